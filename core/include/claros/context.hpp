@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file context.hpp  What the host tells a component when it is created: where files are, the seed, the sinks.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/random.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace claros {
+
+class Dataset;
+
+enum class Severity { note, warning };
+
+/// Where messages go. The library itself prints nothing.
+using MessageSink = std::function<void(Severity, const std::string&)>;
+
+/// Passed to every component at creation. Copied freely.
+struct CLAROS_API Context {
+  std::filesystem::path base;           ///< folder against which relative file names are resolved
+  std::uint64_t seed = 0;               ///< of the run; streams are derived from it (random.hpp)
+  int threads = 1;
+  std::shared_ptr<const Dataset> data;  ///< from a [data] section or from the host; may be null
+  MessageSink messages;                 ///< may be empty
+
+  std::filesystem::path resolve(const std::string& file) const;
+  void note(const std::string& text) const;
+  void warn(const std::string& text) const;
+  RandomStream stream(Purpose purpose, std::uint32_t instance = 0) const { return {seed, purpose, instance}; }
+};
+
+}  // namespace claros

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file parameters.hpp  Parameters declared once: a struct with defaults and one table of rows.
+///
+/// From the table come `claros describe`, validation, reading of files and of the command line, the effective
+/// configuration, completion and the documentation pages.
+///
+///     struct Options { double radius = 1.0; std::string engine = "lanczos"; };
+///     const ParameterList& parameters() {
+///       static const ParameterTable<Options> table{
+///           row("radius", &Options::radius, above(0.0), "radius of the ball", "tau"),
+///           row("engine", &Options::engine, one_of({"lanczos", "arpack", "dense"}), "solver of the singular pair")};
+///       return table;
+///     }
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/error.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace claros {
+
+/// What a value must satisfy, in words and as a test on its parsed form. Numbers are tested by `accepts`; texts
+/// by membership in `choices` (when not empty).
+struct CLAROS_API Range {
+  std::string words;                     ///< "> 0", "in [0, 1]", "one of lanczos, arpack, dense"
+  std::function<bool(double)> accepts;   ///< numbers; unset means any finite number
+  std::vector<std::string> choices;      ///< texts; empty means any text
+  bool number_or_choice = false;         ///< a text that is one of `choices` or a number that `accepts`
+  bool infinite = false;                 ///< "inf" is allowed
+};
+
+CLAROS_API Range any();
+CLAROS_API Range above(double bound);                  ///< > bound
+CLAROS_API Range at_least(double bound);               ///< >= bound
+CLAROS_API Range between(double low, double high);     ///< in [low, high]
+CLAROS_API Range above_to(double low, double high);    ///< in (low, high]
+CLAROS_API Range one_of(std::vector<std::string> choices);
+/// A number within `range`, or one of the words: `batch = 400` or `batch = theory`.
+CLAROS_API Range number_or(Range range, std::vector<std::string> words);
+/// The same range, with "inf" allowed.
+CLAROS_API Range or_infinity(Range range);
+
+/// One row, as the documentation sees it.
+struct CLAROS_API ParameterInfo {
+  std::string name;
+  std::string type;      ///< "boolean", "integer", "real", "text", "choice"
+  Range range;
+  std::string meaning;
+  std::string symbol;    ///< the paper's symbol, or empty
+  std::string fallback;  ///< the default, as text that reads back to the same value
+};
+
+/// Reading and printing of values: locale-free, whole-string; throws Error(usage) naming the text and what was expected.
+CLAROS_API bool parse_boolean(std::string_view text);
+CLAROS_API Index parse_integer(std::string_view text);
+CLAROS_API double parse_real(std::string_view text);       ///< accepts "inf", powers "2^-12" and fractions "1/3"; NaN is rejected
+CLAROS_API std::string print_boolean(bool value);
+CLAROS_API std::string print_integer(Index value);
+CLAROS_API std::string print_real(double value);           ///< shortest text that reads back to the same bits
+
+/// A table seen without its struct.
+class CLAROS_API ParameterList {
+ public:
+  virtual ~ParameterList();
+  const std::vector<ParameterInfo>& rows() const noexcept { return rows_; }
+  /// The row of that name, or null.
+  const ParameterInfo* find(std::string_view name) const noexcept;
+  std::vector<std::string> names() const;
+
+  /// A fresh struct with its defaults.
+  virtual std::shared_ptr<void> make() const = 0;
+  /// options.<name> = text. Throws Error(usage) with the value and the range that it broke.
+  virtual void assign(void* options, std::string_view name, std::string_view text) const = 0;
+  /// The value of options.<name> as text that reads back to the same value.
+  virtual std::string print(const void* options, std::string_view name) const = 0;
+
+ protected:
+  std::vector<ParameterInfo> rows_;
+};
+
+/// One row of a table: the public description and how the member is read and written.
+template <class Options>
+struct ParameterRow {
+  ParameterInfo info;
+  std::function<void(Options&, std::string_view)> assign;
+  std::function<std::string(const Options&)> print;
+};
+
+namespace detail {
+CLAROS_API bool read_boolean(const ParameterInfo& info, std::string_view text);
+CLAROS_API Index read_integer(const ParameterInfo& info, std::string_view text);
+CLAROS_API double read_real(const ParameterInfo& info, std::string_view text);
+CLAROS_API std::string read_text(const ParameterInfo& info, std::string_view text);
+[[noreturn]] CLAROS_API void no_such_parameter(std::string_view name);
+
+template <class Options, class Value>
+ParameterRow<Options> make_row(ParameterInfo info, Value Options::*member,
+                               Value (*read)(const ParameterInfo&, std::string_view), std::string (*print)(Value)) {
+  info.fallback = print(Options{}.*member);
+  auto assign = [info, member, read](Options& o, std::string_view text) { o.*member = read(info, text); };
+  return {info, assign, [member, print](const Options& o) { return print(o.*member); }};
+}
+inline std::string same_text(std::string text) { return text; }
+}  // namespace detail
+
+template <class Options>
+ParameterRow<Options> row(std::string name, bool Options::*member, std::string meaning, std::string symbol = {}) {
+  return detail::make_row<Options, bool>({name, "boolean", {"yes or no", {}, {}}, meaning, symbol, {}}, member,
+                                         detail::read_boolean, print_boolean);
+}
+template <class Options>
+ParameterRow<Options> row(std::string name, Index Options::*member, Range range, std::string meaning,
+                          std::string symbol = {}) {
+  return detail::make_row<Options, Index>({name, "integer", range, meaning, symbol, {}}, member,
+                                          detail::read_integer, print_integer);
+}
+template <class Options>
+ParameterRow<Options> row(std::string name, double Options::*member, Range range, std::string meaning,
+                          std::string symbol = {}) {
+  return detail::make_row<Options, double>({name, "real", range, meaning, symbol, {}}, member, detail::read_real,
+                                           print_real);
+}
+template <class Options>
+ParameterRow<Options> row(std::string name, std::string Options::*member, Range range, std::string meaning,
+                          std::string symbol = {}) {
+  const std::string type = range.number_or_choice ? "number or choice" : range.choices.empty() ? "text" : "choice";
+  return detail::make_row<Options, std::string>({name, type, range, meaning, symbol, {}}, member, detail::read_text,
+                                                detail::same_text);
+}
+
+/// The rows of a member struct, as rows of the struct that holds it: shared groups (step rules, text input) are
+/// written once and included.
+template <class Options, class Part>
+std::vector<ParameterRow<Options>> include(Part Options::*part, const std::vector<ParameterRow<Part>>& rows) {
+  std::vector<ParameterRow<Options>> result;
+  for (const ParameterRow<Part>& r : rows) {
+    ParameterInfo info = r.info;
+    info.fallback = r.print(Options{}.*part);
+    result.push_back({info, [r, part](Options& o, std::string_view text) { r.assign(o.*part, text); },
+                      [r, part](const Options& o) { return r.print(o.*part); }});
+  }
+  return result;
+}
+
+template <class Options>
+class ParameterTable final : public ParameterList {
+ public:
+  ParameterTable(std::initializer_list<ParameterRow<Options>> rows,
+                 std::initializer_list<std::vector<ParameterRow<Options>>> groups = {})
+      : table_(rows) {
+    for (const auto& group : groups) table_.insert(table_.end(), group.begin(), group.end());
+    for (const auto& entry : table_) rows_.push_back(entry.info);
+  }
+  std::shared_ptr<void> make() const override { return std::make_shared<Options>(); }
+  void assign(void* options, std::string_view name, std::string_view text) const override {
+    at(name).assign(*static_cast<Options*>(options), text);
+  }
+  std::string print(const void* options, std::string_view name) const override {
+    return at(name).print(*static_cast<const Options*>(options));
+  }
+
+ private:
+  const ParameterRow<Options>& at(std::string_view name) const {
+    for (const auto& entry : table_)
+      if (entry.info.name == name) return entry;
+    detail::no_such_parameter(name);
+  }
+  std::vector<ParameterRow<Options>> table_;
+};
+
+}  // namespace claros

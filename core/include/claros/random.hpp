@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file random.hpp  Counter-based random streams (Philox 4x32-10): a value is a pure function of (seed, purpose,
+/// instance, position), so that results depend neither on threads nor on interruptions.
+#pragma once
+
+#include <claros/api.hpp>
+
+#include <cstdint>
+#include <span>
+
+namespace claros {
+
+/// One stream a purpose, so that drawing more for one never shifts another.
+enum class Purpose : std::uint32_t { sampling = 1, data = 2, oracle = 3, confirmation = 4, output = 5, start = 6, test = 7, draws = 8 };
+
+/// A stream of random numbers. Its whole state is `position`, 8 bytes.
+class CLAROS_API RandomStream {
+ public:
+  RandomStream(std::uint64_t seed, Purpose purpose, std::uint32_t instance = 0) noexcept
+      : seed_(seed), purpose_(static_cast<std::uint32_t>(purpose)), instance_(instance) {}
+
+  std::uint64_t next() noexcept;                                  ///< 64 uniform bits
+  double uniform() noexcept;                                      ///< in [0, 1), 53 bits
+  Index index(Index n) noexcept;                                  ///< uniform on {0..n-1}, without bias; n >= 1
+  double normal() noexcept;                                       ///< N(0, 1); consumes two positions
+  void fill_uniform(std::span<double> out) noexcept;
+  void fill_normal(std::span<double> out) noexcept;
+
+  std::uint64_t position() const noexcept { return position_; }
+  void seek(std::uint64_t position) noexcept { position_ = position; }
+
+ private:
+  std::uint64_t seed_;
+  std::uint32_t purpose_, instance_;
+  std::uint64_t position_ = 0;
+};
+
+}  // namespace claros

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/context.hpp>
+
+namespace claros {
+
+std::filesystem::path Context::resolve(const std::string& file) const {
+  const std::filesystem::path path(file);
+  return path.is_absolute() || base.empty() ? path : base / path;
+}
+
+void Context::note(const std::string& text) const {
+  if (messages) messages(Severity::note, text);
+}
+
+void Context::warn(const std::string& text) const {
+  if (messages) messages(Severity::warning, text);
+}
+
+}  // namespace claros

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/error.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace claros {
+
+std::string Complaint::sentence() const {
+  std::string text = where.empty() ? what : where + ": " + what;
+  if (!remedy.empty()) text += " (" + remedy + ")";
+  return text;
+}
+
+Error::Error(ErrorKind kind, std::string where, std::string what, std::string remedy)
+    : Error(kind, {Complaint{std::move(where), std::move(what), std::move(remedy)}}) {}
+
+Error::Error(ErrorKind kind, std::vector<Complaint> complaints)
+    : kind_(kind), complaints_(std::move(complaints)) {
+  for (const Complaint& complaint : complaints_) {
+    if (!text_.empty()) text_ += '\n';
+    text_ += complaint.sentence();
+  }
+}
+
+// Defined here so that the type's identity lives in this library and a catch in the host matches a throw in a plugin.
+Error::~Error() = default;
+
+namespace {
+
+/// Optimal string alignment distance.
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), current(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) previous[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    current[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      current[j] = std::min({previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (a[i - 1] != b[j - 1])});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) current[j] = std::min(current[j], before[j - 2] + 1);
+    }
+    std::swap(before, previous);
+    std::swap(previous, current);
+  }
+  return previous[b.size()];
+}
+
+}  // namespace
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::string* best = nullptr;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) best = &candidate, best_distance = distance;
+  }
+  return best ? "did you mean '" + *best + "'?" : std::string();
+}
+
+}  // namespace claros
