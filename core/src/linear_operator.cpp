@@ -1,0 +1,2 @@
+#include <claros/linear_operator.hpp>
+namespace claros { LinearOperator::~LinearOperator() = default; }

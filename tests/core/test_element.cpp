@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "random_elements.hpp"
+
+#include <claros/element_operator.hpp>
+#include <claros/error.hpp>
+#include <claros/parallel.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+
+using namespace claros;
+using claros::testing::Engine;
+using claros::testing::kForms;
+using claros::testing::normals;
+using claros::testing::random_element;
+using claros::testing::random_pattern;
+
+namespace {
+
+double distance(std::span<const double> a, std::span<const double> b) {
+  REQUIRE(a.size() == b.size());
+  double sum = 0.0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return std::sqrt(sum);
+}
+
+/// An element and the dense array that it must equal.
+struct Twin {
+  Element element;
+  std::vector<double> dense;
+
+  explicit Twin(Element x) : element(std::move(x)), dense(element.to_dense()) {}
+  void scale(double a) {
+    element.scale(a);
+    for (double& value : dense) value *= a;
+  }
+  void add(double a, const Twin& y) {
+    element.add(a, y.element);
+    for (std::size_t k = 0; k < dense.size(); ++k) dense[k] += a * y.dense[k];
+  }
+  void blend(double w, const Twin& v) {
+    element.blend(w, v.element);
+    for (std::size_t k = 0; k < dense.size(); ++k) dense[k] = (1.0 - w) * dense[k] + w * v.dense[k];
+  }
+  double error() const { return distance(element.to_dense(), dense); }
+};
+
+std::vector<double> sampled(const SamplingMap& map, const std::vector<double>& dense) {
+  std::vector<double> z;
+  const Pattern& pattern = *map.pattern();
+  for (Index e = 0; e < pattern.entries(); ++e)
+    z.push_back(dense[static_cast<std::size_t>(pattern.col()[static_cast<std::size_t>(e)] * pattern.rows() +
+                                               pattern.row()[static_cast<std::size_t>(e)])]);
+  return z;
+}
+
+const std::vector<std::pair<Index, Index>> kShapes{{1, 1}, {7, 1}, {1, 6}, {9, 5}, {6, 13}};
+
+}  // namespace
+
+TEST_CASE("an element of any sum of forms equals its dense twin through random arithmetic") {
+  for (const auto& [m, n] : kShapes) {
+    Engine engine(static_cast<std::uint64_t>(m * 100 + n));
+    const auto map = std::make_shared<SamplingMap>(random_pattern(engine, m, n, 0.4));
+    std::vector<Twin> pool;
+    for (int form = 0; form < kForms; ++form) pool.emplace_back(random_element(engine, form, map));
+    for (int step = 0; step < 300; ++step) {
+      Twin& x = pool[engine() % pool.size()];
+      Twin y = pool[engine() % pool.size()];  // a copy: the shared arrays must not be written through x
+      const double a = std::normal_distribution<double>()(engine);
+      switch (engine() % 5) {
+        case 0: x.scale(a); break;
+        case 1: x.add(a, y); break;
+        case 2: x.blend(0.25, y); break;
+        case 3: CHECK(distance(x.element.image(map), sampled(*map, x.dense)) < 1e-9 * (1 + norm(x.element))); break;
+        default: {
+          const std::vector<Index> rows{0, map->size() - 1};
+          std::vector<double> z(2);
+          x.element.image_at(map, rows, z);
+          const auto all = sampled(*map, x.dense);
+          CHECK(std::abs(z[0] - all.front()) + std::abs(z[1] - all.back()) < 1e-9 * (1 + norm(x.element)));
+        }
+      }
+      CHECK(x.error() <= 1e-10 * (1 + norm(x.element)));
+      CHECK(y.error() <= 1e-10 * (1 + norm(y.element)));
+      if (norm(x.element) > 1e3) x.scale(1e-3);
+    }
+  }
+}
+
+TEST_CASE("inner products of every pair of forms equal those of the dense arrays, with and without images") {
+  Engine engine(5);
+  const auto map = std::make_shared<SamplingMap>(random_pattern(engine, 8, 6, 0.5));
+  for (int f = 0; f < kForms; ++f)
+    for (int g = 0; g < kForms; ++g) {
+      Element x = random_element(engine, f, map), y = random_element(engine, g, map);
+      const auto a = x.to_dense(), b = y.to_dense();
+      const double expected = std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+      CHECK(inner(x, y) == doctest::Approx(expected).epsilon(1e-10));
+      (void)y.image(map);
+      (void)x.image(map);
+      CHECK(inner(x, y) == doctest::Approx(expected).epsilon(1e-10));
+      x.add(0.5, y);
+      CHECK(inner(x, y) == doctest::Approx(expected + 0.5 * std::inner_product(b.begin(), b.end(), b.begin(), 0.0)));
+    }
+}
+
+TEST_CASE("products with an element equal those with its dense array") {
+  Engine engine(6);
+  const Index m = 8, n = 6;
+  const auto map = std::make_shared<SamplingMap>(random_pattern(engine, m, n, 0.5));
+  Element x(map->domain());
+  for (int form = 0; form < kForms; ++form) x.add(1.0 + form, random_element(engine, form, map));
+  const testing::DenseMatrixOperator plain(m, n, x.to_dense());
+  const ElementOperator op(x);
+  const auto right = normals(engine, n), left = normals(engine, m);
+  std::vector<double> y(8), y_plain(8), z(6), z_plain(6);
+  op.apply(right, y);
+  plain.apply(right, y_plain);
+  op.apply_adjoint(left, z);
+  plain.apply_adjoint(left, z_plain);
+  CHECK(distance(y, y_plain) < 1e-11);
+  CHECK(distance(z, z_plain) < 1e-11);
+  CHECK(op.products() == 2);
+}
+
+TEST_CASE("x <- (1-w) x + w v updates the image without expanding the point") {
+  Engine engine(7);
+  const Index m = 30, n = 20;
+  const auto map = std::make_shared<SamplingMap>(random_pattern(engine, m, n, 0.3));
+  Element x(map->domain());
+  (void)x.image(map);
+  for (int t = 0; t < 40; ++t) {
+    x.blend(2.0 / (t + 2.0), Element::rank_one(3.0, normals(engine, m), normals(engine, n)));
+    if (t % 7 == 0) (void)x.image(map);
+    CHECK(x.has_image(map));
+  }
+  Element fresh(x);
+  fresh.drop_images();
+  CHECK(distance(x.image(map), fresh.image(map)) < 1e-11 * norm(x));
+  CHECK(x.columns() == 40);
+}
+
+TEST_CASE("one evaluation serves the copies, and a detached copy leaves no trace") {
+  Engine engine(8);
+  const auto map = std::make_shared<SamplingMap>(random_pattern(engine, 10, 10, 0.5));
+  Element x = random_element(engine, 2, map);
+  (void)x.image(map);
+  const Element snapshot = x;
+  x.blend(0.5, Element::rank_one(1.0, normals(engine, 10), normals(engine, 10)));
+  Element difference = x;
+  difference.add(-1.0, snapshot);
+  const auto z = difference.image(map);
+  const std::vector<double> kept(z.begin(), z.end());
+  auto expected = x.to_dense();
+  const auto old = snapshot.to_dense();
+  for (std::size_t k = 0; k < expected.size(); ++k) expected[k] -= old[k];
+  CHECK(distance(kept, sampled(*map, expected)) < 1e-12);
+  const Element measured = x.detached();
+  (void)measured.image(map);
+  CHECK(distance(x.image(map), measured.image(map)) < 1e-12);
+}
+
+TEST_CASE("a difference of elements that share an array leaves nothing of it") {
+  Engine engine(9);
+  const auto map = std::make_shared<SamplingMap>(random_pattern(engine, 10, 10, 0.5));
+  const Element drift = random_element(engine, 3, map);
+  Element g = drift;
+  const std::vector<Index> rows{3};
+  g.add_adjoint(2.0, map, rows, std::vector<double>{1.5});
+  g.add(-1.0, drift);
+  REQUIRE(g.parts().size() == 1);
+  const auto& form = std::get<AdjointForm>(g.parts().front().form);
+  CHECK(form.full.empty());
+  CHECK(form.rows == rows);
+  CHECK(g.parts().front().weight * form.coefficients.front() == doctest::Approx(3.0));
+}
+
+TEST_CASE("thousands of blends keep weights in range") {
+  Element x = Element::rank_one(1.0, std::vector<double>{1.0, 2.0}, std::vector<double>{1.0});
+  const Element v = Element::rank_one(1.0, std::vector<double>{1.0, 0.0}, std::vector<double>{1.0});
+  for (int t = 0; t < 20000; ++t) x.blend(0.1, v);
+  const auto values = x.to_dense();
+  CHECK(values[0] == doctest::Approx(1.0).epsilon(1e-12));
+  CHECK(std::abs(values[1]) < 1e-300);
+}
+
+TEST_CASE("recompression leaves the point where it is, to rounding, and drops no more than it may") {
+  Engine engine(10);
+  for (const auto& [m, n] : kShapes) {
+    const auto map = std::make_shared<SamplingMap>(random_pattern(engine, m, n, 0.5));
+    Element x(Shape::matrix(m, n));
+    for (int k = 0; k < 25; ++k) x.blend(0.1, Element::rank_one(1.0, normals(engine, m), normals(engine, n)));
+    const auto before = x.to_dense();
+    Element y = x;
+    CHECK(y.recompress(0.0) < 1e-11 * norm(x));
+    CHECK(y.columns() <= std::min(m, n));
+    CHECK(distance(y.to_dense(), before) < 1e-12 * (1 + norm(x)) * 10);
+    const double tail = 0.3 * norm(x);
+    const double dropped = y.recompress(tail);
+    CHECK(dropped <= tail);
+    CHECK(distance(y.to_dense(), before) <= dropped + 1e-11);
+  }
+}
+
+TEST_CASE("the same values on one thread and on three") {
+  Engine engine(11);
+  const auto map = std::make_shared<SamplingMap>(random_pattern(engine, 1500, 300, 0.7));
+  Element x(map->domain());
+  for (int k = 0; k < 11; ++k) x.add(1.0, Element::rank_one(1.0, normals(engine, 1500), normals(engine, 300)));
+  const auto run = [&](int threads) {
+    const ThreadScope scope(threads);
+    Element copy(x);
+    const auto z = copy.image(map);
+    const ElementOperator op(Element::adjoint(map, Buffer({z.begin(), z.end()})));
+    std::vector<double> y(1500), w(300);
+    op.apply(std::vector<double>(300, 1.0), y);
+    op.apply_adjoint(y, w);
+    return std::tuple(std::vector<double>(z.begin(), z.end()), y, w);
+  };
+  CHECK(run(1) == run(3));
+}
+
+TEST_CASE("shapes that do not agree are refused by name") {
+  Element x(Shape::matrix(2, 3));
+  CHECK_THROWS_WITH_AS(x.add(1.0, Element::rank_one(1.0, std::vector<double>{1.0}, std::vector<double>{1.0})),
+                       doctest::Contains("2 x 3 and 1 x 1"), Error);
+}
