@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file abilities.hpp  Small optional interfaces, asked for by id (see component.hpp).
+#pragma once
+
+#include <claros/component.hpp>
+#include <claros/element.hpp>
+
+#include <iosfwd>
+#include <memory>
+#include <span>
+
+namespace claros {
+
+/// Of sets: whether a point lies inside.
+class CLAROS_API Membership {
+ public:
+  static constexpr std::string_view kAbility = "claros.membership/1";
+  virtual ~Membership();
+  /// How far x lies outside, relative to the size of the set: 0 inside, 0.1 when it has to shrink by a tenth.
+  virtual double violation(const Element& x) = 0;
+};
+
+/// Of sets: a point to start from.
+class CLAROS_API Start {
+ public:
+  static constexpr std::string_view kAbility = "claros.start/1";
+  virtual ~Start();
+  virtual Element start_point(const Shape& shape) = 0;
+};
+
+/// Of penalties: h(x) = sum_j h_j(x_j), with the proximal step of a single coordinate.
+class CLAROS_API Separable {
+ public:
+  static constexpr std::string_view kAbility = "claros.separable/1";
+  virtual ~Separable();
+  virtual double apply_coordinate(double v, double step, Index coordinate) = 0;
+};
+
+/// Of separable penalties: `count` proximal steps x <- prox(x - step * drift) of one coordinate at once, in a time
+/// that does not grow with `count`. What makes a batch-1 step on sparse rows cost O(nonzeros).
+class CLAROS_API SeparableLag {
+ public:
+  static constexpr std::string_view kAbility = "claros.separable-lag/1";
+  virtual ~SeparableLag();
+  /// The coordinate after the steps. Adds the sum of its `count` new values to `sum` (for averaged snapshots).
+  virtual double advance(double x, Index count, double step, double drift, Index coordinate, double& sum) = 0;
+};
+
+/// Of objectives, penalties and sets: the same function of the given coordinates (or groups), the others fixed at 0.
+class CLAROS_API Restrictable {
+ public:
+  static constexpr std::string_view kAbility = "claros.restrictable/1";
+  virtual ~Restrictable();
+  virtual std::unique_ptr<Component> restrict_to(std::span<const Index> coordinates) = 0;
+};
+
+/// Of objectives and penalties of a convex problem: a lower bound on its minimum from a point near the optimum.
+class CLAROS_API Certified {
+ public:
+  static constexpr std::string_view kAbility = "claros.certified/1";
+  virtual ~Certified();
+  virtual double lower_bound(const Element& x, Component& penalty) = 0;
+};
+
+class StateWriter;
+class StateReader;
+
+/// Of algorithms, estimators and oracles: everything that the next step depends on, so that a resumed run makes the
+/// same steps bit for bit. Data, patterns and maps are named, never written.
+class CLAROS_API State {
+ public:
+  static constexpr std::string_view kAbility = "claros.state/1";
+  virtual ~State();
+  virtual void save(StateWriter& out) const = 0;
+  virtual void load(StateReader& in) = 0;
+};
+
+}  // namespace claros

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file algorithm.hpp  The rule for the next point, and what it works on.
+#pragma once
+
+#include <claros/abilities.hpp>
+#include <claros/context.hpp>
+#include <claros/gradient_estimator.hpp>
+#include <claros/linear_oracle.hpp>
+#include <claros/objective.hpp>
+#include <claros/proximal_oracle.hpp>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+/// minimise f(x) + R(x) + h(x) over x in C. Null where the composition has none. Everything outlives the algorithm.
+struct Problem {
+  Objective* objective = nullptr;
+  Objective* smoother = nullptr;          ///< R
+  ProximalOracle* penalty = nullptr;      ///< h
+  Component* set = nullptr;               ///< C, for its further abilities
+  LinearOracle* linear_oracle = nullptr;  ///< of C
+  ProximalOracle* projection = nullptr;   ///< of C
+  GradientEstimator* estimator = nullptr;
+  Context context;
+};
+
+/// One thing that an algorithm cannot do without: which role must offer which ability, and the mathematical reason.
+struct Need {
+  std::string role;     ///< "set"
+  std::string ability;  ///< LinearOracle::kAbility
+  std::string reason;   ///< "every step minimises a linear function over the set"
+};
+
+/// What the last step knew of the point that it started from. NaN where it does not know.
+struct StepReport {
+  double weight = std::numeric_limits<double>::quiet_NaN();  ///< step length taken
+  double gap = std::numeric_limits<double>::quiet_NaN();     ///< Frank-Wolfe gap on the estimate, before the step
+  bool full_gradient = false;                                ///< the estimate was grad f
+};
+
+/// What the house measured at iterate(), on the full data.
+struct Measurement {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  double gap = std::numeric_limits<double>::quiet_NaN();
+  std::string gap_kind = "none";  ///< frank-wolfe, duality, proximal-residual, none
+  bool confirmed = false;
+};
+
+/// A rule for the next point. Contains no timer, no print and no file: limits, stopping, status, tracing, progress,
+/// interrupts, checkpoints and counts are the run loop's.
+class CLAROS_API Algorithm : public Component {
+ public:
+  virtual std::vector<Need> needs() const = 0;
+  virtual void start(const Problem& problem, Element x0) = 0;
+  /// One iteration, or a block of inner iterations short enough to stop promptly (tens of milliseconds).
+  virtual void step() = 0;
+  virtual const Element& iterate() const = 0;
+  /// What the run returns, were it to end now.
+  virtual const Element& answer() { return iterate(); }
+  virtual StepReport report() const { return {}; }
+  /// Called after the house has measured iterate().
+  virtual void measured(const Measurement&) {}
+};
+
+}  // namespace claros

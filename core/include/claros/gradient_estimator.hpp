@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file gradient_estimator.hpp  The rule that makes a gradient out of batches.
+#pragma once
+
+#include <claros/component.hpp>
+#include <claros/element.hpp>
+#include <claros/objective.hpp>
+#include <claros/sampler.hpp>
+
+#include <string>
+#include <vector>
+
+namespace claros {
+
+/// Numbers that an algorithm's theory dictates; 0 leaves the estimator's own.
+struct EpochPlan {
+  Index snapshot = 0;  ///< draws in the snapshot's gradient (0: all components, or the estimator's own)
+  Index batch = 0;     ///< |S|
+  Index length = 0;    ///< p
+};
+
+/// g_t, an estimate of grad f(x_t). "The estimator says when an epoch is due, the algorithm says where the snapshot
+/// lies." Used as `const Element& g = estimator.estimate(x)`; the reference lives until the next call, and a copy of it
+/// makes the next estimate pay for detaching.
+class CLAROS_API GradientEstimator : public Component {
+ public:
+  /// Abilities that the objective must have: {"claros.curvature/1"}.
+  virtual std::vector<std::string> needs() const { return {}; }
+  /// f and sampler outlive the estimator. Throws Error(usage) when its numbers do not fit f.
+  virtual void start(Objective& f, Sampler& sampler) = 0;
+  /// Whether begin_epoch must be called before the next estimate.
+  virtual bool epoch_due() const = 0;
+  virtual void begin_epoch(const Element& x, const EpochPlan& plan = {}) = 0;
+  /// `batch` overrides |S| for this step alone (0: the plan's).
+  virtual const Element& estimate(const Element& x, Index batch = 0) = 0;
+  /// grad f at the point where the epoch began, when it was computed in full: free stopping and optimality tests.
+  virtual const Element* full_gradient() const { return nullptr; }
+  /// The part of the estimate that stays the same on coordinates that no batch touches; null if none.
+  virtual const Element* drift() const { return nullptr; }
+  /// Whether estimate(x) is grad f(x) itself.
+  virtual bool exact() const { return false; }
+  /// Epochs begun.
+  virtual Index epochs() const = 0;
+};
+
+}  // namespace claros

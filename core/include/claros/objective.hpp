@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file objective.hpp  The smooth function that is minimised: a finite sum, or an expectation.
+#pragma once
+
+#include <claros/component.hpp>
+#include <claros/element.hpp>
+
+#include <optional>
+#include <span>
+
+namespace claros {
+
+/// Which components a call is about: all of them, a list (with repetitions, each counted as often as it stands
+/// there), or a range of draws. A view: the list must outlive it.
+class Batch {
+ public:
+  static Batch all() noexcept { return {}; }
+  static Batch of(std::span<const Index> components) noexcept { Batch b; b.list_ = components; b.kind_ = Kind::list; return b; }
+  static Batch range(Index first, Index count) noexcept { Batch b; b.first_ = first; b.count_ = count; b.kind_ = Kind::range; return b; }
+
+  bool is_all() const noexcept { return kind_ == Kind::all; }
+  /// How many components, of `n` in total.
+  Index size(Index n) const noexcept {
+    return kind_ == Kind::all ? n : kind_ == Kind::list ? static_cast<Index>(list_.size()) : count_;
+  }
+  Index operator[](Index k) const noexcept {
+    return kind_ == Kind::all ? k : kind_ == Kind::list ? list_[static_cast<std::size_t>(k)] : first_ + k;
+  }
+  /// The list; empty unless the batch was made from one.
+  std::span<const Index> list() const noexcept { return list_; }
+
+ private:
+  enum class Kind { all, list, range };
+  std::span<const Index> list_;
+  Index first_ = 0, count_ = 0;
+  Kind kind_ = Kind::all;
+};
+
+/// What is known of f; unset means unknown, never guessed. Smoothness is with respect to the Frobenius norm.
+struct Constants {
+  bool convex = false;
+  std::optional<double> smoothness;            ///< L of f
+  std::optional<double> component_smoothness;  ///< L of one f_i, the largest
+  std::optional<double> strong_convexity;
+  std::optional<double> lower_smoothness;      ///< l: f_i + (l/2)||x||^2 is convex
+  std::optional<double> hessian_smoothness;    ///< L_2 of f
+  std::optional<double> lower_bound;           ///< a number that no value is below
+};
+
+/// f = (1/n) sum_{i<n} f_i, or f = E f_i where component i is draw number i of a counter-based generator, so that "the
+/// same sample at two points" is the same i and one estimator serves both settings. Not called from two threads at
+/// once. Throws Error(usage) when a shape does not fit.
+class CLAROS_API Objective : public Component {
+ public:
+  virtual Shape shape() const = 0;
+  /// n, or kUnbounded for an expectation.
+  virtual Index components() const = 0;
+  /// f(x); of an expectation, its exact value where known, else NaN.
+  virtual double value(const Element& x) = 0;
+  /// g <- g + a * (mean over the batch of grad f_i(x)). Batch::all() is grad f(x).
+  virtual void add_gradient(const Element& x, const Batch& batch, double a, Element& g) = 0;
+  /// g <- g + a * (mean over the batch of grad f_i(x) - grad f_i(y)); a fused pair reads each row once.
+  virtual void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g);
+  virtual Constants constants() const { return {}; }
+};
+
+/// Ability of objectives: products with the Hessian, which is never formed.
+class CLAROS_API Curvature {
+ public:
+  static constexpr std::string_view kAbility = "claros.curvature/1";
+  virtual ~Curvature();
+  /// g <- g + a * (mean over the batch of hess f_i(at) d).
+  virtual void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) = 0;
+};
+
+}  // namespace claros

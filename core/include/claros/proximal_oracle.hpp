@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file proximal_oracle.hpp  Proximal steps and projections.
+#pragma once
+
+#include <claros/component.hpp>
+#include <claros/element.hpp>
+
+namespace claros {
+
+/// How exact a proximal step has to be; `rank` limits spectral work (0: no limit).
+struct Accuracy {
+  double tolerance = 1e-10;
+  Index rank = 0;
+};
+
+/// What a proximal oracle says of its answer.
+struct Certificate {
+  bool exact = true;         ///< verified, not hoped for
+  double error = 0.0;        ///< bound on the distance to the exact answer where known
+  Index rank = 0;            ///< of the answer, for spectral oracles
+  Index products = 0;        ///< operator-vector products used
+  Index singular_pairs = 0;  ///< rank-one SVDs used
+};
+
+/// Ability of penalties and of sets: prox_{step h}(v) = argmin_x h(x) + ||x - v||^2 / (2 step). For a set, h is its
+/// indicator and the step does not matter.
+class CLAROS_API ProximalOracle {
+ public:
+  static constexpr std::string_view kAbility = "claros.proximal-oracle/1";
+  virtual ~ProximalOracle();
+  virtual Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) = 0;
+  /// h(x); of a set, 0 or infinity.
+  virtual double value(const Element& x) = 0;
+  /// mu >= 0 such that h + (mu/2)||.||^2 is convex.
+  virtual double weak_convexity() const { return 0.0; }
+};
+
+}  // namespace claros

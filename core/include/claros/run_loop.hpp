@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file run_loop.hpp  The one place that owns limits, the clock, stopping, status, tracing, progress and interrupts.
+#pragma once
+
+#include <claros/algorithm.hpp>
+#include <claros/counts.hpp>
+#include <claros/parameters.hpp>
+#include <claros/trace.hpp>
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+/// The keys of [stop]. 0 (or, for value, -inf) means no such rule. A run ends at the first rule that holds.
+struct StopOptions {
+  Index iterations = 0;
+  Index epochs = 0;
+  double passes = 0.0;
+  double seconds = 0.0;
+  double gap = 0.0;
+  double relative_gap = 0.0;  ///< gap / |value|
+  double value = -std::numeric_limits<double>::infinity();
+  Index sfo = 0;
+  Index lo = 0;
+  Index stall = 0;  ///< iterations without a new best measured value
+};
+CLAROS_API const ParameterTable<StopOptions>& stop_parameters();
+
+/// The keys of [trace].
+struct TraceOptions {
+  bool on = true;
+  Index every = 0;           ///< iterations between rows; 0: ten rows a decade, and every epoch
+  double tolerance = 1e-4;   ///< relative tolerance of the oracle calls that measure a gap
+};
+CLAROS_API const ParameterTable<TraceOptions>& trace_parameters();
+
+/// Why a run ended: a target that was met, a budget that was used up, or trouble.
+enum class Status { gap, relative_gap, value, iterations, epochs, passes, seconds, sfo, lo, stall, interrupted, stopped_by_host, diverged, failed };
+CLAROS_API std::string text(Status status);          ///< "relative-gap"
+CLAROS_API std::string explanation(Status status);   ///< a sentence
+CLAROS_API bool is_target(Status status) noexcept;   ///< gap, relative_gap, value
+
+/// What a progress callback sees, at most ten times a second.
+struct Progress {
+  Index iteration = 0;
+  Index epoch = 0;
+  double seconds = 0.0;
+  double value = std::numeric_limits<double>::quiet_NaN();
+  double gap = std::numeric_limits<double>::quiet_NaN();
+};
+
+struct RunSettings {
+  StopOptions stop;
+  TraceOptions trace;
+  int threads = 1;
+  const std::atomic<bool>* interrupt = nullptr;       ///< polled after every step
+  std::function<void(const Progress&)> on_progress;   ///< on the running thread
+  std::function<bool(const TraceRow&)> on_row;        ///< on every trace row; false ends the run
+};
+
+struct RunResult {
+  Status status = Status::failed;
+  std::string failure;            ///< what was thrown, for `failed`; empty otherwise
+  ErrorKind failure_kind = ErrorKind::numerical;
+  Element answer;
+  Measurement measurement;        ///< at the answer, on the full data
+  double lower_bound = -std::numeric_limits<double>::infinity();  ///< of the minimum, where f is convex
+  Index iterations = 0;
+  Index epochs = 0;
+  Index confirmations_failed = 0;
+  double seconds = 0.0;           ///< of the run, without measuring
+  double measuring_seconds = 0.0;
+  Counts counts;
+  ComponentSeconds component_seconds;
+  std::vector<TraceRow> trace;
+};
+
+/// Runs `algorithm` on `problem` from x0. Components are watched (watched.hpp) and named by `names` in errors. Prints
+/// nothing and installs no signal handler. Numerical outcomes are statuses; Error(usage) is thrown before the first step
+/// when the composition lacks something.
+struct ComponentNames {
+  std::string objective = "objective", set = "set", penalty = "penalty", estimator = "estimator", algorithm = "algorithm";
+};
+CLAROS_API RunResult run(const Problem& problem, Algorithm& algorithm, Element x0, const RunSettings& settings,
+                         const ComponentNames& names = {});
+
+}  // namespace claros

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file trace.hpp  What is known of a run over time.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/counts.hpp>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+/// One measured point. NaN where a column does not apply. Seconds are those of the run, without measuring.
+struct TraceRow {
+  Index iteration = 0;
+  Index epoch = 0;
+  double passes = 0.0;  ///< sfo / n
+  double seconds = 0.0;
+  double value = std::numeric_limits<double>::quiet_NaN();
+  double gap = std::numeric_limits<double>::quiet_NaN();
+  Index rank_or_support = -1;
+  Counts counts;
+};
+
+/// The header and the rows as CSV, numbers in the shortest form that reads back to the same bits.
+CLAROS_API std::string trace_csv(const std::vector<TraceRow>& rows);
+
+}  // namespace claros

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file watched.hpp  What the house puts around every component: counts, a clock, and a check of what comes back.
+#pragma once
+
+#include <claros/abilities.hpp>
+#include <claros/counts.hpp>
+#include <claros/linear_oracle.hpp>
+#include <claros/objective.hpp>
+#include <claros/proximal_oracle.hpp>
+
+#include <string>
+
+namespace claros {
+
+/// Counts SFO, SSO and Hessian products; a foreign exception becomes an Error that names the plugin.
+class CLAROS_API WatchedObjective final : public Objective, public Curvature {
+ public:
+  WatchedObjective(Objective& inner, std::string name, Counts& counts, ComponentSeconds& seconds);
+  Shape shape() const override { return inner_.shape(); }
+  Index components() const override { return inner_.components(); }
+  Constants constants() const override { return inner_.constants(); }
+  double value(const Element& x) override;
+  void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override;
+  void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) override;
+  void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) override;
+  void* ability(std::string_view id) noexcept override;
+
+ private:
+  Objective& inner_;
+  std::string name_;
+  Counts& counts_;
+  ComponentSeconds& seconds_;
+};
+
+/// Counts LO, SVDs and products, and ends the run when a vertex holds NaN or lies outside the set.
+class CLAROS_API WatchedLinearOracle final : public LinearOracle {
+ public:
+  /// `membership` may be null: then only NaN is noticed.
+  WatchedLinearOracle(LinearOracle& inner, Membership* membership, std::string name, Counts& counts, ComponentSeconds& seconds);
+  OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override;
+  double diameter() const override { return inner_.diameter(); }
+
+ private:
+  LinearOracle& inner_;
+  Membership* membership_;
+  std::string name_;
+  Counts& counts_;
+  ComponentSeconds& seconds_;
+};
+
+/// Counts PO, SVDs and products.
+class CLAROS_API WatchedProximalOracle final : public ProximalOracle {
+ public:
+  WatchedProximalOracle(ProximalOracle& inner, std::string name, Counts& counts, ComponentSeconds& seconds);
+  Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override;
+  double value(const Element& x) override;
+  double weak_convexity() const override { return inner_.weak_convexity(); }
+
+ private:
+  ProximalOracle& inner_;
+  std::string name_;
+  Counts& counts_;
+  ComponentSeconds& seconds_;
+};
+
+/// Runs `call`; an Error passes with the plugin's name in front, anything else that is thrown becomes one.
+template <class Call>
+auto guarded(const std::string& name, Call&& call) -> decltype(call());
+
+[[noreturn]] CLAROS_API void rethrow_named(const std::string& name);
+
+template <class Call>
+auto guarded(const std::string& name, Call&& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (...) {
+    rethrow_named(name);
+  }
+}
+
+}  // namespace claros

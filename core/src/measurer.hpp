@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file measurer.hpp  Values and gaps on the full data, at a point, without a trace in the run.
+#pragma once
+
+#include <claros/run_loop.hpp>
+
+namespace claros {
+
+/// Measures with the bare components (nothing is counted) on detached copies (nothing is evaluated in the run's own
+/// elements), the oracle cold: a run that is measured more often makes the same steps.
+class Measurer {
+ public:
+  Measurer(const Problem& problem, const ComponentNames& names, double tolerance)
+      : problem_(problem), names_(names), tolerance_(tolerance) {}
+
+  /// f + R + h at x.
+  double value(const Element& x) const;
+  /// The value, and where the problem is a smooth function over a set with a linear oracle the Frank-Wolfe gap
+  /// max_{u in C} <grad f(x), x - u>, its maximum taken from the oracle's lower bound.
+  Measurement measure(const Element& x) const;
+
+ private:
+  const Problem& problem_;
+  const ComponentNames& names_;
+  double tolerance_;
+};
+
+}  // namespace claros

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/error.hpp>
+#include <claros/sampler.hpp>
+
+#include <unordered_set>
+
+namespace claros {
+
+Sampler::Sampler(RandomStream stream, Index components, bool replacement)
+    : stream_(stream), components_(components), replacement_(replacement) {}
+
+Batch Sampler::draw(Index size) {
+  if (components_ == kUnbounded) {
+    const auto first = static_cast<Index>(stream_.position());
+    stream_.seek(stream_.position() + static_cast<std::uint64_t>(size));
+    return Batch::range(first, size);
+  }
+  batch_.clear();
+  if (replacement_) {
+    for (Index k = 0; k < size; ++k) batch_.push_back(stream_.index(components_));
+    return Batch::of(batch_);
+  }
+  if (size > components_)
+    throw Error(ErrorKind::usage, "estimator.batch", std::to_string(size) + " distinct components of " + std::to_string(components_),
+                "lower the batch, or sample with replacement");
+  // Floyd's algorithm: `size` distinct indices from `size` draws.
+  std::unordered_set<Index> chosen;
+  for (Index j = components_ - size; j < components_; ++j) {
+    const Index candidate = stream_.index(j + 1);
+    batch_.push_back(chosen.insert(candidate).second ? candidate : (chosen.insert(j), j));
+  }
+  return Batch::of(batch_);
+}
+
+}  // namespace claros

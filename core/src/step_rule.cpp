@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/error.hpp>
+#include <claros/step_rule.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace claros {
+
+const std::vector<ParameterRow<StepOptions>>& step_rows() {
+  static const std::vector<ParameterRow<StepOptions>> rows{
+      row("step", &StepOptions::step,
+          one_of({"auto", "constant", "normalized", "agnostic", "inverse-sqrt", "inverse", "short", "line-search", "adaptive"}),
+          "rule for the weight of x <- x + weight (v - x); auto: constant when weight is given, normalized when eta is, else agnostic"),
+      row("weight", &StepOptions::weight, between(0, 1), "weight of the constant rule; 0: not given"),
+      row("eta", &StepOptions::eta, at_least(0), "travel of a normalized step: the weight is eta / D, at most 1; 0: not given", "eta"),
+      row("offset", &StepOptions::offset, above(0), "l of the agnostic rule l / (t + l), t from 0", "l"),
+      row("scale", &StepOptions::scale, above(0), "c of the rules c / sqrt(t + 1) and c / (t + 1)", "c"),
+      row("smoothness", &StepOptions::smoothness, at_least(0), "L of the short step; 0: as the objective states it", "L"),
+  };
+  return rows;
+}
+
+StepRule::StepRule(const StepOptions& options) : options_(options), name_(options.step) {
+  if (name_ == "auto") name_ = options.weight > 0 ? "constant" : options.eta > 0 ? "normalized" : "agnostic";
+  if (name_ == "constant" && options.weight == 0)
+    throw Error(ErrorKind::usage, "algorithm.weight", "the constant step rule needs a weight in (0, 1]", "give algorithm.weight");
+  if (name_ == "normalized" && options.eta == 0)
+    throw Error(ErrorKind::usage, "algorithm.eta", "the normalized step rule needs eta > 0", "give algorithm.eta");
+}
+
+double StepRule::weight(const StepQuery& query) {
+  const double t = static_cast<double>(query.t);
+  if (name_ == "constant") return options_.weight;
+  if (name_ == "normalized") return std::min(1.0, options_.eta / query.diameter);
+  if (name_ == "agnostic") return options_.offset / (t + options_.offset);
+  if (name_ == "inverse-sqrt") return std::min(1.0, options_.scale / std::sqrt(t + 1.0));
+  if (name_ == "inverse") return std::min(1.0, options_.scale / (t + 1.0));
+  if (name_ == "short") return short_step(query);
+  if (name_ == "line-search") return line_search(query);
+  return adaptive(query);
+}
+
+namespace {
+
+Element direction(const StepQuery& query) {
+  Element d(*query.v);
+  d.add(-1.0, *query.x);
+  return d;
+}
+
+/// d/dgamma f(x + gamma d).
+double slope_at(const StepQuery& query, const Element& d, double gamma) {
+  Element point(*query.x);
+  point.add(gamma, d);
+  Element g(d.shape());
+  query.objective->add_gradient(point, Batch::all(), 1.0, g);
+  return inner(g, d);
+}
+
+double value_at(const StepQuery& query, const Element& d, double gamma) {
+  Element point(*query.x);
+  point.add(gamma, d);
+  return query.objective->value(point);
+}
+
+}  // namespace
+
+double StepRule::short_step(const StepQuery& query) const {
+  const double L = options_.smoothness > 0 ? options_.smoothness : query.objective->constants().smoothness.value_or(0.0);
+  if (!(L > 0))
+    throw Error(ErrorKind::usage, "algorithm.step", "the short step needs the smoothness L, which the objective does not state",
+                "give algorithm.smoothness, or use step = adaptive");
+  const Element d = direction(query);
+  const double squared = inner(d, d);
+  return squared > 0 ? std::clamp(query.slope / (L * squared), 0.0, 1.0) : 0.0;
+}
+
+double StepRule::line_search(const StepQuery& query) const {
+  constexpr int kMostEvaluations = 20;
+  constexpr double kTolerance = 1e-10;
+  const Element d = direction(query);
+  double low = 0.0, low_slope = slope_at(query, d, 0.0);
+  if (!(low_slope < 0)) return 0.0;
+  double high = 1.0, high_slope = slope_at(query, d, 1.0);
+  if (high_slope <= 0) return 1.0;
+  const double scale = -low_slope;
+  // A bracket low_slope < 0 < high_slope, shrunk by secant points (exact at once where the slope is linear), halved
+  // when a secant point fails to shrink it much.
+  for (int k = 0; k < kMostEvaluations; ++k) {
+    const double secant = low - low_slope * (high - low) / (high_slope - low_slope);
+    const double gamma = k % 3 == 2 ? 0.5 * (low + high) : secant;
+    const double slope = slope_at(query, d, gamma);
+    if (std::abs(slope) <= kTolerance * scale) return gamma;
+    (slope < 0 ? low : high) = gamma;
+    (slope < 0 ? low_slope : high_slope) = slope;
+  }
+  return low;
+}
+
+double StepRule::adaptive(const StepQuery& query) {
+  constexpr double kGrow = 2.0, kShrink = 0.9;
+  constexpr int kMostDoublings = 100;
+  const Element d = direction(query);
+  const double squared = inner(d, d), value = query.objective->value(*query.x);
+  if (!(query.slope > 0) || squared == 0) return 0.0;
+  if (local_ == 0.0) {
+    constexpr double kProbe = 1e-3;  // first guess: the curvature along the first direction
+    local_ = std::max(std::abs(slope_at(query, d, kProbe) - slope_at(query, d, 0.0)) / (kProbe * squared), 1e-300);
+  } else {
+    local_ *= kShrink;
+  }
+  for (int k = 0; k < kMostDoublings; ++k, local_ *= kGrow) {
+    const double gamma = std::min(1.0, query.slope / (local_ * squared));
+    const double model = value - gamma * query.slope + 0.5 * gamma * gamma * local_ * squared;
+    if (value_at(query, d, gamma) <= model + 1e-14 * std::abs(value)) return gamma;
+  }
+  return 0.0;
+}
+
+}  // namespace claros
