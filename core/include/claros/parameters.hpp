@@ -8,7 +8,8 @@
 ///     const ParameterList& parameters() {
 ///       static const ParameterTable<Options> table{
 ///           row("radius", &Options::radius, above(0.0), "radius of the ball", "tau"),
-///           row("engine", &Options::engine, one_of({"lanczos", "arpack", "dense"}), "solver of the singular pair")};
+///           row("engine", &Options::engine, one_of({"lanczos", "arpack", "dense"}), "solver of the singular
+///           pair")};
 ///       return table;
 ///     }
 #pragma once
@@ -26,21 +27,21 @@
 
 namespace claros {
 
-/// What a value must satisfy, in words and as a test on its parsed form. Numbers are tested by `accepts`; texts
-/// by membership in `choices` (when not empty).
+/// What a value must satisfy, in words and as a test on its parsed form. Numbers are tested by `accepts`;
+/// texts by membership in `choices` (when not empty).
 struct CLAROS_API Range {
-  std::string words;                     ///< "> 0", "in [0, 1]", "one of lanczos, arpack, dense"
-  std::function<bool(double)> accepts;   ///< numbers; unset means any finite number
-  std::vector<std::string> choices;      ///< texts; empty means any text
-  bool number_or_choice = false;         ///< a text that is one of `choices` or a number that `accepts`
-  bool infinite = false;                 ///< "inf" is allowed
+  std::string words;                    ///< "> 0", "in [0, 1]", "one of lanczos, arpack, dense"
+  std::function<bool(double)> accepts;  ///< numbers; unset means any finite number
+  std::vector<std::string> choices;     ///< texts; empty means any text
+  bool number_or_choice = false;        ///< a text that is one of `choices` or a number that `accepts`
+  bool infinite = false;                ///< "inf" is allowed
 };
 
 CLAROS_API Range any();
-CLAROS_API Range above(double bound);                  ///< > bound
-CLAROS_API Range at_least(double bound);               ///< >= bound
-CLAROS_API Range between(double low, double high);     ///< in [low, high]
-CLAROS_API Range above_to(double low, double high);    ///< in (low, high]
+CLAROS_API Range above(double bound);                ///< > bound
+CLAROS_API Range at_least(double bound);             ///< >= bound
+CLAROS_API Range between(double low, double high);   ///< in [low, high]
+CLAROS_API Range above_to(double low, double high);  ///< in (low, high]
 CLAROS_API Range one_of(std::vector<std::string> choices);
 /// A number within `range`, or one of the words: `batch = 400` or `batch = theory`.
 CLAROS_API Range number_or(Range range, std::vector<std::string> words);
@@ -50,20 +51,22 @@ CLAROS_API Range or_infinity(Range range);
 /// One row, as the documentation sees it.
 struct CLAROS_API ParameterInfo {
   std::string name;
-  std::string type;      ///< "boolean", "integer", "real", "text", "choice"
+  std::string type;  ///< "boolean", "integer", "real", "text", "choice"
   Range range;
   std::string meaning;
   std::string symbol;    ///< the paper's symbol, or empty
   std::string fallback;  ///< the default, as text that reads back to the same value
 };
 
-/// Reading and printing of values: locale-free, whole-string; throws Error(usage) naming the text and what was expected.
-CLAROS_API bool parse_boolean(std::string_view text);
-CLAROS_API Index parse_integer(std::string_view text);
-CLAROS_API double parse_real(std::string_view text);       ///< accepts "inf", powers "2^-12" and fractions "1/3"; NaN is rejected
+/// Reading and printing of values: locale-free, whole-string; throws Error(usage) naming the text and what
+/// was expected.
+CLAROS_API bool parse_boolean(std::string_view text);  ///< true, yes, on, 1; false, no, off, 0
+CLAROS_API Index
+parse_integer(std::string_view text);                 ///< digits, or a real that is an integer: "1e6", "2^20"
+CLAROS_API double parse_real(std::string_view text);  ///< also "inf", "2^-12" and "1/3"; NaN is rejected
 CLAROS_API std::string print_boolean(bool value);
 CLAROS_API std::string print_integer(Index value);
-CLAROS_API std::string print_real(double value);           ///< shortest text that reads back to the same bits
+CLAROS_API std::string print_real(double value);  ///< shortest text that reads back to the same bits
 
 /// A table seen without its struct.
 class CLAROS_API ParameterList {
@@ -102,7 +105,8 @@ CLAROS_API std::string read_text(const ParameterInfo& info, std::string_view tex
 
 template <class Options, class Value>
 ParameterRow<Options> make_row(ParameterInfo info, Value Options::*member,
-                               Value (*read)(const ParameterInfo&, std::string_view), std::string (*print)(Value)) {
+                               Value (*read)(const ParameterInfo&, std::string_view),
+                               std::string (*print)(Value)) {
   info.fallback = print(Options{}.*member);
   auto assign = [info, member, read](Options& o, std::string_view text) { o.*member = read(info, text); };
   return {info, assign, [member, print](const Options& o) { return print(o.*member); }};
@@ -111,9 +115,10 @@ inline std::string same_text(std::string text) { return text; }
 }  // namespace detail
 
 template <class Options>
-ParameterRow<Options> row(std::string name, bool Options::*member, std::string meaning, std::string symbol = {}) {
-  return detail::make_row<Options, bool>({name, "boolean", {"yes or no", {}, {}}, meaning, symbol, {}}, member,
-                                         detail::read_boolean, print_boolean);
+ParameterRow<Options> row(std::string name, bool Options::*member, std::string meaning,
+                          std::string symbol = {}) {
+  return detail::make_row<Options, bool>({name, "boolean", {"true or false", {}, {}}, meaning, symbol, {}},
+                                         member, detail::read_boolean, print_boolean);
 }
 template <class Options>
 ParameterRow<Options> row(std::string name, Index Options::*member, Range range, std::string meaning,
@@ -124,19 +129,21 @@ ParameterRow<Options> row(std::string name, Index Options::*member, Range range,
 template <class Options>
 ParameterRow<Options> row(std::string name, double Options::*member, Range range, std::string meaning,
                           std::string symbol = {}) {
-  return detail::make_row<Options, double>({name, "real", range, meaning, symbol, {}}, member, detail::read_real,
-                                           print_real);
+  return detail::make_row<Options, double>({name, "real", range, meaning, symbol, {}}, member,
+                                           detail::read_real, print_real);
 }
 template <class Options>
 ParameterRow<Options> row(std::string name, std::string Options::*member, Range range, std::string meaning,
                           std::string symbol = {}) {
-  const std::string type = range.number_or_choice ? "number or choice" : range.choices.empty() ? "text" : "choice";
-  return detail::make_row<Options, std::string>({name, type, range, meaning, symbol, {}}, member, detail::read_text,
-                                                detail::same_text);
+  const std::string type = range.number_or_choice  ? "number or choice"
+                           : range.choices.empty() ? "text"
+                                                   : "choice";
+  return detail::make_row<Options, std::string>({name, type, range, meaning, symbol, {}}, member,
+                                                detail::read_text, detail::same_text);
 }
 
-/// The rows of a member struct, as rows of the struct that holds it: shared groups (step rules, text input) are
-/// written once and included.
+/// The rows of a member struct, as rows of the struct that holds it: shared groups (step rules, text input)
+/// are written once and included.
 template <class Options, class Part>
 std::vector<ParameterRow<Options>> include(Part Options::*part, const std::vector<ParameterRow<Part>>& rows) {
   std::vector<ParameterRow<Options>> result;

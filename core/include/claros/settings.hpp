@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file settings.hpp  A value that a person wrote, with the place where it was written, and how a table of
+/// parameters takes such values.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/error.hpp>
+#include <claros/parameters.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace claros {
+
+/// `key = value` of one section. A host may leave `where` and `section` empty.
+struct CLAROS_API Setting {
+  std::string key;
+  std::string value;
+  std::string where;    ///< "robust.ini:5" or "command line"
+  std::string section;  ///< "set"; empty when the setting came from no specification
+
+  /// "robust.ini:5: set.radius", as errors show it.
+  std::string label() const;
+};
+
+/// The key that names a section's component; it is never one of the component's own parameters.
+inline constexpr std::string_view kUse = "use";
+
+/// Options filled from settings, and everything that was wrong with the settings. `options` is the struct of
+/// the table, with the default wherever a setting is absent or was complained about.
+struct CLAROS_API Assignments {
+  std::shared_ptr<void> options;
+  std::vector<Complaint> complaints;
+
+  /// The options, or Error(usage) with all complaints.
+  std::shared_ptr<void> checked() const;
+};
+
+/// Fills fresh options of `parameters` in order, a later setting of the same key winning; `use` is passed
+/// over. `owner` ("set/nuclear-ball") is named when a key is unknown.
+CLAROS_API Assignments assign_settings(const ParameterList& parameters, const std::vector<Setting>& settings,
+                                       const std::string& owner);
+
+/// A complaint for each setting whose key is not among `known`, with a guess at what was meant.
+CLAROS_API std::vector<Complaint> unknown_keys(const std::vector<Setting>& settings,
+                                               const std::vector<std::string>& known,
+                                               const std::string& owner);
+
+}  // namespace claros

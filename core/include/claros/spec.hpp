@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file spec.hpp  A specification: an INI file whose sections are the roles of a composition, and
+/// assignments on top of it.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/settings.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+/// What a person asked for, as text: sections of `key = value`, each value with the place where it was
+/// written. It knows the names of sections and nothing of their keys; those are checked by whoever owns a
+/// section.
+///
+/// A line whose first visible character is '#' or ';' is a comment; elsewhere both belong to the value, so
+/// that every path can be written. A key stands once in a file; assignments on top of it replace it.
+class CLAROS_API Spec {
+ public:
+  /// Every section that may be written, in the order in which `text` prints them.
+  static const std::vector<std::string>& known_sections();
+
+  /// An empty specification whose relative file names are resolved against `base`.
+  explicit Spec(std::filesystem::path base = {});
+  /// Throws Error(usage) with everything that is wrong with the file's form.
+  static Spec read(const std::filesystem::path& file);
+  /// The same, from text; `name` stands for the file in errors.
+  static Spec parse(const std::string& text, const std::string& name, std::filesystem::path base = {});
+
+  /// Sets "section.key", replacing an earlier value. Surrounding blanks of the value are dropped.
+  /// Throws Error(usage) for an unknown section, a malformed key, or a value that no line could hold.
+  void set(const std::string& name, const std::string& value, const std::string& where = {});
+  /// "section.key=value", each; throws Error(usage) with everything that is wrong with them.
+  void assign(const std::vector<std::string>& assignments, const std::string& where = "command line");
+
+  /// Names of the sections that hold a setting, in the order of `known_sections`.
+  std::vector<std::string> sections() const;
+  bool has(const std::string& section) const;
+  /// The settings of one section in the order of their first writing; empty when there is none.
+  std::vector<Setting> settings(const std::string& section) const;
+  std::optional<Setting> get(const std::string& section, const std::string& key) const;
+
+  /// The whole as INI text that parses to the same settings.
+  std::string text() const;
+  /// The folder against which relative file names are resolved: that of the file (absolute), or `run.base` when
+  /// set, so that a copy of the specification in another folder still finds its data. Empty when there is neither.
+  std::filesystem::path base() const;
+
+ private:
+  std::filesystem::path base_;
+  std::vector<Setting> settings_;
+};
+
+}  // namespace claros

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+#include <claros/parameters.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+
+using namespace claros;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Rule {
+  double step = 0.1;
+};
+struct Options {
+  double radius = 1.0 / 3.0;
+  double ceiling = kInfinity;
+  double share = 0.5;
+  Index iterations = 100;
+  bool restart = true;
+  std::string engine = "lanczos";
+  std::string batch = "theory";
+  std::string file;
+  Rule rule;
+};
+
+const ParameterTable<Options>& table() {
+  static const ParameterTable<Options> result(
+      {row("radius", &Options::radius, above(0.0), "radius of the ball", "tau"),
+       row("ceiling", &Options::ceiling, or_infinity(at_least(1.0)), "upper bound"),
+       row("share", &Options::share, above_to(0.0, 1.0), "share of the rows"),
+       row("iterations", &Options::iterations, between(1, 1000), "steps"),
+       row("restart", &Options::restart, "restart the momentum"),
+       row("engine", &Options::engine, one_of({"lanczos", "arpack", "dense"}), "solver"),
+       row("batch", &Options::batch, number_or(at_least(1.0), {"theory", "all"}), "size of the batch"),
+       row("file", &Options::file, any(), "where it is")},
+      {include(&Options::rule, std::vector{row("step", &Rule::step, above(0.0), "step size", "eta")})});
+  return result;
+}
+
+std::string refusal(const std::string& name, const std::string& text) {
+  Options options;
+  try {
+    table().assign(&options, name, text);
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::usage);
+    return error.what();
+  }
+  return "accepted";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("parameters: every default reads back to itself") {
+  const auto fresh = table().make();
+  REQUIRE(table().rows().size() == 9);
+  for (const ParameterInfo& info : table().rows()) {
+    CAPTURE(info.name);
+    CHECK(table().print(fresh.get(), info.name) == info.fallback);
+    auto copy = table().make();
+    table().assign(copy.get(), info.name, info.fallback);
+    CHECK(table().print(copy.get(), info.name) == info.fallback);
+  }
+}
+
+TEST_CASE("parameters: assignment reaches the member, also of an included group") {
+  Options options;
+  table().assign(&options, "radius", "2^-12");
+  table().assign(&options, "step", "1/3");
+  table().assign(&options, "restart", "no");
+  table().assign(&options, "batch", "400");
+  CHECK(options.radius == 0x1p-12);
+  CHECK(options.rule.step == 1.0 / 3.0);
+  CHECK_FALSE(options.restart);
+  CHECK(options.batch == "400");
+  CHECK_THROWS_AS(table().assign(&options, "radios", "1"), Error);
+  CHECK_THROWS_AS((void)table().print(&options, "radios"), Error);
+}
+
+TEST_CASE("parameters: just outside a bound is refused, on it or just inside is not") {
+  const double below_one = std::nextafter(1.0, 0.0), above_one = std::nextafter(1.0, 2.0);
+  CHECK(contains(refusal("radius", "0"), "'0' is out of range (expected > 0"));
+  CHECK(refusal("radius", "5e-324") == "accepted");
+  CHECK(contains(refusal("ceiling", print_real(below_one)), "expected >= 1 or inf"));
+  CHECK(refusal("ceiling", "1") == "accepted");
+  CHECK(contains(refusal("share", print_real(above_one)), "expected in (0, 1]"));
+  CHECK(contains(refusal("share", "0"), "out of range"));
+  CHECK(refusal("share", "1") == "accepted");
+  CHECK(contains(refusal("iterations", "0"), "expected in [1, 1000]"));
+  CHECK(contains(refusal("iterations", "1001"), "'1001'"));
+  CHECK(refusal("iterations", "1000") == "accepted");
+  CHECK(contains(refusal("batch", "0.5"), "'0.5' is out of range"));
+}
+
+TEST_CASE("parameters: infinity only where the range allows it, NaN nowhere") {
+  CHECK(refusal("ceiling", "inf") == "accepted");
+  CHECK(contains(refusal("ceiling", "-inf"), "out of range"));
+  CHECK(contains(refusal("radius", "inf"), "out of range"));
+  CHECK(contains(refusal("iterations", "inf"), "not an integer"));
+  for (const char* text : {"nan", "NaN", "-nan", "nan(1)"})
+    for (const char* name : {"radius", "ceiling", "share", "iterations", "batch", "step"}) {
+      CAPTURE(text);
+      CAPTURE(name);
+      CHECK(refusal(name, text) != "accepted");
+    }
+}
+
+TEST_CASE("parameters: a choice is one of its words, and the error guesses which") {
+  CHECK(refusal("engine", "arpack") == "accepted");
+  CHECK(contains(refusal("engine", "lancsoz"), "did you mean 'lanczos'?"));
+  CHECK(contains(refusal("engine", "quantum"), "one of lanczos, arpack, dense"));
+  CHECK(contains(refusal("batch", "thoery"), "did you mean 'theory'?"));
+  CHECK(contains(refusal("batch", "400x"), "'400x' is not a number"));
+}
+
+TEST_CASE("values: whole string or nothing") {
+  for (const char* text : {"",      " ",     "1 ",     " 1",      "1x",    "1,5", "0x10",  "1e", "+-1",
+                           "++1",   "1/",    "/3",     "1/0",     "0/0",   "2^",  "2^0.5", "^2", "-2^2",
+                           "inf^2", "1e999", "2^5000", "2^-5000", "1/3/5", "--1", "e5"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS((void)parse_real(text), Error);
+    CHECK_THROWS_AS((void)parse_integer(text), Error);
+  }
+  for (const char* text : {"", "True", "yes ", "2", "truefalse"})
+    CHECK_THROWS_AS((void)parse_boolean(text), Error);
+  for (const char* text : {"1.5", "1/3", "9223372036854775808", "1e17"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS((void)parse_integer(text), Error);
+  }
+}
+
+TEST_CASE("values: the forms that are read") {
+  CHECK(parse_real("+1.5e3") == 1500.0);
+  CHECK(parse_real("-1/4") == -0.25);
+  CHECK(parse_real("10^2") == 100.0);
+  CHECK(parse_real("-inf") == -kInfinity);
+  CHECK(parse_integer("-9223372036854775808") == std::numeric_limits<Index>::min());
+  CHECK(parse_integer("+7") == 7);
+  CHECK(parse_integer("1e6") == 1000000);
+  CHECK(parse_integer("2^20") == 1048576);
+  CHECK(parse_boolean("on"));
+  CHECK_FALSE(parse_boolean("0"));
+}
+
+TEST_CASE("values: a printed real reads back to the same bits") {
+  for (double value :
+       {0.1, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, -0.0, 123456789.0, 1e22, kInfinity, -1e-7}) {
+    const double back = parse_real(print_real(value));
+    CHECK(std::memcmp(&value, &back, sizeof value) == 0);
+  }
+  CHECK(print_real(0.1) == "0.1");
+  CHECK(print_integer(-12) == "-12");
+}
+
+TEST_CASE("did_you_mean: the nearest word, or nothing") {
+  const std::vector<std::string> words{"nuclear-ball", "l1-ball", "box"};
+  CHECK(did_you_mean("nuclaer-ball", words) == "did you mean 'nuclear-ball'?");
+  CHECK(did_you_mean("l1ball", words) == "did you mean 'l1-ball'?");
+  CHECK(did_you_mean("bxo", words) == "did you mean 'box'?");
+  CHECK(did_you_mean("frank-wolfe", words).empty());
+  CHECK(did_you_mean("anything", {}).empty());
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+#include <unistd.h>
+#include <claros/spec.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+using namespace claros;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What a call refused with, one complaint a line, or "accepted".
+template <class Call>
+std::string refusal(Call&& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::usage);
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string parse_refusal(const std::string& text) {
+  return refusal([&] { (void)Spec::parse(text, "a.ini"); });
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// A folder of its own, removed with everything in it.
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("claros spec #" + std::to_string(::getpid()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+  fs::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name, std::ios::binary) << text;
+    return path / name;
+  }
+};
+
+struct Options {
+  double radius = 1.0;
+  Index rank = 3;
+};
+const ParameterTable<Options>& table() {
+  static const ParameterTable<Options> result{
+      row("radius", &Options::radius, above(0.0), "radius of the ball"),
+      row("rank", &Options::rank, at_least(1), "rank")};
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("spec: values keep '#', spaces and '='; comments are lines of their own") {
+  const Spec spec = Spec::parse(
+      "\xEF\xBB\xBF# a comment\r\n  ; another\r\n[ objective ]\r\nuse=matrix-completion\r\n"
+      "data =  my #1 file = a;b.tsv \r\n\n[set]\nuse =\n",
+      "a.ini");
+  REQUIRE(spec.get("objective", "data"));
+  CHECK(spec.get("objective", "data")->value == "my #1 file = a;b.tsv");
+  CHECK(spec.get("objective", "data")->where == "a.ini:5");
+  CHECK(spec.get("objective", "data")->label() == "a.ini:5: objective.data");
+  CHECK(spec.get("set", "use")->value.empty());
+  CHECK_FALSE(spec.get("set", "radius"));
+  CHECK(spec.sections() == std::vector<std::string>{"objective", "set"});
+}
+
+TEST_CASE("spec: all faults of a file are told at once, each with its line") {
+  const std::string text = parse_refusal(
+      "early = 1\n[objective\n[objectiv]\nuse = x\n[set]\nradius 3\nRadius = 3\nuse = box\n\nuse = "
+      "ball\n[a.b]\n");
+  CHECK(contains(text, "a.ini:1: the key 'early' stands outside a section"));
+  CHECK(contains(text, "a.ini:2: '[objective' lacks its closing ]"));
+  CHECK(contains(text, "a.ini:3: there is no section 'objectiv' (did you mean 'objective'?)"));
+  CHECK(contains(text, "a.ini:6: 'radius 3' has no '='"));
+  CHECK(contains(text, "a.ini:7: 'Radius' is not a key"));
+  CHECK(contains(text, "a.ini:10: set.use: is set a second time, first at a.ini:8"));
+  CHECK(contains(text, "a.ini:11: '[a.b]' is not the name of a section"));
+  CHECK(std::count(text.begin(), text.end(), '\n') == 6);
+}
+
+TEST_CASE("spec: rubbish is one sentence") {
+  CHECK(contains(parse_refusal(""), "a.ini: holds no setting"));
+  CHECK(contains(parse_refusal("# nothing\n[set]\n"), "holds no setting"));
+  const std::string binary =
+      parse_refusal(std::string("\x7F"
+                                "ELF\x02\x01\0\0\n\x03\x04\n",
+                                12));
+  CHECK(contains(binary, "a.ini:1: holds a control character"));
+  CHECK_FALSE(contains(binary, "\n"));
+  CHECK(contains(parse_refusal("[zzzzzzzzzzzz]\na = 1"), "the sections are objective data set"));
+}
+
+TEST_CASE("spec: files that cannot be read, and one with a '#' and blanks in its path") {
+  const Folder folder;
+  const auto read = [&](const fs::path& file) { return refusal([&] { (void)Spec::read(file); }); };
+  CHECK(contains(read(folder.path / "none.ini"), "none.ini: cannot be read: No such file or directory"));
+  CHECK(contains(read(folder.path), "is a folder"));
+  CHECK(contains(read(folder.write("big.ini", std::string(2u << 20, ' '))), "larger than 1 MiB"));
+  const Spec spec = Spec::read(folder.write("a b#c.ini", "[set]\nuse = box\n"));
+  CHECK(spec.get("set", "use")->where == (folder.path / "a b#c.ini").string() + ":2");
+  CHECK(spec.base() == folder.path);
+}
+
+TEST_CASE("spec: assignments come on top, the last one wins") {
+  Spec spec = Spec::parse("[set]\nuse = box\nradius = 1\n", "a.ini", "/data");
+  spec.assign({"set.radius=2", "set.radius= 3#4 ", "stop.epochs = 20"});
+  CHECK(spec.get("set", "radius")->value == "3#4");
+  CHECK(spec.get("set", "radius")->where == "command line");
+  CHECK(spec.get("stop", "epochs")->value == "20");
+  CHECK(spec.settings("set").size() == 2);
+  const std::string text = refusal([&] {
+    spec.assign({"radius=1", "stp.epochs=1", "set.a b=1", "set.use", "set.x=a\nb"});
+  });
+  CHECK(contains(text, "command line: radius: names no section"));
+  CHECK(contains(text, "there is no section 'stp' (did you mean 'stop'?)"));
+  CHECK(contains(text, "'a b' is not a key"));
+  CHECK(contains(text, "'set.use' has no '='"));
+  CHECK(contains(text, "set.x: the value holds a line break"));
+}
+
+TEST_CASE("spec: the printed text reads back to the same settings, also from another folder") {
+  Spec spec = Spec::parse("[set]\nuse = box\nname =\n[objective]\ndata = a #1 = b\n", "a.ini", "/data");
+  spec.assign({"run.seed=7"});
+  spec.set("run.base", spec.base().string());
+  const Spec again = Spec::parse(spec.text(), "b.ini", "/elsewhere");
+  CHECK(again.text() == spec.text());
+  CHECK(again.sections() == std::vector<std::string>{"objective", "set", "run"});
+  CHECK(again.get("objective", "data")->value == "a #1 = b");
+  CHECK(again.get("set", "name")->value.empty());
+  CHECK(again.base() == "/data");
+}
+
+TEST_CASE("settings: a table takes the settings of a section and complains about all of them") {
+  const Spec spec = Spec::parse("[set]\nuse = ball\nradios = 2\nradius = 0\nrank = 2 # rows\n", "a.ini");
+  const Assignments assignments = assign_settings(table(), spec.settings("set"), "set/ball");
+  REQUIRE(assignments.complaints.size() == 3);
+  CHECK(assignments.complaints[0].sentence() ==
+        "a.ini:3: set.radios: set/ball has no parameter 'radios' (did you mean 'radius'?)");
+  CHECK(assignments.complaints[1].sentence() ==
+        "a.ini:4: set.radius: '0' is out of range (expected > 0; the default is '1')");
+  CHECK(contains(assignments.complaints[2].sentence(), "a.ini:5: set.rank: '2 # rows' is not a number"));
+  CHECK(contains(assignments.complaints[2].remedy, "a comment stands on a line of its own"));
+  CHECK(static_cast<Options*>(assignments.options.get())->radius == 1.0);
+  CHECK_THROWS_AS((void)assignments.checked(), Error);
+}
+
+TEST_CASE(
+    "settings: the last of two settings of a key wins, and a host may leave out where they were written") {
+  const auto options =
+      assign_settings(table(), {{"radius", "2", "", ""}, {"radius", "4", "", ""}}, "ball").checked();
+  CHECK(static_cast<Options*>(options.get())->radius == 4.0);
+  const auto bad = assign_settings(table(), {{"rank", "x", "", ""}}, "ball");
+  REQUIRE(bad.complaints.size() == 1);
+  CHECK(bad.complaints[0].where == "rank");
+}
