@@ -30,27 +30,6 @@ auto timed(double& sum, Call&& call) {
   return call();
 }
 
-void require(const Problem& problem, const Algorithm& algorithm, const ComponentNames& names) {
-  std::vector<Complaint> complaints;
-  const auto lacks = [&](const std::string& role, const std::string& what, const std::string& remedy) {
-    complaints.push_back({role, what, remedy});
-  };
-  if (!problem.objective) lacks("objective", "is missing", "every composition needs one");
-  if (!problem.estimator) lacks("estimator", "is missing", "use estimator full for the gradient itself");
-  for (const Need& need : algorithm.needs()) {
-    const bool met = need.ability == LinearOracle::kAbility   ? problem.linear_oracle != nullptr
-                     : need.role == "set"                     ? problem.projection != nullptr
-                     : need.ability == ProximalOracle::kAbility ? problem.penalty != nullptr
-                                                              : false;
-    if (!met) lacks(need.role, "algorithm " + names.algorithm + " needs " + need.ability + " of it: " + need.reason, {});
-  }
-  if (problem.objective && problem.estimator)
-    for (const std::string& ability : problem.estimator->needs())
-      if (!problem.objective->ability(ability))
-        lacks("estimator", names.estimator + " needs " + ability + ", which objective " + names.objective + " does not offer", {});
-  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
-}
-
 /// One run. The problem that the algorithm sees is the watched one; the measurer sees the bare one.
 class Run {
  public:
@@ -132,7 +111,8 @@ class Run {
     const StopOptions& stop = settings_.stop;
     if (settings_.interrupt && settings_.interrupt->load()) return end(Status::interrupted);
     if (stop.iterations && result_.iterations >= stop.iterations) return end(Status::iterations);
-    if (stop.epochs && bare_.estimator->epoch_due() && bare_.estimator->epochs() >= stop.epochs) return end(Status::epochs);
+    const bool epoch_over = bare_.estimator->exact() || bare_.estimator->epoch_due();
+    if (stop.epochs && epoch_over && bare_.estimator->epochs() >= stop.epochs) return end(Status::epochs);
     if (stop.passes > 0 && passes() >= stop.passes) return end(Status::passes);
     if (stop.seconds > 0 && result_.seconds >= stop.seconds) return end(Status::seconds);
     if (stop.sfo && result_.counts.sfo >= stop.sfo) return end(Status::sfo);
@@ -266,7 +246,9 @@ class Run {
 }  // namespace
 
 RunResult run(const Problem& problem, Algorithm& algorithm, Element x0, const RunSettings& settings, const ComponentNames& names) {
-  require(problem, algorithm, names);
+  std::vector<Complaint> complaints;
+  for (MissingPart& missing : missing_parts(problem, algorithm, names)) complaints.push_back(std::move(missing.complaint));
+  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
   return Run(problem, algorithm, settings, names)(std::move(x0));
 }
 

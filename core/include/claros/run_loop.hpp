@@ -79,12 +79,23 @@ struct RunResult {
   std::vector<TraceRow> trace;
 };
 
-/// Runs `algorithm` on `problem` from x0. Components are watched (watched.hpp) and named by `names` in errors. Prints
-/// nothing and installs no signal handler. Numerical outcomes are statuses; Error(usage) is thrown before the first step
-/// when the composition lacks something.
+/// How errors call the parts.
 struct ComponentNames {
   std::string objective = "objective", set = "set", penalty = "penalty", estimator = "estimator", algorithm = "algorithm";
 };
+
+/// Something that a composition lacks.
+struct MissingPart {
+  std::string role;     ///< whose: "set"
+  std::string ability;  ///< the id that it must offer; empty when the role itself is missing
+  Complaint complaint;
+};
+/// What keeps `algorithm` from running on `problem`. Empty when it can.
+CLAROS_API std::vector<MissingPart> missing_parts(const Problem& problem, const Algorithm& algorithm, const ComponentNames& names);
+
+/// Runs `algorithm` on `problem` from x0. Components are watched (watched.hpp) and named by `names` in errors. Prints
+/// nothing and installs no signal handler. Numerical outcomes are statuses; Error(usage) is thrown before the first step
+/// when the composition lacks something.
 CLAROS_API RunResult run(const Problem& problem, Algorithm& algorithm, Element x0, const RunSettings& settings,
                          const ComponentNames& names = {});
 

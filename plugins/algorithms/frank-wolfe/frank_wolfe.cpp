@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/algorithm.hpp>
+#include <claros/plugin.hpp>
+#include <claros/step_rule.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  StepOptions step;
+  std::string output = "last";
+  double oracle_tolerance = 0.02;
+  Index recompress = 0;
+};
+
+/// x_{t+1} = x_t + gamma_t (v_t - x_t), v_t = argmin_{u in C} <g_t, u>, g_t from the estimator. With the step rule
+/// `normalized`, gamma = eta / D, this is NFWU (Shen et al. 2019, Algorithm 1); with the full gradient and
+/// `agnostic`, Frank-Wolfe (Jaggi 2013, Algorithm 1).
+class FrankWolfe final : public Algorithm {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("output", &Options::output, one_of({"last", "uniform", "best-gap"}),
+             "the answer: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of smallest gap"),
+         row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1), "relative accuracy of the linear oracle in the run"),
+         row("recompress", &Options::recompress, at_least(0),
+             "number of low-rank columns at which the iterate is recompressed; 0: by itself, when they outnumber a side of "
+             "the matrix or, for estimators that read single entries, 80")},
+        {include(&Options::step, step_rows())}};
+    return table;
+  }
+
+  FrankWolfe(const Options& options, const Context& context)
+      : options_(options), rule_(options.step), output_(context.stream(Purpose::output)) {}
+
+  std::vector<Need> needs() const override {
+    return {{"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"}};
+  }
+
+  void start(const Problem& problem, Element x0) override {
+    problem_ = problem;
+    x_ = std::move(x0);
+    answer_ = x_;
+    t_ = 0;
+    best_gap_ = std::numeric_limits<double>::infinity();
+    columns_limit_ = options_.recompress ? options_.recompress : automatic_limit();
+  }
+
+  void step() override {
+    GradientEstimator& estimator = *problem_.estimator;
+    if (estimator.epoch_due()) estimator.begin_epoch(x_);
+    const Element& g = estimator.estimate(x_);
+    const OracleInfo info = problem_.linear_oracle->minimize(g, {options_.oracle_tolerance, false}, v_);
+    const double gap = inner(g, x_) - info.value;
+    const double weight = rule_.weight({t_, gap, problem_.linear_oracle->diameter(), &x_, &v_, problem_.objective});
+    x_.blend(weight, v_);
+    ++t_;
+    report_ = {weight, gap, estimator.exact()};
+    if (x_.columns() > columns_limit_) recompress(gap, info.value);
+    if (options_.output == "uniform" && output_.index(t_) == 0) answer_ = x_;  // x_t replaces with probability 1/t
+  }
+
+  const Element& iterate() const override { return x_; }
+  const Element& answer() override { return options_.output == "last" ? x_ : answer_; }
+  StepReport report() const override { return report_; }
+
+  void measured(const Measurement& m) override {
+    if (options_.output != "best-gap" || !(m.gap < best_gap_)) return;
+    best_gap_ = m.gap;
+    answer_ = x_;
+  }
+
+ private:
+  Index automatic_limit() const {
+    constexpr Index kForReading = 80;
+    const Shape& shape = x_.shape();
+    const Index side = std::max<Index>(kForReading, std::min(shape.rows, shape.cols));
+    return problem_.estimator->exact() ? side : std::min(side, kForReading);
+  }
+
+  /// Moving x by D in nuclear norm moves f by at most ||g||_op ||D||_*, and <g, v> = -tau ||g||_op: a tail of
+  /// kShare * gap / ||g||_op in nuclear norm costs at most kShare of the gap. The nuclear norm of x only falls.
+  void recompress(double gap, double minimum) {
+    constexpr double kShare = 1e-3;
+    const double radius = 0.5 * problem_.linear_oracle->diameter();
+    const double tail = minimum < 0 && gap > 0 ? kShare * gap * radius / -minimum : 0.0;
+    x_.recompress(tail);
+    columns_limit_ = std::max(options_.recompress ? options_.recompress : automatic_limit(), 2 * x_.columns());
+  }
+
+  Options options_;
+  StepRule rule_;
+  RandomStream output_;
+  Problem problem_;
+  Element x_, v_, answer_;
+  StepReport report_;
+  Index t_ = 0, columns_limit_ = 0;
+  double best_gap_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(FrankWolfe, Kind::algorithm, "frank-wolfe", "nfwu", "1.0.0", "Steps towards the minimiser of a linear function over the set",
+              "x <- x + gamma (v - x) with v = argmin over the set of <g, u> and g from any estimator. The rule for gamma "
+              "makes it classical Frank-Wolfe (agnostic, short, line-search, adaptive) or the normalized update NFWU (eta / D). "
+              "Needs a set with a linear oracle.",
+              "Jaggi: Revisiting Frank-Wolfe, ICML 2013, Algorithm 1; Shen et al., AISTATS 2019, Algorithm 1 (NFWU)")
