@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/atomic_file.hpp>
+#include <claros/matrix_market.hpp>
+#include <claros/run_folder.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace claros {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no NaN and no infinity.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json counts_json(const Counts& c) {
+  return {{"sfo", c.sfo}, {"sfo_indices", c.sfo_indices}, {"sso", c.sso}, {"hessian_products", c.hessian_products},
+          {"lo", c.lo},   {"po", c.po},                   {"svd", c.svd}, {"matvec", c.matvec}};
+}
+
+const LowRankForm* only_low_rank(const Element& x) {
+  return x.parts().size() == 1 ? std::get_if<LowRankForm>(&x.parts().front().form) : nullptr;
+}
+
+/// The columns of a recompressed element as a dense table.
+template <class Column>
+DenseTable columns_table(Index rows, const std::vector<double>& weights, Column column) {
+  DenseTable table{rows, static_cast<Index>(weights.size()), {}};
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const std::span<const double> values = column(static_cast<Index>(k));
+    table.values.insert(table.values.end(), values.begin(), values.end());
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string version() { return CLAROS_VERSION; }
+
+Index rank_or_support(const Element& x) {
+  if (x.is_zero()) return 0;
+  if (only_low_rank(x)) {
+    constexpr double kNegligible = 1e-10;
+    Element svd(x);
+    svd.recompress(0.0);
+    const auto* form = only_low_rank(svd);
+    if (!form || form->weights.empty()) return 0;
+    const double floor = kNegligible * form->weights.front();
+    return std::count_if(form->weights.begin(), form->weights.end(), [floor](double s) { return s > floor; });
+  }
+  const auto* dense = x.parts().size() == 1 ? std::get_if<DenseForm>(&x.parts().front().form) : nullptr;
+  if (!dense) return -1;
+  const auto values = dense->values.view();
+  return static_cast<Index>(values.size()) - std::count(values.begin(), values.end(), 0.0);
+}
+
+std::string result_json(const Composition& composition, const RunResult& r) {
+  Json json;
+  json["status"] = text(r.status);
+  json["explanation"] = explanation(r.status);
+  if (!r.failure.empty()) json["failure"] = r.failure;
+  json["value"] = number(r.measurement.value);
+  json["gap"] = number(r.measurement.gap);
+  json["gap_kind"] = r.measurement.gap_kind;
+  json["confirmed"] = r.measurement.confirmed;
+  json["relative_gap"] = number(r.measurement.gap / std::abs(r.measurement.value));
+  json["lower_bound"] = number(r.lower_bound);
+  json["iterations"] = r.iterations;
+  json["epochs"] = r.epochs;
+  json["counts"] = counts_json(r.counts);
+  json["seconds"] = r.seconds;
+  json["measuring_seconds"] = r.measuring_seconds;
+  json["component_seconds"] = {{"objective", r.component_seconds.objective}, {"oracle", r.component_seconds.oracle}};
+  json["confirmations_failed"] = r.confirmations_failed;
+  json["seed"] = composition.run.seed;
+  json["threads"] = composition.run.threads;
+  json["shape"] = composition.objective->shape().text();
+  json["components"] = composition.objective->components();
+  json["rank_or_support"] = rank_or_support(r.answer);
+  json["certificate"] = nullptr;
+  Json versions{{"claros", version()}};
+  for (const auto& [label, plugin_version] : composition.versions) versions[label] = plugin_version;
+  json["versions"] = versions;
+  return json.dump(2) + "\n";
+}
+
+void write_solution(const std::filesystem::path& folder, const Element& x) {
+  std::filesystem::create_directories(folder);
+  Element svd(x);
+  if (only_low_rank(svd)) svd.recompress(0.0);
+  if (const auto* form = only_low_rank(svd)) {
+    const double weight = svd.parts().front().weight;
+    const auto& store = *form->store;
+    std::vector<double> s = form->weights;
+    for (double& value : s) value *= weight;
+    write_matrix_market(folder / "U.mtx", columns_table(store.rows(), s, [&](Index k) { return store.left(k); }));
+    write_matrix_market(folder / "V.mtx", columns_table(store.cols(), s, [&](Index k) { return store.right(k); }));
+    write_matrix_market(folder / "s.mtx", DenseTable{static_cast<Index>(s.size()), 1, s});
+    return;
+  }
+  write_matrix_market(folder / "x.mtx", DenseTable{x.shape().rows, x.shape().cols, x.to_dense()});
+}
+
+void write_run_folder(const std::filesystem::path& folder, const Composition& composition, const RunResult& result) {
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  if (code) throw Error(ErrorKind::data, folder.string(), "the run folder cannot be made: " + code.message(), "choose another --out");
+  std::filesystem::remove(folder / "result.json", code);
+  write_atomically(folder / "spec.ini", composition.effective.text());
+  write_atomically(folder / "trace.csv", trace_csv(result.trace));
+  if (composition.output.solution && !result.answer.shape().is_product()) write_solution(folder / "solution", result.answer);
+  write_atomically(folder / "result.json", result_json(composition, result));
+}
+
+}  // namespace claros
