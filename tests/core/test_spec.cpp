@@ -57,7 +57,7 @@ const ParameterTable<Options>& table() {
 
 }  // namespace
 
-TEST_CASE("spec: values keep '#', spaces and '='; comments are lines of their own") {
+TEST_CASE("spec: values keep '#', '=' and blanks") {
   const Spec spec = Spec::parse(
       "\xEF\xBB\xBF# a comment\r\n  ; another\r\n[ objective ]\r\nuse=matrix-completion\r\n"
       "data =  my #1 file = a;b.tsv \r\n\n[set]\nuse =\n",

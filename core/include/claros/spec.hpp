@@ -46,8 +46,8 @@ class CLAROS_API Spec {
 
   /// The whole as INI text that parses to the same settings.
   std::string text() const;
-  /// The folder against which relative file names are resolved: that of the file (absolute), or `run.base` when
-  /// set, so that a copy of the specification in another folder still finds its data. Empty when there is neither.
+  /// The folder against which relative file names are resolved: that of the file (absolute), or `run.base`
+  /// when set, so that a copy in another folder still finds its data. Empty when there is neither.
   std::filesystem::path base() const;
 
  private:

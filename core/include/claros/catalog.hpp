@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file catalog.hpp  The plugin host: which components exist, why some cannot be used, and how one is made.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/plugin.hpp>
+#include <claros/settings.hpp>
+
+#include <array>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace claros {
+
+inline constexpr std::array kKinds{Kind::objective, Kind::set,       Kind::penalty, Kind::smoother,
+                                   Kind::estimator, Kind::algorithm, Kind::data};
+
+/// "objective", "set", ...; the same words name the sections of a specification.
+CLAROS_API std::string kind_name(Kind kind);
+CLAROS_API std::optional<Kind> parse_kind(std::string_view name);
+
+/// A folder that may hold plugins. One that somebody `named` is reported when it does not exist.
+struct CLAROS_API SearchFolder {
+  std::filesystem::path path;
+  std::string origin;  ///< "--plugin-path", "CLAROS_PLUGIN_PATH", "user", "installation", "build"
+  bool named = false;
+};
+using SearchPath = std::vector<SearchFolder>;
+
+enum class PluginState {
+  usable,
+  shadowed,  ///< sound, but its kind and name were taken before
+  broken,    ///< cannot be used; kind, name and the rest may be unknown
+};
+
+/// One plugin that was found, or one file or folder that could not be used.
+struct CLAROS_API PluginEntry {
+  PluginState state = PluginState::broken;
+  std::filesystem::path path;  ///< of the library; empty for a component of the program itself
+  Complaint problem;           ///< why it is not usable: file, reason, remedy
+
+  Kind kind{};
+  std::string name;
+  std::vector<std::string> aliases;
+  std::string version, summary, description, citation;
+  const ParameterList* parameters = nullptr;   ///< lives as long as `plugin`
+  std::shared_ptr<const ClarosPlugin> plugin;  ///< keeps the library loaded; null when broken
+
+  bool usable() const noexcept { return state == PluginState::usable; }
+  /// "set/nuclear-ball", or the path when the name is unknown.
+  std::string label() const;
+};
+
+/// The components that a program can use. Plugins come from folders (`scan`) or from the program (`add`); of
+/// two with the same kind and name the first found wins. Nothing that a plugin file does wrong throws: it
+/// becomes an entry with the reason. Several catalogs may live in one process; one catalog is changed by one
+/// thread at a time and may be read by many.
+class CLAROS_API Catalog {
+ public:
+  /// Where plugins are looked for, in this order: `extra` (relative ones from the working directory), the
+  /// absolute folders of the environment's CLAROS_PLUGIN_PATH, the user's data folder, claros/plugins beside
+  /// this library, the build folder. The working directory is never searched by itself.
+  static SearchPath default_search_path(const std::vector<std::filesystem::path>& extra = {});
+
+  /// Adds every *.so of the folders, in their order and alphabetically within one. A folder is read once.
+  void scan(const SearchPath& folders);
+  /// Adds a component of the program; `plugin` outlives the catalog and what it creates. Throws Error(plugin)
+  /// when the descriptor is unsound, Error(usage) when its kind and name are taken.
+  void add(const ClarosPlugin& plugin);
+
+  /// Everything found, usable or not. References stay valid while the catalog lives.
+  const std::deque<PluginEntry>& entries() const noexcept { return entries_; }
+  /// The usable plugin of that name or alias, or null.
+  const PluginEntry* find(Kind kind, std::string_view name) const noexcept;
+  /// The same; throws Error(usage) that says what could have been meant. `where` is the place of the name.
+  const PluginEntry& at(Kind kind, std::string_view name, const std::string& where = {}) const;
+  /// Names of the usable plugins of a kind, sorted, without aliases.
+  std::vector<std::string> names(Kind kind) const;
+
+  /// A component with options filled from `settings`. Throws Error(usage) with all that is wrong with them,
+  /// whatever claros::Error the component's constructor throws, and Error(plugin) for any other exception.
+  /// The result keeps its library loaded and is destroyed by its plugin.
+  std::shared_ptr<Component> create(Kind kind, std::string_view name, const std::vector<Setting>& settings,
+                                    const Context& context) const;
+  /// A component with the options of `entry.parameters->make()` or a copy of them changed by the host.
+  static std::shared_ptr<Component> create(const PluginEntry& entry, const void* options,
+                                           const Context& context);
+
+ private:
+  /// What was perhaps meant by a name that does not exist.
+  std::string guess(Kind kind, const std::string& name) const;
+  void scan_folder(const SearchFolder& folder);
+  void scan_file(const std::filesystem::path& file);
+  void enter(PluginEntry entry);
+  void report(const std::filesystem::path& path, Complaint problem);
+
+  std::deque<PluginEntry> entries_;
+  std::vector<std::filesystem::path> scanned_;
+};
+
+}  // namespace claros

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/contain.hpp>
+
+#include <claros/error.hpp>
+
+#include <cxxabi.h>
+
+#include <exception>
+#include <typeinfo>
+
+#include "demangle.hpp"
+
+namespace claros {
+
+void rethrow_contained(const std::string& who) {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  const std::string thrown = type ? demangled(type->name()) : "something without a type";
+  const std::string remedy = "a plugin reports errors as claros::Error: tell its author";
+  try {
+    throw;
+  } catch (const Error&) {
+    throw;
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw Error(ErrorKind::plugin, who, "threw " + thrown + ": " + error.what(), remedy);
+  } catch (...) {
+    throw Error(ErrorKind::plugin, who, "threw an exception of type " + thrown, remedy);
+  }
+}
+
+}  // namespace claros

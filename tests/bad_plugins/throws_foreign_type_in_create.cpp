@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fixture.hpp"
+
+FIXTURE_EXPORT const ClarosPlugin claros_plugin =
+    spoiled("throws-foreign-type-in-create", [](ClarosPlugin& plugin) {
+      plugin.create = [](const void*, const claros::Context&) -> claros::Component* { throw 42; };
+    });
