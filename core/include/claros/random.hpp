@@ -23,7 +23,9 @@ class CLAROS_API RandomStream {
   double uniform() noexcept;                                      ///< in [0, 1), 53 bits
   Index index(Index n) noexcept;                                  ///< uniform on {0..n-1}, without bias; n >= 1
   double normal() noexcept;                                       ///< N(0, 1); consumes two positions
-  void fill_uniform(std::span<double> out) noexcept;
+  void fill_uniform(std::span<double> out) noexcept;              ///< the same numbers as repeated uniform()
+  /// Independent N(0, 1). Uses both Box-Muller variates of each pair of positions, hence consumes out.size()
+  /// positions (one more when odd), and only every other number equals that of repeated normal().
   void fill_normal(std::span<double> out) noexcept;
 
   std::uint64_t position() const noexcept { return position_; }
