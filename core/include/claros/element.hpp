@@ -122,6 +122,8 @@ class CLAROS_API Element {
   /// Replaces the low-rank part by its SVD, dropping the smallest singular values as long as their sum is at most
   /// `tail` (0: only those at rounding level). Returns what was dropped. Images are dropped when the point moved.
   double recompress(double tail);
+  /// The sum of the singular values: from the factors of a low-rank element, else from a dense decomposition.
+  double nuclear_norm() const;
 
   // Images.
   bool has_image(const MapPtr& map) const noexcept;

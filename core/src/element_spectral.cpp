@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What elements know of their singular values.
+#include <claros/element.hpp>
+#include <claros/error.hpp>
+#include <claros/spectral.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace claros {
+
+namespace {
+
+/// The SVD of a low-rank part.
+TruncatedSvd decompose(const LowRankForm& form, double weight) {
+  std::vector<double> u, v, w;
+  for (std::size_t k = 0; k < form.weights.size(); ++k) {
+    if (form.weights[k] == 0.0) continue;
+    const auto left = form.store->left(static_cast<Index>(k)), right = form.store->right(static_cast<Index>(k));
+    u.insert(u.end(), left.begin(), left.end());
+    v.insert(v.end(), right.begin(), right.end());
+    w.push_back(weight * form.weights[k]);
+  }
+  if (w.empty()) return {};
+  return svd_of_product(form.store->rows(), form.store->cols(), u, w, v);
+}
+
+/// How many leading values to keep when those behind may sum to `tail`, never fewer than rounding demands.
+std::size_t kept(const std::vector<double>& s, double tail) {
+  constexpr double kRounding = std::numeric_limits<double>::epsilon();
+  const double allowed = std::max(tail, s.empty() ? 0.0 : kRounding * s.front());
+  double sum = 0.0;
+  std::size_t count = s.size();
+  while (count > 0 && sum + s[count - 1] <= allowed) sum += s[--count];
+  return count;
+}
+
+}  // namespace
+
+double Element::recompress(double tail) {
+  for (Part& part : parts_) {
+    auto* form = std::get_if<LowRankForm>(&part.form);
+    if (!form) continue;
+    const TruncatedSvd svd = decompose(*form, part.weight);
+    const std::size_t count = kept(svd.s, tail);
+    auto store = std::make_shared<FactorStore>(form->store->rows(), form->store->cols());
+    const auto m = static_cast<std::size_t>(store->rows()), n = static_cast<std::size_t>(store->cols());
+    for (std::size_t k = 0; k < count; ++k)
+      store->append(std::span(svd.u).subspan(k * m, m), std::span(svd.v).subspan(k * n, n));
+    const double dropped = std::accumulate(svd.s.begin() + static_cast<std::ptrdiff_t>(count), svd.s.end(), 0.0);
+    // A point that moved by more than rounding needs new images; one that did not keeps them, drift and all.
+    if (tail > 0.0) images_.clear();
+    part = {1.0, LowRankForm{std::move(store), {svd.s.begin(), svd.s.begin() + static_cast<std::ptrdiff_t>(count)}}};
+    return dropped;
+  }
+  return 0.0;
+}
+
+double Element::nuclear_norm() const {
+  if (shape_.is_product()) throw Error(ErrorKind::usage, "element", "a product has no singular values", "ask its blocks");
+  if (is_zero()) return 0.0;
+  const auto* form = parts_.size() == 1 ? std::get_if<LowRankForm>(&parts_.front().form) : nullptr;
+  const TruncatedSvd svd = form ? decompose(*form, parts_.front().weight) : dense_svd(shape_.rows, shape_.cols, to_dense());
+  return std::accumulate(svd.s.begin(), svd.s.end(), 0.0);
+}
+
+}  // namespace claros
