@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file text_input.hpp  A text file, plain or compressed, as a stream of numbered lines.
+#pragma once
+
+#include <claros/api.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace claros {
+
+/// Reads a regular file line by line; gzip, bzip2, xz and zstd are recognised by their first bytes, whatever
+/// the file is called. Lines end in LF or CRLF; a UTF-8 byte order mark is dropped; bytes above 127 pass
+/// unchanged. Everything that is wrong throws Error(data, "file:line", ...): a missing, empty or unreadable
+/// file, a directory, a truncated or corrupt compressed stream, and control characters (a binary file).
+class CLAROS_API TextInput {
+ public:
+  explicit TextInput(std::filesystem::path path);
+  ~TextInput();
+  TextInput(const TextInput&) = delete;
+  TextInput& operator=(const TextInput&) = delete;
+
+  /// The next line without its end, or false at the end of the file. The view is valid until the next call.
+  bool next(std::string_view& line);
+  /// The next line that is not blank.
+  bool next_filled(std::string_view& line);
+  /// Makes the last line come again; it stays valid until then.
+  void unread() noexcept;
+
+  const std::filesystem::path& path() const noexcept;
+  /// The number of the last line that was read, from 1; 0 before the first.
+  Index line() const noexcept;
+  /// "file:line"
+  std::string where(Index line) const;
+  /// Throws Error(data) at the last line that was read.
+  [[noreturn]] void fail(std::string what, std::string remedy = {}) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace claros

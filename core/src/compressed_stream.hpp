@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file compressed_stream.hpp  The bytes of a file after decompression, if its first bytes ask for one.
+#pragma once
+
+#include <boost/iostreams/filtering_streambuf.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace claros {
+
+/// Opens `path` at the end of `stream` and returns the name of its compression, empty for none. Throws
+/// Error(data) for what is not a readable regular file, or a zstd file that ends early.
+std::string open_compressed(const std::filesystem::path& path,
+                            boost::iostreams::filtering_streambuf<boost::iostreams::input>& stream);
+
+}  // namespace claros

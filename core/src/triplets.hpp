@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file triplets.hpp  Triplets as they stand in a file, before they are sorted.
+#pragma once
+
+#include <claros/ratings.hpp>
+#include <claros/text_input.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace claros {
+
+/// Entries in the order of the file, each with its line there.
+struct Triplets {
+  Index rows = 0, cols = 0;
+  std::vector<std::int32_t> row, col;
+  std::vector<double> value;
+  std::vector<std::uint32_t> line;
+};
+
+/// The entries sorted by (row, col), duplicates treated as RatingsOptions::duplicates says; without ids.
+Ratings sorted(const TextInput& input, Triplets triplets, std::string_view duplicates);
+
+/// Whether `line`, the first of a file, is a Matrix Market banner.
+bool is_matrix_market(std::string_view line);
+/// The entries of a coordinate file of which no line was read yet.
+Triplets read_coordinates(TextInput& input);
+
+}  // namespace claros
