@@ -273,6 +273,7 @@ void Element::add_part(double a, const Part& part) {
     }
     mine->weight = unit;
     if (sum == 0.0) adjoint->full = Buffer();
+    if (sum != 0.0) absorb(*adjoint);
     if (sum == 0.0 && adjoint->rows.empty()) parts_.erase(parts_.begin() + (mine - parts_.data()));
     return;
   }

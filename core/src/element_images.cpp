@@ -70,6 +70,10 @@ void Element::add_images(double a, const Element& y) {
     for (const ImageRef& candidate : y.images_)
       if (candidate.image->map == map) theirs = &candidate;
     if (theirs) {
+      // Sums of sums are read entry by entry in time exponential in their depth.
+      constexpr int kDeepest = 3;
+      if (ref.image->depth() >= kDeepest) ref.image->evaluate();
+      if (theirs->image->depth() >= kDeepest) theirs->image->evaluate();
       auto sum = std::make_shared<Image>(
           Image{map, {{ref.weight, ref.image}, {a * theirs->weight, theirs->image}}, Element(shape_), {}, false});
       kept.push_back({1.0, std::move(sum)});
