@@ -167,7 +167,34 @@ void add_samples(double w, const Form& form, const Shape& shape, const Pattern& 
   }, out);
 }
 
+namespace {
+
+/// The columns of nonzero weight, gathered.
+Eigen::MatrixXd columns(const LowRankForm& f, const std::vector<Index>& active, bool left) {
+  Eigen::MatrixXd gathered(left ? f.store->rows() : f.store->cols(), static_cast<Index>(active.size()));
+  for (std::size_t k = 0; k < active.size(); ++k)
+    gathered.col(static_cast<Index>(k)) = as_vector(left ? f.store->left(active[k]) : f.store->right(active[k]));
+  return gathered;
+}
+
+/// sum_kl a_k b_l <u_k, p_l> <v_k, q_l>.
+double low_rank_inner(const LowRankForm& f, const LowRankForm& g) {
+  const auto of_f = low_rank::active(f), of_g = low_rank::active(g);
+  const Eigen::MatrixXd left = columns(f, of_f, true).transpose() * columns(g, of_g, true);
+  const Eigen::MatrixXd right = columns(f, of_f, false).transpose() * columns(g, of_g, false);
+  double sum = 0.0;
+  for (std::size_t l = 0; l < of_g.size(); ++l)
+    for (std::size_t k = 0; k < of_f.size(); ++k)
+      sum += f.weights[static_cast<std::size_t>(of_f[k])] * g.weights[static_cast<std::size_t>(of_g[l])] *
+             left(static_cast<Index>(k), static_cast<Index>(l)) * right(static_cast<Index>(k), static_cast<Index>(l));
+  return sum;
+}
+
+}  // namespace
+
 double inner(const Form& f, const Form& g, const Shape& shape) {
+  if (std::holds_alternative<LowRankForm>(f) && std::holds_alternative<LowRankForm>(g))
+    return low_rank_inner(std::get<LowRankForm>(f), std::get<LowRankForm>(g));
   if (const auto* sparse = std::get_if<SparseForm>(&f)) {
     std::vector<double> samples(static_cast<std::size_t>(sparse->pattern->entries()), 0.0);
     add_samples(1.0, g, shape, *sparse->pattern, samples);

@@ -43,9 +43,11 @@ double StepRule::weight(const StepQuery& query) {
 
 namespace {
 
+/// v - x, made from x so that its image follows: v is the cheap increment.
 Element direction(const StepQuery& query) {
-  Element d(*query.v);
-  d.add(-1.0, *query.x);
+  Element d(*query.x);
+  d.scale(-1.0);
+  d.add(1.0, *query.v);
   return d;
 }
 
@@ -71,8 +73,7 @@ double StepRule::short_step(const StepQuery& query) const {
   if (!(L > 0))
     throw Error(ErrorKind::usage, "algorithm.step", "the short step needs the smoothness L, which the objective does not state",
                 "give algorithm.smoothness, or use step = adaptive");
-  const Element d = direction(query);
-  const double squared = inner(d, d);
+  const double squared = query.squared_distance();
   return squared > 0 ? std::clamp(query.slope / (L * squared), 0.0, 1.0) : 0.0;
 }
 
@@ -102,7 +103,7 @@ double StepRule::adaptive(const StepQuery& query) {
   constexpr double kGrow = 2.0, kShrink = 0.9;
   constexpr int kMostDoublings = 100;
   const Element d = direction(query);
-  const double squared = inner(d, d), value = query.objective->value(*query.x);
+  const double squared = query.squared_distance(), value = query.objective->value(*query.x);
   if (!(query.slope > 0) || squared == 0) return 0.0;
   if (local_ == 0.0) {
     constexpr double kProbe = 1e-3;  // first guess: the curvature along the first direction

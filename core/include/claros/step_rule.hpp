@@ -6,6 +6,8 @@
 #include <claros/objective.hpp>
 #include <claros/parameters.hpp>
 
+#include <functional>
+
 namespace claros {
 
 /// Parameters of a step rule; include the rows of `step_rows()` in an algorithm's table.
@@ -27,6 +29,7 @@ struct StepQuery {
   const Element* x = nullptr;
   const Element* v = nullptr;
   Objective* objective = nullptr;
+  std::function<double()> squared_distance;  ///< ||v - x||^2, called by the rules that need it
 };
 
 /// Weights gamma_t in [0, 1] of x <- x + gamma (v - x):
@@ -45,8 +48,8 @@ class CLAROS_API StepRule {
   /// Throws Error(usage) when the rule lacks a number that it needs.
   explicit StepRule(const StepOptions& options);
   const std::string& name() const noexcept { return name_; }
-  /// Whether the rule evaluates f or its gradient on the full data.
-  bool uses_objective() const noexcept { return name_ == "line-search" || name_ == "adaptive"; }
+  /// Whether the rule calls `squared_distance`.
+  bool uses_distance() const noexcept { return name_ == "short" || name_ == "adaptive"; }
   double weight(const StepQuery& query);
 
   /// The local smoothness that `adaptive` has reached: its only state.

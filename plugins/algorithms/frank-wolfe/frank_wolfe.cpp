@@ -3,6 +3,9 @@
 #include <claros/plugin.hpp>
 #include <claros/step_rule.hpp>
 
+#include <algorithm>
+#include <limits>
+
 namespace {
 
 using namespace claros;
@@ -43,6 +46,7 @@ class FrankWolfe final : public Algorithm {
     problem_ = problem;
     x_ = std::move(x0);
     answer_ = x_;
+    squared_norm_ = rule_.uses_distance() ? inner(x_, x_) : 0.0;
     t_ = 0;
     best_gap_ = std::numeric_limits<double>::infinity();
     columns_limit_ = options_.recompress ? options_.recompress : automatic_limit();
@@ -54,8 +58,12 @@ class FrankWolfe final : public Algorithm {
     const Element& g = estimator.estimate(x_);
     const OracleInfo info = problem_.linear_oracle->minimize(g, {options_.oracle_tolerance, false}, v_);
     const double gap = inner(g, x_) - info.value;
-    const double weight = rule_.weight({t_, gap, problem_.linear_oracle->diameter(), &x_, &v_, problem_.objective});
+    // ||v - x||^2 from three numbers, of which ||x||^2 is carried along: with many columns it is dear to compute.
+    const double xv = rule_.uses_distance() ? inner(v_, x_) : 0.0, vv = rule_.uses_distance() ? inner(v_, v_) : 0.0;
+    const auto distance = [&] { return std::max(0.0, squared_norm_ - 2.0 * xv + vv); };
+    const double weight = rule_.weight({t_, gap, problem_.linear_oracle->diameter(), &x_, &v_, problem_.objective, distance});
     x_.blend(weight, v_);
+    squared_norm_ = (1 - weight) * (1 - weight) * squared_norm_ + 2 * weight * (1 - weight) * xv + weight * weight * vv;
     ++t_;
     report_ = {weight, gap, estimator.exact()};
     if (x_.columns() > columns_limit_) recompress(gap, info.value);
@@ -87,6 +95,7 @@ class FrankWolfe final : public Algorithm {
     const double radius = 0.5 * problem_.linear_oracle->diameter();
     const double tail = minimum < 0 && gap > 0 ? kShare * gap * radius / -minimum : 0.0;
     x_.recompress(tail);
+    if (rule_.uses_distance()) squared_norm_ = inner(x_, x_);
     columns_limit_ = std::max(options_.recompress ? options_.recompress : automatic_limit(), 2 * x_.columns());
   }
 
@@ -97,6 +106,7 @@ class FrankWolfe final : public Algorithm {
   Element x_, v_, answer_;
   StepReport report_;
   Index t_ = 0, columns_limit_ = 0;
+  double squared_norm_ = 0.0;  // of x_, for the rules that need ||v - x||
   double best_gap_ = std::numeric_limits<double>::infinity();
 };
 
