@@ -3,9 +3,9 @@
 """Frank-Wolfe for matrix completion as one would write it with scipy: the peer of the benchmark.
 
 min (1/2n) sum over the observed entries of (X_ij - Y_ij)^2 over ||X||_* <= radius, step 2/(t+2). The gradient is a
-sparse matrix, the vertex comes from svds(k=1), the iterate is seen only at the observed entries.
+sparse matrix, the vertex comes from svds(k=1, tol=TOLERANCE), the iterate is seen only at the observed entries.
 
-Usage: scipy_frank_wolfe.py RATINGS RADIUS RELATIVE_GAP [REPEATS]   (one-based triplets, tab-separated, maybe .xz)
+Usage: scipy_frank_wolfe.py RATINGS RADIUS RELATIVE_GAP TOLERANCE [REPEATS]   (one-based triplets, tab-separated)
 Prints one line a repeat: seconds steps value gap
 """
 import os
@@ -21,7 +21,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import svds
 
 
-def solve(rows, cols, y, shape, radius, target):
+def solve(rows, cols, y, shape, radius, target, tolerance):
     n = len(y)
     z = np.zeros(n)
     gradient = csr_matrix((np.zeros(n), (rows, cols)), shape=shape)
@@ -32,7 +32,7 @@ def solve(rows, cols, y, shape, radius, target):
         residual = z - y
         value = 0.5 * residual @ residual / n
         gradient.data[:] = residual / n
-        u, s, vt = svds(gradient, k=1)
+        u, s, vt = svds(gradient, k=1, tol=tolerance)
         gap = gradient.data @ z + radius * s[0]
         if gap <= target * value:
             return t, value, gap
@@ -44,13 +44,14 @@ def solve(rows, cols, y, shape, radius, target):
 
 def main():
     path, radius, target = sys.argv[1], float(sys.argv[2]), float(sys.argv[3])
-    repeats = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+    tolerance = float(sys.argv[4])
+    repeats = int(sys.argv[5]) if len(sys.argv) > 5 else 1
     data = np.loadtxt(path, usecols=(0, 1, 2))
     rows, cols = data[:, 0].astype(int) - 1, data[:, 1].astype(int) - 1
     shape = (rows.max() + 1, cols.max() + 1)
     for _ in range(repeats):
         begin = time.perf_counter()
-        steps, value, gap = solve(rows, cols, data[:, 2].copy(), shape, radius, target)
+        steps, value, gap = solve(rows, cols, data[:, 2].copy(), shape, radius, target, tolerance)
         print(f"{time.perf_counter() - begin:.4f} {steps} {value:.8g} {gap:.6g}", flush=True)
 
 

@@ -18,8 +18,13 @@ void rethrow_contained(const std::string& who) {
   const std::string remedy = "a plugin reports errors as claros::Error: tell its author";
   try {
     throw;
-  } catch (const Error&) {
-    throw;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::numerical) throw;
+    // Trouble with numbers says little without its owner.
+    std::vector<Complaint> complaints = error.complaints();
+    for (Complaint& complaint : complaints)
+      if (complaint.where.rfind(who, 0) != 0) complaint.where = who + ": " + complaint.where;
+    throw Error(ErrorKind::numerical, std::move(complaints));
   } catch (abi::__forced_unwind&) {
     throw;
   } catch (const std::exception& error) {

@@ -220,7 +220,8 @@ void add_like(double r, const LowRankForm& y, LowRankForm& x) {
 
 /// Few single coefficients stay apart; as many as a quarter of all are written into the full array.
 void absorb(AdjointForm& x) {
-  if (x.full.empty() || static_cast<Index>(x.rows.size()) * 4 < x.map->size()) return;
+  if (static_cast<Index>(x.rows.size()) * 4 < x.map->size()) return;
+  if (x.full.empty()) x.full = Buffer::zeros(x.map->size());
   const auto full = x.full.edit();
   for (std::size_t k = 0; k < x.rows.size(); ++k) full[static_cast<std::size_t>(x.rows[k])] += x.coefficients[k];
   x.rows.clear();
@@ -272,6 +273,7 @@ void Element::add_part(double a, const Part& part) {
     }
     mine->weight = unit;
     if (sum == 0.0) adjoint->full = Buffer();
+    if (sum != 0.0) absorb(*adjoint);
     if (sum == 0.0 && adjoint->rows.empty()) parts_.erase(parts_.begin() + (mine - parts_.data()));
     return;
   }

@@ -6,9 +6,10 @@
 #include <claros/element.hpp>
 #include <claros/error.hpp>
 
+#include <Eigen/Core>
+
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace claros {
 
@@ -70,6 +71,10 @@ void Element::add_images(double a, const Element& y) {
     for (const ImageRef& candidate : y.images_)
       if (candidate.image->map == map) theirs = &candidate;
     if (theirs) {
+      // Sums of sums are read entry by entry in time exponential in their depth.
+      constexpr int kDeepest = 3;
+      if (ref.image->depth() >= kDeepest) ref.image->evaluate();
+      if (theirs->image->depth() >= kDeepest) theirs->image->evaluate();
       auto sum = std::make_shared<Image>(
           Image{map, {{ref.weight, ref.image}, {a * theirs->weight, theirs->image}}, Element(shape_), {}, false});
       kept.push_back({1.0, std::move(sum)});
@@ -93,6 +98,12 @@ Element Element::detached() const {
 
 namespace {
 
+double dot(std::span<const double> a, std::span<const double> b) {
+  using Vector = Eigen::Map<const Eigen::VectorXd>;
+  const auto n = static_cast<Index>(a.size());
+  return Vector(a.data(), n).dot(Vector(b.data(), n));
+}
+
 /// <A'c, y> = <c, A y>.
 double adjoint_inner(const AdjointForm& c, const Element& y) {
   double sum = 0.0;
@@ -106,12 +117,12 @@ double adjoint_inner(const AdjointForm& c, const Element& y) {
       c.map->apply(1.0, y, 0.0, made);
       z = made;
     }
-    sum = std::inner_product(z.begin(), z.end(), c.full.view().begin(), 0.0);
+    sum = dot(z, c.full.view());
   }
   if (!c.rows.empty()) {
     std::vector<double> z(c.rows.size());
     y.image_at(c.map, c.rows, z);
-    sum += std::inner_product(z.begin(), z.end(), c.coefficients.begin(), 0.0);
+    sum += dot(z, c.coefficients);
   }
   return sum;
 }

@@ -47,6 +47,13 @@ void Image::at(std::span<const Index> rows, std::span<double> out) const {
   }
 }
 
+int Image::depth() const {
+  if (evaluated) return 0;
+  int deepest = 0;
+  for (const auto& [weight, child] : children) deepest = std::max(deepest, child->depth());
+  return deepest + 1;
+}
+
 std::shared_ptr<Image> Image::clone(const Image& other) {
   auto copy = std::make_shared<Image>(other);
   for (auto& [weight, child] : copy->children) child = clone(*child);

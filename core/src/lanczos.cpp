@@ -20,6 +20,8 @@ using detail::Vector;
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+/// Norms between this and its inverse can be squared.
+constexpr double kSafe = 1e-140;
 
 [[noreturn]] void refuse(const char* name, const std::string& value, const char* expected) {
   throw Error(ErrorKind::usage, "LanczosOptions", std::string(name) + " = " + value, expected);
@@ -48,7 +50,7 @@ bool due(Index steps) { return steps % (1 + steps / 32) == 0; }
 LeadingPair LanczosSolver::solve(const LinearOperator& a, const LanczosOptions& options,
                                  RandomStream& stream) {
   validate(options);
-  const ShorterSide b(a, "LanczosSolver::solve");
+  const ShorterSide b(a, "LanczosSolver::solve", true);
   const Index length = b.shorter();
   random_start(length, stream);
   if (options.warm_vectors > 0 && static_cast<Index>(warm_.size()) == length) {
@@ -66,12 +68,12 @@ LeadingPair LanczosSolver::solve(const LinearOperator& a, const LanczosOptions& 
 LeadingPair LanczosSolver::confirm(const LinearOperator& a, const LanczosOptions& options,
                                    RandomStream& stream) {
   validate(options);
-  const ShorterSide b(a, "LanczosSolver::confirm");
+  const ShorterSide b(a, "LanczosSolver::confirm", true);
   random_start(b.shorter(), stream);
   BidiagonalGram gram;
   const Index steps = bidiagonalize(b, options, (options.max_matvecs - 2) / 2, gram);
   LeadingPair pair = leading(b, options, steps, gram);
-  const bool tall = a.cols() <= a.rows();
+  const bool tall = !b.transposed();
   std::vector<double>& shorter = tall ? pair.v : pair.u;
   next_.resize(shorter.size());
   b.adjoint(tall ? pair.u : pair.v, next_);
@@ -98,7 +100,6 @@ Index LanczosSolver::bidiagonalize(const ShorterSide& b, const LanczosOptions& o
   const double tolerance = std::max(options.tolerance, 1e-15);
   alpha_.clear(), beta_.clear();
   image_.assign(size(b.longer()), 0.0);
-  next_.resize(size(b.longer()));
   for (Index step = 0;; ++step) {
     const Index steps = step + 1;
     const bool last = !expand(b, step) || steps >= max_steps;
@@ -121,10 +122,10 @@ bool LanczosSolver::expand(const ShorterSide& b, Index step) {
   const std::span<double> current = basis.subspan(size(step * length), size(length));
   const std::span<double> fresh = basis.subspan(size(known * length), size(length));
 
-  b.apply(current, next_);
-  Vector image(next_.data(), b.longer());
-  if (step > 0) image -= beta_.back() * ConstVector(image_.data(), b.longer());
-  const double alpha = b.finite_norm(next_);
+  // Both products at once, with the image not yet normalised: B'(B v - beta u_old) = alpha B'u.
+  b.round_trip(current, step > 0 ? beta_.back() : 0.0, image_, fresh);
+  Vector image(image_.data(), b.longer());
+  const double alpha = b.finite_norm(image_);
   double scale = alpha;
   for (Index i = 0; i < step; ++i) scale = std::max({scale, alpha_[size(i)], beta_[size(i)]});
   if (alpha <= 8.0 * kEpsilon * scale) {
@@ -132,10 +133,11 @@ bool LanczosSolver::expand(const ShorterSide& b, Index step) {
     return false;
   }
   image /= alpha;
-  image_.swap(next_);
-
-  b.adjoint(image_, fresh);
   Vector candidate(fresh.data(), length);
+  if (alpha > kSafe && alpha < 1.0 / kSafe)
+    candidate /= alpha;
+  else
+    b.adjoint(image_, fresh);  // alpha squared would leave the range of numbers
   candidate -= alpha * ConstVector(current.data(), length);
   const ConstMatrix older(basis_.data(), length, known);
   projections_.resize(std::max(projections_.size(), size(known)));

@@ -35,6 +35,14 @@ void LinearOperator::apply_adjoint_block(std::span<const double> y, Index count,
   for (Index j = 0; j < count; ++j) apply_adjoint(column(y, rows(), j), column(x, cols(), j));
 }
 
+void LinearOperator::round_trip(std::span<const double> x, double beta, std::span<double> image, std::span<double> back) const {
+  std::vector<double> product(image.size());
+  apply(x, product);
+  Vector now(image.data(), rows());
+  now = ConstVector(product.data(), rows()) - beta * now;
+  apply_adjoint(image, back);
+}
+
 void LinearOperator::entries(std::span<double> out) const {
   const Index m = rows(), n = cols(), shorter = std::min(m, n);
   std::vector<double> unit(static_cast<std::size_t>(shorter)), row(static_cast<std::size_t>(n));

@@ -4,6 +4,7 @@
 #include <claros/error.hpp>
 #include <claros/parallel.hpp>
 #include <claros/run_loop.hpp>
+#include <claros/contain.hpp>
 #include <claros/watched.hpp>
 
 #include <algorithm>
@@ -85,7 +86,7 @@ class Run {
   template <class Call>
   void attempt(Call&& call) {
     try {
-      guarded(names_.algorithm, call);
+      contain(names_.algorithm, call);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::usage && !started_) throw;
       result_.failure = error.what();

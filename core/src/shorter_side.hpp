@@ -25,9 +25,12 @@ inline std::size_t size(Index n) { return static_cast<std::size_t>(n); }
 /// B = A when n <= m, else A': a longer x shorter matrix. Counts its products.
 class ShorterSide {
  public:
-  /// Throws Error(usage) when A has no entries.
-  explicit ShorterSide(const LinearOperator& a, const char* who)
-      : a_(a), transposed_(a.cols() > a.rows()), who_(who) {
+  /// Throws Error(usage) when A has no entries. With `prefer_fused`, a side up to kLongest times the shorter one is
+  /// taken when both products of a step then read A once.
+  explicit ShorterSide(const LinearOperator& a, const char* who, bool prefer_fused = false)
+      : a_(a),
+        transposed_(a.cols() > a.rows() && !(prefer_fused && a.fuses_round_trip() && a.cols() <= kLongest * a.rows())),
+        who_(who) {
     if (a.rows() < 1 || a.cols() < 1)
       throw Error(ErrorKind::usage, who,
                   "the operator is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()),
@@ -37,6 +40,7 @@ class ShorterSide {
   Index shorter() const { return transposed_ ? a_.rows() : a_.cols(); }
   Index longer() const { return transposed_ ? a_.cols() : a_.rows(); }
   Index matvecs() const { return matvecs_; }
+  bool transposed() const { return transposed_; }
   const char* who() const { return who_; }
 
   void apply(std::span<const double> x, std::span<double> y) const {  // y = B x
@@ -46,6 +50,18 @@ class ShorterSide {
   void adjoint(std::span<const double> y, std::span<double> x) const {  // x = B'y
     ++matvecs_;
     transposed_ ? a_.apply(y, x) : a_.apply_adjoint(y, x);
+  }
+  /// image = B x - beta image and back = B' image.
+  void round_trip(std::span<const double> x, double beta, std::span<double> image, std::span<double> back) const {
+    if (!transposed_ && a_.fuses_round_trip()) {
+      matvecs_ += 2;
+      return a_.round_trip(x, beta, image, back);
+    }
+    scratch_.resize(image.size());
+    apply(x, scratch_);
+    Vector now(image.data(), longer());
+    now = ConstVector(scratch_.data(), longer()) - beta * now;
+    adjoint(image, back);
   }
   void apply_block(std::span<const double> x, Index count, std::span<double> y) const {
     matvecs_ += count;
@@ -72,10 +88,12 @@ class ShorterSide {
   }
 
  private:
+  static constexpr Index kLongest = 4;
   const LinearOperator& a_;
   bool transposed_;
   const char* who_;
   mutable Index matvecs_ = 0;
+  mutable std::vector<double> scratch_;
 };
 
 }  // namespace claros::detail

@@ -14,4 +14,8 @@ void add_product(double w, const Pattern& pattern, std::span<const double> value
 /// x += w S'y.
 void add_adjoint_product(double w, const Pattern& pattern, std::span<const double> values, std::span<const double> y, std::span<double> x);
 
+/// image <- w S x - beta image and back += w S' image, each row read once for both.
+void round_trip(double w, const Pattern& pattern, std::span<const double> values, std::span<const double> x, double beta,
+                std::span<double> image, std::span<double> back);
+
 }  // namespace claros::sparse

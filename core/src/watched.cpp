@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/contain.hpp>
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 #include <claros/watched.hpp>
 
 #include <chrono>
 #include <cmath>
-#include <exception>
 
 namespace claros {
 
@@ -28,47 +28,31 @@ constexpr double kOutside = 1e-6;
 
 }  // namespace
 
-void rethrow_named(const std::string& name) {
-  // The text is copied before the exception object, which may live in the plugin, goes away.
-  try {
-    throw;
-  } catch (const Error& error) {
-    std::vector<Complaint> complaints = error.complaints();
-    for (Complaint& c : complaints)
-      if (c.where.find(name) == std::string::npos) c.where = c.where.empty() ? name : name + ": " + c.where;
-    throw Error(error.kind(), std::move(complaints));
-  } catch (const std::exception& error) {
-    throw Error(ErrorKind::plugin, name, std::string("threw an exception: ") + error.what(), "report it to the plugin's author");
-  } catch (...) {
-    throw Error(ErrorKind::plugin, name, "threw something that is not an exception", "report it to the plugin's author");
-  }
-}
-
 WatchedObjective::WatchedObjective(Objective& inner, std::string name, Counts& counts, ComponentSeconds& seconds)
     : inner_(inner), name_(std::move(name)), counts_(counts), seconds_(seconds) {}
 
 double WatchedObjective::value(const Element& x) {
   const Stopwatch watch(seconds_.objective);
-  return guarded(name_, [&] { return inner_.value(x); });
+  return contain(name_, [&] { return inner_.value(x); });
 }
 
 void WatchedObjective::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
   const Stopwatch watch(seconds_.objective);
-  guarded(name_, [&] { inner_.add_gradient(x, batch, a, g); });
+  contain(name_, [&] { inner_.add_gradient(x, batch, a, g); });
   counts_.sfo += batch.size(components());
   counts_.sfo_indices += batch.size(components());
 }
 
 void WatchedObjective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
   const Stopwatch watch(seconds_.objective);
-  guarded(name_, [&] { inner_.add_gradient_difference(x, y, batch, a, g); });
+  contain(name_, [&] { inner_.add_gradient_difference(x, y, batch, a, g); });
   counts_.sfo += 2 * batch.size(components());
   counts_.sfo_indices += batch.size(components());
 }
 
 void WatchedObjective::add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) {
   const Stopwatch watch(seconds_.objective);
-  guarded(name_, [&] { query<Curvature>(inner_)->add_hessian_product(at, d, batch, a, g); });
+  contain(name_, [&] { query<Curvature>(inner_)->add_hessian_product(at, d, batch, a, g); });
   counts_.hessian_products += 1;
 }
 
@@ -83,7 +67,7 @@ WatchedLinearOracle::WatchedLinearOracle(LinearOracle& inner, Membership* member
 
 OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleRequest& request, Element& vertex) {
   const Stopwatch watch(seconds_.oracle);
-  const OracleInfo info = guarded(name_, [&] { return inner_.minimize(direction, request, vertex); });
+  const OracleInfo info = contain(name_, [&] { return inner_.minimize(direction, request, vertex); });
   counts_.lo += 1;
   counts_.svd += info.singular_pairs;
   counts_.matvec += info.products;
@@ -91,7 +75,7 @@ OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleR
     throw Error(ErrorKind::plugin, name_, "the linear oracle returned a value that is not finite",
                 "the direction may hold NaN: try a smaller step, or check the plugin with a finite direction");
   if (!membership_) return info;
-  const double violation = guarded(name_, [&] { return membership_->violation(vertex); });
+  const double violation = contain(name_, [&] { return membership_->violation(vertex); });
   if (!(violation <= kOutside))
     throw Error(ErrorKind::plugin, name_, "the linear oracle returned a vertex outside its own set, by " + print_real(violation) + " of its size",
                 "report it to the plugin's author");
@@ -103,7 +87,7 @@ WatchedProximalOracle::WatchedProximalOracle(ProximalOracle& inner, std::string 
 
 Certificate WatchedProximalOracle::apply(const Element& v, double step, Element& x, const Accuracy& accuracy) {
   const Stopwatch watch(seconds_.oracle);
-  const Certificate certificate = guarded(name_, [&] { return inner_.apply(v, step, x, accuracy); });
+  const Certificate certificate = contain(name_, [&] { return inner_.apply(v, step, x, accuracy); });
   counts_.po += 1;
   counts_.svd += certificate.singular_pairs;
   counts_.matvec += certificate.products;
@@ -112,7 +96,7 @@ Certificate WatchedProximalOracle::apply(const Element& v, double step, Element&
 
 double WatchedProximalOracle::value(const Element& x) {
   const Stopwatch watch(seconds_.oracle);
-  return guarded(name_, [&] { return inner_.value(x); });
+  return contain(name_, [&] { return inner_.value(x); });
 }
 
 }  // namespace claros

@@ -138,7 +138,7 @@ TEST_CASE("trial b: STORC dictates batch and epoch length, and the counts say so
       const double gamma = 2.0 / static_cast<double>(k + 1), beta = 3 * L / static_cast<double>(k);
       Element z = y;
       z.blend(gamma, x);
-      const Element& g = svrg.estimate(z);
+      const Element& g = svrg.estimate(z, 0);
       x.add(-1.0 / beta, g);
       x.fold();
       if (const double length_x = norm(x); length_x > 5.0) x.scale(5.0 / length_x);

@@ -9,8 +9,8 @@
 
 namespace claros {
 
-/// To be called inside a catch block: rethrows a claros::Error (and a thread's cancellation) as it is, and
-/// anything else as Error(plugin) that names `who` ("set/box"), the type, and what it said.
+/// To be called inside a catch block: rethrows a claros::Error (and a thread's cancellation) as it is, with `who` in
+/// front of where when its kind is numerical, and anything else as Error(plugin) that names `who` ("set/box"), the type, and what it said.
 [[noreturn]] CLAROS_API void rethrow_contained(const std::string& who);
 
 /// call(), where whatever a plugin throws is contained.

@@ -14,6 +14,10 @@ class CLAROS_API ElementOperator final : public LinearOperator {
   Index cols() const override { return x_.shape().cols; }
   void apply(std::span<const double> x, std::span<double> y) const override;
   void apply_adjoint(std::span<const double> y, std::span<double> x) const override;
+  /// Of a lone sparse part, which is read once for both products.
+  void round_trip(std::span<const double> x, double beta, std::span<double> image, std::span<double> back) const override;
+  bool fuses_round_trip() const override;
+  void entries(std::span<double> out) const override;
   Index products() const noexcept { return products_; }
   const Element& element() const noexcept { return x_; }
 

@@ -23,7 +23,7 @@ class BidiagonalGram;
 
 struct LanczosOptions {
   double tolerance = 1e-3;   ///< stop when residual <= tolerance * sigma; >= 0, below 1e-15 acts as 1e-15
-  Index max_matvecs = 300;   ///< at least 4; memory is min(m, n) * max_matvecs numbers at worst
+  Index max_matvecs = 300;   ///< at least 4; memory is s * max_matvecs numbers at worst
   Index warm_vectors = 3;    ///< how many top Ritz vectors the next start is the sum of; 0 keeps none
   double warm_noise = 0.05;  ///< norm of the random part of a warm start relative to the sum; > 0
 };
@@ -53,8 +53,9 @@ struct LeadingPair {
 /// invisible.
 class CLAROS_API LanczosSolver {
  public:
-  /// Starts warm when a previous call (or set_warm_start) left a vector of min(m, n) numbers, else from a
-  /// random vector. Draws min(m, n) normal numbers from `stream` either way.
+  /// Starts warm when a previous call (or set_warm_start) left a vector of s numbers, else from a
+  /// random vector. Draws s normal numbers from `stream` either way. s is min(m, n), or n when the operator
+  /// fuses its products (LinearOperator::round_trip) and n is at most four times m.
   LeadingPair solve(const LinearOperator& a, const LanczosOptions& options, RandomStream& stream);
 
   /// The same from a random start whatever happened before; `residual` is measured by one more product rather
@@ -70,7 +71,7 @@ class CLAROS_API LanczosSolver {
   /// values that differ by less than the tolerance cannot be told apart.
   LeadingPair confirm(const LinearOperator& a, const LanczosOptions& options, RandomStream& stream);
 
-  /// The whole state besides the stream's position: empty, or min(m, n) numbers. Saving it and setting it in
+  /// The whole state besides the stream's position: empty, or s numbers. Saving it and setting it in
   /// another solver continues bit for bit.
   std::span<const double> warm_start() const noexcept { return warm_; }
   void set_warm_start(std::span<const double> start) { warm_.assign(start.begin(), start.end()); }
@@ -85,7 +86,7 @@ class CLAROS_API LanczosSolver {
   void keep_warm_start(Index length, Index steps, Index wanted, detail::BidiagonalGram& gram);
 
   std::vector<double> basis_;         // orthonormal vectors of the shorter side, one after the other
-  std::vector<double> image_, next_;  // current and next vector of the longer side
+  std::vector<double> image_, next_;  // a vector of the longer side; scratch
   std::vector<double> projections_;   // of a new basis vector on the old ones
   std::vector<double> alpha_, beta_;  // the bidiagonal matrix: diagonal and superdiagonal
   std::vector<double> warm_;

@@ -63,19 +63,4 @@ class CLAROS_API WatchedProximalOracle final : public ProximalOracle {
   ComponentSeconds& seconds_;
 };
 
-/// Runs `call`; an Error passes with the plugin's name in front, anything else that is thrown becomes one.
-template <class Call>
-auto guarded(const std::string& name, Call&& call) -> decltype(call());
-
-[[noreturn]] CLAROS_API void rethrow_named(const std::string& name);
-
-template <class Call>
-auto guarded(const std::string& name, Call&& call) -> decltype(call()) {
-  try {
-    return call();
-  } catch (...) {
-    rethrow_named(name);
-  }
-}
-
 }  // namespace claros

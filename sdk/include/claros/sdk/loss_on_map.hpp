@@ -32,9 +32,9 @@ class LossOnMap : public Objective, public Curvature {
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
     if (batch.is_all()) {
       const auto z = x.image(map_);
-      g.add_adjoint(1.0, map_, Buffer(coefficients(a, [&](Index first, Index last, std::span<double> out) {
+      g.add_adjoint(1.0, map_, coefficients(a, [&](Index first, Index last, std::span<double> out) {
                       loss_->derivative(part(z, first, last), part(targets_view(), first, last), out);
-                    })));
+                    }));
       return;
     }
     gather(batch);
@@ -55,10 +55,10 @@ class LossOnMap : public Objective, public Curvature {
     if (batch.is_all()) {
       const auto z = at.image(map_);
       const auto u = d.image(map_);
-      g.add_adjoint(1.0, map_, Buffer(coefficients(a, [&](Index first, Index last, std::span<double> out) {
+      g.add_adjoint(1.0, map_, coefficients(a, [&](Index first, Index last, std::span<double> out) {
                       loss_->second_derivative(part(z, first, last), part(targets_view(), first, last), out);
                       for (std::size_t k = 0; k < out.size(); ++k) out[k] *= u[static_cast<std::size_t>(first) + k];
-                    })));
+                    }));
       return;
     }
     gather(batch);
@@ -86,7 +86,7 @@ class LossOnMap : public Objective, public Curvature {
   const Loss& loss() const noexcept { return *loss_; }
 
  private:
-  static constexpr Index kGrain = 1 << 15;
+  static constexpr Index kGrain = 1 << 12;
 
   template <class T>
   static std::span<T> part(std::span<T> all, Index first, Index last) {
@@ -94,17 +94,18 @@ class LossOnMap : public Objective, public Curvature {
   }
   std::span<const double> targets_view() const { return targets_; }
 
-  /// (a / n) * what `fill` writes, chunk by chunk.
+  /// (a / n) * what `fill` writes, chunk by chunk, in the array of an earlier call when nobody holds that any more.
   template <class Fill>
-  std::vector<double> coefficients(double a, Fill fill) const {
-    std::vector<double> c(targets_.size());
+  Buffer coefficients(double a, Fill fill) {
+    if (full_.size() != components() || full_.shared()) full_ = Buffer::zeros(components());
+    const std::span<double> c = full_.edit();
     const double scale = a / static_cast<double>(c.size());
     for_chunks(components(), kGrain, [&](Index, Index first, Index last) {
-      const auto out = part(std::span<double>(c), first, last);
+      const auto out = part(c, first, last);
       fill(first, last, out);
       for (double& value : out) value *= scale;
     });
-    return c;
+    return full_;
   }
 
   void gather(const Batch& batch) {
@@ -127,6 +128,7 @@ class LossOnMap : public Objective, public Curvature {
   MapPtr map_;
   std::vector<double> targets_;
   std::shared_ptr<const Loss> loss_;
+  Buffer full_;
   std::vector<Index> rows_;
   std::vector<double> y_, z_, c_, other_;
 };

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cases.hpp"
+
+#include "child.hpp"
+
+#include <claros/composition.hpp>
+#include <claros/random.hpp>
+#include <claros/ratings.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+namespace bench {
+
+using namespace claros;
+
+namespace {
+
+double seconds_of(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+Spec specification(const std::filesystem::path& ratings, double radius) {
+  Spec spec;
+  spec.assign({"objective.use=matrix-completion", "objective.data=" + ratings.string(), "set.use=nuclear-ball",
+               "set.radius=" + std::to_string(radius), "algorithm.use=frank-wolfe", "algorithm.step=agnostic", "trace.on=no"});
+  return spec;
+}
+
+RunResult solve(const Catalog& catalog, const Spec& spec) {
+  const Composition composition = compose(catalog, spec);
+  RunSettings settings;
+  settings.stop = composition.stop;
+  settings.trace = composition.trace;
+  return run(composition.problem(), *composition.algorithm, composition.start_point(), settings, composition.names);
+}
+
+Catalog everything() {
+  Catalog catalog;
+  catalog.scan(Catalog::default_search_path());
+  return catalog;
+}
+
+/// Random ratings of a rank-5 matrix, `n` of them, written to a file.
+std::filesystem::path synthetic(Index rows, Index cols, Index n) {
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("claros-bench-{}x{}-{}.tsv", rows, cols, n);
+  RandomStream stream(1, Purpose::data);
+  std::vector<double> left(static_cast<std::size_t>(rows)), right(static_cast<std::size_t>(cols));
+  stream.fill_normal(left);
+  stream.fill_normal(right);
+  std::vector<std::pair<std::int32_t, std::int32_t>> positions;
+  for (Index k = 0; k < n; ++k)  // popular columns, as in ratings: the square of a uniform number
+    positions.emplace_back(static_cast<std::int32_t>(stream.index(rows)),
+                           static_cast<std::int32_t>(std::pow(stream.uniform(), 2.0) * static_cast<double>(cols)));
+  positions.emplace_back(static_cast<std::int32_t>(rows - 1), static_cast<std::int32_t>(cols - 1));
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  Ratings ratings{rows, cols, {}, {}, {}, {}, {}};
+  for (const auto& [i, j] : positions) {
+    ratings.row.push_back(i);
+    ratings.col.push_back(j);
+    ratings.value.push_back(3.0 + left[static_cast<std::size_t>(i)] * right[static_cast<std::size_t>(j)] + 0.1 * stream.normal());
+  }
+  write_ratings(path, ratings);
+  return path;
+}
+
+struct StepTimes {
+  double milliseconds = 0.0, objective = 0.0, oracle = 0.0;
+};
+
+std::vector<double> timed_steps(const std::filesystem::path& file, double radius, Index steps) {
+  Spec spec = specification(file, radius);
+  spec.set("stop.iterations", std::to_string(steps));
+  const RunResult r = solve(everything(), spec);
+  const double n = static_cast<double>(r.iterations);
+  return {1e3 * r.seconds / n, r.component_seconds.objective / r.seconds, r.component_seconds.oracle / r.seconds,
+          static_cast<double>(r.counts.matvec) / n};
+}
+
+void print_steps(const std::string& name, const Outcome& o) {
+  if (!o.ok) return (void)fmt::print("{:<34} failed\n", name);
+  fmt::print("{:<34} {:>9.2f} ms a step  objective {:>4.1f}%  oracle {:>4.1f}%  rest {:>4.1f}%  {:>5.1f} products  peak {:>6.0f} MB\n", name,
+             o.numbers[0], 100 * o.numbers[1], 100 * o.numbers[2], 100 * (1 - o.numbers[1] - o.numbers[2]), o.numbers[3], o.peak_megabytes);
+}
+
+}  // namespace
+
+double read_bandwidth() {
+  const std::vector<double> array(std::size_t{1} << 25, 1.0);
+  double best = 0.0, sum = 0.0;
+  for (int pass = 0; pass < 5; ++pass) {
+    const double seconds = seconds_of([&] {
+      double lanes[16] = {};
+      for (std::size_t k = 0; k < array.size(); k += 16)
+        for (std::size_t l = 0; l < 16; ++l) lanes[l] += array[k + l];
+      sum += std::accumulate(std::begin(lanes), std::end(lanes), 0.0);
+    });
+    best = std::max(best, static_cast<double>(array.size()) * 8e-9 / seconds);
+  }
+  return sum > 0 ? best : 0.0;
+}
+
+void movielens_100k(const std::filesystem::path& data, int repeats) {
+  const auto file = data / "movielens-100k" / "u.data";
+  if (!std::filesystem::exists(file)) return (void)fmt::print("MovieLens-100K                     skipped: no data at {}\n", file.string());
+  std::vector<double> ours;
+  const Catalog catalog = everything();
+  RunResult last;
+  for (int k = 0; k < repeats; ++k) {
+    Spec spec = specification(file, 3000);
+    spec.set("stop.relative_gap", "1e-2");
+    last = solve(catalog, spec);
+    ours.push_back(last.seconds + last.measuring_seconds);
+  }
+  const double rest = 1 - (last.component_seconds.objective + last.component_seconds.oracle) / last.seconds;
+  fmt::print("{:<34} {:>9.3f} s  {} steps  confirmed gap {:.3e} of {:.6f}  {:.1f} products a step  rest {:.1f}%  {} confirmations failed\n",
+             "MovieLens-100K, Claros", median(ours), last.iterations, last.measurement.gap, last.measurement.value,
+             static_cast<double>(last.counts.matvec) / static_cast<double>(last.iterations), 100 * rest, last.confirmations_failed);
+  fmt::print("  median of {}; measuring and confirming included, {:.3f} s of the last run\n", repeats, last.measuring_seconds);
+  for (const char* tolerance : {"0", "1e-3", "1e-1"}) {
+    const auto lines = lines_of(fmt::format("/usr/bin/env -S PATH=/usr/bin:$PATH python3 '{}/scipy_frank_wolfe.py' '{}' 3000 1e-2 {} {}", CLAROS_BENCH_DIR,
+                                            file.string(), tolerance, std::string(tolerance) == "0" ? 1 : repeats));
+    std::vector<double> theirs;
+    for (const auto& line : lines) theirs.push_back(line.at(0));
+    if (theirs.empty()) return (void)fmt::print("  scipy                            skipped: python3 with scipy did not run\n");
+    fmt::print("{:<34} {:>9.3f} s  {:.0f} steps  Claros takes {:.3f} of it\n", fmt::format("  scipy, svds tol = {}", tolerance), median(theirs),
+               lines.back().at(1), median(ours) / median(theirs));
+  }
+}
+
+void movielens_1m(const std::filesystem::path& data, int) {
+  const auto file = data / "movielens-1m" / "ratings.tsv.xz";
+  if (!std::filesystem::exists(file)) return (void)fmt::print("MovieLens-1M                       skipped: no data at {}\n", file.string());
+  print_steps("MovieLens-1M, 100 steps", in_child([&] { return timed_steps(file, 10000, 100); }));
+}
+
+void large(int) {
+  const auto file = synthetic(480000, 17000, 5000000);
+  print_steps("480,000 x 17,000, 5e6, 10 steps", in_child([&] { return timed_steps(file, 100000, 10); }));
+  std::filesystem::remove(file);
+}
+
+void scaling(int) {
+  double first = 0.0;
+  for (const double n : {1e5, 3e5, 1e6, 5e6}) {
+    const double side = std::sqrt(n / 1e5);
+    const auto file = synthetic(static_cast<Index>(943 * side), static_cast<Index>(1682 * side), static_cast<Index>(n));
+    const Outcome o = in_child([&] { return timed_steps(file, 3000 * side, 40); });
+    std::filesystem::remove(file);
+    if (!o.ok) continue;
+    const double nanoseconds = 1e6 * o.numbers[0] / n;
+    if (first == 0.0) first = nanoseconds;
+    fmt::print("{:<34} {:>9.2f} ns a step and rating  {:.2f} of the first  ({:.1f} products a step, {:.3f} ns a product and rating)\n",
+               fmt::format("{:.0f} ratings", n), nanoseconds, nanoseconds / first, o.numbers[3], nanoseconds / o.numbers[3]);
+  }
+}
+
+}  // namespace bench
