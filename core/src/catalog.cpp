@@ -172,7 +172,10 @@ std::string Catalog::guess(Kind kind, const std::string& name) const {
       hints.push_back("a plugin that cannot be used may hold it: " + entry.problem.where + ": " +
                       entry.problem.what);
   const std::vector<std::string> known = names(kind);
-  if (std::string nearest = did_you_mean(name, known); !nearest.empty()) hints.push_back(std::move(nearest));
+  std::vector<std::string> words = known;
+  for (const PluginEntry& entry : entries_)
+    if (entry.usable() && entry.kind == kind) words.insert(words.end(), entry.aliases.begin(), entry.aliases.end());
+  if (std::string nearest = did_you_mean(name, words); !nearest.empty()) hints.push_back(std::move(nearest));
   if (!hints.empty()) return joined(hints, "; ");
   if (known.empty()) return "no " + kind_name(kind) + " was found: check the plugin path";
   return "there are " + joined(known, ", ");

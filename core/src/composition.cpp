@@ -2,6 +2,7 @@
 #include <claros/composition.hpp>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace claros {
@@ -71,7 +72,8 @@ struct Choice {
 
 class Composer {
  public:
-  Composer(const Catalog& catalog, const Spec& spec, MessageSink messages) : catalog_(catalog), spec_(spec) {
+  Composer(const Catalog& catalog, const Spec& spec, MessageSink messages, std::vector<Complaint> complaints)
+      : catalog_(catalog), spec_(spec), well_formed_(complaints.empty()), complaints_(std::move(complaints)) {
     result_.context.messages = std::move(messages);
   }
 
@@ -80,8 +82,8 @@ class Composer {
     const Choice objective = choose(Kind::objective, true), smoother = choose(Kind::smoother), penalty = choose(Kind::penalty),
                  set = choose(Kind::set), algorithm = choose(Kind::algorithm, true),
                  estimator = choose(Kind::estimator, false, "full"), data = choose(Kind::data);
-    if (!has_stop(result_.stop))
-      complaints_.push_back({"stop", "nothing would end the run", "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
+    if (!has_stop(result_.stop) && stop_understood_)
+      miss({"stop", "nothing would end the run", "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
     throw_complaints();
     set_context();
     result_.algorithm = make<Algorithm>(algorithm, result_.names.algorithm);
@@ -92,17 +94,32 @@ class Composer {
     result_.smoother = make<Objective>(smoother, smoother_name);
     if (data.entry) (void)make<Component>(data, smoother_name);
     result_.objective = make<Objective>(objective, result_.names.objective);
-    for (MissingPart& missing : missing_parts(result_.problem(), *result_.algorithm, result_.names)) {
-      if (const std::string fitting = offering(missing); !fitting.empty()) missing.complaint.remedy = "these have it: " + fitting;
-      complaints_.push_back(std::move(missing.complaint));
-    }
+    if (result_.algorithm) check_fit();
     throw_complaints();
     return std::move(result_);
   }
 
  private:
+  /// A part that is missing perhaps stands there misspelt, and that was complained about.
+  void miss(Complaint complaint) {
+    if (well_formed_) complaints_.push_back(std::move(complaint));
+  }
+
+  void add(const Error& error) {
+    if (complaints_.empty()) kind_ = error.kind();
+    complaints_.insert(complaints_.end(), error.complaints().begin(), error.complaints().end());
+  }
+
+  void check_fit() {
+    for (MissingPart& missing : missing_parts(result_.problem(), *result_.algorithm, result_.names)) {
+      if (broken_.contains(missing.role)) continue;
+      if (const std::string fitting = offering(missing); !fitting.empty()) missing.complaint.remedy = "these have it: " + fitting;
+      complaints_.push_back(std::move(missing.complaint));
+    }
+  }
+
   void throw_complaints() {
-    if (!complaints_.empty()) throw Error(ErrorKind::usage, std::move(complaints_));
+    if (!complaints_.empty()) throw Error(kind_, std::move(complaints_));
   }
 
   std::shared_ptr<void> assigned(const ParameterList& parameters, const std::string& section, const std::string& owner) {
@@ -115,12 +132,16 @@ class Composer {
 
   template <class Options>
   Options house(const ParameterTable<Options>& table, const std::string& section) {
-    return *std::static_pointer_cast<Options>(assigned(table, section, section));
+    if (const auto use = spec_.get(section, std::string(kUse)))
+      complaints_.push_back({use->label(), "[" + section + "] holds no component", "leave it out"});
+    return *std::static_pointer_cast<Options>(assigned(table, section, "[" + section + "]"));
   }
 
   void read_house_sections() {
     result_.start = house(start_parameters(), "start");
+    const std::size_t before = complaints_.size();
     result_.stop = house(stop_parameters(), "stop");
+    stop_understood_ = complaints_.size() == before;
     result_.trace = house(trace_parameters(), "trace");
     result_.output = house(output_parameters(), "output");
     result_.run = house(run_parameters(), "run");
@@ -130,11 +151,11 @@ class Composer {
     const std::string section = kind_name(kind);
     const auto use = spec_.get(section, std::string(kUse));
     if (!use && !required && fallback.empty()) {
-      if (spec_.has(section)) complaints_.push_back({section, "has settings but names no component", "give " + section + ".use = NAME"});
+      if (spec_.has(section)) miss({section, "has settings but names no component", "give " + section + ".use = NAME"});
       return {};
     }
     if (!use && required) {
-      complaints_.push_back({section, "is missing", "give " + section + ".use = NAME; there are: " + joined(catalog_.names(kind))});
+      miss({section, "is missing", "give " + section + ".use = NAME; there are: " + joined(catalog_.names(kind))});
       return {};
     }
     try {
@@ -145,7 +166,7 @@ class Composer {
       result_.versions.emplace_back(choice.entry->label(), choice.entry->version);
       return choice;
     } catch (const Error& error) {
-      complaints_.insert(complaints_.end(), error.complaints().begin(), error.complaints().end());
+      add(error);
       return {};
     }
   }
@@ -161,7 +182,13 @@ class Composer {
   std::shared_ptr<Interface> make(const Choice& choice, std::string& name) {
     if (!choice.entry) return nullptr;
     name = choice.entry->label();
-    return std::static_pointer_cast<Interface>(Catalog::create(*choice.entry, choice.options.get(), result_.context));
+    try {
+      return std::static_pointer_cast<Interface>(Catalog::create(*choice.entry, choice.options.get(), result_.context));
+    } catch (const Error& error) {
+      add(error);
+      broken_.insert(kind_name(choice.entry->kind));
+      return nullptr;
+    }
   }
 
   static std::string joined(const std::vector<std::string>& names) {
@@ -187,13 +214,17 @@ class Composer {
   const Catalog& catalog_;
   const Spec& spec_;
   Composition result_;
+  const bool well_formed_;
+  bool stop_understood_ = true;
+  ErrorKind kind_ = ErrorKind::usage;  ///< of the first complaint
   std::vector<Complaint> complaints_;
+  std::set<std::string> broken_;  ///< roles whose component could not be created
 };
 
 }  // namespace
 
-Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages) {
-  return Composer(catalog, spec, std::move(messages))();
+Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages, std::vector<Complaint> complaints) {
+  return Composer(catalog, spec, std::move(messages), std::move(complaints))();
 }
 
 }  // namespace claros

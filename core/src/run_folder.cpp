@@ -85,7 +85,8 @@ std::string result_json(const Composition& composition, const RunResult& r) {
   Json versions{{"claros", version()}};
   for (const auto& [label, plugin_version] : composition.versions) versions[label] = plugin_version;
   json["versions"] = versions;
-  return json.dump(2) + "\n";
+  // A failure may quote a file that holds no UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void write_solution(const std::filesystem::path& folder, const Element& x) {
@@ -109,7 +110,8 @@ void write_run_folder(const std::filesystem::path& folder, const Composition& co
   std::error_code code;
   std::filesystem::create_directories(folder, code);
   if (code) throw Error(ErrorKind::data, folder.string(), "the run folder cannot be made: " + code.message(), "choose another --out");
-  std::filesystem::remove(folder / "result.json", code);
+  for (const char* earlier : {"result.json", "solution/U.mtx", "solution/s.mtx", "solution/V.mtx", "solution/x.mtx"})
+    std::filesystem::remove(folder / earlier, code);
   write_atomically(folder / "spec.ini", composition.effective.text());
   write_atomically(folder / "trace.csv", trace_csv(result.trace));
   if (composition.output.solution && !result.answer.shape().is_product()) write_solution(folder / "solution", result.answer);

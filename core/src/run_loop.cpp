@@ -43,6 +43,7 @@ class Run {
 
   RunResult operator()(Element x0) {
     const ThreadScope scope(settings_.threads);
+    result_.answer = x0;
     attempt([&] {
       timed(result_.seconds, [&] {
         bare_.estimator->start(*watched_.objective, sampler_);

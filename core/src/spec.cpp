@@ -26,7 +26,17 @@ const std::vector<std::string>& Spec::known_sections() {
 Spec::Spec(std::filesystem::path base) : base_(std::move(base)) {}
 
 Spec Spec::read(const std::filesystem::path& file) {
-  return parse(read_spec_file(file), file.string(), std::filesystem::absolute(file).parent_path());
+  std::vector<Complaint> complaints;
+  Spec spec = read(file, complaints);
+  refuse(complaints);
+  return spec;
+}
+
+Spec Spec::read(const std::filesystem::path& file, std::vector<Complaint>& complaints) {
+  const std::string text = read_spec_file(file);
+  Spec spec(std::filesystem::absolute(file).parent_path());
+  spec.settings_ = read_settings(text, file.string(), complaints);
+  return spec;
 }
 
 Spec Spec::parse(const std::string& text, const std::string& name, std::filesystem::path base) {
@@ -60,6 +70,12 @@ void Spec::set(const std::string& name, const std::string& value, const std::str
 
 void Spec::assign(const std::vector<std::string>& assignments, const std::string& where) {
   std::vector<Complaint> complaints;
+  assign(assignments, where, complaints);
+  refuse(complaints);
+}
+
+void Spec::assign(const std::vector<std::string>& assignments, const std::string& where,
+                  std::vector<Complaint>& complaints) {
   for (const std::string& assignment : assignments) {
     const auto equals = assignment.find('=');
     if (equals == std::string::npos) {
@@ -72,7 +88,6 @@ void Spec::assign(const std::vector<std::string>& assignments, const std::string
       complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
     }
   }
-  refuse(complaints);
 }
 
 std::vector<std::string> Spec::sections() const {

@@ -19,6 +19,8 @@ namespace claros {
 namespace {
 
 constexpr char kHash = '\x01', kLine = '\x02';
+/// The section of the keys that follow a header nobody can read: no section has such a name.
+const std::string kNowhere = "_";
 constexpr std::size_t kLargest = std::size_t{1} << 20;
 
 struct Line {
@@ -152,6 +154,7 @@ std::vector<Setting> read_settings(const std::string& text, const std::string& n
       complaints.push_back(*complaint);
       // A binary file would complain about every line.
       if (has_control(line.text)) return {};
+      if (line.text[0] == '[') masked_text += '[' + kNowhere + "]\n";
     } else {
       masked_text += masked(line) + '\n';
     }
@@ -161,6 +164,7 @@ std::vector<Setting> read_settings(const std::string& text, const std::string& n
   std::vector<Setting> settings;
   for (const auto& option : boost::program_options::parse_config_file(in, none, true).options)
     settings.push_back(unmasked(option, name));
+  std::erase_if(settings, [](const Setting& s) { return s.section == kNowhere; });
   find_duplicates(settings, complaints);
   if (settings.empty() && complaints.empty())
     complaints.push_back({name, "holds no setting", "write [objective], use = ... and so on"});

@@ -28,6 +28,9 @@ class CLAROS_API Spec {
   explicit Spec(std::filesystem::path base = {});
   /// Throws Error(usage) with everything that is wrong with the file's form.
   static Spec read(const std::filesystem::path& file);
+  /// The same, for who has more to complain about: what is wrong with the form is added to `complaints`, and the rest is
+  /// read. Throws Error(usage) when there is nothing to read.
+  static Spec read(const std::filesystem::path& file, std::vector<Complaint>& complaints);
   /// The same, from text; `name` stands for the file in errors.
   static Spec parse(const std::string& text, const std::string& name, std::filesystem::path base = {});
 
@@ -36,6 +39,9 @@ class CLAROS_API Spec {
   void set(const std::string& name, const std::string& value, const std::string& where = {});
   /// "section.key=value", each; throws Error(usage) with everything that is wrong with them.
   void assign(const std::vector<std::string>& assignments, const std::string& where = "command line");
+  /// The same; what is wrong is added to `complaints`, and the rest is set.
+  void assign(const std::vector<std::string>& assignments, const std::string& where,
+              std::vector<Complaint>& complaints);
 
   /// Names of the sections that hold a setting, in the order of `known_sections`.
   std::vector<std::string> sections() const;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/composition.hpp>
+
+#include "command.hpp"
+#include "report.hpp"
+#include "session.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+
+namespace claros::cli {
+
+/// What is printed is a specification itself: the parts as comments, then every parameter of every section.
+int check(const Arguments& arguments) {
+  Request request = read_request(arguments);
+  const Catalog catalog = open_catalog(arguments);
+  const Composition composition =
+      compose(catalog, request.spec, message_sink(false), std::move(request.complaints));
+  std::string page = "# " + printable(request.name) + " can be run. What it means, with every default:\n#\n";
+  for (const auto& [role, part] : parts_of(composition)) page += row("# " + role, part, 0, 13, 110);
+  out().write(page + '\n' + composition.effective.text());
+  return kDone;
+}
+
+}  // namespace claros::cli

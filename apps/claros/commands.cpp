@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "command.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+constexpr const char* kAboutList =
+    R"(KIND is objective, set, penalty, smoother, estimator, algorithm or data. Plugins
+that cannot be used come last, with the reason and what to do about it.
+)";
+
+constexpr const char* kAboutDescribe =
+    R"(NAME is a component (nuclear-ball, set/nuclear-ball or an alias) or a section of
+a specification (stop, trace, ...): what it does, where it comes from, what can
+be set, and a section to paste.
+)";
+
+constexpr const char* kAboutSpec =
+    R"(SPEC is a text file of sections with key = value lines; claros --help shows one.
+Assignments after it replace what it says; with all of them on the command line
+no file is needed, and file names are then relative to the working directory:
+
+  claros run objective.use=matrix-completion objective.data=ratings.txt \
+      set.use=nuclear-ball set.radius=8 algorithm.use=frank-wolfe \
+      stop.iterations=200
+
+A SPEC whose own name holds '=' is written ./NAME.
+)";
+
+constexpr const char* kAboutCheck =
+    R"(Says everything that run would refuse, without running; data files are read.
+What it prints of a sound specification is a specification itself, with every
+default written out.
+
+)";
+
+constexpr const char* kAboutRun =
+    R"(Solves. Progress goes to stderr when that is a terminal, the result to stdout.
+Nothing is written without --out. Ctrl-C ends the run at its next step, with its
+answer so far; a second one ends it at once.
+
+)";
+
+constexpr const char* kAboutFolder = R"(
+The folder of --out gets spec.ini (with every default, to be run again from
+anywhere), trace.csv, result.json and solution/ (Matrix Market).
+)";
+
+const Option kJson{"json", "", "print JSON, for programs"};
+
+}  // namespace
+
+const std::vector<Option>& common_options() {
+  static const std::vector<Option> options{
+      {"plugin-path", "DIR", "look for plugins in DIR first; may be given several times", true},
+      {"threads", "N", "threads of a run, run.threads=N; the result does not depend on it"},
+      {"help", "", "this page, for a command or for all"},
+  };
+  return options;
+}
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> table{
+      {"list",
+       "[KIND]",
+       "what can be composed, and which plugins cannot be used",
+       kAboutList,
+       {kJson},
+       0,
+       1,
+       list},
+      {"describe",
+       "NAME",
+       "what a component or a section does and what can be set",
+       kAboutDescribe,
+       {kJson},
+       1,
+       1,
+       describe},
+      {"check",
+       "[SPEC] [section.key=value ...]",
+       "what run would refuse, without running",
+       std::string(kAboutCheck) + kAboutSpec,
+       {{"seed", "N", "seed of the run, run.seed=N"}},
+       0,
+       kAnyWords,
+       check},
+      {"run",
+       "[SPEC] [section.key=value ...]",
+       "solve",
+       std::string(kAboutRun) + kAboutSpec + kAboutFolder,
+       {{"out", "DIR", "keep the run in DIR: new, empty, or of an earlier run"},
+        {"seed", "N", "seed of the run, run.seed=N"},
+        {"json", "", "print result.json instead of the summary"},
+        {"quiet", "", "no progress and no last line on stderr"}},
+       0,
+       kAnyWords,
+       run},
+      {"help", "[COMMAND]", "this page, or that of a command", "", {}, 0, 1, help},
+      {"version", "", "version of the library, its plugin interface and its compiler", "", {}, 0, 0, version},
+  };
+  return table;
+}
+
+const Command& command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Command& c : commands()) {
+    if (c.name == name) return c;
+    names.push_back(c.name);
+  }
+  std::string remedy = did_you_mean(name, names);
+  if (remedy.empty()) {
+    remedy = "the commands are";
+    for (const std::string& known : names) remedy += ' ' + known;
+  }
+  throw Error(ErrorKind::usage, "'" + name + "'", "is no command", remedy);
+}
+
+}  // namespace claros::cli

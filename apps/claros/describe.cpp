@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/catalog.hpp>
+#include <claros/composition.hpp>
+
+#include <algorithm>
+#include <optional>
+
+#include "command.hpp"
+#include "json_text.hpp"
+#include "report.hpp"
+#include "session.hpp"
+#include "terminal.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+/// "real > 0", "one of lanczos, arpack, dense", "true or false", "text"
+std::string domain(const ParameterInfo& p) {
+  if (p.type == "choice" || p.type == "boolean" || p.type == "number or choice") return p.range.words;
+  return p.range.words == "any value" ? p.type : p.type + ' ' + p.range.words;
+}
+
+std::string parameter_table(const ParameterList& parameters, std::size_t width) {
+  std::size_t column = 0;
+  for (const ParameterInfo& p : parameters.rows()) column = std::max(column, p.name.size() + 2);
+  std::string table;
+  for (const ParameterInfo& p : parameters.rows()) {
+    std::string facts = domain(p) + "; default " + (p.fallback.empty() ? "empty" : p.fallback);
+    if (!p.symbol.empty()) facts += "; symbol " + p.symbol;
+    table += row(p.name, facts, 2, column, width) + wrapped(p.meaning, 2 + column, width);
+  }
+  return table.empty() ? "  none\n" : table;
+}
+
+/// A section to paste; a value that has no default is left to the reader.
+std::string example(const std::string& section, const std::string& use, const ParameterList& parameters,
+                    const std::string& indent) {
+  std::string text = indent + '[' + section + "]\n";
+  if (!use.empty()) text += indent + "use = " + use + '\n';
+  for (const ParameterInfo& p : parameters.rows())
+    text += indent + p.name + " = " + (p.fallback.empty() ? "..." : p.fallback) + '\n';
+  return text;
+}
+
+Json parameters_json(const ParameterList& parameters) {
+  Json rows = Json::array();
+  for (const ParameterInfo& p : parameters.rows())
+    rows.push_back({{"name", p.name},
+                    {"type", p.type},
+                    {"range", p.range.words},
+                    {"choices", p.range.choices},
+                    {"default", p.fallback},
+                    {"meaning", p.meaning},
+                    {"symbol", p.symbol}});
+  return rows;
+}
+
+std::string heading(const std::string& title) { return '\n' + out().bold(title) + '\n'; }
+
+std::string component_page(const PluginEntry& e) {
+  const std::size_t width = out().width();
+  std::string also;
+  for (const std::string& alias : e.aliases) also += (also.empty() ? " (also " : ", ") + alias;
+  std::string page = out().bold(e.label()) + ' ' + e.version + also + (also.empty() ? "\n" : ")\n");
+  page += wrapped(e.summary, 2, width) + heading("mathematics") + wrapped(e.description, 2, width);
+  if (!e.citation.empty()) page += heading("source") + wrapped(e.citation, 2, width);
+  page += heading("file") + "  " + (e.path.empty() ? "this program" : printable(e.path.string())) + '\n';
+  page += heading("parameters") + parameter_table(*e.parameters, width);
+  return page + heading("example") + example(kind_name(e.kind), e.name, *e.parameters, "  ");
+}
+
+Json component_json(const PluginEntry& e) {
+  return {{"kind", kind_name(e.kind)},
+          {"name", e.name},
+          {"aliases", e.aliases},
+          {"version", e.version},
+          {"summary", e.summary},
+          {"description", e.description},
+          {"citation", e.citation},
+          {"file", e.path.string()},
+          {"parameters", parameters_json(*e.parameters)},
+          {"example", example(kind_name(e.kind), e.name, *e.parameters, "")}};
+}
+
+std::string section_page(const HouseSection& section) {
+  const std::size_t width = out().width();
+  return out().bold('[' + section.name + ']') + '\n' + wrapped(section.summary, 2, width) +
+         heading("parameters") + parameter_table(*section.parameters, width) + heading("example") +
+         example(section.name, "", *section.parameters, "  ");
+}
+
+Json section_json(const HouseSection& section) {
+  return {{"section", section.name},
+          {"summary", section.summary},
+          {"parameters", parameters_json(*section.parameters)},
+          {"example", example(section.name, "", *section.parameters, "")}};
+}
+
+/// The page of a role: which components can play it.
+std::string role_page(const Catalog& catalog, Kind kind) {
+  const std::string role = kind_name(kind);
+  std::string page =
+      out().bold('[' + role + ']') + '\n' +
+      wrapped("names one component, " + role + ".use = NAME, and sets its parameters", 2, out().width()) +
+      heading("components");
+  for (const std::string& name : catalog.names(kind)) page += "  " + name + '\n';
+  return catalog.names(kind).empty() ? page + "  none\n" : page;
+}
+
+[[noreturn]] void nothing_named(const Catalog& catalog, const std::string& name) {
+  std::vector<std::string> words;
+  bool broken = false;
+  for (const PluginEntry& e : catalog.entries()) {
+    broken = broken || !e.usable();
+    if (!e.usable()) continue;
+    words.insert(words.end(), {e.name, e.label()});
+    words.insert(words.end(), e.aliases.begin(), e.aliases.end());
+  }
+  for (const std::string& section : Spec::known_sections()) words.push_back(section);
+  const std::string guess = did_you_mean(name, words);
+  throw Error(ErrorKind::usage, "'" + name + "'", "names no usable component and no section",
+              !guess.empty() ? guess
+              : broken       ? "claros list shows what there is, and what cannot be used"
+                             : "claros list shows what there is");
+}
+
+/// The component that `name` means: kind/name, a name or an alias. Null when there is none.
+const PluginEntry* component(const Catalog& catalog, const std::string& name) {
+  if (const auto slash = name.find('/'); slash != std::string::npos) {
+    const auto kind = parse_kind(name.substr(0, slash));
+    return kind ? &catalog.at(*kind, name.substr(slash + 1), "'" + name + "'") : nullptr;
+  }
+  std::vector<const PluginEntry*> found;
+  std::string labels;
+  for (const Kind kind : kKinds)
+    if (const PluginEntry* e = catalog.find(kind, name)) {
+      found.push_back(e);
+      labels += (labels.empty() ? "" : " or ") + e->label();
+    }
+  if (found.size() > 1)
+    throw Error(ErrorKind::usage, "'" + name + "'", "names more than one component", "write " + labels);
+  return found.empty() ? nullptr : found.front();
+}
+
+}  // namespace
+
+int describe(const Arguments& arguments) {
+  const bool json = arguments.has("json");
+  const Catalog catalog = open_catalog(arguments);
+  const std::string& name = arguments.words().front();
+  if (const PluginEntry* e = component(catalog, name)) {
+    out().write(json ? json_text(component_json(*e)) : component_page(*e));
+    return kDone;
+  }
+  for (const HouseSection& section : house_sections())
+    if (section.name == name) {
+      out().write(json ? json_text(section_json(section)) : section_page(section));
+      return kDone;
+    }
+  const auto kind = parse_kind(name);
+  if (!kind) nothing_named(catalog, name);
+  out().write(json ? json_text({{"section", name}, {"components", catalog.names(*kind)}})
+                   : role_page(catalog, *kind));
+  return kDone;
+}
+
+}  // namespace claros::cli

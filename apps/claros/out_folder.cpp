@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "out_folder.hpp"
+
+#include <claros/spec.hpp>
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+namespace claros::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds_result(const fs::path& folder) {
+  std::ifstream file(folder / "result.json", std::ios::binary);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  return json.is_object() && json.contains("status") && json.contains("versions");
+}
+
+/// A run names its seed and its base; nobody who writes a specification by hand names both.
+bool holds_effective_spec(const fs::path& folder) {
+  try {
+    const Spec spec = Spec::read(folder / "spec.ini");
+    return spec.get("run", "base") && spec.get("run", "seed");
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// What speaks against writing a run to `folder`, and the remedy; empty when nothing does.
+std::pair<std::string, std::string> objection(const fs::path& folder) {
+  std::error_code code;
+  if (folder.empty()) return {"names no folder", "write --out DIR"};
+  const fs::file_status status = fs::status(folder, code);
+  if (!fs::exists(status)) return {};
+  if (!fs::is_directory(status)) return {"is not a folder", "choose another"};
+  const bool empty = fs::is_empty(folder, code);
+  if (code) return {"cannot be read: " + code.message(), "check its permissions"};
+  if (empty || holds_result(folder) || holds_effective_spec(folder)) return {};
+  return {"holds files, but no earlier run", "choose another, or empty it"};
+}
+
+}  // namespace
+
+OutFolder::OutFolder(fs::path folder, std::vector<Complaint>& complaints) : path_(std::move(folder)) {
+  if (auto [what, remedy] = objection(path_); !what.empty())
+    complaints.push_back({"--out " + path_.string(), std::move(what), std::move(remedy)});
+}
+
+OutFolder::~OutFolder() {
+  std::error_code code;
+  if (made_) fs::remove(path_, code);  // refuses a folder that holds anything
+}
+
+void OutFolder::prepare() {
+  std::error_code code;
+  made_ = fs::create_directories(path_, code);
+  if (code)
+    throw Error(ErrorKind::data, "--out " + path_.string(), "cannot be made: " + code.message(),
+                "choose another");
+  if (::access(path_.c_str(), W_OK | X_OK) != 0)
+    throw Error(ErrorKind::data, "--out " + path_.string(),
+                "cannot be written: " + std::generic_category().message(errno), "choose another");
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file out_folder.hpp  The folder of --out: what may be overwritten, and whether it can be written, before
+/// work starts.
+#pragma once
+
+#include <claros/error.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace claros::cli {
+
+class OutFolder {
+ public:
+  /// Adds to `complaints` when `folder` stands and holds anything but an earlier run: nobody's files are
+  /// overwritten.
+  OutFolder(std::filesystem::path folder, std::vector<Complaint>& complaints);
+  /// Removes the folder when it was made here and is still empty.
+  ~OutFolder();
+  OutFolder(const OutFolder&) = delete;
+  OutFolder& operator=(const OutFolder&) = delete;
+
+  /// Makes the folder. Throws Error(data) when nothing could be written to it.
+  void prepare();
+  const std::filesystem::path& path() const noexcept { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  bool made_ = false;
+};
+
+}  // namespace claros::cli

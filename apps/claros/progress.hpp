@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file progress.hpp  What a person sees while a run works.
+#pragma once
+
+#include <claros/run_loop.hpp>
+
+#include <string>
+
+namespace claros::cli {
+
+/// One line of stderr, written over and over; nothing where the cursor cannot be moved.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool wanted);
+  void show(const Progress& progress);
+  void erase();
+
+ private:
+  bool on_;
+};
+
+/// "relative-gap after 643 steps, 0.57 s: value 0.1234, gap 1e-3"
+std::string last_line(const RunResult& result);
+
+}  // namespace claros::cli

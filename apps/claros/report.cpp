@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report.hpp"
+
+#include "terminal.hpp"
+
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <sstream>
+
+namespace claros::cli {
+
+namespace {
+
+/// A line of its own, over whatever progress stands there.
+void write_line(const std::string& prefix, const std::string& text) {
+  const Stream& stream = err();
+  stream.write((stream.cursor() ? "\r\x1b[K" : "") + prefix + printable(text) + '\n');
+}
+
+std::string name() { return err().bold("claros:") + ' '; }
+
+}  // namespace
+
+int exit_code(ErrorKind kind) noexcept {
+  switch (kind) {
+    case ErrorKind::usage:
+      return kUsage;
+    case ErrorKind::plugin:
+      return kPlugin;
+    case ErrorKind::data:
+      return kData;
+    case ErrorKind::numerical:
+      return kNumerical;
+  }
+  return kNumerical;
+}
+
+int exit_code(const RunResult& result) noexcept {
+  if (result.status == Status::interrupted) return kInterrupted;
+  if (result.status == Status::diverged) return kNumerical;
+  if (result.status != Status::failed) return kDone;
+  const bool misused = result.failure_kind == ErrorKind::usage;
+  return misused ? kNumerical : exit_code(result.failure_kind);
+}
+
+void report(const Error& error) noexcept try {
+  for (const Complaint& complaint : error.complaints()) write_line(name(), complaint.sentence());
+} catch (...) {
+}
+
+void report(const std::string& text) noexcept try {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) write_line(name(), line);
+} catch (...) {
+}
+
+MessageSink message_sink(bool quiet) {
+  return [quiet](Severity severity, const std::string& text) {
+    if (severity == Severity::warning)
+      write_line(name() + err().bold("warning:") + ' ', text);
+    else if (!quiet)
+      write_line(name(), text);
+  };
+}
+
+int guarded(int (*action)(int, char**), int count, char** words) noexcept {
+  try {
+    return action(count, words);
+  } catch (const Error& error) {
+    report(error);
+    return exit_code(error.kind());
+  } catch (const std::filesystem::filesystem_error& error) {
+    report(error.what());
+    return kData;
+  } catch (const std::bad_alloc&) {
+    report("there is not enough memory for this");
+    return kNumerical;
+  } catch (const std::exception& error) {
+    report(std::string("internal error: ") + error.what());
+    return kNumerical;
+  }
+}
+
+}  // namespace claros::cli

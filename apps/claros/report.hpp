@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file report.hpp  Errors and messages on stderr, and what the exit codes mean.
+#pragma once
+
+#include <claros/context.hpp>
+#include <claros/error.hpp>
+#include <claros/run_loop.hpp>
+
+#include <string>
+
+namespace claros::cli {
+
+enum ExitCode {
+  kDone = 0,
+  kVerdict = 1,
+  kUsage = 2,
+  kPlugin = 3,
+  kData = 4,
+  kNumerical = 5,
+  kInterrupted = 130,
+};
+
+int exit_code(ErrorKind kind) noexcept;
+/// 0 when a rule of the specification ended the run.
+int exit_code(const RunResult& result) noexcept;
+
+/// "claros: where: what (remedy)", one a line. Never throws: there is nowhere left to report to.
+void report(const Error& error) noexcept;
+/// The same for any other text; each of its lines is one complaint.
+void report(const std::string& text) noexcept;
+
+/// Where components send their notes and warnings; notes are dropped when `quiet`.
+MessageSink message_sink(bool quiet);
+
+/// Runs `action` and turns what it throws into lines on stderr and an exit code.
+int guarded(int (*action)(int, char**), int count, char** words) noexcept;
+
+}  // namespace claros::cli

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "session.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+namespace claros::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_assignment(const std::string& word) {
+  const auto equals = word.find('=');
+  return equals != std::string::npos && word.find('/') > equals;
+}
+
+/// The one word that is no assignment, if there is one.
+std::optional<std::string> spec_file(const std::vector<std::string>& words,
+                                     std::vector<Complaint>& complaints) {
+  std::optional<std::string> file;
+  for (const std::string& word : words) {
+    if (is_assignment(word)) continue;
+    if (file)
+      complaints.push_back(
+          {"'" + word + "'", "is a second specification, after '" + *file + "'",
+           "give one file; settings are written section.key=value, without blanks around ="});
+    else
+      file = word;
+  }
+  return file;
+}
+
+void assign_option(const Arguments& arguments, const std::string& option, const std::string& key,
+                   Request& request) {
+  if (const auto value = arguments.get(option))
+    request.spec.assign({key + '=' + *value}, "--" + option, request.complaints);
+}
+
+}  // namespace
+
+Catalog open_catalog(const Arguments& arguments) {
+  std::vector<fs::path> extra;
+  for (const std::string& folder : arguments.all("plugin-path")) extra.push_back(folder);
+  Catalog catalog;
+  catalog.scan(Catalog::default_search_path(extra));
+  std::vector<Complaint> complaints;
+  for (const PluginEntry& entry : catalog.entries())
+    for (const fs::path& folder : extra)
+      if (!entry.usable() && entry.path == fs::absolute(folder)) complaints.push_back(entry.problem);
+  if (!complaints.empty()) throw Error(ErrorKind::plugin, std::move(complaints));
+  return catalog;
+}
+
+Request read_request(const Arguments& arguments) {
+  if (arguments.words().empty())
+    throw Error(ErrorKind::usage, "", "there is no specification",
+                "name a file, or write all of it as section.key=value; claros help run shows one");
+  std::vector<Complaint> complaints;
+  const auto file = spec_file(arguments.words(), complaints);
+  Request request{
+      file ? Spec::read(*file, complaints) : Spec(fs::current_path()), {}, file.value_or("the command line")};
+  request.complaints = std::move(complaints);
+  std::vector<std::string> assignments = arguments.words();
+  std::erase_if(assignments, [](const std::string& word) { return !is_assignment(word); });
+  request.spec.assign(assignments, "command line", request.complaints);
+  assign_option(arguments, "seed", "run.seed", request);
+  assign_option(arguments, "threads", "run.threads", request);
+  return request;
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "summary.hpp"
+
+#include <claros/catalog.hpp>
+#include <claros/run_folder.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "terminal.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+std::string real(double value) { return std::isfinite(value) ? fmt::format("{:.8g}", value) : "unknown"; }
+
+std::string gap_text(const Measurement& m) {
+  if (!std::isfinite(m.gap)) return "unknown";
+  return fmt::format("{:.3e} ({}, {})", m.gap, m.gap_kind, m.confirmed ? "confirmed" : "not confirmed");
+}
+
+std::string counts_text(const Counts& c) {
+  const std::array<std::pair<Index, const char*>, 7> counted{{
+      {c.sfo, "component gradients"},
+      {c.sso, "component Hessians"},
+      {c.hessian_products, "Hessian products"},
+      {c.lo, "linear minimisations"},
+      {c.po, "proximal steps"},
+      {c.svd, "singular pairs"},
+      {c.matvec, "matrix-vector products"},
+  }};
+  std::string text;
+  for (const auto& [count, name] : counted)
+    if (count) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, count);
+  return text.empty() ? "none" : text;
+}
+
+std::string seconds_text(const RunResult& r) {
+  return fmt::format("{:.3g} (objective {:.3g}, oracle {:.3g}); measuring took {:.3g} more", r.seconds,
+                     r.component_seconds.objective, r.component_seconds.oracle, r.measuring_seconds);
+}
+
+std::string size_text(const Composition& c) {
+  const Index n = c.objective->components();
+  return c.objective->shape().text() + (n == kUnbounded ? ", an expectation" : fmt::format(", n = {}", n));
+}
+
+bool is_low_rank(const Element& x) {
+  return x.parts().size() == 1 && std::holds_alternative<LowRankForm>(x.parts().front().form);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> parts_of(const Composition& composition) {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const Kind kind : kKinds) {
+    const std::string role = kind_name(kind);
+    for (const auto& [label, version] : composition.versions) {
+      if (!label.starts_with(role + '/')) continue;
+      const std::string size = kind == Kind::objective ? ": " + size_text(composition) : "";
+      result.emplace_back(role, label.substr(role.size() + 1) + ' ' + version + size);
+    }
+  }
+  return result;
+}
+
+std::string summary(const Composition& composition, const RunResult& r, const std::filesystem::path& folder) {
+  const Measurement& m = r.measurement;
+  const std::size_t width = out().width();
+  std::string page = wrapped(out().bold(text(r.status)) + ": " + explanation(r.status), 0, width);
+  const auto add = [&](const char* name, const std::string& value) {
+    page += row(name, value, 2, 14, width);
+  };
+  add("value", real(m.value));
+  add("gap", gap_text(m));
+  if (std::isfinite(m.gap)) add("relative gap", fmt::format("{:.3e}", m.gap / std::abs(m.value)));
+  if (std::isfinite(r.lower_bound)) add("lower bound", real(r.lower_bound));
+  add("iterations", std::to_string(r.iterations));
+  if (r.epochs) add("epochs", std::to_string(r.epochs));
+  add("work", counts_text(r.counts));
+  add("seconds", seconds_text(r));
+  if (const Index size = rank_or_support(r.answer); size >= 0)
+    add(is_low_rank(r.answer) || r.answer.is_zero() ? "rank" : "nonzeros", std::to_string(size));
+  add("problem", size_text(composition) + ", seed " + std::to_string(composition.run.seed));
+  if (!folder.empty()) add("folder", folder.string());
+  return page;
+}
+
+}  // namespace claros::cli

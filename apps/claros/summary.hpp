@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file summary.hpp  What a person reads after a run, and of a composition before it.
+#pragma once
+
+#include <claros/composition.hpp>
+#include <claros/run_loop.hpp>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace claros::cli {
+
+/// (role, plugin and what it holds), in the order of the roles; empty roles are left out.
+std::vector<std::pair<std::string, std::string>> parts_of(const Composition& composition);
+
+/// The result on some lines; `folder` may be empty.
+std::string summary(const Composition& composition, const RunResult& result,
+                    const std::filesystem::path& folder);
+
+}  // namespace claros::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/run_folder.hpp>
+
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "report.hpp"
+#include "terminal.hpp"
+
+namespace claros::cli {
+
+int version(const Arguments&) {
+  out().write(
+      fmt::format("claros {}\n"
+                  "  plugin interface  {}\n"
+                  "  compiler          GCC {}\n"
+                  "  fingerprint       {}\n",
+                  claros::version(), kPluginAbi, __VERSION__, CLAROS_FINGERPRINT));
+  return kDone;
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file program.hpp  Starts the program as a process of its own and keeps what it printed.
+#pragma once
+
+#include "../core/test_files.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace claros::test {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+/// What is left of a process. `code` is 128 + the signal for one that a signal ended.
+struct Outcome {
+  int code = -1;
+  std::string out, err;
+};
+
+struct Launch {
+  Words words;
+  fs::path folder;        ///< working directory
+  Words environment;      ///< NAME=value on top of the tests' own; plugins of the user are never seen
+  bool terminal = false;  ///< of 80 columns, as stdin, stdout and stderr; what it shows is `out`
+  fs::path out;           ///< file for stdout instead of a captured one
+};
+
+/// A running program. Ended by the destructor if it was not waited for.
+class Child {
+ public:
+  explicit Child(const Launch& launch);
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  void signal(int number) const;
+  Outcome wait();
+
+ private:
+  pid_t pid_ = -1;
+  int terminal_ = -1;
+  TestFolder captured_;
+};
+
+Outcome launch(const Launch& launch);
+/// With the working directory `folder`.
+Outcome ask(const fs::path& folder, const Words& words);
+
+/// The lines of a text.
+Words lines(const std::string& text);
+bool contains(const std::string& text, const std::string& part);
+
+/// Writes ratings.txt (6 x 5, most entries of a matrix of rank one) and a sound spec.ini that reads it;
+/// returns its path.
+fs::path put_problem(const TestFolder& folder, const std::string& name = "spec.ini");
+
+}  // namespace claros::test

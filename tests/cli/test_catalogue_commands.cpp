@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "program.hpp"
+
+#include <algorithm>
+
+using namespace claros::test;
+using nlohmann::json;
+
+TEST_CASE("list: usable components by kind, then what cannot be used") {
+  const TestFolder folder;
+  const auto plain = ask(folder.path(), {"list"});
+  CHECK(plain.code == 0);
+  CHECK(plain.err.empty());
+  const Words all = lines(plain.out);
+  for (const std::string kind : {"objective", "set", "penalty", "smoother", "estimator", "algorithm", "data"})
+    CHECK(std::count(all.begin(), all.end(), kind) == 1);
+  CHECK(contains(plain.out, "  nuclear-ball"));
+  CHECK(contains(plain.out, "(also nfwu)"));
+  CHECK_FALSE(contains(plain.out, "not usable"));
+
+  fs::create_directory(folder / "plugins");
+  folder.put("plugins/torn.so",
+             "\x7F"
+             "ELF");
+  const auto broken = ask(folder.path(), {"--plugin-path", "plugins", "list", "set"});
+  CHECK(broken.code == 0);
+  CHECK_FALSE(contains(broken.out, "matrix-completion"));
+  CHECK(contains(broken.out, "torn.so"));
+  CHECK(contains(broken.out, "broken: "));
+  CHECK(broken.out.find("not usable") > broken.out.find("nuclear-ball"));
+}
+
+TEST_CASE("list: JSON names the kind, the file and the reason") {
+  const TestFolder folder;
+  folder.put("torn.so", "no library");
+  const auto outcome = ask(folder.path(), {"list", "--json", "--plugin-path", folder.path()});
+  CHECK(outcome.code == 0);
+  const json parsed = json::parse(outcome.out);
+  const auto& components = parsed.at("components");
+  const auto is_ball = [](const json& c) { return c.at("kind") == "set" && c.at("name") == "nuclear-ball"; };
+  const auto ball = std::find_if(components.begin(), components.end(), is_ball);
+  REQUIRE(ball != components.end());
+  CHECK(fs::exists(ball->at("file").get<std::string>()));
+  CHECK(ball->at("aliases").at(0) == "trace-norm-ball");
+  REQUIRE(parsed.at("unusable").size() == 1);
+  CHECK(parsed["unusable"][0].at("file") == (folder / "torn.so").string());
+  CHECK_FALSE(parsed["unusable"][0].at("reason").get<std::string>().empty());
+}
+
+TEST_CASE("list: of two plugins with one name the second is shadowed") {
+  const TestFolder first, second;
+  for (const TestFolder* folder : {&first, &second})
+    fs::copy_file(fs::path(CLAROS_TROUBLE_DIR) / "trouble.so", *folder / "trouble.so");
+  const auto outcome =
+      ask(first.path(), {"list", "objective", "--plugin-path", first.path(), "--plugin-path", second.path()});
+  CHECK(outcome.code == 0);
+  CHECK(contains(outcome.out, "shadowed: objective/trouble already comes from"));
+}
+
+TEST_CASE("describe: a component by name, label or alias") {
+  const auto page = ask("/", {"describe", "nuclear-ball"});
+  CHECK(page.code == 0);
+  for (const std::string part :
+       {"set/nuclear-ball 1.0.0", "trace-norm-ball", "Jaggi", "claros_set_nuclear-ball.so",
+        "real > 0; default 1; symbol tau", "one of lanczos, arpack, dense", "[set]", "use = nuclear-ball",
+        "radius = 1\n"})
+    CHECK_MESSAGE(contains(page.out, part), part);
+  CHECK(ask("/", {"describe", "set/nuclear-ball"}).out == page.out);
+  CHECK(ask("/", {"describe", "trace-norm-ball"}).out == page.out);
+  for (const std::string& line : lines(page.out))
+    CHECK_MESSAGE((line.size() <= 80 || contains(line, ".so")), line);
+}
+
+TEST_CASE("describe: the example section is a specification") {
+  const TestFolder folder;
+  put_problem(folder);
+  std::string spec;
+  for (const std::string name :
+       {"matrix-completion", "nuclear-ball", "frank-wolfe", "stop", "trace", "run"}) {
+    const auto outcome = ask(folder.path(), {"describe", name, "--json"});
+    REQUIRE(outcome.code == 0);
+    spec += json::parse(outcome.out).at("example").get<std::string>();
+  }
+  CHECK(contains(spec, "\ndata = ...\n"));
+  folder.put("pasted.ini", spec);
+  const auto outcome = ask(folder.path(), {"check", "pasted.ini", "objective.data=ratings #1.txt",
+                                           "stop.iterations=1", "run.base="});
+  CHECK(outcome.err == "");
+  CHECK(outcome.code == 0);
+}
+
+TEST_CASE("describe: sections of the house and roles") {
+  const auto stop = ask("/", {"describe", "stop"});
+  CHECK(stop.code == 0);
+  CHECK(contains(stop.out, "relative_gap"));
+  const auto parsed = json::parse(ask("/", {"describe", "run", "--json"}).out);
+  CHECK(parsed.at("parameters").at(0).at("name") == "seed");
+  CHECK(parsed["parameters"][0].at("default") == "0");
+  const auto role = ask("/", {"describe", "set"});
+  CHECK(role.code == 0);
+  CHECK(contains(role.out, "nuclear-ball"));
+}
+
+TEST_CASE("help: every command has a page, and the front page teaches") {
+  const auto front = ask("/", {"--help"});
+  CHECK(front.code == 0);
+  CHECK(front.out == ask("/", {"help"}).out);
+  CHECK(front.out == ask("/", {"-h"}).out);
+  for (const std::string part : {"claros check ratings.ini", "exit codes", "130",
+                                 "where plugins are looked for", "CLAROS_PLUGIN_PATH", "NO_COLOR"})
+    CHECK_MESSAGE(contains(front.out, part), part);
+  for (const std::string name : {"list", "describe", "check", "run", "help", "version"}) {
+    CHECK_MESSAGE(contains(front.out, "\n  " + name), name);
+    const auto page = ask("/", {"help", name});
+    CHECK(page.code == 0);
+    CHECK(contains(page.out, "claros " + name));
+    CHECK(page.out == ask("/", {name, "--help"}).out);
+  }
+  const auto nothing = ask("/", {});
+  CHECK(nothing.code == 2);
+  CHECK(nothing.out.empty());
+  CHECK(nothing.err == front.out);
+}
+
+TEST_CASE("help: the worked example works") {
+  const TestFolder folder;
+  const std::string page = ask("/", {"--help"}).out;
+  std::string script, line;
+  bool inside = false;
+  for (const std::string& text : lines(page)) {
+    inside = inside || contains(text, "printf");
+    if (inside && text.starts_with("    ")) script += text.substr(4) + '\n';
+    if (contains(text, "END") && !contains(text, "<<")) break;
+  }
+  folder.put("example.sh", script);
+  REQUIRE(std::system(("cd '" + folder.path().string() + "' && sh -e example.sh").c_str()) == 0);
+  CHECK(ask(folder.path(), {"check", "ratings.ini"}).code == 0);
+  CHECK(ask(folder.path(), {"run", "ratings.ini", "--out", "first"}).code == 0);
+  CHECK(fs::exists(folder / "first/result.json"));
+  CHECK(ask(folder.path(), {"run", "ratings.ini", "set.radius=4"}).code == 0);
+}
+
+TEST_CASE("version: library, interface, compiler, fingerprint") {
+  const auto outcome = ask("/", {"--version"});
+  CHECK(outcome.code == 0);
+  CHECK(outcome.out == ask("/", {"version"}).out);
+  for (const std::string part : {"claros 0.", "plugin interface", "GCC", "cxxabi"})
+    CHECK(contains(outcome.out, part));
+}

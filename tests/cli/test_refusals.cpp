@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "program.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+using namespace claros::test;
+
+namespace {
+
+/// What the program refuses, with one complaint a line and nothing on stdout.
+std::string refused(const fs::path& folder, const Words& words, int code = 2) {
+  const auto outcome = ask(folder, words);
+  CHECK(outcome.code == code);
+  CHECK(outcome.out.empty());
+  for (const std::string& line : lines(outcome.err)) CHECK_MESSAGE(line.starts_with("claros: "), line);
+  return outcome.err;
+}
+
+}  // namespace
+
+TEST_CASE("a misspelt word of any kind is answered with a guess") {
+  const TestFolder folder;
+  put_problem(folder);
+  const std::vector<std::pair<Words, std::string>> cases{
+      {{"lst"}, "'list'"},
+      {{"help", "rnu"}, "'run'"},
+      {{"list", "algoritm"}, "'algorithm'"},
+      {{"list", "--jsno"}, "'--json'"},
+      {{"describe", "nuclear-bal"}, "'nuclear-ball'"},
+      {{"describe", "set/nuclear-bal"}, "'nuclear-ball'"},
+      {{"describe", "nfw"}, "'nfwu'"},
+      {{"describe", "stpo"}, "'stop'"},
+      {{"run", "spec.ini", "--qiet"}, "'--quiet'"},
+      {{"run", "spec.ini", "set.use=nuclear-bal"}, "'nuclear-ball'"},
+      {{"run", "spec.ini", "algorithm.use=nfw"}, "'nfwu'"},
+      {{"run", "spec.ini", "stp.seconds=1"}, "'stop'"},
+      {{"run", "spec.ini", "set.raduis=1"}, "'radius'"},
+      {{"run", "spec.ini", "stop.second=1"}, "'seconds'"},
+      {{"run", "spec.ini", "set.engine=lancsoz"}, "'lanczos'"},
+      {{"spec.ini"}, "claros run spec.ini"},
+  };
+  for (const auto& [words, guess] : cases) {
+    const std::string text = refused(folder.path(), words);
+    CHECK_MESSAGE(contains(text, "did you mean " + guess + "?"), text);
+  }
+}
+
+TEST_CASE("everything that is wrong is said at once") {
+  const TestFolder folder;
+  put_problem(folder);
+  folder.put("wrong.ini",
+             "[objectve]\nuse = x\n[set]\nuse = nuclear-ball\nraduis = 3\nradius = -1\nno equals sign\n"
+             "[algorithm]\nuse = frank-wolf\n[stop]\niterations = many\n");
+  const std::string text = refused(folder.path(), {"run", "wrong.ini", "tset.x=1", "run.seed=no", "other.ini",
+                                                   "--seed", "-3", "--out", "."});
+  for (const std::string part :
+       {"wrong.ini:1: there is no section 'objectve'", "wrong.ini:5: set.raduis",
+        "wrong.ini:6: set.radius: '-1'", "wrong.ini:7: 'no equals sign' has no '='",
+        "wrong.ini:9: algorithm.use", "wrong.ini:11: stop.iterations: 'many'", "command line: tset.x",
+        "'other.ini': is a second specification", "--seed: run.seed: '-3'", "--out ."})
+    CHECK_MESSAGE(contains(text, part), part);
+  // Nothing is said to be missing while it may stand there misspelt.
+  CHECK_FALSE(contains(text, "is missing"));
+  CHECK_FALSE(contains(text, "nothing would end"));
+  CHECK(lines(text).size() == 10);
+  CHECK(refused(folder.path(), {"check", "wrong.ini"}).size() < text.size());
+}
+
+TEST_CASE("what is missing is said, with what would fit") {
+  const std::string bare = refused("/", {"run", "set.radius=1"});
+  for (const std::string part :
+       {"objective: is missing", "matrix-completion", "algorithm: is missing",
+        "set: has settings but names no component", "stop: nothing would end the run"})
+    CHECK_MESSAGE(contains(bare, part), part);
+  CHECK(lines(bare).size() == 4);
+  const TestFolder folder;
+  put_problem(folder);
+  folder.put("setless.ini",
+             "[objective]\nuse = matrix-completion\ndata = none.txt\n[algorithm]\nuse = frank-wolfe\n"
+             "[stop]\niterations = 3\n");
+  // Both what does not fit together and the file that cannot be read.
+  const std::string setless = refused(folder.path(), {"check", "setless.ini"}, 4);
+  CHECK(contains(setless, "none.txt"));
+  CHECK(contains(setless, "needs a set with a linear oracle"));
+  CHECK(contains(setless, "nuclear-ball"));
+}
+
+TEST_CASE("files that are no specification") {
+  const TestFolder folder;
+  put_problem(folder);
+  CHECK(contains(refused(folder.path(), {"run", "absent.ini"}), "absent.ini: cannot be read"));
+  CHECK(contains(refused(folder.path(), {"run", "."}), "is a folder"));
+  folder.put("empty.ini", "");
+  CHECK(contains(refused(folder.path(), {"check", "empty.ini"}), "holds no setting"));
+  folder.put("binary.ini", std::string("\x7F"
+                                       "ELF\0\x01\x02\n\xFF\xFE",
+                                       10));
+  const std::string binary = refused(folder.path(), {"run", "binary.ini"});
+  CHECK(contains(binary, "holds a control character"));
+  CHECK(lines(binary).size() == 1);
+  CHECK(contains(refused(folder.path(), {"run", "ratings #1.txt"}), "ratings #1.txt:1"));
+  CHECK(contains(refused(folder.path(), {"run", ""}), "cannot be read"));
+  CHECK(contains(refused(folder.path(), {"run", "a\nb\x1B[31m.ini"}), "a?b?[31m.ini"));
+}
+
+TEST_CASE("options are checked") {
+  CHECK(contains(refused("/", {"run", "x.ini", "--out"}), "--out: needs a value (write --out DIR)"));
+  CHECK(contains(refused("/", {"list", "--json=yes"}), "--json: takes no value"));
+  CHECK(contains(refused("/", {"run", "x.ini", "--seed=1", "--seed=2"}), "--seed: is given twice"));
+  CHECK(contains(refused("/", {"describe"}), "needs a NAME"));
+  CHECK(contains(refused("/", {"list", "set", "more"}), "'more': is one word too many"));
+  CHECK(contains(refused("/", {"list", "-x"}), "-x: is no option"));
+  CHECK(contains(refused("/", {"--threads"}), "--threads: needs a value"));
+  CHECK(contains(refused("/", {"--threads", "2"}), "there is no command"));
+  CHECK(contains(refused("/", {"run"}), "there is no specification"));
+  CHECK(lines(refused("/", {"run", "--foo", "--bar"})).size() == 2);
+}
+
+TEST_CASE("a plugin path that cannot be searched is exit code 3") {
+  const TestFolder folder;
+  put_problem(folder);
+  CHECK(contains(refused(folder.path(), {"run", "spec.ini", "--plugin-path", "nowhere"}, 3),
+                 "is not a folder"));
+  CHECK(contains(refused(folder.path(), {"--plugin-path=spec.ini", "list"}, 3), "is not a folder"));
+  // One from the environment may be a leftover: it is listed and stops nothing.
+  Launch stale{{"list"}, folder.path(), {"CLAROS_PLUGIN_PATH=/nowhere"}, false, {}};
+  const auto listed = launch(stale);
+  CHECK(listed.code == 0);
+  CHECK(contains(listed.out, "/nowhere (CLAROS_PLUGIN_PATH)"));
+}
+
+TEST_CASE("data that cannot be used is exit code 4, with file and line") {
+  const TestFolder folder;
+  put_problem(folder);
+  CHECK(contains(refused(folder.path(), {"run", "spec.ini", "objective.data=absent.txt"}, 4), "absent.txt"));
+  folder.put("bad #2.txt", "1 1 3\n1 2 many\n");
+  const std::string bad = refused(folder.path(), {"check", "spec.ini", "objective.data=bad #2.txt"}, 4);
+  CHECK(contains(bad, "bad #2.txt:2"));
+  CHECK(contains(bad, "many"));
+}
+
+TEST_CASE("an interrupted run ends at its next step, complete, with exit code 130") {
+  const TestFolder folder;
+  put_problem(folder);
+  for (const int number : {SIGINT, SIGTERM}) {
+    const std::string name = "out" + std::to_string(number);
+    Child child({{"run", "spec.ini", "--out", name, "stop.iterations=0", "stop.seconds=600"},
+                 folder.path(),
+                 {},
+                 false,
+                 {}});
+    while (!fs::exists(folder / name)) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    child.signal(number);
+    const auto outcome = child.wait();
+    CHECK(outcome.code == 130);
+    CHECK(contains(outcome.out, "interrupted: "));
+    const auto result = nlohmann::json::parse(folder.get(name + "/result.json"));
+    CHECK(result.at("status") == "interrupted");
+    CHECK(result.at("iterations").get<int>() > 0);
+    CHECK(fs::exists(folder / name / "solution/U.mtx"));
+  }
+}
+
+TEST_CASE("a reader that goes away is no error, a full disk is one") {
+  const TestFolder folder;
+  const std::string pipe = "'" CLAROS_PROGRAM "' list 2>'" + (folder / "err").string() + "' | head -1 >'" +
+                           (folder / "out").string() + "'; exit ${PIPESTATUS[0]}";
+  folder.put("pipe.sh", pipe);
+  CHECK(std::system(("bash '" + (folder / "pipe.sh").string() + "'").c_str()) == 0);
+  CHECK(folder.get("err").empty());
+  CHECK(lines(folder.get("out")) == Words{"objective"});
+
+  put_problem(folder);
+  const auto full =
+      launch({{"run", "spec.ini", "--quiet", "--out", "kept"}, folder.path(), {}, false, "/dev/full"});
+  CHECK(full.code == 4);
+  CHECK(contains(full.err, "standard output: cannot be written"));
+  CHECK(fs::exists(folder / "kept/result.json"));
+}
+
+TEST_CASE("colours and progress are for terminals alone") {
+  const TestFolder folder;
+  put_problem(folder);
+  const Words words{"run", "spec.ini", "stop.iterations=0", "stop.seconds=0.5"};
+  const auto shown = [&](const Words& environment) {
+    return launch({words, folder.path(), environment, true, {}});
+  };
+  const auto colourful = shown({});
+  CHECK(colourful.code == 0);
+  CHECK(contains(colourful.out, "\x1b[1m"));
+  CHECK(contains(colourful.out, " steps  "));
+  CHECK(contains(colourful.out, "\r\x1b[K"));
+  CHECK_FALSE(contains(colourful.out, "claros: seconds after"));
+
+  const auto plain = shown({"NO_COLOR=1"});
+  CHECK_FALSE(contains(plain.out, "\x1b[1m"));
+  CHECK(contains(plain.out, " steps  "));
+  const auto dumb = shown({"TERM=dumb"});
+  CHECK_FALSE(contains(dumb.out, "\x1b"));
+  CHECK_FALSE(contains(dumb.out, " steps  "));
+
+  const auto piped = ask(folder.path(), words);
+  CHECK_FALSE(contains(piped.out + piped.err, "\x1b"));
+  CHECK_FALSE(contains(piped.out + piped.err, "\r"));
+}

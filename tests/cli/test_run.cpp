@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "program.hpp"
+
+#include <cmath>
+
+using namespace claros::test;
+using nlohmann::json;
+
+namespace {
+
+/// A result without what a clock says.
+json timeless(json result) {
+  for (const std::string key : {"seconds", "measuring_seconds", "component_seconds"}) result.erase(key);
+  return result;
+}
+
+const Words kTrouble{"run",           "objective.use=trouble",     "set.use=nuclear-ball",
+                     "set.radius=9",  "algorithm.use=frank-wolfe", "stop.iterations=10",
+                     "--plugin-path", CLAROS_TROUBLE_DIR};
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("check: prints the effective composition, which is a specification") {
+  const TestFolder folder;
+  put_problem(folder);
+  const auto outcome = ask(folder.path(), {"check", "spec.ini", "set.radius=30", "--seed", "7"});
+  CHECK(outcome.code == 0);
+  CHECK(outcome.err.empty());
+  for (const std::string part :
+       {"matrix-completion 1.0.0: 6 x 5, n = 25", "radius = 30", "engine = lanczos", "seed = 7"})
+    CHECK_MESSAGE(contains(outcome.out, part), part);
+  folder.put("effective.ini", outcome.out);
+  const auto again = ask("/", {"check", folder / "effective.ini"});
+  CHECK(again.code == 0);
+  CHECK(again.out.substr(again.out.find('[')) == outcome.out.substr(outcome.out.find('[')));
+}
+
+TEST_CASE("run: a summary on stdout, one last line on stderr, nothing written") {
+  const TestFolder folder;
+  put_problem(folder);
+  const std::size_t files = folder.files();
+  const auto outcome = ask(folder.path(), {"run", "spec.ini"});
+  CHECK(outcome.code == 0);
+  for (const std::string part : {"iterations: the budget of iterations is used up", "value", "confirmed)",
+                                 "relative gap", "linear minimisations", "rank", "6 x 5, n = 25, seed 0"})
+    CHECK_MESSAGE(contains(outcome.out, part), part);
+  for (const std::string& line : lines(outcome.out)) CHECK(line.size() <= 80);
+  CHECK(lines(outcome.err).size() == 1);
+  CHECK(outcome.err.starts_with("claros: iterations after 60 steps, "));
+  CHECK(folder.files() == files);
+  const auto quiet = ask(folder.path(), {"run", "spec.ini", "--quiet"});
+  CHECK(quiet.err.empty());
+  CHECK(lines(quiet.out).front() == lines(outcome.out).front());
+}
+
+TEST_CASE("run: JSON on stdout is result.json") {
+  const TestFolder folder;
+  put_problem(folder);
+  const auto outcome = ask(folder.path(), {"run", "--json", "--out", "a b#c/out", "spec.ini", "--threads=2"});
+  CHECK(outcome.code == 0);
+  const json result = json::parse(outcome.out);
+  CHECK(result == json::parse(folder.get("a b#c/out/result.json")));
+  CHECK(result.at("status") == "iterations");
+  CHECK(result.at("iterations") == 60);
+  CHECK(result.at("threads") == 2);
+  CHECK(std::isfinite(result.at("gap").get<double>()));
+  for (const std::string file :
+       {"spec.ini", "trace.csv", "solution/U.mtx", "solution/s.mtx", "solution/V.mtx"})
+    CHECK_MESSAGE(fs::exists(folder / "a b#c/out" / file), file);
+}
+
+TEST_CASE("run: the written specification gives the same numbers from another folder") {
+  const TestFolder folder, elsewhere;
+  put_problem(folder, "a spec = #1.ini");
+  REQUIRE(ask(folder.path(), {"run", "./a spec = #1.ini", "set.radius=25", "--seed", "11", "--out", "first"})
+              .code == 0);
+  const auto again = ask(elsewhere.path(), {"run", folder / "first/spec.ini", "--out", "second"});
+  CHECK(again.code == 0);
+  CHECK(timeless(json::parse(elsewhere.get("second/result.json"))) ==
+        timeless(json::parse(folder.get("first/result.json"))));
+  CHECK(elsewhere.get("second/spec.ini") == folder.get("first/spec.ini"));
+  CHECK(elsewhere.get("second/solution/s.mtx") == folder.get("first/solution/s.mtx"));
+}
+
+TEST_CASE("run: without a file, with names relative to the working directory") {
+  const TestFolder folder;
+  put_problem(folder);
+  const Words words{"objective.use=matrix-completion",
+                    "objective.data=ratings #1.txt",
+                    "set.use=nuclear-ball",
+                    "set.radius=40",
+                    "algorithm.use=nfwu",
+                    "stop.iterations=60"};
+  const auto bare = ask(folder.path(), with({"run", "--json"}, words));
+  CHECK(bare.code == 0);
+  const auto filed = ask(folder.path(), {"run", "--json", "spec.ini"});
+  CHECK(timeless(json::parse(bare.out)) == timeless(json::parse(filed.out)));
+}
+
+TEST_CASE("run: a target that is met ends the run with exit code 0") {
+  const TestFolder folder;
+  put_problem(folder);
+  const auto outcome = ask(folder.path(), {"run", "spec.ini", "--json", "set.radius=5",
+                                           "stop.relative_gap=1e-2", "stop.iterations=100000"});
+  CHECK(outcome.code == 0);
+  const json result = json::parse(outcome.out);
+  CHECK(result.at("status") == "relative-gap");
+  CHECK(result.at("confirmed") == true);
+  CHECK(result.at("relative_gap").get<double>() <= 1e-2);
+}
+
+TEST_CASE("run: what fails on the way ends with its own exit code and a complete folder") {
+  const TestFolder folder;
+  const std::vector<std::pair<std::string, int>> cases{{"plugin", 3},  {"data", 4},  {"numerical", 5},
+                                                       {"foreign", 3}, {"start", 4}, {"nan", 5}};
+  for (const auto& [how, code] : cases) {
+    INFO(how);
+    const auto outcome =
+        ask(folder.path(), with(kTrouble, {"objective.fail=" + how, "--out", how, "objective.after=5"}));
+    const json result = json::parse(folder.get(how + "/result.json"));
+    CHECK(result.at("status") == "failed");
+    CHECK(contains(outcome.out, "failed: "));
+    CHECK(contains(outcome.err, how == "nan" ? "not finite" : "trouble"));
+    CHECK(outcome.code == code);
+    for (const std::string file : {"spec.ini", "trace.csv", "solution"})
+      CHECK_MESSAGE(fs::exists(folder / how / file), file);
+  }
+}
+
+TEST_CASE("run: divergence is exit code 5") {
+  const TestFolder folder;
+  put_problem(folder);
+  folder.put("ratings #1.txt", "1 1 1e200\n1 2 -1e200\n2 1 1e200\n");
+  const auto outcome = ask(folder.path(), {"run", "spec.ini", "--out", "out"});
+  CHECK(outcome.code == 5);
+  CHECK(json::parse(folder.get("out/result.json")).at("status") == "diverged");
+}
+
+TEST_CASE("run: warnings of components go to stderr") {
+  const auto outcome = ask("/", with(kTrouble, {"--quiet"}));
+  CHECK(outcome.code == 0);
+  CHECK(outcome.err == "claros: warning: trouble may be ahead\n");
+}
+
+TEST_CASE("run --out: an earlier run may be replaced, nobody's files") {
+  const TestFolder folder;
+  put_problem(folder);
+  const auto out = [&](const std::string& name) {
+    return ask(folder.path(), {"run", "spec.ini", "--out", name});
+  };
+  CHECK(out("new").code == 0);
+  CHECK(out("new").code == 0);
+  fs::remove(folder / "new/result.json");
+  CHECK(out("new").code == 0);
+  fs::create_directory(folder / "empty");
+  CHECK(out("empty").code == 0);
+
+  const std::string own = folder.get("spec.ini");
+  for (const std::string name : {".", "ratings #1.txt", ""}) {
+    const auto refused = out(name);
+    CHECK(refused.code == 2);
+    CHECK(contains(refused.err, "--out"));
+    CHECK(lines(refused.err).size() == 1);
+  }
+  CHECK(folder.get("spec.ini") == own);
+  folder.put("result.json", R"({"accuracy": 1})");
+  CHECK(out(".").code == 2);
+
+  const auto failed = ask(folder.path(), {"run", "spec.ini", "set.radius=-1", "--out", "never"});
+  CHECK(failed.code == 2);
+  CHECK_FALSE(fs::exists(folder / "never"));
+  CHECK(out("/proc/claros").code == 4);
+}
