@@ -2,6 +2,7 @@
 // Destructors of the interfaces live here, so that each type has one identity across libraries.
 #include <claros/abilities.hpp>
 #include <claros/algorithm.hpp>
+#include <claros/state.hpp>
 
 
 
@@ -16,6 +17,7 @@ Separable::~Separable() = default;
 SeparableLag::~SeparableLag() = default;
 Restrictable::~Restrictable() = default;
 Certified::~Certified() = default;
+Referable::~Referable() = default;
 State::~State() = default;
 
 void Objective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
