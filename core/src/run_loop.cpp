@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measurer.hpp"
+#include "run_state.hpp"
 
 #include <claros/error.hpp>
 #include <claros/parallel.hpp>
@@ -37,7 +38,9 @@ class Run {
   Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settings, const ComponentNames& names)
       : bare_(problem), watched_(problem), algorithm_(algorithm), settings_(settings), names_(names),
         measurer_(bare_, names_, settings.trace.tolerance),
-        sampler_(problem.context.stream(Purpose::sampling), problem.objective->components()) {
+        sampler_(problem.context.stream(Purpose::sampling), problem.objective->components()),
+        state_(bare_, algorithm_, sampler_, result_, loop_) {
+    if (settings.on_checkpoint || !settings.resume.empty()) state_.require_savable(names_);
     watch();
   }
 
@@ -49,10 +52,15 @@ class Run {
         bare_.estimator->start(*watched_.objective, sampler_);
         algorithm_.start(watched_, std::move(x0));
       });
+      if (!settings_.resume.empty()) state_.load(settings_.resume);
       started_ = true;
-      if (settings_.trace.on) add_row();
+      if (settings_.trace.on && settings_.resume.empty()) add_row();
+      if (!ended_ && !settings_.resume.empty()) check_budgets();
     });
-    while (!ended_) attempt([&] { iterate(); });
+    while (!ended_) {
+      attempt([&] { iterate(); });
+      if (result_.status != Status::failed || !ended_) checkpoint(ended_);
+    }
     finish();
     return std::move(result_);
   }
@@ -119,7 +127,7 @@ class Run {
     if (stop.seconds > 0 && result_.seconds >= stop.seconds) return end(Status::seconds);
     if (stop.sfo && result_.counts.sfo >= stop.sfo) return end(Status::sfo);
     if (stop.lo && result_.counts.lo >= stop.lo) return end(Status::lo);
-    if (stop.stall && result_.iterations - best_iteration_ >= stop.stall) return end(Status::stall);
+    if (stop.stall && result_.iterations - loop_.best_iteration >= stop.stall) return end(Status::stall);
   }
 
   // --- targets
@@ -139,7 +147,7 @@ class Run {
   /// elsewhere at the pace of the rows.
   void check_targets() {
     const bool wanted = gap_wanted() || settings_.stop.value > -std::numeric_limits<double>::infinity();
-    if (!wanted || result_.iterations < next_check_) return;
+    if (!wanted || result_.iterations < loop_.next_check) return;
     const StepReport report = algorithm_.report();
     const bool hinted = gap_wanted() && report.full_gradient && std::isfinite(report.gap);
     if (hinted && !seems_met(report.gap)) return;
@@ -147,43 +155,43 @@ class Run {
     if (const Status status = target_met(m); is_target(status)) return end(status);
     if (hinted) ++result_.confirmations_failed;
     // A failed confirmation costs a few steps: the next waits for half a percent of the steps so far.
-    next_check_ = result_.iterations + std::max<Index>(1, hinted ? result_.iterations / 200 : result_.iterations / 10);
+    loop_.next_check = result_.iterations + std::max<Index>(1, hinted ? result_.iterations / 200 : result_.iterations / 10);
   }
 
   bool seems_met(double gap) {
     const StopOptions& stop = settings_.stop;
     if (stop.gap > 0 && gap <= stop.gap) return true;
     if (!(stop.relative_gap > 0)) return false;
-    if (std::isfinite(last_value_) && gap > stop.relative_gap * std::abs(last_value_)) return false;
-    last_value_ = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); });
-    return gap <= stop.relative_gap * std::abs(last_value_);
+    if (std::isfinite(loop_.last_value) && gap > stop.relative_gap * std::abs(loop_.last_value)) return false;
+    loop_.last_value = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); });
+    return gap <= stop.relative_gap * std::abs(loop_.last_value);
   }
 
   // --- measuring
 
   Measurement measured(const Element& x) {
     const Measurement m = measurer_.measure(x);
-    last_value_ = m.value;
+    loop_.last_value = m.value;
     if (m.confirmed && bare_.objective->constants().convex)
       result_.lower_bound = std::max(result_.lower_bound, m.value - m.gap);
     if (!std::isfinite(m.value) && bare_.objective->components() != kUnbounded) end(Status::diverged);
-    if (m.value < best_value_) best_value_ = m.value, best_iteration_ = result_.iterations;
+    if (m.value < loop_.best_value) loop_.best_value = m.value, loop_.best_iteration = result_.iterations;
     return m;
   }
 
   bool row_due() {
     const Index epoch = bare_.estimator->exact() ? 0 : bare_.estimator->epochs();
-    const bool due = result_.iterations >= next_row_ || epoch > rows_epoch_;
-    rows_epoch_ = std::max(rows_epoch_, epoch);
+    const bool due = result_.iterations >= loop_.next_row || epoch > loop_.rows_epoch;
+    loop_.rows_epoch = std::max(loop_.rows_epoch, epoch);
     return settings_.trace.on && due;
   }
 
   void add_row() {
     const Index t = result_.iterations;
-    next_row_ = t + (settings_.trace.every ? settings_.trace.every : std::max<Index>(1, t / 10));
+    loop_.next_row = t + (settings_.trace.every ? settings_.trace.every : std::max<Index>(1, t / 10));
     const Measurement m = timed(result_.measuring_seconds, [&] { return measured(algorithm_.iterate()); });
     algorithm_.measured(m);
-    last_gap_ = m.gap;
+    loop_.last_gap = m.gap;
     result_.trace.push_back(row(m, algorithm_.iterate()));
     if (settings_.on_row && !settings_.on_row(result_.trace.back())) end(Status::stopped_by_host);
     if (&algorithm_.iterate() == &algorithm_.answer())
@@ -206,7 +214,15 @@ class Run {
   void report_progress() {
     if (!settings_.on_progress || seconds_since(last_progress_) < 0.1) return;
     last_progress_ = Clock::now();
-    settings_.on_progress({result_.iterations, bare_.estimator->epochs(), result_.seconds, last_value_, last_gap_});
+    settings_.on_progress({result_.iterations, bare_.estimator->epochs(), result_.seconds, loop_.last_value, loop_.last_gap});
+  }
+
+  void checkpoint(bool last) {
+    if (!settings_.on_checkpoint) return;
+    const bool counted = settings_.checkpoint_every && result_.iterations % settings_.checkpoint_every == 0;
+    if (!last && !counted && seconds_since(last_checkpoint_) < settings_.checkpoint_seconds) return;
+    timed(result_.measuring_seconds, [&] { settings_.on_checkpoint(state_.save()); });
+    last_checkpoint_ = Clock::now();
   }
 
   void finish() {
@@ -238,10 +254,9 @@ class Run {
 
   RunResult result_;
   bool started_ = false, ended_ = false;
-  Index next_row_ = 1, next_check_ = 0, rows_epoch_ = 0, best_iteration_ = 0;
-  double last_value_ = std::numeric_limits<double>::quiet_NaN();
-  double last_gap_ = std::numeric_limits<double>::quiet_NaN();
-  double best_value_ = std::numeric_limits<double>::infinity();
+  LoopState loop_;
+  RunState state_;
+  Clock::time_point last_checkpoint_ = Clock::now();
   Clock::time_point last_progress_ = Clock::now();
 };
 

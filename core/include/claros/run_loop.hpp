@@ -60,6 +60,14 @@ struct RunSettings {
   const std::atomic<bool>* interrupt = nullptr;       ///< polled after every step
   std::function<void(const Progress&)> on_progress;   ///< on the running thread
   std::function<bool(const TraceRow&)> on_row;        ///< on every trace row; false ends the run
+
+  /// Called with the whole state between two steps, every `checkpoint_seconds` of wall time and at the end. Saving
+  /// changes nothing in the run. Error(usage) at the start when a component cannot be saved.
+  std::function<void(const std::string& state)> on_checkpoint;
+  double checkpoint_seconds = 10.0;
+  Index checkpoint_every = 0;  ///< steps between checkpoints; 0: by time alone
+  /// A state that on_checkpoint got: the run continues from there, bit for bit. Empty: a fresh run.
+  std::string resume;
 };
 
 struct RunResult {
