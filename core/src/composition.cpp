@@ -84,17 +84,21 @@ class Composer {
                  estimator = choose(Kind::estimator, false, "full"), data = choose(Kind::data);
     if (!has_stop(result_.stop) && stop_understood_)
       miss({"stop", "nothing would end the run", "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
-    throw_complaints();
     set_context();
+    const bool sound = complaints_.empty();
     result_.algorithm = make<Algorithm>(algorithm, result_.names.algorithm);
-    result_.estimator = make<GradientEstimator>(estimator, result_.names.estimator);
     result_.set = make<Component>(set, result_.names.set);
     result_.penalty = make<Component>(penalty, result_.names.penalty);
     std::string smoother_name;
-    result_.smoother = make<Objective>(smoother, smoother_name);
-    if (data.entry) (void)make<Component>(data, smoother_name);
-    result_.objective = make<Objective>(objective, result_.names.objective);
-    if (result_.algorithm) check_fit();
+    if (sound) {  // their data may take long to read, for a specification that cannot run
+      result_.estimator = make<GradientEstimator>(estimator, result_.names.estimator);
+      result_.smoother = make<Objective>(smoother, smoother_name);
+      if (data.entry) (void)make<Component>(data, smoother_name);
+      result_.objective = make<Objective>(objective, result_.names.objective);
+    } else {
+      broken_.insert({"estimator", "objective"});
+    }
+    if (result_.algorithm && well_formed_) check_fit();
     throw_complaints();
     return std::move(result_);
   }
@@ -113,7 +117,7 @@ class Composer {
   void check_fit() {
     for (MissingPart& missing : missing_parts(result_.problem(), *result_.algorithm, result_.names)) {
       if (broken_.contains(missing.role)) continue;
-      if (const std::string fitting = offering(missing); !fitting.empty()) missing.complaint.remedy = "these have it: " + fitting;
+      if (const std::string fitting = offering(missing); fitting != "none") missing.complaint.remedy = "these have it: " + fitting;
       complaints_.push_back(std::move(missing.complaint));
     }
   }
@@ -158,17 +162,19 @@ class Composer {
       miss({section, "is missing", "give " + section + ".use = NAME; there are: " + joined(catalog_.names(kind))});
       return {};
     }
+    const std::size_t before = complaints_.size();
     try {
       Choice choice;
       choice.entry = &catalog_.at(kind, use ? use->value : fallback, use ? use->label() : section);
       result_.effective.set(section + "." + std::string(kUse), choice.entry->name);
       choice.options = assigned(*choice.entry->parameters, section, choice.entry->label());
       result_.versions.emplace_back(choice.entry->label(), choice.entry->version);
-      return choice;
+      if (complaints_.size() == before) return choice;
     } catch (const Error& error) {
       add(error);
-      return {};
     }
+    broken_.insert(section);
+    return {};
   }
 
   void set_context() {
@@ -200,7 +206,7 @@ class Composer {
   /// The components that would do: those of the role whose default instance offers the ability.
   std::string offering(const MissingPart& missing) const {
     const auto kind = parse_kind(missing.role);
-    if (!kind || missing.ability.empty()) return {};
+    if (!kind || missing.ability.empty()) return "none";
     std::vector<std::string> fitting;
     for (const std::string& name : catalog_.names(*kind)) try {
         const PluginEntry& entry = catalog_.at(*kind, name);
@@ -218,7 +224,7 @@ class Composer {
   bool stop_understood_ = true;
   ErrorKind kind_ = ErrorKind::usage;  ///< of the first complaint
   std::vector<Complaint> complaints_;
-  std::set<std::string> broken_;  ///< roles whose component could not be created
+  std::set<std::string> broken_;  ///< roles whose component could not be chosen or created
 };
 
 }  // namespace

@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/contain.hpp>
 
+#include <claros/catalog.hpp>
 #include <claros/error.hpp>
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <exception>
 #include <typeinfo>
 
 #include "demangle.hpp"
 
 namespace claros {
+
+namespace {
+
+/// Whether a component's label ("set/box") stands there already, put by the innermost call.
+bool has_owner(const std::string& where) {
+  return std::any_of(kKinds.begin(), kKinds.end(), [&](Kind kind) { return where.starts_with(kind_name(kind) + "/"); });
+}
+
+}  // namespace
 
 void rethrow_contained(const std::string& who) {
   const std::type_info* type = abi::__cxa_current_exception_type();
@@ -23,7 +34,7 @@ void rethrow_contained(const std::string& who) {
     // Trouble with numbers says little without its owner.
     std::vector<Complaint> complaints = error.complaints();
     for (Complaint& complaint : complaints)
-      if (complaint.where.rfind(who, 0) != 0) complaint.where = who + ": " + complaint.where;
+      if (!has_owner(complaint.where)) complaint.where = who + ": " + complaint.where;
     throw Error(ErrorKind::numerical, std::move(complaints));
   } catch (abi::__forced_unwind&) {
     throw;

@@ -22,6 +22,9 @@ namespace {
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 /// Norms between this and its inverse can be squared.
 constexpr double kSafe = 1e-140;
+constexpr double kTightest = 1e-15;
+/// Sides up to this are exhausted by a confirmation.
+constexpr Index kExhausted = 64;
 
 [[noreturn]] void refuse(const char* name, const std::string& value, const char* expected) {
   throw Error(ErrorKind::usage, "LanczosOptions", std::string(name) + " = " + value, expected);
@@ -59,7 +62,7 @@ LeadingPair LanczosSolver::solve(const LinearOperator& a, const LanczosOptions& 
     start.normalize();
   }
   BidiagonalGram gram;
-  const Index steps = bidiagonalize(b, options, (options.max_matvecs - 1) / 2, gram);
+  const Index steps = bidiagonalize(b, options.tolerance, (options.max_matvecs - 1) / 2, false, gram);
   LeadingPair pair = leading(b, options, steps, gram);
   keep_warm_start(length, steps, options.warm_vectors, gram);
   return pair;
@@ -71,7 +74,8 @@ LeadingPair LanczosSolver::confirm(const LinearOperator& a, const LanczosOptions
   const ShorterSide b(a, "LanczosSolver::confirm", true);
   random_start(b.shorter(), stream);
   BidiagonalGram gram;
-  const Index steps = bidiagonalize(b, options, (options.max_matvecs - 2) / 2, gram);
+  const double tolerance = b.shorter() <= kExhausted ? 0.0 : options.tolerance;
+  const Index steps = bidiagonalize(b, tolerance, (options.max_matvecs - 2) / 2, true, gram);
   LeadingPair pair = leading(b, options, steps, gram);
   const bool tall = !b.transposed();
   std::vector<double>& shorter = tall ? pair.v : pair.u;
@@ -95,20 +99,23 @@ void LanczosSolver::random_start(Index length, RandomStream& stream) {
   Vector(basis_.data(), length).normalize();
 }
 
-Index LanczosSolver::bidiagonalize(const ShorterSide& b, const LanczosOptions& options, Index max_steps,
+/// Ends when the top Ritz pair meets the tolerance, or a quarter of the steps `beyond` that.
+Index LanczosSolver::bidiagonalize(const ShorterSide& b, double tolerance, Index max_steps, bool beyond,
                                    BidiagonalGram& gram) {
-  const double tolerance = std::max(options.tolerance, 1e-15);
   alpha_.clear(), beta_.clear();
   image_.assign(size(b.longer()), 0.0);
+  bool met = false;
   for (Index step = 0;; ++step) {
     const Index steps = step + 1;
     const bool last = !expand(b, step) || steps >= max_steps;
-    if (!last && !due(steps)) continue;
+    if (!last && (met || !due(steps))) continue;
     gram.assign(alpha_, beta_, steps);
+    if (last) return steps;
     const double value = gram.eigenvalue(0), sigma = gram.scale() * std::sqrt(value);
     const std::vector<double>& ritz = gram.eigenvector(value);
-    if (last || recurrence_residual(ritz, sigma, alpha_.back(), beta_.back()) <= tolerance * sigma)
-      return steps;
+    met = recurrence_residual(ritz, sigma, alpha_.back(), beta_.back()) <= std::max(tolerance, kTightest) * sigma;
+    if (met && !beyond) return steps;
+    if (met) max_steps = std::min(max_steps, steps + 4 + steps / 4);
   }
 }
 
@@ -170,7 +177,7 @@ LeadingPair LanczosSolver::leading(const ShorterSide& b, const LanczosOptions& o
   LeadingPair pair;
   pair.sigma = b.finite_norm(longer);
   pair.residual = recurrence_residual(ritz, pair.sigma, alpha_.back(), beta_.back());
-  pair.converged = pair.residual <= std::max(options.tolerance, 1e-15) * pair.sigma;
+  pair.converged = pair.residual <= std::max(options.tolerance, kTightest) * pair.sigma;
   if (pair.sigma > 0.0)
     Vector(longer.data(), b.longer()) /= pair.sigma;
   else

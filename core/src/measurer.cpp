@@ -2,6 +2,10 @@
 #include "measurer.hpp"
 
 #include <claros/contain.hpp>
+#include <claros/watched.hpp>
+
+#include <algorithm>
+#include <cmath>
 
 namespace claros {
 
@@ -18,19 +22,30 @@ Measurement Measurer::measure(const Element& x) const {
   Measurement m;
   m.value = value(point);
   const bool has_gap = problem_.linear_oracle && !problem_.penalty && problem_.objective->components() != kUnbounded;
-  if (!has_gap) return m;
-  Element g(point.shape());
-  contain(names_.objective, [&] {
-    problem_.objective->add_gradient(point, Batch::all(), 1.0, g);
-    if (problem_.smoother) problem_.smoother->add_gradient(point, Batch::all(), 1.0, g);
-  });
-  Element vertex;
-  const OracleInfo info =
-      contain(names_.set, [&] { return problem_.linear_oracle->minimize(g, {tolerance_, true}, vertex); });
-  m.gap = inner(g, point) - info.lower_bound;
-  m.gap_kind = "frank-wolfe";
-  m.confirmed = info.confirmed;
+  if (has_gap && std::isfinite(m.value)) add_gap(point, m);
   return m;
+}
+
+/// Confirmation tells singular values (or vertices) apart only to its tolerance: where that is not small beside the gap,
+/// the bound on the minimum could rise above it, and the oracle is asked again, more tightly.
+void Measurer::add_gap(const Element& x, Measurement& m) const {
+  constexpr double kShare = 0.05, kTightest = 1e-10;
+  Element g(x.shape()), vertex;
+  contain(names_.objective, [&] {
+    problem_.objective->add_gradient(x, Batch::all(), 1.0, g);
+    if (problem_.smoother) problem_.smoother->add_gradient(x, Batch::all(), 1.0, g);
+  });
+  auto* membership = problem_.set ? query<Membership>(*problem_.set) : nullptr;
+  m.gap_kind = "frank-wolfe";
+  const double here = inner(g, x);
+  for (double tolerance = tolerance_;;) {
+    const OracleInfo info = minimize_checked(*problem_.linear_oracle, membership, names_, g, {tolerance, true}, vertex);
+    m.gap = here - info.lower_bound;
+    m.confirmed = info.confirmed;
+    const double wanted = kShare * m.gap / std::abs(info.lower_bound);
+    if (!m.confirmed || tolerance <= kTightest || !(wanted < tolerance)) return;
+    tolerance = std::max(kTightest, 0.5 * wanted);
+  }
 }
 
 }  // namespace claros

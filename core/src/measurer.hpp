@@ -20,6 +20,8 @@ class Measurer {
   Measurement measure(const Element& x) const;
 
  private:
+  void add_gap(const Element& x, Measurement& m) const;
+
   const Problem& problem_;
   const ComponentNames& names_;
   double tolerance_;

@@ -89,8 +89,22 @@ std::string result_json(const Composition& composition, const RunResult& r) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+namespace {
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  if (code) throw Error(ErrorKind::data, folder.string(), "the folder cannot be made: " + code.message(), "choose another --out");
+}
+
+}  // namespace
+
 void write_solution(const std::filesystem::path& folder, const Element& x) {
-  std::filesystem::create_directories(folder);
+  make_folder(folder);
+  if (x.is_zero()) {  // perhaps far too large to be written out
+    write_matrix_market(folder / "x.mtx", Ratings{x.shape().rows, x.shape().cols, {}, {}, {}, {}, {}});
+    return;
+  }
   Element svd(x);
   if (only_low_rank(svd)) svd.recompress(0.0);
   if (const auto* form = only_low_rank(svd)) {
@@ -107,9 +121,8 @@ void write_solution(const std::filesystem::path& folder, const Element& x) {
 }
 
 void write_run_folder(const std::filesystem::path& folder, const Composition& composition, const RunResult& result) {
+  make_folder(folder);
   std::error_code code;
-  std::filesystem::create_directories(folder, code);
-  if (code) throw Error(ErrorKind::data, folder.string(), "the run folder cannot be made: " + code.message(), "choose another --out");
   for (const char* earlier : {"result.json", "solution/U.mtx", "solution/s.mtx", "solution/V.mtx", "solution/x.mtx"})
     std::filesystem::remove(folder / earlier, code);
   write_atomically(folder / "spec.ini", composition.effective.text());

@@ -59,9 +59,16 @@ void visit_numbers(Result& result, Loop& loop, Visit visit) {
   visit("objective seconds", result.component_seconds.objective);
   visit("oracle seconds", result.component_seconds.oracle);
   visit("next row", loop.next_row);
-  visit("next check", loop.next_check);
+  visit("next look", loop.next_look);
+  visit("next confirmation", loop.next_confirmation);
   visit("rows epoch", loop.rows_epoch);
   visit("best iteration", loop.best_iteration);
+  visit("measured iteration", loop.measured_iteration);
+  visit("answer iteration", loop.answer_iteration);
+  visit("answer value", loop.answer_measurement.value);
+  visit("answer gap", loop.answer_measurement.gap);
+  visit("answer gap kind", loop.answer_measurement.gap_kind);
+  visit("answer confirmed", loop.answer_measurement.confirmed);
   visit("last value", loop.last_value);
   visit("last gap", loop.last_gap);
   visit("best value", loop.best_value);
@@ -87,7 +94,7 @@ void RunState::require_savable(const ComponentNames& names) const {
 
 std::string RunState::save() const {
   StateWriter out(references_);
-  visit_numbers(result_, loop_, [&](std::string_view name, auto value) { out.put(name, value); });
+  visit_numbers(result_, loop_, [&](std::string_view name, const auto& value) { out.put(name, value); });
   out.put("counts", std::span<const Index>(numbers(result_.counts)));
   out.put("trace", std::span<const double>(pack(result_.trace)));
   out.put("sampler", static_cast<Index>(sampler_.position()));

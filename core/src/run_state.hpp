@@ -9,10 +9,12 @@ namespace claros {
 
 /// What the loop remembers between steps, besides the result so far.
 struct LoopState {
-  Index next_row = 1, next_check = 0, rows_epoch = 0, best_iteration = 0;
+  Index next_row = 1, next_look = 0, next_confirmation = 0, rows_epoch = 0;
+  Index best_iteration = 0, measured_iteration = -1, answer_iteration = -1;
   double last_value = std::numeric_limits<double>::quiet_NaN();
   double last_gap = std::numeric_limits<double>::quiet_NaN();
   double best_value = std::numeric_limits<double>::infinity();
+  Measurement answer_measurement;  ///< at the answer after answer_iteration steps
 };
 
 /// The whole run as named values.

@@ -68,13 +68,22 @@ double value_at(const StepQuery& query, const Element& d, double gamma) {
 
 }  // namespace
 
-double StepRule::short_step(const StepQuery& query) const {
-  const double L = options_.smoothness > 0 ? options_.smoothness : query.objective->constants().smoothness.value_or(0.0);
+double StepRule::smoothness(const Objective& f) const {
+  const double L = options_.smoothness > 0 ? options_.smoothness : f.constants().smoothness.value_or(0.0);
   if (!(L > 0))
     throw Error(ErrorKind::usage, "algorithm.step", "the short step needs the smoothness L, which the objective does not state",
                 "give algorithm.smoothness, or use step = adaptive");
+  return L;
+}
+
+void StepRule::start(const Objective& f) {
+  local_ = 0.0;
+  if (name_ == "short") (void)smoothness(f);
+}
+
+double StepRule::short_step(const StepQuery& query) const {
   const double squared = query.squared_distance();
-  return squared > 0 ? std::clamp(query.slope / (L * squared), 0.0, 1.0) : 0.0;
+  return squared > 0 ? std::clamp(query.slope / (smoothness(*query.objective) * squared), 0.0, 1.0) : 0.0;
 }
 
 double StepRule::line_search(const StepQuery& query) const {
@@ -116,6 +125,7 @@ double StepRule::adaptive(const StepQuery& query) {
     const double model = value - gamma * query.slope + 0.5 * gamma * gamma * local_ * squared;
     if (value_at(query, d, gamma) <= model + 1e-14 * std::abs(value)) return gamma;
   }
+  local_ = 0.0;  // no curvature near the guess explains this: rounding may, or a first guess along a flat direction
   return 0.0;
 }
 

@@ -90,24 +90,66 @@ void* WatchedObjective::ability(std::string_view id) noexcept {
   return inner && id == Curvature::kAbility ? static_cast<Curvature*>(this) : inner;
 }
 
-WatchedLinearOracle::WatchedLinearOracle(LinearOracle& inner, Membership* membership, std::string name, Counts& counts,
+void WatchedEstimator::start(Objective& f, Sampler& sampler) {
+  contain(name_, [&] { inner_.start(f, sampler); });
+}
+
+void WatchedEstimator::begin_epoch(const Element& x, const EpochPlan& plan) {
+  contain(name_, [&] { inner_.begin_epoch(x, plan); });
+}
+
+const Element& WatchedEstimator::estimate(const Element& x, Index batch) {
+  return contain(name_, [&]() -> const Element& { return inner_.estimate(x, batch); });
+}
+
+namespace {
+
+/// What is wrong with the answer to a finite direction, and nothing when it is sound.
+std::string fault(const OracleInfo& info, const Element& direction, const Element& vertex, Membership* membership) {
+  if (!std::isfinite(info.value)) return "a value of " + print_real(info.value);
+  if (vertex.shape() != direction.shape()) return "a vertex of shape " + vertex.shape().text() + " for " + direction.shape().text();
+  if (!all_finite(vertex)) return "a vertex that holds NaN or infinity";
+  const double violation = membership ? membership->violation(vertex) : 0.0;
+  if (!(violation <= kOutside)) return "a vertex outside its own set, by " + print_real(violation) + " of its size";
+  return {};
+}
+
+[[noreturn]] void blame_gradient(const ComponentNames& names) {
+  throw Error(ErrorKind::numerical, names.objective, "the gradient holds NaN or infinity (it came through " + names.estimator + ")",
+              "look for such values in the data, try a smaller step, or check the plugin at a finite point");
+}
+
+}  // namespace
+
+OracleInfo minimize_checked(LinearOracle& oracle, Membership* membership, const ComponentNames& names,
+                            const Element& direction, const OracleRequest& request, Element& vertex) {
+  std::string wrong;
+  OracleInfo info;
+  try {
+    contain(names.set, [&] {
+      info = oracle.minimize(direction, request, vertex);
+      wrong = fault(info, direction, vertex, membership);
+    });
+  } catch (const Error&) {
+    if (!all_finite(direction)) blame_gradient(names);
+    throw;
+  }
+  if (wrong.empty()) return info;
+  if (!all_finite(direction)) blame_gradient(names);
+  throw Error(ErrorKind::plugin, names.set, "the linear oracle returned " + wrong,
+              "report it to the plugin's author, or use another set");
+}
+
+WatchedLinearOracle::WatchedLinearOracle(LinearOracle& inner, Membership* membership, ComponentNames names, Counts& counts,
                                          ComponentSeconds& seconds)
-    : inner_(inner), membership_(membership), name_(std::move(name)), counts_(counts), seconds_(seconds) {}
+    : inner_(inner), membership_(membership), names_(std::move(names)), counts_(counts), seconds_(seconds) {}
 
 OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleRequest& request, Element& vertex) {
   const Stopwatch watch(seconds_.oracle);
-  const OracleInfo info = contain(name_, [&] { return inner_.minimize(direction, request, vertex); });
+  const OracleInfo info = minimize_checked(inner_, membership_, names_, direction, request, vertex);
   counts_.lo += 1;
   counts_.svd += info.singular_pairs;
   counts_.matvec += info.products;
-  if (!std::isfinite(info.value))
-    throw Error(ErrorKind::plugin, name_, "the linear oracle returned a value that is not finite",
-                "the direction may hold NaN: try a smaller step, or check the plugin with a finite direction");
-  if (!membership_) return info;
-  const double violation = contain(name_, [&] { return membership_->violation(vertex); });
-  if (!(violation <= kOutside))
-    throw Error(ErrorKind::plugin, name_, "the linear oracle returned a vertex outside its own set, by " + print_real(violation) + " of its size",
-                "report it to the plugin's author");
   return info;
 }
 

@@ -66,7 +66,7 @@ struct CLAROS_API Composition {
 /// Reads, validates and creates everything that `spec` names. Throws Error(usage) with all complaints about the
 /// specification at once (unknown sections, components, keys; values out of range; parts that do not fit together, with
 /// the reason and what would fit) and `complaints`, which were found while reading it; only when there is none are
-/// components created, and everything that this throws (Error(data) for their files) comes at once too.
+/// the components created that read data, and everything that this throws (Error(data) for their files) comes at once too.
 CLAROS_API Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages = {},
                                std::vector<Complaint> complaints = {});
 

@@ -173,5 +173,7 @@ class CLAROS_API Element {
 CLAROS_API double inner(const Element& x, const Element& y);
 /// ||x||_F.
 CLAROS_API double norm(const Element& x);
+/// Whether every number that the parts hold is finite; what an operator would give is not looked at.
+CLAROS_API bool all_finite(const Element& x);
 
 }  // namespace claros

@@ -19,7 +19,7 @@ CLAROS_API std::string result_json(const Composition& composition, const RunResu
 CLAROS_API Index rank_or_support(const Element& x);
 
 /// Writes the solution of one block to `folder` as Matrix Market: U.mtx, s.mtx, V.mtx with X = U diag(s) V' when x is
-/// low-rank alone, else x.mtx. Throws Error(data) when it cannot be written.
+/// low-rank alone, else x.mtx, which is sparse and without entries when x is 0. Throws Error(data) when it cannot be written.
 CLAROS_API void write_solution(const std::filesystem::path& folder, const Element& x);
 
 /// Writes the whole folder, creating it where needed; result.json comes last, so that its presence says that all else

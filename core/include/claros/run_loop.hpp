@@ -26,7 +26,7 @@ struct StopOptions {
   double value = -std::numeric_limits<double>::infinity();
   Index sfo = 0;
   Index lo = 0;
-  Index stall = 0;  ///< iterations without a new best measured value
+  Index stall = 0;  ///< iterations without a new best measured value; measured at least that often
 };
 CLAROS_API const ParameterTable<StopOptions>& stop_parameters();
 
@@ -58,7 +58,8 @@ struct RunSettings {
   TraceOptions trace;
   int threads = 1;
   const std::atomic<bool>* interrupt = nullptr;       ///< polled after every step
-  std::function<void(const Progress&)> on_progress;   ///< on the running thread
+  // On the running thread. What they throw ends run() as it is.
+  std::function<void(const Progress&)> on_progress;
   std::function<bool(const TraceRow&)> on_row;        ///< on every trace row; false ends the run
 
   /// Called with the whole state between two steps, every `checkpoint_seconds` of wall time and at the end. Saving
@@ -72,9 +73,9 @@ struct RunSettings {
 
 struct RunResult {
   Status status = Status::failed;
-  std::string failure;            ///< what was thrown, for `failed`; empty otherwise
+  std::string failure;            ///< after how many steps who did what, for `failed` and `diverged`; empty otherwise
   ErrorKind failure_kind = ErrorKind::numerical;
-  Element answer;
+  Element answer;                 ///< of a failed run the last one that was sound
   Measurement measurement;        ///< at the answer, on the full data
   double lower_bound = -std::numeric_limits<double>::infinity();  ///< of the minimum, where f is convex
   Index iterations = 0;

@@ -68,7 +68,9 @@ class CLAROS_API LanczosSolver {
   /// every spectrum, gaps or not, after k steps with s = min(m, n), the probability that
   /// sigma^2 < (1 - e) sigma_1^2 is at most of the order of sqrt(s) exp(-(2k - 1) sqrt(e)) (Kuczynski and
   /// Wozniakowski, SIAM J. Matrix Anal. Appl. 13, 1992); hence tight tolerances, which make k large. Singular
-  /// values that differ by less than the tolerance cannot be told apart.
+  /// values that differ by less than the tolerance cannot be told apart. So a side of at most 64 is exhausted
+  /// (as far as max_matvecs allows), which leaves nothing to chance, and elsewhere a quarter more steps are made than
+  /// the tolerance asks for.
   LeadingPair confirm(const LinearOperator& a, const LanczosOptions& options, RandomStream& stream);
 
   /// The whole state besides the stream's position: empty, or s numbers. Saving it and setting it in
@@ -78,7 +80,7 @@ class CLAROS_API LanczosSolver {
 
  private:
   void random_start(Index length, RandomStream& stream);
-  Index bidiagonalize(const detail::ShorterSide& b, const LanczosOptions& options, Index steps,
+  Index bidiagonalize(const detail::ShorterSide& b, double tolerance, Index max_steps, bool beyond,
                       detail::BidiagonalGram& gram);
   bool expand(const detail::ShorterSide& b, Index step);
   LeadingPair leading(const detail::ShorterSide& b, const LanczosOptions& options, Index steps,

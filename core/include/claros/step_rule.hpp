@@ -50,6 +50,8 @@ class CLAROS_API StepRule {
   const std::string& name() const noexcept { return name_; }
   /// Whether the rule calls `squared_distance`.
   bool uses_distance() const noexcept { return name_ == "short" || name_ == "adaptive"; }
+  /// To be called before the first step: forgets the state. Throws Error(usage) when f lacks a number that the rule needs.
+  void start(const Objective& f);
   double weight(const StepQuery& query);
 
   /// The local smoothness that `adaptive` has reached: its only state.
@@ -57,6 +59,7 @@ class CLAROS_API StepRule {
   void set_local_smoothness(double value) noexcept { local_ = value; }
 
  private:
+  double smoothness(const Objective& f) const;
   double short_step(const StepQuery& query) const;
   double line_search(const StepQuery& query) const;
   double adaptive(const StepQuery& query);

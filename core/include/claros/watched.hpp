@@ -4,9 +4,11 @@
 
 #include <claros/abilities.hpp>
 #include <claros/counts.hpp>
+#include <claros/gradient_estimator.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/objective.hpp>
 #include <claros/proximal_oracle.hpp>
+#include <claros/run_loop.hpp>
 
 #include <string>
 
@@ -35,18 +37,43 @@ class CLAROS_API WatchedObjective final : public Objective, public Curvature {
   ComponentSeconds& seconds_;
 };
 
-/// Counts LO, SVDs and products, and ends the run when a vertex holds NaN or lies outside the set.
+/// A foreign exception becomes an Error that names the plugin.
+class CLAROS_API WatchedEstimator final : public GradientEstimator {
+ public:
+  WatchedEstimator(GradientEstimator& inner, std::string name) : inner_(inner), name_(std::move(name)) {}
+  std::vector<std::string> needs() const override { return inner_.needs(); }
+  void start(Objective& f, Sampler& sampler) override;
+  bool epoch_due() const override { return inner_.epoch_due(); }
+  void begin_epoch(const Element& x, const EpochPlan& plan) override;
+  const Element& estimate(const Element& x, Index batch) override;
+  const Element* full_gradient() const override { return inner_.full_gradient(); }
+  const Element* drift() const override { return inner_.drift(); }
+  bool exact() const override { return inner_.exact(); }
+  Index epochs() const override { return inner_.epochs(); }
+  void* ability(std::string_view id) noexcept override { return inner_.ability(id); }
+
+ private:
+  GradientEstimator& inner_;
+  std::string name_;
+};
+
+/// oracle.minimize, whose failures become an Error that names the culprit: the set when its answer is of another shape,
+/// not finite or (where `membership` is not null) outside; the objective when the direction was not finite to begin with.
+CLAROS_API OracleInfo minimize_checked(LinearOracle& oracle, Membership* membership, const ComponentNames& names,
+                                       const Element& direction, const OracleRequest& request, Element& vertex);
+
+/// Counts LO, SVDs and products, and checks the answers.
 class CLAROS_API WatchedLinearOracle final : public LinearOracle {
  public:
-  /// `membership` may be null: then only NaN is noticed.
-  WatchedLinearOracle(LinearOracle& inner, Membership* membership, std::string name, Counts& counts, ComponentSeconds& seconds);
+  /// `membership` may be null.
+  WatchedLinearOracle(LinearOracle& inner, Membership* membership, ComponentNames names, Counts& counts, ComponentSeconds& seconds);
   OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override;
   double diameter() const override { return inner_.diameter(); }
 
  private:
   LinearOracle& inner_;
   Membership* membership_;
-  std::string name_;
+  ComponentNames names_;
   Counts& counts_;
   ComponentSeconds& seconds_;
 };

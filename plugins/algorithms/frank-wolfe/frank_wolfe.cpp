@@ -44,8 +44,9 @@ class FrankWolfe final : public Algorithm {
 
   void start(const Problem& problem, Element x0) override {
     problem_ = problem;
+    rule_.start(*problem.objective);
     x_ = std::move(x0);
-    answer_ = x_;
+    keep();
     squared_norm_ = rule_.uses_distance() ? inner(x_, x_) : 0.0;
     t_ = 0;
     best_gap_ = std::numeric_limits<double>::infinity();
@@ -67,7 +68,7 @@ class FrankWolfe final : public Algorithm {
     ++t_;
     report_ = {weight, gap, estimator.exact()};
     if (x_.columns() > columns_limit_) recompress(gap, info.value);
-    if (options_.output == "uniform" && output_.index(t_) == 0) answer_ = x_;  // x_t replaces with probability 1/t
+    if (options_.output == "uniform" && output_.index(t_) == 0) keep();  // x_t replaces with probability 1/t
   }
 
   const Element& iterate() const override { return x_; }
@@ -77,10 +78,16 @@ class FrankWolfe final : public Algorithm {
   void measured(const Measurement& m) override {
     if (options_.output != "best-gap" || !(m.gap < best_gap_)) return;
     best_gap_ = m.gap;
-    answer_ = x_;
+    keep();
   }
 
  private:
+  /// Without images: shared ones would be updated in another order, and which point is kept would change the steps' bits.
+  void keep() {
+    answer_ = x_;
+    answer_.drop_images();
+  }
+
   Index automatic_limit() const {
     constexpr Index kForReading = 80;
     const Shape& shape = x_.shape();

@@ -27,7 +27,8 @@ class NuclearBall final : public Component, public LinearOracle, public Membersh
     static const ParameterTable<Options> table{
         row("radius", &Options::radius, above(0), "bound on the sum of the singular values", "tau"),
         row("engine", &Options::engine, one_of({"lanczos", "arpack", "dense"}),
-            "solver of the leading singular pair: warm-started Lanczos bidiagonalisation, ARPACK, or a dense decomposition"),
+            "solver of the leading singular pair: warm-started Lanczos bidiagonalisation, ARPACK (its gaps are confirmed by "
+            "Lanczos), or a dense decomposition"),
         row("products", &Options::products, at_least(4), "most operator-vector products of one Lanczos solve")};
     return table;
   }
@@ -50,7 +51,8 @@ class NuclearBall final : public Component, public LinearOracle, public Membersh
 
   double diameter() const override { return 2.0 * options_.radius; }
 
-  double violation(const Element& x) override { return std::max(0.0, nuclear_norm(x) / options_.radius - 1.0); }
+  /// NaN of a point that holds NaN: the order of max's arguments matters.
+  double violation(const Element& x) override { return std::max(nuclear_norm(x) / options_.radius - 1.0, 0.0); }
 
   Element start_point(const Shape& shape) override { return Element(shape); }
 
@@ -58,33 +60,40 @@ class NuclearBall final : public Component, public LinearOracle, public Membersh
 
  private:
   LeadingPair leading_pair(const ElementOperator& G, const OracleRequest& request) {
-    if (options_.engine == "lanczos") {
-      LanczosOptions lanczos;
-      lanczos.tolerance = request.tolerance;
-      lanczos.max_matvecs = options_.products;
-      return request.confirm ? solver_.confirm(G, lanczos, confirmation_) : solver_.solve(G, lanczos, stream_);
-    }
-    const bool dense = options_.engine == "dense";
-    TruncatedSvdOptions truncated;
-    truncated.tolerance = request.tolerance;
-    TruncatedSvd svd = truncated_svd(G, 1, dense ? SpectralEngine::dense : SpectralEngine::arpack, truncated,
-                                     request.confirm ? confirmation_ : stream_);
+    if (options_.engine == "dense") return decomposed(G, SpectralEngine::dense, request.tolerance);
+    LanczosOptions lanczos;
+    lanczos.tolerance = request.tolerance;
+    lanczos.max_matvecs = options_.products;
+    if (request.confirm) return solver_.confirm(G, lanczos, confirmation_);
+    if (options_.engine == "lanczos") return solver_.solve(G, lanczos, stream_);
+    return decomposed(G, SpectralEngine::arpack, request.tolerance);
+  }
+
+  LeadingPair decomposed(const ElementOperator& G, SpectralEngine engine, double tolerance) {
+    TruncatedSvdOptions options;
+    options.tolerance = tolerance;
+    TruncatedSvd svd = truncated_svd(G, 1, engine, options, stream_);
+    if (svd.count == 0)
+      throw Error(ErrorKind::numerical, "set.engine", "ARPACK found no singular pair of the direction", "use set.engine = lanczos or dense");
     LeadingPair pair;
     pair.sigma = svd.s.front();
-    pair.residual = dense ? 0.0 : residual(G, svd);
+    pair.residual = engine == SpectralEngine::dense ? 0.0 : residual(G, svd);
     pair.u = std::move(svd.u);
     pair.v = std::move(svd.v);
-    pair.matvecs = svd.matvecs;
+    pair.matvecs = svd.matvecs + (engine == SpectralEngine::dense ? 0 : 1);
     pair.converged = svd.converged;
     return pair;
   }
 
-  /// ||A'u - sigma v||.
+  /// The vector of the longer side is the image of the other: what is left is ||A v - sigma u|| of a wide matrix and
+  /// ||A'u - sigma v|| of others.
   static double residual(const ElementOperator& G, const TruncatedSvd& svd) {
-    std::vector<double> defect(static_cast<std::size_t>(G.cols()));
-    G.apply_adjoint(svd.u, defect);
+    const bool wide = G.cols() > G.rows();
+    const std::vector<double>& shorter = wide ? svd.u : svd.v;
+    std::vector<double> defect(shorter.size());
+    wide ? G.apply(svd.v, defect) : G.apply_adjoint(svd.u, defect);
     double sum = 0.0;
-    for (std::size_t j = 0; j < defect.size(); ++j) sum += std::pow(defect[j] - svd.s.front() * svd.v[j], 2);
+    for (std::size_t j = 0; j < defect.size(); ++j) sum += std::pow(defect[j] - svd.s.front() * shorter[j], 2);
     return std::sqrt(sum);
   }
 

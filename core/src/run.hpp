@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file run.hpp  One run: the loop and its stopping rules (run_loop.cpp), what it measures and keeps (run_measuring.cpp).
+#pragma once
+
+#include "measurer.hpp"
+#include "run_state.hpp"
+
+#include <claros/contain.hpp>
+#include <claros/error.hpp>
+#include <claros/run_loop.hpp>
+#include <claros/watched.hpp>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace claros {
+
+/// The problem that the algorithm sees is the watched one; the measurer sees the bare one.
+class Run {
+ public:
+  Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settings, const ComponentNames& names);
+  RunResult operator()(Element x0);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// A point and what is known of it.
+  struct Known {
+    Element point;
+    Measurement measurement;
+  };
+
+  // --- the loop
+  void watch();
+  void start(Element x0);
+  void iterate();
+  void check_budgets();
+  bool stalled();
+  void check_targets();
+  bool seems_met(double gap);
+  bool gap_wanted() const { return settings_.stop.gap > 0 || settings_.stop.relative_gap > 0; }
+  bool value_wanted() const { return settings_.stop.value > -std::numeric_limits<double>::infinity(); }
+  Status target_met(const Measurement& m) const;
+  double passes() const;
+  void report_progress();
+  void checkpoint();
+
+  // --- measuring
+  Measurement measured(const Element& x);
+  Measurement measured_answer();
+  Measurement look();
+  void note_value(double value);
+  bool answers_iterate() { return &algorithm_.iterate() == &algorithm_.answer(); }
+  bool row_due();
+  void add_row();
+  TraceRow row(const Measurement& m, const Element& x) const;
+
+  // --- the end
+  void end(Status status) {
+    result_.status = status;
+    ended_ = true;
+  }
+  bool in_trouble() const { return result_.status == Status::failed || result_.status == Status::diverged; }
+  void fail(const Error& error, Status status);
+  void finish();
+  void last_row();
+  void fall_back();
+
+  /// Trouble ends the run and keeps the last good iterate; misuse noticed at the start is the caller's to hear, and so is
+  /// what the host's callbacks throw.
+  template <class Call>
+  void attempt(Call&& call) {
+    try {
+      call();
+    } catch (...) {
+      if (in_host_) throw;
+      try {
+        rethrow_contained(names_.algorithm);
+      } catch (const Error& error) {
+        if (error.kind() == ErrorKind::usage && !started_) throw;
+        fail(error, Status::failed);
+      }
+    }
+  }
+
+  template <class Call>
+  auto host(Call&& call) {
+    in_host_ = true;
+    const auto answer = call();
+    in_host_ = false;
+    return answer;
+  }
+
+  static double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+  /// Adds the time of a call to `sum`, also when it throws.
+  template <class Call>
+  auto timed(double& sum, Call&& call) {
+    struct Guard {
+      double& sum;
+      Clock::time_point begin = Clock::now();
+      ~Guard() { sum += seconds_since(begin); }
+    } guard{sum};
+    return call();
+  }
+
+  Problem bare_, watched_;
+  Algorithm& algorithm_;
+  const RunSettings& settings_;
+  const ComponentNames names_;
+  Measurer measurer_;
+  Sampler sampler_;
+  std::unique_ptr<WatchedObjective> objective_;
+  std::unique_ptr<WatchedEstimator> estimator_;
+  std::unique_ptr<WatchedLinearOracle> linear_;
+  std::unique_ptr<WatchedProximalOracle> penalty_, projection_;
+
+  RunResult result_;
+  bool started_ = false, ended_ = false, in_host_ = false;
+  LoopState loop_;
+  RunState state_;
+  std::optional<Known> good_;       // the last measured point of finite value
+  Clock::time_point last_progress_ = Clock::now(), last_checkpoint_ = Clock::now();
+};
+
+}  // namespace claros

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run measures on its way, and what it keeps at its end.
+#include "run.hpp"
+
+#include <claros/run_folder.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace claros {
+
+Measurement Run::measured(const Element& x) {
+  const Measurement m = timed(result_.measuring_seconds, [&] { return measurer_.measure(x); });
+  loop_.last_value = m.value;
+  if (m.confirmed && bare_.objective->constants().convex)
+    result_.lower_bound = std::max(result_.lower_bound, m.value - m.gap);
+  note_value(m.value);
+  if (!std::isfinite(m.value)) return m;
+  good_ = Known{x, m};
+  good_->point.drop_images();  // shared ones would be updated in another order: measuring must change no bits
+  return m;
+}
+
+void Run::note_value(double value) {
+  loop_.measured_iteration = result_.iterations;
+  if (value < loop_.best_value) loop_.best_value = value, loop_.best_iteration = result_.iterations;
+  if (std::isfinite(value) || bare_.objective->components() == kUnbounded) return;
+  fail(Error(ErrorKind::numerical, names_.objective, "the value is " + std::to_string(value),
+             "try a smaller step, look for such values in the data, or check the plugin at a finite point"),
+       Status::diverged);
+}
+
+/// Once a step: measuring again would draw another random start, and a target that was met might no longer be.
+Measurement Run::measured_answer() {
+  if (loop_.answer_iteration != result_.iterations) loop_.answer_measurement = measured(algorithm_.answer());
+  loop_.answer_iteration = result_.iterations;
+  return loop_.answer_measurement;
+}
+
+/// Measures the iterate and tells the algorithm, which may then choose another answer.
+Measurement Run::look() {
+  const bool same = answers_iterate();
+  const Measurement m = same ? measured_answer() : measured(algorithm_.iterate());
+  algorithm_.measured(m);
+  if (!same) loop_.answer_iteration = -1;
+  loop_.last_gap = m.gap;
+  return m;
+}
+
+bool Run::row_due() {
+  const Index epoch = bare_.estimator->exact() ? 0 : bare_.estimator->epochs();
+  const bool due = result_.iterations >= loop_.next_row || epoch > loop_.rows_epoch;
+  loop_.rows_epoch = std::max(loop_.rows_epoch, epoch);
+  return settings_.trace.on && due;
+}
+
+void Run::add_row() {
+  const Index t = result_.iterations;
+  loop_.next_row = t + (settings_.trace.every ? settings_.trace.every : std::max<Index>(1, t / 10));
+  const Measurement m = look();
+  result_.trace.push_back(row(m, algorithm_.iterate()));
+  if (ended_) return;
+  if (settings_.on_row && !host([&] { return settings_.on_row(result_.trace.back()); })) return end(Status::stopped_by_host);
+  if (!answers_iterate()) return;
+  if (const Status status = target_met(m); is_target(status)) end(status);
+}
+
+TraceRow Run::row(const Measurement& m, const Element& x) const {
+  TraceRow r;
+  r.iteration = result_.iterations;
+  r.epoch = bare_.estimator->epochs();
+  r.passes = passes();
+  r.seconds = result_.seconds;
+  r.value = m.value;
+  r.gap = m.gap;
+  r.rank_or_support = x.columns() > 0 ? x.columns() : rank_or_support(x);
+  r.counts = result_.counts;
+  return r;
+}
+
+/// What went wrong first is what is told.
+void Run::fail(const Error& error, Status status) {
+  if (!in_trouble() || !ended_) end(status);
+  if (!result_.failure.empty()) return;
+  result_.failure = "after " + std::to_string(result_.iterations) + (result_.iterations == 1 ? " step: " : " steps: ") + error.what();
+  result_.failure_kind = error.kind();
+}
+
+void Run::finish() {
+  result_.epochs = bare_.estimator->epochs();
+  if (!started_) return;
+  if (!in_trouble()) attempt([&] { last_row(); });
+  attempt([&] { result_.answer = algorithm_.answer(); });
+  if (!in_trouble()) attempt([&] { result_.measurement = measured_answer(); });
+  if (in_trouble()) fall_back();
+}
+
+/// Where there is a choice of answers, the last iterate is measured even without a trace: it may be the one.
+void Run::last_row() {
+  const bool current = !result_.trace.empty() && result_.trace.back().iteration == result_.iterations;
+  if (current || (!settings_.trace.on && answers_iterate())) return;
+  const Measurement m = look();
+  if (settings_.trace.on) result_.trace.push_back(row(m, algorithm_.iterate()));
+}
+
+/// A step that failed leaves the algorithm's own answer sound as a rule; else the last point known to be is taken.
+void Run::fall_back() {
+  double& value = result_.measurement.value;
+  attempt([&] {
+    if (all_finite(result_.answer)) value = measurer_.value(result_.answer);
+  });
+  if (std::isfinite(value)) return attempt([&] { result_.measurement = measured(result_.answer); });
+  if (!good_) return;
+  result_.answer = good_->point;
+  result_.measurement = good_->measurement;
+}
+
+}  // namespace claros
