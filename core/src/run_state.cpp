@@ -107,10 +107,6 @@ std::string RunState::save() const {
 void RunState::load(const std::string& bytes) {
   StateReader in(bytes, references_, "checkpoint");
   visit_numbers(result_, loop_, [&](std::string_view name, auto& value) { in.get(name, value); });
-  std::vector<Index> counts;
-  in.get("counts", counts);
-  std::size_t next = 0;
-  for (Index* count : members(result_.counts)) *count = counts.at(next++);
   std::vector<double> rows;
   in.get("trace", rows);
   result_.trace = unpack(rows);
@@ -120,6 +116,11 @@ void RunState::load(const std::string& bytes) {
   in.get("algorithm", state_of(&algorithm_));
   in.get("estimator", state_of(problem_.estimator));
   in.get("set", state_of(problem_.set));
+  // Last, since a component may evaluate something again while it is loaded.
+  std::vector<Index> counts;
+  in.get("counts", counts);
+  std::size_t next = 0;
+  for (Index* count : members(result_.counts)) *count = counts.at(next++);
 }
 
 }  // namespace claros

@@ -22,6 +22,15 @@ class Spider final : public sdk::SnapshotEstimator {
 
   Spider(const Options& options, const Context&) : SnapshotEstimator(options) {}
 
+  void save(StateWriter& out) const override {
+    SnapshotEstimator::save(out);
+    out.put("previous", previous_);
+  }
+  void load(StateReader& in) override {
+    SnapshotEstimator::load(in);
+    in.get("previous", previous_);
+  }
+
  private:
   void begin(const Element& x) override {
     g_ = gradient();

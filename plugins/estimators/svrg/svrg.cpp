@@ -23,6 +23,15 @@ class Svrg final : public sdk::SnapshotEstimator {
   Svrg(const Options& options, const Context&) : SnapshotEstimator(options) {}
   const Element* drift() const override { return &gradient(); }
 
+  void save(StateWriter& out) const override {
+    SnapshotEstimator::save(out);
+    out.put("snapshot", xs_);
+  }
+  void load(StateReader& in) override {
+    SnapshotEstimator::load(in);
+    in.get("snapshot", xs_);
+  }
+
  private:
   void begin(const Element& x) override { xs_ = x; }
 

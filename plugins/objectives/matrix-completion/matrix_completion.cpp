@@ -39,6 +39,11 @@ class MatrixCompletion final : public sdk::LossOnMap {
               loss);
   }
 
+  void refer(References& references) const override {
+    LossOnMap::refer(references);
+    references.add("entries", static_cast<const SamplingMap&>(*map()).pattern());
+  }
+
   /// A selects entries, so ||A|| = 1: f is L_psi/n smooth, one component L_psi smooth.
   Constants constants() const override {
     const sdk::LossConstants psi = loss().constants();

@@ -6,6 +6,7 @@
 #include <claros/error.hpp>
 #include <claros/gradient_estimator.hpp>
 #include <claros/parameters.hpp>
+#include <claros/state.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -114,7 +115,7 @@ class Theory {
 /// An estimator that draws a fresh batch S a step and counts epochs of p steps. A derived class writes its
 /// box: `begin` for the line under "t mod p = 0", `at` for the others; `draw` is "sample |S| component
 /// functions". Numbers of an EpochPlan go before the options'.
-class EpochEstimator : public GradientEstimator {
+class EpochEstimator : public GradientEstimator, public State {
  public:
   void start(Objective& f, Sampler& sampler) override {
     f_ = &f;
@@ -144,6 +145,21 @@ class EpochEstimator : public GradientEstimator {
     return g;
   }
   Index epochs() const override { return epochs_; }
+
+  void save(StateWriter& out) const override {
+    out.put("g", g_);
+    out.put("plan", std::span<const Index>(std::vector<Index>{plan_.snapshot, plan_.batch, plan_.length}));
+    out.put("position", std::span<const Index>(std::vector<Index>{batch_, left_, t_, epochs_}));
+  }
+  void load(StateReader& in) override {
+    std::vector<Index> plan, position;
+    in.get("g", g_);
+    in.get("plan", plan);
+    in.get("position", position);
+    plan_ = {plan.at(0), plan.at(1), plan.at(2)};
+    batch_ = position.at(0), left_ = position.at(1), t_ = position.at(2), epochs_ = position.at(3);
+  }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  protected:
   explicit EpochEstimator(EpochOptions options) : options_(std::move(options)) {}

@@ -5,6 +5,7 @@
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
 #include <claros/parallel.hpp>
+#include <claros/state.hpp>
 #include <claros/sdk/loss.hpp>
 
 #include <memory>
@@ -15,7 +16,7 @@ namespace claros::sdk {
 /// f(x) = (1/n) sum_i psi(<a_i, x>, y_i). Gradients and Hessian products are A'c with one number a component, never
 /// expanded here:
 ///   grad f_i(x) = psi'(<a_i, x>, y_i) a_i,   hess f_i(x) d = psi''(<a_i, x>, y_i) <a_i, d> a_i.
-class LossOnMap : public Objective, public Curvature {
+class LossOnMap : public Objective, public Curvature, public Referable {
  public:
   Shape shape() const override { return map_->domain(); }
   Index components() const override { return map_->size(); }
@@ -81,7 +82,8 @@ class LossOnMap : public Objective, public Curvature {
     return std::make_unique<KeptHessian>(map_, rows_, std::move(psi));
   }
 
-  void* ability(std::string_view id) noexcept override { return offer<Curvature>(this, id); }
+  void* ability(std::string_view id) noexcept override { return offer<Curvature, Referable>(this, id); }
+  void refer(References& references) const override { references.add("map", map_); }
 
  protected:
   LossOnMap() = default;

@@ -50,6 +50,23 @@ class SnapshotEstimator : public EpochEstimator {
   }
   const Element* full_gradient() const override { return all_ ? &gradient_ : nullptr; }
 
+  void save(StateWriter& out) const override {
+    EpochEstimator::save(out);
+    out.put("snapshot gradient", gradient_);
+    out.put("snapshot indices", std::span<const Index>(indices_));
+    out.put("snapshot over all", all_);
+    out.put("snapshot draws", std::span<const Index>(std::vector<Index>{snapshot_batch_[0], snapshot_batch_.size(0)}));
+  }
+  void load(StateReader& in) override {
+    EpochEstimator::load(in);
+    std::vector<Index> draws;
+    in.get("snapshot gradient", gradient_);
+    in.get("snapshot indices", indices_);
+    in.get("snapshot over all", all_);
+    in.get("snapshot draws", draws);
+    snapshot_batch_ = all_ ? Batch::all() : indices_.empty() ? Batch::range(draws.at(0), draws.at(1)) : Batch::of(indices_);
+  }
+
  protected:
   using EpochEstimator::EpochEstimator;
   /// grad f at the snapshot, or its sample mean.
@@ -86,6 +103,19 @@ class CurvatureEstimator : public SnapshotEstimator {
     SnapshotEstimator::begin_epoch(x, numbers);
     xs_ = x;
     hessian_ = curvature_->hessian(xs_, snapshot_batch());
+  }
+
+  void save(StateWriter& out) const override {
+    SnapshotEstimator::save(out);
+    out.put("snapshot", xs_);
+    out.put("begun", hessian_ != nullptr);
+  }
+  void load(StateReader& in) override {
+    SnapshotEstimator::load(in);
+    bool begun = false;
+    in.get("snapshot", xs_);
+    in.get("begun", begun);
+    hessian_ = begun ? curvature_->hessian(xs_, snapshot_batch()) : nullptr;
   }
 
  protected:
