@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file run.hpp  One run: the loop and its stopping rules (run_loop.cpp), what it measures and keeps (run_measuring.cpp).
+/// @file run.hpp  One run: the loop and its stopping rules (run_loop.cpp), what it measures and keeps
+/// (run_measuring.cpp).
 #pragma once
 
 #include "measurer.hpp"
@@ -50,7 +51,7 @@ class Run {
   // --- measuring
   Measurement measured(const Element& x);
   Measurement measured_answer();
-  Measurement look();
+  Measurement look_at_iterate();
   void note_value(double value);
   bool answers_iterate() { return &algorithm_.iterate() == &algorithm_.answer(); }
   bool row_due();
@@ -68,8 +69,8 @@ class Run {
   void last_row();
   void fall_back();
 
-  /// Trouble ends the run and keeps the last good iterate; misuse noticed at the start is the caller's to hear, and so is
-  /// what the host's callbacks throw.
+  /// Trouble ends the run and keeps the last good iterate; misuse noticed at the start is the caller's to
+  /// hear, and so is what the host's callbacks throw.
   template <class Call>
   void attempt(Call&& call) {
     try {
@@ -93,7 +94,9 @@ class Run {
     return answer;
   }
 
-  static double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+  static double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
 
   /// Adds the time of a call to `sum`, also when it throws.
   template <class Call>

@@ -64,6 +64,7 @@ void visit_numbers(Result& result, Loop& loop, Visit visit) {
   visit("rows epoch", loop.rows_epoch);
   visit("best iteration", loop.best_iteration);
   visit("measured iteration", loop.measured_iteration);
+  visit("looked iteration", loop.looked_iteration);
   visit("answer iteration", loop.answer_iteration);
   visit("answer value", loop.answer_measurement.value);
   visit("answer gap", loop.answer_measurement.gap);

@@ -123,6 +123,8 @@ std::string fault(const OracleInfo& info, const Element& direction, const Elemen
 
 OracleInfo minimize_checked(LinearOracle& oracle, Membership* membership, const ComponentNames& names,
                             const Element& direction, const OracleRequest& request, Element& vertex) {
+  // In the run a NaN is looked for when the oracle stumbles over it; a measurement has the time to look before.
+  if (request.confirm && !all_finite(direction)) blame_gradient(names);
   std::string wrong;
   OracleInfo info;
   try {
