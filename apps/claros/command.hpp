@@ -36,6 +36,7 @@ int list(const Arguments&);
 int describe(const Arguments&);
 int check(const Arguments&);
 int run(const Arguments&);
+int resume(const Arguments&);
 int help(const Arguments&);
 int version(const Arguments&);
 

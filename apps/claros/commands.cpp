@@ -49,6 +49,15 @@ anywhere), trace.csv, result.json and solution/ (Matrix Market).
 
 const Option kJson{"json", "", "print JSON, for programs"};
 
+constexpr const char* kAboutResume =
+    R"(DIR is the folder of a run with --out. The run continues from its last checkpoint and
+makes the steps that it would have made, bit for bit; stop.iterations=5000 and the
+like give it a new end. Refused when the specification, a plugin or the data has
+changed since, with what changed. How often a run leaves checkpoints is set by
+output.checkpoint (seconds) and output.checkpoint_every (steps).
+
+)";
+
 }  // namespace
 
 const std::vector<Option>& common_options() {
@@ -97,6 +106,15 @@ const std::vector<Command>& commands() {
        0,
        kAnyWords,
        run},
+      {"resume",
+       "DIR [stop.key=value ...]",
+       "continue a run that was stopped or killed",
+       kAboutResume,
+       {{"json", "", "print result.json instead of the summary"},
+        {"quiet", "", "no progress and no last line on stderr"}},
+       1,
+       kAnyWords,
+       resume},
       {"help", "[COMMAND]", "this page, or that of a command", "", {}, 0, 1, help},
       {"version", "", "version of the library, its plugin interface and its compiler", "", {}, 0, 0, version},
   };

@@ -22,6 +22,8 @@ CLAROS_API const ParameterTable<StartOptions>& start_parameters();
 /// The keys of [output].
 struct OutputOptions {
   bool solution = true;
+  double checkpoint = 10.0;    ///< seconds between checkpoints; 0: none
+  Index checkpoint_every = 0;  ///< steps between checkpoints; 0: by time alone
 };
 CLAROS_API const ParameterTable<OutputOptions>& output_parameters();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/algorithm.hpp>
 #include <claros/plugin.hpp>
+#include <claros/state.hpp>
 #include <claros/step_rule.hpp>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ struct Options {
 /// x_{t+1} = x_t + gamma_t (v_t - x_t), v_t = argmin_{u in C} <g_t, u>, g_t from the estimator. With the step rule
 /// `normalized`, gamma = eta / D, this is NFWU (Shen et al. 2019, Algorithm 1); with the full gradient and
 /// `agnostic`, Frank-Wolfe (Jaggi 2013, Algorithm 1).
-class FrankWolfe final : public Algorithm {
+class FrankWolfe final : public Algorithm, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -74,6 +75,36 @@ class FrankWolfe final : public Algorithm {
   const Element& iterate() const override { return x_; }
   const Element& answer() override { return options_.output == "last" ? x_ : answer_; }
   StepReport report() const override { return report_; }
+
+  void save(StateWriter& out) const override {
+    out.put("x", x_);
+    out.put("answer", answer_);
+    out.put("t", t_);
+    out.put("columns limit", columns_limit_);
+    out.put("squared norm", squared_norm_);
+    out.put("best gap", best_gap_);
+    out.put("output", output_);
+    out.put("local smoothness", rule_.local_smoothness());
+    out.put("weight", report_.weight);
+    out.put("gap", report_.gap);
+    out.put("full gradient", report_.full_gradient);
+  }
+  void load(StateReader& in) override {
+    double local = 0.0;
+    in.get("x", x_);
+    in.get("answer", answer_);
+    in.get("t", t_);
+    in.get("columns limit", columns_limit_);
+    in.get("squared norm", squared_norm_);
+    in.get("best gap", best_gap_);
+    in.get("output", output_);
+    in.get("local smoothness", local);
+    in.get("weight", report_.weight);
+    in.get("gap", report_.gap);
+    in.get("full gradient", report_.full_gradient);
+    rule_.set_local_smoothness(local);
+  }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
   void measured(const Measurement& m) override {
     if (options_.output != "best-gap" || !(m.gap < best_gap_)) return;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/checkpoint.hpp>
+#include <claros/composition.hpp>
+#include <claros/spec.hpp>
+
+#include "command.hpp"
+#include "report.hpp"
+#include "session.hpp"
+#include "solve.hpp"
+
+namespace claros::cli {
+
+int resume(const Arguments& arguments) {
+  const std::filesystem::path folder = arguments.words().front();
+  std::vector<Complaint> complaints;
+  Spec spec = Spec::read(folder / "spec.ini", complaints);
+  spec.assign({arguments.words().begin() + 1, arguments.words().end()}, "command line", complaints);
+  const Catalog catalog = open_catalog(arguments);
+  const bool quiet = arguments.has("quiet");
+  const Composition composition = compose(catalog, spec, message_sink(quiet), std::move(complaints));
+  const auto state = read_checkpoint(folder, composition);
+  if (!state && !quiet) report(folder.string() + ": has no checkpoint yet: the run starts from the beginning");
+  return solve_and_show(composition, arguments, folder, state.value_or(""));
+}
+
+}  // namespace claros::cli

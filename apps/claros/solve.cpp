@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve.hpp"
+
+#include <claros/atomic_file.hpp>
+#include <claros/checkpoint.hpp>
+#include <claros/run_folder.hpp>
+#include <claros/run_loop.hpp>
+
+#include <exception>
+#include <limits>
+
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+RunResult solve(const Composition& composition, bool quiet, const std::filesystem::path& folder, const std::string& state) {
+  ProgressLine progress(!quiet);
+  RunSettings settings;
+  settings.stop = composition.stop;
+  settings.trace = composition.trace;
+  settings.threads = static_cast<int>(composition.run.threads);
+  settings.interrupt = &catch_interrupts();
+  settings.on_progress = [&](const Progress& p) { progress.show(p); };
+  settings.resume = state;
+  const OutputOptions& output = composition.output;
+  if (!folder.empty() && (output.checkpoint > 0 || output.checkpoint_every)) {
+    if (state.empty()) std::filesystem::remove(folder / "checkpoint");  // of an earlier run
+    write_atomically(folder / "spec.ini", composition.effective.text());
+    settings.checkpoint_seconds = output.checkpoint > 0 ? output.checkpoint : std::numeric_limits<double>::infinity();
+    settings.checkpoint_every = output.checkpoint_every;
+    settings.on_checkpoint = [&](const std::string& bytes) { write_checkpoint(folder, composition, bytes); };
+  }
+  RunResult result = claros::run(composition.problem(), *composition.algorithm, composition.start_point(),
+                                 settings, composition.names);
+  progress.erase();
+  return result;
+}
+
+/// A person who sees the summary needs no last line; whoever sees only stderr does.
+void tell_end(const RunResult& result, bool quiet) {
+  if (!result.failure.empty()) report(result.failure);
+  const bool summary_beside = out().terminal() && err().terminal();
+  if (!quiet && !summary_beside) report(last_line(result));
+}
+
+}  // namespace
+
+int solve_and_show(const Composition& composition, const Arguments& arguments, const std::filesystem::path& folder,
+                   const std::string& state) {
+  const bool quiet = arguments.has("quiet");
+  const RunResult result = solve(composition, quiet, folder, state);
+  tell_end(result, quiet);
+  // The result is shown even where it cannot be kept.
+  std::exception_ptr unwritten;
+  try {
+    if (!folder.empty()) write_run_folder(folder, composition, result);
+  } catch (const std::exception&) {
+    unwritten = std::current_exception();
+  }
+  const std::filesystem::path kept = unwritten ? std::filesystem::path() : folder;
+  out().write(arguments.has("json") ? result_json(composition, result) : summary(composition, result, kept));
+  if (unwritten) std::rethrow_exception(unwritten);
+  return exit_code(result);
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A run that is killed at a random moment and resumed, as often as it takes, ends with the trace (time columns apart) and
+// the answer, bit for bit, of the run that nobody killed. CLAROS_KILLS sets how many kills an estimator gets.
+#include <doctest/doctest.h>
+
+#include <signal.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <random>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "program.hpp"
+
+using namespace claros::test;
+
+namespace {
+
+int kills_wanted() {
+  const char* text = std::getenv("CLAROS_KILLS");
+  return text ? std::atoi(text) : 2;
+}
+
+/// Rows of trace.csv without the column of seconds.
+std::vector<std::string> timeless(const std::string& csv) {
+  std::vector<std::string> rows;
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream fields(line);
+    std::string kept, field;
+    for (int column = 0; std::getline(fields, field, ','); ++column)
+      if (column != 3) kept += field + ',';
+    rows.push_back(kept);
+  }
+  return rows;
+}
+
+std::string ratings(std::mt19937& engine) {
+  std::normal_distribution<double> normal;
+  std::string text;
+  for (int i = 1; i <= 60; ++i)
+    for (int j = 1; j <= 50; ++j)
+      if (engine() % 4 == 0 && i * j < 3000) text += std::to_string(i) + '\t' + std::to_string(j) + '\t' + std::to_string(normal(engine)) + '\n';
+  return text + "60\t50\t1.5\n";
+}
+
+/// Starts claros and kills it after `milliseconds`, or sees it end; whether it was killed.
+bool run_and_kill(const TestFolder& folder, const Words& words, int milliseconds) {
+  Launch launch;
+  launch.words = words;
+  launch.folder = folder.path();
+  Child child(launch);
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  child.signal(SIGKILL);
+  return child.wait().code != 0;
+}
+
+}  // namespace
+
+TEST_CASE("resume: killed runs of every estimator end as if nobody had killed them") {
+  std::mt19937 engine(17);
+  TestFolder folder;
+  folder.put("ratings.tsv", ratings(engine));
+  for (const std::string estimator : {"full", "sg", "svrg", "spider", "casvrg", "caspider", "momentum"}) {
+    INFO(estimator);
+    // A checkpoint every step: most kills fall into the writing of one.
+    const std::vector<std::string> spec{"objective.use=matrix-completion", "objective.data=ratings.tsv", "objective.loss=robust",
+                                        "set.use=nuclear-ball", "set.radius=20", "algorithm.use=frank-wolfe", "algorithm.weight=0.05",
+                                        "estimator.use=" + estimator, "stop.iterations=150", "output.checkpoint_every=1", "--quiet"};
+    const auto command = [&](const std::string& out) {
+      std::vector<std::string> words{"run"};
+      words.insert(words.end(), spec.begin(), spec.end());
+      words.insert(words.end(), {"--out", out});
+      return words;
+    };
+    const auto plain = ask(folder.path(), command(estimator));
+    REQUIRE_MESSAGE(plain.code == 0, plain.err);
+    int killed = 0;
+    for (int attempt = 0; killed < kills_wanted() && attempt < 40 * kills_wanted(); ++attempt) {
+      const std::string out = estimator + "-killed-" + std::to_string(attempt);
+      const auto moment = [&] { return 10 + static_cast<int>(engine() % 400); };
+      int here = run_and_kill(folder, command(out), moment());
+      while (here && killed + here < kills_wanted() && run_and_kill(folder, {"resume", out, "--quiet"}, moment())) ++here;
+      killed += here;
+      if (!fs::exists(folder / out / "spec.ini")) continue;  // killed before there was anything
+      const auto resumed = ask(folder.path(), {"resume", out, "--quiet"});
+      CHECK_MESSAGE(resumed.code == 0, resumed.err);
+      CHECK(timeless(folder.get(out + "/trace.csv")) == timeless(folder.get(estimator + "/trace.csv")));
+      for (const std::string file : {"U.mtx", "s.mtx", "V.mtx"})
+        CHECK(folder.get(out + "/solution/" + file) == folder.get(estimator + "/solution/" + file));
+    }
+    CHECK(killed >= kills_wanted());
+  }
+}
+
+TEST_CASE("resume: a changed specification is refused with what changed, a new end is not") {
+  std::mt19937 engine(18);
+  TestFolder folder;
+  folder.put("ratings.tsv", ratings(engine));
+  const std::vector<std::string> words{"run", "objective.use=matrix-completion", "objective.data=ratings.tsv", "set.use=nuclear-ball", "set.radius=20",
+                                       "algorithm.use=frank-wolfe", "estimator.use=svrg", "stop.iterations=20", "--quiet", "--out", "first"};
+  REQUIRE(ask(folder.path(), words).code == 0);
+  auto longer = words;
+  longer[7] = "stop.iterations=50";
+  longer.back() = "whole";
+  REQUIRE(ask(folder.path(), longer).code == 0);
+
+  const auto changed = ask(folder.path(), {"resume", "first", "set.radius=21", "estimator.batch=7"});
+  CHECK(changed.code == 2);
+  CHECK(contains(changed.err, "set.radius was '20' and is '21'"));
+  CHECK(contains(changed.err, "estimator.batch was 'auto' and is '7'"));
+  REQUIRE(ask(folder.path(), {"resume", "first", "stop.iterations=50", "--quiet"}).code == 0);
+  CHECK(folder.get("first/solution/U.mtx") == folder.get("whole/solution/U.mtx"));
+
+  folder.put("ratings.tsv", ratings(engine));
+  const auto other_data = ask(folder.path(), {"resume", "first", "stop.iterations=60"});
+  CHECK(other_data.code == 2);
+  CHECK(contains(other_data.err, "f at the start was"));
+
+  folder.put("first/checkpoint", "rubbish");
+  CHECK(ask(folder.path(), {"resume", "first"}).code == 4);
+  CHECK(ask(folder.path(), {"resume", "nowhere"}).code == 2);
+}
