@@ -14,13 +14,16 @@ bool finite(std::span<const double> values) {
 
 bool finite(const DenseForm& f) { return finite(f.values.view()); }
 bool finite(const SparseForm& f) { return finite(f.values.view()); }
-bool finite(const AdjointForm& f) { return finite(f.full.view()) && finite(std::span<const double>(f.coefficients)); }
+bool finite(const AdjointForm& f) {
+  return finite(f.full.view()) && finite(std::span<const double>(f.coefficients));
+}
 bool finite(const OperatorForm&) { return true; }
 bool finite(const LowRankForm& f) {
   for (std::size_t k = 0; k < f.weights.size(); ++k) {
     if (f.weights[k] == 0.0) continue;
     const auto column = static_cast<Index>(k);
-    if (!std::isfinite(f.weights[k]) || !finite(f.store->left(column)) || !finite(f.store->right(column))) return false;
+    if (!std::isfinite(f.weights[k]) || !finite(f.store->left(column)) || !finite(f.store->right(column)))
+      return false;
   }
   return true;
 }

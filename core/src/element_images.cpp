@@ -150,6 +150,7 @@ double inner(const Element& x, const Element& y) {
   return sum;
 }
 
-double norm(const Element& x) { return std::sqrt(std::max(0.0, inner(x, x))); }
+// NaN stays NaN: the order of max's arguments matters.
+double norm(const Element& x) { return std::sqrt(std::max(inner(x, x), 0.0)); }
 
 }  // namespace claros

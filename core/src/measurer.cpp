@@ -21,13 +21,14 @@ Measurement Measurer::measure(const Element& x) const {
   const Element point = x.detached();
   Measurement m;
   m.value = value(point);
-  const bool has_gap = problem_.linear_oracle && !problem_.penalty && problem_.objective->components() != kUnbounded;
+  const bool has_gap =
+      problem_.linear_oracle && !problem_.penalty && problem_.objective->components() != kUnbounded;
   if (has_gap && std::isfinite(m.value)) add_gap(point, m);
   return m;
 }
 
-/// Confirmation tells singular values (or vertices) apart only to its tolerance: where that is not small beside the gap,
-/// the bound on the minimum could rise above it, and the oracle is asked again, more tightly.
+/// Confirmation tells singular values (or vertices) apart only to its tolerance: where that is not small
+/// beside the gap, the bound on the minimum could rise above it, and the oracle is asked again, more tightly.
 void Measurer::add_gap(const Element& x, Measurement& m) const {
   constexpr double kShare = 0.05, kTightest = 1e-10;
   Element g(x.shape()), vertex;
@@ -39,7 +40,8 @@ void Measurer::add_gap(const Element& x, Measurement& m) const {
   m.gap_kind = "frank-wolfe";
   const double here = inner(g, x);
   for (double tolerance = tolerance_;;) {
-    const OracleInfo info = minimize_checked(*problem_.linear_oracle, membership, names_, g, {tolerance, true}, vertex);
+    const OracleInfo info =
+        minimize_checked(*problem_.linear_oracle, membership, names_, g, {tolerance, true}, vertex);
     m.gap = here - info.lower_bound;
     m.confirmed = info.confirmed;
     const double wanted = kShare * m.gap / std::abs(info.lower_bound);

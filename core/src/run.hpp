@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file run.hpp  One run: the loop and its stopping rules (run_loop.cpp), what it measures and keeps (run_measuring.cpp).
+/// @file run.hpp  One run: the loop and its stopping rules (run_loop.cpp), what it measures and keeps
+/// (run_measuring.cpp).
 #pragma once
 
 #include "measurer.hpp"
@@ -48,7 +49,7 @@ class Run {
   // --- measuring
   Measurement measured(const Element& x);
   Measurement measured_answer();
-  Measurement look();
+  Measurement look_at_iterate();
   void note_value(double value);
   bool answers_iterate() { return &algorithm_.iterate() == &algorithm_.answer(); }
   bool row_due();
@@ -66,8 +67,8 @@ class Run {
   void last_row();
   void fall_back();
 
-  /// Trouble ends the run and keeps the last good iterate; misuse noticed at the start is the caller's to hear, and so is
-  /// what the host's callbacks throw.
+  /// Trouble ends the run and keeps the last good iterate; misuse noticed at the start is the caller's to
+  /// hear, and so is what the host's callbacks throw.
   template <class Call>
   void attempt(Call&& call) {
     try {
@@ -91,7 +92,9 @@ class Run {
     return answer;
   }
 
-  static double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+  static double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
 
   /// Adds the time of a call to `sum`, also when it throws.
   template <class Call>
@@ -118,7 +121,7 @@ class Run {
   RunResult result_;
   bool started_ = false, ended_ = false, in_host_ = false;
   Index next_row_ = 1, next_look_ = 0, next_confirmation_ = 0, rows_epoch_ = 0;
-  Index best_iteration_ = 0, measured_iteration_ = -1, answer_iteration_ = -1;
+  Index best_iteration_ = 0, measured_iteration_ = -1, looked_iteration_ = -1, answer_iteration_ = -1;
   double last_value_ = std::numeric_limits<double>::quiet_NaN();
   double last_gap_ = std::numeric_limits<double>::quiet_NaN();
   double best_value_ = std::numeric_limits<double>::infinity();

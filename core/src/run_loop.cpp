@@ -8,8 +8,13 @@
 
 namespace claros {
 
-Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settings, const ComponentNames& names)
-    : bare_(problem), watched_(problem), algorithm_(algorithm), settings_(settings), names_(names),
+Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settings,
+         const ComponentNames& names)
+    : bare_(problem),
+      watched_(problem),
+      algorithm_(algorithm),
+      settings_(settings),
+      names_(names),
       measurer_(bare_, names_, settings.trace.tolerance),
       sampler_(problem.context.stream(Purpose::sampling), problem.objective->components()) {
   watch();
@@ -34,10 +39,12 @@ void Run::watch() {
   watched_.estimator = estimator_.get();
   if (bare_.linear_oracle) {
     auto* membership = bare_.set ? query<Membership>(*bare_.set) : nullptr;
-    linear_ = std::make_unique<WatchedLinearOracle>(*bare_.linear_oracle, membership, names_, counts, seconds);
+    linear_ =
+        std::make_unique<WatchedLinearOracle>(*bare_.linear_oracle, membership, names_, counts, seconds);
     watched_.linear_oracle = linear_.get();
   }
-  const auto watch_proximal = [&](ProximalOracle* bare, const std::string& name, auto& owner, ProximalOracle*& target) {
+  const auto watch_proximal = [&](ProximalOracle* bare, const std::string& name, auto& owner,
+                                  ProximalOracle*& target) {
     if (!bare) return;
     owner = std::make_unique<WatchedProximalOracle>(*bare, name, counts, seconds);
     target = owner.get();
@@ -49,7 +56,8 @@ void Run::watch() {
 void Run::start(Element x0) {
   const Shape shape = contain(names_.objective, [&] { return bare_.objective->shape(); });
   if (x0.shape() != shape)
-    throw Error(ErrorKind::usage, "start", "the point is " + x0.shape().text() + ", " + names_.objective + " wants " + shape.text(),
+    throw Error(ErrorKind::usage, "start",
+                "the point is " + x0.shape().text() + ", " + names_.objective + " wants " + shape.text(),
                 "start from a point of that shape");
   timed(result_.seconds, [&] {
     watched_.estimator->start(*watched_.objective, sampler_);
@@ -100,22 +108,25 @@ Status Run::target_met(const Measurement& m) const {
   if (value_wanted() && m.value <= stop.value) return Status::value;
   const bool certain = m.confirmed && std::isfinite(m.gap);
   if (certain && stop.gap > 0 && m.gap <= stop.gap) return Status::gap;
-  if (certain && stop.relative_gap > 0 && m.gap <= stop.relative_gap * std::abs(m.value)) return Status::relative_gap;
+  if (certain && stop.relative_gap > 0 && m.gap <= stop.relative_gap * std::abs(m.value))
+    return Status::relative_gap;
   return Status::failed;
 }
 
-/// Where the steps themselves see the gap on the full gradient, it is measured only when it seems met; all else at the
-/// pace of the rows.
+/// Where the steps themselves see the gap on the full gradient, it is measured only when it seems met; all
+/// else at the pace of the rows.
 void Run::check_targets() {
   if (!gap_wanted() && !value_wanted()) return;
   const Index t = result_.iterations;
   const StepReport report = algorithm_.report();
   const bool hinted = gap_wanted() && report.full_gradient && std::isfinite(report.gap);
   const bool confirm = hinted && t >= next_confirmation_ && seems_met(report.gap);
-  const bool look = (value_wanted() || (gap_wanted() && !hinted)) && t >= next_look_;
-  if (!confirm && !look) return;
+  const bool due = (value_wanted() || (gap_wanted() && !hinted)) && t >= next_look_;
+  if (!confirm && !due) return;
+  if (!answers_iterate() && looked_iteration_ < t)
+    (void)look_at_iterate();  // an algorithm that chooses has to know this one
   if (const Status status = target_met(measured_answer()); is_target(status)) return end(status);
-  if (look) next_look_ = t + std::max<Index>(1, t / 10);
+  if (due) next_look_ = t + std::max<Index>(1, t / 10);
   if (!confirm) return;
   ++result_.confirmations_failed;
   // A failed confirmation costs a few steps: the next waits for half a percent of the steps so far.
@@ -134,16 +145,19 @@ bool Run::seems_met(double gap) {
 void Run::report_progress() {
   if (!settings_.on_progress || seconds_since(last_progress_) < 0.1) return;
   last_progress_ = Clock::now();
-  const Progress progress{result_.iterations, bare_.estimator->epochs(), result_.seconds, last_value_, last_gap_};
+  const Progress progress{result_.iterations, bare_.estimator->epochs(), result_.seconds, last_value_,
+                          last_gap_};
   host([&] {
     settings_.on_progress(progress);
     return true;
   });
 }
 
-RunResult run(const Problem& problem, Algorithm& algorithm, Element x0, const RunSettings& settings, const ComponentNames& names) {
+RunResult run(const Problem& problem, Algorithm& algorithm, Element x0, const RunSettings& settings,
+              const ComponentNames& names) {
   std::vector<Complaint> complaints;
-  for (MissingPart& missing : missing_parts(problem, algorithm, names)) complaints.push_back(std::move(missing.complaint));
+  for (MissingPart& missing : missing_parts(problem, algorithm, names))
+    complaints.push_back(std::move(missing.complaint));
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
   return Run(problem, algorithm, settings, names)(std::move(x0));
 }

@@ -30,7 +30,8 @@ void Run::note_value(double value) {
        Status::diverged);
 }
 
-/// Once a step: measuring again would draw another random start, and a target that was met might no longer be.
+/// Once a step: measuring again would draw another random start, and a target that was met might no longer
+/// be.
 Measurement Run::measured_answer() {
   if (answer_iteration_ != result_.iterations) answer_measurement_ = measured(algorithm_.answer());
   answer_iteration_ = result_.iterations;
@@ -38,10 +39,11 @@ Measurement Run::measured_answer() {
 }
 
 /// Measures the iterate and tells the algorithm, which may then choose another answer.
-Measurement Run::look() {
+Measurement Run::look_at_iterate() {
   const bool same = answers_iterate();
   const Measurement m = same ? measured_answer() : measured(algorithm_.iterate());
   algorithm_.measured(m);
+  looked_iteration_ = result_.iterations;
   if (!same) answer_iteration_ = -1;
   last_gap_ = m.gap;
   return m;
@@ -57,10 +59,11 @@ bool Run::row_due() {
 void Run::add_row() {
   const Index t = result_.iterations;
   next_row_ = t + (settings_.trace.every ? settings_.trace.every : std::max<Index>(1, t / 10));
-  const Measurement m = look();
+  const Measurement m = look_at_iterate();
   result_.trace.push_back(row(m, algorithm_.iterate()));
   if (ended_) return;
-  if (settings_.on_row && !host([&] { return settings_.on_row(result_.trace.back()); })) return end(Status::stopped_by_host);
+  if (settings_.on_row && !host([&] { return settings_.on_row(result_.trace.back()); }))
+    return end(Status::stopped_by_host);
   if (!answers_iterate()) return;
   if (const Status status = target_met(m); is_target(status)) end(status);
 }
@@ -82,7 +85,8 @@ TraceRow Run::row(const Measurement& m, const Element& x) const {
 void Run::fail(const Error& error, Status status) {
   if (!in_trouble() || !ended_) end(status);
   if (!result_.failure.empty()) return;
-  result_.failure = "after " + std::to_string(result_.iterations) + (result_.iterations == 1 ? " step: " : " steps: ") + error.what();
+  result_.failure = "after " + std::to_string(result_.iterations) +
+                    (result_.iterations == 1 ? " step: " : " steps: ") + error.what();
   result_.failure_kind = error.kind();
 }
 
@@ -99,11 +103,12 @@ void Run::finish() {
 void Run::last_row() {
   const bool current = !result_.trace.empty() && result_.trace.back().iteration == result_.iterations;
   if (current || (!settings_.trace.on && answers_iterate())) return;
-  const Measurement m = look();
+  const Measurement m = look_at_iterate();
   if (settings_.trace.on) result_.trace.push_back(row(m, algorithm_.iterate()));
 }
 
-/// A step that failed leaves the algorithm's own answer sound as a rule; else the last point known to be is taken.
+/// A step that failed leaves the algorithm's own answer sound as a rule; else the last point known to be is
+/// taken.
 void Run::fall_back() {
   double& value = result_.measurement.value;
   attempt([&] {

@@ -79,14 +79,14 @@ namespace {
 std::string fault(const OracleInfo& info, const Element& direction, const Element& vertex, Membership* membership) {
   if (!std::isfinite(info.value)) return "a value of " + print_real(info.value);
   if (vertex.shape() != direction.shape()) return "a vertex of shape " + vertex.shape().text() + " for " + direction.shape().text();
-  if (!all_finite(vertex)) return "a vertex that holds NaN or infinity";
+  if (!all_finite(vertex)) return "a vertex that is not finite";
   const double violation = membership ? membership->violation(vertex) : 0.0;
   if (!(violation <= kOutside)) return "a vertex outside its own set, by " + print_real(violation) + " of its size";
   return {};
 }
 
 [[noreturn]] void blame_gradient(const ComponentNames& names) {
-  throw Error(ErrorKind::numerical, names.objective, "the gradient holds NaN or infinity (it came through " + names.estimator + ")",
+  throw Error(ErrorKind::numerical, names.objective, "the gradient that came through " + names.estimator + " is not finite",
               "look for such values in the data, try a smaller step, or check the plugin at a finite point");
 }
 
@@ -94,6 +94,8 @@ std::string fault(const OracleInfo& info, const Element& direction, const Elemen
 
 OracleInfo minimize_checked(LinearOracle& oracle, Membership* membership, const ComponentNames& names,
                             const Element& direction, const OracleRequest& request, Element& vertex) {
+  // In the run a NaN is looked for when the oracle stumbles over it; a measurement has the time to look before.
+  if (request.confirm && !all_finite(direction)) blame_gradient(names);
   std::string wrong;
   OracleInfo info;
   try {

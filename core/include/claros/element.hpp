@@ -169,7 +169,7 @@ class CLAROS_API Element {
 
 /// <x, y>, through images where they exist.
 CLAROS_API double inner(const Element& x, const Element& y);
-/// ||x||_F.
+/// ||x||_F; NaN when x holds NaN.
 CLAROS_API double norm(const Element& x);
 /// Whether every number that the parts hold is finite; what an operator would give is not looked at.
 CLAROS_API bool all_finite(const Element& x);

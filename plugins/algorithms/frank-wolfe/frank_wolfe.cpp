@@ -61,7 +61,7 @@ class FrankWolfe final : public Algorithm {
     const double gap = inner(g, x_) - info.value;
     // ||v - x||^2 from three numbers, of which ||x||^2 is carried along: with many columns it is dear to compute.
     const double xv = rule_.uses_distance() ? inner(v_, x_) : 0.0, vv = rule_.uses_distance() ? inner(v_, v_) : 0.0;
-    const auto distance = [&] { return std::max(0.0, squared_norm_ - 2.0 * xv + vv); };
+    const auto distance = [&] { return std::max(squared_norm_ - 2.0 * xv + vv, 0.0); };
     const double weight = rule_.weight({t_, gap, problem_.linear_oracle->diameter(), &x_, &v_, problem_.objective, distance});
     x_.blend(weight, v_);
     squared_norm_ = (1 - weight) * (1 - weight) * squared_norm_ + 2 * weight * (1 - weight) * xv + weight * weight * vv;
