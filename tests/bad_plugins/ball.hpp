@@ -18,7 +18,8 @@ class FixtureBall : public claros::Component, public claros::LinearOracle, publi
   static const claros::ParameterList& parameters() {
     static const claros::ParameterTable<Options> table{
         claros::row("radius", &Options::radius, claros::above(0.0), "radius of the ball"),
-        claros::row("after", &Options::after, claros::at_least(0), "sound answers in the run before the first spoilt one")};
+        claros::row("after", &Options::after, claros::at_least(0),
+                    "sound answers in the run before the first spoilt one")};
     return table;
   }
   FixtureBall(const Options& options, const claros::Context&) : options_(options) {}
@@ -36,7 +37,9 @@ class FixtureBall : public claros::Component, public claros::LinearOracle, publi
     return info;
   }
   double diameter() const override { return 2 * options_.radius; }
-  double violation(const claros::Element& x) override { return std::max(norm(x) / options_.radius - 1.0, 0.0); }
+  double violation(const claros::Element& x) override {
+    return std::max(norm(x) / options_.radius - 1.0, 0.0);
+  }
   void* ability(std::string_view id) noexcept override {
     return claros::offer<claros::LinearOracle, claros::Membership>(this, id);
   }

@@ -12,12 +12,13 @@ class FixtureDistance : public claros::Objective {
     claros::Index after = 3;
   };
   static const claros::ParameterList& parameters() {
-    static const claros::ParameterTable<Options> table{
-        claros::row("after", &Options::after, claros::at_least(0), "sound answers before the first spoilt one")};
+    static const claros::ParameterTable<Options> table{claros::row(
+        "after", &Options::after, claros::at_least(0), "sound answers before the first spoilt one")};
     return table;
   }
   FixtureDistance(const Options& options, const claros::Context&)
-      : options_(options), target_(claros::Element::dense(claros::Shape::matrix(3, 2), std::vector<double>(6, 1.0))) {}
+      : options_(options),
+        target_(claros::Element::dense(claros::Shape::matrix(3, 2), std::vector<double>(6, 1.0))) {}
 
   claros::Shape shape() const override { return target_.shape(); }
   claros::Index components() const override { return 1; }

@@ -11,5 +11,5 @@ class NanGradient final : public FixtureDistance {
   void spoil_gradient(claros::Element& g) const override { g.dense_values()[3] = std::nan(""); }
 };
 
-CLAROS_PLUGIN(NanGradient, claros::Kind::objective, "nan-gradient", "", "1.0.0", "Returns NaN in the gradient.",
-              "A fixture of the tests.", "")
+CLAROS_PLUGIN(NanGradient, claros::Kind::objective, "nan-gradient", "", "1.0.0",
+              "Returns NaN in the gradient.", "A fixture of the tests.", "")

@@ -7,7 +7,9 @@
 class NanVertex final : public FixtureBall {
  public:
   using FixtureBall::FixtureBall;
-  void* ability(std::string_view id) noexcept override { return claros::offer<claros::LinearOracle>(this, id); }
+  void* ability(std::string_view id) noexcept override {
+    return claros::offer<claros::LinearOracle>(this, id);
+  }
 
  private:
   void spoil(claros::Element& vertex) override { vertex.dense_values()[1] = std::nan(""); }

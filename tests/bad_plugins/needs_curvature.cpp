@@ -22,5 +22,5 @@ class NeedsCurvature final : public claros::GradientEstimator {
   claros::Element g_;
 };
 
-CLAROS_PLUGIN(NeedsCurvature, claros::Kind::estimator, "needs-curvature", "", "1.0.0", "Needs Hessian products.",
-              "A fixture of the tests.", "")
+CLAROS_PLUGIN(NeedsCurvature, claros::Kind::estimator, "needs-curvature", "", "1.0.0",
+              "Needs Hessian products.", "A fixture of the tests.", "")

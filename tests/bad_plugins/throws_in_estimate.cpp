@@ -31,5 +31,5 @@ class ThrowsInEstimate final : public claros::GradientEstimator {
   claros::Index calls_ = 0;
 };
 
-CLAROS_PLUGIN(ThrowsInEstimate, claros::Kind::estimator, "throws-in-estimate", "", "1.0.0", "Throws at its fourth call.",
-              "A fixture of the tests.", "")
+CLAROS_PLUGIN(ThrowsInEstimate, claros::Kind::estimator, "throws-in-estimate", "", "1.0.0",
+              "Throws at its fourth call.", "A fixture of the tests.", "")

@@ -9,5 +9,5 @@ class VertexShape final : public FixtureBall {
   void spoil(claros::Element& vertex) override { vertex = claros::Element(claros::Shape::matrix(2, 3)); }
 };
 
-CLAROS_PLUGIN(VertexShape, claros::Kind::set, "vertex-shape", "", "1.0.0", "Returns a vertex of another shape.",
-              "A fixture of the tests.", "")
+CLAROS_PLUGIN(VertexShape, claros::Kind::set, "vertex-shape", "", "1.0.0",
+              "Returns a vertex of another shape.", "A fixture of the tests.", "")

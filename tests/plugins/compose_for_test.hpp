@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file compose_for_test.hpp  Compositions of the build's own plugins from a few assignments, and small problems for
-/// them.
+/// @file compose_for_test.hpp  Compositions of the build's own plugins from a few assignments, and small
+/// problems for them.
 #pragma once
 
+#include <doctest/doctest.h>
 #include <claros/composition.hpp>
 #include <claros/ratings.hpp>
 #include <claros/run_folder.hpp>
 #include <claros/spectral.hpp>
-#include <doctest/doctest.h>
 
 #include "../core/test_files.hpp"
 
@@ -84,7 +84,8 @@ inline RunResult solve(const Words& assignments, const Adjust& adjust = {},
 inline Ratings random_ratings(Engine& engine, Index rows, Index cols, Index rank, Index count,
                               double noise = 0.1) {
   std::normal_distribution<double> normal;
-  std::vector<double> left(static_cast<std::size_t>(rows * rank)), right(static_cast<std::size_t>(cols * rank));
+  std::vector<double> left(static_cast<std::size_t>(rows * rank)),
+      right(static_cast<std::size_t>(cols * rank));
   for (double& value : left) value = normal(engine);
   for (double& value : right) value = normal(engine);
   std::vector<Index> positions(static_cast<std::size_t>(rows * cols));
@@ -105,7 +106,8 @@ inline Ratings random_ratings(Engine& engine, Index rows, Index cols, Index rank
   return ratings;
 }
 
-/// A matrix completion problem whose data lie in a temporary file: nuclear-ball and frank-wolfe unless told otherwise.
+/// A matrix completion problem whose data lie in a temporary file: nuclear-ball and frank-wolfe unless told
+/// otherwise.
 class SmallProblem {
  public:
   explicit SmallProblem(Ratings ratings) : ratings_(std::move(ratings)) {
@@ -128,7 +130,8 @@ class SmallProblem {
   }
   Words words(double radius, const Words& more = {}) const {
     return objective() +
-           Words{"set.use=nuclear-ball", "set.radius=" + print_real(radius), "algorithm.use=frank-wolfe"} + more;
+           Words{"set.use=nuclear-ball", "set.radius=" + print_real(radius), "algorithm.use=frank-wolfe"} +
+           more;
   }
   /// f at a column-major X, written anew.
   double value(const std::vector<double>& x) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file projected_gradient.hpp  The optimum of a small matrix completion problem, by means that share nothing with the
-/// plugins: accelerated projected gradients with full decompositions, and a dual bound.
+/// @file projected_gradient.hpp  The optimum of a small matrix completion problem, by means that share
+/// nothing with the plugins: accelerated projected gradients with full decompositions, and a dual bound.
 #pragma once
 
 #include "compose_for_test.hpp"
@@ -28,7 +28,8 @@ inline void project_to_simplex(std::vector<double>& s, double radius) {
 }
 
 /// The nearest matrix of nuclear norm at most `radius`.
-inline std::vector<double> project_to_ball(Index rows, Index cols, const std::vector<double>& x, double radius) {
+inline std::vector<double> project_to_ball(Index rows, Index cols, const std::vector<double>& x,
+                                           double radius) {
   TruncatedSvd svd = dense_svd(rows, cols, x);
   double sum = 0.0;
   for (const double s : svd.s) sum += s;
@@ -38,8 +39,9 @@ inline std::vector<double> project_to_ball(Index rows, Index cols, const std::ve
   for (std::size_t k = 0; k < svd.s.size() && svd.s[k] > 0; ++k)
     for (Index j = 0; j < cols; ++j)
       for (Index i = 0; i < rows; ++i)
-        y[static_cast<std::size_t>(j * rows + i)] += svd.s[k] * svd.u[k * static_cast<std::size_t>(rows) + static_cast<std::size_t>(i)] *
-                                                     svd.v[k * static_cast<std::size_t>(cols) + static_cast<std::size_t>(j)];
+        y[static_cast<std::size_t>(j * rows + i)] +=
+            svd.s[k] * svd.u[k * static_cast<std::size_t>(rows) + static_cast<std::size_t>(i)] *
+            svd.v[k * static_cast<std::size_t>(cols) + static_cast<std::size_t>(j)];
   return y;
 }
 

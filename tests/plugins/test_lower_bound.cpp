@@ -14,10 +14,11 @@ struct Tally {
 /// One run to a loose target, held against the optimum.
 void check_against(const SmallProblem& problem, const Optimum& best, double radius, double target,
                    const Words& more, Tally& tally) {
-  const RunResult r = solve(problem.words(
-      radius, Words{"stop.relative_gap=" + print_real(target), "stop.iterations=3000"} + more));
+  const RunResult r = solve(
+      problem.words(radius, Words{"stop.relative_gap=" + print_real(target), "stop.iterations=3000"} + more));
   const std::vector<double> x = r.answer.to_dense();
-  const double value = problem.value(x), gap = problem.gap(x, radius), zero = problem.value(std::vector<double>(x.size(), 0.0));
+  const double value = problem.value(x), gap = problem.gap(x, radius),
+               zero = problem.value(std::vector<double>(x.size(), 0.0));
   const double rounding = 1e-13 * zero;
   CAPTURE(problem.ratings().rows);
   CAPTURE(problem.ratings().cols);
@@ -53,7 +54,8 @@ TEST_CASE("the lower bound of a run is never above the optimum") {
     const SmallProblem problem(engine(), rows, cols, static_cast<Index>(1 + engine() % 3), count);
     double size = 0.0;
     for (const double y : problem.ratings().value) size += y * y;
-    const double radius = std::sqrt(size) * std::pow(10.0, -1.5 + 0.002 * static_cast<double>(engine() % 1000));
+    const double radius =
+        std::sqrt(size) * std::pow(10.0, -1.5 + 0.002 * static_cast<double>(engine() % 1000));
     const Optimum best = optimum(problem, radius);
     const std::string engine_name = trial % 5 == 3 ? "arpack" : trial % 5 == 4 ? "dense" : "lanczos";
     for (int k = 0; k < 2; ++k)
@@ -64,7 +66,8 @@ TEST_CASE("the lower bound of a run is never above the optimum") {
   CHECK(tally.by_target > 200);
 }
 
-TEST_CASE("the lower bound holds on larger problems, whose solutions have a cluster of leading singular values") {
+TEST_CASE(
+    "the lower bound holds on larger problems, whose solutions have a cluster of leading singular values") {
   Engine engine(202);
   int by_target = 0;
   for (int trial = 0; trial < 6; ++trial) {
@@ -73,8 +76,9 @@ TEST_CASE("the lower bound holds on larger problems, whose solutions have a clus
     const double radius = 60.0 + 20.0 * trial;
     const Optimum best = optimum(problem, radius, 1e-9);
     for (const double target : {1e-1, 1e-2, 1e-3}) {
-      const RunResult r = solve(problem.words(
-          radius, {"stop.relative_gap=" + print_real(target), "stop.iterations=4000", "algorithm.step=line-search"}));
+      const RunResult r =
+          solve(problem.words(radius, {"stop.relative_gap=" + print_real(target), "stop.iterations=4000",
+                                       "algorithm.step=line-search"}));
       const std::vector<double> x = r.answer.to_dense();
       const double gap = problem.gap(x, radius);
       CAPTURE(trial);

@@ -20,8 +20,9 @@ struct Ball {
   Ball(double radius, const std::string& engine, std::uint64_t seed = 1) {
     Context context;
     context.seed = seed;
-    set = build_catalog().create(
-        Kind::set, "nuclear-ball", {{"radius", print_real(radius), {}, {}}, {"engine", engine, {}, {}}}, context);
+    set =
+        build_catalog().create(Kind::set, "nuclear-ball",
+                               {{"radius", print_real(radius), {}, {}}, {"engine", engine, {}, {}}}, context);
     oracle = query<LinearOracle>(*set);
     membership = query<Membership>(*set);
     REQUIRE(oracle);
@@ -42,7 +43,8 @@ MapPtr random_map(Engine& engine, const Shape& shape) {
 std::vector<Element> directions(Engine& engine, const Shape& shape) {
   const MapPtr map = random_map(engine, shape);
   std::vector<Element> all;
-  for (int form = 0; form < testing::kForms; ++form) all.push_back(testing::random_element(engine, form, map));
+  for (int form = 0; form < testing::kForms; ++form)
+    all.push_back(testing::random_element(engine, form, map));
   for (const auto& [first, second] : {std::pair(1, 2), {3, 5}, {0, 4}}) {
     Element sum = all[static_cast<std::size_t>(first)];
     sum.add(-0.5, all[static_cast<std::size_t>(second)]);
@@ -74,7 +76,8 @@ Element feasible(Engine& engine, const Shape& shape, double radius) {
   return u;
 }
 
-void check_minimizer(Engine& engine, Ball& ball, double radius, const Element& c, const OracleRequest& request) {
+void check_minimizer(Engine& engine, Ball& ball, double radius, const Element& c,
+                     const OracleRequest& request) {
   Element v;
   const OracleInfo info = ball.oracle->minimize(c, request, v);
   const double exact = -radius * singular_values(c).front(), scale = std::abs(exact);
@@ -85,7 +88,8 @@ void check_minimizer(Engine& engine, Ball& ball, double radius, const Element& c
   CHECK(value >= exact - 1e-12 * scale);
   CHECK(nuclear_norm(v) <= radius * (1 + 1e-12));
   CHECK(ball.membership->violation(v) <= 1e-12);
-  for (int k = 0; k < 20; ++k) CHECK(value <= inner(c, feasible(engine, c.shape(), radius)) + request.tolerance * scale);
+  for (int k = 0; k < 20; ++k)
+    CHECK(value <= inner(c, feasible(engine, c.shape(), radius)) + request.tolerance * scale);
   CHECK(info.confirmed == request.confirm);
   CHECK(info.singular_pairs == 1);
   if (!request.confirm) return;
@@ -184,12 +188,14 @@ TEST_CASE("nuclear-ball: a direction that is not finite is an error that can be 
           CAPTURE(name);
           CAPTURE(form);
           Element c = testing::random_element(engine, form, map);
-          c.add(1.0, Element::rank_one(value, testing::normals(engine, shape.rows), testing::normals(engine, shape.cols)));
+          c.add(1.0, Element::rank_one(value, testing::normals(engine, shape.rows),
+                                       testing::normals(engine, shape.cols)));
           Ball ball(1.0, name);
           Element v;
           const auto minimize = [&](bool confirm) { ball.oracle->minimize(c, {1e-3, confirm}, v); };
           for (const bool confirm : {false, true})
-            check_mentions(complaint([&] { minimize(confirm); }, ErrorKind::numerical), {"finite", "look for"});
+            check_mentions(complaint([&] { minimize(confirm); }, ErrorKind::numerical),
+                           {"finite", "look for"});
         }
       }
 }
@@ -208,7 +214,8 @@ TEST_CASE("nuclear-ball: membership of every form and of sums") {
     }
     Ball ball(1.0, "lanczos");
     CHECK(ball.membership->violation(Element(shape)) == 0.0);
-    CHECK(ball.membership->violation(Element::low_rank(std::make_shared<FactorStore>(shape.rows, shape.cols), {})) == 0.0);
+    CHECK(ball.membership->violation(
+              Element::low_rank(std::make_shared<FactorStore>(shape.rows, shape.cols), {})) == 0.0);
     // A mean of vertices lies inside, twice a vertex outside by the whole radius.
     Element v, w;
     ball.oracle->minimize(all[0], {1e-6, false}, v);

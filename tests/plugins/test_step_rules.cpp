@@ -41,7 +41,12 @@ struct Segment {
   }
 
   StepQuery query(Index t = 0) {
-    return {t, slope, composition.problem().linear_oracle->diameter(), &x, &v, composition.objective.get(),
+    return {t,
+            slope,
+            composition.problem().linear_oracle->diameter(),
+            &x,
+            &v,
+            composition.objective.get(),
             [this] { return squared; }};
   }
   double value(double gamma) {
@@ -112,7 +117,8 @@ TEST_CASE("step rules: auto takes what is given, and what is lacking is said") {
   CHECK(StepRule(o).name() == "normalized");
   o.weight = 0.2;
   CHECK(StepRule(o).name() == "constant");
-  for (const auto& [rule, key] : {std::pair<std::string, std::string>{"constant", "algorithm.weight"}, {"normalized", "algorithm.eta"}}) {
+  for (const auto& [rule, key] : {std::pair<std::string, std::string>{"constant", "algorithm.weight"},
+                                  {"normalized", "algorithm.eta"}}) {
     StepOptions lacking;
     lacking.step = rule;
     const std::string text = complaint([&] { StepRule{lacking}; }, ErrorKind::usage);
@@ -120,7 +126,8 @@ TEST_CASE("step rules: auto takes what is given, and what is lacking is said") {
   }
 }
 
-TEST_CASE("step rules: the short step minimises the quadratic upper bound, with the given L or the objective's") {
+TEST_CASE(
+    "step rules: the short step minimises the quadratic upper bound, with the given L or the objective's") {
   const SmallProblem problem(301, 9, 7, 2, 40);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Segment s(problem, 5.0, 0.1 + 0.04 * static_cast<double>(seed), seed);
@@ -129,7 +136,8 @@ TEST_CASE("step rules: the short step minimises the quadratic upper bound, with 
     const double L = 1.0 / 40;
     CHECK(StepRule(o).weight(s.query()) == doctest::Approx(std::clamp(s.slope / (L * s.squared), 0.0, 1.0)));
     o.smoothness = 0.7;
-    CHECK(StepRule(o).weight(s.query()) == doctest::Approx(std::clamp(s.slope / (0.7 * s.squared), 0.0, 1.0)));
+    CHECK(StepRule(o).weight(s.query()) ==
+          doctest::Approx(std::clamp(s.slope / (0.7 * s.squared), 0.0, 1.0)));
     StepQuery uphill = s.query();
     uphill.slope = -1.0;
     CHECK(StepRule(o).weight(uphill) == 0.0);
@@ -202,7 +210,8 @@ TEST_CASE("frank-wolfe converges with every rule") {
   REQUIRE(best.value - best.lower < 1e-9 * best.value);
   for (const std::string& rule : kRules) {
     CAPTURE(rule);
-    const Words words = problem.words(radius, words_of(rule) + Words{"stop.iterations=3000", "trace.every=1"});
+    const Words words =
+        problem.words(radius, words_of(rule) + Words{"stop.iterations=3000", "trace.every=1"});
     const RunResult r = solve(words);
     const double start = r.trace.front().value;
     CHECK(r.failure.empty());
@@ -220,8 +229,9 @@ TEST_CASE("frank-wolfe with the agnostic rule stays below 2 L D^2 / (t + 2), and
     for (const double radius : {3.0, 15.0, 80.0}) {
       const SmallProblem problem(305, 12, 10, 2, 70);
       const Optimum best = optimum(problem, radius);
-      const RunResult r = solve(problem.words(radius, {"algorithm.step=" + rule, "algorithm.oracle_tolerance=1e-9",
-                                                       "stop.iterations=400", "trace.every=1"}));
+      const RunResult r =
+          solve(problem.words(radius, {"algorithm.step=" + rule, "algorithm.oracle_tolerance=1e-9",
+                                       "stop.iterations=400", "trace.every=1"}));
       const double L = 1.0 / 70, D = 2 * radius;
       CAPTURE(rule);
       CAPTURE(radius);
@@ -240,7 +250,9 @@ TEST_CASE("frank-wolfe with the agnostic rule stays below 2 L D^2 / (t + 2), and
 
 TEST_CASE("frank-wolfe takes the weight that its rule says") {
   const SmallProblem problem(306, 6, 5, 1, 20);
-  const Composition c = compose(build_catalog(), spec_of(problem.words(2.0, {"algorithm.use=nfwu", "algorithm.eta=0.1", "stop.iterations=5"})));
+  const Composition c =
+      compose(build_catalog(),
+              spec_of(problem.words(2.0, {"algorithm.use=nfwu", "algorithm.eta=0.1", "stop.iterations=5"})));
   CHECK(c.names.algorithm == "algorithm/frank-wolfe");
   (void)run_composition(c);
   CHECK(c.algorithm->report().weight == 0.1 / 4.0);
@@ -248,7 +260,9 @@ TEST_CASE("frank-wolfe takes the weight that its rule says") {
 }
 
 TEST_CASE("a short step without L is refused before the first step") {
-  const Composition c = compose(fixture_catalog(), spec_of({"objective.use=distance", "set.use=frobenius-ball", "algorithm.use=frank-wolfe",
-                                                            "algorithm.step=short", "stop.iterations=5"}));
-  check_mentions(complaint([&] { (void)run_composition(c); }, ErrorKind::usage), {"smoothness", "algorithm.smoothness"});
+  const Composition c = compose(
+      fixture_catalog(), spec_of({"objective.use=distance", "set.use=frobenius-ball",
+                                  "algorithm.use=frank-wolfe", "algorithm.step=short", "stop.iterations=5"}));
+  check_mentions(complaint([&] { (void)run_composition(c); }, ErrorKind::usage),
+                 {"smoothness", "algorithm.smoothness"});
 }

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every way in which a run can end, and that it ends there and not a step later.
+#include <atomic>
+#include <limits>
+#include <set>
+#include <stdexcept>
+
+#include "scripted.hpp"
+
+using namespace claros;
+using namespace claros::test;
+
+namespace {
+
+const SmallProblem& problem() {
+  static const SmallProblem made(401, 10, 8, 2, 45);
+  return made;
+}
+
+RunResult ended_by(const Words& stop) { return solve(problem().words(6.0, stop)); }
+
+double falling(Index t) { return 10.0 - 0.01 * static_cast<double>(t); }
+
+}  // namespace
+
+TEST_CASE("stop: each budget ends the run at the first step that uses it up") {
+  const Index n = problem().n();
+  struct Case {
+    std::string rule;
+    Status status;
+    Index steps;
+  };
+  for (const Case& c : {Case{"iterations=7", Status::iterations, 7}, Case{"epochs=5", Status::epochs, 5},
+                        Case{"passes=2.5", Status::passes, 3}, Case{"passes=3", Status::passes, 3},
+                        Case{"sfo=" + std::to_string(2 * n + 1), Status::sfo, 3},
+                        Case{"sfo=" + std::to_string(2 * n), Status::sfo, 2}, Case{"lo=4", Status::lo, 4}}) {
+    CAPTURE(c.rule);
+    for (const std::string trace : {"yes", "no"}) {
+      const RunResult r = ended_by({"stop." + c.rule, "trace.on=" + trace});
+      CHECK(r.status == c.status);
+      CHECK(r.iterations == c.steps);
+      CHECK(r.epochs == c.steps);
+      CHECK(r.counts.sfo == n * c.steps);
+      CHECK(r.counts.lo == c.steps);
+      CHECK(r.failure.empty());
+      CHECK_FALSE(is_target(r.status));
+    }
+  }
+}
+
+TEST_CASE("stop: the first of several rules ends the run, and the status says which") {
+  CHECK(ended_by({"stop.iterations=9", "stop.lo=5"}).status == Status::lo);
+  CHECK(ended_by({"stop.iterations=4", "stop.lo=5"}).status == Status::iterations);
+  CHECK(ended_by({"stop.gap=1e6", "stop.iterations=4"}).status == Status::gap);
+}
+
+TEST_CASE("stop: epochs of an estimator that has them end when the last is over") {
+  for (const Index length : {1, 4}) {
+    ScriptedRun trial(falling, 20);
+    testing::SmallSvrg svrg(3, length);
+    trial.problem.estimator = &svrg;
+    trial.settings.stop.epochs = 3;
+    const RunResult r = trial();
+    CHECK(r.status == Status::epochs);
+    CHECK(r.epochs == 3);
+    CHECK(r.iterations == 3 * length);
+    CHECK(r.counts.sfo == 3 * (20 + length * 2 * 3));
+    CHECK(r.counts.sfo_indices == 3 * (20 + length * 3));
+  }
+}
+
+TEST_CASE("stop: seconds are those of the run") {
+  const RunResult r = ended_by({"stop.seconds=0.05"});
+  CHECK(r.status == Status::seconds);
+  CHECK(r.seconds >= 0.05);
+  CHECK(r.seconds < 1.0);
+  CHECK(r.component_seconds.objective + r.component_seconds.oracle <= r.seconds);
+}
+
+TEST_CASE("stop: a gap target is met by the gap that is reported, confirmed, with and without a trace") {
+  for (const std::string trace : {"trace.on=yes", "trace.on=no", "trace.every=1", "trace.every=1000000"})
+    for (const double target : {0.3, 0.03, 0.003})
+      for (const std::string output : {"last", "uniform", "best-gap"}) {
+        const Words more{trace, "algorithm.output=" + output, "stop.iterations=20000"};
+        CAPTURE(trace);
+        CAPTURE(target);
+        CAPTURE(output);
+        const RunResult relative = ended_by(Words{"stop.relative_gap=" + print_real(target)} + more);
+        CHECK(relative.status == Status::relative_gap);
+        CHECK(relative.measurement.confirmed);
+        CHECK(relative.measurement.gap <= target * relative.measurement.value);
+        const RunResult absolute = ended_by(Words{"stop.gap=" + print_real(target)} + more);
+        CHECK(absolute.status == Status::gap);
+        CHECK(absolute.measurement.confirmed);
+        CHECK(absolute.measurement.gap <= target);
+        CHECK(is_target(absolute.status));
+      }
+}
+
+TEST_CASE("stop: a value target is met by the value that is reported, with a gap target beside it or none") {
+  const double reachable = ended_by({"stop.iterations=60"}).measurement.value;
+  for (const std::string trace : {"trace.on=yes", "trace.on=no"})
+    for (const Words& beside : {Words{}, Words{"stop.relative_gap=1e-9"}}) {
+      CAPTURE(trace);
+      CAPTURE(beside.size());
+      const RunResult r =
+          ended_by(Words{"stop.value=" + print_real(reachable), "stop.iterations=5000", trace} + beside);
+      CHECK(r.status == Status::value);
+      CHECK(r.measurement.value <= reachable);
+      CHECK(r.iterations <= 70);
+    }
+}
+
+TEST_CASE("stop: a start that meets the target is left as it is") {
+  const RunResult r = ended_by({"stop.gap=1e6", "stop.iterations=10"});
+  CHECK(r.status == Status::gap);
+  CHECK(r.iterations == 0);
+  CHECK(r.counts == Counts{});
+  CHECK(norm(r.answer) == 0.0);
+}
+
+TEST_CASE("stop: stall waits for values that fall, however rarely they are measured") {
+  for (const bool trace : {true, false})
+    for (const Index every : {0, 1, 7, 1000}) {
+      CAPTURE(trace);
+      CAPTURE(every);
+      ScriptedRun trial([](Index t) { return t < 100 ? falling(t) : 9.5; });
+      trial.settings.stop.stall = 5;
+      trial.settings.stop.iterations = 1000;
+      trial.settings.trace = {trace, every, 1e-4};
+      const RunResult r = trial();
+      CHECK(r.status == Status::stall);
+      CHECK(r.iterations >= 100);
+      CHECK(r.iterations <= 110);
+    }
+}
+
+TEST_CASE("stop: an interrupt ends the run at the next step") {
+  std::atomic<bool> flag = true;
+  const auto run_with = [&](const Adjust& more) {
+    return solve(problem().words(6.0, {"stop.iterations=50", "trace.every=1"}), [&](RunSettings& s) {
+      s.interrupt = &flag;
+      if (more) more(s);
+    });
+  };
+  const RunResult at_once = run_with({});
+  CHECK(at_once.status == Status::interrupted);
+  CHECK(at_once.iterations == 1);
+  flag = false;
+  const RunResult later = run_with([&](RunSettings& s) {
+    s.on_row = [&](const TraceRow& row) {
+      flag = row.iteration == 6;
+      return true;
+    };
+  });
+  CHECK(later.status == Status::interrupted);
+  CHECK(later.iterations == 6);
+  CHECK(std::isfinite(later.measurement.value));
+  CHECK(same_bits(later.answer, ended_by({"stop.iterations=6"}).answer));
+}
+
+TEST_CASE("stop: the host ends the run by its callback") {
+  for (const Index at : {0, 1, 5}) {
+    std::vector<Index> seen;
+    const RunResult r =
+        solve(problem().words(6.0, {"stop.iterations=50", "trace.every=1"}), [&](RunSettings& s) {
+          s.on_row = [&](const TraceRow& row) {
+            seen.push_back(row.iteration);
+            return row.iteration < at;
+          };
+        });
+    CHECK(r.status == Status::stopped_by_host);
+    CHECK(r.iterations == at);
+    CHECK(seen.size() == static_cast<std::size_t>(at + 1));
+    CHECK(r.trace.size() == seen.size());
+  }
+}
+
+TEST_CASE("stop: what a callback throws reaches the host as it is") {
+  struct Mine {};
+  const auto throwing = [&](const Adjust& adjust) {
+    return solve(problem().words(6.0, {"stop.seconds=5", "trace.every=1"}), adjust);
+  };
+  CHECK_THROWS_AS(throwing([](RunSettings& s) { s.on_row = [](const TraceRow&) -> bool { throw Mine{}; }; }),
+                  Mine);
+  CHECK_THROWS_AS(throwing([](RunSettings& s) {
+                    s.on_progress = [](const Progress&) { throw std::out_of_range("host"); };
+                  }),
+                  std::out_of_range);
+}
+
+TEST_CASE("stop: a value that is not finite ends the run as diverged, at the last point that was sound") {
+  for (const double end : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+                           -std::numeric_limits<double>::infinity()})
+    for (const bool trace : {true, false}) {
+      ScriptedRun trial([end](Index t) { return t < 30 ? falling(t) : end; });
+      trial.settings.stop.iterations = 100;
+      trial.settings.trace.on = trace;
+      trial.settings.trace.every = 1;
+      const RunResult r = trial();
+      CAPTURE(end);
+      CAPTURE(trace);
+      CHECK(r.status == Status::diverged);
+      check_mentions(r.failure, {"objective", "value", "try"});
+      CHECK(r.failure_kind == ErrorKind::numerical);
+      if (!trace) continue;
+      CHECK(r.iterations == 30);
+      CHECK(r.measurement.value == falling(29));
+      CHECK(r.answer.to_dense()[0] == falling(29));
+      CHECK(r.trace.size() == 31);
+    }
+}
+
+TEST_CASE("stop: -inf is no value target that anything meets") {
+  ScriptedRun trial([](Index) { return -std::numeric_limits<double>::infinity(); });
+  trial.settings.stop.iterations = 5;
+  CHECK(trial().status == Status::diverged);
+}
+
+TEST_CASE("stop: progress is told at most ten times a second") {
+  int told = 0;
+  Progress last;
+  const RunResult r = solve(problem().words(6.0, {"stop.seconds=0.5"}), [&](RunSettings& s) {
+    s.on_progress = [&](const Progress& p) {
+      CHECK(p.iteration > last.iteration);
+      last = p;
+      ++told;
+    };
+  });
+  CHECK(told >= 1);
+  CHECK(told <= 10.0 * (r.seconds + r.measuring_seconds) + 1);
+  CHECK(std::isfinite(last.value));
+}
+
+TEST_CASE("stop: a start of another shape is refused before the first step") {
+  ScriptedRun trial(falling);
+  trial.settings.stop.iterations = 3;
+  check_mentions(
+      complaint(
+          [&] { (void)run(trial.problem, trial.algorithm, Element(Shape::matrix(2, 1)), trial.settings); },
+          ErrorKind::usage),
+      {"2 x 1", "1 x 1", "start"});
+}
+
+TEST_CASE("stop: every status has a name and a sentence of its own") {
+  std::set<std::string> names, sentences;
+  const auto count = static_cast<int>(Status::failed) + 1;
+  for (int k = 0; k < count; ++k) {
+    names.insert(text(static_cast<Status>(k)));
+    sentences.insert(explanation(static_cast<Status>(k)));
+  }
+  CHECK(names.size() == 14);
+  CHECK(sentences.size() == 14);
+}
