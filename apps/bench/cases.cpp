@@ -6,6 +6,7 @@
 #include <claros/composition.hpp>
 #include <claros/random.hpp>
 #include <claros/ratings.hpp>
+#include <claros/sampler.hpp>
 
 #include <fmt/format.h>
 
@@ -71,10 +72,6 @@ std::filesystem::path synthetic(Index rows, Index cols, Index n) {
   return path;
 }
 
-struct StepTimes {
-  double milliseconds = 0.0, objective = 0.0, oracle = 0.0;
-};
-
 std::vector<double> timed_steps(const std::filesystem::path& file, double radius, Index steps) {
   Spec spec = specification(file, radius);
   spec.set("stop.iterations", std::to_string(steps));
@@ -88,6 +85,49 @@ void print_steps(const std::string& name, const Outcome& o) {
   if (!o.ok) return (void)fmt::print("{:<34} failed\n", name);
   fmt::print("{:<34} {:>9.2f} ms a step  objective {:>4.1f}%  oracle {:>4.1f}%  rest {:>4.1f}%  {:>5.1f} products  peak {:>6.0f} MB\n", name,
              o.numbers[0], 100 * o.numbers[1], 100 * o.numbers[2], 100 * (1 - o.numbers[1] - o.numbers[2]), o.numbers[3], o.peak_megabytes);
+}
+
+/// Where a step goes, by the same calls made by hand with a clock between them.
+struct Shares {
+  double gradient = 0.0, oracle = 0.0, gap = 0.0, update = 0.0;
+  double sum() const { return gradient + oracle + gap + update; }
+};
+
+Shares by_hand(const Composition& c, Index steps) {
+  Problem problem = c.problem();
+  Sampler sampler(c.context.stream(Purpose::sampling), c.objective->components());
+  problem.estimator->start(*c.objective, sampler);
+  Element x = c.start_point(), v;
+  Shares shares;
+  double gaps = 0.0;
+  for (Index t = 0; t < steps; ++t) {
+    const Element* g = nullptr;
+    OracleInfo info;
+    shares.gradient += seconds_of([&] { g = &problem.estimator->estimate(x, 0); });
+    shares.oracle += seconds_of([&] { info = problem.linear_oracle->minimize(*g, {0.02, false}, v); });
+    shares.gap += seconds_of([&] { gaps += inner(*g, x) - info.value; });
+    shares.update += seconds_of([&] { x.blend(2.0 / (static_cast<double>(t) + 2.0), v); });
+  }
+  return gaps >= 0.0 ? shares : Shares{};
+}
+
+/// The house's own share: what the run loop and the algorithm take beyond those calls, in interleaved pairs of runs.
+void print_shares(const Catalog& catalog, const std::filesystem::path& file, double radius, int repeats) {
+  constexpr Index kSteps = 300;
+  Spec spec = specification(file, radius);
+  spec.set("stop.iterations", std::to_string(kSteps));
+  std::vector<double> house, gradient, oracle, gap, update;
+  for (int k = 0; k < repeats; ++k) {
+    const Shares shares = by_hand(compose(catalog, spec), kSteps);
+    const double whole = solve(catalog, spec).seconds;
+    house.push_back(100 * (whole - shares.sum()) / whole);
+    gradient.push_back(100 * shares.gradient / shares.sum());
+    oracle.push_back(100 * shares.oracle / shares.sum());
+    gap.push_back(100 * shares.gap / shares.sum());
+    update.push_back(100 * shares.update / shares.sum());
+  }
+  fmt::print("  of a step: gradient {:.1f}%, oracle {:.1f}%, gap {:.1f}%, update {:.1f}%; the house beyond them {:+.1f}%\n", median(gradient),
+             median(oracle), median(gap), median(update), median(house));
 }
 
 }  // namespace
@@ -124,6 +164,7 @@ void movielens_100k(const std::filesystem::path& data, int repeats) {
              "MovieLens-100K, Claros", median(ours), last.iterations, last.measurement.gap, last.measurement.value,
              static_cast<double>(last.counts.matvec) / static_cast<double>(last.iterations), 100 * rest, last.confirmations_failed);
   fmt::print("  median of {}; measuring and confirming included, {:.3f} s of the last run\n", repeats, last.measuring_seconds);
+  print_shares(catalog, file, 3000, repeats);
   for (const char* tolerance : {"0", "1e-3", "1e-1"}) {
     const auto lines = lines_of(fmt::format("/usr/bin/env -S PATH=/usr/bin:$PATH python3 '{}/scipy_frank_wolfe.py' '{}' 3000 1e-2 {} {}", CLAROS_BENCH_DIR,
                                             file.string(), tolerance, std::string(tolerance) == "0" ? 1 : repeats));

@@ -3,6 +3,7 @@
 
 #include "terminal.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -45,7 +46,13 @@ int exit_code(const RunResult& result) noexcept {
 }
 
 void report(const Error& error) noexcept try {
-  for (const Complaint& complaint : error.complaints()) write_line(name(), complaint.sentence());
+  // A data file that was named as a specification is wrong in every line.
+  constexpr std::size_t kEnough = 50;
+  const auto& complaints = error.complaints();
+  for (std::size_t k = 0; k < std::min(kEnough, complaints.size()); ++k)
+    write_line(name(), complaints[k].sentence());
+  if (complaints.size() > kEnough)
+    write_line(name(), "and " + std::to_string(complaints.size() - kEnough) + " more complaints");
 } catch (...) {
 }
 

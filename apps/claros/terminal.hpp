@@ -24,10 +24,8 @@ class Stream {
   /// Columns: of the terminal, at most 100 and at least 40; 80 elsewhere.
   std::size_t width() const noexcept { return width_; }
 
-  /// With colours where `cursor()` and NO_COLOR (no-color.org) is unset or empty; unchanged elsewhere.
+  /// Bold where `cursor()` and NO_COLOR (no-color.org) is unset or empty; unchanged elsewhere.
   std::string bold(std::string_view text) const { return styled("1", text); }
-  std::string dim(std::string_view text) const { return styled("2", text); }
-  std::string red(std::string_view text) const { return styled("31", text); }
 
   /// Writes and flushes. A reader that went away (`claros list | head -1`) is no error; anything else, such
   /// as a full disk, throws Error(data).

@@ -2,11 +2,11 @@
 // Destructors of the interfaces live here, so that each type has one identity across libraries.
 #include <claros/abilities.hpp>
 #include <claros/algorithm.hpp>
-
-
+#include <claros/state.hpp>
 
 namespace claros {
 
+Hessian::~Hessian() = default;
 Curvature::~Curvature() = default;
 LinearOracle::~LinearOracle() = default;
 ProximalOracle::~ProximalOracle() = default;
@@ -16,7 +16,29 @@ Separable::~Separable() = default;
 SeparableLag::~SeparableLag() = default;
 Restrictable::~Restrictable() = default;
 Certified::~Certified() = default;
+Referable::~Referable() = default;
 State::~State() = default;
+
+namespace {
+
+/// Asks the objective again for every product.
+class ForwardedHessian final : public Hessian {
+ public:
+  ForwardedHessian(Curvature& f, const Element& at, const Batch& batch) : f_(f), at_(at), batch_(batch) {}
+  void add_product(const Element& d, double a, Element& g) override { f_.add_hessian_product(at_, d, batch_, a, g); }
+  bool recomputes() const override { return true; }
+
+ private:
+  Curvature& f_;
+  Element at_;
+  Batch batch_;
+};
+
+}  // namespace
+
+std::unique_ptr<Hessian> Curvature::hessian(const Element& at, const Batch& batch) {
+  return std::make_unique<ForwardedHessian>(*this, at, batch);
+}
 
 void Objective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
   add_gradient(x, batch, a, g);

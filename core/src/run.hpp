@@ -4,6 +4,7 @@
 #pragma once
 
 #include "measurer.hpp"
+#include "run_state.hpp"
 
 #include <claros/contain.hpp>
 #include <claros/error.hpp>
@@ -45,6 +46,7 @@ class Run {
   Status target_met(const Measurement& m) const;
   double passes() const;
   void report_progress();
+  void checkpoint();
 
   // --- measuring
   Measurement measured(const Element& x);
@@ -120,14 +122,11 @@ class Run {
 
   RunResult result_;
   bool started_ = false, ended_ = false, in_host_ = false;
-  Index next_row_ = 1, next_look_ = 0, next_confirmation_ = 0, rows_epoch_ = 0;
-  Index best_iteration_ = 0, measured_iteration_ = -1, looked_iteration_ = -1, answer_iteration_ = -1;
-  double last_value_ = std::numeric_limits<double>::quiet_NaN();
-  double last_gap_ = std::numeric_limits<double>::quiet_NaN();
-  double best_value_ = std::numeric_limits<double>::infinity();
-  Measurement answer_measurement_;  // at the answer after answer_iteration_ steps
-  std::optional<Known> good_;       // the last measured point of finite value
-  Clock::time_point last_progress_ = Clock::now();
+  LoopState loop_;
+  RunState state_;
+  Index looked_iteration_ = -1;
+  std::optional<Known> good_;  // the last measured point of finite value
+  Clock::time_point last_progress_ = Clock::now(), last_checkpoint_ = Clock::now();
 };
 
 }  // namespace claros

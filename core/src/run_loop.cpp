@@ -16,7 +16,9 @@ Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settin
       settings_(settings),
       names_(names),
       measurer_(bare_, names_, settings.trace.tolerance),
-      sampler_(problem.context.stream(Purpose::sampling), problem.objective->components()) {
+      sampler_(problem.context.stream(Purpose::sampling), problem.objective->components()),
+      state_(bare_, algorithm_, sampler_, result_, loop_) {
+  if (settings.on_checkpoint || !settings.resume.empty()) state_.require_savable(names_);
   watch();
 }
 
@@ -25,7 +27,10 @@ RunResult Run::operator()(Element x0) {
   result_.answer = x0;
   result_.answer.drop_images();
   attempt([&] { start(std::move(x0)); });
-  while (!ended_) attempt([&] { iterate(); });
+  while (!ended_) {
+    attempt([&] { iterate(); });
+    checkpoint();
+  }
   finish();
   return std::move(result_);
 }
@@ -63,7 +68,9 @@ void Run::start(Element x0) {
     watched_.estimator->start(*watched_.objective, sampler_);
     algorithm_.start(watched_, std::move(x0));
   });
+  if (!settings_.resume.empty()) state_.load(settings_.resume);
   started_ = true;
+  if (!settings_.resume.empty()) return check_budgets();
   if (settings_.trace.on) add_row();
 }
 
@@ -96,8 +103,8 @@ void Run::check_budgets() {
 
 /// Judged by the value here and now: since the last row it may have fallen.
 bool Run::stalled() {
-  const auto too_long = [&] { return result_.iterations - best_iteration_ >= settings_.stop.stall; };
-  if (too_long() && measured_iteration_ < result_.iterations)
+  const auto too_long = [&] { return result_.iterations - loop_.best_iteration >= settings_.stop.stall; };
+  if (too_long() && loop_.measured_iteration < result_.iterations)
     note_value(timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); }));
   return too_long() && !ended_;
 }
@@ -120,37 +127,50 @@ void Run::check_targets() {
   const Index t = result_.iterations;
   const StepReport report = algorithm_.report();
   const bool hinted = gap_wanted() && report.full_gradient && std::isfinite(report.gap);
-  const bool confirm = hinted && t >= next_confirmation_ && seems_met(report.gap);
-  const bool due = (value_wanted() || (gap_wanted() && !hinted)) && t >= next_look_;
+  const bool confirm = hinted && t >= loop_.next_confirmation && seems_met(report.gap);
+  const bool due = (value_wanted() || (gap_wanted() && !hinted)) && t >= loop_.next_look;
   if (!confirm && !due) return;
   if (!answers_iterate() && looked_iteration_ < t)
     (void)look_at_iterate();  // an algorithm that chooses has to know this one
   if (const Status status = target_met(measured_answer()); is_target(status)) return end(status);
-  if (due) next_look_ = t + std::max<Index>(1, t / 10);
+  if (due) loop_.next_look = t + std::max<Index>(1, t / 10);
   if (!confirm) return;
   ++result_.confirmations_failed;
   // A failed confirmation costs a few steps: the next waits for half a percent of the steps so far.
-  next_confirmation_ = t + std::max<Index>(1, t / 200);
+  loop_.next_confirmation = t + std::max<Index>(1, t / 200);
 }
 
 bool Run::seems_met(double gap) {
   const StopOptions& stop = settings_.stop;
   if (stop.gap > 0 && gap <= stop.gap) return true;
   if (!(stop.relative_gap > 0)) return false;
-  if (std::isfinite(last_value_) && gap > stop.relative_gap * std::abs(last_value_)) return false;
-  last_value_ = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); });
-  return gap <= stop.relative_gap * std::abs(last_value_);
+  if (std::isfinite(loop_.last_value) && gap > stop.relative_gap * std::abs(loop_.last_value)) return false;
+  loop_.last_value = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); });
+  return gap <= stop.relative_gap * std::abs(loop_.last_value);
 }
 
 void Run::report_progress() {
   if (!settings_.on_progress || seconds_since(last_progress_) < 0.1) return;
   last_progress_ = Clock::now();
-  const Progress progress{result_.iterations, bare_.estimator->epochs(), result_.seconds, last_value_,
-                          last_gap_};
+  const Progress progress{result_.iterations, bare_.estimator->epochs(), result_.seconds, loop_.last_value,
+                          loop_.last_gap};
   host([&] {
     settings_.on_progress(progress);
     return true;
   });
+}
+
+/// By time, by steps, and when the run has ended well.
+void Run::checkpoint() {
+  if (!settings_.on_checkpoint || (ended_ && in_trouble())) return;
+  const bool counted = settings_.checkpoint_every && result_.iterations % settings_.checkpoint_every == 0;
+  if (!ended_ && !counted && seconds_since(last_checkpoint_) < settings_.checkpoint_seconds) return;
+  const std::string state = state_.save();
+  host([&] {
+    settings_.on_checkpoint(state);
+    return true;
+  });
+  last_checkpoint_ = Clock::now();
 }
 
 RunResult run(const Problem& problem, Algorithm& algorithm, Element x0, const RunSettings& settings,

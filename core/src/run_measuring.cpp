@@ -11,7 +11,7 @@ namespace claros {
 
 Measurement Run::measured(const Element& x) {
   const Measurement m = timed(result_.measuring_seconds, [&] { return measurer_.measure(x); });
-  last_value_ = m.value;
+  loop_.last_value = m.value;
   if (m.confirmed && bare_.objective->constants().convex)
     result_.lower_bound = std::max(result_.lower_bound, m.value - m.gap);
   note_value(m.value);
@@ -22,8 +22,8 @@ Measurement Run::measured(const Element& x) {
 }
 
 void Run::note_value(double value) {
-  measured_iteration_ = result_.iterations;
-  if (value < best_value_) best_value_ = value, best_iteration_ = result_.iterations;
+  loop_.measured_iteration = result_.iterations;
+  if (value < loop_.best_value) loop_.best_value = value, loop_.best_iteration = result_.iterations;
   if (std::isfinite(value) || bare_.objective->components() == kUnbounded) return;
   fail(Error(ErrorKind::numerical, names_.objective, "the value is " + std::to_string(value),
              "try a smaller step, look for such values in the data, or check the plugin at a finite point"),
@@ -33,9 +33,9 @@ void Run::note_value(double value) {
 /// Once a step: measuring again would draw another random start, and a target that was met might no longer
 /// be.
 Measurement Run::measured_answer() {
-  if (answer_iteration_ != result_.iterations) answer_measurement_ = measured(algorithm_.answer());
-  answer_iteration_ = result_.iterations;
-  return answer_measurement_;
+  if (loop_.answer_iteration != result_.iterations) loop_.answer_measurement = measured(algorithm_.answer());
+  loop_.answer_iteration = result_.iterations;
+  return loop_.answer_measurement;
 }
 
 /// Measures the iterate and tells the algorithm, which may then choose another answer.
@@ -44,21 +44,21 @@ Measurement Run::look_at_iterate() {
   const Measurement m = same ? measured_answer() : measured(algorithm_.iterate());
   algorithm_.measured(m);
   looked_iteration_ = result_.iterations;
-  if (!same) answer_iteration_ = -1;
-  last_gap_ = m.gap;
+  if (!same) loop_.answer_iteration = -1;
+  loop_.last_gap = m.gap;
   return m;
 }
 
 bool Run::row_due() {
   const Index epoch = bare_.estimator->exact() ? 0 : bare_.estimator->epochs();
-  const bool due = result_.iterations >= next_row_ || epoch > rows_epoch_;
-  rows_epoch_ = std::max(rows_epoch_, epoch);
+  const bool due = result_.iterations >= loop_.next_row || epoch > loop_.rows_epoch;
+  loop_.rows_epoch = std::max(loop_.rows_epoch, epoch);
   return settings_.trace.on && due;
 }
 
 void Run::add_row() {
   const Index t = result_.iterations;
-  next_row_ = t + (settings_.trace.every ? settings_.trace.every : std::max<Index>(1, t / 10));
+  loop_.next_row = t + (settings_.trace.every ? settings_.trace.every : std::max<Index>(1, t / 10));
   const Measurement m = look_at_iterate();
   result_.trace.push_back(row(m, algorithm_.iterate()));
   if (ended_) return;

@@ -6,17 +6,14 @@
 
 namespace claros {
 
-Sampler::Sampler(RandomStream stream, Index components, bool replacement)
-    : stream_(stream), components_(components), replacement_(replacement) {}
-
-Batch Sampler::draw(Index size) {
+Batch Sampler::draw(Index size, bool replacement) {
   if (components_ == kUnbounded) {
     const auto first = static_cast<Index>(stream_.position());
     stream_.seek(stream_.position() + static_cast<std::uint64_t>(size));
     return Batch::range(first, size);
   }
   batch_.clear();
-  if (replacement_) {
+  if (replacement) {
     for (Index k = 0; k < size; ++k) batch_.push_back(stream_.index(components_));
     return Batch::of(batch_);
   }

@@ -47,7 +47,6 @@ SearchPath Catalog::default_search_path(const std::vector<fs::path>& extra) {
   if (const fs::path user = user_data(); !user.empty()) result.push_back({user / "claros/plugins", "user"});
   if (const fs::path library = library_folder(); !library.empty())
     result.push_back({library / CLAROS_INSTALL_PLUGIN_SUBDIR, "installation"});
-  result.push_back({CLAROS_BUILD_PLUGIN_DIR, "build"});
   return result;
 }
 

@@ -26,6 +26,26 @@ class Stopwatch {
 
 constexpr double kOutside = 1e-6;
 
+class WatchedHessian final : public Hessian {
+ public:
+  WatchedHessian(std::unique_ptr<Hessian> inner, Index size, std::string name, Counts& counts, ComponentSeconds& seconds)
+      : inner_(std::move(inner)), size_(size), name_(std::move(name)), counts_(counts), seconds_(seconds) {}
+  void add_product(const Element& d, double a, Element& g) override {
+    const Stopwatch watch(seconds_.objective);
+    contain(name_, [&] { inner_->add_product(d, a, g); });
+    if (recomputes()) counts_.sso += size_;
+    counts_.hessian_products += 1;
+  }
+  bool recomputes() const override { return inner_->recomputes(); }
+
+ private:
+  std::unique_ptr<Hessian> inner_;
+  Index size_;
+  std::string name_;
+  Counts& counts_;
+  ComponentSeconds& seconds_;
+};
+
 }  // namespace
 
 WatchedObjective::WatchedObjective(Objective& inner, std::string name, Counts& counts, ComponentSeconds& seconds)
@@ -53,7 +73,16 @@ void WatchedObjective::add_gradient_difference(const Element& x, const Element& 
 void WatchedObjective::add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) {
   const Stopwatch watch(seconds_.objective);
   contain(name_, [&] { query<Curvature>(inner_)->add_hessian_product(at, d, batch, a, g); });
+  counts_.sso += batch.size(components());
   counts_.hessian_products += 1;
+}
+
+std::unique_ptr<Hessian> WatchedObjective::hessian(const Element& at, const Batch& batch) {
+  const Stopwatch watch(seconds_.objective);
+  auto inner = contain(name_, [&] { return query<Curvature>(inner_)->hessian(at, batch); });
+  const Index size = batch.size(components());
+  if (!inner->recomputes()) counts_.sso += size;
+  return std::make_unique<WatchedHessian>(std::move(inner), size, name_, counts_, seconds_);
 }
 
 void* WatchedObjective::ability(std::string_view id) noexcept {

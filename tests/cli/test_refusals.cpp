@@ -105,6 +105,12 @@ TEST_CASE("files that are no specification") {
   CHECK(lines(binary).size() == 1);
   CHECK(contains(refused(folder.path(), {"run", "ratings #1.txt"}), "ratings #1.txt:1"));
   CHECK(contains(refused(folder.path(), {"run", ""}), "cannot be read"));
+  std::string data;
+  for (int i = 1; i <= 500; ++i) data += std::to_string(i) + " 1 1\n";
+  folder.put("data.txt", data);
+  const std::string many = refused(folder.path(), {"run", "data.txt"});
+  CHECK(lines(many).size() == 51);
+  CHECK(contains(many, "and 450 more complaints"));
   CHECK(contains(refused(folder.path(), {"run", "a\nb\x1B[31m.ini"}), "a?b?[31m.ini"));
 }
 

@@ -85,14 +85,13 @@ TEST_CASE("catalog: the search path has its order and never the working director
   const SearchPath path = Catalog::default_search_path({"/given", "here"});
   const Variable relative("XDG_DATA_HOME", "data");
   const SearchPath without_data = Catalog::default_search_path();
-  REQUIRE(path.size() == 7);
+  REQUIRE(path.size() == 6);
   CHECK(path[0].path == "/given");
   CHECK(path[1].path == fs::current_path() / "here");
   CHECK(path[2].path == "/one");
   CHECK(path[3].path == "/two");
   CHECK(path[4].path == "/data/claros/plugins");
   CHECK(path[5].origin == "installation");
-  CHECK(path[6].origin == "build");
   CHECK(without_data[2].path == "/home/me/.local/share/claros/plugins");
   for (const SearchFolder& folder : path) CHECK(folder.path.is_absolute());
 }

@@ -108,6 +108,22 @@ TEST_CASE("spec: files that cannot be read, and one with a '#' and blanks in its
   CHECK(spec.base() == folder.path);
 }
 
+TEST_CASE("spec: whoever has more to complain about gets the rest of a file that is wrong in places") {
+  const Folder folder;
+  std::vector<Complaint> complaints;
+  Spec spec = Spec::read(folder.write("c.ini", "[set]\nuse = box\nnonsense\n[stpo]\nuse = x\n[stop]\nepochs = 3\n"),
+                         complaints);
+  CHECK(complaints.size() == 2);
+  CHECK(spec.get("set", "use")->value == "box");
+  CHECK(spec.get("stop", "epochs")->value == "3");
+  CHECK(spec.sections() == std::vector<std::string>{"set", "stop"});
+  spec.assign({"stop.epochs=4", "a=b", "set.radius=2"}, "host", complaints);
+  CHECK(complaints.size() == 3);
+  CHECK(complaints.back().where == "host: a");
+  CHECK(spec.get("stop", "epochs")->value == "4");
+  CHECK(spec.get("set", "radius")->value == "2");
+}
+
 TEST_CASE("spec: assignments come on top, the last one wins") {
   Spec spec = Spec::parse("[set]\nuse = box\nradius = 1\n", "a.ini", "/data");
   spec.assign({"set.radius=2", "set.radius= 3#4 ", "stop.epochs = 20"});

@@ -5,7 +5,6 @@
 #include <claros/component.hpp>
 #include <claros/element.hpp>
 
-#include <iosfwd>
 #include <memory>
 #include <span>
 
@@ -60,19 +59,6 @@ class CLAROS_API Certified {
   static constexpr std::string_view kAbility = "claros.certified/1";
   virtual ~Certified();
   virtual double lower_bound(const Element& x, Component& penalty) = 0;
-};
-
-class StateWriter;
-class StateReader;
-
-/// Of algorithms, estimators and oracles: everything that the next step depends on, so that a resumed run makes the
-/// same steps bit for bit. Data, patterns and maps are named, never written.
-class CLAROS_API State {
- public:
-  static constexpr std::string_view kAbility = "claros.state/1";
-  virtual ~State();
-  virtual void save(StateWriter& out) const = 0;
-  virtual void load(StateReader& in) = 0;
 };
 
 }  // namespace claros

@@ -27,7 +27,7 @@ CLAROS_API std::optional<Kind> parse_kind(std::string_view name);
 /// A folder that may hold plugins. One that somebody `named` is reported when it does not exist.
 struct CLAROS_API SearchFolder {
   std::filesystem::path path;
-  std::string origin;  ///< "--plugin-path", "CLAROS_PLUGIN_PATH", "user", "installation", "build"
+  std::string origin;  ///< "--plugin-path", "CLAROS_PLUGIN_PATH", "user", "installation"
   bool named = false;
 };
 using SearchPath = std::vector<SearchFolder>;
@@ -64,7 +64,7 @@ class CLAROS_API Catalog {
  public:
   /// Where plugins are looked for, in this order: `extra` (relative ones from the working directory), the
   /// absolute folders of the environment's CLAROS_PLUGIN_PATH, the user's data folder, claros/plugins beside
-  /// this library, the build folder. The working directory is never searched by itself.
+  /// this library (the build tree has the same layout). The working directory is never searched by itself.
   static SearchPath default_search_path(const std::vector<std::filesystem::path>& extra = {});
 
   /// Adds every *.so of the folders, in their order and alphabetically within one. A folder is read once.

@@ -11,7 +11,7 @@ struct Counts {
   Index sfo = 0;               ///< component gradients evaluated; a difference over a batch S is 2|S|
   Index sfo_indices = 0;       ///< the same with a difference counted as |S| (the convention of Shen et al. 2019)
   Index sso = 0;               ///< component Hessians evaluated
-  Index hessian_products = 0;  ///< products with (sub)sampled Hessians
+  Index hessian_products = 0;  ///< products with the Hessian of f or of a batch, one a call
   Index lo = 0;                ///< linear minimisations
   Index po = 0;                ///< proximal steps and projections
   Index svd = 0;               ///< rank-one SVDs of spectral oracles

@@ -66,6 +66,7 @@ class CLAROS_API Lag {
 };
 
 struct Image;
+class ElementArchive;
 
 /// Factors beyond these are multiplied into the values, so that a long chain of blends neither under- nor overflows.
 inline constexpr double kSmallestWeight = 1e-8, kLargestWeight = 1e8;
@@ -165,6 +166,7 @@ class CLAROS_API Element {
   Lag* lag_ = nullptr;
 
   friend struct Image;
+  friend class ElementArchive;
 };
 
 /// <x, y>, through images where they exist.

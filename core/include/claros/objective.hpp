@@ -5,6 +5,7 @@
 #include <claros/component.hpp>
 #include <claros/element.hpp>
 
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -44,6 +45,7 @@ struct Constants {
   std::optional<double> strong_convexity;
   std::optional<double> lower_smoothness;      ///< l: f_i + (l/2)||x||^2 is convex
   std::optional<double> hessian_smoothness;    ///< L_2 of f
+  std::optional<double> component_hessian_smoothness;  ///< L_2 of one f_i, the largest
   std::optional<double> lower_bound;           ///< a number that no value is below
 };
 
@@ -64,6 +66,16 @@ class CLAROS_API Objective : public Component {
   virtual Constants constants() const { return {}; }
 };
 
+/// The mean over a batch of the component Hessians at a fixed point, as an operator. The objective outlives it.
+class CLAROS_API Hessian {
+ public:
+  virtual ~Hessian();
+  /// g <- g + a H d.
+  virtual void add_product(const Element& d, double a, Element& g) = 0;
+  /// Whether a product evaluates the component Hessians anew; false where enough of them was kept.
+  virtual bool recomputes() const { return false; }
+};
+
 /// Ability of objectives: products with the Hessian, which is never formed.
 class CLAROS_API Curvature {
  public:
@@ -71,6 +83,10 @@ class CLAROS_API Curvature {
   virtual ~Curvature();
   /// g <- g + a * (mean over the batch of hess f_i(at) d).
   virtual void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) = 0;
+  /// The Hessian at `at` for many products. The batch, when it is a list, outlives the result. An objective that can
+  /// keep the component Hessians (one number each on a linear model) evaluates them here, once; the default keeps
+  /// only the point.
+  virtual std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch);
 };
 
 }  // namespace claros

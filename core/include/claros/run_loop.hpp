@@ -61,6 +61,14 @@ struct RunSettings {
   // On the running thread. What they throw ends run() as it is.
   std::function<void(const Progress&)> on_progress;
   std::function<bool(const TraceRow&)> on_row;        ///< on every trace row; false ends the run
+
+  /// Called with the whole state between two steps, every `checkpoint_seconds` of wall time and at the end. Saving
+  /// changes nothing in the run. Error(usage) at the start when a component cannot be saved.
+  std::function<void(const std::string& state)> on_checkpoint;
+  double checkpoint_seconds = 10.0;
+  Index checkpoint_every = 0;  ///< steps between checkpoints; 0: by time alone
+  /// A state that on_checkpoint got: the run continues from there, bit for bit. Empty: a fresh run.
+  std::string resume;
 };
 
 struct RunResult {

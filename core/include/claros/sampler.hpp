@@ -12,10 +12,10 @@ namespace claros {
 /// Uniform batches of the components of an objective. Of an expectation: the next draws, each used once.
 class CLAROS_API Sampler {
  public:
-  Sampler(RandomStream stream, Index components, bool replacement = true);
+  Sampler(RandomStream stream, Index components) : stream_(stream), components_(components) {}
 
   /// `size` i.i.d. indices (without replacement: distinct ones; size <= n, else Error(usage)). Valid until the next call.
-  Batch draw(Index size);
+  Batch draw(Index size, bool replacement = true);
   Index components() const noexcept { return components_; }
   /// The whole state.
   std::uint64_t position() const noexcept { return stream_.position(); }
@@ -24,7 +24,6 @@ class CLAROS_API Sampler {
  private:
   RandomStream stream_;
   Index components_;
-  bool replacement_;
   std::vector<Index> batch_;
 };
 

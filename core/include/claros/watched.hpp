@@ -14,7 +14,9 @@
 
 namespace claros {
 
-/// Counts SFO, SSO and Hessian products; a foreign exception becomes an Error that names the plugin.
+/// Counts SFO, SSO and Hessian products; a foreign exception becomes an Error that names the plugin. SSO is the number of
+/// component Hessians evaluated: |S| a sampled product, and the batch's size once for a kept Hessian, however many products
+/// follow (once a product where it recomputes). Products are counted apart, one a call.
 class CLAROS_API WatchedObjective final : public Objective, public Curvature {
  public:
   WatchedObjective(Objective& inner, std::string name, Counts& counts, ComponentSeconds& seconds);
@@ -25,6 +27,7 @@ class CLAROS_API WatchedObjective final : public Objective, public Curvature {
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override;
   void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) override;
   void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) override;
+  std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch) override;
   void* ability(std::string_view id) noexcept override;
 
  private:

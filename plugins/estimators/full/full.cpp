@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/gradient_estimator.hpp>
 #include <claros/plugin.hpp>
+#include <claros/state.hpp>
 
 namespace {
 
@@ -9,7 +10,7 @@ using namespace claros;
 struct Options {};
 
 /// g_t = grad f(x_t).
-class FullGradient final : public GradientEstimator {
+class FullGradient final : public GradientEstimator, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -36,6 +37,9 @@ class FullGradient final : public GradientEstimator {
   }
   bool exact() const override { return true; }
   Index epochs() const override { return passes_; }
+  void save(StateWriter& out) const override { out.put("passes", passes_); }
+  void load(StateReader& in) override { in.get("passes", passes_); }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:
   Objective* f_ = nullptr;

@@ -4,6 +4,7 @@
 #include <claros/linear_oracle.hpp>
 #include <claros/plugin.hpp>
 #include <claros/spectral.hpp>
+#include <claros/state.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,7 @@ struct Options {
 
 /// C = {X : ||X||_* <= tau}. argmin_{U in C} <G, U> = -tau u v' with (u, v) the leading singular pair of G, the minimum
 /// being -tau sigma_1(G); D = 2 tau. (Jaggi 2013, section 4.)
-class NuclearBall final : public Component, public LinearOracle, public Membership, public Start {
+class NuclearBall final : public Component, public LinearOracle, public Membership, public Start, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -56,7 +57,20 @@ class NuclearBall final : public Component, public LinearOracle, public Membersh
 
   Element start_point(const Shape& shape) override { return Element(shape); }
 
-  void* ability(std::string_view id) noexcept override { return offer<LinearOracle, Membership, Start>(this, id); }
+  void* ability(std::string_view id) noexcept override { return offer<LinearOracle, Membership, Start, State>(this, id); }
+
+  void save(StateWriter& out) const override {
+    out.put("stream", stream_);
+    out.put("confirmation", confirmation_);
+    out.put("warm start", solver_.warm_start());
+  }
+  void load(StateReader& in) override {
+    std::vector<double> warm;
+    in.get("stream", stream_);
+    in.get("confirmation", confirmation_);
+    in.get("warm start", warm);
+    solver_.set_warm_start(warm);
+  }
 
  private:
   LeadingPair leading_pair(const ElementOperator& G, const OracleRequest& request) {

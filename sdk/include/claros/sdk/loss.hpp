@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace claros::sdk {
 
@@ -29,9 +30,13 @@ class Loss {
   /// out_k = psi''(z_k, y_k).
   virtual void second_derivative(std::span<const double> z, std::span<const double> y, std::span<double> out) const = 0;
   virtual LossConstants constants() const = 0;
+  /// Which targets y there may be, in words ("-1 or 1"); empty when any.
+  virtual std::string targets() const { return {}; }
+  virtual bool accepts(double) const { return true; }
 };
 
-/// A loss from a struct with value(z, y), derivative(z, y), second_derivative(z, y) and constants().
+/// A loss from a struct with value(z, y), derivative(z, y), second_derivative(z, y) and constants(); one that is not
+/// for every target also has kTargets and accepts(y).
 template <class Pointwise>
 class LossOf final : public Loss {
  public:
@@ -48,6 +53,14 @@ class LossOf final : public Loss {
     for (std::size_t k = 0; k < z.size(); ++k) out[k] = psi_.second_derivative(z[k], y[k]);
   }
   LossConstants constants() const override { return psi_.constants(); }
+  std::string targets() const override {
+    if constexpr (requires { Pointwise::kTargets; }) return Pointwise::kTargets;
+    else return {};
+  }
+  bool accepts(double y) const override {
+    if constexpr (requires { psi_.accepts(y); }) return psi_.accepts(y);
+    else return Loss::accepts(y);
+  }
 
  private:
   Pointwise psi_;

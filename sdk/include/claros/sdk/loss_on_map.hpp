@@ -5,6 +5,7 @@
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
 #include <claros/parallel.hpp>
+#include <claros/state.hpp>
 #include <claros/sdk/loss.hpp>
 
 #include <memory>
@@ -15,7 +16,7 @@ namespace claros::sdk {
 /// f(x) = (1/n) sum_i psi(<a_i, x>, y_i). Gradients and Hessian products are A'c with one number a component, never
 /// expanded here:
 ///   grad f_i(x) = psi'(<a_i, x>, y_i) a_i,   hess f_i(x) d = psi''(<a_i, x>, y_i) <a_i, d> a_i.
-class LossOnMap : public Objective, public Curvature {
+class LossOnMap : public Objective, public Curvature, public Referable {
  public:
   Shape shape() const override { return map_->domain(); }
   Index components() const override { return map_->size(); }
@@ -69,7 +70,20 @@ class LossOnMap : public Objective, public Curvature {
     g.add_adjoint(a / static_cast<double>(c_.size()), map_, rows_, c_);
   }
 
-  void* ability(std::string_view id) noexcept override { return offer<Curvature>(this, id); }
+  std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch) override {
+    std::vector<double> psi(static_cast<std::size_t>(batch.size(components())));
+    if (batch.is_all()) {
+      loss_->second_derivative(at.image(map_), targets_, psi);
+      return std::make_unique<KeptHessian>(map_, std::vector<Index>(), std::move(psi));
+    }
+    gather(batch);
+    at.image_at(map_, rows_, z_);
+    loss_->second_derivative(z_, y_, psi);
+    return std::make_unique<KeptHessian>(map_, rows_, std::move(psi));
+  }
+
+  void* ability(std::string_view id) noexcept override { return offer<Curvature, Referable>(this, id); }
+  void refer(References& references) const override { references.add("map", map_); }
 
  protected:
   LossOnMap() = default;
@@ -87,6 +101,36 @@ class LossOnMap : public Objective, public Curvature {
 
  private:
   static constexpr Index kGrain = 1 << 12;
+
+  /// H = (1/|B|) sum_B psi''_i a_i a_i', of which the |B| numbers psi''_i are kept. No rows: B is everything.
+  class KeptHessian final : public Hessian {
+   public:
+    KeptHessian(MapPtr map, std::vector<Index> rows, std::vector<double> psi) : map_(std::move(map)), rows_(std::move(rows)), psi_(std::move(psi)) {}
+    void add_product(const Element& d, double a, Element& g) override {
+      const double scale = a / static_cast<double>(psi_.size());
+      if (rows_.empty()) return add_full(d.image(map_), scale, g);
+      std::vector<double> c(psi_.size());
+      d.image_at(map_, rows_, c);
+      for (std::size_t k = 0; k < c.size(); ++k) c[k] *= scale * psi_[k];
+      g.add_adjoint(1.0, map_, rows_, c);
+    }
+
+   private:
+    void add_full(std::span<const double> u, double scale, Element& g) {
+      const auto n = static_cast<Index>(psi_.size());
+      if (full_.empty() || full_.shared()) full_ = Buffer::zeros(n);
+      const std::span<double> c = full_.edit();
+      for_chunks(n, kGrain, [&](Index, Index first, Index last) {
+        for (auto k = static_cast<std::size_t>(first); k < static_cast<std::size_t>(last); ++k) c[k] = scale * psi_[k] * u[k];
+      });
+      g.add_adjoint(1.0, map_, full_);
+    }
+
+    MapPtr map_;
+    std::vector<Index> rows_;
+    std::vector<double> psi_;
+    Buffer full_;
+  };
 
   template <class T>
   static std::span<T> part(std::span<T> all, Index first, Index last) {

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run_state.hpp"
+
+#include <claros/error.hpp>
+
+#include <array>
+
+namespace claros {
+
+namespace {
+
+constexpr std::size_t kRowNumbers = 15;
+
+std::array<Index*, 8> members(Counts& c) {
+  return {&c.sfo, &c.sfo_indices, &c.sso, &c.hessian_products, &c.lo, &c.po, &c.svd, &c.matvec};
+}
+
+std::vector<Index> numbers(Counts counts) {
+  std::vector<Index> all;
+  for (const Index* count : members(counts)) all.push_back(*count);
+  return all;
+}
+
+/// Rows as one array of doubles; counts and positions stay below 2^53.
+std::vector<double> pack(const std::vector<TraceRow>& rows) {
+  std::vector<double> all;
+  for (const TraceRow& r : rows) {
+    for (const double value : {static_cast<double>(r.iteration), static_cast<double>(r.epoch), r.passes, r.seconds, r.value, r.gap,
+                               static_cast<double>(r.rank_or_support)})
+      all.push_back(value);
+    for (const Index count : numbers(r.counts)) all.push_back(static_cast<double>(count));
+  }
+  return all;
+}
+
+std::vector<TraceRow> unpack(const std::vector<double>& all) {
+  std::vector<TraceRow> rows;
+  for (std::size_t k = 0; k + kRowNumbers <= all.size(); k += kRowNumbers) {
+    TraceRow r;
+    r.iteration = static_cast<Index>(all[k]);
+    r.epoch = static_cast<Index>(all[k + 1]);
+    r.passes = all[k + 2], r.seconds = all[k + 3], r.value = all[k + 4], r.gap = all[k + 5];
+    r.rank_or_support = static_cast<Index>(all[k + 6]);
+    std::size_t next = k + 7;
+    for (Index* count : members(r.counts)) *count = static_cast<Index>(all[next++]);
+    rows.push_back(r);
+  }
+  return rows;
+}
+
+/// visit(name, member) for every plain number of the run, to save and to load by the same list.
+template <class Result, class Loop, class Visit>
+void visit_numbers(Result& result, Loop& loop, Visit visit) {
+  visit("iterations", result.iterations);
+  visit("confirmations failed", result.confirmations_failed);
+  visit("lower bound", result.lower_bound);
+  visit("seconds", result.seconds);
+  visit("measuring seconds", result.measuring_seconds);
+  visit("objective seconds", result.component_seconds.objective);
+  visit("oracle seconds", result.component_seconds.oracle);
+  visit("next row", loop.next_row);
+  visit("next look", loop.next_look);
+  visit("next confirmation", loop.next_confirmation);
+  visit("rows epoch", loop.rows_epoch);
+  visit("best iteration", loop.best_iteration);
+  visit("measured iteration", loop.measured_iteration);
+  visit("answer iteration", loop.answer_iteration);
+  visit("answer value", loop.answer_measurement.value);
+  visit("answer gap", loop.answer_measurement.gap);
+  visit("answer gap kind", loop.answer_measurement.gap_kind);
+  visit("answer confirmed", loop.answer_measurement.confirmed);
+  visit("last value", loop.last_value);
+  visit("last gap", loop.last_gap);
+  visit("best value", loop.best_value);
+}
+
+}  // namespace
+
+RunState::RunState(const Problem& problem, Algorithm& algorithm, Sampler& sampler, RunResult& result, LoopState& loop)
+    : problem_(problem), algorithm_(algorithm), sampler_(sampler), result_(result), loop_(loop) {
+  if (auto* referable = query<Referable>(*problem.objective)) referable->refer(references_);
+}
+
+void RunState::require_savable(const ComponentNames& names) const {
+  std::vector<Complaint> complaints;
+  const auto need = [&](Component* component, const std::string& name) {
+    if (component && !state_of(component)) complaints.push_back({name, "cannot save its state, so the run cannot be resumed", "run without checkpoints"});
+  };
+  need(&algorithm_, names.algorithm);
+  need(problem_.estimator, names.estimator);
+  need(problem_.set, names.set);
+  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
+}
+
+std::string RunState::save() const {
+  StateWriter out(references_);
+  visit_numbers(result_, loop_, [&](std::string_view name, const auto& value) { out.put(name, value); });
+  out.put("counts", std::span<const Index>(numbers(result_.counts)));
+  out.put("trace", std::span<const double>(pack(result_.trace)));
+  out.put("sampler", static_cast<Index>(sampler_.position()));
+  out.put("algorithm", state_of(&algorithm_));
+  out.put("estimator", state_of(problem_.estimator));
+  out.put("set", state_of(problem_.set));
+  return out.bytes();
+}
+
+void RunState::load(const std::string& bytes) {
+  StateReader in(bytes, references_, "checkpoint");
+  visit_numbers(result_, loop_, [&](std::string_view name, auto& value) { in.get(name, value); });
+  std::vector<double> rows;
+  in.get("trace", rows);
+  result_.trace = unpack(rows);
+  Index position = 0;
+  in.get("sampler", position);
+  sampler_.seek(static_cast<std::uint64_t>(position));
+  in.get("algorithm", state_of(&algorithm_));
+  in.get("estimator", state_of(problem_.estimator));
+  in.get("set", state_of(problem_.set));
+  // Last, since a component may evaluate something again while it is loaded.
+  std::vector<Index> counts;
+  in.get("counts", counts);
+  std::size_t next = 0;
+  for (Index* count : members(result_.counts)) *count = counts.at(next++);
+}
+
+}  // namespace claros

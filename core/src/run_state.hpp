@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file run_state.hpp  The run loop's own part of a checkpoint.
+#pragma once
+
+#include <claros/run_loop.hpp>
+#include <claros/state.hpp>
+
+namespace claros {
+
+/// What the loop remembers between steps, besides the result so far.
+struct LoopState {
+  Index next_row = 1, next_look = 0, next_confirmation = 0, rows_epoch = 0;
+  Index best_iteration = 0, measured_iteration = -1, answer_iteration = -1;
+  double last_value = std::numeric_limits<double>::quiet_NaN();
+  double last_gap = std::numeric_limits<double>::quiet_NaN();
+  double best_value = std::numeric_limits<double>::infinity();
+  Measurement answer_measurement;  ///< at the answer after answer_iteration steps
+};
+
+/// The whole run as named values.
+class RunState {
+ public:
+  RunState(const Problem& problem, Algorithm& algorithm, Sampler& sampler, RunResult& result, LoopState& loop);
+
+  /// Throws Error(usage) naming the component that cannot be saved.
+  void require_savable(const ComponentNames& names) const;
+  std::string save() const;
+  void load(const std::string& bytes);
+
+ private:
+  State* state_of(Component* component) const { return component ? query<State>(*component) : nullptr; }
+
+  const Problem& problem_;
+  Algorithm& algorithm_;
+  Sampler& sampler_;
+  RunResult& result_;
+  LoopState& loop_;
+  References references_;
+};
+
+}  // namespace claros

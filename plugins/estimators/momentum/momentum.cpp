@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/epoch_estimator.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct MomentumOptions {
+  sdk::EpochOptions numbers;
+  std::string averaging = "decay";
+};
+
+/// d_t = (1 - rho_t) d_{t-1} + rho_t (1/|S|) sum_S grad f_i(x_t), d_0 the first batch's mean.
+/// (Mokhtari, Hassani, Karbasi 2018, with rho_t = 4/(t+8)^(2/3), which is 1 at t = 0.)
+class Momentum final : public sdk::EpochEstimator {
+ public:
+  using Options = MomentumOptions;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("averaging", &Options::averaging, number_or(above_to(0, 1), {"decay"}),
+             "weight of the newest batch; decay is 4/(t+8)^(2/3)", "rho")},
+        {include(&Options::numbers, sdk::batch_rows({"auto"}, {"auto"}))}};
+    return table;
+  }
+
+  Momentum(const Options& options, const Context&)
+      : EpochEstimator(options.numbers),
+        rho_(options.averaging == "decay" ? 0.0 : parse_real(options.averaging)) {}
+
+ private:
+  const Element& at(const Element& x) override {
+    const Batch S = draw();
+    const double rho = weight();
+    g_.scale(1.0 - rho);
+    f().add_gradient(x, S, rho, g_);
+    return g_;
+  }
+
+  double weight() const {
+    if (t() == 0) return 1.0;
+    return rho_ > 0.0 ? rho_ : 4.0 / std::pow(static_cast<double>(t()) + 8.0, 2.0 / 3.0);
+  }
+
+  double rho_;  ///< 0: the decaying rule
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Momentum, Kind::estimator, "momentum", "", "1.0.0", "A running average of batch gradients",
+              "d <- (1 - rho) d + rho (1/|S|) sum over S of grad f_i(x). Also for expectations; converges "
+              "with batches of fixed "
+              "size when rho decays. Epochs are p steps and only counted.",
+              "Mokhtari, Hassani, Karbasi: Stochastic conditional gradient methods, 2018")

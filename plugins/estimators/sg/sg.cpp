@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/epoch_estimator.hpp>
+
+namespace {
+
+using namespace claros;
+
+/// g_t = (1/|S|) sum_S grad f_i(x_t), S fresh. (Shen et al. 2019, GE 1.) Its epochs only count: p steps each.
+/// Theory: variance at most eps^2/4, |S| = 4 G^2/eps^2, G = L D.
+class StochasticGradient final : public sdk::EpochEstimator {
+ public:
+  using Options = sdk::EpochOptions;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {sdk::accuracy_row(), sdk::diameter_row(), sdk::smoothness_row()},
+        {sdk::batch_rows({"auto", "theory"}, {"auto"})}};
+    return table;
+  }
+
+  StochasticGradient(const Options& options, const Context&) : EpochEstimator(options) {}
+
+ private:
+  const Element& at(const Element& x) override {
+    const Batch S = draw();
+    g_.set_zero();
+    f().add_gradient(x, S, 1.0, g_);
+    return g_;
+  }
+
+  EpochPlan theory_numbers(const sdk::Theory& theory) const override {
+    const double G = theory.L() * theory.D(), epsilon = theory.epsilon();
+    return {.batch = sdk::Theory::at_least(4.0 * G * G / (epsilon * epsilon))};
+  }
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(
+    StochasticGradient, Kind::estimator, "sg", "", "1.0.0", "The mean gradient of a fresh batch",
+    "g = (1/|S|) sum over S of grad f_i(x). Also for expectations. Epochs are p steps and only counted.",
+    "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex minimization, "
+    "AISTATS 2019, GE 1")

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/snapshot_estimator.hpp>
+
+namespace {
+
+using namespace claros;
+
+/// t mod p = 0:  g_t = grad f(x_t).
+/// else:         g_t = (1/|S|) sum_S [grad f_i(x_t) - grad f_i(x_{t-1})] + g_{t-1}.
+/// (Nguyen et al. 2017, as SARAH; Fang et al. 2018; Shen et al. 2019, GE 3.) When an algorithm puts the snapshot
+/// elsewhere than its next point, x_{t-1} is the snapshot.
+///
+/// Theory: variance at most p eps^2 / |S|; p = n^(1/2), |S| = 4 n^(1/2) make it eps^2/4.
+class Spider final : public sdk::SnapshotEstimator {
+ public:
+  using Options = sdk::EpochOptions;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{{}, {sdk::snapshot_rows()}};
+    return table;
+  }
+
+  Spider(const Options& options, const Context&) : SnapshotEstimator(options) {}
+
+  void save(StateWriter& out) const override {
+    SnapshotEstimator::save(out);
+    out.put("previous", previous_);
+  }
+  void load(StateReader& in) override {
+    SnapshotEstimator::load(in);
+    in.get("previous", previous_);
+  }
+
+ private:
+  void begin(const Element& x) override {
+    g_ = gradient();
+    previous_ = x;
+  }
+
+  const Element& at(const Element& x) override {
+    if (t() == 0 && sdk::same_storage(x, previous_)) return g_;
+    const Batch S = draw();
+    f().add_gradient_difference(x, previous_, S, 1.0, g_);
+    previous_ = x;
+    return g_;
+  }
+
+  EpochPlan theory_numbers(const sdk::Theory& theory) const override {
+    const double root = std::sqrt(theory.n());
+    return {.batch = sdk::Theory::at_least(4.0 * root), .length = sdk::Theory::at_most(root)};
+  }
+
+  Element previous_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Spider, Kind::estimator, "spider", "sarah", "1.0.0",
+              "Differences to the previous point, summed along the path",
+              "g_t = (1/|S|) sum over S of [grad f_i(x_t) - grad f_i(x_{t-1})] + g_{t-1}, and grad f(x_t) "
+              "every p steps.",
+              "Nguyen et al.: ICML 2017 (SARAH); Fang et al.: NeurIPS 2018; Shen, Fang, Zhao, Huang, Qian: "
+              "AISTATS 2019, GE 3")

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file epoch_estimator.hpp  What gradient estimators share: batches, epochs, and the numbers of their
+/// theory.
+#pragma once
+
+#include <claros/error.hpp>
+#include <claros/gradient_estimator.hpp>
+#include <claros/parameters.hpp>
+#include <claros/state.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace claros::sdk {
+
+/// The numbers of an estimator as the user gives them. Zero constants are the objective's own, or unknown.
+struct EpochOptions {
+  std::string batch = "auto";
+  std::string epoch = "auto";
+  Index growth = 0;
+  bool replacement = true;
+  Index snapshot = 0;
+  double accuracy = 0.0;
+  double diameter = 0.0;
+  double smoothness = 0.0;
+  double hessian_smoothness = 0.0;
+};
+
+/// Batch and epoch; `batch_words` and `epoch_words` are what may stand instead of a number.
+inline std::vector<ParameterRow<EpochOptions>> batch_rows(const std::vector<std::string>& batch_words,
+                                                          const std::vector<std::string>& epoch_words) {
+  using O = EpochOptions;
+  return {row("batch", &O::batch, number_or(at_least(1), batch_words),
+              "components in one estimate; auto is n/50, of an expectation 100", "|S|"),
+          row("epoch", &O::epoch, number_or(at_least(1), epoch_words),
+              "steps of an epoch; auto is n/|S|, of an expectation the snapshot's draws/|S|, or 100 without "
+              "snapshots",
+              "p"),
+          row("growth", &O::growth, between(0, 2),
+              "the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from "
+              "the run's start"),
+          row("replacement", &O::replacement, "whether a batch may hold a component twice (i.i.d. indices)")};
+}
+
+inline ParameterRow<EpochOptions> snapshot_row() {
+  return row("snapshot", &EpochOptions::snapshot, at_least(0),
+             "components in the snapshot's gradient; 0 takes all", "k_s");
+}
+inline ParameterRow<EpochOptions> accuracy_row() {
+  return row("accuracy", &EpochOptions::accuracy, at_least(0),
+             "for theory: target accuracy, with steps of length epsilon/L; 0: not given", "epsilon");
+}
+inline ParameterRow<EpochOptions> diameter_row() {
+  return row("diameter", &EpochOptions::diameter, at_least(0),
+             "for theory: diameter of the set; 0: not given", "D");
+}
+inline ParameterRow<EpochOptions> smoothness_row() {
+  return row("smoothness", &EpochOptions::smoothness, at_least(0),
+             "for theory: Lipschitz constant of the component gradients; 0: the objective's own", "L");
+}
+inline ParameterRow<EpochOptions> hessian_smoothness_row() {
+  return row("hessian_smoothness", &EpochOptions::hessian_smoothness, at_least(0),
+             "for theory: Lipschitz constant of the component Hessians; 0: the objective's own", "L_2");
+}
+
+/// The constants that a theory speaks of. Each throws Error(usage) that names it when it is unknown.
+class Theory {
+ public:
+  Theory(const EpochOptions& options, const Constants& constants, Index components)
+      : options_(options), constants_(constants), components_(components) {}
+
+  double n() const {
+    if (components_ > 0) return static_cast<double>(components_);
+    throw unknown("the number n of components",
+                  "of an expectation there is none: give estimator.batch and estimator.epoch as numbers");
+  }
+  double epsilon() const {
+    return given(options_.accuracy, {}, "the target accuracy epsilon", "estimator.accuracy");
+  }
+  double D() const { return given(options_.diameter, {}, "the diameter D of the set", "estimator.diameter"); }
+  double L() const {
+    return given(options_.smoothness, constants_.component_smoothness, "the smoothness L of the components",
+                 "estimator.smoothness");
+  }
+  double L2() const {
+    return given(options_.hessian_smoothness, constants_.component_hessian_smoothness,
+                 "the Hessian smoothness L_2 of the components", "estimator.hessian_smoothness");
+  }
+
+  /// Integers on the safe side of a bound, not thrown off by the last bit of a power.
+  static Index at_least(double value) { return integer(std::ceil(value * (1.0 - 1e-12))); }
+  static Index at_most(double value) { return integer(std::floor(value * (1.0 + 1e-12))); }
+
+ private:
+  static Index integer(double value) { return static_cast<Index>(std::clamp(value, 1.0, 0x1p53)); }
+  static Error unknown(const std::string& what, const std::string& remedy) {
+    return Error(ErrorKind::usage, "estimator", "theory needs " + what + ", which is not known", remedy);
+  }
+  static double given(double own, std::optional<double> known, const std::string& what,
+                      const std::string& key) {
+    if (own > 0.0) return own;
+    if (known) return *known;
+    throw unknown(what, "give " + key + " = NUMBER, or estimator.batch and estimator.epoch as numbers");
+  }
+
+  const EpochOptions& options_;
+  const Constants& constants_;
+  Index components_;
+};
+
+/// An estimator that draws a fresh batch S a step and counts epochs of p steps. A derived class writes its
+/// box: `begin` for the line under "t mod p = 0", `at` for the others; `draw` is "sample |S| component
+/// functions". Numbers of an EpochPlan go before the options'.
+class EpochEstimator : public GradientEstimator, public State {
+ public:
+  void start(Objective& f, Sampler& sampler) override {
+    f_ = &f;
+    sampler_ = &sampler;
+    g_ = Element(f.shape());
+    t_ = epochs_ = left_ = 0;
+    own_ = own_numbers();
+    plan_ = {};
+  }
+  bool epoch_due() const override { return left_ == 0; }
+
+  void begin_epoch(const Element& x, const EpochPlan& plan) override {
+    plan_ = plan;
+    batch_ = plan.batch ? plan.batch : own_.batch;
+    left_ = plan.length ? plan.length : own_.length ? own_.length : automatic_length();
+    ++epochs_;
+    begin(x);
+  }
+
+  const Element& estimate(const Element& x, Index batch) override {
+    if (left_ == 0)
+      throw Error(ErrorKind::usage, "estimator", "an epoch is due", "call begin_epoch before estimate");
+    this_step_ = batch;
+    const Element& g = at(x);
+    --left_;
+    ++t_;
+    return g;
+  }
+  Index epochs() const override { return epochs_; }
+
+  void save(StateWriter& out) const override {
+    out.put("g", g_);
+    out.put("plan", std::span<const Index>(std::vector<Index>{plan_.snapshot, plan_.batch, plan_.length}));
+    out.put("position", std::span<const Index>(std::vector<Index>{batch_, left_, t_, epochs_}));
+  }
+  void load(StateReader& in) override {
+    std::vector<Index> plan, position;
+    in.get("g", g_);
+    in.get("plan", plan);
+    in.get("position", position);
+    plan_ = {plan.at(0), plan.at(1), plan.at(2)};
+    batch_ = position.at(0), left_ = position.at(1), t_ = position.at(2), epochs_ = position.at(3);
+  }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+
+ protected:
+  explicit EpochEstimator(EpochOptions options) : options_(std::move(options)) {}
+
+  virtual void begin(const Element&) {}
+  virtual const Element& at(const Element& x) = 0;
+  /// The numbers that stand for the word `theory`; whatever asks `theory` for a constant needs it.
+  virtual EpochPlan theory_numbers(const Theory&) const { return {}; }
+
+  Objective& f() const noexcept { return *f_; }
+  Batch draw() { return draw(size_of_step()); }
+  Batch draw(Index size) { return sampler_->draw(size, options_.replacement); }
+  const EpochOptions& options() const noexcept { return options_; }
+  const EpochPlan& plan() const noexcept { return plan_; }
+  /// Steps since the start, or since restart_time.
+  Index t() const noexcept { return t_; }
+  void restart_time() noexcept { t_ = 0; }
+  /// Refuses a sample that cannot be drawn.
+  void require_drawable(Index size, const std::string& key) const {
+    const Index n = f_->components();
+    if (n == kUnbounded || options_.replacement || size <= n) return;
+    throw Error(ErrorKind::usage, key, std::to_string(size) + " distinct components of " + std::to_string(n),
+                "lower it, or sample with replacement");
+  }
+
+  Element g_;  ///< what `at` returns
+
+ private:
+  Index own_number(const std::string& text, const std::string& key) const {
+    const Index value = parse_integer(text);
+    if (value >= 1) return value;
+    throw Error(ErrorKind::usage, key, text + " is not at least 1", "give a positive number");
+  }
+
+  /// A length of 0 stands for n/|S|, which depends on the plan's batch.
+  EpochPlan own_numbers() const {
+    const Constants constants = f_->constants();
+    const Index n = f_->components();
+    const bool theory = options_.batch == "theory" || options_.epoch == "theory";
+    const EpochPlan asked = theory ? theory_numbers({options_, constants, n}) : EpochPlan{};
+    EpochPlan own;
+    if (options_.batch == "auto")
+      own.batch = n == kUnbounded ? kAutomatic : (n + 49) / 50;
+    else
+      own.batch = options_.batch == "theory" ? asked.batch : own_number(options_.batch, "estimator.batch");
+    if (options_.batch == "theory" && !options_.replacement && n != kUnbounded)
+      own.batch = std::min(own.batch, n);
+    if (options_.epoch != "auto")
+      own.length = options_.epoch == "theory" ? asked.length : own_number(options_.epoch, "estimator.epoch");
+    require_drawable(own.batch, "estimator.batch");
+    return own;
+  }
+
+  Index automatic_length() const {
+    const Index n = f_->components(), snapshot = plan_.snapshot ? plan_.snapshot : options_.snapshot;
+    if (n == kUnbounded && snapshot == 0) return kAutomatic;
+    const Index total = n == kUnbounded ? snapshot : n;
+    return std::max<Index>(1, (total + batch_ - 1) / batch_);
+  }
+
+  Index size_of_step() const {
+    if (this_step_) return this_step_;
+    if (plan_.batch || options_.growth == 0) return batch_;
+    const double cap = f_->components() == kUnbounded ? 0x1p53 : static_cast<double>(f_->components());
+    const double grown = static_cast<double>(batch_) *
+                         std::pow(static_cast<double>(t_ + 1), static_cast<double>(options_.growth));
+    return std::max(batch_, static_cast<Index>(std::min(grown, cap)));
+  }
+
+  static constexpr Index kAutomatic = 100;
+
+  EpochOptions options_;
+  Objective* f_ = nullptr;
+  Sampler* sampler_ = nullptr;
+  EpochPlan own_, plan_;
+  Index batch_ = 0, this_step_ = 0, left_ = 0, t_ = 0, epochs_ = 0;
+};
+
+}  // namespace claros::sdk

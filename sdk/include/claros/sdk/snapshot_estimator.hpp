@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file snapshot_estimator.hpp  Base classes of estimators that keep the gradient, and the Hessian, at a
+/// snapshot.
+#pragma once
+
+#include <claros/sdk/epoch_estimator.hpp>
+#include <claros/sdk/same_storage.hpp>
+
+#include <memory>
+
+namespace claros::sdk {
+
+inline std::vector<ParameterRow<EpochOptions>> snapshot_rows() {
+  auto rows = batch_rows({"auto", "theory"}, {"auto", "theory"});
+  rows.push_back(snapshot_row());
+  return rows;
+}
+
+inline std::vector<ParameterRow<EpochOptions>> curvature_rows() {
+  auto rows = snapshot_rows();
+  rows.insert(rows.end(), {accuracy_row(), smoothness_row(), hessian_smoothness_row()});
+  return rows;
+}
+
+/// Every epoch begins with the gradient at the snapshot: grad f, or the mean over a sample of components (the
+/// only way for an expectation). The indices of that sample are kept for whatever else is taken at the
+/// snapshot.
+class SnapshotEstimator : public EpochEstimator {
+ public:
+  void start(Objective& f, Sampler& sampler) override {
+    EpochEstimator::start(f, sampler);
+    gradient_ = Element(f.shape());
+    require_drawable(options().snapshot, "estimator.snapshot");
+    all_ = false;
+  }
+
+  void begin_epoch(const Element& x, const EpochPlan& numbers) override {
+    const Index size = numbers.snapshot ? numbers.snapshot : options().snapshot;
+    if (size == 0 && f().components() == kUnbounded)
+      throw Error(ErrorKind::usage, "estimator.snapshot",
+                  "an expectation has no full gradient to take at a snapshot",
+                  "give the number of draws, estimator.snapshot = 1000");
+    restart_time();
+    g_.set_zero();  // so that nobody shares the array of the last snapshot's gradient
+    gradient_.set_zero();
+    all_ = size == 0;
+    snapshot_batch_ = all_ ? Batch::all() : kept(draw(size));
+    f().add_gradient(x, snapshot_batch_, 1.0, gradient_);
+    EpochEstimator::begin_epoch(x, numbers);
+  }
+  const Element* full_gradient() const override { return all_ ? &gradient_ : nullptr; }
+
+  void save(StateWriter& out) const override {
+    EpochEstimator::save(out);
+    out.put("snapshot gradient", gradient_);
+    out.put("snapshot indices", std::span<const Index>(indices_));
+    out.put("snapshot over all", all_);
+    out.put("snapshot draws", std::span<const Index>(std::vector<Index>{snapshot_batch_[0], snapshot_batch_.size(0)}));
+  }
+  void load(StateReader& in) override {
+    EpochEstimator::load(in);
+    std::vector<Index> draws;
+    in.get("snapshot gradient", gradient_);
+    in.get("snapshot indices", indices_);
+    in.get("snapshot over all", all_);
+    in.get("snapshot draws", draws);
+    snapshot_batch_ = all_ ? Batch::all() : indices_.empty() ? Batch::range(draws.at(0), draws.at(1)) : Batch::of(indices_);
+  }
+
+ protected:
+  using EpochEstimator::EpochEstimator;
+  /// grad f at the snapshot, or its sample mean.
+  const Element& gradient() const noexcept { return gradient_; }
+  const Batch& snapshot_batch() const noexcept { return snapshot_batch_; }
+
+ private:
+  Batch kept(const Batch& batch) {
+    if (batch.list().empty()) return batch;
+    indices_.assign(batch.list().begin(), batch.list().end());
+    return Batch::of(indices_);
+  }
+
+  Element gradient_;
+  std::vector<Index> indices_;
+  Batch snapshot_batch_;
+  bool all_ = false;
+};
+
+/// ... and with the Hessian at the snapshot, an operator that is applied and never formed.
+class CurvatureEstimator : public SnapshotEstimator {
+ public:
+  std::vector<std::string> needs() const override { return {std::string(Curvature::kAbility)}; }
+  void start(Objective& f, Sampler& sampler) override {
+    SnapshotEstimator::start(f, sampler);
+    hessian_.reset();
+    curvature_ = query<Curvature>(f);
+    if (!curvature_)
+      throw Error(ErrorKind::usage, "estimator", "needs Hessian products, which the objective does not have",
+                  "use svrg or spider");
+  }
+  void begin_epoch(const Element& x, const EpochPlan& numbers) override {
+    hessian_.reset();
+    SnapshotEstimator::begin_epoch(x, numbers);
+    xs_ = x;
+    hessian_ = curvature_->hessian(xs_, snapshot_batch());
+  }
+
+  void save(StateWriter& out) const override {
+    SnapshotEstimator::save(out);
+    out.put("snapshot", xs_);
+    out.put("begun", hessian_ != nullptr);
+  }
+  void load(StateReader& in) override {
+    SnapshotEstimator::load(in);
+    bool begun = false;
+    in.get("snapshot", xs_);
+    in.get("begun", begun);
+    hessian_ = begun ? curvature_->hessian(xs_, snapshot_batch()) : nullptr;
+  }
+
+ protected:
+  using SnapshotEstimator::SnapshotEstimator;
+  const Element& snapshot() const noexcept { return xs_; }
+  /// g <- g + [H - (1/|S|) sum_S hess f_i(xs)] d.
+  void add_correction(const Element& d, const Batch& S, Element& g) {
+    hessian_->add_product(d, 1.0, g);
+    curvature_->add_hessian_product(xs_, d, S, -1.0, g);
+  }
+
+ private:
+  Curvature* curvature_ = nullptr;
+  std::unique_ptr<Hessian> hessian_;
+  Element xs_;
+};
+
+}  // namespace claros::sdk

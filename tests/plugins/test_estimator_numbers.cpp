@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "estimator_problems.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace claros;
+using namespace claros::test;
+
+namespace {
+
+using Robust = Entries<sdk::RobustLoss>;
+
+/// |S| and p that an estimator works with.
+struct InForce {
+  Index batch = 0, length = 0;
+};
+
+InForce in_force(const std::string& name, const Numbers& numbers, Objective& bare) {
+  Counts counts;
+  ComponentSeconds seconds;
+  WatchedObjective f(bare, "objective", counts, seconds);
+  const auto e = estimator(name, numbers);
+  Sampler sampler(RandomStream(5, Purpose::test), f.components());
+  e->start(f, sampler);
+  const Element xs = rank_one(f.shape(), 3), x = rank_one(f.shape(), 4);
+  e->begin_epoch(xs);
+  const Index before = counts.sfo_indices;
+  (void)e->estimate(x);
+  InForce result{counts.sfo_indices - before, 1};
+  while (!e->epoch_due()) (void)e->estimate(x), ++result.length;
+  return result;
+}
+
+std::string refusal(const std::string& name, const Numbers& numbers, Objective& f) {
+  try {
+    (void)in_force(name, numbers, f);
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::usage);
+    return error.what();
+  }
+  return "accepted";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// f(x) = E 0.5 ||x - c - w||^2, w ~ N(0, I): draw i is the numbers at position i d of a stream. Its Hessian
+/// is the identity, recomputed for every product.
+class NoisyCentre final : public Objective, public Curvature {
+ public:
+  Shape shape() const override { return Shape::vector(kSize); }
+  Index components() const override { return kUnbounded; }
+  double value(const Element&) override { return 0.0; }
+  void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
+    const Index size = batch.size(0);
+    Dense mean = x.to_dense();
+    for (Index k = 0; k < size; ++k) {
+      last = std::max(last, batch[k]);
+      mean = plus(mean, -1.0 / static_cast<double>(size), sample(batch[k]));
+    }
+    g.add(a, Element::dense(shape(), mean));
+  }
+  void add_hessian_product(const Element&, const Element& d, const Batch&, double a, Element& g) override {
+    g.add(a, d);
+  }
+  void* ability(std::string_view id) noexcept override { return offer<Curvature>(this, id); }
+
+  static Dense sample(Index i) {
+    RandomStream random(1, Purpose::draws);
+    random.seek(static_cast<std::uint64_t>(i) * kSize);
+    Dense values(kSize);
+    random.fill_normal(values);
+    for (double& value : values) value += 1.0;
+    return values;
+  }
+  static constexpr Index kSize = 6;
+  Index last = -1;
+};
+
+}  // namespace
+
+TEST_CASE("numbers that stand for auto and theory") {
+  Robust f(25, 40, 2.0, {1.0});  // every entry: n = 1000, L = 1, L_2 = 1.3801
+  REQUIRE(f.components() == 1000);
+  const auto check = [&](const std::string& name, const Numbers& numbers, Index batch, Index length) {
+    CAPTURE(name);
+    const InForce got = in_force(name, numbers, f);
+    CHECK(got.batch == batch);
+    CHECK(got.length == length);
+  };
+  check("sg", {}, 20, 50);
+  check("svrg", {}, 20, 50);
+  check("svrg", {{"batch", "300"}}, 300, 4);
+  check("svrg", {{"batch", "theory"}, {"epoch", "theory"}}, 400, 10);
+  check("spider", {{"batch", "theory"}, {"epoch", "theory"}}, 127, 31);
+  check("spider", {{"batch", "theory"}}, 127, 8);
+  check("sg", {{"batch", "theory"}, {"accuracy", "0.5"}, {"diameter", "2"}}, 64, 16);
+  check("sg", {{"batch", "theory"}, {"accuracy", "0.5"}, {"diameter", "2"}, {"smoothness", "2"}}, 256, 4);
+  const auto theory = [](const std::string& accuracy) {
+    return Numbers{{"batch", "theory"}, {"epoch", "theory"}, {"accuracy", accuracy}};
+  };
+  check("casvrg", theory("0.01"), 182, 22);
+  check("caspider", theory("0.01"), 84, 47);
+  check("casvrg", theory("1e-7"), 4, 2691);  // eps <= L / (L_2 n^2)
+  const double ratio = 1.380117;
+  check("caspider", theory("1e-5"), 4, static_cast<Index>(std::pow(ratio * 1e-5, -2.0 / 3.0)));
+  Numbers given = theory("0.01");
+  given.insert(given.end(), {{"smoothness", "2"}, {"hessian_smoothness", "2"}});
+  check("casvrg", given, 160, 25);  // 4 * 0.01^0.4 * 1000^0.8 = 159.3; 0.01^-0.4 * 1000^0.2 = 25.1
+  Entries<sdk::SquaredLoss> quadratic(25, 40, 2.0, {});
+  CHECK(in_force("casvrg", theory("0.01"), quadratic).batch == 4);
+  Robust small(5, 6, 2.0, {1.0});  // 4 n^(2/3) > n = 30: without replacement, everything
+  CHECK(in_force("svrg", {{"batch", "theory"}, {"replacement", "no"}}, small).batch == 30);
+}
+
+TEST_CASE("numbers that cannot be meant are refused with the reason") {
+  Robust f(11, 13, 0.5, {2.0});
+  const std::string too_many = std::to_string(f.components() + 1);
+  for (const std::string name : {"sg", "svrg", "spider", "casvrg", "caspider", "momentum"}) {
+    CAPTURE(name);
+    CHECK(contains(refusal(name, {{"batch", "0"}}, f), "batch"));
+    CHECK(contains(refusal(name, {{"batch", "2.5"}}, f), "not an integer"));
+    CHECK(contains(refusal(name, {{"epoch", "0"}}, f), "epoch"));
+    CHECK(contains(refusal(name, {{"growth", "3"}}, f), "growth"));
+    CHECK(contains(refusal(name, {{"batch", too_many}, {"replacement", "no"}}, f),
+                   too_many + " distinct components"));
+    CHECK(refusal(name, {{"batch", too_many}}, f) == "accepted");
+  }
+  CHECK(contains(refusal("svrg", {{"snapshot", too_many}, {"replacement", "no"}}, f), "estimator.snapshot"));
+  CHECK(contains(refusal("momentum", {{"averaging", "1.5"}}, f), "averaging"));
+  CHECK(contains(refusal("momentum", {{"batch", "theory"}}, f), "batch"));
+  CHECK(contains(refusal("sg", {{"epoch", "theory"}}, f), "epoch"));
+  CHECK(contains(refusal("sg", {{"batch", "theory"}, {"accuracy", "0.1"}}, f), "estimator.diameter"));
+  CHECK(contains(refusal("sg", {{"batch", "theory"}, {"diameter", "1"}}, f), "estimator.accuracy"));
+  CHECK(contains(refusal("casvrg", {{"epoch", "theory"}}, f), "estimator.accuracy"));
+  Entries<sdk::HuberLoss> huber(11, 13, 0.5, {1.0});  // no L_2
+  for (const std::string name : {"casvrg", "caspider"})
+    CHECK(contains(refusal(name, {{"batch", "theory"}, {"accuracy", "0.1"}}, huber),
+                   "estimator.hessian_smoothness"));
+}
+
+TEST_CASE("an expectation is estimated from fresh draws") {
+  NoisyCentre f;
+  const Element x = Element::dense(f.shape(), Dense(6, 0.5));
+  Dense mean(6, 0.0);
+  const auto sg = estimator("sg", {{"batch", "8"}});
+  Sampler sampler(RandomStream(5, Purpose::sampling), kUnbounded);
+  sg->start(f, sampler);
+  const int trials = 2000;
+  for (int t = 0; t < trials; ++t) {
+    if (sg->epoch_due()) sg->begin_epoch(x);
+    mean = plus(mean, 1.0 / trials, sg->estimate(x).to_dense());
+  }
+  CHECK(f.last == 8 * trials - 1);  // each draw once
+  for (const double value : mean) CHECK(std::abs(value + 0.5) <= 4.5 / std::sqrt(8.0 * trials));
+}
+
+TEST_CASE("snapshots of an expectation are sample means, and must have a size") {
+  NoisyCentre f;
+  CHECK(contains(refusal("svrg", {{"batch", "8"}}, f), "estimator.snapshot"));
+  CHECK(contains(refusal("svrg", {{"batch", "theory"}, {"snapshot", "40"}}, f), "number n of components"));
+  CHECK(in_force("svrg", {{"batch", "8"}, {"snapshot", "40"}}, f).length == 5);
+  for (const std::string name : {"svrg", "spider", "casvrg", "caspider"}) {
+    CAPTURE(name);
+    Counts counts;
+    ComponentSeconds seconds;
+    WatchedObjective watched(f, "noisy-centre", counts, seconds);
+    const auto e = estimator(name, {{"batch", "8"}, {"snapshot", "40"}});
+    Sampler sampler(RandomStream(5, Purpose::sampling), kUnbounded);
+    e->start(watched, sampler);
+    const Element xs(f.shape()), x = Element::dense(f.shape(), Dense(6, 0.5));
+    e->begin_epoch(xs);
+    CHECK(e->full_gradient() == nullptr);
+    Dense gs(6, 0.0);
+    for (Index i = 0; i < 40; ++i) gs = plus(gs, -1.0 / 40, NoisyCentre::sample(i));
+    // Differences at one draw are free of noise here: g = x - xs + gs.
+    CHECK(distance(e->estimate(x).to_dense(), plus(gs, 0.5, Dense(6, 1.0))) <= 1e-14);
+    const bool curved = name[0] == 'c';
+    CHECK(counts.hessian_products == (curved ? 2 : 0));
+    CHECK(counts.sso == (curved ? 40 + 8 : 0));  // a Hessian that is not kept counts with its products
+  }
+}
+
+TEST_CASE("Hessians of a sample are taken on that sample") {
+  Robust f(11, 13, 0.5, {2.0});
+  const Plain<sdk::RobustLoss> plain{f};
+  const auto e = estimator("casvrg", {{"batch", "4"}, {"snapshot", "20"}});
+  Sampler sampler(RandomStream(5, Purpose::test), f.components()),
+      same(RandomStream(5, Purpose::test), f.components());
+  e->start(f, sampler);
+  const Element xs = rank_one(f.shape(), 3), x = rank_one(f.shape(), 4);
+  const auto draw = [&](Index size) {
+    const Batch S = same.draw(size);
+    return std::vector<Index>(S.list().begin(), S.list().end());
+  };
+  const std::vector<Index> B = draw(20), S = draw(4);
+  e->begin_epoch(xs);
+  const Dense X = x.to_dense(), Xs = xs.to_dense(), d = plus(X, -1.0, Xs);
+  Dense expected = plus(plain.gradient(Xs, B), 1.0, plus(plain.gradient(X, S), -1.0, plain.gradient(Xs, S)));
+  expected =
+      plus(expected, 1.0, plus(plain.hessian_product(Xs, d, B), -1.0, plain.hessian_product(Xs, d, S)));
+  CHECK(distance(e->estimate(x).to_dense(), expected) <= 1e-14);
+}
+
+TEST_CASE("curvature-aided estimators ask for Hessian products") {
+  for (const std::string name : {"casvrg", "caspider"})
+    CHECK(estimator(name, {})->needs() == std::vector<std::string>{std::string(Curvature::kAbility)});
+  CHECK(estimator("svrg", {})->needs().empty());
+}
