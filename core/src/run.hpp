@@ -124,7 +124,7 @@ class Run {
   bool started_ = false, ended_ = false, in_host_ = false;
   LoopState loop_;
   RunState state_;
-  std::optional<Known> good_;       // the last measured point of finite value
+  std::optional<Known> good_;  // the last measured point of finite value
   Clock::time_point last_progress_ = Clock::now(), last_checkpoint_ = Clock::now();
 };
 

@@ -108,14 +108,14 @@ namespace {
 std::string fault(const OracleInfo& info, const Element& direction, const Element& vertex, Membership* membership) {
   if (!std::isfinite(info.value)) return "a value of " + print_real(info.value);
   if (vertex.shape() != direction.shape()) return "a vertex of shape " + vertex.shape().text() + " for " + direction.shape().text();
-  if (!all_finite(vertex)) return "a vertex that holds NaN or infinity";
+  if (!all_finite(vertex)) return "a vertex that is not finite";
   const double violation = membership ? membership->violation(vertex) : 0.0;
   if (!(violation <= kOutside)) return "a vertex outside its own set, by " + print_real(violation) + " of its size";
   return {};
 }
 
 [[noreturn]] void blame_gradient(const ComponentNames& names) {
-  throw Error(ErrorKind::numerical, names.objective, "the gradient holds NaN or infinity (it came through " + names.estimator + ")",
+  throw Error(ErrorKind::numerical, names.objective, "the gradient that came through " + names.estimator + " is not finite",
               "look for such values in the data, try a smaller step, or check the plugin at a finite point");
 }
 

@@ -15,11 +15,11 @@ struct Failure {
 
 const std::vector<Failure> kFailures{
     {"set", "throws-in-minimize", "threw an exception of type int"},
-    {"set", "nan-vertex", "a vertex that holds NaN or infinity"},
+    {"set", "nan-vertex", "a vertex that is not finite"},
     {"set", "vertex-outside", "a vertex outside its own set, by 0.5 of its size"},
     {"set", "vertex-shape", "a vertex of shape 2 x 3 for 3 x 2"},
     {"estimator", "throws-in-estimate", "threw std::logic_error: no luck"},
-    {"objective", "nan-gradient", "the gradient holds NaN or infinity", Status::failed, ErrorKind::numerical},
+    {"objective", "nan-gradient", "the gradient that came through estimator/full is not finite", Status::failed, ErrorKind::numerical},
     {"objective", "nan-value", "the value is nan", Status::diverged, ErrorKind::numerical},
 };
 
