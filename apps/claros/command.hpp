@@ -36,6 +36,10 @@ int list(const Arguments&);
 int describe(const Arguments&);
 int check(const Arguments&);
 int run(const Arguments&);
+int compare(const Arguments&);
+int plot(const Arguments&);
+int predict(const Arguments&);
+int cite(const Arguments&);
 int help(const Arguments&);
 int version(const Arguments&);
 
