@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <sstream>
 
 #include "command.hpp"
 #include "gnuplot.hpp"
@@ -144,6 +145,18 @@ void collect(Request& request, const std::vector<std::string>& folders) {
                 request.y == "gap" ? "draw --y value" : "draw another column, or --log none");
 }
 
+/// gnuplot leads its characters with a form feed and fills lines with blanks.
+std::string trimmed_page(const std::string& page) {
+  std::istringstream lines(page);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) {
+    std::erase(line, '\f');
+    line.erase(line.find_last_not_of(' ') + 1);
+    if (!line.empty() || !result.empty()) result += line + '\n';
+  }
+  return result;
+}
+
 }  // namespace
 
 int plot(const Arguments& arguments) {
@@ -153,7 +166,7 @@ int plot(const Arguments& arguments) {
   if (request.file)
     write_atomically(*request.file, draw(gnuplot, plot_script(request.figure, request.picture, 0)));
   if (request.terminal)
-    out().write(draw(gnuplot, plot_script(request.figure, Picture::terminal, out().width())));
+    out().write(trimmed_page(draw(gnuplot, plot_script(request.figure, Picture::terminal, out().width()))));
   return kDone;
 }
 

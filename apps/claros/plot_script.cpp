@@ -40,7 +40,23 @@ std::string tics(const std::string& axis, const Extent& e, Picture picture) {
     for (const int digit : {1, 2, 3, 4, 5, 6, 7, 8, 9})
       if (narrow || digit == 1 || digit == 2 || digit == 5)
         list += fmt::format("{}'{:g}' {:.17g}", list.empty() ? "" : ", ", digit * decade, digit * decade);
-  return fmt::format("set {}tics ({})\n", axis, list);
+  return fmt::format("set {}tics ({})\nset {}range [{:.17g}:{:.17g}]\n", axis, list, axis, e.low / 1.05,
+                     e.high * 1.05);
+}
+
+std::string legend(const Figure& figure, Picture picture, bool beside) {
+  if (picture == Picture::terminal)
+    return fmt::format("set key noenhanced below left Left reverse maxcols {}\n", beside ? 2 : 1);
+  const std::string look = "set key noenhanced spacing 1.2 samplen 3 Left reverse ";
+  if (figure.curves.size() == 1) return look + "above left\n";
+  return look + (beside ? "outside right top width 1\n" : "below center maxcols 3 width 2\n");
+}
+
+/// What the band and the line of several runs are.
+std::string y_label(const Figure& figure) {
+  const bool bands = std::any_of(figure.curves.begin(), figure.curves.end(),
+                                 [](const Curve& c) { return c.band.members > 1; });
+  return figure.y_label + (bands ? " (median, quartiles)" : "");
 }
 
 std::string axes(const Figure& figure, Picture picture) {
@@ -48,9 +64,13 @@ std::string axes(const Figure& figure, Picture picture) {
   for (const Curve& curve : figure.curves)
     for (std::size_t k = 0; k < curve.band.x.size(); ++k)
       x.add(curve.band.x[k]), y.add(curve.band.lower[k]), y.add(curve.band.upper[k]);
-  std::string text = "set xlabel " + quoted(figure.x_label) + " noenhanced\nset ylabel " +
-                     quoted(figure.y_label) + " noenhanced\n";
-  if (!figure.title.empty()) text += "set title " + quoted(figure.title) + " noenhanced\n";
+  std::string text = "set autoscale xfix\nset xlabel " + quoted(figure.x_label) + " noenhanced\n";
+  // Characters cannot stand on their side: above the picture there is room.
+  const bool above = picture == Picture::terminal;
+  const std::string join = above && !figure.title.empty() ? ": " : "";
+  const std::string title = figure.title + join + (above ? y_label(figure) : "");
+  if (!above) text += "set xlabel offset 0,0.6\nset ylabel " + quoted(y_label(figure)) + " noenhanced\n";
+  if (!title.empty()) text += "set title " + quoted(title) + " noenhanced\n";
   if (figure.log_x) text += "set logscale x\n" + tics("x", x, picture);
   if (figure.log_y) text += "set logscale y\n" + tics("y", y, picture);
   // A flat curve, or a single point, would leave gnuplot without a range.
@@ -67,7 +87,7 @@ std::string axes(const Figure& figure, Picture picture) {
   return text;
 }
 
-std::string terminal_of(Picture picture, std::size_t width, bool wide) {
+std::string terminal_of(Picture picture, std::size_t width, bool wide, std::size_t curves) {
   switch (picture) {
     case Picture::svg:
       return fmt::format("set terminal svg size {},480 enhanced font 'sans-serif,14' background '#ffffff'\n",
@@ -81,22 +101,7 @@ std::string terminal_of(Picture picture, std::size_t width, bool wide) {
       break;
   }
   return fmt::format("set terminal dumb {} {} noenhanced mono\n", width,
-                     std::clamp<std::size_t>(width * 3 / 10, 20, 30));
-}
-
-std::string legend(const Figure& figure, Picture picture, bool beside) {
-  if (figure.curves.size() == 1 && figure.curves.front().band.members == 1)
-    return "set key noenhanced above left Left reverse\n";
-  const bool bands = std::any_of(figure.curves.begin(), figure.curves.end(),
-                                 [](const Curve& c) { return c.band.members > 1; });
-  const std::string place = picture == Picture::terminal ? "below"
-                            : beside                     ? "outside right top Left reverse width 1"
-                                                         : "below left Left reverse";
-  const std::string title = !bands                         ? ""
-                            : picture == Picture::terminal ? " title 'medians'"
-                                                           : " title 'median, quartiles'";
-  return "set key noenhanced spacing 1.2 samplen 3 " + place +
-         (picture == Picture::terminal ? " maxcols 1" : "") + title + "\n";
+                     std::clamp<std::size_t>(width * 3 / 10, 22, 30) + (wide ? (curves + 1) / 2 : curves));
 }
 
 std::string data(const Band& band, std::size_t number) {
@@ -124,7 +129,7 @@ std::string plots(const Figure& figure, Picture picture) {
           kColours[k % kColours.size()]));
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
     add(picture == Picture::terminal ? fmt::format("$curve{} using 1:3 with lines lt {} title {}", k, k + 1,
-                                                   quoted(figure.curves[k].label))
+                                                   quoted(" " + figure.curves[k].label))
                                      : line(figure.curves[k], k));
   return text + '\n';
 }
@@ -155,12 +160,12 @@ std::size_t keep_drawable(Figure& figure) {
 }
 
 std::string plot_script(const Figure& figure, Picture picture, std::size_t width) {
-  constexpr std::size_t kBeside = 28;
+  constexpr std::size_t kBeside = 18;
   std::size_t longest = 0;
   for (const Curve& curve : figure.curves) longest = std::max(longest, curve.label.size());
   const bool beside = longest <= kBeside, wide = beside && figure.curves.size() > 1;
   std::string script =
-      "set encoding utf8\n" + terminal_of(picture, width, wide) +
+      "set encoding utf8\n" + terminal_of(picture, width, wide, figure.curves.size()) +
       "set border 3\nset tics nomirror out\nset grid back lc rgb '#dddddd' lt 1 dt solid lw 0.5\n";
   if (picture == Picture::terminal) script += "unset grid\n";
   script += legend(figure, picture, beside) + axes(figure, picture);
