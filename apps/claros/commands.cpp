@@ -48,26 +48,27 @@ anywhere), trace.csv, result.json and solution/ (Matrix Market).
 )";
 
 constexpr const char* kAboutCompare =
-    R"(Runs every combination of the --vary lists, one after the other, and prints a row
-for each. All of them are checked before the first runs. --repeat K runs each with
-K seeds, from --seed on: then numbers are medians with their quartiles.
+    R"(Runs every combination of the --vary lists, one after the other, and prints a
+row for each. All of them are checked before the first runs. --repeat K runs
+each with K seeds, from --seed on: numbers are then medians with quartiles.
 
   claros compare ratings.ini --vary algorithm.step=agnostic,short \
       --vary set.radius=4,8 --repeat 3 --out steps
   claros plot steps --x seconds
 
-A run that fails is a row; the exit code is 0 unless all failed. Ctrl-C ends after
-the current step, with everything done so far kept. The folder of --out gets
-<cell>/<seed>/ as claros run writes it, comparison.csv (a row a run),
+A run that fails is a row; the exit code is 0 unless all failed. Ctrl-C ends
+after the current step, with everything done so far kept. The folder of --out
+gets <cell>/<seed>/ as claros run writes it, comparison.csv (a row a run),
 comparison.json, and spec.ini.
 
 )";
 
 constexpr const char* kAboutPlot =
-    R"(Draws what claros run --out and claros compare --out left in DIR. Of a comparison
-each cell is a curve; of several seeds the median with a band between the quartiles,
-over the x that all of them cover. X and Y are columns of trace.csv: iteration,
-epoch, passes, seconds, value, gap, rank_or_support, sfo, lo, svd, ...
+    R"(Draws what claros run --out and claros compare --out left in DIR. Of a
+comparison each cell is a curve; of several seeds the median, with a band
+between the quartiles, over the x that all of them cover. A COLUMN is one of
+trace.csv: iteration, epoch, passes, seconds, value, gap, rank_or_support, sfo,
+lo, svd, ...
 
 Needs gnuplot (the package gnuplot-nox of Debian).
 )";

@@ -26,10 +26,10 @@ struct Column {
 constexpr Column kColumns[] = {
     {"value", "{:.6g}", [](const ComparisonRun& r) { return r.measurement.value; }},
     {"gap", "{:.3g}", [](const ComparisonRun& r) { return r.measurement.gap; }},
-    {"iterations", "{:.6g}", [](const ComparisonRun& r) { return static_cast<double>(r.iterations); }},
+    {"iterations", "{:.0f}", [](const ComparisonRun& r) { return static_cast<double>(r.iterations); }},
     {"passes", "{:.4g}", [](const ComparisonRun& r) { return r.passes; }},
-    {"sfo", "{:.6g}", [](const ComparisonRun& r) { return static_cast<double>(r.counts.sfo); }},
-    {"lo", "{:.6g}", [](const ComparisonRun& r) { return static_cast<double>(r.counts.lo); }},
+    {"sfo", "{:.0f}", [](const ComparisonRun& r) { return static_cast<double>(r.counts.sfo); }},
+    {"lo", "{:.0f}", [](const ComparisonRun& r) { return static_cast<double>(r.counts.lo); }},
     {"seconds", "{:.3g}", [](const ComparisonRun& r) { return r.seconds; }},
 };
 
