@@ -37,6 +37,10 @@ int describe(const Arguments&);
 int check(const Arguments&);
 int run(const Arguments&);
 int resume(const Arguments&);
+int compare(const Arguments&);
+int plot(const Arguments&);
+int predict(const Arguments&);
+int cite(const Arguments&);
 int help(const Arguments&);
 int version(const Arguments&);
 

@@ -47,12 +47,50 @@ The folder of --out gets spec.ini (with every default, to be run again from
 anywhere), trace.csv, result.json and solution/ (Matrix Market).
 )";
 
+constexpr const char* kAboutCompare =
+    R"(Runs every combination of the --vary lists, one after the other, and prints a
+row for each. All of them are checked before the first runs. --repeat K runs
+each with K seeds, from --seed on: numbers are then medians with quartiles.
+
+  claros compare ratings.ini --vary algorithm.step=agnostic,short \
+      --vary set.radius=4,8 --repeat 3 --out steps
+  claros plot steps --x seconds
+
+A run that fails is a row; the exit code is 0 unless all failed. Ctrl-C ends
+after the current step, with everything done so far kept. The folder of --out
+gets <cell>/<seed>/ as claros run writes it, comparison.csv (a row a run),
+comparison.json, and spec.ini.
+
+)";
+
+constexpr const char* kAboutPlot =
+    R"(Draws what claros run --out and claros compare --out left in DIR. Of a
+comparison each cell is a curve; of several seeds the median, with a band
+between the quartiles, over the x that all of them cover. A COLUMN is one of
+trace.csv: iteration, epoch, passes, seconds, value, gap, rank_or_support, sfo,
+lo, svd, ...
+
+Needs gnuplot (the package gnuplot-nox of Debian).
+)";
+
+constexpr const char* kAboutPredict =
+    R"(DIR is the folder of a run with a solution. PAIRS holds row, column on each line,
+in the ids of the training data, which is read again for them; perhaps a third
+column with known values, from which RMSE and MAE are told on stderr. Indices
+count from 1 unless the data said zero-based.
+)";
+
+constexpr const char* kAboutCite =
+    R"(SPEC is a specification, also that in the folder of a run; NAME a component. What
+they come from, and Claros itself.
+)";
+
 const Option kJson{"json", "", "print JSON, for programs"};
 
 constexpr const char* kAboutResume =
-    R"(DIR is the folder of a run with --out. The run continues from its last checkpoint and
-makes the steps that it would have made, bit for bit; stop.iterations=5000 and the
-like give it a new end. Refused when the specification, a plugin or the data has
+    R"(DIR is the folder of a run with --out. The run continues from its last checkpoint
+and makes the steps that it would have made, bit for bit; stop.iterations=5000 and
+the like give it a new end. Refused when the specification, a plugin or the data has
 changed since, with what changed. How often a run leaves checkpoints is set by
 output.checkpoint (seconds) and output.checkpoint_every (steps).
 
@@ -115,6 +153,50 @@ const std::vector<Command>& commands() {
        1,
        kAnyWords,
        resume},
+      {"compare",
+       "[SPEC] [section.key=value ...] --vary section.key=a,b,c",
+       "a grid of runs in one table",
+       std::string(kAboutCompare) + kAboutSpec,
+       {{"vary", "KEY=A,B,C", "values that a key takes in turn; may be given several times", true},
+        {"repeat", "K", "run each with K seeds: seed, seed + 1, ..."},
+        {"out", "DIR", "keep all runs in DIR: new, empty, or of an earlier comparison"},
+        {"seed", "N", "the first seed, run.seed=N"},
+        {"json", "", "print comparison.json instead of the table"},
+        {"quiet", "", "nothing on stderr but failures and warnings"}},
+       0,
+       kAnyWords,
+       compare},
+      {"plot",
+       "DIR ...",
+       "curves of runs and comparisons: SVG, PNG or the terminal",
+       kAboutPlot,
+       {{"x", "COLUMN", "what runs to the right; passes unless given"},
+        {"y", "COLUMN", "what runs upwards; gap unless given"},
+        {"log", "AXES", "logarithmic axes: x, y, xy or none; y for a gap, else none"},
+        {"out", "FILE", "a file that ends in .svg or .png; without it characters in the terminal"},
+        {"title", "TEXT", "above the picture"},
+        {"terminal", "", "characters in the terminal, beside --out"}},
+       1,
+       kAnyWords,
+       plot},
+      {"predict",
+       "DIR PAIRS",
+       "entries of a run's solution, by the ids of its data",
+       kAboutPredict,
+       {{"out", "FILE", "write row, column, prediction there instead of stdout"},
+        {"delimiter", "WORD", "of PAIRS: auto, tab, comma, semicolon, space, double-colon"},
+        {"header", "WORD", "whether the first line of PAIRS names columns: auto, yes, no"}},
+       2,
+       2,
+       predict},
+      {"cite",
+       "[SPEC|NAME ...]",
+       "the papers behind components, and Claros itself",
+       kAboutCite,
+       {{"bibtex", "", "print BibTeX: each citation as the note of one @misc entry"}},
+       0,
+       kAnyWords,
+       cite},
       {"help", "[COMMAND]", "this page, or that of a command", "", {}, 0, 1, help},
       {"version", "", "version of the library, its plugin interface and its compiler", "", {}, 0, 0, version},
   };

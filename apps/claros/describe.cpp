@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "json_text.hpp"
+#include "named_component.hpp"
 #include "report.hpp"
 #include "session.hpp"
 #include "terminal.hpp"
@@ -108,48 +109,13 @@ std::string role_page(const Catalog& catalog, Kind kind) {
   return catalog.names(kind).empty() ? page + "  none\n" : page;
 }
 
-[[noreturn]] void nothing_named(const Catalog& catalog, const std::string& name) {
-  std::vector<std::string> words;
-  bool broken = false;
-  for (const PluginEntry& e : catalog.entries()) {
-    broken = broken || !e.usable();
-    if (!e.usable()) continue;
-    words.insert(words.end(), {e.name, e.label()});
-    words.insert(words.end(), e.aliases.begin(), e.aliases.end());
-  }
-  for (const std::string& section : Spec::known_sections()) words.push_back(section);
-  const std::string guess = did_you_mean(name, words);
-  throw Error(ErrorKind::usage, "'" + name + "'", "names no usable component and no section",
-              !guess.empty() ? guess
-              : broken       ? "claros list shows what there is, and what cannot be used"
-                             : "claros list shows what there is");
-}
-
-/// The component that `name` means: kind/name, a name or an alias. Null when there is none.
-const PluginEntry* component(const Catalog& catalog, const std::string& name) {
-  if (const auto slash = name.find('/'); slash != std::string::npos) {
-    const auto kind = parse_kind(name.substr(0, slash));
-    return kind ? &catalog.at(*kind, name.substr(slash + 1), "'" + name + "'") : nullptr;
-  }
-  std::vector<const PluginEntry*> found;
-  std::string labels;
-  for (const Kind kind : kKinds)
-    if (const PluginEntry* e = catalog.find(kind, name)) {
-      found.push_back(e);
-      labels += (labels.empty() ? "" : " or ") + e->label();
-    }
-  if (found.size() > 1)
-    throw Error(ErrorKind::usage, "'" + name + "'", "names more than one component", "write " + labels);
-  return found.empty() ? nullptr : found.front();
-}
-
 }  // namespace
 
 int describe(const Arguments& arguments) {
   const bool json = arguments.has("json");
   const Catalog catalog = open_catalog(arguments);
   const std::string& name = arguments.words().front();
-  if (const PluginEntry* e = component(catalog, name)) {
+  if (const PluginEntry* e = named_component(catalog, name)) {
     out().write(json ? json_text(component_json(*e)) : component_page(*e));
     return kDone;
   }
@@ -159,7 +125,7 @@ int describe(const Arguments& arguments) {
       return kDone;
     }
   const auto kind = parse_kind(name);
-  if (!kind) nothing_named(catalog, name);
+  if (!kind) nothing_named(catalog, name, true);
   out().write(json ? json_text({{"section", name}, {"components", catalog.names(*kind)}})
                    : role_page(catalog, *kind));
   return kDone;

@@ -33,8 +33,19 @@ bool holds_effective_spec(const fs::path& folder) {
   }
 }
 
-/// What speaks against writing a run to `folder`, and the remedy; empty when nothing does.
-std::pair<std::string, std::string> objection(const fs::path& folder) {
+bool holds_comparison(const fs::path& folder) {
+  std::ifstream file(folder / "comparison.json", std::ios::binary);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  return json.is_object() && json.contains("cells") && json.contains("versions");
+}
+
+bool holds_earlier(const fs::path& folder, Keeps keeps) {
+  if (holds_comparison(folder)) return keeps == Keeps::comparison;
+  return keeps == Keeps::run && (holds_result(folder) || holds_effective_spec(folder));
+}
+
+/// What speaks against writing to `folder`, and the remedy; empty when nothing does.
+std::pair<std::string, std::string> objection(const fs::path& folder, Keeps keeps) {
   std::error_code code;
   if (folder.empty()) return {"names no folder", "write --out DIR"};
   const fs::file_status status = fs::status(folder, code);
@@ -42,14 +53,16 @@ std::pair<std::string, std::string> objection(const fs::path& folder) {
   if (!fs::is_directory(status)) return {"is not a folder", "choose another"};
   const bool empty = fs::is_empty(folder, code);
   if (code) return {"cannot be read: " + code.message(), "check its permissions"};
-  if (empty || holds_result(folder) || holds_effective_spec(folder)) return {};
-  return {"holds files, but no earlier run", "choose another, or empty it"};
+  if (empty || holds_earlier(folder, keeps)) return {};
+  const std::string earlier = keeps == Keeps::run ? "run" : "comparison";
+  return {"holds files, but no earlier " + earlier, "choose another, or empty it"};
 }
 
 }  // namespace
 
-OutFolder::OutFolder(fs::path folder, std::vector<Complaint>& complaints) : path_(std::move(folder)) {
-  if (auto [what, remedy] = objection(path_); !what.empty())
+OutFolder::OutFolder(fs::path folder, std::vector<Complaint>& complaints, Keeps keeps)
+    : path_(std::move(folder)) {
+  if (auto [what, remedy] = objection(path_, keeps); !what.empty())
     complaints.push_back({"--out " + path_.string(), std::move(what), std::move(remedy)});
 }
 

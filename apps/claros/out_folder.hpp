@@ -11,11 +11,14 @@
 
 namespace claros::cli {
 
+/// What a folder is for; an earlier one of the same is replaced.
+enum class Keeps { run, comparison };
+
 class OutFolder {
  public:
-  /// Adds to `complaints` when `folder` stands and holds anything but an earlier run: nobody's files are
-  /// overwritten.
-  OutFolder(std::filesystem::path folder, std::vector<Complaint>& complaints);
+  /// Adds to `complaints` when `folder` stands and holds anything but an earlier run (comparison): nobody's
+  /// files are overwritten.
+  OutFolder(std::filesystem::path folder, std::vector<Complaint>& complaints, Keeps keeps = Keeps::run);
   /// Removes the folder when it was made here and is still empty.
   ~OutFolder();
   OutFolder(const OutFolder&) = delete;

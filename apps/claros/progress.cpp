@@ -22,9 +22,9 @@ std::string value_and_gap(double value, double gap, const std::string& separator
 
 ProgressLine::ProgressLine(bool wanted) : on_(wanted && err().cursor()) {}
 
-void ProgressLine::show(const Progress& p) {
+void ProgressLine::show(const Progress& p, const std::string& lead) {
   if (!on_) return;
-  std::string text = fmt::format("{} steps  ", p.iteration);
+  std::string text = printable(lead) + fmt::format("{} steps  ", p.iteration);
   if (p.epoch > 0 && p.epoch != p.iteration) text += fmt::format("{} epochs  ", p.epoch);
   text += fmt::format("{:.1f} s  {}", p.seconds, value_and_gap(p.value, p.gap, "  "));
   err().write('\r' + text.substr(0, err().width() - 1) + "\x1b[K");

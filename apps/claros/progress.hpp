@@ -12,7 +12,8 @@ namespace claros::cli {
 class ProgressLine {
  public:
   explicit ProgressLine(bool wanted);
-  void show(const Progress& progress);
+  /// `lead` says which run of several this is.
+  void show(const Progress& progress, const std::string& lead = {});
   void erase();
 
  private:

@@ -37,12 +37,13 @@ int exit_code(ErrorKind kind) noexcept {
   return kNumerical;
 }
 
-int exit_code(const RunResult& result) noexcept {
-  if (result.status == Status::interrupted) return kInterrupted;
-  if (result.status == Status::diverged) return kNumerical;
-  if (result.status != Status::failed) return kDone;
-  const bool misused = result.failure_kind == ErrorKind::usage;
-  return misused ? kNumerical : exit_code(result.failure_kind);
+int exit_code(const RunResult& result) noexcept { return exit_code(result.status, result.failure_kind); }
+
+int exit_code(Status status, ErrorKind failure) noexcept {
+  if (status == Status::interrupted) return kInterrupted;
+  if (status == Status::diverged) return kNumerical;
+  if (status != Status::failed) return kDone;
+  return failure == ErrorKind::usage ? kNumerical : exit_code(failure);
 }
 
 void report(const Error& error) noexcept try {

@@ -23,6 +23,7 @@ enum ExitCode {
 int exit_code(ErrorKind kind) noexcept;
 /// 0 when a rule of the specification ended the run.
 int exit_code(const RunResult& result) noexcept;
+int exit_code(Status status, ErrorKind failure) noexcept;
 
 /// "claros: where: what (remedy)", one a line. Never throws: there is nowhere left to report to.
 void report(const Error& error) noexcept;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "comparison_table.hpp"
+
+#include <claros/quartiles.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "terminal.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+struct Column {
+  const char* name;
+  const char* format;
+  double (*value)(const ComparisonRun&);
+};
+
+constexpr Column kColumns[] = {
+    {"value", "{:.6g}", [](const ComparisonRun& r) { return r.measurement.value; }},
+    {"gap", "{:.3g}", [](const ComparisonRun& r) { return r.measurement.gap; }},
+    {"iterations", "{:.0f}", [](const ComparisonRun& r) { return static_cast<double>(r.iterations); }},
+    {"passes", "{:.4g}", [](const ComparisonRun& r) { return r.passes; }},
+    {"sfo", "{:.0f}", [](const ComparisonRun& r) { return static_cast<double>(r.counts.sfo); }},
+    {"lo", "{:.0f}", [](const ComparisonRun& r) { return static_cast<double>(r.counts.lo); }},
+    {"seconds", "{:.3g}", [](const ComparisonRun& r) { return r.seconds; }},
+};
+
+std::string spread(const Quartiles& q, const char* format) {
+  const auto shown = [format](double value) { return fmt::format(fmt::runtime(format), value); };
+  if (std::isnan(q.median)) return "-";
+  const std::string median = shown(q.median), lower = shown(q.lower), upper = shown(q.upper);
+  return lower == median && upper == median ? median : median + " [" + lower + ", " + upper + "]";
+}
+
+/// "gap", or "3 gap, 1 failed" where runs ended in different ways.
+std::string statuses(const std::vector<const ComparisonRun*>& runs) {
+  std::map<Status, int> times;
+  for (const ComparisonRun* run : runs) ++times[run->status];
+  if (times.empty()) return "not run";
+  if (times.size() == 1) return text(times.begin()->first);
+  std::string all;
+  for (const auto& [status, count] : times)
+    all += fmt::format("{}{} {}", all.empty() ? "" : ", ", count, text(status));
+  return all;
+}
+
+Row cells_of(const Comparison& comparison, std::size_t cell) {
+  std::vector<const ComparisonRun*> runs;
+  for (const ComparisonRun& run : comparison.runs)
+    if (run.cell == cell) runs.push_back(&run);
+  Row row;
+  for (const std::string& value : comparison.cells[cell].values) row.push_back(printable(value));
+  row.push_back(statuses(runs));
+  for (const Column& column : kColumns) {
+    std::vector<double> values;
+    for (const ComparisonRun* run : runs) values.push_back(column.value(*run));
+    row.push_back(spread(quartiles(std::move(values)), column.format));
+  }
+  return row;
+}
+
+/// Display columns of UTF-8 text: its bytes that do not continue a character.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string aligned(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const Row& row : rows)
+    for (std::size_t j = 0; j < row.size(); ++j) widths[j] = std::max(widths[j], width_of(row[j]));
+  std::string table;
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t j = 0; j < row.size(); ++j)
+      line += row[j] + std::string(widths[j] - width_of(row[j]) + 2, ' ');
+    line.erase(line.find_last_not_of(' ') + 1);
+    table += (&row == &rows.front() ? out().bold(line) : line) + '\n';
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string comparison_table(const Comparison& comparison) {
+  std::vector<Row> rows(1);
+  for (const Vary& vary : comparison.varies) rows.front().push_back(vary.name);
+  rows.front().emplace_back("status");
+  for (const Column& column : kColumns) rows.front().emplace_back(column.name);
+  for (std::size_t k = 0; k < comparison.cells.size(); ++k) rows.push_back(cells_of(comparison, k));
+  std::string table = aligned(rows);
+  if (comparison.repeats > 1)
+    table += fmt::format("\nmedian [lower quartile, upper quartile] of {} seeds\n", comparison.repeats);
+  return table;
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file comparison_table.hpp  A comparison as a person reads it.
+#pragma once
+
+#include <claros/comparison.hpp>
+
+#include <string>
+
+namespace claros::cli {
+
+/// A row a cell: the varied values, status, value, gap, iterations, passes, sfo, lo, seconds. Of several runs
+/// the median, and the quartiles behind it where they differ from it.
+std::string comparison_table(const Comparison& comparison);
+
+}  // namespace claros::cli

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/atomic_file.hpp>
+#include <claros/comparison.hpp>
+#include <claros/trace_table.hpp>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "command.hpp"
+#include "gnuplot.hpp"
+#include "plot_script.hpp"
+#include "report.hpp"
+#include "terminal.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Request {
+  std::string x, y;
+  std::optional<fs::path> file;
+  Picture picture = Picture::terminal;
+  bool terminal = false;
+  Figure figure;
+};
+
+/// What the columns of a trace are, with their units.
+std::string axis_label(const std::string& column) {
+  static const std::map<std::string, std::string> labels{
+      {"iteration", "iterations"},
+      {"epoch", "epochs"},
+      {"passes", "passes over the data (component gradients / n)"},
+      {"seconds", "run time without measuring [s]"},
+      {"value", "value of the objective"},
+      {"gap", "gap"},
+      {"rank_or_support", "rank, or number of nonzeros"},
+      {"sfo", "component gradients (SFO calls)"},
+      {"sfo_indices", "component gradients (a difference counted once)"},
+      {"sso", "component Hessians (SSO calls)"},
+      {"hessian_products", "Hessian products"},
+      {"lo", "linear minimisations (LO calls)"},
+      {"po", "proximal steps (PO calls)"},
+      {"svd", "singular pairs computed"},
+      {"matvec", "matrix-vector products of the oracles"},
+  };
+  const auto at = labels.find(column);
+  return at == labels.end() ? column : at->second;
+}
+
+Request read_request(const Arguments& arguments) {
+  std::vector<Complaint> complaints;
+  Request request;
+  request.x = arguments.get("x").value_or("passes");
+  request.y = arguments.get("y").value_or("gap");
+  const std::string log = arguments.get("log").value_or(request.y == "gap" ? "y" : "none");
+  if (log != "x" && log != "y" && log != "xy" && log != "none")
+    complaints.push_back({"--log", "'" + log + "' is no choice of axes", "write x, y, xy or none"});
+  if (const auto file = arguments.get("out")) {
+    request.file = *file;
+    const std::string ending = request.file->extension().string();
+    if (ending != ".svg" && ending != ".png")
+      complaints.push_back(
+          {"--out " + *file, "ends neither in .svg nor in .png", "the ending says what is drawn"});
+    request.picture = ending == ".svg" ? Picture::svg : Picture::png;
+  }
+  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
+  request.terminal = arguments.has("terminal") || !request.file;
+  request.figure.log_x = log.starts_with('x');
+  request.figure.log_y = log.ends_with('y');
+  request.figure.title = arguments.get("title").value_or("");
+  request.figure.x_label = axis_label(request.x);
+  request.figure.y_label = axis_label(request.y);
+  return request;
+}
+
+/// A cell of a comparison is a curve, a run alone is one.
+std::vector<FolderGroup> curves_of(const fs::path& folder, const std::string& label, bool several) {
+  std::error_code code;
+  if (fs::exists(folder / "comparison.json", code)) {
+    std::vector<FolderGroup> groups = read_comparison(folder);
+    for (FolderGroup& group : groups)
+      if (several) group.label = label + ": " + group.label;
+    if (groups.empty())
+      throw Error(ErrorKind::data, folder.string(), "is a comparison without a run", "run it to its end");
+    return groups;
+  }
+  if (!fs::exists(folder / "trace.csv", code))
+    throw Error(ErrorKind::data, folder.string(), "holds neither trace.csv nor comparison.json",
+                "name a folder that claros run --out or claros compare --out wrote");
+  return {{label, {folder}}};
+}
+
+/// Their last names where those differ, else as they were written.
+std::vector<std::string> labels_of(const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  for (const std::string& word : words) {
+    const fs::path path = fs::absolute(word).lexically_normal();
+    names.push_back((path.has_filename() ? path : path.parent_path()).filename().string());
+  }
+  std::vector<std::string> sorted = names;
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() ? names : words;
+}
+
+const std::vector<double>& column(const TraceTable& trace, const std::string& name, const std::string& option,
+                                  const fs::path& file) {
+  if (const auto* found = trace.find(name)) return *found;
+  std::string remedy = did_you_mean(name, trace.names);
+  if (remedy.empty()) {
+    remedy = "its columns are";
+    for (const std::string& known : trace.names) remedy += ' ' + known;
+  }
+  throw Error(ErrorKind::usage, option, "'" + name + "' is no column of " + file.string(), remedy);
+}
+
+Curve read_curve(const FolderGroup& group, const Request& request) {
+  std::vector<Series> series;
+  for (const fs::path& folder : group.folders) {
+    const fs::path file = folder / "trace.csv";
+    const TraceTable trace = read_trace(file);
+    series.push_back({column(trace, request.x, "--x", file), column(trace, request.y, "--y", file)});
+  }
+  return {group.label, band(series, request.figure.log_y)};
+}
+
+void collect(Request& request, const std::vector<std::string>& folders) {
+  const std::vector<std::string> labels = labels_of(folders);
+  for (std::size_t k = 0; k < folders.size(); ++k)
+    for (const FolderGroup& group : curves_of(folders[k], labels[k], folders.size() > 1))
+      request.figure.curves.push_back(read_curve(group, request));
+  const std::size_t dropped = keep_drawable(request.figure);
+  if (dropped > 0)
+    report("note: " + std::to_string(dropped) +
+           " points are infinite, or not positive on a logarithmic axis, and not drawn");
+  for (const Curve& curve : request.figure.curves)
+    if (curve.band.x.empty())
+      report("note: " + curve.label + " holds no " + request.y + " to draw over " + request.x);
+  std::erase_if(request.figure.curves, [](const Curve& curve) { return curve.band.x.empty(); });
+  if (request.figure.curves.empty())
+    throw Error(ErrorKind::data, "plot", "there is no point with " + request.x + " and " + request.y,
+                request.y == "gap" ? "draw --y value" : "draw another column, or --log none");
+}
+
+/// gnuplot leads its characters with a form feed and fills lines with blanks.
+std::string trimmed_page(const std::string& page) {
+  std::istringstream lines(page);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) {
+    std::erase(line, '\f');
+    line.erase(line.find_last_not_of(' ') + 1);
+    if (!line.empty() || !result.empty()) result += line + '\n';
+  }
+  return result;
+}
+
+}  // namespace
+
+int plot(const Arguments& arguments) {
+  Request request = read_request(arguments);
+  const fs::path gnuplot = find_gnuplot();
+  collect(request, arguments.words());
+  if (request.file)
+    write_atomically(*request.file, draw(gnuplot, plot_script(request.figure, request.picture, 0)));
+  if (request.terminal)
+    out().write(trimmed_page(draw(gnuplot, plot_script(request.figure, Picture::terminal, out().width()))));
+  return kDone;
+}
+
+}  // namespace claros::cli

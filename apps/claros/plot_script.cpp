@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plot_script.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace claros::cli {
+
+namespace {
+
+constexpr std::array kColours{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
+constexpr std::array kDashes{"solid", "(10,4)", "(2,3)", "(10,3,2,3)", "(18,5)"};
+constexpr std::array kMarks{7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
+
+/// A text of gnuplot that means itself.
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text)
+    result += c == '\'' ? "''" : std::string(1, static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c);
+  return result + "'";
+}
+
+struct Extent {
+  double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+  void add(double value) { low = std::min(low, value), high = std::max(high, value); }
+};
+
+/// On a logarithmic axis of less than two decades the powers of ten alone say little.
+std::string tics(const std::string& axis, const Extent& e, Picture picture) {
+  if (e.high / e.low >= 100.0)
+    return fmt::format("set format {} '{}'\n", axis, picture == Picture::terminal ? "%.0e" : "10^{%L}");
+  std::string list;
+  const bool narrow = e.high / e.low < 5.0;
+  for (double decade = std::pow(10.0, std::floor(std::log10(e.low))); decade <= e.high; decade *= 10.0)
+    for (const int digit : {1, 2, 3, 4, 5, 6, 7, 8, 9})
+      if (narrow || digit == 1 || digit == 2 || digit == 5)
+        list += fmt::format("{}'{:g}' {:.17g}", list.empty() ? "" : ", ", digit * decade, digit * decade);
+  return fmt::format("set {}tics ({})\nset {}range [{:.17g}:{:.17g}]\n", axis, list, axis, e.low / 1.05,
+                     e.high * 1.05);
+}
+
+std::string legend(const Figure& figure, Picture picture, bool beside) {
+  if (picture == Picture::terminal)
+    return fmt::format("set key noenhanced below left Left reverse maxcols {}\n", beside ? 2 : 1);
+  const std::string look = "set key noenhanced spacing 1.2 samplen 3 Left reverse ";
+  if (figure.curves.size() == 1) return look + "above left\n";
+  return look + (beside ? "outside right top width 1\n" : "below center maxcols 3 width 2\n");
+}
+
+/// What the band and the line of several runs are.
+std::string y_label(const Figure& figure) {
+  const bool bands = std::any_of(figure.curves.begin(), figure.curves.end(),
+                                 [](const Curve& c) { return c.band.members > 1; });
+  return figure.y_label + (bands ? " (median, quartiles)" : "");
+}
+
+std::string axes(const Figure& figure, Picture picture) {
+  Extent x, y;
+  for (const Curve& curve : figure.curves)
+    for (std::size_t k = 0; k < curve.band.x.size(); ++k)
+      x.add(curve.band.x[k]), y.add(curve.band.lower[k]), y.add(curve.band.upper[k]);
+  std::string text = "set autoscale xfix\nset xlabel " + quoted(figure.x_label) + " noenhanced\n";
+  // Characters cannot stand on their side: above the picture there is room.
+  const bool above = picture == Picture::terminal;
+  const std::string join = above && !figure.title.empty() ? ": " : "";
+  const std::string title = figure.title + join + (above ? y_label(figure) : "");
+  if (!above) text += "set xlabel offset 0,0.6\nset ylabel " + quoted(y_label(figure)) + " noenhanced\n";
+  if (!title.empty()) text += "set title " + quoted(title) + " noenhanced\n";
+  if (figure.log_x) text += "set logscale x\n" + tics("x", x, picture);
+  if (figure.log_y) text += "set logscale y\n" + tics("y", y, picture);
+  // A flat curve, or a single point, would leave gnuplot without a range.
+  const auto flat = [](const Extent& e) {
+    return !(e.high - e.low > 1e-12 * std::max(std::abs(e.low), std::abs(e.high)));
+  };
+  const auto around = [](const char* axis, double at, bool logarithmic) {
+    const double room = std::abs(at) > 0.0 ? 0.5 * std::abs(at) : 1.0;
+    return fmt::format("set {}range [{:.17g}:{:.17g}]\n", axis, logarithmic ? at / 2.0 : at - room,
+                       logarithmic ? at * 2.0 : at + room);
+  };
+  if (flat(x)) text += around("x", x.low, figure.log_x);
+  if (flat(y)) text += around("y", y.low, figure.log_y);
+  return text;
+}
+
+std::string terminal_of(Picture picture, std::size_t width, bool wide, std::size_t curves) {
+  switch (picture) {
+    case Picture::svg:
+      return fmt::format("set terminal svg size {},480 enhanced font 'sans-serif,14' background '#ffffff'\n",
+                         wide ? 960 : 760);
+    case Picture::png:
+      return fmt::format(
+          "set terminal pngcairo size {},960 enhanced font 'Sans,24' linewidth 2 pointscale 1.6 background "
+          "'#ffffff'\n",
+          wide ? 1920 : 1520);
+    case Picture::terminal:
+      break;
+  }
+  return fmt::format("set terminal dumb {} {} noenhanced mono\n", width,
+                     std::clamp<std::size_t>(width * 3 / 10, 22, 30) + (wide ? (curves + 1) / 2 : curves));
+}
+
+std::string data(const Band& band, std::size_t number) {
+  std::string text = fmt::format("$curve{} << EOD\n", number);
+  for (std::size_t k = 0; k < band.x.size(); ++k)
+    text += fmt::format("{:.17g} {:.17g} {:.17g} {:.17g}\n", band.x[k], band.lower[k], band.median[k],
+                        band.upper[k]);
+  return text + "EOD\n";
+}
+
+std::string line(const Curve& curve, std::size_t k) {
+  const std::size_t points = curve.band.x.size();
+  return fmt::format("$curve{} using 1:3 with linespoints lc rgb '{}' dt {} lw 2 pt {} ps 0.7 pi {} title {}",
+                     k, kColours[k % kColours.size()], kDashes[k % kDashes.size()], kMarks[k % kMarks.size()],
+                     std::max<std::size_t>(1, points / 10), quoted(curve.label));
+}
+
+std::string plots(const Figure& figure, Picture picture) {
+  std::string text;
+  const auto add = [&text](const std::string& plot) { text += (text.empty() ? "plot " : ", \\\n  ") + plot; };
+  for (std::size_t k = 0; k < figure.curves.size(); ++k)
+    if (picture != Picture::terminal && figure.curves[k].band.members > 1)
+      add(fmt::format(
+          "$curve{} using 1:2:4 with filledcurves fc rgb '{}' fs transparent solid 0.18 noborder notitle", k,
+          kColours[k % kColours.size()]));
+  for (std::size_t k = 0; k < figure.curves.size(); ++k)
+    add(picture == Picture::terminal ? fmt::format("$curve{} using 1:3 with lines lt {} title {}", k, k + 1,
+                                                   quoted(" " + figure.curves[k].label))
+                                     : line(figure.curves[k], k));
+  return text + '\n';
+}
+
+}  // namespace
+
+std::size_t keep_drawable(Figure& figure) {
+  std::size_t dropped = 0;
+  const auto drawable = [](double value, bool logarithmic) {
+    return std::isfinite(value) && (!logarithmic || value > 0.0);
+  };
+  for (Curve& curve : figure.curves) {
+    const Band all = std::exchange(curve.band, {});
+    curve.band.members = all.members;
+    for (std::size_t k = 0; k < all.x.size(); ++k) {
+      if (!drawable(all.x[k], figure.log_x) || !drawable(all.lower[k], figure.log_y) ||
+          !drawable(all.median[k], figure.log_y) || !drawable(all.upper[k], figure.log_y)) {
+        ++dropped;
+        continue;
+      }
+      curve.band.x.push_back(all.x[k]);
+      curve.band.lower.push_back(all.lower[k]);
+      curve.band.median.push_back(all.median[k]);
+      curve.band.upper.push_back(all.upper[k]);
+    }
+  }
+  return dropped;
+}
+
+std::string plot_script(const Figure& figure, Picture picture, std::size_t width) {
+  constexpr std::size_t kBeside = 18;
+  std::size_t longest = 0;
+  for (const Curve& curve : figure.curves) longest = std::max(longest, curve.label.size());
+  const bool beside = longest <= kBeside, wide = beside && figure.curves.size() > 1;
+  std::string script =
+      "set encoding utf8\n" + terminal_of(picture, width, wide, figure.curves.size()) +
+      "set border 3\nset tics nomirror out\nset grid back lc rgb '#dddddd' lt 1 dt solid lw 0.5\n";
+  if (picture == Picture::terminal) script += "unset grid\n";
+  script += legend(figure, picture, beside) + axes(figure, picture);
+  for (std::size_t k = 0; k < figure.curves.size(); ++k) script += data(figure.curves[k].band, k);
+  return script + plots(figure, picture);
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file plot_script.hpp  Curves as a script of gnuplot.
+#pragma once
+
+#include <claros/quartiles.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace claros::cli {
+
+struct Curve {
+  std::string label;
+  Band band;
+};
+
+enum class Picture { svg, png, terminal };
+
+struct Figure {
+  std::vector<Curve> curves;
+  std::string title, x_label, y_label;
+  bool log_x = false, log_y = false;
+};
+
+/// Drops what a logarithmic axis cannot show, x or y that is not positive, and infinities; returns how many
+/// points went.
+std::size_t keep_drawable(Figure& figure);
+
+/// `width` columns for a terminal. Lines differ in colour (the palette of Okabe and Ito, Color universal
+/// design, 2008) and in dashes and marks.
+std::string plot_script(const Figure& figure, Picture picture, std::size_t width);
+
+}  // namespace claros::cli

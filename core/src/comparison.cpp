@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/atomic_file.hpp>
+#include <claros/comparison.hpp>
+#include <claros/composition.hpp>
+#include <claros/run_folder.hpp>
+
+#include <map>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+bool interrupted(const ComparisonSettings& settings) { return settings.interrupt && *settings.interrupt; }
+
+/// Complaints of many cells: each once, in the order of their first cell.
+class CellComplaints {
+ public:
+  void add(const Error& error, const Cell& cell) {
+    if (complaints_.empty()) kind_ = error.kind();
+    std::map<std::string, bool> here;
+    for (const Complaint& complaint : error.complaints()) {
+      const std::string sentence = complaint.sentence();
+      if (!here.emplace(sentence, true).second) continue;
+      const auto [at, fresh] = known_.emplace(sentence, complaints_.size());
+      if (fresh) complaints_.push_back({complaint, {}});
+      complaints_[at->second].second.push_back(cell.label);
+    }
+  }
+
+  void throw_any(std::size_t cells) {
+    if (complaints_.empty()) return;
+    std::vector<Complaint> all;
+    for (auto& [complaint, labels] : complaints_) {
+      if (labels.size() < cells) complaint.what += " [" + named(labels) + "]";
+      all.push_back(std::move(complaint));
+    }
+    throw Error(kind_, std::move(all));
+  }
+
+ private:
+  static std::string named(const std::vector<std::string>& labels) {
+    if (labels.size() == 1) return "where " + labels.front();
+    return "where " + labels.front() + " and in " + std::to_string(labels.size() - 1) + " more cells";
+  }
+
+  ErrorKind kind_ = ErrorKind::usage;
+  std::map<std::string, std::size_t> known_;
+  std::vector<std::pair<Complaint, std::vector<std::string>>> complaints_;
+};
+
+RunSettings run_settings(const Composition& composition, const Cell& cell, Index seed,
+                         const ComparisonSettings& settings) {
+  RunSettings result;
+  result.stop = composition.stop;
+  result.trace = composition.trace;
+  result.threads = static_cast<int>(composition.run.threads);
+  result.interrupt = settings.interrupt;
+  if (settings.on_progress)
+    result.on_progress = [&cell, seed, &settings](const Progress& p) { settings.on_progress(cell, seed, p); };
+  return result;
+}
+
+void take(ComparisonRun& run, const RunResult& result, Index components) {
+  run.status = result.status;
+  run.failure = result.failure;
+  run.failure_kind = result.failure_kind;
+  run.measurement = result.measurement;
+  run.iterations = result.iterations;
+  run.epochs = result.epochs;
+  run.passes = components > 0 && components != kUnbounded
+                   ? static_cast<double>(result.counts.sfo) / static_cast<double>(components)
+                   : 0.0;
+  run.seconds = result.seconds;
+  run.measuring_seconds = result.measuring_seconds;
+  run.counts = result.counts;
+}
+
+/// Only a folder that cannot be written throws.
+void run_one(const Catalog& catalog, const Cell& cell, ComparisonRun& outcome,
+             const ComparisonSettings& settings) {
+  Composition composition;
+  RunResult result;
+  try {
+    Spec spec = cell.spec;
+    spec.set("run.seed", std::to_string(outcome.seed));
+    composition = compose(catalog, spec, settings.messages);
+    result = run(composition.problem(), *composition.algorithm, composition.start_point(),
+                 run_settings(composition, cell, outcome.seed, settings), composition.names);
+    take(outcome, result, composition.objective->components());
+  } catch (const Error& error) {
+    outcome.failure = error.what();
+    outcome.failure_kind = error.kind();
+    return;
+  }
+  if (settings.folder.empty()) return;
+  outcome.folder = cell.folder + '/' + std::to_string(outcome.seed);
+  write_run_folder(settings.folder / outcome.folder, composition, result);
+}
+
+void write_tables(const Comparison& comparison, const std::filesystem::path& folder) {
+  if (folder.empty()) return;
+  write_atomically(folder / "comparison.csv", comparison_csv(comparison));
+  write_atomically(folder / "comparison.json", comparison_json(comparison));
+}
+
+/// The specification below the grid; it finds its data from this folder too.
+void write_spec(const Comparison& comparison, const std::filesystem::path& folder) {
+  if (folder.empty()) return;
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  if (code)
+    throw Error(ErrorKind::data, folder.string(), "the folder cannot be made: " + code.message(),
+                "choose another");
+  Spec spec = comparison.spec;
+  spec.set("run.base", spec.base().string());
+  write_atomically(folder / "spec.ini", spec.text());
+}
+
+}  // namespace
+
+void check(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings,
+           const std::vector<Complaint>& complaints) {
+  CellComplaints all;
+  for (Cell& cell : comparison.cells) {
+    if (interrupted(settings)) break;
+    try {
+      cell.seed = compose(catalog, cell.spec, settings.messages, complaints).run.seed;
+    } catch (const Error& error) {
+      all.add(error, cell);
+    }
+  }
+  all.throw_any(comparison.cells.size());
+}
+
+void run(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings) {
+  write_spec(comparison, settings.folder);
+  write_tables(comparison, settings.folder);
+  for (std::size_t k = 0; k < comparison.cells.size(); ++k)
+    for (Index repeat = 0; repeat < comparison.repeats; ++repeat) {
+      if (interrupted(settings)) return;
+      const Cell& cell = comparison.cells[k];
+      ComparisonRun outcome;
+      outcome.cell = k;
+      outcome.seed = cell.seed + repeat;
+      run_one(catalog, cell, outcome, settings);
+      comparison.runs.push_back(outcome);
+      write_tables(comparison, settings.folder);
+      if (settings.on_run) settings.on_run(outcome);
+    }
+}
+
+}  // namespace claros

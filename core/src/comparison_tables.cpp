@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/comparison.hpp>
+#include <claros/quartiles.hpp>
+#include <claros/run_folder.hpp>
+
+#include "fields.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <fstream>
+
+namespace claros {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no NaN and no infinity.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+struct Column {
+  const char* name;
+  double (*value)(const ComparisonRun&);
+};
+
+/// The numbers of a run, as tables name them.
+constexpr Column kNumbers[] = {
+    {"value", [](const ComparisonRun& r) { return r.measurement.value; }},
+    {"gap", [](const ComparisonRun& r) { return r.measurement.gap; }},
+    {"iterations", [](const ComparisonRun& r) { return static_cast<double>(r.iterations); }},
+    {"epochs", [](const ComparisonRun& r) { return static_cast<double>(r.epochs); }},
+    {"passes", [](const ComparisonRun& r) { return r.passes; }},
+    {"seconds", [](const ComparisonRun& r) { return r.seconds; }},
+    {"measuring_seconds", [](const ComparisonRun& r) { return r.measuring_seconds; }},
+    {"sfo", [](const ComparisonRun& r) { return static_cast<double>(r.counts.sfo); }},
+    {"sfo_indices", [](const ComparisonRun& r) { return static_cast<double>(r.counts.sfo_indices); }},
+    {"sso", [](const ComparisonRun& r) { return static_cast<double>(r.counts.sso); }},
+    {"hessian_products",
+     [](const ComparisonRun& r) { return static_cast<double>(r.counts.hessian_products); }},
+    {"lo", [](const ComparisonRun& r) { return static_cast<double>(r.counts.lo); }},
+    {"po", [](const ComparisonRun& r) { return static_cast<double>(r.counts.po); }},
+    {"svd", [](const ComparisonRun& r) { return static_cast<double>(r.counts.svd); }},
+    {"matvec", [](const ComparisonRun& r) { return static_cast<double>(r.counts.matvec); }},
+};
+
+Json run_json(const ComparisonRun& r) {
+  Json json{{"seed", r.seed},
+            {"folder", r.folder.empty() ? Json(nullptr) : Json(r.folder)},
+            {"status", text(r.status)}};
+  if (!r.failure.empty()) json["failure"] = r.failure;
+  json["gap_kind"] = r.measurement.gap_kind;
+  json["confirmed"] = r.measurement.confirmed;
+  for (const Column& column : kNumbers) json[column.name] = number(column.value(r));
+  return json;
+}
+
+Json cell_json(const Comparison& comparison, std::size_t cell) {
+  const Cell& c = comparison.cells[cell];
+  Json runs = Json::array(), summary;
+  for (const Column& column : kNumbers) {
+    std::vector<double> values;
+    for (const ComparisonRun& r : comparison.runs)
+      if (r.cell == cell) values.push_back(column.value(r));
+    const Quartiles q = quartiles(std::move(values));
+    summary[column.name] = {
+        {"lower", number(q.lower)}, {"median", number(q.median)}, {"upper", number(q.upper)}};
+  }
+  for (const ComparisonRun& r : comparison.runs)
+    if (r.cell == cell) runs.push_back(run_json(r));
+  return {
+      {"label", c.label}, {"folder", c.folder}, {"values", c.values}, {"quartiles", summary}, {"runs", runs}};
+}
+
+[[noreturn]] void not_a_comparison(const std::filesystem::path& file, const std::string& why) {
+  throw Error(ErrorKind::data, file.string(), "is not the table of a comparison: " + why,
+              "run claros compare --out again");
+}
+
+}  // namespace
+
+std::string comparison_json(const Comparison& comparison) {
+  Json varies = Json::array(), cells = Json::array();
+  for (const Vary& vary : comparison.varies) varies.push_back({{"name", vary.name}, {"values", vary.values}});
+  for (std::size_t k = 0; k < comparison.cells.size(); ++k) cells.push_back(cell_json(comparison, k));
+  const Json json{{"varies", varies},
+                  {"repeats", comparison.repeats},
+                  {"complete", comparison.runs.size() ==
+                                   comparison.cells.size() * static_cast<std::size_t>(comparison.repeats)},
+                  {"cells", cells},
+                  {"versions", {{"claros", version()}}}};
+  // A failure may quote a file that holds no UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string comparison_csv(const Comparison& comparison) {
+  const std::string where = "comparison.csv";
+  std::string table = "cell";
+  for (const Vary& vary : comparison.varies) table += ',' + field_text(vary.name, ',', where);
+  table += ",seed,status,gap_kind,confirmed";
+  for (const Column& column : kNumbers) table += std::string(",") + column.name;
+  table += ",folder\n";
+  for (const ComparisonRun& r : comparison.runs) {
+    const Cell& cell = comparison.cells[r.cell];
+    table += field_text(cell.label, ',', where);
+    for (const std::string& value : cell.values) table += ',' + field_text(value, ',', where);
+    table += ',' + std::to_string(r.seed) + ',' + text(r.status) + ',' + r.measurement.gap_kind + ',' +
+             print_boolean(r.measurement.confirmed);
+    for (const Column& column : kNumbers) {
+      const double value = column.value(r);
+      table += ',' + (std::isnan(value) ? std::string() : print_real(value));
+    }
+    table += ',' + r.folder + '\n';
+  }
+  return table;
+}
+
+std::vector<FolderGroup> read_comparison(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "comparison.json";
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) not_a_comparison(file, "it cannot be read");
+  std::vector<FolderGroup> groups;
+  try {
+    const Json json = Json::parse(stream);
+    for (const Json& cell : json.at("cells")) {
+      FolderGroup group{cell.at("label").get<std::string>(), {}};
+      for (const Json& run : cell.at("runs"))
+        if (run.at("folder").is_string()) group.folders.push_back(folder / run["folder"].get<std::string>());
+      if (!group.folders.empty()) groups.push_back(std::move(group));
+    }
+  } catch (const Json::exception& error) {
+    not_a_comparison(file, error.what());
+  }
+  return groups;
+}
+
+}  // namespace claros

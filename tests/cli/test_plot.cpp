@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "program.hpp"
+
+#include <cstdlib>
+
+using namespace claros::test;
+
+namespace {
+
+bool has_gnuplot() { return std::system("command -v gnuplot >/dev/null") == 0; }
+
+/// spec.ini, a comparison `grid` and a run `alone`.
+void put_runs(const TestFolder& folder) {
+  put_problem(folder);
+  REQUIRE(ask(folder.path(), {"compare", "spec.ini", "--quiet", "--vary", "algorithm.step=agnostic,short",
+                              "--repeat", "2", "--out", "grid"})
+              .code == 0);
+  REQUIRE(ask(folder.path(), {"run", "spec.ini", "--quiet", "--out", "alone"}).code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("plot: without gnuplot one sentence says what to install") {
+  const TestFolder folder;
+  put_runs(folder);
+  const auto outcome = launch({{"plot", "grid"}, folder.path(), {"PATH=/nonexistent"}, false, {}});
+  CHECK(outcome.code == 2);
+  CHECK(lines(outcome.err).size() == 1);
+  CHECK(contains(outcome.err, "gnuplot-nox"));
+}
+
+TEST_CASE("plot: options that make no sense are refused together, before gnuplot is looked for") {
+  const auto outcome =
+      launch({{"plot", "x", "--log", "z", "--out", "a.pdf"}, "/", {"PATH=/nonexistent"}, false, {}});
+  CHECK(outcome.code == 2);
+  CHECK(lines(outcome.err).size() == 2);
+  CHECK(contains(outcome.err, ".svg"));
+}
+
+TEST_CASE("plot: what is missing or corrupt is named" * doctest::skip(!has_gnuplot())) {
+  const TestFolder folder;
+  put_runs(folder);
+  const auto ask_for = [&](const Words& words) {
+    Words all{"plot"};
+    all.insert(all.end(), words.begin(), words.end());
+    return ask(folder.path(), all);
+  };
+  const auto misspelt = ask_for({"alone", "--y", "valeu"});
+  CHECK(misspelt.code == 2);
+  CHECK(contains(misspelt.err, "--y: 'valeu' is no column of alone/trace.csv (did you mean 'value'?)"));
+  CHECK(contains(ask_for({"grid", "--x", "secnods"}).err, "'seconds'"));
+  const auto absent = ask_for({"absent"});
+  CHECK(absent.code == 4);
+  CHECK(contains(absent.err, "holds neither trace.csv nor comparison.json"));
+
+  folder.put("alone/trace.csv", "iteration,gap\n1,2\n2,many\n");
+  const auto corrupt = ask_for({"alone", "--x", "iteration"});
+  CHECK(corrupt.code == 4);
+  CHECK(contains(corrupt.err, "alone/trace.csv:3: gap is 'many'"));
+  folder.put("alone/trace.csv", "iteration,gap\n1,\n");
+  CHECK(contains(ask_for({"alone", "--x", "iteration"}).err, "--y value"));
+  folder.put("grid/comparison.json", "{\"cells\": 3}");
+  CHECK(ask_for({"grid"}).code == 4);
+}
+
+TEST_CASE("plot: characters in the terminal, pictures in files" * doctest::skip(!has_gnuplot())) {
+  const TestFolder folder;
+  put_runs(folder);
+  const auto shown = ask(folder.path(), {"plot", "grid", "--title", "it's {one}_2"});
+  CHECK(shown.code == 0);
+  CHECK(shown.err.empty());
+  for (const std::string part :
+       {"it's {one}_2: gap (median, quartiles)", "passes over the data", "step=agnostic", "step=short"})
+    CHECK_MESSAGE(contains(shown.out, part), part);
+  for (const std::string& line : lines(shown.out)) CHECK(line.size() <= 80);
+
+  const auto svg = launch({{"plot", "grid", "alone", "--x", "seconds", "--log", "xy", "--out", "a '#1.svg"},
+                           folder.path(),
+                           {"LC_ALL=de_DE.UTF-8", "LC_NUMERIC=de_DE.UTF-8"},
+                           false,
+                           {}});
+  CHECK(svg.code == 0);
+  CHECK(svg.out.empty());
+  const std::string picture = folder.get("a '#1.svg");
+  for (const std::string part : {"<svg", "</svg>", "grid: step=short", ">alone<", "#0072B2", "[s]"}) {
+    // gnuplot may write colours as rgb(...).
+    const bool colour = part.starts_with('#');
+    CHECK_MESSAGE((contains(picture, part) || (colour && contains(picture, "rgb(  0, 114, 178)"))), part);
+  }
+
+  CHECK(ask(folder.path(), {"plot", "alone", "--y", "value", "--log", "none", "--out", "b.png"}).code == 0);
+  CHECK(folder.get("b.png").starts_with("\x89PNG"));
+  CHECK(ask(folder.path(), {"plot", "alone", "--out", "absent/b.png"}).code == 4);
+}

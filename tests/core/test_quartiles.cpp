@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/quartiles.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace claros;
+
+namespace {
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+}  // namespace
+
+TEST_CASE("quartiles: interpolated between order statistics, without NaN") {
+  const Quartiles q = quartiles({4, kNan, 1, 3, 2});
+  CHECK(q.lower == 1.75);
+  CHECK(q.median == 2.5);
+  CHECK(q.upper == 3.25);
+  CHECK(q.count == 4);
+  CHECK(quartiles({7}).upper == 7);
+  CHECK(std::isnan(quartiles({kNan}).median));
+  CHECK(quartiles({1, 2, kInfinity}).median == 2);
+  CHECK(quartiles({kInfinity, kInfinity}).lower == kInfinity);
+}
+
+TEST_CASE("band: quartiles over the x that all series cover") {
+  const Band b = band({{{0, 2, 4}, {0, 2, 4}}, {{1, 3}, {3, 3}}, {{0, 1, 5}, {5, kNan, 5}}, {{}, {}}}, false);
+  CHECK(b.members == 3);
+  CHECK(b.x == std::vector<double>{1, 2, 3});
+  CHECK(b.median == std::vector<double>{3, 3, 3});
+  CHECK(b.lower == std::vector<double>{2, 2.5, 3});
+  CHECK(b.upper == std::vector<double>{4, 4, 4});
+}
+
+TEST_CASE("band: in logarithms the middle of 1 and 100 is 10, unless a value is not positive") {
+  CHECK(band({{{0, 2}, {1, 1}}, {{0, 2}, {100, 100}}}, true).median[1] == doctest::Approx(10));
+  CHECK(band({{{0, 2}, {0, 0}}, {{0, 2}, {100, 100}}}, true).median[1] == doctest::Approx(50));
+}
+
+TEST_CASE("band: one series is itself; of equal x the last counts; many points are thinned to both ends") {
+  const Band one = band({{{0, 1, 1, 2}, {5, 6, 7, 8}}}, true);
+  CHECK(one.x == std::vector<double>{0, 1, 2});
+  CHECK(one.upper == std::vector<double>{5, 7, 8});
+  Series s;
+  for (int k = 0; k < 1000; ++k) s.x.push_back(k), s.y.push_back(2 * k);
+  const Band thin = band({s, s}, false, 10);
+  CHECK(thin.x.size() == 10);
+  CHECK(thin.x.front() == 0);
+  CHECK(thin.x.back() == 999);
+  CHECK(thin.median[4] == 2 * thin.x[4]);
+  CHECK(band({{{0, 1}, {1, 1}}, {{2, 3}, {1, 1}}}, false).x.empty());
+}
