@@ -64,12 +64,13 @@ std::string axes(const Figure& figure, Picture picture) {
   for (const Curve& curve : figure.curves)
     for (std::size_t k = 0; k < curve.band.x.size(); ++k)
       x.add(curve.band.x[k]), y.add(curve.band.lower[k]), y.add(curve.band.upper[k]);
-  std::string text = "set autoscale xfix\nset xlabel " + quoted(figure.x_label) + " noenhanced\n";
+  std::string text =
+      "set autoscale xfix\nset format xy '%g'\nset xlabel " + quoted(figure.x_label) + " noenhanced\n";
   // Characters cannot stand on their side: above the picture there is room.
   const bool above = picture == Picture::terminal;
   const std::string join = above && !figure.title.empty() ? ": " : "";
   const std::string title = figure.title + join + (above ? y_label(figure) : "");
-  if (!above) text += "set xlabel offset 0,0.6\nset ylabel " + quoted(y_label(figure)) + " noenhanced\n";
+  if (!above) text += "set xlabel offset 0,0.3\nset ylabel " + quoted(y_label(figure)) + " noenhanced\n";
   if (!title.empty()) text += "set title " + quoted(title) + " noenhanced\n";
   if (figure.log_x) text += "set logscale x\n" + tics("x", x, picture);
   if (figure.log_y) text += "set logscale y\n" + tics("y", y, picture);
