@@ -76,7 +76,9 @@ TraceRow Run::row(const Measurement& m, const Element& x) const {
   r.seconds = result_.seconds;
   r.value = m.value;
   r.gap = m.gap;
-  r.rank_or_support = x.columns() > 0 ? x.columns() : rank_or_support(x);
+  // The rank itself would cost a decomposition a row; the result has it.
+  const Index columns = std::min({x.columns(), x.shape().rows, x.shape().cols});
+  r.rank_or_support = columns > 0 ? columns : rank_or_support(x);
   r.counts = result_.counts;
   return r;
 }

@@ -19,7 +19,7 @@ struct TraceRow {
   double seconds = 0.0;
   double value = std::numeric_limits<double>::quiet_NaN();
   double gap = std::numeric_limits<double>::quiet_NaN();
-  Index rank_or_support = -1;
+  Index rank_or_support = -1;  ///< low-rank columns held, at most min(m, n): a bound of the rank; else nonzero values
   Counts counts;
 };
 
