@@ -70,11 +70,11 @@ TEST_CASE(
     "the lower bound holds on larger problems, whose solutions have a cluster of leading singular values") {
   Engine engine(202);
   int by_target = 0;
-  for (int trial = 0; trial < 6; ++trial) {
-    const Index rows = 100 + 5 * trial, cols = 90;
+  for (int trial = 0; trial < 4; ++trial) {
+    const Index rows = 72 + 5 * trial, cols = 68;  // beyond the sides that a confirmation exhausts
     const SmallProblem problem(engine(), rows, cols, 8, rows * cols / 3);
-    const double radius = 60.0 + 20.0 * trial;
-    const Optimum best = optimum(problem, radius, 1e-9);
+    const double radius = 40.0 + 15.0 * trial;
+    const Optimum best = optimum(problem, radius, 1e-8);
     for (const double target : {1e-1, 1e-2, 1e-3}) {
       const RunResult r =
           solve(problem.words(radius, {"stop.relative_gap=" + print_real(target), "stop.iterations=4000",
@@ -93,5 +93,5 @@ TEST_CASE(
       CHECK(r.measurement.gap <= gap * 1.05);
     }
   }
-  CHECK(by_target >= 16);
+  CHECK(by_target >= 11);
 }

@@ -59,6 +59,22 @@ TEST_CASE("measuring: it changes no bit of the answer and no count, whatever the
       }
 }
 
+TEST_CASE("measuring: it changes no bit of the answer and no count, whatever the estimator is") {
+  for (const std::string& estimator : build_catalog().names(Kind::estimator)) {
+    CAPTURE(estimator);
+    const Words words =
+        problem().words(9.0, Words{"stop.iterations=40", "algorithm.weight=0.05"} + small_batches(estimator));
+    const RunResult quiet = solve(words + kTraces.front());
+    REQUIRE(quiet.failure.empty());
+    for (const Words& trace : kTraces) {
+      const RunResult r = solve(words + trace);
+      CHECK(r.counts == quiet.counts);
+      CHECK(r.epochs == quiet.epochs);
+      CHECK(same_bits(r.answer, quiet.answer));
+    }
+  }
+}
+
 TEST_CASE("measuring: which points are kept for best-gap changes no step") {
   const auto iterates = [&](const Words& more) {
     const Composition c =

@@ -35,6 +35,20 @@ TEST_CASE("reproducibility: the same seed twice is the same run, bit for bit") {
       }
 }
 
+TEST_CASE(
+    "reproducibility: every estimator draws the same batches from the same seed, and others from another") {
+  const SmallProblem problem(506, 40, 30, 3, 500);
+  for (const std::string& estimator : build_catalog().names(Kind::estimator)) {
+    CAPTURE(estimator);
+    const Words words =
+        problem.words(10.0, Words{"stop.iterations=50", "algorithm.weight=0.05"} + small_batches(estimator));
+    const Outcome one = outcome(words);
+    CHECK(outcome(words) == one);
+    CHECK(outcome(words + Words{"run.threads=3"}) == one);
+    CHECK(outcome(words + Words{"run.seed=99"}).answer != one.answer);
+  }
+}
+
 TEST_CASE("reproducibility: another seed reaches the same optimum by other bits") {
   const SmallProblem problem(502, 40, 30, 3, 500);
   const auto at = [&](const std::string& seed) {

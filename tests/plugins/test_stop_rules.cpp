@@ -69,6 +69,17 @@ TEST_CASE("stop: epochs of an estimator that has them end when the last is over"
   }
 }
 
+TEST_CASE("stop: a target is met with every estimator, by a gap on the full data") {
+  for (const std::string& estimator : build_catalog().names(Kind::estimator)) {
+    CAPTURE(estimator);
+    const RunResult r = ended_by(Words{"stop.relative_gap=0.8", "stop.iterations=20000", "trace.on=no"} +
+                                 small_batches(estimator));
+    CHECK(r.status == Status::relative_gap);
+    CHECK(r.measurement.confirmed);
+    CHECK(problem().gap(r.answer.to_dense(), 6.0) <= 0.8 * r.measurement.value);
+  }
+}
+
 TEST_CASE("stop: seconds are those of the run") {
   const RunResult r = ended_by({"stop.seconds=0.05"});
   CHECK(r.status == Status::seconds);
