@@ -2,6 +2,7 @@
 // Destructors of the interfaces live here, so that each type has one identity across libraries.
 #include <claros/abilities.hpp>
 #include <claros/algorithm.hpp>
+#include <claros/dataset.hpp>
 #include <claros/state.hpp>
 
 namespace claros {
@@ -15,7 +16,11 @@ Start::~Start() = default;
 Separable::~Separable() = default;
 SeparableLag::~SeparableLag() = default;
 Restrictable::~Restrictable() = default;
+Conjugate::~Conjugate() = default;
 Certified::~Certified() = default;
+FreeTail::~FreeTail() = default;
+Rescaled::~Rescaled() = default;
+Dataset::~Dataset() = default;
 Referable::~Referable() = default;
 State::~State() = default;
 

@@ -53,12 +53,42 @@ class CLAROS_API Restrictable {
   virtual std::unique_ptr<Component> restrict_to(std::span<const Index> coordinates) = 0;
 };
 
-/// Of objectives and penalties of a convex problem: a lower bound on its minimum from a point near the optimum.
+/// Of convex penalties and sets: the Fenchel conjugate (of a set, its support function), for duality gaps.
+class CLAROS_API Conjugate {
+ public:
+  static constexpr std::string_view kAbility = "claros.conjugate/1";
+  virtual ~Conjugate();
+  /// h*(s) = sup_x <s, x> - h(x); infinity outside its domain.
+  virtual double conjugate(const Element& s) = 0;
+  /// The largest a in [0, 1] for which h*(a s) is finite.
+  virtual double into_domain(const Element& s) = 0;
+};
+
+/// Of convex objectives: a lower bound on min f + h from the dual point that belongs to x (Fenchel duality).
 class CLAROS_API Certified {
  public:
-  static constexpr std::string_view kAbility = "claros.certified/1";
+  static constexpr std::string_view kAbility = "claros.certified/2";
   virtual ~Certified();
-  virtual double lower_bound(const Element& x, Component& penalty) = 0;
+  /// -infinity where the dual point cannot be made feasible.
+  virtual double lower_bound(const Element& x, Conjugate& h) = 0;
+};
+
+/// Of objectives with coordinates that no penalty and no set may touch (an intercept): they come last.
+class CLAROS_API FreeTail {
+ public:
+  static constexpr std::string_view kAbility = "claros.free-tail/1";
+  virtual ~FreeTail();
+  /// The shape of what penalty and set see: the variable, column-major, without its free tail.
+  virtual Shape constrained_shape() const = 0;
+};
+
+/// Of objectives that solve in scaled coordinates (standardised columns): the way back.
+class CLAROS_API Rescaled {
+ public:
+  static constexpr std::string_view kAbility = "claros.rescaled/1";
+  virtual ~Rescaled();
+  /// x in the units of the data.
+  virtual Element original(const Element& x) const = 0;
 };
 
 }  // namespace claros
