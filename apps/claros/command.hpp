@@ -39,6 +39,7 @@ int run(const Arguments&);
 int resume(const Arguments&);
 int compare(const Arguments&);
 int plot(const Arguments&);
+int data(const Arguments&);
 int predict(const Arguments&);
 int cite(const Arguments&);
 int help(const Arguments&);

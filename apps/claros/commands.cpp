@@ -73,6 +73,17 @@ lo, svd, ...
 Needs gnuplot (the package gnuplot-nox of Debian).
 )";
 
+constexpr const char* kAboutData =
+    R"(A [data] section names a component that makes data in memory. This command writes
+that data to files which objectives read back:
+
+  claros data data.use=synthetic data.rank=10 --seed 3 --out example
+
+gives example/observed.tsv and example/truth.mtx, and a run with
+objective.data=observed.tsv trace.truth=truth.mtx in that folder is the run with
+data.use=synthetic data.rank=10 --seed 3.
+)";
+
 constexpr const char* kAboutPredict =
     R"(DIR is the folder of a run with a solution. PAIRS holds row, column on each line,
 in the ids of the training data, which is read again for them; perhaps a third
@@ -179,6 +190,14 @@ const std::vector<Command>& commands() {
        1,
        kAnyWords,
        plot},
+      {"data",
+       "[SPEC] [section.key=value ...] --out DIR",
+       "write the data of a [data] section to files",
+       kAboutData,
+       {{"out", "DIR", "a new or empty folder for the files"}, {"seed", "N", "seed of the data, run.seed=N"}},
+       0,
+       kAnyWords,
+       data},
       {"predict",
        "DIR PAIRS",
        "entries of a run's solution, by the ids of its data",

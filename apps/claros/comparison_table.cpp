@@ -21,11 +21,14 @@ struct Column {
   const char* name;
   const char* format;
   double (*value)(const ComparisonRun&);
+  bool always = true;
 };
 
 constexpr Column kColumns[] = {
     {"value", "{:.6g}", [](const ComparisonRun& r) { return r.measurement.value; }},
     {"gap", "{:.3g}", [](const ComparisonRun& r) { return r.measurement.gap; }},
+    {"rmse_truth", "{:.4g}", [](const ComparisonRun& r) { return r.measurement.rmse_truth; }, false},
+    {"test_rmse", "{:.4g}", [](const ComparisonRun& r) { return r.measurement.test_rmse; }, false},
     {"iterations", "{:.0f}", [](const ComparisonRun& r) { return static_cast<double>(r.iterations); }},
     {"passes", "{:.4g}", [](const ComparisonRun& r) { return r.passes; }},
     {"sfo", "{:.0f}", [](const ComparisonRun& r) { return static_cast<double>(r.counts.sfo); }},
@@ -52,14 +55,24 @@ std::string statuses(const std::vector<const ComparisonRun*>& runs) {
   return all;
 }
 
-Row cells_of(const Comparison& comparison, std::size_t cell) {
+/// Those that some run knows.
+std::vector<Column> known_columns(const Comparison& comparison) {
+  std::vector<Column> known;
+  for (const Column& column : kColumns)
+    if (column.always || std::any_of(comparison.runs.begin(), comparison.runs.end(),
+                                     [&](const ComparisonRun& r) { return !std::isnan(column.value(r)); }))
+      known.push_back(column);
+  return known;
+}
+
+Row cells_of(const Comparison& comparison, std::size_t cell, const std::vector<Column>& columns) {
   std::vector<const ComparisonRun*> runs;
   for (const ComparisonRun& run : comparison.runs)
     if (run.cell == cell) runs.push_back(&run);
   Row row;
   for (const std::string& value : comparison.cells[cell].values) row.push_back(printable(value));
   row.push_back(statuses(runs));
-  for (const Column& column : kColumns) {
+  for (const Column& column : columns) {
     std::vector<double> values;
     for (const ComparisonRun* run : runs) values.push_back(column.value(*run));
     row.push_back(spread(quartiles(std::move(values)), column.format));
@@ -94,8 +107,9 @@ std::string comparison_table(const Comparison& comparison) {
   std::vector<Row> rows(1);
   for (const Vary& vary : comparison.varies) rows.front().push_back(vary.name);
   rows.front().emplace_back("status");
-  for (const Column& column : kColumns) rows.front().emplace_back(column.name);
-  for (std::size_t k = 0; k < comparison.cells.size(); ++k) rows.push_back(cells_of(comparison, k));
+  const std::vector<Column> columns = known_columns(comparison);
+  for (const Column& column : columns) rows.front().emplace_back(column.name);
+  for (std::size_t k = 0; k < comparison.cells.size(); ++k) rows.push_back(cells_of(comparison, k, columns));
   std::string table = aligned(rows);
   if (comparison.repeats > 1)
     table += fmt::format("\nmedian [lower quartile, upper quartile] of {} seeds\n", comparison.repeats);

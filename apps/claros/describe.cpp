@@ -40,7 +40,7 @@ std::string example(const std::string& section, const std::string& use, const Pa
   std::string text = indent + '[' + section + "]\n";
   if (!use.empty()) text += indent + "use = " + use + '\n';
   for (const ParameterInfo& p : parameters.rows())
-    text += indent + p.name + " = " + (p.fallback.empty() ? "..." : p.fallback) + '\n';
+    text += indent + (p.fallback.empty() ? "# " + p.name + " = ..." : p.name + " = " + p.fallback) + '\n';
   return text;
 }
 

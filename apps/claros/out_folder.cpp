@@ -54,8 +54,8 @@ std::pair<std::string, std::string> objection(const fs::path& folder, Keeps keep
   const bool empty = fs::is_empty(folder, code);
   if (code) return {"cannot be read: " + code.message(), "check its permissions"};
   if (empty || holds_earlier(folder, keeps)) return {};
-  const std::string earlier = keeps == Keeps::run ? "run" : "comparison";
-  return {"holds files, but no earlier " + earlier, "choose another, or empty it"};
+  const std::string earlier = keeps == Keeps::run ? ", but no earlier run" : keeps == Keeps::comparison ? ", but no earlier comparison" : "";
+  return {"holds files" + earlier, "choose another, or empty it"};
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 
 namespace claros::cli {
 
-/// What a folder is for; an earlier one of the same is replaced.
-enum class Keeps { run, comparison };
+/// What a folder is for; an earlier run or comparison is replaced by one of its kind, other files never are.
+enum class Keeps { run, comparison, files };
 
 class OutFolder {
  public:

@@ -21,10 +21,7 @@ namespace {
 
 RunResult solve(const Composition& composition, bool quiet, const std::filesystem::path& folder, const std::string& state) {
   ProgressLine progress(!quiet);
-  RunSettings settings;
-  settings.stop = composition.stop;
-  settings.trace = composition.trace;
-  settings.threads = static_cast<int>(composition.run.threads);
+  RunSettings settings = run_settings(composition);
   settings.interrupt = &catch_interrupts();
   settings.on_progress = [&](const Progress& p) { progress.show(p); };
   settings.resume = state;
@@ -36,8 +33,7 @@ RunResult solve(const Composition& composition, bool quiet, const std::filesyste
     settings.checkpoint_every = output.checkpoint_every;
     settings.on_checkpoint = [&](const std::string& bytes) { write_checkpoint(folder, composition, bytes); };
   }
-  RunResult result = claros::run(composition.problem(), *composition.algorithm, composition.start_point(),
-                                 settings, composition.names);
+  RunResult result = claros::run(composition, settings);
   progress.erase();
   return result;
 }

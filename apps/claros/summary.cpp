@@ -78,6 +78,9 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   add("gap", gap_text(m));
   if (std::isfinite(m.gap)) add("relative gap", fmt::format("{:.3e}", m.gap / std::abs(m.value)));
   if (std::isfinite(r.lower_bound)) add("lower bound", real(r.lower_bound));
+  if (std::isfinite(m.rmse_truth)) add("rmse (truth)", real(m.rmse_truth));
+  if (std::isfinite(m.test_rmse)) add("rmse (test)", real(m.test_rmse));
+  if (!r.trials.empty()) add("trials", fmt::format("{}, of which the smallest gap is kept", r.trials.size()));
   add("iterations", std::to_string(r.iterations));
   if (r.epochs) add("epochs", std::to_string(r.epochs));
   add("work", counts_text(r.counts));

@@ -49,12 +49,9 @@ class CellComplaints {
   std::vector<std::pair<Complaint, std::vector<std::string>>> complaints_;
 };
 
-RunSettings run_settings(const Composition& composition, const Cell& cell, Index seed,
-                         const ComparisonSettings& settings) {
-  RunSettings result;
-  result.stop = composition.stop;
-  result.trace = composition.trace;
-  result.threads = static_cast<int>(composition.run.threads);
+RunSettings watched_settings(const Composition& composition, const Cell& cell, Index seed,
+                             const ComparisonSettings& settings) {
+  RunSettings result = run_settings(composition);
   result.interrupt = settings.interrupt;
   if (settings.on_progress)
     result.on_progress = [&cell, seed, &settings](const Progress& p) { settings.on_progress(cell, seed, p); };
@@ -85,8 +82,7 @@ void run_one(const Catalog& catalog, const Cell& cell, ComparisonRun& outcome,
     Spec spec = cell.spec;
     spec.set("run.seed", std::to_string(outcome.seed));
     composition = compose(catalog, spec, settings.messages);
-    result = run(composition.problem(), *composition.algorithm, composition.start_point(),
-                 run_settings(composition, cell, outcome.seed, settings), composition.names);
+    result = run(composition, watched_settings(composition, cell, outcome.seed, settings));
     take(outcome, result, composition.objective->components());
   } catch (const Error& error) {
     outcome.failure = error.what();

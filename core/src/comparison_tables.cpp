@@ -28,6 +28,8 @@ struct Column {
 constexpr Column kNumbers[] = {
     {"value", [](const ComparisonRun& r) { return r.measurement.value; }},
     {"gap", [](const ComparisonRun& r) { return r.measurement.gap; }},
+    {"rmse_truth", [](const ComparisonRun& r) { return r.measurement.rmse_truth; }},
+    {"test_rmse", [](const ComparisonRun& r) { return r.measurement.test_rmse; }},
     {"iterations", [](const ComparisonRun& r) { return static_cast<double>(r.iterations); }},
     {"epochs", [](const ComparisonRun& r) { return static_cast<double>(r.epochs); }},
     {"passes", [](const ComparisonRun& r) { return r.passes; }},

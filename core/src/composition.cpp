@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "truth.hpp"
+
 #include <claros/composition.hpp>
 
 #include <algorithm>
@@ -6,41 +8,6 @@
 #include <utility>
 
 namespace claros {
-
-const ParameterTable<StartOptions>& start_parameters() {
-  static const ParameterTable<StartOptions> table{
-      row("from", &StartOptions::from, one_of({"auto", "zero"}), "where the run starts: auto is the set's own start point, or zero when it has none")};
-  return table;
-}
-
-const ParameterTable<OutputOptions>& output_parameters() {
-  static const ParameterTable<OutputOptions> table{
-      row("solution", &OutputOptions::solution, "whether the run folder gets the solution as Matrix Market files"),
-      row("checkpoint", &OutputOptions::checkpoint, at_least(0),
-          "seconds between checkpoints in the run folder, from which claros resume continues; 0: none"),
-      row("checkpoint_every", &OutputOptions::checkpoint_every, at_least(0),
-          "steps between checkpoints, besides those by time; 0: by time alone")};
-  return table;
-}
-
-const ParameterTable<RunOptions>& run_parameters() {
-  static const ParameterTable<RunOptions> table{
-      row("seed", &RunOptions::seed, at_least(0), "seed of every random stream of the run"),
-      row("threads", &RunOptions::threads, between(1, 256), "threads; the result does not depend on it"),
-      row("base", &RunOptions::base, any(), "folder against which relative file names are resolved; empty: that of the specification")};
-  return table;
-}
-
-const std::vector<HouseSection>& house_sections() {
-  static const std::vector<HouseSection> sections{
-      {"start", &start_parameters(), "where the run starts"},
-      {"stop", &stop_parameters(), "when the run ends: at the first rule that holds"},
-      {"trace", &trace_parameters(), "what is measured on the way"},
-      {"output", &output_parameters(), "what the run folder holds"},
-      {"run", &run_parameters(), "seed, threads, folders"},
-  };
-  return sections;
-}
 
 bool has_stop(const StopOptions& s) noexcept {
   return s.iterations || s.epochs || s.passes > 0 || s.seconds > 0 || s.gap > 0 || s.relative_gap > 0 ||
@@ -56,6 +23,7 @@ Problem Composition::problem() const {
   p.linear_oracle = set ? query<LinearOracle>(*set) : nullptr;
   p.projection = set ? query<ProximalOracle>(*set) : nullptr;
   p.estimator = estimator.get();
+  p.truth = truth.get();
   p.context = context;
   return p;
 }
@@ -68,11 +36,12 @@ Element Composition::start_point() const {
 
 namespace {
 
-/// One role of a composition: which plugin, with which options.
-struct Choice {
-  const PluginEntry* entry = nullptr;
-  std::shared_ptr<void> options;
-};
+using Choice = Composition::Choice;
+
+template <class Interface>
+std::shared_ptr<Interface> created(const Choice& choice, const Context& context) {
+  return std::static_pointer_cast<Interface>(Catalog::create(*choice.entry, choice.options.get(), context));
+}
 
 class Composer {
  public:
@@ -93,21 +62,56 @@ class Composer {
     result_.algorithm = make<Algorithm>(algorithm, result_.names.algorithm);
     result_.set = make<Component>(set, result_.names.set);
     result_.penalty = make<Component>(penalty, result_.names.penalty);
-    std::string smoother_name;
+    std::string smoother_name, data_name;
     if (sound) {  // their data may take long to read, for a specification that cannot run
       result_.estimator = make<GradientEstimator>(estimator, result_.names.estimator);
       result_.smoother = make<Objective>(smoother, smoother_name);
-      if (data.entry) (void)make<Component>(data, smoother_name);
-      result_.objective = make<Objective>(objective, result_.names.objective);
+      result_.context.data = dataset(make<Component>(data, data_name), data_name);
+      if (!broken_.contains("data")) result_.objective = make<Objective>(objective, result_.names.objective);
+      if (result_.objective) find_truth();
     } else {
       broken_.insert({"estimator", "objective"});
     }
+    result_.set_choice = set, result_.estimator_choice = estimator, result_.algorithm_choice = algorithm;
     if (result_.algorithm && well_formed_) check_fit();
     throw_complaints();
     return std::move(result_);
   }
 
+  /// The [data] section alone.
+  std::shared_ptr<const Dataset> data() {
+    result_.run = house(run_parameters(), "run");
+    const Choice choice = choose(Kind::data);
+    set_context();
+    throw_complaints();
+    std::string name;
+    auto made = dataset(make<Component>(choice, name), name);
+    throw_complaints();
+    return made;
+  }
+
  private:
+  std::shared_ptr<const Dataset> dataset(const std::shared_ptr<Component>& component, const std::string& name) {
+    if (!component) return nullptr;
+    if (const auto* data = query<Dataset>(*component)) return {component, data};
+    add(Error(ErrorKind::plugin, name, "is no data: it lacks the ability " + std::string(Dataset::kAbility), "mend the plugin"));
+    broken_.insert("data");
+    return nullptr;
+  }
+
+  /// From a file, else from who made the data.
+  void find_truth() {
+    const auto& data = result_.context.data;
+    try {
+      if (!result_.trace.truth.empty())
+        result_.truth = std::make_shared<const Element>(read_truth(result_.context.resolve(result_.trace.truth), result_.objective->shape()));
+      else if (data && data->truth() && data->truth()->shape() == result_.objective->shape())
+        result_.truth = {data, data->truth()};
+    } catch (const Error& error) {
+      add(error);
+    }
+  }
+
   /// A part that is missing perhaps stands there misspelt, and that was complained about.
   void miss(Complaint complaint) {
     if (well_formed_) complaints_.push_back(std::move(complaint));
@@ -193,7 +197,7 @@ class Composer {
     if (!choice.entry) return nullptr;
     name = choice.entry->label();
     try {
-      return std::static_pointer_cast<Interface>(Catalog::create(*choice.entry, choice.options.get(), result_.context));
+      return created<Interface>(choice, result_.context);
     } catch (const Error& error) {
       add(error);
       broken_.insert(kind_name(choice.entry->kind));
@@ -232,6 +236,19 @@ class Composer {
 };
 
 }  // namespace
+
+Composition Composition::trial(std::uint32_t number) const {
+  Composition other = *this;
+  other.context.trial = number;
+  other.algorithm = created<Algorithm>(algorithm_choice, other.context);
+  other.estimator = created<GradientEstimator>(estimator_choice, other.context);
+  if (set_choice.entry) other.set = created<Component>(set_choice, other.context);
+  return other;
+}
+
+std::shared_ptr<const Dataset> make_data(const Catalog& catalog, const Spec& spec, MessageSink messages) {
+  return Composer(catalog, spec, std::move(messages), {}).data();
+}
 
 Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages, std::vector<Complaint> complaints) {
   return Composer(catalog, spec, std::move(messages), std::move(complaints))();

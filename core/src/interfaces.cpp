@@ -18,6 +18,7 @@ SeparableLag::~SeparableLag() = default;
 Restrictable::~Restrictable() = default;
 Conjugate::~Conjugate() = default;
 Certified::~Certified() = default;
+HeldOut::~HeldOut() = default;
 FreeTail::~FreeTail() = default;
 Rescaled::~Rescaled() = default;
 Dataset::~Dataset() = default;

@@ -24,7 +24,21 @@ Measurement Measurer::measure(const Element& x) const {
   const bool has_gap =
       problem_.linear_oracle && !problem_.penalty && problem_.objective->components() != kUnbounded;
   if (has_gap && std::isfinite(m.value)) add_gap(point, m);
+  if (problem_.truth) {
+    Element error(point);
+    error.add(-1.0, *problem_.truth);
+    m.rmse_truth = norm(error) / std::sqrt(static_cast<double>(point.shape().size()));
+  }
+  if (auto* held_out = query<HeldOut>(*problem_.objective))
+    m.test_rmse = contain(names_.objective, [&] { return held_out->test_rmse(point); });
   return m;
+}
+
+double Measurer::estimator_error(const Element& x, const Element& g) const {
+  Element error(x.shape());
+  contain(names_.objective, [&] { problem_.objective->add_gradient(x.detached(), Batch::all(), 1.0, error); });
+  error.add(-1.0, g);
+  return norm(error);
 }
 
 /// Confirmation tells singular values (or vertices) apart only to its tolerance: where that is not small

@@ -18,6 +18,8 @@ class Measurer {
   /// The value, and where the problem is a smooth function over a set with a linear oracle the Frank-Wolfe gap
   /// max_{u in C} <grad f(x), x - u>, its maximum taken from the oracle's lower bound.
   Measurement measure(const Element& x) const;
+  /// ||g - grad f(x)||_F, of the gradient that an algorithm sees.
+  double estimator_error(const Element& x, const Element& g) const;
 
  private:
   void add_gap(const Element& x, Measurement& m) const;

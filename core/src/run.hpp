@@ -54,7 +54,9 @@ class Run {
   Measurement look_at_iterate();
   void note_value(double value);
   bool answers_iterate() { return &algorithm_.iterate() == &algorithm_.answer(); }
-  bool row_due();
+  bool epoch_over() const { return !bare_.estimator->exact() && bare_.estimator->epoch_due(); }
+  bool row_due(Index t) const;
+  void note_estimate(const Element& x, const Element& g);
   void add_row();
   TraceRow row(const Measurement& m, const Element& x) const;
 

@@ -22,6 +22,13 @@ Json counts_json(const Counts& c) {
           {"lo", c.lo},   {"po", c.po},                   {"svd", c.svd}, {"matvec", c.matvec}};
 }
 
+Json trials_json(const std::vector<Trial>& trials) {
+  Json all = Json::array();
+  for (const Trial& t : trials)
+    all.push_back({{"status", text(t.status)}, {"value", number(t.value)}, {"gap", number(t.gap)}, {"iterations", t.iterations}});
+  return all;
+}
+
 const LowRankForm* only_low_rank(const Element& x) {
   return x.parts().size() == 1 ? std::get_if<LowRankForm>(&x.parts().front().form) : nullptr;
 }
@@ -67,6 +74,9 @@ std::string result_json(const Composition& composition, const RunResult& r) {
   json["gap"] = number(r.measurement.gap);
   json["gap_kind"] = r.measurement.gap_kind;
   json["confirmed"] = r.measurement.confirmed;
+  json["rmse_truth"] = number(r.measurement.rmse_truth);
+  json["test_rmse"] = number(r.measurement.test_rmse);
+  if (!r.trials.empty()) json["trials"] = trials_json(r.trials);
   json["relative_gap"] = number(r.measurement.gap / std::abs(r.measurement.value));
   json["lower_bound"] = number(r.lower_bound);
   json["iterations"] = r.iterations;

@@ -40,7 +40,10 @@ void Run::watch() {
   auto& seconds = result_.component_seconds;
   objective_ = std::make_unique<WatchedObjective>(*bare_.objective, names_.objective, counts, seconds);
   watched_.objective = objective_.get();
-  estimator_ = std::make_unique<WatchedEstimator>(*bare_.estimator, names_.estimator);
+  WatchedEstimator::Witness witness;
+  if (settings_.trace.on && settings_.trace.estimator_error)
+    witness = [this](const Element& x, const Element& g) { note_estimate(x, g); };
+  estimator_ = std::make_unique<WatchedEstimator>(*bare_.estimator, names_.estimator, std::move(witness));
   watched_.estimator = estimator_.get();
   if (bare_.linear_oracle) {
     auto* membership = bare_.set ? query<Membership>(*bare_.set) : nullptr;
@@ -75,9 +78,10 @@ void Run::start(Element x0) {
 }
 
 void Run::iterate() {
+  loop_.estimator_error = std::numeric_limits<double>::quiet_NaN();
   timed(result_.seconds, [&] { algorithm_.step(); });
   ++result_.iterations;
-  if (row_due()) add_row();
+  if (row_due(result_.iterations)) add_row();
   if (!ended_) check_targets();
   if (!ended_) check_budgets();
   report_progress();
@@ -92,8 +96,7 @@ void Run::check_budgets() {
   const StopOptions& stop = settings_.stop;
   if (settings_.interrupt && settings_.interrupt->load()) return end(Status::interrupted);
   if (stop.iterations && result_.iterations >= stop.iterations) return end(Status::iterations);
-  const bool epoch_over = bare_.estimator->exact() || bare_.estimator->epoch_due();
-  if (stop.epochs && epoch_over && bare_.estimator->epochs() >= stop.epochs) return end(Status::epochs);
+  if (stop.epochs && (bare_.estimator->exact() || epoch_over()) && bare_.estimator->epochs() >= stop.epochs) return end(Status::epochs);
   if (stop.passes > 0 && passes() >= stop.passes) return end(Status::passes);
   if (stop.seconds > 0 && result_.seconds >= stop.seconds) return end(Status::seconds);
   if (stop.sfo && result_.counts.sfo >= stop.sfo) return end(Status::sfo);

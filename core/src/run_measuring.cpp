@@ -49,11 +49,19 @@ Measurement Run::look_at_iterate() {
   return m;
 }
 
-bool Run::row_due() {
-  const Index epoch = bare_.estimator->exact() ? 0 : bare_.estimator->epochs();
-  const bool due = result_.iterations >= loop_.next_row || epoch > loop_.rows_epoch;
-  loop_.rows_epoch = std::max(loop_.rows_epoch, epoch);
-  return settings_.trace.on && due;
+/// Whether there is a row after `t` steps, the last of which has made its estimate.
+bool Run::row_due(Index t) const {
+  return settings_.trace.on && (t >= loop_.next_row || (!settings_.trace.every && epoch_over()));
+}
+
+/// Within a step; the run's clock does not count it.
+void Run::note_estimate(const Element& x, const Element& g) {
+  const Index t = result_.iterations + 1;
+  if (!row_due(t) && t != settings_.stop.iterations) return;
+  double seconds = 0.0;
+  loop_.estimator_error = timed(seconds, [&] { return measurer_.estimator_error(x, g); });
+  result_.seconds -= seconds;
+  result_.measuring_seconds += seconds;
 }
 
 void Run::add_row() {
@@ -76,6 +84,9 @@ TraceRow Run::row(const Measurement& m, const Element& x) const {
   r.seconds = result_.seconds;
   r.value = m.value;
   r.gap = m.gap;
+  r.estimator_error = loop_.estimator_error;
+  r.rmse_truth = m.rmse_truth;
+  r.test_rmse = m.test_rmse;
   // The rank itself would cost a decomposition a row; the result has it.
   const Index columns = std::min({x.columns(), x.shape().rows, x.shape().cols});
   r.rank_or_support = columns > 0 ? columns : rank_or_support(x);

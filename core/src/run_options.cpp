@@ -24,7 +24,11 @@ const ParameterTable<StopOptions>& stop_parameters() {
 const ParameterTable<TraceOptions>& trace_parameters() {
   static const ParameterTable<TraceOptions> table{
       row("on", &TraceOptions::on, "whether points are measured on the way"),
-      row("every", &TraceOptions::every, at_least(0), "steps between rows; 0: ever farther apart, by a tenth of the steps so far"),
+      row("every", &TraceOptions::every, at_least(0), "steps between rows; 0: ever farther apart, by a tenth of the steps so far, and at the end of every epoch"),
+      row("estimator_error", &TraceOptions::estimator_error,
+          "whether rows hold the distance of the last step's gradient estimate from the gradient; costs a pass a row"),
+      row("truth", &TraceOptions::truth, any(),
+          "file of the matrix (vector) that is to be found, as CSV or Matrix Market array, for the column rmse_truth"),
       row("tolerance", &TraceOptions::tolerance, above_to(0, 0.1), "relative tolerance of the oracle calls that measure a gap"),
   };
   return table;

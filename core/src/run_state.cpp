@@ -9,7 +9,7 @@ namespace claros {
 
 namespace {
 
-constexpr std::size_t kRowNumbers = 15;
+constexpr std::size_t kRowNumbers = 18;
 
 std::array<Index*, 8> members(Counts& c) {
   return {&c.sfo, &c.sfo_indices, &c.sso, &c.hessian_products, &c.lo, &c.po, &c.svd, &c.matvec};
@@ -26,7 +26,7 @@ std::vector<double> pack(const std::vector<TraceRow>& rows) {
   std::vector<double> all;
   for (const TraceRow& r : rows) {
     for (const double value : {static_cast<double>(r.iteration), static_cast<double>(r.epoch), r.passes, r.seconds, r.value, r.gap,
-                               static_cast<double>(r.rank_or_support)})
+                               r.estimator_error, r.rmse_truth, r.test_rmse, static_cast<double>(r.rank_or_support)})
       all.push_back(value);
     for (const Index count : numbers(r.counts)) all.push_back(static_cast<double>(count));
   }
@@ -40,8 +40,9 @@ std::vector<TraceRow> unpack(const std::vector<double>& all) {
     r.iteration = static_cast<Index>(all[k]);
     r.epoch = static_cast<Index>(all[k + 1]);
     r.passes = all[k + 2], r.seconds = all[k + 3], r.value = all[k + 4], r.gap = all[k + 5];
-    r.rank_or_support = static_cast<Index>(all[k + 6]);
-    std::size_t next = k + 7;
+    r.estimator_error = all[k + 6], r.rmse_truth = all[k + 7], r.test_rmse = all[k + 8];
+    r.rank_or_support = static_cast<Index>(all[k + 9]);
+    std::size_t next = k + 10;
     for (Index* count : members(r.counts)) *count = static_cast<Index>(all[next++]);
     rows.push_back(r);
   }
@@ -61,7 +62,6 @@ void visit_numbers(Result& result, Loop& loop, Visit visit) {
   visit("next row", loop.next_row);
   visit("next look", loop.next_look);
   visit("next confirmation", loop.next_confirmation);
-  visit("rows epoch", loop.rows_epoch);
   visit("best iteration", loop.best_iteration);
   visit("measured iteration", loop.measured_iteration);
   visit("looked iteration", loop.looked_iteration);
@@ -70,6 +70,8 @@ void visit_numbers(Result& result, Loop& loop, Visit visit) {
   visit("answer gap", loop.answer_measurement.gap);
   visit("answer gap kind", loop.answer_measurement.gap_kind);
   visit("answer confirmed", loop.answer_measurement.confirmed);
+  visit("answer rmse to truth", loop.answer_measurement.rmse_truth);
+  visit("answer test rmse", loop.answer_measurement.test_rmse);
   visit("last value", loop.last_value);
   visit("last gap", loop.last_gap);
   visit("best value", loop.best_value);

@@ -99,7 +99,9 @@ void WatchedEstimator::begin_epoch(const Element& x, const EpochPlan& plan) {
 }
 
 const Element& WatchedEstimator::estimate(const Element& x, Index batch) {
-  return contain(name_, [&]() -> const Element& { return inner_.estimate(x, batch); });
+  const Element& g = contain(name_, [&]() -> const Element& { return inner_.estimate(x, batch); });
+  if (witness_) witness_(x, g);
+  return g;
 }
 
 namespace {

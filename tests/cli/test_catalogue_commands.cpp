@@ -81,7 +81,7 @@ TEST_CASE("describe: the example section is a specification") {
     REQUIRE(outcome.code == 0);
     spec += json::parse(outcome.out).at("example").get<std::string>();
   }
-  CHECK(contains(spec, "\ndata = ...\n"));
+  CHECK(contains(spec, "\n# data = ...\n"));
   folder.put("pasted.ini", spec);
   const auto outcome = ask(folder.path(), {"check", "pasted.ini", "objective.data=ratings #1.txt",
                                            "stop.iterations=1", "run.base="});

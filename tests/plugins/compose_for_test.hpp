@@ -56,22 +56,12 @@ inline Spec spec_of(const Words& assignments) {
   return spec;
 }
 
-/// The settings that `composition` asks for, without callbacks.
-inline RunSettings settings_of(const Composition& composition) {
-  RunSettings settings;
-  settings.stop = composition.stop;
-  settings.trace = composition.trace;
-  settings.threads = static_cast<int>(composition.run.threads);
-  return settings;
-}
-
 using Adjust = std::function<void(RunSettings&)>;
 
 inline RunResult run_composition(const Composition& composition, const Adjust& adjust = {}) {
-  RunSettings settings = settings_of(composition);
+  RunSettings settings = run_settings(composition);
   if (adjust) adjust(settings);
-  return run(composition.problem(), *composition.algorithm, composition.start_point(), settings,
-             composition.names);
+  return run(composition, settings);
 }
 
 /// Composes and runs.

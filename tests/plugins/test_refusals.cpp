@@ -123,7 +123,7 @@ TEST_CASE("refusals: the loop itself refuses an algorithm that lacks a part") {
   bare.set = nullptr;
   bare.linear_oracle = nullptr;
   const auto refuse = [&](const Problem& p) {
-    return complaint([&] { (void)run(p, *c.algorithm, c.start_point(), settings_of(c), c.names); },
+    return complaint([&] { (void)run(p, *c.algorithm, c.start_point(), run_settings(c), c.names); },
                      ErrorKind::usage);
   };
   check_mentions(refuse(bare), {"linear oracle", "there is no set", "compose with a set"});

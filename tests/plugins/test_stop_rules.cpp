@@ -138,7 +138,8 @@ TEST_CASE("stop: stall waits for values that fall, however rarely they are measu
       ScriptedRun trial([](Index t) { return t < 100 ? falling(t) : 9.5; });
       trial.settings.stop.stall = 5;
       trial.settings.stop.iterations = 1000;
-      trial.settings.trace = {trace, every, 1e-4};
+      trial.settings.trace.on = trace;
+      trial.settings.trace.every = every;
       const RunResult r = trial();
       CHECK(r.status == Status::stall);
       CHECK(r.iterations >= 100);

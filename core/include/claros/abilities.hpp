@@ -73,6 +73,15 @@ class CLAROS_API Certified {
   virtual double lower_bound(const Element& x, Conjugate& h) = 0;
 };
 
+/// Of objectives that hold data back to test on.
+class CLAROS_API HeldOut {
+ public:
+  static constexpr std::string_view kAbility = "claros.held-out/1";
+  virtual ~HeldOut();
+  /// The root mean square of prediction minus value over the held-out data at x; NaN where there is none.
+  virtual double test_rmse(const Element& x) = 0;
+};
+
 /// Of objectives with coordinates that no penalty and no set may touch (an intercept): they come last.
 class CLAROS_API FreeTail {
  public:

@@ -24,6 +24,7 @@ struct Problem {
   LinearOracle* linear_oracle = nullptr;  ///< of C
   ProximalOracle* projection = nullptr;   ///< of C
   GradientEstimator* estimator = nullptr;
+  const Element* truth = nullptr;         ///< what the data was made from, where somebody knows it
   Context context;
 };
 
@@ -47,6 +48,8 @@ struct Measurement {
   double gap = std::numeric_limits<double>::quiet_NaN();
   std::string gap_kind = "none";  ///< frank-wolfe, duality, proximal-residual, none
   bool confirmed = false;
+  double rmse_truth = std::numeric_limits<double>::quiet_NaN();  ///< ||x - truth||_F / sqrt(size)
+  double test_rmse = std::numeric_limits<double>::quiet_NaN();   ///< of predictions on held-out data
 };
 
 /// A rule for the next point. Contains no timer, no print and no file: limits, stopping, status, tracing, progress,

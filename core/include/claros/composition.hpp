@@ -4,6 +4,7 @@
 
 #include <claros/algorithm.hpp>
 #include <claros/catalog.hpp>
+#include <claros/dataset.hpp>
 #include <claros/run_loop.hpp>
 #include <claros/spec.hpp>
 
@@ -31,6 +32,7 @@ CLAROS_API const ParameterTable<OutputOptions>& output_parameters();
 struct RunOptions {
   Index seed = 0;
   Index threads = 1;
+  Index trials = 1;  ///< independent runs, of which the one of smallest gap is kept
   std::string base;
 };
 CLAROS_API const ParameterTable<RunOptions>& run_parameters();
@@ -45,7 +47,14 @@ CLAROS_API const std::vector<HouseSection>& house_sections();
 
 /// Components made from a specification. Owns them; `problem()` points into it.
 struct CLAROS_API Composition {
+  /// One role: which plugin, with which options.
+  struct Choice {
+    const PluginEntry* entry = nullptr;
+    std::shared_ptr<void> options;
+  };
+
   Context context;
+  std::shared_ptr<const Element> truth;
   std::shared_ptr<Objective> objective;
   std::shared_ptr<Objective> smoother;
   std::shared_ptr<Component> penalty;
@@ -61,8 +70,12 @@ struct CLAROS_API Composition {
   Spec effective;   ///< every parameter of every section, re-runnable from any folder
   std::vector<std::pair<std::string, std::string>> versions;  ///< label and version of each plugin used
 
+  Choice set_choice, estimator_choice, algorithm_choice;
+
   Problem problem() const;
   Element start_point() const;
+  /// The same on the same objective, with a set, an estimator and an algorithm of its own that draw other random numbers.
+  Composition trial(std::uint32_t number) const;
 };
 
 /// Reads, validates and creates everything that `spec` names. Throws Error(usage) with all complaints about the
@@ -71,6 +84,18 @@ struct CLAROS_API Composition {
 /// the components created that read data, and everything that this throws (Error(data) for their files) comes at once too.
 CLAROS_API Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages = {},
                                std::vector<Complaint> complaints = {});
+
+/// The data that [data] of a specification makes; null when it has no such section. Complains of that section alone.
+CLAROS_API std::shared_ptr<const Dataset> make_data(const Catalog& catalog, const Spec& spec, MessageSink messages = {});
+
+/// What a composition asks of the loop, without callbacks.
+CLAROS_API RunSettings run_settings(const Composition& composition);
+
+/// Runs a composition: once, or with `trials` k > 1 as k independent runs of which the one with the smallest gap at its
+/// answer is kept. With k = ceil(log2(1/delta)) that turns a bound in expectation into one of probability 1 - delta (Shen
+/// et al. 2019, Remark 3.1). Counts and seconds are those of all trials, and n component gradients and one linear
+/// minimisation a trial for the gaps that decide. Throws Error(usage) when there is more than one trial and no gap.
+CLAROS_API RunResult run(const Composition& composition, const RunSettings& settings);
 
 /// Whether anything in [stop] can end the run.
 CLAROS_API bool has_stop(const StopOptions& stop) noexcept;

@@ -23,6 +23,7 @@ using MessageSink = std::function<void(Severity, const std::string&)>;
 struct CLAROS_API Context {
   std::filesystem::path base;           ///< folder against which relative file names are resolved
   std::uint64_t seed = 0;               ///< of the run; streams are derived from it (random.hpp)
+  std::uint32_t trial = 0;              ///< of several independent runs on the same data; 0: the first
   int threads = 1;
   std::shared_ptr<const Dataset> data;  ///< from a [data] section or from the host; may be null
   MessageSink messages;                 ///< may be empty
@@ -30,7 +31,10 @@ struct CLAROS_API Context {
   std::filesystem::path resolve(const std::string& file) const;
   void note(const std::string& text) const;
   void warn(const std::string& text) const;
-  RandomStream stream(Purpose purpose, std::uint32_t instance = 0) const { return {seed, purpose, instance}; }
+  /// Trials share the data's stream and no other. `instance` is below 65536.
+  RandomStream stream(Purpose purpose, std::uint32_t instance = 0) const {
+    return {seed, purpose, instance | (purpose == Purpose::data ? 0 : trial << 16)};
+  }
 };
 
 }  // namespace claros

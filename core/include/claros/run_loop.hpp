@@ -33,7 +33,9 @@ CLAROS_API const ParameterTable<StopOptions>& stop_parameters();
 /// The keys of [trace].
 struct TraceOptions {
   bool on = true;
-  Index every = 0;           ///< iterations between rows; 0: ten rows a decade, and every epoch
+  Index every = 0;           ///< iterations between rows; 0: ten rows a decade, and the end of every epoch
+  bool estimator_error = false;
+  std::string truth;         ///< a file with the point that is to be found
   double tolerance = 1e-4;   ///< relative tolerance of the oracle calls that measure a gap
 };
 CLAROS_API const ParameterTable<TraceOptions>& trace_parameters();
@@ -71,6 +73,14 @@ struct RunSettings {
   std::string resume;
 };
 
+/// How one of several independent runs ended.
+struct Trial {
+  Status status = Status::failed;
+  double value = std::numeric_limits<double>::quiet_NaN();
+  double gap = std::numeric_limits<double>::quiet_NaN();
+  Index iterations = 0;
+};
+
 struct RunResult {
   Status status = Status::failed;
   std::string failure;            ///< after how many steps who did what, for `failed` and `diverged`; empty otherwise
@@ -86,6 +96,7 @@ struct RunResult {
   Counts counts;
   ComponentSeconds component_seconds;
   std::vector<TraceRow> trace;
+  std::vector<Trial> trials;      ///< of a run with several: all of them, in their order
 };
 
 /// How errors call the parts.

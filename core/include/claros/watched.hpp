@@ -10,6 +10,7 @@
 #include <claros/proximal_oracle.hpp>
 #include <claros/run_loop.hpp>
 
+#include <functional>
 #include <string>
 
 namespace claros {
@@ -40,7 +41,11 @@ class CLAROS_API WatchedObjective final : public Objective, public Curvature {
 /// A foreign exception becomes an Error that names the plugin.
 class CLAROS_API WatchedEstimator final : public GradientEstimator {
  public:
-  WatchedEstimator(GradientEstimator& inner, std::string name) : inner_(inner), name_(std::move(name)) {}
+  /// Sees every estimate and the point that it was made at.
+  using Witness = std::function<void(const Element& x, const Element& g)>;
+  /// `witness` may be empty.
+  WatchedEstimator(GradientEstimator& inner, std::string name, Witness witness = {})
+      : inner_(inner), name_(std::move(name)), witness_(std::move(witness)) {}
   std::vector<std::string> needs() const override { return inner_.needs(); }
   void start(Objective& f, Sampler& sampler) override;
   bool epoch_due() const override { return inner_.epoch_due(); }
@@ -55,6 +60,7 @@ class CLAROS_API WatchedEstimator final : public GradientEstimator {
  private:
   GradientEstimator& inner_;
   std::string name_;
+  Witness witness_;
 };
 
 /// oracle.minimize, whose failures become an Error that names the culprit: the set when its answer is of another shape,
