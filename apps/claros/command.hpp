@@ -40,6 +40,7 @@ int resume(const Arguments&);
 int compare(const Arguments&);
 int plot(const Arguments&);
 int data(const Arguments&);
+int reproduce(const Arguments&);
 int predict(const Arguments&);
 int cite(const Arguments&);
 int help(const Arguments&);

@@ -84,6 +84,19 @@ objective.data=observed.tsv trace.truth=truth.mtx in that folder is the run with
 data.use=synthetic data.rank=10 --seed 3.
 )";
 
+constexpr const char* kAboutReproduce =
+    R"(Runs what is behind a figure of a paper, at full size, and leaves in DIR/KEY/FIGURE
+the figure (figure.svg), its medians and verdicts (findings.md) and every run.
+Without a name it lists the figures; with KEY alone it does all of that paper.
+Assignments go on top of every run: a smaller problem, another step.
+
+  claros reproduce sfz/figure1 --jobs 2
+  claros reproduce sfz/figure1 --seeds 3 data.rows=60 data.cols=60
+
+A verdict compares medians over the seeds: it holds where the whole 95% interval of
+their ratio is on the paper's side. The exit code is 1 when a finding fails.
+)";
+
 constexpr const char* kAboutPredict =
     R"(DIR is the folder of a run with a solution. PAIRS holds row, column on each line,
 in the ids of the training data, which is read again for them; perhaps a third
@@ -171,6 +184,7 @@ const std::vector<Command>& commands() {
        {{"vary", "KEY=A,B,C", "values that a key takes in turn; may be given several times", true},
         {"repeat", "K", "run each with K seeds: seed, seed + 1, ..."},
         {"out", "DIR", "keep all runs in DIR: new, empty, or of an earlier comparison"},
+        {"jobs", "J", "runs at a time; run times then compare less well"},
         {"seed", "N", "the first seed, run.seed=N"},
         {"json", "", "print comparison.json instead of the table"},
         {"quiet", "", "nothing on stderr but failures and warnings"}},
@@ -190,6 +204,19 @@ const std::vector<Command>& commands() {
        1,
        kAnyWords,
        plot},
+      {"reproduce",
+       "[KEY[/FIGURE] [section.key=value ...]]",
+       "a paper's figure, and whether its findings hold",
+       kAboutReproduce,
+       {{"seeds", "K", "how many seeds instead of the experiment's own number"},
+        {"out", "DIR", "where DIR/KEY/FIGURE is made; reproduced unless given"},
+        {"papers", "DIR", "the folder of experiments instead of the program's own"},
+        {"seed", "N", "the first seed, run.seed=N"},
+        {"jobs", "J", "runs at a time"},
+        {"quiet", "", "nothing on stderr but failures and warnings"}},
+       0,
+       kAnyWords,
+       reproduce},
       {"data",
        "[SPEC] [section.key=value ...] --out DIR",
        "write the data of a [data] section to files",

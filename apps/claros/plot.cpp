@@ -4,10 +4,10 @@
 #include <claros/trace_table.hpp>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <sstream>
 
+#include "axis_labels.hpp"
 #include "command.hpp"
 #include "gnuplot.hpp"
 #include "plot_script.hpp"
@@ -27,32 +27,6 @@ struct Request {
   bool terminal = false;
   Figure figure;
 };
-
-/// What the columns of a trace are, with their units.
-std::string axis_label(const std::string& column) {
-  static const std::map<std::string, std::string> labels{
-      {"iteration", "iterations"},
-      {"epoch", "epochs"},
-      {"passes", "passes over the data (component gradients / n)"},
-      {"seconds", "run time without measuring [s]"},
-      {"value", "value of the objective"},
-      {"gap", "gap"},
-      {"estimator_error", "distance of the estimate from the gradient"},
-      {"rmse_truth", "RMSE to the truth"},
-      {"test_rmse", "RMSE on held-out data"},
-      {"rank_or_support", "rank, or number of nonzeros"},
-      {"sfo", "component gradients (SFO calls)"},
-      {"sfo_indices", "component gradients (a difference counted once)"},
-      {"sso", "component Hessians (SSO calls)"},
-      {"hessian_products", "Hessian products"},
-      {"lo", "linear minimisations (LO calls)"},
-      {"po", "proximal steps (PO calls)"},
-      {"svd", "singular pairs computed"},
-      {"matvec", "matrix-vector products of the oracles"},
-  };
-  const auto at = labels.find(column);
-  return at == labels.end() ? column : at->second;
-}
 
 Request read_request(const Arguments& arguments) {
   std::vector<Complaint> complaints;

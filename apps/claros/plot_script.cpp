@@ -56,7 +56,7 @@ std::string legend(const Figure& figure, Picture picture, bool beside) {
 std::string y_label(const Figure& figure) {
   const bool bands = std::any_of(figure.curves.begin(), figure.curves.end(),
                                  [](const Curve& c) { return c.band.members > 1; });
-  return figure.y_label + (bands ? " (median, quartiles)" : "");
+  return figure.y_label.empty() ? std::string() : figure.y_label + (bands ? " (median, quartiles)" : "");
 }
 
 std::string axes(const Figure& figure, Picture picture) {
@@ -105,33 +105,34 @@ std::string terminal_of(Picture picture, std::size_t width, bool wide, std::size
                      std::clamp<std::size_t>(width * 3 / 10, 22, 30) + (wide ? (curves + 1) / 2 : curves));
 }
 
-std::string data(const Band& band, std::size_t number) {
-  std::string text = fmt::format("$curve{} << EOD\n", number);
+std::string data(const Band& band, std::size_t number, const std::string& figure = {}) {
+  std::string text = fmt::format("$curve{}{} << EOD\n", figure, number);
   for (std::size_t k = 0; k < band.x.size(); ++k)
     text += fmt::format("{:.17g} {:.17g} {:.17g} {:.17g}\n", band.x[k], band.lower[k], band.median[k],
                         band.upper[k]);
   return text + "EOD\n";
 }
 
-std::string line(const Curve& curve, std::size_t k) {
+std::string line(const Curve& curve, std::size_t k, const std::string& figure) {
   const std::size_t points = curve.band.x.size();
-  return fmt::format("$curve{} using 1:3 with linespoints lc rgb '{}' dt {} lw 2 pt {} ps 0.7 pi {} title {}",
-                     k, kColours[k % kColours.size()], kDashes[k % kDashes.size()], kMarks[k % kMarks.size()],
-                     std::max<std::size_t>(1, points / 10), quoted(curve.label));
+  return fmt::format(
+      "$curve{}{} using 1:3 with linespoints lc rgb '{}' dt {} lw 2 pt {} ps 0.7 pi {} title {}", figure, k,
+      kColours[k % kColours.size()], kDashes[k % kDashes.size()], kMarks[k % kMarks.size()],
+      std::max<std::size_t>(1, points / 10), quoted(curve.label));
 }
 
-std::string plots(const Figure& figure, Picture picture) {
+std::string plots(const Figure& figure, Picture picture, const std::string& name = {}) {
   std::string text;
   const auto add = [&text](const std::string& plot) { text += (text.empty() ? "plot " : ", \\\n  ") + plot; };
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
     if (picture != Picture::terminal && figure.curves[k].band.members > 1)
       add(fmt::format(
-          "$curve{} using 1:2:4 with filledcurves fc rgb '{}' fs transparent solid 0.18 noborder notitle", k,
-          kColours[k % kColours.size()]));
+          "$curve{}{} using 1:2:4 with filledcurves fc rgb '{}' fs transparent solid 0.18 noborder notitle",
+          name, k, kColours[k % kColours.size()]));
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
     add(picture == Picture::terminal ? fmt::format("$curve{} using 1:3 with lines lt {} title {}", k, k + 1,
                                                    quoted(" " + figure.curves[k].label))
-                                     : line(figure.curves[k], k));
+                                     : line(figure.curves[k], k, name));
   return text + '\n';
 }
 
@@ -172,6 +173,86 @@ std::string plot_script(const Figure& figure, Picture picture, std::size_t width
   script += legend(figure, picture, beside) + axes(figure, picture);
   for (std::size_t k = 0; k < figure.curves.size(); ++k) script += data(figure.curves[k].band, k);
   return script + plots(figure, picture);
+}
+
+namespace {
+
+/// Where panel (row, column) of a grid lies, in shares of the picture.
+std::string place(std::size_t row, std::size_t column, std::size_t rows, std::size_t columns) {
+  constexpr double kLeft = 0.055, kRight = 0.99, kTop = 0.90, kBottom = 0.13, kGapX = 0.045, kGapY = 0.055;
+  const auto share = [](double from, double to, double gap, std::size_t k, std::size_t count) {
+    const double size = (to - from - gap * static_cast<double>(count - 1)) / static_cast<double>(count);
+    const double begin = from + static_cast<double>(k) * (size + gap);
+    return std::pair(begin, begin + size);
+  };
+  const auto [left, right] = share(kLeft, kRight, kGapX, column, columns);
+  const auto [bottom, top] = share(kBottom, kTop, kGapY, rows - 1 - row, rows);
+  return fmt::format(
+      "set lmargin at screen {:.4f}\nset rmargin at screen {:.4f}\nset bmargin at screen {:.4f}\nset tmargin "
+      "at screen {:.4f}\n",
+      left, right, bottom, top);
+}
+
+/// About four tics on a narrow axis.
+std::string x_tics(const Figure& figure) {
+  Extent x;
+  for (const Curve& curve : figure.curves)
+    for (const double value : curve.band.x) x.add(value);
+  const double rough = (x.high - x.low) / 4.0;
+  if (figure.log_x || !(rough > 0.0) || !std::isfinite(rough)) return {};
+  const double decade = std::pow(10.0, std::floor(std::log10(rough))), digit = rough / decade;
+  return fmt::format("set xtics {:.17g}\n", decade * (digit < 1.5   ? 1.0
+                                                      : digit < 3.5 ? 2.0
+                                                      : digit < 7.5 ? 5.0
+                                                                    : 10.0));
+}
+
+std::string grid_terminal(Picture picture, std::size_t rows, std::size_t columns) {
+  const std::size_t width = 130 + 290 * columns, height = 130 + 230 * rows;
+  if (picture == Picture::svg)
+    return fmt::format("set terminal svg size {},{} enhanced font 'sans-serif,13' background '#ffffff'\n",
+                       width, height);
+  return fmt::format("set terminal pngcairo size {},{} enhanced font 'Sans,13' background '#ffffff'\n", width,
+                     height);
+}
+
+/// An empty plot under the panels: a key is never wider than its plot.
+std::string legend_below(const Figure& figure) {
+  std::string text =
+      "set lmargin at screen 0.02\nset rmargin at screen 0.98\nset bmargin at screen 0.005\nset tmargin at "
+      "screen 0.045\n"
+      "unset border\nunset tics\nunset grid\nunset title\nunset xlabel\nunset ylabel\nunset logscale\n"
+      "set key noenhanced center center horizontal samplen 3 width 2\nset xrange [0:1]\nset yrange "
+      "[0:1]\nplot ";
+  for (std::size_t k = 0; k < figure.curves.size(); ++k)
+    text += fmt::format("{}NaN with linespoints lc rgb '{}' dt {} lw 2 pt {} ps 0.7 title {}", k ? ", " : "",
+                        kColours[k % kColours.size()], kDashes[k % kDashes.size()], kMarks[k % kMarks.size()],
+                        quoted(figure.curves[k].label));
+  return text + '\n';
+}
+
+}  // namespace
+
+std::string grid_script(const FigureGrid& grid, Picture picture) {
+  const std::size_t rows = grid.rows.size(), columns = grid.rows.front().size();
+  std::string script = "set encoding utf8\n" + grid_terminal(picture, rows, columns) +
+                       "set border 3\nset tics nomirror out\nset xtics rotate by 0\nset grid back lc rgb "
+                       "'#dddddd' lt 1 dt solid lw 0.5\n";
+  const auto name = [](std::size_t r, std::size_t c) { return fmt::format("r{}c{}k", r, c); };
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t c = 0; c < columns; ++c)
+      for (std::size_t k = 0; k < grid.rows[r][c].curves.size(); ++k)
+        script += data(grid.rows[r][c].curves[k].band, k, name(r, c));
+  script += "set multiplot title " + quoted(grid.title) + " noenhanced\n";
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t c = 0; c < columns; ++c) {
+      script +=
+          "unset logscale\nunset title\nunset xlabel\nunset ylabel\nset xtics autofreq\nset ytics "
+          "autofreq\nset autoscale\nset mxtics 1\n";
+      script += "unset key\n" + place(r, c, rows, columns) + axes(grid.rows[r][c], picture) +
+                x_tics(grid.rows[r][c]) + plots(grid.rows[r][c], picture, name(r, c));
+    }
+  return script + legend_below(grid.rows.front().front()) + "unset multiplot\n";
 }
 
 }  // namespace claros::cli

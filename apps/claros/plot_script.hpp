@@ -27,6 +27,13 @@ struct Figure {
 /// points went.
 std::size_t keep_drawable(Figure& figure);
 
+/// Figures beside and above each other with the same curves in all: one legend, the titles over the columns.
+struct FigureGrid {
+  std::string title;
+  std::vector<std::vector<Figure>> rows;
+};
+std::string grid_script(const FigureGrid& grid, Picture picture);
+
 /// `width` columns for a terminal. Lines differ in colour (the palette of Okabe and Ito, Color universal
 /// design, 2008) and in dashes and marks.
 std::string plot_script(const Figure& figure, Picture picture, std::size_t width);

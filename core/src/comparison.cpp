@@ -4,7 +4,11 @@
 #include <claros/composition.hpp>
 #include <claros/run_folder.hpp>
 
+#include <exception>
 #include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
 #include <utility>
 
 namespace claros {
@@ -113,6 +117,74 @@ void write_spec(const Comparison& comparison, const std::filesystem::path& folde
   write_atomically(folder / "spec.ini", spec.text());
 }
 
+/// The runs of a grid, several at a time, told of in their order.
+class GridWork {
+ public:
+  GridWork(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings)
+      : catalog_(catalog), comparison_(comparison), settings_(settings), quiet_(settings) {
+    const std::size_t repeats = static_cast<std::size_t>(comparison.repeats);
+    done_.resize(comparison.cells.size() * repeats);
+    if (settings.on_progress)
+      quiet_.on_progress = [this](const Cell& cell, Index seed, const Progress& p) {
+        const std::lock_guard lock(mutex_);
+        settings_.on_progress(cell, seed, p);
+      };
+    if (settings.messages)
+      quiet_.messages = [this](Severity severity, const std::string& text) {
+        const std::lock_guard lock(mutex_);
+        settings_.messages(severity, text);
+      };
+  }
+
+  void operator()() {
+    std::vector<std::thread> others;
+    for (int k = 1; k < settings_.jobs; ++k) others.emplace_back([this] { work(); });
+    work();
+    for (std::thread& other : others) other.join();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void work() {
+    try {
+      while (!interrupted(settings_) && !failed_) {
+        const std::size_t k = next_++;
+        if (k >= done_.size()) return;
+        const Cell& cell = comparison_.cells[k / static_cast<std::size_t>(comparison_.repeats)];
+        ComparisonRun outcome;
+        outcome.cell = k / static_cast<std::size_t>(comparison_.repeats);
+        outcome.seed = cell.seed + static_cast<Index>(k) % comparison_.repeats;
+        run_one(catalog_, cell, outcome, quiet_);
+        tell(k, std::move(outcome));
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      failed_ = true;
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+
+  void tell(std::size_t k, ComparisonRun outcome) {
+    const std::lock_guard lock(mutex_);
+    done_[k] = std::move(outcome);
+    while (comparison_.runs.size() < done_.size() && done_[comparison_.runs.size()]) {
+      comparison_.runs.push_back(*done_[comparison_.runs.size()]);
+      write_tables(comparison_, settings_.folder);
+      if (settings_.on_run) settings_.on_run(comparison_.runs.back());
+    }
+  }
+
+  const Catalog& catalog_;
+  Comparison& comparison_;
+  const ComparisonSettings& settings_;
+  ComparisonSettings quiet_;  ///< the same, one callback at a time
+  std::mutex mutex_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> failed_ = false;
+  std::vector<std::optional<ComparisonRun>> done_;
+  std::exception_ptr failure_;
+};
+
 }  // namespace
 
 void check(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings,
@@ -132,18 +204,7 @@ void check(const Catalog& catalog, Comparison& comparison, const ComparisonSetti
 void run(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings) {
   write_spec(comparison, settings.folder);
   write_tables(comparison, settings.folder);
-  for (std::size_t k = 0; k < comparison.cells.size(); ++k)
-    for (Index repeat = 0; repeat < comparison.repeats; ++repeat) {
-      if (interrupted(settings)) return;
-      const Cell& cell = comparison.cells[k];
-      ComparisonRun outcome;
-      outcome.cell = k;
-      outcome.seed = cell.seed + repeat;
-      run_one(catalog, cell, outcome, settings);
-      comparison.runs.push_back(outcome);
-      write_tables(comparison, settings.folder);
-      if (settings.on_run) settings.on_run(outcome);
-    }
+  GridWork(catalog, comparison, settings)();
 }
 
 }  // namespace claros

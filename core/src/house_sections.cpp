@@ -5,13 +5,15 @@ namespace claros {
 
 const ParameterTable<StartOptions>& start_parameters() {
   static const ParameterTable<StartOptions> table{
-      row("from", &StartOptions::from, one_of({"auto", "zero"}), "where the run starts: auto is the set's own start point, or zero when it has none")};
+      row("from", &StartOptions::from, one_of({"auto", "zero"}),
+          "where the run starts: auto is the set's own start point, or zero when it has none")};
   return table;
 }
 
 const ParameterTable<OutputOptions>& output_parameters() {
   static const ParameterTable<OutputOptions> table{
-      row("solution", &OutputOptions::solution, "whether the run folder gets the solution as Matrix Market files"),
+      row("solution", &OutputOptions::solution,
+          "whether the run folder gets the solution as Matrix Market files"),
       row("checkpoint", &OutputOptions::checkpoint, at_least(0),
           "seconds between checkpoints in the run folder, from which claros resume continues; 0: none"),
       row("checkpoint_every", &OutputOptions::checkpoint_every, at_least(0),
@@ -24,8 +26,11 @@ const ParameterTable<RunOptions>& run_parameters() {
       row("seed", &RunOptions::seed, at_least(0), "seed of every random stream of the run"),
       row("threads", &RunOptions::threads, between(1, 256), "threads; the result does not depend on it"),
       row("trials", &RunOptions::trials, between(1, 65535),
-          "independent runs, of which the one of smallest gap is the answer: ceil(log2(1/delta)) for a failure probability delta", "k"),
-      row("base", &RunOptions::base, any(), "folder against which relative file names are resolved; empty: that of the specification")};
+          "independent runs, of which the one of smallest gap is the answer: ceil(log2(1/delta)) for a "
+          "failure probability delta",
+          "k"),
+      row("base", &RunOptions::base, any(),
+          "folder against which relative file names are resolved; empty: that of the specification")};
   return table;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/quartiles.hpp>
+#include <claros/random.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -94,6 +95,26 @@ Band band(const std::vector<Series>& series, bool logarithmic, std::size_t most)
     result.upper.push_back(in_logarithms ? std::exp(q.upper) : q.upper);
   }
   return result;
+}
+
+Ratio ratio_of_medians(const std::vector<double>& above, const std::vector<double>& below) {
+  constexpr std::size_t kResamples = 4000, kTail = kResamples / 40;
+  const std::size_t pairs = above.size();
+  const auto unknown = [](const std::vector<double>& values) {
+    return std::any_of(values.begin(), values.end(), [](double v) { return std::isnan(v); });
+  };
+  if (pairs == 0 || below.size() != pairs || unknown(above) || unknown(below)) return {};
+  RandomStream stream(0, Purpose::draws);
+  std::vector<double> ratios, a(pairs), b(pairs);
+  for (std::size_t k = 0; k < kResamples; ++k) {
+    for (std::size_t j = 0; j < pairs; ++j) {
+      const auto pick = static_cast<std::size_t>(stream.index(static_cast<Index>(pairs)));
+      a[j] = above[pick], b[j] = below[pick];
+    }
+    ratios.push_back(quartiles(a).median / quartiles(b).median);
+  }
+  std::sort(ratios.begin(), ratios.end());
+  return {quartiles(above).median / quartiles(below).median, ratios[kTail], ratios[kResamples - 1 - kTail]};
 }
 
 }  // namespace claros

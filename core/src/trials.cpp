@@ -11,20 +11,22 @@ namespace claros {
 namespace {
 
 void add(Counts& sum, const Counts& c) {
-  sum.sfo += c.sfo, sum.sfo_indices += c.sfo_indices, sum.sso += c.sso, sum.hessian_products += c.hessian_products;
+  sum.sfo += c.sfo, sum.sfo_indices += c.sfo_indices, sum.sso += c.sso,
+      sum.hessian_products += c.hessian_products;
   sum.lo += c.lo, sum.po += c.po, sum.svd += c.svd, sum.matvec += c.matvec;
 }
 
-/// Runs one trial after the other. A checkpoint holds the state of the trial that runs and, of those before it, the last
-/// state: a finished run that is resumed ends at once, with the same result.
+/// Runs one trial after the other. A checkpoint holds the state of the trial that runs and, of those before
+/// it, the last state: a finished run that is resumed ends at once, with the same result.
 class Trials {
  public:
   Trials(const Composition& composition, const RunSettings& settings)
       : composition_(composition), settings_(settings), count_(composition.run.trials) {
     if (!composition.set || !query<LinearOracle>(*composition.set))
-      throw Error(ErrorKind::usage, "run.trials",
-                  "the run with the smallest gap is kept, and without a set with a linear oracle there is no gap",
-                  "give such a set, or one trial");
+      throw Error(
+          ErrorKind::usage, "run.trials",
+          "the run with the smallest gap is kept, and without a set with a linear oracle there is no gap",
+          "give such a set, or one trial");
   }
 
   RunResult operator()() {
@@ -38,7 +40,8 @@ class Trials {
  private:
   Index number() const { return static_cast<Index>(all_.size()); }
   bool over() const {
-    return number() >= count_ || (!all_.empty() && (all_.back().status == Status::interrupted || all_.back().status == Status::stopped_by_host));
+    return number() >= count_ || (!all_.empty() && (all_.back().status == Status::interrupted ||
+                                                    all_.back().status == Status::stopped_by_host));
   }
 
   RunResult one(const std::string& state) {

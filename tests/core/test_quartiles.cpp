@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/quartiles.hpp>
+#include <claros/random.hpp>
 
 #include <doctest/doctest.h>
 
@@ -51,4 +52,34 @@ TEST_CASE("band: one series is itself; of equal x the last counts; many points a
   CHECK(thin.x.back() == 999);
   CHECK(thin.median[4] == 2 * thin.x[4]);
   CHECK(band({{{0, 1}, {1, 1}}, {{2, 3}, {1, 1}}}, false).x.empty());
+}
+
+TEST_CASE("ratio of medians: its interval covers the true ratio about as often as it says") {
+  int covered = 0;
+  constexpr int kTrials = 200;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    RandomStream stream(static_cast<std::uint64_t>(trial), Purpose::test);
+    std::vector<double> above(25), below(25);
+    for (std::size_t k = 0; k < above.size(); ++k) {
+      const double common = 10.0 + stream.normal();
+      above[k] = 0.8 * common + 0.1 * stream.normal(), below[k] = common + 0.1 * stream.normal();
+    }
+    const Ratio ratio = ratio_of_medians(above, below);
+    CHECK(ratio.low <= ratio.value);
+    CHECK(ratio.value <= ratio.high);
+    covered += ratio.low <= 0.8 && 0.8 <= ratio.high;
+  }
+  CHECK(covered >= 0.85 * kTrials);
+  CHECK(covered < kTrials);
+}
+
+TEST_CASE("ratio of medians: what cannot be compared is not a number") {
+  const double nan = kNan;
+  CHECK(std::isnan(ratio_of_medians({}, {}).value));
+  CHECK(std::isnan(ratio_of_medians({1.0, nan}, {1.0, 2.0}).value));
+  CHECK(std::isnan(ratio_of_medians({1.0}, {1.0, 2.0}).value));
+  const Ratio same = ratio_of_medians({3.0}, {2.0});
+  CHECK(same.value == 1.5);
+  CHECK(same.low == 1.5);
+  CHECK(same.high == 1.5);
 }

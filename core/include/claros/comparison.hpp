@@ -70,8 +70,10 @@ struct ComparisonSettings {
   /// written.
   std::filesystem::path folder;
   const std::atomic<bool>* interrupt = nullptr;  ///< ends the running step and the grid
+  int jobs = 1;                                  ///< runs at a time; results do not depend on it, run times do
+  // One call at a time, from the threads that run.
   std::function<void(const Cell&, Index seed, const Progress&)> on_progress;
-  std::function<void(const ComparisonRun&)> on_run;  ///< after every run
+  std::function<void(const ComparisonRun&)> on_run;  ///< after every run, in their order
   MessageSink messages;
 };
 

@@ -22,6 +22,18 @@ struct Quartiles {
 /// out; all NaN when nothing is left.
 CLAROS_API Quartiles quartiles(std::vector<double> values);
 
+/// A ratio with its 95% interval.
+struct Ratio {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  double low = std::numeric_limits<double>::quiet_NaN();
+  double high = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// median(above) / median(below) of paired measurements, with the percentile interval of 4000 bootstrap resamples of the
+/// pairs (Efron and Tibshirani, An introduction to the bootstrap, 1993, chapter 13). The same numbers every time. All NaN
+/// when a value is NaN, there is none, or the sizes differ.
+CLAROS_API Ratio ratio_of_medians(const std::vector<double>& above, const std::vector<double>& below);
+
 /// Points of one run.
 struct Series {
   std::vector<double> x, y;  ///< equally many; x does not decrease

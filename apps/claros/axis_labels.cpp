@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "axis_labels.hpp"
+
+#include <map>
+
+namespace claros::cli {
+
+std::string axis_label(const std::string& column) {
+  static const std::map<std::string, std::string> labels{
+      {"iteration", "iterations"},
+      {"epoch", "epochs"},
+      {"passes", "passes over the data (component gradients / n)"},
+      {"seconds", "run time without measuring [s]"},
+      {"value", "value of the objective"},
+      {"gap", "gap"},
+      {"estimator_error", "distance of the estimate from the gradient"},
+      {"rmse_truth", "RMSE to the truth"},
+      {"test_rmse", "RMSE on held-out data"},
+      {"rank_or_support", "rank, or number of nonzeros"},
+      {"sfo", "component gradients (SFO calls)"},
+      {"sfo_indices", "component gradients (a difference counted once)"},
+      {"sso", "component Hessians (SSO calls)"},
+      {"hessian_products", "Hessian products"},
+      {"lo", "linear minimisations (LO calls)"},
+      {"po", "proximal steps (PO calls)"},
+      {"svd", "singular pairs computed"},
+      {"matvec", "matrix-vector products of the oracles"},
+  };
+  const auto at = labels.find(column);
+  return at == labels.end() ? column : at->second;
+}
+
+}  // namespace claros::cli

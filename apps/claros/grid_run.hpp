@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file grid_run.hpp  Runs a grid with what a person sees of it: progress, a line a run, interrupts.
+#pragma once
+
+#include "arguments.hpp"
+#include "out_folder.hpp"
+
+#include <claros/comparison.hpp>
+
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace claros::cli {
+
+/// The number that `option` gives, 1 without it; what is wrong with it is added to `complaints`.
+Index count_option(const Arguments& arguments, const std::string& option, std::vector<Complaint>& complaints);
+
+struct GridOutcome {
+  bool interrupted = false;
+  std::exception_ptr unwritten;  ///< why the runs could not be kept
+};
+
+/// Checks every cell, makes `folder` (null: nothing is kept) and runs, --jobs at once. Throws Error with all
+/// complaints before the first run.
+GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* folder,
+                     const Arguments& arguments, std::vector<Complaint> complaints);
+
+}  // namespace claros::cli
