@@ -17,7 +17,8 @@ struct Mixture {
   double lambda, ratio;
 
   double value(double x) const { return lambda * psi(x); }
-  double psi(double x) const { return ratio * std::abs(x) + 0.5 * (1.0 - ratio) * x * x; }
+  /// Not by x * x, which overflows where it has no weight.
+  double psi(double x) const { return std::abs(x) * (ratio + 0.5 * (1.0 - ratio) * std::abs(x)); }
   auto prox_psi(double t) const {
     return [level = t * ratio, shrink = 1.0 / (1.0 + t * (1.0 - ratio))](double v) {
       return sdk::soft_threshold(v, level) * shrink;

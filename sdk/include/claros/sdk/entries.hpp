@@ -26,10 +26,14 @@ void map_entries(std::span<const double> v, std::span<double> x, F f) {
   for (std::size_t j = 0; j < n; ++j) to[j] = f(from[j]);
 }
 
+namespace detail {
+inline constexpr std::size_t kLanes = 8;
+}
+
 /// sum_j f(j), in eight running sums: the order is fixed, whatever the processor.
 template <class F>
 double sum_indices(std::size_t n, F f) {
-  constexpr std::size_t kLanes = 8;
+  constexpr std::size_t kLanes = detail::kLanes;
   std::array<double, kLanes> sums{};
   std::size_t j = 0;
   for (; j + kLanes <= n; j += kLanes)
@@ -50,13 +54,19 @@ double sum_entries(std::span<const double> x, F f) {
 /// max_j f(x_j) and `floor`; NaN when one is.
 template <class F>
 double largest(std::span<const double> x, double floor, F f) {
-  double top = floor;
-  for (const double value : x) {
-    const double candidate = f(value);
-    top = candidate > top || std::isnan(candidate) ? candidate : top;
-    if (std::isnan(top)) return top;
-  }
-  return top;
+  constexpr std::size_t kLanes = detail::kLanes;
+  std::array<double, kLanes> tops;
+  tops.fill(floor);
+  // Not std::max: a NaN is taken, and stays.
+  const auto keep = [](double& top, double candidate) {
+    top = candidate <= top || top != top ? top : candidate;
+  };
+  std::size_t j = 0;
+  for (; j + kLanes <= x.size(); j += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) keep(tops[lane], f(x[j + lane]));
+  for (; j < x.size(); ++j) keep(tops[0], f(x[j]));
+  for (const double top : tops) keep(tops[0], top);
+  return tops[0];
 }
 
 inline double magnitude(double value) noexcept { return std::abs(value); }

@@ -227,22 +227,25 @@ class Groups {
                 "take a size that divides the number of entries, or list the groups");
   }
 
+  [[noreturn]] void fail_beyond(std::size_t g, Index entry, const Shape& shape) const {
+    throw Error(ErrorKind::usage, where_,
+                "group " + std::to_string(g) + " (counted from 0) holds entry " + std::to_string(entry) +
+                    ", but the variable (" + shape.text() + ") has only " + std::to_string(shape.size()),
+                "entries are counted from 0");
+  }
+
   void build_lists(const Shape& shape) {
     std::vector<bool> covered(static_cast<std::size_t>(shape.size()), false);
     bool in_order = true;
-    for (std::size_t g = 0; g < lists_.size(); ++g)
+    for (std::size_t g = 0; g < lists_.size(); ++g) {
       for (const std::int32_t k : lists_[g]) {
-        if (k >= shape.size())
-          throw Error(ErrorKind::usage, where_,
-                      "group " + std::to_string(g) + " (counted from 0) holds entry " + std::to_string(k) +
-                          ", but the variable (" + shape.text() + ") has only " +
-                          std::to_string(shape.size()),
-                      "entries are counted from 0");
+        if (k >= shape.size()) fail_beyond(g, k, shape);
         in_order = in_order && k == static_cast<std::int32_t>(members_.size());
         covered[static_cast<std::size_t>(k)] = true;
         members_.push_back(k);
-        if (&k == &lists_[g].back()) offsets_.push_back(members_.size());
       }
+      offsets_.push_back(members_.size());
+    }
     if (const auto hole = std::find(covered.begin(), covered.end(), false); hole != covered.end())
       throw Error(ErrorKind::usage, where_,
                   "entry " + std::to_string(hole - covered.begin()) + " of the variable (" + shape.text() +

@@ -5,6 +5,8 @@
 
 #include <claros/sdk/entries.hpp>
 
+#include <array>
+#include <numeric>
 #include <span>
 
 namespace claros::sdk {
@@ -16,10 +18,21 @@ namespace claros::sdk {
 /// since depths are measured from the top.
 template <class Depth, class Width>
 double water_level(std::size_t n, Depth depth, Width width, double volume, double y) {
+  constexpr std::size_t kLanes = detail::kLanes;
   while (true) {
-    const double area = sum_indices(n, [&](std::size_t j) { return depth(j) < y ? width(j) : 0.0; });
-    const double water =
-        sum_indices(n, [&](std::size_t j) { return width(j) * std::max(y - depth(j), 0.0); });
+    // One pass for both sums, in lanes for the vectoriser.
+    std::array<double, kLanes> areas{}, waters{};
+    const auto add = [&](std::size_t j, double& area, double& water) {
+      const double height = y - depth(j), q = width(j);
+      area += height > 0.0 ? q : 0.0;
+      water += height > 0.0 ? q * height : 0.0;
+    };
+    std::size_t j = 0;
+    for (; j + kLanes <= n; j += kLanes)
+      for (std::size_t lane = 0; lane < kLanes; ++lane) add(j + lane, areas[lane], waters[lane]);
+    for (; j < n; ++j) add(j, areas[0], waters[0]);
+    const double area = std::accumulate(areas.begin(), areas.end(), 0.0);
+    const double water = std::accumulate(waters.begin(), waters.end(), 0.0);
     const double next = y - (water - volume) / area;
     if (!(next < y && next > 0.0)) return y;
     y = next;
