@@ -109,6 +109,21 @@ inline std::vector<Case> operator+(std::vector<Case> first, const std::vector<Ca
   return first;
 }
 
+/// The option rho; infinity when there is none.
+inline double rho_of(const Case& c) {
+  for (const std::string& word : c.options)
+    if (word.starts_with("rho=")) return parse_real(word.substr(4));
+  return kInf;
+}
+
+inline std::vector<Case> convex(const Shape& shape) {
+  const std::vector<Case> plain = convex_penalties(shape);
+  return plain + bounded(plain);
+}
+inline std::vector<Case> all_penalties(const Shape& shape) {
+  return convex(shape) + weakly_convex_penalties() + bounded(weakly_convex_penalties());
+}
+
 inline std::vector<double> prox(ProximalOracle& h, const Shape& shape, const std::vector<double>& v,
                                 double step) {
   Element x;
