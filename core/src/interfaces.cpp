@@ -46,6 +46,18 @@ std::unique_ptr<Hessian> Curvature::hessian(const Element& at, const Batch& batc
   return std::make_unique<ForwardedHessian>(*this, at, batch);
 }
 
+Certificate apply_convexified(ProximalOracle& h, const Element& v, double step, Element& x, const Accuracy& accuracy) {
+  const double a = 1.0 / (1.0 + step * h.weak_convexity());
+  if (a == 1.0) return h.apply(v, step, x, accuracy);
+  if (&v == &x) {  // a copy would share x's array, and the answer be written to a new one
+    x.scale(a);
+    return h.apply(x, a * step, x, accuracy);
+  }
+  Element scaled(v);
+  scaled.scale(a);
+  return h.apply(scaled, a * step, x, accuracy);
+}
+
 void Objective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
   add_gradient(x, batch, a, g);
   add_gradient(y, batch, -a, g);

@@ -35,4 +35,10 @@ class CLAROS_API ProximalOracle {
   virtual double weak_convexity() const { return 0.0; }
 };
 
+/// The proximal step of the convexified form of h, mu = h.weak_convexity():
+///     argmin_x step (h(x) + (mu/2)||x||^2) + ||x - v||^2 / 2 = prox_{a step h}(a v),  a = 1 / (1 + step mu).
+/// Defined for every step, since a step mu < 1. (Qu, Li, Xu 2017, Algorithm 2.) x may be v.
+CLAROS_API Certificate apply_convexified(ProximalOracle& h, const Element& v, double step, Element& x,
+                                         const Accuracy& accuracy);
+
 }  // namespace claros

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/entrywise_penalty.hpp>
+#include <claros/sdk/norm_conjugate.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double lambda = 0.1;
+  double ratio = 0.5;
+  double rho = sdk::kInfinity;
+};
+
+struct Mixture {
+  double lambda, ratio;
+
+  double value(double x) const { return lambda * psi(x); }
+  /// Not by x * x, which overflows where it has no weight.
+  double psi(double x) const { return std::abs(x) * (ratio + 0.5 * (1.0 - ratio) * std::abs(x)); }
+  auto prox_psi(double t) const {
+    return [level = t * ratio, shrink = 1.0 / (1.0 + t * (1.0 - ratio))](double v) {
+      return sdk::soft_threshold(v, level) * shrink;
+    };
+  }
+  auto prox(double step) const { return prox_psi(step * lambda); }
+  double weak_convexity() const { return 0.0; }
+  /// argmax_x <s, x> - t psi(x), t > 0 and ratio < 1.
+  double dual_point(double s, double t) const {
+    return sdk::soft_threshold(s, t * ratio) / (t * (1.0 - ratio));
+  }
+};
+
+/// h(x) = lambda psi(x), psi(x) = ratio ||x||_1 + (1 - ratio)/2 ||x||^2, on {psi <= rho}. prox_{t psi}:
+/// soft-thresholding at t ratio, then division by 1 + t (1 - ratio). (Zou, Hastie 2005, in scikit-learn's
+/// parameters.) h*(s) = max of <s, x> - lambda psi(x), attained at soft(s, t ratio) / (t (1 - ratio)) with t
+/// = lambda, or, where psi of that exceeds rho, the larger t that makes it rho.
+class ElasticNet final : public sdk::EntrywisePenalty<Mixture>, public Conjugate {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("lambda", &Options::lambda, at_least(0), "factor of the penalty", "lambda"),
+        row("ratio", &Options::ratio, between(0, 1),
+            "share of the sum of magnitudes; the rest is for half the sum of squares"),
+        sdk::side_constraint_row(&Options::rho, "ratio ||x||_1 + (1 - ratio)/2 ||x||^2")};
+    return table;
+  }
+
+  ElasticNet(const Options& options, const Context&)
+      : EntrywisePenalty({options.lambda, options.ratio}, options.rho) {}
+
+  double conjugate(const Element& element) override {
+    const std::span<const double> s = read(element);
+    const double top = sdk::largest_magnitude(s);
+    if (is_norm()) return sdk::norm_conjugate(top, entry().lambda, rho());
+    if (!(top > 0.0)) return top;
+    const double t = multiplier(s, top);
+    return t == 0.0 ? sdk::kInfinity : sdk::sum_entries(s, [t, e = entry()](double value) {
+      const double x = e.dual_point(value, t);
+      return value * x - e.lambda * e.psi(x);
+    });
+  }
+  double into_domain(const Element& element) override {
+    const double top = sdk::largest_magnitude(read(element));
+    if (is_norm()) return sdk::norm_into_domain(top, entry().lambda, rho());
+    return entry().lambda > 0.0 || rho() < sdk::kInfinity || top == 0.0 ? 1.0 : 0.0;
+  }
+  void* ability(std::string_view id) noexcept override {
+    void* own = offer<Conjugate>(this, id);
+    return own ? own : EntrywisePenalty::ability(id);
+  }
+
+ private:
+  bool is_norm() const { return entry().ratio == 1.0; }
+
+  /// The t >= lambda at which the dual point satisfies the side constraint; 0 when lambda is 0 and there is
+  /// none.
+  double multiplier(std::span<const double> s, double top) const {
+    const double lambda = entry().lambda;
+    const auto excess = [&](double t) {
+      return sdk::sum_entries(s, [t, e = entry()](double value) { return e.psi(e.dual_point(value, t)); }) -
+             rho();
+    };
+    if (rho() == sdk::kInfinity || (lambda > 0.0 && excess(lambda) <= 0.0)) return lambda;
+    return sdk::falling_root(excess, top);
+  }
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(ElasticNet, Kind::penalty, "elastic-net", "", "1.0.0",
+              "A mixture of the sum of magnitudes and the sum of squares",
+              "h(x) = lambda (ratio ||x||_1 + (1 - ratio)/2 ||x||^2) over all entries, as in scikit-learn; "
+              "with rho, on the x "
+              "whose bracket is at most rho. Separable without rho.",
+              "Zou, Hastie: Regularization and variable selection via the elastic net, JRSS B 67, 2005")

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/abilities.hpp>
+#include <claros/plugin.hpp>
+#include <claros/sdk/array_penalty.hpp>
+#include <claros/sdk/group_norm.hpp>
+#include <claros/sdk/norm_conjugate.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double lambda = 0.1;
+  sdk::GroupNormOptions norm;
+  double rho = sdk::kInfinity;
+};
+
+/// h(x) = lambda psi(x), psi(x) = sum_g w_g ||x_g||_2 or sum_g w_g ||x_g||_inf, on {psi <= rho}. (Yuan, Lin
+/// 2006; Qu, Li, Xu 2017, section 2, psi = ||.||_{1,gamma}.) h*: by the dual norm max_g ||s_g||_2 / w_g or
+/// max_g ||s_g||_1 / w_g.
+class Group final : public sdk::ArrayPenalty, public Conjugate {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("lambda", &Options::lambda, at_least(0), "factor of the sum of group norms", "lambda"),
+         sdk::side_constraint_row(&Options::rho, "sum of weighted group norms")},
+        {include(&Options::norm, sdk::group_norm_rows())}};
+    return table;
+  }
+
+  Group(const Options& options, const Context& context)
+      : ArrayPenalty(options.rho), lambda_(options.lambda), norm_(options.norm, context, "penalty") {}
+
+  double conjugate(const Element& s) override {
+    return sdk::norm_conjugate(norm_.dual(read(s)), lambda_, rho());
+  }
+  double into_domain(const Element& s) override {
+    return sdk::norm_into_domain(norm_.dual(read(s)), lambda_, rho());
+  }
+  void* ability(std::string_view id) noexcept override {
+    return offer<ProximalOracle, Conjugate, State>(this, id);
+  }
+
+ private:
+  void fit(const Shape& shape) override { norm_.fit(shape); }
+  double psi(std::span<const double> x) override { return norm_.value(x); }
+  double penalty(std::span<const double> x) override { return lambda_ * norm_.value(x); }
+  void prox(std::span<const double> v, double step, std::span<double> x) override {
+    norm_.prox(v, step * lambda_, x);
+  }
+  void project(std::span<const double> v, std::span<double> x) override { norm_.project(v, rho(), x); }
+
+  double lambda_;
+  sdk::GroupNorm norm_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Group, Kind::penalty, "group", "group-lasso", "1.0.0",
+              "lambda times the sum of the norms of groups of entries",
+              "h(x) = lambda sum over the groups of weight * ||x_g||, the Euclidean or the largest-magnitude "
+              "norm; with rho, on "
+              "sum of weight * ||x_g|| <= rho. Groups partition the entries (column-major); rows or columns "
+              "of a matrix give "
+              "multi-task penalties.",
+              "Yuan, Lin: Model selection and estimation in regression with grouped variables, JRSS B 68, "
+              "2006; Qu, Li, Xu: "
+              "Linear convergence of SVRG in statistical estimation, 2017")

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/entrywise_penalty.hpp>
+#include <claros/sdk/norm_conjugate.hpp>
+#include <claros/sdk/water_level.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double lambda = 0.1;
+  double rho = sdk::kInfinity;
+};
+
+struct AbsoluteValue {
+  double lambda;
+
+  double value(double x) const { return lambda * std::abs(x); }
+  double psi(double x) const { return std::abs(x); }
+  auto prox_psi(double t) const {
+    return [t](double v) { return sdk::soft_threshold(v, t); };
+  }
+  auto prox(double step) const { return prox_psi(step * lambda); }
+  double weak_convexity() const { return 0.0; }
+};
+
+/// h(x) = lambda ||x||_1 over all entries; prox: soft-thresholding at step * lambda, or at the threshold of
+/// the projection onto ||x||_1 <= rho when that is larger. h*: indicator of ||s||_inf <= lambda, or rho
+/// max(||s||_inf - lambda, 0). (Qu, Li, Xu 2017, section 2.)
+class L1 final : public sdk::EntrywisePenalty<AbsoluteValue>, public Conjugate {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("lambda", &Options::lambda, at_least(0), "factor of the sum of magnitudes", "lambda"),
+        sdk::side_constraint_row(&Options::rho, "||x||_1")};
+    return table;
+  }
+
+  L1(const Options& options, const Context&) : EntrywisePenalty({options.lambda}, options.rho) {}
+
+  double conjugate(const Element& s) override {
+    return sdk::norm_conjugate(sdk::largest_magnitude(read(s)), entry().lambda, rho());
+  }
+  double into_domain(const Element& s) override {
+    return sdk::norm_into_domain(sdk::largest_magnitude(read(s)), entry().lambda, rho());
+  }
+  void* ability(std::string_view id) noexcept override {
+    void* own = offer<Conjugate>(this, id);
+    return own ? own : EntrywisePenalty::ability(id);
+  }
+
+ private:
+  void project(std::span<const double> v, std::span<double> x) override {
+    sdk::project_to_l1_ball(v, rho(), x);
+  }
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(L1, Kind::penalty, "l1", "lasso", "1.0.0", "lambda times the sum of magnitudes",
+              "h(x) = lambda ||x||_1 over all entries of a vector or matrix, on ||x||_1 <= rho when rho is "
+              "given. Proximal "
+              "step: soft-thresholding. Separable without rho.",
+              "Tibshirani: Regression shrinkage and selection via the lasso, JRSS B 58, 1996; Qu, Li, Xu: "
+              "Linear convergence of "
+              "SVRG in statistical estimation, 2017")

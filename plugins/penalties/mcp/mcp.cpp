@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/entrywise_penalty.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double lambda = 0.1;
+  double b = 3.0;
+  double rho = sdk::kInfinity;
+};
+
+/// With mu = 1/b, the slope of h + (mu/2)u^2 at u > 0 is max(lambda, mu u). So the optimality condition
+/// u + tau slope(u) = w is a max of two lines, and its solution the min of their roots.
+struct Mcp {
+  double lambda, b;
+
+  double value(double x) const {
+    const double u = std::min(std::abs(x), lambda * b);
+    return u * (lambda - 0.5 * u / b);
+  }
+  double psi(double x) const { return (value(x) + 0.5 * x * x / b) / lambda; }
+  auto prox(double step) const {
+    return [low = step * lambda, stretch = 1.0 / (1.0 - step / b)](double v) {
+      const double w = std::abs(v);
+      return std::copysign(std::max(std::min((w - low) * stretch, w), 0.0), v);
+    };
+  }
+  auto prox_psi(double t) const {
+    return [t, shrink = 1.0 / (1.0 + t / lambda / b)](double v) {
+      const double w = std::abs(v);
+      return std::copysign(std::max(std::min(w - t, w * shrink), 0.0), v);
+    };
+  }
+  double weak_convexity() const { return 1.0 / b; }
+};
+
+/// h(x) = sum of MCP_{lambda,b}(x_j) = lambda * integral over [0, |x_j|] of max(1 - z / (lambda b), 0) dz; mu
+/// = 1/b. (Zhang 2010; Qu, Li, Xu 2017, section 2.)
+class McpPenalty final : public sdk::EntrywisePenalty<Mcp> {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("lambda", &Options::lambda, above(0), "slope at 0", "lambda"),
+        row("b", &Options::b, above(0), "entries beyond b * lambda are not shrunk", "b"),
+        sdk::side_constraint_row(&Options::rho, "(h(x) + (mu/2)||x||^2) / lambda")};
+    return table;
+  }
+
+  McpPenalty(const Options& options, const Context&)
+      : EntrywisePenalty({options.lambda, options.b}, options.rho) {}
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(
+    McpPenalty, Kind::penalty, "mcp", "", "1.0.0", "Minimax concave penalty",
+    "Slope lambda at 0 that falls linearly to 0 at b lambda: large entries are not shrunk. Not convex: "
+    "h + (mu/2)||x||^2 is, with mu = 1/b, and proximal steps must be shorter than b. rho bounds that "
+    "convexified form "
+    "divided by lambda. Separable without rho.",
+    "Zhang: Nearly unbiased variable selection under minimax concave penalty, Annals of Statistics 38, 2010; "
+    "Qu, Li, Xu: "
+    "Linear convergence of SVRG in statistical estimation, 2017, Algorithm 2")

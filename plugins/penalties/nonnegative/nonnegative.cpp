@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/interval_penalty.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {};
+
+class Nonnegative final : public sdk::IntervalPenalty {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{};
+    return table;
+  }
+
+  Nonnegative(const Options&, const Context&) : IntervalPenalty({0.0, sdk::kInfinity}) {}
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Nonnegative, Kind::penalty, "nonnegative", "", "1.0.0", "No entry below 0",
+              "h(x) = 0 when x_j >= 0 for all j, else infinity. Separable.", "")

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/entrywise_penalty.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double lambda = 0.1;
+  double rho = sdk::kInfinity;
+};
+
+struct HalfSquare {
+  double lambda;
+
+  double value(double x) const { return lambda * psi(x); }
+  double psi(double x) const { return 0.5 * x * x; }
+  auto prox_psi(double t) const {
+    return [shrink = 1.0 / (1.0 + t)](double v) { return v * shrink; };
+  }
+  auto prox(double step) const { return prox_psi(step * lambda); }
+  double weak_convexity() const { return 0.0; }
+};
+
+/// h(x) = (lambda/2) ||x||^2 on {||x||^2 / 2 <= rho}; prox: division by 1 + step lambda, cut to the ball.
+/// h*(s) = ||s|| r - (lambda/2) r^2 with r = min(||s|| / lambda, sqrt(2 rho)).
+class Ridge final : public sdk::EntrywisePenalty<HalfSquare>, public Conjugate {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("lambda", &Options::lambda, at_least(0), "factor of half the sum of squares", "lambda"),
+        sdk::side_constraint_row(&Options::rho, "||x||^2 / 2")};
+    return table;
+  }
+
+  Ridge(const Options& options, const Context&) : EntrywisePenalty({options.lambda}, options.rho) {}
+
+  double conjugate(const Element& s) override {
+    const double norm = sdk::euclidean_norm(read(s)), lambda = entry().lambda;
+    if (!(norm > 0.0)) return norm;
+    const double length = std::min(norm / lambda, radius());
+    return length < sdk::kInfinity ? norm * length - 0.5 * lambda * length * length : sdk::kInfinity;
+  }
+  double into_domain(const Element& s) override {
+    return entry().lambda > 0.0 || rho() < sdk::kInfinity || sdk::largest_magnitude(read(s)) == 0.0 ? 1.0
+                                                                                                    : 0.0;
+  }
+  void* ability(std::string_view id) noexcept override {
+    void* own = offer<Conjugate>(this, id);
+    return own ? own : EntrywisePenalty::ability(id);
+  }
+
+ private:
+  double radius() const { return std::sqrt(2.0 * rho()); }
+  void project(std::span<const double> v, std::span<double> x) override {
+    sdk::map_entries(
+        v, x, [r = radius(), norm = sdk::euclidean_norm(v)](double value) { return value / norm * r; });
+  }
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(
+    Ridge, Kind::penalty, "ridge", "", "1.0.0", "lambda/2 times the sum of squares",
+    "h(x) = (lambda/2) ||x||^2 over all entries; with rho, on ||x||^2 / 2 <= rho. Separable without rho.",
+    "Hoerl, Kennard: Ridge regression, Technometrics 12, 1970")

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/abilities.hpp>
+#include <claros/plugin.hpp>
+#include <claros/sdk/array_penalty.hpp>
+#include <claros/sdk/group_norm.hpp>
+#include <claros/sdk/norm_conjugate.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double lambda = 0.1;
+  double ratio = 0.5;
+  sdk::GroupOptions groups;
+  double rho = sdk::kInfinity;
+};
+
+/// h(x) = lambda psi(x), psi(x) = ratio ||x||_1 + (1 - ratio) sum_g w_g ||x_g||_2, on {psi <= rho}. prox_{t
+/// psi}: soft-thresholding, then shrinking of the groups (Simon, Friedman, Hastie, Tibshirani 2013). The dual
+/// norm of s is the least d with ||soft(s_g, d ratio)||_2 <= d (1 - ratio) w_g for every g.
+class SparseGroup final : public sdk::ArrayPenalty, public Conjugate {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("lambda", &Options::lambda, at_least(0), "factor of the penalty", "lambda"),
+         row("ratio", &Options::ratio, between(0, 1),
+             "share of the sum of magnitudes; the rest is for the group norms", "alpha"),
+         sdk::side_constraint_row(&Options::rho,
+                                  "ratio ||x||_1 + (1 - ratio) * sum of weighted group norms")},
+        {include(&Options::groups, sdk::group_rows())}};
+    return table;
+  }
+
+  SparseGroup(const Options& options, const Context& context)
+      : ArrayPenalty(options.rho),
+        lambda_(options.lambda),
+        ratio_(options.ratio),
+        norm_({"l2", options.groups}, context, "penalty") {}
+
+  double conjugate(const Element& s) override { return sdk::norm_conjugate(dual(read(s)), lambda_, rho()); }
+  double into_domain(const Element& s) override {
+    return sdk::norm_into_domain(dual(read(s)), lambda_, rho());
+  }
+  void* ability(std::string_view id) noexcept override {
+    return offer<ProximalOracle, Conjugate, State>(this, id);
+  }
+
+ private:
+  void fit(const Shape& shape) override { norm_.fit(shape); }
+  double psi(std::span<const double> x) override {
+    return ratio_ * sdk::sum_of_magnitudes(x) + (1.0 - ratio_) * norm_.value(x);
+  }
+  double penalty(std::span<const double> x) override { return lambda_ * psi(x); }
+  void prox(std::span<const double> v, double step, std::span<double> x) override {
+    prox_psi(v, step * lambda_, x);
+  }
+  void prox_psi(std::span<const double> v, double t, std::span<double> x) override {
+    sdk::map_entries(v, x, [level = t * ratio_](double value) { return sdk::soft_threshold(value, level); });
+    norm_.prox(x, t * (1.0 - ratio_), x);
+  }
+
+  double dual(std::span<const double> s) {
+    const double top = sdk::largest_magnitude(s);
+    if (!(top > 0.0 && top < sdk::kInfinity)) return top;
+    if (ratio_ == 1.0) return top;
+    rest_.resize(s.size());
+    return sdk::falling_root(
+        [&](double d) {
+          sdk::map_entries(s, rest_,
+                           [level = d * ratio_](double value) { return sdk::soft_threshold(value, level); });
+          return norm_.dual(rest_) - d * (1.0 - ratio_);
+        },
+        top);
+  }
+
+  double lambda_, ratio_;
+  sdk::GroupNorm norm_;
+  std::vector<double> rest_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(SparseGroup, Kind::penalty, "sparse-group", "sparse-group-lasso", "1.0.0",
+              "A mixture of the sum of magnitudes and the sum of the norms of groups of entries",
+              "h(x) = lambda (ratio ||x||_1 + (1 - ratio) sum over the groups of weight * ||x_g||_2): few "
+              "groups, and few entries "
+              "within them. With rho, on the x whose bracket is at most rho.",
+              "Simon, Friedman, Hastie, Tibshirani: A sparse-group lasso, Journal of Computational and "
+              "Graphical Statistics 22, 2013")

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/array_set.hpp>
+#include <claros/sdk/interval.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double lower = 0.0;
+  double upper = 1.0;
+};
+
+/// C = {lower <= x_j <= upper}. argmin <c, x>: the lower bound where c_j >= 0, the upper one elsewhere; D =
+/// sqrt(p) (upper - lower) for p entries, known from the first call on; support function sum of max(lower
+/// s_j, upper s_j).
+class Box final : public sdk::ArraySet {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("lower", &Options::lower, any(), "least value of an entry"),
+        row("upper", &Options::upper, any(), "largest value of an entry")};
+    return table;
+  }
+
+  Box(const Options& options, const Context&) : bounds_{options.lower, options.upper} {
+    sdk::require_bounds(bounds_, "set");
+  }
+
+  double diameter() const override {
+    if (entries_ == 0)
+      throw Error(ErrorKind::usage, "set",
+                  "the diameter of a box depends on the number of entries, which nobody has told yet",
+                  "ask after the first call with a point");
+    return std::sqrt(static_cast<double>(entries_)) * (bounds_.upper - bounds_.lower);
+  }
+
+  /// The point nearest to 0.
+  Element start_point(const Shape& shape) override {
+    fit(shape);
+    const auto size = static_cast<std::size_t>(shape.size());
+    return Element::dense(shape, std::vector<double>(size, bounds_.nearest()(0.0)));
+  }
+
+ private:
+  void fit(const Shape& shape) override { entries_ = shape.size(); }
+  double corner(std::span<const double> c, std::span<double> x) override {
+    sdk::map_entries(c, x, [b = bounds_](double value) { return value < 0.0 ? b.upper : b.lower; });
+    return sdk::dot(c, x);
+  }
+  void project(std::span<const double> v, std::span<double> x) override {
+    sdk::map_entries(v, x, bounds_.nearest());
+  }
+  /// Relative to the larger bound, so that a box around 0 is measured like a ball.
+  double outside(std::span<const double> x) override {
+    const double size = std::max(std::abs(bounds_.lower), std::abs(bounds_.upper)),
+                 excess = bounds_.excess(x);
+    return size > 0.0 || !(excess > 0.0) ? excess / std::max(size, std::numeric_limits<double>::min())
+                                         : sdk::kInfinity;
+  }
+  double support(std::span<const double> s) override { return bounds_.support(s); }
+
+  sdk::Interval bounds_;
+  Index entries_ = 0;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Box, Kind::set, "box", "", "1.0.0", "Points with bounds on every entry",
+              "C = {x : lower <= x_j <= upper for all j}. Linear oracle and projection entry by entry. "
+              "Diameter sqrt(p) (upper - "
+              "lower) for p entries.",
+              "")

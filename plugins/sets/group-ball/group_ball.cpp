@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/array_set.hpp>
+#include <claros/sdk/group_norm.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double radius = 1.0;
+  sdk::GroupNormOptions norm;
+};
+
+/// C = {x : sum_g w_g ||x_g|| <= r}, Euclidean or largest-magnitude norms. The linear oracle puts everything
+/// into the group whose dual norm over weight is largest; support function r times the dual norm; D = 2 max
+/// ||x||_2, known from the first call on where the groups depend on the variable.
+class GroupBall final : public sdk::ArraySet {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("radius", &Options::radius, above(0), "bound on the sum of weighted group norms", "rho")},
+        {include(&Options::norm, sdk::group_norm_rows())}};
+    return table;
+  }
+
+  GroupBall(const Options& options, const Context& context)
+      : radius_(options.radius), norm_(options.norm, context, "set") {}
+
+  double diameter() const override {
+    if (norm_.groups().count() == 0)
+      throw Error(ErrorKind::usage, "set",
+                  "the diameter of a group ball depends on the variable, which nobody has told yet",
+                  "ask after the first call with a point");
+    return 2.0 * norm_.largest_norm(radius_);
+  }
+
+ private:
+  void fit(const Shape& shape) override { norm_.fit(shape); }
+  double corner(std::span<const double> c, std::span<double> x) override {
+    return norm_.minimize(c, radius_, x);
+  }
+  void project(std::span<const double> v, std::span<double> x) override { norm_.project(v, radius_, x); }
+  double outside(std::span<const double> x) override { return sdk::ball_violation(norm_.value(x), radius_); }
+  double support(std::span<const double> s) override { return radius_ * norm_.dual(s); }
+
+  double radius_;
+  sdk::GroupNorm norm_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(
+    GroupBall, Kind::set, "group-ball", "", "1.0.0", "Points whose group norms sum to at most a radius",
+    "C = {x : sum over the groups of weight * ||x_g|| <= r}, the Euclidean or the largest-magnitude norm. "
+    "Groups "
+    "partition the entries (column-major), or are the rows or columns of a matrix.",
+    "Yuan, Lin: Model selection and estimation in regression with grouped variables, JRSS B 68, 2006 (norm)")

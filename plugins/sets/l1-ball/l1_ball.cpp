@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/array_set.hpp>
+#include <claros/sdk/water_level.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double radius = 1.0;
+};
+
+/// C = {x : ||x||_1 <= r} over all entries. argmin <c, x> = -r sign(c_j) e_j with |c_j| = ||c||_inf; D = 2 r;
+/// support function r ||s||_inf.
+class L1Ball final : public sdk::ArraySet {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("radius", &Options::radius, above(0), "bound on the sum of magnitudes", "rho")};
+    return table;
+  }
+
+  L1Ball(const Options& options, const Context&) : radius_(options.radius) {}
+  double diameter() const override { return 2.0 * radius_; }
+
+ private:
+  double corner(std::span<const double> c, std::span<double> x) override {
+    const double top = sdk::largest_magnitude(c);
+    std::fill(x.begin(), x.end(), 0.0);
+    const auto found =
+        std::find_if(c.begin(), c.end(), [top](double value) { return std::abs(value) == top; });
+    if (found == c.end()) return top;  // NaN
+    x[static_cast<std::size_t>(found - c.begin())] = std::copysign(radius_, -*found);
+    return -radius_ * top;
+  }
+  void project(std::span<const double> v, std::span<double> x) override {
+    sdk::project_to_l1_ball(v, radius_, x);
+  }
+  double outside(std::span<const double> x) override {
+    return sdk::ball_violation(sdk::sum_of_magnitudes(x), radius_);
+  }
+  double support(std::span<const double> s) override { return radius_ * sdk::largest_magnitude(s); }
+
+  double radius_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(L1Ball, Kind::set, "l1-ball", "", "1.0.0", "Points whose magnitudes sum to at most a radius",
+              "C = {x : ||x||_1 <= r}, over all entries of a vector or matrix. The linear oracle answers "
+              "with one entry; the "
+              "projection soft-thresholds. Diameter 2 r.",
+              "Duchi, Shalev-Shwartz, Singer, Chandra: Efficient projections onto the l1-ball, ICML 2008")

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/array_set.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double radius = 1.0;
+};
+
+/// C = {x : ||x||_F <= r}. argmin <c, x> = -r c / ||c||; D = 2 r; support function r ||s||.
+class L2Ball final : public sdk::ArraySet {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("radius", &Options::radius, above(0), "bound on the Euclidean norm", "R")};
+    return table;
+  }
+
+  L2Ball(const Options& options, const Context&) : radius_(options.radius) {}
+  double diameter() const override { return 2.0 * radius_; }
+
+ private:
+  double corner(std::span<const double> c, std::span<double> x) override {
+    const double norm = sdk::euclidean_norm(c);
+    resize(c, -radius_, norm > 0.0 ? norm : 1.0, x);
+    return -radius_ * norm;
+  }
+  void project(std::span<const double> v, std::span<double> x) override {
+    const double norm = sdk::euclidean_norm(v);
+    norm > radius_ ? resize(v, radius_, norm, x) : resize(v, 1.0, 1.0, x);
+  }
+  double outside(std::span<const double> x) override {
+    return sdk::ball_violation(sdk::euclidean_norm(x), radius_);
+  }
+  double support(std::span<const double> s) override { return radius_ * sdk::euclidean_norm(s); }
+
+  /// Divides first: radius / norm may overflow.
+  static void resize(std::span<const double> v, double radius, double norm, std::span<double> x) {
+    sdk::map_entries(v, x, [=](double value) { return value / norm * radius; });
+  }
+
+  double radius_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(L2Ball, Kind::set, "l2-ball", "", "1.0.0",
+              "Points whose Euclidean norm is at most a radius",
+              "C = {x : ||x|| <= r}, the Frobenius norm of a matrix. Linear oracle and projection in closed "
+              "form. Diameter 2 r.",
+              "")

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/array_set.hpp>
+#include <claros/sdk/water_level.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double radius = 1.0;
+};
+
+/// C = {x >= 0 : sum x = r} over all entries. argmin <c, x> = r e_j with c_j the least; D = sqrt(2) r;
+/// support function r max_j s_j. Starts at its centre.
+class Simplex final : public sdk::ArraySet {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("radius", &Options::radius, above(0), "the sum of the entries", "r")};
+    return table;
+  }
+
+  Simplex(const Options& options, const Context&) : radius_(options.radius) {}
+  double diameter() const override { return std::sqrt(2.0) * radius_; }
+
+  Element start_point(const Shape& shape) override {
+    const auto size = static_cast<std::size_t>(shape.size());
+    return Element::dense(shape, std::vector<double>(size, radius_ / static_cast<double>(size)));
+  }
+
+ private:
+  double corner(std::span<const double> c, std::span<double> x) override {
+    if (!sdk::all_finite(c)) return sdk::kInfinity;
+    const auto least = std::min_element(c.begin(), c.end());
+    std::fill(x.begin(), x.end(), 0.0);
+    x[static_cast<std::size_t>(least - c.begin())] = radius_;
+    return radius_ * *least;
+  }
+  void project(std::span<const double> v, std::span<double> x) override {
+    sdk::project_to_simplex(v, radius_, x);
+  }
+  double outside(std::span<const double> x) override {
+    const double sum = sdk::sum_entries(x, [](double value) { return value; });
+    return sdk::largest(x, std::abs(sum / radius_ - 1.0), [this](double value) { return -value / radius_; });
+  }
+  double support(std::span<const double> s) override {
+    return radius_ * sdk::largest(s, -sdk::kInfinity, [](double value) { return value; });
+  }
+
+  double radius_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Simplex, Kind::set, "simplex", "", "1.0.0", "Non-negative points of a given sum",
+              "C = {x >= 0 : sum x = r}, over all entries of a vector or matrix. The linear oracle answers "
+              "with one entry. "
+              "Diameter sqrt(2) r.",
+              "Held, Wolfe, Crowder: Validation of subgradient optimization, Mathematical Programming 6, "
+              "1974 (projection)")

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file entrywise_penalty.hpp  Penalties that are sums over entries, from a struct that knows one entry.
+#pragma once
+
+#include <claros/abilities.hpp>
+#include <claros/sdk/array_penalty.hpp>
+
+namespace claros::sdk {
+
+/// h(x) = sum_j of one function of the entry. `Entry` has
+///     double value(double x) const;        its h
+///     double psi(double x) const;          its psi (see ArrayPenalty)
+///     auto prox_psi(double t) const;       v -> prox_{t psi}(v)
+///     auto prox(double step) const;        v -> prox_{step h}(v), without the side constraint
+///     double weak_convexity() const;
+/// where the functions of v are small objects without branches, for the vectoriser's sake. Not final: the
+/// convex ones add their Conjugate. A side constraint couples the entries: with one, the penalty is not
+/// Separable.
+template <class Entry>
+class EntrywisePenalty : public ArrayPenalty, public Separable {
+ public:
+  double apply_coordinate(double v, double step, Index) override {
+    require_step(step);
+    return entry_.prox(step)(v);
+  }
+  double weak_convexity() const override { return entry_.weak_convexity(); }
+  void* ability(std::string_view id) noexcept override {
+    if (id == Separable::kAbility && rho() < kInfinity) return nullptr;
+    return offer<ProximalOracle, Separable, State>(this, id);
+  }
+
+ protected:
+  EntrywisePenalty(const Entry& entry, double rho) : ArrayPenalty(rho), entry_(entry) {}
+
+  double penalty(std::span<const double> x) override {
+    return sum_entries(x, [e = entry_](double value) { return e.value(value); });
+  }
+  void prox(std::span<const double> v, double step, std::span<double> x) override {
+    map_entries(v, x, entry_.prox(step));
+  }
+  double psi(std::span<const double> x) override {
+    return sum_entries(x, [e = entry_](double value) { return e.psi(value); });
+  }
+  void prox_psi(std::span<const double> v, double t, std::span<double> x) override {
+    map_entries(v, x, entry_.prox_psi(t));
+  }
+  const Entry& entry() const noexcept { return entry_; }
+
+ private:
+  Entry entry_;
+};
+
+}  // namespace claros::sdk

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file interval_penalty.hpp  The indicator of bounds on every entry: the penalties box and nonnegative.
+#pragma once
+
+#include <claros/abilities.hpp>
+#include <claros/sdk/array_penalty.hpp>
+#include <claros/sdk/interval.hpp>
+
+namespace claros::sdk {
+
+/// h = indicator of {lower <= x_j <= upper}; prox: every entry cut. h*(s) = sum of max(lower s_j, upper s_j).
+class IntervalPenalty : public ArrayPenalty, public Separable, public Conjugate {
+ public:
+  explicit IntervalPenalty(const Interval& bounds) : bounds_(bounds) { require_bounds(bounds, "penalty"); }
+
+  double apply_coordinate(double v, double, Index) final { return bounds_.nearest()(v); }
+  double conjugate(const Element& s) final { return bounds_.support(read(s)); }
+  double into_domain(const Element& s) final { return bounds_.support(read(s)) < kInfinity ? 1.0 : 0.0; }
+  void* ability(std::string_view id) noexcept final {
+    return offer<ProximalOracle, Separable, Conjugate, State>(this, id);
+  }
+
+ private:
+  double penalty(std::span<const double> x) final { return bounds_.hold(x) ? 0.0 : kInfinity; }
+  void prox(std::span<const double> v, double, std::span<double> x) final {
+    map_entries(v, x, bounds_.nearest());
+  }
+
+  Interval bounds_;
+};
+
+}  // namespace claros::sdk

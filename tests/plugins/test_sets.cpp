@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sets with projections, by what defines them.
+#include "convex_cases.hpp"
+
+using namespace claros;
+using namespace claros::test;
+
+namespace {
+
+struct Made {
+  std::shared_ptr<Component> component;
+  LinearOracle& linear;
+  ProximalOracle& projection;
+  Membership& membership;
+  Conjugate& support;
+
+  explicit Made(const Case& c)
+      : component(c.make()),
+        linear(*query<LinearOracle>(*component)),
+        projection(*query<ProximalOracle>(*component)),
+        membership(*query<Membership>(*component)),
+        support(*query<Conjugate>(*component)) {
+    REQUIRE(query<LinearOracle>(*component));
+    REQUIRE(query<ProximalOracle>(*component));
+    REQUIRE(query<Membership>(*component));
+    REQUIRE(query<Conjugate>(*component));
+    REQUIRE(query<Start>(*component));
+    REQUIRE(query<State>(*component));
+  }
+};
+
+double option(const Case& c, const std::string& name) {
+  for (const std::string& word : c.options)
+    if (word.starts_with(name + "=")) return parse_real(word.substr(name.size() + 1));
+  return 0.0;
+}
+/// A length of the order of the set's size.
+double size_of(const Case& c) { return c.name == "box" ? 1.0 : option(c, "radius"); }
+
+/// Corners, projections of far points, and means of both: all in the set.
+std::vector<double> feasible(Engine& engine, Made& set, const Shape& shape, double size) {
+  Element x, v;
+  set.projection.apply(Element::dense(shape, random_point(engine, shape, 2 * size)), 1.0, x, {});
+  set.linear.minimize(Element::dense(shape, random_point(engine, shape, 1.0)), {}, v);
+  x.blend(static_cast<double>(engine() % 3) / 2.0, v);
+  return x.to_dense();
+}
+
+/// Is x in the set, by its definition written down once more?
+double excess_by_definition(const Case& c, const std::vector<double>& x) {
+  double sum = 0.0, magnitudes = 0.0, low = kInf, high = -kInf;
+  for (const double value : x) {
+    sum += value, magnitudes += std::abs(value);
+    low = std::min(low, value), high = std::max(high, value);
+  }
+  const double r = option(c, "radius");
+  if (c.name == "l1-ball") return magnitudes / r - 1.0;
+  if (c.name == "l2-ball") return std::sqrt(dot(x, x)) / r - 1.0;
+  if (c.name == "simplex") return std::max(std::abs(sum / r - 1.0), -low / r);
+  REQUIRE(c.name == "box");
+  return std::max(option(c, "lower") - low, high - option(c, "upper")) /
+         std::max(std::abs(option(c, "lower")), std::abs(option(c, "upper")));
+}
+
+template <class Action>
+void for_all_sets(const Action& action) {
+  for (const Shape& shape : case_shapes())
+    for (const Case& c : all_sets(shape)) {
+      CAPTURE(c.text());
+      CAPTURE(shape.text());
+      action(c, shape);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("sets: the projection is feasible, idempotent, and satisfies its variational inequality") {
+  Engine engine(301);
+  for_all_sets([&](const Case& c, const Shape& shape) {
+    Made set(c);
+    const double size = size_of(c);
+    for (const double scale : {0.05, 1.0, 20.0}) {
+      const std::vector<double> v = random_point(engine, shape, scale * size),
+                                x = prox(set.projection, shape, v, 1.0);
+      CHECK(set.membership.violation(Element::dense(shape, x)) <= 1e-12);
+      CHECK(set.projection.value(Element::dense(shape, x)) == 0.0);
+      const std::vector<double> again = prox(set.projection, shape, x, 1.0);
+      CHECK(std::sqrt(squared_distance(x, again)) <= 1e-13 * size * 10);
+      CHECK(same_bits(Element::dense(shape, x), Element::dense(shape, prox(set.projection, shape, v, 7.0))));
+      const std::vector<double> normal = combined(1.0, v, -1.0, x);
+      for (int trial = 0; trial < 50; ++trial) {
+        const std::vector<double> y = feasible(engine, set, shape, size);
+        CHECK(dot(normal, combined(1.0, y, -1.0, x)) <= 1e-11 * size * size * (1 + scale));
+      }
+      const std::vector<double> w = random_point(engine, shape, scale * size),
+                                y = prox(set.projection, shape, w, 1.0);
+      CHECK(squared_distance(x, y) <=
+            dot(combined(1.0, x, -1.0, y), combined(1.0, v, -1.0, w)) + 1e-11 * size * size);
+    }
+  });
+}
+
+TEST_CASE("sets: the linear oracle minimises, with its exact bound, and agrees with the support function") {
+  Engine engine(302);
+  for_all_sets([&](const Case& c, const Shape& shape) {
+    Made set(c);
+    const double size = size_of(c);
+    for (const double scale : {1e-3, 1.0, 1e6}) {
+      const Element direction = Element::dense(shape, random_point(engine, shape, scale));
+      Element vertex, minus(direction);
+      const OracleInfo info = set.linear.minimize(direction, {}, vertex);
+      const double slack = 1e-11 * scale * size * 10;
+      CHECK(vertex.shape() == shape);
+      CHECK(info.confirmed);
+      CHECK(info.lower_bound == info.value);
+      CHECK(std::abs(info.value - inner(direction, vertex)) <= slack);
+      CHECK(set.membership.violation(vertex) <= 1e-12);
+      minus.scale(-1.0);
+      CHECK(std::abs(set.support.conjugate(minus) + info.value) <= slack);
+      CHECK(set.support.into_domain(direction) == 1.0);
+      for (int trial = 0; trial < 50; ++trial)
+        CHECK(inner(direction, Element::dense(shape, feasible(engine, set, shape, size))) >=
+              info.lower_bound - slack);
+    }
+    Element vertex;
+    CHECK(set.linear.minimize(Element(shape), {}, vertex).value == 0.0);
+    CHECK(set.membership.violation(vertex) <= 1e-12);
+  });
+}
+
+TEST_CASE("sets: no two points are further apart than the diameter, which is attained") {
+  Engine engine(303);
+  for_all_sets([&](const Case& c, const Shape& shape) {
+    Made set(c);
+    double farthest = 0.0;
+    std::vector<Element> corners;
+    const auto side = static_cast<std::size_t>(shape.size());
+    for (std::size_t k = 0; k < 2 * side + 60; ++k) {
+      std::vector<double> direction = random_point(engine, shape, 1.0);
+      // Along each axis, so that the corner of each entry or group is found.
+      if (k < 2 * side) direction.assign(side, 0.0), direction[k / 2] = k % 2 ? 1.0 : -1.0;
+      Element vertex, opposite, minus = Element::dense(shape, direction);
+      set.linear.minimize(minus, {}, vertex);
+      minus.scale(-1.0);
+      set.linear.minimize(minus, {}, opposite);
+      corners.push_back(vertex), corners.push_back(opposite);
+    }
+    for (const Element& a : corners)
+      for (const Element& b : corners)
+        farthest = std::max(farthest, std::sqrt(squared_distance(a.to_dense(), b.to_dense())));
+    const double diameter = set.linear.diameter();
+    CHECK(farthest <= diameter * (1 + 1e-12));
+    if (c.name != "simplex" || side > 1) CHECK(farthest >= diameter * (1 - 1e-12));
+  });
+  for (const Case& c : {set("box", {}), set("group-ball", {"groups=rows"})})
+    check_mentions(complaint([&] { Made(c).linear.diameter(); }, ErrorKind::usage),
+                   {"diameter", "first call"});
+}
+
+TEST_CASE("sets: membership is relative to the size, as its definition says") {
+  Engine engine(304);
+  for_all_sets([&](const Case& c, const Shape& shape) {
+    Made set(c);
+    const double size = size_of(c);
+    for (const double scale : {0.1, 1.0, 3.0}) {
+      const std::vector<double> v = random_point(engine, shape, scale * size);
+      const Element x = Element::dense(shape, v);
+      const double violation = set.membership.violation(x);
+      if (c.name != "group-ball")
+        CHECK(violation == doctest::Approx(std::max(0.0, excess_by_definition(c, v))).epsilon(1e-10));
+      CHECK((set.projection.value(x) == 0.0) == (violation <= 1e-10));
+      CHECK((set.projection.value(x) == kInf) == (violation > 1e-10));
+    }
+    // A corner of a ball, grown by a tenth.
+    Element vertex;
+    set.linear.minimize(Element::dense(shape, testing::normals(engine, shape.size())), {}, vertex);
+    vertex.scale(1.1);
+    if (c.name != "box") CHECK(set.membership.violation(vertex) == doctest::Approx(0.1));
+    const Element start = query<Start>(*set.component)->start_point(shape);
+    CHECK(start.shape() == shape);
+    CHECK(set.membership.violation(start) <= 1e-12);
+  });
+}
+
+TEST_CASE("sets: what is not finite is refused, and never found inside") {
+  for_all_sets([&](const Case& c, const Shape& shape) {
+    Made set(c);
+    for (const double bad : {kNan, kInf}) {
+      std::vector<double> values(static_cast<std::size_t>(shape.size()), 0.5);
+      values.back() = bad;
+      const Element x = Element::dense(shape, values);
+      Element out;
+      check_mentions(complaint([&] { set.linear.minimize(x, {}, out); }, ErrorKind::numerical),
+                     {"finite", "look for"});
+      check_mentions(complaint([&] { set.projection.apply(x, 1.0, out, {}); }, ErrorKind::numerical),
+                     {"finite", "look for"});
+      CHECK_FALSE(set.membership.violation(x) <= 1.0);
+      CHECK_FALSE(set.projection.value(x) == 0.0);
+    }
+  });
+}
+
+TEST_CASE("sets: projections of huge, tiny and tied points") {
+  for_all_sets([&](const Case& c, const Shape& shape) {
+    Made set(c);
+    const auto n = static_cast<std::size_t>(shape.size());
+    for (const double value : {1e300, -1e300, 1e-300, 0.0, -0.0, 1.0}) {
+      const std::vector<double> tied = prox(set.projection, shape, std::vector<double>(n, value), 1.0);
+      CHECK(set.membership.violation(Element::dense(shape, tied)) <= 1e-12);
+      if (c.name != "group-ball")
+        for (const double entry : tied) CHECK(entry == doctest::Approx(tied.front()));
+      std::vector<double> lone(n, 0.0);
+      lone.back() = value;
+      const std::vector<double> x = prox(set.projection, shape, lone, 1.0);
+      CHECK(set.membership.violation(Element::dense(shape, x)) <= 1e-12);
+      // In a ball the projection of a multiple of a unit vector is one as long as the radius allows.
+      if (std::abs(value) == 1e300 && (c.name == "l1-ball" || c.name == "l2-ball"))
+        CHECK(x.back() == doctest::Approx(std::copysign(option(c, "radius"), value)));
+    }
+  });
+}
+
+TEST_CASE("sets: a projection onto the l1 ball that drops one entry a pass is still exact") {
+  constexpr std::size_t kEntries = 60;
+  std::vector<double> v(kEntries);
+  for (std::size_t j = 0; j < kEntries; ++j) v[j] = std::pow(2.0, -static_cast<double>(j)) * (j % 2 ? -1 : 1);
+  const Shape shape = Shape::vector(kEntries);
+  const Case ball = set("l1-ball", {"radius=0.75"});
+  Made made(ball);
+  const std::vector<double> x = prox(made.projection, shape, v, 1.0);
+  // The largest two exceed the threshold 3/8 by 5/8 and 1/8.
+  CHECK(x[0] == doctest::Approx(0.625));
+  CHECK(x[1] == doctest::Approx(-0.125));
+  for (std::size_t j = 2; j < kEntries; ++j) CHECK(x[j] == 0.0);
+}
+
+TEST_CASE("sets: impossible options are refused") {
+  const auto refusal = [](const Case& c) { return complaint([&] { c.make(); }, ErrorKind::usage); };
+  check_mentions(refusal(set("box", {"lower=2", "upper=1"})), {"set.lower", "2", "1"});
+  for (const char* name : {"l1-ball", "l2-ball", "simplex"})
+    for (const char* radius : {"radius=0", "radius=-1", "radius=inf"})
+      check_mentions(refusal(set(name, {radius})), {"radius", "> 0"});
+  check_mentions(refusal(set("group-ball", {})), {"set.groups"});
+  check_mentions(refusal(set("box", {"upper=inf"})), {"upper"});
+}
