@@ -20,6 +20,7 @@ Conjugate::~Conjugate() = default;
 Certified::~Certified() = default;
 FreeTail::~FreeTail() = default;
 Rescaled::~Rescaled() = default;
+ComponentConstants::~ComponentConstants() = default;
 Dataset::~Dataset() = default;
 Referable::~Referable() = default;
 State::~State() = default;
