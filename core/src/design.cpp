@@ -100,6 +100,7 @@ class Check {
 
 std::string size_text(double bytes) {
   constexpr std::array<const char*, 4> kUnits{"KiB", "MiB", "GiB", "TiB"};
+  if (bytes < 1024.0) return print_real(bytes) + " bytes";
   std::size_t unit = 0;
   double size = bytes / 1024.0;
   while (size >= 1024.0 && unit + 1 < kUnits.size()) size /= 1024.0, ++unit;

@@ -88,6 +88,7 @@ bool looks_like_libsvm(TextInput& input) {
   while (input.next_filled(line)) {
     if (line.front() == '#') continue;
     const auto space = line.find(' ');
+    if (space == line.npos && number_of(line)) continue;  // a row without entries
     if (space == line.npos) return false;
     const auto field = line.substr(space + 1, line.find(' ', space + 1) - space - 1);
     const auto colon = field.find(':');

@@ -78,7 +78,7 @@ void add_rows(const Real* a, Index cols, const double* c, Index stride, double* 
 }  // namespace
 
 Index block_rows(Index cols, Index bytes) noexcept {
-  constexpr Index kCache = Index{1} << 19;
+  constexpr Index kCache = Index{1} << 18;  // two blocks, the one in use and the next, fit half a megabyte
   Index rows = kBlock;
   while (rows > 1 && rows * cols * bytes > kCache) rows /= 2;
   return rows;

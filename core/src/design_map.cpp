@@ -13,11 +13,12 @@ namespace claros {
 namespace {
 
 /// The numbers of a point, column-major, times `weight`: in place when it is one dense array, else expanded.
+/// Values that a lag left behind are brought up to date first, unless the caller sees to it.
 class DensePoint {
  public:
-  explicit DensePoint(const Element& x) {
-    x.flush();
-    const auto* dense = x.parts().size() == 1 ? std::get_if<DenseForm>(&x.parts().front().form) : nullptr;
+  explicit DensePoint(const Element& x, bool up_to_date = false) {
+    if (!up_to_date) x.flush();
+    const auto* dense = in_place(x);
     if (dense)
       weight_ = x.parts().front().weight;
     else
@@ -28,6 +29,9 @@ class DensePoint {
   DensePoint& operator=(const DensePoint&) = delete;
   const double* data() const noexcept { return values_.data(); }
   double weight() const noexcept { return weight_; }
+  static const DenseForm* in_place(const Element& x) {
+    return x.parts().size() == 1 ? std::get_if<DenseForm>(&x.parts().front().form) : nullptr;
+  }
 
  private:
   std::vector<double> expanded_;
@@ -182,7 +186,8 @@ void DesignMap::apply(double alpha, const Element& x, double beta, std::span<dou
 
 void DesignMap::dot(std::span<const Index> outputs, const Element& x, std::span<double> out) const {
   if (outputs.empty()) return;
-  const DensePoint point(x);
+  const bool touched = touch(outputs, x);
+  const DensePoint point(x, touched);
   const Layout at = layout(*this);
   with_rows(*design_, [&](const auto& rows) {
     for (std::size_t k = 0; k < outputs.size(); ++k) {
@@ -191,6 +196,22 @@ void DesignMap::dot(std::span<const Index> outputs, const Element& x, std::span<
       out[k] = point.weight() * (kernels::dot(rows, i, point.data() + piece * at.cols) + b);
     }
   });
+}
+
+bool DesignMap::touch(std::span<const Index> outputs, const Element& x) const {
+  if (!design_->is_sparse() || outputs_ > 1 || !DensePoint::in_place(x)) return false;
+  const auto touch_rows = [&](const auto& sparse) {
+    for (const Index i : outputs) {
+      const auto first = static_cast<std::size_t>(sparse.start[static_cast<std::size_t>(i)]);
+      const auto last = static_cast<std::size_t>(sparse.start[static_cast<std::size_t>(i) + 1]);
+      x.touch(std::span<const std::int32_t>(sparse.column).subspan(first, last - first));
+    }
+  };
+  if (const auto* rows = std::get_if<SparseRows<double>>(&design_->entries)) touch_rows(*rows);
+  if (const auto* rows = std::get_if<SparseRows<float>>(&design_->entries)) touch_rows(*rows);
+  const auto intercept = static_cast<std::int32_t>(design_->cols);
+  if (intercept_) x.touch(std::span<const std::int32_t>(&intercept, 1));
+  return true;
 }
 
 void DesignMap::fold(double a, const AdjointForm& c, Element& g) const {

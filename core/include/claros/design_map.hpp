@@ -15,8 +15,9 @@ namespace claros {
 /// numbers of the variable (column-major) and b_k its last K numbers, the intercepts; without an intercept b
 /// = 0. With K = 1 the variable may be a matrix: a_i is then vec(X_i), and z_i = <X_i, X>.
 ///
-/// A dense point is read in place; all other forms are expanded first, a low-rank one too. A'c is dense. The
-/// sums of one row are always made in the same order, so that a batch and a full pass agree to the bit.
+/// Sparse rows read a lagged point at their own coordinates only. A dense point is read in place; all other
+/// forms are expanded first, a low-rank one too. A'c is dense. The sums of one row are always made in the
+/// same order, so that a batch and a full pass agree to the bit.
 class CLAROS_API DesignMap final : public LinearMap {
  public:
   /// `shape` has cols * outputs numbers; with an intercept the domain is a vector of outputs more. Throws
@@ -44,6 +45,10 @@ class CLAROS_API DesignMap final : public LinearMap {
   void add_adjoint(std::span<const double> c, std::span<double> g) const override;
 
  private:
+  /// Asks a lag for the coordinates of these sparse rows; false where the whole point has to be brought up to
+  /// date.
+  bool touch(std::span<const Index> outputs, const Element& x) const;
+
   std::shared_ptr<const Design> design_;
   Shape shape_, domain_;
   Index outputs_;
