@@ -144,8 +144,28 @@ void add_block(const SparseView<Real>& a, Index first, Index count, const double
   for (Index k = 0; k < count; ++k) add(a, first + k, c[k * stride], g);
 }
 
+namespace {
+template <class Real>
+double sum_of_squares(const Real* values, Index count) {
+  double sum = 0.0;
+  for (Index k = 0; k < count; ++k) sum += static_cast<double>(values[k]) * static_cast<double>(values[k]);
+  return sum;
+}
+}  // namespace
+
+template <class Real>
+double squared_norm(const DenseView<Real>& a, Index i) {
+  return sum_of_squares(a.values + i * a.cols, a.cols);
+}
+
+template <class Real>
+double squared_norm(const SparseView<Real>& a, Index i) {
+  return sum_of_squares(a.value + a.start[i], a.start[i + 1] - a.start[i]);
+}
+
 #define CLAROS_INSTANTIATE(View)                                                     \
   template double dot(const View&, Index, const double*);                            \
+  template double squared_norm(const View&, Index);                                  \
   template void add(const View&, Index, double, double*);                            \
   template void dot_block(const View&, Index, Index, const double*, double*, Index); \
   template void add_block(const View&, Index, Index, const double*, Index, double*, bool);

@@ -35,6 +35,11 @@ template <class Real>
 double dot(const DenseView<Real>& a, Index i, const double* x);
 template <class Real>
 double dot(const SparseView<Real>& a, Index i, const double* x);
+/// ||a_i||^2
+template <class Real>
+double squared_norm(const DenseView<Real>& a, Index i);
+template <class Real>
+double squared_norm(const SparseView<Real>& a, Index i);
 /// g += c a_i
 template <class Real>
 void add(const DenseView<Real>& a, Index i, double c, double* g);

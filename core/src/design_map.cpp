@@ -281,31 +281,13 @@ void DesignMap::add_adjoint(std::span<const double> c, std::span<double> g) cons
   });
 }
 
-namespace {
-template <class Real>
-double squared_norm(const kernels::DenseView<Real>& rows, Index i) {
-  double sum = 0.0;
-  for (Index j = 0; j < rows.cols; ++j)
-    sum += static_cast<double>(rows.values[i * rows.cols + j]) *
-           static_cast<double>(rows.values[i * rows.cols + j]);
-  return sum;
-}
-template <class Real>
-double squared_norm(const kernels::SparseView<Real>& rows, Index i) {
-  double sum = 0.0;
-  for (Index e = rows.start[i]; e < rows.start[i + 1]; ++e)
-    sum += static_cast<double>(rows.value[e]) * static_cast<double>(rows.value[e]);
-  return sum;
-}
-}  // namespace
-
 std::vector<double> DesignMap::squared_norms() const {
   constexpr Index kGrain = 64;
   std::vector<double> norms(static_cast<std::size_t>(design_->rows));
   with_rows(*design_, [&](const auto& rows) {
     for_chunks(design_->rows, kGrain, [&](Index, Index first, Index last) {
       for (Index i = first; i < last; ++i)
-        norms[static_cast<std::size_t>(i)] = squared_norm(rows, i) + (intercept_ ? 1.0 : 0.0);
+        norms[static_cast<std::size_t>(i)] = kernels::squared_norm(rows, i) + (intercept_ ? 1.0 : 0.0);
     });
   });
   return norms;

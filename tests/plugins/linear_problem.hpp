@@ -11,6 +11,12 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
 namespace claros::test {
 
 /// A design in memory, as a data section would make it.
@@ -80,6 +86,91 @@ inline Dense gradient(Objective& f, const Element& x, const Batch& batch = Batch
   Element g(f.shape());
   f.add_gradient(x, batch, 1.0, g);
   return g.to_dense();
+}
+
+inline constexpr Index kRows = 23, kCols = 12;
+
+/// Responses that the loss accepts.
+inline Dense responses(const std::string& loss, Index n = kRows) {
+  Dense y = normals(77, n);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (loss == "logistic" || loss == "squared-hinge") y[i] = y[i] < 0 ? -1.0 : 1.0;
+    if (loss == "poisson") y[i] = std::floor(2.0 * std::abs(y[i]));
+    if (loss == "multinomial") y[i] = static_cast<double>(i % 3);
+  }
+  return y;
+}
+
+inline const std::vector<std::string> kLosses{"squared",       "robust",  "huber",      "logistic",
+                                              "squared-hinge", "poisson", "multinomial"};
+
+/// The numbers of a loss, for a plain loop; derivatives come from differences elsewhere.
+inline double plain_loss(const std::string& loss, std::span<const double> z, double y) {
+  if (loss == "squared") return 0.5 * (z[0] - y) * (z[0] - y);
+  if (loss == "robust") return 1.0 - std::exp(-0.5 * (z[0] - y) * (z[0] - y));
+  if (loss == "huber")
+    return std::abs(z[0] - y) <= 1.0 ? 0.5 * (z[0] - y) * (z[0] - y) : std::abs(z[0] - y) - 0.5;
+  if (loss == "logistic") return std::log(1.0 + std::exp(-y * z[0]));
+  if (loss == "squared-hinge") return 0.5 * std::pow(std::max(0.0, 1.0 - y * z[0]), 2);
+  if (loss == "poisson") return std::exp(z[0]) - y * z[0];
+  double mass = 0.0;
+  for (const double score : z) mass += std::exp(score);
+  return std::log(mass) - z[static_cast<std::size_t>(y)];
+}
+
+/// (1/n) sum_i w_i psi(A_i x, y_i) in nested loops.
+inline double plain_value(const std::string& loss, const Dense& a, const Dense& y, const Dense& x,
+                          bool intercept, const Dense& w = {}) {
+  const std::size_t K = loss == "multinomial" ? 3 : 1, p = kCols;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    Dense z(K, 0.0);
+    for (std::size_t k = 0; k < K; ++k) {
+      for (std::size_t j = 0; j < p; ++j) z[k] += a[i * p + j] * x[k * p + j];
+      if (intercept) z[k] += x[K * p + k];
+    }
+    sum += (w.empty() ? 1.0 : w[i]) * plain_loss(loss, z, y[i]);
+  }
+  return sum / static_cast<double>(y.size());
+}
+
+inline Dense central_differences(Objective& f, const Element& x) {
+  const double h = 1e-5;
+  Dense at = x.to_dense(), g(at.size());
+  for (std::size_t j = 0; j < at.size(); ++j) {
+    const double kept = at[j];
+    at[j] = kept + h;
+    const double ahead = f.value(Element::dense(x.shape(), at));
+    at[j] = kept - h;
+    g[j] = (ahead - f.value(Element::dense(x.shape(), at))) / (2 * h);
+    at[j] = kept;
+  }
+  return g;
+}
+
+inline double size(const Dense& a) { return distance(a, Dense(a.size(), 0.0)); }
+
+inline std::string refusal(ErrorKind kind, const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    CHECK(error.kind() == kind);
+    return error.what();
+  }
+  FAIL_CHECK("nothing was thrown");
+  return {};
+}
+
+inline void mentions(const std::string& text, std::initializer_list<const char*> parts) {
+  for (const char* part : parts) {
+    INFO(text << " should mention " << std::string(part));
+    CHECK(text.find(part) != std::string::npos);
+  }
+}
+
+inline const Dense& entries() {
+  static const Dense a = random_rows(5, kRows, kCols);
+  return a;
 }
 
 }  // namespace claros::test
