@@ -13,6 +13,13 @@ namespace claros {
 Lag::~Lag() = default;
 LinearMap::~LinearMap() = default;
 
+void LinearMap::round_trip(const Element&, const Middle&, std::span<double>, std::span<double>) const {
+  throw Error(ErrorKind::usage, "map", "makes no fused round trip", "ask fuses() first");
+}
+void LinearMap::add_adjoint(std::span<const double>, std::span<double>) const {
+  throw Error(ErrorKind::usage, "map", "keeps its adjoints unfolded", "ask fuses() first");
+}
+
 Element::Element() = default;
 Element::~Element() = default;
 Element::Element(Element&&) noexcept = default;

@@ -38,6 +38,11 @@ std::span<const double> Element::image(const MapPtr& map) const {
   return mine->image->values.view();
 }
 
+void Element::keep_image(const MapPtr& map, Buffer z) const {
+  std::erase_if(images_, [&](const ImageRef& ref) { return ref.image->map == map; });
+  images_.push_back({1.0, std::make_shared<Image>(Image{map, {}, Element(shape_), std::move(z), true})});
+}
+
 void Element::image_at(const MapPtr& map, std::span<const Index> rows, std::span<double> out) const {
   for (const ImageRef& ref : images_) {
     if (ref.image->map != map) continue;

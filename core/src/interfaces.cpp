@@ -21,6 +21,7 @@ Certified::~Certified() = default;
 HeldOut::~HeldOut() = default;
 FreeTail::~FreeTail() = default;
 Rescaled::~Rescaled() = default;
+ComponentConstants::~ComponentConstants() = default;
 Dataset::~Dataset() = default;
 Referable::~Referable() = default;
 State::~State() = default;

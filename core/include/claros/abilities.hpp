@@ -91,6 +91,15 @@ class CLAROS_API FreeTail {
   virtual Shape constrained_shape() const = 0;
 };
 
+/// Of finite sums whose components differ: L_i of every f_i, for importance sampling.
+class CLAROS_API ComponentConstants {
+ public:
+  static constexpr std::string_view kAbility = "claros.component-constants/1";
+  virtual ~ComponentConstants();
+  /// One number a component, made on the first call; the span lives as long as the objective.
+  virtual std::span<const double> component_smoothness() const = 0;
+};
+
 /// Of objectives that solve in scaled coordinates (standardised columns): the way back.
 class CLAROS_API Rescaled {
  public:

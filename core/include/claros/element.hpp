@@ -132,6 +132,8 @@ class CLAROS_API Element {
   std::span<const double> image(const MapPtr& map) const;
   /// out_k = <a_{rows[k]}, x>, through the image where there is one.
   void image_at(const MapPtr& map, std::span<const Index> rows, std::span<double> out) const;
+  /// Takes z = A x, which the caller has made, as the image under `map`.
+  void keep_image(const MapPtr& map, Buffer z) const;
   void drop_images() noexcept { images_.clear(); }
   /// A copy whose images are its own, so that evaluating them leaves no trace in this element: for measuring.
   Element detached() const;

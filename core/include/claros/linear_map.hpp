@@ -5,6 +5,7 @@
 #include <claros/api.hpp>
 #include <claros/shape.hpp>
 
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -29,6 +30,16 @@ class CLAROS_API LinearMap {
   virtual void fold(double a, const AdjointForm& c, Element& g) const = 0;
   /// Whether A d costs clearly less than A x of a general x, so that an image is worth updating by it.
   virtual bool cheap(const Element& d) const = 0;
+
+  /// c <- what follows from z, for the outputs [first, first + z.size()): called in blocks, from several threads at once.
+  using Middle = std::function<void(Index first, std::span<const double> z, std::span<double> c)>;
+  /// Whether A'c(A x) is made in one reading of the data, and A'c is best kept expanded. What follows is for such maps;
+  /// the others throw Error(usage).
+  virtual bool fuses() const { return false; }
+  /// z <- A x and g <- g + A'c, c = middle(z); z has size() numbers, g those of the domain (column-major).
+  virtual void round_trip(const Element& x, const Middle& middle, std::span<double> z, std::span<double> g) const;
+  /// g <- g + A'c.
+  virtual void add_adjoint(std::span<const double> c, std::span<double> g) const;
 };
 
 using MapPtr = std::shared_ptr<const LinearMap>;

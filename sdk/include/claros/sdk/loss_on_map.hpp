@@ -2,179 +2,231 @@
 /// @file loss_on_map.hpp  Base class of objectives that are a loss of a linear image.
 #pragma once
 
+#include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
 #include <claros/parallel.hpp>
-#include <claros/state.hpp>
+#include <claros/sdk/kept_hessian.hpp>
 #include <claros/sdk/loss.hpp>
+#include <claros/sdk/loss_model.hpp>
+#include <claros/sdk/quadratic_form.hpp>
+#include <claros/state.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <vector>
 
 namespace claros::sdk {
 
-/// f(x) = (1/n) sum_i psi(<a_i, x>, y_i). Gradients and Hessian products are A'c with one number a component, never
-/// expanded here:
-///   grad f_i(x) = psi'(<a_i, x>, y_i) a_i,   hess f_i(x) d = psi''(<a_i, x>, y_i) <a_i, d> a_i.
-class LossOnMap : public Objective, public Curvature, public Referable {
+/// f(x) = (1/n) sum_i w_i psi(A_i x, y_i) - x'Sx/2, where A_i are the K = psi.outputs() rows of the map that
+/// belong to component i, and S is the covariance of errors in variables (0 unless given), which is part of
+/// every component:
+///   grad f_i(x) = w_i A_i' psi'(A_i x, y_i) - S x,   hess f_i(x) d = w_i A_i' psi''(A_i x, y_i) A_i d - S d.
+/// What A' is applied to is K numbers a component. It is kept so, never expanded here, except for the
+/// gradient and the Hessian products over all components of a map that fuses (a dense design): these arrive
+/// as one dense part.
+class LossOnMap : public Objective, public Curvature, public Referable, public Certified {
  public:
-  Shape shape() const override { return map_->domain(); }
-  Index components() const override { return map_->size(); }
+  Shape shape() const override { return model_.map->domain(); }
+  Index components() const override { return static_cast<Index>(model_.targets.size()); }
 
   double value(const Element& x) override {
-    const auto z = x.image(map_);
-    const std::span<const double> y = targets_;
-    const double total = sum_chunks(components(), kGrain, [&](Index first, Index last) {
-      return loss_->sum(part(z, first, last), part(y, first, last));
-    });
-    return total / static_cast<double>(components());
+    const auto z = x.image(map());
+    const double total =
+        sum_chunks(components(), kGrain, [&](Index first, Index last) { return model_.sum(first, last, z); });
+    const double mean = total / static_cast<double>(components());
+    return model_.covariance ? mean - 0.5 * model_.covariance->value(x) : mean;
   }
 
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
-    if (batch.is_all()) {
-      const auto z = x.image(map_);
-      g.add_adjoint(1.0, map_, coefficients(a, [&](Index first, Index last, std::span<double> out) {
-                      loss_->derivative(part(z, first, last), part(targets_view(), first, last), out);
-                    }));
-      return;
-    }
+    subtract_covariance(x, a, g);
+    if (batch.is_all()) return add_full_gradient(x, a, g);
     gather(batch);
     derivative_at(x, c_);
-    g.add_adjoint(a / static_cast<double>(c_.size()), map_, rows_, c_);
+    add_rows(a, g);
   }
 
-  void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) override {
+  void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
+                               Element& g) override {
     if (batch.is_all()) return Objective::add_gradient_difference(x, y, batch, a, g);
+    subtract_covariance(x, a, g);
+    subtract_covariance(y, -a, g);
     gather(batch);
     derivative_at(x, c_);
     derivative_at(y, other_);
     for (std::size_t k = 0; k < c_.size(); ++k) c_[k] -= other_[k];
-    g.add_adjoint(a / static_cast<double>(c_.size()), map_, rows_, c_);
+    add_rows(a, g);
   }
 
-  void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) override {
-    if (batch.is_all()) {
-      const auto z = at.image(map_);
-      const auto u = d.image(map_);
-      g.add_adjoint(1.0, map_, coefficients(a, [&](Index first, Index last, std::span<double> out) {
-                      loss_->second_derivative(part(z, first, last), part(targets_view(), first, last), out);
-                      for (std::size_t k = 0; k < out.size(); ++k) out[k] *= u[static_cast<std::size_t>(first) + k];
-                    }));
-      return;
-    }
-    gather(batch);
-    at.image_at(map_, rows_, z_);
-    loss_->second_derivative(z_, y_, c_);
-    d.image_at(map_, rows_, z_);
-    for (std::size_t k = 0; k < c_.size(); ++k) c_[k] *= z_[k];
-    g.add_adjoint(a / static_cast<double>(c_.size()), map_, rows_, c_);
+  void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
+                           Element& g) override {
+    hessian(at, batch)->add_product(d, a, g);
   }
 
   std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch) override {
-    std::vector<double> psi(static_cast<std::size_t>(batch.size(components())));
-    if (batch.is_all()) {
-      loss_->second_derivative(at.image(map_), targets_, psi);
-      return std::make_unique<KeptHessian>(map_, std::vector<Index>(), std::move(psi));
+    if (!batch.is_all()) {
+      gather(batch);
+      at.image_at(map(), rows_, z_);
+      std::vector<double> second(z_.size());
+      model_.loss->second_derivative(z_, y_, second);
+      return std::make_unique<KeptHessian>(model_, rows_, std::move(second), w_);
     }
-    gather(batch);
-    at.image_at(map_, rows_, z_);
-    loss_->second_derivative(z_, y_, psi);
-    return std::make_unique<KeptHessian>(map_, rows_, std::move(psi));
+    const auto z = at.image(map());
+    std::vector<double> second(z.size());
+    for_chunks(components(), kGrain, [&](Index, Index first, Index last) {
+      const std::span<double> out = model_.outputs_of(std::span<double>(second), first, last);
+      model_.loss->second_derivative(model_.outputs_of(z, first, last),
+                                     model_.part(model_.targets, first, last), out);
+    });
+    return std::make_unique<KeptHessian>(model_, std::vector<Index>(), std::move(second), model_.weights);
   }
 
-  void* ability(std::string_view id) noexcept override { return offer<Curvature, Referable>(this, id); }
-  void refer(References& references) const override { references.add("map", map_); }
+  /// Fenchel: min f + h >= -(1/n) sum_i w_i psi*(u_i, y_i) - h*(-A'(w u)/n) for every u. Here u = a psi'(A x,
+  /// y) with the largest a in [0, 1] that h* allows; psi* is finite there, since its domain is closed under
+  /// scaling towards 0. Free coordinates ask for A'(w u) = 0 in them: of the u_i of either sign, those of the
+  /// larger sum are scaled down first.
+  double lower_bound(const Element& x, Conjugate& h) override {
+    const auto z = x.image(map());
+    std::vector<double> u(z.size());
+    model_.loss->derivative(z, model_.targets, u);
+    if (model_.free_tail > 0 && !balance(u)) return -std::numeric_limits<double>::infinity();
+    const Element s = dual_direction(u);
+    const double a = h.into_domain(s);
+    Element scaled(s);
+    scaled.scale(a);
+    for (double& value : u) value *= a;
+    return -model_.loss->conjugate(u, model_.targets, model_.weights) / static_cast<double>(components()) -
+           h.conjugate(scaled);
+  }
+
+  void* ability(std::string_view id) noexcept override {
+    if (id == Certified::kAbility && !is_certified()) return nullptr;
+    return offer<Curvature, Referable, Certified>(this, id);
+  }
+  void refer(References& references) const override { references.add("map", map()); }
 
  protected:
   LossOnMap() = default;
-  /// One target an output of the map. Throws Error(data) when there is none, or not as many.
-  void set_model(MapPtr map, std::vector<double> targets, std::shared_ptr<const Loss> loss) {
-    if (targets.empty()) throw Error(ErrorKind::data, "objective", "there is no observation", "give at least one");
-    if (static_cast<Index>(targets.size()) != map->size())
-      throw Error(ErrorKind::data, "objective", std::to_string(targets.size()) + " targets for " + std::to_string(map->size()) + " observations");
-    map_ = std::move(map);
-    targets_ = std::move(targets);
-    loss_ = std::move(loss);
+  /// Throws Error(data) when there is no target, or when sizes do not fit.
+  void set_model(LossModel model) {
+    model_ = std::move(model);
+    model_.require_sizes();
   }
-  const MapPtr& map() const noexcept { return map_; }
-  const Loss& loss() const noexcept { return *loss_; }
+  void set_model(MapPtr map, std::vector<double> targets, std::shared_ptr<const Loss> loss) {
+    set_model({.map = std::move(map), .targets = std::move(targets), .loss = std::move(loss)});
+  }
+  const MapPtr& map() const noexcept { return model_.map; }
+  const Loss& loss() const noexcept { return *model_.loss; }
+  const LossModel& model() const noexcept { return model_; }
 
  private:
   static constexpr Index kGrain = 1 << 12;
 
-  /// H = (1/|B|) sum_B psi''_i a_i a_i', of which the |B| numbers psi''_i are kept. No rows: B is everything.
-  class KeptHessian final : public Hessian {
-   public:
-    KeptHessian(MapPtr map, std::vector<Index> rows, std::vector<double> psi) : map_(std::move(map)), rows_(std::move(rows)), psi_(std::move(psi)) {}
-    void add_product(const Element& d, double a, Element& g) override {
-      const double scale = a / static_cast<double>(psi_.size());
-      if (rows_.empty()) return add_full(d.image(map_), scale, g);
-      std::vector<double> c(psi_.size());
-      d.image_at(map_, rows_, c);
-      for (std::size_t k = 0; k < c.size(); ++k) c[k] *= scale * psi_[k];
-      g.add_adjoint(1.0, map_, rows_, c);
-    }
-
-   private:
-    void add_full(std::span<const double> u, double scale, Element& g) {
-      const auto n = static_cast<Index>(psi_.size());
-      if (full_.empty() || full_.shared()) full_ = Buffer::zeros(n);
-      const std::span<double> c = full_.edit();
-      for_chunks(n, kGrain, [&](Index, Index first, Index last) {
-        for (auto k = static_cast<std::size_t>(first); k < static_cast<std::size_t>(last); ++k) c[k] = scale * psi_[k] * u[k];
-      });
-      g.add_adjoint(1.0, map_, full_);
-    }
-
-    MapPtr map_;
-    std::vector<Index> rows_;
-    std::vector<double> psi_;
-    Buffer full_;
-  };
-
-  template <class T>
-  static std::span<T> part(std::span<T> all, Index first, Index last) {
-    return all.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
+  bool is_certified() const noexcept {
+    return model_.loss && model_.loss->constants().convex && model_.loss->has_conjugate() &&
+           !model_.covariance;
   }
-  std::span<const double> targets_view() const { return targets_; }
+  void subtract_covariance(const Element& x, double a, Element& g) const {
+    if (model_.covariance) model_.covariance->add(-a, x, g);
+  }
 
-  /// (a / n) * what `fill` writes, chunk by chunk, in the array of an earlier call when nobody holds that any more.
-  template <class Fill>
-  Buffer coefficients(double a, Fill fill) {
-    if (full_.size() != components() || full_.shared()) full_ = Buffer::zeros(components());
+  void add_full_gradient(const Element& x, double a, Element& g) {
+    const double scale = a / static_cast<double>(components());
+    const auto derive = [&](Index first, std::span<const double> z, std::span<double> c) {
+      const Index from = first / model_.outputs(),
+                  to = from + static_cast<Index>(c.size()) / model_.outputs();
+      model_.loss->derivative(z, model_.part(model_.targets, from, to), c);
+      model_.scale(scale, from, c);
+    };
+    if (!map()->fuses() || x.has_image(map())) {
+      const auto z = x.image(map());
+      const Buffer c = coefficients(z, derive);
+      if (!map()->fuses()) return g.add_adjoint(1.0, map(), c);
+      std::vector<double> values(static_cast<std::size_t>(shape().size()), 0.0);
+      map()->add_adjoint(c.view(), values);
+      return g.add(1.0, Element::dense(shape(), std::move(values)));
+    }
+    std::vector<double> z(static_cast<std::size_t>(map()->size())),
+        values(static_cast<std::size_t>(shape().size()), 0.0);
+    map()->round_trip(x, derive, z, values);
+    x.keep_image(map(), Buffer(std::move(z)));
+    g.add(1.0, Element::dense(shape(), std::move(values)));
+  }
+
+  /// What `derive` makes of z, chunk by chunk, in the array of an earlier call when nobody holds that any
+  /// more.
+  template <class Derive>
+  Buffer coefficients(std::span<const double> z, Derive derive) {
+    if (full_.size() != map()->size() || full_.shared()) full_ = Buffer::zeros(map()->size());
     const std::span<double> c = full_.edit();
-    const double scale = a / static_cast<double>(c.size());
     for_chunks(components(), kGrain, [&](Index, Index first, Index last) {
-      const auto out = part(c, first, last);
-      fill(first, last, out);
-      for (double& value : out) value *= scale;
+      derive(first * model_.outputs(), model_.outputs_of(z, first, last), model_.outputs_of(c, first, last));
     });
     return full_;
   }
 
   void gather(const Batch& batch) {
-    const auto size = static_cast<std::size_t>(batch.size(components()));
-    rows_.resize(size);
+    const auto size = static_cast<std::size_t>(batch.size(components())),
+               K = static_cast<std::size_t>(model_.outputs());
+    rows_.resize(size * K);
     y_.resize(size);
-    z_.resize(size);
-    c_.resize(size);
-    other_.resize(size);
+    w_.resize(model_.weights.empty() ? 0 : size);
+    z_.resize(size * K);
+    c_.resize(size * K);
+    other_.resize(size * K);
     for (std::size_t k = 0; k < size; ++k) {
-      rows_[k] = batch[static_cast<Index>(k)];
-      y_[k] = targets_[static_cast<std::size_t>(rows_[k])];
+      const Index i = batch[static_cast<Index>(k)];
+      y_[k] = model_.targets[static_cast<std::size_t>(i)];
+      if (!w_.empty()) w_[k] = model_.weights[static_cast<std::size_t>(i)];
+      for (std::size_t l = 0; l < K; ++l) rows_[k * K + l] = i * model_.outputs() + static_cast<Index>(l);
     }
   }
   void derivative_at(const Element& x, std::vector<double>& out) {
-    x.image_at(map_, rows_, z_);
-    loss_->derivative(z_, y_, out);
+    x.image_at(map(), rows_, z_);
+    model_.loss->derivative(z_, y_, out);
+  }
+  /// g <- g + a * mean over the gathered components of w_i A_i' c_i.
+  void add_rows(double a, Element& g) {
+    const auto K = static_cast<std::size_t>(model_.outputs());
+    for (std::size_t k = 0; k < w_.size(); ++k)
+      for (std::size_t l = 0; l < K; ++l) c_[k * K + l] *= w_[k];
+    g.add_adjoint(a / static_cast<double>(y_.size()), map(), rows_, c_);
   }
 
-  MapPtr map_;
-  std::vector<double> targets_;
-  std::shared_ptr<const Loss> loss_;
+  /// Makes sum_i w_i u_i = 0 by scaling towards 0; false where that is not known to keep u in the domain of
+  /// psi*.
+  bool balance(std::vector<double>& u) const {
+    if (model_.outputs() > 1) return false;
+    double above = 0.0, below = 0.0;
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      const double v = (model_.weights.empty() ? 1.0 : model_.weights[i]) * u[i];
+      (v > 0.0 ? above : below) += std::abs(v);
+    }
+    const double larger = std::max(above, below),
+                 share = larger > 0.0 ? std::min(above, below) / larger : 1.0;
+    for (double& value : u)
+      if ((value > 0.0) == (above > below)) value *= share;
+    return true;
+  }
+
+  /// -A'(w u)/n in the coordinates that h sees.
+  Element dual_direction(std::span<const double> u) const {
+    std::vector<double> c(u.begin(), u.end());
+    model_.scale(-1.0 / static_cast<double>(components()), 0, c);
+    Element s = Element::adjoint(map(), Buffer(std::move(c)));
+    s.fold();
+    if (model_.free_tail == 0) return s;
+    std::vector<double> values = s.to_dense();
+    values.resize(values.size() - static_cast<std::size_t>(model_.free_tail));
+    return Element::dense(model_.constrained, std::move(values));
+  }
+
+  LossModel model_;
   Buffer full_;
   std::vector<Index> rows_;
-  std::vector<double> y_, z_, c_, other_;
+  std::vector<double> y_, w_, z_, c_, other_;
 };
 
 }  // namespace claros::sdk

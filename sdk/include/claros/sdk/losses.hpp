@@ -7,11 +7,15 @@
 #include <claros/sdk/loss.hpp>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace claros::sdk {
+
+/// t log t, continued to 0 at 0.
+inline double entropy_term(double t) { return t > 0.0 ? t * std::log(t) : 0.0; }
 
 /// psi(z, y) = 1 - exp(-r^2 / (2 sigma)), r = z - y. (Shen et al. 2019, equation 5.) With u = r /
 /// sqrt(sigma):
@@ -47,7 +51,7 @@ struct RobustLoss {
 };
 
 /// psi(z, y) = r^2/2 for |r| <= delta, delta |r| - delta^2/2 beyond; r = z - y. psi'' jumps from 1 to 0 at
-/// delta, so that it has no Lipschitz constant; sup psi'' = 1.
+/// delta, so that it has no Lipschitz constant; sup psi'' = 1. psi*(u, y) = u y + u^2/2 for |u| <= delta.
 struct HuberLoss {
   double delta = 1.0;
 
@@ -57,6 +61,9 @@ struct HuberLoss {
   }
   double derivative(double z, double y) const { return std::fmin(std::fmax(z - y, -delta), delta); }
   double second_derivative(double z, double y) const { return std::abs(z - y) <= delta ? 1.0 : 0.0; }
+  double conjugate(double u, double y) const {
+    return std::abs(u) <= delta ? u * (y + 0.5 * u) : std::numeric_limits<double>::infinity();
+  }
   LossConstants constants() const {
     return {.convex = true,
             .smoothness = 1.0,
@@ -69,7 +76,7 @@ struct HuberLoss {
 /// psi(z, y) = log(1 + exp(-y z)), y in {-1, +1}. With s = 1/(1 + exp(y z)):
 ///   psi' = -y s,  psi'' = s (1 - s),  |psi'''| = s (1 - s) |1 - 2s|.
 /// sup psi'' = 1/4 at s = 1/2; sup |psi'''| = 1/(6 sqrt 3) = 0.09623 at s (1 - s) = 1/6; inf psi = 0, not
-/// attained.
+/// attained. psi*(u, y) = (-s) log(-s) + (1 + s) log(1 + s), s = u y in [-1, 0].
 struct LogisticLoss {
   static constexpr const char* kTargets = "-1 or 1";
   static bool accepts(double y) { return y == 1.0 || y == -1.0; }
@@ -86,6 +93,10 @@ struct LogisticLoss {
     const double e = std::exp(-std::abs(y * z));
     return e / ((1.0 + e) * (1.0 + e));
   }
+  double conjugate(double u, double y) const {
+    const double s = -u * y;
+    return s >= 0.0 && s <= 1.0 ? entropy_term(s) + entropy_term(1.0 - s) : std::numeric_limits<double>::infinity();
+  }
   LossConstants constants() const {
     return {.convex = true,
             .smoothness = 0.25,
@@ -95,18 +106,59 @@ struct LogisticLoss {
   }
 };
 
+/// psi(z, y) = max(0, 1 - y z)^2 / 2, y in {-1, +1}. psi'' jumps from 1 to 0 at y z = 1.
+/// psi*(u, y) = s + s^2/2, s = u y <= 0.
+struct SquaredHingeLoss {
+  static constexpr const char* kTargets = "-1 or 1";
+  static bool accepts(double y) { return y == 1.0 || y == -1.0; }
+
+  double value(double z, double y) const {
+    const double short_of = std::fmax(1.0 - y * z, 0.0);
+    return 0.5 * short_of * short_of;
+  }
+  double derivative(double z, double y) const { return -y * std::fmax(1.0 - y * z, 0.0); }
+  double second_derivative(double z, double y) const { return y * z < 1.0 ? 1.0 : 0.0; }
+  double conjugate(double u, double y) const {
+    const double s = u * y;
+    return s <= 0.0 ? s * (1.0 + 0.5 * s) : std::numeric_limits<double>::infinity();
+  }
+  LossConstants constants() const {
+    return {.convex = true, .smoothness = 1.0, .lower_smoothness = 0.0, .third = std::nullopt, .lower_bound = 0.0};
+  }
+};
+
+/// psi(z, y) = exp(z) - y z, y >= 0: the Poisson likelihood with logarithmic link, without log(y!). psi'' = exp(z) is
+/// not bounded, and inf psi = y - y log y depends on y. psi*(u, y) = (u + y) log(u + y) - (u + y), u >= -y.
+struct PoissonLoss {
+  static constexpr const char* kTargets = "a number >= 0";
+  static bool accepts(double y) { return y >= 0.0; }
+
+  double value(double z, double y) const { return std::exp(z) - y * z; }
+  double derivative(double z, double y) const { return std::exp(z) - y; }
+  double second_derivative(double z, double) const { return std::exp(z); }
+  double conjugate(double u, double y) const {
+    const double t = u + y;
+    return t >= 0.0 ? entropy_term(t) - t : std::numeric_limits<double>::infinity();
+  }
+  LossConstants constants() const {
+    return {.convex = true, .smoothness = std::nullopt, .lower_smoothness = 0.0, .third = std::nullopt, .lower_bound = std::nullopt};
+  }
+};
+
 struct LossOptions {
   std::string loss = "squared";
   double sigma = 1.0;
   double delta = 1.0;
 };
 
-/// The rows of a parameter table, for an objective to include.
-inline std::vector<ParameterRow<LossOptions>> loss_rows() {
-  return {row("loss", &LossOptions::loss, one_of({"squared", "robust", "huber", "logistic"}),
-              "psi(x, y), r = x - y: squared is r^2/2; robust 1 - exp(-r^2/(2 sigma)); huber r^2/2 up to |r| "
-              "= delta and "
-              "linear beyond; logistic log(1 + exp(-y x)), y = -1 or 1",
+/// The rows of a parameter table, for an objective to include. `more` are losses that it makes itself, described by `text`.
+inline std::vector<ParameterRow<LossOptions>> loss_rows(const std::vector<std::string>& more = {}, const std::string& text = {}) {
+  std::vector<std::string> names{"squared", "robust", "huber", "logistic", "squared-hinge", "poisson"};
+  names.insert(names.end(), more.begin(), more.end());
+  return {row("loss", &LossOptions::loss, one_of(names),
+              std::string("psi(x, y), r = x - y: squared is r^2/2; robust 1 - exp(-r^2/(2 sigma)); huber r^2/2 up to |r| "
+              "= delta and linear beyond; logistic log(1 + exp(-y x)) and squared-hinge max(0, 1 - y x)^2/2, y = -1 or 1; "
+              "poisson exp(x) - y x, y >= 0") + text,
               "psi"),
           row("sigma", &LossOptions::sigma, above(0), "scale of the robust loss", "sigma"),
           row("delta", &LossOptions::delta, above(0), "where the huber loss becomes linear", "delta")};
@@ -118,8 +170,10 @@ inline std::shared_ptr<const Loss> make_loss(const LossOptions& options) {
   if (options.loss == "robust") return std::make_shared<LossOf<RobustLoss>>(RobustLoss{options.sigma});
   if (options.loss == "huber") return std::make_shared<LossOf<HuberLoss>>(HuberLoss{options.delta});
   if (options.loss == "logistic") return std::make_shared<LossOf<LogisticLoss>>();
+  if (options.loss == "squared-hinge") return std::make_shared<LossOf<SquaredHingeLoss>>();
+  if (options.loss == "poisson") return std::make_shared<LossOf<PoissonLoss>>();
   throw Error(ErrorKind::usage, "objective.loss", "'" + options.loss + "' is not a loss",
-              "squared, robust, huber or logistic");
+              "squared, robust, huber, logistic, squared-hinge or poisson");
 }
 
 }  // namespace claros::sdk

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file design.hpp  Rows with responses: the data of a linear model.
+#pragma once
+
+#include <claros/api.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace claros {
+
+/// All entries, row-major: rows * cols of them.
+template <class Real>
+struct DenseRows {
+  std::vector<Real> values;
+};
+
+/// Compressed rows: entries [start[i], start[i+1]) belong to row i, their columns ascending.
+template <class Real>
+struct SparseRows {
+  std::vector<Index> start;          ///< rows + 1
+  std::vector<std::int32_t> column;  ///< from 0
+  std::vector<Real> value;
+};
+
+/// Rows a_i in R^cols with responses y_i. Filled once, then shared as std::shared_ptr<const Design> and never
+/// changed. Sums over float entries are made in double.
+struct Design {
+  Index rows = 0, cols = 0;
+  std::variant<DenseRows<double>, DenseRows<float>, SparseRows<double>, SparseRows<float>> entries;
+  std::vector<double> response;     ///< one a row; class numbers where `labels` is not empty
+  std::vector<std::string> labels;  ///< the names of the classes 0, 1, ...; empty when responses are numbers
+  std::vector<std::string> column_names;  ///< one a column, or empty
+  std::vector<double> weights;            ///< one a row, >= 0, or empty for 1
+
+  bool is_sparse() const noexcept { return entries.index() >= 2; }
+  bool is_single() const noexcept { return entries.index() % 2 == 1; }
+  /// How many entries are stored.
+  CLAROS_API Index stored() const noexcept;
+  /// out <- a_i; out has cols numbers.
+  CLAROS_API void row(Index i, std::span<double> out) const;
+  /// "column 3 (age)", counted from 1.
+  CLAROS_API std::string column_text(Index j) const;
+};
+
+/// Throws Error(data) with `where` unless the sizes fit each other and every number is finite.
+CLAROS_API void require_consistent(const Design& design, const std::string& where);
+
+/// What a design of that size takes: "design of 2500 x 5000 in double takes 95 MiB".
+CLAROS_API std::string memory_text(Index rows, Index cols, bool single);
+/// "sparse design of 20242 x 47236 with 1498952 entries in double takes 17 MiB".
+CLAROS_API std::string memory_text(Index rows, Index cols, Index stored, bool single);
+
+}  // namespace claros

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The constants of a linear model; all of them are made on the first call that needs them, and kept.
+#include "linear_model.hpp"
+
+#include <claros/spectral.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace linear_model {
+
+using namespace claros;
+
+const std::vector<double>& LinearModel::weighted_norms() const {
+  if (!norms_.empty()) return norms_;
+  const ThreadScope scope(threads_);
+  norms_ = design_map().squared_norms();
+  longest_ = std::sqrt(*std::max_element(norms_.begin(), norms_.end()));
+  const auto& w = model().weights;
+  for (std::size_t i = 0; i < w.size(); ++i) norms_[i] *= w[i];
+  return norms_;
+}
+
+double LinearModel::largest_eigenvalue() const {
+  constexpr double kTolerance = 3e-3, kSafety = 1.0 + 2e-3;
+  constexpr Index kMatvecs = 600;
+  const ThreadScope scope(threads_);
+  const auto& design = design_map().design();
+  // One class is as good as another: the rows are the same.
+  const auto map = std::make_shared<DesignMap>(design, Shape::vector(design->cols), 1, options_.intercept);
+  RandomStream stream(0, Purpose::confirmation);
+  const LeadingPair pair = LanczosSolver().confirm(
+      DesignOperator(map, model().weights), {.tolerance = kTolerance, .max_matvecs = kMatvecs}, stream);
+  const auto& norms = weighted_norms();
+  const double trace = std::accumulate(norms.begin(), norms.end(), 0.0), upper = pair.upper_estimate();
+  return std::min(trace, pair.converged ? kSafety * upper * upper : trace) /
+         static_cast<double>(components());
+}
+
+Constants LinearModel::computed() const {
+  const sdk::LossConstants psi = loss().constants();
+  const double n = static_cast<double>(components());
+  const double largest = *std::max_element(weighted_norms().begin(), weighted_norms().end());
+  const double variance = model().covariance ? model().covariance->largest() : 0.0;
+  const auto& w = model().weights;
+  const double mean_weight = w.empty() ? 1.0 : std::accumulate(w.begin(), w.end(), 0.0) / n;
+  Constants c;
+  c.convex = psi.convex && variance == 0.0;
+  const double psi_lower = psi.lower_smoothness.value_or(0.0);
+  if (psi.smoothness) {
+    const double eigenvalue =
+        options_.smoothness > 0.0 ? options_.smoothness / *psi.smoothness : largest_eigenvalue();
+    c.smoothness = std::max(*psi.smoothness * eigenvalue, psi_lower * eigenvalue + variance);
+    c.component_smoothness = std::max(*psi.smoothness * largest, psi_lower * largest + variance);
+    if (psi.third) {
+      // |psi'''| ||a_i||^3 a component; in the sum one factor is the longest row, and the others sum up to
+      // lambda.
+      c.component_hessian_smoothness = *psi.third * largest * longest_;
+      c.hessian_smoothness = *psi.third * eigenvalue * longest_;
+    }
+  }
+  if (psi.lower_smoothness) c.lower_smoothness = psi_lower * largest + variance;
+  if (variance == 0.0) {
+    if (psi.lower_bound)
+      c.lower_bound = *psi.lower_bound * mean_weight;
+    else if (loss().has_conjugate()) {
+      const std::vector<double> zero(static_cast<std::size_t>(map()->size()), 0.0);
+      c.lower_bound = -loss().conjugate(zero, model().targets, w) / n;  // inf psi(., y) = -psi*(0, y)
+    }
+  }
+  return c;
+}
+
+Constants LinearModel::constants() const {
+  if (!constants_) {
+    constants_ = computed();
+    if (options_.smoothness > 0.0) constants_->smoothness = options_.smoothness;
+    if (options_.strong_convexity > 0.0) constants_->strong_convexity = options_.strong_convexity;
+  }
+  return *constants_;
+}
+
+std::span<const double> LinearModel::component_smoothness() const {
+  if (component_smoothness_.empty()) {
+    const sdk::LossConstants psi = loss().constants();
+    const double variance = model().covariance ? model().covariance->largest() : 0.0;
+    for (const double norm : weighted_norms())
+      component_smoothness_.push_back(std::max(psi.smoothness.value_or(0.0) * norm,
+                                               psi.lower_smoothness.value_or(0.0) * norm + variance));
+  }
+  return component_smoothness_;
+}
+
+}  // namespace linear_model

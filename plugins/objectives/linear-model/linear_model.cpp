@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linear_model.hpp"
+
+#include <claros/dataset.hpp>
+#include <claros/plugin.hpp>
+
+#include <charconv>
+
+namespace linear_model {
+
+using namespace claros;
+
+Options::Options() = default;
+
+const ParameterList& LinearModel::parameters() {
+  static const ParameterTable<Options> table{
+      {row("data", &Options::data, any(), "file of rows and responses; empty: what a data section made",
+           "A, y"),
+       row("shape", &Options::shape, any(),
+           "of the variable: auto is a vector (p x K for K classes), 300x300 a matrix whose columns are "
+           "stacked"),
+       row("intercept", &Options::intercept, "whether a free number (one a class) is added to every product"),
+       row("weights", &Options::weights, any(),
+           "file of one number >= 0 a row; empty: those of the data, else 1", "w"),
+       row("standardize", &Options::standardize,
+           "solve with columns of variance 1, centred where an intercept can take that up; the answer is in "
+           "the units of the data"),
+       row("errors_in_variables", &Options::errors_in_variables, any(),
+           "covariance of the errors in the rows, subtracted as x'Sx/2: a number, or a file of the diagonal "
+           "or of the whole matrix",
+           "S"),
+       row("strong_convexity", &Options::strong_convexity, at_least(0), "of f, where it is known; 0: unknown",
+           "s"),
+       row("smoothness", &Options::smoothness, at_least(0), "of f; 0: computed", "L")},
+      {include(&Options::loss,
+               sdk::loss_rows({"multinomial"}, "; multinomial log sum_k exp(x_k) - x_y over classes y")),
+       include(&Options::design, design_rows())}};
+  return table;
+}
+
+namespace {
+
+std::shared_ptr<const Design> find_design(const Options& options, const Context& context) {
+  if (!options.data.empty())
+    return std::make_shared<Design>(read_design(context.resolve(options.data), options.design, context));
+  auto design = context.data ? context.data->design() : nullptr;
+  if (!design)
+    throw Error(ErrorKind::usage, "objective.data",
+                context.data ? "linear-model needs rows and responses, which the data does not hold"
+                             : "linear-model needs rows and responses",
+                "give objective.data = FILE, or a [data] section that makes a design");
+  return design;
+}
+
+}  // namespace
+
+LinearModel::LinearModel(const Options& options, const Context& context)
+    : options_(options), threads_(context.threads) {
+  const std::string where = options.data.empty() ? "data" : context.resolve(options.data).string();
+  auto design = find_design(options, context);
+  const ThreadScope scope(threads_);
+  Targets targets = make_targets(*design, options.loss, where, context);
+  std::vector<double> weights = row_weights(*design, context);
+  const Index outputs = targets.loss->outputs();
+  const Shape shape = variable_shape(design->cols, outputs);
+  if (options.standardize) {
+    standardized_ = standardize(*design, options.intercept, where, context);
+    design = standardized_->design;
+  }
+  auto covariance_form = covariance(shape.size(), context);
+  set_model({.map = std::make_shared<DesignMap>(std::move(design), shape, outputs, options.intercept),
+             .targets = std::move(targets.values),
+             .loss = std::move(targets.loss),
+             .weights = std::move(weights),
+             .covariance = std::move(covariance_form),
+             .free_tail = options.intercept ? outputs : 0,
+             .constrained = shape});
+}
+
+Shape LinearModel::variable_shape(Index cols, Index outputs) const {
+  const std::string& text = options_.shape;
+  if (text == "auto") return outputs == 1 ? Shape::vector(cols) : Shape::matrix(cols, outputs);
+  Index sides[2] = {0, 0};
+  const auto x = text.find('x');
+  for (int k = 0; k < 2 && x != text.npos; ++k) {
+    const char *begin = text.data() + (k == 0 ? 0 : x + 1), *end = text.data() + (k == 0 ? x : text.size());
+    if (std::from_chars(begin, end, sides[k]).ptr != end) sides[k] = 0;
+  }
+  if (sides[0] < 1 || sides[1] < 1)
+    throw Error(ErrorKind::usage, "objective.shape", "'" + text + "' is not a shape",
+                "give auto, or rows x columns as in 300x300");
+  if (outputs > 1 && (sides[0] != cols || sides[1] != outputs))
+    throw Error(ErrorKind::usage, "objective.shape",
+                "the variable of " + std::to_string(outputs) + " classes is " +
+                    Shape::matrix(cols, outputs).text() + ", not " + text,
+                "leave objective.shape = auto");
+  return Shape::matrix(sides[0], sides[1]);
+}
+
+std::vector<double> LinearModel::row_weights(const Design& design, const Context& context) const {
+  if (options_.weights.empty()) return design.weights;
+  const auto path = context.resolve(options_.weights);
+  std::vector<double> weights = read_numbers(path).values;
+  if (static_cast<Index>(weights.size()) != design.rows)
+    throw Error(ErrorKind::data, path.string(),
+                std::to_string(weights.size()) + " weights for " + std::to_string(design.rows) + " rows",
+                "give one number a row");
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] < 0.0)
+      throw Error(ErrorKind::data, path.string(),
+                  "the weight of row " + std::to_string(i + 1) + " is " + print_real(weights[i]),
+                  "weights are >= 0");
+  return weights;
+}
+
+std::shared_ptr<const sdk::QuadraticForm> LinearModel::covariance(Index size, const Context& context) const {
+  const std::string& text = options_.errors_in_variables;
+  if (text == "0" || text.empty()) return nullptr;
+  if (options_.standardize)
+    throw Error(ErrorKind::usage, "objective.errors_in_variables",
+                "is in the units of the data and cannot be combined with standardize",
+                "scale rows and covariance beforehand, and set objective.standardize = false");
+  double gamma = 0.0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), gamma);
+  if (code != std::errc{} || end != text.data() + text.size()) {
+    const auto path = context.resolve(text);
+    return std::make_shared<sdk::QuadraticForm>(size, read_numbers(path).values, path.string());
+  }
+  if (!(gamma >= 0.0) || !std::isfinite(gamma))
+    throw Error(ErrorKind::usage, "objective.errors_in_variables", "the variance is " + text,
+                "give a finite number >= 0, or a file");
+  return gamma > 0.0 ? std::make_shared<sdk::QuadraticForm>(sdk::QuadraticForm::scalar(size, gamma))
+                     : nullptr;
+}
+
+Element LinearModel::original(const Element& x) const {
+  return standardized_ ? linear_model::original(*standardized_, x, model().outputs(), options_.intercept) : x;
+}
+
+void* LinearModel::ability(std::string_view id) noexcept {
+  if (id == FreeTail::kAbility && !options_.intercept) return nullptr;
+  if (id == Rescaled::kAbility && !standardized_) return nullptr;
+  if (id == ComponentConstants::kAbility && !loss().constants().smoothness) return nullptr;
+  if (void* mine = offer<FreeTail, Rescaled, ComponentConstants>(this, id)) return mine;
+  return LossOnMap::ability(id);
+}
+
+}  // namespace linear_model
+
+CLAROS_PLUGIN(linear_model::LinearModel, claros::Kind::objective, "linear-model", "", "1.0.0",
+              "Loss of inner products with the rows of a design",
+              "f(x) = (1/n) sum_i w_i psi(<a_i, x>, y_i) - x'Sx/2: regression, classification, matrix "
+              "regression and sensing. Rows "
+              "are dense or sparse, the variable a vector, a matrix, or one column a class; with Hessian "
+              "products and, where it is "
+              "convex, duality gaps.",
+              "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation; Li, Qu, Xu: Projection-free "
+              "algorithms in statistical estimation")

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file linear_model.hpp  The objective of linear models.
+#pragma once
+
+#include "standardize.hpp"
+#include "targets.hpp"
+
+#include <claros/abilities.hpp>
+#include <claros/design_io.hpp>
+#include <claros/design_map.hpp>
+#include <claros/sdk/loss_on_map.hpp>
+#include <claros/sdk/losses.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace linear_model {
+
+struct Options {
+  Options();
+  std::string data;
+  std::string shape = "auto";
+  claros::sdk::LossOptions loss;
+  bool intercept = false;
+  std::string weights;
+  bool standardize = false;
+  std::string errors_in_variables = "0";
+  double strong_convexity = 0.0;
+  double smoothness = 0.0;
+  claros::DesignOptions design;
+};
+
+/// f(x) = (1/n) sum_i w_i psi(<a_i, x>, y_i) - x'Sx/2, a_i in R^p the rows of a design. The variable is p x
+/// 1, or any matrix of p entries (a_i = vec(X_i): matrix regression, sensing), or p x K for the K classes of
+/// the multinomial loss. With an intercept (K of them) it is a vector of so many numbers more, which come
+/// last and are free.
+///
+/// -x'Sx/2 corrects squared loss for errors in variables: z_i = a_i + w_i is seen, w_i ~ N(0, S). (Loh,
+/// Wainwright 2012; Li, Qu, Xu, Section 4; Qu, Li, Xu, Section 3.4.)
+///
+/// Constants: f_i is L_i = w_i ||a_i||^2 sup psi'' smooth. f is sup psi'' lambda smooth, lambda the largest
+/// eigenvalue of A'diag(w)A/n, for which Lanczos from a random start gives s^2/n <= lambda: (s +
+/// residual)^2/n times 1 + 2e-3 is taken (LanczosSolver::confirm says how likely that is too small), and the
+/// trace where that is smaller, which is a sure bound.
+class LinearModel final : public claros::sdk::LossOnMap,
+                          public claros::FreeTail,
+                          public claros::Rescaled,
+                          public claros::ComponentConstants {
+ public:
+  using Options = linear_model::Options;
+  static const claros::ParameterList& parameters();
+  LinearModel(const Options& options, const claros::Context& context);
+
+  claros::Constants constants() const override;
+  claros::Shape constrained_shape() const override { return model().constrained; }
+  claros::Element original(const claros::Element& x) const override;
+  std::span<const double> component_smoothness() const override;
+  void* ability(std::string_view id) noexcept override;
+
+ private:
+  claros::Shape variable_shape(claros::Index cols, claros::Index outputs) const;
+  std::vector<double> row_weights(const claros::Design& design, const claros::Context& context) const;
+  std::shared_ptr<const claros::sdk::QuadraticForm> covariance(claros::Index size,
+                                                               const claros::Context& context) const;
+  const claros::DesignMap& design_map() const { return static_cast<const claros::DesignMap&>(*map()); }
+  const std::vector<double>& weighted_norms() const;
+  double largest_eigenvalue() const;
+  claros::Constants computed() const;
+
+  Options options_;
+  std::optional<Standardized> standardized_;
+  int threads_;
+  mutable std::optional<claros::Constants> constants_;
+  mutable std::vector<double> norms_, component_smoothness_;  ///< w_i ||a_i||^2; L_i
+  mutable double longest_ = 0.0;                              ///< max ||a_i||
+};
+
+}  // namespace linear_model

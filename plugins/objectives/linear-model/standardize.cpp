@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "standardize.hpp"
+
+#include <claros/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace linear_model {
+
+using namespace claros;
+
+namespace {
+
+/// body(i, row of double)
+template <class Body>
+void for_rows(const Design& design, Body body) {
+  std::vector<double> row(static_cast<std::size_t>(design.cols));
+  for (Index i = 0; i < design.rows; ++i) {
+    design.row(i, row);
+    body(i, row);
+  }
+}
+
+std::vector<double> means(const Design& design) {
+  std::vector<double> mean(static_cast<std::size_t>(design.cols), 0.0);
+  for_rows(design, [&](Index, const std::vector<double>& row) {
+    for (std::size_t j = 0; j < row.size(); ++j) mean[j] += row[j];
+  });
+  for (double& m : mean) m /= static_cast<double>(design.rows);
+  return mean;
+}
+
+std::vector<double> deviations(const Design& design, const std::vector<double>& mean) {
+  std::vector<double> sum(mean.size(), 0.0);
+  for_rows(design, [&](Index, const std::vector<double>& row) {
+    for (std::size_t j = 0; j < row.size(); ++j) sum[j] += (row[j] - mean[j]) * (row[j] - mean[j]);
+  });
+  for (double& s : sum) s = std::sqrt(s / static_cast<double>(design.rows));
+  return sum;
+}
+
+void require_varied(const Design& design, const std::vector<double>& mean, const std::vector<double>& scale,
+                    const std::string& where) {
+  constexpr double kRounding = 1e-13;
+  for (std::size_t j = 0; j < scale.size(); ++j)
+    if (scale[j] <= kRounding * std::abs(mean[j]))
+      throw Error(
+          ErrorKind::data, where,
+          design.column_text(static_cast<Index>(j)) + " is constant and cannot be scaled to variance 1",
+          "remove the column (an intercept is objective.intercept = true), or set objective.standardize = "
+          "false");
+}
+
+template <class Real>
+void transform(DenseRows<Real>& rows, const Standardized& data) {
+  const std::size_t cols = data.scale.size();
+  for (std::size_t at = 0; at < rows.values.size(); at += cols)
+    for (std::size_t j = 0; j < cols; ++j)
+      rows.values[at + j] =
+          static_cast<Real>((static_cast<double>(rows.values[at + j]) - data.mean[j]) / data.scale[j]);
+}
+template <class Real>
+void transform(SparseRows<Real>& rows, const Standardized& data) {
+  for (std::size_t e = 0; e < rows.value.size(); ++e)
+    rows.value[e] = static_cast<Real>(static_cast<double>(rows.value[e]) /
+                                      data.scale[static_cast<std::size_t>(rows.column[e])]);
+}
+
+}  // namespace
+
+Standardized standardize(const Design& design, bool center, const std::string& where,
+                         const Context& context) {
+  Standardized data{nullptr, means(design), {}};
+  data.scale = deviations(design, data.mean);
+  require_varied(design, data.mean, data.scale, where);
+  if (design.is_sparse())
+    context.note(
+        "standardize: columns are scaled to variance 1 and not centred, which keeps the design sparse");
+  else if (!center)
+    context.note(
+        "standardize: columns are scaled to variance 1 and not centred, since without an intercept that "
+        "could not be undone");
+  if (design.is_sparse() || !center) std::fill(data.mean.begin(), data.mean.end(), 0.0);
+  context.note("standardize keeps a second copy: " +
+               (design.is_sparse()
+                    ? memory_text(design.rows, design.cols, design.stored(), design.is_single())
+                    : memory_text(design.rows, design.cols, design.is_single())));
+  auto copy = std::make_shared<Design>(design);
+  std::visit([&](auto& rows) { transform(rows, data); }, copy->entries);
+  data.design = std::move(copy);
+  return data;
+}
+
+Element original(const Standardized& data, const Element& x, Index outputs, bool intercept) {
+  std::vector<double> values = x.to_dense();
+  const std::size_t cols = data.scale.size(), pieces = static_cast<std::size_t>(outputs);
+  for (std::size_t k = 0; k < pieces; ++k) {
+    double shift = 0.0;
+    for (std::size_t j = 0; j < cols; ++j) {
+      values[k * cols + j] /= data.scale[j];
+      shift += data.mean[j] * values[k * cols + j];
+    }
+    if (intercept) values[pieces * cols + k] -= shift;
+  }
+  return Element::dense(x.shape(), std::move(values));
+}
+
+}  // namespace linear_model

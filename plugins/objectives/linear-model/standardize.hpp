@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file standardize.hpp  Columns of mean 0 and variance 1, and the way back.
+#pragma once
+
+#include <claros/context.hpp>
+#include <claros/design.hpp>
+#include <claros/element.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace linear_model {
+
+/// a_ij = mean_j + scale_j a'_ij, where a' is what is solved with.
+struct Standardized {
+  std::shared_ptr<const claros::Design> design;
+  std::vector<double> mean, scale;
+};
+
+/// scale_j^2 = (1/n) sum_i (a_ij - m_j)^2 with m_j the mean of the column. Columns are centred (mean_j = m_j)
+/// when `center` says so and the design is dense; else they are scaled only (mean_j = 0), and a note says
+/// why. Row weights play no part. Throws Error(data) with `where` for a column that is constant.
+Standardized standardize(const claros::Design& design, bool center, const std::string& where,
+                         const claros::Context& context);
+
+/// The coefficients for a of those for a': pieces of cols numbers, `outputs` of them, and their intercepts if
+/// there are.
+claros::Element original(const Standardized& data, const claros::Element& x, claros::Index outputs,
+                         bool intercept);
+
+}  // namespace linear_model

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file softmax_loss.hpp  The multinomial loss: one number a class.
+#pragma once
+
+#include <claros/sdk/losses.hpp>
+
+#include <algorithm>
+
+namespace claros::sdk {
+
+/// psi(z, y) = log sum_k exp(z_k) - z_y, z in R^K, y in {0, ..., K-1}. With the probabilities q = exp(z) /
+/// sum exp(z):
+///   psi' = q - e_y,  psi'' = diag(q) - q q', whose largest eigenvalue is at most 1/2 (Boehning 1992).
+/// psi*(u, y) = sum_k v_k log v_k for v = u + e_y in the simplex.
+class SoftmaxLoss final : public Loss {
+ public:
+  explicit SoftmaxLoss(Index classes) : classes_(classes) {}
+  Index outputs() const override { return classes_; }
+
+  double sum(std::span<const double> z, std::span<const double> y) const override {
+    return weighted_sum(z, y, {});
+  }
+  double weighted_sum(std::span<const double> z, std::span<const double> y,
+                      std::span<const double> w) const override {
+    double total = 0.0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const auto scores = piece(z, i);
+      const double largest = *std::max_element(scores.begin(), scores.end());
+      double mass = 0.0;
+      for (const double score : scores) mass += std::exp(score - largest);
+      total += (w.empty() ? 1.0 : w[i]) * (largest + std::log(mass) - scores[label(y[i])]);
+    }
+    return total;
+  }
+  void derivative(std::span<const double> z, std::span<const double> y,
+                  std::span<double> out) const override {
+    second_derivative(z, y, out);
+    for (std::size_t i = 0; i < y.size(); ++i) piece(out, i)[label(y[i])] -= 1.0;
+  }
+  /// The probabilities q.
+  void second_derivative(std::span<const double> z, std::span<const double> y,
+                         std::span<double> out) const override {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const auto scores = piece(z, i);
+      const auto q = piece(out, i);
+      const double largest = *std::max_element(scores.begin(), scores.end());
+      double mass = 0.0;
+      for (std::size_t k = 0; k < q.size(); ++k) mass += q[k] = std::exp(scores[k] - largest);
+      for (double& probability : q) probability /= mass;
+    }
+  }
+  void multiply_second(std::span<const double> second, std::span<double> out) const override {
+    for (std::size_t i = 0; i * static_cast<std::size_t>(classes_) < out.size(); ++i) {
+      const auto q = piece(second, i);
+      const auto u = piece(out, i);
+      double mean = 0.0;
+      for (std::size_t k = 0; k < q.size(); ++k) mean += q[k] * u[k];
+      for (std::size_t k = 0; k < q.size(); ++k) u[k] = q[k] * (u[k] - mean);
+    }
+  }
+  LossConstants constants() const override {
+    return {.convex = true,
+            .smoothness = 0.5,
+            .lower_smoothness = 0.0,
+            .third = std::nullopt,
+            .lower_bound = 0.0};
+  }
+  std::string targets() const override { return "a class from 0 to " + std::to_string(classes_ - 1); }
+  bool accepts(double y) const override {
+    return y >= 0.0 && y < static_cast<double>(classes_) && y == std::floor(y);
+  }
+
+  bool has_conjugate() const override { return true; }
+  double conjugate(std::span<const double> u, std::span<const double> y,
+                   std::span<const double> w) const override {
+    double total = 0.0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      if (!w.empty() && w[i] == 0.0) continue;
+      const auto dual = piece(u, i);
+      double mass = 0.0, negative_entropy = 0.0;
+      for (std::size_t k = 0; k < dual.size(); ++k) {
+        const double v = dual[k] + (k == label(y[i]) ? 1.0 : 0.0);
+        if (v < -kRounding) return std::numeric_limits<double>::infinity();
+        mass += v;
+        negative_entropy += entropy_term(v);
+      }
+      if (std::abs(mass - 1.0) > kRounding) return std::numeric_limits<double>::infinity();
+      total += (w.empty() ? 1.0 : w[i]) * negative_entropy;
+    }
+    return total;
+  }
+
+ private:
+  static constexpr double kRounding = 1e-12;
+  template <class T>
+  std::span<T> piece(std::span<T> all, std::size_t i) const {
+    return all.subspan(i * static_cast<std::size_t>(classes_), static_cast<std::size_t>(classes_));
+  }
+  static std::size_t label(double y) { return static_cast<std::size_t>(y); }
+  Index classes_;
+};
+
+}  // namespace claros::sdk

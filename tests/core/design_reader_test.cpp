@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/design_io.hpp>
+
+#include "test_files.hpp"
+
+#include <boost/iostreams/copy.hpp>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace claros;
+
+namespace {
+
+using Values = std::vector<double>;
+using Names = std::vector<std::string>;
+
+Values expanded(const Design& design) {
+  Values all, row(static_cast<std::size_t>(design.cols));
+  for (Index i = 0; i < design.rows; ++i) {
+    design.row(i, row);
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  return all;
+}
+
+Context context_of(const TestFolder& folder, std::string* notes = nullptr) {
+  Context context;
+  context.base = folder.path();
+  if (notes) context.messages = [notes](Severity, const std::string& text) { *notes += text + "\n"; };
+  return context;
+}
+
+Design read(const std::string& text, DesignOptions options = {}, std::string* notes = nullptr) {
+  const TestFolder folder;
+  return read_design(folder.put("rows #1", text), options, context_of(folder, notes));
+}
+
+std::string refusal(const std::string& text, const DesignOptions& options = {},
+                    ErrorKind kind = ErrorKind::data) {
+  return complaint([&] { read(text, options); }, kind);
+}
+
+DesignOptions with_response(const std::string& response) {
+  DesignOptions options;
+  options.response = response;
+  return options;
+}
+
+std::string gzipped(const std::string& text) {
+  namespace io = boost::iostreams;
+  std::string packed;
+  io::filtering_ostream out;
+  out.push(io::gzip_compressor());
+  out.push(io::back_inserter(packed));
+  io::copy(io::array_source(text.data(), text.size()), out);
+  return packed;
+}
+
+}  // namespace
+
+TEST_CASE("design: tables, and which column is the response") {
+  std::string notes;
+  const Design plain = read("1,2,3\n4,5,6\n", {}, &notes);
+  CHECK(plain.rows == 2);
+  CHECK(plain.cols == 2);
+  CHECK(expanded(plain) == Values{1, 2, 4, 5});
+  CHECK(plain.response == Values{3, 6});
+  CHECK(notes == "design of 2 x 2 in double takes 32 bytes\n");
+  const std::string named = "age price  area\n1 2 3\n4 5 6\n";
+  const Design price = read(named, with_response("price"));
+  CHECK(price.response == Values{2, 5});
+  CHECK(expanded(price) == Values{1, 3, 4, 6});
+  CHECK(price.column_names == Names{"age", "area"});
+  CHECK(price.column_text(1) == "column 2 (area)");
+  CHECK(read(named, with_response("1")).response == Values{1, 4});
+  const Design packed = read(gzipped("1,2\n3,4\n"));
+  CHECK(packed.response == Values{2, 4});
+}
+
+TEST_CASE("design: class names are numbered in alphabetical order") {
+  const Design iris = read("5.1,setosa\n7.0,virginica\n6.0,setosa\n6.5,iridis\n");
+  CHECK(iris.labels == Names{"iridis", "setosa", "virginica"});
+  CHECK(iris.response == Values{1, 2, 1, 0});
+  check_mentions(refusal("5,1\n6,setosa\n"), {":2: ", "'setosa'", "number"});
+  check_mentions(refusal("5,setosa\n6,\n"), {":2: ", "column 2 is empty", "class"});
+}
+
+TEST_CASE("design: bad tables") {
+  check_mentions(refusal("1,2,3\n4,5\n"), {":2: ", "2 fields", "expected 3"});
+  check_mentions(refusal("1,2\nnan,3\n"), {":2: ", "'nan'", "not finite"});
+  check_mentions(refusal("a,b\n1,2\n", with_response("surface"), ErrorKind::usage),
+                 {"'surface' is no column", "a to b"});
+  check_mentions(refusal("price,b\n1,2\n", with_response("pirce"), ErrorKind::usage),
+                 {"did you mean 'price'"});
+  check_mentions(refusal("1,2\n", with_response("7"), ErrorKind::usage), {"column 7", "1 to 2"});
+  check_mentions(refusal("1\n2\n"), {"the response and no other column"});
+  check_mentions(refusal("a,b\n"), {"header but no numbers"});
+  DesignOptions half;
+  half.precision = "half";
+  check_mentions(refusal("1,2\n", half, ErrorKind::usage), {"precision", "half"});
+}
+
+TEST_CASE("design: libsvm") {
+  const std::string text = "# a comment\n+1 1:0.5 3:-2 # another\n\n-1 2:1e-3\n-1\n";
+  const Design design = read(text);
+  CHECK(design.is_sparse());
+  CHECK(design.rows == 3);
+  CHECK(design.cols == 3);
+  CHECK(design.stored() == 3);
+  CHECK(expanded(design) == Values{0.5, 0, -2, 0, 1e-3, 0, 0, 0, 0});
+  CHECK(design.response == Values{1, -1, -1});
+  DesignOptions options;
+  options.features = 5;
+  options.storage = "dense";
+  options.precision = "float";
+  const Design wide = read(text, options);
+  CHECK(!wide.is_sparse());
+  CHECK(wide.is_single());
+  CHECK(wide.cols == 5);
+  CHECK(expanded(wide)[6] == static_cast<double>(1e-3F));
+  options.features = 2;
+  check_mentions(refusal(text, options), {"column 3", "2 were declared"});
+}
+
+TEST_CASE("design: bad libsvm lines") {
+  check_mentions(refusal("1 1:2\n1 0:3\n"), {":2: ", "'0:3'", "from 1"});
+  check_mentions(refusal("1 1:2\n1 3:3 2:1\n"), {":2: ", "column 2 follows column 3", "ascending"});
+  check_mentions(refusal("1 1:2\nx 1:3\n"), {":2: ", "the label is 'x'"});
+  check_mentions(refusal("1 1:2\n1 2:inf\n"), {":2: ", "column 2", "not finite"});
+  check_mentions(refusal("1 1:2\n1 2\n"), {":2: ", "'2'", "colon"});
+  check_mentions(refusal("1 1:2\n1 2:\n"), {":2: ", "column 2 is empty"});
+}
+
+TEST_CASE("design: Matrix Market, dense and coordinate, with the response in a file") {
+  const TestFolder folder;
+  folder.put("y", "7\n8\n");
+  folder.put("short", "7\n");
+  const Context context = context_of(folder);
+  const auto dense =
+      folder.put("dense", "%%MatrixMarket matrix array real general\n% c\n2 3\n1\n2\n3\n4\n5\n6\n");
+  const auto sparse =
+      folder.put("sparse", "%%MatrixMarket matrix coordinate real general\n2 3 3\n2 1 5\n1 3 4\n1 1 1\n");
+  for (const char* precision : {"double", "float"}) {
+    DesignOptions options = with_response("y");
+    options.precision = precision;
+    const Design full = read_design(dense, options, context), few = read_design(sparse, options, context);
+    CHECK(expanded(full) == Values{1, 3, 5, 2, 4, 6});
+    CHECK(full.response == Values{7, 8});
+    CHECK(few.is_sparse());
+    CHECK(few.stored() == 3);
+    CHECK(expanded(few) == Values{1, 0, 4, 5, 0, 0});
+  }
+  check_mentions(complaint([&] { read_design(dense, {}, context); }), {"no response", "objective.response"});
+  check_mentions(complaint([&] { read_design(dense, with_response("short"), context); }),
+                 {"1 x 1", "2 rows"});
+  check_mentions(complaint([&] { read_design(dense, with_response("none"), context); }),
+                 {"none", "no such file"});
+}
+
+TEST_CASE("design: raw binary, written and read") {
+  const TestFolder folder;
+  const Design dense = read("0.1,-1e300,3\n4,5e-320,6\n"), sparse = read("1 2:0.25\n-1 1:3\n");
+  write_design(folder / "d", dense);
+  write_design(folder / "s", sparse);
+  CHECK(expanded(read_design(folder / "d")) == expanded(dense));
+  CHECK(read_design(folder / "d").response == dense.response);
+  CHECK(expanded(read_design(folder / "s")) == expanded(sparse));
+  DesignOptions narrow;
+  narrow.precision = "float";
+  narrow.storage = "sparse";
+  const Design read_narrow = read_design(folder / "s", narrow);
+  CHECK(read_narrow.is_single());
+  CHECK(read_narrow.is_sparse());
+  CHECK(expanded(read_narrow) == expanded(sparse));
+  write_design(folder / "n", read_narrow);
+  CHECK(folder.get("n").size() == 64 + 2 * 8 + 4 * 4);
+  CHECK(expanded(read_design(folder / "n")) == expanded(sparse));
+}
+
+TEST_CASE("design: the other byte order is read, and damage is found") {
+  const TestFolder folder;
+  write_design(folder / "d", read("1,2,3\n4,5,6\n"));
+  std::string bytes = folder.get("d");
+  check_mentions(complaint([&] { read_design(folder.put("cut", bytes.substr(0, bytes.size() - 3))); }),
+                 {"cut", "truncated", "2 x 2"});
+  check_mentions(complaint([&] { read_design(folder.put("long", bytes + "x")); }), {"appended"});
+  check_mentions(complaint([&] { read_design(folder.put("head", bytes.substr(0, 30))); }),
+                 {"header is cut short"});
+  std::string version = bytes;
+  version[8] = 9;
+  check_mentions(complaint([&] { read_design(folder.put("version", version)); }),
+                 {"version 9", "expected 1"});
+  std::string infinite = bytes;
+  const double bad = std::nan("");
+  std::copy_n(reinterpret_cast<const char*>(&bad), 8, infinite.end() - 8);
+  check_mentions(complaint([&] { read_design(folder.put("nan", infinite)); }), {"row 2, column 2", "nan"});
+  for (const auto& [at, size] : {std::pair{8, 4}, {12, 4}, {16, 4}, {20, 4}, {24, 8}, {32, 8}})
+    std::reverse(bytes.begin() + at, bytes.begin() + at + size);
+  for (std::size_t at = 64; at < bytes.size(); at += 8)
+    std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                 bytes.begin() + static_cast<std::ptrdiff_t>(at) + 8);
+  const Design swapped = read_design(folder.put("swapped", bytes));
+  CHECK(expanded(swapped) == Values{1, 2, 4, 5});
+  CHECK(swapped.response == Values{3, 6});
+}
+
+TEST_CASE("design: what does not fit together is refused") {
+  Design design;
+  design.rows = 2;
+  design.cols = 2;
+  design.entries = DenseRows<double>{{1, 2, 3}};
+  design.response = {1, 2};
+  check_mentions(complaint([&] { require_consistent(design, "host"); }),
+                 {"host", "3 entries", "2 x 2", "expected 4"});
+  design.entries = SparseRows<double>{{0, 2, 2}, {1, 0}, {1, 2}};
+  check_mentions(complaint([&] { require_consistent(design, "host"); }), {"row 1", "column 1", "ascending"});
+  design.entries = SparseRows<double>{{0, 2, 1}, {0, 1}, {1, 2}};
+  check_mentions(complaint([&] { require_consistent(design, "host"); }), {"row starts"});
+  design.entries = DenseRows<float>{{1, 2, 3, 4}};
+  design.weights = {1, -1};
+  check_mentions(complaint([&] { require_consistent(design, "host"); }), {"weight", "row 2", "-1"});
+  CHECK(memory_text(2500, 5000, false) == "design of 2500 x 5000 in double takes 95 MiB");
+  CHECK(memory_text(15000, 90000, true) == "design of 15000 x 90000 in float takes 5 GiB");
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linear_problem.hpp"
+
+#include <claros/parallel.hpp>
+
+#include <map>
+
+using namespace claros;
+using namespace claros::test;
+
+TEST_CASE(
+    "linear model: values and gradients of every loss and form, against plain loops and central "
+    "differences") {
+  for (const std::string& loss : kLosses)
+    for (const RowForm form : {RowForm::dense, RowForm::dense_float, RowForm::sparse, RowForm::sparse_float})
+      for (const char* intercept : {"false", "true"}) {
+        CAPTURE(loss);
+        CAPTURE(intercept);
+        const Dense y = responses(loss);
+        const auto f =
+            linear_model(make_design(entries(), kCols, y, form), {{"loss", loss}, {"intercept", intercept}});
+        CHECK(f->components() == kRows);
+        const Element x = point(f->shape(), 9);
+        CHECK(
+            f->value(x) ==
+            doctest::Approx(plain_value(loss, entries(), y, x.to_dense(), *intercept == 't')).epsilon(1e-13));
+        CHECK(distance(gradient(*f, x.detached()), central_differences(*f, x)) <= 1e-8);
+      }
+}
+
+TEST_CASE(
+    "linear model: batches with repetition are means of component gradients, differences and ranges too") {
+  for (const std::string& loss : {std::string("huber"), std::string("multinomial")}) {
+    const auto f =
+        linear_model(make_design(entries(), kCols, responses(loss)), {{"loss", loss}, {"intercept", "true"}});
+    const Element x = point(f->shape(), 9), y = point(f->shape(), 10);
+    const std::vector<Index> list{3, 3, 0, 22};
+    Dense mean(static_cast<std::size_t>(f->shape().size()), 0.0), all = mean;
+    for (const Index i : list) mean = plus(mean, 0.25, gradient(*f, x, Batch::range(i, 1)));
+    for (Index i = 0; i < kRows; ++i) all = plus(all, 1.0 / kRows, gradient(*f, x, Batch::range(i, 1)));
+    CHECK(distance(mean, gradient(*f, x, Batch::of(list))) <= 1e-14);
+    CHECK(distance(all, gradient(*f, x)) <= 1e-14);
+    Element change(f->shape());
+    f->add_gradient_difference(x, y, Batch::of(list), 2.0, change);
+    CHECK(distance(change.to_dense(), plus(plus(mean, 1.0, mean), -2.0, gradient(*f, y, Batch::of(list)))) <=
+          1e-13);
+  }
+}
+
+TEST_CASE("linear model: Hessian products against gradient differences") {
+  for (const std::string& loss : kLosses)
+    for (const char* errors : {"0", "0.3"}) {
+      CAPTURE(loss);
+      Design design = make_design(entries(), kCols, responses(loss));
+      design.weights = Dense(kRows, 1.0);
+      design.weights[3] = 2.5;
+      const auto f = linear_model(std::move(design),
+                                  {{"loss", loss}, {"errors_in_variables", errors}, {"intercept", "true"}});
+      auto* curvature = query<Curvature>(*f);
+      const double h = 1e-5;
+      const Element x = point(f->shape(), 9), d = point(f->shape(), 10);
+      Element ahead = x, behind = x;
+      ahead.add(h, d), behind.add(-h, d);
+      const std::vector<Index> list{0, 3, 3, 5};
+      for (const Batch& S : {Batch::all(), Batch::of(list), Batch::range(1, 3)}) {
+        Element change(f->shape()), product(f->shape()), kept(f->shape());
+        f->add_gradient(ahead, S, 1 / (2 * h), change);
+        f->add_gradient(behind, S, -1 / (2 * h), change);
+        curvature->add_hessian_product(x, d, S, 1.0, product);
+        curvature->hessian(x, S)->add_product(d, 1.0, kept);
+        CHECK(distance(change.to_dense(), product.to_dense()) <= 1e-7);
+        CHECK(distance(kept.to_dense(), product.to_dense()) <= 1e-14);
+        if (S.is_all()) CHECK(size(product.to_dense()) > 1e-3);
+      }
+    }
+}
+
+TEST_CASE("linear model: row weights") {
+  Design design = make_design(entries(), kCols, responses("logistic"));
+  Dense w(kRows);
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] = 0.25 * static_cast<double>(i % 5);
+  design.weights = w;
+  const auto f = linear_model(design, {{"loss", "logistic"}});
+  const Element x = point(f->shape(), 9);
+  CHECK(f->value(x) ==
+        doctest::Approx(plain_value("logistic", entries(), responses("logistic"), x.to_dense(), false, w))
+            .epsilon(1e-13));
+  CHECK(distance(gradient(*f, x), central_differences(*f, x)) <= 1e-9);
+  const auto L = query<ComponentConstants>(*f)->component_smoothness();
+  REQUIRE(L.size() == kRows);
+  CHECK(L[5] == 0.0);
+  double norm = 0.0;
+  for (std::size_t j = 0; j < kCols; ++j) norm += entries()[7 * kCols + j] * entries()[7 * kCols + j];
+  CHECK(L[7] == doctest::Approx(0.25 * w[7] * norm));
+}
+
+TEST_CASE("linear model: a matrix variable sees the columns one after the other") {
+  const auto matrix = linear_model(make_design(entries(), kCols, responses("squared")), {{"shape", "3x4"}});
+  const auto vector = linear_model(make_design(entries(), kCols, responses("squared")), {});
+  CHECK(matrix->shape() == Shape::matrix(3, 4));
+  const Element x = rank_one(matrix->shape(), 4);
+  const Element flat = Element::dense(vector->shape(), x.to_dense());
+  CHECK(matrix->value(x) == doctest::Approx(vector->value(flat)).epsilon(1e-14));
+  CHECK(distance(gradient(*matrix, x), gradient(*vector, flat)) <= 1e-14);
+  const std::vector<Index> list{1, 7};
+  CHECK(distance(gradient(*matrix, x, Batch::of(list)), gradient(*vector, flat, Batch::of(list))) <= 1e-14);
+  mentions(refusal(ErrorKind::usage,
+                   [] {
+                     linear_model(make_design(entries(), kCols, responses("squared")), {{"shape", "3x5"}});
+                   }),
+           {"objective.shape", "15", "12"});
+  mentions(refusal(ErrorKind::usage,
+                   [] {
+                     linear_model(make_design(entries(), kCols, responses("squared")), {{"shape", "3by4"}});
+                   }),
+           {"'3by4'"});
+}
+
+TEST_CASE(
+    "linear model: the full gradient is one dense part, with and without an image; batches stay few rows") {
+  const Index n = 300, p = 37;
+  for (const RowForm form : {RowForm::dense, RowForm::sparse}) {
+    const auto f = linear_model(make_design(random_rows(8, n, p), p, responses("squared", n), form), {});
+    const Element x = point(f->shape(), 9);
+    const Element bare = x;
+    Element fused(f->shape()), plain(f->shape()), batch(f->shape());
+    f->add_gradient(bare, Batch::all(), 1.0, fused);
+    (void)f->value(x);
+    f->add_gradient(x, Batch::all(), 1.0, plain);
+    REQUIRE(fused.parts().size() == 1);
+    CHECK(std::holds_alternative<DenseForm>(fused.parts()[0].form));
+    CHECK(fused.to_dense() == plain.to_dense());
+    CHECK(f->value(bare) == f->value(x));
+    const std::vector<Index> list{4, 250};
+    f->add_gradient(x, Batch::of(list), 1.0, batch);
+    REQUIRE(batch.parts().size() == 1);
+    CHECK(std::get<AdjointForm>(batch.parts()[0].form).rows.size() == 2);
+    batch.add(1.0, fused);
+    const Dense sum = batch.to_dense();
+    CHECK(distance(sum, plus(fused.to_dense(), 1.0, gradient(*f, x, Batch::of(list)))) <= 1e-13);
+  }
+}
+
+TEST_CASE("linear model: one thread or two, the same bits") {
+  const Index n = 700, p = 53;
+  for (const RowForm form : {RowForm::dense, RowForm::dense_float, RowForm::sparse}) {
+    const auto f = linear_model(make_design(random_rows(8, n, p), p, responses("logistic", n), form),
+                                {{"loss", "logistic"}, {"intercept", "true"}});
+    const Element x = point(f->shape(), 9), d = point(f->shape(), 10);
+    std::map<int, std::pair<Dense, double>> results;
+    for (const int threads : {1, 2}) {
+      const ThreadScope scope(threads);
+      Element g(f->shape());
+      const Element fresh = Element::dense(x.shape(), x.to_dense());
+      f->add_gradient(fresh, Batch::all(), 1.0, g);
+      query<Curvature>(*f)->add_hessian_product(fresh, d.detached(), Batch::all(), 1.0, g);
+      results[threads] = {g.to_dense(), f->value(Element::dense(x.shape(), x.to_dense()))};
+    }
+    CHECK(results[1].first == results[2].first);
+    CHECK(results[1].second == results[2].second);
+  }
+}
+
+TEST_CASE("linear model: images follow vertices with few entries") {
+  const Index n = 40, p = 64;
+  const auto f =
+      linear_model(make_design(random_rows(8, n, p), p, responses("squared", n)), {{"intercept", "true"}});
+  Element x = point(f->shape(), 9);
+  (void)f->value(x);
+  const auto vertex = Element::sparse(
+      std::make_shared<Pattern>(p + 1, 1, std::vector<std::int32_t>{17, 64}, std::vector<std::int32_t>{0, 0}),
+      Buffer(Dense{3.0, -0.5}));
+  x.blend(0.25, vertex);
+  CHECK(f->value(x) == doctest::Approx(f->value(Element::dense(x.shape(), x.to_dense()))).epsilon(1e-14));
+}
