@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "command.hpp"
@@ -16,9 +17,11 @@ namespace {
 
 /// Complains of everything at once.
 void require_data(const Arguments& arguments, Request& request) {
-  if (!arguments.has("out")) request.complaints.push_back({"--out", "is missing", "say where the files go: --out DIR"});
+  if (!arguments.has("out"))
+    request.complaints.push_back({"--out", "is missing", "say where the files go: --out DIR"});
   if (!request.spec.has("data"))
-    request.complaints.push_back({"data", "is missing", "give data.use = NAME; claros list data shows what there is"});
+    request.complaints.push_back(
+        {"data", "is missing", "give data.use = NAME; claros list data shows what there is"});
   if (!request.complaints.empty()) throw Error(ErrorKind::usage, std::move(request.complaints));
 }
 
@@ -32,7 +35,9 @@ int data(const Arguments& arguments) {
   const auto made = make_data(open_catalog(arguments), request.spec, message_sink(false));
   folder->prepare();
   made->write(folder->path());
-  for (const auto& file : std::filesystem::directory_iterator(folder->path())) report("wrote " + file.path().string());
+  std::set<std::filesystem::path> files;
+  for (const auto& file : std::filesystem::directory_iterator(folder->path())) files.insert(file.path());
+  for (const auto& file : files) report("wrote " + file.string());
   return kDone;
 }
 
