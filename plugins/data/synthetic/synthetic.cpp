@@ -3,13 +3,12 @@
 #include <claros/matrix_market.hpp>
 #include <claros/plugin.hpp>
 #include <claros/ratings.hpp>
-#include <claros/spectral.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -94,15 +93,32 @@ class Synthetic final : public Component, public Dataset {
     return all;
   }
 
-  /// The left singular vectors of a Gaussian matrix span uniform lines. Their signs are LAPACK's choice,
-  /// which is not uniform, so they are drawn.
+  /// Gram-Schmidt on a Gaussian matrix, whose Q is uniform (Stewart 1980, The efficient generation of random
+  /// orthogonal matrices). LAPACK's would depend on its threads and favours signs.
   static std::vector<double> orthonormal(Index rows, Index rank, RandomStream& stream) {
-    std::vector<double> gaussian(static_cast<std::size_t>(rows * rank));
-    stream.fill_normal(gaussian);
-    std::vector<double> u = dense_svd(rows, rank, gaussian).u;
-    for (auto column = u.begin(); column != u.end(); column += rows)
-      if (stream.index(2)) std::transform(column, column + rows, column, std::negate<>());
-    return u;
+    std::vector<double> q(static_cast<std::size_t>(rows * rank));
+    stream.fill_normal(q);
+    const auto column = [&](Index k) { return q.begin() + k * rows; };
+    const auto product = [&](Index j, Index k) {
+      return std::inner_product(column(j), column(j) + rows, column(k), 0.0);
+    };
+    for (Index k = 0; k < rank; ++k) {
+      for (const Index j : twice(k)) {
+        const double overlap = product(j, k);
+        for (Index i = 0; i < rows; ++i) column(k)[i] -= overlap * column(j)[i];
+      }
+      const double length = std::sqrt(product(k, k));
+      for (Index i = 0; i < rows; ++i) column(k)[i] /= length;
+    }
+    return q;
+  }
+
+  /// 0..k-1 and again: the second pass removes what rounding left.
+  static std::vector<Index> twice(Index k) {
+    std::vector<Index> all(static_cast<std::size_t>(2 * k));
+    std::iota(all.begin(), all.begin() + k, Index{0});
+    std::iota(all.begin() + k, all.end(), Index{0});
+    return all;
   }
 
   void make_truth(const Options& o, RandomStream& stream) {
