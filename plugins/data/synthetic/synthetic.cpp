@@ -131,6 +131,7 @@ class Synthetic final : public Component, public Dataset {
       const std::span<const double> v(V.data() + k * o.cols, static_cast<std::size_t>(o.cols));
       truth_.add(1.0, Element::rank_one(s, u, v));
     }
+    (void)truth_.dense_values();  // as it is in the file
   }
 
   /// Entries counted by columns, as `values` are.
