@@ -31,7 +31,8 @@ Measurement Measurer::measure(const Element& x) const {
   return m;
 }
 
-/// Entry by entry where some form is dense anyway: else the norm comes from products of the forms, which cancel.
+/// Entry by entry where some form is dense anyway: else the norm comes from products of the forms, which
+/// cancel.
 double Measurer::rmse_truth(const Element& x) const {
   Element error(x);
   error.add(-1.0, *problem_.truth);

@@ -76,7 +76,8 @@ void refuse_matrix_market(const std::filesystem::path& file) {
   TextInput input(file);
   std::string_view first;
   if (input.next(first) && is_matrix_market(first))
-    throw Error(ErrorKind::data, file.string(), "is a Matrix Market file", "give row, column and perhaps value on every line");
+    throw Error(ErrorKind::data, file.string(), "is a Matrix Market file",
+                "give row, column and perhaps value on every line");
 }
 
 std::string joined(const std::vector<std::string_view>& fields) {
