@@ -79,8 +79,8 @@ that data to files which objectives read back:
 
   claros data data.use=synthetic data.rank=10 --seed 3 --out example
 
-gives example/observed.tsv and example/truth.mtx, and a run with
-objective.data=observed.tsv trace.truth=truth.mtx in that folder is the run with
+gives example/observed.mtx and example/truth.mtx, and a run with
+objective.data=observed.mtx trace.truth=truth.mtx in that folder is the run with
 data.use=synthetic data.rank=10 --seed 3.
 )";
 

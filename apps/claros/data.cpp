@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "command.hpp"
@@ -34,8 +35,9 @@ int data(const Arguments& arguments) {
   const auto made = make_data(open_catalog(arguments), request.spec, message_sink(false));
   folder->prepare();
   made->write(folder->path());
-  for (const auto& file : std::filesystem::directory_iterator(folder->path()))
-    report("wrote " + file.path().string());
+  std::set<std::filesystem::path> files;
+  for (const auto& file : std::filesystem::directory_iterator(folder->path())) files.insert(file.path());
+  for (const auto& file : files) report("wrote " + file.string());
   return kDone;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "trials.hpp"
 #include "truth.hpp"
 
 #include <claros/composition.hpp>
@@ -128,6 +129,8 @@ class Composer {
       if (const std::string fitting = offering(missing); fitting != "none") missing.complaint.remedy = "these have it: " + fitting;
       complaints_.push_back(std::move(missing.complaint));
     }
+    if (!complaints_.empty()) return;  // perhaps a part of it is missing
+    if (auto complaint = trials_complaint(result_)) complaints_.push_back(*std::move(complaint));
   }
 
   void throw_complaints() {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 namespace claros {
 
@@ -24,14 +25,21 @@ Measurement Measurer::measure(const Element& x) const {
   const bool has_gap =
       problem_.linear_oracle && !problem_.penalty && problem_.objective->components() != kUnbounded;
   if (has_gap && std::isfinite(m.value)) add_gap(point, m);
-  if (problem_.truth) {
-    Element error(point);
-    error.add(-1.0, *problem_.truth);
-    m.rmse_truth = norm(error) / std::sqrt(static_cast<double>(point.shape().size()));
-  }
+  if (problem_.truth) m.rmse_truth = rmse_truth(point);
   if (auto* held_out = query<HeldOut>(*problem_.objective))
     m.test_rmse = contain(names_.objective, [&] { return held_out->test_rmse(point); });
   return m;
+}
+
+/// Entry by entry where some form is dense anyway: else the norm comes from products of the forms, which
+/// cancel.
+double Measurer::rmse_truth(const Element& x) const {
+  Element error(x);
+  error.add(-1.0, *problem_.truth);
+  if (std::any_of(error.parts().begin(), error.parts().end(),
+                  [](const auto& part) { return std::holds_alternative<DenseForm>(part.form); }))
+    (void)error.dense_values();
+  return norm(error) / std::sqrt(static_cast<double>(x.shape().size()));
 }
 
 double Measurer::estimator_error(const Element& x, const Element& g) const {

@@ -22,6 +22,7 @@ class Measurer {
   double estimator_error(const Element& x, const Element& g) const;
 
  private:
+  double rmse_truth(const Element& x) const;
   void add_gap(const Element& x, Measurement& m) const;
 
   const Problem& problem_;

@@ -4,6 +4,7 @@
 #include <claros/spec.hpp>
 
 #include "fields.hpp"
+#include "triplets.hpp"
 
 #include <cmath>
 #include <unordered_map>
@@ -71,6 +72,14 @@ bool is_header(const FieldReader& reader, const Lookup& rows, const Lookup& cols
   return rows.find(reader.fields()[0]) < 0 && cols.find(reader.fields()[1]) < 0;
 }
 
+void refuse_matrix_market(const std::filesystem::path& file) {
+  TextInput input(file);
+  std::string_view first;
+  if (input.next(first) && is_matrix_market(first))
+    throw Error(ErrorKind::data, file.string(), "is a Matrix Market file",
+                "give row, column and perhaps value on every line");
+}
+
 std::string joined(const std::vector<std::string_view>& fields) {
   std::string text;
   for (const std::string_view field : fields) text += (text.empty() ? "" : ", ") + std::string(field);
@@ -102,6 +111,8 @@ MatrixIds training_ids(const Catalog& catalog, const std::filesystem::path& fold
   if (!use || !data || !takes_ratings(*catalog.at(Kind::objective, use->value, use->label()).parameters))
     return ids;
   const RatingsOptions options = ratings_options(spec);
+  ids.first = options.ids == "zero-based" ? 0 : 1;
+  if (data->value.empty()) return ids;  // it came from a [data] section, whose ids are indices
   Context context;
   context.base = spec.base();
   const std::filesystem::path file = context.resolve(data->value);
@@ -112,7 +123,6 @@ MatrixIds training_ids(const Catalog& catalog, const std::filesystem::path& fold
                     " is " + size_text(solution.rows(), solution.cols()) +
                     "; expected the data that it was trained on",
                 "restore the data, or run again");
-  ids.first = options.ids == "zero-based" ? 0 : 1;
   ids.row_ids = std::move(ratings.row_ids);
   ids.col_ids = std::move(ratings.col_ids);
   return ids;
@@ -121,6 +131,7 @@ MatrixIds training_ids(const Catalog& catalog, const std::filesystem::path& fold
 Pairs read_pairs(const std::filesystem::path& file, const MatrixIds& ids, const std::string& delimiter,
                  const std::string& header) {
   expect_in_range(RatingsOptions{delimiter, header, "auto", "error", 0, 0}, ratings_rows());
+  refuse_matrix_market(file);
   TextInput input(file);
   FieldReader reader(input, delimiter, header == "yes" ? "yes" : "no", 2);
   const Lookup rows("row", ids.rows, ids.first, ids.row_ids),

@@ -36,6 +36,7 @@ class Run {
   // --- the loop
   void watch();
   void start(Element x0);
+  void check_end_of_resumed();
   void iterate();
   void check_budgets();
   bool stalled();

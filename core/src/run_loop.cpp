@@ -73,8 +73,15 @@ void Run::start(Element x0) {
   });
   if (!settings_.resume.empty()) state_.load(settings_.resume);
   started_ = true;
-  if (!settings_.resume.empty()) return check_budgets();
+  if (!settings_.resume.empty()) return check_end_of_resumed();
   if (settings_.trace.on) add_row();
+}
+
+/// Where the saved run had ended, this one ends too, before another step.
+void Run::check_end_of_resumed() {
+  const Status status = target_met(loop_.answer_measurement);
+  if (loop_.answer_iteration == result_.iterations && is_target(status)) return end(status);
+  check_budgets();
 }
 
 void Run::iterate() {

@@ -72,6 +72,7 @@ void visit_numbers(Result& result, Loop& loop, Visit visit) {
   visit("answer confirmed", loop.answer_measurement.confirmed);
   visit("answer rmse to truth", loop.answer_measurement.rmse_truth);
   visit("answer test rmse", loop.answer_measurement.test_rmse);
+  visit("estimator error", loop.estimator_error);
   visit("last value", loop.last_value);
   visit("last gap", loop.last_gap);
   visit("best value", loop.best_value);

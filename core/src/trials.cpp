@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/composition.hpp>
+#include "trials.hpp"
+
 #include <claros/state.hpp>
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace claros {
 
@@ -16,74 +20,77 @@ void add(Counts& sum, const Counts& c) {
   sum.lo += c.lo, sum.po += c.po, sum.svd += c.svd, sum.matvec += c.matvec;
 }
 
-/// Runs one trial after the other. A checkpoint holds the state of the trial that runs and, of those before
-/// it, the last state: a finished run that is resumed ends at once, with the same result.
+void add(ComponentSeconds& sum, const ComponentSeconds& s) {
+  sum.objective += s.objective, sum.oracle += s.oracle;
+}
+
+/// Runs one trial after the other. A checkpoint holds the last state of every trial that was begun: one that
+/// had ended ends again at once when it is resumed, with the same result.
 class Trials {
  public:
   Trials(const Composition& composition, const RunSettings& settings)
       : composition_(composition), settings_(settings), count_(composition.run.trials) {
-    if (!composition.set || !query<LinearOracle>(*composition.set))
-      throw Error(
-          ErrorKind::usage, "run.trials",
-          "the run with the smallest gap is kept, and without a set with a linear oracle there is no gap",
-          "give such a set, or one trial");
+    if (auto complaint = trials_complaint(composition))
+      throw Error(ErrorKind::usage, {*std::move(complaint)});
   }
 
   RunResult operator()() {
     load();
-    std::string current = std::exchange(resumed_, {});
-    for (const std::string& last : std::exchange(finished_, {})) finish(one(last));
-    while (!over()) finish(one(std::exchange(current, {})));
+    while (!over()) finish(next());
     return total();
   }
 
  private:
   Index number() const { return static_cast<Index>(all_.size()); }
-  bool over() const {
-    return number() >= count_ || (!all_.empty() && (all_.back().status == Status::interrupted ||
-                                                    all_.back().status == Status::stopped_by_host));
+  bool stopped() const {
+    return all_.back().status == Status::interrupted || all_.back().status == Status::stopped_by_host;
   }
+  bool over() const { return number() >= count_ || (!all_.empty() && stopped()); }
 
-  RunResult one(const std::string& state) {
-    const Composition trial = composition_.trial(static_cast<std::uint32_t>(number()));
+  RunResult next() {
+    const std::size_t k = all_.size();
+    if (states_.size() <= k) states_.emplace_back();
+    const Composition trial = composition_.trial(static_cast<std::uint32_t>(k));
     RunSettings settings = settings_;
-    settings.resume = state;
-    last_ = state;
+    settings.resume = states_[k];
     if (settings_.on_checkpoint)
-      settings.on_checkpoint = [this](const std::string& bytes) {
-        last_ = bytes;
+      settings.on_checkpoint = [this, k](const std::string& bytes) {
+        states_[k] = bytes;
         settings_.on_checkpoint(saved());
       };
     return claros::run(trial.problem(), *trial.algorithm, trial.start_point(), settings, trial.names);
   }
 
   void finish(RunResult result) {
-    all_.push_back({result.status, result.measurement.value, result.measurement.gap, result.iterations});
-    finished_.push_back(last_);
+    const double gap = result.measurement.gap;
+    all_.push_back({result.status, result.measurement.value, gap, result.iterations});
     add(counts_, result.counts);
+    add(component_seconds_, result.component_seconds);
     seconds_ += result.seconds, measuring_ += result.measuring_seconds;
-    const bool better = best_.trials.empty() || !(best_.measurement.gap <= result.measurement.gap);
-    if (!better || (std::isnan(result.measurement.gap) && !best_.trials.empty())) return;
-    best_ = std::move(result);
-    best_.trials.resize(1);
+    if (!result.failure.empty())
+      composition_.context.warn("trial " + std::to_string(number()) + " of " + std::to_string(count_) +
+                                " failed " + result.failure);
+    const double least = best_ ? best_->measurement.gap : gap;
+    // NaN where nothing could be measured: kept only where there is no other.
+    if (!best_ || gap < least || (std::isnan(least) && !std::isnan(gap))) best_ = std::move(result);
   }
 
   RunResult total() {
-    best_.trials = all_;
-    best_.counts = counts_;
-    const Index n = composition_.objective->components();
-    const Index decided = number() * (n == kUnbounded ? 0 : n);
-    best_.counts.sfo += decided, best_.counts.sfo_indices += decided, best_.counts.lo += number();
-    best_.seconds = seconds_, best_.measuring_seconds = measuring_;
-    if (all_.back().status == Status::interrupted) best_.status = Status::interrupted;
-    return std::move(best_);
+    RunResult result = *std::move(best_);
+    const Index decided = number() * composition_.objective->components();
+    result.counts = counts_;
+    result.counts.sfo += decided, result.counts.sfo_indices += decided, result.counts.lo += number();
+    result.component_seconds = component_seconds_;
+    result.seconds = seconds_, result.measuring_seconds = measuring_;
+    if (stopped()) result.status = all_.back().status;
+    result.trials = std::move(all_);
+    return result;
   }
 
   std::string saved() const {
     StateWriter out{References{}};
-    out.put("finished", static_cast<Index>(finished_.size()));
-    for (std::size_t k = 0; k < finished_.size(); ++k) out.put("trial " + std::to_string(k), finished_[k]);
-    out.put("current", last_);
+    out.put("trials", static_cast<Index>(states_.size()));
+    for (std::size_t k = 0; k < states_.size(); ++k) out.put("trial " + std::to_string(k), states_[k]);
     return out.bytes();
   }
 
@@ -91,25 +98,37 @@ class Trials {
     if (settings_.resume.empty()) return;
     const References none;
     StateReader in(settings_.resume, none, "checkpoint");
-    Index finished = 0;
-    in.get("finished", finished);
-    finished_.resize(static_cast<std::size_t>(finished));
-    for (std::size_t k = 0; k < finished_.size(); ++k) in.get("trial " + std::to_string(k), finished_[k]);
-    in.get("current", resumed_);
+    Index begun = 0;
+    in.get("trials", begun);
+    for (Index k = 0; k < begun; ++k) in.get("trial " + std::to_string(k), states_.emplace_back());
   }
 
   const Composition& composition_;
   const RunSettings& settings_;
   const Index count_;
-  std::vector<Trial> all_;
-  std::vector<std::string> finished_;  ///< the last state of every trial that is over
-  std::string last_, resumed_;
-  RunResult best_;
+  std::vector<std::string> states_;  ///< the last one of every trial that was begun; empty: only its start
+  std::vector<Trial> all_;           ///< those that are over
+  std::optional<RunResult> best_;
   Counts counts_;
+  ComponentSeconds component_seconds_;
   double seconds_ = 0.0, measuring_ = 0.0;
 };
 
 }  // namespace
+
+std::optional<Complaint> trials_complaint(const Composition& c) {
+  if (c.run.trials <= 1) return std::nullopt;
+  const std::string kept = "the run with the smallest gap is kept, and ";
+  const auto complain = [&](const std::string& why, const std::string& remedy) {
+    return Complaint{"run.trials", kept + why, remedy + ", or one trial"};
+  };
+  if (!c.set || !query<LinearOracle>(*c.set))
+    return complain("without a set with a linear oracle there is no gap", "give such a set");
+  if (c.penalty) return complain("with a penalty none is measured", "leave the penalty out");
+  if (c.objective->components() == kUnbounded)
+    return complain("of an expectation none is known", "give a finite sum");
+  return std::nullopt;
+}
 
 RunSettings run_settings(const Composition& composition) {
   RunSettings settings;

@@ -3,12 +3,12 @@
 #include <claros/matrix_market.hpp>
 #include <claros/plugin.hpp>
 #include <claros/ratings.hpp>
-#include <claros/spectral.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -20,9 +20,10 @@ struct Options {
   Index seed = -1;
 };
 
-/// M = U diag(s) V' with U, V uniform on the matrices with orthonormal columns and s_k = largest * decay^(k-1); `corrupted`
-/// of all entries, drawn without repetition, get noise uniform on [-rho, rho]; `observed` of all entries, drawn likewise,
-/// are seen. (Shen et al. 2019, section 6: 200 x 200, s = 50 * 2^{1..gamma} / 2^gamma, 5%, 10%.)
+/// M = U diag(s) V' with U, V uniform on the matrices with orthonormal columns and s_k = largest *
+/// decay^(k-1); `corrupted` of all entries, drawn without repetition, get noise uniform on [-rho, rho];
+/// `observed` of all entries, drawn likewise, are seen. (Shen et al. 2019, section 6: 200 x 200, s = 50 *
+/// 2^{1..gamma} / 2^gamma, 5%, 10%.)
 class Synthetic final : public Component, public Dataset {
  public:
   using Options = ::Options;
@@ -32,18 +33,29 @@ class Synthetic final : public Component, public Dataset {
         row("cols", &Options::cols, between(1, 1 << 20), "columns of M", "N"),
         row("rank", &Options::rank, at_least(1), "rank of M", "gamma"),
         row("largest", &Options::largest, above(0), "largest singular value of M"),
-        row("decay", &Options::decay, above_to(0, 1), "every further singular value divided by the one before"),
+        row("decay", &Options::decay, above_to(0, 1),
+            "every further singular value divided by the one before"),
         row("observed", &Options::observed, above_to(0, 1), "share of the entries that is observed"),
         row("corrupted", &Options::corrupted, between(0.0, 1.0), "share of the entries that gets noise"),
-        row("noise", &Options::noise, at_least(0.0), "the noise is uniform between plus and minus this", "rho"),
+        row("noise", &Options::noise, at_least(0.0), "the noise is uniform between plus and minus this",
+            "rho"),
         row("seed", &Options::seed, at_least(-1), "seed of the data; -1: that of the run")};
     return table;
   }
 
   Synthetic(const Options& o, const Context& context) {
+    if (o.rows * o.cols > kLargest)
+      throw Error(ErrorKind::usage, "data.rows",
+                  Shape::matrix(o.rows, o.cols).text() + " has more than " + std::to_string(kLargest) +
+                      " entries, all of which are made",
+                  "lower data.rows or data.cols");
     if (o.rank > std::min(o.rows, o.cols))
-      throw Error(ErrorKind::usage, "data.rank", std::to_string(o.rank) + " is more than the smaller side of " + Shape::matrix(o.rows, o.cols).text(), "lower it");
-    RandomStream stream = o.seed < 0 ? context.stream(Purpose::data) : RandomStream(static_cast<std::uint64_t>(o.seed), Purpose::data);
+      throw Error(ErrorKind::usage, "data.rank",
+                  std::to_string(o.rank) + " is more than the smaller side of " +
+                      Shape::matrix(o.rows, o.cols).text(),
+                  "lower it");
+    RandomStream stream = o.seed < 0 ? context.stream(Purpose::data)
+                                     : RandomStream(static_cast<std::uint64_t>(o.seed), Purpose::data);
     make_truth(o, stream);
     std::vector<double> values = truth_.to_dense();
     const Index size = o.rows * o.cols;
@@ -55,35 +67,63 @@ class Synthetic final : public Component, public Dataset {
   std::shared_ptr<const Ratings> ratings() const override { return ratings_; }
   const Element* truth() const override { return &truth_; }
   void write(const std::filesystem::path& folder) const override {
-    write_ratings(folder / "observed.tsv", *ratings_);
-    write_matrix_market(folder / "truth.mtx", DenseTable{truth_.shape().rows, truth_.shape().cols, truth_.to_dense()});
+    write_matrix_market(folder / "observed.mtx",
+                        *ratings_);  // knows its size, however few entries are observed
+    write_matrix_market(folder / "truth.mtx",
+                        DenseTable{truth_.shape().rows, truth_.shape().cols, truth_.to_dense()});
   }
 
   void* ability(std::string_view id) noexcept override { return offer<Dataset>(this, id); }
 
  private:
-  static Index share(double fraction, Index size) { return static_cast<Index>(std::llround(fraction * static_cast<double>(size))); }
+  static constexpr Index kLargest = Index{1} << 28;  // a few arrays of 2 GiB
+
+  static Index share(double fraction, Index size) {
+    return static_cast<Index>(std::llround(fraction * static_cast<double>(size)));
+  }
 
   /// `count` of 0..size-1, each at most once, ascending.
   static std::vector<Index> sample(Index count, Index size, RandomStream& stream) {
     std::vector<Index> all(static_cast<std::size_t>(size));
     std::iota(all.begin(), all.end(), Index{0});
-    for (Index k = 0; k < count; ++k) std::swap(all[static_cast<std::size_t>(k)], all[static_cast<std::size_t>(k + stream.index(size - k))]);
+    for (Index k = 0; k < count; ++k)
+      std::swap(all[static_cast<std::size_t>(k)], all[static_cast<std::size_t>(k + stream.index(size - k))]);
     all.resize(static_cast<std::size_t>(count));
     std::sort(all.begin(), all.end());
     return all;
   }
 
-  /// The left singular vectors of a Gaussian matrix are uniform on the matrices with orthonormal columns.
+  /// Gram-Schmidt on a Gaussian matrix, whose Q is uniform (Stewart 1980, The efficient generation of random
+  /// orthogonal matrices). LAPACK's would depend on its threads and favours signs.
   static std::vector<double> orthonormal(Index rows, Index rank, RandomStream& stream) {
-    std::vector<double> gaussian(static_cast<std::size_t>(rows * rank));
-    stream.fill_normal(gaussian);
-    TruncatedSvd svd = dense_svd(rows, rank, gaussian);
-    return std::move(svd.u);
+    std::vector<double> q(static_cast<std::size_t>(rows * rank));
+    stream.fill_normal(q);
+    const auto column = [&](Index k) { return q.begin() + k * rows; };
+    const auto product = [&](Index j, Index k) {
+      return std::inner_product(column(j), column(j) + rows, column(k), 0.0);
+    };
+    for (Index k = 0; k < rank; ++k) {
+      for (const Index j : twice(k)) {
+        const double overlap = product(j, k);
+        for (Index i = 0; i < rows; ++i) column(k)[i] -= overlap * column(j)[i];
+      }
+      const double length = std::sqrt(product(k, k));
+      for (Index i = 0; i < rows; ++i) column(k)[i] /= length;
+    }
+    return q;
+  }
+
+  /// 0..k-1 and again: the second pass removes what rounding left.
+  static std::vector<Index> twice(Index k) {
+    std::vector<Index> all(static_cast<std::size_t>(2 * k));
+    std::iota(all.begin(), all.begin() + k, Index{0});
+    std::iota(all.begin() + k, all.end(), Index{0});
+    return all;
   }
 
   void make_truth(const Options& o, RandomStream& stream) {
-    const std::vector<double> U = orthonormal(o.rows, o.rank, stream), V = orthonormal(o.cols, o.rank, stream);
+    const std::vector<double> U = orthonormal(o.rows, o.rank, stream),
+                              V = orthonormal(o.cols, o.rank, stream);
     truth_ = Element(Shape::matrix(o.rows, o.cols));
     double s = o.largest;
     for (Index k = 0; k < o.rank; ++k, s *= o.decay) {
@@ -91,6 +131,7 @@ class Synthetic final : public Component, public Dataset {
       const std::span<const double> v(V.data() + k * o.cols, static_cast<std::size_t>(o.cols));
       truth_.add(1.0, Element::rank_one(s, u, v));
     }
+    (void)truth_.dense_values();  // as it is in the file
   }
 
   /// Entries counted by columns, as `values` are.
@@ -113,7 +154,11 @@ class Synthetic final : public Component, public Dataset {
 
 }  // namespace
 
-CLAROS_PLUGIN(Synthetic, Kind::data, "synthetic", "synthetic-matrix", "1.0.0", "Entries of a random low-rank matrix, some of them corrupted",
-              "M = U diag(s) V' with orthonormal U and V, s falling geometrically; some of all entries get uniform noise, some of "
-              "all entries are observed. Knows the truth M (columns rmse_truth). As files: observed.tsv, truth.mtx.",
-              "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex minimization, AISTATS 2019, section 6")
+CLAROS_PLUGIN(
+    Synthetic, Kind::data, "synthetic", "synthetic-matrix", "1.0.0",
+    "Entries of a random low-rank matrix, some of them corrupted",
+    "M = U diag(s) V' with orthonormal U and V, s falling geometrically; some of all entries get uniform "
+    "noise, some of "
+    "all entries are observed. Knows the truth M (columns rmse_truth). As files: observed.mtx, truth.mtx.",
+    "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex minimization, "
+    "AISTATS 2019, section 6")

@@ -87,6 +87,9 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut {
   };
 
   static Ratings observations(const Options& options, const Context& context) {
+    if (!options.data.empty() && context.data)
+      throw Error(ErrorKind::usage, "objective.data",
+                  "names '" + options.data + "', and the [data] section makes data too", "keep one of them");
     if (!options.data.empty()) return read_ratings(context.resolve(options.data), options.ratings);
     const auto made = context.data ? context.data->ratings() : nullptr;
     if (made) return *made;

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Data made in memory or by `claros data`, held-out data and trials, as a user meets them.
+#include "program.hpp"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <sstream>
+#include <thread>
+
+using namespace claros::test;
+using nlohmann::json;
+
+namespace {
+
+const Words kMade{"data.use=synthetic", "data.rows=24", "data.cols=18", "data.rank=2", "data.largest=20"};
+const Words kSolver{"objective.use=matrix-completion", "set.use=nuclear-ball", "set.radius=25",
+                    "algorithm.use=frank-wolfe", "stop.iterations=30"};
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// trace.csv without its column of seconds.
+Words timeless(const TestFolder& folder, const std::string& run) {
+  Words rows;
+  for (const std::string& line : lines(folder.get(run + "/trace.csv"))) {
+    std::istringstream fields(line);
+    std::string kept, field;
+    for (int column = 0; std::getline(fields, field, ','); ++column)
+      if (column != 3) kept += field + ',';
+    rows.push_back(kept);
+  }
+  return rows;
+}
+
+void check_same_run(const TestFolder& folder, const std::string& a, const std::string& b) {
+  CHECK(timeless(folder, a).size() > 2);
+  CHECK(timeless(folder, a) == timeless(folder, b));
+  for (const std::string file : {"U.mtx", "s.mtx", "V.mtx"})
+    CHECK(folder.get(a + "/solution/" + file) == folder.get(b + "/solution/" + file));
+  json first = json::parse(folder.get(a + "/result.json")),
+       second = json::parse(folder.get(b + "/result.json"));
+  for (const std::string key : {"status", "value", "gap", "counts", "rmse_truth", "test_rmse", "iterations"})
+    CHECK_MESSAGE(first.at(key) == second.at(key), key);
+  CHECK(first.value("trials", json()) == second.value("trials", json()));
+}
+
+}  // namespace
+
+TEST_CASE("data: a run on the files is the run on the data in memory, bit for bit") {
+  const TestFolder folder;
+  for (const std::string observed : {"0.5", "0.02"}) {
+    INFO(observed);
+    const Words made = kMade + Words{"data.observed=" + observed};
+    const std::string files = "files" + observed;
+    const auto wrote = ask(folder.path(), Words{"data"} + made + Words{"--seed", "3", "--out", files});
+    CHECK(wrote.code == 0);
+    CHECK(wrote.err == "claros: wrote " + files + "/observed.mtx\nclaros: wrote " + files + "/truth.mtx\n");
+    const Words common = Words{"run", "--quiet", "--seed", "3"} + kSolver;
+    CHECK(ask(folder.path(), common + made + Words{"--out", "memory"}).code == 0);
+    const auto read =
+        ask(folder.path(), common + Words{"objective.data=" + files + "/observed.mtx",
+                                          "trace.truth=" + files + "/truth.mtx", "--out", "read"});
+    CHECK_MESSAGE(read.code == 0, read.err);
+    check_same_run(folder, "memory", "read");
+    CHECK(json::parse(folder.get("read/result.json")).at("rmse_truth").is_number());
+  }
+}
+
+TEST_CASE("data: the same files on any number of threads, also of the library beneath") {
+  const TestFolder folder;
+  Launch l;
+  l.folder = folder.path();
+  for (const std::string threads : {"1", "4"}) {
+    l.words = {"data", "data.use=synthetic", "data.rows=400", "data.cols=300", "data.rank=40", "--out",
+               threads};
+    l.words.push_back("run.threads=" + threads);
+    l.environment = {"OPENBLAS_NUM_THREADS=" + threads};
+    REQUIRE(launch(l).code == 0);
+  }
+  CHECK(folder.get("1/truth.mtx") == folder.get("4/truth.mtx"));
+  CHECK(folder.get("1/observed.mtx") == folder.get("4/observed.mtx"));
+}
+
+TEST_CASE("data: what is missing, misspelt or in the way is refused, and nothing is written") {
+  const TestFolder folder;
+  const auto refused = [&](const Words& words, const Words& parts, int code = 2) {
+    const auto outcome = ask(folder.path(), Words{"data"} + words);
+    CHECK(outcome.code == code);
+    CHECK(outcome.out.empty());
+    for (const std::string& part : parts) CHECK_MESSAGE(contains(outcome.err, part), outcome.err);
+  };
+  folder.put("notes.txt", "mine");
+  refused(kMade, {"--out: is missing"});
+  refused({"run.seed=1", "--out", "new"}, {"data: is missing", "claros list data"});
+  refused({"run.seed=1"}, {"--out: is missing", "data: is missing"});
+  refused({}, {"no specification"});
+  refused({"data.use=sinthetic", "--out", "new"}, {"'sinthetic'", "did you mean 'synthetic'"});
+  refused(kMade + Words{"data.rnk=3", "--out", "new"}, {"'rnk'", "did you mean 'rank'"});
+  refused(kMade + Words{"dta.rank=3", "--out", "new"}, {"'dta'"});
+  refused({"data.rank=3", "--out", "new"}, {"data", "names no component"});
+  refused(kMade + Words{"data.rank=30", "--out", "new"}, {"data.rank", "30"});
+  refused(kMade + Words{"data.rows=1000000", "data.cols=1000000", "--out", "new"}, {"data.rows", "lower"});
+  refused(kMade + Words{"--out", "."}, {"--out .: holds files ("});
+  refused(kMade + Words{"--out", "notes.txt"}, {"notes.txt: is not a folder"});
+  CHECK(folder.files() == 1);
+  CHECK(ask(folder.path(), Words{"run", "--quiet"} + kMade + kSolver + Words{"--out", "fit"}).code == 0);
+  refused(kMade + Words{"--out", "fit"}, {"--out fit: holds files"});
+  CHECK(fs::exists(folder / "fit/result.json"));
+}
+
+TEST_CASE("run: test_rmse is what predict says, on data in a file and in memory") {
+  const TestFolder folder;
+  folder.put("train.csv", "ann,M,2\nann,N,4\nbob,M,4\nbob,N,8\nbob,\"O, too\",12\neve,\"O, too\",18\n");
+  folder.put("named.csv", "ann,\"O, too\",6\neve,M,6\neve,N,12.5\neve,N,11\n");
+  folder.put("numbered.tsv", "1\t1\t5\n24\t18\t-2\n3\t7\t0.25\n");
+  const std::vector<std::pair<Words, std::string>> cases{{{"objective.data=train.csv"}, "named.csv"},
+                                                         {kMade, "numbered.tsv"}};
+  for (const auto& [data, test] : cases) {
+    INFO(test);
+    const auto fit = ask(folder.path(), Words{"run"} + kSolver + data +
+                                            Words{"objective.test=" + test, "--out", test + "-fit"});
+    REQUIRE_MESSAGE(fit.code == 0, fit.err);
+    CHECK(contains(fit.out, "rmse (test)"));
+    const double measured = json::parse(folder.get(test + "-fit/result.json")).at("test_rmse").get<double>();
+    const auto predicted = ask(folder.path(), {"predict", test + "-fit", test});
+    REQUIRE_MESSAGE(predicted.code == 0, predicted.err);
+    const std::string said = predicted.err.substr(predicted.err.find("RMSE ") + 5);
+    CHECK(std::stod(said) == doctest::Approx(measured).epsilon(1e-4));
+    double sum = 0.0, count = 0.0;
+    for (const std::string& line : lines(predicted.out)) {
+      const auto last = line.rfind(','), before = line.rfind(',', last - 1);
+      if (line.starts_with("row,")) continue;
+      const double difference = std::stod(line.substr(before + 1)) - std::stod(line.substr(last + 1));
+      sum += difference * difference, ++count;
+    }
+    CHECK(std::sqrt(sum / count) == doctest::Approx(measured).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("run: trials stand in the summary and in the result") {
+  const TestFolder folder;
+  const Words words =
+      Words{"run"} + kMade + kSolver + Words{"estimator.use=sg", "run.trials=3", "--out", "three"};
+  const auto outcome = ask(folder.path(), words);
+  CHECK(outcome.code == 0);
+  CHECK(contains(outcome.out, "3, of which the smallest gap is kept"));
+  const json result = json::parse(folder.get("three/result.json"));
+  REQUIRE(result.at("trials").size() == 3);
+  double least = result.at("trials")[0].at("gap").get<double>();
+  for (const json& trial : result.at("trials")) least = std::min(least, trial.at("gap").get<double>());
+  CHECK(result.at("gap").get<double>() == least);
+}
+
+TEST_CASE("run: Ctrl-C in the second trial leaves a whole folder, from which the rest can be run") {
+  const TestFolder folder;
+  const auto words = [&](const std::string& out) {
+    return Words{"run", "--quiet"} + kMade + kSolver +
+           Words{"estimator.use=svrg",
+                 "run.trials=3",
+                 "stop.iterations=60",
+                 "output.checkpoint_every=1",
+                 "trace.estimator_error=yes",
+                 "--out",
+                 out};
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  REQUIRE(ask(folder.path(), words("whole")).code == 0);
+  const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - begin;
+  bool met = false;
+  for (int attempt = 0; attempt < 20 && !met;
+       ++attempt) {  // on a busy machine another moment may be the middle
+    const std::string out = "stopped-" + std::to_string(attempt);
+    Launch l;
+    l.words = words(out);
+    l.folder = folder.path();
+    Child child(l);
+    std::this_thread::sleep_for(whole * (0.3 + 0.2 * ((attempt + 1) % 3)));
+    child.signal(SIGINT);
+    const Outcome outcome = child.wait();
+    if (!fs::exists(folder / out / "result.json")) continue;  // came before it could be heard
+    const json result = json::parse(folder.get(out + "/result.json"));
+    if (outcome.code == 0) continue;  // came too late
+    CHECK(outcome.code == 130);
+    CHECK(result.at("status") == "interrupted");
+    CHECK(result.at("trials").back().at("status") == "interrupted");
+    met = result.at("trials").size() == 2;
+    const auto resumed = ask(folder.path(), {"resume", out, "--quiet"});
+    CHECK_MESSAGE(resumed.code == 0, resumed.err);
+    check_same_run(folder, out, "whole");
+  }
+  CHECK(met);
+}
