@@ -35,7 +35,8 @@ Problem Composition::problem() const {
   p.penalty = penalty_oracle.get();
   p.set = set.get();
   // With free coordinates a linear function has no minimum over the set.
-  p.linear_oracle = set && !query<FreeTail>(*objective) ? query<LinearOracle>(*set) : nullptr;
+  const bool free_tail = objective && query<FreeTail>(*objective);
+  p.linear_oracle = set && !free_tail ? query<LinearOracle>(*set) : nullptr;
   p.projection = projection.get();
   if (penalty || set) p.conjugate = query<Conjugate>(penalty ? *penalty : *set);
   p.estimator = estimator.get();

@@ -22,6 +22,7 @@ HeldOut::~HeldOut() = default;
 FreeTail::~FreeTail() = default;
 Rescaled::~Rescaled() = default;
 ComponentConstants::~ComponentConstants() = default;
+ComponentCoefficients::~ComponentCoefficients() = default;
 Dataset::~Dataset() = default;
 Referable::~Referable() = default;
 State::~State() = default;
@@ -58,6 +59,8 @@ Certificate apply_convexified(ProximalOracle& h, const Element& v, double step, 
   scaled.scale(a);
   return h.apply(scaled, a * step, x, accuracy);
 }
+
+void ComponentCoefficients::add_common_gradient(const Element&, double, Element&) {}
 
 void Objective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
   add_gradient(x, batch, a, g);

@@ -85,9 +85,22 @@ std::unique_ptr<Hessian> WatchedObjective::hessian(const Element& at, const Batc
   return std::make_unique<WatchedHessian>(std::move(inner), size, name_, counts_, seconds_);
 }
 
+void WatchedObjective::coefficients(const Element& x, const Batch& batch, std::span<double> out) {
+  const Stopwatch watch(seconds_.objective);
+  contain(name_, [&] { query<ComponentCoefficients>(inner_)->coefficients(x, batch, out); });
+  counts_.sfo += batch.size(components());
+  counts_.sfo_indices += batch.size(components());
+}
+
+void WatchedObjective::add_common_gradient(const Element& x, double a, Element& g) {
+  const Stopwatch watch(seconds_.objective);
+  contain(name_, [&] { query<ComponentCoefficients>(inner_)->add_common_gradient(x, a, g); });
+}
+
 void* WatchedObjective::ability(std::string_view id) noexcept {
   void* inner = inner_.ability(id);
-  return inner && id == Curvature::kAbility ? static_cast<Curvature*>(this) : inner;
+  void* mine = offer<Curvature, ComponentCoefficients>(this, id);
+  return inner && mine ? mine : inner;
 }
 
 void WatchedEstimator::start(Objective& f, Sampler& sampler) {

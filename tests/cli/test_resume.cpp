@@ -118,7 +118,8 @@ TEST_CASE("resume: killed runs of every estimator end as if nobody had killed th
   std::mt19937 engine(17);
   TestFolder folder;
   folder.put("ratings.tsv", ratings(engine));
-  for (const std::string estimator : {"full", "sg", "svrg", "spider", "casvrg", "caspider", "momentum"}) {
+  for (const std::string estimator :
+       {"full", "sg", "svrg", "spider", "casvrg", "caspider", "momentum", "sag", "saga"}) {
     INFO(estimator);
     kill_and_resume(folder, spec_of(estimator, {"stop.iterations=150"}), estimator, engine);
   }

@@ -117,7 +117,7 @@ TEST_CASE("numbers that stand for auto and theory") {
 TEST_CASE("numbers that cannot be meant are refused with the reason") {
   Robust f(11, 13, 0.5, {2.0});
   const std::string too_many = std::to_string(f.components() + 1);
-  for (const std::string name : {"sg", "svrg", "spider", "casvrg", "caspider", "momentum"}) {
+  for (const std::string name : {"sg", "svrg", "spider", "casvrg", "caspider", "momentum", "sag", "saga"}) {
     CAPTURE(name);
     CHECK(contains(refusal(name, {{"batch", "0"}}, f), "batch"));
     CHECK(contains(refusal(name, {{"batch", "2.5"}}, f), "not an integer"));

@@ -4,11 +4,14 @@
 
 #include <claros/component.hpp>
 #include <claros/element.hpp>
+#include <claros/linear_map.hpp>
 
 #include <memory>
 #include <span>
 
 namespace claros {
+
+class Batch;
 
 /// Of sets: whether a point lies inside.
 class CLAROS_API Membership {
@@ -35,17 +38,19 @@ class CLAROS_API Separable {
   virtual double apply_coordinate(double v, double step, Index coordinate) = 0;
 };
 
-/// Of separable penalties: `count` proximal steps x <- prox(x - step * drift) of one coordinate at once, in a time
-/// that does not grow with `count`. What makes a batch-1 step on sparse rows cost O(nonzeros).
+/// Of separable penalties: `count` proximal steps x <- prox(x - step * drift) of one coordinate at once, in a
+/// time that does not grow with `count`. What makes a batch-1 step on sparse rows cost O(nonzeros).
 class CLAROS_API SeparableLag {
  public:
   static constexpr std::string_view kAbility = "claros.separable-lag/1";
   virtual ~SeparableLag();
-  /// The coordinate after the steps. Adds the sum of its `count` new values to `sum` (for averaged snapshots).
+  /// The coordinate after the steps. Adds the sum of its `count` new values to `sum` (for averaged
+  /// snapshots).
   virtual double advance(double x, Index count, double step, double drift, Index coordinate, double& sum) = 0;
 };
 
-/// Of objectives, penalties and sets: the same function of the given coordinates (or groups), the others fixed at 0.
+/// Of objectives, penalties and sets: the same function of the given coordinates (or groups), the others
+/// fixed at 0.
 class CLAROS_API Restrictable {
  public:
   static constexpr std::string_view kAbility = "claros.restrictable/1";
@@ -98,6 +103,24 @@ class CLAROS_API ComponentConstants {
   virtual ~ComponentConstants();
   /// One number a component, made on the first call; the span lives as long as the objective.
   virtual std::span<const double> component_smoothness() const = 0;
+};
+
+/// Of finite sums whose component gradients are combinations of fixed rows a_j of a map,
+///     grad f_i(x) = sum_{k<K} c_ik(x) a_{iK+k} + s(x),  with s the same for all components:
+/// to remember a component's gradient takes K numbers.
+class CLAROS_API ComponentCoefficients {
+ public:
+  static constexpr std::string_view kAbility = "claros.component-coefficients/1";
+  virtual ~ComponentCoefficients();
+  virtual const MapPtr& map() const noexcept = 0;
+  /// K.
+  virtual Index outputs() const noexcept = 0;
+  /// out_{jK+k} <- c_ik(x) with i the batch's entry number j; what weights the batch may carry plays no part.
+  virtual void coefficients(const Element& x, const Batch& batch, std::span<double> out) = 0;
+  /// Whether s is not 0.
+  virtual bool has_common_gradient() const noexcept { return false; }
+  /// g <- g + a s(x).
+  virtual void add_common_gradient(const Element& x, double a, Element& g);
 };
 
 /// Of objectives that solve in scaled coordinates (standardised columns): the way back.

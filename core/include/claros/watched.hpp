@@ -15,10 +15,12 @@
 
 namespace claros {
 
-/// Counts SFO, SSO and Hessian products; a foreign exception becomes an Error that names the plugin. SSO is the number of
+/// Counts SFO (a component's coefficients are its gradient), SSO and Hessian products; a foreign exception becomes an Error that names the plugin. SSO is the number of
 /// component Hessians evaluated: |S| a sampled product, and the batch's size once for a kept Hessian, however many products
 /// follow (once a product where it recomputes). Products are counted apart, one a call.
-class CLAROS_API WatchedObjective final : public Objective, public Curvature {
+class CLAROS_API WatchedObjective final : public Objective,
+                                         public Curvature,
+                                         public ComponentCoefficients {
  public:
   WatchedObjective(Objective& inner, std::string name, Counts& counts, ComponentSeconds& seconds);
   Shape shape() const override { return inner_.shape(); }
@@ -29,6 +31,11 @@ class CLAROS_API WatchedObjective final : public Objective, public Curvature {
   void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) override;
   void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) override;
   std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch) override;
+  const MapPtr& map() const noexcept override { return query<ComponentCoefficients>(inner_)->map(); }
+  Index outputs() const noexcept override { return query<ComponentCoefficients>(inner_)->outputs(); }
+  void coefficients(const Element& x, const Batch& batch, std::span<double> out) override;
+  bool has_common_gradient() const noexcept override { return query<ComponentCoefficients>(inner_)->has_common_gradient(); }
+  void add_common_gradient(const Element& x, double a, Element& g) override;
   void* ability(std::string_view id) noexcept override;
 
  private:

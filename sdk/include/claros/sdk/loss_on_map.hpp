@@ -27,7 +27,11 @@ namespace claros::sdk {
 /// What A' is applied to is K numbers a component. It is kept so, never expanded here, except for the
 /// gradient and the Hessian products over all components of a map that fuses (a dense design): these arrive
 /// as one dense part.
-class LossOnMap : public Objective, public Curvature, public Referable, public Certified {
+class LossOnMap : public Objective,
+                  public Curvature,
+                  public ComponentCoefficients,
+                  public Referable,
+                  public Certified {
  public:
   Shape shape() const override { return model_.map->domain(); }
   Index components() const override { return static_cast<Index>(model_.targets.size()); }
@@ -83,6 +87,26 @@ class LossOnMap : public Objective, public Curvature, public Referable, public C
     return std::make_unique<KeptHessian>(model_, std::vector<Index>(), std::move(second), model_.weights);
   }
 
+  const MapPtr& map() const noexcept override { return model_.map; }
+  Index outputs() const noexcept override { return model_.loss->outputs(); }
+  void coefficients(const Element& x, const Batch& batch, std::span<double> out) override {
+    if (!batch.is_all()) {
+      gather(batch);
+      derivative_at(x, c_);
+      weigh(c_);
+      std::copy(c_.begin(), c_.end(), out.begin());
+      return;
+    }
+    const auto z = x.image(map());
+    for_chunks(components(), kGrain, [&](Index, Index first, Index last) {
+      const std::span<double> c = model_.outputs_of(out, first, last);
+      model_.loss->derivative(model_.outputs_of(z, first, last), model_.part(model_.targets, first, last), c);
+      model_.scale(1.0, first, c);
+    });
+  }
+  bool has_common_gradient() const noexcept override { return model_.covariance != nullptr; }
+  void add_common_gradient(const Element& x, double a, Element& g) override { subtract_covariance(x, a, g); }
+
   /// Fenchel: min f + h >= -(1/n) sum_i w_i psi*(u_i, y_i) - h*(-A'(w u)/n) for every u. Here u = a psi'(A x,
   /// y) with the largest a in [0, 1] that h* allows; psi* is finite there, since its domain is closed under
   /// scaling towards 0. Free coordinates ask for A'(w u) = 0 in them: of the u_i of either sign, those of the
@@ -103,7 +127,7 @@ class LossOnMap : public Objective, public Curvature, public Referable, public C
 
   void* ability(std::string_view id) noexcept override {
     if (id == Certified::kAbility && !is_certified()) return nullptr;
-    return offer<Curvature, Referable, Certified>(this, id);
+    return offer<Curvature, ComponentCoefficients, Referable, Certified>(this, id);
   }
   void refer(References& references) const override { references.add("map", map()); }
 
@@ -117,7 +141,6 @@ class LossOnMap : public Objective, public Curvature, public Referable, public C
   void set_model(MapPtr map, std::vector<double> targets, std::shared_ptr<const Loss> loss) {
     set_model({.map = std::move(map), .targets = std::move(targets), .loss = std::move(loss)});
   }
-  const MapPtr& map() const noexcept { return model_.map; }
   const Loss& loss() const noexcept { return *model_.loss; }
   const LossModel& model() const noexcept { return model_; }
 
@@ -142,7 +165,7 @@ class LossOnMap : public Objective, public Curvature, public Referable, public C
     };
     if (!map()->fuses() || x.has_image(map())) {
       const auto z = x.image(map());
-      const Buffer c = coefficients(z, derive);
+      const Buffer c = derived(z, derive);
       if (!map()->fuses()) return g.add_adjoint(1.0, map(), c);
       std::vector<double> values(static_cast<std::size_t>(shape().size()), 0.0);
       map()->add_adjoint(c.view(), values);
@@ -158,7 +181,7 @@ class LossOnMap : public Objective, public Curvature, public Referable, public C
   /// What `derive` makes of z, chunk by chunk, in the array of an earlier call when nobody holds that any
   /// more.
   template <class Derive>
-  Buffer coefficients(std::span<const double> z, Derive derive) {
+  Buffer derived(std::span<const double> z, Derive derive) {
     if (full_.size() != map()->size() || full_.shared()) full_ = Buffer::zeros(map()->size());
     const std::span<double> c = full_.edit();
     for_chunks(components(), kGrain, [&](Index, Index first, Index last) {
@@ -187,11 +210,15 @@ class LossOnMap : public Objective, public Curvature, public Referable, public C
     x.image_at(map(), rows_, z_);
     model_.loss->derivative(z_, y_, out);
   }
-  /// g <- g + a * mean over the gathered components of w_i A_i' c_i.
-  void add_rows(double a, Element& g) {
+  /// c_i <- w_i c_i for the gathered components.
+  void weigh(std::vector<double>& c) const {
     const auto K = static_cast<std::size_t>(model_.outputs());
     for (std::size_t k = 0; k < w_.size(); ++k)
-      for (std::size_t l = 0; l < K; ++l) c_[k * K + l] *= w_[k];
+      for (std::size_t l = 0; l < K; ++l) c[k * K + l] *= w_[k];
+  }
+  /// g <- g + a * mean over the gathered components of w_i A_i' c_i.
+  void add_rows(double a, Element& g) {
+    weigh(c_);
     g.add_adjoint(a / static_cast<double>(y_.size()), map(), rows_, c_);
   }
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/table_estimator.hpp>
+
+namespace {
+
+using namespace claros;
+
+/// y_i <- grad f_i(x_t) for i in S,  g_t = (1/n) sum_i y_i.
+/// (Schmidt, Le Roux, Bach 2017, Algorithm 1, with a table that a full pass at the start fills.) Biased: of
+/// the components that were not drawn it holds old gradients.
+class Sag final : public sdk::TableEstimator {
+ public:
+  using Options = sdk::EpochOptions;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{{}, {sdk::batch_rows({"auto"}, {"auto"})}};
+    return table;
+  }
+
+  Sag(const Options& options, const Context&) : TableEstimator(options) {}
+
+ private:
+  const Element& at(const Element& x) override {
+    (void)look(x);
+    write();
+    g_ = average();
+    add_common(x);
+    return g_;
+  }
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(
+    Sag, Kind::estimator, "sag", "", "1.0.0", "The average of the last gradient seen of every component",
+    "g = (1/n) sum_i y_i after y_i <- grad f_i(x) for the drawn components. Needs an objective whose "
+    "component gradients are a few numbers on fixed rows, of which it keeps a table: linear models, "
+    "matrix completion. Biased, the bias vanishing with the distance between iterates. The first "
+    "epoch begins with a full pass.",
+    "Schmidt, Le Roux, Bach: Minimizing finite sums with the stochastic average gradient, "
+    "Math. Program. 2017, Algorithm 1")

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/table_estimator.hpp>
+
+namespace {
+
+using namespace claros;
+
+/// g_t = (1/|S|) sum_S [grad f_i(x_t) - y_i] + (1/n) sum_i y_i,  then y_i <- grad f_i(x_t) for i in S.
+/// (Defazio, Bach, Lacoste-Julien 2014, equation 7.) The table is written when the next estimate is asked
+/// for: the estimate shares the average's array, and writing before would copy it.
+class Saga final : public sdk::TableEstimator {
+ public:
+  using Options = sdk::EpochOptions;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{{}, {sdk::batch_rows({"auto"}, {"auto"})}};
+    return table;
+  }
+
+  Saga(const Options& options, const Context&) : TableEstimator(options) {}
+
+ private:
+  const Element& at(const Element& x) override {
+    write();
+    const Index size = look(x).size(0);
+    changes_.assign(seen().begin(), seen().end());
+    for (std::size_t k = 0; k < changes_.size(); ++k)
+      changes_[k] -= table()[static_cast<std::size_t>(rows()[k])];
+    g_ = average();
+    g_.add_adjoint(1.0 / static_cast<double>(size), map(), rows(), changes_);
+    add_common(x);
+    return g_;
+  }
+
+  std::vector<double> changes_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(
+    Saga, Kind::estimator, "saga", "", "1.0.0",
+    "Differences to the last gradient seen of every component, whose average is known",
+    "g = (1/|S|) sum over S of [grad f_i(x) - y_i] + (1/n) sum_i y_i, then y_i <- grad f_i(x). Needs an "
+    "objective whose component gradients are a few numbers on fixed rows, of which it keeps a table: "
+    "linear models, matrix completion. The first epoch begins with a full pass, no other does.",
+    "Defazio, Bach, Lacoste-Julien: SAGA, NIPS 2014, equation 7")

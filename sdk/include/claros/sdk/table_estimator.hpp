@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file table_estimator.hpp  Base class of estimators that remember a gradient of every component.
+#pragma once
+
+#include <claros/abilities.hpp>
+#include <claros/sdk/epoch_estimator.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace claros::sdk {
+
+/// A table of y_i, the gradient of component i (without the common part s) where it was last drawn, kept as K
+/// coefficients on its rows; and their average, which is an array where the map fuses, and else A' of the
+/// table itself. The first epoch fills the table by a full pass; later ones are only counted.
+///
+/// A component that is drawn twice in a batch enters the table once: every write changes the average by what
+/// it changes in the table, and the second write of the same gradient changes nothing.
+class TableEstimator : public EpochEstimator {
+ public:
+  std::vector<std::string> needs() const override { return {std::string(ComponentCoefficients::kAbility)}; }
+
+  void start(Objective& f, Sampler& sampler) override {
+    rows_of_ = query<ComponentCoefficients>(f);
+    if (!rows_of_)
+      throw Error(ErrorKind::usage, "estimator",
+                  "remembers a gradient of every component, and those of this objective are no combinations "
+                  "of fixed rows: the table would take n times the memory of the variable",
+                  "use svrg, which remembers one gradient");
+    if (f.components() == kUnbounded)
+      throw Error(ErrorKind::usage, "estimator",
+                  "remembers a gradient of every component, of which an expectation has no end",
+                  "use sg, or svrg with estimator.snapshot");
+    EpochEstimator::start(f, sampler);
+    table_ = Buffer();
+    average_ = Element(f.shape());
+    forget();
+    fresh_ = false;
+  }
+
+  const Element* full_gradient() const override {
+    return fresh_ && !rows_of_->has_common_gradient() ? &average_ : nullptr;
+  }
+  const Element* drift() const override {
+    return rows_of_ && !rows_of_->has_common_gradient() ? &average_ : nullptr;
+  }
+
+  void save(StateWriter& out) const override {
+    EpochEstimator::save(out);
+    out.put("table", table_.view());
+    out.put("average", map()->fuses() ? average_ : Element(f().shape()));
+    out.put("pending components", std::span<const Index>(drawn_));
+    out.put("pending coefficients", std::span<const double>(seen_));
+    out.put("fresh", fresh_);
+  }
+  void load(StateReader& in) override {
+    EpochEstimator::load(in);
+    std::vector<double> table;
+    in.get("table", table);
+    in.get("average", average_);
+    in.get("pending components", drawn_);
+    in.get("pending coefficients", seen_);
+    in.get("fresh", fresh_);
+    find_rows();
+    table_ = table.empty() ? Buffer() : Buffer(std::move(table));
+    if (!map()->fuses() && !table_.empty()) refer_average();
+  }
+
+ protected:
+  using EpochEstimator::EpochEstimator;
+
+  const MapPtr& map() const noexcept { return rows_of_->map(); }
+  /// (1/n) sum_i y_i.
+  const Element& average() const noexcept { return average_; }
+  std::span<const double> table() const noexcept { return table_.view(); }
+  /// The coefficients at x of the components of a fresh batch, K each, and their rows.
+  std::span<const double> seen() const noexcept { return seen_; }
+  std::span<const Index> rows() const noexcept { return rows_; }
+
+  /// Evaluates a fresh batch at x.
+  Batch look(const Element& x) {
+    fresh_ = false;
+    const Batch S = draw();
+    const Index K = rows_of_->outputs();
+    drawn_.assign(S.list().begin(), S.list().end());
+    seen_.resize(drawn_.size() * static_cast<std::size_t>(K));
+    rows_of_->coefficients(x, S, seen_);
+    find_rows();
+    return S;
+  }
+
+  /// Writes the batch that was looked at last, if it is not written yet, into the table. What was handed out
+  /// ends here.
+  void write() {
+    if (drawn_.empty()) return;
+    g_.set_zero();  // nobody shares the arrays that change
+    if (!map()->fuses()) average_.set_zero();
+    const std::span<double> table = table_.edit();
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      double& kept = table[static_cast<std::size_t>(rows_[k])];
+      const double change = seen_[k] - kept;
+      kept = seen_[k];
+      seen_[k] = change;
+    }
+    if (map()->fuses()) {
+      average_.add_adjoint(1.0 / static_cast<double>(f().components()), map(), rows_, seen_);
+      average_.fold();
+    } else {
+      refer_average();
+    }
+    forget();
+  }
+
+  void add_common(const Element& x) { rows_of_->add_common_gradient(x, 1.0, g_); }
+
+ private:
+  void begin(const Element& x) override {
+    if (!table_.empty()) return;
+    std::vector<double> table(static_cast<std::size_t>(map()->size()));
+    rows_of_->coefficients(x, Batch::all(), table);
+    table_ = Buffer(std::move(table));
+    fresh_ = true;
+    if (!map()->fuses()) return refer_average();
+    std::vector<double> sum(static_cast<std::size_t>(f().shape().size()), 0.0);
+    map()->add_adjoint(table_.view(), sum);
+    for (double& value : sum) value /= static_cast<double>(f().components());
+    average_ = Element::dense(f().shape(), std::move(sum));
+  }
+
+  /// A map that does not fuse keeps adjoints unfolded, and the average's is the table.
+  void refer_average() {
+    average_ = Element::adjoint(map(), table_);
+    average_.scale(1.0 / static_cast<double>(f().components()));
+  }
+  void find_rows() {
+    const Index K = rows_of_->outputs();
+    rows_.clear();
+    for (const Index i : drawn_)
+      for (Index l = 0; l < K; ++l) rows_.push_back(i * K + l);
+  }
+  void forget() {
+    drawn_.clear();
+    seen_.clear();
+    rows_.clear();
+  }
+
+  ComponentCoefficients* rows_of_ = nullptr;
+  Buffer table_;
+  Element average_;
+  std::vector<Index> drawn_, rows_;
+  std::vector<double> seen_;
+  bool fresh_ = false;  ///< the table was filled, and no estimate made since
+};
+
+}  // namespace claros::sdk
