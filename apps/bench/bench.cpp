@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// claros-bench [--data DIR] [--repeats N]: prints a table; asserts nothing.
+// claros-bench [--data DIR] [--repeats N] [--only PART]: prints a table; asserts nothing.
 #include "cases.hpp"
 
 #include <fmt/format.h>
@@ -14,20 +14,28 @@ int main(int argc, char** argv) {
   const char* folder = std::getenv("CLAROS_DATA");
   std::string data = folder ? folder : "data";
   int repeats = 5;
+  std::string only;
   for (int k = 1; k < argc; ++k) {
     if (k + 1 < argc && std::strcmp(argv[k], "--data") == 0) data = argv[++k];
     else if (k + 1 < argc && std::strcmp(argv[k], "--repeats") == 0) repeats = std::atoi(argv[++k]);
+    else if (k + 1 < argc && std::strcmp(argv[k], "--only") == 0) only = argv[++k];
     else {
-      fmt::print("usage: claros-bench [--data DIR] [--repeats N]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
+      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--only solve|estimators]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
     }
   }
   try {
     fmt::print("One thread. Read bandwidth of this machine, now: {:.1f} GB/s\n", bench::read_bandwidth());
-    bench::movielens_100k(data, repeats);
-    bench::movielens_1m(data, repeats);
-    bench::large(repeats);
-    bench::scaling(repeats);
+    if (only != "estimators") {
+      bench::movielens_100k(data, repeats);
+      bench::movielens_1m(data, repeats);
+      bench::large(repeats);
+      bench::scaling(repeats);
+    }
+    if (only != "solve") {
+      bench::estimate_scaling(repeats);
+      bench::estimator_shares(data, repeats);
+    }
   } catch (const std::exception& error) {
     fmt::print(stderr, "claros-bench: {}\n", error.what());
     return 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file cases.hpp  The measured cases of matrix completion by Frank-Wolfe. Each prints its rows of the table.
+/// @file cases.hpp  The measured cases of matrix completion. Each prints its rows of the table.
 #pragma once
 
 #include <filesystem>
@@ -17,5 +17,10 @@ void movielens_1m(const std::filesystem::path& data, int repeats);
 void large(int repeats);
 /// Nanoseconds a step and rating, from 1e5 to 5e6 ratings of the same density of ratings a row.
 void scaling(int repeats);
+
+/// Microseconds of one `estimate` of each estimator at a fixed batch, from 1e5 to 5e6 ratings, without an oracle.
+void estimate_scaling(int repeats);
+/// MovieLens-1M: the share of `estimate` in a step of Frank-Wolfe, and the snapshot apart.
+void estimator_shares(const std::filesystem::path& data, int repeats);
 
 }  // namespace bench

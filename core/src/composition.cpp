@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trials.hpp"
+#include "free_tail.hpp"
 #include "truth.hpp"
 
 #include <claros/composition.hpp>
@@ -15,14 +16,29 @@ bool has_stop(const StopOptions& s) noexcept {
          s.value > -std::numeric_limits<double>::infinity() || s.sfo || s.lo || s.stall;
 }
 
+void Composition::connect() {
+  const auto seen = [&](const std::shared_ptr<Component>& component) -> std::shared_ptr<ProximalOracle> {
+    auto* oracle = component ? query<ProximalOracle>(*component) : nullptr;
+    if (!oracle) return nullptr;
+    auto* tail = objective ? query<FreeTail>(*objective) : nullptr;
+    if (tail) return std::make_shared<HeadOracle>(component, *oracle, tail->constrained_shape());
+    return {component, oracle};
+  };
+  penalty_oracle = seen(penalty);
+  projection = seen(set);
+}
+
 Problem Composition::problem() const {
   Problem p;
   p.objective = objective.get();
   p.smoother = smoother.get();
-  p.penalty = penalty ? query<ProximalOracle>(*penalty) : nullptr;
+  p.penalty = penalty_oracle.get();
   p.set = set.get();
-  p.linear_oracle = set ? query<LinearOracle>(*set) : nullptr;
-  p.projection = set ? query<ProximalOracle>(*set) : nullptr;
+  // With free coordinates a linear function has no minimum over the set.
+  const bool free_tail = objective && query<FreeTail>(*objective);
+  p.linear_oracle = set && !free_tail ? query<LinearOracle>(*set) : nullptr;
+  p.projection = projection.get();
+  if (penalty || set) p.conjugate = query<Conjugate>(penalty ? *penalty : *set);
   p.estimator = estimator.get();
   p.truth = truth.get();
   p.context = context;
@@ -74,6 +90,7 @@ class Composer {
       broken_.insert({"estimator", "objective"});
     }
     result_.set_choice = set, result_.estimator_choice = estimator, result_.algorithm_choice = algorithm;
+    result_.connect();
     if (result_.algorithm && well_formed_) check_fit();
     throw_complaints();
     return std::move(result_);
@@ -246,6 +263,7 @@ Composition Composition::trial(std::uint32_t number) const {
   other.algorithm = created<Algorithm>(algorithm_choice, other.context);
   other.estimator = created<GradientEstimator>(estimator_choice, other.context);
   if (set_choice.entry) other.set = created<Component>(set_choice, other.context);
+  other.connect();
   return other;
 }
 

@@ -158,7 +158,8 @@ Design read_design(const std::filesystem::path& path, const DesignOptions& optio
   const std::string format = format_of(path, options);
   Design design = read_format(format, path, options, context);
   const bool chosen = options.response != "auto" && !options.response.empty();
-  if (response_is_file(options, context) && !(format == "hdf5" && !design.response.empty()))
+  if (response_is_file(options, context) &&
+      !((format == "hdf5" || format == "table") && !design.response.empty()))
     read_response_file(design, options, context);
   else if (chosen && (format == "matrix-market" || format == "libsvm" || format == "binary"))
     throw Error(ErrorKind::data, context.resolve(options.response).string(),

@@ -27,20 +27,26 @@ Index count_rows(const Path& path, const DesignOptions& options) {
   return rows;
 }
 
-std::size_t named_column(const std::string& word, const FieldReader& reader, std::size_t width,
-                         const std::string& where) {
+/// The column of that name or number; nothing when there is none but a file of that name.
+std::optional<std::size_t> response_column(const DesignOptions& options, const FieldReader& reader,
+                                           const Context& context) {
+  const std::string& word = options.response;
   const auto& names = reader.names();
+  const std::size_t width = reader.fields().size();
+  if (word == "auto" || word.empty()) return width - 1;
   const auto named = std::find(names.begin(), names.end(), word);
   if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
-  if (const auto number = integer_of(word)) {
-    if (*number >= 1 && *number <= static_cast<Index>(width)) return static_cast<std::size_t>(*number - 1);
+  const auto number = integer_of(word);
+  if (number && *number >= 1 && *number <= static_cast<Index>(width))
+    return static_cast<std::size_t>(*number - 1);
+  if (response_is_file(options, context)) return std::nullopt;
+  if (number)
     throw Error(ErrorKind::usage, "objective.response",
                 "column " + word + " of a table with " + std::to_string(width) + " columns",
                 "give a number from 1 to " + std::to_string(width));
-  }
   const std::string hint = did_you_mean(word, names);
   throw Error(ErrorKind::usage, "objective.response",
-              "'" + word + "' is no column of " + where + ", and no such file exists",
+              "'" + word + "' is no column of the table, and no such file exists",
               !hint.empty()   ? hint
               : names.empty() ? "the table has no header: give the number of a column, counted from 1"
                               : "its columns are " + names.front() + " to " + names.back());
@@ -118,11 +124,7 @@ Design read_table_design(const Path& path, const DesignOptions& options, const C
   FieldReader reader(input, options.table.delimiter, options.table.header, 1);
   if (!reader.next()) input.fail("the file changed while it was read");
   const std::size_t width = reader.fields().size();
-  std::optional<std::size_t> response;
-  if (options.response == "auto")
-    response = width - 1;
-  else if (!response_is_file(options, context))
-    response = named_column(options.response, reader, width, path.string());
+  const std::optional<std::size_t> response = response_column(options, reader, context);
   design.cols = static_cast<Index>(width) - (response ? 1 : 0);
   if (design.cols < 1)
     throw Error(ErrorKind::data, path.string(), "the table has the response and no other column",

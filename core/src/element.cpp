@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/element.hpp>
 
+#include "array_sum.hpp"
 #include "forms.hpp"
 
 #include <claros/error.hpp>
@@ -155,8 +156,10 @@ void Element::scale(double a) {
 }
 
 void Element::blend(double w, const Element& v) {
+  const std::vector<ImageRef> followed = w == 1.0 ? images_ : std::vector<ImageRef>();
   scale(1.0 - w);
   add(w, v);
+  keep_following(followed);
 }
 
 void Element::add(double a, const Element& y) {
@@ -212,6 +215,7 @@ namespace {
 
 /// a <- a + r b, sharing nothing.
 void add_values(double r, const Buffer& b, Buffer& a) {
+  if (a.shared()) return (void)(a = array_sum(1.0, a.view(), r, b.view()));
   const auto from = b.view();
   const auto to = a.edit();
   for (std::size_t k = 0; k < to.size(); ++k) to[k] += r * from[k];

@@ -19,15 +19,25 @@ bool Element::has_image(const MapPtr& map) const noexcept {
   return false;
 }
 
+Element::ImageRef Element::unevaluated(const MapPtr& map) const {
+  auto image = std::make_shared<Image>(Image{map, {}, *this, {}, false});
+  image->pending.images_.clear();
+  return {1.0, std::move(image)};
+}
+
+/// Images under the maps of `earlier`, made when read, so that what comes after updates them and does not start over.
+void Element::keep_following(const std::vector<ImageRef>& earlier) {
+  for (const ImageRef& ref : earlier)
+    if (const MapPtr& map = ref.image->map; !has_image(map) && map->cheap(*this)) images_.push_back(unevaluated(map));
+}
+
 std::span<const double> Element::image(const MapPtr& map) const {
   flush();
   ImageRef* mine = nullptr;
   for (ImageRef& ref : images_)
     if (ref.image->map == map) mine = &ref;
   if (!mine) {
-    auto image = std::make_shared<Image>(Image{map, {}, *this, {}, false});
-    image->pending.images_.clear();
-    images_.push_back({1.0, std::move(image)});
+    images_.push_back(unevaluated(map));
     mine = &images_.back();
   }
   if (mine->weight != 1.0) {

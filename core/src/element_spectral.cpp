@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace claros {
 
@@ -49,9 +50,9 @@ double Element::recompress(double tail) {
     for (std::size_t k = 0; k < count; ++k)
       store->append(std::span(svd.u).subspan(k * m, m), std::span(svd.v).subspan(k * n, n));
     const double dropped = std::accumulate(svd.s.begin() + static_cast<std::ptrdiff_t>(count), svd.s.end(), 0.0);
-    // A point that moved by more than rounding needs new images; one that did not keeps them, drift and all.
-    if (tail > 0.0) images_.clear();
     part = {1.0, LowRankForm{std::move(store), {svd.s.begin(), svd.s.begin() + static_cast<std::ptrdiff_t>(count)}}};
+    // A point that moved by more than rounding needs new images; one that did not keeps them, drift and all.
+    if (tail > 0.0) keep_following(std::exchange(images_, {}));
     return dropped;
   }
   return 0.0;

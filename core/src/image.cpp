@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "image.hpp"
 
+#include "array_sum.hpp"
+
 #include <algorithm>
 
 namespace claros {
@@ -16,6 +18,14 @@ void Image::evaluate() {
   if (evaluated) return;
   double beta = 0.0;
   for (auto& [weight, child] : children) child->evaluate();
+  if (children.size() >= 2 && pending.is_zero()) {
+    // The difference of two points whose images are known.
+    const auto &first = children[0], &second = children[1];
+    auto sum = std::make_shared<Image>(Image{map, {}, Element(pending.shape()), {}, true});
+    sum->values = array_sum(first.first, first.second->values.view(), second.first, second.second->values.view());
+    children.erase(children.begin());
+    children.front() = {1.0, std::move(sum)};
+  }
   if (children.empty()) {
     values = Buffer::zeros(map->size());
   } else {

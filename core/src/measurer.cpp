@@ -22,9 +22,13 @@ Measurement Measurer::measure(const Element& x) const {
   const Element point = x.detached();
   Measurement m;
   m.value = value(point);
-  const bool has_gap =
-      problem_.linear_oracle && !problem_.penalty && problem_.objective->components() != kUnbounded;
-  if (has_gap && std::isfinite(m.value)) add_gap(point, m);
+  const bool finite_sum = problem_.objective->components() != kUnbounded;
+  if (finite_sum && std::isfinite(m.value)) {
+    if (problem_.linear_oracle && !problem_.penalty)
+      add_gap(point, m);
+    else if (!add_duality_gap(point, m))
+      add_residual(point, m);
+  }
   if (problem_.truth) m.rmse_truth = rmse_truth(point);
   if (auto* held_out = query<HeldOut>(*problem_.objective))
     m.test_rmse = contain(names_.objective, [&] { return held_out->test_rmse(point); });
@@ -49,15 +53,51 @@ double Measurer::estimator_error(const Element& x, const Element& g) const {
   return norm(error);
 }
 
-/// Confirmation tells singular values (or vertices) apart only to its tolerance: where that is not small
-/// beside the gap, the bound on the minimum could rise above it, and the oracle is asked again, more tightly.
-void Measurer::add_gap(const Element& x, Measurement& m) const {
-  constexpr double kShare = 0.05, kTightest = 1e-10;
-  Element g(x.shape()), vertex;
+Element Measurer::gradient(const Element& x) const {
+  Element g(x.shape());
   contain(names_.objective, [&] {
     problem_.objective->add_gradient(x, Batch::all(), 1.0, g);
     if (problem_.smoother) problem_.smoother->add_gradient(x, Batch::all(), 1.0, g);
   });
+  return g;
+}
+
+bool Measurer::add_duality_gap(const Element& x, Measurement& m) const {
+  auto* certified = query<Certified>(*problem_.objective);
+  if (!certified || !problem_.conjugate || problem_.smoother) return false;
+  const double bound = contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
+  if (!std::isfinite(bound)) return false;
+  m.gap = m.value - bound;
+  m.gap_kind = "duality";
+  m.confirmed = true;
+  return true;
+}
+
+void Measurer::add_residual(const Element& x, Measurement& m) const {
+  const Element g = gradient(x);
+  m.gap_kind = "proximal-residual";
+  m.confirmed = true;
+  ProximalOracle* h = problem_.penalty ? problem_.penalty : problem_.projection;
+  if (!h) {
+    m.gap = norm(g);
+    return;
+  }
+  const auto L = contain(names_.objective, [&] { return problem_.objective->constants().smoothness; });
+  const double s = L && *L > 0.0 ? 1.0 / *L : 1.0, mu = h->weak_convexity();
+  Element v(x), next;
+  v.scale(1.0 + s * mu);
+  v.add(-s, g);
+  contain(problem_.penalty ? names_.penalty : names_.set, [&] { apply_convexified(*h, v, s, next, Accuracy{}); });
+  next.add(-1.0, x);
+  m.gap = norm(next) / s;
+}
+
+/// Confirmation tells singular values (or vertices) apart only to its tolerance: where that is not small
+/// beside the gap, the bound on the minimum could rise above it, and the oracle is asked again, more tightly.
+void Measurer::add_gap(const Element& x, Measurement& m) const {
+  constexpr double kShare = 0.05, kTightest = 1e-10;
+  const Element g = gradient(x);
+  Element vertex;
   auto* membership = problem_.set ? query<Membership>(*problem_.set) : nullptr;
   m.gap_kind = "frank-wolfe";
   const double here = inner(g, x);

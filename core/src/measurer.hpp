@@ -15,15 +15,22 @@ class Measurer {
 
   /// f + R + h at x.
   double value(const Element& x) const;
-  /// The value, and where the problem is a smooth function over a set with a linear oracle the Frank-Wolfe gap
-  /// max_{u in C} <grad f(x), x - u>, its maximum taken from the oracle's lower bound.
+  /// The value, and the first of these gaps that the problem has:
+  /// - "frank-wolfe", of a smooth function over a set with a linear oracle: max_{u in C} <grad f(x), x - u>, its maximum
+  ///   taken from the oracle's lower bound;
+  /// - "duality", of a convex objective with a bound (Certified) and a penalty with a conjugate: value - bound;
+  /// - "proximal-residual", for whatever has a proximal step: ||x - prox_{s h}(x - s grad f(x))||_F / s with s = 1/L (1
+  ///   where L is unknown), of the convexified h; 0 at the stationary points and nowhere else.
   Measurement measure(const Element& x) const;
   /// ||g - grad f(x)||_F, of the gradient that an algorithm sees.
   double estimator_error(const Element& x, const Element& g) const;
 
  private:
   double rmse_truth(const Element& x) const;
+  Element gradient(const Element& x) const;
   void add_gap(const Element& x, Measurement& m) const;
+  bool add_duality_gap(const Element& x, Measurement& m) const;
+  void add_residual(const Element& x, Measurement& m) const;
 
   const Problem& problem_;
   const ComponentNames& names_;

@@ -137,7 +137,10 @@ void write_run_folder(const std::filesystem::path& folder, const Composition& co
     std::filesystem::remove(folder / earlier, code);
   write_atomically(folder / "spec.ini", composition.effective.text());
   write_atomically(folder / "trace.csv", trace_csv(result.trace));
-  if (composition.output.solution && !result.answer.shape().is_product()) write_solution(folder / "solution", result.answer);
+  if (composition.output.solution && !result.answer.shape().is_product()) {
+    auto* rescaled = query<Rescaled>(*composition.objective);
+    write_solution(folder / "solution", rescaled ? rescaled->original(result.answer) : result.answer);
+  }
   write_atomically(folder / "result.json", result_json(composition, result));
 }
 

@@ -12,7 +12,9 @@ namespace claros {
 Measurement Run::measured(const Element& x) {
   const Measurement m = timed(result_.measuring_seconds, [&] { return measurer_.measure(x); });
   loop_.last_value = m.value;
-  if (m.confirmed && bare_.objective->constants().convex)
+  const bool bounds = m.confirmed && (m.gap_kind == "duality" ||
+                                      (m.gap_kind == "frank-wolfe" && bare_.objective->constants().convex));
+  if (bounds)
     result_.lower_bound = std::max(result_.lower_bound, m.value - m.gap);
   note_value(m.value);
   if (!std::isfinite(m.value)) return m;
@@ -43,6 +45,8 @@ Measurement Run::look_at_iterate() {
   const bool same = answers_iterate();
   const Measurement m = same ? measured_answer() : measured(algorithm_.iterate());
   algorithm_.measured(m);
+  if (const std::string divergence = algorithm_.report().divergence; !divergence.empty())
+    fail(Error(ErrorKind::numerical, names_.algorithm, divergence, "take a shorter step"), Status::diverged);
   loop_.looked_iteration = result_.iterations;
   if (!same) loop_.answer_iteration = -1;
   loop_.last_gap = m.gap;

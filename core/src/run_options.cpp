@@ -55,7 +55,7 @@ constexpr std::array<StatusText, 14> kTexts{{
     {Status::stall, "stall", "the value has stopped falling"},
     {Status::interrupted, "interrupted", "the run was interrupted; the answer is the last iterate"},
     {Status::stopped_by_host, "stopped-by-host", "the program that holds the run ended it"},
-    {Status::diverged, "diverged", "the value is no longer finite"},
+    {Status::diverged, "diverged", "the value rises, or is no longer finite"},
     {Status::failed, "failed", "a component failed; the answer is the last good iterate"},
 }};
 

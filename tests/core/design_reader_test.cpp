@@ -82,6 +82,19 @@ TEST_CASE("design: tables, and which column is the response") {
   CHECK(packed.response == Values{2, 4});
 }
 
+TEST_CASE("design: a column goes before a file of the same name") {
+  const TestFolder folder;
+  folder.put("y", "7\n8\n");
+  folder.put("z", "9\n10\n");
+  const auto table = folder.put("table", "x,y\n1,2\n3,4\n");
+  CHECK(read_design(table, with_response("y"), context_of(folder)).response == Values{2, 4});
+  const Design design = read_design(table, with_response("z"), context_of(folder));
+  CHECK(design.response == Values{9, 10});
+  CHECK(expanded(design) == Values{1, 2, 3, 4});
+  const auto sparse = folder.put("sparse", "1 1:5\n2 2:6\n");
+  CHECK(read_design(sparse, with_response("z"), context_of(folder)).response == Values{9, 10});
+}
+
 TEST_CASE("design: class names are numbered in alphabetical order") {
   const Design iris = read("5.1,setosa\n7.0,virginica\n6.0,setosa\n6.5,iridis\n");
   CHECK(iris.labels == Names{"iridis", "setosa", "virginica"});

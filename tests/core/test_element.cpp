@@ -188,6 +188,47 @@ TEST_CASE("thousands of blends keep weights in range") {
   CHECK(std::abs(values[1]) < 1e-300);
 }
 
+TEST_CASE("a point that jumps or is recompressed is followed on") {
+  Engine engine(12);
+  const auto map = std::make_shared<SamplingMap>(random_pattern(engine, 30, 20, 0.3));
+  const auto vertex = [&] { return Element::rank_one(3.0, normals(engine, 30), normals(engine, 20)); };
+  Element x(map->domain());
+  for (int k = 0; k < 8; ++k) x.add(1.0, vertex());
+  (void)x.image(map);
+  const auto right = [&] { return distance(x.image(map), sampled(*map, x.to_dense())) < 1e-11 * (1 + norm(x)); };
+  CHECK(x.recompress(0.5 * norm(x)) > 0.0);
+  CHECK(x.has_image(map));
+  x.blend(0.1, vertex());
+  CHECK(right());
+  x.blend(1.0, vertex());
+  CHECK(x.has_image(map));
+  x.blend(0.1, vertex());
+  CHECK(x.columns() == 2);
+  CHECK(right());
+}
+
+TEST_CASE("sums of long shared arrays equal those entry by entry") {
+  Engine engine(13);
+  const auto map = std::make_shared<SamplingMap>(random_pattern(engine, 120, 100, 0.6));  // several pieces of a sum
+  Element x(map->domain()), y(map->domain());
+  x.add(1.0, Element::rank_one(1.0, normals(engine, 120), normals(engine, 100)));
+  y.add(1.0, Element::rank_one(1.0, normals(engine, 120), normals(engine, 100)));
+  const std::vector<double> a(x.image(map).begin(), x.image(map).end()), b(y.image(map).begin(), y.image(map).end());
+  REQUIRE(a.size() > 4096);
+  Element d = x;
+  d.scale(3.0);
+  d.add(-0.5, y);
+  std::vector<double> expected(a.size());
+  for (std::size_t k = 0; k < a.size(); ++k) expected[k] = 3.0 * a[k] - 0.5 * b[k];
+  CHECK(distance(d.image(map), expected) < 1e-12 * norm(d));
+  Element g = Element::adjoint(map, Buffer(a));
+  const Element kept = g;
+  g.add_adjoint(2.0, map, Buffer(b));
+  for (std::size_t k = 0; k < a.size(); ++k) expected[k] = a[k] + 2.0 * b[k];
+  CHECK(distance(g.image(map), expected) < 1e-12 * norm(g));
+  CHECK(distance(kept.image(map), a) == 0.0);
+}
+
 TEST_CASE("recompression leaves the point where it is, to rounding, and drops no more than it may") {
   Engine engine(10);
   for (const auto& [m, n] : kShapes) {

@@ -128,13 +128,13 @@ TEST_CASE("measuring: what rows say is what the data say") {
   CHECK(r.trace.back().gap == r.measurement.gap);
 }
 
-TEST_CASE("measuring: a run without a set measures values alone") {
+TEST_CASE("measuring: a run without set and penalty measures the norm of the gradient, which bounds nothing") {
   ScriptedRun trial([](Index t) { return 5.0 - static_cast<double>(t); });
   trial.settings.stop.iterations = 3;
   const RunResult r = trial();
   CHECK(r.measurement.value == 2.0);
-  CHECK(std::isnan(r.measurement.gap));
-  CHECK(r.measurement.gap_kind == "none");
+  CHECK(r.measurement.gap == 1.0);
+  CHECK(r.measurement.gap_kind == "proximal-residual");
   CHECK(std::isinf(r.lower_bound));
   CHECK(trial.algorithm.told == std::vector<double>{5.0, 4.0, 3.0, 2.0});
   CHECK(trial.objective.values == 4);

@@ -24,6 +24,7 @@ struct Problem {
   LinearOracle* linear_oracle = nullptr;  ///< of C
   ProximalOracle* projection = nullptr;   ///< of C
   GradientEstimator* estimator = nullptr;
+  Conjugate* conjugate = nullptr;         ///< of h, else of C, where it is known; of the constrained coordinates
   const Element* truth = nullptr;         ///< what the data was made from, where somebody knows it
   Context context;
 };
@@ -40,6 +41,7 @@ struct StepReport {
   double weight = std::numeric_limits<double>::quiet_NaN();  ///< step length taken
   double gap = std::numeric_limits<double>::quiet_NaN();     ///< Frank-Wolfe gap on the estimate, before the step
   bool full_gradient = false;                                ///< the estimate was grad f
+  std::string divergence;                                    ///< why the run should end as diverged; empty: it need not
 };
 
 /// What the house measured at iterate(), on the full data.

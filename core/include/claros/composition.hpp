@@ -70,12 +70,15 @@ struct CLAROS_API Composition {
   Spec effective;   ///< every parameter of every section, re-runnable from any folder
   std::vector<std::pair<std::string, std::string>> versions;  ///< label and version of each plugin used
 
+  std::shared_ptr<ProximalOracle> penalty_oracle, projection;  ///< as the variable sees them (FreeTail)
   Choice set_choice, estimator_choice, algorithm_choice;
 
   Problem problem() const;
   Element start_point() const;
   /// The same on the same objective, with a set, an estimator and an algorithm of its own that draw other random numbers.
   Composition trial(std::uint32_t number) const;
+  /// Makes penalty_oracle and projection; called whenever a component was replaced.
+  void connect();
 };
 
 /// Reads, validates and creates everything that `spec` names. Throws Error(usage) with all complaints about the

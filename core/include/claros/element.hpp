@@ -121,7 +121,7 @@ class CLAROS_API Element {
   /// The number of low-rank columns of nonzero weight.
   Index columns() const noexcept;
   /// Replaces the low-rank part by its SVD, dropping the smallest singular values as long as their sum is at most
-  /// `tail` (0: only those at rounding level). Returns what was dropped. Images are dropped when the point moved.
+  /// `tail` (0: only those at rounding level). Returns what was dropped. Images are made anew, when read, if the point moved.
   double recompress(double tail);
   /// The sum of the singular values: from the factors of a low-rank element, else from a dense decomposition.
   double nuclear_norm() const;
@@ -155,6 +155,8 @@ class CLAROS_API Element {
     std::shared_ptr<Image> image;
   };
   void require_shape(const Element& y) const;
+  ImageRef unevaluated(const MapPtr& map) const;
+  void keep_following(const std::vector<ImageRef>& earlier);
   void add_part(double a, const Part& part);
   void add_images(double a, const Element& y);
   static void make_pending(ImageRef& ref, const Shape& shape);

@@ -41,6 +41,8 @@ class CLAROS_API GradientEstimator : public Component {
   virtual bool unbiased() const { return false; }
   /// Whether estimate(x) is grad f(x) itself.
   virtual bool exact() const { return false; }
+  /// |S| of the next estimate, as far as it is known; 0 where it is not, or nothing is sampled.
+  virtual Index batch_size() const { return 0; }
   /// Epochs begun.
   virtual Index epochs() const = 0;
 };

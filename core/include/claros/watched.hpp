@@ -65,6 +65,7 @@ class CLAROS_API WatchedEstimator final : public GradientEstimator {
   const Element* drift() const override { return inner_.drift(); }
   bool unbiased() const override { return inner_.unbiased(); }
   bool exact() const override { return inner_.exact(); }
+  Index batch_size() const override { return inner_.batch_size(); }
   Index epochs() const override { return inner_.epochs(); }
   void* ability(std::string_view id) noexcept override { return inner_.ability(id); }
 

@@ -1,35 +1,51 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws truth, observations and recovery of a finished run as one picture, and prints the error of the recovery.
+"""Tells how far the recovered maps of a comparison are from the truth, and draws two of them.
 
-Usage: draw_maps.py RUN_FOLDER [PICTURE.png]     (default: RUN_FOLDER/maps.png; needs gnuplot)
+Usage: draw_maps.py COMPARISON_FOLDER [PICTURE.png]     (default: COMPARISON_FOLDER/maps.png; needs gnuplot)
+
+The table has a row for every cell of the comparison: the error of its runs over the whole grid, and over the grid
+without the observed entries. The picture has truth, observations, and the recoveries of the first run of the first
+two cells.
 """
 import csv
+import json
 import math
+import operator
 import pathlib
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+ROUNDING = 1e-5  # of observed.csv; what differs more from the truth is corrupted
 
 PLOT = """
-set terminal pngcairo size 1500,340 font ',11'
+set encoding utf8
+set terminal pngcairo size 1800,868 font 'Sans,17' background '#ffffff'
 set output '{picture}'
-set multiplot layout 1,3 margins 0.03,0.93,0.08,0.86 spacing 0.02
+set multiplot layout 2,2 margins 0.012,0.925,0.02,0.952 spacing 0.02,0.07
 set palette defined (0 '#ffffe5', 0.25 '#c7e9b4', 0.5 '#41b6c4', 0.75 '#225ea8', 1 '#081d58')
 set cbrange [{low}:{high}]
 set xrange [-0.5:{cols}-0.5]; set yrange [{rows}-0.5:-0.5]
-unset xtics; unset ytics
+unset xtics; unset ytics; unset colorbox; unset key
+set border lc rgb '#888888' lw 0.7
+set cbtics textcolor rgb 'black'
+set title offset 0,-0.6 noenhanced
+set title 'truth: log(1 + annual precipitation), centred'
+plot '{folder}/truth' matrix with image
+set title 'observed: {entries} of {cells} entries, {corrupted} of them corrupted (red)'
+set object 1 rectangle from graph 0,0 to graph 1,1 behind fc rgb '#dcdcdc' fs solid noborder
+plot '{folder}/observed' matrix with image, '{folder}/corrupted' with points pt 5 ps 0.32 lc rgb '#e31a1c'
+unset object 1
+set colorbox user origin 0.94,0.1 size 0.014,0.76
+"""
+RECOVERED = """
+set title '{title}'
+plot '{folder}/recovered{number}' matrix with image
 unset colorbox
-set title 'truth: log(1 + precipitation), centred'
-plot '{folder}/truth' matrix with image notitle
-set title 'observed: one entry in five'
-plot '{folder}/observed' matrix with image notitle
-set colorbox
-set title 'recovered: RMSE {rmse:.3f} (filling in the mean: {mean:.3f})'
-plot '{folder}/recovered' matrix with image notitle
 """
 
 
@@ -42,12 +58,45 @@ def read_array(path):
     return [values[k * rows:(k + 1) * rows] for k in range(cols)]
 
 
-def product(folder):
-    """U diag(s) V' as a list of rows."""
-    left, right, weights = (read_array(folder / f"{name}.mtx") for name in ("U", "V", "s"))
+def solution(folder):
+    """U diag(s) V' of a run as a list of rows."""
+    left, right, weights = (read_array(folder / "solution" / f"{name}.mtx") for name in ("U", "V", "s"))
     scaled = [[s * value for value in column] for s, column in zip(weights[0], left)]
     right_rows = list(zip(*right))
-    return [[math.fsum(a * b for a, b in zip(row, other)) for other in right_rows] for row in zip(*scaled)]
+    return [[sum(map(operator.mul, row, other)) for other in right_rows] for row in zip(*scaled)]
+
+
+def read_problem():
+    """The centred truth as a list of rows; the observed values and the set of corrupted ones, by (row, column)."""
+    with open(HERE / "precipitation.csv", encoding="utf-8") as file:
+        logs = [[math.log1p(int(value)) for value in row] for row in csv.reader(file)]
+    with open(HERE / "observed.csv", encoding="utf-8") as file:
+        observed = {(int(i) - 1, int(j) - 1): float(value) for i, j, value in list(csv.reader(file))[1:]}
+    # The mean that was subtracted: most entries are not corrupted, and tell it.
+    mean = statistics.median(logs[i][j] - value for (i, j), value in observed.items())
+    truth = [[value - mean for value in row] for row in logs]
+    corrupted = {(i, j) for (i, j), value in observed.items() if abs(value - truth[i][j]) > ROUNDING}
+    return truth, observed, corrupted
+
+
+def errors(grid, truth, observed):
+    """RMSE over the whole grid, and over what was not observed."""
+    squares = [[(a - b) ** 2 for a, b in zip(x, y)] for x, y in zip(grid, truth)]
+    whole, cells = sum(map(sum, squares)), len(truth) * len(truth[0])
+    seen = sum(squares[i][j] for i, j in observed)
+    return math.sqrt(whole / cells), math.sqrt((whole - seen) / (cells - len(observed)))
+
+
+def with_range(values):
+    low, high = (f"{value:.4f}" for value in (min(values), max(values)))
+    middle = f"{statistics.median(values):.4f}"
+    return middle if low == high else f"{middle} [{low}, {high}]"
+
+
+def print_table(rows):
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for row in rows:
+        print("  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip())
 
 
 def write_grid(path, grid):
@@ -56,43 +105,49 @@ def write_grid(path, grid):
             file.write(" ".join("nan" if value is None else f"{value:.5g}" for value in row) + "\n")
 
 
-def root_mean_square(values):
-    values = list(values)
-    return math.sqrt(math.fsum(value * value for value in values) / len(values))
+def draw(picture, truth, observed, corrupted, recovered):
+    """`recovered` is at most two pairs of title and grid."""
+    if not shutil.which("gnuplot"):
+        raise SystemExit("no picture: gnuplot is not installed (Debian: gnuplot-nox)")
+    rows, cols = len(truth), len(truth[0])
+    seen = [[observed.get((i, j)) for j in range(cols)] for i in range(rows)]
+    flat = sorted(value for row in truth for value in row)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for file, grid in (("truth", truth), ("observed", seen)):
+            write_grid(folder / file, grid)
+        (folder / "corrupted").write_text("".join(f"{j} {i}\n" for i, j in sorted(corrupted)), encoding="utf-8")
+        script = PLOT.format(picture=picture, folder=folder, rows=rows, cols=cols, cells=rows * cols,
+                             entries=len(observed), corrupted=len(corrupted), low=flat[len(flat) // 100],
+                             high=flat[-len(flat) // 100])
+        for number, (title, grid) in enumerate(recovered):
+            write_grid(folder / f"recovered{number}", grid)
+            script += RECOVERED.format(folder=folder, title=title, number=number)
+        # Unobserved cells are meant to be missing; gnuplot's warnings about them are shown only when it fails.
+        drawn = subprocess.run(["gnuplot"], input=script, text=True, stderr=subprocess.PIPE)
+        if drawn.returncode != 0:
+            raise SystemExit("no picture: gnuplot failed: " + drawn.stderr)
 
 
 def main():
     if len(sys.argv) not in (2, 3):
         raise SystemExit(__doc__)
-    run = pathlib.Path(sys.argv[1])
-    picture = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else run / "maps.png"
-    with open(HERE / "precipitation.csv", encoding="utf-8") as file:
-        logs = [[math.log1p(int(value)) for value in row] for row in csv.reader(file)]
-    with open(HERE / "observed.csv", encoding="utf-8") as file:
-        entries = [(int(i) - 1, int(j) - 1, float(value)) for i, j, value in list(csv.reader(file))[1:]]
-    i, j, value = entries[0]
-    mean = logs[i][j] - value
-    truth = [[value - mean for value in row] for row in logs]
-    observed = [[None] * len(truth[0]) for _ in truth]
-    for i, j, value in entries:
-        observed[i][j] = value
-    recovered = product(run / "solution")
-    rmse = root_mean_square(a - b for x, y in zip(recovered, truth) for a, b in zip(x, y))
-    filled = root_mean_square(value for row in truth for value in row)
-    print(f"RMSE of the recovered map {rmse:.4f}; filling in the mean gives {filled:.4f}")
-    if not shutil.which("gnuplot"):
-        raise SystemExit("no picture: gnuplot is not installed (Debian: gnuplot-nox)")
-    flat = sorted(value for row in truth for value in row)
-    with tempfile.TemporaryDirectory() as folder:
-        for name, grid in (("truth", truth), ("observed", observed), ("recovered", recovered)):
-            write_grid(pathlib.Path(folder) / name, grid)
-        script = PLOT.format(picture=picture, folder=folder, rows=len(truth), cols=len(truth[0]), rmse=rmse, mean=filled,
-                             low=flat[len(flat) // 100], high=flat[-len(flat) // 100])
-        # Unobserved cells are meant to be missing; gnuplot's warnings about them are shown only when it fails.
-        drawn = subprocess.run(["gnuplot"], input=script, text=True, stderr=subprocess.PIPE)
-        if drawn.returncode != 0:
-            raise SystemExit("no picture: gnuplot failed: " + drawn.stderr)
-    print(f"maps: {picture}")
+    comparison = pathlib.Path(sys.argv[1])
+    picture = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else comparison / "maps.png"
+    truth, observed, corrupted = read_problem()
+    filled = errors([[0.0] * len(truth[0])] * len(truth), truth, observed)
+    table = [("", "RMSE to the truth", "where nothing was observed"),
+             ("filling in the mean", *(f"{error:.4f}" for error in filled))]
+    recovered = []
+    for cell in json.loads((comparison / "comparison.json").read_text(encoding="utf-8"))["cells"]:
+        maps = [solution(comparison / run["folder"]) for run in cell["runs"]]
+        whole, unseen = zip(*(errors(grid, truth, observed) for grid in maps))
+        table.append((cell["label"], with_range(whole), with_range(unseen)))
+        title = f"recovered, {cell['label']}: RMSE {whole[0]:.3f} (mean filled in: {filled[0]:.3f})"
+        recovered.append((title, maps[0]))
+    print_table(table)
+    print("median [smallest, largest] over the runs of a cell")
+    draw(picture, truth, observed, corrupted, recovered[:2])
 
 
 main()

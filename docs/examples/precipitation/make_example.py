@@ -3,6 +3,9 @@
 """Makes precipitation.csv and observed.csv from a grid of annual precipitation.
 
 The input is JSON with the members "width", "height" and "values" (row-major, as many as width * height).
+A random fifth of the entries is observed, as log(1 + precipitation). Of the observed entries one in twenty gets
+uniform noise on [-10, 10] added (the corruption of Shen et al. 2019, Section 6, with rho = 10). Then the mean of
+all observed values, corrupted or not, is subtracted.
 """
 import argparse
 import csv
@@ -12,7 +15,9 @@ import pathlib
 import random
 
 SEED = 20240229
-FRACTION = 5  # one entry in so many is observed
+OBSERVED = 5  # one entry in so many is observed
+CORRUPTED = 20  # one observed entry in so many is corrupted
+RHO = 10.0  # by uniform noise on [-RHO, RHO]
 
 
 def read_grid(path):
@@ -28,12 +33,17 @@ def read_grid(path):
 
 
 def observe(grid):
-    """A random fifth of the entries as (row, column, log1p(value) - mean), counted from 1, and that mean."""
+    """The observed entries as (row, column, value - mean), counted from 1; the mean; how many are corrupted."""
+    generator = random.Random(SEED)
     positions = [(row, column) for row in range(len(grid)) for column in range(len(grid[0]))]
-    chosen = sorted(random.Random(SEED).sample(positions, len(positions) // FRACTION))
-    logs = [math.log1p(grid[row][column]) for row, column in chosen]
-    mean = math.fsum(logs) / len(logs)
-    return [(row + 1, column + 1, f"{log - mean:.6f}") for (row, column), log in zip(chosen, logs)], mean
+    chosen = sorted(generator.sample(positions, len(positions) // OBSERVED))
+    values = [math.log1p(grid[row][column]) for row, column in chosen]
+    corrupted = generator.sample(range(len(values)), len(values) // CORRUPTED)
+    for k in corrupted:
+        values[k] += generator.uniform(-RHO, RHO)
+    mean = math.fsum(values) / len(values)
+    entries = [(row + 1, column + 1, f"{value - mean:.6f}") for (row, column), value in zip(chosen, values)]
+    return entries, mean, len(corrupted)
 
 
 def write(path, rows):
@@ -48,11 +58,12 @@ def main():
     options = parser.parse_args()
 
     grid = read_grid(options.input)
-    entries, mean = observe(grid)
+    entries, mean, corrupted = observe(grid)
     write(options.out / "precipitation.csv", grid)
     write(options.out / "observed.csv", [("row", "column", "log1p_centred"), *entries])
     print(f"precipitation.csv: {len(grid)} rows of {len(grid[0])} values")
-    print(f"observed.csv: {len(entries)} entries, mean of log1p over them {mean:.6f} (subtracted), seed {SEED}")
+    print(f"observed.csv: {len(entries)} entries, {corrupted} of them corrupted, seed {SEED}; "
+          f"mean {mean:.6f} (subtracted)")
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ class FrankWolfe final : public Algorithm, public State {
     x_.blend(weight, v_);
     squared_norm_ = (1 - weight) * (1 - weight) * squared_norm_ + 2 * weight * (1 - weight) * xv + weight * weight * vv;
     ++t_;
-    report_ = {weight, gap, estimator.exact()};
+    report_ = {weight, gap, estimator.exact(), {}};
     if (x_.columns() > columns_limit_) recompress(gap, info.value);
     if (options_.output == "uniform" && output_.index(t_) == 0) keep();  // x_t replaces with probability 1/t
   }

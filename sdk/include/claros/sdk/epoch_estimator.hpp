@@ -159,6 +159,7 @@ class EpochEstimator : public GradientEstimator, public State {
     return g;
   }
   Index epochs() const override { return epochs_; }
+  Index batch_size() const override { return batch_ ? batch_ : own_.batch; }
 
   void save(StateWriter& out) const override {
     out.put("g", g_);
@@ -211,9 +212,9 @@ class EpochEstimator : public GradientEstimator, public State {
 
   /// A length of 0 stands for n/|S|, which depends on the plan's batch.
   EpochPlan own_numbers() const {
-    const Constants constants = f_->constants();
     const Index n = f_->components();
     const bool theory = options_.batch == "theory" || options_.epoch == "theory";
+    const Constants constants = theory ? f_->constants() : Constants{};  // dear to know, perhaps
     const EpochPlan asked = theory ? theory_numbers({options_, constants, n}) : EpochPlan{};
     EpochPlan own;
     if (options_.batch == "auto")

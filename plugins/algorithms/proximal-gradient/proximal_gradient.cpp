@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "step_length.hpp"
+
+#include <claros/algorithm.hpp>
+#include <claros/plugin.hpp>
+#include <claros/sdk/dense_access.hpp>
+#include <claros/state.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  StepLengthOptions length;
+  bool accelerate = false;
+  std::string snapshot = "last";
+  Index rank = 0;
+};
+
+/// minimise f(x) + h(x), h a penalty or the indicator of a set:
+///   x <- argmin_u 0.5 ||u - (x - s g)||^2 + s h(u),   g from the estimator.
+/// For a penalty of weak convexity mu > 0 the convex h + (mu/2)||.||^2 takes h's place and g - mu x that of g.
+///
+/// `full`: composite gradient (ISTA), projected gradient; with `accelerate` FISTA (Beck, Teboulle 2009) restarted when
+/// the step turns against the gradient (O'Donoghue, Candes 2015). `svrg`: Prox-SVRG (Xiao, Zhang 2014; Qu, Li, Xu 2017,
+/// Algorithm 1, and for mu > 0 Algorithm 2), the next snapshot being the last inner point, their average, or one drawn
+/// uniformly. `sg`, `sag`, `saga`: Prox-SGD, Prox-SAG, SAGA.
+class ProximalGradient final : public Algorithm, public State {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("accelerate", &Options::accelerate, "Nesterov's momentum with gradient restart; needs the estimator full"),
+         row("snapshot", &Options::snapshot, one_of({"last", "average", "random"}),
+             "where an epoch ends and the next begins: at the last inner point, at their average, or at one drawn uniformly"),
+         row("rank", &Options::rank, at_least(0), "largest rank of a spectral proximal step; 0: no limit")},
+        {include(&Options::length, step_length_rows())}};
+    return table;
+  }
+
+  ProximalGradient(const Options& options, const Context& context)
+      : options_(options), length_(options.length), pick_(context.stream(Purpose::output)) {}
+
+  std::vector<Need> needs() const override { return {}; }
+
+  void start(const Problem& problem, Element x0) override {
+    problem_ = problem;
+    estimator_ = problem.estimator;
+    h_ = problem.penalty ? problem.penalty : problem.projection;
+    refuse();
+    mu_ = problem.penalty ? problem.penalty->weak_convexity() : 0.0;
+    length_.start(*problem.objective, *estimator_, mu_);
+    x_ = std::move(x0);
+    kept_ = y_ = v_ = Element(x_.shape());
+    if (options_.accelerate) y_ = x_;
+    t_ = inner_ = 0;
+    theta_ = 1.0;
+  }
+
+  void step() override {
+    if (estimator_->epoch_due()) {
+      estimator_->begin_epoch(x_, {.length = length_.epoch()});
+      inner_ = 0;
+    }
+    const double s = length_.at(t_++);
+    options_.accelerate ? accelerated_step(s) : plain_step(s);
+    report_.weight = s;
+    report_.full_gradient = estimator_->exact();
+  }
+
+  const Element& iterate() const override { return x_; }
+  StepReport report() const override { return report_; }
+  void measured(const Measurement& m) override { report_.divergence = length_.divergence(m.value, t_, options_.accelerate); }
+
+  void save(StateWriter& out) const override {
+    out.put("x", x_);
+    out.put("y", y_);
+    out.put("kept", kept_);
+    out.put("position", std::span<const Index>(std::vector<Index>{t_, inner_}));
+    out.put("theta", theta_);
+    out.put("pick", pick_);
+    out.put("step", report_.weight);
+    length_.save(out);
+  }
+  void load(StateReader& in) override {
+    std::vector<Index> position;
+    in.get("x", x_);
+    in.get("y", y_);
+    in.get("kept", kept_);
+    in.get("position", position);
+    in.get("theta", theta_);
+    in.get("pick", pick_);
+    in.get("step", report_.weight);
+    length_.load(in);
+    t_ = position.at(0), inner_ = position.at(1);
+    report_.full_gradient = estimator_->exact();
+  }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+
+ private:
+  void refuse() const {
+    if (problem_.penalty && problem_.projection)
+      throw Error(ErrorKind::usage, "set", "a proximal step with a penalty and a set at once has no closed form in general",
+                  "leave one out; most penalties take a side constraint, penalty.rho");
+    if (problem_.set && !problem_.projection)
+      throw Error(ErrorKind::usage, "set", "has no projection, which every step needs", "take a set that has one, or frank-wolfe");
+    if (options_.accelerate && !estimator_->exact())
+      throw Error(ErrorKind::usage, "algorithm.accelerate", "momentum adds up the errors of a stochastic gradient",
+                  "use estimator full, or leave it out");
+  }
+
+  void plain_step(double s) {
+    advance(x_, estimator_->estimate(x_), s, x_);
+    if (estimator_->exact()) return;
+    ++inner_;
+    if (options_.snapshot == "average") kept_.blend(1.0 / static_cast<double>(inner_), x_);
+    if (options_.snapshot == "random" && pick_.index(inner_) == 0) kept_ = x_;  // x_k replaces with probability 1/k
+    if (estimator_->epoch_due() && options_.snapshot != "last") x_ = kept_;
+  }
+
+  /// y = x + ((theta - 1)/theta') (x - x_before).
+  void accelerated_step(double s) {
+    const Element& g = estimator_->estimate(y_);
+    std::swap(x_, kept_);
+    advance(y_, g, s, x_);
+    Element move(x_), turn(y_);
+    move.add(-1.0, kept_);
+    turn.add(-1.0, x_);
+    const bool restart = inner(turn, move) > 0.0;
+    const double next = restart ? 1.0 : 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta_ * theta_));
+    y_ = x_;
+    if (!restart) y_.add((theta_ - 1.0) / next, move);
+    theta_ = next;
+  }
+
+  /// to <- prox_{s h}(at - s g); `to` may be `at`.
+  void advance(const Element& at, const Element& g, double s, Element& to) {
+    if (sdk::lone_dense(at)) {
+      const std::span<double> v = sdk::overwrite_dense(at.shape(), v_);
+      const std::span<const double> from = reader_(at);
+      for (std::size_t j = 0; j < v.size(); ++j) v[j] = (1.0 + s * mu_) * from[j];
+      v_.add(-s, g);
+      (void)v_.dense_values();
+    } else {
+      v_ = at;
+      v_.scale(1.0 + s * mu_);
+      v_.add(-s, g);
+    }
+    const Accuracy accuracy{1e-10, options_.rank};
+    if (!h_)
+      to = v_;
+    else if (mu_ > 0.0)
+      (void)apply_convexified(*h_, v_, s, to, accuracy);
+    else
+      (void)h_->apply(v_, s, to, accuracy);
+  }
+
+  Options options_;
+  StepLength length_;
+  RandomStream pick_;
+  Problem problem_;
+  GradientEstimator* estimator_ = nullptr;
+  ProximalOracle* h_ = nullptr;
+  Element x_, y_, v_;
+  Element kept_;  ///< the next snapshot so far, or the point before
+  sdk::DenseReader reader_;
+  StepReport report_;
+  Index t_ = 0, inner_ = 0;
+  double mu_ = 0.0, theta_ = 1.0;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(ProximalGradient, Kind::algorithm, "proximal-gradient", "prox", "1.0.0",
+              "Gradient steps followed by a proximal step or a projection",
+              "x <- prox of s h at x - s g, with h a penalty or a set and g from any estimator: composite and projected "
+              "gradient (full), FISTA (full, accelerate), Prox-SVRG in both forms, Prox-SAG, SAGA, Prox-SGD. Without penalty "
+              "and set it is gradient descent.",
+              "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation, Algorithms 1 and 2; Xiao, Zhang: A proximal "
+              "stochastic gradient method with progressive variance reduction, SIAM J. Optim. 2014; Beck, Teboulle: A fast "
+              "iterative shrinkage-thresholding algorithm, SIAM J. Imaging Sci. 2009")

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "step_length.hpp"
+
+#include <claros/abilities.hpp>
+#include <claros/error.hpp>
+#include <claros/objective.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+using namespace claros;
+
+namespace {
+
+double needed(const std::optional<double>& value, const std::string& what, const std::string& word, const std::string& key) {
+  if (value && *value > 0.0 && std::isfinite(*value)) return *value;
+  throw Error(ErrorKind::usage, "algorithm.step", "'" + word + "' needs " + what + ", which the objective does not know",
+              "give algorithm.step = NUMBER" + (key.empty() ? std::string() : ", or " + key + " = NUMBER"));
+}
+
+}  // namespace
+
+void StepLength::start(Objective& f, const GradientEstimator& estimator, double mu) {
+  f_ = &f;
+  exact_ = estimator.exact();
+  measured_ = false;
+  epoch_ = 0;
+  if (options_.step == "theory")
+    step_ = theory(mu);
+  else
+    step_ = options_.step == "auto" ? automatic(estimator) : parse_real(options_.step);
+}
+
+double StepLength::component_smoothness(const std::string& word) const {
+  if (auto* known = query<ComponentConstants>(*f_)) return std::ranges::max(known->component_smoothness());
+  return needed(f_->constants().component_smoothness, "the smoothness of one component", word, "");
+}
+
+/// With batches L(b) = n(b-1)/(b(n-1)) L + (n-b)/(b(n-1)) L_max is the expected smoothness of a batch of b (Gazagnadou,
+/// Gower, Salmon: Optimal mini-batch and step sizes for SAGA, ICML 2019).
+double StepLength::automatic(const GradientEstimator& estimator) const {
+  if (exact_) return 1.0 / needed(f_->constants().smoothness, "the smoothness L of f", "auto", "objective.smoothness");
+  const double largest = component_smoothness("auto");
+  const auto b = static_cast<double>(std::max<Index>(1, estimator.batch_size())), n = static_cast<double>(f_->components());
+  if (f_->components() == kUnbounded || b < 2.0 || n < 2.0) return 1.0 / (3.0 * largest);
+  const double whole = f_->constants().smoothness.value_or(largest);
+  return 1.0 / (3.0 * (n * (b - 1.0) * whole + std::max(n - b, 0.0) * largest) / (b * (n - 1.0)));
+}
+
+/// beta = 1/(16 L), m = 10 L / s; for mu > 0 also beta <= 1 / max(mu, L - mu). (Qu, Li, Xu 2017, Theorem 1 and section 4.)
+double StepLength::theory(double mu) {
+  const double L = component_smoothness("theory");
+  const double s = needed(f_->constants().strong_convexity, "the (restricted) strong convexity", "theory", "objective.strong_convexity");
+  if (mu >= s)
+    throw Error(ErrorKind::usage, "algorithm.step",
+                "'theory' needs a strong convexity above the penalty's weak convexity: " + print_real(s) + " is not above " + print_real(mu),
+                "give algorithm.step = NUMBER");
+  epoch_ = static_cast<Index>(std::min(std::ceil(10.0 * L / s), 0x1p53));
+  return std::min(1.0 / (16.0 * L), mu > 0.0 ? 1.0 / std::max(mu, L - mu) : 1.0 / L);
+}
+
+double StepLength::at(Index t) const {
+  if (options_.decay == "none") return step_;
+  const double slowed = 1.0 + static_cast<double>(t) / static_cast<double>(options_.decay_steps);
+  return step_ / (options_.decay == "sqrt" ? std::sqrt(slowed) : slowed);
+}
+
+std::string StepLength::divergence(double value, Index t, bool momentum) {
+  if (!measured_) first_ = before_ = value;
+  measured_ = true;
+  const double from = std::exchange(before_, value);
+  const double rounding = 1e-9 * std::max(std::abs(first_), std::abs(from));
+  const bool rose = exact_ && !momentum ? value > from + rounding : value > first_ + 9.0 * std::abs(first_) && value > from;
+  if (!rose) return {};
+  const auto L = f_->constants().smoothness;
+  return "the objective rose from " + print_real(exact_ && !momentum ? from : first_) + " to " + print_real(value) + " with steps of " +
+         print_real(at(t)) + ": too long; with the full gradient it must be below 2/L" + (L ? " = " + print_real(2.0 / *L) : "");
+}
+
+void StepLength::save(StateWriter& out) const {
+  out.put("first value", first_);
+  out.put("value before", before_);
+  out.put("measured", measured_);
+}
+
+void StepLength::load(StateReader& in) {
+  in.get("first value", first_);
+  in.get("value before", before_);
+  in.get("measured", measured_);
+}

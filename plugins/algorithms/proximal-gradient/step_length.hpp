@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file step_length.hpp  How long the steps of a proximal gradient method are.
+#pragma once
+
+#include <claros/gradient_estimator.hpp>
+#include <claros/parameters.hpp>
+#include <claros/state.hpp>
+
+#include <string>
+#include <vector>
+
+struct StepLengthOptions {
+  std::string step = "auto";
+  std::string decay = "none";
+  claros::Index decay_steps = 1;
+};
+
+inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
+  using namespace claros;
+  using O = StepLengthOptions;
+  return {row("step", &O::step, number_or(above(0), {"auto", "theory"}),
+              "step length s; auto: 1/L with the full gradient, 1/(3 L(b)) with batches of b, L(b) the expected smoothness; theory: "
+              "1/(16 L) with L of one component, and 10 L / (strong convexity) steps an epoch",
+              "beta"),
+          row("decay", &O::decay, one_of({"none", "sqrt", "inverse"}),
+              "the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T)"),
+          row("decay_steps", &O::decay_steps, at_least(1), "T of the decay", "T")};
+}
+
+/// s_t, and what is to be said when it is too long.
+class StepLength {
+ public:
+  explicit StepLength(StepLengthOptions options) : options_(std::move(options)) {}
+
+  /// Throws Error(usage) when the step needs a constant that is not known. mu: weak convexity of the penalty.
+  void start(claros::Objective& f, const claros::GradientEstimator& estimator, double mu);
+  double at(claros::Index t) const;
+  /// The epoch's length that theory asks for; 0: the estimator's own.
+  claros::Index epoch() const noexcept { return epoch_; }
+  /// Why the run should end, told of the value after t steps; empty while all is well. With the full gradient a step
+  /// below 2/L never raises the objective (momentum may); with batches ten times the first value is no noise any more.
+  std::string divergence(double value, claros::Index t, bool momentum);
+
+  void save(claros::StateWriter& out) const;
+  void load(claros::StateReader& in);
+
+ private:
+  double automatic(const claros::GradientEstimator& estimator) const;
+  double theory(double mu);
+  double component_smoothness(const std::string& word) const;
+
+  StepLengthOptions options_;
+  claros::Objective* f_ = nullptr;  ///< its constants may be dear: asked for when needed
+  double step_ = 0.0;
+  bool exact_ = false;
+  claros::Index epoch_ = 0;
+  double first_ = 0.0, before_ = 0.0;
+  bool measured_ = false;
+};
