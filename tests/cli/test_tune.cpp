@@ -52,8 +52,8 @@ TEST_CASE("tune: a best value at the end of its grid is told") {
   CHECK(contains(outcome.out,
                  "algorithm.weight=2^-9 is the largest of the grid: a better one may lie beyond it\n"));
   CHECK(lines(outcome.out).back() == "algorithm.weight=2^-9");
-  const auto words =
-      ask(folder.path(), tune({"--over", "set.radius=5,40", "--over", "trace.on=true,false", "--json"}));
+  const auto words = ask(folder.path(), {"tune", "spec.ini", "--quiet", "--over", "set.radius=5,40", "--over",
+                                         "trace.on=true,false", "--json"});
   const json tuned = json::parse(words.out).at("tuned");
   CHECK(tuned.at("by") == "final");
   CHECK(tuned.at("best") == "set.radius=40 trace.on=true");
