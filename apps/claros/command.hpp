@@ -38,6 +38,7 @@ int check(const Arguments&);
 int run(const Arguments&);
 int resume(const Arguments&);
 int compare(const Arguments&);
+int tune(const Arguments&);
 int plot(const Arguments&);
 int data(const Arguments&);
 int reproduce(const Arguments&);

@@ -63,6 +63,22 @@ comparison.json, and spec.ini.
 
 )";
 
+constexpr const char* kAboutTune =
+    R"(Runs every value of a grid and tells the best, as a line to paste. 2^-12..2^1 is
+the powers from 2^-12 to 2^1; commas separate other values. Several --over make
+every combination.
+
+  claros tune lasso.ini --over algorithm.step=2^-11..2^1
+  claros tune lasso.ini --over algorithm.step=0.1,0.03,0.01 --to relative_gap=1e-6
+
+The best has the smallest value at the end of the budget (--by final); with --to
+it reached that target in the fewest passes over the data. A run that diverged,
+failed or missed the target is not chosen; of several seeds the median counts.
+A best value at the end of its grid is told: a better one may lie beyond it.
+The exit code is 1 when no run can be chosen.
+
+)";
+
 constexpr const char* kAboutPlot =
     R"(Draws what claros run --out and claros compare --out left in DIR. Of a
 comparison each cell is a curve; of several seeds the median, with a band
@@ -191,6 +207,22 @@ const std::vector<Command>& commands() {
        0,
        kAnyWords,
        compare},
+      {"tune",
+       "[SPEC] [section.key=value ...] --over section.key=2^-12..2^1",
+       "the best value of a step, or of another setting",
+       std::string(kAboutTune) + kAboutSpec,
+       {{"over", "KEY=VALUES", "the grid of a key; may be given several times", true},
+        {"by", "RULE", "final: the smallest value at the end of the budget; the default"},
+        {"to", "KEY=X", "instead: the fewest passes to value=X, gap=X or relative_gap=X"},
+        {"repeat", "K", "run each with K seeds: seed, seed + 1, ..."},
+        {"out", "DIR", "keep all runs in DIR: new, empty, or of an earlier comparison"},
+        {"jobs", "J", "runs at a time"},
+        {"seed", "N", "the first seed, run.seed=N"},
+        {"json", "", "print comparison.json and the choice instead of the table"},
+        {"quiet", "", "nothing on stderr but failures and warnings"}},
+       0,
+       kAnyWords,
+       tune},
       {"plot",
        "DIR ...",
        "curves of runs and comparisons: SVG, PNG or the terminal",

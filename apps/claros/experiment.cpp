@@ -6,7 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
+
+#include "tuning.hpp"
 
 namespace claros::cli {
 
@@ -30,24 +33,90 @@ std::vector<std::string> words(const Json& json, const char* key) {
   return json.contains(key) ? json.at(key).get<std::vector<std::string>>() : std::vector<std::string>();
 }
 
+/// A word, or a list of words.
+std::vector<std::string> word_or_words(const Json& json) {
+  return json.is_string() ? std::vector<std::string>{json.get<std::string>()}
+                          : json.get<std::vector<std::string>>();
+}
+
+std::optional<Tuning> tuning(const Json& json, const std::string& where) {
+  if (!json.contains("tune")) return std::nullopt;
+  const Json& tune = json.at("tune");
+  std::vector<Complaint> complaints;
+  const std::string key = tune.at("key"), values = with_ranges(tune.at("values"), where);
+  const std::vector<Vary> varies = read_varies({key + '=' + values}, where, complaints);
+  if (!complaints.empty()) throw Error(ErrorKind::data, std::move(complaints));
+  const std::string by = tune.value("by", "final");
+  (void)tuned_by(by, where);
+  return Tuning{varies.front().name, varies.front().values, by};
+}
+
 std::vector<Variant> variants(const Json& list) {
   std::vector<Variant> result;
-  for (const Json& json : list) result.push_back({json.at("label").get<std::string>(), words(json, "set")});
+  for (const Json& json : list) {
+    const std::string label = json.at("label");
+    result.push_back({label, words(json, "set"), tuning(json, label)});
+  }
   return result;
+}
+
+void require_statistic(const std::string& name, const std::string& where) {
+  if (std::find(kStatistics.begin(), kStatistics.end(), name) == kStatistics.end())
+    throw Error(ErrorKind::data, where, "'" + name + "' is no statistic",
+                "write best, last, median or slope");
 }
 
 std::vector<FigureRow> figure_rows(const Json& list) {
   std::vector<FigureRow> rows;
-  for (const Json& json : list)
-    rows.push_back({json.at("column"), json.at("label"), json.at("statistic"), json.value("log", false)});
+  for (const Json& json : list) {
+    rows.push_back({json.at("column"), json.at("label"), word_or_words(json.at("statistic")),
+                    json.value("floor", 0.0), json.value("log", false)});
+    for (const std::string& statistic : rows.back().statistics)
+      require_statistic(statistic, rows.back().column);
+  }
   return rows;
 }
 
-std::vector<Finding> findings(const Json& list) {
-  std::vector<Finding> result;
-  for (const Json& json : list)
-    result.push_back({json.at("claim"), json.at("smaller"), json.at("larger"), words(json, "rows")});
+/// "SVRG", or {"curve": "SVRG", "panel": "r = 100"}.
+Place place(const Json& json) {
+  if (json.is_string()) return {json.get<std::string>(), {}};
+  return {json.at("curve"), json.at("panel")};
+}
+
+Finding finding(const Json& json) {
+  Finding result;
+  result.claim = json.at("claim");
+  const bool pair = json.contains("smaller");
+  result.first = place(json.at(pair ? "smaller" : "curve"));
+  if (pair) result.second = place(json.at("larger"));
+  result.below = json.value("below", result.below), result.above = json.value("above", result.above);
+  if (!pair && std::isnan(result.below) == std::isnan(result.above))
+    throw Error(ErrorKind::data, result.claim, "compares with nothing",
+                "give smaller and larger, or below, or above");
+  result.statistic = json.value("statistic", "");
+  if (!result.statistic.empty()) require_statistic(result.statistic, result.claim);
+  result.rows = json.contains("row") ? word_or_words(json.at("row")) : words(json, "rows");
+  result.panels = words(json, "panels");
   return result;
+}
+
+void require_label(const std::vector<Variant>& variants, const std::string& label, const char* what) {
+  if (std::any_of(variants.begin(), variants.end(), [&](const Variant& v) { return v.label == label; }))
+    return;
+  throw Error(ErrorKind::data, "verdicts", "'" + label + "' is no " + what, "write the label of one");
+}
+
+void require_sound(const Experiment& e) {
+  for (const Finding& f : e.findings)
+    for (const Place& p : f.second ? std::vector<Place>{f.first, *f.second} : std::vector<Place>{f.first}) {
+      require_label(e.curves, p.curve, "curve");
+      if (!p.panel.empty()) require_label(e.panels, p.panel, "panel");
+      for (const std::string& panel : f.panels) require_label(e.panels, panel, "panel");
+    }
+  if (e.reference && !e.reference->curve.empty()) require_label(e.curves, e.reference->curve, "curve");
+  for (const FigureRow& row : e.rows)
+    if (row.column == kSuboptimality && !e.reference)
+      throw Error(ErrorKind::data, row.column, "needs a reference", "give \"reference\": {\"set\": [...]}");
 }
 
 [[noreturn]] void no_such(const std::string& name, const std::vector<std::string>& names) {
@@ -68,11 +137,18 @@ Experiment experiment_of(const Json& json, const fs::path& folder, const std::st
   e.seeds = json.at("seeds");
   e.rows = figure_rows(json.at("rows"));
   e.panels = variants(json.at("panels")), e.curves = variants(json.at("curves"));
-  e.findings = findings(json.at("verdicts"));
+  if (json.contains("reference")) {
+    const Json& reference = json.at("reference");
+    e.reference = Reference{reference.value("curve", ""), words(reference, "set")};
+  }
+  for (const Json& one : json.at("verdicts")) e.findings.push_back(finding(one));
+  require_sound(e);
   return e;
 }
 
 }  // namespace
+
+const std::vector<std::string> kStatistics{"best", "last", "median", "slope"};
 
 fs::path papers_folder() {
   return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "share" / "claros" / "papers";
@@ -103,27 +179,6 @@ Experiment read_experiment(const fs::path& papers, const std::string& name) {
   } catch (const Json::exception& error) {
     throw Error(ErrorKind::data, (folder / kFile).string(), error.what(), "mend the file");
   }
-}
-
-Comparison grid_of(const Experiment& e, const std::vector<std::string>& assignments) {
-  Comparison grid;
-  grid.spec = Spec::read(e.spec);
-  grid.spec.assign(e.set, e.name);
-  grid.varies = {{"panel", {}}, {"curve", {}}};
-  for (const Variant& panel : e.panels) grid.varies[0].values.push_back(panel.label);
-  for (const Variant& curve : e.curves) grid.varies[1].values.push_back(curve.label);
-  for (std::size_t p = 0; p < e.panels.size(); ++p)
-    for (std::size_t c = 0; c < e.curves.size(); ++c) {
-      const Variant &panel = e.panels[p], &curve = e.curves[c];
-      Cell cell{{panel.label, curve.label}, panel.label + ", " + curve.label, {}, grid.spec, 0};
-      cell.folder = "panel" + std::to_string(p + 1) + "-curve" + std::to_string(c + 1);
-      cell.spec.assign(panel.set, e.name);
-      cell.spec.assign(curve.set, e.name);
-      cell.spec.assign(assignments);
-      grid.cells.push_back(std::move(cell));
-    }
-  grid.repeats = e.seeds;
-  return grid;
 }
 
 }  // namespace claros::cli

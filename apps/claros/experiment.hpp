@@ -6,27 +6,61 @@
 #include <claros/comparison.hpp>
 
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace claros::cli {
 
-/// A panel or a curve: its label, and the settings ("section.key=value") that make it.
+/// A key that takes the best of several values: tuned once a panel, on the first seed.
+struct Tuning {
+  std::string key;
+  std::vector<std::string> values;
+  std::string by;  ///< a rule of tuning.hpp
+};
+
+/// A panel or a curve: its label, and the settings ("section.key=value") that make it. Only curves are tuned.
 struct Variant {
   std::string label;
   std::vector<std::string> set;
+  std::optional<Tuning> tune;
 };
 
-/// One row of panels: a column of the trace, and the number that stands for a run in tables and verdicts.
+/// One row of panels: a column of the trace (or kSuboptimality), and the numbers that stand for a run in
+/// tables and verdicts; the first of them where a finding names none.
 struct FigureRow {
-  std::string column, label, statistic;  ///< best (smallest), last, median
+  std::string column, label;
+  std::vector<std::string> statistics;
+  double floor = 0.0;  ///< where the fit of `slope` ends
   bool log = false;
 };
 
-/// "In these rows and all panels, the statistic of curve `smaller` is below that of `larger`."
+/// best (smallest), last and median over the run; slope: of log10 over x, by least squares, from the first
+/// point to the first at or below the row's floor.
+extern const std::vector<std::string> kStatistics;
+
+/// One long run a panel and seed, on the same data as the curves; its smallest value stands for the minimum.
+struct Reference {
+  std::string curve;  ///< whose settings, and tuned ones, it takes; empty: none
+  std::vector<std::string> set;
+};
+/// The column value - (value of the reference). What is below 1e-14 of the value is rounding and is left out.
+inline constexpr const char* kSuboptimality = "suboptimality";
+
+/// A curve in a panel; an empty panel is each of the finding's in turn.
+struct Place {
+  std::string curve, panel;
+};
+
+/// "The statistic of `first` is below that of `second`", or, without `second`, "is below (above) a bound".
 struct Finding {
-  std::string claim, smaller, larger;
-  std::vector<std::string> rows;  ///< columns; empty: all
+  std::string claim;
+  Place first;
+  std::optional<Place> second;
+  double below = std::numeric_limits<double>::quiet_NaN(), above = below;
+  std::string statistic;                  ///< empty: the row's own
+  std::vector<std::string> rows, panels;  ///< columns, labels; empty: all
 };
 
 /// A figure of docs/papers/<key>/experiment.json. What stands beside "figures" holds for all of them, and
@@ -39,6 +73,7 @@ struct Experiment {
   Index seeds = 1;
   std::vector<FigureRow> rows;
   std::vector<Variant> panels, curves;
+  std::optional<Reference> reference;
   std::vector<Finding> findings;
 };
 
@@ -51,8 +86,5 @@ std::vector<std::string> experiment_names(const std::filesystem::path& papers);
 /// Throws Error(usage) with a guess for a name that does not exist, Error(data) for a file that is not what
 /// it should be.
 Experiment read_experiment(const std::filesystem::path& papers, const std::string& name);
-
-/// Its grid: panel by panel, in each curve by curve; `assignments` go on top of everything.
-Comparison grid_of(const Experiment& experiment, const std::vector<std::string>& assignments);
 
 }  // namespace claros::cli

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/atomic_file.hpp>
-#include <claros/trace_table.hpp>
 
 #include <fmt/format.h>
 
@@ -9,7 +8,8 @@
 
 #include "axis_labels.hpp"
 #include "command.hpp"
-#include "experiment.hpp"
+#include "experiment_grids.hpp"
+#include "findings_page.hpp"
 #include "gnuplot.hpp"
 #include "grid_run.hpp"
 #include "out_folder.hpp"
@@ -26,21 +26,17 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The curve of one cell in one row.
-Curve curve_of(const Experiment& e, const Comparison& grid, const fs::path& folder, std::size_t cell,
-               const FigureRow& row) {
+Curve curve_of(const Measured& measured, std::size_t cell, const FigureRow& row) {
   std::vector<Series> series;
-  for (const ComparisonRun& run : grid.runs) {
-    if (run.cell != cell || run.folder.empty()) continue;
-    const TraceTable trace = read_trace(folder / run.folder / "trace.csv");
-    const auto *x = trace.find(e.x), *y = trace.find(row.column);
-    if (x && y) series.push_back({*x, *y});
-  }
+  for (const ComparisonRun& run : measured.grid().runs)
+    if (run.cell == cell) series.push_back(measured.series(run, row.column));
   constexpr std::size_t kPoints = 60;  // enough for a small panel
-  return {grid.cells[cell].values.back(), band(series, row.log, kPoints)};
+  return {measured.grid().cells[cell].values.back(), band(series, row.log, kPoints)};
 }
 
-FigureGrid figure_of(const Experiment& e, const Comparison& grid, const fs::path& folder) {
-  FigureGrid figure{fmt::format("{} ({} seeds)", e.title, grid.repeats), {}};
+FigureGrid figure_of(const Measured& measured) {
+  const Experiment& e = measured.experiment();
+  FigureGrid figure{fmt::format("{} ({} seeds)", e.title, measured.grid().repeats), {}};
   for (const FigureRow& row : e.rows) {
     auto& panels = figure.rows.emplace_back();
     for (std::size_t p = 0; p < e.panels.size(); ++p) {
@@ -50,7 +46,7 @@ FigureGrid figure_of(const Experiment& e, const Comparison& grid, const fs::path
       if (&row == &e.rows.back()) panel.x_label = axis_label(e.x);
       if (p == 0) panel.y_label = row.label;
       for (std::size_t c = 0; c < e.curves.size(); ++c)
-        panel.curves.push_back(curve_of(e, grid, folder, p * e.curves.size() + c, row));
+        panel.curves.push_back(curve_of(measured, p * e.curves.size() + c, row));
       (void)keep_drawable(panel);
       std::erase_if(panel.curves, [](const Curve& curve) { return curve.band.x.empty(); });
     }
@@ -80,32 +76,66 @@ std::string command_line(const std::string& name, const Arguments& arguments) {
   return text;
 }
 
-/// Runs one figure and says whether every finding of it stands or is open.
-int reproduce_one(const std::string& name, const Arguments& arguments, const fs::path& papers,
-                  const Catalog& catalog) {
-  const Experiment e = read_experiment(papers, name);
-  std::vector<Complaint> complaints;
-  std::vector<std::string> assignments(arguments.words().begin() + 1, arguments.words().end());
-  if (const auto seed = arguments.get("seed")) assignments.push_back("run.seed=" + *seed);
-  Comparison grid = grid_of(e, assignments);
-  if (arguments.has("seeds")) grid.repeats = count_option(arguments, "seeds", complaints);
-  OutFolder folder(fs::path(arguments.get("out").value_or("reproduced")) / name, complaints,
-                   Keeps::comparison);
-  const GridOutcome outcome = run_grid(catalog, grid, &folder, arguments, std::move(complaints));
-  if (outcome.unwritten) std::rethrow_exception(outcome.unwritten);
-  if (outcome.interrupted) return kInterrupted;
-  const Statistics statistics = statistics_of(e, grid, folder.path());
-  const std::vector<Verdict> verdicts = verdicts_of(e, statistics);
-  const std::string page = findings_page(e, grid, statistics, verdicts, command_line(name, arguments));
-  write_atomically(folder.path() / "findings.md", page);
-  write_atomically(folder.path() / "figure.svg",
-                   draw(find_gnuplot(), grid_script(figure_of(e, grid, folder.path()), Picture::svg)));
-  out().write(page);
-  report("wrote " + (folder.path() / "figure.svg").string() + " and findings.md");
-  const bool failed =
-      std::any_of(verdicts.begin(), verdicts.end(), [](const Verdict& v) { return v.fails(); });
-  return failed ? kVerdict : kDone;
-}
+/// The three grids of a figure, each in a folder of its own: what is tuned, the references, the curves.
+class Reproduction {
+ public:
+  Reproduction(const Experiment& experiment, const Arguments& arguments, const Catalog& catalog)
+      : experiment_(experiment),
+        arguments_(arguments),
+        catalog_(catalog),
+        place_(fs::path(arguments.get("out").value_or("reproduced")) / experiment.name),
+        assignments_(arguments.words().begin() + 1, arguments.words().end()) {
+    if (const auto seed = arguments.get("seed")) assignments_.push_back("run.seed=" + *seed);
+    if (arguments.has("seeds")) experiment_.seeds = count_option(arguments, "seeds", complaints_);
+  }
+
+  /// Exit code kDone, kVerdict or kInterrupted.
+  int operator()(const std::string& command) {
+    Comparison tuning = tuning_grid(experiment_, assignments_);
+    if (!run(tuning, place_.string() + "-tuning")) return kInterrupted;
+    const Choices choices = choices_of(experiment_, tuning);
+    References references;
+    if (experiment_.reference) {
+      Comparison grid = reference_grid(experiment_, assignments_, choices);
+      if (!run(grid, place_.string() + "-reference")) return kInterrupted;
+      references = references_of(grid, place_.string() + "-reference");
+    }
+    Comparison curves = curve_grid(experiment_, assignments_, choices);
+    if (!run(curves, place_)) return kInterrupted;
+    return write({experiment_, curves, place_, std::move(references)}, choices, command);
+  }
+
+ private:
+  /// False when a person ended it.
+  bool run(Comparison& grid, const fs::path& path) {
+    if (grid.cells.empty()) return true;
+    OutFolder folder(path, complaints_, Keeps::comparison);
+    const GridOutcome outcome = run_grid(catalog_, grid, &folder, arguments_, std::move(complaints_));
+    complaints_.clear();
+    if (outcome.unwritten) std::rethrow_exception(outcome.unwritten);
+    return !outcome.interrupted;
+  }
+
+  int write(const Measured& measured, const Choices& choices, const std::string& command) {
+    const Statistics statistics = statistics_of(measured);
+    const std::vector<Verdict> verdicts = verdicts_of(experiment_, statistics);
+    const std::string page = findings_page(measured, statistics, choices, verdicts, command);
+    write_atomically(place_ / "findings.md", page);
+    write_atomically(place_ / "figure.svg",
+                     draw(find_gnuplot(), grid_script(figure_of(measured), Picture::svg)));
+    out().write(page);
+    report("wrote " + (place_ / "figure.svg").string() + " and findings.md");
+    const auto failed = [](const Verdict& v) { return v.fails(); };
+    return std::any_of(verdicts.begin(), verdicts.end(), failed) ? kVerdict : kDone;
+  }
+
+  Experiment experiment_;
+  const Arguments& arguments_;
+  const Catalog& catalog_;
+  fs::path place_;
+  std::vector<std::string> assignments_;
+  std::vector<Complaint> complaints_;
+};
 
 }  // namespace
 
@@ -116,7 +146,8 @@ int reproduce(const Arguments& arguments) {
   (void)find_gnuplot();  // before hours of work
   int code = kDone;
   for (const std::string& name : named(arguments.words().front(), papers)) {
-    code = std::max(code, reproduce_one(name, arguments, papers, catalog));
+    const Experiment experiment = read_experiment(papers, name);
+    code = std::max(code, Reproduction(experiment, arguments, catalog)(command_line(name, arguments)));
     if (code == kInterrupted) break;
   }
   return code;

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "verdict.hpp"
 
-#include <claros/error.hpp>
-#include <claros/trace_table.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,111 +9,95 @@ namespace claros::cli {
 
 namespace {
 
-double median(std::vector<double> values) { return quartiles(std::move(values)).median; }
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-double statistic(const FigureRow& row, const std::vector<double>& column) {
-  std::vector<double> values;
-  for (const double value : column)
-    if (!std::isnan(value)) values.push_back(value);
-  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
-  if (row.statistic == "best") return *std::min_element(values.begin(), values.end());
-  if (row.statistic == "last") return values.back();
-  if (row.statistic == "median") return median(std::move(values));
-  throw Error(ErrorKind::data, row.column, "'" + row.statistic + "' is no statistic",
-              "write best, last or median");
-}
-
-std::string shown(const Quartiles& q) {
-  return fmt::format("{:.3g} [{:.3g}, {:.3g}]", q.median, q.lower, q.upper);
-}
-
-std::string outcome(const Verdict& v) { return v.holds() ? "holds" : v.fails() ? "**fails**" : "undecided"; }
-
-std::size_t index_of(const std::vector<Variant>& curves, const std::string& label) {
-  const auto at =
-      std::find_if(curves.begin(), curves.end(), [&](const Variant& v) { return v.label == label; });
-  if (at == curves.end())
-    throw Error(ErrorKind::data, "verdicts", "'" + label + "' is no curve", "write the label of one");
-  return static_cast<std::size_t>(at - curves.begin());
-}
-
-/// A bar is the end of a cell in Markdown.
-std::string escaped(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
-  return text;
-}
-
-std::string table_of(const Experiment& e, const std::vector<std::vector<std::vector<double>>>& row) {
-  std::string text = "| |";
-  for (const Variant& curve : e.curves) text += ' ' + escaped(curve.label) + " |";
-  text += "\n|---|";
-  for (std::size_t c = 0; c < e.curves.size(); ++c) text += "---|";
-  text += '\n';
-  for (std::size_t p = 0; p < e.panels.size(); ++p) {
-    text += "| " + escaped(e.panels[p].label) + " |";
-    for (const std::vector<double>& seeds : row[p]) text += ' ' + shown(quartiles(seeds)) + " |";
-    text += '\n';
+/// Least squares of log10 y over x, from the first positive y to the first at or below `floor`.
+double slope(const Series& points, double floor) {
+  double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+  for (std::size_t k = 0; k < points.x.size(); ++k) {
+    if (!(points.y[k] > 0.0) || !std::isfinite(points.y[k])) continue;
+    const double at = points.x[k] - points.x.front(), value = std::log10(points.y[k]);
+    n += 1.0, x += at, y += value, xx += at * at, xy += at * value;
+    if (points.y[k] <= floor) break;
   }
-  return text;
+  const double spread = n * xx - x * x;
+  return spread > 0.0 ? (n * xy - x * y) / spread : kUnknown;
+}
+
+double statistic(const std::string& name, const Series& points, double floor) {
+  if (points.y.empty()) return kUnknown;
+  if (name == "best") return *std::min_element(points.y.begin(), points.y.end());
+  if (name == "last") return points.y.back();
+  if (name == "median") return quartiles(points.y).median;
+  return slope(points, floor);
+}
+
+std::size_t index_of(const std::vector<Variant>& variants, const std::string& label) {
+  const auto at =
+      std::find_if(variants.begin(), variants.end(), [&](const Variant& v) { return v.label == label; });
+  return static_cast<std::size_t>(at - variants.begin());
+}
+
+bool listed(const std::vector<std::string>& list, const std::string& word) {
+  return list.empty() || std::find(list.begin(), list.end(), word) != list.end();
+}
+
+/// One verdict in panel `p`.
+Verdict verdict(const Experiment& e, const Finding& f, std::size_t row, std::size_t p,
+                const Statistics& statistics) {
+  const std::string& name = f.statistic.empty() ? e.rows[row].statistics.front() : f.statistic;
+  const Numbers& numbers = statistics.at({row, name});
+  const auto seeds = [&](const Place& place) {
+    return numbers[place.panel.empty() ? p : index_of(e.panels, place.panel)]
+                  [index_of(e.curves, place.curve)];
+  };
+  const std::vector<double> first = seeds(f.first);
+  const std::vector<double> second = f.second ? seeds(*f.second) : std::vector<double>(first.size(), 1.0);
+  Verdict v{&f, row, name, f.first.curve, e.panels[p].label, ratio_of_medians(first, second)};
+  if (f.second && f.second->curve != f.first.curve) v.of += " / " + f.second->curve;
+  if (f.second && !f.first.panel.empty()) v.panel = f.first.panel + " / " + f.second->panel;
+  return v;
 }
 
 }  // namespace
 
-Statistics statistics_of(const Experiment& e, const Comparison& grid, const std::filesystem::path& folder) {
-  const std::size_t curves = e.curves.size();
-  Statistics all(e.rows.size(), {e.panels.size(), {curves, std::vector<double>()}});
-  for (const ComparisonRun& run : grid.runs) {
-    const auto file = folder / run.folder / "trace.csv";
-    const TraceTable trace = run.folder.empty() ? TraceTable() : read_trace(file);
-    for (std::size_t r = 0; r < e.rows.size(); ++r) {
-      const auto* column = trace.find(e.rows[r].column);
-      if (!column && !run.folder.empty())
-        throw Error(ErrorKind::data, file.string(), "has no column " + e.rows[r].column);
-      all[r][run.cell / curves][run.cell % curves].push_back(
-          column ? statistic(e.rows[r], *column) : std::numeric_limits<double>::quiet_NaN());
+Statistics statistics_of(const Measured& measured) {
+  const Experiment& e = measured.experiment();
+  const Numbers empty(e.panels.size(), {e.curves.size(), std::vector<double>()});
+  Statistics all;
+  for (std::size_t r = 0; r < e.rows.size(); ++r) {
+    for (const std::string& name : kStatistics) all[{r, name}] = empty;
+    for (const ComparisonRun& run : measured.grid().runs) {
+      const Series points = measured.series(run, e.rows[r].column);
+      for (const std::string& name : kStatistics)
+        all[{r, name}][measured.panel_of(run)][measured.curve_of(run)].push_back(
+            statistic(name, points, e.rows[r].floor));
     }
   }
   return all;
 }
 
-std::vector<Verdict> verdicts_of(const Experiment& e, const Statistics& statistics) {
-  std::vector<Verdict> verdicts;
-  for (const Finding& finding : e.findings) {
-    const std::size_t smaller = index_of(e.curves, finding.smaller),
-                      larger = index_of(e.curves, finding.larger);
-    for (std::size_t r = 0; r < e.rows.size(); ++r) {
-      const auto& rows = finding.rows;
-      if (!rows.empty() && std::find(rows.begin(), rows.end(), e.rows[r].column) == rows.end()) continue;
-      for (std::size_t p = 0; p < e.panels.size(); ++p)
-        verdicts.push_back(
-            {&finding, r, p, ratio_of_medians(statistics[r][p][smaller], statistics[r][p][larger])});
-    }
-  }
-  return verdicts;
+bool Verdict::holds() const {
+  if (finding->second) return number.high < 1.0;
+  return number.high < finding->below || number.low > finding->above;
 }
 
-std::string findings_page(const Experiment& e, const Comparison& grid, const Statistics& statistics,
-                          const std::vector<Verdict>& verdicts, const std::string& command) {
-  const Index first = grid.cells.front().seed;
-  std::string text = fmt::format(
-      "# {}\n\n{}\n\nMade by `{}`. Seeds {} to {}; numbers are medians over the seeds with "
-      "[lower quartile, upper quartile].\n",
-      e.title, e.paper, command, first, first + grid.repeats - 1);
-  for (std::size_t r = 0; r < e.rows.size(); ++r)
-    text += fmt::format("\n{} ({} over the run):\n\n{}", e.rows[r].label, e.rows[r].statistic,
-                        table_of(e, statistics[r]));
-  text +=
-      "\n## Verdicts\n\nA ratio of medians with its 95% interval (paired bootstrap over the seeds). A "
-      "finding holds where "
-      "the whole interval is below 1, and fails where it is above.\n\n| finding | ratio of | in | panel | "
-      "ratio | |\n"
-      "|---|---|---|---|---|---|\n";
-  for (const Verdict& v : verdicts)
-    text +=
-        fmt::format("| {} | {} / {} | {} | {} | {:.3f} [{:.3f}, {:.3f}] | {} |\n", v.finding->claim,
-                    v.finding->smaller, v.finding->larger, escaped(e.rows[v.row].label),
-                    escaped(e.panels[v.panel].label), v.ratio.value, v.ratio.low, v.ratio.high, outcome(v));
-  return text;
+bool Verdict::fails() const {
+  if (finding->second) return number.low > 1.0;
+  return number.low > finding->below || number.high < finding->above;
+}
+
+std::vector<Verdict> verdicts_of(const Experiment& e, const Statistics& statistics) {
+  std::vector<Verdict> verdicts;
+  for (const Finding& finding : e.findings)
+    for (std::size_t r = 0; r < e.rows.size(); ++r) {
+      if (!listed(finding.rows, e.rows[r].column)) continue;
+      const bool placed = !finding.first.panel.empty();
+      for (std::size_t p = 0; p < (placed ? 1 : e.panels.size()); ++p)
+        if (placed || listed(finding.panels, e.panels[p].label))
+          verdicts.push_back(verdict(e, finding, r, p, statistics));
+    }
+  return verdicts;
 }
 
 }  // namespace claros::cli

@@ -2,36 +2,36 @@
 /// @file verdict.hpp  What the runs of an experiment say of its paper's findings.
 #pragma once
 
-#include "experiment.hpp"
+#include "measured.hpp"
 
 #include <claros/quartiles.hpp>
 
-#include <filesystem>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace claros::cli {
 
-/// statistics[row][panel][curve][seed], read from the traces of the runs.
-using Statistics = std::vector<std::vector<std::vector<std::vector<double>>>>;
+/// One number a run: [panel][curve][seed].
+using Numbers = std::vector<std::vector<std::vector<double>>>;
+/// Of every row (its index) and every name in kStatistics.
+using Statistics = std::map<std::pair<std::size_t, std::string>, Numbers>;
 
-/// Of the grid that was run into `folder`. Throws Error(data) when a trace lacks a column.
-Statistics statistics_of(const Experiment& experiment, const Comparison& grid,
-                         const std::filesystem::path& folder);
+/// Throws Error(data) when a trace lacks a column.
+Statistics statistics_of(const Measured& measured);
 
-/// One finding in one row and panel.
+/// One finding in one row and panel: a ratio of medians, to be below 1, or a median, to be on one side of a
+/// bound.
 struct Verdict {
   const Finding* finding;
-  std::size_t row, panel;
-  Ratio ratio;
+  std::size_t row;
+  std::string statistic, of, panel;  ///< `of`: "SPIDER / SVRG", or "SVRG"
+  Ratio number;                      ///< of medians; of a median and 1 where the finding has a bound
 
-  bool holds() const { return ratio.high < 1.0; }
-  bool fails() const { return ratio.low > 1.0; }
+  bool holds() const;
+  bool fails() const;
 };
 std::vector<Verdict> verdicts_of(const Experiment& experiment, const Statistics& statistics);
-
-/// The medians with quartiles, and the verdicts, as Markdown.
-std::string findings_page(const Experiment& experiment, const Comparison& grid, const Statistics& statistics,
-                          const std::vector<Verdict>& verdicts, const std::string& command);
 
 }  // namespace claros::cli

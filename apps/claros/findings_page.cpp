@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "findings_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace claros::cli {
+
+namespace {
+
+std::string shown(const Quartiles& q) {
+  if (std::isnan(q.median)) return "-";
+  return fmt::format("{:.3g} [{:.3g}, {:.3g}]", q.median, q.lower, q.upper);
+}
+
+/// Three digits behind the point, where that says something.
+std::string shown(double number) {
+  return std::abs(number) < 0.01 && number != 0.0 ? fmt::format("{:.2g}", number)
+                                                  : fmt::format("{:.3f}", number);
+}
+std::string shown(const Ratio& ratio) {
+  if (std::isnan(ratio.value)) return "-";
+  return shown(ratio.value) + " [" + shown(ratio.low) + ", " + shown(ratio.high) + "]";
+}
+
+std::string outcome(const Verdict& v) { return v.holds() ? "holds" : v.fails() ? "**fails**" : "undecided"; }
+
+/// A bar is the end of a cell in Markdown.
+std::string escaped(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+  return text;
+}
+
+/// A row a panel, a column a curve.
+std::string table_of(const Experiment& e, const std::function<std::string(std::size_t, std::size_t)>& cell) {
+  std::string text = "| |";
+  for (const Variant& curve : e.curves) text += ' ' + escaped(curve.label) + " |";
+  text += "\n|---|";
+  for (std::size_t c = 0; c < e.curves.size(); ++c) text += "---|";
+  text += '\n';
+  for (std::size_t p = 0; p < e.panels.size(); ++p) {
+    text += "| " + escaped(e.panels[p].label) + " |";
+    for (std::size_t c = 0; c < e.curves.size(); ++c) text += ' ' + cell(p, c) + " |";
+    text += '\n';
+  }
+  return text;
+}
+
+std::string words(const std::vector<std::string>& list) {
+  std::string text;
+  for (const std::string& word : list) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::string tuned_text(const Experiment& e, const Choices& choices) {
+  const auto tuned = [](const Variant& curve) { return curve.tune.has_value(); };
+  if (std::none_of(e.curves.begin(), e.curves.end(), tuned)) return {};
+  std::string text =
+      "\nTuned once a panel, on the first seed (* an end of the grid, ! no value ended well):\n\n" +
+      table_of(e, [&](std::size_t p, std::size_t c) {
+        const Choice& choice = choices[p][c];
+        if (choice.key.empty()) return std::string("-");
+        return escaped(choice.key.substr(choice.key.find('.') + 1) + " = " + choice.value) +
+               (!choice.found         ? " !"
+                : choice.edge.empty() ? ""
+                                      : " \\*");
+      });
+  return text;
+}
+
+std::string reference_text(const Measured& measured) {
+  const Experiment& e = measured.experiment();
+  if (!e.reference) return {};
+  std::string text =
+      fmt::format("\nThe reference of a panel and seed is the smallest value of one run with {}{}`{}`.",
+                  e.reference->curve, e.reference->curve.empty() ? "" : " and ", words(e.reference->set));
+  int runs = 0;
+  double most = 0.0;
+  for (const ComparisonRun& run : measured.grid().runs)
+    if (const double below = measured.below_reference(run); below > 0.0) ++runs, most = std::max(most, below);
+  if (runs > 0)
+    text += fmt::format(" {} of {} runs got below it, at most by {:.2g}; their points there are left out.",
+                        runs, measured.grid().runs.size(), most);
+  return text + '\n';
+}
+
+std::string row_label(const Experiment& e, const Verdict& v) {
+  const FigureRow& row = e.rows[v.row];
+  return escaped(row.label) + (v.finding->statistic.empty() ? "" : " (" + v.statistic + ")");
+}
+
+std::string ratio_table(const Experiment& e, const std::vector<Verdict>& verdicts) {
+  std::string rows;
+  for (const Verdict& v : verdicts)
+    if (v.finding->second)
+      rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", v.finding->claim, v.of, row_label(e, v),
+                          escaped(v.panel), shown(v.number), outcome(v));
+  if (rows.empty()) return rows;
+  return "\nA ratio of medians with its 95% interval (paired bootstrap over the seeds). A finding holds "
+         "where the whole "
+         "interval is below 1, and fails where it is above.\n\n| finding | ratio of | in | panel | ratio | "
+         "|\n"
+         "|---|---|---|---|---|---|\n" +
+         rows;
+}
+
+std::string bound_table(const Experiment& e, const std::vector<Verdict>& verdicts) {
+  std::string rows;
+  for (const Verdict& v : verdicts) {
+    if (v.finding->second) continue;
+    const bool below = !std::isnan(v.finding->below);
+    rows += fmt::format("| {} | {} | {} | {} | {} | {} {:.3g} | {} |\n", v.finding->claim, v.of,
+                        row_label(e, v), escaped(v.panel), shown(v.number), below ? "below" : "above",
+                        below ? v.finding->below : v.finding->above, outcome(v));
+  }
+  if (rows.empty()) return rows;
+  return "\nA median with its 95% interval (bootstrap over the seeds). A finding holds where the whole "
+         "interval is on "
+         "its side of the bound, and fails where it is on the other.\n\n"
+         "| finding | of | in | panel | median | wanted | |\n|---|---|---|---|---|---|---|\n" +
+         rows;
+}
+
+}  // namespace
+
+std::string findings_page(const Measured& measured, const Statistics& statistics, const Choices& choices,
+                          const std::vector<Verdict>& verdicts, const std::string& command) {
+  const Experiment& e = measured.experiment();
+  const Comparison& grid = measured.grid();
+  const Index first = grid.cells.front().seed;
+  std::string text = fmt::format(
+      "# {}\n\n{}\n\nMade by `{}`. Seeds {} to {}; numbers are medians over the seeds with "
+      "[lower quartile, upper quartile].\n",
+      e.title, e.paper, command, first, first + grid.repeats - 1);
+  text += tuned_text(e, choices) + reference_text(measured);
+  for (std::size_t r = 0; r < e.rows.size(); ++r)
+    for (const std::string& name : e.rows[r].statistics) {
+      const Numbers& numbers = statistics.at({r, name});
+      text += fmt::format(
+          "\n{} ({} over the run):\n\n{}", e.rows[r].label, name,
+          table_of(e, [&](std::size_t p, std::size_t c) { return shown(quartiles(numbers[p][c])); }));
+    }
+  return text + "\n## Verdicts\n" + ratio_table(e, verdicts) + bound_table(e, verdicts);
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file measured.hpp  The traces of an experiment's runs, its derived column among them.
+#pragma once
+
+#include "experiment.hpp"
+
+#include <claros/quartiles.hpp>
+
+#include <filesystem>
+#include <map>
+#include <utility>
+
+namespace claros::cli {
+
+/// The smallest value of each reference, by panel and seed; a run without a trace has none.
+using References = std::map<std::pair<std::size_t, Index>, double>;
+References references_of(const Comparison& grid, const std::filesystem::path& folder);
+
+/// The curves' runs in `folder`. All of it outlives this.
+class Measured {
+ public:
+  Measured(const Experiment& experiment, const Comparison& grid, std::filesystem::path folder,
+           References references)
+      : experiment_(experiment),
+        grid_(grid),
+        folder_(std::move(folder)),
+        references_(std::move(references)) {}
+
+  const Experiment& experiment() const noexcept { return experiment_; }
+  const Comparison& grid() const noexcept { return grid_; }
+  std::size_t panel_of(const ComparisonRun& run) const { return run.cell / experiment_.curves.size(); }
+  std::size_t curve_of(const ComparisonRun& run) const { return run.cell % experiment_.curves.size(); }
+
+  /// The points of a run where both columns are known; none of a run that left no trace. Throws Error(data)
+  /// when the trace lacks a column.
+  Series series(const ComparisonRun& run, const std::string& column) const;
+  /// By how much the run got below its reference, beyond rounding; 0 when it did not.
+  double below_reference(const ComparisonRun& run) const;
+
+ private:
+  const Experiment& experiment_;
+  const Comparison& grid_;
+  std::filesystem::path folder_;
+  References references_;
+};
+
+}  // namespace claros::cli

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/comparison.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "command.hpp"
+#include "comparison_table.hpp"
+#include "grid_run.hpp"
+#include "json_text.hpp"
+#include "out_folder.hpp"
+#include "report.hpp"
+#include "session.hpp"
+#include "terminal.hpp"
+#include "tuning.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+constexpr const char* kOver = "--over";
+
+std::vector<Vary> axes(const Arguments& arguments, std::vector<Complaint>& complaints) {
+  std::vector<std::string> texts;
+  for (const std::string& text : arguments.all("over")) try {
+      const std::size_t values = std::min(text.find('='), text.size() - 1) + 1;
+      texts.push_back(text.substr(0, values) + with_ranges(text.substr(values), kOver));
+    } catch (const Error& error) {
+      complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
+    }
+  if (!arguments.has("over"))
+    complaints.push_back({"tune", "there is nothing to tune", "give --over section.key=2^-12..2^1"});
+  return read_varies(texts, kOver, complaints);
+}
+
+/// --to value=3 is stop.value=3 in every run.
+TunedBy rule(const Arguments& arguments, Spec& spec, std::vector<Complaint>& complaints) {
+  const auto by = arguments.get("by"), to = arguments.get("to");
+  if (by && *by != "final")
+    complaints.push_back({"--by", "'" + *by + "' is no rule", "write --by final, or --to value=V"});
+  if (!to) return TunedBy::final_value;
+  if (by) complaints.push_back({"--to", "stands beside --by", "give one of them"});
+  const std::string key = to->substr(0, to->find('='));
+  if (to->find('=') == std::string::npos || (key != "value" && key != "gap" && key != "relative_gap"))
+    complaints.push_back({"--to", "'" + *to + "' is no target", "write value=V, gap=G or relative_gap=G"});
+  else
+    spec.assign({"stop." + *to}, "--to", complaints);
+  return TunedBy::passes_to_target;
+}
+
+Comparison grid(const Arguments& arguments, Request& request) {
+  Comparison comparison;
+  comparison.varies = axes(arguments, request.complaints);
+  comparison.repeats = count_option(arguments, "repeat", request.complaints);
+  comparison.spec = request.spec;
+  try {
+    comparison.cells = expand(request.spec, comparison.varies);
+  } catch (const Error& error) {
+    request.complaints.insert(request.complaints.end(), error.complaints().begin(), error.complaints().end());
+  }
+  if (comparison.cells.empty()) throw Error(ErrorKind::usage, std::move(request.complaints));
+  return comparison;
+}
+
+struct Tuned {
+  std::string assignments;         ///< "algorithm.step=2^-3", blanks between several
+  std::vector<std::string> edges;  ///< "algorithm.step is the largest of the grid"
+};
+
+Tuned tuned(const Comparison& comparison, std::size_t best) {
+  Tuned result;
+  for (std::size_t axis = 0; axis < comparison.varies.size(); ++axis) {
+    const Vary& vary = comparison.varies[axis];
+    const std::string& value = comparison.cells[best].values[axis];
+    result.assignments += (axis ? " " : "") + vary.name + '=' + value;
+    if (const std::string edge = edge_of(vary.values, value); !edge.empty())
+      result.edges.push_back(
+          fmt::format("{}={} is the {} of the grid: a better one may lie beyond it", vary.name, value, edge));
+  }
+  return result;
+}
+
+std::string verdict_text(const Comparison& comparison, const std::optional<std::size_t>& best, TunedBy by) {
+  const bool target = by == TunedBy::passes_to_target;
+  if (!best)
+    return target ? "\nno run reached the target\n"
+                  : "\nno run ended well: all diverged, failed, or were not run\n";
+  const Tuned result = tuned(comparison, *best);
+  std::string text = fmt::format("\nbest of {} by {}:\n", comparison.cells.size(),
+                                 target ? "the passes to the target" : "the value at the end");
+  for (const std::string& edge : result.edges) text += edge + '\n';
+  return text + printable(result.assignments) + '\n';
+}
+
+std::string json_of(const Comparison& comparison, const std::optional<std::size_t>& best, TunedBy by) {
+  Json json = Json::parse(comparison_json(comparison));
+  Json& part = json["tuned"] = {{"by", by == TunedBy::final_value ? "final" : "target"}, {"best", nullptr}};
+  if (best) {
+    const Tuned result = tuned(comparison, *best);
+    part["best"] = result.assignments, part["edges"] = result.edges, part["cell"] = *best;
+  }
+  return json_text(json);
+}
+
+int exit_code_of(const Comparison& comparison, bool found) {
+  if (found) return kDone;
+  const auto code = [](const ComparisonRun& run) { return exit_code(run.status, run.failure_kind); };
+  const auto ended = [&](const ComparisonRun& run) { return code(run) == kDone; };
+  if (comparison.runs.empty() || std::any_of(comparison.runs.begin(), comparison.runs.end(), ended))
+    return kVerdict;
+  return code(comparison.runs.front());
+}
+
+}  // namespace
+
+int tune(const Arguments& arguments) {
+  Request request = read_request(arguments);
+  std::optional<OutFolder> folder;
+  if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints, Keeps::comparison);
+  const TunedBy by = rule(arguments, request.spec, request.complaints);
+  Comparison comparison = grid(arguments, request);
+  const Catalog catalog = open_catalog(arguments);
+  const GridOutcome outcome =
+      run_grid(catalog, comparison, folder ? &*folder : nullptr, arguments, std::move(request.complaints));
+  std::vector<std::size_t> all(comparison.cells.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const auto best = best_cell(comparison, all, by);
+  out().write(arguments.has("json") ? json_of(comparison, best, by)
+                                    : comparison_table(comparison) + verdict_text(comparison, best, by));
+  if (outcome.unwritten) std::rethrow_exception(outcome.unwritten);
+  return outcome.interrupted ? static_cast<int>(kInterrupted) : exit_code_of(comparison, best.has_value());
+}
+
+}  // namespace claros::cli

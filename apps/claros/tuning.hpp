@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file tuning.hpp  Which cell of a grid is the best, and grids of powers.
+#pragma once
+
+#include <claros/comparison.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace claros::cli {
+
+/// "2^-12..2^1", the powers of one base between two exponents, as "2^-12,2^-11,...,2^1"; parts between commas
+/// are replaced one by one, all other text stays. Throws Error(usage) with `where` when only one end is a
+/// power, or of another base.
+std::string with_ranges(const std::string& values, const std::string& where);
+
+/// What makes a cell the best: the smallest value at the end, or the fewest passes to a target of [stop].
+enum class TunedBy { final_value, passes_to_target };
+/// "final" or "target". Throws Error(usage) with `where` for another word.
+TunedBy tuned_by(const std::string& word, const std::string& where);
+
+/// The best of `cells` (indices of grid.cells) by the median over the seeds. A cell with a run that failed,
+/// diverged, or missed the target loses. Nothing when all lost.
+std::optional<std::size_t> best_cell(const Comparison& grid, std::span<const std::size_t> cells, TunedBy by);
+
+/// "smallest" or "largest" when `value` is an end of at least two numbers, else empty.
+std::string edge_of(const std::vector<std::string>& values, const std::string& value);
+
+}  // namespace claros::cli
