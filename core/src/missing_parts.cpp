@@ -10,7 +10,8 @@ std::string in_words(const std::string& ability) {
   if (ability == ProximalOracle::kAbility) return "a proximal oracle";
   if (ability == Curvature::kAbility) return "Hessian products";
   if (ability == ComponentCoefficients::kAbility)
-    return "component gradients that are a few numbers on fixed rows (a table of whole gradients would take n times the memory of the variable)";
+    return "component gradients that are a few numbers on fixed rows (a table of whole gradients would take n times "
+           "the memory of the variable)";
   return ability;
 }
 

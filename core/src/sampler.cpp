@@ -29,4 +29,14 @@ Batch Sampler::draw(Index size, bool replacement) {
   return Batch::of(batch_);
 }
 
+Batch Sampler::draw(Index size, const Importance& importance) {
+  batch_.clear();
+  weights_.clear();
+  for (Index k = 0; k < size; ++k) {
+    batch_.push_back(importance.draw(stream_));
+    weights_.push_back(importance.weight(batch_.back()));
+  }
+  return Batch::of(batch_, weights_);
+}
+
 }  // namespace claros

@@ -150,7 +150,7 @@ TEST_CASE("every estimator is the paper's box, with the same indices, across epo
                                           {"replacement", replacement ? "yes" : "no"}});
           Sampler sampler(RandomStream(3, Purpose::test), n);
           Box<sdk::RobustLoss> box{name,   {f},        Sampler(RandomStream(3, Purpose::test), n), 6, 5,
-                                   growth, replacement};
+                                   growth, replacement, {}, {}, {}, {}};
           e->start(f, sampler);
           Path path(f.shape());
           if (dense) (void)path.x.dense_values();

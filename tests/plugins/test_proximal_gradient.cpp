@@ -249,7 +249,8 @@ TEST_CASE("proximal-gradient: what cannot be is refused with the reason") {
   CHECK(says(refusal(kLasso + Words{"set.use=l1-ball"}), "no closed form"));
   CHECK(says(refusal(kLasso + Words{"algorithm.accelerate=yes", "estimator.use=sg"}), "stochastic gradient"));
   CHECK(says(refusal(kLasso + Words{"algorithm.step=theory", "estimator.use=svrg"}), "objective.strong_convexity"));
-  CHECK(says(refusal(kLasso + Words{"objective.loss=poisson"}), "does not know"));
+  r.folder.put("counts.csv", "0.5,1,2\n-1,0.3,0\n2,1,5\n");
+  CHECK(says(refusal(kLasso + Words{"objective.loss=poisson", "objective.data=" + (r.folder / "counts.csv").string()}), "does not know"));
   CHECK(says(refusal({"set.use=nuclear-ball"}), "projection"));
 }
 

@@ -96,7 +96,8 @@ class CLAROS_API FreeTail {
   virtual Shape constrained_shape() const = 0;
 };
 
-/// Of finite sums whose components differ: L_i of every f_i, for importance sampling.
+/// Of finite sums whose components differ: L_i of every f_i, for importance sampling. Who offers it
+/// honours the weights of a Batch.
 class CLAROS_API ComponentConstants {
  public:
   static constexpr std::string_view kAbility = "claros.component-constants/1";

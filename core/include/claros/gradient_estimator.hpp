@@ -37,6 +37,8 @@ class CLAROS_API GradientEstimator : public Component {
   virtual const Element* full_gradient() const { return nullptr; }
   /// The part of the estimate that stays the same on coordinates that no batch touches; null if none.
   virtual const Element* drift() const { return nullptr; }
+  /// Whether the mean of estimate(x), given all that was drawn before, is grad f(x).
+  virtual bool unbiased() const { return false; }
   /// Whether estimate(x) is grad f(x) itself.
   virtual bool exact() const { return false; }
   /// |S| of the next estimate, as far as it is known; 0 where it is not, or nothing is sampled.

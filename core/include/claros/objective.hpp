@@ -13,10 +13,18 @@ namespace claros {
 
 /// Which components a call is about: all of them, a list (with repetitions, each counted as often as it stands
 /// there), or a range of draws. A view: the list must outlive it.
+///
+/// A list may carry weights, one an entry; "the mean over the batch of v_i" is then (1/|S|) sum_k weight_k v_{i_k}.
+/// Only objectives with the ability ComponentConstants are ever given weights.
 class Batch {
  public:
   static Batch all() noexcept { return {}; }
   static Batch of(std::span<const Index> components) noexcept { Batch b; b.list_ = components; b.kind_ = Kind::list; return b; }
+  static Batch of(std::span<const Index> components, std::span<const double> weights) noexcept {
+    Batch b = of(components);
+    b.weights_ = weights;
+    return b;
+  }
   static Batch range(Index first, Index count) noexcept { Batch b; b.first_ = first; b.count_ = count; b.kind_ = Kind::range; return b; }
 
   bool is_all() const noexcept { return kind_ == Kind::all; }
@@ -29,10 +37,16 @@ class Batch {
   }
   /// The list; empty unless the batch was made from one.
   std::span<const Index> list() const noexcept { return list_; }
+  /// One number an entry, or empty for 1.
+  std::span<const double> weights() const noexcept { return weights_; }
+  double weight(Index k) const noexcept { return weights_.empty() ? 1.0 : weights_[static_cast<std::size_t>(k)]; }
+  /// The same entries, each of weight 1.
+  Batch unweighted() const noexcept { Batch b = *this; b.weights_ = {}; return b; }
 
  private:
   enum class Kind { all, list, range };
   std::span<const Index> list_;
+  std::span<const double> weights_;
   Index first_ = 0, count_ = 0;
   Kind kind_ = Kind::all;
 };

@@ -2,6 +2,7 @@
 /// @file sampler.hpp  Where batches come from.
 #pragma once
 
+#include <claros/importance.hpp>
 #include <claros/objective.hpp>
 #include <claros/random.hpp>
 
@@ -9,13 +10,16 @@
 
 namespace claros {
 
-/// Uniform batches of the components of an objective. Of an expectation: the next draws, each used once.
+/// Batches of the components of an objective. Of an expectation: the next draws, each used once.
 class CLAROS_API Sampler {
  public:
   Sampler(RandomStream stream, Index components) : stream_(stream), components_(components) {}
 
   /// `size` i.i.d. indices (without replacement: distinct ones; size <= n, else Error(usage)). Valid until the next call.
   Batch draw(Index size, bool replacement = true);
+  /// `size` i.i.d. components in the proportions of `importance`, weighted so that means stay what they were. Of a finite
+  /// sum. Valid until the next call.
+  Batch draw(Index size, const Importance& importance);
   Index components() const noexcept { return components_; }
   /// The whole state.
   std::uint64_t position() const noexcept { return stream_.position(); }
@@ -25,6 +29,7 @@ class CLAROS_API Sampler {
   RandomStream stream_;
   Index components_;
   std::vector<Index> batch_;
+  std::vector<double> weights_;
 };
 
 }  // namespace claros

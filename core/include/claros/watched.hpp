@@ -15,9 +15,10 @@
 
 namespace claros {
 
-/// Counts SFO (a component's coefficients are its gradient), SSO and Hessian products; a foreign exception becomes an Error that names the plugin. SSO is the number of
-/// component Hessians evaluated: |S| a sampled product, and the batch's size once for a kept Hessian, however many products
-/// follow (once a product where it recomputes). Products are counted apart, one a call.
+/// Counts SFO (a component's coefficients are its gradient), SSO and Hessian products; a foreign exception becomes an Error
+/// that names the plugin. SSO is the number of component Hessians evaluated: |S| a sampled product, and the batch's size once
+/// for a kept Hessian, however many products follow (once a product where it recomputes). Products are counted apart, one a
+/// call.
 class CLAROS_API WatchedObjective final : public Objective,
                                          public Curvature,
                                          public ComponentCoefficients {
@@ -34,7 +35,9 @@ class CLAROS_API WatchedObjective final : public Objective,
   const MapPtr& map() const noexcept override { return query<ComponentCoefficients>(inner_)->map(); }
   Index outputs() const noexcept override { return query<ComponentCoefficients>(inner_)->outputs(); }
   void coefficients(const Element& x, const Batch& batch, std::span<double> out) override;
-  bool has_common_gradient() const noexcept override { return query<ComponentCoefficients>(inner_)->has_common_gradient(); }
+  bool has_common_gradient() const noexcept override {
+    return query<ComponentCoefficients>(inner_)->has_common_gradient();
+  }
   void add_common_gradient(const Element& x, double a, Element& g) override;
   void* ability(std::string_view id) noexcept override;
 
@@ -60,6 +63,7 @@ class CLAROS_API WatchedEstimator final : public GradientEstimator {
   const Element& estimate(const Element& x, Index batch) override;
   const Element* full_gradient() const override { return inner_.full_gradient(); }
   const Element* drift() const override { return inner_.drift(); }
+  bool unbiased() const override { return inner_.unbiased(); }
   bool exact() const override { return inner_.exact(); }
   Index batch_size() const override { return inner_.batch_size(); }
   Index epochs() const override { return inner_.epochs(); }

@@ -11,7 +11,8 @@ using namespace claros;
 /// g_t = (1/|S|) sum_S [grad f_i(x_t) - grad f_i(xs)] + gs + c_t.
 /// (Gower et al. 2018; Shen et al. 2019, GE 4.)
 ///
-/// Theory: variance at most (L_2/L)^2 p^4 eps^4 / |S|; the numbers of Section 4.1, |S| times 4, make it eps^2/4.
+/// Theory: variance at most (L_2/L)^2 p^4 eps^4 / |S|; the numbers of Section 4.1, |S| times 4, make it
+/// eps^2/4.
 class Casvrg final : public sdk::CurvatureEstimator {
  public:
   using Options = sdk::EpochOptions;
@@ -21,6 +22,7 @@ class Casvrg final : public sdk::CurvatureEstimator {
   }
 
   Casvrg(const Options& options, const Context&) : CurvatureEstimator(options) {}
+  bool unbiased() const override { return has_full_snapshots(); }
 
  private:
   const Element& at(const Element& x) override {

@@ -35,6 +35,7 @@ class FullGradient final : public GradientEstimator, public State {
     ++passes_;
     return g_;
   }
+  bool unbiased() const override { return true; }
   bool exact() const override { return true; }
   Index epochs() const override { return passes_; }
   void save(StateWriter& out) const override { out.put("passes", passes_); }

@@ -13,7 +13,7 @@ class Sag final : public sdk::TableEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{{}, {sdk::batch_rows({"auto"}, {"auto"})}};
+    static const ParameterTable<Options> table{{}, {sdk::uniform_batch_rows({"auto"}, {"auto"})}};
     return table;
   }
 

@@ -18,14 +18,17 @@ class Saga final : public sdk::TableEstimator {
   }
 
   Saga(const Options& options, const Context&) : TableEstimator(options) {}
+  bool unbiased() const override { return true; }
 
  private:
   const Element& at(const Element& x) override {
     write();
-    const Index size = look(x).size(0);
-    changes_.assign(seen().begin(), seen().end());
+    const Batch S = look(x);
+    const Index size = S.size(0), K = static_cast<Index>(seen().size()) / size;
+    changes_.resize(seen().size());
     for (std::size_t k = 0; k < changes_.size(); ++k)
-      changes_[k] -= table()[static_cast<std::size_t>(rows()[k])];
+      changes_[k] =
+          S.weight(static_cast<Index>(k) / K) * (seen()[k] - table()[static_cast<std::size_t>(rows()[k])]);
     g_ = average();
     g_.add_adjoint(1.0 / static_cast<double>(size), map(), rows(), changes_);
     add_common(x);

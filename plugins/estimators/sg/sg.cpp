@@ -19,6 +19,7 @@ class StochasticGradient final : public sdk::EpochEstimator {
   }
 
   StochasticGradient(const Options& options, const Context&) : EpochEstimator(options) {}
+  bool unbiased() const override { return true; }
 
  private:
   const Element& at(const Element& x) override {

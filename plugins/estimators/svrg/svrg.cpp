@@ -31,6 +31,7 @@ class Svrg final : public sdk::SnapshotEstimator {
     SnapshotEstimator::load(in);
     in.get("snapshot", xs_);
   }
+  bool unbiased() const override { return has_full_snapshots(); }
 
  private:
   void begin(const Element& x) override { xs_ = x; }

@@ -3,6 +3,7 @@
 /// theory.
 #pragma once
 
+#include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/gradient_estimator.hpp>
 #include <claros/parameters.hpp>
@@ -23,6 +24,7 @@ struct EpochOptions {
   std::string epoch = "auto";
   Index growth = 0;
   bool replacement = true;
+  std::string sampling = "uniform";
   Index snapshot = 0;
   double accuracy = 0.0;
   double diameter = 0.0;
@@ -31,8 +33,8 @@ struct EpochOptions {
 };
 
 /// Batch and epoch; `batch_words` and `epoch_words` are what may stand instead of a number.
-inline std::vector<ParameterRow<EpochOptions>> batch_rows(const std::vector<std::string>& batch_words,
-                                                          const std::vector<std::string>& epoch_words) {
+inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(
+    const std::vector<std::string>& batch_words, const std::vector<std::string>& epoch_words) {
   using O = EpochOptions;
   return {row("batch", &O::batch, number_or(at_least(1), batch_words),
               "components in one estimate; auto is n/50, of an expectation 100", "|S|"),
@@ -44,6 +46,17 @@ inline std::vector<ParameterRow<EpochOptions>> batch_rows(const std::vector<std:
               "the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from "
               "the run's start"),
           row("replacement", &O::replacement, "whether a batch may hold a component twice (i.i.d. indices)")};
+}
+
+/// The same for estimators whose batch may be weighted.
+inline std::vector<ParameterRow<EpochOptions>> batch_rows(const std::vector<std::string>& batch_words,
+                                                          const std::vector<std::string>& epoch_words) {
+  auto rows = uniform_batch_rows(batch_words, epoch_words);
+  rows.push_back(row("sampling", &EpochOptions::sampling, one_of({"uniform", "importance"}),
+                     "how a batch is drawn: all components alike, or each with probability q_i proportional "
+                     "to its smoothness, its gradient weighted by 1/(n q_i)",
+                     "q"));
+  return rows;
 }
 
 inline ParameterRow<EpochOptions> snapshot_row() {
@@ -123,6 +136,7 @@ class EpochEstimator : public GradientEstimator, public State {
     g_ = Element(f.shape());
     t_ = epochs_ = left_ = 0;
     own_ = own_numbers();
+    importance_ = importance();
     plan_ = {};
   }
   bool epoch_due() const override { return left_ == 0; }
@@ -172,7 +186,8 @@ class EpochEstimator : public GradientEstimator, public State {
 
   Objective& f() const noexcept { return *f_; }
   Batch draw() { return draw(size_of_step()); }
-  Batch draw(Index size) { return sampler_->draw(size, options_.replacement); }
+  Batch draw(Index size) { return importance_ ? sampler_->draw(size, *importance_) : draw_uniformly(size); }
+  Batch draw_uniformly(Index size) { return sampler_->draw(size, options_.replacement); }
   const EpochOptions& options() const noexcept { return options_; }
   const EpochPlan& plan() const noexcept { return plan_; }
   /// Steps since the start, or since restart_time.
@@ -214,6 +229,24 @@ class EpochEstimator : public GradientEstimator, public State {
     return own;
   }
 
+  std::optional<Importance> importance() const {
+    if (options_.sampling == "uniform") return {};
+    const auto refusal = [](const std::string& why) {
+      return Error(ErrorKind::usage, "estimator.sampling", "importance " + why,
+                   "use estimator.sampling = uniform");
+    };
+    if (f_->components() == kUnbounded)
+      throw refusal("chooses among components, of which an expectation has no list");
+    if (!options_.replacement)
+      throw refusal(
+          "needs i.i.d. draws: without replacement the weights 1/(n q_i) do not keep the mean unbiased");
+    auto* known = query<ComponentConstants>(*f_);
+    if (!known)
+      throw refusal(
+          "draws in proportion to the smoothness of the components, which the objective does not know");
+    return Importance(known->component_smoothness());
+  }
+
   Index automatic_length() const {
     const Index n = f_->components(), snapshot = plan_.snapshot ? plan_.snapshot : options_.snapshot;
     if (n == kUnbounded && snapshot == 0) return kAutomatic;
@@ -235,6 +268,7 @@ class EpochEstimator : public GradientEstimator, public State {
   EpochOptions options_;
   Objective* f_ = nullptr;
   Sampler* sampler_ = nullptr;
+  std::optional<Importance> importance_;
   EpochPlan own_, plan_;
   Index batch_ = 0, this_step_ = 0, left_ = 0, t_ = 0, epochs_ = 0;
 };

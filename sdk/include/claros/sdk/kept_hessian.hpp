@@ -12,22 +12,23 @@
 namespace claros::sdk {
 
 /// H = (1/|B|) sum_B w_i A_i' psi''_i A_i - S, of which psi''_i, K numbers a component, is kept. No rows: B
-/// is everything.
+/// is everything. S is multiplied by the mean of the batch's weights, which are in w.
 class KeptHessian final : public Hessian {
  public:
   /// `weights` has one number a component of B, or none.
   KeptHessian(const LossModel& model, std::vector<Index> rows, std::vector<double> second,
-              std::vector<double> weights)
+              std::vector<double> weights, double common = 1.0)
       : map_(model.map),
         loss_(model.loss),
         covariance_(model.covariance),
         rows_(std::move(rows)),
         second_(std::move(second)),
         weights_(std::move(weights)),
+        common_(common),
         outputs_(static_cast<std::size_t>(model.outputs())) {}
 
   void add_product(const Element& d, double a, Element& g) override {
-    if (covariance_) covariance_->add(-a, d, g);
+    if (covariance_) covariance_->add(-a * common_, d, g);
     const double scale = a * static_cast<double>(outputs_) / static_cast<double>(second_.size());
     if (rows_.empty()) return add_full(d, scale, g);
     std::vector<double> c(second_.size());
@@ -76,6 +77,7 @@ class KeptHessian final : public Hessian {
   std::shared_ptr<const QuadraticForm> covariance_;
   std::vector<Index> rows_;
   std::vector<double> second_, weights_;
+  double common_;
   std::size_t outputs_;
   Buffer full_;
 };

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 namespace claros::sdk {
@@ -45,7 +46,7 @@ class LossOnMap : public Objective,
   }
 
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
-    subtract_covariance(x, a, g);
+    subtract_covariance(x, a * mean_weight(batch), g);
     if (batch.is_all()) return add_full_gradient(x, a, g);
     gather(batch);
     derivative_at(x, c_);
@@ -55,8 +56,9 @@ class LossOnMap : public Objective,
   void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
                                Element& g) override {
     if (batch.is_all()) return Objective::add_gradient_difference(x, y, batch, a, g);
-    subtract_covariance(x, a, g);
-    subtract_covariance(y, -a, g);
+    const double share = a * mean_weight(batch);
+    subtract_covariance(x, share, g);
+    subtract_covariance(y, -share, g);
     gather(batch);
     derivative_at(x, c_);
     derivative_at(y, other_);
@@ -75,7 +77,7 @@ class LossOnMap : public Objective,
       at.image_at(map(), rows_, z_);
       std::vector<double> second(z_.size());
       model_.loss->second_derivative(z_, y_, second);
-      return std::make_unique<KeptHessian>(model_, rows_, std::move(second), w_);
+      return std::make_unique<KeptHessian>(model_, rows_, std::move(second), w_, mean_weight(batch));
     }
     const auto z = at.image(map());
     std::vector<double> second(z.size());
@@ -91,7 +93,7 @@ class LossOnMap : public Objective,
   Index outputs() const noexcept override { return model_.loss->outputs(); }
   void coefficients(const Element& x, const Batch& batch, std::span<double> out) override {
     if (!batch.is_all()) {
-      gather(batch);
+      gather(batch.unweighted());
       derivative_at(x, c_);
       weigh(c_);
       std::copy(c_.begin(), c_.end(), out.begin());
@@ -151,6 +153,11 @@ class LossOnMap : public Objective,
     return model_.loss && model_.loss->constants().convex && model_.loss->has_conjugate() &&
            !model_.covariance;
   }
+  static double mean_weight(const Batch& batch) {
+    const auto weights = batch.weights();
+    if (weights.empty()) return 1.0;
+    return std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(weights.size());
+  }
   void subtract_covariance(const Element& x, double a, Element& g) const {
     if (model_.covariance) model_.covariance->add(-a, x, g);
   }
@@ -195,14 +202,16 @@ class LossOnMap : public Objective,
                K = static_cast<std::size_t>(model_.outputs());
     rows_.resize(size * K);
     y_.resize(size);
-    w_.resize(model_.weights.empty() ? 0 : size);
+    w_.resize(model_.weights.empty() && batch.weights().empty() ? 0 : size);
     z_.resize(size * K);
     c_.resize(size * K);
     other_.resize(size * K);
     for (std::size_t k = 0; k < size; ++k) {
       const Index i = batch[static_cast<Index>(k)];
       y_[k] = model_.targets[static_cast<std::size_t>(i)];
-      if (!w_.empty()) w_[k] = model_.weights[static_cast<std::size_t>(i)];
+      if (!w_.empty())
+        w_[k] = batch.weight(static_cast<Index>(k)) *
+                (model_.weights.empty() ? 1.0 : model_.weights[static_cast<std::size_t>(i)]);
       for (std::size_t l = 0; l < K; ++l) rows_[k * K + l] = i * model_.outputs() + static_cast<Index>(l);
     }
   }
@@ -210,7 +219,7 @@ class LossOnMap : public Objective,
     x.image_at(map(), rows_, z_);
     model_.loss->derivative(z_, y_, out);
   }
-  /// c_i <- w_i c_i for the gathered components.
+  /// c_i <- w_i c_i, with the weights of rows and batch, for the gathered components.
   void weigh(std::vector<double>& c) const {
     const auto K = static_cast<std::size_t>(model_.outputs());
     for (std::size_t k = 0; k < w_.size(); ++k)

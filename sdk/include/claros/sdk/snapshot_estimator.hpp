@@ -23,8 +23,8 @@ inline std::vector<ParameterRow<EpochOptions>> curvature_rows() {
 }
 
 /// Every epoch begins with the gradient at the snapshot: grad f, or the mean over a sample of components (the
-/// only way for an expectation). The indices of that sample are kept for whatever else is taken at the
-/// snapshot.
+/// only way for an expectation), drawn uniformly. The indices of that sample are kept for whatever else is
+/// taken at the snapshot.
 class SnapshotEstimator : public EpochEstimator {
  public:
   void start(Objective& f, Sampler& sampler) override {
@@ -44,10 +44,12 @@ class SnapshotEstimator : public EpochEstimator {
     g_.set_zero();  // so that nobody shares the array of the last snapshot's gradient
     gradient_.set_zero();
     all_ = size == 0;
-    snapshot_batch_ = all_ ? Batch::all() : kept(draw(size));
+    snapshot_batch_ = all_ ? Batch::all() : kept(draw_uniformly(size));
     f().add_gradient(x, snapshot_batch_, 1.0, gradient_);
     EpochEstimator::begin_epoch(x, numbers);
   }
+  /// The error of a sampled snapshot stays for an epoch.
+  bool has_full_snapshots() const noexcept { return options().snapshot == 0; }
   const Element* full_gradient() const override { return all_ ? &gradient_ : nullptr; }
 
   void save(StateWriter& out) const override {
@@ -55,7 +57,8 @@ class SnapshotEstimator : public EpochEstimator {
     out.put("snapshot gradient", gradient_);
     out.put("snapshot indices", std::span<const Index>(indices_));
     out.put("snapshot over all", all_);
-    out.put("snapshot draws", std::span<const Index>(std::vector<Index>{snapshot_batch_[0], snapshot_batch_.size(0)}));
+    out.put("snapshot draws",
+            std::span<const Index>(std::vector<Index>{snapshot_batch_[0], snapshot_batch_.size(0)}));
   }
   void load(StateReader& in) override {
     EpochEstimator::load(in);
@@ -64,7 +67,9 @@ class SnapshotEstimator : public EpochEstimator {
     in.get("snapshot indices", indices_);
     in.get("snapshot over all", all_);
     in.get("snapshot draws", draws);
-    snapshot_batch_ = all_ ? Batch::all() : indices_.empty() ? Batch::range(draws.at(0), draws.at(1)) : Batch::of(indices_);
+    snapshot_batch_ = all_               ? Batch::all()
+                      : indices_.empty() ? Batch::range(draws.at(0), draws.at(1))
+                                         : Batch::of(indices_);
   }
 
  protected:

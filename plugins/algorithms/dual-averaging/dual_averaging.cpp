@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/algorithm.hpp>
+#include <claros/plugin.hpp>
+#include <claros/sdk/dense_access.hpp>
+#include <claros/state.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  std::string gamma = "auto";
+  std::string output = "last";
+  Index rank = 0;
+};
+
+/// gbar_t = (1/t) sum_{k<=t} g_k, g_k at x_k;  s = sqrt(t)/gamma;
+/// x_{t+1} = argmin_x <gbar_t, x> + h(x) + (gamma/sqrt(t)) ||x - x_1||^2/2 = prox_{s h}(x_1 - s gbar_t),
+/// h a penalty, the indicator of a set, or 0. (Xiao 2010, Algorithm 1 with beta_t = gamma sqrt(t), where x_1
+/// is the minimiser of h; here it is the start, 0 unless told otherwise.) Its bounds, O(1/sqrt t), hold for
+/// the average of x_1 .. x_t.
+///
+/// gamma is best near G/D, G a bound of the gradients and D of ||x* - x_1||; auto is the smoothness L of what
+/// the estimator samples, with which one gradient moves the point by 1/(L sqrt t) of itself.
+class DualAveraging final : public Algorithm, public State {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("gamma", &Options::gamma, number_or(above(0), {"auto"}),
+             "weight of the distance to the start; auto is the smoothness of f, of one component where the "
+             "estimator samples",
+             "gamma"),
+         row("output", &Options::output, one_of({"last", "average"}),
+             "the answer: the last iterate, or the mean of the points where the gradients were taken"),
+         row("rank", &Options::rank, at_least(0), "largest rank of a spectral proximal step; 0: no limit")}};
+    return table;
+  }
+
+  DualAveraging(const Options& options, const Context&) : options_(options) {}
+
+  std::vector<Need> needs() const override { return {}; }
+
+  void start(const Problem& problem, Element x0) override {
+    problem_ = problem;
+    refuse();
+    h_ = problem.penalty ? problem.penalty : problem.projection;
+    gamma_ = options_.gamma == "auto" ? smoothness() : parse_real(options_.gamma);
+    x_ = std::move(x0);
+    origin_ = mean_ = x_;
+    origin_.drop_images();
+    mean_.drop_images();
+    sum_ = v_ = Element(x_.shape());
+    t_ = 0;
+    report_ = {};
+  }
+
+  void step() override {
+    GradientEstimator& estimator = *problem_.estimator;
+    if (estimator.epoch_due()) estimator.begin_epoch(x_);
+    sum_.add(1.0, estimator.estimate(x_));
+    expand(sum_);
+    ++t_;
+    if (options_.output == "average") average();
+    const double root = std::sqrt(static_cast<double>(t_)), s = root / gamma_;
+    move(-1.0 / (gamma_ * root));
+    if (h_)
+      (void)h_->apply(v_, s, x_, {1e-10, options_.rank});
+    else
+      std::swap(x_, v_);
+    report_.weight = s;
+    report_.full_gradient = estimator.exact();
+  }
+
+  const Element& iterate() const override { return x_; }
+  const Element& answer() override { return options_.output == "last" ? x_ : mean_; }
+  StepReport report() const override { return report_; }
+
+  void save(StateWriter& out) const override {
+    out.put("x", x_);
+    out.put("mean", mean_);
+    out.put("sum", sum_);
+    out.put("t", t_);
+    out.put("weight", report_.weight);
+    out.put("full gradient", report_.full_gradient);
+  }
+  void load(StateReader& in) override {
+    in.get("x", x_);
+    in.get("mean", mean_);
+    in.get("sum", sum_);
+    in.get("t", t_);
+    in.get("weight", report_.weight);
+    in.get("full gradient", report_.full_gradient);
+  }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+
+ private:
+  void refuse() const {
+    if (problem_.penalty && problem_.set)
+      throw Error(ErrorKind::usage, "set",
+                  "a proximal step with a penalty and a set at once has no closed form in general",
+                  "leave one out; most penalties take a side constraint, penalty.rho");
+    if (problem_.set && !problem_.projection)
+      throw Error(ErrorKind::usage, "set", "has no projection, which every step needs",
+                  "take a set that has one, or frank-wolfe");
+    if (const double mu = problem_.penalty ? problem_.penalty->weak_convexity() : 0.0; mu > 0.0)
+      throw Error(ErrorKind::usage, "penalty",
+                  "is not convex (weak convexity mu = " + print_real(mu) +
+                      "): step t is a proximal step of length sqrt(t)/gamma, which has no unique answer from "
+                      "mu sqrt(t)/gamma = 1 on",
+                  "take a convex penalty, or algorithm proximal-gradient");
+    if (!problem_.estimator->unbiased())
+      throw Error(
+          ErrorKind::usage, "estimator",
+          "is biased: dual averaging steps along the mean of all gradients so far, out of which errors "
+          "of mean 0 average, while those of a biased estimator stay",
+          "use full, sg, saga, or svrg or casvrg with full snapshots");
+  }
+
+  double smoothness() const {
+    Objective& f = *problem_.objective;
+    const Constants constants = f.constants();
+    const auto L = problem_.estimator->exact() ? constants.smoothness : constants.component_smoothness;
+    if (L && *L > 0.0) return *L;
+    throw Error(ErrorKind::usage, "algorithm.gamma",
+                "'auto' needs the smoothness of the objective, which is not known",
+                "give algorithm.gamma = NUMBER");
+  }
+
+  /// Coefficients on rows that would be more numbers than their sum are expanded.
+  static void expand(Element& sum) {
+    const auto dense = [](const Part& part) {
+      const auto* form = std::get_if<AdjointForm>(&part.form);
+      return form && form->map->fuses();
+    };
+    if (std::any_of(sum.parts().begin(), sum.parts().end(), dense)) sum.fold();
+  }
+
+  /// v <- x_1 + a sum.
+  void move(double a) {
+    const Part* dense = sdk::lone_dense(sum_);
+    if (!dense) {
+      v_ = origin_;
+      return v_.add(a, sum_);
+    }
+    const auto from = std::get<DenseForm>(dense->form).values.view();
+    const std::span<double> to = sdk::overwrite_dense(sum_.shape(), v_);
+    for (std::size_t j = 0; j < to.size(); ++j) to[j] = a * dense->weight * from[j];
+    if (origin_.is_zero()) return;
+    v_.add(1.0, origin_);
+    (void)v_.dense_values();
+  }
+
+  void average() {
+    mean_.blend(1.0 / static_cast<double>(t_), x_);
+    mean_.drop_images();
+    if (mean_.columns() > std::min(mean_.shape().rows, mean_.shape().cols)) mean_.recompress(0.0);
+  }
+
+  Options options_;
+  Problem problem_;
+  ProximalOracle* h_ = nullptr;
+  double gamma_ = 0.0;
+  Element x_, origin_, v_;
+  Element sum_;   ///< of all estimates
+  Element mean_;  ///< of the points where they were taken
+  StepReport report_;
+  Index t_ = 0;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(
+    DualAveraging, Kind::algorithm, "dual-averaging", "rda", "1.0.0",
+    "Proximal steps from the start along the mean of all gradients so far",
+    "x_{t+1} = argmin <gbar_t, x> + h(x) + (gamma/sqrt t) ||x - x_1||^2/2 with gbar_t the mean of the first "
+    "t gradients, h a convex penalty, a set or nothing: regularized dual averaging. x_1 is the start. "
+    "Needs an unbiased estimator: full, sg, saga, svrg and casvrg with full snapshots.",
+    "Xiao: Dual averaging methods for regularized stochastic learning and online optimization, JMLR 2010, "
+    "Algorithm 1")
