@@ -104,7 +104,7 @@ Expected expected(const TestFolder& folder, int panel, int curve, int seed) {
 double cell(const std::string& page, const std::string& heading, const std::string& start, int number) {
   const auto from = page.find(start, page.find(heading));
   std::size_t at = from;
-  for (int k = 0; k <= number; ++k) at = page.find("| ", at + 1);
+  for (int k = 0; k < number; ++k) at = page.find("| ", at + 1);
   return std::stod(page.substr(at + 2));
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("experiment: suboptimality, its slope, and what was tuned are those of
       if (run.at("status") == "passes" && run.at("value") < smallest)
         smallest = run["value"], best = entry.at("values")[2].get<std::string>();
     }
-    CHECK(contains(page, "| step = " + best + " | - |"));
+    CHECK(contains(page, "| step = " + best + " "));
     CHECK(contains(
         folder.get((kCurves / ("panel" + std::to_string(panel + 1) + "-curve1") / "0/spec.ini").string()),
         "step = " + best));
