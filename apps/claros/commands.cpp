@@ -109,8 +109,14 @@ Assignments go on top of every run: a smaller problem, another step.
   claros reproduce sfz/figure1 --jobs 2
   claros reproduce sfz/figure1 --seeds 3 data.rows=60 data.cols=60
 
-A verdict compares medians over the seeds: it holds where the whole 95% interval of
-their ratio is on the paper's side. The exit code is 1 when a finding fails.
+Where the experiment tunes a step, the runs for that come first, in FIGURE-tuning;
+where it plots value - minimum, a long run on the same data stands for the minimum,
+in FIGURE-reference. What is tuned, and the reference's own settings, go on top of
+the assignments.
+
+A verdict compares medians over the seeds, with each other or with a bound: it holds
+where the whole 95% interval is on the paper's side. The exit code is 1 when a
+finding fails.
 )";
 
 constexpr const char* kAboutPredict =

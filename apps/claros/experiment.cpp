@@ -48,7 +48,7 @@ std::optional<Tuning> tuning(const Json& json, const std::string& where) {
   if (!complaints.empty()) throw Error(ErrorKind::data, std::move(complaints));
   const std::string by = tune.value("by", "final");
   (void)tuned_by(by, where);
-  return Tuning{varies.front().name, varies.front().values, by};
+  return Tuning{varies.front().name, varies.front().values, by, words(tune, "set")};
 }
 
 std::vector<Variant> variants(const Json& list) {

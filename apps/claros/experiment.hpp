@@ -17,7 +17,8 @@ namespace claros::cli {
 struct Tuning {
   std::string key;
   std::vector<std::string> values;
-  std::string by;  ///< a rule of tuning.hpp
+  std::string by;                ///< a rule of tuning.hpp
+  std::vector<std::string> set;  ///< of the runs that tune, on top of everything: a smaller budget, a target
 };
 
 /// A panel or a curve: its label, and the settings ("section.key=value") that make it. Only curves are tuned.

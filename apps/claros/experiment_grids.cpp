@@ -65,6 +65,7 @@ Comparison tuning_grid(const Experiment& e, const Words& assignments) {
                   spec_of(e, grid.spec, panel, curve.set, assignments),
                   0};
         cell.spec.set(curve.tune->key, value, e.name);
+        cell.spec.assign(curve.tune->set, e.name);
         grid.cells.push_back(std::move(cell));
       }
     }

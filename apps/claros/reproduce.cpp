@@ -145,11 +145,16 @@ int reproduce(const Arguments& arguments) {
   const Catalog catalog = open_catalog(arguments);
   (void)find_gnuplot();  // before hours of work
   int code = kDone;
-  for (const std::string& name : named(arguments.words().front(), papers)) {
-    const Experiment experiment = read_experiment(papers, name);
-    code = std::max(code, Reproduction(experiment, arguments, catalog)(command_line(name, arguments)));
-    if (code == kInterrupted) break;
-  }
+  const std::vector<std::string> names = named(arguments.words().front(), papers);
+  for (const std::string& name : names) try {
+      const Experiment experiment = read_experiment(papers, name);
+      code = std::max(code, Reproduction(experiment, arguments, catalog)(command_line(name, arguments)));
+      if (code == kInterrupted) break;
+    } catch (const Error& error) {
+      if (names.size() == 1) throw;
+      report(error);  // a figure whose data is missing does not keep the others from being made
+      code = std::max(code, exit_code(error.kind()));
+    }
   return code;
 }
 

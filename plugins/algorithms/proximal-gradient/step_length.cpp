@@ -66,12 +66,16 @@ double StepLength::at(Index t) const {
   return step_ / (options_.decay == "sqrt" ? std::sqrt(slowed) : slowed);
 }
 
+// Above the first value, in its units. SAG at a good step overshoots by about s L n before it settles: its mean gradient
+// is n steps old. With rows of correlation 0.4 that is a factor of several hundred.
+constexpr double kFar = 1e6;
+
 std::string StepLength::divergence(double value, Index t, bool momentum) {
   if (!measured_) first_ = before_ = value;
   measured_ = true;
   const double from = std::exchange(before_, value);
   const double rounding = 1e-9 * std::max(std::abs(first_), std::abs(from));
-  const bool rose = exact_ && !momentum ? value > from + rounding : value > first_ + 9.0 * std::abs(first_) && value > from;
+  const bool rose = exact_ && !momentum ? value > from + rounding : value > first_ + kFar * std::abs(first_) && value > from;
   if (!rose) return {};
   const auto L = f_->constants().smoothness;
   return "the objective rose from " + print_real(exact_ && !momentum ? from : first_) + " to " + print_real(value) + " with steps of " +

@@ -38,7 +38,7 @@ class StepLength {
   /// The epoch's length that theory asks for; 0: the estimator's own.
   claros::Index epoch() const noexcept { return epoch_; }
   /// Why the run should end, told of the value after t steps; empty while all is well. With the full gradient a step
-  /// below 2/L never raises the objective (momentum may); with batches ten times the first value is no noise any more.
+  /// below 2/L never raises the objective (momentum may); with batches only a million times the first value is beyond doubt.
   std::string divergence(double value, claros::Index t, bool momentum);
 
   void save(claros::StateWriter& out) const;

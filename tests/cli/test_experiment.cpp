@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What an experiment's file can ask for beyond curves: tuning, references, slopes, bounds.
+#include "program.hpp"
+
+#include <claros/trace_table.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace claros::test;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kSpec = R"([data]
+use = synthetic-regression
+rows = 60
+cols = 20
+nonzero = 3
+[objective]
+use = linear-model
+[penalty]
+use = l1
+[algorithm]
+use = proximal-gradient
+[stop]
+passes = 15
+[trace]
+every = 1
+[output]
+solution = no
+)";
+
+/// Two panels, a tuned curve and one of a step that is far too small.
+json experiment() {
+  return json::parse(R"({
+    "paper": "P", "title": "T", "spec": "small.ini", "seeds": 2, "x": "passes",
+    "rows": [{"column": "suboptimality", "label": "G - G*", "log": true, "statistic": ["last", "slope"],
+              "floor": 1e-6}],
+    "panels": [{"label": "b = 0", "set": []}, {"label": "b = 0.5", "set": ["data.correlation=0.5"]}],
+    "curves": [{"label": "tuned", "set": ["estimator.use=full"],
+                "tune": {"key": "algorithm.step", "values": "2^-9..2^0", "set": ["stop.passes=4"]}},
+               {"label": "slow", "set": ["estimator.use=full", "algorithm.step=2^-12"]}],
+    "reference": {"curve": "tuned", "set": ["stop.passes=600"]},
+    "verdicts": [
+      {"claim": "tuned is steeper", "smaller": "slow", "larger": "tuned", "statistic": "slope"},
+      {"claim": "correlation hurts", "smaller": {"curve": "tuned", "panel": "b = 0.5"},
+       "larger": {"curve": "tuned", "panel": "b = 0"}, "statistic": "slope"},
+      {"claim": "slow stalls", "curve": "slow", "above": 0.1},
+      {"claim": "tuned is linear", "curve": "tuned", "row": "suboptimality", "statistic": "slope", "below": -0.2,
+       "panels": ["b = 0"]},
+      {"claim": "wrong", "curve": "slow", "below": 1e-9, "panels": ["b = 0"]}],
+    "figures": {"one": {}}})");
+}
+
+void put(const TestFolder& folder, const json& file) {
+  fs::create_directories(folder / "papers/mine");
+  folder.put("papers/mine/small.ini", kSpec);
+  folder.put("papers/mine/experiment.json", file.dump());
+}
+
+Outcome reproduce(const TestFolder& folder, const Words& more = {}) {
+  Words words{"reproduce", "mine/one", "--papers", "papers", "--quiet"};
+  words.insert(words.end(), more.begin(), more.end());
+  return ask(folder.path(), words);
+}
+
+const fs::path kCurves = "reproduced/mine/one", kTuning = "reproduced/mine/one-tuning",
+               kReference = "reproduced/mine/one-reference";
+
+double median(double a, double b) { return 0.5 * (a + b); }
+
+std::vector<double> column(const TestFolder& folder, const fs::path& run, const std::string& name) {
+  return *claros::read_trace(folder / (run / "trace.csv").string()).find(name);
+}
+
+/// What the page should say, from the traces alone.
+struct Expected {
+  double last, slope;
+};
+Expected expected(const TestFolder& folder, int panel, int curve, int seed) {
+  const std::string number = std::to_string(seed);
+  const auto reference = column(folder, kReference / ("panel" + std::to_string(panel)) / number, "value");
+  const double least = *std::min_element(reference.begin(), reference.end());
+  const fs::path run =
+      kCurves / ("panel" + std::to_string(panel) + "-curve" + std::to_string(curve)) / number;
+  const auto x = column(folder, run, "passes"), y = column(folder, run, "value");
+  Expected result{};
+  std::vector<double> at, logs;
+  for (std::size_t k = 0; k < x.size() && y[k] - least > 1e-14 * least; ++k) {
+    result.last = y[k] - least;
+    if (logs.empty() || logs.back() > -6.0) at.push_back(x[k]), logs.push_back(std::log10(result.last));
+  }
+  double mean_x = 0.0, mean_y = 0.0, xx = 0.0, xy = 0.0;
+  for (std::size_t k = 0; k < at.size(); ++k)
+    mean_x += at[k] / static_cast<double>(at.size()), mean_y += logs[k] / static_cast<double>(at.size());
+  for (std::size_t k = 0; k < at.size(); ++k)
+    xx += (at[k] - mean_x) * (at[k] - mean_x), xy += (at[k] - mean_x) * (logs[k] - mean_y);
+  result.slope = xy / xx;
+  return result;
+}
+
+/// The number before the interval in the cell of a table row that starts with `start`.
+double cell(const std::string& page, const std::string& heading, const std::string& start, int number) {
+  const auto from = page.find(start, page.find(heading));
+  std::size_t at = from;
+  for (int k = 0; k < number; ++k) at = page.find("| ", at + 1);
+  return std::stod(page.substr(at + 2));
+}
+
+}  // namespace
+
+TEST_CASE("experiment: suboptimality, its slope, and what was tuned are those of the traces") {
+  const TestFolder folder;
+  put(folder, experiment());
+  const auto outcome = reproduce(folder);
+  CHECK(outcome.code == 1);
+  const std::string& page = outcome.out;
+  for (int panel = 1; panel <= 2; ++panel)
+    for (int curve = 1; curve <= 2; ++curve) {
+      const Expected a = expected(folder, panel, curve, 0), b = expected(folder, panel, curve, 1);
+      const std::string start = panel == 1 ? "| b = 0 |" : "| b = 0.5 |";
+      CHECK(cell(page, "(last over", start, curve) == doctest::Approx(median(a.last, b.last)).epsilon(5e-3));
+      CHECK(cell(page, "(slope over", start, curve) ==
+            doctest::Approx(median(a.slope, b.slope)).epsilon(5e-3));
+    }
+
+  const json tuning = json::parse(folder.get((kTuning / "comparison.json").string()));
+  REQUIRE(tuning.at("cells").size() == 20);
+  for (int panel = 0; panel < 2; ++panel) {
+    std::string best;
+    double smallest = 1e300;
+    for (int v = 0; v < 10; ++v) {
+      const json& entry = tuning["cells"][static_cast<std::size_t>(10 * panel + v)];
+      const json& run = entry.at("runs")[0];
+      CHECK(entry.at("runs").size() == 1);
+      CHECK(run.at("passes") <= 4.0);
+      if (run.at("status") == "passes" && run.at("value") < smallest)
+        smallest = run["value"], best = entry.at("values")[2].get<std::string>();
+    }
+    CHECK(contains(page, "| step = " + best + " "));
+    CHECK(contains(
+        folder.get((kCurves / ("panel" + std::to_string(panel + 1) + "-curve1") / "0/spec.ini").string()),
+        "step = " + best));
+    CHECK(contains(folder.get((kReference / ("panel" + std::to_string(panel + 1)) / "0/spec.ini").string()),
+                   "step = " + best));
+  }
+  CHECK(contains(folder.get((kCurves / "figure.svg").string()), "</svg>"));
+}
+
+TEST_CASE("experiment: findings hold or fail by ratio, across panels, and by bounds") {
+  const TestFolder folder;
+  put(folder, experiment());
+  const std::string page = reproduce(folder).out;
+  for (const auto& [start, end] : std::vector<std::pair<std::string, std::string>>{
+           {"| tuned is steeper | slow / tuned | G - G* (slope) | b = 0 |", "| holds |"},
+           {"| tuned is steeper | slow / tuned | G - G* (slope) | b = 0.5 |", "| holds |"},
+           {"| correlation hurts | tuned | G - G* (slope) | b = 0.5 / b = 0 |", "| holds |"},
+           {"| slow stalls | slow | G - G* | b = 0.5 |", "| above 0.1 | holds |"},
+           {"| tuned is linear | tuned | G - G* (slope) | b = 0 |", "| below -0.2 | holds |"},
+           {"| wrong | slow | G - G* | b = 0 |", "| below 1e-09 | **fails** |"}}) {
+    const auto from = page.find(start);
+    REQUIRE_MESSAGE(from != std::string::npos, start);
+    CHECK_MESSAGE(lines(page.substr(from)).front().ends_with(end), start);
+  }
+  CHECK_FALSE(contains(page, "| tuned is linear | tuned | G - G* (slope) | b = 0.5 |"));
+}
+
+TEST_CASE("experiment: a person's assignments leave the reference its budget, and two jobs change nothing") {
+  const TestFolder one, two;
+  put(one, experiment()), put(two, experiment());
+  const auto alone = reproduce(one, {"stop.passes=6"}),
+             beside = reproduce(two, {"stop.passes=6", "--jobs", "2"});
+  CHECK(alone.out == beside.out);
+  CHECK(contains(one.get((kCurves / "panel1-curve1/0/spec.ini").string()), "passes = 6\n"));
+  CHECK(contains(one.get((kReference / "panel1/0/spec.ini").string()), "passes = 600\n"));
+}
+
+TEST_CASE("experiment: runs below their reference are told, and a grid whose end is best is marked") {
+  const TestFolder folder;
+  json file = experiment();
+  file["reference"]["set"] = {"stop.passes=2"};
+  file["curves"][0]["tune"]["values"] = "2^-9..2^-8";
+  put(folder, file);
+  const std::string page = reproduce(folder).out;
+  CHECK(contains(page, "of 8 runs got below it, at most by "));
+  CHECK(contains(page, "| step = 2^-8 \\* | - |"));
+}
+
+TEST_CASE("experiment: what is wrong in the file is told before anything runs") {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {R"([{"op": "replace", "path": "/rows/0/statistic", "value": "mean"}])", "'mean' is no statistic"},
+      {R"([{"op": "remove", "path": "/reference"}])", "needs a reference"},
+      {R"([{"op": "replace", "path": "/reference/curve", "value": "fast"}])", "'fast' is no curve"},
+      {R"([{"op": "replace", "path": "/verdicts/0/larger", "value": "fast"}])", "'fast' is no curve"},
+      {R"([{"op": "replace", "path": "/verdicts/1/larger/panel", "value": "b"}])", "'b' is no panel"},
+      {R"([{"op": "replace", "path": "/verdicts/3/panels/0", "value": "b"}])", "'b' is no panel"},
+      {R"([{"op": "remove", "path": "/verdicts/2/above"}])", "compares with nothing"},
+      {R"([{"op": "replace", "path": "/verdicts/0/statistic", "value": "end"}])", "'end' is no statistic"},
+      {R"([{"op": "add", "path": "/curves/0/tune/by", "value": "speed"}])", "'speed' is no rule"},
+      {R"([{"op": "replace", "path": "/curves/0/tune/values", "value": "2^-3..3^0"}])", "is no range"},
+      {R"([{"op": "replace", "path": "/curves/0/tune/values", "value": "1,1"}])", "'1' twice"},
+  };
+  for (const auto& [patch, part] : cases) {
+    const TestFolder folder;
+    put(folder, experiment().patch(json::parse(patch)));
+    const auto outcome = reproduce(folder);
+    CHECK_MESSAGE(outcome.code != 0, patch);
+    CHECK_MESSAGE(contains(outcome.err, part), outcome.err);
+    CHECK_FALSE(fs::exists(folder / "reproduced"));
+  }
+}
+
+TEST_CASE("experiment: of several figures one that cannot be made does not keep the others") {
+  const TestFolder folder;
+  json file = experiment();
+  file["figures"] = {{"a", {{"set", {"objective.data=nowhere.csv"}}}}, {"b", json::object()}};
+  put(folder, file);
+  const auto outcome = ask(folder.path(), {"reproduce", "mine", "--papers", "papers", "--quiet"});
+  CHECK(outcome.code == 4);
+  CHECK(contains(outcome.err, "nowhere.csv"));
+  CHECK(fs::exists(folder / "reproduced/mine/b/figure.svg"));
+}
