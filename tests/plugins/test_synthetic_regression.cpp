@@ -192,7 +192,9 @@ TEST_CASE(
     const Words size = sized(40, 12, 3, {"data.precision=" + precision});
     const Made data = made(size);
     data->write(folder.path());
-    const Design read = read_design(folder / "design.bin", {.precision = precision});
+    DesignOptions options;
+    options.precision = precision;
+    const Design read = read_design(folder / "design.bin", options);
     CHECK(read.response == data->design()->response);
     CHECK(rows_of(read) == rows_of(*data->design()));
     CHECK(read_matrix_market_array(folder / "truth.mtx").values == data->truth()->to_dense());
