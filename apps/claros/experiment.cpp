@@ -70,7 +70,7 @@ std::vector<FigureRow> figure_rows(const Json& list) {
   std::vector<FigureRow> rows;
   for (const Json& json : list) {
     rows.push_back({json.at("column"), json.at("label"), word_or_words(json.at("statistic")),
-                    json.value("floor", 0.0), json.value("log", false)});
+                    json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false)});
     for (const std::string& statistic : rows.back().statistics)
       require_statistic(statistic, rows.back().column);
   }

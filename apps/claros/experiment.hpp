@@ -33,7 +33,7 @@ struct Variant {
 struct FigureRow {
   std::string column, label;
   std::vector<std::string> statistics;
-  double floor = 0.0;  ///< where the fit of `slope` ends
+  double from = 0.0, floor = 0.0;  ///< x where the fit of `slope` begins, y where it ends
   bool log = false;
 };
 

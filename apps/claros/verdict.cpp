@@ -11,11 +11,11 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-/// Least squares of log10 y over x, from the first positive y to the first at or below `floor`.
-double slope(const Series& points, double floor) {
+/// Least squares of log10 y over x, from the first x at or beyond `from` to the first y at or below `floor`.
+double slope(const Series& points, double from, double floor) {
   double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
   for (std::size_t k = 0; k < points.x.size(); ++k) {
-    if (!(points.y[k] > 0.0) || !std::isfinite(points.y[k])) continue;
+    if (points.x[k] < from || !(points.y[k] > 0.0) || !std::isfinite(points.y[k])) continue;
     const double at = points.x[k] - points.x.front(), value = std::log10(points.y[k]);
     n += 1.0, x += at, y += value, xx += at * at, xy += at * value;
     if (points.y[k] <= floor) break;
@@ -24,12 +24,12 @@ double slope(const Series& points, double floor) {
   return spread > 0.0 ? (n * xy - x * y) / spread : kUnknown;
 }
 
-double statistic(const std::string& name, const Series& points, double floor) {
+double statistic(const std::string& name, const Series& points, const FigureRow& row) {
   if (points.y.empty()) return kUnknown;
   if (name == "best") return *std::min_element(points.y.begin(), points.y.end());
   if (name == "last") return points.y.back();
   if (name == "median") return quartiles(points.y).median;
-  return slope(points, floor);
+  return slope(points, row.from, row.floor);
 }
 
 std::size_t index_of(const std::vector<Variant>& variants, const std::string& label) {
@@ -71,7 +71,7 @@ Statistics statistics_of(const Measured& measured) {
       const Series points = measured.series(run, e.rows[r].column);
       for (const std::string& name : kStatistics)
         all[{r, name}][measured.panel_of(run)][measured.curve_of(run)].push_back(
-            statistic(name, points, e.rows[r].floor));
+            statistic(name, points, e.rows[r]));
     }
   }
   return all;

@@ -36,7 +36,7 @@ json experiment() {
   return json::parse(R"({
     "paper": "P", "title": "T", "spec": "small.ini", "seeds": 2, "x": "passes",
     "rows": [{"column": "suboptimality", "label": "G - G*", "log": true, "statistic": ["last", "slope"],
-              "floor": 1e-6}],
+              "from": 1, "floor": 1e-6}],
     "panels": [{"label": "b = 0", "set": []}, {"label": "b = 0.5", "set": ["data.correlation=0.5"]}],
     "curves": [{"label": "tuned", "set": ["estimator.use=full"],
                 "tune": {"key": "algorithm.step", "values": "2^-9..2^0", "set": ["stop.passes=4"]}},
@@ -89,7 +89,8 @@ Expected expected(const TestFolder& folder, int panel, int curve, int seed) {
   std::vector<double> at, logs;
   for (std::size_t k = 0; k < x.size() && y[k] - least > 1e-14 * least; ++k) {
     result.last = y[k] - least;
-    if (logs.empty() || logs.back() > -6.0) at.push_back(x[k]), logs.push_back(std::log10(result.last));
+    if (x[k] >= 1.0 && (logs.empty() || logs.back() > -6.0))
+      at.push_back(x[k]), logs.push_back(std::log10(result.last));
   }
   double mean_x = 0.0, mean_y = 0.0, xx = 0.0, xy = 0.0;
   for (std::size_t k = 0; k < at.size(); ++k)
