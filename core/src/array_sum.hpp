@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file array_sum.hpp  A weighted sum of two arrays in one pass over memory.
+/// @file array_sum.hpp  Arrays multiplied, and added in one pass over memory.
 #pragma once
 
 #include <claros/buffer.hpp>
@@ -10,6 +10,11 @@
 #include <vector>
 
 namespace claros {
+
+/// values <- w values.
+inline void multiply(double w, std::span<double> values) {
+  for (double& value : values) value *= w;
+}
 
 /// wa a + wb b as a new array, a and b of the same length. Copied and added to piece by piece: neither is the new array
 /// filled with zeros before, nor read again after it has left the cache.
