@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <set>
 
 #include "interrupt.hpp"
@@ -16,11 +17,11 @@ namespace {
 
 constexpr Index kMost = 10000;
 
-/// Every run composes its own components, and each says the same.
+/// Every run composes its own components, and each says the same. Components hold copies of the sink.
 MessageSink once(MessageSink sink) {
-  return [sink = std::move(sink), said = std::set<std::string>()](Severity severity,
-                                                                  const std::string& text) mutable {
-    if (said.insert(text).second) sink(severity, text);
+  return [sink = std::move(sink), said = std::make_shared<std::set<std::string>>()](Severity severity,
+                                                                                    const std::string& text) {
+    if (said->insert(text).second) sink(severity, text);
   };
 }
 

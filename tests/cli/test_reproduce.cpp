@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program.hpp"
 
+#include <cmath>
+
 using namespace claros::test;
 using nlohmann::json;
 
@@ -16,7 +18,8 @@ const Words kSmall{"reproduce",     "sfz/figure1",       "--seeds",      "2",
 TEST_CASE("reproduce: without a name the figures are listed") {
   const auto outcome = ask("/", {"reproduce"});
   CHECK(outcome.code == 0);
-  for (const std::string figure : {"sfz/figure1", "sfz/figure2", "sfz/figure3", "sfz/figure4"})
+  for (const std::string figure : {"sfz/figure1", "sfz/figure2", "sfz/figure3", "sfz/figure4", "qlx/figure1",
+                                   "qlx/figure2", "qlx/figure3", "qlx/figure4", "qlx/figure7", "qlx/figure8"})
     CHECK_MESSAGE(contains(outcome.out, figure), figure);
 }
 
@@ -32,6 +35,35 @@ TEST_CASE("reproduce: a small figure leaves its picture, its findings and every 
   CHECK(grid.at("complete") == true);
   CHECK(grid.at("cells").size() == 25);
   CHECK(outcome.code == (contains(outcome.out, "**fails**") ? 1 : 0));
+}
+
+TEST_CASE("reproduce: every figure of QLX runs, small") {
+  const TestFolder folder;
+  for (const std::string figure : {"figure1", "figure2", "figure3", "figure4", "figure8"}) {
+    const auto outcome =
+        ask(folder.path(), {"reproduce", "qlx/" + figure, "--seeds", "2", "--quiet", "data.rows=30",
+                            "data.cols=40", "data.nonzero=2", "stop.passes=2", "--out", "out"});
+    CHECK_MESSAGE(outcome.code <= 1, outcome.err);
+    CHECK(contains(outcome.out, "| SVRG |"));
+    CHECK(contains(outcome.out, "Tuned once a panel"));
+    CHECK(contains(folder.get("out/qlx/" + figure + "/figure.svg"), "</svg>"));
+  }
+}
+
+TEST_CASE(
+    "reproduce: the figure of QLX whose data is the user's own says so, and runs on a file of that form") {
+  const TestFolder folder;
+  const auto without = ask(folder.path(), {"reproduce", "qlx/figure7", "--quiet"});
+  CHECK(without.code == 2);
+  CHECK(contains(without.err, "objective.data"));
+  std::string table;
+  for (int i = 0; i < 25; ++i)
+    for (int j = 0; j < 40; ++j) table += std::to_string(std::sin(1.0 + i * 40 + j)) + (j == 39 ? '\n' : ',');
+  const auto outcome =
+      ask(folder.path(), {"reproduce", "qlx/figure7", "--seeds", "1", "--quiet", "stop.passes=3",
+                          "objective.data=" + folder.put("boston.csv", table).string()});
+  CHECK_MESSAGE(outcome.code <= 1, outcome.err);
+  CHECK(contains(outcome.out, "SGD swings above 0.1"));
 }
 
 TEST_CASE("reproduce: two runs at a time say the same") {

@@ -131,3 +131,15 @@ TEST_CASE("tune: everything wrong with the grid is said before the first run") {
     CHECK_MESSAGE(contains(refused.err, part), refused.err);
   }
 }
+
+TEST_CASE("tune: what every run's components say is told once") {
+  const TestFolder folder;
+  const auto outcome = ask(folder.path(), {"tune", "data.use=synthetic-regression", "data.rows=20",
+                                           "data.cols=5", "data.nonzero=2", "objective.use=linear-model",
+                                           "set.use=l1-ball", "set.radius=2", "algorithm.use=frank-wolfe",
+                                           "stop.iterations=3", "--over", "algorithm.step=agnostic,short"});
+  CHECK(outcome.code == 0);
+  const auto told = outcome.err.find("design of 20 x 5");
+  REQUIRE(told != std::string::npos);
+  CHECK(outcome.err.find("design of 20 x 5", told + 1) == std::string::npos);
+}
