@@ -281,7 +281,14 @@ const std::vector<Command>& commands() {
        0,
        kAnyWords,
        cite},
-      {"help", "[COMMAND]", "this page, or that of a command", "", {}, 0, 1, help},
+      {"help",
+       "[COMMAND]",
+       "this page, or that of a command",
+       "",
+       {{"man", "DIR", "write all pages to DIR instead, as manual pages of section 1"}},
+       0,
+       1,
+       help},
       {"version", "", "version of the library, its plugin interface and its compiler", "", {}, 0, 0, version},
   };
   return table;
