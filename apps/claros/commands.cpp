@@ -142,6 +142,16 @@ output.checkpoint (seconds) and output.checkpoint_every (steps).
 
 )";
 
+constexpr const char* kAboutComplete =
+    R"(The WORDs are those after claros, as far as they are written; the last one, which
+may be empty, is to be completed. A line of the answer is a whole word, a tab, and
+what it means. Behind a word that ends in '.', '=', '/' or ',' there is more to come.
+
+  claros complete -- run objective.use=matrix-completion objective.l
+
+The completion of bash, zsh and fish asks this command.
+)";
+
 }  // namespace
 
 const std::vector<Option>& common_options() {
@@ -218,8 +228,12 @@ const std::vector<Command>& commands() {
        "the best value of a step, or of another setting",
        std::string(kAboutTune) + kAboutSpec,
        {{"over", "KEY=VALUES", "the grid of a key; may be given several times", true},
-        {"by", "RULE", "final: the smallest value at the end of the budget; the default"},
-        {"to", "KEY=X", "instead: the fewest passes to value=X, gap=X or relative_gap=X"},
+        {"by", "RULE", "final: the smallest value at the end of the budget; the default", false, {"final"}},
+        {"to",
+         "KEY=X",
+         "instead: the fewest passes to value=X, gap=X or relative_gap=X",
+         false,
+         {"value=", "gap=", "relative_gap="}},
         {"repeat", "K", "run each with K seeds: seed, seed + 1, ..."},
         {"out", "DIR", "keep all runs in DIR: new, empty, or of an earlier comparison"},
         {"jobs", "J", "runs at a time"},
@@ -235,7 +249,11 @@ const std::vector<Command>& commands() {
        kAboutPlot,
        {{"x", "COLUMN", "what runs to the right; passes unless given"},
         {"y", "COLUMN", "what runs upwards; gap unless given"},
-        {"log", "AXES", "logarithmic axes: x, y, xy or none; y for a gap, else none"},
+        {"log",
+         "AXES",
+         "logarithmic axes: x, y, xy or none; y for a gap, else none",
+         false,
+         {"x", "y", "xy", "none"}},
         {"out", "FILE", "a file that ends in .svg or .png; without it characters in the terminal"},
         {"title", "TEXT", "above the picture"},
         {"terminal", "", "characters in the terminal, beside --out"}},
@@ -268,8 +286,16 @@ const std::vector<Command>& commands() {
        "entries of a run's solution, by the ids of its data",
        kAboutPredict,
        {{"out", "FILE", "write row, column, prediction there instead of stdout"},
-        {"delimiter", "WORD", "of PAIRS: auto, tab, comma, semicolon, space, double-colon"},
-        {"header", "WORD", "whether the first line of PAIRS names columns: auto, yes, no"}},
+        {"delimiter",
+         "WORD",
+         "of PAIRS: auto, tab, comma, semicolon, space, double-colon",
+         false,
+         {"auto", "tab", "comma", "semicolon", "space", "double-colon"}},
+        {"header",
+         "WORD",
+         "whether the first line of PAIRS names columns: auto, yes, no",
+         false,
+         {"auto", "yes", "no"}}},
        2,
        2,
        predict},
@@ -281,6 +307,14 @@ const std::vector<Command>& commands() {
        0,
        kAnyWords,
        cite},
+      {"complete",
+       "[WORD ...]",
+       "what the last word of a command line may become, for shells",
+       kAboutComplete,
+       {},
+       0,
+       kAnyWords,
+       complete},
       {"help",
        "[COMMAND]",
        "this page, or that of a command",

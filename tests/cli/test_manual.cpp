@@ -36,7 +36,7 @@ TEST_CASE("help --man: a manual page for every command, and one for the program"
   CHECK(outcome.out == "");
   const std::string front = plain(folder.get("pages/man1/claros.1"));
   const Words names = command_names();
-  CHECK(names.size() >= 14);
+  CHECK(names.size() >= 15);
   for (const std::string& name : names) {
     CHECK_MESSAGE(contains(front, "claros-" + name + "(1)"), name);
     const std::string page = plain(folder.get("pages/man1/claros-" + name + ".1"));
@@ -52,16 +52,16 @@ TEST_CASE("help --man: a manual page for every command, and one for the program"
 TEST_CASE("help --man: nothing in the pages belongs to this machine, and man accepts them") {
   const TestFolder folder;
   REQUIRE(ask(folder.path(), {"help", "--man", "."}).code == 0);
-  const bool man = std::system("man --version >/dev/null 2>&1") == 0;
   for (const auto& file : fs::directory_iterator(folder.path())) {
     const std::string name = file.path().filename();
     CHECK_MESSAGE(!contains(folder.get(name), fs::path(CLAROS_PROGRAM).parent_path().string()), name);
-    if (!man) continue;
-    const std::string command = "LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l '" + file.path().string() + "' >'" +
-                                (folder / "text").string() + "' 2>'" + (folder / "warnings").string() + "'";
-    CHECK(std::system(command.c_str()) == 0);
-    CHECK_MESSAGE(folder.get("warnings") == "", name);
   }
+  if (std::system("man --version >/dev/null 2>&1") != 0) return;
+  const std::string command = "cd '" + folder.path().string() +
+                              "' && LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l *.1 >text 2>warnings";
+  CHECK(std::system(command.c_str()) == 0);
+  CHECK(folder.get("warnings") == "");
+  CHECK(contains(folder.get("text"), "CLAROS-RUN(1)"));
 }
 
 TEST_CASE("help --man: a folder that cannot be made is told") {
