@@ -102,9 +102,9 @@ TEST_CASE("the templates do what house plugins of the same mathematics do") {
   same({"estimator.use=sample", "penalty.use=l1", "algorithm.use=proximal-gradient", "stop.iterations=50"},
        {"estimator.use=sg", "penalty.use=l1", "algorithm.use=proximal-gradient", "stop.iterations=50"});
   same({"algorithm.use=sample", "penalty.use=l1", "stop.iterations=50"},
-       {"algorithm.use=proximal-gradient", "penalty.use=l1", "stop.iterations=50"});
+       {"algorithm.use=proximal-gradient", "algorithm.step=1/L", "penalty.use=l1", "stop.iterations=50"});
   same({"algorithm.use=sample", "set.use=l1-ball", "stop.iterations=50"},
-       {"algorithm.use=proximal-gradient", "set.use=l1-ball", "stop.iterations=50"});
+       {"algorithm.use=proximal-gradient", "algorithm.step=1/L", "set.use=l1-ball", "stop.iterations=50"});
 }
 
 TEST_CASE("new-plugin refuses what it cannot make, and leaves nothing behind") {

@@ -18,7 +18,7 @@ std::vector<double> fit(std::shared_ptr<const Dataset> data, const char* loss = 
   solver.objective("linear-model", {{"loss", loss}})
       .data(std::move(data))
       .penalty("ridge", {{"lambda", 0.01}})
-      .algorithm("proximal-gradient")
+      .algorithm("proximal-gradient", {{"step", 0.2}})
       .stop({{"iterations", 40}});
   return solver.solve().answer.to_dense();
 }
@@ -140,7 +140,7 @@ TEST_CASE("data in memory is written in the formats that are read") {
     Solver solver(build_catalog());
     solver.objective("linear-model", {{"data", (folder / "design.bin").string()}})
         .penalty("ridge", {{"lambda", 0.01}})
-        .algorithm("proximal-gradient")
+        .algorithm("proximal-gradient", {{"step", 0.2}})
         .stop({{"iterations", 40}});
     return solver.solve().answer.to_dense();
   }());
