@@ -204,7 +204,7 @@ TEST_CASE("the same bits with the loops of every instruction set") {
   for (const std::string precision : {"float", "double"}) {
     CAPTURE(precision);
     for (const std::string cpu : {"baseline", "avx2", "avx512"}) {
-      const Outcome o = launch({words + Words{"data.precision=" + precision, "--out", cpu + precision}, folder.path(), {"CLAROS_CPU=" + cpu}});
+      const Outcome o = launch({words + Words{"data.precision=" + precision, "--out", cpu + precision}, folder.path(), {"CLAROS_CPU=" + cpu}, false, {}});
       REQUIRE(o.code == 0);
       check_same_run(folder, "baseline" + precision, cpu + precision);
     }

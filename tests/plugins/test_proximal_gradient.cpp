@@ -228,10 +228,12 @@ TEST_CASE("proximal-gradient: an intercept is not penalised, and standardised co
 TEST_CASE("proximal-gradient: a step that is too long ends the run as diverged, with the step and the bound") {
   const Regression r(40, 10);
   for (const Words& way : {Words{"estimator.use=full"}, Words{"estimator.use=svrg", "estimator.batch=2"}}) {
-    const RunResult result = solve(r.words(kLasso + way + Words{"algorithm.step=3", "stop.iterations=500"}));
-    CHECK(result.status == Status::diverged);
-    CHECK(result.failure.find("steps of 3") != std::string::npos);
-    CHECK(result.failure.find("2/L = ") != std::string::npos);
+    for (const std::string trace : {"yes", "no"}) {
+      const RunResult result = solve(r.words(kLasso + way + Words{"algorithm.step=3", "stop.iterations=100", "trace.on=" + trace}));
+      CHECK(result.status == Status::diverged);
+      CHECK(result.failure.find("steps of 3") != std::string::npos);
+      CHECK(result.failure.find("2/L = ") != std::string::npos);
+    }
   }
 }
 
@@ -254,6 +256,8 @@ TEST_CASE("proximal-gradient: what cannot be is refused with the reason") {
   CHECK(says(refusal(kLasso + counts + Words{"algorithm.step=1/L"}), "does not know"));
   CHECK(says(refusal(kLasso + Words{"algorithm.decay=sqrt"}), "finds the lengths"));
   CHECK(says(refusal({"set.use=nuclear-ball"}), "projection"));
+  CHECK(says(refusal({"penalty.use=group", "penalty.groups=3"}), "do not make groups of 3"));
+  CHECK(says(refusal({"set.use=group-ball", "set.groups=3"}), "do not make groups of 3"));
 }
 
 TEST_CASE("proximal-gradient: steps that follow the curvature need fewer gradients than 1/L, and end at the same point") {

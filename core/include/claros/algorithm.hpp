@@ -58,6 +58,7 @@ struct Measurement {
 /// interrupts, checkpoints and counts are the run loop's.
 class CLAROS_API Algorithm : public Component {
  public:
+  ~Algorithm() override;
   virtual std::vector<Need> needs() const = 0;
   virtual void start(const Problem& problem, Element x0) = 0;
   /// One iteration, or a block of inner iterations short enough to stop promptly (tens of milliseconds).

@@ -52,7 +52,8 @@ class ProximalGradient final : public Algorithm, public State {
     h_ = problem.penalty ? problem.penalty : problem.projection;
     refuse();
     mu_ = problem.penalty ? problem.penalty->weak_convexity() : 0.0;
-    length_.start(*problem.objective, *estimator_, mu_);
+    const double value = problem.objective->value(x0) + (problem.penalty ? problem.penalty->value(x0) : 0.0);
+    length_.start(*problem.objective, *estimator_, mu_, value);
     t_ = inner_ = 0;
     kept_ = v_ = Element(x0.shape());
     if (estimator_->exact())

@@ -21,10 +21,10 @@ double needed(const std::optional<double>& value, const std::string& what, const
 
 }  // namespace
 
-void StepLength::start(Objective& f, const GradientEstimator& estimator, double mu) {
+void StepLength::start(Objective& f, const GradientEstimator& estimator, double mu, double value) {
   f_ = &f;
   exact_ = estimator.exact();
-  measured_ = false;
+  first_ = before_ = value;
   epoch_ = 0;
   guess_ = false;
   found_ = exact_ && options_.step == "auto";
@@ -93,8 +93,6 @@ constexpr double kFar = 1e6;
 
 std::string StepLength::divergence(double value, Index t, bool momentum) {
   if (found_) return {};
-  if (!measured_) first_ = before_ = value;
-  measured_ = true;
   const double from = std::exchange(before_, value);
   const double rounding = 1e-9 * std::max(std::abs(first_), std::abs(from));
   const bool rose = exact_ && !momentum ? value > from + rounding : value > first_ + kFar * std::abs(first_) && value > from;
@@ -107,11 +105,9 @@ std::string StepLength::divergence(double value, Index t, bool momentum) {
 void StepLength::save(StateWriter& out) const {
   out.put("first value", first_);
   out.put("value before", before_);
-  out.put("measured", measured_);
 }
 
 void StepLength::load(StateReader& in) {
   in.get("first value", first_);
   in.get("value before", before_);
-  in.get("measured", measured_);
 }

@@ -34,8 +34,9 @@ class StepLength {
  public:
   explicit StepLength(StepLengthOptions options) : options_(std::move(options)) {}
 
-  /// Throws Error(usage) when the step needs a constant that is not known. mu: weak convexity of the penalty.
-  void start(claros::Objective& f, const claros::GradientEstimator& estimator, double mu);
+  /// Throws Error(usage) when the step needs a constant that is not known. mu: weak convexity of the penalty;
+  /// `value`: of the objective where the run starts.
+  void start(claros::Objective& f, const claros::GradientEstimator& estimator, double mu, double value);
   /// Of step t; none where it is found on the way (FullStep).
   std::optional<double> at(claros::Index t) const;
   /// Where those that are found on the way begin.
@@ -63,5 +64,4 @@ class StepLength {
   bool exact_ = false, found_ = false, guess_ = false;
   claros::Index epoch_ = 0;
   double first_ = 0.0, before_ = 0.0;
-  bool measured_ = false;
 };
