@@ -50,6 +50,7 @@ class FrankWolfe final : public Algorithm, public State {
     keep();
     squared_norm_ = rule_.uses_distance() ? inner(x_, x_) : 0.0;
     t_ = 0;
+    output_.seek(0);
     best_gap_ = std::numeric_limits<double>::infinity();
     columns_limit_ = options_.recompress ? options_.recompress : automatic_limit();
   }

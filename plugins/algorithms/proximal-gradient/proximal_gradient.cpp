@@ -58,6 +58,7 @@ class ProximalGradient final : public Algorithm, public State {
     if (options_.accelerate) y_ = x_;
     t_ = inner_ = 0;
     theta_ = 1.0;
+    pick_.seek(0);
   }
 
   void step() override {
