@@ -2,6 +2,8 @@
 // claros-bench [--data DIR] [--repeats N] [--only PART]: prints a table; asserts nothing.
 #include "cases.hpp"
 
+#include <claros/instruction_set.hpp>
+
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -20,22 +22,24 @@ int main(int argc, char** argv) {
     else if (k + 1 < argc && std::strcmp(argv[k], "--repeats") == 0) repeats = std::atoi(argv[++k]);
     else if (k + 1 < argc && std::strcmp(argv[k], "--only") == 0) only = argv[++k];
     else {
-      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--only solve|estimators]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
+      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--only solve|estimators|regression]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
     }
   }
   try {
-    fmt::print("One thread. Read bandwidth of this machine, now: {:.1f} GB/s\n", bench::read_bandwidth());
-    if (only != "estimators") {
+    fmt::print("One thread, loops for {}. Read bandwidth of this machine, now: {:.1f} GB/s\n",
+               claros::text(claros::instruction_set()), bench::read_bandwidth());
+    if (only.empty() || only == "solve") {
       bench::movielens_100k(data, repeats);
       bench::movielens_1m(data, repeats);
       bench::large(repeats);
       bench::scaling(repeats);
     }
-    if (only != "solve") {
+    if (only.empty() || only == "estimators") {
       bench::estimate_scaling(repeats);
       bench::estimator_shares(data, repeats);
     }
+    if (only.empty() || only == "regression") bench::regression(repeats);
   } catch (const std::exception& error) {
     fmt::print(stderr, "claros-bench: {}\n", error.what());
     return 2;

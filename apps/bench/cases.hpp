@@ -23,4 +23,8 @@ void estimate_scaling(int repeats);
 /// MovieLens-1M: the share of `estimate` in a step of Frank-Wolfe, and the snapshot apart.
 void estimator_shares(const std::filesystem::path& data, int repeats);
 
+/// Lasso, group Lasso, SCAD and MCP of Qu, Li, Xu: seconds to a relative suboptimality of 1e-6 by several methods, beside
+/// the peers of regression_peers.py that are installed.
+void regression(int repeats);
+
 }  // namespace bench

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/instruction_set.hpp>
 #include <claros/plugin.hpp>
 #include <claros/run_folder.hpp>
 
@@ -15,8 +16,9 @@ int version(const Arguments&) {
       fmt::format("claros {}\n"
                   "  plugin interface  {}\n"
                   "  compiler          GCC {}\n"
+                  "  loops for         {}\n"
                   "  fingerprint       {}\n",
-                  claros::version(), kPluginAbi, __VERSION__, CLAROS_FINGERPRINT));
+                  claros::version(), kPluginAbi, __VERSION__, text(instruction_set()), CLAROS_FINGERPRINT));
   return kDone;
 }
 

@@ -92,6 +92,7 @@ class Composer {
     result_.set_choice = set, result_.estimator_choice = estimator, result_.algorithm_choice = algorithm;
     result_.connect();
     if (result_.algorithm && well_formed_) check_fit();
+    if (complaints_.empty()) check_shapes();
     throw_complaints();
     return std::move(result_);
   }
@@ -177,6 +178,22 @@ class Composer {
     result_.trace = house(trace_parameters(), "trace");
     result_.output = house(output_parameters(), "output");
     result_.run = house(run_parameters(), "run");
+  }
+
+  /// Groups or bounds that do not fit the variable are heard of before the first step.
+  void check_shapes() {
+    if (!result_.penalty_oracle && !result_.projection) return;
+    Element zero(result_.objective->shape()), point(zero);
+    const auto tried = [&](const auto& use) {
+      try {
+        use();
+      } catch (const Error& error) {
+        if (error.kind() == ErrorKind::usage) add(error);
+      } catch (...) {  // the run will tell who
+      }
+    };
+    if (result_.penalty_oracle) tried([&] { (void)result_.penalty_oracle->value(zero); });
+    if (result_.projection) tried([&] { (void)result_.projection->apply(zero, 1.0, point, {}); });
   }
 
   Choice choose(Kind kind, bool required = false, const std::string& fallback = {}) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file design_kernels.hpp  The loops over rows of a design. Every sum is made in a fixed order of eight
-/// interleaved partial sums, so that it vectorises and yet has the same bits wherever it runs.
+/// @file design_kernels.hpp  The loops over rows of a design.
 #pragma once
+
+#include "dense_loops.hpp"
 
 #include <claros/design.hpp>
 
@@ -9,11 +10,8 @@
 
 namespace claros::kernels {
 
-/// Rows that are worked on together: their entries are read from memory once and stay in cache for the way
-/// back.
-inline constexpr Index kBlock = 8;
-
-/// How many rows of that length a block should have, 1 to kBlock.
+/// How many rows of that length should be worked on together, 1 to kBlock: they are read from memory once and
+/// stay in cache for the way back.
 Index block_rows(Index cols, Index bytes) noexcept;
 
 /// The rows of a design and where they lie.
@@ -30,33 +28,24 @@ struct SparseView {
   Index cols;
 };
 
-/// <a_i, x>
-template <class Real>
-double dot(const DenseView<Real>& a, Index i, const double* x);
-template <class Real>
-double dot(const SparseView<Real>& a, Index i, const double* x);
 /// ||a_i||^2
 template <class Real>
 double squared_norm(const DenseView<Real>& a, Index i);
 template <class Real>
 double squared_norm(const SparseView<Real>& a, Index i);
-/// g += c a_i
+/// z[k] = <a_{rows[k]}, x>, at most kBlock rows.
 template <class Real>
-void add(const DenseView<Real>& a, Index i, double c, double* g);
+void dot(const DenseView<Real>& a, std::span<const Index> rows, const double* x, double* z);
 template <class Real>
-void add(const SparseView<Real>& a, Index i, double c, double* g);
-/// z[k * stride] = <a_{first+k}, x> for k < count <= kBlock.
+void dot(const SparseView<Real>& a, std::span<const Index> rows, const double* x, double* z);
+/// g += sum_k c[k] a_{rows[k]} in the order of k, at most kBlock rows; `next` are rows that will be read soon, as many
+/// or none.
 template <class Real>
-void dot_block(const DenseView<Real>& a, Index first, Index count, const double* x, double* z, Index stride);
+void add(const DenseView<Real>& a, std::span<const Index> rows, const double* c, double* g,
+         std::span<const Index> next = {});
 template <class Real>
-void dot_block(const SparseView<Real>& a, Index first, Index count, const double* x, double* z, Index stride);
-/// g += sum_k c[k * stride] a_{first+k}, k < count <= kBlock; `more` rows follow, which will be read next.
-template <class Real>
-void add_block(const DenseView<Real>& a, Index first, Index count, const double* c, Index stride, double* g,
-               bool more);
-template <class Real>
-void add_block(const SparseView<Real>& a, Index first, Index count, const double* c, Index stride, double* g,
-               bool more);
+void add(const SparseView<Real>& a, std::span<const Index> rows, const double* c, double* g,
+         std::span<const Index> next = {});
 
 template <class Real>
 DenseView<Real> view(const DenseRows<Real>& rows, Index cols) {

@@ -7,7 +7,9 @@
 #include <claros/parallel.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 namespace claros {
 namespace {
@@ -52,24 +54,54 @@ decltype(auto) with_rows(const Design& design, F f) {
   return std::visit([&](const auto& rows) { return f(kernels::view(rows, design.cols)); }, design.entries);
 }
 
+/// Some consecutive rows, at most kBlock.
+class Block {
+ public:
+  Block(Index first, Index count) : count_(static_cast<std::size_t>(count)) {
+    std::iota(rows_.begin(), rows_.end(), first);
+  }
+  std::span<const Index> rows() const { return {rows_.data(), count_}; }
+
+ private:
+  std::array<Index, kernels::kBlock> rows_;
+  std::size_t count_;
+};
+
 /// z (K numbers a row) of rows [first, first + count).
 template <class Rows>
 void images(const Rows& rows, const Layout& at, Index first, Index count, const double* x, double weight,
             double* z) {
+  std::array<double, kernels::kBlock> made;
+  const Block block(first, count);
   for (Index k = 0; k < at.outputs; ++k) {
-    kernels::dot_block(rows, first, count, x + k * at.cols, z + k, at.outputs);
+    kernels::dot(rows, block.rows(), x + k * at.cols, made.data());
     const double b = at.intercept ? at.intercepts(x)[k] : 0.0;
-    for (Index i = 0; i < count; ++i) z[i * at.outputs + k] = weight * (z[i * at.outputs + k] + b);
+    for (std::size_t i = 0; i < block.rows().size(); ++i) z[static_cast<Index>(i) * at.outputs + k] = weight * (made[i] + b);
   }
 }
 
 template <class Rows>
 void adjoints(const Rows& rows, const Layout& at, Index first, Index count, const double* c, double* g,
               bool more) {
+  std::array<double, kernels::kBlock> some;
+  const Block block(first, count), next(first + count, more ? count : 0);
   for (Index k = 0; k < at.outputs; ++k) {
-    kernels::add_block(rows, first, count, c + k, at.outputs, g + k * at.cols, more);
+    for (std::size_t i = 0; i < block.rows().size(); ++i) some[i] = c[static_cast<Index>(i) * at.outputs + k];
+    kernels::add(rows, block.rows(), some.data(), g + k * at.cols, next.rows());
     if (at.intercept)
-      for (Index i = 0; i < count; ++i) at.intercepts(g)[k] += c[i * at.outputs + k];
+      for (std::size_t i = 0; i < block.rows().size(); ++i) at.intercepts(g)[k] += some[i];
+  }
+}
+
+/// Outputs in a list, by groups of those that belong to one piece of the variable: body(rows, piece, position).
+template <class Body>
+void for_groups(std::span<const Index> outputs, Index pieces, Body body) {
+  std::array<Index, kernels::kBlock> rows;
+  const std::size_t most = pieces == 1 ? rows.size() : 1;
+  for (std::size_t k = 0; k < outputs.size(); k += most) {
+    const std::size_t count = std::min(most, outputs.size() - k);
+    for (std::size_t l = 0; l < count; ++l) rows[l] = outputs[k + l] / pieces;
+    body(std::span<const Index>(rows.data(), count), outputs[k] % pieces, k);
   }
 }
 
@@ -175,7 +207,7 @@ void DesignMap::apply(double alpha, const Element& x, double beta, std::span<dou
     for_chunks(design_->rows, kGrain, [&](Index, Index first, Index last) {
       std::vector<double> made(static_cast<std::size_t>((last - first) * outputs_));
       for (Index i = first; i < last; i += kernels::kBlock)
-        images(rows, at, i, std::min(kernels::kBlock, last - i), point.data(), point.weight(),
+        images(rows, at, i, std::min<Index>(kernels::kBlock, last - i), point.data(), point.weight(),
                made.data() + (i - first) * outputs_);
       double* out = z.data() + first * outputs_;
       for (std::size_t k = 0; k < made.size(); ++k)
@@ -190,11 +222,11 @@ void DesignMap::dot(std::span<const Index> outputs, const Element& x, std::span<
   const DensePoint point(x, touched);
   const Layout at = layout(*this);
   with_rows(*design_, [&](const auto& rows) {
-    for (std::size_t k = 0; k < outputs.size(); ++k) {
-      const Index i = outputs[k] / outputs_, piece = outputs[k] % outputs_;
+    for_groups(outputs, outputs_, [&](std::span<const Index> some, Index piece, std::size_t k) {
       const double b = intercept_ ? at.intercepts(point.data())[piece] : 0.0;
-      out[k] = point.weight() * (kernels::dot(rows, i, point.data() + piece * at.cols) + b);
-    }
+      kernels::dot(rows, some, point.data() + piece * at.cols, out.data() + k);
+      for (std::size_t l = k; l < k + some.size(); ++l) out[l] = point.weight() * (out[l] + b);
+    });
   });
 }
 
@@ -229,11 +261,13 @@ void DesignMap::fold(double a, const AdjointForm& c, Element& g) const {
   }
   const Layout at = layout(*this);
   with_rows(*design_, [&](const auto& rows) {
-    for (std::size_t k = 0; k < c.rows.size(); ++k) {
-      const Index i = c.rows[k] / outputs_, piece = c.rows[k] % outputs_;
-      kernels::add(rows, i, a * c.coefficients[k], values.data() + piece * at.cols);
-      if (intercept_) at.intercepts(values.data())[piece] += a * c.coefficients[k];
-    }
+    for_groups(c.rows, outputs_, [&](std::span<const Index> some, Index piece, std::size_t k) {
+      std::array<double, kernels::kBlock> weights;
+      for (std::size_t l = 0; l < some.size(); ++l) weights[l] = a * c.coefficients[k + l];
+      kernels::add(rows, some, weights.data(), values.data() + piece * at.cols);
+      if (intercept_)
+        for (std::size_t l = 0; l < some.size(); ++l) at.intercepts(values.data())[piece] += weights[l];
+    });
   });
   if (!in_place) g.add(1.0, apart);
 }

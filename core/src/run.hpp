@@ -40,6 +40,7 @@ class Run {
   void iterate();
   void check_budgets();
   bool stalled();
+  Index work() const;
   void check_targets();
   bool seems_met(double gap);
   bool gap_wanted() const { return settings_.stop.gap > 0 || settings_.stop.relative_gap > 0; }

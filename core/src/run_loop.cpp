@@ -130,20 +130,30 @@ Status Run::target_met(const Measurement& m) const {
   return Status::failed;
 }
 
+/// In component gradients; an oracle's answer is as good as a pass.
+Index Run::work() const {
+  const Index n = bare_.objective->components();
+  return n > 0 ? result_.counts.sfo + n * (result_.counts.lo + result_.counts.svd) : result_.iterations;
+}
+
 /// Where the steps themselves see the gap on the full gradient, it is measured only when it seems met; all
-/// else at the pace of the rows.
+/// else at the pace of the rows, but not before another pass was made: measuring takes one.
 void Run::check_targets() {
   if (!gap_wanted() && !value_wanted()) return;
   const Index t = result_.iterations;
   const StepReport report = algorithm_.report();
   const bool hinted = gap_wanted() && report.full_gradient && std::isfinite(report.gap);
   const bool confirm = hinted && t >= loop_.next_confirmation && seems_met(report.gap);
-  const bool due = (value_wanted() || (gap_wanted() && !hinted)) && t >= loop_.next_look;
+  const bool due = (value_wanted() || (gap_wanted() && !hinted)) && t >= loop_.next_look &&
+                   work() >= loop_.next_look_work;
   if (!confirm && !due) return;
   if (!answers_iterate() && loop_.looked_iteration < t)
     (void)look_at_iterate();  // an algorithm that chooses has to know this one
   if (const Status status = target_met(measured_answer()); is_target(status)) return end(status);
-  if (due) loop_.next_look = t + std::max<Index>(1, t / 10);
+  if (due) {
+    loop_.next_look = t + std::max<Index>(1, t / 10);
+    loop_.next_look_work = work() + std::max<Index>(0, bare_.objective->components());
+  }
   if (!confirm) return;
   ++result_.confirmations_failed;
   // A failed confirmation costs a few steps: the next waits for half a percent of the steps so far.

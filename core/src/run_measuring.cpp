@@ -116,10 +116,11 @@ void Run::finish() {
   if (in_trouble()) fall_back();
 }
 
-/// Where there is a choice of answers, the last iterate is measured even without a trace: it may be the one.
+/// Measured without a trace too: where there is a choice of answers it may be the one, and the algorithm may find that it
+/// diverged.
 void Run::last_row() {
   const bool current = !result_.trace.empty() && result_.trace.back().iteration == result_.iterations;
-  if (current || (!settings_.trace.on && answers_iterate())) return;
+  if (current) return;
   const Measurement m = look_at_iterate();
   if (settings_.trace.on) result_.trace.push_back(row(m, algorithm_.iterate()));
 }

@@ -61,6 +61,7 @@ void visit_numbers(Result& result, Loop& loop, Visit visit) {
   visit("oracle seconds", result.component_seconds.oracle);
   visit("next row", loop.next_row);
   visit("next look", loop.next_look);
+  visit("next look work", loop.next_look_work);
   visit("next confirmation", loop.next_confirmation);
   visit("best iteration", loop.best_iteration);
   visit("measured iteration", loop.measured_iteration);

@@ -9,7 +9,7 @@ namespace claros {
 
 /// What the loop remembers between steps, besides the result so far.
 struct LoopState {
-  Index next_row = 1, next_look = 0, next_confirmation = 0;
+  Index next_row = 1, next_look = 0, next_look_work = 0, next_confirmation = 0;
   Index best_iteration = 0, measured_iteration = -1, looked_iteration = -1, answer_iteration = -1;
   double last_value = std::numeric_limits<double>::quiet_NaN();
   double last_gap = std::numeric_limits<double>::quiet_NaN();

@@ -195,3 +195,18 @@ TEST_CASE("run: Ctrl-C in the second trial leaves a whole folder, from which the
   }
   CHECK(met);
 }
+
+TEST_CASE("the same bits with the loops of every instruction set") {
+  TestFolder folder;
+  const Words words{"run",           "data.use=synthetic-regression", "data.rows=40",      "data.cols=67",
+                    "data.nonzero=3", "objective.use=linear-model",    "penalty.use=l1",    "penalty.lambda=0.1",
+                    "estimator.use=svrg", "estimator.batch=11",        "algorithm.use=proximal-gradient", "stop.iterations=40"};
+  for (const std::string precision : {"float", "double"}) {
+    CAPTURE(precision);
+    for (const std::string cpu : {"baseline", "avx2", "avx512"}) {
+      const Outcome o = launch({words + Words{"data.precision=" + precision, "--out", cpu + precision}, folder.path(), {"CLAROS_CPU=" + cpu}, false, {}});
+      REQUIRE(o.code == 0);
+      check_same_run(folder, "baseline" + precision, cpu + precision);
+    }
+  }
+}

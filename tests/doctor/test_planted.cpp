@@ -92,6 +92,7 @@ TEST_CASE("doctor: a diameter too small") {
 TEST_CASE("doctor: a data race") {
   const auto results = examined("ball_race");
   CHECK(failures(results) == Words{"instances"});
+  CHECK(mentions(said(results, "instances"), "a data race"));
 }
 
 TEST_CASE("doctor: a crash, a hang and an exit are failed tests with their reason") {

@@ -228,10 +228,12 @@ TEST_CASE("proximal-gradient: an intercept is not penalised, and standardised co
 TEST_CASE("proximal-gradient: a step that is too long ends the run as diverged, with the step and the bound") {
   const Regression r(40, 10);
   for (const Words& way : {Words{"estimator.use=full"}, Words{"estimator.use=svrg", "estimator.batch=2"}}) {
-    const RunResult result = solve(r.words(kLasso + way + Words{"algorithm.step=3", "stop.iterations=500"}));
-    CHECK(result.status == Status::diverged);
-    CHECK(result.failure.find("steps of 3") != std::string::npos);
-    CHECK(result.failure.find("2/L = ") != std::string::npos);
+    for (const std::string trace : {"yes", "no"}) {
+      const RunResult result = solve(r.words(kLasso + way + Words{"algorithm.step=3", "stop.iterations=100", "trace.on=" + trace}));
+      CHECK(result.status == Status::diverged);
+      CHECK(result.failure.find("steps of 3") != std::string::npos);
+      CHECK(result.failure.find("2/L = ") != std::string::npos);
+    }
   }
 }
 
@@ -250,8 +252,57 @@ TEST_CASE("proximal-gradient: what cannot be is refused with the reason") {
   CHECK(says(refusal(kLasso + Words{"algorithm.accelerate=yes", "estimator.use=sg"}), "stochastic gradient"));
   CHECK(says(refusal(kLasso + Words{"algorithm.step=theory", "estimator.use=svrg"}), "objective.strong_convexity"));
   r.folder.put("counts.csv", "0.5,1,2\n-1,0.3,0\n2,1,5\n");
-  CHECK(says(refusal(kLasso + Words{"objective.loss=poisson", "objective.data=" + (r.folder / "counts.csv").string()}), "does not know"));
+  const Words counts{"objective.loss=poisson", "objective.data=" + (r.folder / "counts.csv").string()};
+  CHECK(says(refusal(kLasso + counts + Words{"algorithm.step=1/L"}), "does not know"));
+  CHECK(says(refusal(kLasso + Words{"algorithm.decay=sqrt"}), "finds the lengths"));
   CHECK(says(refusal({"set.use=nuclear-ball"}), "projection"));
+  CHECK(says(refusal({"penalty.use=group", "penalty.groups=3"}), "do not make groups of 3"));
+  CHECK(says(refusal({"set.use=group-ball", "set.groups=3"}), "do not make groups of 3"));
+}
+
+TEST_CASE("proximal-gradient: steps that follow the curvature need fewer gradients than 1/L, and end at the same point") {
+  const Regression r(60, 40, 4, 1.0);  // columns of a common mean: one eigenvalue is far above the others
+  const double least = r.value(r.lasso(0.3), 0.3);
+  for (const std::string accelerate : {"yes", "no"}) {
+    CAPTURE(accelerate);
+    const auto gradients = [&](const std::string& step) {
+      const RunResult result = solve(r.words({"penalty.use=l1", "penalty.lambda=0.3", "algorithm.accelerate=" + accelerate, "algorithm.step=" + step,
+                                              "stop.relative_gap=1e-8", "stop.iterations=100000"}));
+      CHECK(result.status == Status::relative_gap);
+      CHECK(result.measurement.value - least <= 1e-8 * least);
+      return result.counts.sfo;
+    };
+    CHECK(gradients("auto") < gradients("1/L"));
+  }
+}
+
+TEST_CASE("proximal-gradient: where no smoothness is known the first step is cut until it is good") {
+  const Regression r(3, 2);
+  r.folder.put("counts.csv", "5,10,200\n-10,3,0\n20,1,5000\n");
+  for (const std::string accelerate : {"yes", "no"}) {
+    const RunResult result = solve({"objective.use=linear-model", "objective.loss=poisson", "objective.data=" + (r.folder / "counts.csv").string(),
+                                    "algorithm.use=proximal-gradient", "algorithm.accelerate=" + accelerate, "penalty.use=l1",
+                                    "penalty.lambda=0.1", "stop.relative_gap=1e-7", "stop.iterations=200000"});
+    CHECK(result.status == Status::relative_gap);
+  }
+}
+
+TEST_CASE("proximal-gradient: the length of the next step survives a resume") {
+  const Regression r(30, 20, 4, 1.0);
+  const Words words = kLasso + Words{"algorithm.accelerate=yes", "stop.iterations=60", "trace.on=no"};
+  const Composition c = compose(build_catalog(), spec_of(r.words(words)));
+  std::vector<std::string> states;
+  RunSettings settings = run_settings(c);
+  settings.checkpoint_every = 7;
+  settings.on_checkpoint = [&](const std::string& state) { states.push_back(state); };
+  const RunResult whole = run(c, settings);
+  REQUIRE(states.size() > 8);
+  for (const std::string& state : states) {
+    const Composition again = compose(build_catalog(), spec_of(r.words(words)));
+    RunSettings rest = run_settings(again);
+    rest.resume = state;
+    CHECK(distance(dense(run(again, rest).answer), dense(whole.answer)) == 0.0);
+  }
 }
 
 TEST_CASE("proximal-gradient: theory takes the paper's step and epoch") {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "full_step.hpp"
 #include "step_length.hpp"
 
 #include <claros/algorithm.hpp>
@@ -24,10 +25,9 @@ struct Options {
 ///   x <- argmin_u 0.5 ||u - (x - s g)||^2 + s h(u),   g from the estimator.
 /// For a penalty of weak convexity mu > 0 the convex h + (mu/2)||.||^2 takes h's place and g - mu x that of g.
 ///
-/// `full`: composite gradient (ISTA), projected gradient; with `accelerate` FISTA (Beck, Teboulle 2009) restarted when
-/// the step turns against the gradient (O'Donoghue, Candes 2015). `svrg`: Prox-SVRG (Xiao, Zhang 2014; Qu, Li, Xu 2017,
-/// Algorithm 1, and for mu > 0 Algorithm 2), the next snapshot being the last inner point, their average, or one drawn
-/// uniformly. `sg`, `sag`, `saga`: Prox-SGD, Prox-SAG, SAGA.
+/// `full`: composite gradient (ISTA), projected gradient; with `accelerate` FISTA (FullStep). `svrg`: Prox-SVRG (Xiao, Zhang
+/// 2014; Qu, Li, Xu 2017, Algorithm 1, and for mu > 0 Algorithm 2), the next snapshot being the last inner point, their
+/// average, or one drawn uniformly. `sg`, `sag`, `saga`: Prox-SGD, Prox-SAG, SAGA.
 class ProximalGradient final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -52,47 +52,44 @@ class ProximalGradient final : public Algorithm, public State {
     h_ = problem.penalty ? problem.penalty : problem.projection;
     refuse();
     mu_ = problem.penalty ? problem.penalty->weak_convexity() : 0.0;
-    length_.start(*problem.objective, *estimator_, mu_);
-    x_ = std::move(x0);
-    kept_ = y_ = v_ = Element(x_.shape());
-    if (options_.accelerate) y_ = x_;
+    const double value = problem.objective->value(x0) + (problem.penalty ? problem.penalty->value(x0) : 0.0);
+    length_.start(*problem.objective, *estimator_, mu_, value);
     t_ = inner_ = 0;
-    theta_ = 1.0;
     pick_.seek(0);
+    kept_ = v_ = Element(x0.shape());
+    if (estimator_->exact())
+      full_.start(*problem.objective, x0, options_.accelerate, length_.first(), length_.is_guess());
+    else
+      x_ = std::move(x0);
   }
 
   void step() override {
-    if (estimator_->epoch_due()) {
-      estimator_->begin_epoch(x_, {.length = length_.epoch()});
-      inner_ = 0;
-    }
-    const double s = length_.at(t_++);
-    options_.accelerate ? accelerated_step(s) : plain_step(s);
-    report_.weight = s;
+    if (estimator_->exact())
+      full_step();
+    else
+      stochastic_step();
     report_.full_gradient = estimator_->exact();
   }
 
-  const Element& iterate() const override { return x_; }
+  const Element& iterate() const override { return estimator_->exact() ? full_.point() : x_; }
   StepReport report() const override { return report_; }
   void measured(const Measurement& m) override { report_.divergence = length_.divergence(m.value, t_, options_.accelerate); }
 
   void save(StateWriter& out) const override {
+    if (estimator_->exact()) full_.save(out);
     out.put("x", x_);
-    out.put("y", y_);
     out.put("kept", kept_);
     out.put("position", std::span<const Index>(std::vector<Index>{t_, inner_}));
-    out.put("theta", theta_);
     out.put("pick", pick_);
     out.put("step", report_.weight);
     length_.save(out);
   }
   void load(StateReader& in) override {
     std::vector<Index> position;
+    if (estimator_->exact()) full_.load(in);
     in.get("x", x_);
-    in.get("y", y_);
     in.get("kept", kept_);
     in.get("position", position);
-    in.get("theta", theta_);
     in.get("pick", pick_);
     in.get("step", report_.weight);
     length_.load(in);
@@ -113,28 +110,24 @@ class ProximalGradient final : public Algorithm, public State {
                   "use estimator full, or leave it out");
   }
 
-  void plain_step(double s) {
-    advance(x_, estimator_->estimate(x_), s, x_);
-    if (estimator_->exact()) return;
+  void full_step() {
+    const auto estimate = [this](const Element& at) -> const Element& { return estimator_->estimate(at); };
+    const auto move = [this](const Element& at, const Element& g, double s, Element& to) { advance(at, g, s, to); };
+    full_.step(length_.at(t_++), estimate, move);
+    report_.weight = full_.length();
+  }
+
+  void stochastic_step() {
+    if (estimator_->epoch_due()) {
+      estimator_->begin_epoch(x_, {.length = length_.epoch()});
+      inner_ = 0;
+    }
+    report_.weight = *length_.at(t_++);
+    advance(x_, estimator_->estimate(x_), report_.weight, x_);
     ++inner_;
     if (options_.snapshot == "average") kept_.blend(1.0 / static_cast<double>(inner_), x_);
     if (options_.snapshot == "random" && pick_.index(inner_) == 0) kept_ = x_;  // x_k replaces with probability 1/k
     if (estimator_->epoch_due() && options_.snapshot != "last") x_ = kept_;
-  }
-
-  /// y = x + ((theta - 1)/theta') (x - x_before).
-  void accelerated_step(double s) {
-    const Element& g = estimator_->estimate(y_);
-    std::swap(x_, kept_);
-    advance(y_, g, s, x_);
-    Element move(x_), turn(y_);
-    move.add(-1.0, kept_);
-    turn.add(-1.0, x_);
-    const bool restart = inner(turn, move) > 0.0;
-    const double next = restart ? 1.0 : 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta_ * theta_));
-    y_ = x_;
-    if (!restart) y_.add((theta_ - 1.0) / next, move);
-    theta_ = next;
   }
 
   /// to <- prox_{s h}(at - s g); `to` may be `at`.
@@ -165,12 +158,13 @@ class ProximalGradient final : public Algorithm, public State {
   Problem problem_;
   GradientEstimator* estimator_ = nullptr;
   ProximalOracle* h_ = nullptr;
-  Element x_, y_, v_;
-  Element kept_;  ///< the next snapshot so far, or the point before
+  FullStep full_;
+  Element x_, v_;
+  Element kept_;  ///< the next snapshot so far
   sdk::DenseReader reader_;
   StepReport report_;
   Index t_ = 0, inner_ = 0;
-  double mu_ = 0.0, theta_ = 1.0;
+  double mu_ = 0.0;
 };
 
 }  // namespace

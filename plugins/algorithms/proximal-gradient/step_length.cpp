@@ -21,15 +21,24 @@ double needed(const std::optional<double>& value, const std::string& what, const
 
 }  // namespace
 
-void StepLength::start(Objective& f, const GradientEstimator& estimator, double mu) {
+void StepLength::start(Objective& f, const GradientEstimator& estimator, double mu, double value) {
   f_ = &f;
   exact_ = estimator.exact();
-  measured_ = false;
+  first_ = before_ = value;
   epoch_ = 0;
+  guess_ = false;
+  found_ = exact_ && options_.step == "auto";
+  if (found_ && options_.decay != "none")
+    throw Error(ErrorKind::usage, "algorithm.decay", "with the full gradient 'auto' finds the lengths of its steps on the way",
+                "give algorithm.step = NUMBER or 1/L, or leave the decay out");
   if (options_.step == "theory")
     step_ = theory(mu);
+  else if (options_.step == "1/L")
+    step_ = 1.0 / needed(f.constants().smoothness, "the smoothness L of f", "1/L", "objective.smoothness");
+  else if (options_.step == "auto")
+    step_ = exact_ ? cautious() : stochastic(estimator);
   else
-    step_ = options_.step == "auto" ? automatic(estimator) : parse_real(options_.step);
+    step_ = parse_real(options_.step);
 }
 
 double StepLength::component_smoothness(const std::string& word) const {
@@ -39,13 +48,24 @@ double StepLength::component_smoothness(const std::string& word) const {
 
 /// With batches L(b) = n(b-1)/(b(n-1)) L + (n-b)/(b(n-1)) L_max is the expected smoothness of a batch of b (Gazagnadou,
 /// Gower, Salmon: Optimal mini-batch and step sizes for SAGA, ICML 2019).
-double StepLength::automatic(const GradientEstimator& estimator) const {
-  if (exact_) return 1.0 / needed(f_->constants().smoothness, "the smoothness L of f", "auto", "objective.smoothness");
+double StepLength::stochastic(const GradientEstimator& estimator) const {
   const double largest = component_smoothness("auto");
   const auto b = static_cast<double>(std::max<Index>(1, estimator.batch_size())), n = static_cast<double>(f_->components());
   if (f_->components() == kUnbounded || b < 2.0 || n < 2.0) return 1.0 / (3.0 * largest);
   const double whole = f_->constants().smoothness.value_or(largest);
   return 1.0 / (3.0 * (n * (b - 1.0) * whole + std::max(n - b, 0.0) * largest) / (b * (n - 1.0)));
+}
+
+/// Short enough where a component's smoothness is known, which costs less than that of f; else a guess.
+double StepLength::cautious() {
+  const auto known = [](double L) { return L > 0.0 && std::isfinite(L); };
+  if (auto* components = query<ComponentConstants>(*f_)) {
+    const double L = std::ranges::max(components->component_smoothness());
+    if (known(L)) return 1.0 / L;
+  }
+  const double L = f_->constants().smoothness.value_or(0.0);
+  guess_ = !known(L);
+  return guess_ ? 1.0 : 1.0 / L;
 }
 
 /// beta = 1/(16 L), m = 10 L / s; for mu > 0 also beta <= 1 / max(mu, L - mu). (Qu, Li, Xu 2017, Theorem 1 and section 4.)
@@ -60,7 +80,8 @@ double StepLength::theory(double mu) {
   return std::min(1.0 / (16.0 * L), mu > 0.0 ? 1.0 / std::max(mu, L - mu) : 1.0 / L);
 }
 
-double StepLength::at(Index t) const {
+std::optional<double> StepLength::at(Index t) const {
+  if (found_) return std::nullopt;
   if (options_.decay == "none") return step_;
   const double slowed = 1.0 + static_cast<double>(t) / static_cast<double>(options_.decay_steps);
   return step_ / (options_.decay == "sqrt" ? std::sqrt(slowed) : slowed);
@@ -71,25 +92,22 @@ double StepLength::at(Index t) const {
 constexpr double kFar = 1e6;
 
 std::string StepLength::divergence(double value, Index t, bool momentum) {
-  if (!measured_) first_ = before_ = value;
-  measured_ = true;
+  if (found_) return {};
   const double from = std::exchange(before_, value);
   const double rounding = 1e-9 * std::max(std::abs(first_), std::abs(from));
   const bool rose = exact_ && !momentum ? value > from + rounding : value > first_ + kFar * std::abs(first_) && value > from;
   if (!rose) return {};
   const auto L = f_->constants().smoothness;
   return "the objective rose from " + print_real(exact_ && !momentum ? from : first_) + " to " + print_real(value) + " with steps of " +
-         print_real(at(t)) + ": too long; with the full gradient it must be below 2/L" + (L ? " = " + print_real(2.0 / *L) : "");
+         print_real(*at(t)) + ": too long; with the full gradient it must be below 2/L" + (L ? " = " + print_real(2.0 / *L) : "");
 }
 
 void StepLength::save(StateWriter& out) const {
   out.put("first value", first_);
   out.put("value before", before_);
-  out.put("measured", measured_);
 }
 
 void StepLength::load(StateReader& in) {
   in.get("first value", first_);
   in.get("value before", before_);
-  in.get("measured", measured_);
 }

@@ -6,6 +6,7 @@
 #include <claros/parameters.hpp>
 #include <claros/state.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,10 @@ struct StepLengthOptions {
 inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
   using namespace claros;
   using O = StepLengthOptions;
-  return {row("step", &O::step, number_or(above(0), {"auto", "theory"}),
-              "step length s; auto: 1/L with the full gradient, 1/(3 L(b)) with batches of b, L(b) the expected smoothness; theory: "
-              "1/(16 L) with L of one component, and 10 L / (strong convexity) steps an epoch",
+  return {row("step", &O::step, number_or(above(0), {"auto", "1/L", "theory"}),
+              "step length s; auto: with the full gradient as long as the curvature that is met allows, with batches of b "
+              "1/(3 L(b)), L(b) the expected smoothness; 1/L: of f; theory: 1/(16 L) with L of one component, and "
+              "10 L / (strong convexity) steps an epoch",
               "beta"),
           row("decay", &O::decay, one_of({"none", "sqrt", "inverse"}),
               "the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T)"),
@@ -32,9 +34,15 @@ class StepLength {
  public:
   explicit StepLength(StepLengthOptions options) : options_(std::move(options)) {}
 
-  /// Throws Error(usage) when the step needs a constant that is not known. mu: weak convexity of the penalty.
-  void start(claros::Objective& f, const claros::GradientEstimator& estimator, double mu);
-  double at(claros::Index t) const;
+  /// Throws Error(usage) when the step needs a constant that is not known. mu: weak convexity of the penalty;
+  /// `value`: of the objective where the run starts.
+  void start(claros::Objective& f, const claros::GradientEstimator& estimator, double mu, double value);
+  /// Of step t; none where it is found on the way (FullStep).
+  std::optional<double> at(claros::Index t) const;
+  /// Where those that are found on the way begin.
+  double first() const noexcept { return step_; }
+  /// Whether that may be too long.
+  bool is_guess() const noexcept { return guess_; }
   /// The epoch's length that theory asks for; 0: the estimator's own.
   claros::Index epoch() const noexcept { return epoch_; }
   /// Why the run should end, told of the value after t steps; empty while all is well. With the full gradient a step
@@ -45,15 +53,15 @@ class StepLength {
   void load(claros::StateReader& in);
 
  private:
-  double automatic(const claros::GradientEstimator& estimator) const;
+  double stochastic(const claros::GradientEstimator& estimator) const;
+  double cautious();
   double theory(double mu);
   double component_smoothness(const std::string& word) const;
 
   StepLengthOptions options_;
   claros::Objective* f_ = nullptr;  ///< its constants may be dear: asked for when needed
   double step_ = 0.0;
-  bool exact_ = false;
+  bool exact_ = false, found_ = false, guess_ = false;
   claros::Index epoch_ = 0;
   double first_ = 0.0, before_ = 0.0;
-  bool measured_ = false;
 };

@@ -23,7 +23,7 @@ const std::vector<double>& LinearModel::weighted_norms() const {
 }
 
 double LinearModel::largest_eigenvalue() const {
-  constexpr double kTolerance = 3e-3, kSafety = 1.0 + 2e-3;
+  constexpr double kTolerance = 2e-2, kSafety = 1.0 + 2e-3;
   constexpr Index kMatvecs = 600;
   const ThreadScope scope(threads_);
   const auto& design = design_map().design();

@@ -109,6 +109,7 @@ class Bench {
 struct Test {
   TestInfo info;
   void (*run)(Bench&);
+  std::string crash = {};  ///< the likely mistake when it crashes, where that is not the usual one
 };
 using Tests = std::vector<Test>;
 const Tests& all_tests();

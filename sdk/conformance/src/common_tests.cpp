@@ -14,6 +14,9 @@ namespace claros::doctor {
 
 namespace {
 
+const std::string kRace =
+    "a data race: a static or global variable, or a cache shared by instances; keep it in the object";
+
 Settings usual_settings(const Bench& bench) {
   return bench.subject().entry.kind == Kind::estimator ? estimator_settings(bench) : bench.settings();
 }
@@ -91,10 +94,7 @@ class Race {
     std::thread second([&] { repeat(1, end); });
     repeat(0, end);
     second.join();
-    for (const std::string& trouble : trouble_)
-      bench_.require(
-          trouble.empty(), trouble,
-          "a data race: a static or global variable, or a cache shared by instances; keep it in the object");
+    for (const std::string& trouble : trouble_) bench_.require(trouble.empty(), trouble, kRace);
   }
 
  private:
@@ -127,8 +127,8 @@ void instances(Bench& bench) {
        "alone, and in turns with another instance",
        "state that instances share: a static or global variable");
   if (bench.subject().entry.kind == Kind::data) return Race(bench, settings, false).run(100ms);
-  Race(bench, settings, false).run(500ms);
-  Race(bench, settings, true).run(800ms);
+  Race(bench, settings, false).run(300ms);
+  Race(bench, settings, true).run(500ms);
 }
 
 }  // namespace
@@ -143,7 +143,8 @@ Tests common_tests() {
           {{"instances", all,
             "Two instances that take turns, or are used at once from two threads, answer what each answers "
             "alone."},
-           instances}};
+           instances,
+           kRace}};
 }
 
 }  // namespace claros::doctor

@@ -126,6 +126,8 @@ ChildEnd in_child(const std::function<std::string()>& work, double limit) {
   if (child < 0) throw Error(ErrorKind::data, "doctor", said("no child process: ", std::strerror(errno)));
   if (child == 0) {
     ::close(ends[0]);
+    for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT})
+      ::signal(number, SIG_DFL);
     write_all(ends[1], work());
     ::_exit(0);
   }
@@ -196,10 +198,11 @@ Result run_isolated(const Test& test, const Subject& subject, double limit) {
   if (end.finished && unpack(end.bytes, result)) return result;
   const std::string trouble =
       end.finished ? "ended the process with exit code 0 before the test was over" : end.trouble;
+  const std::string& crash = test.crash.empty() ? kCrashMistake : test.crash;
   const bool hung = end.trouble.starts_with("did not end");
-  become(result, Outcome::failed, trouble, place.read(),
-         hung ? "an endless loop, or work that grows without bound; --limit gives slow tests more time"
-              : kCrashMistake);
+  become(
+      result, Outcome::failed, trouble, place.read(),
+      hung ? "an endless loop, or work that grows without bound; --limit gives slow tests more time" : crash);
   return result;
 }
 

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cases.hpp"
+#include "child.hpp"
+#include "problems.hpp"
+
+#include <claros/dataset.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+using namespace claros;
+
+namespace {
+
+/// A method and the settings that were best for it on a grid of steps, batches and epochs.
+struct Method {
+  std::string name;
+  std::vector<std::string> settings;
+};
+
+struct RegressionCase {
+  std::string name, spec;
+  std::vector<std::string> settings;
+  std::string penalty, parameter;  ///< how the peers are told of the penalty, besides lambda
+  std::vector<Method> methods;     ///< the last one also gives the reference value
+};
+
+const Method kFista{"FISTA", {"estimator.use=full", "algorithm.accelerate=true"}};
+
+Method prox_svrg(int batch, int epoch, const std::string& step) {
+  return {fmt::format("Prox-SVRG |S| = {}", batch),
+          {"estimator.use=svrg", fmt::format("estimator.batch={}", batch), fmt::format("estimator.epoch={}", epoch), "algorithm.step=" + step}};
+}
+Method prox_sag(int batch, const std::string& step) {
+  return {fmt::format("Prox-SAG |S| = {}", batch), {"estimator.use=sag", fmt::format("estimator.batch={}", batch), "algorithm.step=" + step}};
+}
+
+/// Section 4.1 of Qu, Li, Xu; docs/papers/qlx has the specifications.
+std::vector<RegressionCase> cases() {
+  return {
+      {"Lasso r = 50, b = 0", "lasso.ini", {}, "l1", "",
+       {kFista, prox_sag(50, "0.02"), prox_svrg(1, 2500, "0.0003"), prox_svrg(20, 125, "0.006")}},
+      {"Lasso r = 50, b = 0.1", "lasso.ini", {"data.correlation=0.1"}, "l1", "",
+       {kFista, prox_sag(10, "0.002"), prox_svrg(1, 2500, "0.0003"), prox_svrg(10, 500, "0.0015")}},
+      {"Lasso r = 100, b = 0.4", "lasso.ini", {"data.correlation=0.4", "data.nonzero=100"}, "l1", "",
+       {kFista, prox_sag(10, "0.0006"), prox_svrg(1, 2500, "0.0001"), prox_svrg(10, 500, "0.0005")}},
+      {"group Lasso s_G = 10, q = 10", "group.ini", {}, "group", "10",
+       {kFista, prox_sag(50, "0.02"), prox_svrg(20, 125, "0.006")}},
+      {"SCAD zeta = 4.5", "scad.ini", {}, "scad", "4.5", {kFista, prox_sag(50, "0.02"), prox_svrg(20, 150, "0.006")}},
+      {"MCP b = 3", "mcp.ini", {}, "mcp", "3", {kFista, prox_sag(50, "0.02"), prox_svrg(20, 150, "0.006")}},
+  };
+}
+
+Spec specification(const RegressionCase& c, const Method& method) {
+  Spec spec = Spec::read(std::filesystem::path(CLAROS_PAPERS_DIR) / "qlx" / c.spec);
+  spec.assign(c.settings);
+  spec.assign(method.settings);
+  spec.set("trace.on", "no");
+  return spec;
+}
+
+double number(const Spec& spec, const std::string& section, const std::string& key) {
+  return std::stod(spec.get(section, key)->value);
+}
+
+constexpr double kTarget = 1e-6;
+
+/// What the reference method ends at after a long run: the minimum, or the stationary point that is reached from 0.
+double reference(const Catalog& catalog, const RegressionCase& c) {
+  Spec spec = specification(c, c.methods.back());
+  spec.set("stop.passes", "3000");
+  spec.set("stop.relative_gap", "1e-10");
+  return solve(catalog, spec).measurement.value;
+}
+
+void print_ours(const Catalog& catalog, const RegressionCase& c, double minimum, int repeats) {
+  for (const Method& method : c.methods) {
+    Spec spec = specification(c, method);
+    spec.set("stop.passes", "5000");
+    spec.set("stop.value", fmt::format("{:.17g}", minimum + kTarget * std::abs(minimum)));
+    std::vector<double> seconds;
+    RunResult last;
+    for (int k = 0; k < repeats; ++k) {
+      last = solve(catalog, spec);
+      seconds.push_back(last.seconds);
+    }
+    const double passes = static_cast<double>(last.counts.sfo) / number(spec, "data", "rows");
+    fmt::print("  {:<24} {:>8.3f} s  {:>6.1f} passes{}\n", method.name, median(seconds), passes, last.status == Status::value ? "" : "  not reached");
+  }
+}
+
+void print_peers(const Catalog& catalog, const RegressionCase& c, double minimum) {
+  const Spec spec = specification(c, c.methods.back());
+  const auto folder = std::filesystem::temp_directory_path() / "claros-bench-design";
+  std::filesystem::create_directories(folder);
+  make_data(catalog, spec)->write(folder);
+  const std::string command = fmt::format("/usr/bin/python3 '{}/regression_peers.py' '{}' {} {} {:.17g} {}", CLAROS_BENCH_DIR,
+                                          (folder / "design.bin").string(), c.penalty, number(spec, "penalty", "lambda"), minimum, c.parameter);
+#ifdef CLAROS_ENSMALLEN_FISTA
+  setenv("CLAROS_ENSMALLEN_FISTA", CLAROS_ENSMALLEN_FISTA, 0);
+#endif
+  std::fflush(stdout);
+  if (std::system(command.c_str()) != 0) fmt::print("  the peers did not run\n");
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+
+void regression(int repeats) {
+  const Catalog catalog = everything();
+  for (const RegressionCase& c : cases()) {
+    const double minimum = reference(catalog, c);
+    fmt::print("{}: {:.12g}, seconds to a relative suboptimality of {:g}\n", c.name, minimum, kTarget);
+    print_ours(catalog, c, minimum, repeats);
+    print_peers(catalog, c, minimum);
+  }
+}
+
+}  // namespace bench

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file instruction_set.hpp  Which instructions the loops over dense rows use.
+#pragma once
+
+#include <claros/api.hpp>
+
+#include <string_view>
+
+namespace claros {
+
+/// The library is built for the baseline processor; the loops over dense rows exist for wider ones too, and the
+/// widest that this machine has is taken, or the one that the environment's CLAROS_CPU names (baseline, avx2,
+/// avx512) where the machine has it. The numbers are the same with all of them.
+enum class InstructionSet { baseline, avx2, avx512 };
+
+CLAROS_API InstructionSet instruction_set() noexcept;
+CLAROS_API std::string_view text(InstructionSet set) noexcept;
+
+}  // namespace claros
