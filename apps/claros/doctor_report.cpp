@@ -2,6 +2,7 @@
 #include "doctor_report.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "terminal.hpp"
 
@@ -54,15 +55,16 @@ void DoctorReport::begin(const doctor::Subject& subject, const std::string& reru
                       {"file", e.path.string()},
                       {"seed", subject.seed},
                       {"tests", Json::array()}});
-  if (!json_)
-    out().write((plugins_.size() > 1 ? "\n" : "") + out().bold(e.label()) + ' ' + e.version + ", seed " +
-                std::to_string(subject.seed) + '\n');
+  heading_ = (plugins_.size() > 1 ? "\n" : "") + out().bold(e.label()) + ' ' + e.version + ", seed " +
+             std::to_string(subject.seed) + '\n';
 }
 
 void DoctorReport::add(const doctor::Result& result) {
   ++(result.failed() ? failures_ : result.outcome == doctor::Outcome::passed ? passed_ : skipped_);
   plugins_.back()["tests"].push_back(as_json(result, rerun_ + " --only " + result.test));
-  if (!json_) print(result);
+  if (json_) return;
+  out().write(std::exchange(heading_, {}));  // not before something was examined
+  print(result);
 }
 
 void DoctorReport::print(const doctor::Result& r) const {

@@ -25,7 +25,7 @@ class DoctorReport {
   void print(const doctor::Result& result) const;
 
   bool json_;
-  std::string rerun_;
+  std::string rerun_, heading_;
   Json plugins_ = Json::array();
   int passed_ = 0, failures_ = 0, skipped_ = 0;
 };

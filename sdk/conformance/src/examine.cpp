@@ -47,7 +47,15 @@ const Tests& all_tests() {
 const std::vector<TestInfo>& tests() {
   static const std::vector<TestInfo> infos = [] {
     std::vector<TestInfo> all;
-    for (const Test& test : all_tests()) all.push_back(test.info);
+    for (const Test& test : all_tests()) {
+      const auto same = std::find_if(all.begin(), all.end(), [&](const TestInfo& info) {
+        return info.name == test.info.name && info.definition == test.info.definition;
+      });
+      if (same == all.end())
+        all.push_back(test.info);
+      else
+        same->kinds.insert(same->kinds.end(), test.info.kinds.begin(), test.info.kinds.end());
+    }
     return all;
   }();
   return infos;
