@@ -51,11 +51,11 @@ std::vector<RegressionCase> cases() {
       {"Lasso r = 50, b = 0.1", "lasso.ini", {"data.correlation=0.1"}, "l1", "",
        {kFista, prox_sag(10, "0.002"), prox_svrg(1, 2500, "0.0003"), prox_svrg(10, 500, "0.0015")}},
       {"Lasso r = 100, b = 0.4", "lasso.ini", {"data.correlation=0.4", "data.nonzero=100"}, "l1", "",
-       {kFista, prox_sag(10, "0.0006"), prox_svrg(1, 2500, "0.0001"), prox_svrg(10, 500, "0.0005")}},
+       {kFista, prox_sag(10, "0.001"), prox_svrg(1, 2500, "0.0001"), prox_svrg(10, 500, "0.0006")}},
       {"group Lasso s_G = 10, q = 10", "group.ini", {}, "group", "10",
-       {kFista, prox_sag(50, "0.02"), prox_svrg(20, 125, "0.006")}},
-      {"SCAD zeta = 4.5", "scad.ini", {}, "scad", "4.5", {kFista, prox_sag(50, "0.02"), prox_svrg(20, 150, "0.006")}},
-      {"MCP b = 3", "mcp.ini", {}, "mcp", "3", {kFista, prox_sag(50, "0.02"), prox_svrg(20, 150, "0.006")}},
+       {kFista, prox_sag(50, "0.01"), prox_svrg(50, 100, "0.01")}},
+      {"SCAD zeta = 4.5", "scad.ini", {}, "scad", "4.5", {kFista, prox_sag(50, "0.006"), prox_svrg(50, 60, "0.01")}},
+      {"MCP b = 3", "mcp.ini", {}, "mcp", "3", {kFista, prox_sag(50, "0.006"), prox_svrg(50, 60, "0.01")}},
   };
 }
 

@@ -45,6 +45,7 @@ int reproduce(const Arguments&);
 int predict(const Arguments&);
 int cite(const Arguments&);
 int new_plugin(const Arguments&);
+int doctor(const Arguments&);
 int help(const Arguments&);
 int version(const Arguments&);
 

@@ -119,12 +119,20 @@ void Catalog::scan_file(const fs::path& file) {
   }
 }
 
-void Catalog::add(const ClarosPlugin& plugin) {
-  PluginEntry entry = read_descriptor({std::shared_ptr<void>(), &plugin}, {});
+const PluginEntry& Catalog::add(const ClarosPlugin& plugin) {
+  return enter_first(read_descriptor({std::shared_ptr<void>(), &plugin}, {}));
+}
+
+const PluginEntry& Catalog::load(const fs::path& file) {
+  const fs::path whole = fs::absolute(file);
+  return enter_first(contain(whole.string(), [&] { return read_plugin(whole); }));
+}
+
+const PluginEntry& Catalog::enter_first(PluginEntry entry) {
   if (const PluginEntry* first = find(entry.kind, entry.name))
     throw Error(ErrorKind::usage, entry.label(), "already comes from " + origin_of(*first),
                 "add it before scanning, or rename it");
-  entries_.push_back(std::move(entry));
+  return entries_.emplace_back(std::move(entry));
 }
 
 void Catalog::enter(PluginEntry entry) {

@@ -270,3 +270,15 @@ TEST_CASE("shapes that do not agree are refused by name") {
   CHECK_THROWS_WITH_AS(x.add(1.0, Element::rank_one(1.0, std::vector<double>{1.0}, std::vector<double>{1.0})),
                        doctest::Contains("2 x 3 and 1 x 1"), Error);
 }
+
+TEST_CASE("a map reads points of its domain only") {
+  Engine engine(12);
+  const auto map = std::make_shared<SamplingMap>(random_pattern(engine, 5, 4, 0.5));
+  const std::vector<Index> first{0};
+  std::vector<double> out(1);
+  for (const Shape& shape : {Shape::matrix(4, 4), Shape::matrix(6, 4), Shape::vector(20)}) {
+    const Element x = Element::dense(shape, normals(engine, shape.size()));
+    CHECK_THROWS_WITH_AS((void)x.image(map), doctest::Contains("5 x 4"), Error);
+    CHECK_THROWS_WITH_AS(x.image_at(map, first, out), doctest::Contains("5 x 4"), Error);
+  }
+}

@@ -73,7 +73,10 @@ class CLAROS_API Catalog {
   void scan(const SearchPath& folders);
   /// Adds a component of the program; `plugin` outlives the catalog and what it creates. Throws Error(plugin)
   /// when the descriptor is unsound, Error(usage) when its kind and name are taken.
-  void add(const ClarosPlugin& plugin);
+  const PluginEntry& add(const ClarosPlugin& plugin);
+  /// Adds the plugin of one file, wherever it lies. Throws Error(plugin) with the reason when it cannot be used,
+  /// Error(usage) when its kind and name are taken.
+  const PluginEntry& load(const std::filesystem::path& file);
 
   /// Everything found, usable or not. References stay valid while the catalog lives.
   const std::deque<PluginEntry>& entries() const noexcept { return entries_; }
@@ -99,6 +102,7 @@ class CLAROS_API Catalog {
   void scan_folder(const SearchFolder& folder);
   void scan_file(const std::filesystem::path& file);
   void enter(PluginEntry entry);
+  const PluginEntry& enter_first(PluginEntry entry);
   void report(const std::filesystem::path& path, Complaint problem);
 
   std::deque<PluginEntry> entries_;

@@ -73,6 +73,7 @@ class FrankWolfe final : public sdk::PointAlgorithm {
  private:
   void begin() override {
     rule_.start(*problem().objective);
+    output_.seek(0);
     keep();
     squared_norm_ = rule_.uses_distance() ? inner(x(), x()) : 0.0;
     best_gap_ = std::numeric_limits<double>::infinity();
