@@ -70,6 +70,17 @@ TEST_CASE("the specification of every template runs with its plugin") {
   }
 }
 
+TEST_CASE("doctor finds nothing wrong with any template") {
+  const TestFolder folder;
+  for (const std::string& kind : kKindsWithTemplate) {
+    const fs::path library = fs::path(CLAROS_TEMPLATE_PLUGINS) / ("claros_" + kind + "_sample.so");
+    const Outcome examined = ask(folder.path(), {"doctor", library.string()});
+    CAPTURE(examined.out);
+    CAPTURE(examined.err);
+    CHECK(examined.code == 0);
+  }
+}
+
 TEST_CASE("the templates do what house plugins of the same mathematics do") {
   const TestFolder folder;
   const Words data{"objective.use=linear-model",

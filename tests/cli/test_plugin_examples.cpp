@@ -31,6 +31,19 @@ double value_of(Words more) {
 
 }  // namespace
 
+TEST_CASE("doctor finds nothing wrong with any example") {
+  const TestFolder folder;
+  std::size_t examples = 0;
+  for (const auto& library : fs::directory_iterator(CLAROS_EXAMPLE_PLUGINS)) {
+    const Outcome examined = ask(folder.path(), {"doctor", library.path().string()});
+    CAPTURE(examined.out);
+    CAPTURE(examined.err);
+    CHECK(examined.code == 0);
+    ++examples;
+  }
+  CHECK(examples == 6);
+}
+
 TEST_CASE("the capped simplex ends at a confirmed gap, which bounds its distance from a projected method") {
   const auto result = result_of({spec("set")});
   CHECK(result.at("status") == "relative-gap");

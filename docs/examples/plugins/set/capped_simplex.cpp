@@ -56,16 +56,19 @@ class CappedSimplex final : public sdk::ArraySet {
     std::copy(vertex.begin(), vertex.end(), x.begin());
     return sdk::dot(c, x);
   }
-  /// x_j = min(max(v_j - tau, 0), 1), with the tau for which they sum to k, by bisection.
+  /// x_j = min(max(v_j - tau, 0), 1), with the tau for which they sum to k, by bisection. It lies in [a - 1,
+  /// a], a the k-th largest entry, from where it is counted: its digits do not drown in those of v.
   void project(std::span<const double> v, std::span<double> x) override {
-    const auto cut = [](double tau) {
-      return [tau](double value) { return std::min(std::max(value - tau, 0.0), 1.0); };
+    std::vector<double> sorted(v.begin(), v.end());
+    std::nth_element(sorted.begin(), sorted.begin() + k_ - 1, sorted.end(), std::greater<>());
+    const double a = sorted[static_cast<std::size_t>(k_ - 1)];
+    const auto cut = [a](double tau) {
+      return [a, tau](double value) { return std::min(std::max(value - a - tau, 0.0), 1.0); };
     };
-    const auto [least, most] = std::minmax_element(v.begin(), v.end());
-    double low = *least - 1.0, high = *most;
-    for (double middle = 0.5 * (low + high); low < middle && middle < high; middle = 0.5 * (low + high))
+    double low = -1.0, high = 0.0;
+    for (double middle = -0.5; low < middle && middle < high; middle = 0.5 * (low + high))
       (sdk::sum_entries(v, cut(middle)) > static_cast<double>(k_) ? low : high) = middle;
-    sdk::map_entries(v, x, cut(low));
+    sdk::map_entries(v, x, cut(high));
   }
   double outside(std::span<const double> x) override {
     const auto k = static_cast<double>(k_);

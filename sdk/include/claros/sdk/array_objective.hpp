@@ -2,6 +2,7 @@
 /// @file array_objective.hpp  Base of objectives that work on the array of all entries.
 #pragma once
 
+#include <claros/error.hpp>
 #include <claros/objective.hpp>
 #include <claros/sdk/dense_access.hpp>
 
@@ -19,13 +20,19 @@ class ArrayObjective : public Objective, public Curvature {
   Shape shape() const final { return shape_; }
   Index components() const final { return components_; }
 
-  double value(const Element& x) final { return value_at(reader_(x)); }
+  double value(const Element& x) final {
+    require_shape(x);
+    return value_at(reader_(x));
+  }
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) final {
+    require_shape(x);
     const std::span<const double> at = &x == &g ? reader_.copy(x) : reader_(x);
     add_gradient_at(at, batch, a, g.dense_values());
   }
   void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
                            Element& g) final {
+    require_shape(at);
+    require_shape(d);
     const std::span<const double> point = &at == &g ? reader_.copy(at) : reader_(at);
     const std::span<const double> direction = &d == &g ? directions_.copy(d) : directions_(d);
     add_hessian_product_at(point, direction, batch, a, g.dense_values());
@@ -50,6 +57,13 @@ class ArrayObjective : public Objective, public Curvature {
   virtual bool has_hessian() const noexcept { return false; }
 
  private:
+  void require_shape(const Element& x) const {
+    if (x.shape() != shape_)
+      throw Error(ErrorKind::usage, "objective",
+                  "a point of " + x.shape().text() + " for a variable of " + shape_.text(),
+                  "give one of its shape");
+  }
+
   Shape shape_;
   Index components_;
   DenseReader reader_, directions_;
