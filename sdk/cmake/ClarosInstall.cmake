@@ -37,6 +37,7 @@ install(FILES ${made}/claros.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig CO
 
 # Papers' experiments are run by the program; pages, figures and examples are read.
 install(DIRECTORY docs/papers/ DESTINATION ${claros_papers_dir} FILES_MATCHING PATTERN *.json PATTERN *.ini)
+install(DIRECTORY sdk/templates/ DESTINATION ${claros_templates_dir} COMPONENT development)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)
 file(READ README.md readme)

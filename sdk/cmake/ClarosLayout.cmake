@@ -16,15 +16,18 @@ endif()
 # Files find each other by relative paths, so that an installation may be moved as a whole.
 set(claros_plugin_dir ${CMAKE_INSTALL_LIBDIR}/claros/plugins)
 set(claros_papers_dir ${CMAKE_INSTALL_DATADIR}/claros/papers)
+set(claros_templates_dir ${CMAKE_INSTALL_DATADIR}/claros/templates)
 set(claros_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/claros)
 file(RELATIVE_PATH claros_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 file(RELATIVE_PATH claros_bin_to_papers ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/claros/papers)
 
-# The build tree has the layout of an installation: programs find the papers' experiments beside themselves.
+# The build tree has the layout of an installation: programs find the papers' experiments and the templates of
+# new plugins beside themselves.
 cmake_path(SET claros_build_papers NORMALIZE ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${claros_bin_to_papers})
 cmake_path(IS_PREFIX CMAKE_BINARY_DIR ${claros_build_papers} claros_papers_inside)
 if(claros_papers_inside)
   cmake_path(GET claros_build_papers PARENT_PATH claros_build_data)
   file(MAKE_DIRECTORY ${claros_build_data})
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/docs/papers ${claros_build_papers} SYMBOLIC)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/sdk/templates ${claros_build_data}/templates SYMBOLIC)
 endif()
