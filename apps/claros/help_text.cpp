@@ -36,7 +36,7 @@ const char* const kFirstRun = R"(
 const std::vector<Term>& exit_codes() {
   static const std::vector<Term> codes{
       {"0", "the run ended by a rule of its specification: a target or a budget"},
-      {"1", "a verdict failed"},
+      {"1", "a verdict or a conformance test failed"},
       {"2", "the command line or the specification is wrong"},
       {"3", "a plugin cannot be used, or broke its contract"},
       {"4", "a file cannot be read or written, or holds something else"},

@@ -73,6 +73,12 @@ std::optional<Kind> parse_kind(std::string_view name) {
   return {};
 }
 
+bool is_plugin_name(std::string_view name) noexcept {
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789-";
+  return !name.empty() && name.find_first_not_of(kAllowed) == name.npos && name.front() != '-' &&
+         name.back() != '-' && name.find("--") == name.npos;
+}
+
 std::string PluginEntry::label() const { return name.empty() ? path.string() : kind_name(kind) + '/' + name; }
 
 void Catalog::scan(const SearchPath& folders) {
@@ -113,12 +119,20 @@ void Catalog::scan_file(const fs::path& file) {
   }
 }
 
-void Catalog::add(const ClarosPlugin& plugin) {
-  PluginEntry entry = read_descriptor({std::shared_ptr<void>(), &plugin}, {});
+const PluginEntry& Catalog::add(const ClarosPlugin& plugin) {
+  return enter_first(read_descriptor({std::shared_ptr<void>(), &plugin}, {}));
+}
+
+const PluginEntry& Catalog::load(const fs::path& file) {
+  const fs::path whole = fs::absolute(file);
+  return enter_first(contain(whole.string(), [&] { return read_plugin(whole); }));
+}
+
+const PluginEntry& Catalog::enter_first(PluginEntry entry) {
   if (const PluginEntry* first = find(entry.kind, entry.name))
     throw Error(ErrorKind::usage, entry.label(), "already comes from " + origin_of(*first),
                 "add it before scanning, or rename it");
-  entries_.push_back(std::move(entry));
+  return entries_.emplace_back(std::move(entry));
 }
 
 void Catalog::enter(PluginEntry entry) {

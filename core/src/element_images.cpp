@@ -13,6 +13,17 @@
 
 namespace claros {
 
+namespace {
+
+/// A map reads as many numbers as its domain has.
+void require_domain(const LinearMap& map, const Shape& shape) {
+  if (const Shape domain = map.domain(); domain != shape)
+    throw Error(ErrorKind::usage, "element", "a point of shape " + shape.text() + " where a map reads " + domain.text(),
+                "give a point of the objective's shape");
+}
+
+}  // namespace
+
 bool Element::has_image(const MapPtr& map) const noexcept {
   for (const ImageRef& ref : images_)
     if (ref.image->map == map) return true;
@@ -37,6 +48,7 @@ std::span<const double> Element::image(const MapPtr& map) const {
   for (ImageRef& ref : images_)
     if (ref.image->map == map) mine = &ref;
   if (!mine) {
+    require_domain(*map, shape_);
     images_.push_back(unevaluated(map));
     mine = &images_.back();
   }
@@ -60,6 +72,7 @@ void Element::image_at(const MapPtr& map, std::span<const Index> rows, std::span
     for (double& value : out) value *= ref.weight;
     return;
   }
+  require_domain(*map, shape_);
   map->dot(rows, *this, out);
 }
 

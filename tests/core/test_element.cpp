@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 using namespace claros;
 using claros::testing::Engine;
@@ -188,6 +189,19 @@ TEST_CASE("thousands of blends keep weights in range") {
   CHECK(std::abs(values[1]) < 1e-300);
 }
 
+TEST_CASE("thousands of sums with oneself keep weights in range") {
+  // As in momentum: x <- x + x/2 - before/2 leaves a fixed point where it is; the weight of its array grows.
+  Element x = Element::dense(Shape::vector(2), {1.0, -2.0}), before = Element::dense(Shape::vector(2), {1.0, -2.0});
+  for (int t = 0; t < 5000; ++t) {
+    Element next(x);
+    next.add(0.5, x);
+    next.add(-0.5, before);
+    before = std::exchange(x, std::move(next));
+  }
+  CHECK(x.to_dense()[0] == doctest::Approx(1.0).epsilon(1e-9));
+  CHECK(x.to_dense()[1] == doctest::Approx(-2.0).epsilon(1e-9));
+}
+
 TEST_CASE("a point that jumps or is recompressed is followed on") {
   Engine engine(12);
   const auto map = std::make_shared<SamplingMap>(random_pattern(engine, 30, 20, 0.3));
@@ -269,4 +283,16 @@ TEST_CASE("shapes that do not agree are refused by name") {
   Element x(Shape::matrix(2, 3));
   CHECK_THROWS_WITH_AS(x.add(1.0, Element::rank_one(1.0, std::vector<double>{1.0}, std::vector<double>{1.0})),
                        doctest::Contains("2 x 3 and 1 x 1"), Error);
+}
+
+TEST_CASE("a map reads points of its domain only") {
+  Engine engine(12);
+  const auto map = std::make_shared<SamplingMap>(random_pattern(engine, 5, 4, 0.5));
+  const std::vector<Index> first{0};
+  std::vector<double> out(1);
+  for (const Shape& shape : {Shape::matrix(4, 4), Shape::matrix(6, 4), Shape::vector(20)}) {
+    const Element x = Element::dense(shape, normals(engine, shape.size()));
+    CHECK_THROWS_WITH_AS((void)x.image(map), doctest::Contains("5 x 4"), Error);
+    CHECK_THROWS_WITH_AS(x.image_at(map, first, out), doctest::Contains("5 x 4"), Error);
+  }
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <claros/abilities.hpp>
+#include <claros/doctor/doctor.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/state.hpp>
@@ -24,12 +25,13 @@ struct Case {
   std::string name;
   Words options;  ///< "key=value"
 
-  std::shared_ptr<Component> make() const {
-    std::vector<Setting> settings;
+  std::vector<Setting> settings() const {
+    std::vector<Setting> all;
     for (const std::string& word : options)
-      settings.push_back({word.substr(0, word.find('=')), word.substr(word.find('=') + 1), {}, {}});
-    return build_catalog().create(kind, name, settings, {});
+      all.push_back({word.substr(0, word.find('=')), word.substr(word.find('=') + 1), {}, {}});
+    return all;
   }
+  std::shared_ptr<Component> make() const { return build_catalog().create(kind, name, settings(), {}); }
   Case with(const std::string& option) const { return {kind, name, options + Words{option}}; }
   std::string text() const {
     std::string all = name;
@@ -122,6 +124,13 @@ inline std::vector<Case> convex(const Shape& shape) {
 }
 inline std::vector<Case> all_penalties(const Shape& shape) {
   return convex(shape) + weakly_convex_penalties() + bounded(weakly_convex_penalties());
+}
+
+/// The named tests of the conformance kit, on this case and no other options.
+inline void check_conformance(const Case& c, const Shape& shape, const Words& tests) {
+  const doctor::Subject subject{build_catalog().at(c.kind, c.name), c.settings(), {shape}, 0, false};
+  for (const doctor::Result& r : doctor::examine(subject, {.only = tests, .isolate = false}))
+    CHECK_MESSAGE(!r.failed(), r.text());
 }
 
 inline std::vector<double> prox(ProximalOracle& h, const Shape& shape, const std::vector<double>& v,

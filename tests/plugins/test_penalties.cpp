@@ -13,22 +13,6 @@ double objective(ProximalOracle& h, const Shape& shape, const std::vector<double
   return step * h.value(Element::dense(shape, x)) + 0.5 * squared_distance(x, v);
 }
 
-/// No point near or far is better than x, for the objective of the proximal step.
-void check_minimal(Engine& engine, ProximalOracle& h, const Shape& shape, const std::vector<double>& v,
-                   double step, const std::vector<double>& x) {
-  const double best = objective(h, shape, v, step, x);
-  REQUIRE(std::isfinite(best));
-  const double slack = 1e-11 * (1.0 + std::abs(best));
-  for (const double size : {1e-6, 1e-4, 1e-2, 1.0})
-    for (int trial = 0; trial < 25; ++trial) {
-      const std::vector<double> direction = random_point(engine, shape, size);
-      CHECK(objective(h, shape, v, step, combined(1.0, x, 1.0, direction)) >= best - slack);
-      // Towards points that satisfy the constraints: prox of something else.
-      const std::vector<double> other = prox(h, shape, combined(1.0, v, 1.0 / size, direction), step);
-      CHECK(objective(h, shape, v, step, combined(1.0 - size / 2, x, size / 2, other)) >= best - slack);
-    }
-}
-
 /// psi(x) as ArrayPenalty defines it, from two values of the penalty without a side constraint.
 double psi(const Case& c, const Shape& shape, const std::vector<double>& x) {
   Case plain = c;
@@ -44,56 +28,13 @@ double psi(const Case& c, const Shape& shape, const std::vector<double>& x) {
 
 }  // namespace
 
-TEST_CASE("penalties: the proximal step of a convex one minimises") {
-  Engine engine(201);
+TEST_CASE("penalties: proximal steps and convexity, option by option") {
   for (const Shape& shape : case_shapes())
-    for (const Case& c : convex(shape)) {
-      CAPTURE(c.text());
-      CAPTURE(shape.text());
-      const auto component = c.make();
-      auto& h = *query<ProximalOracle>(*component);
-      CHECK(h.weak_convexity() == 0.0);
-      for (const double step : {0.05, 1.0, 7.0}) {
-        const std::vector<double> v = random_point(engine, shape, 2.0);
-        check_minimal(engine, h, shape, v, step, prox(h, shape, v, step));
-      }
-    }
-}
-
-TEST_CASE("penalties: v - prox(v) is a subgradient, by the subgradient inequality") {
-  Engine engine(202);
-  for (const Shape& shape : case_shapes())
-    for (const Case& c : convex(shape)) {
-      CAPTURE(c.text());
-      CAPTURE(shape.text());
-      const auto component = c.make();
-      auto& h = *query<ProximalOracle>(*component);
-      const double step = 0.8;
-      const std::vector<double> v = random_point(engine, shape, 2.0), x = prox(h, shape, v, step);
-      const std::vector<double> s = combined(1.0 / step, v, -1.0 / step, x);
-      const double here = h.value(Element::dense(shape, x));
-      for (int trial = 0; trial < 100; ++trial) {
-        const double scale = trial % 2 ? 3.0 : 0.1;
-        const std::vector<double> y = prox(h, shape, random_point(engine, shape, scale), step);
-        const double bound = here + dot(s, combined(1.0, y, -1.0, x));
-        CHECK(h.value(Element::dense(shape, y)) >= bound - 1e-10 * (1.0 + std::abs(bound)));
-      }
-    }
-}
-
-TEST_CASE("penalties: proximal steps of convex ones are firmly non-expansive") {
-  Engine engine(203);
-  for (const Shape& shape : case_shapes())
-    for (const Case& c : convex(shape)) {
-      CAPTURE(c.text());
-      const auto component = c.make();
-      auto& h = *query<ProximalOracle>(*component);
-      for (int trial = 0; trial < 20; ++trial) {
-        const std::vector<double> v = random_point(engine, shape, 2.0), w = random_point(engine, shape, 1.0);
-        const std::vector<double> x = prox(h, shape, v, 0.5), y = prox(h, shape, w, 0.5);
-        const double squared = squared_distance(x, y);
-        CHECK(squared <= dot(combined(1.0, x, -1.0, y), combined(1.0, v, -1.0, w)) + 1e-11 * (1.0 + squared));
-      }
+    for (const Case& c : all_penalties(shape)) {
+      check_conformance(c, shape,
+                        {"prox-minimal", "prox-step", "prox-subgradient", "prox-nonexpansive", "weak-convexity"});
+      const bool convex = c.name != "scad" && c.name != "mcp";
+      CHECK((query<ProximalOracle>(*c.make())->weak_convexity() == 0.0) == convex);
     }
 }
 

@@ -294,3 +294,17 @@ TEST_CASE("a table is refused where it cannot be small") {
     mentions(refusal(ErrorKind::usage, [&] { e->start(endless, sampler); }), {"expectation", "sg"});
   }
 }
+
+TEST_CASE("a full gradient is that of the point where the epoch began, also when another began before it") {
+  for (const std::string name : {"sag", "saga"}) {
+    CAPTURE(name);
+    Entries<sdk::RobustLoss> f(6, 7, 0.6, sdk::RobustLoss{2.0});
+    const auto e = estimator(name, {{"batch", "3"}});
+    Sampler sampler(RandomStream(5, Purpose::test), f.components());
+    e->start(f, sampler);
+    e->begin_epoch(Path(f.shape(), 1).x);
+    REQUIRE(e->full_gradient());
+    e->begin_epoch(Path(f.shape(), 2).x);  // the table is that of the first
+    CHECK(e->full_gradient() == nullptr);
+  }
+}

@@ -23,6 +23,8 @@ inline constexpr std::array kKinds{Kind::objective, Kind::set,       Kind::penal
 /// "objective", "set", ...; the same words name the sections of a specification.
 CLAROS_API std::string kind_name(Kind kind);
 CLAROS_API std::optional<Kind> parse_kind(std::string_view name);
+/// Whether a plugin may be called so: lower-case words and numbers, joined by '-'.
+CLAROS_API bool is_plugin_name(std::string_view name) noexcept;
 
 /// A folder that may hold plugins. One that somebody `named` is reported when it does not exist.
 struct CLAROS_API SearchFolder {
@@ -71,7 +73,10 @@ class CLAROS_API Catalog {
   void scan(const SearchPath& folders);
   /// Adds a component of the program; `plugin` outlives the catalog and what it creates. Throws Error(plugin)
   /// when the descriptor is unsound, Error(usage) when its kind and name are taken.
-  void add(const ClarosPlugin& plugin);
+  const PluginEntry& add(const ClarosPlugin& plugin);
+  /// Adds the plugin of one file, wherever it lies. Throws Error(plugin) with the reason when it cannot be used,
+  /// Error(usage) when its kind and name are taken.
+  const PluginEntry& load(const std::filesystem::path& file);
 
   /// Everything found, usable or not. References stay valid while the catalog lives.
   const std::deque<PluginEntry>& entries() const noexcept { return entries_; }
@@ -97,6 +102,7 @@ class CLAROS_API Catalog {
   void scan_folder(const SearchFolder& folder);
   void scan_file(const std::filesystem::path& file);
   void enter(PluginEntry entry);
+  const PluginEntry& enter_first(PluginEntry entry);
   void report(const std::filesystem::path& path, Complaint problem);
 
   std::deque<PluginEntry> entries_;

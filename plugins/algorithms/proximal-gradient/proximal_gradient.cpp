@@ -55,6 +55,7 @@ class ProximalGradient final : public Algorithm, public State {
     const double value = problem.objective->value(x0) + (problem.penalty ? problem.penalty->value(x0) : 0.0);
     length_.start(*problem.objective, *estimator_, mu_, value);
     t_ = inner_ = 0;
+    pick_.seek(0);
     kept_ = v_ = Element(x0.shape());
     if (estimator_->exact())
       full_.start(*problem.objective, x0, options_.accelerate, length_.first(), length_.is_guess());

@@ -38,8 +38,8 @@ class NuclearBall final : public Component, public LinearOracle, public Membersh
       : options_(options), stream_(context.stream(Purpose::oracle)), confirmation_(context.stream(Purpose::confirmation)) {}
 
   OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override {
-    const ElementOperator G(direction);
-    const LeadingPair pair = leading_pair(G, request);
+    LeadingPair pair = leading_pair(ElementOperator(direction), request);
+    if (pair.sigma > 0.0 && pair.sigma < kTiny) pair = lifted_pair(direction, request);
     vertex = Element::rank_one(-options_.radius, pair.u, pair.v);
     OracleInfo info;
     info.value = -options_.radius * pair.sigma;
@@ -73,6 +73,18 @@ class NuclearBall final : public Component, public LinearOracle, public Membersh
   }
 
  private:
+  static constexpr double kTiny = 0x1p-900, kLift = 0x1p600;
+
+  /// Numbers near the smallest ones have few digits, and so have their singular vectors; a factor moves no minimiser.
+  LeadingPair lifted_pair(const Element& direction, const OracleRequest& request) {
+    Element lifted(direction);
+    lifted.scale(kLift);
+    LeadingPair pair = leading_pair(ElementOperator(lifted), request);
+    pair.sigma /= kLift;
+    pair.residual /= kLift;
+    return pair;
+  }
+
   LeadingPair leading_pair(const ElementOperator& G, const OracleRequest& request) {
     if (options_.engine == "dense") return decomposed(G, SpectralEngine::dense, request.tolerance);
     LanczosOptions lanczos;

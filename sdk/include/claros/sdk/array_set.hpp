@@ -10,7 +10,9 @@
 #include <claros/sdk/entries.hpp>
 #include <claros/sdk/stateless.hpp>
 
+#include <cmath>
 #include <span>
+#include <vector>
 
 namespace claros::sdk {
 
@@ -27,7 +29,8 @@ class ArraySet : public Component,
   OracleInfo minimize(const Element& direction, const OracleRequest&, Element& vertex) final {
     fit(direction.shape());
     const std::span<const double> c = &direction == &vertex ? reader_.copy(direction) : reader_(direction);
-    const double value = corner(c, overwrite_dense(direction.shape(), vertex));
+    double value = corner(c, overwrite_dense(direction.shape(), vertex));
+    if (value != 0.0 && std::abs(value) < kTiny) value = lifted_corner(c, vertex);
     if (!std::isfinite(value))
       throw Error(ErrorKind::numerical, "set",
                   "the direction holds a number that is not finite, or too large to be multiplied",
@@ -85,7 +88,17 @@ class ArraySet : public Component,
   virtual void fit(const Shape&) {}
 
  private:
+  static constexpr double kTiny = 0x1p-900, kLift = 0x1p600;
+
+  /// Numbers near the smallest ones have few digits, and their norms too; a factor moves no minimiser.
+  double lifted_corner(std::span<const double> c, Element& vertex) {
+    lifted_.assign(c.begin(), c.end());
+    for (double& entry : lifted_) entry *= kLift;
+    return corner(lifted_, vertex.dense_values()) / kLift;
+  }
+
   DenseReader reader_;
+  std::vector<double> lifted_;
 };
 
 /// norm(x) / radius - 1, at least 0; NaN of NaN: the order of max's arguments matters.

@@ -116,7 +116,10 @@ class TableEstimator : public EpochEstimator {
 
  private:
   void begin(const Element& x) override {
-    if (!table_.empty()) return;
+    if (!table_.empty()) {
+      fresh_ = false;  // it was filled where another epoch began
+      return;
+    }
     std::vector<double> table(static_cast<std::size_t>(map()->size()));
     rows_of_->coefficients(x, Batch::all(), table);
     table_ = Buffer(std::move(table));

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/doctor/doctor.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+
+#include "command.hpp"
+#include "doctor_report.hpp"
+#include "json_text.hpp"
+#include "named_component.hpp"
+#include "report.hpp"
+#include "session.hpp"
+#include "terminal.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const std::string& where, const std::string& what, const std::string& remedy) {
+  throw Error(ErrorKind::usage, where, what, remedy);
+}
+
+double positive(const Arguments& arguments, const std::string& option, double fallback) {
+  const auto text = arguments.get(option);
+  if (!text) return fallback;
+  const double value = parse_real(*text);
+  if (!(value > 0.0)) refuse("--" + option, "'" + *text + "' is not above 0", "give a number of seconds");
+  return value;
+}
+
+Shape shape_of(const std::string& text) {
+  Index sides[2] = {0, 0};
+  const auto x = text.find('x');
+  for (int k = 0; k < 2 && x != text.npos; ++k) {
+    const char *begin = text.data() + (k == 0 ? 0 : x + 1), *end = text.data() + (k == 0 ? x : text.size());
+    if (std::from_chars(begin, end, sides[k]).ptr != end) sides[k] = 0;
+  }
+  if (sides[0] < 1 || sides[1] < 1 || sides[0] * sides[1] > 10000)
+    refuse("--shape", "'" + text + "' is no small shape",
+           "write rows x columns as in 6x1, of at most 10000 entries");
+  return Shape::matrix(sides[0], sides[1]);
+}
+
+/// "key=value", or "set.key=value" with the kind in front as in a specification.
+std::vector<Setting> settings_for(const PluginEntry& entry, const std::vector<std::string>& words) {
+  std::vector<Setting> settings;
+  for (const std::string& word : words) {
+    const auto equals = word.find('=');
+    if (equals == word.npos || equals == 0)
+      refuse("--set", "'" + word + "' is no setting", "write KEY=VALUE");
+    std::string key = word.substr(0, equals);
+    if (key.starts_with(kind_name(entry.kind) + ".")) key.erase(0, kind_name(entry.kind).size() + 1);
+    settings.push_back({key, word.substr(equals + 1), "--set", kind_name(entry.kind)});
+  }
+  (void)assign_settings(*entry.parameters, settings, entry.label()).checked();
+  return settings;
+}
+
+doctor::Subject subject_of(const PluginEntry& entry, const Arguments& arguments) {
+  doctor::Subject subject{entry};
+  subject.settings = settings_for(entry, arguments.all("set"));
+  for (const std::string& text : arguments.all("shape")) subject.shapes.push_back(shape_of(text));
+  if (const auto seed = arguments.get("seed")) {
+    const Index value = parse_integer(*seed);
+    if (value < 0) refuse("--seed", "'" + *seed + "' is negative", "give an integer of at least 0");
+    subject.seed = static_cast<std::uint64_t>(value);
+  }
+  return subject;
+}
+
+bool is_file(const std::string& word) {
+  std::error_code code;
+  return word.ends_with(".so") || fs::is_regular_file(word, code);
+}
+
+/// As a shell takes it.
+std::string quoted(const std::string& word) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) ||
+           std::string_view("/._-=+:,").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// The words that run this test on this plugin alone.
+std::string rerun_words(const std::string& word, const doctor::Subject& subject, const Arguments& arguments) {
+  std::string text = "claros doctor " + quoted(word);
+  for (const std::string& folder : arguments.all("plugin-path")) text += " --plugin-path " + quoted(folder);
+  for (const std::string& setting : arguments.all("set")) text += " --set " + quoted(setting);
+  for (const std::string& shape : arguments.all("shape")) text += " --shape " + shape;
+  return text + " --seed " + std::to_string(subject.seed);
+}
+
+/// Loads the plugin in a child first when it is a file: code that runs while a library is loaded may crash
+/// too.
+const PluginEntry& loaded(Catalog& catalog, const std::string& word) {
+  if (const std::string trouble = doctor::loading_trouble(word); !trouble.empty())
+    throw Error(ErrorKind::plugin, word, trouble + " while it was loaded",
+                "look at its static variables and their constructors");
+  return catalog.load(word);
+}
+
+}  // namespace
+
+int doctor(const Arguments& arguments) {
+  const auto& words = arguments.words();
+  const bool all = arguments.has("all"), list = arguments.has("list");
+  if (all && (!words.empty() || arguments.has("set")))
+    refuse("--all", "goes with no plugin and no --set",
+           "examine one plugin, or all of them with their defaults");
+  if (list && words.empty()) {
+    out().write(arguments.has("json") ? json_text(tests_json({})) : tests_text({}));
+    return kDone;
+  }
+  if (words.empty() && !all)
+    refuse("doctor", "there is no plugin", "name a library or a plugin, or give --all or --list");
+
+  Catalog catalog;
+  std::vector<std::pair<std::string, const PluginEntry*>> plugins;
+  if (!all && is_file(words.front())) {
+    plugins.emplace_back(words.front(), &loaded(catalog, words.front()));
+  } else {
+    catalog = open_catalog(arguments);
+    if (!all) plugins.emplace_back(words.front(), named_component(catalog, words.front()));
+    if (!all && !plugins.front().second) nothing_named(catalog, words.front(), false);
+    for (const PluginEntry& entry : catalog.entries())
+      if (all && entry.usable()) plugins.emplace_back(entry.label(), &entry);
+  }
+  if (list) {
+    const Kind kind = plugins.front().second->kind;
+    out().write(arguments.has("json") ? json_text(tests_json(kind)) : tests_text(kind));
+    return kDone;
+  }
+
+  doctor::Options options{arguments.all("only"), positive(arguments, "limit", 60.0), !arguments.has("here")};
+  DoctorReport report(arguments.has("json"));
+  for (const auto& [word, entry] : plugins) {
+    const doctor::Subject subject = subject_of(*entry, arguments);
+    report.begin(subject, rerun_words(word, subject, arguments));
+    (void)doctor::examine(subject, options, [&](const doctor::Result& result) { report.add(result); });
+  }
+  report.end();
+  return report.failed() ? kVerdict : kDone;
+}
+
+}  // namespace claros::cli

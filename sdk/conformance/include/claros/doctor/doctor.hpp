@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file doctor.hpp  The conformance kit: named tests that a component is what its interface says.
+///
+/// `claros doctor` runs them on a library; a plugin's own tests may run them on the plugin that they link:
+///
+///     Catalog catalog;
+///     const PluginEntry& entry = catalog.add(claros_plugin);
+///     for (const doctor::Result& r : doctor::examine({entry}, {})) CHECK_MESSAGE(!r.failed(), r.text());
+#pragma once
+
+#include <claros/catalog.hpp>
+#include <claros/settings.hpp>
+#include <claros/shape.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace claros::doctor {
+
+/// What is examined: a plugin, the settings it is made with, and the seed of everything random.
+struct Subject {
+  PluginEntry entry;
+  std::vector<Setting> settings = {};  ///< kept in every test
+  std::vector<Shape> shapes =
+      {};  ///< of the variables that sets and penalties are tried on; empty: the kit's own
+  std::uint64_t seed = 0;
+  bool vary = true;  ///< other parameters are varied within their ranges
+};
+
+struct Options {
+  std::vector<std::string> only = {};  ///< names of tests; empty: all of the kind
+  double limit = 60.0;                 ///< seconds a test may take
+  bool isolate = true;                 ///< each test in a child process, which may crash or hang
+};
+
+enum class Outcome { passed, failed, skipped };
+
+struct Result {
+  std::string test;
+  std::string definition;
+  Outcome outcome = Outcome::passed;
+  std::string observed;  ///< of a failed test what was seen; of a skipped one why
+  std::string where;     ///< shape, settings, point
+  std::string mistake;   ///< the likely one
+  double seconds = 0.0;
+
+  bool failed() const noexcept { return outcome == Outcome::failed; }
+  /// All of it in one paragraph.
+  std::string text() const;
+};
+
+/// A test as `claros doctor --list` shows it.
+struct TestInfo {
+  std::string name;
+  std::vector<Kind> kinds;
+  std::string definition;
+};
+
+/// Every test, in the order in which they run.
+const std::vector<TestInfo>& tests();
+
+/// Runs the tests of the subject's kind. `told` gets each result at once and may be empty. Throws
+/// Error(usage) for a name in `only` that is no test, or is one of other kinds.
+std::vector<Result> examine(const Subject& subject, const Options& options,
+                            const std::function<void(const Result&)>& told = {});
+
+/// How loading the file ends a process ("was ended by signal 11 (Segmentation fault)"); empty when it does
+/// not.
+std::string loading_trouble(const std::filesystem::path& library);
+
+}  // namespace claros::doctor

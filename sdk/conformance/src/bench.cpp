@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace claros::doctor {
+
+namespace {
+
+std::uint32_t hash(const std::string& name) {
+  std::uint32_t h = 2166136261U;  // FNV-1a
+  for (const char c : name) h = (h ^ static_cast<unsigned char>(c)) * 16777619U;
+  return h;
+}
+
+/// What stands for a parameter that has no usable default: the groups of the SDK's group norms.
+Settings stand_ins(const ParameterList& parameters) {
+  const ParameterInfo* groups = parameters.find("groups");
+  return groups && groups->type == "text" && groups->fallback.empty() ? settings_of({"groups=rows"})
+                                                                      : Settings();
+}
+
+/// A setting that states a constant of the problem is taken at its word, and so never drawn.
+bool states_constant(const std::string& key) {
+  const std::vector<std::string> constants{"smoothness",       "component_smoothness", "strong_convexity",
+                                           "lower_smoothness", "hessian_smoothness",   "lower_bound"};
+  return std::find(constants.begin(), constants.end(), key) != constants.end();
+}
+
+bool has_key(const Settings& settings, const std::string& key) {
+  return std::any_of(settings.begin(), settings.end(), [&](const Setting& s) { return s.key == key; });
+}
+
+}  // namespace
+
+std::string settings_text(const Settings& settings) {
+  std::string text;
+  for (const Setting& s : settings) text += (text.empty() ? "" : " ") + s.key + "=" + s.value;
+  return text.empty() ? "the defaults" : text;
+}
+
+Settings settings_of(const std::vector<std::string>& words) {
+  Settings settings;
+  for (const std::string& word : words) {
+    const auto equals = word.find('=');
+    settings.push_back({word.substr(0, equals), word.substr(equals + 1), {}, {}});
+  }
+  return settings;
+}
+
+Bench::Bench(const Subject& subject, const std::string& test, std::function<void(const std::string&)> told)
+    : subject_(subject), random_(subject.seed, Purpose::test, hash(test)), told_(std::move(told)) {}
+
+std::vector<Shape> Bench::shapes() const {
+  if (!subject_.shapes.empty()) return subject_.shapes;
+  return {Shape::matrix(1, 1), Shape::vector(12), Shape::matrix(3, 8), Shape::matrix(8, 3)};
+}
+
+Settings Bench::settings() const {
+  Settings all = subject_.settings;
+  for (const Setting& s : stand_ins(*subject_.entry.parameters))
+    if (!has_key(all, s.key)) all.push_back(s);
+  return all;
+}
+
+Setting Bench::sampled(const ParameterInfo& row) {
+  Setting setting{row.name, row.fallback, {}, {}};
+  const auto& choices = row.range.choices;
+  if (row.type == "boolean") setting.value = index(2) ? "true" : "false";
+  if (row.type == "choice")
+    setting.value = choices[static_cast<std::size_t>(index(static_cast<Index>(choices.size())))];
+  if (row.type != "real") return setting;
+  std::vector<double> possible;
+  for (const double value : {-1.0, -0.4, 0.0, 0.02, 0.1, 0.25, 0.5, 0.8, 1.0, 1.5, 2.5, 3.7, 10.0, 300.0})
+    if (!row.range.accepts || row.range.accepts(value)) possible.push_back(value);
+  if (!possible.empty())
+    setting.value =
+        print_real(possible[static_cast<std::size_t>(index(static_cast<Index>(possible.size())))]);
+  return setting;
+}
+
+std::vector<Settings> Bench::variants(int count) {
+  std::vector<Settings> all{settings()};
+  if (!subject_.vary) return all;
+  for (int k = 0; k < count; ++k) {
+    Settings variant = settings();
+    for (const ParameterInfo& row : subject_.entry.parameters->rows()) {
+      const bool varied = row.type == "real" || row.type == "boolean" || row.type == "choice";
+      if (varied && !has_key(variant, row.name) && !states_constant(row.name) && index(2))
+        variant.push_back(sampled(row));
+    }
+    all.push_back(variant);
+  }
+  return all;
+}
+
+Context Bench::context(int threads) const {
+  Context context;
+  context.base = std::filesystem::current_path();
+  context.seed = subject_.seed;
+  context.threads = threads;
+  return context;
+}
+
+std::shared_ptr<Component> Bench::make(const Settings& settings, const Context& context) const {
+  const PluginEntry& entry = subject_.entry;
+  return Catalog::create(entry, assign_settings(*entry.parameters, settings, entry.label()).checked().get(),
+                         context);
+}
+
+Numbers Bench::normals(Index n) {
+  Numbers values(static_cast<std::size_t>(n));
+  random_.fill_normal(values);
+  return values;
+}
+
+Numbers Bench::point(const Shape& shape, double scale) {
+  Numbers x = normals(shape.size());
+  for (double& value : x) {
+    value *= scale;
+    if (index(8) == 0) value = 0.0;
+    if (index(8) == 0) value = scale;
+  }
+  return x;
+}
+
+double dot(const Numbers& x, const Numbers& y) {
+  double sum = 0.0;
+  for (std::size_t j = 0; j < x.size(); ++j) sum += x[j] * y[j];
+  return sum;
+}
+
+double length(const Numbers& x) { return std::sqrt(dot(x, x)); }
+
+Numbers combined(double a, const Numbers& x, double b, const Numbers& y) {
+  Numbers z(x.size());
+  for (std::size_t j = 0; j < x.size(); ++j) z[j] = a * x[j] + b * y[j];
+  return z;
+}
+
+double distance(const Numbers& x, const Numbers& y) { return length(combined(1.0, x, -1.0, y)); }
+
+std::string numbers_text(const Numbers& x) {
+  std::string text;
+  for (std::size_t k = 0; k < x.size() && k < 4; ++k) text += (k ? ", " : "") + print_real(x[k]);
+  return "(" + text + (x.size() > 4 ? ", ...)" : ")");
+}
+
+bool finite(const Numbers& x) {
+  return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
+}
+
+bool holds_nan(const Numbers& x) {
+  return std::any_of(x.begin(), x.end(), [](double value) { return std::isnan(value); });
+}
+
+bool same_bits(const Numbers& x, const Numbers& y) {
+  return x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), [](double a, double b) {
+           return a == b || (std::isnan(a) && std::isnan(b));
+         });
+}
+
+}  // namespace claros::doctor

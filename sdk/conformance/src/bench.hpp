@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file bench.hpp  What a test works with: its component, its random numbers, and how it fails.
+#pragma once
+
+#include <claros/doctor/doctor.hpp>
+#include <claros/element.hpp>
+#include <claros/random.hpp>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace claros::doctor {
+
+using Numbers = std::vector<double>;
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// Thrown by a test: what it saw, where, and the likely mistake.
+struct Failed {
+  std::string observed, where, mistake;
+};
+/// Thrown by a test that does not apply.
+struct Skipped {
+  std::string reason;
+};
+
+inline std::string words_of(const std::string& text) { return text; }
+inline std::string words_of(const char* text) { return text; }
+inline std::string words_of(double value) { return print_real(value); }
+inline std::string words_of(Index value) { return std::to_string(value); }
+inline std::string words_of(std::size_t value) { return std::to_string(value); }
+inline std::string words_of(int value) { return std::to_string(value); }
+/// Texts and numbers in one text.
+template <class... Parts>
+std::string said(const Parts&... parts) {
+  return (words_of(parts) + ...);
+}
+
+using Settings = std::vector<Setting>;
+/// "radius=1 engine=dense", or "the defaults".
+std::string settings_text(const Settings& settings);
+/// {"radius=1"} as settings.
+Settings settings_of(const std::vector<std::string>& words);
+
+class Bench {
+ public:
+  /// `told` hears every place that is tried; may be empty.
+  Bench(const Subject& subject, const std::string& test, std::function<void(const std::string&)> told = {});
+
+  const Subject& subject() const noexcept { return subject_; }
+  RandomStream& random() noexcept { return random_; }
+  /// Shapes to try: 1 x 1, a vector, wide, tall; or those that were asked for.
+  std::vector<Shape> shapes() const;
+
+  /// Settings to try: what was asked for (with what the kit puts where a parameter has no usable default),
+  /// then some draws of reals, booleans and choices within their ranges. Not all of them need to be possible
+  /// together.
+  std::vector<Settings> variants(int count);
+  /// What was asked for, with the kit's stand-ins.
+  Settings settings() const;
+  std::shared_ptr<Component> make(const Settings& settings, const Context& context = {}) const;
+  /// The context of a component of seed `seed`.
+  Context context(int threads = 1) const;
+
+  /// Names what is being tried, in failures.
+  void at(std::string place) {
+    place_ = std::move(place);
+    if (told_) told_(place_);
+  }
+  const std::string& place() const noexcept { return place_; }
+  [[noreturn]] void fail(const std::string& observed, const std::string& mistake) const {
+    throw Failed{observed, place_, mistake};
+  }
+  void require(bool holds, const std::string& observed, const std::string& mistake) const {
+    if (!holds) fail(observed, mistake);
+  }
+  /// left <= right + slack, where NaN fails.
+  void at_most(double left, double right, double slack, const std::string& what,
+               const std::string& mistake) const {
+    if (!(left <= right + slack))
+      fail(said(what, ": ", left, " is above ", right, " (slack ", slack, ")"), mistake);
+  }
+  /// |left - right| <= slack.
+  void equal(double left, double right, double slack, const std::string& what,
+             const std::string& mistake) const {
+    if (!(std::abs(left - right) <= slack) && left != right)
+      fail(said(what, ": ", left, " and ", right, " differ by more than ", slack), mistake);
+  }
+
+  Numbers normals(Index n);
+  /// Normal entries times `scale`, some of them 0 and some equal.
+  Numbers point(const Shape& shape, double scale);
+  Index index(Index n) { return random_.index(n); }
+
+ private:
+  Setting sampled(const ParameterInfo& row);
+
+  const Subject& subject_;
+  RandomStream random_;
+  std::string place_;
+  std::function<void(const std::string&)> told_;
+};
+
+/// A named test of some kinds.
+struct Test {
+  TestInfo info;
+  void (*run)(Bench&);
+  std::string crash = {};  ///< the likely mistake when it crashes, where that is not the usual one
+};
+using Tests = std::vector<Test>;
+const Tests& all_tests();
+
+// One file a topic.
+Tests descriptor_tests();
+Tests common_tests();
+Tests state_tests();
+Tests gradient_tests();
+Tests objective_tests();
+Tests curvature_tests();
+Tests duality_tests();
+Tests oracle_tests();
+Tests projection_tests();
+Tests prox_tests();
+Tests penalty_tests();
+Tests protocol_tests();
+Tests moment_tests();
+Tests algorithm_tests();
+Tests data_tests();
+
+double dot(const Numbers& x, const Numbers& y);
+double length(const Numbers& x);
+/// a x + b y.
+Numbers combined(double a, const Numbers& x, double b, const Numbers& y);
+double distance(const Numbers& x, const Numbers& y);
+/// "(1, 2, 3, ...)": the first few.
+std::string numbers_text(const Numbers& x);
+bool finite(const Numbers& x);
+bool holds_nan(const Numbers& x);
+/// The same bits, NaN equal to NaN.
+bool same_bits(const Numbers& x, const Numbers& y);
+
+/// What `call` throws: empty when nothing; "refused" for a claros::Error of kind usage, data or numerical,
+/// whose complaints must say where and what.
+enum class Answer { given, refused };
+/// Runs `call`; foreign exceptions and Error(plugin) fail the test.
+template <class Call>
+Answer answered(const Bench& bench, Call&& call) {
+  try {
+    call();
+    return Answer::given;
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::plugin)
+      bench.fail(error.what(),
+                 "a plugin throws claros::Error of kind usage, data or numerical, and nothing else");
+    for (const Complaint& c : error.complaints())
+      bench.require(!c.where.empty() && !c.what.empty(),
+                    said("an error without where or what: '", error.what(), "'"),
+                    "say where the trouble is, what it is, and a remedy");
+    return Answer::refused;
+  } catch (const Failed&) {
+    throw;
+  } catch (const Skipped&) {
+    throw;
+  } catch (const std::exception& error) {
+    bench.fail(said("threw an exception that is no claros::Error: ", error.what()),
+               "report trouble as claros::Error");
+  }
+}
+
+}  // namespace claros::doctor

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file composed.hpp  Components of the subject's kind, made ready to be worked with.
+#pragma once
+
+#include <claros/algorithm.hpp>
+#include <claros/state.hpp>
+
+#include "problems.hpp"
+
+namespace claros::doctor {
+
+/// An objective of the subject, on the kit's data (problems.hpp) unless the settings name `data`.
+std::shared_ptr<Objective> make_objective(const Bench& bench, const Settings& settings, int responses = 0,
+                                          Index rows = 24, int threads = 1);
+
+/// The subject's settings with small batches and epochs, where it has such parameters.
+Settings estimator_settings(const Bench& bench);
+std::shared_ptr<GradientEstimator> make_estimator(const Bench& bench, const Settings& settings);
+
+/// An estimator of the subject that was started on a problem, and points to ask it at.
+class Driven {
+ public:
+  /// `form`: 0 rows of a dense design, 1 entries of a matrix. Throws Skipped when it needs more than the
+  /// problem has.
+  Driven(const Bench& bench, const Settings& settings, int form, std::uint64_t sampling);
+
+  GradientEstimator& estimator() const { return *estimator_; }
+  Objective& f() const { return *f_; }
+  Sampler& sampler() { return sampler_; }
+  /// The estimate at x, after begin_epoch(x) when one is due.
+  const Element& next(const Element& x);
+  /// A point, or one at distance `step` from `x`; the same for the same `number`.
+  Element point(std::uint64_t number) const;
+  Element near(const Element& x, double step, std::uint64_t number) const;
+  Numbers gradient(const Element& x) const;
+  std::string save() const;
+  void load(const std::string& bytes);
+
+ private:
+  std::unique_ptr<FiniteSum> f_;
+  Sampler sampler_;
+  std::shared_ptr<GradientEstimator> estimator_;
+};
+
+/// What stands beside f in a problem for algorithms.
+enum class Side { none, penalty, set };
+std::string side_text(Side side);
+
+/// The subject's algorithm on a diagonal quadratic, with the kit's box, penalty and estimator.
+class Composed {
+ public:
+  Composed(const Bench& bench, const Settings& settings, Side side, bool sampled = false,
+           std::uint64_t sampling = 1);
+
+  /// Why the algorithm does not take this problem; empty when it does.
+  std::string refusal();
+  void start(const Element& x0);
+  void start() { start(Element(diagonal_.shape())); }
+  Algorithm& algorithm() const { return *algorithm_; }
+  Objective& f() const { return *diagonal_.f; }
+  KitBox& box() { return box_; }
+  Sampler& sampler() { return sampler_; }
+  Problem& problem() { return problem_; }
+  Side side() const { return side_; }
+  Shape shape() const { return diagonal_.shape(); }
+  /// f + h.
+  double value(const Element& x);
+  Numbers solution() const;
+  std::string save() const;
+  void load(const std::string& bytes);
+
+ private:
+  Side side_;
+  Diagonal diagonal_;
+  KitBox box_;
+  KitL1 penalty_;
+  KitFull full_;
+  KitBatch batch_;
+  Sampler sampler_;
+  Problem problem_;
+  std::shared_ptr<Algorithm> algorithm_;
+};
+
+/// The problems that the subject takes. Throws Skipped with the reasons when it takes none.
+std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampled = false);
+
+}  // namespace claros::doctor

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file convex.hpp  The sets and penalties of the subject that tests go through, and points to try them on.
+#pragma once
+
+#include <claros/abilities.hpp>
+#include <claros/linear_oracle.hpp>
+#include <claros/proximal_oracle.hpp>
+
+#include <functional>
+
+#include "bench.hpp"
+
+namespace claros::doctor {
+
+/// A set or a penalty for variables of one shape.
+class Tried {
+ public:
+  Tried(Bench& bench, std::shared_ptr<Component> component, Shape shape);
+
+  Component& component() const { return *component_; }
+  const Shape& shape() const { return shape_; }
+  LinearOracle* linear() const { return linear_; }
+  ProximalOracle* proximal() const { return proximal_; }
+  Membership* membership() const { return membership_; }
+  Conjugate* conjugate() const { return conjugate_; }
+  Element element(const Numbers& x) const { return Element::dense(shape_, x); }
+  /// Weak convexity of a penalty.
+  double mu() const { return proximal_->weak_convexity(); }
+  /// Of a set: a length of the order of its extent. Of a penalty: 1.
+  double size() const { return size_; }
+
+  /// argmin <c, v> as exactly as the oracle can.
+  Numbers vertex(const Numbers& c, OracleInfo* info = nullptr) const;
+  Numbers prox(const Numbers& v, double step = 1.0) const;
+  double value(const Numbers& x) const { return proximal_->value(element(x)); }
+  /// A point of the set, made of corners, projections, and points at the end of rays that membership allows.
+  Numbers feasible(Bench& bench) const;
+  std::vector<Numbers> feasible(Bench& bench, int count) const;
+
+ private:
+  Numbers last_inside(Bench& bench, const Numbers& from) const;
+
+  std::shared_ptr<Component> component_;
+  Shape shape_;
+  LinearOracle* linear_;
+  ProximalOracle* proximal_;
+  Membership* membership_;
+  Conjugate* conjugate_;
+  double size_ = 1.0;
+};
+
+/// Calls `test` with every set or penalty that can be made and takes variables of a shape. Throws Skipped
+/// when there is none.
+void for_tried(Bench& bench, int variants, const std::function<void(Tried&)>& test);
+
+}  // namespace claros::doctor

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Data: what is handed out, the seed, and files.
+#include <claros/dataset.hpp>
+#include <claros/design.hpp>
+#include <claros/design_io.hpp>
+#include <claros/ratings.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "bench.hpp"
+
+namespace claros::doctor {
+
+namespace {
+
+namespace fs = std::filesystem;
+const std::vector<Kind> kData{Kind::data};
+
+std::shared_ptr<const Dataset> dataset(Bench& bench, std::uint64_t seed_offset = 0) {
+  bench.at(settings_text(bench.settings()));
+  Context context = bench.context();
+  context.seed += seed_offset;
+  const auto component = bench.make(bench.settings(), context);
+  const auto* data = query<Dataset>(*component);
+  bench.require(data != nullptr, "lacks the ability " + std::string(Dataset::kAbility),
+                "derive from Dataset and offer it in ability()");
+  return {component, data};
+}
+
+void check_ratings(Bench& bench, const Ratings& r) {
+  const std::size_t n = r.value.size();
+  bench.require(r.row.size() == n && r.col.size() == n && n > 0,
+                said(n, " values, ", r.row.size(), " rows, ", r.col.size(), " columns"),
+                "as many rows and columns as values, and at least one");
+  bench.require(finite(r.value), "a value is not finite", "observed values are finite");
+  for (std::size_t e = 0; e < n; ++e) {
+    const bool inside = r.row[e] >= 0 && r.row[e] < r.rows && r.col[e] >= 0 && r.col[e] < r.cols;
+    if (!inside)
+      bench.fail(said("entry ", e, " lies at (", static_cast<Index>(r.row[e]), ", ",
+                      static_cast<Index>(r.col[e]), ") of ", r.rows, " x ", r.cols),
+                 "positions count from 0");
+    const bool sorted = e == 0 || std::pair(r.row[e - 1], r.col[e - 1]) < std::pair(r.row[e], r.col[e]);
+    if (!sorted)
+      bench.fail(said("entry ", e, " is not after the one before, by (row, column)"),
+                 "entries are sorted by (row, column), each position at most once");
+  }
+  bench.require(r.row_ids.empty() || static_cast<Index>(r.row_ids.size()) == r.rows,
+                said(r.row_ids.size(), " row ids"), "one id a row, or none");
+  bench.require(r.col_ids.empty() || static_cast<Index>(r.col_ids.size()) == r.cols,
+                said(r.col_ids.size(), " column ids"), "one id a column, or none");
+}
+
+void consistent(Bench& bench) {
+  const auto data = dataset(bench);
+  const auto ratings = data->ratings();
+  const auto design = data->design();
+  bench.require(ratings || design, "hands out neither ratings nor a design", "objectives read one of them");
+  if (ratings) check_ratings(bench, *ratings);
+  if (design) require_consistent(*design, "the design");
+  bench.require(data->ratings() == ratings && data->design() == design,
+                "asked twice, it hands out another object",
+                "what is handed out is shared and never changes: make it once");
+  const Element* truth = data->truth();
+  if (!truth) return;
+  bench.require(finite(truth->to_dense()), "the truth is not finite",
+                "it is the point that the data was made from");
+  const Shape& shape = truth->shape();
+  bench.require(!ratings || shape == Shape::matrix(ratings->rows, ratings->cols),
+                "the truth is " + shape.text() + ", the ratings are not",
+                "the truth has the shape of the variable");
+  bench.require(!design || ratings || shape.size() % design->cols == 0,
+                "the truth is " + shape.text() + ", which the columns of the design do not fit",
+                "the truth has the shape of the variable");
+}
+
+void seeded(Bench& bench) {
+  const auto first = dataset(bench), other = dataset(bench, 1);
+  const auto numbers = [](const Dataset& data) {
+    Numbers all;
+    if (const auto r = data.ratings()) all.insert(all.end(), r->value.begin(), r->value.end());
+    if (const auto d = data.design()) all.insert(all.end(), d->response.begin(), d->response.end());
+    return all;
+  };
+  bench.require(!same_bits(numbers(*first), numbers(*other)), "another seed of the run makes the same values",
+                "draw from context.stream(Purpose::data), or say that the data is fixed with --set seed=...");
+}
+
+/// A new folder, removed at the end.
+struct Folder {
+  fs::path path;
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "claros-doctor-XXXXXX").string();
+    if (!::mkdtemp(name.data()))
+      throw Error(ErrorKind::data, name, "cannot be made", "set TMPDIR to a folder that can be written");
+    path = name;
+  }
+  ~Folder() {
+    std::error_code code;
+    fs::remove_all(path, code);
+  }
+};
+
+std::vector<std::pair<std::string, std::string>> contents(const fs::path& folder) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    std::ifstream in(entry.path(), std::ios::binary);
+    all.emplace_back(entry.path().filename().string(), std::string(std::istreambuf_iterator<char>(in), {}));
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+/// Whether a reader of the house takes the file and finds the same numbers.
+bool reads_back(const fs::path& file, const Dataset& data) {
+  try {
+    if (const auto ratings = data.ratings()) {
+      const Ratings back = read_ratings(file);
+      return back.value == ratings->value && back.row == ratings->row && back.col == ratings->col;
+    }
+    const Design back = read_design(file);
+    return back.response == data.design()->response && back.cols == data.design()->cols;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+void files(Bench& bench) {
+  const auto data = dataset(bench);
+  const Folder one, two;
+  data->write(one.path);
+  data->write(two.path);
+  const auto written = contents(one.path);
+  bench.require(!written.empty(), "write leaves no file", "write puts the data into files of the folder");
+  bench.require(written == contents(two.path), "written twice, the files differ",
+                "names and bytes depend on the data alone");
+  const bool any = std::any_of(written.begin(), written.end(),
+                               [&](const auto& file) { return reads_back(one.path / file.first, *data); });
+  bench.require(any, "no file that was written reads back to the same data",
+                "write formats that read_ratings or read_design take, with every digit");
+}
+
+}  // namespace
+
+Tests data_tests() {
+  return {
+      {{"data", kData,
+        "Ratings are sorted, in bounds and finite; a design's sizes fit each other; the truth has the shape "
+        "of the variable; everything is made once and shared."},
+       consistent},
+      {{"seed", kData, "Another seed of the run makes other data."}, seeded},
+      {{"files", kData, "write leaves the same files every time, one of which reads back to the same data."},
+       files}};
+}
+
+}  // namespace claros::doctor

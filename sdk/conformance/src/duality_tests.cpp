@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lower bounds from Fenchel duality.
+#include <claros/abilities.hpp>
+
+#include "objectives.hpp"
+
+namespace claros::doctor {
+
+namespace {
+
+/// f + lambda ||x||_1 at points that are near its minimum, by proximal steps of the kit's.
+double small_value(Bench& bench, Objective& f, KitL1& h, const Shape& constrained) {
+  const double L = f.constants().smoothness.value_or(1.0);
+  const auto head = static_cast<std::size_t>(constrained.size());
+  double best = kInfinity;
+  for (int trial = 0; trial < 4; ++trial) {
+    Numbers x = bench.point(f.shape(), trial);
+    for (int k = 0; k < 300; ++k) {
+      x = combined(1.0, x, -1.0 / L, gradient(f, dense(f, x), Batch::all()));
+      for (std::size_t j = 0; j < head; ++j)
+        x[j] = std::copysign(std::max(std::abs(x[j]) - h.lambda() / L, 0.0), x[j]);
+      double norm1 = 0.0;
+      for (std::size_t j = 0; j < head; ++j) norm1 += std::abs(x[j]);
+      const double value = f.value(dense(f, x)) + h.lambda() * norm1;
+      if (value < best) best = value;
+    }
+  }
+  return best;
+}
+
+void certificate(Bench& bench) {
+  bool any = false;
+  for_objectives(bench, 12, [&](Objective& f) {
+    auto* certified = query<Certified>(f);
+    if (!certified) return;
+    any = true;
+    auto* tail = query<FreeTail>(f);
+    const Shape constrained = tail ? tail->constrained_shape() : f.shape();
+    for (const double lambda : {0.01, 0.3}) {
+      KitL1 h(lambda);
+      const double least = small_value(bench, f, h, constrained);
+      if (!std::isfinite(least)) continue;
+      for (int trial = 0; trial < 12; ++trial) {
+        const double bound =
+            certified->lower_bound(dense(f, bench.point(f.shape(), trial % 2 ? 1.0 : 0.05)), h);
+        bench.require(!std::isnan(bound), "the lower bound is NaN",
+                      "-infinity where no dual point is feasible");
+        bench.at_most(bound, least, 1e-9 * (1.0 + std::abs(least)),
+                      "lower_bound(x, lambda ||.||_1) against a value of f + h",
+                      "the conjugate of the loss, the scaling of the dual point, or the 1/n is wrong");
+      }
+    }
+  });
+  if (!any) throw Skipped{"does not offer lower bounds from duality"};
+}
+
+}  // namespace
+
+Tests duality_tests() {
+  return {{{"duality",
+            {Kind::objective, Kind::smoother},
+            "The lower bound from the dual point of any x is not above the smallest value of f + lambda "
+            "||x||_1 that descent finds."},
+           certificate}};
+}
+
+}  // namespace claros::doctor

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file objectives.hpp  The objectives of the subject that tests go through, and what they are asked.
+#pragma once
+
+#include "composed.hpp"
+
+namespace claros::doctor {
+
+/// Calls `test` with every objective that can be made: settings drawn within their ranges, on each of the
+/// kit's data. Throws Skipped when none can be made.
+void for_objectives(Bench& bench, int variants, const std::function<void(Objective&)>& test);
+
+inline Element dense(const Objective& f, Numbers x) { return Element::dense(f.shape(), std::move(x)); }
+Numbers gradient(Objective& f, const Element& x, const Batch& batch);
+/// Batch::all(), or of an expectation some draws.
+Batch everything(const Objective& f);
+/// Component numbers to look at: all of a small sum, else some.
+std::vector<Index> some_components(Bench& bench, const Objective& f);
+/// The same point as a dense, sparse, low-rank and mixed element; of a vector without low rank.
+std::vector<std::pair<std::string, Element>> forms_of(Bench& bench, const Shape& shape, const Numbers& x);
+
+}  // namespace claros::doctor

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a penalty says of itself and offers besides its proximal step.
+#include <algorithm>
+
+#include "convex.hpp"
+
+namespace claros::doctor {
+
+namespace {
+
+const std::vector<Kind> kPenalty{Kind::penalty};
+
+double usual_step(const Tried& h) { return h.mu() > 0.0 ? 0.4 / h.mu() : 0.7; }
+
+void weak_convexity(Bench& bench) {
+  for_tried(bench, 12, [&](Tried& h) {
+    const double mu = h.mu();
+    bench.require(mu >= 0.0 && std::isfinite(mu), said("weak_convexity() = ", mu),
+                  "mu >= 0, and 0 of a convex penalty");
+    const auto convexified = [&](const Numbers& x) { return h.value(x) + 0.5 * mu * dot(x, x); };
+    for (int trial = 0; trial < 300; ++trial) {
+      const double reach = trial % 3 == 0 ? 3.0 : trial % 3 == 1 ? 0.3 : 0.03;
+      Numbers x = bench.point(h.shape(), trial % 2 ? 1.0 : 4.0);
+      if (!std::isfinite(h.value(x))) x = h.prox(x, usual_step(h));
+      Numbers y = combined(1.0, x, 1.0, bench.point(h.shape(), reach));
+      if (!std::isfinite(h.value(y))) y = h.prox(y, usual_step(h));
+      const double ends = 0.5 * (convexified(x) + convexified(y));
+      bench.at_most(
+          convexified(combined(0.5, x, 0.5, y)), ends, 1e-11 * (1.0 + std::abs(ends)),
+          "h + (mu/2)||.||^2 in the middle of a segment against the mean of its ends",
+          mu > 0.0 ? "weak_convexity() is too small" : "the penalty is not convex: state its weak convexity");
+    }
+  });
+}
+
+void fenchel(Bench& bench) {
+  for_tried(bench, 8, [&](Tried& h) {
+    if (!h.conjugate()) throw Skipped{"offers no conjugate"};
+    bench.require(h.mu() == 0.0, "a conjugate is offered by a penalty that is not convex",
+                  "duality gaps need convexity: do not offer it");
+    for (const double scale : {0.2, 3.0}) {
+      const double step = usual_step(h);
+      const Numbers v = bench.point(h.shape(), scale), x = h.prox(v, step),
+                    s = combined(1.0 / step, v, -1.0 / step, x);
+      const double sum = h.value(x) + h.conjugate()->conjugate(h.element(s));
+      bench.equal(sum, dot(s, x), 1e-7 * (1.0 + std::abs(dot(s, x)) + std::abs(sum)),
+                  "h(x) + h*(s) and <s, x> at the subgradient s = (v - x)/step",
+                  "the conjugate is not that of value: there must be equality at a subgradient");
+      const Numbers any = bench.point(h.shape(), scale);
+      const double of_any = h.conjugate()->conjugate(h.element(any));
+      bench.require(!std::isnan(of_any), "h*(s) is NaN", "h*(s) is a number, or infinity outside its domain");
+      for (int trial = 0; trial < 30; ++trial) {
+        const Numbers y = h.prox(bench.point(h.shape(), trial % 2 ? 5.0 : 0.3), step);
+        bench.at_most(dot(any, y), h.value(y) + of_any, 1e-9 * (1.0 + std::abs(dot(any, y))),
+                      "<s, y> against h(y) + h*(s)",
+                      "the conjugate is too small somewhere: it is a supremum");
+      }
+    }
+  });
+}
+
+void domain(Bench& bench) {
+  for_tried(bench, 8, [&](Tried& h) {
+    if (!h.conjugate()) throw Skipped{"offers no conjugate"};
+    const auto conjugate = [&](double a, const Numbers& s) {
+      return h.conjugate()->conjugate(h.element(combined(a, s, 0.0, s)));
+    };
+    const std::string mistake = "into_domain is the largest a in [0, 1] for which h*(a s) is finite";
+    for (int trial = 0; trial < 10; ++trial) {
+      const Numbers s = bench.point(h.shape(), trial % 2 ? 5.0 : 0.3);
+      const double a = h.conjugate()->into_domain(h.element(s));
+      bench.require(a >= 0.0 && a <= 1.0, said("into_domain = ", a), mistake);
+      bench.require(conjugate(a, s) < kInfinity, said("h*(a s) is infinite at a = ", a), mistake);
+      if (a < 0.999)
+        bench.require(conjugate(a > 0.0 ? 1.001 * a : 1e-6, s) == kInfinity,
+                      said("h*(a s) is finite beyond a = ", a), mistake);
+    }
+  });
+}
+
+void separable(Bench& bench) {
+  for_tried(bench, 8, [&](Tried& h) {
+    auto* separable = query<Separable>(h.component());
+    if (!separable) throw Skipped{"offers no steps of single coordinates"};
+    const Numbers v = bench.point(h.shape(), 2.0);
+    const double step = usual_step(h);
+    const Numbers x = h.prox(v, step);
+    for (std::size_t j = 0; j < v.size(); ++j)
+      bench.equal(
+          separable->apply_coordinate(v[j], step, static_cast<Index>(j)), x[j], 0.0,
+          said("apply_coordinate of entry ", j, " and that entry of the proximal step"),
+          "a separable penalty is the sum of its coordinates; with a side constraint it is not separable");
+    auto* lag = query<SeparableLag>(h.component());
+    for (std::size_t j = 0; lag && j < v.size(); ++j)
+      for (const Index count : {1, 2, 7, 40}) {
+        double one = v[j], total = 0.0, sum = 0.0;
+        const double drift = 0.3 * v[(j + 1) % v.size()];
+        for (Index k = 0; k < count; ++k)
+          total += one = separable->apply_coordinate(one - step * drift, step, static_cast<Index>(j));
+        bench.equal(lag->advance(v[j], count, step, drift, static_cast<Index>(j), sum), one,
+                    1e-9 * (1.0 + std::abs(one)),
+                    said(count, " steps of entry ", j, " at once and one by one"),
+                    "the closed form of many steps differs from the steps");
+        bench.equal(sum, total, 1e-9 * (1.0 + std::abs(total)),
+                    said("the sum of ", count, " values of entry ", j),
+                    "advance adds the sum of the new values");
+      }
+  });
+}
+
+void certificate(Bench& bench) {
+  for_tried(bench, 5, [&](Tried& h) {
+    const Numbers v = bench.point(h.shape(), 2.0);
+    const double step = usual_step(h);
+    const Numbers exact = h.prox(v, step);
+    for (const Index rank : {1, 2}) {
+      Element x;
+      const Certificate c = h.proximal()->apply(h.element(v), step, x, {1e-10, rank});
+      const double off = distance(x.to_dense(), exact);
+      bench.at_most(off,
+                    c.exact         ? 0.0
+                    : c.error > 0.0 ? c.error
+                                    : kInfinity,
+                    1e-8 * (1.0 + length(exact)),
+                    said("distance to the unlimited answer with rank ", rank,
+                         c.exact ? ", called exact" : ", against the certificate's error"),
+                    "a certificate says `exact` only when that was verified, and bounds the error otherwise");
+    }
+  });
+}
+
+void extreme_input(Bench& bench) {
+  for_tried(bench, 6, [&](Tried& h) {
+    const std::string place = bench.place();
+    const auto n = static_cast<std::size_t>(h.shape().size());
+    const std::string mistake =
+        "an overflow, inf - inf or 0/0 inside: scale first, or refuse by claros::Error";
+    for (const double entry : {0.0, 1e300, -1e300, 1e-300, 5e-324, kNan, kInfinity})
+      for (const bool lone : {true, false}) {
+        Numbers v(n, lone ? 0.5 : entry);
+        v.back() = entry;
+        bench.at(place + said(lone ? ", a lone entry " : ", every entry ", entry));
+        Element x;
+        double value = 0.0;
+        if (answered(bench, [&] { h.proximal()->apply(h.element(v), usual_step(h), x, {}); }) ==
+                Answer::given &&
+            std::isfinite(entry))
+          bench.require(!holds_nan(x.to_dense()), "the proximal step is NaN at a finite point", mistake);
+        if (answered(bench, [&] { value = h.value(v); }) == Answer::given)
+          bench.require(!std::isfinite(entry) || !std::isnan(value), "the value is NaN at a finite point",
+                        mistake);
+      }
+    for (const double step : {-1.0, kNan}) {
+      bench.at(place + said(", step ", step));
+      Element x;
+      if (answered(bench, [&] { h.proximal()->apply(h.element(Numbers(n, 0.5)), step, x, {}); }) ==
+          Answer::given)
+        bench.fail("is taken", "a proximal step has a length of at least 0: throw Error(usage)");
+    }
+  });
+}
+
+}  // namespace
+
+Tests penalty_tests() {
+  return {{{"weak-convexity", kPenalty,
+            "h + (mu/2)||.||^2 is convex along segments, with mu = weak_convexity(), 0 of a convex penalty."},
+           weak_convexity},
+          {{"conjugate", kPenalty,
+            "<s, y> <= h(y) + h*(s), with equality at the subgradients that proximal steps make."},
+           fenchel},
+          {{"conjugate-domain", kPenalty,
+            "into_domain(s) is the largest a in [0, 1] for which h*(a s) is finite."},
+           domain},
+          {{"separable", kPenalty,
+            "Steps of single coordinates, and many of them at once, are the entries of proximal steps."},
+           separable},
+          {{"certificate", kPenalty,
+            "With a limited rank the answer is within the certificate's error of the unlimited one, and "
+            "called exact only when it is that."},
+           certificate},
+          {{"extreme-input", kPenalty,
+            "Zero, huge, tiny, denormal and infinite points are refused or answered, never by NaN for a "
+            "finite point; steps below 0 and NaN are refused."},
+           extreme_input}};
+}
+
+}  // namespace claros::doctor

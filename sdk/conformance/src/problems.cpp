@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problems.hpp"
+
+#include <claros/design_map.hpp>
+#include <claros/sampling_map.hpp>
+#include <claros/sdk/losses.hpp>
+
+#include <algorithm>
+
+namespace claros::doctor {
+
+namespace {
+
+Numbers stream_normals(std::uint64_t seed, std::uint32_t instance, Index n) {
+  Numbers values(static_cast<std::size_t>(n));
+  RandomStream(seed, Purpose::test, instance).fill_normal(values);
+  return values;
+}
+
+std::shared_ptr<const Design> dense_rows(Index rows, Index cols, Numbers row_major) {
+  auto design = std::make_shared<Design>();
+  design->rows = rows, design->cols = cols;
+  design->entries = DenseRows<double>{std::move(row_major)};
+  design->response.assign(static_cast<std::size_t>(rows), 0.0);
+  return design;
+}
+
+}  // namespace
+
+FiniteSum::FiniteSum(MapPtr map, std::vector<double> targets, std::shared_ptr<const sdk::Loss> loss,
+                     Numbers smoothness, double smooth, double strong)
+    : smoothness_(std::move(smoothness)) {
+  const sdk::LossConstants psi = loss->constants();
+  constants_.convex = psi.convex;
+  constants_.smoothness = smooth;
+  constants_.component_smoothness = *std::max_element(smoothness_.begin(), smoothness_.end());
+  constants_.lower_bound = psi.lower_bound;
+  if (strong > 0.0) constants_.strong_convexity = strong;
+  set_model(std::move(map), std::move(targets), std::move(loss));
+}
+
+void* FiniteSum::ability(std::string_view id) noexcept {
+  void* own = offer<ComponentConstants>(this, id);
+  return own ? own : LossOnMap::ability(id);
+}
+
+std::unique_ptr<FiniteSum> rows_problem(std::uint64_t seed) {
+  constexpr Index n = 40, p = 6;
+  auto map = std::make_shared<DesignMap>(dense_rows(n, p, stream_normals(seed, 1, n * p)), Shape::vector(p));
+  Numbers smoothness = map->squared_norms();
+  double sum = 0.0;
+  for (double& L : smoothness) sum += (L /= 2.0);
+  auto loss = std::make_shared<sdk::LossOf<sdk::RobustLoss>>(sdk::RobustLoss{2.0});
+  return std::make_unique<FiniteSum>(map, stream_normals(seed, 2, n), loss, smoothness, sum / n, 0.0);
+}
+
+std::unique_ptr<FiniteSum> entries_problem(std::uint64_t seed) {
+  constexpr Index rows = 8, cols = 7;
+  RandomStream random(seed, Purpose::test, 3);
+  std::vector<std::int32_t> row, col;
+  for (std::int32_t i = 0; i < rows; ++i)
+    for (std::int32_t j = 0; j < cols; ++j)
+      if (random.uniform() < 0.7) row.push_back(i), col.push_back(j);
+  const auto n = static_cast<Index>(row.size());
+  auto map = std::make_shared<SamplingMap>(std::make_shared<Pattern>(rows, cols, row, col));
+  auto loss = std::make_shared<sdk::LossOf<sdk::RobustLoss>>(sdk::RobustLoss{2.0});
+  return std::make_unique<FiniteSum>(map, stream_normals(seed, 4, n), loss, Numbers(row.size(), 0.5),
+                                     0.5 / static_cast<double>(n), 0.0);
+}
+
+Diagonal::Diagonal(std::uint64_t seed) {
+  constexpr std::size_t p = 8;
+  RandomStream random(seed, Purpose::test, 5);
+  Numbers rows(p * p, 0.0), y, L;
+  for (std::size_t j = 0; j < p; ++j) {
+    d.push_back(0.5 + 1.5 * random.uniform());
+    b.push_back(2.0 * random.normal());
+    rows[j * p + j] = std::sqrt(static_cast<double>(p) * d[j]);
+    y.push_back(rows[j * p + j] * b[j]);
+    L.push_back(static_cast<double>(p) * d[j]);
+  }
+  auto map = std::make_shared<DesignMap>(dense_rows(p, p, rows), shape());
+  f = std::make_unique<FiniteSum>(map, y, std::make_shared<sdk::LossOf<sdk::SquaredLoss>>(sdk::SquaredLoss{}),
+                                  L, *std::max_element(d.begin(), d.end()),
+                                  *std::min_element(d.begin(), d.end()));
+}
+
+double Draws::value(const Element& x) {
+  double sum = 0.0;  // E ||x - t||^2/2 = (||x - 1||^2 + 3)/2
+  for (const double value : x.to_dense()) sum += 0.5 * (value - 1.0) * (value - 1.0) + 0.5;
+  return sum;
+}
+
+void Draws::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
+  if (batch.is_all())
+    throw Error(ErrorKind::usage, "objective", "an expectation has no list of all components");
+  const Index size = batch.size(kUnbounded);
+  Numbers mean(3, 0.0);
+  for (Index k = 0; k < size; ++k) {
+    RandomStream draw(seed_, Purpose::draws);
+    draw.seek(static_cast<std::uint64_t>(batch[k]) * 6);
+    for (double& value : mean) value += (1.0 + draw.normal()) / static_cast<double>(size);
+  }
+  g.add(a, x);
+  g.add(-a, Element::dense(shape(), mean));
+}
+
+OracleInfo KitBox::minimize(const Element& direction, const OracleRequest&, Element& vertex) {
+  const Numbers c = direction.to_dense();
+  Numbers v(c.size());
+  for (std::size_t j = 0; j < c.size(); ++j) v[j] = c[j] < 0.0 ? high_ : low_;
+  OracleInfo info;
+  info.value = info.lower_bound = dot(c, v);
+  info.confirmed = true;
+  vertex = Element::dense(direction.shape(), std::move(v));
+  return info;
+}
+
+Certificate KitBox::apply(const Element& v, double, Element& x, const Accuracy&) {
+  Numbers values = v.to_dense();
+  for (double& value : values) value = std::clamp(value, low_, high_);
+  x = Element::dense(v.shape(), std::move(values));
+  return {};
+}
+
+double KitBox::violation(const Element& x) {
+  double most = 0.0;
+  for (const double value : x.to_dense()) most = std::max({most, low_ - value, value - high_});
+  return most / std::max(std::abs(low_), std::abs(high_));
+}
+
+Element KitBox::start_point(const Shape& shape) {
+  return Element::dense(shape, Numbers(static_cast<std::size_t>(shape.size()), std::clamp(0.0, low_, high_)));
+}
+
+double KitBox::conjugate(const Element& s) {
+  double sum = 0.0;
+  for (const double value : s.to_dense()) sum += std::max(low_ * value, high_ * value);
+  return sum;
+}
+
+void* KitBox::ability(std::string_view id) noexcept {
+  return offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
+}
+
+Certificate KitL1::apply(const Element& v, double step, Element& x, const Accuracy&) {
+  Numbers values = v.to_dense();
+  for (double& value : values) value = std::copysign(std::max(std::abs(value) - step * lambda_, 0.0), value);
+  x = Element::dense(v.shape(), std::move(values));
+  return {};
+}
+
+double KitL1::value(const Element& x) {
+  double sum = 0.0;
+  for (const double value : x.to_dense()) sum += std::abs(value);
+  return lambda_ * sum;
+}
+
+double KitL1::conjugate(const Element& s) {
+  double top = 0.0;
+  for (const double value : s.to_dense()) top = std::max(top, std::abs(value));
+  return top <= lambda_ * (1.0 + 1e-12) ? 0.0 : kInfinity;
+}
+
+double KitL1::into_domain(const Element& s) {
+  double top = 0.0;
+  for (const double value : s.to_dense()) top = std::max(top, std::abs(value));
+  return top > lambda_ ? lambda_ / top : 1.0;
+}
+
+void* KitL1::ability(std::string_view id) noexcept {
+  return offer<ProximalOracle, Conjugate, State>(this, id);
+}
+
+const Element& KitFull::estimate(const Element& x, Index) {
+  g_ = Element(f_->shape());
+  f_->add_gradient(x, Batch::all(), 1.0, g_);
+  ++calls_;
+  return g_;
+}
+
+const Element& KitBatch::at(const Element& x) {
+  const Batch S = draw();
+  g_ = Element(x.shape());
+  f().add_gradient(x, S, 1.0, g_);
+  return g_;
+}
+
+KitData::KitData(std::uint64_t seed, int responses, Index rows, Index cols) {
+  const auto stream = [&](std::uint32_t purpose) {
+    return RandomStream(seed, Purpose::test, 100 + static_cast<std::uint32_t>(responses) * 10 + purpose);
+  };
+  RandomStream random = stream(0);
+  const auto response = [&] {
+    return responses == 0   ? random.normal()
+           : responses == 1 ? (random.index(2) ? 1.0 : -1.0)
+                            : static_cast<double>(random.index(3));
+  };
+  auto ratings = std::make_shared<Ratings>();
+  ratings->rows = rows / 4 + 1, ratings->cols = 7;
+  for (Index i = 0; i < ratings->rows; ++i)
+    for (Index j = 0; j < ratings->cols; ++j)
+      if (random.uniform() < 0.6 || (i == 0 && j == 0)) {
+        ratings->row.push_back(static_cast<std::int32_t>(i));
+        ratings->col.push_back(static_cast<std::int32_t>(j));
+        ratings->value.push_back(response());
+      }
+  auto design = std::make_shared<Design>();
+  design->rows = rows, design->cols = cols;
+  for (Index i = 0; i < rows; ++i) design->response.push_back(response());
+  if (responses == 1) {
+    SparseRows<double> sparse;
+    sparse.start.push_back(0);
+    for (Index i = 0; i < rows; ++i) {
+      for (Index j = 0; j < cols; ++j)
+        if (random.uniform() < 0.5)
+          sparse.column.push_back(static_cast<std::int32_t>(j)), sparse.value.push_back(random.normal());
+      sparse.start.push_back(static_cast<Index>(sparse.column.size()));
+    }
+    design->entries = std::move(sparse);
+  } else {
+    Numbers values(static_cast<std::size_t>(rows * cols));
+    random.fill_normal(values);
+    design->entries = DenseRows<double>{std::move(values)};
+  }
+  ratings_ = ratings;
+  design_ = design;
+}
+
+}  // namespace claros::doctor

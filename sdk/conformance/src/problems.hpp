@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file problems.hpp  The kit's own small components, with which estimators and algorithms are tried.
+#pragma once
+
+#include <claros/algorithm.hpp>
+#include <claros/dataset.hpp>
+#include <claros/design.hpp>
+#include <claros/ratings.hpp>
+#include <claros/sdk/epoch_estimator.hpp>
+#include <claros/sdk/loss_on_map.hpp>
+#include <claros/sdk/stateless.hpp>
+
+#include <memory>
+#include <vector>
+
+#include "bench.hpp"
+
+namespace claros::doctor {
+
+/// f(x) = (1/n) sum_i psi(A_i x, y_i) with everything known about its components.
+class FiniteSum final : public sdk::LossOnMap, public ComponentConstants {
+ public:
+  /// `smoothness` is L_i, one a component; `strong` the strong convexity of f, 0 when unknown.
+  FiniteSum(MapPtr map, std::vector<double> targets, std::shared_ptr<const sdk::Loss> loss,
+            Numbers smoothness, double smooth, double strong);
+  Constants constants() const override { return constants_; }
+  std::span<const double> component_smoothness() const override { return smoothness_; }
+  void* ability(std::string_view id) noexcept override;
+
+ private:
+  Constants constants_;
+  Numbers smoothness_;
+};
+
+/// A sum over the rows of a dense design, not convex: robust loss, 40 components in R^6.
+std::unique_ptr<FiniteSum> rows_problem(std::uint64_t seed);
+/// A sum over some entries of an 8 x 7 matrix: robust loss, gradients sparse.
+std::unique_ptr<FiniteSum> entries_problem(std::uint64_t seed);
+
+/// f(x) = (1/2) sum_j d_j (x_j - b_j)^2 in R^8, as a finite sum; d_j in [0.5, 2].
+struct Diagonal {
+  Numbers d, b;
+  std::unique_ptr<FiniteSum> f;
+  explicit Diagonal(std::uint64_t seed);
+  Shape shape() const { return Shape::vector(static_cast<Index>(d.size())); }
+};
+
+/// An expectation: component i is the gradient of ||x - t_i||^2/2, t_i ~ N(1, 1) draw i.
+class Draws final : public Objective {
+ public:
+  explicit Draws(std::uint64_t seed) : seed_(seed) {}
+  Shape shape() const override { return Shape::vector(3); }
+  Index components() const override { return kUnbounded; }
+  double value(const Element& x) override;
+  void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override;
+
+ private:
+  std::uint64_t seed_;
+};
+
+/// [low, high]^n with every ability of a set.
+class KitBox final : public Component,
+                     public LinearOracle,
+                     public ProximalOracle,
+                     public Membership,
+                     public Start,
+                     public Conjugate,
+                     public sdk::Stateless {
+ public:
+  KitBox(Index entries, double low, double high) : n_(entries), low_(low), high_(high) {}
+  OracleInfo minimize(const Element& direction, const OracleRequest&, Element& vertex) override;
+  double diameter() const override { return std::sqrt(static_cast<double>(n_)) * (high_ - low_); }
+  Certificate apply(const Element& v, double, Element& x, const Accuracy&) override;
+  double value(const Element& x) override { return violation(x) <= 1e-9 ? 0.0 : kInfinity; }
+  double violation(const Element& x) override;
+  Element start_point(const Shape& shape) override;
+  double conjugate(const Element& s) override;
+  double into_domain(const Element&) override { return 1.0; }
+  void* ability(std::string_view id) noexcept override;
+
+ private:
+  Index n_;
+  double low_, high_;
+};
+
+/// lambda ||x||_1.
+class KitL1 final : public Component, public ProximalOracle, public Conjugate, public sdk::Stateless {
+ public:
+  explicit KitL1(double lambda) : lambda_(lambda) {}
+  double lambda() const noexcept { return lambda_; }
+  Certificate apply(const Element& v, double step, Element& x, const Accuracy&) override;
+  double value(const Element& x) override;
+  double conjugate(const Element& s) override;
+  double into_domain(const Element& s) override;
+  void* ability(std::string_view id) noexcept override;
+
+ private:
+  double lambda_;
+};
+
+/// grad f itself.
+class KitFull final : public GradientEstimator, public sdk::Stateless {
+ public:
+  void start(Objective& f, Sampler&) override { f_ = &f, calls_ = 0; }
+  bool epoch_due() const override { return false; }
+  void begin_epoch(const Element&, const EpochPlan&) override {}
+  const Element& estimate(const Element& x, Index) override;
+  bool unbiased() const override { return true; }
+  bool exact() const override { return true; }
+  Index epochs() const override { return calls_; }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+
+ private:
+  Objective* f_ = nullptr;
+  Element g_;
+  Index calls_ = 0;
+};
+
+/// The mean over a fresh batch; epochs of 5 steps.
+class KitBatch final : public sdk::EpochEstimator {
+ public:
+  KitBatch() : EpochEstimator(options()) {}
+  bool unbiased() const override { return true; }
+
+ private:
+  static sdk::EpochOptions options() {
+    sdk::EpochOptions o;
+    o.batch = "3", o.epoch = "5";
+    return o;
+  }
+  const Element& at(const Element& x) override;
+};
+
+/// Data of every kind that objectives read.
+class KitData final : public Component, public Dataset {
+ public:
+  /// Responses: 0 numbers, 1 signs (rows sparse), 2 counts.
+  KitData(std::uint64_t seed, int responses, Index rows, Index cols);
+  std::shared_ptr<const Ratings> ratings() const override { return ratings_; }
+  std::shared_ptr<const Design> design() const override { return design_; }
+  void write(const std::filesystem::path&) const override {}
+  void* ability(std::string_view id) noexcept override { return offer<Dataset>(this, id); }
+
+ private:
+  std::shared_ptr<const Ratings> ratings_;
+  std::shared_ptr<const Design> design_;
+};
+
+}  // namespace claros::doctor

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Estimators: epochs, batches, what was handed out, and what they refuse.
+#include <claros/watched.hpp>
+
+#include <algorithm>
+
+#include "composed.hpp"
+
+namespace claros::doctor {
+
+namespace {
+
+const std::vector<Kind> kEstimator{Kind::estimator};
+
+/// Calls `test` with the estimator on both of the kit's sums, for the default and drawn choices.
+void for_driven(Bench& bench, const std::function<void(Driven&)>& test) {
+  for (const int form : {0, 1}) {
+    bench.at(settings_text(estimator_settings(bench)) +
+             (form ? ", a sum over entries of a matrix" : ", a sum over rows"));
+    Driven driven(bench, estimator_settings(bench), form, 1);
+    test(driven);
+  }
+}
+
+void epochs(Bench& bench) {
+  for_driven(bench, [&](Driven& e) {
+    GradientEstimator& estimator = e.estimator();
+    bool any_due = false;
+    Index begun = 0;
+    for (std::uint64_t t = 0; t < 25; ++t) {
+      const Element x = e.point(t);
+      if (estimator.epoch_due()) {
+        any_due = true;
+        const Index before = estimator.epochs();
+        estimator.begin_epoch(x);
+        ++begun;
+        bench.require(!estimator.epoch_due(), "an epoch is still due after begin_epoch",
+                      "begin_epoch ends what made it due");
+        bench.require(estimator.epochs() == before + 1,
+                      said("epochs() goes from ", before, " to ", estimator.epochs(), " at begin_epoch"),
+                      "epochs() counts the epochs begun");
+      }
+      const Element& g = estimator.estimate(x);
+      bench.require(g.shape() == e.f().shape() && finite(g.to_dense()),
+                    "the estimate has another shape than the variable, or is not finite",
+                    "g starts as Element(f.shape())");
+    }
+    if (!any_due) return;
+    for (const Index length : {1, 3}) {
+      estimator.begin_epoch(e.point(1), {.length = length});
+      for (Index k = 0; k < length; ++k) {
+        bench.require(!estimator.epoch_due(),
+                      said("an epoch planned for ", length, " steps is over after ", k),
+                      "EpochPlan::length goes before the estimator's own number");
+        (void)estimator.estimate(e.point(static_cast<std::uint64_t>(k)));
+      }
+      bench.require(estimator.epoch_due(),
+                    said("an epoch planned for ", length, " steps is not over after them"),
+                    "EpochPlan::length goes before the estimator's own number");
+    }
+  });
+}
+
+/// The estimator on a problem that counts.
+struct Counted {
+  std::unique_ptr<FiniteSum> f;
+  Counts counts;
+  ComponentSeconds seconds;
+  WatchedObjective watched;
+  Sampler sampler;
+  std::shared_ptr<GradientEstimator> estimator;
+
+  explicit Counted(const Bench& bench)
+      : f(rows_problem(bench.subject().seed)),
+        watched(*f, "kit", counts, seconds),
+        sampler(RandomStream(1, Purpose::sampling), f->components()),
+        estimator(make_estimator(bench, estimator_settings(bench))) {
+    estimator->start(watched, sampler);
+  }
+  /// Component gradients that `call` evaluates, a difference counted once.
+  template <class Call>
+  Index cost(Call&& call) {
+    const Index before = counts.sfo_indices;
+    call();
+    return counts.sfo_indices - before;
+  }
+};
+
+void batches(Bench& bench) {
+  bench.at(settings_text(estimator_settings(bench)));
+  Counted e(bench);
+  const Index n = e.f->components();
+  if (e.estimator->exact()) throw Skipped{"samples nothing: its estimate is the gradient"};
+  const auto x = [&](std::uint64_t number) {
+    return Element::dense(e.f->shape(), Numbers(6, 0.1 * static_cast<double>(number)));
+  };
+  const std::string mistake =
+      "EpochPlan::batch goes before the estimator's own |S|, and estimate's `batch` before both, for one "
+      "step";
+  (void)e.cost([&] { e.estimator->begin_epoch(x(1), {.batch = 4, .length = 9}); });
+  (void)e.estimator->estimate(x(1));  // may be free: the snapshot lies there
+  bench.require(e.estimator->batch_size() == 4 || e.estimator->batch_size() == 0,
+                said("batch_size() = ", e.estimator->batch_size(), " under a plan of 4"),
+                "batch_size() is |S| of the next estimate, or 0 where it is not known");
+  for (const Index batch : {Index{0}, Index{1}, Index{7}, n, Index{0}}) {
+    const Index cost =
+        e.cost([&] { (void)e.estimator->estimate(x(2 + static_cast<std::uint64_t>(batch)), batch); });
+    const Index wanted = batch ? batch : 4;
+    bench.require(cost == wanted,
+                  said("an estimate with batch ", batch, " under a plan of 4 evaluates ", cost,
+                       " components instead of ", wanted),
+                  mistake);
+  }
+}
+
+void sizes(Bench& bench) {
+  for (const char* size : {"1", "40", "100"}) {
+    Settings settings = estimator_settings(bench);
+    if (!bench.subject().entry.parameters->find("batch")) throw Skipped{"has no parameter `batch`"};
+    std::erase_if(settings, [](const Setting& s) { return s.key == "batch"; });
+    settings.push_back({"batch", size, {}, {}});
+    bench.at(settings_text(settings) + ", 40 components");
+    const auto work = [&] {
+      Driven e(bench, settings, 0, 3);
+      for (std::uint64_t t = 0; t < 12; ++t)
+        bench.require(finite(e.next(e.point(t)).to_dense()), "an estimate is not finite",
+                      "batches of one, of all, and (with replacement) of more than all are allowed");
+    };
+    if (answered(bench, work) == Answer::refused && std::string(size) != "100")
+      bench.fail("is refused", "a batch of 1 to n components can be drawn");
+  }
+}
+
+void reference(Bench& bench) {
+  for_driven(bench, [&](Driven& e) {
+    Element x = e.point(1);
+    for (std::uint64_t t = 0; t < 12; ++t) {
+      const Element& g = e.next(x);
+      const Numbers said_ = g.to_dense();
+      // What an algorithm does between two estimates.
+      Element other = e.point(t + 30);
+      x.blend(0.4, other);
+      (void)e.f().value(other);
+      (void)e.gradient(other);
+      Element sum(x.shape());
+      sum.add(0.5, g);
+      (void)sum.to_dense();
+      bench.require(same_bits(g.to_dense(), said_),
+                    said("the estimate of step ", t, " changed while the algorithm moved on: ",
+                         numbers_text(said_), " became ", numbers_text(g.to_dense())),
+                    "the estimate shares memory with the point or with the objective's buffers: it lives "
+                    "until the next call");
+    }
+  });
+}
+
+void restart(Bench& bench) {
+  for_driven(bench, [&](Driven& e) {
+    std::vector<Numbers> first;
+    e.sampler().seek(0);
+    for (const bool again : {false, true}) {
+      e.sampler().seek(0);
+      e.estimator().start(e.f(), e.sampler());
+      bench.require(e.estimator().epochs() == 0, said("after start epochs() = ", e.estimator().epochs()),
+                    "start forgets everything");
+      for (std::uint64_t t = 0; t < 9; ++t) {
+        const Numbers g = e.next(e.point(t)).to_dense();
+        if (!again) first.push_back(g);
+        bench.require(same_bits(g, first[t]),
+                      said("step ", t, " after a second start gives ", numbers_text(g), " instead of ",
+                           numbers_text(first[t])),
+                      "start forgets everything: a snapshot, a table, a count or an average survives it");
+      }
+    }
+  });
+}
+
+void expectation(Bench& bench) {
+  Draws f(bench.subject().seed);
+  const auto estimator = make_estimator(bench, estimator_settings(bench));
+  bench.at(settings_text(estimator_settings(bench)) + ", an expectation");
+  for (const std::string& need : estimator->needs())
+    if (!f.ability(need)) throw Skipped{"needs the ability " + need};
+  Sampler sampler(RandomStream(1, Purpose::sampling), kUnbounded);
+  Numbers mean(3, 0.0);
+  const auto work = [&] {
+    estimator->start(f, sampler);
+    for (int t = 0; t < 20; ++t) {
+      const Element x = Element::dense(f.shape(), {0.5, 0.0, -0.5});
+      if (estimator->epoch_due()) estimator->begin_epoch(x, {.snapshot = 50});
+      const Numbers g = estimator->estimate(x).to_dense();
+      bench.require(finite(g), "an estimate is not finite",
+                    "component i is draw number i: a batch is a range");
+      mean = combined(1.0, mean, 0.05, g);
+    }
+  };
+  if (answered(bench, work) == Answer::refused) return;
+  const Numbers truth{-0.5, -1.0, -1.5};  // draws have mean 1, variance 1
+  bench.at_most(distance(mean, truth), 2.5, 0.0,
+                "mean of 20 estimates against the gradient of the expectation",
+                "component i is draw number i: a batch is a range");
+}
+
+void needs(Bench& bench) {
+  const auto estimator = make_estimator(bench, estimator_settings(bench));
+  bench.at(settings_text(estimator_settings(bench)));
+  /// A finite sum without any ability.
+  class Bare final : public Objective {
+   public:
+    Shape shape() const override { return Shape::vector(2); }
+    Index components() const override { return 10; }
+    double value(const Element& x) override { return 0.5 * inner(x, x); }
+    void add_gradient(const Element& x, const Batch&, double a, Element& g) override { g.add(a, x); }
+  };
+  Bare f;
+  Sampler sampler(RandomStream(1, Purpose::sampling), 10);
+  const bool refused = answered(bench, [&] {
+                         estimator->start(f, sampler);
+                         const Element x = Element::dense(f.shape(), {1.0, 2.0});
+                         if (estimator->epoch_due()) estimator->begin_epoch(x);
+                         (void)estimator->estimate(x);
+                       }) == Answer::refused;
+  bench.require(refused || estimator->needs().empty(), "starts on an objective that lacks what needs() names",
+                "needs() names what it cannot do without, and start refuses an objective that lacks it");
+  bench.require(!refused || !estimator->needs().empty(),
+                "refuses an objective without abilities, and needs() is empty",
+                "name the abilities in needs(): compositions are checked before anything runs");
+}
+
+}  // namespace
+
+Tests protocol_tests() {
+  return {
+      {{"epochs", kEstimator,
+        "begin_epoch ends what made it due and is counted; an epoch planned for p steps is due again after "
+        "p, not before."},
+       epochs},
+      {{"batch", kEstimator,
+        "An estimate evaluates as many components as the plan says, or as its own argument says for one "
+        "step."},
+       batches},
+      {{"batch-sizes", kEstimator,
+        "Batches of 1, of n and of more than n components give finite estimates (more than n may be "
+        "refused)."},
+       sizes},
+      {{"reference", kEstimator,
+        "What estimate returned stays as it was until the next call, while the algorithm moves the point and "
+        "asks the objective."},
+       reference},
+      {{"restart", kEstimator, "start forgets everything: the same samples give the same estimates again."},
+       restart},
+      {{"expectation", kEstimator,
+        "On an expectation (component i is draw i) it is refused, or gives estimates of the gradient."},
+       expectation},
+      {{"needs", kEstimator,
+        "needs() names the abilities without which start refuses an objective, and no estimator starts "
+        "without them."},
+       needs}};
+}
+
+}  // namespace claros::doctor

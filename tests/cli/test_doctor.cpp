@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// claros doctor: what it prints, its exit codes, and what it says of wrong words.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "program.hpp"
+
+using namespace claros::test;
+
+namespace {
+
+const std::string kPlanted = CLAROS_PLANTED_DIR;
+using Json = nlohmann::json;
+
+Outcome doctor(Words words) {
+  const TestFolder folder;
+  words.insert(words.begin(), "doctor");
+  return ask(folder.path(), words);
+}
+
+void refused(const Words& words, int code, const Words& parts) {
+  const Outcome outcome = doctor(words);
+  CHECK(outcome.code == code);
+  CHECK(outcome.out.empty());
+  for (const std::string& part : parts) {
+    CAPTURE(outcome.err);
+    CHECK(contains(outcome.err, part));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("doctor: a sound library, a bug, and how to run its test alone") {
+  const Outcome sound = doctor({kPlanted + "/soft.so", "--only", "prox-minimal"});
+  CHECK(sound.code == 0);
+  CHECK(contains(sound.out, "1 passed, 0 failed, 0 skipped"));
+  const Outcome bug =
+      doctor({kPlanted + "/ball_diameter.so", "--only", "diameter", "--only", "oracle-value", "--seed", "5"});
+  CHECK(bug.code == 1);
+  CHECK(contains(bug.out, "FAIL  diameter"));
+  CHECK(contains(bug.out, "pass  oracle-value"));
+  CHECK(contains(bug.out, "likely mistake"));
+  CHECK(contains(bug.out, "ball_diameter.so --seed 5 --only diameter"));
+}
+
+TEST_CASE("doctor: JSON holds every test") {
+  const Outcome outcome =
+      doctor({kPlanted + "/ball_maximises.so", "--json", "--only", "oracle-optimal", "--only", "support"});
+  CHECK(outcome.code == 1);
+  const Json json = Json::parse(outcome.out);
+  CHECK(json["failed"] == 1);
+  CHECK(json["skipped"] == 1);
+  const Json& tests = json["plugins"][0]["tests"];
+  REQUIRE(tests.size() == 2);
+  CHECK(tests[0]["outcome"] == "failed");
+  for (const char* key : {"observed", "where", "mistake", "rerun", "definition"})
+    CHECK(!tests[0][key].get<std::string>().empty());
+  CHECK(tests[1]["outcome"] == "skipped");
+  CHECK(!tests[1]["reason"].get<std::string>().empty());
+}
+
+TEST_CASE("doctor: the same seed says the same") {
+  const Words words{kPlanted + "/distances_twice.so", "--only", "gradient", "--here"};
+  const Outcome first = doctor(words);
+  CHECK(first.code == 1);
+  CHECK(first.out == doctor(words).out);
+}
+
+TEST_CASE("doctor: a plugin of the catalogue, with a setting and a shape") {
+  const Outcome outcome =
+      doctor({"set/l1-ball", "--only", "diameter", "--set", "set.radius=3", "--shape", "4x1"});
+  CHECK(outcome.code == 0);
+  CHECK(contains(outcome.out, "set/l1-ball"));
+}
+
+TEST_CASE("doctor: --list explains all tests, or those of a kind") {
+  const Outcome all = doctor({"--list"}), of_set = doctor({"set/box", "--list"});
+  CHECK(all.code == 0);
+  CHECK(contains(all.out, "prox-step"));
+  CHECK(contains(of_set.out, "diameter"));
+  CHECK(!contains(of_set.out, "prox-step"));
+  CHECK(Json::parse(doctor({"--list", "--json"}).out).size() > 40);
+}
+
+TEST_CASE("doctor: wrong words") {
+  refused({}, 2, {"no plugin", "--all"});
+  refused({"no-such-plugin"}, 2, {"no-such-plugin"});
+  refused({"set/box", "--only", "diametr"}, 2, {"diametr", "did you mean 'diameter'"});
+  refused({"set/box", "--only", "gradient"}, 2, {"gradient", "other kinds"});
+  refused({"set/l1-ball", "--set", "radius=-1"}, 2, {"radius", "> 0"});
+  refused({"set/l1-ball", "--set", "radios=1"}, 2, {"radios", "did you mean 'radius'"});
+  refused({"set/l1-ball", "--shape", "4"}, 2, {"4", "6x1"});
+  refused({"set/l1-ball", "--limit", "0"}, 2, {"above 0"});
+  refused({"set/l1-ball", "--seed", "-3"}, 2, {"negative"});
+  refused({"--all", "set/box"}, 2, {"--all"});
+}
+
+TEST_CASE("doctor: a library that cannot be loaded") {
+  const TestFolder folder;
+  folder.put("text.so", "no library\n");
+  refused({(folder / "text.so").string()}, 3, {"text.so"});
+  refused({(folder / "absent.so").string()}, 3, {"absent.so"});
+}

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Makes ten mutations in copies of plugins of the house, builds each, runs `claros doctor` on it, and reports the catch rate.
+
+    tests/doctor/mutate.py [BUILD] [--seed N]
+
+BUILD is a build folder of this tree (build/release unless given). A mutation is caught when a test fails that passes on the
+unchanged copy; both are built alike. Not one of the fast tests: each mutation is compiled, and examined twice.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# (folder of the plugin, file, what stands there, what is put there, what that means)
+MUTATIONS = [
+    ("objectives/linear-model", "constants.cpp",
+     "c.component_hessian_smoothness = *psi.third * largest * longest_;",
+     "c.component_hessian_smoothness = *psi.third * largest;",
+     "the Hessian's Lipschitz constant lacks one factor ||a_i||"),
+    ("objectives/matrix-completion", "matrix_completion.cpp",
+     "c.lower_smoothness = psi.lower_smoothness;",
+     "if (psi.lower_smoothness) c.lower_smoothness = 0.0;",
+     "a loss that is not convex claims components that are"),
+    ("sets/simplex", "simplex.cpp",
+     "std::vector<double>(size, radius_ / static_cast<double>(size))",
+     "std::vector<double>(size, 1.0 / static_cast<double>(size))",
+     "the point to start from forgets the radius"),
+    ("sets/nuclear-ball", "nuclear_ball.cpp",
+     "info.lower_bound = -options_.radius * pair.upper_estimate();",
+     "info.lower_bound = -options_.radius * pair.sigma;",
+     "a confirmed bound without the residual of the Ritz value"),
+    ("penalties/mcp", "mcp.cpp",
+     "stretch = 1.0 / (1.0 - step / b)",
+     "stretch = 1.0 / (1.0 + step / b)",
+     "a sign in the proximal step's slope"),
+    ("estimators/saga", "saga.cpp",
+     "S.weight(static_cast<Index>(k) / K) * (seen()[k]",
+     "(seen()[k]",
+     "importance sampling without its weights"),
+    ("estimators/momentum", "momentum.cpp",
+     "g_.scale(1.0 - rho);",
+     "g_.scale(1.0 - 0.5 * rho);",
+     "weights of the running average that do not sum to 1"),
+    ("algorithms/frank-wolfe", "frank_wolfe.cpp",
+     'in.get("squared norm", squared_norm_);',
+     'double unused = 0.0;\n    in.get("squared norm", unused);',
+     "||x||^2, which some step rules carry along, is not loaded"),
+    ("algorithms/proximal-gradient", "full_step.cpp",
+     "beta_ = (theta_ - 1.0) / next_theta_;",
+     "beta_ = (theta_ + 1.0) / next_theta_;",
+     "a sign in Nesterov's momentum"),
+    ("data/synthetic-regression", "synthetic_regression.cpp",
+     "seed_(o.seed < 0 ? context.seed : static_cast<std::uint64_t>(o.seed))",
+     "seed_(static_cast<std::uint64_t>(o.seed))",
+     "the seed of the run is not used"),
+]
+
+
+def compiled(folder, library, build):
+    """The plugin of `folder` as a library, with the options of the tree."""
+    command = ["g++", "-std=c++20", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-fvisibility=hidden",
+               "-fvisibility-inlines-hidden", f"-I{ROOT}/core/include", f"-I{ROOT}/sdk/include",
+               *map(str, sorted(folder.glob("*.cpp"))), f"-L{build}/lib", "-lclaros", f"-Wl,-rpath,{build}/lib",
+               f"-Wl,--version-script={ROOT}/sdk/cmake/plugin.map", "-o", str(library)]
+    subprocess.run(command, check=True)
+    return library
+
+
+def failures(library, build, seed):
+    """The names of the tests that fail."""
+    environment = dict(os.environ, OPENBLAS_NUM_THREADS="1")
+    run = subprocess.run([f"{build}/bin/claros", "doctor", str(library), "--json", "--seed", str(seed)],
+                         capture_output=True, text=True, env=environment)
+    if run.returncode not in (0, 1):
+        sys.exit(f"doctor ended with {run.returncode} on {library}: {run.stderr}")
+    return {t["test"] for t in json.loads(run.stdout)["plugins"][0]["tests"] if t["outcome"] == "failed"}
+
+
+def copied(plugin, to, change):
+    """A copy of the plugin's folder with every file passed through `change`."""
+    to.mkdir()
+    for file in sorted((ROOT / "plugins" / plugin).iterdir()):
+        (to / file.name).write_text(change(file.name, file.read_text()))
+    return to
+
+
+def mutated(name, text, file, old, new):
+    if name != file:
+        return text
+    if text.count(old) != 1:
+        sys.exit(f"{file} does not hold the text to mutate exactly once: {old}")
+    return text.replace(old, new)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", nargs="?", default=ROOT / "build" / "release", type=pathlib.Path)
+    parser.add_argument("--seed", default=0, type=int)
+    options = parser.parse_args()
+    build = options.build.resolve()
+    caught = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        for number, (plugin, file, old, new, meaning) in enumerate(MUTATIONS, 1):
+            sound = copied(plugin, folder / f"sound{number}", lambda name, text: text)
+            spoilt = copied(plugin, folder / f"spoilt{number}", lambda name, text: mutated(name, text, file, old, new))
+            before = failures(compiled(sound, folder / f"sound{number}.so", build), build, options.seed)
+            after = failures(compiled(spoilt, folder / f"spoilt{number}.so", build), build, options.seed)
+            names = sorted(after - before)
+            caught += bool(names)
+            print(f"{number:2d} {'caught' if names else 'MISSED'}  {plugin}: {meaning}")
+            if names:
+                print(f"             by {', '.join(names)}")
+            if before:
+                print(f"             the unchanged copy fails {', '.join(sorted(before))}")
+            sys.stdout.flush()
+    print(f"{caught} of {len(MUTATIONS)} mutations caught, seed {options.seed}")
+
+
+if __name__ == "__main__":
+    main()

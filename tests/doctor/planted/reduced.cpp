@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A sound estimator; each macro plants one bug.
+#include <claros/plugin.hpp>
+#include <claros/sdk/snapshot_estimator.hpp>
+
+namespace {
+
+using namespace claros;
+
+/// g = (1/|S|) sum_S [grad f_i(x) - grad f_i(xs)] + grad f(xs).
+class Reduced final : public sdk::SnapshotEstimator {
+ public:
+  using Options = sdk::EpochOptions;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{{}, {sdk::snapshot_rows()}};
+    return table;
+  }
+  Reduced(const Options& options, const Context&) : SnapshotEstimator(options) {}
+  bool unbiased() const override { return has_full_snapshots(); }
+
+  void start(Objective& f, Sampler& sampler) override {
+    SnapshotEstimator::start(f, sampler);
+    xs_ = Element();
+  }
+  void save(StateWriter& out) const override {
+    SnapshotEstimator::save(out);
+#ifndef BUG_STATE
+    out.put("snapshot", xs_);
+#endif
+  }
+  void load(StateReader& in) override {
+    SnapshotEstimator::load(in);
+#ifndef BUG_STATE
+    in.get("snapshot", xs_);
+#endif
+  }
+
+ private:
+  void begin(const Element& x) override {
+#ifdef BUG_FORGETS
+    if (epochs() > 1) return;
+#endif
+    xs_ = x;
+  }
+  const Element& at(const Element& x) override {
+    const Batch S = draw();
+    g_ = gradient();
+    f().add_gradient_difference(x, xs_, S, 1.0, g_);
+    return g_;
+  }
+  Element xs_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Reduced, Kind::estimator, "planted-reduced", "", "1.0.0", "Differences to a snapshot",
+              "SVRG's estimate.", "")

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every plugin of this tree passes, kind by kind.
+#include <doctest/doctest.h>
+#include <claros/doctor/doctor.hpp>
+
+using namespace claros;
+
+namespace {
+
+void examine_all(Kind kind) {
+  Catalog catalog;
+  catalog.scan({{CLAROS_TEST_PLUGIN_DIR, "test", true}});
+  REQUIRE(!catalog.names(kind).empty());
+  for (const std::string& name : catalog.names(kind))
+    for (const doctor::Result& r : doctor::examine({catalog.at(kind, name)}, {}))
+      CHECK_MESSAGE(!r.failed(), std::string(kind_name(kind) + "/" + name + " " + r.text()));
+}
+
+}  // namespace
+
+TEST_CASE("doctor: objectives of the house") { examine_all(Kind::objective); }
+TEST_CASE("doctor: sets of the house") { examine_all(Kind::set); }
+TEST_CASE("doctor: penalties of the house") { examine_all(Kind::penalty); }
+TEST_CASE("doctor: estimators of the house") { examine_all(Kind::estimator); }
+TEST_CASE("doctor: algorithms of the house") { examine_all(Kind::algorithm); }
+TEST_CASE("doctor: data of the house") { examine_all(Kind::data); }

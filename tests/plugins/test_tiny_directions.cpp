@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Directions near the smallest numbers, whose lengths have few digits left, get vertices of the set.
+#include "convex_cases.hpp"
+
+using namespace claros;
+using namespace claros::test;
+
+TEST_CASE("sets: the vertex for a denormal direction lies in the set and minimises") {
+  for (const Shape& shape : case_shapes()) {
+    const auto n = static_cast<std::size_t>(shape.size());
+    for (const Case& c : {set("l2-ball", {"radius=2"}), set("l1-ball", {}), set("group-ball", {"groups=columns"}),
+                          set("nuclear-ball", {"radius=2"}), set("nuclear-ball", {"engine=dense"})})
+      for (const double entry : {5e-324, -3e-320, 1e-300}) {
+        CAPTURE(c.text());
+        CAPTURE(shape.text());
+        CAPTURE(entry);
+        const auto component = c.make();
+        Element tiny, unit;
+        auto& oracle = *query<LinearOracle>(*component);
+        oracle.minimize(Element::dense(shape, std::vector<double>(n, entry)), {1e-10, true}, tiny);
+        oracle.minimize(Element::dense(shape, std::vector<double>(n, std::copysign(1.0, entry))), {1e-10, true}, unit);
+        CHECK(query<Membership>(*component)->violation(tiny) <= 1e-9);
+        const Element ones = Element::dense(shape, std::vector<double>(n, std::copysign(1.0, entry)));
+        CHECK(inner(ones, tiny) == doctest::Approx(inner(ones, unit)).epsilon(1e-8));
+      }
+  }
+}
