@@ -106,6 +106,8 @@ class Race {
         trouble_[k] = "two instances at once give other numbers than each alone";
       } catch (const std::exception& error) {
         trouble_[k] = said("two instances at once: ", error.what());
+      } catch (...) {
+        trouble_[k] = "two instances at once: something is thrown that is not thrown alone";
       }
       found_ = true;
     }

@@ -30,9 +30,24 @@ std::vector<Numbers> directions(Bench& bench, const Shape& shape, int random) {
   return all;
 }
 
+/// Corners along the axes and at random.
+std::vector<Numbers> corners(Bench& bench, Tried& set) {
+  std::vector<Numbers> all;
+  const auto n = static_cast<std::size_t>(set.shape().size());
+  for (std::size_t k = 0; k < 2 * n + 40; ++k) {
+    Numbers c = bench.normals(set.shape().size());
+    if (k < 2 * n) c.assign(n, 0.0), c[k / 2] = k % 2 ? 1.0 : -1.0;
+    all.push_back(set.vertex(c));
+    all.push_back(set.vertex(combined(-1.0, c, 0.0, c)));
+  }
+  return all;
+}
+
 void optimal(Bench& bench) {
   for_linear(bench, [&](Tried& set) {
-    const std::vector<Numbers> others = set.feasible(bench, 60);
+    std::vector<Numbers> others = set.feasible(bench, 60);
+    if (set.shape().size() <= 12)  // all corners, where there are few
+      for (Numbers& corner : corners(bench, set)) others.push_back(std::move(corner));
     for (const Numbers& c : directions(bench, set.shape(), 10)) {
       const double value = dot(c, set.vertex(c)), slack = 1e-7 * length(c) * set.size();
       std::vector<Numbers> rivals = others;
@@ -121,19 +136,6 @@ void zero_and_forms(Bench& bench) {
                   "a fast path for one form of the direction disagrees with the plain one");
     }
   });
-}
-
-/// Corners along the axes and at random.
-std::vector<Numbers> corners(Bench& bench, Tried& set) {
-  std::vector<Numbers> all;
-  const auto n = static_cast<std::size_t>(set.shape().size());
-  for (std::size_t k = 0; k < 2 * n + 40; ++k) {
-    Numbers c = bench.normals(set.shape().size());
-    if (k < 2 * n) c.assign(n, 0.0), c[k / 2] = k % 2 ? 1.0 : -1.0;
-    all.push_back(set.vertex(c));
-    all.push_back(set.vertex(combined(-1.0, c, 0.0, c)));
-  }
-  return all;
 }
 
 void diameter(Bench& bench) {

@@ -97,7 +97,13 @@ void batches(Bench& bench) {
   const std::string mistake =
       "EpochPlan::batch goes before the estimator's own |S|, and estimate's `batch` before both, for one "
       "step";
-  (void)e.cost([&] { e.estimator->begin_epoch(x(1), {.batch = 4, .length = 9}); });
+  (void)e.cost([&] { e.estimator->begin_epoch(x(1)); });
+  (void)e.estimator->estimate(x(1));
+  const Index drawn = e.cost([&] { e.estimator->begin_epoch(x(1), {.snapshot = 6}); });
+  bench.require(drawn == 0 || drawn == 6,
+                said("an epoch with a snapshot of 6 components evaluates ", drawn, " where it begins"),
+                "EpochPlan::snapshot is the number of components in the snapshot's gradient");
+  e.estimator->begin_epoch(x(1), {.batch = 4, .length = 9});
   (void)e.estimator->estimate(x(1));  // may be free: the snapshot lies there
   bench.require(e.estimator->batch_size() == 4 || e.estimator->batch_size() == 0,
                 said("batch_size() = ", e.estimator->batch_size(), " under a plan of 4"),
