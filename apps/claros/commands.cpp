@@ -14,6 +14,10 @@ constexpr const char* kAboutDescribe =
     R"(NAME is a component (nuclear-ball, set/nuclear-ball or an alias) or a section of
 a specification (stop, trace, ...): what it does, where it comes from, what can
 be set, and a section to paste.
+
+  claros describe --markdown --out pages
+
+writes such a page for everything there is, and a list of them.
 )";
 
 constexpr const char* kAboutSpec =
@@ -205,11 +209,13 @@ const std::vector<Command>& commands() {
        1,
        list},
       {"describe",
-       "NAME",
+       "[NAME]",
        "what a component or a section does and what can be set",
        kAboutDescribe,
-       {kJson},
-       1,
+       {kJson,
+        {"markdown", "", "print the page as Markdown"},
+        {"out", "DIR", "with --markdown and no NAME: write a page for each, and a list, to DIR"}},
+       0,
        1,
        describe},
       {"check",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "completion.hpp"
 
+#include <claros/doctor/doctor.hpp>
+
 #include <algorithm>
 #include <exception>
 #include <system_error>
@@ -66,6 +68,8 @@ Candidates in_place_of(const std::string& name, const Line& line) {
   Candidates result;
   if (name == "COMMAND") append(result, command_names());
   if (name == "KIND") append(result, kinds());
+  if (name == "TEST")
+    for (const doctor::TestInfo& test : doctor::tests()) result.push_back({test.name, test.definition});
   if (name == "COLUMN") append(result, column_candidates());
   if (holds("FIGURE")) append(result, figures());
   if (holds("NAME")) append(result, component_candidates(catalog_of(line), line.begun));
@@ -100,9 +104,13 @@ Candidates option_candidates(const Line& line) {
 Candidates word_candidates(const Line& line) {
   if (!line.command) return command_names();
   Candidates result;
-  for (const Slot& slot : slots_of(line.command->usage))
+  const std::vector<Slot> slots = slots_of(line.command->usage);
+  for (const Slot& slot : slots) {
+    // The name behind a kind is that of something new.
+    if (slot.name == "NAME" && slots.front().name == "KIND") continue;
     if (slot.first <= line.words.size() && line.words.size() <= slot.last)
       append(result, in_place_of(slot.name, line));
+  }
   return result;
 }
 
