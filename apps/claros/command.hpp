@@ -44,6 +44,7 @@ int data(const Arguments&);
 int reproduce(const Arguments&);
 int predict(const Arguments&);
 int cite(const Arguments&);
+int new_plugin(const Arguments&);
 int doctor(const Arguments&);
 int help(const Arguments&);
 int version(const Arguments&);

@@ -149,6 +149,19 @@ constexpr const char* kAboutCite =
 they come from, and Claros itself.
 )";
 
+constexpr const char* kAboutNewPlugin =
+    R"(Makes a project with a plugin of your own. KIND is objective, set, penalty,
+estimator, algorithm or data; NAME is made of lower-case words joined by '-'.
+What is in it builds, passes claros doctor and runs as it stands; comments that
+begin with MATHEMATICS mark what to replace. A folder that exists is not touched.
+
+  claros new-plugin set my-ball
+  cd my-ball
+  cmake -B build && cmake --build build
+  claros doctor build/claros_set_my-ball.so
+  claros --plugin-path build run spec.ini
+)";
+
 const Option kJson{"json", "", "print JSON, for programs"};
 
 constexpr const char* kAboutResume =
@@ -315,6 +328,14 @@ const std::vector<Command>& commands() {
        0,
        kAnyWords,
        cite},
+      {"new-plugin",
+       "KIND NAME",
+       "a project with a plugin of your own, which builds and runs at once",
+       kAboutNewPlugin,
+       {{"dir", "DIR", "the folder to make; NAME unless given"}},
+       2,
+       2,
+       new_plugin},
       {"help", "[COMMAND]", "this page, or that of a command", "", {}, 0, 1, help},
       {"version", "", "version of the library, its plugin interface and its compiler", "", {}, 0, 0, version},
   };

@@ -151,7 +151,8 @@ Experiment experiment_of(const Json& json, const fs::path& folder, const std::st
 const std::vector<std::string> kStatistics{"best", "last", "median", "slope"};
 
 fs::path papers_folder() {
-  return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "share" / "claros" / "papers";
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  return (program.parent_path() / CLAROS_PAPERS_FROM_PROGRAM).lexically_normal();
 }
 
 std::vector<std::string> experiment_names(const fs::path& papers) {

@@ -78,7 +78,7 @@ struct Experiment {
   std::vector<Finding> findings;
 };
 
-/// The folder of the papers' experiments: beside the program, ../share/claros/papers.
+/// The folder of the papers' experiments: beside the program, as a rule ../share/claros/papers.
 std::filesystem::path papers_folder();
 
 /// "key/figure" for every figure there is.

@@ -177,21 +177,45 @@ std::string plot_script(const Figure& figure, Picture picture, std::size_t width
 
 namespace {
 
-/// Where panel (row, column) of a grid lies, in shares of the picture.
-std::string place(std::size_t row, std::size_t column, std::size_t rows, std::size_t columns) {
-  constexpr double kLeft = 0.055, kRight = 0.99, kTop = 0.90, kBottom = 0.13, kGapX = 0.045, kGapY = 0.055;
-  const auto share = [](double from, double to, double gap, std::size_t k, std::size_t count) {
-    const double size = (to - from - gap * static_cast<double>(count - 1)) / static_cast<double>(count);
-    const double begin = from + static_cast<double>(k) * (size + gap);
-    return std::pair(begin, begin + size);
-  };
-  const auto [left, right] = share(kLeft, kRight, kGapX, column, columns);
-  const auto [bottom, top] = share(kBottom, kTop, kGapY, rows - 1 - row, rows);
-  return fmt::format(
-      "set lmargin at screen {:.4f}\nset rmargin at screen {:.4f}\nset bmargin at screen {:.4f}\nset tmargin "
-      "at screen {:.4f}\n",
-      left, right, bottom, top);
-}
+/// Where things lie in a grid of panels, in pixels from the lower left corner.
+class GridLayout {
+ public:
+  GridLayout(const FigureGrid& grid)
+      : rows_(grid.rows.size()),
+        columns_(grid.rows.front().size()),
+        panel_width_(std::max<std::size_t>(kPanelWidth, kLeastWidth / columns_)),
+        panel_height_(kPanelHeight + (rows_ == 1 ? kPanelHeight / 4 : 0)),
+        legend_height_(kLineHeight * legend_lines(grid.rows.front().front())) {}
+
+  std::size_t width() const { return kLeft + columns_ * panel_width_ + (columns_ - 1) * kGapX + kRight; }
+  std::size_t height() const { return legend_height_ + kBottom + rows_ * panel_height_ + (rows_ - 1) * kGapY + kTop; }
+  std::string panel(std::size_t row, std::size_t column) const {
+    const std::size_t left = kLeft + column * (panel_width_ + kGapX),
+                      bottom = legend_height_ + kBottom + (rows_ - 1 - row) * (panel_height_ + kGapY);
+    return margins(left, left + panel_width_, bottom, bottom + panel_height_);
+  }
+  std::string legend() const { return margins(kRight, width() - kRight, 0, legend_height_); }
+
+ private:
+  static constexpr std::size_t kPanelWidth = 270, kPanelHeight = 210, kLeastWidth = 560, kLeft = 80, kRight = 15, kTop = 66,
+                               kBottom = 60, kGapX = 68, kGapY = 40, kLineHeight = 22;
+
+  /// A sample and the label, as wide as gnuplot takes them.
+  std::size_t legend_lines(const Figure& figure) const {
+    std::size_t longest = 0;
+    for (const Curve& curve : figure.curves) longest = std::max(longest, curve.label.size());
+    const std::size_t across = std::max<std::size_t>(1, width_of_panels() / (90 + 8 * longest));
+    return (figure.curves.size() + across - 1) / across;
+  }
+  std::size_t width_of_panels() const { return kLeft + columns_ * panel_width_ + (columns_ - 1) * kGapX; }
+  std::string margins(std::size_t left, std::size_t right, std::size_t bottom, std::size_t top) const {
+    const auto share = [](std::size_t part, std::size_t whole) { return static_cast<double>(part) / static_cast<double>(whole); };
+    return fmt::format("set lmargin at screen {:.4f}\nset rmargin at screen {:.4f}\nset bmargin at screen {:.4f}\nset tmargin at screen {:.4f}\n",
+                       share(left, width()), share(right, width()), share(bottom, height()), share(top, height()));
+  }
+
+  std::size_t rows_, columns_, panel_width_, panel_height_, legend_height_;
+};
 
 /// About four tics on a narrow axis.
 std::string x_tics(const Figure& figure) {
@@ -207,20 +231,18 @@ std::string x_tics(const Figure& figure) {
                                                                     : 10.0));
 }
 
-std::string grid_terminal(Picture picture, std::size_t rows, std::size_t columns) {
-  const std::size_t width = 130 + 290 * columns, height = 130 + 230 * rows;
+std::string grid_terminal(Picture picture, const GridLayout& layout) {
   if (picture == Picture::svg)
     return fmt::format("set terminal svg size {},{} enhanced font 'sans-serif,13' background '#ffffff'\n",
-                       width, height);
-  return fmt::format("set terminal pngcairo size {},{} enhanced font 'Sans,13' background '#ffffff'\n", width,
-                     height);
+                       layout.width(), layout.height());
+  return fmt::format("set terminal pngcairo size {},{} enhanced font 'Sans,13' background '#ffffff'\n",
+                     layout.width(), layout.height());
 }
 
 /// An empty plot under the panels: a key is never wider than its plot.
-std::string legend_below(const Figure& figure) {
+std::string legend_below(const Figure& figure, const GridLayout& layout) {
   std::string text =
-      "set lmargin at screen 0.02\nset rmargin at screen 0.98\nset bmargin at screen 0.005\nset tmargin at "
-      "screen 0.045\n"
+      layout.legend() +
       "unset border\nunset tics\nunset grid\nunset title\nunset xlabel\nunset ylabel\nunset logscale\n"
       "set key noenhanced center center horizontal samplen 3 width 2\nset xrange [0:1]\nset yrange "
       "[0:1]\nplot ";
@@ -235,7 +257,8 @@ std::string legend_below(const Figure& figure) {
 
 std::string grid_script(const FigureGrid& grid, Picture picture) {
   const std::size_t rows = grid.rows.size(), columns = grid.rows.front().size();
-  std::string script = "set encoding utf8\n" + grid_terminal(picture, rows, columns) +
+  const GridLayout layout(grid);
+  std::string script = "set encoding utf8\n" + grid_terminal(picture, layout) +
                        "set border 3\nset tics nomirror out\nset xtics rotate by 0\nset grid back lc rgb "
                        "'#dddddd' lt 1 dt solid lw 0.5\n";
   const auto name = [](std::size_t r, std::size_t c) { return fmt::format("r{}c{}k", r, c); };
@@ -249,10 +272,10 @@ std::string grid_script(const FigureGrid& grid, Picture picture) {
       script +=
           "unset logscale\nunset title\nunset xlabel\nunset ylabel\nset xtics autofreq\nset ytics "
           "autofreq\nset autoscale\nset mxtics 1\n";
-      script += "unset key\n" + place(r, c, rows, columns) + axes(grid.rows[r][c], picture) +
+      script += "unset key\n" + layout.panel(r, c) + axes(grid.rows[r][c], picture) +
                 x_tics(grid.rows[r][c]) + plots(grid.rows[r][c], picture, name(r, c));
     }
-  return script + legend_below(grid.rows.front().front()) + "unset multiplot\n";
+  return script + legend_below(grid.rows.front().front(), layout) + "unset multiplot\n";
 }
 
 }  // namespace claros::cli

@@ -73,6 +73,12 @@ std::optional<Kind> parse_kind(std::string_view name) {
   return {};
 }
 
+bool is_plugin_name(std::string_view name) noexcept {
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789-";
+  return !name.empty() && name.find_first_not_of(kAllowed) == name.npos && name.front() != '-' &&
+         name.back() != '-' && name.find("--") == name.npos;
+}
+
 std::string PluginEntry::label() const { return name.empty() ? path.string() : kind_name(kind) + '/' + name; }
 
 void Catalog::scan(const SearchPath& folders) {

@@ -46,6 +46,7 @@ Problem Composition::problem() const {
 }
 
 Element Composition::start_point() const {
+  if (given_start) return *given_start;
   const Shape shape = objective->shape();
   auto* own = set && start.from == "auto" ? query<Start>(*set) : nullptr;
   return own ? own->start_point(shape) : Element(shape);
@@ -62,13 +63,19 @@ std::shared_ptr<Interface> created(const Choice& choice, const Context& context)
 
 class Composer {
  public:
-  Composer(const Catalog& catalog, const Spec& spec, MessageSink messages, std::vector<Complaint> complaints)
-      : catalog_(catalog), spec_(spec), well_formed_(complaints.empty()), complaints_(std::move(complaints)) {
+  Composer(const Catalog& catalog, const Spec& spec, const HostParts& parts, MessageSink messages,
+           std::vector<Complaint> complaints)
+      : catalog_(catalog),
+        spec_(spec),
+        parts_(parts),
+        well_formed_(complaints.empty()),
+        complaints_(std::move(complaints)) {
     result_.context.messages = std::move(messages);
   }
 
   Composition operator()() {
     read_house_sections();
+    take_parts();
     const Choice objective = choose(Kind::objective, true), smoother = choose(Kind::smoother), penalty = choose(Kind::penalty),
                  set = choose(Kind::set), algorithm = choose(Kind::algorithm, true),
                  estimator = choose(Kind::estimator, false, "full"), data = choose(Kind::data);
@@ -76,15 +83,15 @@ class Composer {
       miss({"stop", "nothing would end the run", "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
     set_context();
     const bool sound = complaints_.empty();
-    result_.algorithm = make<Algorithm>(algorithm, result_.names.algorithm);
-    result_.set = make<Component>(set, result_.names.set);
-    result_.penalty = make<Component>(penalty, result_.names.penalty);
-    std::string smoother_name, data_name;
+    make(algorithm, result_.algorithm, result_.names.algorithm);
+    make(set, result_.set, result_.names.set);
+    make(penalty, result_.penalty, result_.names.penalty);
+    std::string smoother_name;
     if (sound) {  // their data may take long to read, for a specification that cannot run
-      result_.estimator = make<GradientEstimator>(estimator, result_.names.estimator);
-      result_.smoother = make<Objective>(smoother, smoother_name);
-      result_.context.data = dataset(make<Component>(data, data_name), data_name);
-      if (!broken_.contains("data")) result_.objective = make<Objective>(objective, result_.names.objective);
+      make(estimator, result_.estimator, result_.names.estimator);
+      make(smoother, result_.smoother, smoother_name);
+      if (data.entry) result_.context.data = made_data(data);
+      if (!broken_.contains("data")) make(objective, result_.objective, result_.names.objective);
       if (result_.objective) find_truth();
     } else {
       broken_.insert({"estimator", "objective"});
@@ -103,14 +110,16 @@ class Composer {
     const Choice choice = choose(Kind::data);
     set_context();
     throw_complaints();
-    std::string name;
-    auto made = dataset(make<Component>(choice, name), name);
+    auto made = made_data(choice);
     throw_complaints();
     return made;
   }
 
  private:
-  std::shared_ptr<const Dataset> dataset(const std::shared_ptr<Component>& component, const std::string& name) {
+  std::shared_ptr<const Dataset> made_data(const Choice& choice) {
+    std::shared_ptr<Component> component;
+    std::string name;
+    make(choice, component, name);
     if (!component) return nullptr;
     if (const auto* data = query<Dataset>(*component)) return {component, data};
     add(Error(ErrorKind::plugin, name, "is no data: it lacks the ability " + std::string(Dataset::kAbility), "mend the plugin"));
@@ -199,6 +208,11 @@ class Composer {
   Choice choose(Kind kind, bool required = false, const std::string& fallback = {}) {
     const std::string section = kind_name(kind);
     const auto use = spec_.get(section, std::string(kUse));
+    if (given_.contains(section)) {
+      if (spec_.has(section))
+        miss({section, "is given by the program itself and by the specification", "keep one of them"});
+      return {};
+    }
     if (!use && !required && fallback.empty()) {
       if (spec_.has(section)) miss({section, "has settings but names no component", "give " + section + ".use = NAME"});
       return {};
@@ -229,17 +243,34 @@ class Composer {
     result_.effective.set("run.base", spec_.base().string());
   }
 
+  /// Leaves what the program gave.
   template <class Interface>
-  std::shared_ptr<Interface> make(const Choice& choice, std::string& name) {
-    if (!choice.entry) return nullptr;
+  void make(const Choice& choice, std::shared_ptr<Interface>& part, std::string& name) {
+    if (!choice.entry) return;
     name = choice.entry->label();
     try {
-      return created<Interface>(choice, result_.context);
+      part = created<Interface>(choice, result_.context);
     } catch (const Error& error) {
       add(error);
       broken_.insert(kind_name(choice.entry->kind));
-      return nullptr;
     }
+  }
+
+  void take_parts() {
+    const auto take = [&](Kind kind, const auto& given, auto& part, std::string& name) {
+      if (!given) return;
+      part = given;
+      name = kind_name(kind) + "/host";
+      given_.insert(kind_name(kind));
+    };
+    std::string unnamed;
+    take(Kind::objective, parts_.objective, result_.objective, result_.names.objective);
+    take(Kind::penalty, parts_.penalty, result_.penalty, result_.names.penalty);
+    take(Kind::set, parts_.set, result_.set, result_.names.set);
+    take(Kind::estimator, parts_.estimator, result_.estimator, result_.names.estimator);
+    take(Kind::algorithm, parts_.algorithm, result_.algorithm, result_.names.algorithm);
+    take(Kind::data, parts_.data, result_.context.data, unnamed);
+    result_.given_start = parts_.start;
   }
 
   static std::string joined(const std::vector<std::string>& names) {
@@ -264,11 +295,13 @@ class Composer {
 
   const Catalog& catalog_;
   const Spec& spec_;
+  const HostParts& parts_;
   Composition result_;
   const bool well_formed_;
   bool stop_understood_ = true;
   ErrorKind kind_ = ErrorKind::usage;  ///< of the first complaint
   std::vector<Complaint> complaints_;
+  std::set<std::string> given_;   ///< roles that the program filled
   std::set<std::string> broken_;  ///< roles whose component could not be chosen or created
 };
 
@@ -285,11 +318,17 @@ Composition Composition::trial(std::uint32_t number) const {
 }
 
 std::shared_ptr<const Dataset> make_data(const Catalog& catalog, const Spec& spec, MessageSink messages) {
-  return Composer(catalog, spec, std::move(messages), {}).data();
+  const HostParts none;
+  return Composer(catalog, spec, none, std::move(messages), {}).data();
 }
 
 Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages, std::vector<Complaint> complaints) {
-  return Composer(catalog, spec, std::move(messages), std::move(complaints))();
+  return compose(catalog, spec, HostParts(), std::move(messages), std::move(complaints));
+}
+
+Composition compose(const Catalog& catalog, const Spec& spec, const HostParts& parts, MessageSink messages,
+                    std::vector<Complaint> complaints) {
+  return Composer(catalog, spec, parts, std::move(messages), std::move(complaints))();
 }
 
 }  // namespace claros

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file dense_loops.hpp  The two loops over dense rows, compiled for several instruction sets. All of them
+/// @file dense_loops.hpp  The loops over dense rows, compiled for several instruction sets. All of them
 /// make the same operations in the same order, so that the bits do not depend on the processor.
 #pragma once
 
@@ -14,6 +14,8 @@ template <class Real>
 struct DenseLoops {
   /// z[k] = <rows[k], x>, k < count <= kBlock; every sum is made of eight interleaved partial sums.
   void (*dot)(const Real* const* rows, int count, std::int64_t cols, const double* x, double* z);
+  /// z[k] = ||rows[k]||^2, summed alike.
+  void (*square)(const Real* const* rows, int count, std::int64_t cols, double* z);
   /// g += sum_k c[k] rows[k], in the order of k, k < count <= kBlock. `next` are as many rows that will be read
   /// soon, or null.
   void (*add)(const Real* const* rows, int count, std::int64_t cols, const double* c, double* g,

@@ -13,7 +13,7 @@ namespace {
 
 template <class Real>
 Index stored_in(const DenseRows<Real>& rows) {
-  return static_cast<Index>(rows.values.size());
+  return static_cast<Index>(rows.view().size());
 }
 template <class Real>
 Index stored_in(const SparseRows<Real>& rows) {
@@ -22,7 +22,7 @@ Index stored_in(const SparseRows<Real>& rows) {
 
 template <class Real>
 void expand(const DenseRows<Real>& rows, Index i, std::span<double> out) {
-  const Real* from = rows.values.data() + i * static_cast<Index>(out.size());
+  const Real* from = rows.view().data() + i * static_cast<Index>(out.size());
   std::copy_n(from, out.size(), out.begin());
 }
 template <class Real>
@@ -51,11 +51,11 @@ class Check {
   }
   template <class Real>
   void rows(const DenseRows<Real>& rows) const {
-    sizes("entries", rows.values.size(), design_.rows * design_.cols);
-    const auto bad =
-        std::find_if(rows.values.begin(), rows.values.end(), [](Real v) { return !std::isfinite(v); });
-    if (bad == rows.values.end()) return;
-    const auto at = static_cast<Index>(bad - rows.values.begin());
+    const auto values = rows.view();
+    sizes("entries", values.size(), design_.rows * design_.cols);
+    const auto bad = std::find_if(values.begin(), values.end(), [](Real v) { return !std::isfinite(v); });
+    if (bad == values.end()) return;
+    const auto at = static_cast<Index>(bad - values.begin());
     entry(at / design_.cols, at % design_.cols, static_cast<double>(*bad));
   }
   template <class Real>

@@ -152,8 +152,8 @@ void write_design(const std::filesystem::path& path, const Design& design) {
   AtomicFile file(path);
   file.write({reinterpret_cast<const char*>(&header), sizeof header});
   file.write(bytes_of(design.response));
-  if (const auto* rows = std::get_if<DenseRows<double>>(&design.entries)) file.write(bytes_of(rows->values));
-  if (const auto* rows = std::get_if<DenseRows<float>>(&design.entries)) file.write(bytes_of(rows->values));
+  if (const auto* rows = std::get_if<DenseRows<double>>(&design.entries)) file.write(bytes_of(rows->view()));
+  if (const auto* rows = std::get_if<DenseRows<float>>(&design.entries)) file.write(bytes_of(rows->view()));
   if (design.is_sparse()) {
     std::vector<double> row(static_cast<std::size_t>(design.cols));
     std::vector<float> narrow(row.size());

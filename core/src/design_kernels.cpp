@@ -15,13 +15,6 @@ std::array<const Real*, kBlock> places(const DenseView<Real>& a, std::span<const
 }
 
 template <class Real>
-double sum_of_squares(const Real* values, Index count) {
-  double sum = 0.0;
-  for (Index k = 0; k < count; ++k) sum += static_cast<double>(values[k]) * static_cast<double>(values[k]);
-  return sum;
-}
-
-template <class Real>
 double dot_row(const SparseView<Real>& a, Index i, const double* x) {
   double even = 0.0, odd = 0.0;
   Index e = a.start[i];
@@ -69,12 +62,16 @@ void add(const SparseView<Real>& a, std::span<const Index> rows, const double* c
 
 template <class Real>
 double squared_norm(const DenseView<Real>& a, Index i) {
-  return sum_of_squares(a.values + i * a.cols, a.cols);
+  double norm = 0.0;
+  dense_loops<Real>().square(places(a, {&i, 1}).data(), 1, a.cols, &norm);
+  return norm;
 }
 
 template <class Real>
 double squared_norm(const SparseView<Real>& a, Index i) {
-  return sum_of_squares(a.value + a.start[i], a.start[i + 1] - a.start[i]);
+  double sum = 0.0;
+  for (Index e = a.start[i]; e < a.start[i + 1]; ++e) sum += static_cast<double>(a.value[e]) * static_cast<double>(a.value[e]);
+  return sum;
 }
 
 #define CLAROS_INSTANTIATE(View)                                                          \

@@ -49,7 +49,7 @@ void add(const SparseView<Real>& a, std::span<const Index> rows, const double* c
 
 template <class Real>
 DenseView<Real> view(const DenseRows<Real>& rows, Index cols) {
-  return {rows.values.data(), cols};
+  return {rows.view().data(), cols};
 }
 template <class Real>
 SparseView<Real> view(const SparseRows<Real>& rows, Index cols) {

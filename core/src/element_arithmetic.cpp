@@ -166,6 +166,7 @@ void Element::add_part(double a, const Part& part) {
   // The same array twice: only the weight changes, and x - x_s of a shared gradient leaves nothing.
   if (same_array(mine->form, part.form)) {
     mine->weight += weight;
+    if (std::abs(mine->weight) > kLargestWeight) normalise(*mine);
     if (mine->weight == 0.0) parts_.erase(parts_.begin() + (mine - parts_.data()));
     return;
   }
@@ -182,6 +183,7 @@ void Element::add_part(double a, const Part& part) {
     mine->weight = unit;
     if (sum == 0.0) adjoint->full = Buffer();
     if (sum != 0.0) absorb(*adjoint);
+    if (std::abs(sum) > kLargestWeight) normalise(*mine);
     if (sum == 0.0 && adjoint->rows.empty()) parts_.erase(parts_.begin() + (mine - parts_.data()));
     return;
   }

@@ -24,6 +24,7 @@ Rescaled::~Rescaled() = default;
 ComponentConstants::~ComponentConstants() = default;
 ComponentCoefficients::~ComponentCoefficients() = default;
 Dataset::~Dataset() = default;
+Algorithm::~Algorithm() = default;
 Referable::~Referable() = default;
 State::~State() = default;
 

@@ -55,13 +55,6 @@ void check_version(const ClarosPlugin& plugin, const std::string& where) {
            "rebuild the plugin with this host's compiler and flags");
 }
 
-/// Lower-case words joined by '-'.
-bool well_named(const std::string& name) {
-  constexpr const char* allowed = "abcdefghijklmnopqrstuvwxyz0123456789-";
-  return !name.empty() && name.find_first_not_of(allowed) == name.npos && name.front() != '-' &&
-         name.back() != '-' && name.find("--") == name.npos;
-}
-
 void check_members(const ClarosPlugin& plugin, const std::string& where) {
   const std::string remedy = "fill every member of CLAROS_PLUGIN";
   for (const char* text :
@@ -72,7 +65,7 @@ void check_members(const ClarosPlugin& plugin, const std::string& where) {
   if (std::find(kKinds.begin(), kKinds.end(), plugin.kind) == kKinds.end())
     reject(where, "is of the unknown kind number " + std::to_string(static_cast<std::uint32_t>(plugin.kind)),
            "use a value of claros::Kind");
-  if (!well_named(plugin.name))
+  if (!is_plugin_name(plugin.name))
     reject(where, "its name '" + std::string(plugin.name) + "' is not made of lower-case words joined by '-'",
            "rename it");
 }

@@ -47,6 +47,7 @@ class Run {
   bool value_wanted() const { return settings_.stop.value > -std::numeric_limits<double>::infinity(); }
   Status target_met(const Measurement& m) const;
   double passes() const;
+  void report_step();
   void report_progress();
   void checkpoint();
 
@@ -129,6 +130,8 @@ class Run {
   LoopState loop_;
   RunState state_;
   std::optional<Known> good_;  // the last measured point of finite value
+  Measurement seen_;           // of the iterate after seen_iteration_ steps
+  Index seen_iteration_ = -1;
   Clock::time_point last_progress_ = Clock::now(), last_checkpoint_ = Clock::now();
 };
 

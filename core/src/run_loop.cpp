@@ -91,7 +91,21 @@ void Run::iterate() {
   if (row_due(result_.iterations)) add_row();
   if (!ended_) check_targets();
   if (!ended_) check_budgets();
+  report_step();
   report_progress();
+}
+
+/// Last of all, so that everything measured at this iterate is known.
+void Run::report_step() {
+  if (!settings_.on_step || (ended_ && in_trouble())) return;
+  Step step(algorithm_.iterate(), result_.iterations);
+  step.epoch = bare_.estimator->epochs();
+  step.seconds = result_.seconds;
+  if (seen_iteration_ == result_.iterations) {
+    step.value = seen_.value;
+    step.gap = seen_.gap;
+  }
+  if (!host([&] { return settings_.on_step(step); }) && !ended_) end(Status::stopped_by_host);
 }
 
 double Run::passes() const {
@@ -191,6 +205,15 @@ void Run::checkpoint() {
     return true;
   });
   last_checkpoint_ = Clock::now();
+}
+
+/// Without images: shared ones would be updated in another order, and looking must change no bits.
+const Element& Step::iterate() const {
+  if (!copy_) {
+    copy_ = point_;
+    copy_->drop_images();
+  }
+  return *copy_;
 }
 
 RunResult run(const Problem& problem, Algorithm& algorithm, Element x0, const RunSettings& settings,

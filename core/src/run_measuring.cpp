@@ -11,6 +11,7 @@ namespace claros {
 
 Measurement Run::measured(const Element& x) {
   const Measurement m = timed(result_.measuring_seconds, [&] { return measurer_.measure(x); });
+  if (&x == &algorithm_.iterate()) seen_ = m, seen_iteration_ = result_.iterations;
   loop_.last_value = m.value;
   const bool bounds = m.confirmed && (m.gap_kind == "duality" ||
                                       (m.gap_kind == "frank-wolfe" && bare_.objective->constants().convex));

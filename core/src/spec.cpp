@@ -90,6 +90,10 @@ void Spec::assign(const std::vector<std::string>& assignments, const std::string
   }
 }
 
+void Spec::erase(const std::string& section) {
+  std::erase_if(settings_, [&](const Setting& s) { return s.section == section; });
+}
+
 std::vector<std::string> Spec::sections() const {
   std::vector<std::string> result;
   for (const std::string& section : known_sections())

@@ -22,17 +22,9 @@ std::vector<std::size_t> order_of(const Triplets& t) {
   return order;
 }
 
-[[noreturn]] void fail_duplicate(const TextInput& input, const Triplets& t, std::size_t first,
-                                 std::size_t second) {
-  throw Error(ErrorKind::data, input.where(t.line[second]),
-              entry_name(t.row[second], t.col[second]) + " stands on line " + std::to_string(t.line[first]) +
-                  " too; expected each once",
-              "remove one, or set duplicates = mean or last where the reader offers it");
-}
-
 }  // namespace
 
-Ratings sorted(const TextInput& input, Triplets t, std::string_view duplicates) {
+Ratings sorted(Triplets t, std::string_view duplicates, const DuplicateError& error) {
   const std::vector<std::size_t> order = order_of(t);
   Ratings result{t.rows, t.cols, {}, {}, {}, {}, {}};
   result.row.reserve(order.size());
@@ -42,7 +34,7 @@ Ratings sorted(const TextInput& input, Triplets t, std::string_view duplicates) 
   for (std::size_t k = 0, first = 0; k < order.size(); ++k) {
     const std::size_t i = order[k];
     if (k > 0 && t.row[i] == t.row[order[first]] && t.col[i] == t.col[order[first]]) {
-      if (duplicates == "error") fail_duplicate(input, t, order[first], i);
+      if (duplicates == "error") throw error(t, order[first], i);
       sum += t.value[i];
       result.value.back() = duplicates == "last" ? t.value[i] : sum / static_cast<double>(k - first + 1);
     } else {
@@ -54,6 +46,15 @@ Ratings sorted(const TextInput& input, Triplets t, std::string_view duplicates) 
     }
   }
   return result;
+}
+
+Ratings sorted(const TextInput& input, Triplets triplets, std::string_view duplicates) {
+  return sorted(std::move(triplets), duplicates, [&](const Triplets& t, std::size_t first, std::size_t second) {
+    return Error(ErrorKind::data, input.where(t.line[second]),
+                 entry_name(t.row[second], t.col[second]) + " stands on line " + std::to_string(t.line[first]) +
+                     " too; expected each once",
+                 "remove one, or set duplicates = mean or last where the reader offers it");
+  });
 }
 
 }  // namespace claros

@@ -5,7 +5,11 @@
 #include <claros/ratings.hpp>
 #include <claros/text_input.hpp>
 
+#include <claros/error.hpp>
+
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -19,7 +23,12 @@ struct Triplets {
   std::vector<std::uint32_t> line;
 };
 
+/// The complaint about the triplets number `first` and `second`, which stand at one position.
+using DuplicateError = std::function<Error(const Triplets& triplets, std::size_t first, std::size_t second)>;
+
 /// The entries sorted by (row, col), duplicates treated as RatingsOptions::duplicates says; without ids.
+Ratings sorted(Triplets triplets, std::string_view duplicates, const DuplicateError& error);
+/// The same of a file.
 Ratings sorted(const TextInput& input, Triplets triplets, std::string_view duplicates);
 
 /// Whether `line`, the first of a file, is a Matrix Market banner.

@@ -10,7 +10,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CLAROS_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined")
 
 add_library(claros_flags INTERFACE)
-target_compile_options(claros_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
+target_compile_options(claros_flags INTERFACE ${CLAROS_WARNINGS}
   -Wno-restrict)  # false alarms of GCC 12 on string concatenation
 # The same numbers on every machine of one instruction set: no contraction chosen by the compiler, no fast-math.
 target_compile_options(claros_flags INTERFACE -ffp-contract=off)

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 using namespace claros;
 using claros::testing::Engine;
@@ -186,6 +187,19 @@ TEST_CASE("thousands of blends keep weights in range") {
   const auto values = x.to_dense();
   CHECK(values[0] == doctest::Approx(1.0).epsilon(1e-12));
   CHECK(std::abs(values[1]) < 1e-300);
+}
+
+TEST_CASE("thousands of sums with oneself keep weights in range") {
+  // As in momentum: x <- x + x/2 - before/2 leaves a fixed point where it is; the weight of its array grows.
+  Element x = Element::dense(Shape::vector(2), {1.0, -2.0}), before = Element::dense(Shape::vector(2), {1.0, -2.0});
+  for (int t = 0; t < 5000; ++t) {
+    Element next(x);
+    next.add(0.5, x);
+    next.add(-0.5, before);
+    before = std::exchange(x, std::move(next));
+  }
+  CHECK(x.to_dense()[0] == doctest::Approx(1.0).epsilon(1e-9));
+  CHECK(x.to_dense()[1] == doctest::Approx(-2.0).epsilon(1e-9));
 }
 
 TEST_CASE("a point that jumps or is recompressed is followed on") {

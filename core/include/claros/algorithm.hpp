@@ -58,6 +58,7 @@ struct Measurement {
 /// interrupts, checkpoints and counts are the run loop's.
 class CLAROS_API Algorithm : public Component {
  public:
+  ~Algorithm() override;
   virtual std::vector<Need> needs() const = 0;
   /// Begins at x0, and forgets an earlier run: the same start makes the same steps again.
   virtual void start(const Problem& problem, Element x0) = 0;

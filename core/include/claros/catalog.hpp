@@ -23,6 +23,8 @@ inline constexpr std::array kKinds{Kind::objective, Kind::set,       Kind::penal
 /// "objective", "set", ...; the same words name the sections of a specification.
 CLAROS_API std::string kind_name(Kind kind);
 CLAROS_API std::optional<Kind> parse_kind(std::string_view name);
+/// Whether a plugin may be called so: lower-case words and numbers, joined by '-'.
+CLAROS_API bool is_plugin_name(std::string_view name) noexcept;
 
 /// A folder that may hold plugins. One that somebody `named` is reported when it does not exist.
 struct CLAROS_API SearchFolder {

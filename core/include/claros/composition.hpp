@@ -45,6 +45,18 @@ struct HouseSection {
 };
 CLAROS_API const std::vector<HouseSection>& house_sections();
 
+/// Components that a program made itself, each in the place of the section of its role; null where it gives none. They
+/// may serve one run after the other, never two at once. Errors call them objective/host, set/host, ...
+struct CLAROS_API HostParts {
+  std::shared_ptr<Objective> objective;
+  std::shared_ptr<Component> penalty;
+  std::shared_ptr<Component> set;
+  std::shared_ptr<GradientEstimator> estimator;
+  std::shared_ptr<Algorithm> algorithm;
+  std::shared_ptr<const Dataset> data;
+  std::shared_ptr<const Element> start;  ///< where the run starts, before start.from
+};
+
 /// Components made from a specification. Owns them; `problem()` points into it.
 struct CLAROS_API Composition {
   /// One role: which plugin, with which options.
@@ -55,6 +67,7 @@ struct CLAROS_API Composition {
 
   Context context;
   std::shared_ptr<const Element> truth;
+  std::shared_ptr<const Element> given_start;  ///< from the host; may be null
   std::shared_ptr<Objective> objective;
   std::shared_ptr<Objective> smoother;
   std::shared_ptr<Component> penalty;
@@ -87,6 +100,9 @@ struct CLAROS_API Composition {
 /// the components created that read data, and everything that this throws (Error(data) for their files) comes at once too.
 CLAROS_API Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages = {},
                                std::vector<Complaint> complaints = {});
+/// The same, where some roles are filled by components of the program. A role that `spec` names too is complained about.
+CLAROS_API Composition compose(const Catalog& catalog, const Spec& spec, const HostParts& parts,
+                               MessageSink messages = {}, std::vector<Complaint> complaints = {});
 
 /// The data that [data] of a specification makes; null when it has no such section. Complains of that section alone.
 CLAROS_API std::shared_ptr<const Dataset> make_data(const Catalog& catalog, const Spec& spec, MessageSink messages = {});

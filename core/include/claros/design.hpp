@@ -12,10 +12,22 @@
 
 namespace claros {
 
-/// All entries, row-major: rows * cols of them.
+/// All entries, row-major: rows * cols of them, held here, or `outside` in memory that somebody else keeps as it is
+/// for as long as the design lives.
 template <class Real>
 struct DenseRows {
   std::vector<Real> values;
+  std::span<const Real> outside = {};
+
+  std::span<const Real> view() const noexcept {
+    return outside.empty() ? std::span<const Real>(values) : outside;
+  }
+  /// Makes them this object's own, to be changed.
+  std::vector<Real>& own() {
+    if (!outside.empty()) values.assign(outside.begin(), outside.end());
+    outside = {};
+    return values;
+  }
 };
 
 /// Compressed rows: entries [start[i], start[i+1]) belong to row i, their columns ascending.

@@ -20,6 +20,9 @@ class CLAROS_API FactorStore {
   Index count() const noexcept { return count_; }
   /// Appends (u, v); returns its position. Spans given out before may move.
   Index append(std::span<const double> u, std::span<const double> v);
+  /// The first columns of either side, one after the other.
+  std::span<const double> lefts(Index count) const { return {left_.data(), static_cast<std::size_t>(count * rows_)}; }
+  std::span<const double> rights(Index count) const { return {right_.data(), static_cast<std::size_t>(count * cols_)}; }
   std::span<const double> left(Index k) const { return {left_.data() + k * rows_, static_cast<std::size_t>(rows_)}; }
   std::span<const double> right(Index k) const { return {right_.data() + k * cols_, static_cast<std::size_t>(cols_)}; }
 

@@ -54,13 +54,13 @@ class Batch {
 /// What is known of f; unset means unknown, never guessed. Smoothness is with respect to the Frobenius norm.
 struct Constants {
   bool convex = false;
-  std::optional<double> smoothness;            ///< L of f
-  std::optional<double> component_smoothness;  ///< L of one f_i, the largest
-  std::optional<double> strong_convexity;
-  std::optional<double> lower_smoothness;      ///< l: f_i + (l/2)||x||^2 is convex
-  std::optional<double> hessian_smoothness;    ///< L_2 of f
-  std::optional<double> component_hessian_smoothness;  ///< L_2 of one f_i, the largest
-  std::optional<double> lower_bound;           ///< a number that no value is below
+  std::optional<double> smoothness = {};            ///< L of f
+  std::optional<double> component_smoothness = {};  ///< L of one f_i, the largest
+  std::optional<double> strong_convexity = {};
+  std::optional<double> lower_smoothness = {};      ///< l: f_i + (l/2)||x||^2 is convex
+  std::optional<double> hessian_smoothness = {};    ///< L_2 of f
+  std::optional<double> component_hessian_smoothness = {};  ///< L_2 of one f_i, the largest
+  std::optional<double> lower_bound = {};           ///< a number that no value is below
 };
 
 /// f = (1/n) sum_{i<n} f_i, or f = E f_i where component i is draw number i of a counter-based generator, so that "the

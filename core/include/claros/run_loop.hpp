@@ -55,6 +55,24 @@ struct Progress {
   double gap = std::numeric_limits<double>::quiet_NaN();
 };
 
+/// What a callback sees after a step.
+class CLAROS_API Step {
+ public:
+  Step(const Element& point, Index steps) : iteration(steps), point_(point) {}
+
+  Index iteration = 0;  ///< steps made
+  Index epoch = 0;
+  double seconds = 0.0;
+  double value = std::numeric_limits<double>::quiet_NaN();  ///< at the iterate, when the house has just measured it
+  double gap = std::numeric_limits<double>::quiet_NaN();    ///< likewise
+  /// A copy of the iterate, made on the first call, to be read or kept; it shares arrays until the next step.
+  const Element& iterate() const;
+
+ private:
+  const Element& point_;
+  mutable std::optional<Element> copy_;
+};
+
 struct RunSettings {
   StopOptions stop;
   TraceOptions trace;
@@ -63,6 +81,7 @@ struct RunSettings {
   // On the running thread. What they throw ends run() as it is.
   std::function<void(const Progress&)> on_progress;
   std::function<bool(const TraceRow&)> on_row;        ///< on every trace row; false ends the run
+  std::function<bool(const Step&)> on_step;           ///< after every step; false ends the run
 
   /// Called with the whole state between two steps, every `checkpoint_seconds` of wall time and at the end. Saving
   /// changes nothing in the run. Error(usage) at the start when a component cannot be saved.

@@ -43,6 +43,9 @@ class CLAROS_API Spec {
   void assign(const std::vector<std::string>& assignments, const std::string& where,
               std::vector<Complaint>& complaints);
 
+  /// Forgets the settings of one section.
+  void erase(const std::string& section);
+
   /// Names of the sections that hold a setting, in the order of `known_sections`.
   std::vector<std::string> sections() const;
   bool has(const std::string& section) const;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/algorithm.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/dense_access.hpp>
-#include <claros/state.hpp>
+#include <claros/sdk/point_algorithm.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +24,7 @@ struct Options {
 ///
 /// gamma is best near G/D, G a bound of the gradients and D of ||x* - x_1||; auto is the smoothness L of what
 /// the estimator samples, with which one gradient moves the point by 1/(L sqrt t) of itself.
-class DualAveraging final : public Algorithm, public State {
+class DualAveraging final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -42,92 +41,64 @@ class DualAveraging final : public Algorithm, public State {
 
   DualAveraging(const Options& options, const Context&) : options_(options) {}
 
-  std::vector<Need> needs() const override { return {}; }
-
-  void start(const Problem& problem, Element x0) override {
-    problem_ = problem;
-    refuse();
-    h_ = problem.penalty ? problem.penalty : problem.projection;
-    gamma_ = options_.gamma == "auto" ? smoothness() : parse_real(options_.gamma);
-    x_ = std::move(x0);
-    origin_ = mean_ = x_;
-    origin_.drop_images();
-    mean_.drop_images();
-    sum_ = v_ = Element(x_.shape());
-    t_ = 0;
-    report_ = {};
-  }
-
-  void step() override {
-    GradientEstimator& estimator = *problem_.estimator;
-    if (estimator.epoch_due()) estimator.begin_epoch(x_);
-    sum_.add(1.0, estimator.estimate(x_));
-    expand(sum_);
-    ++t_;
-    if (options_.output == "average") average();
-    const double root = std::sqrt(static_cast<double>(t_)), s = root / gamma_;
-    move(-1.0 / (gamma_ * root));
-    if (h_)
-      (void)h_->apply(v_, s, x_, {1e-10, options_.rank});
-    else
-      std::swap(x_, v_);
-    report_.weight = s;
-    report_.full_gradient = estimator.exact();
-  }
-
-  const Element& iterate() const override { return x_; }
-  const Element& answer() override { return options_.output == "last" ? x_ : mean_; }
-  StepReport report() const override { return report_; }
+  const Element& answer() override { return options_.output == "last" ? x() : mean_; }
 
   void save(StateWriter& out) const override {
-    out.put("x", x_);
+    PointAlgorithm::save(out);
     out.put("mean", mean_);
     out.put("sum", sum_);
-    out.put("t", t_);
-    out.put("weight", report_.weight);
-    out.put("full gradient", report_.full_gradient);
   }
   void load(StateReader& in) override {
-    in.get("x", x_);
+    PointAlgorithm::load(in);
     in.get("mean", mean_);
     in.get("sum", sum_);
-    in.get("t", t_);
-    in.get("weight", report_.weight);
-    in.get("full gradient", report_.full_gradient);
   }
-  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:
+  void begin() override {
+    refuse();
+    h_ = problem().penalty ? problem().penalty : problem().projection;
+    gamma_ = options_.gamma == "auto" ? smoothness("algorithm.gamma") : parse_real(options_.gamma);
+    origin_ = mean_ = x();
+    origin_.drop_images();
+    mean_.drop_images();
+    sum_ = v_ = Element(x().shape());
+  }
+
+  void move(const Element& g) override {
+    sum_.add(1.0, g);
+    expand(sum_);
+    const auto steps = static_cast<double>(t() + 1);
+    if (options_.output == "average") average(steps);
+    const double root = std::sqrt(steps), s = root / gamma_;
+    move_from_origin(-1.0 / (gamma_ * root));
+    if (h_)
+      (void)h_->apply(v_, s, x(), {1e-10, options_.rank});
+    else
+      std::swap(x(), v_);
+    report_step(s);
+  }
+
   void refuse() const {
-    if (problem_.penalty && problem_.set)
+    if (problem().penalty && problem().set)
       throw Error(ErrorKind::usage, "set",
                   "a proximal step with a penalty and a set at once has no closed form in general",
                   "leave one out; most penalties take a side constraint, penalty.rho");
-    if (problem_.set && !problem_.projection)
+    if (problem().set && !problem().projection)
       throw Error(ErrorKind::usage, "set", "has no projection, which every step needs",
                   "take a set that has one, or frank-wolfe");
-    if (const double mu = problem_.penalty ? problem_.penalty->weak_convexity() : 0.0; mu > 0.0)
+    if (const double mu = problem().penalty ? problem().penalty->weak_convexity() : 0.0; mu > 0.0)
       throw Error(ErrorKind::usage, "penalty",
                   "is not convex (weak convexity mu = " + print_real(mu) +
                       "): step t is a proximal step of length sqrt(t)/gamma, which has no unique answer from "
                       "mu sqrt(t)/gamma = 1 on",
                   "take a convex penalty, or algorithm proximal-gradient");
-    if (!problem_.estimator->unbiased())
+    if (!problem().estimator->unbiased())
       throw Error(
           ErrorKind::usage, "estimator",
           "is biased: dual averaging steps along the mean of all gradients so far, out of which errors "
           "of mean 0 average, while those of a biased estimator stay",
           "use full, sg, saga, or svrg or casvrg with full snapshots");
-  }
-
-  double smoothness() const {
-    Objective& f = *problem_.objective;
-    const Constants constants = f.constants();
-    const auto L = problem_.estimator->exact() ? constants.smoothness : constants.component_smoothness;
-    if (L && *L > 0.0) return *L;
-    throw Error(ErrorKind::usage, "algorithm.gamma",
-                "'auto' needs the smoothness of the objective, which is not known",
-                "give algorithm.gamma = NUMBER");
   }
 
   /// Coefficients on rows that would be more numbers than their sum are expanded.
@@ -140,7 +111,7 @@ class DualAveraging final : public Algorithm, public State {
   }
 
   /// v <- x_1 + a sum.
-  void move(double a) {
+  void move_from_origin(double a) {
     const Part* dense = sdk::lone_dense(sum_);
     if (!dense) {
       v_ = origin_;
@@ -154,21 +125,18 @@ class DualAveraging final : public Algorithm, public State {
     (void)v_.dense_values();
   }
 
-  void average() {
-    mean_.blend(1.0 / static_cast<double>(t_), x_);
+  void average(double steps) {
+    mean_.blend(1.0 / steps, x());
     mean_.drop_images();
     if (mean_.columns() > std::min(mean_.shape().rows, mean_.shape().cols)) mean_.recompress(0.0);
   }
 
   Options options_;
-  Problem problem_;
   ProximalOracle* h_ = nullptr;
   double gamma_ = 0.0;
-  Element x_, origin_, v_;
+  Element origin_, v_;
   Element sum_;   ///< of all estimates
   Element mean_;  ///< of the points where they were taken
-  StepReport report_;
-  Index t_ = 0;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/algorithm.hpp>
 #include <claros/plugin.hpp>
-#include <claros/state.hpp>
+#include <claros/sdk/point_algorithm.hpp>
 #include <claros/step_rule.hpp>
 
 #include <algorithm>
@@ -21,7 +20,7 @@ struct Options {
 /// x_{t+1} = x_t + gamma_t (v_t - x_t), v_t = argmin_{u in C} <g_t, u>, g_t from the estimator. With the step rule
 /// `normalized`, gamma = eta / D, this is NFWU (Shen et al. 2019, Algorithm 1); with the full gradient and
 /// `agnostic`, Frank-Wolfe (Jaggi 2013, Algorithm 1).
-class FrankWolfe final : public Algorithm, public State {
+class FrankWolfe final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -43,70 +42,28 @@ class FrankWolfe final : public Algorithm, public State {
     return {{"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"}};
   }
 
-  void start(const Problem& problem, Element x0) override {
-    problem_ = problem;
-    rule_.start(*problem.objective);
-    x_ = std::move(x0);
-    keep();
-    squared_norm_ = rule_.uses_distance() ? inner(x_, x_) : 0.0;
-    t_ = 0;
-    output_.seek(0);
-    best_gap_ = std::numeric_limits<double>::infinity();
-    columns_limit_ = options_.recompress ? options_.recompress : automatic_limit();
-  }
-
-  void step() override {
-    GradientEstimator& estimator = *problem_.estimator;
-    if (estimator.epoch_due()) estimator.begin_epoch(x_);
-    const Element& g = estimator.estimate(x_);
-    const OracleInfo info = problem_.linear_oracle->minimize(g, {options_.oracle_tolerance, false}, v_);
-    const double gap = inner(g, x_) - info.value;
-    // ||v - x||^2 from three numbers, of which ||x||^2 is carried along: with many columns it is dear to compute.
-    const double xv = rule_.uses_distance() ? inner(v_, x_) : 0.0, vv = rule_.uses_distance() ? inner(v_, v_) : 0.0;
-    const auto distance = [&] { return std::max(squared_norm_ - 2.0 * xv + vv, 0.0); };
-    const double weight = rule_.weight({t_, gap, problem_.linear_oracle->diameter(), &x_, &v_, problem_.objective, distance});
-    x_.blend(weight, v_);
-    squared_norm_ = (1 - weight) * (1 - weight) * squared_norm_ + 2 * weight * (1 - weight) * xv + weight * weight * vv;
-    ++t_;
-    report_ = {weight, gap, estimator.exact(), {}};
-    if (x_.columns() > columns_limit_) recompress(gap, info.value);
-    if (options_.output == "uniform" && output_.index(t_) == 0) keep();  // x_t replaces with probability 1/t
-  }
-
-  const Element& iterate() const override { return x_; }
-  const Element& answer() override { return options_.output == "last" ? x_ : answer_; }
-  StepReport report() const override { return report_; }
+  const Element& answer() override { return options_.output == "last" ? x() : answer_; }
 
   void save(StateWriter& out) const override {
-    out.put("x", x_);
+    PointAlgorithm::save(out);
     out.put("answer", answer_);
-    out.put("t", t_);
     out.put("columns limit", columns_limit_);
     out.put("squared norm", squared_norm_);
     out.put("best gap", best_gap_);
     out.put("output", output_);
     out.put("local smoothness", rule_.local_smoothness());
-    out.put("weight", report_.weight);
-    out.put("gap", report_.gap);
-    out.put("full gradient", report_.full_gradient);
   }
   void load(StateReader& in) override {
     double local = 0.0;
-    in.get("x", x_);
+    PointAlgorithm::load(in);
     in.get("answer", answer_);
-    in.get("t", t_);
     in.get("columns limit", columns_limit_);
     in.get("squared norm", squared_norm_);
     in.get("best gap", best_gap_);
     in.get("output", output_);
     in.get("local smoothness", local);
-    in.get("weight", report_.weight);
-    in.get("gap", report_.gap);
-    in.get("full gradient", report_.full_gradient);
     rule_.set_local_smoothness(local);
   }
-  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
-
   void measured(const Measurement& m) override {
     if (options_.output != "best-gap" || !(m.gap < best_gap_)) return;
     best_gap_ = m.gap;
@@ -114,38 +71,60 @@ class FrankWolfe final : public Algorithm, public State {
   }
 
  private:
+  void begin() override {
+    rule_.start(*problem().objective);
+    output_.seek(0);
+    keep();
+    squared_norm_ = rule_.uses_distance() ? inner(x(), x()) : 0.0;
+    best_gap_ = std::numeric_limits<double>::infinity();
+    columns_limit_ = options_.recompress ? options_.recompress : automatic_limit();
+  }
+
+  void move(const Element& g) override {
+    LinearOracle& oracle = *problem().linear_oracle;
+    const OracleInfo info = oracle.minimize(g, {options_.oracle_tolerance, false}, v_);
+    const double gap = inner(g, x()) - info.value;
+    // ||v - x||^2 from three numbers, of which ||x||^2 is carried along: with many columns it is dear to compute.
+    const double xv = rule_.uses_distance() ? inner(v_, x()) : 0.0, vv = rule_.uses_distance() ? inner(v_, v_) : 0.0;
+    const auto distance = [&] { return std::max(squared_norm_ - 2.0 * xv + vv, 0.0); };
+    const double weight = rule_.weight({t(), gap, oracle.diameter(), &x(), &v_, problem().objective, distance});
+    x().blend(weight, v_);
+    squared_norm_ = (1 - weight) * (1 - weight) * squared_norm_ + 2 * weight * (1 - weight) * xv + weight * weight * vv;
+    report_step(weight, gap);
+    if (x().columns() > columns_limit_) recompress(gap, info.value);
+    if (options_.output == "uniform" && output_.index(t() + 1) == 0) keep();  // x_t replaces with probability 1/t
+  }
+
   /// Without images: shared ones would be updated in another order, and which point is kept would change the steps' bits.
   void keep() {
-    answer_ = x_;
+    answer_ = x();
     answer_.drop_images();
   }
 
   Index automatic_limit() const {
     constexpr Index kForReading = 80;
-    const Shape& shape = x_.shape();
+    const Shape& shape = iterate().shape();
     const Index side = std::max<Index>(kForReading, std::min(shape.rows, shape.cols));
-    return problem_.estimator->exact() ? side : std::min(side, kForReading);
+    return problem().estimator->exact() ? side : std::min(side, kForReading);
   }
 
   /// Moving x by D in nuclear norm moves f by at most ||g||_op ||D||_*, and <g, v> = -tau ||g||_op: a tail of
   /// kShare * gap / ||g||_op in nuclear norm costs at most kShare of the gap. The nuclear norm of x only falls.
   void recompress(double gap, double minimum) {
     constexpr double kShare = 1e-3;
-    const double radius = 0.5 * problem_.linear_oracle->diameter();
+    const double radius = 0.5 * problem().linear_oracle->diameter();
     const double tail = minimum < 0 && gap > 0 ? kShare * gap * radius / -minimum : 0.0;
-    x_.recompress(tail);
-    if (rule_.uses_distance()) squared_norm_ = inner(x_, x_);
-    columns_limit_ = std::max(options_.recompress ? options_.recompress : automatic_limit(), 2 * x_.columns());
+    x().recompress(tail);
+    if (rule_.uses_distance()) squared_norm_ = inner(x(), x());
+    columns_limit_ = std::max(options_.recompress ? options_.recompress : automatic_limit(), 2 * x().columns());
   }
 
   Options options_;
   StepRule rule_;
   RandomStream output_;
-  Problem problem_;
-  Element x_, v_, answer_;
-  StepReport report_;
-  Index t_ = 0, columns_limit_ = 0;
-  double squared_norm_ = 0.0;  // of x_, for the rules that need ||v - x||
+  Element v_, answer_;
+  Index columns_limit_ = 0;
+  double squared_norm_ = 0.0;  // of x, for the rules that need ||v - x||
   double best_gap_ = std::numeric_limits<double>::infinity();
 };
 

@@ -55,10 +55,10 @@ void require_varied(const Design& design, const std::vector<double>& mean, const
 template <class Real>
 void transform(DenseRows<Real>& rows, const Standardized& data) {
   const std::size_t cols = data.scale.size();
-  for (std::size_t at = 0; at < rows.values.size(); at += cols)
+  std::vector<Real>& values = rows.own();
+  for (std::size_t at = 0; at < values.size(); at += cols)
     for (std::size_t j = 0; j < cols; ++j)
-      rows.values[at + j] =
-          static_cast<Real>((static_cast<double>(rows.values[at + j]) - data.mean[j]) / data.scale[j]);
+      values[at + j] = static_cast<Real>((static_cast<double>(values[at + j]) - data.mean[j]) / data.scale[j]);
 }
 template <class Real>
 void transform(SparseRows<Real>& rows, const Standardized& data) {

@@ -70,7 +70,7 @@ void membership(Bench& bench) {
       const Numbers v = set.feasible(bench);
       bench.at_most(violation(combined(0.4, u, 0.6, v)), 0.0, 1e-9, "violation between two points of the set",
                     "the set is not convex, or membership is wrong");
-      if (!set.linear()) continue;
+      if (!set.linear() || set.linear()->diameter() == 0.0) continue;
       const Numbers d = bench.normals(set.shape().size());
       const Numbers far = combined(1.0, u, 3.0 * set.linear()->diameter() / length(d), d);
       bench.require(violation(far) > 1e-9,

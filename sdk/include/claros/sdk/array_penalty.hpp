@@ -51,6 +51,8 @@ class ArrayPenalty : public Component, public ProximalOracle, public Stateless {
     return penalty(values);
   }
 
+  void* ability(std::string_view id) noexcept override { return offer<ProximalOracle, State>(this, id); }
+
  protected:
   explicit ArrayPenalty(double rho = kInfinity) : rho_(rho) {}
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file plugin_project.hpp  A project with one plugin, from the templates of the installation.
+#pragma once
+
+#include <claros/catalog.hpp>
+#include <claros/error.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace claros::cli {
+
+/// Where the templates are: beside the papers' experiments.
+std::filesystem::path templates_folder();
+
+/// Complains when `folder` stands already, or the folder that it is to stand in does not.
+void require_new_folder(const std::filesystem::path& folder, std::vector<Complaint>& complaints);
+
+/// Copies the files of templates/project and templates/<kind> with @kind@, @name@ and @file@ filled in;
+/// plugin.cpp becomes <name with _>.cpp, gitignore .gitignore. Everything is written to a folder beside
+/// `folder` that then takes its name: there is a whole project or none. Throws Error(data).
+void write_plugin_project(const std::filesystem::path& templates, Kind kind, const std::string& name,
+                          const std::filesystem::path& folder);
+
+}  // namespace claros::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file memory_data.hpp  Data that a program holds in its own arrays, as objectives read it.
+///
+/// Each function checks sizes, positions and that every number is finite, and throws Error(data) that names
+/// the first that is wrong, counted from 1. What they return never changes, and may serve several runs at
+/// once.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/dataset.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace claros {
+
+/// Whether the entries of a design are copied, or read where they stand: the caller then keeps them there,
+/// unchanged, for as long as the data or a run on it lives.
+enum class Entries { copied, referenced };
+
+/// A dense design, one row after the other, and one response a row; responses are always copied.
+CLAROS_API std::shared_ptr<const Dataset> data_from_rows(std::span<const double> row_major, Index rows,
+                                                         Index cols, std::span<const double> response,
+                                                         Entries entries = Entries::copied);
+/// The same in float, which halves the memory; sums are made in double.
+CLAROS_API std::shared_ptr<const Dataset> data_from_rows(std::span<const float> row_major, Index rows,
+                                                         Index cols, std::span<const double> response,
+                                                         Entries entries = Entries::copied);
+/// A dense design, one column after the other, as matrices of Eigen and Armadillo lie. Copied, since rows are
+/// read.
+CLAROS_API std::shared_ptr<const Dataset> data_from_columns(std::span<const double> column_major, Index rows,
+                                                            Index cols, std::span<const double> response);
+/// A sparse design in compressed rows: the entries of row i are [start[i], start[i+1]), columns from 0 and
+/// ascending. There is one start more than there are rows. Copied.
+CLAROS_API std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const Index> start,
+                                                                    std::span<const std::int32_t> column,
+                                                                    std::span<const double> value, Index cols,
+                                                                    std::span<const double> response);
+CLAROS_API std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const std::int32_t> start,
+                                                                    std::span<const std::int32_t> column,
+                                                                    std::span<const double> value, Index cols,
+                                                                    std::span<const double> response);
+/// Observed entries of a rows x cols matrix, positions from 0, in any order. Copied. Of a position that comes
+/// twice: "error", the "mean" of its values, or the "last".
+CLAROS_API std::shared_ptr<const Dataset> data_from_triplets(std::span<const std::int32_t> row,
+                                                             std::span<const std::int32_t> col,
+                                                             std::span<const double> value, Index rows,
+                                                             Index cols,
+                                                             const std::string& duplicates = "error");
+
+}  // namespace claros

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/point_algorithm.hpp>
+
+#include <string>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  std::string step = "auto";
+  double momentum = 0.5;
+};
+
+/// x_{t+1} = P(x_t - s g_t + beta (x_t - x_{t-1})), P the projection onto the set, or nothing without one.
+class HeavyBall final : public sdk::PointAlgorithm {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("step", &Options::step, number_or(above(0), {"auto"}), "step length; auto is (1 - beta)/L", "s"),
+        row("momentum", &Options::momentum, between(0, 0.99), "part of the last step that is made again",
+            "beta")};
+    return table;
+  }
+  HeavyBall(const Options& options, const Context&) : options_(options) {}
+
+  void save(StateWriter& out) const override {
+    PointAlgorithm::save(out);
+    out.put("before", before_);
+  }
+  void load(StateReader& in) override {
+    PointAlgorithm::load(in);
+    in.get("before", before_);
+  }
+
+ private:
+  void begin() override {
+    if (problem().penalty)
+      throw Error(ErrorKind::usage, "penalty", "heavy-ball has no proximal step",
+                  "use proximal-gradient, or a set");
+    step_ = options_.step == "auto" ? (1.0 - options_.momentum) / smoothness("algorithm.step")
+                                    : parse_real(options_.step);
+    before_ = x();
+  }
+  void move(const Element& g) override {
+    Element next(x());
+    next.add(options_.momentum, x());
+    next.add(-options_.momentum, before_);
+    next.add(-step_, g);
+    before_ = x();
+    if (problem().projection)
+      (void)problem().projection->apply(next, 1.0, x(), Accuracy{});
+    else
+      x() = std::move(next);
+    report_step(step_);
+  }
+
+  Options options_;
+  double step_ = 0.0;
+  Element before_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(
+    HeavyBall, Kind::algorithm, "heavy-ball", "", "1.0.0", "Projected gradient steps with momentum",
+    "x <- P(x - s g + beta (x - the x before)). Takes a set with a projection, or none; no penalty.",
+    "Polyak: Some methods of speeding up the convergence of iteration methods, 1964")

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file point_algorithm.hpp  Base of algorithms whose state is one point and the number of steps.
+#pragma once
+
+#include <claros/algorithm.hpp>
+#include <claros/error.hpp>
+#include <claros/state.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace claros::sdk {
+
+/// x_{t+1} from x_t and an estimate of grad f(x_t). A derived class writes `move`, and `needs` when it needs
+/// something of the set or the penalty. One with more state than x and t saves it too: override save and load
+/// and call these.
+class PointAlgorithm : public Algorithm, public State {
+ public:
+  std::vector<Need> needs() const override { return {}; }
+
+  void start(const Problem& problem, Element x0) override {
+    problem_ = problem;
+    x_ = std::move(x0);
+    t_ = 0;
+    report_ = {};
+    begin();
+  }
+  void step() final {
+    GradientEstimator& estimator = *problem_.estimator;
+    if (estimator.epoch_due()) estimator.begin_epoch(x_);
+    move(estimator.estimate(x_));
+    report_.full_gradient = estimator.exact();
+    ++t_;
+  }
+  const Element& iterate() const override { return x_; }
+  StepReport report() const override { return report_; }
+
+  void save(StateWriter& out) const override {
+    out.put("x", x_);
+    out.put("t", t_);
+    out.put("weight", report_.weight);
+    out.put("gap", report_.gap);
+    out.put("full gradient", report_.full_gradient);
+  }
+  void load(StateReader& in) override {
+    in.get("x", x_);
+    in.get("t", t_);
+    in.get("weight", report_.weight);
+    in.get("gap", report_.gap);
+    in.get("full gradient", report_.full_gradient);
+  }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+
+ protected:
+  /// What is to be checked or made once: called with problem() and x() known.
+  virtual void begin() {}
+  /// Makes x() the next point. `g` lives until the next estimate; it is changed by nobody. The step length
+  /// taken is told with report_step, and, where the algorithm knows it, the Frank-Wolfe gap on g at the point
+  /// before.
+  virtual void move(const Element& g) = 0;
+
+  const Problem& problem() const noexcept { return problem_; }
+  Element& x() noexcept { return x_; }
+  /// Steps made.
+  Index t() const noexcept { return t_; }
+  void report_step(double weight, double gap = std::numeric_limits<double>::quiet_NaN()) {
+    report_.weight = weight;
+    report_.gap = gap;
+  }
+
+  /// Of f where the gradient is exact, of one component where it is sampled. Throws Error(usage) that names
+  /// `key`, the parameter to give instead, when it is not known.
+  double smoothness(const std::string& key) const {
+    const Constants constants = problem_.objective->constants();
+    const auto L = problem_.estimator->exact() ? constants.smoothness : constants.component_smoothness;
+    if (L && *L > 0.0) return *L;
+    throw Error(ErrorKind::usage, key, "'auto' needs the smoothness of the objective, which is not known",
+                "give " + key + " = NUMBER");
+  }
+
+ private:
+  Problem problem_;
+  Element x_;
+  StepReport report_;
+  Index t_ = 0;
+};
+
+}  // namespace claros::sdk

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/point_algorithm.hpp>
+
+#include <string>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  std::string step = "auto";
+};
+
+/// x_{t+1} = prox_{s h}(x_t - s g_t): the proximal step of a penalty, the projection onto a set, or, without
+/// either, the point itself. g_t comes from any estimator. The base holds the point, counts steps, and saves
+/// both.
+class MyAlgorithm final : public sdk::PointAlgorithm {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("step", &Options::step, number_or(above(0), {"auto"}), "step length; auto is 1/L", "s")};
+    return table;
+  }
+  MyAlgorithm(const Options& options, const Context&) : options_(options) {}
+
+  // MATHEMATICS 1 of 3: what no step can do without, and why; a composition that lacks it is refused. Nothing
+  // here:
+  //   return {{"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the
+  //   set"}};
+  std::vector<Need> needs() const override { return {}; }
+
+ private:
+  // MATHEMATICS 2 of 3: made once, when the problem is known.
+  void begin() override {
+    if (problem().penalty && problem().set)
+      throw Error(ErrorKind::usage, "set", "a step has no closed form with a penalty and a set at once",
+                  "leave one of them out");
+    h_ = problem().penalty ? problem().penalty : problem().projection;
+    step_ = options_.step == "auto" ? 1.0 / smoothness("algorithm.step") : parse_real(options_.step);
+  }
+  // MATHEMATICS 3 of 3: the box of the algorithm: from x() and g to the next x().
+  void move(const Element& g) override {
+    Element v(x());
+    v.add(-step_, g);
+    if (h_)
+      (void)h_->apply(v, step_, x(), Accuracy{});
+    else
+      x() = std::move(v);
+    report_step(step_);
+  }
+
+  Options options_;
+  ProximalOracle* h_ = nullptr;
+  double step_ = 0.0;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(MyAlgorithm, Kind::algorithm, "@name@", "", "0.1.0",
+              "Gradient steps followed by a proximal step",
+              "x <- prox of s h at x - s g. What claros describe shows: the step, and which roles it needs.",
+              "Author, Title, Year: where the formulas come from")

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/epoch_estimator.hpp>
+
+namespace {
+
+using namespace claros;
+
+/// g_t = (1/|S|) sum over S of grad f_i(x_t), S a fresh batch. The base draws batches and counts epochs.
+class MyEstimator final : public sdk::EpochEstimator {
+ public:
+  using Options = sdk::EpochOptions;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{{}, {sdk::batch_rows({"auto"}, {"auto"})}};
+    return table;
+  }
+  MyEstimator(const Options& options, const Context&) : EpochEstimator(options) {}
+
+  // MATHEMATICS 1 of 2: whether the mean of estimate(x) over the draws is grad f(x).
+  bool unbiased() const override { return true; }
+
+ private:
+  // MATHEMATICS 2 of 2: the estimate, made in g_. What an estimator remembers between two steps is written to
+  // `save` and read by `load` of the base, each overridden and called; what it renews with every epoch is
+  // made in `begin`.
+  const Element& at(const Element& x) override {
+    const Batch S = draw();
+    g_.set_zero();
+    f().add_gradient(x, S, 1.0, g_);
+    return g_;
+  }
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(MyEstimator, Kind::estimator, "@name@", "", "0.1.0", "The mean gradient of a fresh batch",
+              "g = (1/|S|) sum over S of grad f_i(x). What claros describe shows: the estimator, and what it "
+              "remembers.",
+              "Author, Title, Year: where the formulas come from")

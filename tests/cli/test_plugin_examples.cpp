@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The worked examples of the guide to plugins: what their specifications give, and that it is right.
+#include "program.hpp"
+
+#include <doctest/doctest.h>
+
+namespace claros::test {
+
+namespace {
+
+nlohmann::json result_of(const Words& composition) {
+  const TestFolder folder;
+  Words words{"run", "--json", "--quiet", "--plugin-path", CLAROS_EXAMPLE_PLUGINS};
+  words.insert(words.end(), composition.begin(), composition.end());
+  const Outcome run = ask(folder.path(), words);
+  CAPTURE(run.err);
+  REQUIRE(run.code == 0);
+  return nlohmann::json::parse(run.out);
+}
+
+std::string spec(const std::string& kind) {
+  return (fs::path(CLAROS_EXAMPLE_PLUGIN_SOURCES) / kind / "spec.ini").string();
+}
+
+/// The least squares of the examples' specifications, without their plugin.
+double value_of(Words more) {
+  more.insert(more.end(), {"objective.use=linear-model", "data.use=synthetic-regression", "data.rows=200",
+                           "data.cols=50", "data.nonzero=5"});
+  return result_of(more).at("value");
+}
+
+}  // namespace
+
+TEST_CASE("doctor finds nothing wrong with any example") {
+  const TestFolder folder;
+  std::size_t examples = 0;
+  for (const auto& library : fs::directory_iterator(CLAROS_EXAMPLE_PLUGINS)) {
+    const Outcome examined = ask(folder.path(), {"doctor", library.path().string()});
+    CAPTURE(examined.out);
+    CAPTURE(examined.err);
+    CHECK(examined.code == 0);
+    ++examples;
+  }
+  CHECK(examples == 6);
+}
+
+TEST_CASE("the capped simplex ends at a confirmed gap, which bounds its distance from a projected method") {
+  const auto result = result_of({spec("set")});
+  CHECK(result.at("status") == "relative-gap");
+  CHECK(result.at("confirmed") == true);
+  const double value = result.at("value"), gap = result.at("gap");
+  const double best = value_of(
+      {"set.use=capped-simplex", "set.count=5", "algorithm.use=proximal-gradient", "stop.iterations=500"});
+  CHECK(best <= value);
+  CHECK(value - best <= gap);
+  // With k = 1 it is the simplex.
+  CHECK(value_of({"set.use=capped-simplex", "set.count=1", "algorithm.use=proximal-gradient",
+                  "stop.iterations=200"}) ==
+        doctest::Approx(
+            value_of({"set.use=simplex", "algorithm.use=proximal-gradient", "stop.iterations=200"})));
+}
+
+TEST_CASE("the pinball penalty is certified by its conjugate, and with equal weights is the l1 norm") {
+  const auto result = result_of({spec("penalty")});
+  CHECK(result.at("status") == "relative-gap");
+  CHECK(result.at("gap_kind") == "duality");
+  const Words steps{"algorithm.use=proximal-gradient", "stop.iterations=100"};
+  Words pinball{"penalty.use=pinball", "penalty.up=0.2", "penalty.down=0.2"},
+      l1{"penalty.use=l1", "penalty.lambda=0.2"};
+  pinball.insert(pinball.end(), steps.begin(), steps.end());
+  l1.insert(l1.end(), steps.begin(), steps.end());
+  CHECK(value_of(pinball) == doctest::Approx(value_of(l1)).epsilon(1e-10));
+}
+
+TEST_CASE("the geometric median is found by curvature-corrected gradients as by full ones") {
+  const auto result = result_of({spec("objective")});
+  CHECK(result.at("counts").at("hessian_products") > 0);
+  const auto full = result_of({"objective.use=geometric-median", "objective.epsilon=0.5",
+                               "data.use=synthetic-regression", "data.rows=200", "data.cols=10",
+                               "data.nonzero=0", "algorithm.use=proximal-gradient", "stop.iterations=300"});
+  CHECK(result.at("value").get<double>() == doctest::Approx(full.at("value").get<double>()).epsilon(1e-4));
+}
+
+TEST_CASE("gradients that are never clipped are those of sg, and clipped ones move less") {
+  const auto value = [](const Words& estimator) {
+    Words words{"algorithm.use=proximal-gradient", "estimator.batch=20", "stop.epochs=5"};
+    words.insert(words.end(), estimator.begin(), estimator.end());
+    return value_of(words);
+  };
+  const double free = value({"estimator.use=clipped-sg", "estimator.clip=1e9"});
+  CHECK(free == value({"estimator.use=sg"}));
+  CHECK(value({"estimator.use=clipped-sg", "estimator.clip=1e-6"}) > 2.0 * free);
+  CHECK(result_of({spec("estimator")}).at("status") == "epochs");
+}
+
+TEST_CASE("heavy ball comes to the minimum of projected gradient, and resumes to the same bits") {
+  const auto result = result_of({spec("algorithm")});
+  CHECK(result.at("value").get<double>() ==
+        doctest::Approx(value_of({"set.use=l1-ball", "set.radius=4", "algorithm.use=proximal-gradient",
+                                  "stop.iterations=2000"}))
+            .epsilon(1e-4));
+  const TestFolder folder;
+  const Words with{"--plugin-path", CLAROS_EXAMPLE_PLUGINS, "--quiet"};
+  const auto ask_with = [&](Words words) {
+    words.insert(words.end(), with.begin(), with.end());
+    const Outcome outcome = ask(folder.path(), words);
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.code == 0);
+  };
+  ask_with({"run", spec("algorithm"), "stop.iterations=30", "--out", "halted"});
+  ask_with({"resume", "halted", "stop.iterations=60"});
+  ask_with({"run", spec("algorithm"), "stop.iterations=60", "--out", "whole"});
+  CHECK(folder.get("halted/solution/x.mtx") == folder.get("whole/solution/x.mtx"));
+  CHECK_FALSE(folder.get("whole/solution/x.mtx").empty());
+}
+
+TEST_CASE("autoregressive data knows its truth") {
+  const auto result = result_of({spec("data")});
+  CHECK(result.at("status") == "relative-gap");
+  CHECK(result.at("rmse_truth") < 0.1);
+  CHECK(result.at("rank_or_support") < 30);
+}
+
+}  // namespace claros::test

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "small_host.hpp"
+
+#include "../core/test_files.hpp"
+
+#include <claros/design.hpp>
+#include <claros/design_io.hpp>
+#include <claros/ratings.hpp>
+
+#include <limits>
+
+namespace claros::test {
+
+namespace {
+
+std::vector<double> fit(std::shared_ptr<const Dataset> data, const char* loss = "squared") {
+  Solver solver(build_catalog());
+  solver.objective("linear-model", {{"loss", loss}})
+      .data(std::move(data))
+      .penalty("ridge", {{"lambda", 0.01}})
+      .algorithm("proximal-gradient", {{"step", 0.2}})
+      .stop({{"iterations", 40}});
+  return solver.solve().answer.to_dense();
+}
+
+}  // namespace
+
+TEST_CASE("every layout of a design gives the same model") {
+  constexpr Index n = 12, p = 5;
+  std::vector<double> a = normals(3, n * p), by_columns(n * p), y = normals(4, n);
+  for (std::size_t k = 0; k < a.size(); k += 3) a[k] = 0.0;
+  std::vector<Index> start{0};
+  std::vector<std::int32_t> narrow_start{0}, column;
+  std::vector<double> value;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < p; ++j) {
+      by_columns[j * n + i] = a[i * p + j];
+      if (a[i * p + j] == 0.0) continue;
+      column.push_back(static_cast<std::int32_t>(j));
+      value.push_back(a[i * p + j]);
+    }
+    start.push_back(static_cast<Index>(value.size()));
+    narrow_start.push_back(static_cast<std::int32_t>(value.size()));
+  }
+  const auto x = fit(data_from_rows(a, n, p, y));
+  CHECK(fit(data_from_rows(a, n, p, y, Entries::referenced)) == x);
+  CHECK(fit(data_from_columns(by_columns, n, p, y)) == x);
+  const auto sparse = fit(data_from_compressed_rows(start, column, value, p, y));
+  CHECK(fit(data_from_compressed_rows(narrow_start, column, value, p, y)) == sparse);
+  const std::vector<float> narrow(a.begin(), a.end());
+  const auto single = fit(data_from_rows(narrow, n, p, y));
+  for (std::size_t j = 0; j < p; ++j) {
+    CHECK(sparse[j] == doctest::Approx(x[j]).epsilon(1e-12));
+    CHECK(single[j] == doctest::Approx(x[j]).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("referenced entries stay where they are; copied ones are the data's own") {
+  std::vector<double> a{1, 2, 3, 4};
+  const std::vector<double> y{1, 2};
+  const auto rows_of = [](const Dataset& data) {
+    return std::get<DenseRows<double>>(data.design()->entries).view();
+  };
+  CHECK(rows_of(*data_from_rows(a, 2, 2, y, Entries::referenced)).data() == a.data());
+  const auto copied = data_from_rows(a, 2, 2, y);
+  a[0] = 100.0;
+  CHECK(rows_of(*copied)[0] == 1.0);
+}
+
+TEST_CASE("standardising leaves the caller's array alone") {
+  const std::vector<double> a{1, 2, 3, 5}, y{1, 2};
+  std::vector<double> kept = a;
+  Solver solver(build_catalog());
+  solver.objective("linear-model", {{"standardize", true}})
+      .data(data_from_rows(kept, 2, 2, y, Entries::referenced))
+      .algorithm("proximal-gradient")
+      .stop({{"iterations", 2}});
+  CHECK(solver.solve().status == Status::iterations);
+  CHECK(kept == a);
+}
+
+TEST_CASE("data that does not fit is refused with the place") {
+  const std::vector<double> a{1, 2, 3, 4}, y{1, 2}, bad{1, 2, 3, std::numeric_limits<double>::quiet_NaN()};
+  CHECK(complaint([&] {
+          (void)data_from_rows(a, 2, 3, y);
+        }).find("4 entries for a design of 2 x 3; expected 6") != std::string::npos);
+  CHECK(complaint([&] { (void)data_from_rows(a, 2, 2, a); }).find("4 responses") != std::string::npos);
+  CHECK(complaint([&] { (void)data_from_rows(bad, 2, 2, y); }).find("row 2, column 2 is nan") !=
+        std::string::npos);
+  CHECK(complaint([&] { (void)data_from_rows(bad, 2, 2, y, Entries::referenced); }).find("row 2, column 2") !=
+        std::string::npos);
+  CHECK(complaint([&] { (void)data_from_columns(a, -1, 2, y); }).find("4 entries; expected 0") !=
+        std::string::npos);
+  CHECK(complaint([&] {
+          (void)data_from_rows(std::span<const double>(), 0, 0, {});
+        }).find("at least one row") != std::string::npos);
+  const std::vector<std::int32_t> start{0, 2, 3}, twice{1, 1, 0}, none;
+  const std::vector<double> three{1, 2, 3};
+  CHECK(complaint([&] {
+          (void)data_from_compressed_rows(start, twice, three, 2, y);
+        }).find("an ascending number up to 2") != std::string::npos);
+  CHECK(complaint([&] { (void)data_from_compressed_rows(none, twice, three, 2, y); }).find("no row start") !=
+        std::string::npos);
+}
+
+TEST_CASE("triplets come in any order, once each") {
+  const std::vector<std::int32_t> row{1, 0, 1}, col{2, 1, 0}, again{1, 2, 2};
+  const std::vector<double> value{3.0, 1.0, 2.0};
+  const auto ratings = data_from_triplets(row, col, value, 2, 3)->ratings();
+  CHECK(ratings->row == std::vector<std::int32_t>{0, 1, 1});
+  CHECK(ratings->col == std::vector<std::int32_t>{1, 0, 2});
+  CHECK(ratings->value == std::vector<double>{1.0, 2.0, 3.0});
+  const std::vector<std::int32_t> rows{1, 0, 1}, cols{2, 1, 2};
+  CHECK(data_from_triplets(rows, cols, value, 2, 3, "mean")->ratings()->value ==
+        std::vector<double>{1.0, 2.5});
+  CHECK(data_from_triplets(rows, cols, value, 2, 3, "last")->ratings()->value ==
+        std::vector<double>{1.0, 2.0});
+  CHECK(complaint([&] {
+          (void)data_from_triplets(rows, cols, value, 2, 3);
+        }).find("triplet 3 stands at (1, 2), as triplet 1 does") != std::string::npos);
+  CHECK(complaint([&] { (void)data_from_triplets(rows, cols, value, 2, 3, "men"); }, ErrorKind::usage)
+            .find("did you mean 'mean'?") != std::string::npos);
+  CHECK(complaint([&] {
+          (void)data_from_triplets(row, col, value, 2, 2);
+        }).find("triplet 1 stands at (1, 2), counted from 0, outside of a matrix of 2 x 2") !=
+        std::string::npos);
+  CHECK(complaint([&] {
+          (void)data_from_triplets(row, std::span(col).first(2), value, 2, 3);
+        }).find("2 columns of triplets; expected 3") != std::string::npos);
+  const std::vector<double> bad{3.0, std::numeric_limits<double>::infinity(), 2.0};
+  CHECK(complaint([&] { (void)data_from_triplets(row, col, bad, 2, 3); }).find("triplet 2 is inf") !=
+        std::string::npos);
+}
+
+TEST_CASE("data in memory is written in the formats that are read") {
+  const TestFolder folder;
+  const std::vector<double> a{1, 2, 3, 4}, y{1, 2};
+  data_from_rows(a, 2, 2, y, Entries::referenced)->write(folder.path());
+  CHECK(fit(data_from_rows(a, 2, 2, y)) == [&] {
+    Solver solver(build_catalog());
+    solver.objective("linear-model", {{"data", (folder / "design.bin").string()}})
+        .penalty("ridge", {{"lambda", 0.01}})
+        .algorithm("proximal-gradient", {{"step", 0.2}})
+        .stop({{"iterations", 40}});
+    return solver.solve().answer.to_dense();
+  }());
+  const std::vector<std::int32_t> row{1, 0}, col{2, 1};
+  data_from_triplets(row, col, y, 2, 3)->write(folder.path());
+  CHECK(read_ratings(folder / "observed.mtx").value == std::vector<double>{2.0, 1.0});
+}
+
+}  // namespace claros::test
