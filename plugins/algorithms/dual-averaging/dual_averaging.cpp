@@ -22,6 +22,9 @@ struct Options {
 /// is the minimiser of h; here it is the start, 0 unless told otherwise.) Its bounds, O(1/sqrt t), hold for
 /// the average of x_1 .. x_t.
 ///
+/// For a penalty of weak convexity mu > 0 the convex h + (mu/2)||.||^2 takes h's place and g_k - mu x_k that of g_k, as in
+/// Algorithm 2 of Qu, Li, Xu (2017), whose experiments have RDA on SCAD without saying how; bounds are not known then.
+///
 /// gamma is best near G/D, G a bound of the gradients and D of ||x* - x_1||; auto is the smoothness L of what
 /// the estimator samples, with which one gradient moves the point by 1/(L sqrt t) of itself.
 class DualAveraging final : public sdk::PointAlgorithm {
@@ -58,6 +61,7 @@ class DualAveraging final : public sdk::PointAlgorithm {
   void begin() override {
     refuse();
     h_ = problem().penalty ? problem().penalty : problem().projection;
+    mu_ = problem().penalty ? problem().penalty->weak_convexity() : 0.0;
     gamma_ = options_.gamma == "auto" ? smoothness("algorithm.gamma") : parse_real(options_.gamma);
     origin_ = mean_ = x();
     origin_.drop_images();
@@ -67,13 +71,17 @@ class DualAveraging final : public sdk::PointAlgorithm {
 
   void move(const Element& g) override {
     sum_.add(1.0, g);
+    if (mu_ > 0.0) sum_.add(-mu_, x());
     expand(sum_);
     const auto steps = static_cast<double>(t() + 1);
     if (options_.output == "average") average(steps);
     const double root = std::sqrt(steps), s = root / gamma_;
     move_from_origin(-1.0 / (gamma_ * root));
-    if (h_)
-      (void)h_->apply(v_, s, x(), {1e-10, options_.rank});
+    const Accuracy accuracy{1e-10, options_.rank};
+    if (h_ && mu_ > 0.0)
+      (void)apply_convexified(*h_, v_, s, x(), accuracy);
+    else if (h_)
+      (void)h_->apply(v_, s, x(), accuracy);
     else
       std::swap(x(), v_);
     report_step(s);
@@ -87,12 +95,6 @@ class DualAveraging final : public sdk::PointAlgorithm {
     if (problem().set && !problem().projection)
       throw Error(ErrorKind::usage, "set", "has no projection, which every step needs",
                   "take a set that has one, or frank-wolfe");
-    if (const double mu = problem().penalty ? problem().penalty->weak_convexity() : 0.0; mu > 0.0)
-      throw Error(ErrorKind::usage, "penalty",
-                  "is not convex (weak convexity mu = " + print_real(mu) +
-                      "): step t is a proximal step of length sqrt(t)/gamma, which has no unique answer from "
-                      "mu sqrt(t)/gamma = 1 on",
-                  "take a convex penalty, or algorithm proximal-gradient");
     if (!problem().estimator->unbiased())
       throw Error(
           ErrorKind::usage, "estimator",
@@ -133,7 +135,7 @@ class DualAveraging final : public sdk::PointAlgorithm {
 
   Options options_;
   ProximalOracle* h_ = nullptr;
-  double gamma_ = 0.0;
+  double gamma_ = 0.0, mu_ = 0.0;
   Element origin_, v_;
   Element sum_;   ///< of all estimates
   Element mean_;  ///< of the points where they were taken
@@ -145,7 +147,8 @@ CLAROS_PLUGIN(
     DualAveraging, Kind::algorithm, "dual-averaging", "rda", "1.0.0",
     "Proximal steps from the start along the mean of all gradients so far",
     "x_{t+1} = argmin <gbar_t, x> + h(x) + (gamma/sqrt t) ||x - x_1||^2/2 with gbar_t the mean of the first "
-    "t gradients, h a convex penalty, a set or nothing: regularized dual averaging. x_1 is the start. "
+    "t gradients, h a penalty (in its convexified form where it is not convex), a set or nothing: regularized dual "
+    "averaging. x_1 is the start. "
     "Needs an unbiased estimator: full, sg, saga, svrg and casvrg with full snapshots.",
     "Xiao: Dual averaging methods for regularized stochastic learning and online optimization, JMLR 2010, "
     "Algorithm 1")
