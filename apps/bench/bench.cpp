@@ -16,13 +16,14 @@ int main(int argc, char** argv) {
   const char* folder = std::getenv("CLAROS_DATA");
   std::string data = folder ? folder : "data";
   int repeats = 5;
-  std::string only;
+  std::string only, part;
   for (int k = 1; k < argc; ++k) {
     if (k + 1 < argc && std::strcmp(argv[k], "--data") == 0) data = argv[++k];
     else if (k + 1 < argc && std::strcmp(argv[k], "--repeats") == 0) repeats = std::atoi(argv[++k]);
     else if (k + 1 < argc && std::strcmp(argv[k], "--only") == 0) only = argv[++k];
+    else if (k + 1 < argc && std::strcmp(argv[k], "--case") == 0) part = argv[++k];
     else {
-      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--only solve|estimators|regression]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
+      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--only solve|estimators|regression [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
     }
   }
@@ -39,7 +40,7 @@ int main(int argc, char** argv) {
       bench::estimate_scaling(repeats);
       bench::estimator_shares(data, repeats);
     }
-    if (only.empty() || only == "regression") bench::regression(repeats);
+    if (only.empty() || only == "regression") bench::regression(repeats, part);
   } catch (const std::exception& error) {
     fmt::print(stderr, "claros-bench: {}\n", error.what());
     return 2;

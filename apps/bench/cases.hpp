@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace bench {
 
@@ -24,7 +25,7 @@ void estimate_scaling(int repeats);
 void estimator_shares(const std::filesystem::path& data, int repeats);
 
 /// Lasso, group Lasso, SCAD and MCP of Qu, Li, Xu: seconds to a relative suboptimality of 1e-6 by several methods, beside
-/// the peers of regression_peers.py that are installed.
-void regression(int repeats);
+/// the peers of regression_peers.py that are installed. `part`: only of the cases whose names hold it.
+void regression(int repeats, const std::string& part);
 
 }  // namespace bench

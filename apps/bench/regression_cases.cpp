@@ -114,9 +114,10 @@ void print_peers(const Catalog& catalog, const RegressionCase& c, double minimum
 
 }  // namespace
 
-void regression(int repeats) {
+void regression(int repeats, const std::string& part) {
   const Catalog catalog = everything();
   for (const RegressionCase& c : cases()) {
+    if (c.name.find(part) == std::string::npos) continue;
     const double minimum = reference(catalog, c);
     fmt::print("{}: {:.12g}, seconds to a relative suboptimality of {:g}\n", c.name, minimum, kTarget);
     print_ours(catalog, c, minimum, repeats);

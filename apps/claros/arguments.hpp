@@ -17,6 +17,7 @@ struct Option {
   std::string value;
   std::string meaning;
   bool repeatable = false;
+  std::vector<std::string> choices = {};  ///< where only some words are a value
 
   /// "--out DIR"
   std::string usage() const;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "axis_labels.hpp"
 
-#include <map>
+#include <algorithm>
 
 namespace claros::cli {
 
-std::string axis_label(const std::string& column) {
-  static const std::map<std::string, std::string> labels{
+const Candidates& column_candidates() {
+  static const Candidates columns{
       {"iteration", "iterations"},
       {"epoch", "epochs"},
       {"passes", "passes over the data (component gradients / n)"},
@@ -26,8 +26,13 @@ std::string axis_label(const std::string& column) {
       {"svd", "singular pairs computed"},
       {"matvec", "matrix-vector products of the oracles"},
   };
-  const auto at = labels.find(column);
-  return at == labels.end() ? column : at->second;
+  return columns;
+}
+
+std::string axis_label(const std::string& column) {
+  const auto same = [&](const Candidate& c) { return c.word == column; };
+  const auto at = std::find_if(column_candidates().begin(), column_candidates().end(), same);
+  return at == column_candidates().end() ? column : at->meaning;
 }
 
 }  // namespace claros::cli

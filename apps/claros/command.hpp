@@ -46,6 +46,7 @@ int predict(const Arguments&);
 int cite(const Arguments&);
 int new_plugin(const Arguments&);
 int doctor(const Arguments&);
+int complete(const Arguments&);
 int help(const Arguments&);
 int version(const Arguments&);
 

@@ -14,6 +14,10 @@ constexpr const char* kAboutDescribe =
     R"(NAME is a component (nuclear-ball, set/nuclear-ball or an alias) or a section of
 a specification (stop, trace, ...): what it does, where it comes from, what can
 be set, and a section to paste.
+
+  claros describe --markdown --out pages
+
+writes such a page for everything there is, and a list of them.
 )";
 
 constexpr const char* kAboutSpec =
@@ -173,6 +177,16 @@ output.checkpoint (seconds) and output.checkpoint_every (steps).
 
 )";
 
+constexpr const char* kAboutComplete =
+    R"(The WORDs are those after claros, as far as they are written; the last one, which
+may be empty, is to be completed. A line of the answer is a whole word, a tab, and
+what it means. Behind a word that ends in '.', '=', '/' or ',' there is more to come.
+
+  claros complete -- run objective.use=matrix-completion objective.l
+
+The completion of bash, zsh and fish asks this command.
+)";
+
 }  // namespace
 
 const std::vector<Option>& common_options() {
@@ -195,11 +209,13 @@ const std::vector<Command>& commands() {
        1,
        list},
       {"describe",
-       "NAME",
+       "[NAME]",
        "what a component or a section does and what can be set",
        kAboutDescribe,
-       {kJson},
-       1,
+       {kJson,
+        {"markdown", "", "print the page as Markdown"},
+        {"out", "DIR", "with --markdown and no NAME: write a page for each, and a list, to DIR"}},
+       0,
        1,
        describe},
       {"check",
@@ -249,8 +265,12 @@ const std::vector<Command>& commands() {
        "the best value of a step, or of another setting",
        std::string(kAboutTune) + kAboutSpec,
        {{"over", "KEY=VALUES", "the grid of a key; may be given several times", true},
-        {"by", "RULE", "final: the smallest value at the end of the budget; the default"},
-        {"to", "KEY=X", "instead: the fewest passes to value=X, gap=X or relative_gap=X"},
+        {"by", "RULE", "final: the smallest value at the end of the budget; the default", false, {"final"}},
+        {"to",
+         "KEY=X",
+         "instead: the fewest passes to value=X, gap=X or relative_gap=X",
+         false,
+         {"value=", "gap=", "relative_gap="}},
         {"repeat", "K", "run each with K seeds: seed, seed + 1, ..."},
         {"out", "DIR", "keep all runs in DIR: new, empty, or of an earlier comparison"},
         {"jobs", "J", "runs at a time"},
@@ -266,7 +286,11 @@ const std::vector<Command>& commands() {
        kAboutPlot,
        {{"x", "COLUMN", "what runs to the right; passes unless given"},
         {"y", "COLUMN", "what runs upwards; gap unless given"},
-        {"log", "AXES", "logarithmic axes: x, y, xy or none; y for a gap, else none"},
+        {"log",
+         "AXES",
+         "logarithmic axes: x, y, xy or none; y for a gap, else none",
+         false,
+         {"x", "y", "xy", "none"}},
         {"out", "FILE", "a file that ends in .svg or .png; without it characters in the terminal"},
         {"title", "TEXT", "above the picture"},
         {"terminal", "", "characters in the terminal, beside --out"}},
@@ -299,13 +323,21 @@ const std::vector<Command>& commands() {
        "entries of a run's solution, by the ids of its data",
        kAboutPredict,
        {{"out", "FILE", "write row, column, prediction there instead of stdout"},
-        {"delimiter", "WORD", "of PAIRS: auto, tab, comma, semicolon, space, double-colon"},
-        {"header", "WORD", "whether the first line of PAIRS names columns: auto, yes, no"}},
+        {"delimiter",
+         "WORD",
+         "of PAIRS: auto, tab, comma, semicolon, space, double-colon",
+         false,
+         {"auto", "tab", "comma", "semicolon", "space", "double-colon"}},
+        {"header",
+         "WORD",
+         "whether the first line of PAIRS names columns: auto, yes, no",
+         false,
+         {"auto", "yes", "no"}}},
        2,
        2,
        predict},
       {"doctor",
-       "[LIB.so | NAME] [--all | --list]",
+       "[LIB.so|NAME] [--all|--list]",
        "prove that a plugin is what its interface says, ours or yours",
        kAboutDoctor,
        {{"all", "", "every plugin of the catalogue"},
@@ -336,7 +368,22 @@ const std::vector<Command>& commands() {
        2,
        2,
        new_plugin},
-      {"help", "[COMMAND]", "this page, or that of a command", "", {}, 0, 1, help},
+      {"complete",
+       "[WORD ...]",
+       "what the last word of a command line may become, for shells",
+       kAboutComplete,
+       {},
+       0,
+       kAnyWords,
+       complete},
+      {"help",
+       "[COMMAND]",
+       "this page, or that of a command",
+       "",
+       {{"man", "DIR", "write all pages to DIR instead, as manual pages of section 1"}},
+       0,
+       1,
+       help},
       {"version", "", "version of the library, its plugin interface and its compiler", "", {}, 0, 0, version},
   };
   return table;

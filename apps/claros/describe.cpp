@@ -7,7 +7,9 @@
 
 #include "command.hpp"
 #include "json_text.hpp"
+#include "markdown_page.hpp"
 #include "named_component.hpp"
+#include "parameter_text.hpp"
 #include "report.hpp"
 #include "session.hpp"
 #include "terminal.hpp"
@@ -15,12 +17,6 @@
 namespace claros::cli {
 
 namespace {
-
-/// "real > 0", "one of lanczos, arpack, dense", "true or false", "text"
-std::string domain(const ParameterInfo& p) {
-  if (p.type == "choice" || p.type == "boolean" || p.type == "number or choice") return p.range.words;
-  return p.range.words == "any value" ? p.type : p.type + ' ' + p.range.words;
-}
 
 std::string parameter_table(const ParameterList& parameters, std::size_t width) {
   std::size_t column = 0;
@@ -32,16 +28,6 @@ std::string parameter_table(const ParameterList& parameters, std::size_t width) 
     table += row(p.name, facts, 2, column, width) + wrapped(p.meaning, 2 + column, width);
   }
   return table.empty() ? "  none\n" : table;
-}
-
-/// A section to paste; a value that has no default is left to the reader.
-std::string example(const std::string& section, const std::string& use, const ParameterList& parameters,
-                    const std::string& indent) {
-  std::string text = indent + '[' + section + "]\n";
-  if (!use.empty()) text += indent + "use = " + use + '\n';
-  for (const ParameterInfo& p : parameters.rows())
-    text += indent + (p.fallback.empty() ? "# " + p.name + " = ..." : p.name + " = " + p.fallback) + '\n';
-  return text;
 }
 
 Json parameters_json(const ParameterList& parameters) {
@@ -109,25 +95,57 @@ std::string role_page(const Catalog& catalog, Kind kind) {
   return catalog.names(kind).empty() ? page + "  none\n" : page;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+template <class Page>
+std::string page_of(const Arguments& arguments, const Page& subject, std::string (*text)(const Page&),
+                    Json (*json)(const Page&)) {
+  if (arguments.has("markdown")) return markdown_page(subject);
+  return arguments.has("json") ? json_text(json(subject)) : text(subject);
+}
+
+void check_options(const Arguments& arguments) {
+  const bool markdown = arguments.has("markdown"), named = !arguments.words().empty();
+  const std::string remedy = "write claros describe NAME, or claros describe --markdown --out DIR";
+  std::vector<Complaint> complaints;
+  if (markdown && arguments.has("json"))
+    complaints.push_back({"--markdown", "is given beside --json", "give one of them"});
+  if (arguments.has("out") && (!markdown || named))
+    complaints.push_back({"--out", "is for the pages of all components, in Markdown", remedy});
+  if (!arguments.has("out") && !named) complaints.push_back({"describe", "needs a NAME", remedy});
+  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
+}
+
 }  // namespace
 
 int describe(const Arguments& arguments) {
-  const bool json = arguments.has("json");
+  check_options(arguments);
   const Catalog catalog = open_catalog(arguments);
+  if (const auto folder = arguments.get("out")) {
+    write_markdown_pages(catalog, *folder);
+    return kDone;
+  }
   const std::string& name = arguments.words().front();
   if (const PluginEntry* e = named_component(catalog, name)) {
-    out().write(json ? json_text(component_json(*e)) : component_page(*e));
+    out().write(page_of(arguments, *e, component_page, component_json));
     return kDone;
   }
   for (const HouseSection& section : house_sections())
     if (section.name == name) {
-      out().write(json ? json_text(section_json(section)) : section_page(section));
+      out().write(page_of(arguments, section, section_page, section_json));
       return kDone;
     }
   const auto kind = parse_kind(name);
   if (!kind) nothing_named(catalog, name, true);
-  out().write(json ? json_text({{"section", name}, {"components", catalog.names(*kind)}})
-                   : role_page(catalog, *kind));
+  if (arguments.has("markdown"))
+    throw Error(ErrorKind::usage, '[' + name + ']', "names one component and has no page in Markdown",
+                "write claros describe NAME --markdown with one of " + joined(catalog.names(*kind)));
+  out().write(arguments.has("json") ? json_text({{"section", name}, {"components", catalog.names(*kind)}})
+                                    : role_page(catalog, *kind));
   return kDone;
 }
 

@@ -5,6 +5,8 @@
 #include <system_error>
 
 #include "command.hpp"
+#include "help_text.hpp"
+#include "manual_page.hpp"
 #include "report.hpp"
 #include "terminal.hpp"
 
@@ -14,57 +16,17 @@ namespace {
 
 constexpr std::size_t kWidth = 80;
 
-constexpr const char* kIntroduction =
-    R"(Claros minimises f(x) + R(x) + h(x) over x in C. Each letter is a plugin, composed
-by name: f an objective, R a smoother, h a penalty, C a set; an algorithm solves,
-fed by a gradient estimator.
-)";
-
-constexpr const char* kFirstRun = R"(
-  Write four ratings (row, column, value) and a specification:
-
-    printf '1 1 5\n1 2 3\n2 1 4\n3 2 1\n' > ratings.txt
-    cat > ratings.ini <<END
-    [objective]
-    use = matrix-completion
-    data = ratings.txt
-    [set]
-    use = nuclear-ball
-    radius = 8
-    [algorithm]
-    use = frank-wolfe
-    [stop]
-    iterations = 200
-    relative_gap = 1e-3
-    END
-
-    claros check ratings.ini                 what would run, with every default
-    claros run ratings.ini --out first       solve; keep everything in first/
-    claros run ratings.ini set.radius=4      the same with another radius
-    claros describe nuclear-ball             what can be set
-)";
-
-constexpr const char* kExitCodes = R"(
-  0    the run ended by a rule of its specification: a target or a budget
-  1    a verdict failed
-  2    the command line or the specification is wrong
-  3    a plugin cannot be used, or broke its contract
-  4    a file cannot be read or written, or holds something else
-  5    the numbers failed: divergence, or no convergence
-  130  interrupted (the answer so far is kept)
-)";
-
-constexpr const char* kEnvironment = R"(
-  CLAROS_PLUGIN_PATH    more folders of plugins, absolute, separated by ':'
-  NO_COLOR              anything but empty: no colours
-  OPENBLAS_NUM_THREADS  threads of the linear algebra; 1 unless set
-)";
-
 std::string heading(const std::string& title) { return '\n' + out().bold(title); }
 
 std::string option_rows(const std::vector<Option>& options) {
   std::string rows;
   for (const Option& option : options) rows += row(option.usage(), option.meaning, 2, 22, kWidth);
+  return rows;
+}
+
+std::string term_rows(const std::vector<Term>& terms, std::size_t column) {
+  std::string rows;
+  for (const Term& term : terms) rows += row(term.name, term.meaning, 2, column, kWidth);
   return rows;
 }
 
@@ -86,8 +48,8 @@ std::string front_page() {
   return kIntroduction + heading("usage") + "\n  claros COMMAND [ARGUMENTS] [OPTIONS]\n" +
          heading("commands") + '\n' + rows + heading("options of every command") + '\n' +
          option_rows(common_options()) + heading("a first run") + kFirstRun + heading("exit codes") +
-         kExitCodes + heading("where plugins are looked for, after --plugin-path") + '\n' + plugin_folders() +
-         heading("environment") + kEnvironment;
+         '\n' + term_rows(exit_codes(), 5) + heading("where plugins are looked for, after --plugin-path") +
+         '\n' + plugin_folders() + heading("environment") + '\n' + term_rows(environment(), 22);
 }
 
 std::string help_page(const Command& c) {
@@ -100,6 +62,10 @@ std::string help_page(const Command& c) {
 
 int help(const Arguments& arguments) {
   const auto& words = arguments.words();
+  if (const auto folder = arguments.get("man")) {
+    write_manual(*folder);
+    return kDone;
+  }
   out().write(words.empty() ? front_page() : help_page(command(words.front())));
   return kDone;
 }

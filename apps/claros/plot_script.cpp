@@ -204,7 +204,7 @@ class GridLayout {
   std::size_t legend_lines(const Figure& figure) const {
     std::size_t longest = 0;
     for (const Curve& curve : figure.curves) longest = std::max(longest, curve.label.size());
-    const std::size_t across = std::max<std::size_t>(1, width_of_panels() / (90 + 8 * longest));
+    const std::size_t across = std::max<std::size_t>(1, width_of_panels() / (110 + 8 * longest));
     return (figure.curves.size() + across - 1) / across;
   }
   std::size_t width_of_panels() const { return kLeft + columns_ * panel_width_ + (columns_ - 1) * kGapX; }

@@ -63,7 +63,7 @@ class CLAROS_API Conjugate {
  public:
   static constexpr std::string_view kAbility = "claros.conjugate/1";
   virtual ~Conjugate();
-  /// h*(s) = sup_x <s, x> - h(x); infinity outside its domain.
+  /// \f$ h^*(s) = \sup_x \langle s, x \rangle - h(x) \f$; infinity outside its domain.
   virtual double conjugate(const Element& s) = 0;
   /// The largest a in [0, 1] for which h*(a s) is finite.
   virtual double into_domain(const Element& s) = 0;

@@ -15,7 +15,7 @@
 
 namespace claros {
 
-/// minimise f(x) + R(x) + h(x) over x in C. Null where the composition has none. Everything outlives the algorithm.
+/// minimise \f$ f(x) + R(x) + h(x) \f$ over \f$ x \in C \f$. Null where the composition has none. Everything outlives the algorithm.
 struct Problem {
   Objective* objective = nullptr;
   Objective* smoother = nullptr;          ///< R

@@ -53,7 +53,7 @@ struct ComparisonRun {
   double seconds = 0.0;
   double measuring_seconds = 0.0;
   Counts counts;
-  std::string folder;  ///< "<cell>/<seed>" in the folder of the comparison; empty when nothing was written
+  std::string folder;  ///< "CELL/SEED" in the folder of the comparison; empty when nothing was written
 };
 
 /// A grid with the runs that were done, in order: cell by cell, in each the seeds seed, seed + 1, ...
@@ -66,7 +66,7 @@ struct Comparison {
 };
 
 struct ComparisonSettings {
-  /// Gets <cell>/<seed>/ (run_folder.hpp), comparison.csv, comparison.json and spec.ini; empty: nothing is
+  /// Gets CELL/SEED/ (run_folder.hpp), comparison.csv, comparison.json and spec.ini; empty: nothing is
   /// written.
   std::filesystem::path folder;
   const std::atomic<bool>* interrupt = nullptr;  ///< ends the running step and the grid

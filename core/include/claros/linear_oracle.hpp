@@ -25,7 +25,7 @@ struct OracleInfo {
   bool confirmed = false;    ///< whether lower_bound may be relied upon
 };
 
-/// Ability of sets: v = argmin_{u in C} <c, u>.
+/// Ability of sets: \f$ v = \arg\min_{u \in C} \langle c, u \rangle \f$.
 class CLAROS_API LinearOracle {
  public:
   static constexpr std::string_view kAbility = "claros.linear-oracle/1";

@@ -63,9 +63,9 @@ struct Constants {
   std::optional<double> lower_bound = {};           ///< a number that no value is below
 };
 
-/// f = (1/n) sum_{i<n} f_i, or f = E f_i where component i is draw number i of a counter-based generator, so that "the
-/// same sample at two points" is the same i and one estimator serves both settings. Not called from two threads at
-/// once. Throws Error(usage) when a shape does not fit.
+/// \f$ f = \frac{1}{n} \sum_{i<n} f_i \f$, or \f$ f = E f_i \f$ where component i is draw number i of a counter-based
+/// generator, so that "the same sample at two points" is the same i and one estimator serves both settings. Not called
+/// from two threads at once. Throws Error(usage) when a shape does not fit.
 class CLAROS_API Objective : public Component {
  public:
   virtual Shape shape() const = 0;

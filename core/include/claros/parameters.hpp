@@ -79,9 +79,9 @@ class CLAROS_API ParameterList {
 
   /// A fresh struct with its defaults.
   virtual std::shared_ptr<void> make() const = 0;
-  /// options.<name> = text. Throws Error(usage) with the value and the range that it broke.
+  /// options.NAME = text. Throws Error(usage) with the value and the range that it broke.
   virtual void assign(void* options, std::string_view name, std::string_view text) const = 0;
-  /// The value of options.<name> as text that reads back to the same value.
+  /// The value of options.NAME as text that reads back to the same value.
   virtual std::string print(const void* options, std::string_view name) const = 0;
 
  protected:

@@ -22,8 +22,8 @@ struct Certificate {
   Index singular_pairs = 0;  ///< rank-one SVDs used
 };
 
-/// Ability of penalties and of sets: prox_{step h}(v) = argmin_x h(x) + ||x - v||^2 / (2 step). For a set, h is its
-/// indicator and the step does not matter.
+/// Ability of penalties and of sets: \f$ prox_{s h}(v) = \arg\min_x h(x) + \|x - v\|^2 / (2 s) \f$, s the step. For a
+/// set, h is its indicator and the step does not matter.
 class CLAROS_API ProximalOracle {
  public:
   static constexpr std::string_view kAbility = "claros.proximal-oracle/1";

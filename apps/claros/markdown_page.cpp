@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "markdown_page.hpp"
+
+#include <claros/atomic_file.hpp>
+
+#include <system_error>
+
+#include "component_abilities.hpp"
+#include "parameter_text.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+/// What Markdown would read as something else; '_' means nothing inside a word.
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) switch (c) {
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '\n': result += ' '; break;
+      case '*': case '|': case '`': case '\\': case '[': case ']': result += '\\'; [[fallthrough]];
+      default: result += c;
+    }
+  return result;
+}
+
+std::string code(const std::string& text) { return text.empty() ? "" : '`' + text + '`'; }
+
+std::string heading(const std::string& title) { return "\n## " + title + "\n\n"; }
+
+std::string parameter_table(const ParameterList& parameters) {
+  if (parameters.rows().empty()) return "None.\n";
+  std::string table = "| parameter | type and range | default | symbol | meaning |\n|---|---|---|---|---|\n";
+  for (const ParameterInfo& p : parameters.rows())
+    table += "| " + code(p.name) + " | " + escaped(domain(p)) + " | " + code(p.fallback) + " | " + escaped(p.symbol) +
+             " | " + escaped(p.meaning) + " |\n";
+  return table;
+}
+
+std::string example_block(const std::string& section, const std::string& use, const ParameterList& parameters) {
+  return heading("Example") + "```ini\n" + example(section, use, parameters, "") + "```\n";
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string abilities_text(const PluginEntry& entry) {
+  const auto abilities = abilities_of(entry);
+  if (!abilities || (abilities->offered.empty() && abilities->needed.empty())) return "";
+  std::string text = heading("Abilities");
+  if (!abilities->offered.empty()) text += "Offers, with the defaults: " + joined(abilities->offered) + ".\n";
+  for (const Need& need : abilities->needed)
+    text += "\nNeeds of the " + need.role + ": " + need.ability +
+            (need.reason.empty() ? "" : " (" + escaped(need.reason) + ")") + ".\n";
+  return text;
+}
+
+std::string file_name(const PluginEntry& e) { return kind_name(e.kind) + '-' + e.name + ".md"; }
+
+std::string index_row(const std::string& name, const std::string& file, const std::string& summary) {
+  return "| [" + name + "](" + file + ") | " + escaped(summary) + " |\n";
+}
+
+std::string index_page(const Catalog& catalog) {
+  std::string page =
+      "# Components\n\nEverything that a specification can name, as `claros describe` tells it; written by\n"
+      "`claros describe --markdown --out DIR`.\n";
+  for (const Kind kind : kKinds) {
+    const auto names = catalog.names(kind);
+    if (names.empty()) continue;
+    page += heading(kind_name(kind)) + "| name | |\n|---|---|\n";
+    for (const std::string& name : names) {
+      const PluginEntry& entry = *catalog.find(kind, name);
+      page += index_row(name, file_name(entry), entry.summary);
+    }
+  }
+  page += heading("Sections of the house") + "| section | |\n|---|---|\n";
+  for (const HouseSection& section : house_sections())
+    page += index_row(section.name, "section-" + section.name + ".md", section.summary);
+  return page;
+}
+
+}  // namespace
+
+std::string markdown_page(const PluginEntry& e) {
+  std::string page = "# " + e.label() + "\n\n" + escaped(e.summary) + ".\n";
+  if (!e.aliases.empty()) page += "Also called " + joined(e.aliases) + ".\n";
+  page += heading("Mathematics") + escaped(e.description) + '\n';
+  page += heading("Parameters") + parameter_table(*e.parameters) + abilities_text(e);
+  if (!e.citation.empty()) page += heading("Source") + escaped(e.citation) + '\n';
+  return page + example_block(kind_name(e.kind), e.name, *e.parameters);
+}
+
+std::string markdown_page(const HouseSection& section) {
+  return "# [" + section.name + "]\n\nA section of a specification: " + escaped(section.summary) + ".\n" + heading("Parameters") +
+         parameter_table(*section.parameters) + example_block(section.name, "", *section.parameters);
+}
+
+void write_markdown_pages(const Catalog& catalog, const std::filesystem::path& folder) {
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  if (code) throw Error(ErrorKind::data, folder.string(), "cannot be made: " + code.message());
+  for (const PluginEntry& entry : catalog.entries())
+    if (entry.usable()) write_atomically(folder / file_name(entry), markdown_page(entry));
+  for (const HouseSection& section : house_sections())
+    write_atomically(folder / ("section-" + section.name + ".md"), markdown_page(section));
+  write_atomically(folder / "README.md", index_page(catalog));
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "parameter_text.hpp"
+
+namespace claros::cli {
+
+std::string domain(const ParameterInfo& p) {
+  if (p.type == "choice" || p.type == "boolean" || p.type == "number or choice") return p.range.words;
+  const std::string any = "any value";
+  return p.type + (p.range.words.starts_with(any) ? p.range.words.substr(any.size()) : ' ' + p.range.words);
+}
+
+std::string example(const std::string& section, const std::string& use, const ParameterList& parameters,
+                    const std::string& indent) {
+  std::string text = indent + '[' + section + "]\n";
+  if (!use.empty()) text += indent + "use = " + use + '\n';
+  for (const ParameterInfo& p : parameters.rows())
+    text += indent + (p.fallback.empty() ? "# " + p.name + " = ..." : p.name + " = " + p.fallback) + '\n';
+  return text;
+}
+
+}  // namespace claros::cli

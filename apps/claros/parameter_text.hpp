@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file parameter_text.hpp  A table of parameters in words.
+#pragma once
+
+#include <claros/parameters.hpp>
+
+#include <string>
+
+namespace claros::cli {
+
+/// "real > 0", "real or inf", "one of lanczos, arpack, dense", "true or false", "text"
+std::string domain(const ParameterInfo& parameter);
+
+/// A section to paste, each line led by `indent`; a value that has no default is left to the reader. `use` is
+/// empty for a section that names no component.
+std::string example(const std::string& section, const std::string& use, const ParameterList& parameters,
+                    const std::string& indent);
+
+}  // namespace claros::cli
