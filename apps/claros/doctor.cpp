@@ -78,7 +78,7 @@ bool is_file(const std::string& word) {
 }
 
 /// As a shell takes it.
-std::string quoted(const std::string& word) {
+std::string shell_word(const std::string& word) {
   const auto plain = [](unsigned char c) {
     return std::isalnum(c) ||
            std::string_view("/._-=+:,").find(static_cast<char>(c)) != std::string_view::npos;
@@ -91,9 +91,9 @@ std::string quoted(const std::string& word) {
 
 /// The words that run this test on this plugin alone.
 std::string rerun_words(const std::string& word, const doctor::Subject& subject, const Arguments& arguments) {
-  std::string text = "claros doctor " + quoted(word);
-  for (const std::string& folder : arguments.all("plugin-path")) text += " --plugin-path " + quoted(folder);
-  for (const std::string& setting : arguments.all("set")) text += " --set " + quoted(setting);
+  std::string text = "claros doctor " + shell_word(word);
+  for (const std::string& folder : arguments.all("plugin-path")) text += " --plugin-path " + shell_word(folder);
+  for (const std::string& setting : arguments.all("set")) text += " --set " + shell_word(setting);
   for (const std::string& shape : arguments.all("shape")) text += " --shape " + shape;
   return text + " --seed " + std::to_string(subject.seed);
 }

@@ -18,7 +18,7 @@ constexpr std::array kDashes{"solid", "(10,4)", "(2,3)", "(10,3,2,3)", "(18,5)"}
 constexpr std::array kMarks{7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
 
 /// A text of gnuplot that means itself.
-std::string quoted(const std::string& text) {
+std::string gnuplot_string(const std::string& text) {
   std::string result = "'";
   for (const char c : text)
     result += c == '\'' ? "''" : std::string(1, static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c);
@@ -65,13 +65,13 @@ std::string axes(const Figure& figure, Picture picture) {
     for (std::size_t k = 0; k < curve.band.x.size(); ++k)
       x.add(curve.band.x[k]), y.add(curve.band.lower[k]), y.add(curve.band.upper[k]);
   std::string text =
-      "set autoscale xfix\nset format xy '%g'\nset xlabel " + quoted(figure.x_label) + " noenhanced\n";
+      "set autoscale xfix\nset format xy '%g'\nset xlabel " + gnuplot_string(figure.x_label) + " noenhanced\n";
   // Characters cannot stand on their side: above the picture there is room.
   const bool above = picture == Picture::terminal;
   const std::string join = above && !figure.title.empty() ? ": " : "";
   const std::string title = figure.title + join + (above ? y_label(figure) : "");
-  if (!above) text += "set xlabel offset 0,0.3\nset ylabel " + quoted(y_label(figure)) + " noenhanced\n";
-  if (!title.empty()) text += "set title " + quoted(title) + " noenhanced\n";
+  if (!above) text += "set xlabel offset 0,0.3\nset ylabel " + gnuplot_string(y_label(figure)) + " noenhanced\n";
+  if (!title.empty()) text += "set title " + gnuplot_string(title) + " noenhanced\n";
   if (figure.log_x) text += "set logscale x\n" + tics("x", x, picture);
   if (figure.log_y) text += "set logscale y\n" + tics("y", y, picture);
   // A flat curve, or a single point, would leave gnuplot without a range.
@@ -118,7 +118,7 @@ std::string line(const Curve& curve, std::size_t k, const std::string& figure) {
   return fmt::format(
       "$curve{}{} using 1:3 with linespoints lc rgb '{}' dt {} lw 2 pt {} ps 0.7 pi {} title {}", figure, k,
       kColours[k % kColours.size()], kDashes[k % kDashes.size()], kMarks[k % kMarks.size()],
-      std::max<std::size_t>(1, points / 10), quoted(curve.label));
+      std::max<std::size_t>(1, points / 10), gnuplot_string(curve.label));
 }
 
 std::string plots(const Figure& figure, Picture picture, const std::string& name = {}) {
@@ -131,7 +131,7 @@ std::string plots(const Figure& figure, Picture picture, const std::string& name
           name, k, kColours[k % kColours.size()]));
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
     add(picture == Picture::terminal ? fmt::format("$curve{} using 1:3 with lines lt {} title {}", k, k + 1,
-                                                   quoted(" " + figure.curves[k].label))
+                                                   gnuplot_string(" " + figure.curves[k].label))
                                      : line(figure.curves[k], k, name));
   return text + '\n';
 }
@@ -249,7 +249,7 @@ std::string legend_below(const Figure& figure, const GridLayout& layout) {
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
     text += fmt::format("{}NaN with linespoints lc rgb '{}' dt {} lw 2 pt {} ps 0.7 title {}", k ? ", " : "",
                         kColours[k % kColours.size()], kDashes[k % kDashes.size()], kMarks[k % kMarks.size()],
-                        quoted(figure.curves[k].label));
+                        gnuplot_string(figure.curves[k].label));
   return text + '\n';
 }
 
@@ -266,7 +266,7 @@ std::string grid_script(const FigureGrid& grid, Picture picture) {
     for (std::size_t c = 0; c < columns; ++c)
       for (std::size_t k = 0; k < grid.rows[r][c].curves.size(); ++k)
         script += data(grid.rows[r][c].curves[k].band, k, name(r, c));
-  script += "set multiplot title " + quoted(grid.title) + " noenhanced\n";
+  script += "set multiplot title " + gnuplot_string(grid.title) + " noenhanced\n";
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < columns; ++c) {
       script +=

@@ -15,10 +15,10 @@ namespace {
 constexpr const char* kRealForms =
     "expected a decimal number, inf, a power such as 2^-12 or a fraction such as 1/3";
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 [[noreturn]] void reject(std::string_view text, const std::string& why, const std::string& expected) {
-  throw Error(ErrorKind::usage, {}, quoted(text) + ' ' + why, expected);
+  throw Error(ErrorKind::usage, {}, in_quotes(text) + ' ' + why, expected);
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -67,11 +67,11 @@ bool within(const Range& range, double value) {
 }
 
 std::string expected(const ParameterInfo& info) {
-  return "expected " + info.range.words + "; the default is " + quoted(info.fallback);
+  return "expected " + info.range.words + "; the default is " + in_quotes(info.fallback);
 }
 
 [[noreturn]] void out_of_range(const ParameterInfo& info, std::string_view text) {
-  throw Error(ErrorKind::usage, info.name, quoted(text) + " is out of range", expected(info));
+  throw Error(ErrorKind::usage, info.name, in_quotes(text) + " is out of range", expected(info));
 }
 
 /// parse(text), with the parameter's name and range put into the error.
@@ -207,8 +207,8 @@ std::string read_text(const ParameterInfo& info, std::string_view text) {
     if (did_you_mean(value, choices).empty()) throw;
   }
   const std::string guess = did_you_mean(value, choices);
-  throw Error(ErrorKind::usage, info.name, quoted(text) + " is not " + info.range.words,
-              guess.empty() ? "the default is " + quoted(info.fallback) : guess);
+  throw Error(ErrorKind::usage, info.name, in_quotes(text) + " is not " + info.range.words,
+              guess.empty() ? "the default is " + in_quotes(info.fallback) : guess);
 }
 
 void no_such_parameter(std::string_view name) {
