@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/composition.hpp>
 #include <claros/run_folder.hpp>
 #include <claros/spec.hpp>
 
@@ -42,11 +43,12 @@ void add(Sources& sources, const PluginEntry& entry) {
 void add_spec(Sources& sources, const Catalog& catalog, const std::string& file,
               std::vector<Complaint>& complaints) {
   const Spec spec = Spec::read(file, complaints);
-  for (const Kind kind : kKinds) {
-    const auto use = spec.get(kind_name(kind), std::string(kUse));
-    if (!use) continue;
+  for (const std::string& section : spec.sections()) {
+    const auto use = spec.get(section, std::string(kUse));
+    const Role* role = role_at(catalog, spec, section);
+    if (!use || !role) continue;
     try {
-      add(sources, catalog.at(kind, use->value, use->label()));
+      add(sources, catalog.at(role->kind, use->value, use->label()));
     } catch (const Error& error) {
       complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
     }

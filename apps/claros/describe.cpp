@@ -30,6 +30,23 @@ std::string parameter_table(const ParameterList& parameters, std::size_t width) 
   return table.empty() ? "  none\n" : table;
 }
 
+std::string role_table(const ParameterList& parameters, std::size_t width) {
+  std::size_t column = 0;
+  for (const Role& r : parameters.roles()) column = std::max(column, r.name.size() + 2);
+  std::string table;
+  for (const Role& r : parameters.roles())
+    table += row(r.name, domain(r), 2, column, width) + wrapped(r.meaning, 2 + column, width);
+  return table;
+}
+
+Json roles_json(const ParameterList& parameters) {
+  Json rows = Json::array();
+  for (const Role& r : parameters.roles())
+    rows.push_back({{"name", r.name}, {"kind", kind_name(r.kind)}, {"meaning", r.meaning}, {"default", r.fallback},
+                    {"required", r.required}, {"list", r.many}});
+  return rows;
+}
+
 Json parameters_json(const ParameterList& parameters) {
   Json rows = Json::array();
   for (const ParameterInfo& p : parameters.rows())
@@ -54,6 +71,7 @@ std::string component_page(const PluginEntry& e) {
   if (!e.citation.empty()) page += heading("source") + wrapped(e.citation, 2, width);
   page += heading("file") + "  " + (e.path.empty() ? "this program" : printable(e.path.string())) + '\n';
   page += heading("parameters") + parameter_table(*e.parameters, width);
+  if (!e.parameters->roles().empty()) page += heading("parts") + role_table(*e.parameters, width);
   return page + heading("example") + example(kind_name(e.kind), e.name, *e.parameters, "  ");
 }
 
@@ -67,6 +85,7 @@ Json component_json(const PluginEntry& e) {
           {"citation", e.citation},
           {"file", e.path.string()},
           {"parameters", parameters_json(*e.parameters)},
+          {"parts", roles_json(*e.parameters)},
           {"example", example(kind_name(e.kind), e.name, *e.parameters, "")}};
 }
 
@@ -85,7 +104,7 @@ Json section_json(const HouseSection& section) {
 }
 
 /// The page of a role: which components can play it.
-std::string role_page(const Catalog& catalog, Kind kind) {
+std::string kind_page(const Catalog& catalog, Kind kind) {
   const std::string role = kind_name(kind);
   std::string page =
       out().bold('[' + role + ']') + '\n' +
@@ -145,7 +164,7 @@ int describe(const Arguments& arguments) {
     throw Error(ErrorKind::usage, '[' + name + ']', "names one component and has no page in Markdown",
                 "write claros describe NAME --markdown with one of " + joined(catalog.names(*kind)));
   out().write(arguments.has("json") ? json_text({{"section", name}, {"components", catalog.names(*kind)}})
-                                    : role_page(catalog, *kind));
+                                    : kind_page(catalog, *kind));
   return kDone;
 }
 

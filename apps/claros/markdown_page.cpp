@@ -38,6 +38,14 @@ std::string parameter_table(const ParameterList& parameters) {
   return table;
 }
 
+std::string role_table(const ParameterList& parameters) {
+  if (parameters.roles().empty()) return "";
+  std::string table = heading("Parts") + "| part | what fills it | meaning |\n|---|---|---|\n";
+  for (const Role& r : parameters.roles())
+    table += "| " + code(r.name) + " | " + escaped(domain(r)) + " | " + escaped(r.meaning) + " |\n";
+  return table;
+}
+
 std::string example_block(const std::string& section, const std::string& use, const ParameterList& parameters) {
   return heading("Example") + "```ini\n" + example(section, use, parameters, "") + "```\n";
 }
@@ -90,7 +98,7 @@ std::string markdown_page(const PluginEntry& e) {
   std::string page = "# " + e.label() + "\n\n" + escaped(e.summary) + ".\n";
   if (!e.aliases.empty()) page += "Also called " + joined(e.aliases) + ".\n";
   page += heading("Mathematics") + escaped(e.description) + '\n';
-  page += heading("Parameters") + parameter_table(*e.parameters) + abilities_text(e);
+  page += heading("Parameters") + parameter_table(*e.parameters) + role_table(*e.parameters) + abilities_text(e);
   if (!e.citation.empty()) page += heading("Source") + escaped(e.citation) + '\n';
   return page + example_block(kind_name(e.kind), e.name, *e.parameters);
 }

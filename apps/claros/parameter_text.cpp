@@ -9,12 +9,20 @@ std::string domain(const ParameterInfo& p) {
   return p.type + (p.range.words.starts_with(any) ? p.range.words.substr(any.size()) : ' ' + p.range.words);
 }
 
+std::string domain(const Role& r) {
+  return (r.many ? "a list of components of kind " : "a component of kind ") + kind_name(r.kind) +
+         (!r.fallback.empty() ? "; default " + r.fallback : r.required ? "" : ", or none");
+}
+
 std::string example(const std::string& section, const std::string& use, const ParameterList& parameters,
                     const std::string& indent) {
   std::string text = indent + '[' + section + "]\n";
   if (!use.empty()) text += indent + "use = " + use + '\n';
   for (const ParameterInfo& p : parameters.rows())
     text += indent + (p.fallback.empty() ? "# " + p.name + " = ..." : p.name + " = " + p.fallback) + '\n';
+  for (const Role& r : parameters.roles())
+    text += indent + '[' + section + '.' + r.name + (r.many ? ".1" : "") + "]\n" + indent +
+            (r.fallback.empty() ? "# use = ..." : "use = " + r.fallback) + '\n';
   return text;
 }
 

@@ -11,7 +11,10 @@ namespace claros::cli {
 /// "real > 0", "real or inf", "one of lanczos, arpack, dense", "true or false", "text"
 std::string domain(const ParameterInfo& parameter);
 
-/// A section to paste, each line led by `indent`; a value that has no default is left to the reader. `use` is
+/// "a component of kind algorithm; default proximal-gradient", "a list of components of kind set"
+std::string domain(const Role& role);
+
+/// A section to paste, with the sections of its parts, each line led by `indent`; a value that has no default is left to the reader. `use` is
 /// empty for a section that names no component.
 std::string example(const std::string& section, const std::string& use, const ParameterList& parameters,
                     const std::string& indent);

@@ -18,12 +18,12 @@ const HouseSection* house_section(const std::string& name) {
 /// The tables that may hold the keys of a section.
 std::vector<const ParameterList*> tables(const Catalog& catalog, const Spec& spec, const std::string& section) {
   if (const HouseSection* house = house_section(section)) return {house->parameters};
-  const auto kind = parse_kind(section);
-  if (!kind) return {};
-  if (const auto use = spec.get(section, std::string(kUse)))
-    if (const PluginEntry* entry = catalog.find(*kind, use->value)) return {entry->parameters};
+  const Role* role = role_at(catalog, spec, section);
+  if (!role) return {};
+  if (spec.get(section, std::string(kUse)))
+    if (const PluginEntry* entry = entry_at(catalog, spec, section)) return {entry->parameters};
   std::vector<const ParameterList*> all;
-  for (const std::string& name : catalog.names(*kind)) all.push_back(catalog.find(*kind, name)->parameters);
+  for (const std::string& name : catalog.names(role->kind)) all.push_back(catalog.find(role->kind, name)->parameters);
   return all;
 }
 
@@ -33,7 +33,10 @@ std::string with_default(const ParameterInfo& p) {
 
 Candidates keys(const Catalog& catalog, const Spec& spec, const std::string& section) {
   Candidates result;
-  if (parse_kind(section)) result.push_back({section + ".use=", "the component"});
+  if (role_at(catalog, spec, section)) result.push_back({section + ".use=", "the component"});
+  if (const PluginEntry* entry = entry_at(catalog, spec, section))
+    for (const Role& role : entry->parameters->roles())
+      result.push_back({section + '.' + role.name + (role.many ? ".1." : "."), role.meaning});
   for (const ParameterList* table : tables(catalog, spec, section))
     for (const ParameterInfo& p : table->rows()) {
       const std::string word = section + '.' + p.name + '=';
@@ -61,7 +64,7 @@ Candidates values(const ParameterInfo& p, const Spec& spec, const std::string& b
 
 Candidates values(const Catalog& catalog, const Spec& spec, const std::string& section, const std::string& key,
                   const std::string& begun) {
-  if (const auto kind = parse_kind(section); kind && key == kUse) return names(catalog, *kind);
+  if (const Role* role = role_at(catalog, spec, section); role && key == kUse) return names(catalog, role->kind);
   for (const ParameterList* table : tables(catalog, spec, section))
     if (const ParameterInfo* p = table->find(key)) return values(*p, spec, begun);
   return {};
@@ -91,8 +94,8 @@ Candidates component_candidates(const Catalog& catalog, const std::string& begun
 }
 
 Candidates setting_candidates(const Catalog& catalog, const Spec& spec, const std::string& begun, bool several) {
-  const auto dot = begun.find('.'), equals = begun.find('=');
-  if (dot > equals) return {};
+  const auto equals = begun.find('='), dot = begun.rfind('.', equals);
+  if (begun.find('.') > equals) return {};
   if (dot == begun.npos) {
     Candidates result = section_candidates();
     for (Candidate& c : result) c.word += '.';

@@ -56,14 +56,12 @@ bool is_low_rank(const Element& x) {
 
 std::vector<std::pair<std::string, std::string>> parts_of(const Composition& composition) {
   std::vector<std::pair<std::string, std::string>> result;
-  for (const Kind kind : kKinds) {
-    const std::string role = kind_name(kind);
-    for (const auto& [label, version] : composition.versions) {
-      if (!label.starts_with(role + '/')) continue;
-      const std::string size = kind == Kind::objective ? ": " + size_text(composition) : "";
-      result.emplace_back(role, label.substr(role.size() + 1) + ' ' + version + size);
+  for (const std::string& section : composition.effective.sections())
+    for (const Node* part : composition.all_parts()) {
+      if (part->path != section || !part->entry) continue;
+      const std::string size = part->role == "objective" ? ": " + size_text(composition) : "";
+      result.emplace_back(section, part->entry->name + ' ' + part->entry->version + size);
     }
-  }
   return result;
 }
 

@@ -29,7 +29,7 @@ Facts facts_of(const Composition& composition) {
       if (section + "." + setting.key != "run.threads") facts[section + "." + setting.key] = setting.value;
   }
   facts["claros"] = version();
-  for (const auto& [label, plugin_version] : composition.versions) facts["version of " + label] = plugin_version;
+  for (const auto& [label, plugin_version] : composition.versions()) facts["version of " + label] = plugin_version;
   // Of the data: its size, and f at the start, which depends on every value.
   facts["size of the data"] = std::to_string(composition.objective->components());
   facts["shape"] = composition.objective->shape().text();

@@ -4,6 +4,7 @@
 #include "truth.hpp"
 
 #include <claros/composition.hpp>
+#include <claros/state.hpp>
 
 #include <algorithm>
 #include <set>
@@ -16,7 +17,88 @@ bool has_stop(const StopOptions& s) noexcept {
          s.value > -std::numeric_limits<double>::infinity() || s.sfo || s.lo || s.stall;
 }
 
+const std::vector<Role>& root_roles() {
+  static const std::vector<Role> roles{
+      {"algorithm", Kind::algorithm, "the rule for the next point"},
+      {"set", Kind::set, "C, which holds the solution", {}, false},
+      {"penalty", Kind::penalty, "h, a function with a proximal step", {}, false},
+      {"estimator", Kind::estimator, "makes a gradient out of batches", "full"},
+      {"smoother", Kind::smoother, "R, a smooth or smoothed term", {}, false},
+      {"data", Kind::data, "makes the data", {}, false},
+      {"objective", Kind::objective, "f, a finite sum or an expectation"},
+  };
+  return roles;
+}
+
+const Role* role_at(const Catalog& catalog, const Spec& spec, const std::string& section) {
+  const auto find = [](const std::vector<Role>& roles, const std::string& name) -> const Role* {
+    for (const Role& role : roles)
+      if (role.name == name) return &role;
+    return nullptr;
+  };
+  const auto dot = section.rfind('.');
+  if (dot == section.npos) return find(root_roles(), section);
+  const std::string owner = section.substr(0, dot), name = section.substr(dot + 1);
+  if (name.find_first_not_of("0123456789") == name.npos) {
+    const Role* list = role_at(catalog, spec, owner);
+    return list && list->many ? list : nullptr;
+  }
+  const PluginEntry* entry = entry_at(catalog, spec, owner);
+  return entry ? find(entry->parameters->roles(), name) : nullptr;
+}
+
+const PluginEntry* entry_at(const Catalog& catalog, const Spec& spec, const std::string& section) {
+  const Role* role = role_at(catalog, spec, section);
+  if (!role) return nullptr;
+  const auto use = spec.get(section, std::string(kUse));
+  const std::string name = use ? use->value : role->fallback;
+  return name.empty() ? nullptr : catalog.find(role->kind, name);
+}
+
+std::string Node::label() const { return entry ? entry->label() : kind_name(kind) + "/host"; }
+
+namespace {
+
+void collect(const std::vector<Node>& parts, std::vector<const Node*>& all) {
+  for (const Node& part : parts) {
+    all.push_back(&part);
+    collect(part.held, all);
+  }
+}
+
+}  // namespace
+
+std::vector<const Node*> Composition::all_parts() const {
+  std::vector<const Node*> all;
+  collect(parts, all);
+  return all;
+}
+
+std::vector<std::pair<std::string, std::string>> Composition::versions() const {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const Node* part : all_parts()) {
+    if (!part->entry) continue;
+    std::pair<std::string, std::string> row{part->label(), part->entry->version};
+    if (std::find(result.begin(), result.end(), row) == result.end()) result.push_back(std::move(row));
+  }
+  return result;
+}
+
 void Composition::connect() {
+  const auto take = [&]<class Interface>(const char* role, std::shared_ptr<Interface>& member, std::string* name) {
+    for (const Node& part : parts) {
+      if (part.role != role) continue;
+      member = std::static_pointer_cast<Interface>(part.component);
+      if (name) *name = part.label();
+    }
+  };
+  take("objective", objective, &names.objective);
+  take("smoother", smoother, nullptr);
+  take("penalty", penalty, &names.penalty);
+  take("set", set, &names.set);
+  take("estimator", estimator, &names.estimator);
+  take("algorithm", algorithm, &names.algorithm);
+  if (ledger) ledger->names = names;
   const auto seen = [&](const std::shared_ptr<Component>& component) -> std::shared_ptr<ProximalOracle> {
     auto* oracle = component ? query<ProximalOracle>(*component) : nullptr;
     if (!oracle) return nullptr;
@@ -27,6 +109,15 @@ void Composition::connect() {
   penalty_oracle = seen(penalty);
   projection = seen(set);
 }
+
+namespace {
+
+/// Whether the next step may depend on what a part of this kind remembers: functions and data remember nothing.
+bool remembers(Kind kind) {
+  return kind != Kind::objective && kind != Kind::smoother && kind != Kind::data;
+}
+
+}  // namespace
 
 Problem Composition::problem() const {
   Problem p;
@@ -42,6 +133,10 @@ Problem Composition::problem() const {
   p.estimator = estimator.get();
   p.truth = truth.get();
   p.context = context;
+  p.ledger = ledger;
+  for (const Node* part : all_parts())
+    if (part->component && (remembers(part->kind) || query<State>(*part->component)))
+      p.kept.push_back({part->path, part->label(), part->component.get()});
   return p;
 }
 
@@ -54,11 +149,24 @@ Element Composition::start_point() const {
 
 namespace {
 
-using Choice = Composition::Choice;
+constexpr int kDeepest = 16;
 
-template <class Interface>
-std::shared_ptr<Interface> created(const Choice& choice, const Context& context) {
-  return std::static_pointer_cast<Interface>(Catalog::create(*choice.entry, choice.options.get(), context));
+/// The part's component made from its options, those that it holds before it, all behind watchers.
+void make(Node& part, const Context& context, const std::shared_ptr<Ledger>& ledger) {
+  if (!part.entry) return;
+  Context own = context;
+  own.held.clear();
+  for (Node& held : part.held) {
+    make(held, context, ledger);
+    own.held.emplace_back(held.role, held.component);
+  }
+  part.component = watched(Catalog::create(*part.entry, part.options.get(), own), {part.kind, part.label(), ledger});
+}
+
+/// Whether an owner of `path`, or `path` itself, stands in `paths`.
+bool within(const std::set<std::string>& paths, const std::string& path) {
+  return std::any_of(paths.begin(), paths.end(),
+                     [&](const std::string& p) { return path == p || path.starts_with(p + '.'); });
 }
 
 class Composer {
@@ -71,33 +179,30 @@ class Composer {
         well_formed_(complaints.empty()),
         complaints_(std::move(complaints)) {
     result_.context.messages = std::move(messages);
+    result_.ledger = std::make_shared<Ledger>();
+    result_.given_start = parts.start;
   }
 
   Composition operator()() {
     read_house_sections();
-    take_parts();
-    const Choice objective = choose(Kind::objective, true), smoother = choose(Kind::smoother), penalty = choose(Kind::penalty),
-                 set = choose(Kind::set), algorithm = choose(Kind::algorithm, true),
-                 estimator = choose(Kind::estimator, false, "full"), data = choose(Kind::data);
+    for (const Role& role : root_roles()) add_part(role, role.name, {}, result_.parts);
+    refuse_homeless();
     if (!has_stop(result_.stop) && stop_understood_)
       miss({"stop", "nothing would end the run", "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
     set_context();
     const bool sound = complaints_.empty();
-    make(algorithm, result_.algorithm, result_.names.algorithm);
-    make(set, result_.set, result_.names.set);
-    make(penalty, result_.penalty, result_.names.penalty);
-    std::string smoother_name;
-    if (sound) {  // their data may take long to read, for a specification that cannot run
-      make(estimator, result_.estimator, result_.names.estimator);
-      make(smoother, result_.smoother, smoother_name);
-      if (data.entry) result_.context.data = made_data(data);
-      if (!broken_.contains("data")) make(objective, result_.objective, result_.names.objective);
-      if (result_.objective) find_truth();
-    } else {
-      broken_.insert({"estimator", "objective"});
+    for (Node& part : result_.parts) {
+      // Their data may take long to read, for a specification that cannot run.
+      const bool cheap = part.kind == Kind::algorithm || part.kind == Kind::set || part.kind == Kind::penalty;
+      if (cheap || (sound && !broken_.contains("data")))
+        create(part);
+      else
+        broken_.insert(part.path);
+      if (part.kind == Kind::data && part.component) result_.context.data = data_of(part);
     }
-    result_.set_choice = set, result_.estimator_choice = estimator, result_.algorithm_choice = algorithm;
+    if (parts_.data) result_.context.data = parts_.data;
     result_.connect();
+    if (result_.objective) find_truth();
     if (result_.algorithm && well_formed_) check_fit();
     if (complaints_.empty()) check_shapes();
     throw_complaints();
@@ -107,22 +212,22 @@ class Composer {
   /// The [data] section alone.
   std::shared_ptr<const Dataset> data() {
     result_.run = house(run_parameters(), "run");
-    const Choice choice = choose(Kind::data);
+    for (const Role& role : root_roles())
+      if (role.kind == Kind::data) add_part(role, role.name, {}, result_.parts);
     set_context();
     throw_complaints();
-    auto made = made_data(choice);
+    if (result_.parts.empty()) return nullptr;
+    create(result_.parts.front());
+    throw_complaints();
+    auto made = data_of(result_.parts.front());
     throw_complaints();
     return made;
   }
 
  private:
-  std::shared_ptr<const Dataset> made_data(const Choice& choice) {
-    std::shared_ptr<Component> component;
-    std::string name;
-    make(choice, component, name);
-    if (!component) return nullptr;
-    if (const auto* data = query<Dataset>(*component)) return {component, data};
-    add(Error(ErrorKind::plugin, name, "is no data: it lacks the ability " + std::string(Dataset::kAbility), "mend the plugin"));
+  std::shared_ptr<const Dataset> data_of(const Node& part) {
+    if (const auto* data = query<Dataset>(*part.component)) return {part.component, data};
+    add(Error(ErrorKind::plugin, part.label(), "is no data: it lacks the ability " + std::string(Dataset::kAbility), "mend the plugin"));
     broken_.insert("data");
     return nullptr;
   }
@@ -205,35 +310,94 @@ class Composer {
     if (result_.projection) tried([&] { (void)result_.projection->apply(zero, 1.0, point, {}); });
   }
 
-  Choice choose(Kind kind, bool required = false, const std::string& fallback = {}) {
-    const std::string section = kind_name(kind);
-    const auto use = spec_.get(section, std::string(kUse));
-    if (given_.contains(section)) {
-      if (spec_.has(section))
-        miss({section, "is given by the program itself and by the specification", "keep one of them"});
-      return {};
-    }
-    if (!use && !required && fallback.empty()) {
-      if (spec_.has(section)) miss({section, "has settings but names no component", "give " + section + ".use = NAME"});
-      return {};
-    }
-    if (!use && required) {
-      miss({section, "is missing", "give " + section + ".use = NAME; there are: " + joined(catalog_.names(kind))});
-      return {};
+  /// Fills one role of an owner: `chosen` are the components above it that were chosen by default.
+  void add_part(const Role& role, const std::string& path, const std::vector<const PluginEntry*>& chosen, std::vector<Node>& parts) {
+    if (std::count(path.begin(), path.end(), '.') >= kDeepest)
+      return miss({path, "stands more than " + std::to_string(kDeepest) + " parts deep", "compose with fewer parts within parts"});
+    if (!role.many) return add_one(role, path, chosen, parts);
+    const std::size_t before = parts.size();
+    for (Index k = 1; filled(path + '.' + std::to_string(k)); ++k) add_one(role, path + '.' + std::to_string(k), chosen, parts);
+    if (parts.size() == before && role.required && !within(broken_, path))
+      miss({path, "is a list without a part", "give " + path + ".1.use = NAME; there are: " + joined(catalog_.names(role.kind))});
+  }
+
+  bool filled(const std::string& path) const { return parts_.parts.contains(path) || spec_.has(path); }
+
+  void add_one(const Role& role, const std::string& path, const std::vector<const PluginEntry*>& chosen, std::vector<Node>& parts) {
+    seen_.insert(path);
+    Node part{path, role.name, role.kind, nullptr, nullptr, nullptr, {}};
+    if (const auto given = parts_.parts.find(path); given != parts_.parts.end()) return add_given(role, given->second, std::move(part), parts);
+    if (role.kind == Kind::data && parts_.data) return refuse_twice(path);
+    const auto use = spec_.get(path, std::string(kUse));
+    if (!use && role.fallback.empty()) {
+      if (role.required)
+        miss({path, "is missing", "give " + path + ".use = NAME; there are: " + joined(catalog_.names(role.kind))});
+      else if (spec_.has(path))
+        miss({path, "has settings but names no component", "give " + path + ".use = NAME"});
+      return;
     }
     const std::size_t before = complaints_.size();
     try {
-      Choice choice;
-      choice.entry = &catalog_.at(kind, use ? use->value : fallback, use ? use->label() : section);
-      result_.effective.set(section + "." + std::string(kUse), choice.entry->name);
-      choice.options = assigned(*choice.entry->parameters, section, choice.entry->label());
-      result_.versions.emplace_back(choice.entry->label(), choice.entry->version);
-      if (complaints_.size() == before) return choice;
+      part.entry = &catalog_.at(role.kind, use ? use->value : role.fallback, use ? use->label() : path);
+      result_.effective.set(path + "." + std::string(kUse), part.entry->name);
+      part.options = assigned(*part.entry->parameters, path, part.entry->label());
     } catch (const Error& error) {
       add(error);
     }
-    broken_.insert(section);
-    return {};
+    if (complaints_.size() > before) broken_.insert(path);
+    if (!part.entry) return;
+    add_held(part, use.has_value(), chosen);
+    parts.push_back(std::move(part));
+  }
+
+  /// What the owner of a part declares, one level down. A component that holds itself by default would never end.
+  void add_held(Node& part, bool named, std::vector<const PluginEntry*> chosen) {
+    if (named) chosen.clear();
+    if (std::find(chosen.begin(), chosen.end(), part.entry) != chosen.end())
+      return miss({part.path, part.label() + " would hold itself, by default, without an end", "name another component: " + part.path + ".use = NAME"});
+    chosen.push_back(part.entry);
+    for (const Role& role : part.entry->parameters->roles()) add_part(role, part.path + '.' + role.name, chosen, part.held);
+  }
+
+  void refuse_twice(const std::string& path) {
+    if (spec_.has(path)) miss({path, "is given by the program itself and by the specification", "keep one of them"});
+  }
+
+  void add_given(const Role& role, const HostPart& given, Node part, std::vector<Node>& parts) {
+    refuse_twice(part.path);
+    const bool oracle = role.kind == Kind::set || role.kind == Kind::penalty;
+    if (given.kind != role.kind && !(oracle && (given.kind == Kind::set || given.kind == Kind::penalty)))
+      return miss({part.path, "takes a component of kind " + kind_name(role.kind) + ", and the program gave one of kind " + kind_name(given.kind),
+                   "give it to another role"});
+    part.component = watched(given.component, {role.kind, part.label(), result_.ledger});
+    parts.push_back(std::move(part));
+  }
+
+  /// Sections that no owner asks for.
+  void refuse_homeless() {
+    for (const auto& [path, part] : parts_.parts)
+      if (!seen_.contains(path)) complain_of(path, path);
+    for (const std::string& section : spec_.sections())
+      if (parse_kind(section.substr(0, section.find('.'))) && !seen_.contains(section))
+        complain_of(section, spec_.settings(section).front().label());
+  }
+
+  void complain_of(const std::string& section, const std::string& where) {
+    std::string owner = section;
+    do owner = owner.substr(0, owner.rfind('.'));
+    while (!seen_.contains(owner));
+    const Node* part = nullptr;
+    const auto all = result_.all_parts();
+    for (const Node* candidate : all)
+      if (candidate->path == owner) part = candidate;
+    if (!part || (within(broken_, owner) && !part->entry)) return;  // the owner itself was complained about
+    std::vector<std::string> roles;
+    if (part->entry)
+      for (const Role& role : part->entry->parameters->roles()) roles.push_back(role.name + (role.many ? ".1" : ""));
+    const std::string wanted = section.substr(owner.size() + 1);
+    std::string remedy = did_you_mean(wanted, roles);
+    if (remedy.empty()) remedy = roles.empty() ? "it holds no parts" : "its parts are " + joined(roles);
+    complaints_.push_back({where, part->label() + " at [" + owner + "] has no part '" + wanted + "'", remedy});
   }
 
   void set_context() {
@@ -243,34 +407,14 @@ class Composer {
     result_.effective.set("run.base", spec_.base().string());
   }
 
-  /// Leaves what the program gave.
-  template <class Interface>
-  void make(const Choice& choice, std::shared_ptr<Interface>& part, std::string& name) {
-    if (!choice.entry) return;
-    name = choice.entry->label();
+  void create(Node& part) {
+    if (within(broken_, part.path)) return;
     try {
-      part = created<Interface>(choice, result_.context);
+      make(part, result_.context, result_.ledger);
     } catch (const Error& error) {
       add(error);
-      broken_.insert(kind_name(choice.entry->kind));
+      broken_.insert(part.path);
     }
-  }
-
-  void take_parts() {
-    const auto take = [&](Kind kind, const auto& given, auto& part, std::string& name) {
-      if (!given) return;
-      part = given;
-      name = kind_name(kind) + "/host";
-      given_.insert(kind_name(kind));
-    };
-    std::string unnamed;
-    take(Kind::objective, parts_.objective, result_.objective, result_.names.objective);
-    take(Kind::penalty, parts_.penalty, result_.penalty, result_.names.penalty);
-    take(Kind::set, parts_.set, result_.set, result_.names.set);
-    take(Kind::estimator, parts_.estimator, result_.estimator, result_.names.estimator);
-    take(Kind::algorithm, parts_.algorithm, result_.algorithm, result_.names.algorithm);
-    take(Kind::data, parts_.data, result_.context.data, unnamed);
-    result_.given_start = parts_.start;
   }
 
   static std::string joined(const std::vector<std::string>& names) {
@@ -301,8 +445,8 @@ class Composer {
   bool stop_understood_ = true;
   ErrorKind kind_ = ErrorKind::usage;  ///< of the first complaint
   std::vector<Complaint> complaints_;
-  std::set<std::string> given_;   ///< roles that the program filled
-  std::set<std::string> broken_;  ///< roles whose component could not be chosen or created
+  std::set<std::string> seen_;    ///< paths that an owner asked for
+  std::set<std::string> broken_;  ///< paths whose component could not be chosen or created
 };
 
 }  // namespace
@@ -310,9 +454,8 @@ class Composer {
 Composition Composition::trial(std::uint32_t number) const {
   Composition other = *this;
   other.context.trial = number;
-  other.algorithm = created<Algorithm>(algorithm_choice, other.context);
-  other.estimator = created<GradientEstimator>(estimator_choice, other.context);
-  if (set_choice.entry) other.set = created<Component>(set_choice, other.context);
+  for (Node& part : other.parts)
+    if (remembers(part.kind)) make(part, other.context, ledger);
   other.connect();
   return other;
 }

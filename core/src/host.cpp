@@ -18,67 +18,56 @@ Solver& Solver::assign(const std::string& section, const Values& values) {
   return *this;
 }
 
-Solver& Solver::name_part(Kind kind, const std::string& name, const Values& parameters) {
-  const std::string section = kind_name(kind);
-  spec_.erase(section);
-  assign(section, {{std::string(kUse), name}});
-  return assign(section, parameters);
+Solver& Solver::name_part(const std::string& path, const std::string& name, const Values& parameters) {
+  spec_.erase(path);
+  parts_.parts.erase(path);
+  assign(path, {{std::string(kUse), name}});
+  return assign(path, parameters);
 }
 
-Solver& Solver::objective(const std::string& name, const Values& parameters) {
-  parts_.objective = nullptr;
-  return name_part(Kind::objective, name, parameters);
+Solver& Solver::give_part(const std::string& path, Kind kind, std::shared_ptr<Component> object) {
+  spec_.erase(path);
+  if (object)
+    parts_.parts[path] = {kind, std::move(object)};
+  else
+    parts_.parts.erase(path);
+  return *this;
 }
-Solver& Solver::penalty(const std::string& name, const Values& parameters) {
-  parts_.penalty = nullptr;
-  return name_part(Kind::penalty, name, parameters);
-}
-Solver& Solver::set(const std::string& name, const Values& parameters) {
-  parts_.set = nullptr;
-  return name_part(Kind::set, name, parameters);
-}
-Solver& Solver::estimator(const std::string& name, const Values& parameters) {
-  parts_.estimator = nullptr;
-  return name_part(Kind::estimator, name, parameters);
-}
-Solver& Solver::algorithm(const std::string& name, const Values& parameters) {
-  parts_.algorithm = nullptr;
-  return name_part(Kind::algorithm, name, parameters);
-}
+
+Solver& Solver::objective(const std::string& name, const Values& parameters) { return name_part("objective", name, parameters); }
+Solver& Solver::penalty(const std::string& name, const Values& parameters) { return name_part("penalty", name, parameters); }
+Solver& Solver::set(const std::string& name, const Values& parameters) { return name_part("set", name, parameters); }
+Solver& Solver::estimator(const std::string& name, const Values& parameters) { return name_part("estimator", name, parameters); }
+Solver& Solver::algorithm(const std::string& name, const Values& parameters) { return name_part("algorithm", name, parameters); }
 Solver& Solver::data(const std::string& name, const Values& parameters) {
   parts_.data = nullptr;
-  return name_part(Kind::data, name, parameters);
+  return name_part("data", name, parameters);
 }
 
-Solver& Solver::objective(std::shared_ptr<Objective> object) {
-  spec_.erase("objective");
-  parts_.objective = std::move(object);
-  return *this;
-}
-Solver& Solver::penalty(std::shared_ptr<Component> object) {
-  spec_.erase("penalty");
-  parts_.penalty = std::move(object);
-  return *this;
-}
-Solver& Solver::set(std::shared_ptr<Component> object) {
-  spec_.erase("set");
-  parts_.set = std::move(object);
-  return *this;
-}
-Solver& Solver::estimator(std::shared_ptr<GradientEstimator> object) {
-  spec_.erase("estimator");
-  parts_.estimator = std::move(object);
-  return *this;
-}
-Solver& Solver::algorithm(std::shared_ptr<Algorithm> object) {
-  spec_.erase("algorithm");
-  parts_.algorithm = std::move(object);
-  return *this;
-}
+Solver& Solver::objective(std::shared_ptr<Objective> object) { return give_part("objective", Kind::objective, std::move(object)); }
+Solver& Solver::penalty(std::shared_ptr<Component> object) { return give_part("penalty", Kind::penalty, std::move(object)); }
+Solver& Solver::set(std::shared_ptr<Component> object) { return give_part("set", Kind::set, std::move(object)); }
+Solver& Solver::estimator(std::shared_ptr<GradientEstimator> object) { return give_part("estimator", Kind::estimator, std::move(object)); }
+Solver& Solver::algorithm(std::shared_ptr<Algorithm> object) { return give_part("algorithm", Kind::algorithm, std::move(object)); }
 Solver& Solver::data(std::shared_ptr<const Dataset> object) {
   spec_.erase("data");
   parts_.data = std::move(object);
   return *this;
+}
+Solver& Solver::part(const std::string& path, const std::string& name, const Values& parameters) {
+  return name_part(path, name, parameters);
+}
+Solver& Solver::part(const std::string& path, std::shared_ptr<Objective> object) {
+  return give_part(path, Kind::objective, std::move(object));
+}
+Solver& Solver::part(const std::string& path, std::shared_ptr<GradientEstimator> object) {
+  return give_part(path, Kind::estimator, std::move(object));
+}
+Solver& Solver::part(const std::string& path, std::shared_ptr<Algorithm> object) {
+  return give_part(path, Kind::algorithm, std::move(object));
+}
+Solver& Solver::part(const std::string& path, std::shared_ptr<Component> object) {
+  return give_part(path, Kind::set, std::move(object));
 }
 
 Solver& Solver::stop(const Values& values) { return assign("stop", values); }

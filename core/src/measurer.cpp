@@ -11,6 +11,7 @@
 namespace claros {
 
 double Measurer::value(const Element& x) const {
+  const Uncounted measuring(*problem_.ledger);
   const Element point = x.detached();
   double value = contain(names_.objective, [&] { return problem_.objective->value(point); });
   if (problem_.smoother) value += problem_.smoother->value(point);
@@ -19,6 +20,7 @@ double Measurer::value(const Element& x) const {
 }
 
 Measurement Measurer::measure(const Element& x) const {
+  const Uncounted measuring(*problem_.ledger);
   const Element point = x.detached();
   Measurement m;
   m.value = value(point);
@@ -47,6 +49,7 @@ double Measurer::rmse_truth(const Element& x) const {
 }
 
 double Measurer::estimator_error(const Element& x, const Element& g) const {
+  const Uncounted measuring(*problem_.ledger);
   Element error(x.shape());
   contain(names_.objective, [&] { problem_.objective->add_gradient(x.detached(), Batch::all(), 1.0, error); });
   error.add(-1.0, g);
@@ -98,12 +101,10 @@ void Measurer::add_gap(const Element& x, Measurement& m) const {
   constexpr double kShare = 0.05, kTightest = 1e-10;
   const Element g = gradient(x);
   Element vertex;
-  auto* membership = problem_.set ? query<Membership>(*problem_.set) : nullptr;
   m.gap_kind = "frank-wolfe";
   const double here = inner(g, x);
   for (double tolerance = tolerance_;;) {
-    const OracleInfo info =
-        minimize_checked(*problem_.linear_oracle, membership, names_, g, {tolerance, true}, vertex);
+    const OracleInfo info = problem_.linear_oracle->minimize(g, {tolerance, true}, vertex);
     m.gap = here - info.lower_bound;
     m.confirmed = info.confirmed;
     const double wanted = kShare * m.gap / std::abs(info.lower_bound);

@@ -6,7 +6,7 @@
 
 namespace claros {
 
-/// Measures with the bare components (nothing is counted) on detached copies (nothing is evaluated in the run's own
+/// Measures with the run's own components (checked, and not counted) on detached copies (nothing is evaluated in the run's own
 /// elements), the oracle cold: a run that is measured more often makes the same steps.
 class Measurer {
  public:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plugin_descriptor.hpp"
 
+#include "spec_text.hpp"
+
 #include <claros/contain.hpp>
 
 #include <algorithm>
@@ -78,6 +80,10 @@ const ParameterList* check_parameters(const ClarosPlugin& plugin, const std::str
     if (!seen.insert(info.name).second)
       reject(where, "its parameter '" + info.name + "' is declared twice or is reserved",
              "rename the parameter");
+  for (const Role& role : parameters->roles())
+    if (!is_key(role.name) || !seen.insert(role.name).second)
+      reject(where, "its role '" + role.name + "' is no word of lower-case letters, is declared twice or is a parameter's name",
+             "rename the role");
   return parameters;
 }
 

@@ -18,7 +18,7 @@
 
 namespace claros {
 
-/// The problem that the algorithm sees is the watched one; the measurer sees the bare one.
+/// Components that no composition has put behind watchers are watched here.
 class Run {
  public:
   Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settings, const ComponentNames& names);
@@ -26,6 +26,20 @@ class Run {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  /// The ledger counts into the result as long as this lives.
+  class Counting {
+   public:
+    Counting(Ledger& ledger, RunResult& result) : ledger_(ledger) {
+      ledger.counts = &result.counts, ledger.seconds = &result.component_seconds;
+    }
+    ~Counting() { ledger_.counts = nullptr, ledger_.seconds = nullptr; }
+    Counting(const Counting&) = delete;
+    Counting& operator=(const Counting&) = delete;
+
+   private:
+    Ledger& ledger_;
+  };
 
   /// A point and what is known of it.
   struct Known {
@@ -35,6 +49,7 @@ class Run {
 
   // --- the loop
   void watch();
+  void witness();
   void start(Element x0);
   void check_end_of_resumed();
   void iterate();
@@ -57,7 +72,7 @@ class Run {
   Measurement look_at_iterate();
   void note_value(double value);
   bool answers_iterate() { return &algorithm_.iterate() == &algorithm_.answer(); }
-  bool epoch_over() const { return !bare_.estimator->exact() && bare_.estimator->epoch_due(); }
+  bool epoch_over() const { return !problem_.estimator->exact() && problem_.estimator->epoch_due(); }
   bool row_due(Index t) const;
   void note_estimate(const Element& x, const Element& g);
   void add_row();
@@ -114,16 +129,13 @@ class Run {
     return call();
   }
 
-  Problem bare_, watched_;
+  Problem problem_;
+  std::vector<std::shared_ptr<void>> watchers_;
   Algorithm& algorithm_;
   const RunSettings& settings_;
   const ComponentNames names_;
   Measurer measurer_;
   Sampler sampler_;
-  std::unique_ptr<WatchedObjective> objective_;
-  std::unique_ptr<WatchedEstimator> estimator_;
-  std::unique_ptr<WatchedLinearOracle> linear_;
-  std::unique_ptr<WatchedProximalOracle> penalty_, projection_;
 
   RunResult result_;
   bool started_ = false, ended_ = false, in_host_ = false;

@@ -93,7 +93,7 @@ std::string result_json(const Composition& composition, const RunResult& r) {
   json["rank_or_support"] = rank_or_support(r.answer);
   json["certificate"] = nullptr;
   Json versions{{"claros", version()}};
-  for (const auto& [label, plugin_version] : composition.versions) versions[label] = plugin_version;
+  for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
   json["versions"] = versions;
   // A failure may quote a file that holds no UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -10,20 +10,21 @@ namespace claros {
 
 Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settings,
          const ComponentNames& names)
-    : bare_(problem),
-      watched_(problem),
+    : problem_(problem),
       algorithm_(algorithm),
       settings_(settings),
       names_(names),
-      measurer_(bare_, names_, settings.trace.tolerance),
+      measurer_(problem_, names_, settings.trace.tolerance),
       sampler_(problem.context.stream(Purpose::sampling), problem.objective->components()),
-      state_(bare_, algorithm_, sampler_, result_, loop_) {
-  if (settings.on_checkpoint || !settings.resume.empty()) state_.require_savable(names_);
-  watch();
+      state_(problem_, algorithm_, sampler_, result_, loop_) {
+  if (settings.on_checkpoint || !settings.resume.empty()) state_.require_savable();
+  if (!problem_.ledger) watch();
+  witness();
 }
 
 RunResult Run::operator()(Element x0) {
   const ThreadScope scope(settings_.threads);
+  const Counting counting(*problem_.ledger, result_);
   result_.answer = x0;
   result_.answer.drop_images();
   attempt([&] { start(std::move(x0)); });
@@ -36,40 +37,50 @@ RunResult Run::operator()(Element x0) {
 }
 
 void Run::watch() {
-  auto& counts = result_.counts;
-  auto& seconds = result_.component_seconds;
-  objective_ = std::make_unique<WatchedObjective>(*bare_.objective, names_.objective, counts, seconds);
-  watched_.objective = objective_.get();
-  WatchedEstimator::Witness witness;
-  if (settings_.trace.on && settings_.trace.estimator_error)
-    witness = [this](const Element& x, const Element& g) { note_estimate(x, g); };
-  estimator_ = std::make_unique<WatchedEstimator>(*bare_.estimator, names_.estimator, std::move(witness));
-  watched_.estimator = estimator_.get();
-  if (bare_.linear_oracle) {
-    auto* membership = bare_.set ? query<Membership>(*bare_.set) : nullptr;
-    linear_ =
-        std::make_unique<WatchedLinearOracle>(*bare_.linear_oracle, membership, names_, counts, seconds);
-    watched_.linear_oracle = linear_.get();
-  }
-  const auto watch_proximal = [&](ProximalOracle* bare, const std::string& name, auto& owner,
-                                  ProximalOracle*& target) {
-    if (!bare) return;
-    owner = std::make_unique<WatchedProximalOracle>(*bare, name, counts, seconds);
-    target = owner.get();
+  problem_.ledger = std::make_shared<Ledger>(Ledger{names_});
+  const auto watch = [&]<class Interface>(Interface*& part, auto make) {
+    if (!part) return;
+    auto watcher = make(*part);
+    part = watcher.get();
+    watchers_.push_back(std::move(watcher));
   };
-  watch_proximal(bare_.penalty, names_.penalty, penalty_, watched_.penalty);
-  watch_proximal(bare_.projection, names_.set, projection_, watched_.projection);
+  const auto unowned = [](auto& part) { return std::shared_ptr<std::remove_reference_t<decltype(part)>>(std::shared_ptr<void>(), &part); };
+  const auto& ledger = problem_.ledger;
+  watch(problem_.objective, [&](Objective& f) {
+    return std::make_shared<WatchedObjective>(unowned(f), Watch{Kind::objective, names_.objective, ledger});
+  });
+  watch(problem_.estimator, [&](GradientEstimator& g) {
+    return std::make_shared<WatchedEstimator>(unowned(g), Watch{Kind::estimator, names_.estimator, ledger});
+  });
+  const Watch of_set{Kind::set, names_.set, ledger};
+  watch(problem_.linear_oracle, [&](LinearOracle& oracle) {
+    return std::make_shared<WatchedLinearOracle>(oracle, problem_.set ? query<Membership>(*problem_.set) : nullptr, of_set);
+  });
+  watch(problem_.projection, [&](ProximalOracle& oracle) { return std::make_shared<WatchedProximalOracle>(oracle, of_set); });
+  watch(problem_.penalty, [&](ProximalOracle& oracle) {
+    return std::make_shared<WatchedProximalOracle>(oracle, Watch{Kind::penalty, names_.penalty, ledger});
+  });
+}
+
+/// Between algorithm and estimator, where rows hold the estimate's error.
+void Run::witness() {
+  if (!settings_.trace.on || !settings_.trace.estimator_error) return;
+  const std::shared_ptr<GradientEstimator> seen(std::shared_ptr<void>(), problem_.estimator);
+  auto witness = std::make_shared<WatchedEstimator>(
+      seen, Watch{Kind::estimator, names_.estimator, problem_.ledger}, [this](const Element& x, const Element& g) { note_estimate(x, g); });
+  problem_.estimator = witness.get();
+  watchers_.push_back(std::move(witness));
 }
 
 void Run::start(Element x0) {
-  const Shape shape = contain(names_.objective, [&] { return bare_.objective->shape(); });
+  const Shape shape = contain(names_.objective, [&] { return problem_.objective->shape(); });
   if (x0.shape() != shape)
     throw Error(ErrorKind::usage, "start",
                 "the point is " + x0.shape().text() + ", " + names_.objective + " wants " + shape.text(),
                 "start from a point of that shape");
   timed(result_.seconds, [&] {
-    watched_.estimator->start(*watched_.objective, sampler_);
-    algorithm_.start(watched_, std::move(x0));
+    problem_.estimator->start(*problem_.objective, sampler_);
+    algorithm_.start(problem_, std::move(x0));
   });
   if (!settings_.resume.empty()) state_.load(settings_.resume);
   started_ = true;
@@ -99,7 +110,7 @@ void Run::iterate() {
 void Run::report_step() {
   if (!settings_.on_step || (ended_ && in_trouble())) return;
   Step step(algorithm_.iterate(), result_.iterations);
-  step.epoch = bare_.estimator->epochs();
+  step.epoch = problem_.estimator->epochs();
   step.seconds = result_.seconds;
   if (seen_iteration_ == result_.iterations) {
     step.value = seen_.value;
@@ -109,7 +120,7 @@ void Run::report_step() {
 }
 
 double Run::passes() const {
-  const Index n = bare_.objective->components();
+  const Index n = problem_.objective->components();
   return n > 0 ? static_cast<double>(result_.counts.sfo) / static_cast<double>(n) : 0.0;
 }
 
@@ -117,7 +128,7 @@ void Run::check_budgets() {
   const StopOptions& stop = settings_.stop;
   if (settings_.interrupt && settings_.interrupt->load()) return end(Status::interrupted);
   if (stop.iterations && result_.iterations >= stop.iterations) return end(Status::iterations);
-  if (stop.epochs && (bare_.estimator->exact() || epoch_over()) && bare_.estimator->epochs() >= stop.epochs) return end(Status::epochs);
+  if (stop.epochs && (problem_.estimator->exact() || epoch_over()) && problem_.estimator->epochs() >= stop.epochs) return end(Status::epochs);
   if (stop.passes > 0 && passes() >= stop.passes) return end(Status::passes);
   if (stop.seconds > 0 && result_.seconds >= stop.seconds) return end(Status::seconds);
   if (stop.sfo && result_.counts.sfo >= stop.sfo) return end(Status::sfo);
@@ -146,7 +157,7 @@ Status Run::target_met(const Measurement& m) const {
 
 /// In component gradients; an oracle's answer is as good as a pass.
 Index Run::work() const {
-  const Index n = bare_.objective->components();
+  const Index n = problem_.objective->components();
   return n > 0 ? result_.counts.sfo + n * (result_.counts.lo + result_.counts.svd) : result_.iterations;
 }
 
@@ -166,7 +177,7 @@ void Run::check_targets() {
   if (const Status status = target_met(measured_answer()); is_target(status)) return end(status);
   if (due) {
     loop_.next_look = t + std::max<Index>(1, t / 10);
-    loop_.next_look_work = work() + std::max<Index>(0, bare_.objective->components());
+    loop_.next_look_work = work() + std::max<Index>(0, problem_.objective->components());
   }
   if (!confirm) return;
   ++result_.confirmations_failed;
@@ -186,7 +197,7 @@ bool Run::seems_met(double gap) {
 void Run::report_progress() {
   if (!settings_.on_progress || seconds_since(last_progress_) < 0.1) return;
   last_progress_ = Clock::now();
-  const Progress progress{result_.iterations, bare_.estimator->epochs(), result_.seconds, loop_.last_value,
+  const Progress progress{result_.iterations, problem_.estimator->epochs(), result_.seconds, loop_.last_value,
                           loop_.last_gap};
   host([&] {
     settings_.on_progress(progress);

@@ -14,7 +14,7 @@ Measurement Run::measured(const Element& x) {
   if (&x == &algorithm_.iterate()) seen_ = m, seen_iteration_ = result_.iterations;
   loop_.last_value = m.value;
   const bool bounds = m.confirmed && (m.gap_kind == "duality" ||
-                                      (m.gap_kind == "frank-wolfe" && bare_.objective->constants().convex));
+                                      (m.gap_kind == "frank-wolfe" && problem_.objective->constants().convex));
   if (bounds)
     result_.lower_bound = std::max(result_.lower_bound, m.value - m.gap);
   note_value(m.value);
@@ -27,7 +27,7 @@ Measurement Run::measured(const Element& x) {
 void Run::note_value(double value) {
   loop_.measured_iteration = result_.iterations;
   if (value < loop_.best_value) loop_.best_value = value, loop_.best_iteration = result_.iterations;
-  if (std::isfinite(value) || bare_.objective->components() == kUnbounded) return;
+  if (std::isfinite(value) || problem_.objective->components() == kUnbounded) return;
   fail(Error(ErrorKind::numerical, names_.objective, "the value is " + std::to_string(value),
              "try a smaller step, look for such values in the data, or check the plugin at a finite point"),
        Status::diverged);
@@ -84,7 +84,7 @@ void Run::add_row() {
 TraceRow Run::row(const Measurement& m, const Element& x) const {
   TraceRow r;
   r.iteration = result_.iterations;
-  r.epoch = bare_.estimator->epochs();
+  r.epoch = problem_.estimator->epochs();
   r.passes = passes();
   r.seconds = result_.seconds;
   r.value = m.value;
@@ -109,7 +109,7 @@ void Run::fail(const Error& error, Status status) {
 }
 
 void Run::finish() {
-  result_.epochs = bare_.estimator->epochs();
+  result_.epochs = problem_.estimator->epochs();
   if (!started_) return;
   if (!in_trouble()) attempt([&] { last_row(); });
   attempt([&] { result_.answer = algorithm_.answer(); });

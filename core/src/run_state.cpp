@@ -82,18 +82,19 @@ void visit_numbers(Result& result, Loop& loop, Visit visit) {
 }  // namespace
 
 RunState::RunState(const Problem& problem, Algorithm& algorithm, Sampler& sampler, RunResult& result, LoopState& loop)
-    : problem_(problem), algorithm_(algorithm), sampler_(sampler), result_(result), loop_(loop) {
+    : kept_(problem.kept), sampler_(sampler), result_(result), loop_(loop) {
+  if (kept_.empty())
+    for (const Kept& kept : {Kept{"algorithm", "algorithm", &algorithm}, Kept{"estimator", "estimator", problem.estimator}, Kept{"set", "set", problem.set}})
+      if (kept.component) kept_.push_back(kept);
   if (auto* referable = query<Referable>(*problem.objective)) referable->refer(references_);
 }
 
-void RunState::require_savable(const ComponentNames& names) const {
+/// Functions (objectives, smoothers, data) have none: the same call gives the same answer.
+void RunState::require_savable() const {
   std::vector<Complaint> complaints;
-  const auto need = [&](Component* component, const std::string& name) {
-    if (component && !state_of(component)) complaints.push_back({name, "cannot save its state, so the run cannot be resumed", "run without checkpoints"});
-  };
-  need(&algorithm_, names.algorithm);
-  need(problem_.estimator, names.estimator);
-  need(problem_.set, names.set);
+  for (const Kept& kept : kept_)
+    if (!query<State>(*kept.component))
+      complaints.push_back({kept.label, "cannot save its state, so the run cannot be resumed", "run without checkpoints"});
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
 }
 
@@ -103,9 +104,7 @@ std::string RunState::save() const {
   out.put("counts", std::span<const Index>(numbers(result_.counts)));
   out.put("trace", std::span<const double>(pack(result_.trace)));
   out.put("sampler", static_cast<Index>(sampler_.position()));
-  out.put("algorithm", state_of(&algorithm_));
-  out.put("estimator", state_of(problem_.estimator));
-  out.put("set", state_of(problem_.set));
+  for (const Kept& kept : kept_) out.put(kept.name, query<State>(*kept.component));
   return out.bytes();
 }
 
@@ -118,9 +117,7 @@ void RunState::load(const std::string& bytes) {
   Index position = 0;
   in.get("sampler", position);
   sampler_.seek(static_cast<std::uint64_t>(position));
-  in.get("algorithm", state_of(&algorithm_));
-  in.get("estimator", state_of(problem_.estimator));
-  in.get("set", state_of(problem_.set));
+  for (const Kept& kept : kept_) in.get(kept.name, query<State>(*kept.component));
   // Last, since a component may evaluate something again while it is loaded.
   std::vector<Index> counts;
   in.get("counts", counts);

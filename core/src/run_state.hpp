@@ -24,15 +24,12 @@ class RunState {
   RunState(const Problem& problem, Algorithm& algorithm, Sampler& sampler, RunResult& result, LoopState& loop);
 
   /// Throws Error(usage) naming the component that cannot be saved.
-  void require_savable(const ComponentNames& names) const;
+  void require_savable() const;
   std::string save() const;
   void load(const std::string& bytes);
 
  private:
-  State* state_of(Component* component) const { return component ? query<State>(*component) : nullptr; }
-
-  const Problem& problem_;
-  Algorithm& algorithm_;
+  std::vector<Kept> kept_;
   Sampler& sampler_;
   RunResult& result_;
   LoopState& loop_;

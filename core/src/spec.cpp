@@ -49,11 +49,14 @@ Spec Spec::parse(const std::string& text, const std::string& name, std::filesyst
 
 void Spec::set(const std::string& name, const std::string& value, const std::string& where) {
   const std::string place = where.empty() ? name : where + ": " + name;
-  const auto dot = name.find('.');
+  const auto dot = name.rfind('.');
   if (dot == std::string::npos)
     throw Error(ErrorKind::usage, place, "names no section", "write section.key, such as stop.epochs");
   Setting setting{name.substr(dot + 1), trimmed(value), where, name.substr(0, dot)};
   if (auto complaint = unknown_section(setting.section, place)) refuse({*complaint});
+  if (!is_section(setting.section))
+    throw Error(ErrorKind::usage, place, "'" + setting.section + "' is not the name of a section",
+                "write a name such as objective, or algorithm.inner");
   if (!is_key(setting.key))
     throw Error(ErrorKind::usage, place, "'" + setting.key + "' is not a key",
                 "write lower-case letters, digits, - and _");
@@ -91,13 +94,19 @@ void Spec::assign(const std::vector<std::string>& assignments, const std::string
 }
 
 void Spec::erase(const std::string& section) {
-  std::erase_if(settings_, [&](const Setting& s) { return s.section == section; });
+  std::erase_if(settings_, [&](const Setting& s) { return s.section == section || s.section.starts_with(section + '.'); });
 }
 
 std::vector<std::string> Spec::sections() const {
   std::vector<std::string> result;
-  for (const std::string& section : known_sections())
-    if (has(section)) result.push_back(section);
+  const auto add = [&](const std::string& section) {
+    if (std::find(result.begin(), result.end(), section) == result.end()) result.push_back(section);
+  };
+  for (const std::string& known : known_sections()) {
+    if (has(known)) add(known);
+    for (const Setting& setting : settings_)
+      if (setting.section.starts_with(known + '.')) add(setting.section);
+  }
   return result;
 }
 

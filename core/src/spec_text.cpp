@@ -4,6 +4,7 @@
 // value. Control characters cannot occur in a specification, so two of them serve as marks.
 #include "spec_text.hpp"
 
+#include <claros/kind.hpp>
 #include <claros/spec.hpp>
 
 #include <algorithm>
@@ -47,7 +48,7 @@ std::string header_name(const Line& line) { return trimmed(line.text.substr(1, l
 std::optional<Complaint> header_fault(const Line& line, const std::string& where) {
   const std::string shown = "'" + line.text + "'";
   if (line.text.back() != ']') return Complaint{where, shown + " lacks its closing ]", "write [section]"};
-  if (is_key(header_name(line))) return unknown_section(header_name(line), where);
+  if (is_section(header_name(line))) return unknown_section(header_name(line), where);
   return Complaint{where, shown + " is not the name of a section", "write a name such as [objective]"};
 }
 
@@ -80,7 +81,7 @@ std::string masked(const Line& line) {
 
 Setting unmasked(const boost::program_options::option& option, const std::string& name) {
   const std::string& text = option.value.front();
-  const auto dot = option.string_key.find('.');
+  const auto dot = option.string_key.rfind('.');
   const auto mark = text.find(kLine);
   std::string value = trimmed(text.substr(0, mark));
   std::replace(value.begin(), value.end(), kHash, '#');
@@ -102,7 +103,12 @@ void find_duplicates(const std::vector<Setting>& settings, std::vector<Complaint
 
 std::optional<Complaint> unknown_section(const std::string& section, const std::string& where) {
   const auto& known = Spec::known_sections();
-  if (std::find(known.begin(), known.end(), section) != known.end()) return {};
+  const std::string first = section.substr(0, section.find('.'));
+  if (std::find(known.begin(), known.end(), first) != known.end()) {
+    if (first == section || parse_kind(first)) return {};
+    return Complaint{where, "there is no section '" + section + "': [" + first + "] is the house's own and holds no parts",
+                     "write [" + first + "]"};
+  }
   std::string remedy = did_you_mean(section, known);
   if (remedy.empty()) {
     remedy = "the sections are";
@@ -121,6 +127,17 @@ bool is_key(const std::string& word) {
   constexpr const char* letters = "abcdefghijklmnopqrstuvwxyz";
   constexpr const char* all = "abcdefghijklmnopqrstuvwxyz0123456789-_";
   return word.find_first_of(letters) == 0 && word.find_first_not_of(all) == std::string::npos;
+}
+
+bool is_section(const std::string& words) {
+  if (words.empty() || words.back() == '.') return false;
+  std::istringstream in(words);
+  bool outermost = true;
+  for (std::string word; std::getline(in, word, '.'); outermost = false) {
+    const bool number = !word.empty() && word.front() != '0' && word.find_first_not_of("0123456789") == word.npos;
+    if (!is_key(word) && (outermost || !number)) return false;
+  }
+  return true;
 }
 
 bool has_control(const std::string& text) {

@@ -28,6 +28,9 @@ std::string trimmed(const std::string& text);
 /// Whether `word` may be a key: lower-case letters, digits, '-' and '_', starting with a letter.
 bool is_key(const std::string& word);
 
+/// Whether `words` may name a section: keys joined by '.', and numbers from 1 behind the first (parts of a list).
+bool is_section(const std::string& words);
+
 /// Whether `text` holds a control character other than a tab.
 bool has_control(const std::string& text);
 

@@ -122,9 +122,10 @@ std::optional<Complaint> trials_complaint(const Composition& c) {
   const auto complain = [&](const std::string& why, const std::string& remedy) {
     return Complaint{"run.trials", kept + why, remedy + ", or one trial"};
   };
-  if (!c.algorithm_choice.entry || !c.estimator_choice.entry || (c.set && !c.set_choice.entry))
-    return complain("each has a set, an estimator and an algorithm of its own, which only the catalogue can make",
-                    "compose these by name");
+  for (const Node* part : c.all_parts())
+    if (!part->entry && (part->kind == Kind::algorithm || part->kind == Kind::estimator || part->kind == Kind::set))
+      return complain("each has a set, an estimator and an algorithm of its own, which only the catalogue can make",
+                      "compose these by name");
   if (!c.set || !query<LinearOracle>(*c.set))
     return complain("without a set with a linear oracle there is no gap", "give such a set");
   if (c.penalty) return complain("with a penalty none is measured", "leave the penalty out");

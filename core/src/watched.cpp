@@ -1,121 +1,130 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/contain.hpp>
+#include "watched_call.hpp"
+
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
-#include <claros/watched.hpp>
 
-#include <chrono>
 #include <cmath>
+#include <utility>
 
 namespace claros {
 
 namespace {
 
-/// Adds the time of its life to `sum`.
-class Stopwatch {
- public:
-  explicit Stopwatch(double& sum) : sum_(sum), begin_(std::chrono::steady_clock::now()) {}
-  ~Stopwatch() { sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& sum_;
-  std::chrono::steady_clock::time_point begin_;
-};
-
 constexpr double kOutside = 1e-6;
 
-class WatchedHessian final : public Hessian {
+template <class T>
+std::shared_ptr<T> unowned(T& object) {
+  return {std::shared_ptr<void>(), &object};
+}
+
+std::shared_ptr<Ledger> ledger_of(Counts& counts, ComponentSeconds& seconds) {
+  return std::make_shared<Ledger>(Ledger{{}, &counts, &seconds, 0});
+}
+
+/// Of a kind without an interface of its own: sets, penalties, data.
+class WatchedComponent final : public Component {
  public:
-  WatchedHessian(std::unique_ptr<Hessian> inner, Index size, std::string name, Counts& counts, ComponentSeconds& seconds)
-      : inner_(std::move(inner)), size_(size), name_(std::move(name)), counts_(counts), seconds_(seconds) {}
-  void add_product(const Element& d, double a, Element& g) override {
-    const Stopwatch watch(seconds_.objective);
-    contain(name_, [&] { inner_->add_product(d, a, g); });
-    if (recomputes()) counts_.sso += size_;
-    counts_.hessian_products += 1;
-  }
-  bool recomputes() const override { return inner_->recomputes(); }
+  WatchedComponent(std::shared_ptr<Component> inner, const Watch& watch) : abilities_(std::move(inner), watch) {}
+  void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
 
  private:
-  std::unique_ptr<Hessian> inner_;
-  Index size_;
-  std::string name_;
-  Counts& counts_;
-  ComponentSeconds& seconds_;
+  WatchedAbilities abilities_;
 };
 
 }  // namespace
 
+std::shared_ptr<Component> watched(std::shared_ptr<Component> component, const Watch& watch) {
+  switch (watch.kind) {
+    case Kind::objective:
+    case Kind::smoother: return std::make_shared<WatchedObjective>(std::static_pointer_cast<Objective>(component), watch);
+    case Kind::estimator:
+      return std::make_shared<WatchedEstimator>(std::static_pointer_cast<GradientEstimator>(component), watch);
+    case Kind::algorithm: return std::make_shared<WatchedAlgorithm>(std::static_pointer_cast<Algorithm>(component), watch);
+    default: return std::make_shared<WatchedComponent>(std::move(component), watch);
+  }
+}
+
+// --- objectives
+
+WatchedObjective::WatchedObjective(std::shared_ptr<Objective> inner, Watch watch)
+    : inner_(std::move(inner)), watch_(std::move(watch)), abilities_(inner_, watch_) {}
+
 WatchedObjective::WatchedObjective(Objective& inner, std::string name, Counts& counts, ComponentSeconds& seconds)
-    : inner_(inner), name_(std::move(name)), counts_(counts), seconds_(seconds) {}
+    : WatchedObjective(unowned(inner), {Kind::objective, std::move(name), ledger_of(counts, seconds)}) {}
+
+Shape WatchedObjective::shape() const {
+  return contain(watch_.name, [&] { return inner_->shape(); });
+}
+Index WatchedObjective::components() const {
+  return contain(watch_.name, [&] { return inner_->components(); });
+}
+Constants WatchedObjective::constants() const {
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+  return contain(watch_.name, [&] { return inner_->constants(); });
+}
 
 double WatchedObjective::value(const Element& x) {
-  const Stopwatch watch(seconds_.objective);
-  return contain(name_, [&] { return inner_.value(x); });
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+  return contain(watch_.name, [&] { return inner_->value(x); });
 }
 
 void WatchedObjective::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
-  const Stopwatch watch(seconds_.objective);
-  contain(name_, [&] { inner_.add_gradient(x, batch, a, g); });
-  counts_.sfo += batch.size(components());
-  counts_.sfo_indices += batch.size(components());
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+  contain(watch_.name, [&] { inner_->add_gradient(x, batch, a, g); });
+  call.count([&](Counts& counts) {
+    counts.sfo += batch.size(inner_->components());
+    counts.sfo_indices += batch.size(inner_->components());
+  });
 }
 
 void WatchedObjective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
-  const Stopwatch watch(seconds_.objective);
-  contain(name_, [&] { inner_.add_gradient_difference(x, y, batch, a, g); });
-  counts_.sfo += 2 * batch.size(components());
-  counts_.sfo_indices += batch.size(components());
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+  contain(watch_.name, [&] { inner_->add_gradient_difference(x, y, batch, a, g); });
+  call.count([&](Counts& counts) {
+    counts.sfo += 2 * batch.size(inner_->components());
+    counts.sfo_indices += batch.size(inner_->components());
+  });
 }
 
-void WatchedObjective::add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) {
-  const Stopwatch watch(seconds_.objective);
-  contain(name_, [&] { query<Curvature>(inner_)->add_hessian_product(at, d, batch, a, g); });
-  counts_.sso += batch.size(components());
-  counts_.hessian_products += 1;
-}
+// --- estimators
 
-std::unique_ptr<Hessian> WatchedObjective::hessian(const Element& at, const Batch& batch) {
-  const Stopwatch watch(seconds_.objective);
-  auto inner = contain(name_, [&] { return query<Curvature>(inner_)->hessian(at, batch); });
-  const Index size = batch.size(components());
-  if (!inner->recomputes()) counts_.sso += size;
-  return std::make_unique<WatchedHessian>(std::move(inner), size, name_, counts_, seconds_);
-}
-
-void WatchedObjective::coefficients(const Element& x, const Batch& batch, std::span<double> out) {
-  const Stopwatch watch(seconds_.objective);
-  contain(name_, [&] { query<ComponentCoefficients>(inner_)->coefficients(x, batch, out); });
-  counts_.sfo += batch.size(components());
-  counts_.sfo_indices += batch.size(components());
-}
-
-void WatchedObjective::add_common_gradient(const Element& x, double a, Element& g) {
-  const Stopwatch watch(seconds_.objective);
-  contain(name_, [&] { query<ComponentCoefficients>(inner_)->add_common_gradient(x, a, g); });
-}
-
-void* WatchedObjective::ability(std::string_view id) noexcept {
-  void* inner = inner_.ability(id);
-  void* mine = offer<Curvature, ComponentCoefficients>(this, id);
-  return inner && mine ? mine : inner;
-}
+WatchedEstimator::WatchedEstimator(std::shared_ptr<GradientEstimator> inner, Watch watch, Witness witness)
+    : inner_(std::move(inner)), watch_(std::move(watch)), witness_(std::move(witness)), abilities_(inner_, watch_) {}
 
 void WatchedEstimator::start(Objective& f, Sampler& sampler) {
-  contain(name_, [&] { inner_.start(f, sampler); });
+  contain(watch_.name, [&] { inner_->start(f, sampler); });
 }
 
 void WatchedEstimator::begin_epoch(const Element& x, const EpochPlan& plan) {
-  contain(name_, [&] { inner_.begin_epoch(x, plan); });
+  contain(watch_.name, [&] { inner_->begin_epoch(x, plan); });
 }
 
 const Element& WatchedEstimator::estimate(const Element& x, Index batch) {
-  const Element& g = contain(name_, [&]() -> const Element& { return inner_.estimate(x, batch); });
+  const Element& g = contain(watch_.name, [&]() -> const Element& { return inner_->estimate(x, batch); });
   if (witness_) witness_(x, g);
   return g;
 }
+
+// --- algorithms
+
+WatchedAlgorithm::WatchedAlgorithm(std::shared_ptr<Algorithm> inner, Watch watch)
+    : inner_(std::move(inner)), watch_(std::move(watch)), abilities_(inner_, watch_) {}
+
+void WatchedAlgorithm::start(const Problem& problem, Element x0) {
+  contain(watch_.name, [&] { inner_->start(problem, std::move(x0)); });
+}
+void WatchedAlgorithm::step() {
+  contain(watch_.name, [&] { inner_->step(); });
+}
+const Element& WatchedAlgorithm::answer() {
+  return contain(watch_.name, [&]() -> const Element& { return inner_->answer(); });
+}
+void WatchedAlgorithm::measured(const Measurement& measurement) {
+  contain(watch_.name, [&] { inner_->measured(measurement); });
+}
+
+// --- oracles
 
 namespace {
 
@@ -136,55 +145,60 @@ std::string fault(const OracleInfo& info, const Element& direction, const Elemen
 
 }  // namespace
 
-OracleInfo minimize_checked(LinearOracle& oracle, Membership* membership, const ComponentNames& names,
-                            const Element& direction, const OracleRequest& request, Element& vertex) {
+WatchedLinearOracle::WatchedLinearOracle(LinearOracle& inner, Membership* membership, Watch watch)
+    : inner_(inner), membership_(membership), watch_(std::move(watch)) {}
+
+OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleRequest& request, Element& vertex) {
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::oracle);
+  const ComponentNames& names = watch_.ledger->names;
   // In the run a NaN is looked for when the oracle stumbles over it; a measurement has the time to look before.
   if (request.confirm && !all_finite(direction)) blame_gradient(names);
   std::string wrong;
   OracleInfo info;
   try {
-    contain(names.set, [&] {
-      info = oracle.minimize(direction, request, vertex);
-      wrong = fault(info, direction, vertex, membership);
+    contain(watch_.name, [&] {
+      info = inner_.minimize(direction, request, vertex);
+      wrong = fault(info, direction, vertex, membership_);
     });
   } catch (const Error&) {
     if (!all_finite(direction)) blame_gradient(names);
     throw;
   }
-  if (wrong.empty()) return info;
-  if (!all_finite(direction)) blame_gradient(names);
-  throw Error(ErrorKind::plugin, names.set, "the linear oracle returned " + wrong,
-              "report it to the plugin's author, or use another set");
-}
-
-WatchedLinearOracle::WatchedLinearOracle(LinearOracle& inner, Membership* membership, ComponentNames names, Counts& counts,
-                                         ComponentSeconds& seconds)
-    : inner_(inner), membership_(membership), names_(std::move(names)), counts_(counts), seconds_(seconds) {}
-
-OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleRequest& request, Element& vertex) {
-  const Stopwatch watch(seconds_.oracle);
-  const OracleInfo info = minimize_checked(inner_, membership_, names_, direction, request, vertex);
-  counts_.lo += 1;
-  counts_.svd += info.singular_pairs;
-  counts_.matvec += info.products;
+  if (!wrong.empty()) {
+    if (!all_finite(direction)) blame_gradient(names);
+    throw Error(ErrorKind::plugin, watch_.name, "the linear oracle returned " + wrong,
+                "report it to the plugin's author, or use another set");
+  }
+  call.count([&](Counts& counts) {
+    counts.lo += 1;
+    counts.svd += info.singular_pairs;
+    counts.matvec += info.products;
+  });
   return info;
 }
 
-WatchedProximalOracle::WatchedProximalOracle(ProximalOracle& inner, std::string name, Counts& counts, ComponentSeconds& seconds)
-    : inner_(inner), name_(std::move(name)), counts_(counts), seconds_(seconds) {}
+double WatchedLinearOracle::diameter() const {
+  return contain(watch_.name, [&] { return inner_.diameter(); });
+}
 
 Certificate WatchedProximalOracle::apply(const Element& v, double step, Element& x, const Accuracy& accuracy) {
-  const Stopwatch watch(seconds_.oracle);
-  const Certificate certificate = contain(name_, [&] { return inner_.apply(v, step, x, accuracy); });
-  counts_.po += 1;
-  counts_.svd += certificate.singular_pairs;
-  counts_.matvec += certificate.products;
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::oracle);
+  const Certificate certificate = contain(watch_.name, [&] { return inner_.apply(v, step, x, accuracy); });
+  call.count([&](Counts& counts) {
+    counts.po += 1;
+    counts.svd += certificate.singular_pairs;
+    counts.matvec += certificate.products;
+  });
   return certificate;
 }
 
 double WatchedProximalOracle::value(const Element& x) {
-  const Stopwatch watch(seconds_.oracle);
-  return contain(name_, [&] { return inner_.value(x); });
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::oracle);
+  return contain(watch_.name, [&] { return inner_.value(x); });
+}
+
+double WatchedProximalOracle::weak_convexity() const {
+  return contain(watch_.name, [&] { return inner_.weak_convexity(); });
 }
 
 }  // namespace claros

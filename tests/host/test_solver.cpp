@@ -127,7 +127,7 @@ TEST_CASE("objects are checked like plugins, and all complaints come at once") {
     Spec spec;
     spec.assign({"objective.use=linear-model", "algorithm.use=proximal-gradient", "stop.iterations=1"});
     HostParts parts;
-    parts.objective = sdk::objective(distance_to({1.0}));
+    parts.parts["objective"] = {Kind::objective, sdk::objective(distance_to({1.0}))};
     CHECK_THROWS_WITH_AS(
         (void)compose(build_catalog(), spec, parts),
         doctest::Contains("objective: is given by the program itself and by the specification"), Error);

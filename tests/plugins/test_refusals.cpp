@@ -46,7 +46,7 @@ TEST_CASE("refusals: the sound composition is none") {
   CHECK(c.names.objective == "objective/distance");
   CHECK(c.names.set == "set/frobenius-ball");
   CHECK(c.names.estimator == "estimator/full");
-  CHECK(c.versions.size() == 4);
+  CHECK(c.versions().size() == 4);
 }
 
 TEST_CASE("refusals: frank-wolfe without a set") {

@@ -15,6 +15,15 @@
 
 namespace claros {
 
+struct Ledger;
+
+/// A component that a run keeps the state of, under a name that is its own.
+struct Kept {
+  std::string name;   ///< "algorithm.inner"
+  std::string label;  ///< in errors: "algorithm/proximal-gradient"
+  Component* component = nullptr;
+};
+
 /// minimise \f$ f(x) + R(x) + h(x) \f$ over \f$ x \in C \f$. Null where the composition has none. Everything outlives the algorithm.
 struct Problem {
   Objective* objective = nullptr;
@@ -27,6 +36,8 @@ struct Problem {
   Conjugate* conjugate = nullptr;         ///< of h, else of C, where it is known; of the constrained coordinates
   const Element* truth = nullptr;         ///< what the data was made from, where somebody knows it
   Context context;
+  std::shared_ptr<Ledger> ledger;         ///< of the watchers that the components stand behind; null: they are bare
+  std::vector<Kept> kept;                 ///< everything with a state; empty: algorithm, estimator, set
 };
 
 /// One thing that an algorithm cannot do without: which role must offer which ability, and the mathematical reason.

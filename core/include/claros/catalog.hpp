@@ -17,12 +17,6 @@
 
 namespace claros {
 
-inline constexpr std::array kKinds{Kind::objective, Kind::set,       Kind::penalty, Kind::smoother,
-                                   Kind::estimator, Kind::algorithm, Kind::data};
-
-/// "objective", "set", ...; the same words name the sections of a specification.
-CLAROS_API std::string kind_name(Kind kind);
-CLAROS_API std::optional<Kind> parse_kind(std::string_view name);
 /// Whether a plugin may be called so: lower-case words and numbers, joined by '-'.
 CLAROS_API bool is_plugin_name(std::string_view name) noexcept;
 

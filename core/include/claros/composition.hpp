@@ -7,7 +7,9 @@
 #include <claros/dataset.hpp>
 #include <claros/run_loop.hpp>
 #include <claros/spec.hpp>
+#include <claros/watched.hpp>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,52 +47,74 @@ struct HouseSection {
 };
 CLAROS_API const std::vector<HouseSection>& house_sections();
 
-/// Components that a program made itself, each in the place of the section of its role; null where it gives none. They
-/// may serve one run after the other, never two at once. Errors call them objective/host, set/host, ...
+/// A component that a program made itself, of the kind that its role wants.
+struct CLAROS_API HostPart {
+  Kind kind{};
+  std::shared_ptr<Component> component;
+};
+
+/// What a program gives to a composition. The parts stand in the place of sections ("set", "algorithm.inner"); they may serve
+/// one run after the other, never two at once. Errors call them set/host, ...
 struct CLAROS_API HostParts {
-  std::shared_ptr<Objective> objective;
-  std::shared_ptr<Component> penalty;
-  std::shared_ptr<Component> set;
-  std::shared_ptr<GradientEstimator> estimator;
-  std::shared_ptr<Algorithm> algorithm;
+  std::map<std::string, HostPart> parts;
   std::shared_ptr<const Dataset> data;
   std::shared_ptr<const Element> start;  ///< where the run starts, before start.from
 };
 
+/// One component of a composition, and those that it holds.
+struct CLAROS_API Node {
+  std::string path;                      ///< its section: "algorithm.inner"
+  std::string role;                      ///< what its owner calls it: "inner"
+  Kind kind{};
+  const PluginEntry* entry = nullptr;    ///< null where the program gave the component
+  std::shared_ptr<void> options;
+  std::shared_ptr<Component> component;  ///< behind a watcher (watched.hpp)
+  std::vector<Node> held;
+
+  /// "set/box"; "set/host" of a component of the program.
+  std::string label() const;
+};
+
+/// The roles of the whole: the outermost sections that hold components, in the order in which they are made.
+CLAROS_API const std::vector<Role>& root_roles();
+
+/// The role that a section of a specification fills ("algorithm.inner"), as far as its owners are named there or chosen by
+/// default; null where there is none.
+CLAROS_API const Role* role_at(const Catalog& catalog, const Spec& spec, const std::string& section);
+/// The component that is named in a section, or chosen by default; null where there is none.
+CLAROS_API const PluginEntry* entry_at(const Catalog& catalog, const Spec& spec, const std::string& section);
+
 /// Components made from a specification. Owns them; `problem()` points into it.
 struct CLAROS_API Composition {
-  /// One role: which plugin, with which options.
-  struct Choice {
-    const PluginEntry* entry = nullptr;
-    std::shared_ptr<void> options;
-  };
-
   Context context;
+  std::vector<Node> parts;              ///< the outermost, in the order of root_roles
   std::shared_ptr<const Element> truth;
   std::shared_ptr<const Element> given_start;  ///< from the host; may be null
-  std::shared_ptr<Objective> objective;
-  std::shared_ptr<Objective> smoother;
-  std::shared_ptr<Component> penalty;
-  std::shared_ptr<Component> set;
-  std::shared_ptr<GradientEstimator> estimator;
-  std::shared_ptr<Algorithm> algorithm;
-  ComponentNames names;
   StopOptions stop;
   TraceOptions trace;
   StartOptions start;
   OutputOptions output;
   RunOptions run;
   Spec effective;   ///< every parameter of every section, re-runnable from any folder
-  std::vector<std::pair<std::string, std::string>> versions;  ///< label and version of each plugin used
+  std::shared_ptr<Ledger> ledger;
 
+  // The outermost parts by their interfaces; null where there is none. Made by `connect`.
+  std::shared_ptr<Objective> objective, smoother;
+  std::shared_ptr<Component> penalty, set;
+  std::shared_ptr<GradientEstimator> estimator;
+  std::shared_ptr<Algorithm> algorithm;
   std::shared_ptr<ProximalOracle> penalty_oracle, projection;  ///< as the variable sees them (FreeTail)
-  Choice set_choice, estimator_choice, algorithm_choice;
+  ComponentNames names;
 
+  /// Every part, owners before what they hold.
+  std::vector<const Node*> all_parts() const;
+  /// Label and version of every plugin used.
+  std::vector<std::pair<std::string, std::string>> versions() const;
   Problem problem() const;
   Element start_point() const;
-  /// The same on the same objective, with a set, an estimator and an algorithm of its own that draw other random numbers.
+  /// The same on the same objective, its other parts made anew so that they draw other random numbers.
   Composition trial(std::uint32_t number) const;
-  /// Makes penalty_oracle and projection; called whenever a component was replaced.
+  /// To be called whenever a component of `parts` was replaced.
   void connect();
 };
 
@@ -100,7 +124,7 @@ struct CLAROS_API Composition {
 /// the components created that read data, and everything that this throws (Error(data) for their files) comes at once too.
 CLAROS_API Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages = {},
                                std::vector<Complaint> complaints = {});
-/// The same, where some roles are filled by components of the program. A role that `spec` names too is complained about.
+/// The same, where some parts are components of the program. A part that `spec` names too is complained about.
 CLAROS_API Composition compose(const Catalog& catalog, const Spec& spec, const HostParts& parts,
                                MessageSink messages = {}, std::vector<Complaint> complaints = {});
 

@@ -9,9 +9,12 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace claros {
 
+class Component;
 class Dataset;
 
 enum class Severity { note, warning };
@@ -27,6 +30,26 @@ struct CLAROS_API Context {
   int threads = 1;
   std::shared_ptr<const Dataset> data;  ///< from a [data] section or from the host; may be null
   MessageSink messages;                 ///< may be empty
+  /// What fills the roles of the component that is created (kind.hpp), by the role's name, lists in their order; behind
+  /// watchers, as everything that the house makes.
+  std::vector<std::pair<std::string, std::shared_ptr<Component>>> held = {};
+
+  /// The part in a role, or null where nobody filled it. `Interface` is that of the role's kind: Objective,
+  /// GradientEstimator, Algorithm, or Component for the other kinds.
+  template <class Interface>
+  std::shared_ptr<Interface> part(std::string_view role) const {
+    for (const auto& [name, component] : held)
+      if (name == role) return std::static_pointer_cast<Interface>(component);
+    return nullptr;
+  }
+  /// All parts of a list.
+  template <class Interface>
+  std::vector<std::shared_ptr<Interface>> parts(std::string_view role) const {
+    std::vector<std::shared_ptr<Interface>> all;
+    for (const auto& [name, component] : held)
+      if (name == role) all.push_back(std::static_pointer_cast<Interface>(component));
+    return all;
+  }
 
   std::filesystem::path resolve(const std::string& file) const;
   void note(const std::string& text) const;

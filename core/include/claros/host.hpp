@@ -78,6 +78,14 @@ class CLAROS_API Solver {
   /// See memory_data.hpp.
   Solver& data(std::shared_ptr<const Dataset> object);
 
+  /// The same for a part within a part: part("algorithm.inner", "proximal-gradient", ...). What was said of the parts below
+  /// it is forgotten. A Component is a set or a penalty.
+  Solver& part(const std::string& path, const std::string& name, const Values& parameters = {});
+  Solver& part(const std::string& path, std::shared_ptr<Objective> object);
+  Solver& part(const std::string& path, std::shared_ptr<GradientEstimator> object);
+  Solver& part(const std::string& path, std::shared_ptr<Algorithm> object);
+  Solver& part(const std::string& path, std::shared_ptr<Component> object);
+
   /// Keys of [stop], [trace] and [run], on top of what was said before.
   Solver& stop(const Values& values);
   Solver& trace(const Values& values);
@@ -101,7 +109,8 @@ class CLAROS_API Solver {
   Expected<RunResult> try_solve() const noexcept;
 
  private:
-  Solver& name_part(Kind kind, const std::string& name, const Values& parameters);
+  Solver& name_part(const std::string& path, const std::string& name, const Values& parameters);
+  Solver& give_part(const std::string& path, Kind kind, std::shared_ptr<Component> object);
   Solver& assign(const std::string& section, const Values& values);
 
   const Catalog* catalog_;

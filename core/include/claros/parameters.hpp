@@ -12,10 +12,15 @@
 ///           pair")};
 ///       return table;
 ///     }
+///
+/// A component that holds others declares their roles in the same table, after the rows and the shared groups of rows,
+///     {}, {{"inner", Kind::algorithm, "solves the small problems", "proximal-gradient"}}
+/// and finds what fills them in its context: context.part<Algorithm>("inner").
 #pragma once
 
 #include <claros/api.hpp>
 #include <claros/error.hpp>
+#include <claros/kind.hpp>
 
 #include <functional>
 #include <map>
@@ -76,6 +81,8 @@ class CLAROS_API ParameterList {
   /// The row of that name, or null.
   const ParameterInfo* find(std::string_view name) const noexcept;
   std::vector<std::string> names() const;
+  /// The components that the owner holds.
+  const std::vector<Role>& roles() const noexcept { return roles_; }
 
   /// A fresh struct with its defaults.
   virtual std::shared_ptr<void> make() const = 0;
@@ -86,6 +93,7 @@ class CLAROS_API ParameterList {
 
  protected:
   std::vector<ParameterInfo> rows_;
+  std::vector<Role> roles_;
 };
 
 /// One row of a table: the public description and how the member is read and written.
@@ -160,8 +168,9 @@ template <class Options>
 class ParameterTable final : public ParameterList {
  public:
   ParameterTable(std::initializer_list<ParameterRow<Options>> rows,
-                 std::initializer_list<std::vector<ParameterRow<Options>>> groups = {})
+                 std::initializer_list<std::vector<ParameterRow<Options>>> groups = {}, std::vector<Role> roles = {})
       : table_(rows) {
+    roles_ = std::move(roles);
     for (const auto& group : groups) table_.insert(table_.end(), group.begin(), group.end());
     for (const auto& entry : table_) rows_.push_back(entry.info);
   }

@@ -7,6 +7,7 @@
 
 #include <claros/component.hpp>
 #include <claros/context.hpp>
+#include <claros/kind.hpp>
 #include <claros/parameters.hpp>
 
 #include <cstddef>
@@ -34,9 +35,6 @@ namespace claros {
 inline constexpr std::uint32_t kPluginMagic = 0x534F4C43;  // "CLOS"
 /// Raised whenever an interface of core changes incompatibly.
 inline constexpr std::uint32_t kPluginAbi = 1;
-
-/// The roles that a plugin can play in a composition.
-enum class Kind : std::uint32_t { objective, set, penalty, smoother, estimator, algorithm, data };
 
 }  // namespace claros
 

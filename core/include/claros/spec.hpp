@@ -15,13 +15,13 @@ namespace claros {
 
 /// What a person asked for, as text: sections of `key = value`, each value with the place where it was
 /// written. It knows the names of sections and nothing of their keys; those are checked by whoever owns a
-/// section.
+/// section. The sections of parts within parts are written below those of their owners: [algorithm.inner].
 ///
 /// A line whose first visible character is '#' or ';' is a comment; elsewhere both belong to the value, so
 /// that every path can be written. A key stands once in a file; assignments on top of it replace it.
 class CLAROS_API Spec {
  public:
-  /// Every section that may be written, in the order in which `text` prints them.
+  /// Every outermost section that may be written, in the order in which `text` prints them.
   static const std::vector<std::string>& known_sections();
 
   /// An empty specification whose relative file names are resolved against `base`.
@@ -34,7 +34,7 @@ class CLAROS_API Spec {
   /// The same, from text; `name` stands for the file in errors.
   static Spec parse(const std::string& text, const std::string& name, std::filesystem::path base = {});
 
-  /// Sets "section.key", replacing an earlier value. Surrounding blanks of the value are dropped.
+  /// Sets "section.key" (the key stands behind the last dot), replacing an earlier value. Surrounding blanks of the value are dropped.
   /// Throws Error(usage) for an unknown section, a malformed key, or a value that no line could hold.
   void set(const std::string& name, const std::string& value, const std::string& where = {});
   /// "section.key=value", each; throws Error(usage) with everything that is wrong with them.
@@ -43,10 +43,10 @@ class CLAROS_API Spec {
   void assign(const std::vector<std::string>& assignments, const std::string& where,
               std::vector<Complaint>& complaints);
 
-  /// Forgets the settings of one section.
+  /// Forgets the settings of one section and of those below it.
   void erase(const std::string& section);
 
-  /// Names of the sections that hold a setting, in the order of `known_sections`.
+  /// Names of the sections that hold a setting, in the order of `known_sections`, those below a section right behind it.
   std::vector<std::string> sections() const;
   bool has(const std::string& section) const;
   /// The settings of one section in the order of their first writing; empty when there is none.

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file kind.hpp  The kinds of components, and the places in a component that others fill.
+#pragma once
+
+#include <claros/api.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace claros {
+
+/// What a plugin can be in a composition.
+enum class Kind : std::uint32_t { objective, set, penalty, smoother, estimator, algorithm, data };
+
+inline constexpr std::array kKinds{Kind::objective, Kind::set,       Kind::penalty, Kind::smoother,
+                                   Kind::estimator, Kind::algorithm, Kind::data};
+
+/// "objective", "set", ...; the same words name the outermost sections of a specification.
+CLAROS_API std::string kind_name(Kind kind);
+CLAROS_API std::optional<Kind> parse_kind(std::string_view name);
+
+/// A place in a component that another component fills, declared beside its parameters. In a specification it is a section
+/// below that of its owner: [algorithm.inner]; the parts of a list are numbered from 1: [set.blocks.1], [set.blocks.2].
+struct Role {
+  std::string name;           ///< "inner"; a word as parameters have them
+  Kind kind{};
+  std::string meaning;
+  std::string fallback = {};  ///< the component that fills it where nobody names one; empty: none does
+  bool required = true;       ///< whether it must be filled (a list: by one part at least)
+  bool many = false;          ///< a list of parts
+};
+
+}  // namespace claros
