@@ -208,6 +208,10 @@ std::shared_ptr<Component> Catalog::create(const PluginEntry& entry, const void*
                                            const Context& context) {
   if (!entry.plugin)
     throw Error(ErrorKind::plugin, entry.problem.where, entry.problem.what, entry.problem.remedy);
+  for (const Role& role : entry.parameters->roles())
+    if (role.required && !context.part<Component>(role.name))
+      throw Error(ErrorKind::usage, entry.label(), "needs a part '" + role.name + "' of kind " + kind_name(role.kind),
+                  "compose it: Context::held");
   const auto& plugin = entry.plugin;
   Component* made = contain(entry.label(), [&] { return plugin->create(options, context); });
   if (!made)
