@@ -132,7 +132,7 @@ class Composer {
     const auto& data = result_.context.data;
     try {
       if (!result_.trace.truth.empty())
-        result_.truth = std::make_shared<const Element>(read_truth(result_.context.resolve(result_.trace.truth), result_.objective->shape()));
+        result_.truth = std::make_shared<const Element>(read_truth(result_.context.resolve(result_.trace.truth), result_.objective->shape(), result_.context));
       else if (data && data->truth() && data->truth()->shape() == result_.objective->shape())
         result_.truth = {data, data->truth()};
     } catch (const Error& error) {
