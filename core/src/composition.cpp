@@ -4,6 +4,7 @@
 #include "truth.hpp"
 
 #include <claros/composition.hpp>
+#include <claros/instruction_set.hpp>
 
 #include <algorithm>
 #include <set>
@@ -74,6 +75,7 @@ class Composer {
   }
 
   Composition operator()() {
+    check_asked_instruction_set(result_.context);
     read_house_sections();
     take_parts();
     const Choice objective = choose(Kind::objective, true), smoother = choose(Kind::smoother), penalty = choose(Kind::penalty),

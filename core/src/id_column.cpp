@@ -14,8 +14,9 @@ namespace {
 
 constexpr Index kLargest = std::numeric_limits<std::int32_t>::max();
 
-/// An integer whose text can be made again from it: 007 and +7 are texts.
+/// An integer whose text can be made again from it: 007, -0 and +7 are texts.
 bool is_canonical(std::string_view field) {
+  if (field == "-0") return false;
   if (field.starts_with('-')) field.remove_prefix(1);
   return !field.empty() && field[0] != '+' && (field.size() == 1 || field[0] != '0');
 }
