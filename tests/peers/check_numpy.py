@@ -27,7 +27,7 @@ FAILED = []
 
 
 def answer(claros, folder, words):
-    run = subprocess.run([claros, "run", "stop.iterations=20", "--format", "json", *words], cwd=folder, text=True,
+    run = subprocess.run([claros, "run", "stop.iterations=20", "--json", *words], cwd=folder, text=True,
                          capture_output=True)
     if run.returncode not in (0, 3):
         raise SystemExit(f"{' '.join(words)}: exit {run.returncode}\n{run.stderr}")
