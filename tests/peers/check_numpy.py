@@ -31,7 +31,7 @@ def answer(claros, folder, words):
                          capture_output=True)
     if run.returncode not in (0, 3):
         raise SystemExit(f"{' '.join(words)}: exit {run.returncode}\n{run.stderr}")
-    return json.loads(run.stdout)["f"]
+    return json.loads(run.stdout)["value"]
 
 
 def same(name, expected, found):
