@@ -83,7 +83,7 @@ def entries(claros, folder):
 def pickles(claros, folder):
     np.save(folder / "objects.npy", np.array([{"a": 1}, None], dtype=object), allow_pickle=True)
     run = subprocess.run([claros, "run", "algorithm.use=proximal-gradient", "objective.use=linear-model",
-                          "objective.data=objects.npy"], cwd=folder, text=True, capture_output=True)
+                          "objective.data=objects.npy", "stop.iterations=1"], cwd=folder, text=True, capture_output=True)
     if run.returncode == 0 or "Python objects" not in run.stderr:
         FAILED.append("objects.npy")
         print(run.stderr)
