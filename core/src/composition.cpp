@@ -4,6 +4,7 @@
 #include "truth.hpp"
 
 #include <claros/composition.hpp>
+#include <claros/instruction_set.hpp>
 #include <claros/state.hpp>
 
 #include <algorithm>
@@ -184,6 +185,7 @@ class Composer {
   }
 
   Composition operator()() {
+    check_asked_instruction_set(result_.context);
     read_house_sections();
     for (const Role& role : root_roles()) add_part(role, role.name, {}, result_.parts);
     refuse_homeless();
@@ -237,7 +239,7 @@ class Composer {
     const auto& data = result_.context.data;
     try {
       if (!result_.trace.truth.empty())
-        result_.truth = std::make_shared<const Element>(read_truth(result_.context.resolve(result_.trace.truth), result_.objective->shape()));
+        result_.truth = std::make_shared<const Element>(read_truth(result_.context.resolve(result_.trace.truth), result_.objective->shape(), result_.context));
       else if (data && data->truth() && data->truth()->shape() == result_.objective->shape())
         result_.truth = {data, data->truth()};
     } catch (const Error& error) {

@@ -3,6 +3,7 @@
 
 #include <claros/error.hpp>
 
+#include "file_kind.hpp"
 #include "zstd_frames.hpp"
 
 #include <boost/iostreams/device/file.hpp>
@@ -23,20 +24,6 @@ namespace io = boost::iostreams;
 using namespace std::string_view_literals;
 
 constexpr std::streamsize kBlock = 1 << 16;
-
-void expect_regular_file(const std::filesystem::path& path) {
-  std::error_code code;
-  const auto status = std::filesystem::status(path, code);
-  if (status.type() == std::filesystem::file_type::not_found)
-    throw Error(ErrorKind::data, path.string(), "no such file", "check the path");
-  if (code) throw Error(ErrorKind::data, path.string(), "cannot be read: " + code.message());
-  if (is_directory(status))
-    throw Error(ErrorKind::data, path.string(), "is a directory; expected a text file",
-                "name a file within it");
-  if (!is_regular_file(status))
-    throw Error(ErrorKind::data, path.string(), "is not a regular file; expected a text file",
-                "write the data to a file first");
-}
 
 bool starts(std::string_view bytes, std::string_view magic) { return bytes.substr(0, magic.size()) == magic; }
 

@@ -44,10 +44,11 @@ std::vector<ParameterRow<TableOptions>> table_rows() {
       row("header", &TableOptions::header, header_range(), "whether the first line names the columns")};
 }
 
-NamedTable read_table(const std::filesystem::path& path, const TableOptions& options) {
+NamedTable read_table(const std::filesystem::path& path, const TableOptions& options, const Context& context) {
   expect_in_range(options, table_rows());
   TextInput input(path);
   FieldReader reader(input, options.delimiter, options.header, 1);
+  reader.note_header(context);
   std::vector<double> by_rows;
   while (reader.next())
     for (std::size_t j = 0; j < reader.fields().size(); ++j) {

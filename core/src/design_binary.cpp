@@ -121,8 +121,6 @@ std::string_view bytes_of(const auto& range) {
 
 namespace design_formats {
 
-bool is_binary(const std::string& first_bytes) { return first_bytes.starts_with(kMagic); }
-
 Design read_binary(const Path& path, const DesignOptions& options, const Context& context) {
   BinaryReader in(path);
   Design design;

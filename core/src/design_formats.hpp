@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/design_io.hpp>
+#include <claros/ratings.hpp>
 
 #include <filesystem>
 #include <functional>
@@ -20,9 +21,11 @@ Design read_libsvm(const Path& path, const DesignOptions& options, const Context
 Design read_matrix_market(const Path& path, const DesignOptions& options, const Context& context);
 Design read_binary(const Path& path, const DesignOptions& options, const Context& context);
 Design read_hdf5(const Path& path, const DesignOptions& options, const Context& context);
+Design read_npy(const Path& path, const DesignOptions& options, const Context& context);
+Design read_npz(const Path& path, const DesignOptions& options, const Context& context);
 
-bool is_binary(const std::string& first_bytes);
-bool is_hdf5(const std::string& first_bytes);
+/// The design, without responses, of sorted entries.
+Design compressed_design(const Ratings& entries, bool single);
 
 inline bool is_single(const DesignOptions& options) { return options.precision == "float"; }
 

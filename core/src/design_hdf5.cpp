@@ -124,8 +124,6 @@ void read_response(const Hdf5File& file, const std::string& name, Design& design
 
 }  // namespace
 
-bool is_hdf5(const std::string& first_bytes) { return first_bytes == "\x89HDF\r\n\x1a\n"; }
-
 Design read_hdf5(const Path& path, const DesignOptions& options, const Context& context) {
   // The library of Debian may not be entered twice.
   static std::mutex one_at_a_time;

@@ -2,6 +2,7 @@
 // Designs in LIBSVM's sparse text.
 #include "design_formats.hpp"
 #include "fields.hpp"
+#include "triplets.hpp"
 
 #include <claros/error.hpp>
 #include <claros/text_input.hpp>
@@ -22,8 +23,18 @@ std::string_view content(std::string_view line) {
 }
 
 struct Sizes {
-  Index rows = 0, entries = 0;
+  Index rows = 0, entries = 0, largest = 0;
 };
+
+/// The column of the last entry of a line, the largest where they ascend; 0 where it cannot be told, which the
+/// reader proper then complains of.
+Index last_column(std::string_view line) {
+  const auto colon = line.rfind(':');
+  if (colon == line.npos) return 0;
+  const auto blank = line.find_last_of(" \t", colon);
+  const auto from = blank == line.npos ? 0 : blank + 1;
+  return integer_of(line.substr(from, colon - from)).value_or(0);
+}
 
 Sizes count(const Path& path) {
   TextInput input(path);
@@ -33,6 +44,7 @@ Sizes count(const Path& path) {
     if (line.empty()) continue;
     ++sizes.rows;
     sizes.entries += std::count(line.begin(), line.end(), ':');
+    sizes.largest = std::max(sizes.largest, last_column(line));
   }
   if (sizes.rows == 0)
     throw Error(ErrorKind::data, path.string(), "the file holds no data, only comments",
@@ -110,7 +122,8 @@ Design read_libsvm(const Path& path, const DesignOptions& options, const Context
   const Sizes sizes = count(path);
   Design design;
   design.rows = sizes.rows;
-  context.note(memory_text(sizes.rows, options.features, sizes.entries, is_single(options)));
+  context.note(memory_text(sizes.rows, std::max<Index>({sizes.largest, options.features, 1}), sizes.entries,
+                           is_single(options)));
   const Index largest =
       is_single(options) ? read_lines<float>(path, design, sizes) : read_lines<double>(path, design, sizes);
   if (options.features > 0 && options.features < largest)
@@ -118,6 +131,9 @@ Design read_libsvm(const Path& path, const DesignOptions& options, const Context
                 "the file has column " + std::to_string(largest) + ", but " +
                     std::to_string(options.features) + " were declared",
                 "leave objective.features at 0 or declare at least as many");
+  if (options.features < largest)
+    expect_plausible_size("columns", largest, static_cast<std::size_t>(sizes.entries), path.string(),
+                          "if that column is meant, declare objective.features = " + std::to_string(largest));
   design.cols = std::max<Index>({largest, options.features, 1});
   return design;
 }

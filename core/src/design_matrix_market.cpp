@@ -51,24 +51,31 @@ SparseRows<Real> by_rows(const Ratings& entries) {
 
 }  // namespace
 
+Design compressed_design(const Ratings& entries, bool single) {
+  Design design;
+  design.rows = entries.rows;
+  design.cols = entries.cols;
+  if (single)
+    design.entries = by_rows<float>(entries);
+  else
+    design.entries = by_rows<double>(entries);
+  return design;
+}
+
 Design read_matrix_market(const Path& path, const DesignOptions& options, const Context& context) {
   const std::vector<Index> sizes = sizes_of(path);
   const bool single = is_single(options);
-  Design design;
   if (sizes.size() == 3) {
     context.note(memory_text(sizes[0], sizes[1], sizes[2], single) + ", and twice as much while it is read");
-    const Ratings entries = read_matrix_market_coordinate(path);
-    design.rows = entries.rows;
-    design.cols = entries.cols;
-    if (single)
-      design.entries = by_rows<float>(entries);
-    else
-      design.entries = by_rows<double>(entries);
-    return design;
+    TextInput input(path);
+    Triplets triplets = read_coordinates(input);
+    expect_plausible_sizes(triplets, path.string(), "");
+    return compressed_design(sorted(input, std::move(triplets), "error"), single);
   }
   if (sizes.size() == 2)
     context.note(memory_text(sizes[0], sizes[1], single) + ", and " + (single ? "three times" : "twice") +
                  " as much while it is read");
+  Design design;
   const DenseTable table = read_matrix_market_array(path);
   design.rows = table.rows;
   design.cols = table.cols;

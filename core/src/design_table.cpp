@@ -122,6 +122,7 @@ Design read_table_design(const Path& path, const DesignOptions& options, const C
   design.rows = count_rows(path, options);
   TextInput input(path);
   FieldReader reader(input, options.table.delimiter, options.table.header, 1);
+  reader.note_header(context);
   if (!reader.next()) input.fail("the file changed while it was read");
   const std::size_t width = reader.fields().size();
   const std::optional<std::size_t> response = response_column(options, reader, context);

@@ -157,10 +157,16 @@ FieldReader::FieldReader(TextInput& input, std::string_view delimiter, std::stri
       std::any_of(fields_->begin(), fields_->end(), [](auto f) { return number_of(f).has_value(); });
   if (header == "yes" || (header == "auto" && !numbers)) {
     names_.assign(fields_->begin(), fields_->end());
+    if (header == "auto") taken_for_header_ = input_.where(input_.line()) + ": " + shown(line);
   } else {
     first_line_ = input_.line();
     input_.unread();
   }
+}
+
+void FieldReader::note_header(const Context& context) const {
+  if (!taken_for_header_.empty())
+    context.note(taken_for_header_ + " is taken for a header, for it holds no number; header = no reads it as data");
 }
 
 bool FieldReader::next() {

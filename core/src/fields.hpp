@@ -2,6 +2,7 @@
 /// @file fields.hpp  Delimited text: splitting lines into fields and fields into numbers, for every reader.
 #pragma once
 
+#include <claros/context.hpp>
 #include <claros/parameters.hpp>
 #include <claros/text_input.hpp>
 
@@ -71,8 +72,11 @@ class FieldReader {
   /// Moves to the next line of data; false at the end of the file.
   bool next();
   const std::vector<std::string_view>& fields() const noexcept { return *fields_; }
+  Index line() const noexcept { return input_.line(); }
   /// The header; empty when there is none.
   const std::vector<std::string>& names() const noexcept { return names_; }
+  /// Says which line was taken for a header because none of its fields is a number.
+  void note_header(const Context& context) const;
   /// Field `i` as a finite number; `name` says what it is.
   double number(std::size_t i, const std::string& name) const;
   /// Throws Error(data) at this line; on the first one the remedy says how to declare a header.
@@ -90,6 +94,7 @@ class FieldReader {
   std::vector<std::string> names_;
   std::size_t least_;
   std::size_t width_ = 0;
+  std::string taken_for_header_;  ///< its text, unless it was declared
   Index first_line_ = 0;
 };
 

@@ -4,10 +4,15 @@
 
 #include "fields.hpp"
 
+#include <claros/context.hpp>
+
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace claros {
@@ -20,8 +25,11 @@ class IdColumn {
   IdColumn(std::string side, std::string rule, Index declared);
   /// Takes field `i` of the current line.
   void add(const FieldReader& reader, std::size_t i);
-  /// Fills the results; `lines` holds the line of every id.
-  void finish(const TextInput& input, const std::vector<std::uint32_t>& lines);
+  /// Takes an id that is a number already; `where` is its place, for a message.
+  void add(Index number, const std::string& where);
+  /// Fills the results; `where(k)` is the place of id number k in the file `file`, for messages. Where the ids are
+  /// labels although rule `auto` could have taken integers for indices, context says so and why.
+  void finish(const std::string& file, const std::function<std::string(std::size_t)>& where, const Context& context);
 
   std::vector<std::int32_t> positions;
   std::vector<std::string> ids;  ///< empty when the ids are the indices
@@ -31,17 +39,22 @@ class IdColumn {
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
-  void add_index(const FieldReader& reader, std::string_view field);
-  void add_arbitrary(std::string_view field);
+  /// What is wrong with an index, and the remedy; nothing when nothing is.
+  std::optional<std::pair<std::string, std::string>> fault(const std::optional<Index>& index,
+                                                           const std::string& text) const;
+  void note_labels(const std::string& file, const Context& context) const;
+  void add_arbitrary(std::string_view field, Index line);
   Index intern(std::string_view id);
   void give_up_numbers();
   bool are_indices() const;
-  void finish_indices(const TextInput& input, const std::vector<std::uint32_t>& lines, Index base);
+  void finish_indices(const std::function<std::string(std::size_t)>& where, Index base);
   void finish_numbers();
 
   std::string side_, rule_;
   Index declared_;
   bool textual_ = false;
+  std::string first_text_;       ///< the first id that is no integer, where the ids before it were
+  Index first_text_line_ = 0;
   std::vector<Index> numbers_;  ///< the ids; their positions once textual
   std::unordered_map<std::string, Index, Hash, std::equal_to<>> known_;
 };

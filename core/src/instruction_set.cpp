@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dense_loops.hpp"
 
+#include <claros/error.hpp>
 #include <claros/instruction_set.hpp>
 
 #include <cstdlib>
@@ -20,7 +21,7 @@ bool available(InstructionSet set) noexcept {
 InstructionSet chosen() noexcept {
   const char* asked = std::getenv("CLAROS_CPU");
   for (const InstructionSet set : {InstructionSet::avx512, InstructionSet::avx2})
-    if (available(set) && (!asked || text(set) == asked)) return set;
+    if (available(set) && (!asked || !*asked || text(set) == asked)) return set;
   return InstructionSet::baseline;
 }
 
@@ -29,6 +30,20 @@ InstructionSet chosen() noexcept {
 InstructionSet instruction_set() noexcept {
   static const InstructionSet set = chosen();
   return set;
+}
+
+void check_asked_instruction_set(const Context& context) {
+  const char* asked = std::getenv("CLAROS_CPU");
+  if (!asked || !*asked) return;
+  for (const InstructionSet set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512}) {
+    if (text(set) != asked) continue;
+    if (!available(set))
+      context.warn("CLAROS_CPU: this machine has no " + std::string(asked) + "; the loops are those for " +
+                   std::string(text(instruction_set())));
+    return;
+  }
+  throw Error(ErrorKind::usage, "CLAROS_CPU", "'" + std::string(asked) + "' is no instruction set",
+              "unset it, or set it to baseline, avx2 or avx512");
 }
 
 std::string_view text(InstructionSet set) noexcept {

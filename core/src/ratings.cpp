@@ -5,19 +5,23 @@
 
 #include "consistency.hpp"
 #include "fields.hpp"
+#include "file_kind.hpp"
 #include "id_column.hpp"
+#include "numpy_archive.hpp"
 #include "text_output.hpp"
 #include "triplets.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
 namespace claros {
 namespace {
 
-Ratings read_delimited(TextInput& input, const RatingsOptions& options) {
+Ratings read_delimited(TextInput& input, const RatingsOptions& options, const Context& context) {
   FieldReader reader(input, options.delimiter, options.header, 3);
+  reader.note_header(context);
   IdColumn rows("row", options.ids, options.rows), cols("column", options.ids, options.cols);
   Triplets triplets;
   while (reader.next()) {
@@ -29,8 +33,9 @@ Ratings read_delimited(TextInput& input, const RatingsOptions& options) {
   if (triplets.value.empty())
     throw Error(ErrorKind::data, input.path().string(), "the file holds a header but no ratings",
                 "expected lines of row, column, value");
-  rows.finish(input, triplets.line);
-  cols.finish(input, triplets.line);
+  const auto where = [&](std::size_t k) { return input.where(triplets.line[k]); };
+  rows.finish(input.path().string(), where, context);
+  cols.finish(input.path().string(), where, context);
   triplets.row = std::move(rows.positions);
   triplets.col = std::move(cols.positions);
   triplets.rows = rows.count;
@@ -42,22 +47,67 @@ Ratings read_delimited(TextInput& input, const RatingsOptions& options) {
 }
 
 /// The size of the matrix: that of the file, or a larger one that was declared.
-Index larger(const TextInput& input, const char* side, Index in_file, Index declared) {
+Index larger(const std::string& file, const char* side, Index in_file, Index declared) {
   if (declared > 0 && declared < in_file)
-    throw Error(ErrorKind::data, input.path().string(),
-                "the file has " + std::to_string(in_file) + " " + side + ", but " + std::to_string(declared) +
-                    " were declared",
+    throw Error(ErrorKind::data, file, "the file has " + std::to_string(in_file) + " " + side + ", but " +
+                                           std::to_string(declared) + " were declared",
                 std::string("leave ") + side + " at 0 or declare at least as many");
   return std::max(in_file, declared);
+}
+
+void fit_to_declared(Triplets& triplets, const std::string& file, const RatingsOptions& options) {
+  expect_plausible_sizes(triplets, file, "if the size is meant, declare it (rows, cols)", options.rows, options.cols);
+  triplets.rows = larger(file, "rows", triplets.rows, options.rows);
+  triplets.cols = larger(file, "cols", triplets.cols, options.cols);
 }
 
 Ratings read_coordinate_ratings(TextInput& input, const RatingsOptions& options) {
   Triplets triplets = read_coordinates(input);
   if (triplets.value.empty())
     throw Error(ErrorKind::data, input.path().string(), "the file holds no entries");
-  triplets.rows = larger(input, "rows", triplets.rows, options.rows);
-  triplets.cols = larger(input, "cols", triplets.cols, options.cols);
+  fit_to_declared(triplets, input.path().string(), options);
   return sorted(input, std::move(triplets), options.duplicates);
+}
+
+/// Lines of row id, column id, value, as in a text file.
+Ratings read_npy_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
+  const DenseTable table = table_of(open_npy(path));
+  if (table.cols < 3)
+    throw Error(ErrorKind::data, path.string(),
+                "an array of " + std::to_string(table.rows) + " x " + std::to_string(table.cols) +
+                    "; expected rows of row, column, value",
+                "save such an array, or a sparse matrix by scipy.sparse.save_npz");
+  const auto where = [&](std::size_t k) { return path.string() + ", row " + std::to_string(k + 1); };
+  const auto ids = [&](const std::string& side, Index declared, const double* from) {
+    IdColumn column(side, options.ids, declared);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(table.rows); ++k) {
+      if (from[k] != std::floor(from[k]) || std::abs(from[k]) > 0x1p53)
+        throw Error(ErrorKind::data, where(k), "the " + side + " id " + print_real(from[k]) + " is no integer",
+                    "save integers in the first two columns");
+      column.add(static_cast<Index>(from[k]), where(k));
+    }
+    column.finish(path.string(), where, context);
+    return column;
+  };
+  const double* values = table.values.data();
+  IdColumn rows = ids("row", options.rows, values), cols = ids("column", options.cols, values + table.rows);
+  const double* value = values + 2 * table.rows;
+  Ratings result = sorted({rows.count, cols.count, std::move(rows.positions), std::move(cols.positions),
+                           {value, value + table.rows}, {}},
+                          options.duplicates, same_position(path.string()));
+  result.row_ids = std::move(rows.ids);
+  result.col_ids = std::move(cols.ids);
+  return result;
+}
+
+Ratings read_npz_ratings(const std::filesystem::path& path, const RatingsOptions& options) {
+  const NumpyArchive archive(path);
+  if (!archive.is_sparse())
+    archive.fail_missing("a sparse matrix: data, shape and row, col or indices, indptr, format");
+  Triplets triplets = archive.sparse();
+  if (triplets.value.empty()) throw Error(ErrorKind::data, path.string(), "the file holds no entries");
+  fit_to_declared(triplets, path.string(), options);
+  return sorted(std::move(triplets), options.duplicates, same_position(path.string()));
 }
 
 /// The fields that stand for rows (columns) with ids; none for indices.
@@ -97,13 +147,16 @@ std::vector<ParameterRow<RatingsOptions>> ratings_rows() {
   };
 }
 
-Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options) {
+Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
   expect_in_range(options, ratings_rows());
+  const std::string bytes = first_bytes(path);
+  if (is_npy(bytes)) return read_npy_ratings(path, options, context);
+  if (is_zip(bytes)) return read_npz_ratings(path, options);
   TextInput input(path);
   std::string_view first;
   const bool matrix_market = input.next(first) && is_matrix_market(first);
   input.unread();
-  return matrix_market ? read_coordinate_ratings(input, options) : read_delimited(input, options);
+  return matrix_market ? read_coordinate_ratings(input, options) : read_delimited(input, options, context);
 }
 
 void write_ratings(const std::filesystem::path& path, const Ratings& ratings) {

@@ -3,6 +3,7 @@
 #include <claros/text_input.hpp>
 
 #include "compressed_stream.hpp"
+#include "file_kind.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -10,6 +11,9 @@
 
 namespace claros {
 namespace {
+
+/// A few compressed bytes can hold a line of any length.
+constexpr std::size_t kLongestLine = std::size_t{1} << 28U;
 
 /// Neither a tab nor printable; a line never holds its line feed.
 bool is_control(char c) {
@@ -45,7 +49,13 @@ bool TextInput::State::fill() {
   std::memmove(block.data(), block.data() + begin, end - begin);
   end -= begin;
   begin = 0;
-  if (end == block.size()) block.resize(2 * block.size());
+  if (end == block.size()) {
+    if (block.size() >= kLongestLine)
+      throw Error(ErrorKind::data, path.string() + ":" + std::to_string(line + 1),
+                  "the line is longer than " + std::to_string(kLongestLine >> 20U) + " MiB",
+                  "is this text? " + readable_formats());
+    block.resize(2 * block.size());
+  }
   try {
     const auto got = stream.sgetn(block.data() + end, static_cast<std::streamsize>(block.size() - end));
     end += got > 0 ? static_cast<std::size_t>(got) : 0;
@@ -55,7 +65,7 @@ bool TextInput::State::fill() {
     if (compression.empty())
       throw Error(ErrorKind::data, where, std::string("reading failed: ") + error.what());
     throw Error(ErrorKind::data, where, "the " + compression + " stream is truncated or corrupt",
-                "fetch or make the file again");
+                "fetch or make the file again; " + readable_formats());
   }
 }
 
@@ -76,6 +86,11 @@ TextInput::TextInput(std::filesystem::path path) : state_(std::make_unique<State
   s.path = std::move(path);
   s.compression = open_compressed(s.path, s.stream);
   if (!s.fill()) throw Error(ErrorKind::data, s.path.string(), "the file is empty", "expected lines of text");
+  const std::string kind = binary_kind({s.block.data(), s.end});
+  if (!kind.empty())
+    throw Error(ErrorKind::data, s.path.string(),
+                "is " + kind + (s.compression.empty() ? "" : " in " + s.compression) + "; expected text",
+                readable_formats());
   if (s.end >= 3 && std::memcmp(s.block.data(), "\xEF\xBB\xBF", 3) == 0) s.begin = 3;
 }
 
@@ -94,7 +109,7 @@ bool TextInput::next(std::string_view& line) {
     if (bad != s.last.end())
       fail("byte " + hexadecimal(*bad) + " in column " + std::to_string(bad - s.last.begin() + 1) +
                " is a control character; expected text",
-           "is this a binary file?");
+           "is this a binary file? " + readable_formats());
   }
   s.again = false;
   line = s.last;

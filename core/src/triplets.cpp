@@ -48,6 +48,32 @@ Ratings sorted(Triplets t, std::string_view duplicates, const DuplicateError& er
   return result;
 }
 
+DuplicateError same_position(const std::string& where) {
+  return [where](const Triplets& t, std::size_t first, std::size_t second) {
+    return Error(ErrorKind::data, where,
+                 entry_name(t.row[second], t.col[second]) + " is given twice, as numbers " + std::to_string(first + 1) +
+                     " and " + std::to_string(second + 1) + " of the data; expected each once",
+                 "call sum_duplicates() before it is saved, or set duplicates = mean or last where the reader offers "
+                 "it");
+  };
+}
+
+void expect_plausible_size(const std::string& side, Index size, std::size_t entries, const std::string& where,
+                           const std::string& remedy) {
+  constexpr double kAlways = 1e8, kEach = 100;
+  if (static_cast<double>(size) <= std::max(kAlways, kEach * static_cast<double>(entries))) return;
+  throw Error(ErrorKind::data, where,
+              std::to_string(size) + " " + side + " for " + std::to_string(entries) +
+                  " entries; more than 10^8 must be at most a hundred times the entries",
+              remedy.empty() ? "is the number damaged?" : remedy);
+}
+
+void expect_plausible_sizes(const Triplets& t, const std::string& where, const std::string& remedy,
+                            Index declared_rows, Index declared_cols) {
+  if (declared_rows < t.rows) expect_plausible_size("rows", t.rows, t.value.size(), where, remedy);
+  if (declared_cols < t.cols) expect_plausible_size("columns", t.cols, t.value.size(), where, remedy);
+}
+
 Ratings sorted(const TextInput& input, Triplets triplets, std::string_view duplicates) {
   return sorted(std::move(triplets), duplicates, [&](const Triplets& t, std::size_t first, std::size_t second) {
     return Error(ErrorKind::data, input.where(t.line[second]),

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,8 +29,20 @@ using DuplicateError = std::function<Error(const Triplets& triplets, std::size_t
 
 /// The entries sorted by (row, col), duplicates treated as RatingsOptions::duplicates says; without ids.
 Ratings sorted(Triplets triplets, std::string_view duplicates, const DuplicateError& error);
-/// The same of a file.
+/// The same of a text file.
 Ratings sorted(const TextInput& input, Triplets triplets, std::string_view duplicates);
+
+/// The complaint about entries of the file `where` that are known by their number only.
+DuplicateError same_position(const std::string& where);
+
+/// Throws Error(data) for a side above 10^8 that is more than a hundred times the number of entries and larger than
+/// declared: a damaged number more likely than a matrix, and vectors of that size would be made. `remedy` says how
+/// a side is declared, empty where it cannot be.
+void expect_plausible_sizes(const Triplets& triplets, const std::string& where, const std::string& remedy,
+                            Index declared_rows = 0, Index declared_cols = 0);
+/// The same of one side.
+void expect_plausible_size(const std::string& side, Index size, std::size_t entries, const std::string& where,
+                           const std::string& remedy);
 
 /// Whether `line`, the first of a file, is a Matrix Market banner.
 bool is_matrix_market(std::string_view line);

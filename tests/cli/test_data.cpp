@@ -209,4 +209,7 @@ TEST_CASE("the same bits with the loops of every instruction set") {
       check_same_run(folder, "baseline" + precision, cpu + precision);
     }
   }
+  const Outcome o = launch({words, folder.path(), {"CLAROS_CPU=foo"}, false, {}});
+  CHECK(o.code == 2);
+  CHECK(o.err.find("CLAROS_CPU: 'foo' is no instruction set") != std::string::npos);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/api.hpp>
+#include <claros/context.hpp>
 #include <claros/matrix_market.hpp>
 #include <claros/parameters.hpp>
 
@@ -29,8 +30,9 @@ CLAROS_API std::vector<ParameterRow<TableOptions>> table_rows();
 
 /// Reads a file of one line a row, plain or compressed (text_input.hpp): every line has as many fields as the
 /// first, every field is a finite number, blank lines are skipped. Throws Error(data, "file:line", ...)
-/// otherwise.
-CLAROS_API NamedTable read_table(const std::filesystem::path& path, const TableOptions& options = {});
+/// otherwise. context.note says which line `auto` took for a header.
+CLAROS_API NamedTable read_table(const std::filesystem::path& path, const TableOptions& options = {},
+                                 const Context& context = {});
 
 /// Writes the table with commas, after a line of `names` unless they are empty; whole or not at all. Values
 /// read back to the same bits. Throws Error(data) when sizes do not fit or a value is not finite.

@@ -2,7 +2,7 @@
 /// @file instruction_set.hpp  Which instructions the loops over dense rows use.
 #pragma once
 
-#include <claros/api.hpp>
+#include <claros/context.hpp>
 
 #include <string_view>
 
@@ -15,5 +15,7 @@ enum class InstructionSet { baseline, avx2, avx512 };
 
 CLAROS_API InstructionSet instruction_set() noexcept;
 CLAROS_API std::string_view text(InstructionSet set) noexcept;
+/// Throws Error(usage) where CLAROS_CPU names none of them; warns where it names one that the machine lacks.
+CLAROS_API void check_asked_instruction_set(const Context& context);
 
 }  // namespace claros

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/api.hpp>
+#include <claros/context.hpp>
 #include <claros/parameters.hpp>
 
 #include <cstdint>
@@ -52,9 +53,12 @@ CLAROS_API std::vector<ParameterRow<RatingsOptions>> ratings_rows();
 /// - rows, cols: the size, when ids are indices; the number of distinct ids, when they are not.
 ///
 /// A file whose first line begins with `%%MatrixMarket` is read as that (matrix_market.hpp), whatever
-/// delimiter, header and ids say; rows and cols may then only be larger than the sizes in the file. Throws
+/// delimiter, header and ids say; rows and cols may then only be larger than the sizes in the file. The same holds for
+/// a .npz file, which is a sparse matrix by scipy.sparse.save_npz, counted from 0. The rows of a .npy array are lines
+/// of row id, column id, value. context.note says where `auto` took a line for a header, and ids for labels. Throws
 /// Error(data, "file:line", ...) for anything that does not fit, Error(usage) for an option out of range.
-CLAROS_API Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options = {});
+CLAROS_API Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options = {},
+                                const Context& context = {});
 
 /// Writes one line a rating, "row TAB column TAB value", with ids where there are some and one-based indices
 /// elsewhere; values read back to the same bits. Written whole or not at all. Ids are read back by

@@ -100,7 +100,7 @@ Shape LinearModel::variable_shape(Index cols, Index outputs) const {
 std::vector<double> LinearModel::row_weights(const Design& design, const Context& context) const {
   if (options_.weights.empty()) return design.weights;
   const auto path = context.resolve(options_.weights);
-  std::vector<double> weights = read_numbers(path).values;
+  std::vector<double> weights = read_numbers(path, context).values;
   if (static_cast<Index>(weights.size()) != design.rows)
     throw Error(ErrorKind::data, path.string(),
                 std::to_string(weights.size()) + " weights for " + std::to_string(design.rows) + " rows",
@@ -124,7 +124,7 @@ std::shared_ptr<const sdk::QuadraticForm> LinearModel::covariance(Index size, co
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), gamma);
   if (code != std::errc{} || end != text.data() + text.size()) {
     const auto path = context.resolve(text);
-    return std::make_shared<sdk::QuadraticForm>(size, read_numbers(path).values, path.string());
+    return std::make_shared<sdk::QuadraticForm>(size, read_numbers(path, context).values, path.string());
   }
   if (!(gamma >= 0.0) || !std::isfinite(gamma))
     throw Error(ErrorKind::usage, "objective.errors_in_variables", "the variance is " + text,

@@ -90,7 +90,7 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut {
     if (!options.data.empty() && context.data)
       throw Error(ErrorKind::usage, "objective.data",
                   "names '" + options.data + "', and the [data] section makes data too", "keep one of them");
-    if (!options.data.empty()) return read_ratings(context.resolve(options.data), options.ratings);
+    if (!options.data.empty()) return read_ratings(context.resolve(options.data), options.ratings, context);
     const auto made = context.data ? context.data->ratings() : nullptr;
     if (made) return *made;
     throw Error(ErrorKind::usage, "objective.data", "matrix-completion needs observed entries" + std::string(context.data ? ", which the data of [data] does not have" : ""),

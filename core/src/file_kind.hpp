@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file file_kind.hpp  What a file is, by its first bytes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace claros {
+
+/// Throws Error(data) for what is missing, a directory, or no regular file: a pipe is read once, and data more
+/// than once.
+void expect_regular_file(const std::filesystem::path& path);
+
+/// The first bytes of a regular file, fewer where it ends; as many as the functions below look at.
+std::string first_bytes(const std::filesystem::path& path);
+
+bool is_npy(std::string_view bytes) noexcept;  ///< an array of NumPy
+bool is_zip(std::string_view bytes) noexcept;  ///< .npz, or another archive
+bool is_hdf5(std::string_view bytes) noexcept;
+bool is_claros_binary(std::string_view bytes) noexcept;
+
+/// "a PNG image", of a file that is certainly no text; empty when it may be text.
+std::string binary_kind(std::string_view bytes);
+
+/// The remedy for a file that cannot be read: which formats can.
+std::string readable_formats();
+
+}  // namespace claros
