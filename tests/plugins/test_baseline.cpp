@@ -94,7 +94,9 @@ TEST_CASE("baseline: biases are those of the dense normal equations") {
   const TestFolder folder;
   for (const auto& [m, n, one_in] : {std::tuple{30, 20, 2}, {7, 40, 3}, {50, 3, 1}, {12, 12, 6}})
     for (const auto& [lb, lc] : {std::pair{5.0, 3.0}, {0.01, 20.0}, {1e-6, 1e-6}}) {
-      CAPTURE(m), CAPTURE(n), CAPTURE(lb);
+      CAPTURE(m);
+      CAPTURE(n);
+      CAPTURE(lb);
       const Ratings r = biased(m, n, 3, one_in);
       const auto f = objective(folder, r, {"center=biases", "row_bias_regularization=" + print_real(lb), "col_bias_regularization=" + print_real(lc)});
       const auto size = static_cast<std::size_t>(m + n);
@@ -149,7 +151,8 @@ TEST_CASE("baseline: value, gradient and curvature are those without it at X plu
   const Ratings r = biased(9, 8, 5);
   for (const std::string loss : {"squared", "huber", "robust"})
     for (const std::string center : {"mean", "biases"}) {
-      CAPTURE(loss), CAPTURE(center);
+      CAPTURE(loss);
+      CAPTURE(center);
       const auto raw = objective(folder, r, {"loss=" + loss}), centred = objective(folder, r, {"loss=" + loss, "center=" + center});
       Engine engine(1);
       std::normal_distribution<double> normal;
