@@ -43,7 +43,7 @@ class Lookup {
     if (strict_ ? ids_.seen(position) : position >= 0) return position;
     const std::string is = "the " + side_ + " is " + shown(id) + ", which ";
     if (position >= 0)
-      reader.fail(is + "has no entry in the training data; expected one that has", "remove the line, or leave --strict");
+      reader.fail(is + "has no entry in the training data; expected one that has", "remove the line, or do not be strict");
     if (numbers_ && !integer_of(id)) reader.fail(is + "is no integer, as all ids are; expected " + expected(), remedy());
     if (strict_ || !baseline_) reader.fail(is + "is not in the training data; expected " + expected(), remedy());
     return -1;

@@ -159,7 +159,7 @@ TEST_CASE("host: predictions of a centred model are the answer and the baseline 
     return Solver(build_catalog())
         .objective("matrix-completion", {{"center", center}, {"row_bias_regularization", 1e-6}, {"col_bias_regularization", 1e-6}})
         .data(data_from_triplets(row, col, value, 9, 6))
-        .set("nuclear-ball", {{"radius", 1}})
+        .set("nuclear-ball", {{"radius", 0.01}})
         .algorithm("frank-wolfe")
         .stop({{"iterations", 20}})
         .solve();
