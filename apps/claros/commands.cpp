@@ -124,10 +124,15 @@ finding fails.
 )";
 
 constexpr const char* kAboutPredict =
-    R"(DIR is the folder of a run with a solution. PAIRS holds row, column on each line,
-in the ids of the training data, which is read again for them; perhaps a third
+    R"(DIR is the folder of a run with a solution. PAIRS, a file or - for standard input,
+holds row, column on each line, in the ids of the training data; perhaps a third
 column with known values, from which RMSE and MAE are told on stderr. Indices
-count from 1 unless the data said zero-based.
+count from 1 unless the data said zero-based. The column seen says which of the two
+the training data has entries of: both, row, column or none. An id that it does not
+have is predicted from the mean and the other's bias where the run was centred
+(objective.center), and refused where it was not:
+
+  echo ann,M | claros predict first - --clip training
 )";
 
 constexpr const char* kAboutDoctor = R"(
@@ -322,7 +327,9 @@ const std::vector<Command>& commands() {
        "DIR PAIRS",
        "entries of a run's solution, by the ids of its data",
        kAboutPredict,
-       {{"out", "FILE", "write row, column, prediction there instead of stdout"},
+       {{"out", "FILE", "write the table there instead of stdout"},
+        {"clip", "LOW,HIGH|training", "bound predictions by LOW and HIGH, or by the values of the training data"},
+        {"strict", "", "refuse ids that the training data has no entry of"},
         {"delimiter",
          "WORD",
          "of PAIRS: auto, tab, comma, semicolon, space, double-colon",

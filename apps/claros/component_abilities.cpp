@@ -3,6 +3,7 @@
 
 #include <claros/memory_data.hpp>
 #include <claros/state.hpp>
+#include <claros/training.hpp>
 
 #include <array>
 #include <memory>
@@ -29,6 +30,7 @@ constexpr std::array kAbilities{
     Ability{Curvature::kAbility, "Hessian products"},
     Ability{Certified::kAbility, "lower bound of the minimum"},
     Ability{HeldOut::kAbility, "held-out data"},
+    Ability{Predictor::kAbility, "predictions by id"},
     Ability{FreeTail::kAbility, "free coordinates"},
     Ability{ComponentConstants::kAbility, "smoothness of every component"},
     Ability{ComponentCoefficients::kAbility, "component gradients as coefficients"},

@@ -1,32 +1,76 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/atomic_file.hpp>
+#include <claros/error.hpp>
+#include <claros/parameters.hpp>
 #include <claros/prediction.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
 #include "command.hpp"
 #include "report.hpp"
-#include "session.hpp"
 #include "terminal.hpp"
 
 namespace claros::cli {
 
+namespace {
+
+Clip clip_of(const Arguments& arguments, const std::filesystem::path& folder, const Training& training) {
+  const auto text = arguments.get("clip");
+  if (!text) return {};
+  if (*text == "training") {
+    if (std::isnan(training.low))
+      throw Error(ErrorKind::data, folder.string(), "does not say the range of its training data", "give --clip LOW,HIGH");
+    return {training.low, training.high};
+  }
+  try {
+    const std::size_t comma = std::min(text->find(','), text->size());
+    const Clip clip{parse_real(text->substr(0, comma)), parse_real(text->substr(std::min(comma + 1, text->size())))};
+    if (clip.low <= clip.high) return clip;
+  } catch (const Error&) {  // no two numbers
+  }
+  throw Error(ErrorKind::usage, "--clip", "is '" + *text + "'; expected two numbers, the lower first, or training",
+              "write --clip 1,5");
+}
+
+Pairs pairs_of(const Arguments& arguments, const Training& training) {
+  const std::string& file = arguments.words()[1];
+  const PairsOptions options{arguments.get("delimiter").value_or("auto"), arguments.get("header").value_or("auto"),
+                             arguments.has("strict")};
+  const std::string name = file == "-" ? "standard input" : file;
+  TextInput input = file == "-" ? TextInput(std::cin, name) : TextInput(file);
+  Pairs pairs = read_pairs(input, training, options);
+  if (!pairs.header.empty() && !arguments.has("header"))
+    report(name + ":1: '" + pairs.header + "' is taken for a header (--header no if it is a pair)");
+  return pairs;
+}
+
+void tell_unseen(const Training& training, const Pairs& pairs) {
+  std::size_t unseen = 0;
+  for (std::size_t k = 0; k < pairs.row.size(); ++k) unseen += seen(training, pairs, k) != "both";
+  if (unseen)
+    report(fmt::format("{} of {} pairs have a row or a column without an entry in the training data (column seen)", unseen,
+                       pairs.row.size()));
+}
+
+}  // namespace
+
 int predict(const Arguments& arguments) {
   const std::filesystem::path folder = arguments.words()[0];
-  const std::string& file = arguments.words()[1];
-  const Catalog catalog = open_catalog(arguments);
   const Solution solution = Solution::read(folder);
-  const MatrixIds ids = training_ids(catalog, folder, solution);
-  const Pairs pairs = read_pairs(file, ids, arguments.get("delimiter").value_or("auto"),
-                                 arguments.get("header").value_or("auto"));
-  if (!pairs.header.empty() && !arguments.has("header"))
-    report(file + ":1: '" + pairs.header + "' is taken for a header (--header no if it is a pair)");
-  const std::vector<double> predictions = claros::predict(solution, pairs);
-  const std::string table = predictions_csv(pairs, predictions);
+  const Training& training = solution.training();
+  const Clip clip = clip_of(arguments, folder, training);
+  const Pairs pairs = pairs_of(arguments, training);
+  const std::vector<double> predictions = claros::predict(solution, pairs, clip);
+  const std::string table = predictions_csv(training, pairs, predictions);
   if (const auto target = arguments.get("out"))
     write_atomically(*target, table);
   else
     out().write(table);
+  tell_unseen(training, pairs);
   if (!pairs.known.empty()) {
     const PredictionErrors errors = prediction_errors(predictions, pairs.known);
     report(

@@ -6,6 +6,7 @@
 #include <claros/composition.hpp>
 #include <claros/instruction_set.hpp>
 #include <claros/state.hpp>
+#include <claros/training.hpp>
 
 #include <algorithm>
 #include <set>
@@ -242,9 +243,19 @@ class Composer {
         result_.truth = std::make_shared<const Element>(read_truth(result_.context.resolve(result_.trace.truth), result_.objective->shape(), result_.context));
       else if (data && data->truth() && data->truth()->shape() == result_.objective->shape())
         result_.truth = {data, data->truth()};
+      if (result_.truth) take_baseline_off();
     } catch (const Error& error) {
       add(error);
     }
+  }
+
+  /// The truth is one of values, the variable one of values without their baseline.
+  void take_baseline_off() {
+    auto* predictor = query<Predictor>(*result_.objective);
+    if (!predictor || predictor->training().baseline.is_none()) return;
+    Element rest(*result_.truth);
+    rest.add(-1.0, predictor->training().baseline.element(rest.shape()));
+    result_.truth = std::make_shared<const Element>(std::move(rest));
   }
 
   /// A part that is missing perhaps stands there misspelt, and that was complained about.

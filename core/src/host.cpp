@@ -104,6 +104,8 @@ RunResult Solver::solve() const {
   RunResult result = claros::run(composition, settings);
   if (auto* rescaled = query<Rescaled>(*composition.objective))
     result.answer = rescaled->original(result.answer);
+  if (auto* predictor = query<Predictor>(*composition.objective))
+    result.training = std::make_shared<const Training>(predictor->training());
   return result;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/composition.hpp>
+#include <claros/error.hpp>
 #include <claros/prediction.hpp>
-#include <claros/spec.hpp>
+#include <claros/ratings.hpp>
 
 #include "fields.hpp"
 #include "triplets.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 #include <utility>
@@ -14,37 +15,38 @@ namespace claros {
 
 namespace {
 
-std::string size_text(Index rows, Index cols) { return std::to_string(rows) + " x " + std::to_string(cols); }
-
 /// One side of the matrix: from an id to a position.
 class Lookup {
  public:
-  Lookup(std::string side, Index count, Index first, const std::vector<std::string>& ids)
-      : side_(std::move(side)), count_(count), first_(first), indices_(ids.empty()) {
-    for (std::size_t k = 0; k < ids.size(); ++k) {
-      known_.emplace(ids[k], static_cast<Index>(k));
-      numbers_ = numbers_ && integer_of(ids[k]);
+  Lookup(std::string side, const Ids& ids, const Training& training, bool strict)
+      : side_(std::move(side)), ids_(ids), strict_(strict), baseline_(!training.baseline.is_none()) {
+    for (std::size_t k = 0; k < ids.names.size(); ++k) {
+      known_.emplace(ids.names[k], static_cast<Index>(k));
+      numbers_ = numbers_ && integer_of(ids.names[k]);
     }
   }
 
   /// The position, or -1.
   Index find(std::string_view id) const {
-    if (indices_) {
+    if (ids_.names.empty()) {
       const auto number = integer_of(id);
-      return number && *number >= first_ && *number - first_ < count_ ? *number - first_ : -1;
+      return number && *number >= ids_.first && *number - ids_.first < ids_.count ? *number - ids_.first : -1;
     }
     const auto at = known_.find(std::string(id));
     return at == known_.end() ? find_number(id) : at->second;
   }
 
+  /// The same of a field, where -1 is refused unless something is known of ids that the data does not have.
   Index at(const FieldReader& reader, std::size_t field) const {
     const std::string_view id = reader.fields()[field];
     const Index position = find(id);
-    if (position < 0)
-      reader.fail(
-          "the " + side_ + " is " + shown(id) + ", which is not in the training data; expected " + expected(),
-          remedy());
-    return position;
+    if (strict_ ? ids_.seen(position) : position >= 0) return position;
+    const std::string is = "the " + side_ + " is " + shown(id) + ", which ";
+    if (position >= 0)
+      reader.fail(is + "has no entry in the training data; expected one that has", "remove the line, or do not be strict");
+    if (numbers_ && !integer_of(id)) reader.fail(is + "is no integer, as all ids are; expected " + expected(), remedy());
+    if (strict_ || !baseline_) reader.fail(is + "is not in the training data; expected " + expected(), remedy());
+    return -1;
   }
 
  private:
@@ -55,14 +57,17 @@ class Lookup {
     return at == known_.end() ? -1 : at->second;
   }
   std::string expected() const {
-    if (!indices_) return "one of its " + std::to_string(count_) + " " + side_ + " ids";
-    return "an index from " + std::to_string(first_) + " to " + std::to_string(first_ + count_ - 1);
+    if (!ids_.names.empty()) return "one of its " + std::to_string(ids_.count) + " " + side_ + " ids";
+    return "an index from " + std::to_string(ids_.first) + " to " + std::to_string(ids_.first + ids_.count - 1);
   }
-  std::string remedy() const { return "remove the line, or train on data that holds this " + side_; }
+  std::string remedy() const {
+    return "remove the line, or train on data that holds this " + side_ +
+           (baseline_ ? "" : ", or with a baseline (objective.center = biases)");
+  }
 
   std::string side_;
-  Index count_, first_;
-  bool indices_, numbers_ = true;
+  const Ids& ids_;
+  bool strict_, baseline_, numbers_ = true;
   std::unordered_map<std::string, Index> known_;
 };
 
@@ -72,12 +77,12 @@ bool is_header(const FieldReader& reader, const Lookup& rows, const Lookup& cols
   return rows.find(reader.fields()[0]) < 0 && cols.find(reader.fields()[1]) < 0;
 }
 
-void refuse_matrix_market(const std::filesystem::path& file) {
-  TextInput input(file);
+void refuse_matrix_market(TextInput& input) {
   std::string_view first;
   if (input.next(first) && is_matrix_market(first))
-    throw Error(ErrorKind::data, file.string(), "is a Matrix Market file",
+    throw Error(ErrorKind::data, input.path().string(), "is a Matrix Market file",
                 "give row, column and perhaps value on every line");
+  input.unread();
 }
 
 std::string joined(const std::vector<std::string_view>& fields) {
@@ -86,56 +91,14 @@ std::string joined(const std::vector<std::string_view>& fields) {
   return text;
 }
 
-/// The options of ratings_rows among the settings of an objective.
-RatingsOptions ratings_options(const Spec& spec) {
-  RatingsOptions options;
-  for (const ParameterRow<RatingsOptions>& row : ratings_rows())
-    if (const auto setting = spec.get("objective", row.info.name)) row.assign(options, setting->value);
-  return options;
-}
-
-bool takes_ratings(const ParameterList& parameters) {
-  for (const ParameterRow<RatingsOptions>& row : ratings_rows())
-    if (!parameters.find(row.info.name)) return false;
-  return parameters.find("data") != nullptr;
-}
-
 }  // namespace
 
-MatrixIds training_ids(const Catalog& catalog, const std::filesystem::path& folder,
-                       const Solution& solution) {
-  const Spec spec = Spec::read(folder / "spec.ini");
-  MatrixIds ids{solution.rows(), solution.cols(), 1, {}, {}};
-  const auto use = spec.get("objective", std::string(kUse));
-  const auto data = spec.get("objective", "data");
-  if (!use || !data || !takes_ratings(*catalog.at(Kind::objective, use->value, use->label()).parameters))
-    return ids;
-  const RatingsOptions options = ratings_options(spec);
-  ids.first = options.ids == "zero-based" ? 0 : 1;
-  if (data->value.empty()) return ids;  // it came from a [data] section, whose ids are indices
-  Context context;
-  context.base = spec.base();
-  const std::filesystem::path file = context.resolve(data->value);
-  Ratings ratings = read_ratings(file, options);
-  if (ratings.rows != solution.rows() || ratings.cols != solution.cols())
-    throw Error(ErrorKind::data, file.string(),
-                "is " + size_text(ratings.rows, ratings.cols) + ", but the solution in " + folder.string() +
-                    " is " + size_text(solution.rows(), solution.cols()) +
-                    "; expected the data that it was trained on",
-                "restore the data, or run again");
-  ids.row_ids = std::move(ratings.row_ids);
-  ids.col_ids = std::move(ratings.col_ids);
-  return ids;
-}
-
-Pairs read_pairs(const std::filesystem::path& file, const MatrixIds& ids, const std::string& delimiter,
-                 const std::string& header) {
-  expect_in_range(RatingsOptions{delimiter, header, "auto", "error", 0, 0}, ratings_rows());
-  refuse_matrix_market(file);
-  TextInput input(file);
-  FieldReader reader(input, delimiter, header == "yes" ? "yes" : "no", 2);
-  const Lookup rows("row", ids.rows, ids.first, ids.row_ids),
-      cols("column", ids.cols, ids.first, ids.col_ids);
+Pairs read_pairs(TextInput& input, const Training& training, const PairsOptions& options) {
+  expect_in_range(RatingsOptions{options.delimiter, options.header, "auto", "error", 0, 0}, ratings_rows());
+  refuse_matrix_market(input);
+  const std::string& header = options.header;
+  FieldReader reader(input, options.delimiter, header == "yes" ? "yes" : "no", 2);
+  const Lookup rows("row", training.rows, training, options.strict), cols("column", training.cols, training, options.strict);
   Pairs pairs;
   bool first = header == "auto";
   while (reader.next()) {
@@ -150,25 +113,31 @@ Pairs read_pairs(const std::filesystem::path& file, const MatrixIds& ids, const 
     if (reader.fields().size() > 2) pairs.known.push_back(reader.number(2, "the known value"));
   }
   if (pairs.row.empty())
-    throw Error(ErrorKind::data, file.string(), "holds a header but no pairs",
+    throw Error(ErrorKind::data, input.path().string(), "holds a header but no pairs",
                 "expected lines of row, column");
   return pairs;
 }
 
-std::vector<double> predict(const Solution& solution, const Pairs& pairs) {
+std::vector<double> predict(const Solution& solution, const Pairs& pairs, const Clip& clip) {
   std::vector<double> result;
   for (std::size_t k = 0; k < pairs.row.size(); ++k)
-    result.push_back(solution.at(pairs.row[k], pairs.col[k]));
+    result.push_back(std::clamp(solution.predict(pairs.row[k], pairs.col[k]), clip.low, clip.high));
   return result;
 }
 
-std::string predictions_csv(const Pairs& pairs, const std::vector<double>& predictions) {
+std::string seen(const Training& training, const Pairs& pairs, std::size_t k) {
+  const bool row = training.rows.seen(pairs.row[k]), col = training.cols.seen(pairs.col[k]);
+  return row && col ? "both" : row ? "row" : col ? "column" : "none";
+}
+
+std::string predictions_csv(const Training& training, const Pairs& pairs, const std::vector<double>& predictions) {
   const bool known = !pairs.known.empty();
-  std::string text = known ? "row,column,prediction,known\n" : "row,column,prediction\n";
+  std::string text = known ? "row,column,prediction,known,seen\n" : "row,column,prediction,seen\n";
   for (std::size_t k = 0; k < predictions.size(); ++k) {
     text += field_text(pairs.row_ids[k], ',', "predictions") + ',' +
-            field_text(pairs.col_ids[k], ',', "predictions") + ',' + print_real(predictions[k]);
-    text += known ? ',' + print_real(pairs.known[k]) + '\n' : "\n";
+            field_text(pairs.col_ids[k], ',', "predictions") + ',' + print_real(predictions[k]) + ',';
+    if (known) text += print_real(pairs.known[k]) + ',';
+    text += seen(training, pairs, k) + '\n';
   }
   return text;
 }

@@ -2,6 +2,7 @@
 #include <claros/atomic_file.hpp>
 #include <claros/matrix_market.hpp>
 #include <claros/run_folder.hpp>
+#include <claros/training.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -27,6 +28,14 @@ Json trials_json(const std::vector<Trial>& trials) {
   for (const Trial& t : trials)
     all.push_back({{"status", text(t.status)}, {"value", number(t.value)}, {"gap", number(t.gap)}, {"iterations", t.iterations}});
   return all;
+}
+
+/// What is added to X in predictions; null where nothing is. The biases stand in the solution.
+Json baseline_json(Component& objective) {
+  auto* predictor = query<Predictor>(objective);
+  if (!predictor || predictor->training().baseline.is_none()) return nullptr;
+  const Baseline& baseline = predictor->training().baseline;
+  return {{"center", baseline.center}, {"mean", baseline.mean}};
 }
 
 const LowRankForm* only_low_rank(const Element& x) {
@@ -92,6 +101,7 @@ std::string result_json(const Composition& composition, const RunResult& r) {
   json["components"] = composition.objective->components();
   json["rank_or_support"] = rank_or_support(r.answer);
   json["certificate"] = nullptr;
+  json["baseline"] = baseline_json(*composition.objective);
   Json versions{{"claros", version()}};
   for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
   json["versions"] = versions;
@@ -135,11 +145,13 @@ void write_run_folder(const std::filesystem::path& folder, const Composition& co
   std::error_code code;
   for (const char* earlier : {"result.json", "solution/U.mtx", "solution/s.mtx", "solution/V.mtx", "solution/x.mtx"})
     std::filesystem::remove(folder / earlier, code);
+  for (const std::string& earlier : training_files()) std::filesystem::remove(folder / "solution" / earlier, code);
   write_atomically(folder / "spec.ini", composition.effective.text());
   write_atomically(folder / "trace.csv", trace_csv(result.trace));
   if (composition.output.solution && !result.answer.shape().is_product()) {
     auto* rescaled = query<Rescaled>(*composition.objective);
     write_solution(folder / "solution", rescaled ? rescaled->original(result.answer) : result.answer);
+    if (auto* predictor = query<Predictor>(*composition.objective)) write_training(folder / "solution", predictor->training());
   }
   write_atomically(folder / "result.json", result_json(composition, result));
 }

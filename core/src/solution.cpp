@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/error.hpp>
+#include <claros/matrix_market.hpp>
 #include <claros/prediction.hpp>
+#include <claros/spec.hpp>
 
+#include "triplets.hpp"
+
+#include <optional>
 #include <system_error>
+#include <tuple>
+#include <utility>
 
 namespace claros {
 
@@ -19,13 +26,44 @@ std::vector<double> by_rows(const DenseTable& table, const std::vector<double>& 
   return result;
 }
 
+/// The sizes of what write_solution makes of 0, a coordinate file without entries; nothing for another layout.
+std::optional<std::pair<Index, Index>> zero_matrix(const std::filesystem::path& file) {
+  TextInput input(file);
+  std::string_view banner;
+  const bool coordinates = input.next(banner) && banner.find("coordinate") != banner.npos;
+  input.unread();
+  if (!coordinates) return std::nullopt;
+  const Triplets triplets = read_coordinates(input);
+  if (!triplets.value.empty())
+    throw Error(ErrorKind::data, file.string(), "has entries in coordinates; expected an array", "run again");
+  return std::pair(triplets.rows, triplets.cols);
+}
+
+/// Without its ids a folder of ratings would be asked by indices, which may be other rows.
+void require_ids(const std::filesystem::path& folder) {
+  std::error_code code;
+  if (std::filesystem::exists(folder / "solution/rows.csv", code) || !std::filesystem::exists(folder / "spec.ini", code)) return;
+  if (Spec::read(folder / "spec.ini").get("objective", "ids"))
+    throw Error(ErrorKind::data, (folder / "solution").string(), "lacks rows.csv, the ids of the training data", "run again");
+}
+
 }  // namespace
 
 Solution Solution::read(const std::filesystem::path& folder) {
-  const std::filesystem::path at = folder / "solution";
+  Solution solution = read_matrix(folder / "solution");
+  require_ids(folder);
+  solution.training_ = read_training(folder / "solution", solution.rows_, solution.cols_);
+  return solution;
+}
+
+Solution Solution::read_matrix(const std::filesystem::path& at) {
   std::error_code code;
   Solution solution;
   if (std::filesystem::exists(at / "x.mtx", code)) {
+    if (const auto sizes = zero_matrix(at / "x.mtx")) {
+      std::tie(solution.rows_, solution.cols_) = *sizes;
+      return solution;
+    }
     DenseTable x = read_matrix_market_array(at / "x.mtx");
     solution.rows_ = x.rows, solution.cols_ = x.cols, solution.dense_ = true;
     solution.left_ = std::move(x.values);
@@ -54,6 +92,10 @@ double Solution::at(Index i, Index j) const {
   for (Index k = 0; k < rank_; ++k)
     sum += left_[static_cast<std::size_t>(i * rank_ + k)] * right_[static_cast<std::size_t>(j * rank_ + k)];
   return sum;
+}
+
+double Solution::predict(Index i, Index j) const {
+  return training_.baseline.at(i, j) + (i < 0 || j < 0 ? 0.0 : at(i, j));
 }
 
 }  // namespace claros

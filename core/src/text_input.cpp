@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <istream>
 #include <vector>
 
 namespace claros {
@@ -85,6 +86,17 @@ TextInput::TextInput(std::filesystem::path path) : state_(std::make_unique<State
   State& s = *state_;
   s.path = std::move(path);
   s.compression = open_compressed(s.path, s.stream);
+  begin();
+}
+
+TextInput::TextInput(std::istream& stream, const std::string& name) : state_(std::make_unique<State>()) {
+  state_->path = name;
+  state_->stream.push(stream);
+  begin();
+}
+
+void TextInput::begin() {
+  State& s = *state_;
   if (!s.fill()) throw Error(ErrorKind::data, s.path.string(), "the file is empty", "expected lines of text");
   const std::string kind = binary_kind({s.block.data(), s.end});
   if (!kind.empty())

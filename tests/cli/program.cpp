@@ -29,7 +29,7 @@ void redirect(const fs::path& file, int flags, int descriptor) {
   for (const std::string& variable : launch.environment) ::putenv(const_cast<char*>(variable.c_str()));
   if (!launch.folder.empty() && ::chdir(launch.folder.c_str()) != 0) ::_exit(126);
   if (!launch.terminal) {
-    redirect("/dev/null", O_RDONLY, STDIN_FILENO);
+    redirect(launch.in, O_RDONLY, STDIN_FILENO);
     redirect(launch.out.empty() ? captured / "out" : launch.out, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     redirect(captured / "err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
   }

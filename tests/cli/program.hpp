@@ -29,6 +29,7 @@ struct Launch {
   Words environment;      ///< NAME=value on top of the tests' own; plugins of the user are never seen
   bool terminal = false;  ///< of 80 columns, as stdin, stdout and stderr; what it shows is `out`
   fs::path out;           ///< file for stdout instead of a captured one
+  fs::path in = "/dev/null";  ///< file for stdin
 };
 
 /// A running program. Ended by the destructor if it was not waited for.

@@ -133,7 +133,7 @@ TEST_CASE("run: test_rmse is what predict says, on data in a file and in memory"
     CHECK(std::stod(said) == doctest::Approx(measured).epsilon(1e-4));
     double sum = 0.0, count = 0.0;
     for (const std::string& line : lines(predicted.out)) {
-      const auto last = line.rfind(','), before = line.rfind(',', last - 1);
+      const auto seen = line.rfind(','), last = line.rfind(',', seen - 1), before = line.rfind(',', last - 1);
       if (line.starts_with("row,")) continue;
       const double difference = std::stod(line.substr(before + 1)) - std::stod(line.substr(last + 1));
       sum += difference * difference, ++count;

@@ -149,4 +149,31 @@ TEST_CASE("data in memory is written in the formats that are read") {
   CHECK(read_ratings(folder / "observed.mtx").value == std::vector<double>{2.0, 1.0});
 }
 
+TEST_CASE("host: predictions of a centred model are the answer and the baseline of its result") {
+  std::vector<std::int32_t> row, col;
+  std::vector<double> value;
+  for (std::int32_t i = 0; i < 8; ++i)
+    for (std::int32_t j = 0; j < 6; ++j)
+      if ((i + j) % 3) row.push_back(i), col.push_back(j), value.push_back(10 + i - 2 * j);
+  const auto solved = [&](const char* center) {
+    return Solver(build_catalog())
+        .objective("matrix-completion", {{"center", center}, {"row_bias_regularization", 1e-6}, {"col_bias_regularization", 1e-6}})
+        .data(data_from_triplets(row, col, value, 9, 6))
+        .set("nuclear-ball", {{"radius", 0.01}})
+        .algorithm("frank-wolfe")
+        .stop({{"iterations", 20}})
+        .solve();
+  };
+  RunResult result = solved("biases");
+  REQUIRE(result.training);
+  const Baseline& baseline = result.training->baseline;
+  const std::span<const double> x = result.answer.dense_values();
+  for (Index i = 0; i < 8; ++i)
+    for (Index j = 0; j < 6; ++j)
+      CHECK(baseline.at(i, j) + x[static_cast<std::size_t>(i + 9 * j)] == doctest::Approx(10.0 + static_cast<double>(i - 2 * j)).epsilon(1e-3));
+  CHECK_FALSE(result.training->rows.seen(8));
+  CHECK(baseline.at(-1, 2) == baseline.mean + baseline.col[2]);
+  CHECK(solved("none").training->baseline.is_none());
+}
+
 }  // namespace claros::test

@@ -17,6 +17,7 @@
 #include <claros/expected.hpp>
 #include <claros/memory_data.hpp>
 #include <claros/parameters.hpp>
+#include <claros/training.hpp>
 
 #include <atomic>
 #include <concepts>
@@ -102,7 +103,7 @@ class CLAROS_API Solver {
 
   /// Everything checked and made, nothing run. For `run` (composition.hpp) with settings of one's own.
   Composition compose() const;
-  /// The answer is in the units of the data. Throws Error; what a callback throws passes through. How the run
+  /// The answer is in the units of the data; what a baseline adds to it is result.training->baseline. Throws Error; what a callback throws passes through. How the run
   /// ended is a status, also where its numbers failed.
   RunResult solve() const;
   /// The same without throwing.

@@ -11,7 +11,7 @@
 namespace claros {
 
 /// The result as JSON text: status and why, value, gap, gap_kind, confirmed, lower bound, iterations, epochs, counts,
-/// seconds, seed, shape, rank or support, certificate, versions. Numbers that do not apply are null.
+/// seconds, seed, shape, rank or support, certificate, baseline (training.hpp), versions. Numbers that do not apply are null.
 CLAROS_API std::string result_json(const Composition& composition, const RunResult& result);
 
 /// The numerical rank of a low-rank answer (singular values above 1e-10 of the largest), the number of nonzero values of

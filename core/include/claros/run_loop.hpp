@@ -9,11 +9,14 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace claros {
+
+struct Training;
 
 /// The keys of [stop]. 0 (or, for value, -inf) means no such rule. A run ends at the first rule that holds.
 struct StopOptions {
@@ -116,6 +119,8 @@ struct RunResult {
   ComponentSeconds component_seconds;
   std::vector<TraceRow> trace;
   std::vector<Trial> trials;      ///< of a run with several: all of them, in their order
+  /// Of Solver::solve with an objective of ratings: what predictions add to the answer (training.hpp); else null.
+  std::shared_ptr<const Training> training;
 };
 
 /// How errors call the parts.

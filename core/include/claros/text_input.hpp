@@ -5,6 +5,7 @@
 #include <claros/api.hpp>
 
 #include <filesystem>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,6 +20,9 @@ namespace claros {
 class CLAROS_API TextInput {
  public:
   explicit TextInput(std::filesystem::path path);
+  /// Reads `stream`, which outlives this, from where it stands; `name` stands for the file in messages. Not
+  /// decompressed.
+  TextInput(std::istream& stream, const std::string& name);
   ~TextInput();
   TextInput(const TextInput&) = delete;
   TextInput& operator=(const TextInput&) = delete;
@@ -39,6 +43,7 @@ class CLAROS_API TextInput {
   [[noreturn]] void fail(std::string what, std::string remedy = {}) const;
 
  private:
+  void begin();
   struct State;
   std::unique_ptr<State> state_;
 };

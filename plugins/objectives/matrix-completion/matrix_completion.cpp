@@ -7,7 +7,11 @@
 #include <claros/sampling_map.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 #include <claros/sdk/losses.hpp>
+#include <claros/training.hpp>
 
+#include "baseline.hpp"
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -20,11 +24,24 @@ struct Options {
   std::string data, test;
   sdk::LossOptions loss;
   RatingsOptions ratings;
+  matrix_completion::BaselineOptions baseline;
 };
 
+std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
+  using B = matrix_completion::BaselineOptions;
+  return {row("center", &B::center, one_of({"none", "mean", "biases"}),
+              "what is fitted first and taken off the values: mean is mu, biases are mu + b_i + c_j; for the losses of x - y "
+              "(squared, robust, huber)"),
+          row("row_bias_regularization", &B::row_bias_regularization, above(0),
+              "weight of ||b||^2/2 against the sum over the entries: as if so many more entries of a row were mu", "lambda_b"),
+          row("col_bias_regularization", &B::col_bias_regularization, above(0), "likewise of ||c||^2/2", "lambda_c")};
+}
+
 /// f(X) = (1/n) sum_{(i,j) in Omega} psi(X_ij, Y_ij), X in R^{rows x cols}, Omega the n observed positions.
-/// (Shen et al. 2019, equation 4, with the 1/n of equation 1.)
-class MatrixCompletion final : public sdk::LossOnMap, public HeldOut {
+/// (Shen et al. 2019, equation 4, with the 1/n of equation 1.) With a center, Y_ij stands for what the baseline
+/// leaves of the value, Y_ij - mu - b_i - c_j (baseline.hpp): the baseline is fitted before the run and held, and value,
+/// gradient and every bound are those of the problem in X alone.
+class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Predictor {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -32,7 +49,8 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut {
         {row("data", &Options::data, any(), "file of observed entries: triplets as text, or Matrix Market; may be compressed. "
                                               "Without one they come from the [data] section"),
          row("test", &Options::test, any(), "file of further entries, in the same ids, whose RMSE is measured (test_rmse)")},
-        {include(&Options::loss, sdk::loss_rows()), include(&Options::ratings, ratings_rows())}};
+        {include(&Options::loss, sdk::loss_rows()), include(&Options::baseline, baseline_rows()),
+         include(&Options::ratings, ratings_rows())}};
     return table;
   }
 
@@ -40,7 +58,12 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut {
     Ratings ratings = observations(options, context);
     const auto loss = sdk::make_loss(options.loss);
     require_accepted(ratings, *loss, options.loss.loss, options.data.empty() ? "data" : context.resolve(options.data).string());
-    if (!options.test.empty()) read_test(context.resolve(options.test), ratings, options.ratings);
+    require_difference(options);
+    training_ = training_of(ratings, options.ratings);
+    training_.baseline = matrix_completion::fit_baseline(ratings, *loss, options.baseline);
+    if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
+    if (!training_.baseline.is_none())
+      for (std::size_t e = 0; e < ratings.value.size(); ++e) ratings.value[e] -= training_.baseline.at(ratings.row[e], ratings.col[e]);
     auto pattern = std::make_shared<Pattern>(ratings.rows, ratings.cols, std::move(ratings.row), std::move(ratings.col));
     set_model(std::make_shared<SamplingMap>(std::move(pattern)), std::move(ratings.value),
               loss);
@@ -68,23 +91,50 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut {
 
   double test_rmse(const Element& x) override {
     if (held_out_.empty()) return std::numeric_limits<double>::quiet_NaN();
-    std::vector<double> z(static_cast<std::size_t>(held_out_map_->size()));
-    held_out_map_->apply(1.0, x, 0.0, z);
+    std::vector<double> z(held_out_map_ ? static_cast<std::size_t>(held_out_map_->size()) : 0);
+    if (held_out_map_) held_out_map_->apply(1.0, x, 0.0, z);
     double sum = 0.0;
-    for (const HeldOutEntry& entry : held_out_) sum += std::pow(z[static_cast<std::size_t>(entry.output)] - entry.value, 2);
+    for (const HeldOutEntry& entry : held_out_)
+      sum += std::pow((entry.output < 0 ? 0.0 : z[static_cast<std::size_t>(entry.output)]) - entry.value, 2);
     return std::sqrt(sum / static_cast<double>(held_out_.size()));
   }
 
+  const Training& training() const override { return training_; }
+
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<HeldOut>(this, id);
+    void* own = offer<HeldOut, Predictor>(this, id);
     return own ? own : LossOnMap::ability(id);
   }
 
  private:
   struct HeldOutEntry {
-    Index output;  ///< of held_out_map_
-    double value;
+    Index output;  ///< of held_out_map_; -1 where the training data lacks the row or the column, so that X has no entry
+    double value;  ///< without the baseline
   };
+
+  /// Of other losses a value without its baseline is no value.
+  static void require_difference(const Options& options) {
+    const std::string& loss = options.loss.loss;
+    if (options.baseline.center == "none" || loss == "squared" || loss == "robust" || loss == "huber") return;
+    throw Error(ErrorKind::usage, "objective.center",
+                options.baseline.center + " does not go with the " + loss + " loss, which is no function of x - y: a value without its mean is no target of it",
+                "set objective.center = none, or objective.loss = squared, robust or huber");
+  }
+
+  static Ids ids_of(Index count, Index first, const std::vector<std::string>& names, const std::vector<std::int32_t>& positions) {
+    Ids ids{count, first, names, std::vector<Index>(static_cast<std::size_t>(count), 0)};
+    for (const std::int32_t k : positions) ++ids.entries[static_cast<std::size_t>(k)];
+    return ids;
+  }
+  static Training training_of(const Ratings& ratings, const RatingsOptions& options) {
+    const Index first = options.ids == "zero-based" ? 0 : 1;
+    Training training;
+    training.rows = ids_of(ratings.rows, first, ratings.row_ids, ratings.row);
+    training.cols = ids_of(ratings.cols, first, ratings.col_ids, ratings.col);
+    const auto [low, high] = std::minmax_element(ratings.value.begin(), ratings.value.end());
+    training.low = *low, training.high = *high;
+    return training;
+  }
 
   static Ratings observations(const Options& options, const Context& context) {
     if (!options.data.empty() && context.data)
@@ -97,20 +147,25 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut {
                 "give objective.data = FILE, or a [data] section that makes some");
   }
 
-  void read_test(const std::filesystem::path& file, const Ratings& training, const RatingsOptions& options) {
-    const MatrixIds ids{training.rows, training.cols, options.ids == "zero-based" ? 0 : 1, training.row_ids, training.col_ids};
-    const Pairs pairs = read_pairs(file, ids, options.delimiter, options.header);
+  void read_test(const std::filesystem::path& file, const RatingsOptions& options) {
+    TextInput input(file);
+    const Pairs pairs = read_pairs(input, training_, {options.delimiter, options.header});
     if (pairs.known.empty()) throw Error(ErrorKind::data, file.string(), "has no third column", "give row, column, value on every line");
     std::map<std::pair<Index, Index>, Index> positions;  // sorted, each once, as a pattern wants them
-    for (std::size_t k = 0; k < pairs.row.size(); ++k) positions.emplace(std::pair(pairs.row[k], pairs.col[k]), 0);
+    for (std::size_t k = 0; k < pairs.row.size(); ++k)
+      if (pairs.row[k] >= 0 && pairs.col[k] >= 0) positions.emplace(std::pair(pairs.row[k], pairs.col[k]), 0);
     std::vector<std::int32_t> row, col;
     for (auto& [position, output] : positions) {
       output = static_cast<Index>(row.size());
       row.push_back(static_cast<std::int32_t>(position.first));
       col.push_back(static_cast<std::int32_t>(position.second));
     }
-    for (std::size_t k = 0; k < pairs.row.size(); ++k) held_out_.push_back({positions.at({pairs.row[k], pairs.col[k]}), pairs.known[k]});
-    held_out_map_ = std::make_shared<SamplingMap>(std::make_shared<Pattern>(training.rows, training.cols, std::move(row), std::move(col)));
+    for (std::size_t k = 0; k < pairs.row.size(); ++k) {
+      const auto at = positions.find({pairs.row[k], pairs.col[k]});
+      held_out_.push_back({at == positions.end() ? -1 : at->second, pairs.known[k] - training_.baseline.at(pairs.row[k], pairs.col[k])});
+    }
+    if (row.empty()) return;
+    held_out_map_ = std::make_shared<SamplingMap>(std::make_shared<Pattern>(training_.rows.count, training_.cols.count, std::move(row), std::move(col)));
   }
 
   static std::string name(const std::vector<std::string>& ids, std::int32_t k) {
@@ -125,6 +180,7 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut {
                     "change the values, or take another objective.loss");
   }
 
+  Training training_;
   std::shared_ptr<const SamplingMap> held_out_map_;
   std::vector<HeldOutEntry> held_out_;
 };
@@ -134,5 +190,6 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut {
 CLAROS_PLUGIN(MatrixCompletion, Kind::objective, "matrix-completion", "", "1.0.0",
               "Loss on the observed entries of a matrix",
               "f(X) = (1/n) sum over the observed (i,j) of psi(X_ij, Y_ij). Only the observed entries are ever formed: the "
-              "gradient is n numbers on their pattern.",
+              "gradient is n numbers on their pattern. With a center, Y stands for the values without mu (+ b_i + c_j), which is fitted before "
+              "the run and held: predictions are mu + b_i + c_j + X_ij, value and gap are those of the problem in X.",
               "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex minimization, AISTATS 2019, eq. (4)")
