@@ -11,6 +11,9 @@ namespace claros::cli {
 /// "real > 0", "real or inf", "one of lanczos, arpack, dense", "true or false", "text"
 std::string domain(const ParameterInfo& parameter);
 
+/// The default in words: "required" where there is none, "empty" of an empty text.
+std::string default_text(const ParameterInfo& parameter);
+
 /// A section to paste, each line led by `indent`; a value that has no default is left to the reader. `use` is
 /// empty for a section that names no component.
 std::string example(const std::string& section, const std::string& use, const ParameterList& parameters,

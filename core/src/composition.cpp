@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trials.hpp"
+#include "fractions.hpp"
 #include "free_tail.hpp"
 #include "truth.hpp"
 
@@ -83,6 +84,7 @@ class Composer {
       miss({"stop", "nothing would end the run", "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
     set_context();
     const bool sound = complaints_.empty();
+    if (penalty.entry) result_.fractions = take_fractions(penalty);
     make(algorithm, result_.algorithm, result_.names.algorithm);
     make(set, result_.set, result_.names.set);
     make(penalty, result_.penalty, result_.names.penalty);
@@ -92,7 +94,7 @@ class Composer {
       make(smoother, result_.smoother, smoother_name);
       if (data.entry) result_.context.data = made_data(data);
       if (!broken_.contains("data")) make(objective, result_.objective, result_.names.objective);
-      if (result_.objective) find_truth();
+      if (result_.objective) find_truth(), put_numbers(penalty);
     } else {
       broken_.insert({"estimator", "objective"});
     }
@@ -125,6 +127,18 @@ class Composer {
     add(Error(ErrorKind::plugin, name, "is no data: it lacks the ability " + std::string(Dataset::kAbility), "mend the plugin"));
     broken_.insert("data");
     return nullptr;
+  }
+
+  /// `lambda = 0.1*max` becomes a number now that the objective is there, and the penalty is made anew with it.
+  void put_numbers(const Choice& choice) {
+    if (result_.fractions.empty() || !result_.penalty || !complaints_.empty()) return;
+    try {
+      resolve_fractions(result_.fractions, choice, *result_.penalty, *result_.objective);
+    } catch (const Error& error) {
+      return add(error);
+    }
+    for (const ResolvedFraction& fraction : result_.fractions) result_.effective.set(fraction.key, print_real(fraction.number));
+    make(choice, result_.penalty, result_.names.penalty);
   }
 
   /// From a file, else from who made the data.
@@ -279,16 +293,16 @@ class Composer {
     return text.empty() ? "none" : text;
   }
 
-  /// The components that would do: those of the role whose default instance offers the ability.
+  /// The components that would do: those of the role of which an instance offers the ability.
   std::string offering(const MissingPart& missing) const {
     const auto kind = parse_kind(missing.role);
     if (!kind || missing.ability.empty()) return "none";
     std::vector<std::string> fitting;
     for (const std::string& name : catalog_.names(*kind)) try {
         const PluginEntry& entry = catalog_.at(*kind, name);
-        if (Catalog::create(entry, entry.parameters->make().get(), result_.context)->ability(missing.ability)) fitting.push_back(name);
+        if (Catalog::create(entry, make_example(*entry.parameters).get(), result_.context)->ability(missing.ability)) fitting.push_back(name);
       } catch (const Error&) {
-        continue;  // cannot be made from defaults alone
+        continue;  // cannot be made without more
       }
     return joined(fitting);
   }

@@ -52,7 +52,7 @@ TEST_CASE("run folder: trace.csv reads back to the rows, bit for bit") {
   const auto lines = lines_of(text);
   REQUIRE(lines.size() == w.result.trace.size() + 1);
   CHECK(lines[0] ==
-        "iteration,epoch,passes,seconds,value,gap,estimator_error,rmse_truth,test_rmse,rank_or_support,sfo,sfo_indices,sso,"
+        "iteration,epoch,passes,seconds,value,gap,estimator_error,rmse_truth,test_rmse,step,rank_or_support,sfo,sfo_indices,sso,"
         "hessian_products,lo,po,"
         "svd,matvec");
   CHECK(text.back() == '\n');

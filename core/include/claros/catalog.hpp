@@ -92,7 +92,8 @@ class CLAROS_API Catalog {
   /// The result keeps its library loaded and is destroyed by its plugin.
   std::shared_ptr<Component> create(Kind kind, std::string_view name, const std::vector<Setting>& settings,
                                     const Context& context) const;
-  /// A component with the options of `entry.parameters->make()` or a copy of them changed by the host.
+  /// A component with the options of `entry.parameters->make()` or a copy of them changed by the host. Throws
+  /// Error(usage) when a required one was left out.
   static std::shared_ptr<Component> create(const PluginEntry& entry, const void* options,
                                            const Context& context);
 

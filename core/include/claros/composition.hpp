@@ -57,6 +57,14 @@ struct CLAROS_API HostParts {
   std::shared_ptr<const Element> start;  ///< where the run starts, before start.from
 };
 
+/// A parameter that was written as a fraction of its largest useful value, and the number that was put in its place.
+struct CLAROS_API ResolvedFraction {
+  std::string key;      ///< "penalty.lambda"
+  std::string written;  ///< "0.1*max"
+  double max = kUnset;
+  double number = kUnset;
+};
+
 /// Components made from a specification. Owns them; `problem()` points into it.
 struct CLAROS_API Composition {
   /// One role: which plugin, with which options.
@@ -81,6 +89,7 @@ struct CLAROS_API Composition {
   OutputOptions output;
   RunOptions run;
   Spec effective;   ///< every parameter of every section, re-runnable from any folder
+  std::vector<ResolvedFraction> fractions;  ///< `effective` has their numbers
   std::vector<std::pair<std::string, std::string>> versions;  ///< label and version of each plugin used
 
   std::shared_ptr<ProximalOracle> penalty_oracle, projection;  ///< as the variable sees them (FreeTail)
