@@ -66,7 +66,7 @@ class TailFunction {
 Vector direction(const Matrix& H, const Vector& slope) {
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(H);
   const Vector size = eigen.eigenvalues().cwiseAbs();
-  const double least = 1e-12 * size.maxCoeff();
+  const double least = 1e-8 * size.maxCoeff();  // below lies the noise of the differences
   Vector coefficients = -(eigen.eigenvectors().transpose() * slope);
   for (Index k = 0; k < coefficients.size(); ++k) coefficients[k] = size[k] > least ? coefficients[k] / size[k] : 0.0;
   return eigen.eigenvectors() * coefficients;
@@ -94,7 +94,7 @@ Vector minimiser(TailFunction& f) {
   for (int k = 0; k < 100 && slope.norm() > 1e-15 * first; ++k)
     if (!advance(f, b, slope, value, direction(f.hessian(b), slope))) break;
   if (slope.norm() <= 1e-8 * first) return b;
-  throw Error(ErrorKind::numerical, "objective",
+  throw Error(ErrorKind::numerical, {},
               "the model of the free coordinates alone (the intercept) was not found: its slope fell from " +
                   print_real(first) + " to " + print_real(slope.norm()),
               "give the parameter as a number rather than as a fraction of max");
@@ -104,7 +104,7 @@ Vector minimiser(TailFunction& f) {
 
 Element null_gradient(Objective& f) {
   if (f.components() == kUnbounded)
-    throw Error(ErrorKind::usage, "objective", "is an expectation: nobody knows its gradient at 0, which max is made from",
+    throw Error(ErrorKind::usage, {}, "is an expectation: nobody knows its gradient at 0, which max is made from",
                 "give the parameter as a number");
   const auto* free = query<FreeTail>(f);
   if (!free) return gradient(f, Element(f.shape()));

@@ -15,12 +15,12 @@ using Vector = std::vector<double>;
 constexpr Index kRows = 40, kCols = 6;
 
 /// A design with responses of one kind in a file.
-struct Problem {
+struct Rows {
   std::vector<Vector> X;
   Vector y;
   TestFolder folder;
 
-  explicit Problem(const std::function<double(double)>& response = [](double z) { return z; }) {
+  explicit Rows(const std::function<double(double)>& response = [](double z) { return z; }) {
     RandomStream random(11, Purpose::test);
     std::string text;
     for (Index i = 0; i < kRows; ++i) {
@@ -94,7 +94,7 @@ TEST_CASE("chosen values: no penalty of the house has a silent lambda, no set a 
 }
 
 TEST_CASE("chosen values: what is missing is named by its key, with a way to choose, beside all other errors") {
-  const Problem p;
+  const Rows p;
   const std::string text = refusal(p.words({"penalty.use=l1", "set.use=nuclear-ball", "algorithm.stpe=1"}));
   for (const std::string part : {"penalty.lambda", "0.1*max", "set.radius", "sqrt(r m n)", "algorithm.stpe", "nothing would end"})
     CHECK_MESSAGE(says(text, part), text);
@@ -105,7 +105,7 @@ TEST_CASE("chosen values: what is missing is named by its key, with a way to cho
 }
 
 TEST_CASE("chosen values: max of the l1 norm is the largest slope at 0, or at the mean of the responses with an intercept") {
-  const Problem p;
+  const Rows p;
   double mean = 0.0;
   for (const double value : p.y) mean += value / kRows;
   const Words l1{"penalty.use=l1", "penalty.lambda=0.1*max", "stop.iterations=5"};
@@ -116,7 +116,7 @@ TEST_CASE("chosen values: max of the l1 norm is the largest slope at 0, or at th
 }
 
 TEST_CASE("chosen values: the number that was used stands in the effective specification, and makes the same bits") {
-  const Problem p;
+  const Rows p;
   const TestFolder folder;
   const Composition c = compose(build_catalog(), spec_of(p.words({"penalty.use=l1", "penalty.lambda=1/10*max", "stop.iterations=20"})));
   REQUIRE(c.fractions.size() == 1);
@@ -150,7 +150,7 @@ TEST_CASE("chosen values: above max the answer is 0 beside the intercept, below 
                                      {"penalty.use=scad", "penalty.zeta=40"},
                                      {"penalty.use=mcp", "penalty.b=40"}};
   for (const Loss& loss : losses) {
-    const Problem p(loss.response);
+    const Rows p(loss.response);
     for (const Words& penalty : penalties)
       for (const std::string intercept : {"yes", "no"}) {
         CAPTURE(loss.name);
@@ -183,7 +183,7 @@ TEST_CASE("chosen values: max of the nuclear norm is the largest singular value 
 }
 
 TEST_CASE("chosen values: where there is no max the refusal says why") {
-  const Problem p;
+  const Rows p;
   const Words steps{"stop.iterations=1"};
   CHECK(says(refusal(p.words(steps + Words{"penalty.use=ridge", "penalty.lambda=0.1*max"})), "0 is the solution for no lambda"));
   CHECK(says(refusal(p.words(steps + Words{"penalty.use=elastic-net", "penalty.ratio=0", "penalty.lambda=0.1*max"})), "flat at 0"));
@@ -191,13 +191,13 @@ TEST_CASE("chosen values: where there is no max the refusal says why") {
   for (const std::string bad : {"0.1*mx", "*max", "0.1max", "inf*max", "-0.1*max", "nan*max"})
     CHECK(says(refusal(p.words(steps + Words{"penalty.use=l1", "penalty.lambda=" + bad})), "penalty.lambda"));
   // scad needs a lambda above 0, and the gradient of 0 responses is 0.
-  const Problem zero([](double) { return 0.0; });
+  const Rows zero([](double) { return 0.0; });
   const std::string text = refusal(zero.words(steps + Words{"penalty.use=scad", "penalty.lambda=0.1*max"}));
   CHECK(says(text, "penalty.lambda: 0.1*max is 0"));
 }
 
 TEST_CASE("chosen values: the step that auto chose is in every row and in the result") {
-  const Problem p;
+  const Rows p;
   const Words words = p.words({"penalty.use=l1", "penalty.lambda=0.1*max", "stop.iterations=30", "trace.every=1"});
   const Composition c = compose(build_catalog(), spec_of(words));
   const RunResult result = run_composition(c);
