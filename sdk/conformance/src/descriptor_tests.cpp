@@ -136,8 +136,9 @@ void refusals(Bench& bench) {
     if (row.type == "integer") must_refuse(bench, row, "1.5");
   }
   bench.at("the unknown key no-such-key");
-  const auto complaints =
-      assign_settings(*e.parameters, settings_of({"no-such-key=1"}), e.label()).complaints;
+  Settings settings = bench.settings();
+  settings.push_back({"no-such-key", "1", {}, {}});
+  const auto complaints = assign_settings(*e.parameters, settings, e.label()).complaints;
   bench.require(complaints.size() == 1 && !complaints.front().remedy.empty(),
                 "is taken, or refused without a remedy",
                 "ParameterList::assign must throw for a name that is not in the table");
