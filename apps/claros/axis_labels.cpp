@@ -16,6 +16,7 @@ const Candidates& column_candidates() {
       {"estimator_error", "distance of the estimate from the gradient"},
       {"rmse_truth", "RMSE to the truth"},
       {"test_rmse", "RMSE on held-out data"},
+      {"step", "step"},
       {"rank_or_support", "rank, or number of nonzeros"},
       {"sfo", "component gradients (SFO calls)"},
       {"sfo_indices", "component gradients (a difference counted once)"},

@@ -27,6 +27,7 @@ constexpr std::array kAbilities{
     Ability{SeparableLag::kAbility, "lagged proximal steps"},
     Ability{Restrictable::kAbility, "restriction to coordinates"},
     Ability{Conjugate::kAbility, "conjugate"},
+    Ability{LambdaMax::kAbility, "the largest useful lambda"},
     Ability{Curvature::kAbility, "Hessian products"},
     Ability{Certified::kAbility, "lower bound of the minimum"},
     Ability{HeldOut::kAbility, "held-out data"},
@@ -57,9 +58,9 @@ std::shared_ptr<Component> sample(const PluginEntry& entry) {
     Context context;
     context.data = data;
     try {
-      return Catalog::create(entry, entry.parameters->make().get(), context);
+      return Catalog::create(entry, make_example(*entry.parameters).get(), context);
     } catch (const Error&) {
-      // It wants other data, or a setting that has no default.
+      // It wants other data, or a setting that no default and no example fits.
     }
   }
   return nullptr;

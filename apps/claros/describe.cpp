@@ -23,9 +23,9 @@ std::string parameter_table(const ParameterList& parameters, std::size_t width) 
   for (const ParameterInfo& p : parameters.rows()) column = std::max(column, p.name.size() + 2);
   std::string table;
   for (const ParameterInfo& p : parameters.rows()) {
-    std::string facts = domain(p) + "; default " + (p.fallback.empty() ? "empty" : p.fallback);
+    std::string facts = domain(p) + (p.range.required ? "; required" : "; default " + default_text(p));
     if (!p.symbol.empty()) facts += "; symbol " + p.symbol;
-    table += row(p.name, facts, 2, column, width) + wrapped(p.meaning, 2 + column, width);
+    table += row(p.name, facts, 2, column, width) + wrapped(p.meaning + (p.range.required ? "; " + p.range.advice : ""), 2 + column, width);
   }
   return table.empty() ? "  none\n" : table;
 }
@@ -54,7 +54,10 @@ Json parameters_json(const ParameterList& parameters) {
                     {"type", p.type},
                     {"range", p.range.words},
                     {"choices", p.range.choices},
-                    {"default", p.fallback},
+                    {"required", p.range.required},
+                    {"fraction_of_max", p.range.of_max},
+                    {"default", p.range.required ? Json(nullptr) : Json(p.fallback)},
+                    {"advice", p.range.advice},
                     {"meaning", p.meaning},
                     {"symbol", p.symbol}});
   return rows;

@@ -56,7 +56,12 @@ std::vector<Setting> settings_for(const PluginEntry& entry, const std::vector<st
     if (key.starts_with(kind_name(entry.kind) + ".")) key.erase(0, kind_name(entry.kind).size() + 1);
     settings.push_back({key, word.substr(equals + 1), "--set", kind_name(entry.kind)});
   }
-  (void)assign_settings(*entry.parameters, settings, entry.label()).checked();
+  // The kit chooses what is required and not set.
+  std::vector<Setting> all;
+  for (const ParameterInfo& row : entry.parameters->rows())
+    if (row.range.required) all.push_back({row.name, example_value(row), {}, {}});
+  all.insert(all.end(), settings.begin(), settings.end());
+  (void)assign_settings(*entry.parameters, all, entry.label()).checked();
   return settings;
 }
 

@@ -33,8 +33,8 @@ std::string parameter_table(const ParameterList& parameters) {
   if (parameters.rows().empty()) return "None.\n";
   std::string table = "| parameter | type and range | default | symbol | meaning |\n|---|---|---|---|---|\n";
   for (const ParameterInfo& p : parameters.rows())
-    table += "| " + code(p.name) + " | " + escaped(domain(p)) + " | " + code(p.fallback) + " | " + escaped(p.symbol) +
-             " | " + escaped(p.meaning) + " |\n";
+    table += "| " + code(p.name) + " | " + escaped(domain(p)) + " | " + (p.range.required ? "required" : code(p.fallback)) + " | " + escaped(p.symbol) +
+             " | " + escaped(p.meaning + (p.range.required ? "; " + p.range.advice : "")) + " |\n";
   return table;
 }
 

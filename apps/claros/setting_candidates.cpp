@@ -28,6 +28,7 @@ std::vector<const ParameterList*> tables(const Catalog& catalog, const Spec& spe
 }
 
 std::string with_default(const ParameterInfo& p) {
+  if (p.range.required) return p.meaning + " [required]";
   return p.meaning + (p.fallback.empty() ? "" : " [" + p.fallback + ']');
 }
 
@@ -57,6 +58,7 @@ Candidates values(const ParameterInfo& p, const Spec& spec, const std::string& b
   if (p.type == "boolean") return {{"true", ""}, {"false", ""}};
   Candidates result;
   for (const std::string& choice : p.range.choices) result.push_back({choice, ""});
+  if (p.range.of_max) result.push_back({"0.1*max", "a tenth of the largest useful value"});
   if (p.type == "text") result = file_candidates(begun, spec.base(), Files::any);
   if (p.type == "text" && !p.fallback.empty()) result.push_back({p.fallback, "the default"});
   return result;

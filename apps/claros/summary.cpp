@@ -79,7 +79,9 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   if (std::isfinite(m.rmse_truth)) add("rmse (truth)", real(m.rmse_truth));
   if (std::isfinite(m.test_rmse)) add("rmse (test)", real(m.test_rmse));
   if (!r.trials.empty()) add("trials", fmt::format("{}, of which the smallest gap is kept", r.trials.size()));
-  add("iterations", std::to_string(r.iterations));
+  for (const ResolvedFraction& f : composition.fractions)
+    add(f.key.c_str(), fmt::format("{:.6g} ({}, max = {:.6g})", f.number, f.written, f.max));
+  add("iterations", std::to_string(r.iterations) + (std::isfinite(r.step) ? fmt::format(", the last step {:.4g}", r.step) : ""));
   if (r.epochs) add("epochs", std::to_string(r.epochs));
   add("work", counts_text(r.counts));
   add("seconds", seconds_text(r));

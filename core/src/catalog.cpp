@@ -195,6 +195,18 @@ std::string Catalog::guess(Kind kind, const std::string& name) const {
   return "there are " + joined(known, ", ");
 }
 
+namespace {
+
+/// Options that a host filled itself may lack what only a person can choose.
+void require_values(const PluginEntry& entry, const void* options) {
+  std::vector<Complaint> complaints;
+  for (const std::string& name : missing_values(*entry.parameters, options))
+    complaints.push_back(missing_value(*entry.parameters->find(name), kind_name(entry.kind) + '.' + name, entry.label()));
+  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
+}
+
+}  // namespace
+
 std::shared_ptr<Component> Catalog::create(Kind kind, std::string_view name,
                                            const std::vector<Setting>& settings,
                                            const Context& context) const {
@@ -212,6 +224,7 @@ std::shared_ptr<Component> Catalog::create(const PluginEntry& entry, const void*
     if (role.required && !context.part<Component>(role.name))
       throw Error(ErrorKind::usage, entry.label(), "needs a part '" + role.name + "' of kind " + kind_name(role.kind),
                   "compose it: Context::held");
+  require_values(entry, options);
   const auto& plugin = entry.plugin;
   Component* made = contain(entry.label(), [&] { return plugin->create(options, context); });
   if (!made)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trials.hpp"
+#include "fractions.hpp"
 #include "free_tail.hpp"
 #include "truth.hpp"
 
@@ -193,7 +194,10 @@ class Composer {
     if (!has_stop(result_.stop) && stop_understood_)
       miss({"stop", "nothing would end the run", "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
     set_context();
+    if (parts_.data) result_.context.data = parts_.data;
     const bool sound = complaints_.empty();
+    for (Node& part : result_.parts)
+      if (sound_below(part)) take_fractions(part, result_.fractions);
     for (Node& part : result_.parts) {
       // Their data may take long to read, for a specification that cannot run.
       const bool cheap = part.kind == Kind::algorithm || part.kind == Kind::set || part.kind == Kind::penalty;
@@ -203,9 +207,8 @@ class Composer {
         broken_.insert(part.path);
       if (part.kind == Kind::data && part.component) result_.context.data = data_of(part);
     }
-    if (parts_.data) result_.context.data = parts_.data;
     result_.connect();
-    if (result_.objective) find_truth();
+    if (result_.objective) find_truth(), put_numbers();
     if (result_.algorithm && well_formed_) check_fit();
     if (complaints_.empty()) check_shapes();
     throw_complaints();
@@ -233,6 +236,18 @@ class Composer {
     add(Error(ErrorKind::plugin, part.label(), "is no data: it lacks the ability " + std::string(Dataset::kAbility), "mend the plugin"));
     broken_.insert("data");
     return nullptr;
+  }
+
+  /// `lambda = 0.1*max` becomes a number now that the objective is there, and the part is made anew with it.
+  void put_numbers() {
+    if (result_.fractions.empty() || !complaints_.empty()) return;
+    for (Node& part : result_.parts) try {
+        if (resolve_fractions(result_.fractions, part, *result_.objective)) create(part);
+      } catch (const Error& error) {
+        add(error);
+      }
+    for (const ResolvedFraction& fraction : result_.fractions) result_.effective.set(fraction.key, print_real(fraction.number));
+    result_.connect();
   }
 
   /// From a file, else from who made the data.
@@ -420,8 +435,14 @@ class Composer {
     result_.effective.set("run.base", spec_.base().string());
   }
 
+  /// Neither the part nor one that it holds was complained about.
+  bool sound_below(const Node& part) const {
+    return std::none_of(broken_.begin(), broken_.end(),
+                        [&](const std::string& path) { return path == part.path || path.starts_with(part.path + '.'); });
+  }
+
   void create(Node& part) {
-    if (within(broken_, part.path)) return;
+    if (!sound_below(part)) return void(broken_.insert(part.path));
     try {
       make(part, result_.context, result_.ledger);
     } catch (const Error& error) {
@@ -436,16 +457,16 @@ class Composer {
     return text.empty() ? "none" : text;
   }
 
-  /// The components that would do: those of the role whose default instance offers the ability.
+  /// The components that would do: those of the role of which an instance offers the ability.
   std::string offering(const MissingPart& missing) const {
     const auto kind = parse_kind(missing.role);
     if (!kind || missing.ability.empty()) return "none";
     std::vector<std::string> fitting;
     for (const std::string& name : catalog_.names(*kind)) try {
         const PluginEntry& entry = catalog_.at(*kind, name);
-        if (Catalog::create(entry, entry.parameters->make().get(), result_.context)->ability(missing.ability)) fitting.push_back(name);
+        if (Catalog::create(entry, make_example(*entry.parameters).get(), result_.context)->ability(missing.ability)) fitting.push_back(name);
       } catch (const Error&) {
-        continue;  // cannot be made from defaults alone
+        continue;  // cannot be made without more
       }
     return joined(fitting);
   }

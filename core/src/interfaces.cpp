@@ -17,6 +17,7 @@ Separable::~Separable() = default;
 SeparableLag::~SeparableLag() = default;
 Restrictable::~Restrictable() = default;
 Conjugate::~Conjugate() = default;
+LambdaMax::~LambdaMax() = default;
 Certified::~Certified() = default;
 HeldOut::~HeldOut() = default;
 FreeTail::~FreeTail() = default;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace claros {
@@ -66,8 +67,29 @@ bool within(const Range& range, double value) {
   return !range.accepts || range.accepts(value);
 }
 
+/// How to choose, where there is no default.
+std::string default_or_advice(const ParameterInfo& info) {
+  return info.range.required ? info.range.advice : "the default is " + in_quotes(info.fallback);
+}
+
 std::string expected(const ParameterInfo& info) {
-  return "expected " + info.range.words + "; the default is " + in_quotes(info.fallback);
+  return "expected " + info.range.words + "; " + default_or_advice(info);
+}
+
+constexpr std::string_view kMax = "max";
+
+std::string_view without_blanks_behind(std::string_view text) {
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+/// What multiplies `max` in a text that ends in it ("1" where nothing does), or nothing.
+std::optional<std::string_view> factor_of_max(std::string_view text) {
+  if (text == kMax) return "1";
+  if (!text.ends_with(kMax)) return {};
+  text = without_blanks_behind(text.substr(0, text.size() - kMax.size()));
+  if (!text.ends_with('*')) return {};
+  return without_blanks_behind(text.substr(0, text.size() - 1));
 }
 
 [[noreturn]] void out_of_range(const ParameterInfo& info, std::string_view text) {
@@ -130,6 +152,18 @@ Range or_infinity(Range range) {
   return range;
 }
 
+Range required(Range range, std::string advice) {
+  range.required = true;
+  range.advice = std::move(advice);
+  return range;
+}
+
+double ScaledNumber::number() const {
+  if (!of_max) return value;
+  throw Error(ErrorKind::usage, print_scaled(*this), "is a fraction of a number that only a problem tells",
+              "give a number, or let a specification compose the component with its objective");
+}
+
 bool parse_boolean(std::string_view text) {
   constexpr std::array yes{"true", "yes", "on", "1"}, no{"false", "no", "off", "0"};
   if (std::find(yes.begin(), yes.end(), text) != yes.end()) return true;
@@ -155,6 +189,14 @@ double parse_real(std::string_view text) {
   return parse_plain(text, text);
 }
 
+ScaledNumber parse_scaled(std::string_view text) {
+  const auto factor = factor_of_max(text);
+  if (!factor) return {parse_real(text), false};
+  const double value = parse_real(*factor);
+  if (!std::isfinite(value)) reject(text, "is no fraction", "expected a number before *max, such as 0.1*max");
+  return {value, true};
+}
+
 std::string print_boolean(bool value) { return value ? "true" : "false"; }
 
 std::string print_integer(Index value) { return std::to_string(value); }
@@ -163,6 +205,10 @@ std::string print_real(double value) {
   std::array<char, 32> buffer;
   const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), result.ptr};
+}
+
+std::string print_scaled(ScaledNumber value) {
+  return detail::print_chosen(value.value) + (value.of_max ? "*max" : "");
 }
 
 ParameterList::~ParameterList() = default;
@@ -179,7 +225,42 @@ std::vector<std::string> ParameterList::names() const {
   return result;
 }
 
+std::vector<std::string> missing_values(const ParameterList& parameters, const void* options) {
+  std::vector<std::string> names;
+  for (const ParameterInfo& info : parameters.rows())
+    if (info.range.required && parameters.print(options, info.name).empty()) names.push_back(info.name);
+  return names;
+}
+
+Complaint missing_value(const ParameterInfo& info, const std::string& where, const std::string& owner) {
+  return {where, "is missing: " + owner + " has no default for it (" + info.meaning + ')', expected(info)};
+}
+
+std::string example_value(const ParameterInfo& info) {
+  if (!info.range.required) return info.fallback;
+  if (!info.range.choices.empty()) return info.range.choices.front();
+  for (const double value : {1.0, 0.5, 2.0, 0.1, 10.0, 0.0, -1.0, 100.0})
+    if (info.type != "text" && within(info.range, value)) return print_real(value);
+  return {};
+}
+
+std::shared_ptr<void> make_example(const ParameterList& parameters) {
+  auto options = parameters.make();
+  for (const ParameterInfo& info : parameters.rows())
+    if (const std::string value = example_value(info); info.range.required && !value.empty())
+      parameters.assign(options.get(), info.name, value);
+  return options;
+}
+
 namespace detail {
+
+std::string print_chosen(double value) { return std::isnan(value) ? std::string() : print_real(value); }
+
+Range or_fraction(Range range) {
+  range.words += ", or a fraction of the largest useful value such as 0.1*max";
+  range.of_max = true;
+  return range;
+}
 
 bool read_boolean(const ParameterInfo& info, std::string_view text) {
   return parsed(info, text, parse_boolean);
@@ -192,8 +273,17 @@ Index read_integer(const ParameterInfo& info, std::string_view text) {
 }
 
 double read_real(const ParameterInfo& info, std::string_view text) {
+  if (factor_of_max(text))
+    throw Error(ErrorKind::usage, info.name, in_quotes(text) + ": there is no largest useful value to take a part of",
+                expected(info));
   const double value = parsed(info, text, parse_real);
   if (!within(info.range, value)) out_of_range(info, text);
+  return value;
+}
+
+ScaledNumber read_scaled(const ParameterInfo& info, std::string_view text) {
+  const ScaledNumber value = parsed(info, text, parse_scaled);
+  if (!within(info.range, value.value)) out_of_range(info, text);
   return value;
 }
 
@@ -208,7 +298,7 @@ std::string read_text(const ParameterInfo& info, std::string_view text) {
   }
   const std::string guess = did_you_mean(value, choices);
   throw Error(ErrorKind::usage, info.name, in_quotes(text) + " is not " + info.range.words,
-              guess.empty() ? "the default is " + in_quotes(info.fallback) : guess);
+              guess.empty() ? default_or_advice(info) : guess);
 }
 
 void no_such_parameter(std::string_view name) {

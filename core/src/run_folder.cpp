@@ -23,6 +23,13 @@ Json counts_json(const Counts& c) {
           {"lo", c.lo},   {"po", c.po},                   {"svd", c.svd}, {"matvec", c.matvec}};
 }
 
+/// What was written as a fraction of the largest useful value, and the number that was used.
+Json fractions_json(const std::vector<ResolvedFraction>& fractions) {
+  Json all = Json::object();
+  for (const ResolvedFraction& f : fractions) all[f.key] = {{"written", f.written}, {"max", number(f.max)}, {"used", number(f.number)}};
+  return all;
+}
+
 Json trials_json(const std::vector<Trial>& trials) {
   Json all = Json::array();
   for (const Trial& t : trials)
@@ -85,6 +92,8 @@ std::string result_json(const Composition& composition, const RunResult& r) {
   json["confirmed"] = r.measurement.confirmed;
   json["rmse_truth"] = number(r.measurement.rmse_truth);
   json["test_rmse"] = number(r.measurement.test_rmse);
+  json["step"] = number(r.step);
+  if (!composition.fractions.empty()) json["fractions"] = fractions_json(composition.fractions);
   if (!r.trials.empty()) json["trials"] = trials_json(r.trials);
   json["relative_gap"] = number(r.measurement.gap / std::abs(r.measurement.value));
   json["lower_bound"] = number(r.lower_bound);

@@ -92,6 +92,7 @@ TraceRow Run::row(const Measurement& m, const Element& x) const {
   r.estimator_error = loop_.estimator_error;
   r.rmse_truth = m.rmse_truth;
   r.test_rmse = m.test_rmse;
+  r.step = algorithm_.report().weight;
   // The rank itself would cost a decomposition a row; the result has it.
   const Index columns = std::min({x.columns(), x.shape().rows, x.shape().cols});
   r.rank_or_support = columns > 0 ? columns : rank_or_support(x);
@@ -115,6 +116,7 @@ void Run::finish() {
   attempt([&] { result_.answer = algorithm_.answer(); });
   if (!in_trouble()) attempt([&] { result_.measurement = measured_answer(); });
   if (in_trouble()) fall_back();
+  attempt([&] { result_.step = algorithm_.report().weight; });
 }
 
 /// Measured without a trace too: where there is a choice of answers it may be the one, and the algorithm may find that it

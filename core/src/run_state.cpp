@@ -9,7 +9,7 @@ namespace claros {
 
 namespace {
 
-constexpr std::size_t kRowNumbers = 18;
+constexpr std::size_t kRowNumbers = 19;
 
 std::array<Index*, 8> members(Counts& c) {
   return {&c.sfo, &c.sfo_indices, &c.sso, &c.hessian_products, &c.lo, &c.po, &c.svd, &c.matvec};
@@ -26,7 +26,7 @@ std::vector<double> pack(const std::vector<TraceRow>& rows) {
   std::vector<double> all;
   for (const TraceRow& r : rows) {
     for (const double value : {static_cast<double>(r.iteration), static_cast<double>(r.epoch), r.passes, r.seconds, r.value, r.gap,
-                               r.estimator_error, r.rmse_truth, r.test_rmse, static_cast<double>(r.rank_or_support)})
+                               r.estimator_error, r.rmse_truth, r.test_rmse, r.step, static_cast<double>(r.rank_or_support)})
       all.push_back(value);
     for (const Index count : numbers(r.counts)) all.push_back(static_cast<double>(count));
   }
@@ -41,8 +41,9 @@ std::vector<TraceRow> unpack(const std::vector<double>& all) {
     r.epoch = static_cast<Index>(all[k + 1]);
     r.passes = all[k + 2], r.seconds = all[k + 3], r.value = all[k + 4], r.gap = all[k + 5];
     r.estimator_error = all[k + 6], r.rmse_truth = all[k + 7], r.test_rmse = all[k + 8];
-    r.rank_or_support = static_cast<Index>(all[k + 9]);
-    std::size_t next = k + 10;
+    r.step = all[k + 9];
+    r.rank_or_support = static_cast<Index>(all[k + 10]);
+    std::size_t next = k + 11;
     for (Index* count : members(r.counts)) *count = static_cast<Index>(all[next++]);
     rows.push_back(r);
   }

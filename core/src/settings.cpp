@@ -28,6 +28,19 @@ Complaint placed(const Setting& setting, Complaint complaint) {
   return complaint;
 }
 
+/// "penalty.lambda", as far as the settings tell their section.
+std::string key_label(const std::vector<Setting>& settings, const std::string& key) {
+  return Setting{key, {}, {}, settings.empty() ? std::string() : settings.front().section}.label();
+}
+
+/// Whether a setting names the key, or perhaps meant to.
+bool names(const std::vector<Setting>& settings, const std::string& key, const ParameterList& parameters) {
+  return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {
+    const bool unknown = setting.key != kUse && !parameters.find(setting.key);
+    return setting.key == key || (unknown && !did_you_mean(setting.key, {key}).empty());
+  });
+}
+
 }  // namespace
 
 std::string Setting::label() const {
@@ -52,6 +65,9 @@ Assignments assign_settings(const ParameterList& parameters, const std::vector<S
         result.complaints.push_back(placed(setting, complaint));
     }
   }
+  for (const ParameterInfo& info : parameters.rows())
+    if (info.range.required && !names(settings, info.name, parameters))
+      result.complaints.push_back(missing_value(info, key_label(settings, info.name), owner));
   return result;
 }
 

@@ -84,6 +84,11 @@ struct WatchedConjugate final : Watcher<Conjugate> {
   double into_domain(const Element& s) override { return call([&] { return inner_.into_domain(s); }); }
 };
 
+struct WatchedLambdaMax final : Watcher<LambdaMax> {
+  using Watcher::Watcher;
+  double lambda_max(const Element& gradient) override { return call([&] { return inner_.lambda_max(gradient); }); }
+};
+
 struct WatchedCertified final : Watcher<Certified> {
   using Watcher::Watcher;
   double lower_bound(const Element& x, Conjugate& h) override { return call([&] { return inner_.lower_bound(x, h); }); }
@@ -92,6 +97,11 @@ struct WatchedCertified final : Watcher<Certified> {
 struct WatchedHeldOut final : Watcher<HeldOut> {
   using Watcher::Watcher;
   double test_rmse(const Element& x) override { return call([&] { return inner_.test_rmse(x); }); }
+};
+
+struct WatchedPredictor final : Watcher<Predictor> {
+  using Watcher::Watcher;
+  const Training& training() const override { return call([&]() -> const Training& { return inner_.training(); }); }
 };
 
 struct WatchedFreeTail final : Watcher<FreeTail> {
@@ -216,8 +226,10 @@ constexpr std::array kMakers{
     Maker{SeparableLag::kAbility, make_watcher<SeparableLag, WatchedSeparableLag>},
     Maker{Restrictable::kAbility, make_watcher<Restrictable, WatchedRestrictable>},
     Maker{Conjugate::kAbility, make_watcher<Conjugate, WatchedConjugate>},
+    Maker{LambdaMax::kAbility, make_watcher<LambdaMax, WatchedLambdaMax>},
     Maker{Certified::kAbility, make_watcher<Certified, WatchedCertified>},
     Maker{HeldOut::kAbility, make_watcher<HeldOut, WatchedHeldOut>},
+    Maker{Predictor::kAbility, make_watcher<Predictor, WatchedPredictor>},
     Maker{FreeTail::kAbility, make_watcher<FreeTail, WatchedFreeTail>},
     Maker{ComponentConstants::kAbility, make_watcher<ComponentConstants, WatchedComponentConstants>},
     Maker{ComponentCoefficients::kAbility, make_watcher<ComponentCoefficients, WatchedCoefficients>},

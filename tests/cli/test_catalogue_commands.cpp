@@ -62,7 +62,7 @@ TEST_CASE("describe: a component by name, label or alias") {
   CHECK(page.code == 0);
   for (const std::string part :
        {"set/nuclear-ball 1.0.0", "trace-norm-ball", "Jaggi", "claros_set_nuclear-ball.so",
-        "real > 0; default 1; symbol tau", "one of lanczos, arpack, dense", "[set]", "use = nuclear-ball",
+        "real > 0; required; symbol tau", "one of lanczos, arpack, dense", "[set]", "use = nuclear-ball",
         "radius = 1\n"})
     CHECK_MESSAGE(contains(page.out, part), part);
   CHECK(ask("/", {"describe", "set/nuclear-ball"}).out == page.out);

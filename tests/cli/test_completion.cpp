@@ -77,6 +77,8 @@ TEST_CASE("complete: settings follow the table of the component that is in force
   CHECK(candidates("/", {"run", "objective.intercept=t"}) == Words{"objective.intercept=true"});
   CHECK(candidates("/", {"run", "estimator.batch=a"}) == Words{"estimator.batch=auto"});
   CHECK(candidates("/", {"run", "set.radius="}).empty());
+  CHECK(candidates("/", {"run", "penalty.use=l1", "penalty.lambda="}) == Words{"penalty.lambda=0.1*max"});
+  CHECK(candidates("/", {"run", "penalty.use=ridge", "penalty.lambda="}).empty());
   CHECK(candidates("/", {"compare", "--vary", "estimator.use=svrg,spi"}) == Words{"estimator.use=svrg,spider"});
   CHECK(candidates("/", {"tune", "--over=set.rad"}) == Words{"--over=set.radius="});
   CHECK(candidates("/", {"resume", "x", "s"}) == Words{"stop."});

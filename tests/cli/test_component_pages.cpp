@@ -27,7 +27,7 @@ TEST_CASE("describe --markdown: a page for a component, with everything that can
   CHECK(page.code == 0);
   for (const std::string part :
        {"# set/nuclear-ball\n", "trace-norm-ball", "## Mathematics\n",
-        "| `radius` | real &gt; 0 | `1` | tau | bound on the sum of the singular values |\n",
+        "| `radius` | real &gt; 0 | required | tau | bound on the sum of the singular values; ",
         "| `engine` | one of lanczos, arpack, dense | `lanczos` |", "Offers, with the defaults: linear oracle, ",
         "## Source\n\nJaggi", "```ini\n[set]\nuse = nuclear-ball\n"})
     CHECK_MESSAGE(contains(page.out, part), part);

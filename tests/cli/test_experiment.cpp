@@ -21,6 +21,7 @@ nonzero = 3
 use = linear-model
 [penalty]
 use = l1
+lambda = 0.1
 [algorithm]
 use = proximal-gradient
 [stop]

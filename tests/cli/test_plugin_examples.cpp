@@ -57,7 +57,7 @@ TEST_CASE("the capped simplex ends at a confirmed gap, which bounds its distance
   CHECK(value_of({"set.use=capped-simplex", "set.count=1", "algorithm.use=proximal-gradient",
                   "stop.iterations=200"}) ==
         doctest::Approx(
-            value_of({"set.use=simplex", "algorithm.use=proximal-gradient", "stop.iterations=200"})));
+            value_of({"set.use=simplex", "set.radius=1", "algorithm.use=proximal-gradient", "stop.iterations=200"})));
 }
 
 TEST_CASE("the pinball penalty is certified by its conjugate, and with equal weights is the l1 norm") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 #include <claros/parameters.hpp>
+#include <claros/settings.hpp>
 
 #include <cmath>
 #include <cstring>
@@ -167,4 +168,65 @@ TEST_CASE("did_you_mean: the nearest word, or nothing") {
   CHECK(did_you_mean("bxo", words) == "did you mean 'box'?");
   CHECK(did_you_mean("frank-wolfe", words).empty());
   CHECK(did_you_mean("anything", {}).empty());
+}
+
+namespace {
+
+struct Chosen {
+  double radius = kUnset;
+  ScaledNumber lambda;
+  std::string name;
+};
+
+const ParameterTable<Chosen>& chosen() {
+  static const ParameterTable<Chosen> result{
+      row("radius", &Chosen::radius, required(above(2.0), "measure it"), "radius of the ball"),
+      row("lambda", &Chosen::lambda, required(at_least(0.0), "a tenth of max"), "factor"),
+      row("name", &Chosen::name, required(any(), "ask somebody"), "who")};
+  return result;
+}
+
+std::string refusal_of_chosen(const std::string& name, const std::string& text) {
+  Chosen options;
+  try {
+    chosen().assign(&options, name, text);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("parameters: what is required has no value until it is given, and errors say how to choose") {
+  const auto options = chosen().make();
+  CHECK(missing_values(chosen(), options.get()) == std::vector<std::string>{"radius", "lambda", "name"});
+  for (const ParameterInfo& info : chosen().rows()) {
+    CHECK(info.fallback.empty());
+    CHECK(chosen().print(options.get(), info.name).empty());
+  }
+  CHECK(contains(refusal_of_chosen("radius", "1"), "measure it"));
+  CHECK_FALSE(contains(refusal_of_chosen("radius", "1"), "the default is"));
+  const auto assignments = assign_settings(chosen(), {{"name", "x", {}, {}}}, "set/ball");
+  REQUIRE(assignments.complaints.size() == 2);
+  CHECK(contains(assignments.complaints[0].sentence(), "radius: is missing: set/ball has no default for it (radius of the ball)"));
+  CHECK(contains(assignments.complaints[1].sentence(), "a tenth of max"));
+  const auto example = make_example(chosen());
+  CHECK(missing_values(chosen(), example.get()) == std::vector<std::string>{"name"});
+  CHECK(chosen().print(example.get(), "radius") == "10");
+}
+
+TEST_CASE("parameters: a scaled number is a number or a fraction of max, and reads back to itself") {
+  Chosen options;
+  for (const auto& [text, printed] : std::vector<std::pair<std::string, std::string>>{
+           {"0.25", "0.25"}, {"0.1*max", "0.1*max"}, {"max", "1*max"}, {"1/4 * max", "0.25*max"}, {"2^-3*max", "0.125*max"}, {"0", "0"}}) {
+    chosen().assign(&options, "lambda", text);
+    CHECK(chosen().print(&options, "lambda") == printed);
+    CHECK(options.lambda.of_max == contains(text, "max"));
+  }
+  chosen().assign(&options, "lambda", "0.1*max");
+  CHECK_THROWS_AS((void)options.lambda.number(), Error);
+  for (const std::string bad : {"0.1max", "*max", "max*2", "0.1*mx", "-1*max", "inf*max", "nan", ""})
+    CHECK(contains(refusal_of_chosen("lambda", bad), "lambda"));
+  CHECK(contains(refusal_of_chosen("radius", "0.1*max"), "no largest useful value"));
 }

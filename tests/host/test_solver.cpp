@@ -60,6 +60,23 @@ TEST_CASE("roles are filled by name and by objects of the program") {
   CHECK(norm(result.answer) == doctest::Approx(1.0));
 }
 
+TEST_CASE("what only a person can choose is asked for, and a fraction of max is one way") {
+  Solver solver = by_distance({3.0, 0.25, -4.0});
+  solver.penalty("l1").stop({{"iterations", 50}});
+  try {
+    (void)solver.solve();
+    FAIL("a penalty without lambda was taken");
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()).find("penalty.lambda: is missing") != std::string::npos);
+  }
+  // The gradient at 0 is -c, so max is 4, and half of it leaves what is beyond 2.
+  const RunResult result = solver.penalty("l1", {{"lambda", "0.5*max"}}).solve();
+  const auto x = result.answer.to_dense();
+  CHECK(x[0] == doctest::Approx(1.0));
+  CHECK(x[1] == 0.0);
+  CHECK(x[2] == doctest::Approx(-2.0));
+}
+
 TEST_CASE("by name and as text give the same bits") {
   const auto words = std::vector<std::string>{"objective.use=linear-model",
                                               "data.use=synthetic-regression",

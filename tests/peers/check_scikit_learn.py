@@ -53,19 +53,19 @@ def cases():
     """name, response, settings of Claros, its objective at scikit-learn's answer."""
     lam = 0.1
     fit = linear.Lasso(lam, fit_intercept=False, tol=1e-12, max_iter=100000).fit(X, LINEAR)
-    yield "lasso", LINEAR, ["penalty.use=l1"], half_square(X @ fit.coef_ - LINEAR) + lam * norms(fit.coef_)[0]
+    yield "lasso", LINEAR, ["penalty.use=l1", f"penalty.lambda={lam}"], half_square(X @ fit.coef_ - LINEAR) + lam * norms(fit.coef_)[0]
 
     fit = linear.Lasso(lam, tol=1e-12, max_iter=100000).fit(X, LINEAR)
-    yield ("lasso with intercept", LINEAR, ["penalty.use=l1", "objective.intercept=yes"],
+    yield ("lasso with intercept", LINEAR, ["penalty.use=l1", f"penalty.lambda={lam}", "objective.intercept=yes"],
            half_square(X @ fit.coef_ + fit.intercept_ - LINEAR) + lam * norms(fit.coef_)[0])
 
     fit = linear.ElasticNet(lam, l1_ratio=0.3, fit_intercept=False, tol=1e-12, max_iter=100000).fit(X, LINEAR)
     one, two = norms(fit.coef_)
-    yield ("elastic net", LINEAR, ["penalty.use=elastic-net", "penalty.ratio=0.3"],
+    yield ("elastic net", LINEAR, ["penalty.use=elastic-net", f"penalty.lambda={lam}", "penalty.ratio=0.3"],
            half_square(X @ fit.coef_ - LINEAR) + lam * (0.3 * one + 0.7 * two))
 
     fit = linear.Ridge(lam * N, fit_intercept=False, tol=1e-12).fit(X, LINEAR)
-    yield "ridge", LINEAR, ["penalty.use=ridge"], half_square(X @ fit.coef_ - LINEAR) + lam * norms(fit.coef_)[1]
+    yield "ridge", LINEAR, ["penalty.use=ridge", f"penalty.lambda={lam}"], half_square(X @ fit.coef_ - LINEAR) + lam * norms(fit.coef_)[1]
 
     fit = linear.LogisticRegression(penalty="l1", C=1 / (0.02 * N), solver="liblinear", fit_intercept=False, tol=1e-10,
                                     max_iter=100000).fit(X, BINARY)
@@ -77,16 +77,16 @@ def cases():
     fit = svm.LinearSVC(C=1 / (2 * lam * N), loss="squared_hinge", fit_intercept=False, tol=1e-10,
                         max_iter=1000000).fit(X, BINARY)
     w = fit.coef_.ravel()
-    yield ("squared hinge", BINARY, ["objective.loss=squared-hinge", "penalty.use=ridge"],
+    yield ("squared hinge", BINARY, ["objective.loss=squared-hinge", "penalty.use=ridge", f"penalty.lambda={lam}"],
            half_square(np.maximum(0, 1 - BINARY * (X @ w))) + lam * norms(w)[1])
 
     fit = linear.PoissonRegressor(alpha=lam, tol=1e-12, max_iter=100000).fit(X, COUNTS)
     z = X @ fit.coef_ + fit.intercept_
-    yield ("poisson", COUNTS, ["objective.loss=poisson", "objective.intercept=yes", "penalty.use=ridge"],
+    yield ("poisson", COUNTS, ["objective.loss=poisson", "objective.intercept=yes", "penalty.use=ridge", f"penalty.lambda={lam}"],
            np.mean(np.exp(z) - COUNTS * z) + lam * norms(fit.coef_)[1])
 
     fit = linear.LogisticRegression(C=1 / (lam * N), multi_class="multinomial", tol=1e-12, max_iter=100000).fit(X, CLASSES)
-    yield ("multinomial", CLASSES, ["objective.loss=multinomial", "objective.intercept=yes", "penalty.use=ridge"],
+    yield ("multinomial", CLASSES, ["objective.loss=multinomial", "objective.intercept=yes", "penalty.use=ridge", f"penalty.lambda={lam}"],
            multinomial(fit.coef_, fit.intercept_) + lam * norms(fit.coef_)[1])
 
     fit = linear.HuberRegressor(epsilon=1.35, alpha=0.0, fit_intercept=False, tol=1e-10, max_iter=100000).fit(X, LINEAR)

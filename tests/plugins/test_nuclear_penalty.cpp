@@ -76,7 +76,7 @@ TEST_CASE("nuclear: at a limited rank, exact is said only where it is, and the e
 TEST_CASE("nuclear: two equal components make the same answers, a loaded state too") {
   Engine engine(603);
   const Shape shape = Shape::matrix(30, 25);
-  const auto a = penalty("nuclear", {}).make(), b = penalty("nuclear", {}).make();
+  const auto a = penalty("nuclear", {"lambda=0.1"}).make(), b = penalty("nuclear", {"lambda=0.1"}).make();
   for (int k = 0; k < 3; ++k) {
     const Element v = Element::dense(shape, testing::normals(engine, shape.size()));
     Element x, y;
@@ -87,7 +87,7 @@ TEST_CASE("nuclear: two equal components make the same answers, a loaded state t
   const References references;
   StateWriter out(references);
   out.put("penalty", query<State>(*a));
-  const auto resumed = penalty("nuclear", {}).make();
+  const auto resumed = penalty("nuclear", {"lambda=0.1"}).make();
   const std::string bytes = out.bytes();
   StateReader in(bytes, references, "test");
   in.get("penalty", query<State>(*resumed));

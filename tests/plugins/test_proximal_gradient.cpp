@@ -248,16 +248,17 @@ TEST_CASE("proximal-gradient: what cannot be is refused with the reason") {
     return std::string();
   };
   const auto says = [](const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; };
-  CHECK(says(refusal(kLasso + Words{"set.use=l1-ball"}), "no closed form"));
+  CHECK(says(refusal(kLasso + Words{"set.use=l1-ball", "set.radius=1"}), "no closed form"));
   CHECK(says(refusal(kLasso + Words{"algorithm.accelerate=yes", "estimator.use=sg"}), "stochastic gradient"));
   CHECK(says(refusal(kLasso + Words{"algorithm.step=theory", "estimator.use=svrg"}), "objective.strong_convexity"));
   r.folder.put("counts.csv", "0.5,1,2\n-1,0.3,0\n2,1,5\n");
   const Words counts{"objective.loss=poisson", "objective.data=" + (r.folder / "counts.csv").string()};
   CHECK(says(refusal(kLasso + counts + Words{"algorithm.step=1/L"}), "does not know"));
   CHECK(says(refusal(kLasso + Words{"algorithm.decay=sqrt"}), "finds the lengths"));
-  CHECK(says(refusal({"set.use=nuclear-ball"}), "projection"));
-  CHECK(says(refusal({"penalty.use=group", "penalty.groups=3"}), "do not make groups of 3"));
-  CHECK(says(refusal({"set.use=group-ball", "set.groups=3"}), "do not make groups of 3"));
+  for (const std::string part : {"projection", "algorithm.use = frank-wolfe", "penalty.use = nuclear"})
+    CHECK(says(refusal({"set.use=nuclear-ball", "set.radius=1"}), part));
+  CHECK(says(refusal({"penalty.use=group", "penalty.lambda=0.1", "penalty.groups=3"}), "do not make groups of 3"));
+  CHECK(says(refusal({"set.use=group-ball", "set.radius=1", "set.groups=3"}), "do not make groups of 3"));
 }
 
 TEST_CASE("proximal-gradient: steps that follow the curvature need fewer gradients than 1/L, and end at the same point") {

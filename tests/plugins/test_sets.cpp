@@ -113,7 +113,7 @@ TEST_CASE("sets: no two points are further apart than the diameter, which is att
     CHECK(farthest <= diameter * (1 + 1e-12));
     if (c.name != "simplex" || side > 1) CHECK(farthest >= diameter * (1 - 1e-12));
   });
-  for (const Case& c : {set("box", {}), set("group-ball", {"groups=rows"})})
+  for (const Case& c : {set("box", {}), set("group-ball", {"radius=1", "groups=rows"})})
     check_mentions(complaint([&] { Made(c).linear.diameter(); }, ErrorKind::usage),
                    {"diameter", "first call"});
 }
@@ -201,6 +201,6 @@ TEST_CASE("sets: impossible options are refused") {
   for (const char* name : {"l1-ball", "l2-ball", "simplex"})
     for (const char* radius : {"radius=0", "radius=-1", "radius=inf"})
       check_mentions(refusal(set(name, {radius})), {"radius", "> 0"});
-  check_mentions(refusal(set("group-ball", {})), {"set.groups"});
+  check_mentions(refusal(set("group-ball", {"radius=1"})), {"set.groups"});
   check_mentions(refusal(set("box", {"upper=inf"})), {"upper"});
 }

@@ -28,7 +28,7 @@ int main() {
                                      .value = variance,
                                      .gradient = times_S,
                                      .constants = {.convex = true, .smoothness = 0.41}}))
-                                 .set("simplex")
+                                 .set("simplex", {{"radius", 1}})
                                  .algorithm("frank-wolfe", {{"step", "short"}})
                                  .stop({{"gap", 1e-4}, {"iterations", 100000}})
                                  .solve();

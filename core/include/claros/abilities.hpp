@@ -69,6 +69,18 @@ class CLAROS_API Conjugate {
   virtual double into_domain(const Element& s) = 0;
 };
 
+/// Of penalties lambda psi, psi with a corner at 0, convex or not: from which lambda on 0 is the solution. Who offers it
+/// declares lambda as a ScaledNumber (parameters.hpp), so that a person may write `lambda = 0.1*max`.
+class CLAROS_API LambdaMax {
+ public:
+  static constexpr std::string_view kAbility = "claros.lambda-max/1";
+  virtual ~LambdaMax();
+  /// The least lambda for which 0 is a stationary point of <g, x> + lambda psi(x): the dual norm of g, the gradient at 0
+  /// of what the penalty is added to. It does not depend on the lambda that the penalty was made with. Throws
+  /// Error(usage) with the reason where no lambda does.
+  virtual double lambda_max(const Element& gradient) = 0;
+};
+
 /// Of convex objectives: a lower bound on min f + h from the dual point that belongs to x (Fenchel duality).
 class CLAROS_API Certified {
  public:

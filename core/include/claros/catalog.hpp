@@ -87,7 +87,7 @@ class CLAROS_API Catalog {
   std::shared_ptr<Component> create(Kind kind, std::string_view name, const std::vector<Setting>& settings,
                                     const Context& context) const;
   /// A component with the options of `entry.parameters->make()` or a copy of them changed by the host. Throws Error(usage)
-  /// when context.held lacks a part that the component requires.
+  /// when a required one was left out, or context.held lacks a part that the component requires.
   static std::shared_ptr<Component> create(const PluginEntry& entry, const void* options,
                                            const Context& context);
 

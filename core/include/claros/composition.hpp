@@ -84,6 +84,14 @@ CLAROS_API const Role* role_at(const Catalog& catalog, const Spec& spec, const s
 /// The component that is named in a section, or chosen by default; null where there is none.
 CLAROS_API const PluginEntry* entry_at(const Catalog& catalog, const Spec& spec, const std::string& section);
 
+/// A parameter that was written as a fraction of its largest useful value, and the number that was put in its place.
+struct CLAROS_API ResolvedFraction {
+  std::string key;      ///< "penalty.lambda"
+  std::string written;  ///< "0.1*max"
+  double max = kUnset;
+  double number = kUnset;
+};
+
 /// Components made from a specification. Owns them; `problem()` points into it.
 struct CLAROS_API Composition {
   Context context;
@@ -96,6 +104,7 @@ struct CLAROS_API Composition {
   OutputOptions output;
   RunOptions run;
   Spec effective;   ///< every parameter of every section, re-runnable from any folder
+  std::vector<ResolvedFraction> fractions;  ///< `effective` has their numbers
   std::shared_ptr<Ledger> ledger;
 
   // The outermost parts by their interfaces; null where there is none. Made by `connect`.

@@ -23,6 +23,7 @@
 #include <claros/kind.hpp>
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,6 +41,9 @@ struct CLAROS_API Range {
   std::vector<std::string> choices;     ///< texts; empty means any text
   bool number_or_choice = false;        ///< a text that is one of `choices` or a number that `accepts`
   bool infinite = false;                ///< "inf" is allowed
+  bool of_max = false;                  ///< a fraction of the largest useful value is allowed (ScaledNumber)
+  bool required = false;                ///< there is no default
+  std::string advice = {};              ///< of a required value: a way to choose it
 };
 
 CLAROS_API Range any();
@@ -52,6 +56,22 @@ CLAROS_API Range one_of(std::vector<std::string> choices);
 CLAROS_API Range number_or(Range range, std::vector<std::string> words);
 /// The same range, with "inf" allowed.
 CLAROS_API Range or_infinity(Range range);
+/// The same range of a parameter that has no default: who leaves it out hears of the key and of `advice`, a way to
+/// choose. The member begins as kUnset (numbers) or empty (texts); other types cannot be told from a choice.
+CLAROS_API Range required(Range range, std::string advice);
+
+/// The value of a required number that nobody has chosen: NaN.
+inline constexpr double kUnset = std::numeric_limits<double>::quiet_NaN();
+
+/// A number, or a fraction of the largest useful one: "0.3", "0.1*max", "max". What `max` is only the problem tells
+/// (LambdaMax, abilities.hpp): who composes puts a number in its place before the component is made for use.
+struct CLAROS_API ScaledNumber {
+  double value = kUnset;  ///< the number, or the factor of max
+  bool of_max = false;
+
+  /// The number. Throws Error(usage) for a fraction that nobody has resolved.
+  double number() const;
+};
 
 /// One row, as the documentation sees it.
 struct CLAROS_API ParameterInfo {
@@ -60,7 +80,7 @@ struct CLAROS_API ParameterInfo {
   Range range;
   std::string meaning;
   std::string symbol;    ///< the paper's symbol, or empty
-  std::string fallback;  ///< the default, as text that reads back to the same value
+  std::string fallback;  ///< the default, as text that reads back to the same value; empty of a required one
 };
 
 /// Reading and printing of values: locale-free, whole-string; throws Error(usage) naming the text and what
@@ -69,9 +89,11 @@ CLAROS_API bool parse_boolean(std::string_view text);  ///< true, yes, on, 1; fa
 CLAROS_API Index
 parse_integer(std::string_view text);                 ///< digits, or a real that is an integer: "1e6", "2^20"
 CLAROS_API double parse_real(std::string_view text);  ///< also "inf", "2^-12" and "1/3"; NaN is rejected
+CLAROS_API ScaledNumber parse_scaled(std::string_view text);  ///< a real, "max", or a real and "*max"
 CLAROS_API std::string print_boolean(bool value);
 CLAROS_API std::string print_integer(Index value);
 CLAROS_API std::string print_real(double value);  ///< shortest text that reads back to the same bits
+CLAROS_API std::string print_scaled(ScaledNumber value);
 
 /// A table seen without its struct.
 class CLAROS_API ParameterList {
@@ -96,6 +118,15 @@ class CLAROS_API ParameterList {
   std::vector<Role> roles_;
 };
 
+/// The required parameters of which `options` holds no value.
+CLAROS_API std::vector<std::string> missing_values(const ParameterList& parameters, const void* options);
+/// What is wrong when a required parameter is left out; `where` is its key, `owner` who has it ("penalty/l1").
+CLAROS_API Complaint missing_value(const ParameterInfo& info, const std::string& where, const std::string& owner);
+/// The default, or a value of the range where there is none: for who needs any component, not a chosen one.
+CLAROS_API std::string example_value(const ParameterInfo& info);
+/// A fresh struct with its defaults, and `example_value` of what is required.
+CLAROS_API std::shared_ptr<void> make_example(const ParameterList& parameters);
+
 /// One row of a table: the public description and how the member is read and written.
 template <class Options>
 struct ParameterRow {
@@ -108,6 +139,11 @@ namespace detail {
 CLAROS_API bool read_boolean(const ParameterInfo& info, std::string_view text);
 CLAROS_API Index read_integer(const ParameterInfo& info, std::string_view text);
 CLAROS_API double read_real(const ParameterInfo& info, std::string_view text);
+CLAROS_API ScaledNumber read_scaled(const ParameterInfo& info, std::string_view text);
+/// `range`, with fractions of the largest useful value allowed.
+CLAROS_API Range or_fraction(Range range);
+/// Empty for a value that nobody has chosen.
+CLAROS_API std::string print_chosen(double value);
 CLAROS_API std::string read_text(const ParameterInfo& info, std::string_view text);
 [[noreturn]] CLAROS_API void no_such_parameter(std::string_view name);
 
@@ -138,7 +174,14 @@ template <class Options>
 ParameterRow<Options> row(std::string name, double Options::*member, Range range, std::string meaning,
                           std::string symbol = {}) {
   return detail::make_row<Options, double>({name, "real", range, meaning, symbol, {}}, member,
-                                           detail::read_real, print_real);
+                                           detail::read_real, detail::print_chosen);
+}
+/// A number within `range`, or a fraction of the largest useful one, whose factor is within `range` too.
+template <class Options>
+ParameterRow<Options> row(std::string name, ScaledNumber Options::*member, Range range, std::string meaning,
+                          std::string symbol = {}) {
+  return detail::make_row<Options, ScaledNumber>(
+      {name, "real", detail::or_fraction(range), meaning, symbol, {}}, member, detail::read_scaled, print_scaled);
 }
 template <class Options>
 ParameterRow<Options> row(std::string name, std::string Options::*member, Range range, std::string meaning,

@@ -110,6 +110,7 @@ struct RunResult {
   Element answer;                 ///< of a failed run the last one that was sound
   Measurement measurement;        ///< at the answer, on the full data
   double lower_bound = -std::numeric_limits<double>::infinity();  ///< of the minimum, where f is convex
+  double step = std::numeric_limits<double>::quiet_NaN();  ///< length or weight of the last one, where the algorithm tells
   Index iterations = 0;
   Index epochs = 0;
   Index confirmations_failed = 0;

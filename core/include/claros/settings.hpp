@@ -39,7 +39,7 @@ struct CLAROS_API Assignments {
 };
 
 /// Fills fresh options of `parameters` in order, a later setting of the same key winning; `use` is passed
-/// over. `owner` ("set/nuclear-ball") is named when a key is unknown.
+/// over, and a required parameter without a setting is complained about. `owner` ("set/nuclear-ball") is named when a key is unknown.
 CLAROS_API Assignments assign_settings(const ParameterList& parameters, const std::vector<Setting>& settings,
                                        const std::string& owner);
 

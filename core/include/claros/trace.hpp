@@ -22,6 +22,7 @@ struct TraceRow {
   double estimator_error = std::numeric_limits<double>::quiet_NaN();  ///< ||g - grad f(x)||_F of the step that led here
   double rmse_truth = std::numeric_limits<double>::quiet_NaN();       ///< see Measurement (algorithm.hpp)
   double test_rmse = std::numeric_limits<double>::quiet_NaN();
+  double step = std::numeric_limits<double>::quiet_NaN();             ///< length or weight of the step that led here
   Index rank_or_support = -1;  ///< low-rank columns held, at most min(m, n): a bound of the rank; else nonzero values
   Counts counts;
 };

@@ -55,6 +55,7 @@ class ProximalGradient final : public Algorithm, public State {
     const double value = problem.objective->value(x0) + (problem.penalty ? problem.penalty->value(x0) : 0.0);
     length_.start(*problem.objective, *estimator_, mu_, value);
     t_ = inner_ = 0;
+    report_ = {};
     pick_.seek(0);
     kept_ = v_ = Element(x0.shape());
     if (estimator_->exact())
@@ -104,7 +105,10 @@ class ProximalGradient final : public Algorithm, public State {
       throw Error(ErrorKind::usage, "set", "a proximal step with a penalty and a set at once has no closed form in general",
                   "leave one out; most penalties take a side constraint, penalty.rho");
     if (problem_.set && !problem_.projection)
-      throw Error(ErrorKind::usage, "set", "has no projection, which every step needs", "take a set that has one, or frank-wolfe");
+      throw Error(ErrorKind::usage, "set", "has no projection, which every step needs", 
+                  "take algorithm.use = frank-wolfe, which needs a linear oracle alone, or a set that has one; for a nuclear ball "
+                  "also leave the set out and take penalty.use = nuclear with penalty.lambda = 0 and penalty.rho = the radius, whose "
+                  "step is that projection");
     if (options_.accelerate && !estimator_->exact())
       throw Error(ErrorKind::usage, "algorithm.accelerate", "momentum adds up the errors of a stochastic gradient",
                   "use estimator full, or leave it out");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
+#include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entrywise_penalty.hpp>
 #include <claros/sdk/norm_conjugate.hpp>
 
@@ -8,7 +9,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double lambda = 0.1;
+  ScaledNumber lambda;
   double ratio = 0.5;
   double rho = sdk::kInfinity;
 };
@@ -26,6 +27,7 @@ struct Mixture {
   }
   auto prox(double step) const { return prox_psi(step * lambda); }
   double weak_convexity() const { return 0.0; }
+  double slope_at_zero() const { return ratio; }
   /// argmax_x <s, x> - t psi(x), t > 0 and ratio < 1.
   double dual_point(double s, double t) const {
     return sdk::soft_threshold(s, t * ratio) / (t * (1.0 - ratio));
@@ -41,7 +43,7 @@ class ElasticNet final : public sdk::EntrywisePenalty<Mixture>, public Conjugate
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("lambda", &Options::lambda, at_least(0), "factor of the penalty", "lambda"),
+        sdk::lambda_row(&Options::lambda, at_least(0), "factor of the penalty"),
         row("ratio", &Options::ratio, between(0, 1),
             "share of the sum of magnitudes; the rest is for half the sum of squares"),
         sdk::side_constraint_row(&Options::rho, "ratio ||x||_1 + (1 - ratio)/2 ||x||^2")};
@@ -49,7 +51,7 @@ class ElasticNet final : public sdk::EntrywisePenalty<Mixture>, public Conjugate
   }
 
   ElasticNet(const Options& options, const Context&)
-      : EntrywisePenalty({options.lambda, options.ratio}, options.rho) {}
+      : EntrywisePenalty({options.lambda.number(), options.ratio}, options.rho) {}
 
   double conjugate(const Element& element) override {
     const std::span<const double> s = read(element);

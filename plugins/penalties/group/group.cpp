@@ -2,6 +2,7 @@
 #include <claros/abilities.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_penalty.hpp>
+#include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/group_norm.hpp>
 #include <claros/sdk/norm_conjugate.hpp>
 
@@ -10,7 +11,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double lambda = 0.1;
+  ScaledNumber lambda;
   sdk::GroupNormOptions norm;
   double rho = sdk::kInfinity;
 };
@@ -18,19 +19,19 @@ struct Options {
 /// h(x) = lambda psi(x), psi(x) = sum_g w_g ||x_g||_2 or sum_g w_g ||x_g||_inf, on {psi <= rho}. (Yuan, Lin
 /// 2006; Qu, Li, Xu 2017, section 2, psi = ||.||_{1,gamma}.) h*: by the dual norm max_g ||s_g||_2 / w_g or
 /// max_g ||s_g||_1 / w_g.
-class Group final : public sdk::ArrayPenalty, public Conjugate {
+class Group final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("lambda", &Options::lambda, at_least(0), "factor of the sum of group norms", "lambda"),
+        {sdk::lambda_row(&Options::lambda, at_least(0), "factor of the sum of group norms"),
          sdk::side_constraint_row(&Options::rho, "sum of weighted group norms")},
         {include(&Options::norm, sdk::group_norm_rows())}};
     return table;
   }
 
   Group(const Options& options, const Context& context)
-      : ArrayPenalty(options.rho), lambda_(options.lambda), norm_(options.norm, context, "penalty") {}
+      : ArrayPenalty(options.rho), lambda_(options.lambda.number()), norm_(options.norm, context, "penalty") {}
 
   double conjugate(const Element& s) override {
     return sdk::norm_conjugate(norm_.dual(read(s)), lambda_, rho());
@@ -38,8 +39,9 @@ class Group final : public sdk::ArrayPenalty, public Conjugate {
   double into_domain(const Element& s) override {
     return sdk::norm_into_domain(norm_.dual(read(s)), lambda_, rho());
   }
+  double lambda_max(const Element& gradient) override { return norm_.dual(read(gradient)); }
   void* ability(std::string_view id) noexcept override {
-    return offer<ProximalOracle, Conjugate, State>(this, id);
+    return offer<ProximalOracle, Conjugate, LambdaMax, State>(this, id);
   }
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
+#include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entrywise_penalty.hpp>
 #include <claros/sdk/norm_conjugate.hpp>
 #include <claros/sdk/water_level.hpp>
@@ -9,7 +10,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double lambda = 0.1;
+  ScaledNumber lambda;
   double rho = sdk::kInfinity;
 };
 
@@ -23,6 +24,7 @@ struct AbsoluteValue {
   }
   auto prox(double step) const { return prox_psi(step * lambda); }
   double weak_convexity() const { return 0.0; }
+  double slope_at_zero() const { return 1.0; }
 };
 
 /// h(x) = lambda ||x||_1 over all entries; prox: soft-thresholding at step * lambda, or at the threshold of
@@ -33,12 +35,12 @@ class L1 final : public sdk::EntrywisePenalty<AbsoluteValue>, public Conjugate {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("lambda", &Options::lambda, at_least(0), "factor of the sum of magnitudes", "lambda"),
+        sdk::lambda_row(&Options::lambda, at_least(0), "factor of the sum of magnitudes"),
         sdk::side_constraint_row(&Options::rho, "||x||_1")};
     return table;
   }
 
-  L1(const Options& options, const Context&) : EntrywisePenalty({options.lambda}, options.rho) {}
+  L1(const Options& options, const Context&) : EntrywisePenalty({options.lambda.number()}, options.rho) {}
 
   double conjugate(const Element& s) override {
     return sdk::norm_conjugate(sdk::largest_magnitude(read(s)), entry().lambda, rho());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
+#include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entrywise_penalty.hpp>
 
 namespace {
@@ -7,7 +8,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double lambda = 0.1;
+  ScaledNumber lambda;
   double b = 3.0;
   double rho = sdk::kInfinity;
 };
@@ -35,6 +36,7 @@ struct Mcp {
     };
   }
   double weak_convexity() const { return 1.0 / b; }
+  double slope_at_zero() const { return 1.0; }
 };
 
 /// h(x) = sum of MCP_{lambda,b}(x_j) = lambda * integral over [0, |x_j|] of max(1 - z / (lambda b), 0) dz; mu
@@ -44,14 +46,14 @@ class McpPenalty final : public sdk::EntrywisePenalty<Mcp> {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("lambda", &Options::lambda, above(0), "slope at 0", "lambda"),
+        sdk::lambda_row(&Options::lambda, above(0), "slope at 0"),
         row("b", &Options::b, above(0), "entries beyond b * lambda are not shrunk", "b"),
         sdk::side_constraint_row(&Options::rho, "(h(x) + (mu/2)||x||^2) / lambda")};
     return table;
   }
 
   McpPenalty(const Options& options, const Context&)
-      : EntrywisePenalty({options.lambda, options.b}, options.rho) {}
+      : EntrywisePenalty({options.lambda.number(), options.b}, options.rho) {}
 };
 
 }  // namespace

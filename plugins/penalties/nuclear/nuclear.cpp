@@ -5,6 +5,7 @@
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/array_penalty.hpp>
+#include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/norm_conjugate.hpp>
 #include <claros/sdk/water_level.hpp>
 #include <claros/spectral.hpp>
@@ -15,7 +16,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double lambda = 0.1;
+  ScaledNumber lambda;
   double rho = sdk::kInfinity;
 };
 
@@ -27,18 +28,19 @@ struct Options {
 /// the largest singular value sigma of what is left of V is at most t, which a cold Lanczos solve verifies;
 /// otherwise it is the exact step of a point at most sqrt(min(m, n) - k) (sigma - t) away from V, hence no
 /// further from V's (firm non-expansiveness). h*: by the largest singular value.
-class Nuclear final : public Component, public ProximalOracle, public Conjugate, public State {
+class Nuclear final : public Component, public ProximalOracle, public Conjugate, public LambdaMax, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("lambda", &Options::lambda, at_least(0), "factor of the sum of singular values", "lambda"),
+        sdk::lambda_row(&Options::lambda, at_least(0), "factor of the sum of singular values"),
         sdk::side_constraint_row(&Options::rho, "sum of singular values")};
     return table;
   }
 
   Nuclear(const Options& options, const Context& context)
-      : options_(options),
+      : lambda_(options.lambda.number()),
+        rho_(options.rho),
         stream_(context.stream(Purpose::oracle)),
         confirmation_(context.stream(Purpose::confirmation)) {}
 
@@ -51,7 +53,7 @@ class Nuclear final : public Component, public ProximalOracle, public Conjugate,
     const Index side = std::min(shape.rows, shape.cols);
     const Index count = accuracy.rank > 0 ? std::min(accuracy.rank, side) : side;
     TruncatedSvd svd = decomposed(V, count, accuracy);
-    const double t = shrink(svd, step * options_.lambda);
+    const double t = shrink(svd, step * lambda_);
     Certificate certificate;
     certificate.singular_pairs = svd.count;
     certificate.products = svd.matvecs;
@@ -63,18 +65,28 @@ class Nuclear final : public Component, public ProximalOracle, public Conjugate,
 
   double value(const Element& x) override {
     const double norm = x.nuclear_norm();
-    return norm > options_.rho * (1.0 + sdk::kRounding) ? sdk::kInfinity : options_.lambda * norm;
+    return norm > rho_ * (1.0 + sdk::kRounding) ? sdk::kInfinity : lambda_ * norm;
   }
 
   double conjugate(const Element& s) override {
-    return sdk::norm_conjugate(spectral_norm(s), options_.lambda, options_.rho);
+    return sdk::norm_conjugate(spectral_norm(s), lambda_, rho_);
   }
   double into_domain(const Element& s) override {
-    return sdk::norm_into_domain(spectral_norm(s), options_.lambda, options_.rho);
+    return sdk::norm_into_domain(spectral_norm(s), lambda_, rho_);
+  }
+
+  /// The largest singular value, from a cold start.
+  double lambda_max(const Element& gradient) override {
+    if (gradient.is_zero()) return 0.0;
+    TruncatedSvdOptions options;
+    const TruncatedSvd svd = truncated_svd(ElementOperator(gradient), 1, SpectralEngine::lanczos, options, stream_);
+    if (svd.converged) return svd.s.front();
+    throw Error(ErrorKind::numerical, "penalty.lambda", "the largest singular value of the gradient at 0 was not found",
+                "give lambda as a number near " + print_real(svd.s.front()));
   }
 
   void* ability(std::string_view id) noexcept override {
-    return offer<ProximalOracle, Conjugate, State>(this, id);
+    return offer<ProximalOracle, Conjugate, LambdaMax, State>(this, id);
   }
 
   void save(StateWriter& out) const override {
@@ -108,8 +120,8 @@ class Nuclear final : public Component, public ProximalOracle, public Conjugate,
   double shrink(const TruncatedSvd& svd, double least) {
     kept_.assign(svd.s.begin(), svd.s.end());
     for (double& s : kept_) s = std::max(s - least, 0.0);
-    if (sdk::sum_of_magnitudes(kept_) <= options_.rho) return least;
-    sdk::project_to_l1_ball(svd.s, options_.rho, kept_);
+    if (sdk::sum_of_magnitudes(kept_) <= rho_) return least;
+    sdk::project_to_l1_ball(svd.s, rho_, kept_);
     return svd.s.front() - kept_.front();
   }
 
@@ -142,7 +154,7 @@ class Nuclear final : public Component, public ProximalOracle, public Conjugate,
     return truncated_svd(ElementOperator(s), 1, SpectralEngine::dense_gram, {}, stream_).s.front();
   }
 
-  Options options_;
+  double lambda_, rho_;
   RandomStream stream_, confirmation_;
   std::vector<double> kept_;  ///< the singular values of the answer
 };

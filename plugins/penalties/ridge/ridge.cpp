@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
+#include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entrywise_penalty.hpp>
 
 namespace {
@@ -7,7 +8,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double lambda = 0.1;
+  double lambda = kUnset;
   double rho = sdk::kInfinity;
 };
 
@@ -30,7 +31,9 @@ class Ridge final : public sdk::EntrywisePenalty<HalfSquare>, public Conjugate {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("lambda", &Options::lambda, at_least(0), "factor of half the sum of squares", "lambda"),
+        sdk::lambda_row(&Options::lambda, at_least(0), "factor of half the sum of squares",
+                        "0 is the solution for no lambda, so there is no max to take a part of: try powers of 10 from 1e-4 on "
+                        "times the smoothness of the objective, and compare on data held back"),
         sdk::side_constraint_row(&Options::rho, "||x||^2 / 2")};
     return table;
   }

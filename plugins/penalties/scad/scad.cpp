@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
+#include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entrywise_penalty.hpp>
 
 namespace {
@@ -7,7 +8,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double lambda = 0.1;
+  ScaledNumber lambda;
   double zeta = 3.7;
   double rho = sdk::kInfinity;
 };
@@ -40,6 +41,7 @@ struct Scad {
     };
   }
   double weak_convexity() const { return 1.0 / (zeta - 1.0); }
+  double slope_at_zero() const { return 1.0; }
 };
 
 /// h(x) = sum of SCAD_{lambda,zeta}(x_j): lambda |t| up to lambda, -(t^2 - 2 zeta lambda |t| + lambda^2) / (2
@@ -50,15 +52,15 @@ class ScadPenalty final : public sdk::EntrywisePenalty<Scad> {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("lambda", &Options::lambda, above(0),
-            "slope at 0, and the size up to which an entry is penalised like in l1", "lambda"),
+        sdk::lambda_row(&Options::lambda, above(0),
+                        "slope at 0, and the size up to which an entry is penalised like in l1"),
         row("zeta", &Options::zeta, above(2), "entries beyond zeta * lambda are not shrunk", "zeta"),
         sdk::side_constraint_row(&Options::rho, "(h(x) + (mu/2)||x||^2) / lambda")};
     return table;
   }
 
   ScadPenalty(const Options& options, const Context&)
-      : EntrywisePenalty({options.lambda, options.zeta}, options.rho) {}
+      : EntrywisePenalty({options.lambda.number(), options.zeta}, options.rho) {}
 };
 
 }  // namespace

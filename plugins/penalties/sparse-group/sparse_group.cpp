@@ -2,6 +2,7 @@
 #include <claros/abilities.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_penalty.hpp>
+#include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/group_norm.hpp>
 #include <claros/sdk/norm_conjugate.hpp>
 
@@ -10,7 +11,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double lambda = 0.1;
+  ScaledNumber lambda;
   double ratio = 0.5;
   sdk::GroupOptions groups;
   double rho = sdk::kInfinity;
@@ -19,12 +20,12 @@ struct Options {
 /// h(x) = lambda psi(x), psi(x) = ratio ||x||_1 + (1 - ratio) sum_g w_g ||x_g||_2, on {psi <= rho}. prox_{t
 /// psi}: soft-thresholding, then shrinking of the groups (Simon, Friedman, Hastie, Tibshirani 2013). The dual
 /// norm of s is the least d with ||soft(s_g, d ratio)||_2 <= d (1 - ratio) w_g for every g.
-class SparseGroup final : public sdk::ArrayPenalty, public Conjugate {
+class SparseGroup final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("lambda", &Options::lambda, at_least(0), "factor of the penalty", "lambda"),
+        {sdk::lambda_row(&Options::lambda, at_least(0), "factor of the penalty"),
          row("ratio", &Options::ratio, between(0, 1),
              "share of the sum of magnitudes; the rest is for the group norms", "alpha"),
          sdk::side_constraint_row(&Options::rho,
@@ -35,7 +36,7 @@ class SparseGroup final : public sdk::ArrayPenalty, public Conjugate {
 
   SparseGroup(const Options& options, const Context& context)
       : ArrayPenalty(options.rho),
-        lambda_(options.lambda),
+        lambda_(options.lambda.number()),
         ratio_(options.ratio),
         norm_({"l2", options.groups}, context, "penalty") {}
 
@@ -43,8 +44,9 @@ class SparseGroup final : public sdk::ArrayPenalty, public Conjugate {
   double into_domain(const Element& s) override {
     return sdk::norm_into_domain(dual(read(s)), lambda_, rho());
   }
+  double lambda_max(const Element& gradient) override { return dual(read(gradient)); }
   void* ability(std::string_view id) noexcept override {
-    return offer<ProximalOracle, Conjugate, State>(this, id);
+    return offer<ProximalOracle, Conjugate, LambdaMax, State>(this, id);
   }
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
+#include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/group_norm.hpp>
 
 namespace {
@@ -8,7 +9,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double radius = 1.0;
+  double radius = kUnset;
   sdk::GroupNormOptions norm;
 };
 
@@ -20,7 +21,7 @@ class GroupBall final : public sdk::ArraySet {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("radius", &Options::radius, above(0), "bound on the sum of weighted group norms", "rho")},
+        {sdk::radius_row(&Options::radius, "bound on the sum of weighted group norms", "rho", "sum of group norms")},
         {include(&Options::norm, sdk::group_norm_rows())}};
     return table;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
+#include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/water_level.hpp>
 
 namespace {
@@ -8,7 +9,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double radius = 1.0;
+  double radius = kUnset;
 };
 
 /// C = {x : ||x||_1 <= r} over all entries. argmin <c, x> = -r sign(c_j) e_j with |c_j| = ||c||_inf; D = 2 r;
@@ -18,7 +19,7 @@ class L1Ball final : public sdk::ArraySet {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("radius", &Options::radius, above(0), "bound on the sum of magnitudes", "rho")};
+        sdk::radius_row(&Options::radius, "bound on the sum of magnitudes", "rho", "sum of magnitudes")};
     return table;
   }
 

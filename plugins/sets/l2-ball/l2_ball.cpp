@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
+#include <claros/sdk/chosen_rows.hpp>
 
 namespace {
 
 using namespace claros;
 
 struct Options {
-  double radius = 1.0;
+  double radius = kUnset;
 };
 
 /// C = {x : ||x||_F <= r}. argmin <c, x> = -r c / ||c||; D = 2 r; support function r ||s||.
@@ -16,7 +17,7 @@ class L2Ball final : public sdk::ArraySet {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("radius", &Options::radius, above(0), "bound on the Euclidean norm", "R")};
+        sdk::radius_row(&Options::radius, "bound on the Euclidean norm", "R", "norm")};
     return table;
   }
 

@@ -14,7 +14,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double radius = 1.0;
+  double radius = kUnset;
   std::string engine = "lanczos";
   Index products = 600;
 };
@@ -26,7 +26,10 @@ class NuclearBall final : public Component, public LinearOracle, public Membersh
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("radius", &Options::radius, above(0), "bound on the sum of the singular values", "tau"),
+        row("radius", &Options::radius,
+            required(above(0), "an m x n matrix of rank r with entries of root mean square s has a sum of singular values of at "
+                               "most s sqrt(r m n): take that of the rank that is expected, and compare on entries held back"),
+            "bound on the sum of the singular values", "tau"),
         row("engine", &Options::engine, one_of({"lanczos", "arpack", "dense"}),
             "solver of the leading singular pair: warm-started Lanczos bidiagonalisation, ARPACK (its gaps are confirmed by "
             "Lanczos), or a dense decomposition"),

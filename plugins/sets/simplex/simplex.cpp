@@ -8,7 +8,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double radius = 1.0;
+  double radius = kUnset;
 };
 
 /// C = {x >= 0 : sum x = r} over all entries. argmin <c, x> = r e_j with c_j the least; D = sqrt(2) r;
@@ -18,7 +18,9 @@ class Simplex final : public sdk::ArraySet {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("radius", &Options::radius, above(0), "the sum of the entries", "r")};
+        row("radius", &Options::radius,
+            required(above(0), "1 for shares, such as probabilities or the weights of a portfolio; else the known total"),
+            "the sum of the entries", "r")};
     return table;
   }
 

@@ -14,11 +14,16 @@ std::uint32_t hash(const std::string& name) {
   return h;
 }
 
-/// What stands for a parameter that has no usable default: the groups of the SDK's group norms.
+/// What stands for a parameter that has no usable default: a value of its range for a required one, and the groups
+/// of the SDK's group norms.
 Settings stand_ins(const ParameterList& parameters) {
+  Settings settings;
+  for (const ParameterInfo& row : parameters.rows())
+    if (row.range.required) settings.push_back({row.name, example_value(row), {}, {}});
   const ParameterInfo* groups = parameters.find("groups");
-  return groups && groups->type == "text" && groups->fallback.empty() ? settings_of({"groups=rows"})
-                                                                      : Settings();
+  if (groups && groups->type == "text" && groups->fallback.empty() && !groups->range.required)
+    settings.push_back({"groups", "rows", {}, {}});
+  return settings;
 }
 
 /// A setting that states a constant of the problem is taken at its word, and so never drawn.
@@ -65,7 +70,7 @@ Settings Bench::settings() const {
 }
 
 Setting Bench::sampled(const ParameterInfo& row) {
-  Setting setting{row.name, row.fallback, {}, {}};
+  Setting setting{row.name, example_value(row), {}, {}};
   const auto& choices = row.range.choices;
   if (row.type == "boolean") setting.value = index(2) ? "true" : "false";
   if (row.type == "choice")
@@ -87,8 +92,9 @@ std::vector<Settings> Bench::variants(int count) {
     Settings variant = settings();
     for (const ParameterInfo& row : subject_.entry.parameters->rows()) {
       const bool varied = row.type == "real" || row.type == "boolean" || row.type == "choice";
-      if (varied && !has_key(variant, row.name) && !states_constant(row.name) && index(2))
-        variant.push_back(sampled(row));
+      // A later setting takes the place of a stand-in.
+      const bool free = !has_key(variant, row.name) || (row.range.required && !has_key(subject_.settings, row.name));
+      if (varied && free && !states_constant(row.name) && index(2)) variant.push_back(sampled(row));
     }
     all.push_back(variant);
   }

@@ -31,12 +31,37 @@ void descriptor(Bench& bench) {
   }
 }
 
+/// A required parameter has no value until somebody gives one, says how to choose, and keeps what it gets.
+void required_value(Bench& bench, const ParameterInfo& row, const std::string& text) {
+  const ParameterList& table = *bench.subject().entry.parameters;
+  bench.require(text.empty() && row.fallback.empty(), said("is required and begins as '", text, "'"),
+                "begin a required number as kUnset, a ScaledNumber or a text as empty; other types cannot be required");
+  bench.require(!row.range.advice.empty(), "is required and says no way to choose", "give required(...) an advice");
+  const std::string example = example_value(row);
+  if (example.empty()) return;
+  const auto options = table.make();
+  table.assign(options.get(), row.name, example);
+  const std::string again = table.print(options.get(), row.name);
+  bench.require(again == example, said("reads '", example, "' and prints '", again, "'"),
+                "print must give a text that reads back to the same value");
+  bench.require(!assign_settings(table, {}, bench.subject().entry.label()).complaints.empty(),
+                "is required and not asked for", "make() must leave a required parameter unset");
+  if (!row.range.of_max) return;
+  table.assign(options.get(), row.name, "1/4*max");
+  bench.require(table.print(options.get(), row.name) == "0.25*max", "does not read 1/4*max and print 0.25*max",
+                "use row(...) with a ScaledNumber");
+}
+
 void defaults(Bench& bench) {
   const ParameterList& table = *bench.subject().entry.parameters;
   const auto options = table.make();
   for (const ParameterInfo& row : table.rows()) {
     bench.at("parameter " + row.name);
     const std::string text = table.print(options.get(), row.name);
+    if (row.range.required) {
+      required_value(bench, row, text);
+      continue;
+    }
     bench.require(text == row.fallback,
                   said("prints '", text, "' while its default reads '", row.fallback, "'"),
                   "make() must return the defaults that the table documents");
@@ -111,8 +136,9 @@ void refusals(Bench& bench) {
     if (row.type == "integer") must_refuse(bench, row, "1.5");
   }
   bench.at("the unknown key no-such-key");
-  const auto complaints =
-      assign_settings(*e.parameters, settings_of({"no-such-key=1"}), e.label()).complaints;
+  Settings settings = bench.settings();
+  settings.push_back({"no-such-key", "1", {}, {}});
+  const auto complaints = assign_settings(*e.parameters, settings, e.label()).complaints;
   bench.require(complaints.size() == 1 && !complaints.front().remedy.empty(),
                 "is taken, or refused without a remedy",
                 "ParameterList::assign must throw for a name that is not in the table");
@@ -148,7 +174,7 @@ Tests descriptor_tests() {
            descriptor},
           {{"parameters-default", all,
             "Every default is what the table says, lies in its range, and reads back from its own text to "
-            "the same value."},
+            "the same value; a required parameter has none, and says how to choose."},
            defaults},
           {{"parameters-refused", all,
             "Values just outside a bound, NaN, infinities where none is declared, other types and unknown "

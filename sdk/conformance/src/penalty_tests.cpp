@@ -78,6 +78,45 @@ void domain(Bench& bench) {
   });
 }
 
+/// The penalty of the same settings with another lambda, for variables of the shape of h.
+Tried with_lambda(Bench& bench, const Settings& settings, const Shape& shape, double lambda) {
+  Settings all = settings;
+  all.push_back({"lambda", print_real(lambda), {}, {}});
+  return {bench, bench.make(all, bench.context()), shape};
+}
+
+/// 0 is the proximal step of -s g if and only if it is the solution with the gradient g: for every s.
+void lambda_max(Bench& bench) {
+  const ParameterInfo* row = bench.subject().entry.parameters->find("lambda");
+  const bool scaled = row && row->range.of_max;
+  int tried = 0;
+  for (const Settings& settings : bench.variants(8))
+    for (const Shape& shape : bench.shapes()) {
+      bench.at(settings_text(settings) + ", " + shape.text());
+      std::shared_ptr<Component> component;
+      const Numbers g = bench.point(shape, 2.0);
+      double max = 0.0;
+      if (answered(bench, [&] { component = bench.make(settings, bench.context()); }) != Answer::given) continue;
+      auto* ability = query<LambdaMax>(*component);
+      bench.require(scaled == (ability != nullptr), "lambda takes a fraction of max, or the ability LambdaMax is offered, without the other",
+                    "declare lambda as a ScaledNumber if and only if the penalty offers LambdaMax");
+      if (!ability) continue;
+      if (answered(bench, [&] { max = ability->lambda_max(Element::dense(shape, g)); }) != Answer::given) continue;
+      const std::string mistake = "lambda_max(g) is the least lambda for which 0 minimises <g, x> + h(x)";
+      bench.require(max >= 0.0 && max < kInfinity, said("lambda_max = ", max), mistake);
+      if (!(max > 0.0)) continue;
+      ++tried;
+      const auto step_of = [&](double lambda) {
+        Tried h = with_lambda(bench, settings, shape, lambda);
+        const double s = usual_step(h);
+        return length(h.prox(combined(-s, g, 0.0, g), s));
+      };
+      bench.at_most(step_of(1.0001 * max), 0.0, 1e-9 * length(g), "the step from 0 with a lambda just above lambda_max", mistake);
+      bench.require(step_of(0.99 * max) > 0.0, "the step from 0 stays at 0 with a lambda below lambda_max", mistake);
+    }
+  if (!tried) throw Skipped{"knows no lambda from which on 0 is the solution"};
+}
+
 void separable(Bench& bench) {
   for_tried(bench, 8, [&](Tried& h) {
     auto* separable = query<Separable>(h.component());
@@ -172,6 +211,10 @@ Tests penalty_tests() {
           {{"conjugate-domain", kPenalty,
             "into_domain(s) is the largest a in [0, 1] for which h*(a s) is finite."},
            domain},
+          {{"lambda-max", kPenalty,
+            "With a lambda above lambda_max(g) the proximal step from 0 along -g is 0, and below it is not; it is "
+            "offered where lambda takes fractions of max, and nowhere else."},
+           lambda_max},
           {{"separable", kPenalty,
             "Steps of single coordinates, and many of them at once, are the entries of proximal steps."},
            separable},

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
+#include <claros/sdk/chosen_rows.hpp>
 
 namespace {
 
 using namespace claros;
 
 struct Options {
-  double radius = 1.0;
+  double radius = kUnset;
 };
 
 /// C = {x : ||x||_2 <= r}. Spans hold all entries of the variable, column-major.
@@ -16,7 +17,7 @@ class MySet final : public sdk::ArraySet {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("radius", &Options::radius, above(0), "bound on the norm", "r")};
+        sdk::radius_row(&Options::radius, "bound on the norm", "r", "norm")};
     return table;
   }
   MySet(const Options& options, const Context&) : radius_(options.radius) {}

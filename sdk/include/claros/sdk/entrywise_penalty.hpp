@@ -13,20 +13,31 @@ namespace claros::sdk {
 ///     auto prox_psi(double t) const;       v -> prox_{t psi}(v)
 ///     auto prox(double step) const;        v -> prox_{step h}(v), without the side constraint
 ///     double weak_convexity() const;
+///     double slope_at_zero() const;        psi'(0+), of h = lambda psi near 0; optional, and then 0 is the solution
+///                                          from lambda = max_j |g_j| / slope_at_zero() on (LambdaMax)
 /// where the functions of v are small objects without branches, for the vectoriser's sake. Not final: the
 /// convex ones add their Conjugate. A side constraint couples the entries: with one, the penalty is not
 /// Separable.
 template <class Entry>
-class EntrywisePenalty : public ArrayPenalty, public Separable {
+class EntrywisePenalty : public ArrayPenalty, public Separable, public LambdaMax {
  public:
   double apply_coordinate(double v, double step, Index) override {
     require_step(step);
     return entry_.prox(step)(v);
   }
   double weak_convexity() const override { return entry_.weak_convexity(); }
+  double lambda_max(const Element& gradient) override {
+    if constexpr (kHasSlope) {
+      const double slope = entry_.slope_at_zero();
+      if (slope > 0.0) return largest_magnitude(read(gradient)) / slope;
+    }
+    throw Error(ErrorKind::usage, "penalty.lambda", "there is no max: the penalty is flat at 0, which so is the solution for no lambda",
+                "give lambda as a number");
+  }
   void* ability(std::string_view id) noexcept override {
+    if (id == LambdaMax::kAbility && !kHasSlope) return nullptr;
     if (id == Separable::kAbility && rho() < kInfinity) return nullptr;
-    return offer<ProximalOracle, Separable, State>(this, id);
+    return offer<ProximalOracle, Separable, LambdaMax, State>(this, id);
   }
 
  protected:
@@ -47,6 +58,8 @@ class EntrywisePenalty : public ArrayPenalty, public Separable {
   const Entry& entry() const noexcept { return entry_; }
 
  private:
+  static constexpr bool kHasSlope = requires(const Entry& entry) { entry.slope_at_zero(); };
+
   Entry entry_;
 };
 
