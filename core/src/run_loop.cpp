@@ -43,7 +43,7 @@ void Run::watch() {
   WatchedEstimator::Witness witness;
   if (settings_.trace.on && settings_.trace.estimator_error)
     witness = [this](const Element& x, const Element& g) { note_estimate(x, g); };
-  estimator_ = std::make_unique<WatchedEstimator>(*bare_.estimator, names_.estimator, std::move(witness));
+  estimator_ = std::make_unique<WatchedEstimator>(*bare_.estimator, names_.estimator, seconds, std::move(witness));
   watched_.estimator = estimator_.get();
   if (bare_.linear_oracle) {
     auto* membership = bare_.set ? query<Membership>(*bare_.set) : nullptr;
@@ -109,8 +109,7 @@ void Run::report_step() {
 }
 
 double Run::passes() const {
-  const Index n = bare_.objective->components();
-  return n > 0 ? static_cast<double>(result_.counts.sfo) / static_cast<double>(n) : 0.0;
+  return claros::passes(result_.counts, bare_.objective->components());
 }
 
 void Run::check_budgets() {
@@ -144,10 +143,10 @@ Status Run::target_met(const Measurement& m) const {
   return Status::failed;
 }
 
-/// In component gradients; an oracle's answer is as good as a pass.
+/// In component gradients and Hessian products; an oracle's answer is as good as a pass.
 Index Run::work() const {
   const Index n = bare_.objective->components();
-  return n > 0 ? result_.counts.sfo + n * (result_.counts.lo + result_.counts.svd) : result_.iterations;
+  return n > 0 ? result_.counts.sfo + result_.counts.hvp + n * (result_.counts.lo + result_.counts.svd) : result_.iterations;
 }
 
 /// Where the steps themselves see the gap on the full gradient, it is measured only when it seems met; all

@@ -35,6 +35,7 @@ class WatchedHessian final : public Hessian {
     contain(name_, [&] { inner_->add_product(d, a, g); });
     if (recomputes()) counts_.sso += size_;
     counts_.hessian_products += 1;
+    counts_.hvp += size_;
   }
   bool recomputes() const override { return inner_->recomputes(); }
 
@@ -75,6 +76,7 @@ void WatchedObjective::add_hessian_product(const Element& at, const Element& d, 
   contain(name_, [&] { query<Curvature>(inner_)->add_hessian_product(at, d, batch, a, g); });
   counts_.sso += batch.size(components());
   counts_.hessian_products += 1;
+  counts_.hvp += batch.size(components());
 }
 
 std::unique_ptr<Hessian> WatchedObjective::hessian(const Element& at, const Batch& batch) {
@@ -104,15 +106,28 @@ void* WatchedObjective::ability(std::string_view id) noexcept {
 }
 
 void WatchedEstimator::start(Objective& f, Sampler& sampler) {
-  contain(name_, [&] { inner_.start(f, sampler); });
+  timed([&] { inner_.start(f, sampler); });
 }
 
 void WatchedEstimator::begin_epoch(const Element& x, const EpochPlan& plan) {
-  contain(name_, [&] { inner_.begin_epoch(x, plan); });
+  timed([&] { inner_.begin_epoch(x, plan); });
+}
+
+template <class Work>
+void WatchedEstimator::timed(Work work) {
+  double within = 0.0;
+  const double before = seconds_.objective;
+  {
+    const Stopwatch watch(within);
+    contain(name_, work);
+  }
+  seconds_.estimator += within - (seconds_.objective - before);
 }
 
 const Element& WatchedEstimator::estimate(const Element& x, Index batch) {
-  const Element& g = contain(name_, [&]() -> const Element& { return inner_.estimate(x, batch); });
+  const Element* made = nullptr;
+  timed([&] { made = &inner_.estimate(x, batch); });
+  const Element& g = *made;
   if (witness_) witness_(x, g);
   return g;
 }

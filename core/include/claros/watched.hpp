@@ -18,7 +18,7 @@ namespace claros {
 /// Counts SFO (a component's coefficients are its gradient), SSO and Hessian products; a foreign exception becomes an Error
 /// that names the plugin. SSO is the number of component Hessians evaluated: |S| a sampled product, and the batch's size once
 /// for a kept Hessian, however many products follow (once a product where it recomputes). Products are counted apart, one a
-/// call.
+/// call, and by the components that they multiply (hvp).
 class CLAROS_API WatchedObjective final : public Objective,
                                          public Curvature,
                                          public ComponentCoefficients {
@@ -48,14 +48,14 @@ class CLAROS_API WatchedObjective final : public Objective,
   ComponentSeconds& seconds_;
 };
 
-/// A foreign exception becomes an Error that names the plugin.
+/// A clock; a foreign exception becomes an Error that names the plugin.
 class CLAROS_API WatchedEstimator final : public GradientEstimator {
  public:
   /// Sees every estimate and the point that it was made at.
   using Witness = std::function<void(const Element& x, const Element& g)>;
-  /// `witness` may be empty.
-  WatchedEstimator(GradientEstimator& inner, std::string name, Witness witness = {})
-      : inner_(inner), name_(std::move(name)), witness_(std::move(witness)) {}
+  /// `seconds.objective` is what the objective's own clock writes; `witness` may be empty.
+  WatchedEstimator(GradientEstimator& inner, std::string name, ComponentSeconds& seconds, Witness witness = {})
+      : inner_(inner), name_(std::move(name)), seconds_(seconds), witness_(std::move(witness)) {}
   std::vector<std::string> needs() const override { return inner_.needs(); }
   void start(Objective& f, Sampler& sampler) override;
   bool epoch_due() const override { return inner_.epoch_due(); }
@@ -70,8 +70,12 @@ class CLAROS_API WatchedEstimator final : public GradientEstimator {
   void* ability(std::string_view id) noexcept override { return inner_.ability(id); }
 
  private:
+  template <class Work>
+  void timed(Work work);
+
   GradientEstimator& inner_;
   std::string name_;
+  ComponentSeconds& seconds_;
   Witness witness_;
 };
 
