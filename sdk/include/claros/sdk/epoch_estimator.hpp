@@ -37,12 +37,12 @@ inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(
     const std::vector<std::string>& batch_words, const std::vector<std::string>& epoch_words) {
   using O = EpochOptions;
   return {row("batch", &O::batch, number_or(at_least(1), batch_words),
-              "components in one estimate; auto is n/50, for a linear oracle n/10 (n/50 where growth is 1), of an "
-              "expectation 100",
+              "components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is "
+              "1), of an expectation 100",
               "|S|"),
           row("epoch", &O::epoch, number_or(at_least(1), epoch_words),
-              "steps of an epoch; auto is n/|S|, of an expectation the snapshot's draws/|S|, or 100 without "
-              "snapshots",
+              "steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an "
+              "expectation the snapshot's draws/|S|, or 100 without snapshots",
               "p"),
           row("growth", &O::growth, number_or(between(0, 2), {"auto"}),
               "the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from "
@@ -184,6 +184,8 @@ class EpochEstimator : public GradientEstimator, public State {
 
   /// Whether the variance stays although the points come to rest.
   virtual bool is_noisy() const { return false; }
+  /// n/|S| where a linear oracle takes the estimate.
+  virtual Index undamped_share() const { return 10; }
   virtual void begin(const Element&) {}
   virtual const Element& at(const Element& x) = 0;
   /// The numbers that stand for the word `theory`; whatever asks `theory` for a constant needs it.
@@ -247,9 +249,9 @@ class EpochEstimator : public GradientEstimator, public State {
     return own;
   }
 
-  /// Measured on MovieLens-100K (docs/benchmarks.md): with n/50 the vertices of SVRG and SPIDER are those of the noise.
+  /// Measured on MovieLens-100K (docs/benchmarks.md): with n/50 the vertices follow the noise of the estimate.
   Index automatic_batch(bool undamped) const {
-    const Index n = f_->components(), share = undamped && !is_noisy() ? 10 : 50;
+    const Index n = f_->components(), share = undamped && !is_noisy() ? undamped_share() : 50;
     return n == kUnbounded ? kAutomatic : (n + share - 1) / share;
   }
   bool grows_by_itself() const {
@@ -282,7 +284,8 @@ class EpochEstimator : public GradientEstimator, public State {
     const Index n = f_->components(), snapshot = plan_.snapshot ? plan_.snapshot : options_.snapshot;
     if (n == kUnbounded && snapshot == 0) return kAutomatic;
     const Index total = n == kUnbounded ? snapshot : n;
-    return std::max<Index>(1, (total + batch_ - 1) / batch_);
+    const Index share = plan_.undamped && options_.batch == "auto" && !plan_.batch ? 2 : 1;
+    return std::max<Index>(1, (total + share * batch_ - 1) / (share * batch_));
   }
 
   Index size_of_step() const {
