@@ -107,7 +107,7 @@ class CurvatureEstimator : public SnapshotEstimator {
   std::string advice(Objective& f) const override {
     auto* rows = query<ComponentCoefficients>(f);
     if (!rows || !rows->map()->fuses() || f.components() == kUnbounded) return {};
-    const Index n = f.components(), held = options().snapshot ? std::min(options().snapshot, n) : n;
+    const Index n = f.components(), held = options().snapshot ? options().snapshot : n;
     return "multiplies the Hessian at the snapshot in every step: " + std::to_string(held) +
            " rows of the design are read whatever the batch is (" + std::to_string(n) +
            " make a pass, and passes counts them); svrg and spider read the batch alone, and estimator.snapshot = K makes "
