@@ -92,7 +92,7 @@ void print_ours(const Catalog& catalog, const RegressionCase& c, double minimum,
       last = solve(catalog, spec);
       seconds.push_back(last.seconds);
     }
-    const double passes = static_cast<double>(last.counts.sfo) / number(spec, "data", "rows");
+    const double passes = claros::passes(last.counts, static_cast<Index>(number(spec, "data", "rows")));
     fmt::print("  {:<24} {:>8.3f} s  {:>6.1f} passes{}\n", method.name, median(seconds), passes, last.status == Status::value ? "" : "  not reached");
   }
 }

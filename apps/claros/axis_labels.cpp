@@ -9,7 +9,7 @@ const Candidates& column_candidates() {
   static const Candidates columns{
       {"iteration", "iterations"},
       {"epoch", "epochs"},
-      {"passes", "passes over the data (component gradients / n)"},
+      {"passes", "passes over the data (component gradients and Hessian products / n)"},
       {"seconds", "run time without measuring [s]"},
       {"value", "value of the objective"},
       {"gap", "gap"},
@@ -22,6 +22,7 @@ const Candidates& column_candidates() {
       {"sfo_indices", "component gradients (a difference counted once)"},
       {"sso", "component Hessians (SSO calls)"},
       {"hessian_products", "Hessian products"},
+      {"hvp", "component Hessians multiplied by a vector"},
       {"lo", "linear minimisations (LO calls)"},
       {"po", "proximal steps (PO calls)"},
       {"svd", "singular pairs computed"},

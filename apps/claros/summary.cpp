@@ -23,10 +23,11 @@ std::string gap_text(const Measurement& m) {
 }
 
 std::string counts_text(const Counts& c) {
-  const std::array<std::pair<Index, const char*>, 7> counted{{
+  const std::array<std::pair<Index, const char*>, 8> counted{{
       {c.sfo, "component gradients"},
       {c.sso, "component Hessians"},
       {c.hessian_products, "Hessian products"},
+      {c.hvp, "components in them"},
       {c.lo, "linear minimisations"},
       {c.po, "proximal steps"},
       {c.svd, "singular pairs"},
@@ -39,8 +40,8 @@ std::string counts_text(const Counts& c) {
 }
 
 std::string seconds_text(const RunResult& r) {
-  return fmt::format("{:.3g} (objective {:.3g}, oracle {:.3g}); measuring took {:.3g} more", r.seconds,
-                     r.component_seconds.objective, r.component_seconds.oracle, r.measuring_seconds);
+  return fmt::format("{:.3g} (objective {:.3g}, estimator {:.3g}, oracle {:.3g}); measuring took {:.3g} more", r.seconds,
+                     r.component_seconds.objective, r.component_seconds.estimator, r.component_seconds.oracle, r.measuring_seconds);
 }
 
 std::string size_text(const Composition& c) {

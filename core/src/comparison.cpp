@@ -69,9 +69,7 @@ void take(ComparisonRun& run, const RunResult& result, Index components) {
   run.measurement = result.measurement;
   run.iterations = result.iterations;
   run.epochs = result.epochs;
-  run.passes = components > 0 && components != kUnbounded
-                   ? static_cast<double>(result.counts.sfo) / static_cast<double>(components)
-                   : 0.0;
+  run.passes = passes(result.counts, components);
   run.seconds = result.seconds;
   run.measuring_seconds = result.measuring_seconds;
   run.counts = result.counts;

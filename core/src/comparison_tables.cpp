@@ -40,6 +40,7 @@ constexpr Column kNumbers[] = {
     {"sso", [](const ComparisonRun& r) { return static_cast<double>(r.counts.sso); }},
     {"hessian_products",
      [](const ComparisonRun& r) { return static_cast<double>(r.counts.hessian_products); }},
+    {"hvp", [](const ComparisonRun& r) { return static_cast<double>(r.counts.hvp); }},
     {"lo", [](const ComparisonRun& r) { return static_cast<double>(r.counts.lo); }},
     {"po", [](const ComparisonRun& r) { return static_cast<double>(r.counts.po); }},
     {"svd", [](const ComparisonRun& r) { return static_cast<double>(r.counts.svd); }},

@@ -5,6 +5,7 @@
 #include "truth.hpp"
 
 #include <claros/composition.hpp>
+#include <claros/contain.hpp>
 #include <claros/instruction_set.hpp>
 #include <claros/state.hpp>
 #include <claros/training.hpp>
@@ -212,6 +213,7 @@ class Composer {
     if (result_.algorithm && well_formed_) check_fit();
     if (complaints_.empty()) check_shapes();
     throw_complaints();
+    advise();
     return std::move(result_);
   }
 
@@ -291,6 +293,12 @@ class Composer {
     }
     if (!complaints_.empty()) return;  // perhaps a part of it is missing
     if (auto complaint = trials_complaint(result_)) complaints_.push_back(*std::move(complaint));
+  }
+
+  void advise() const {
+    if (!result_.estimator || !result_.objective) return;
+    const std::string advice = contain(result_.names.estimator, [&] { return result_.estimator->advice(*result_.objective); });
+    if (!advice.empty()) result_.context.warn(result_.names.estimator + ' ' + advice);
   }
 
   void throw_complaints() {

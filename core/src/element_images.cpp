@@ -132,13 +132,14 @@ double dot(std::span<const double> a, std::span<const double> b) {
   return Vector(a.data(), n).dot(Vector(b.data(), n));
 }
 
-/// <A'c, y> = <c, A y>.
+/// <A'c, y> = <c, A y>. An image that the map's columns can follow is kept with y: who asks in every step (Frank-Wolfe, of
+/// averages of batches) then pays for what y moved by.
 double adjoint_inner(const AdjointForm& c, const Element& y) {
   double sum = 0.0;
   if (!c.full.empty()) {
     std::vector<double> made;
     std::span<const double> z;
-    if (y.has_image(c.map)) {
+    if (y.has_image(c.map) || !c.map->fuses()) {
       z = y.image(c.map);
     } else {
       made.resize(static_cast<std::size_t>(c.map->size()));

@@ -20,7 +20,8 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 
 Json counts_json(const Counts& c) {
   return {{"sfo", c.sfo}, {"sfo_indices", c.sfo_indices}, {"sso", c.sso}, {"hessian_products", c.hessian_products},
-          {"lo", c.lo},   {"po", c.po},                   {"svd", c.svd}, {"matvec", c.matvec}};
+          {"hvp", c.hvp}, {"lo", c.lo},                   {"po", c.po},   {"svd", c.svd},
+          {"matvec", c.matvec}};
 }
 
 /// What was written as a fraction of the largest useful value, and the number that was used.
@@ -102,7 +103,7 @@ std::string result_json(const Composition& composition, const RunResult& r) {
   json["counts"] = counts_json(r.counts);
   json["seconds"] = r.seconds;
   json["measuring_seconds"] = r.measuring_seconds;
-  json["component_seconds"] = {{"objective", r.component_seconds.objective}, {"oracle", r.component_seconds.oracle}};
+  json["component_seconds"] = {{"objective", r.component_seconds.objective}, {"estimator", r.component_seconds.estimator}, {"oracle", r.component_seconds.oracle}};
   json["confirmations_failed"] = r.confirmations_failed;
   json["seed"] = composition.run.seed;
   json["threads"] = composition.run.threads;

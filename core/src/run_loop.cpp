@@ -120,8 +120,7 @@ void Run::report_step() {
 }
 
 double Run::passes() const {
-  const Index n = problem_.objective->components();
-  return n > 0 ? static_cast<double>(result_.counts.sfo) / static_cast<double>(n) : 0.0;
+  return claros::passes(result_.counts, problem_.objective->components());
 }
 
 void Run::check_budgets() {
@@ -155,10 +154,10 @@ Status Run::target_met(const Measurement& m) const {
   return Status::failed;
 }
 
-/// In component gradients; an oracle's answer is as good as a pass.
+/// In component gradients and Hessian products; an oracle's answer is as good as a pass.
 Index Run::work() const {
   const Index n = problem_.objective->components();
-  return n > 0 ? result_.counts.sfo + n * (result_.counts.lo + result_.counts.svd) : result_.iterations;
+  return n > 0 ? result_.counts.sfo + result_.counts.hvp + n * (result_.counts.lo + result_.counts.svd) : result_.iterations;
 }
 
 /// Where the steps themselves see the gap on the full gradient, it is measured only when it seems met; all

@@ -9,7 +9,7 @@ const ParameterTable<StopOptions>& stop_parameters() {
   static const ParameterTable<StopOptions> table{
       row("iterations", &StopOptions::iterations, at_least(0), "most steps of the algorithm; 0: no limit"),
       row("epochs", &StopOptions::epochs, at_least(0), "most epochs of the estimator; 0: no limit"),
-      row("passes", &StopOptions::passes, at_least(0), "most passes over the data, sfo / n; 0: no limit"),
+      row("passes", &StopOptions::passes, at_least(0), "most passes over the data, (sfo + hvp) / n; 0: no limit"),
       row("seconds", &StopOptions::seconds, at_least(0), "most seconds of run time, measuring not counted; 0: no limit"),
       row("gap", &StopOptions::gap, at_least(0), "target for the gap on the full data, confirmed; 0: no target"),
       row("relative_gap", &StopOptions::relative_gap, at_least(0), "target for gap / |value|, confirmed; 0: no target"),

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kRowNumbers = 19;
 
-std::array<Index*, 8> members(Counts& c) {
-  return {&c.sfo, &c.sfo_indices, &c.sso, &c.hessian_products, &c.lo, &c.po, &c.svd, &c.matvec};
+std::array<Index*, 9> members(Counts& c) {
+  return {&c.sfo, &c.sfo_indices, &c.sso, &c.hessian_products, &c.hvp, &c.lo, &c.po, &c.svd, &c.matvec};
 }
 
 std::vector<Index> numbers(Counts counts) {
@@ -59,6 +59,7 @@ void visit_numbers(Result& result, Loop& loop, Visit visit) {
   visit("seconds", result.seconds);
   visit("measuring seconds", result.measuring_seconds);
   visit("objective seconds", result.component_seconds.objective);
+  visit("estimator seconds", result.component_seconds.estimator);
   visit("oracle seconds", result.component_seconds.oracle);
   visit("next row", loop.next_row);
   visit("next look", loop.next_look);

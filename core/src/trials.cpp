@@ -16,12 +16,12 @@ namespace {
 
 void add(Counts& sum, const Counts& c) {
   sum.sfo += c.sfo, sum.sfo_indices += c.sfo_indices, sum.sso += c.sso,
-      sum.hessian_products += c.hessian_products;
+      sum.hessian_products += c.hessian_products, sum.hvp += c.hvp;
   sum.lo += c.lo, sum.po += c.po, sum.svd += c.svd, sum.matvec += c.matvec;
 }
 
 void add(ComponentSeconds& sum, const ComponentSeconds& s) {
-  sum.objective += s.objective, sum.oracle += s.oracle;
+  sum.objective += s.objective, sum.estimator += s.estimator, sum.oracle += s.oracle;
 }
 
 /// Runs one trial after the other. A checkpoint holds the last state of every trial that was begun: one that

@@ -92,18 +92,37 @@ void WatchedObjective::add_gradient_difference(const Element& x, const Element& 
 WatchedEstimator::WatchedEstimator(std::shared_ptr<GradientEstimator> inner, Watch watch, Witness witness)
     : inner_(std::move(inner)), watch_(std::move(watch)), witness_(std::move(witness)), abilities_(inner_, watch_) {}
 
+template <class Work>
+void WatchedEstimator::timed(Work work) {
+  struct Clock {
+    explicit Clock(Ledger& all) : ledger(all), outermost(all.estimating++ == 0), objective(all.seconds ? all.seconds->objective : 0.0) {}
+    ~Clock() {
+      --ledger.estimating;
+      if (!outermost || !ledger.seconds) return;
+      const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      ledger.seconds->estimator += all - (ledger.seconds->objective - objective);
+    }
+    Ledger& ledger;
+    bool outermost;
+    double objective;
+    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+  } const clock(*watch_.ledger);
+  contain(watch_.name, work);
+}
+
 void WatchedEstimator::start(Objective& f, Sampler& sampler) {
-  contain(watch_.name, [&] { inner_->start(f, sampler); });
+  timed([&] { inner_->start(f, sampler); });
 }
 
 void WatchedEstimator::begin_epoch(const Element& x, const EpochPlan& plan) {
-  contain(watch_.name, [&] { inner_->begin_epoch(x, plan); });
+  timed([&] { inner_->begin_epoch(x, plan); });
 }
 
 const Element& WatchedEstimator::estimate(const Element& x, Index batch) {
-  const Element& g = contain(watch_.name, [&]() -> const Element& { return inner_->estimate(x, batch); });
-  if (witness_) witness_(x, g);
-  return g;
+  const Element* g = nullptr;
+  timed([&] { g = &inner_->estimate(x, batch); });
+  if (witness_) witness_(x, *g);
+  return *g;
 }
 
 // --- algorithms

@@ -140,6 +140,7 @@ class WatchedHessian final : public Hessian {
     call.count([&](Counts& counts) {
       if (recomputes()) counts.sso += size_;
       counts.hessian_products += 1;
+      counts.hvp += size_;
     });
   }
   bool recomputes() const override { return inner_->recomputes(); }
@@ -167,6 +168,7 @@ struct WatchedCurvature final : ObjectiveWatcher<Curvature> {
     call.count([&](Counts& counts) {
       counts.sso += size(batch);
       counts.hessian_products += 1;
+      counts.hvp += size(batch);
     });
   }
   std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch) override {

@@ -287,8 +287,11 @@ TEST_CASE("counts of an epoch") {
     for (Index epoch = 1; epoch <= 3; ++epoch) {
       for (Index t = 0; t < p; ++t, path.step()) (void)next(*e, path.x);
       CHECK(e->epoch_due());
-      CHECK(counts ==
-            Counts{epoch * r.sfo, epoch * r.indices, epoch * r.sso, epoch * r.products, 0, 0, 0, 0});
+      CHECK(counts == Counts{.sfo = epoch * r.sfo,
+                             .sfo_indices = epoch * r.indices,
+                             .sso = epoch * r.sso,
+                             .hessian_products = epoch * r.products,
+                             .hvp = epoch * r.products / 2 * (n + b)});
     }
   }
 }

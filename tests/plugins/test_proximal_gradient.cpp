@@ -288,6 +288,46 @@ TEST_CASE("proximal-gradient: where no smoothness is known the first step is cut
   }
 }
 
+TEST_CASE("proximal-gradient: accelerate = auto is on with the full gradient where momentum is known to help") {
+  const Regression r(60, 40, 4, 1.0);
+  const auto answer = [&](const Words& words, const std::string& accelerate) {
+    Words all = r.words(words + Words{"stop.iterations=60", "trace.on=no"});
+    if (!accelerate.empty()) all.push_back("algorithm.accelerate=" + accelerate);
+    return dense(solve(all).answer);
+  };
+  const auto is_on = [&](const Words& words) {
+    const Vector chosen = answer(words, ""), on = answer(words, "on"), off = answer(words, "off");
+    CHECK(distance(on, off) > 0.0);
+    CHECK(distance(chosen, answer(words, "auto")) == 0.0);
+    const bool result = distance(chosen, on) == 0.0;
+    CHECK(distance(chosen, result ? on : off) == 0.0);
+    return result;
+  };
+  CHECK(is_on(kLasso));
+  CHECK(is_on(kLasso + Words{"algorithm.step=1/L"}));
+  CHECK(is_on({"set.use=l1-ball", "set.radius=2"}));
+  CHECK(is_on(kLasso + Words{"objective.loss=huber"}));
+  CHECK_FALSE(is_on(kLasso + Words{"algorithm.step=0.002"}));  // may be beyond 1/L
+  CHECK_FALSE(is_on({"penalty.use=scad", "penalty.lambda=0.1"}));
+  CHECK_FALSE(is_on({"penalty.use=mcp", "penalty.lambda=0.1"}));
+  CHECK_FALSE(is_on(kLasso + Words{"objective.loss=robust"}));
+  CHECK_FALSE(is_on(kLasso + Words{"objective.errors_in_variables=0.01"}));
+  const Words svrg = kLasso + Words{"estimator.use=svrg", "estimator.batch=5"};
+  CHECK(distance(answer(svrg, ""), answer(svrg, "no")) == 0.0);
+}
+
+TEST_CASE("proximal-gradient: by default a correlated group lasso takes a fraction of the plain steps") {
+  const auto iterations = [](const Words& more) {
+    const RunResult result = solve(Words{"data.use=synthetic-regression", "data.rows=120", "data.cols=200", "data.nonzero=5", "data.group_size=5",
+                                         "data.correlation=0.1", "data.seed=1", "objective.use=linear-model", "penalty.use=group",
+                                         "penalty.groups=5", "penalty.lambda=0.1", "algorithm.use=proximal-gradient",
+                                         "stop.relative_gap=1e-8", "stop.iterations=50000", "trace.on=no"} + more);
+    CHECK(result.status == Status::relative_gap);
+    return result.iterations;
+  };
+  CHECK(3 * iterations({}) < iterations({"algorithm.accelerate=off"}));
+}
+
 TEST_CASE("proximal-gradient: the length of the next step survives a resume") {
   const Regression r(30, 20, 4, 1.0);
   const Words words = kLasso + Words{"algorithm.accelerate=yes", "stop.iterations=60", "trace.on=no"};

@@ -53,7 +53,7 @@ TEST_CASE("run folder: trace.csv reads back to the rows, bit for bit") {
   REQUIRE(lines.size() == w.result.trace.size() + 1);
   CHECK(lines[0] ==
         "iteration,epoch,passes,seconds,value,gap,estimator_error,rmse_truth,test_rmse,step,rank_or_support,sfo,sfo_indices,sso,"
-        "hessian_products,lo,po,"
+        "hessian_products,hvp,lo,po,"
         "svd,matvec");
   CHECK(text.back() == '\n');
   for (std::size_t k = 0; k < w.result.trace.size(); ++k) {
@@ -69,6 +69,7 @@ TEST_CASE("run folder: trace.csv reads back to the rows, bit for bit") {
     CHECK((fields[9].empty() ? std::isnan(row.step) : parse_real(fields[9]) == row.step));
     CHECK(parse_integer(fields[10]) == row.rank_or_support);
     CHECK(parse_integer(fields[11]) == row.counts.sfo);
+    CHECK(parse_integer(fields[15]) == row.counts.hvp);
     CHECK(parse_integer(fields[15]) == row.counts.lo);
     CHECK(parse_integer(fields[18]) == row.counts.matvec);
   }
@@ -92,7 +93,7 @@ TEST_CASE("run folder: result.json holds what the design asks for, and agrees wi
   for (const char* key : {"status", "value", "gap", "gap_kind", "confirmed", "iterations", "epochs", "counts",
                           "seconds", "seed", "rank_or_support", "certificate", "versions"})
     CHECK_MESSAGE(json.contains(key), key);
-  for (const char* key : {"sfo", "sso", "hessian_products", "lo", "po", "svd", "matvec"})
+  for (const char* key : {"sfo", "sso", "hessian_products", "hvp", "lo", "po", "svd", "matvec"})
     CHECK_MESSAGE(json["counts"].contains(key), key);
   CHECK(json["status"] == "relative-gap");
   CHECK(json["value"].get<double>() == w.result.measurement.value);

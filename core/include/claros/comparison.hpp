@@ -49,7 +49,7 @@ struct ComparisonRun {
   ErrorKind failure_kind = ErrorKind::numerical;
   Measurement measurement;
   Index iterations = 0, epochs = 0;
-  double passes = 0.0;  ///< sfo / n
+  double passes = 0.0;  ///< (sfo + hvp) / n
   double seconds = 0.0;
   double measuring_seconds = 0.0;
   Counts counts;

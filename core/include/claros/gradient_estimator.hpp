@@ -17,6 +17,9 @@ struct EpochPlan {
   Index snapshot = 0;  ///< draws in the snapshot's gradient (0: all components, or the estimator's own)
   Index batch = 0;     ///< |S|
   Index length = 0;    ///< p
+  /// The estimate goes to a linear oracle, whose vertex takes over its error undamped: numbers that the estimator finds by
+  /// itself are then chosen for an error below the gap (of a proximal step a shorter one makes up for it).
+  bool undamped = false;
 };
 
 /// g_t, an estimate of grad f(x_t). "The estimator says when an epoch is due, the algorithm says where the snapshot
@@ -45,6 +48,8 @@ class CLAROS_API GradientEstimator : public Component {
   virtual Index batch_size() const { return 0; }
   /// Epochs begun.
   virtual Index epochs() const = 0;
+  /// What its user should hear before a run on f, such as work that the batch does not show; empty: nothing.
+  virtual std::string advice(Objective&) const { return {}; }
 };
 
 }  // namespace claros

@@ -15,7 +15,7 @@ namespace claros {
 struct TraceRow {
   Index iteration = 0;
   Index epoch = 0;
-  double passes = 0.0;  ///< sfo / n
+  double passes = 0.0;  ///< (sfo + hvp) / n
   double seconds = 0.0;
   double value = std::numeric_limits<double>::quiet_NaN();
   double gap = std::numeric_limits<double>::quiet_NaN();

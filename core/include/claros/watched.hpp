@@ -27,6 +27,7 @@ struct CLAROS_API Ledger {
   Counts* counts = nullptr;             ///< of the run under way; null: nothing is counted
   ComponentSeconds* seconds = nullptr;  ///< likewise
   int depth = 0;                        ///< watched calls under way
+  int estimating = 0;                   ///< estimators at work: their clock leaves out what they ask of the objective
 };
 
 /// Nothing is counted while it lives: the house measures.
@@ -65,7 +66,8 @@ class CLAROS_API WatchedAbilities {
 
 /// Counts SFO (a component's coefficients are its gradient), SSO and Hessian products. SSO is the number of component
 /// Hessians evaluated: |S| a sampled product, and the batch's size once for a kept Hessian, however many products follow
-/// (once a product where it recomputes). Products are counted apart, one a call.
+/// (once a product where it recomputes). Products are counted apart, one a call, and by the components that they multiply
+/// (hvp).
 class CLAROS_API WatchedObjective final : public Objective {
  public:
   WatchedObjective(std::shared_ptr<Objective> inner, Watch watch);
@@ -105,6 +107,9 @@ class CLAROS_API WatchedEstimator final : public GradientEstimator {
   void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
 
  private:
+  template <class Work>
+  void timed(Work work);
+
   std::shared_ptr<GradientEstimator> inner_;
   Watch watch_;
   Witness witness_;

@@ -80,6 +80,8 @@ class FrankWolfe final : public sdk::PointAlgorithm {
     columns_limit_ = options_.recompress ? options_.recompress : automatic_limit();
   }
 
+  EpochPlan epoch_plan() const override { return {.undamped = true}; }
+
   void move(const Element& g) override {
     LinearOracle& oracle = *problem().linear_oracle;
     const OracleInfo info = oracle.minimize(g, {options_.oracle_tolerance, false}, v_);

@@ -2,6 +2,7 @@
 #include "full_step.hpp"
 #include "step_length.hpp"
 
+#include <claros/abilities.hpp>
 #include <claros/algorithm.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/dense_access.hpp>
@@ -16,7 +17,7 @@ using namespace claros;
 
 struct Options {
   StepLengthOptions length;
-  bool accelerate = false;
+  std::string accelerate = "auto";
   std::string snapshot = "last";
   Index rank = 0;
 };
@@ -25,7 +26,7 @@ struct Options {
 ///   x <- argmin_u 0.5 ||u - (x - s g)||^2 + s h(u),   g from the estimator.
 /// For a penalty of weak convexity mu > 0 the convex h + (mu/2)||.||^2 takes h's place and g - mu x that of g.
 ///
-/// `full`: composite gradient (ISTA), projected gradient; with `accelerate` FISTA (FullStep). `svrg`: Prox-SVRG (Xiao, Zhang
+/// `full`: FISTA (FullStep); without `accelerate` composite gradient (ISTA), projected gradient. `svrg`: Prox-SVRG (Xiao, Zhang
 /// 2014; Qu, Li, Xu 2017, Algorithm 1, and for mu > 0 Algorithm 2), the next snapshot being the last inner point, their
 /// average, or one drawn uniformly. `sg`, `sag`, `saga`: Prox-SGD, Prox-SAG, SAGA.
 class ProximalGradient final : public Algorithm, public State {
@@ -33,7 +34,9 @@ class ProximalGradient final : public Algorithm, public State {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("accelerate", &Options::accelerate, "Nesterov's momentum with gradient restart; needs the estimator full"),
+        {row("accelerate", &Options::accelerate, one_of({"auto", "true", "false", "yes", "no", "on", "off", "1", "0"}),
+             "Nesterov's momentum with gradient restart; needs the estimator full. auto: with that estimator where f and h are "
+             "convex, rank has no limit and step is not a number, which may lie beyond 1/L"),
          row("snapshot", &Options::snapshot, one_of({"last", "average", "random"}),
              "where an epoch ends and the next begins: at the last inner point, at their average, or at one drawn uniformly"),
          row("rank", &Options::rank, at_least(0), "largest rank of a spectral proximal step; 0: no limit")},
@@ -54,12 +57,13 @@ class ProximalGradient final : public Algorithm, public State {
     mu_ = problem.penalty ? problem.penalty->weak_convexity() : 0.0;
     const double value = problem.objective->value(x0) + (problem.penalty ? problem.penalty->value(x0) : 0.0);
     length_.start(*problem.objective, *estimator_, mu_, value);
+    accelerated_ = options_.accelerate == "auto" ? is_convex() && length_.is_safe() : parse_boolean(options_.accelerate);
     t_ = inner_ = 0;
     report_ = {};
     pick_.seek(0);
     kept_ = v_ = Element(x0.shape());
     if (estimator_->exact())
-      full_.start(*problem.objective, x0, options_.accelerate, length_.first(), length_.is_guess());
+      full_.start(*problem.objective, x0, accelerated_, length_.first(), length_.is_guess());
     else
       x_ = std::move(x0);
   }
@@ -74,7 +78,7 @@ class ProximalGradient final : public Algorithm, public State {
 
   const Element& iterate() const override { return estimator_->exact() ? full_.point() : x_; }
   StepReport report() const override { return report_; }
-  void measured(const Measurement& m) override { report_.divergence = length_.divergence(m.value, t_, options_.accelerate); }
+  void measured(const Measurement& m) override { report_.divergence = length_.divergence(m.value, t_, accelerated_); }
 
   void save(StateWriter& out) const override {
     if (estimator_->exact()) full_.save(out);
@@ -109,9 +113,15 @@ class ProximalGradient final : public Algorithm, public State {
                   "take algorithm.use = frank-wolfe, which needs a linear oracle alone, or a set that has one; for a nuclear ball "
                   "also leave the set out and take penalty.use = nuclear with penalty.lambda = 0 and penalty.rho = the radius, whose "
                   "step is that projection");
-    if (options_.accelerate && !estimator_->exact())
+    if (options_.accelerate != "auto" && parse_boolean(options_.accelerate) && !estimator_->exact())
       throw Error(ErrorKind::usage, "algorithm.accelerate", "momentum adds up the errors of a stochastic gradient",
                   "use estimator full, or leave it out");
+  }
+
+  /// Where momentum is known to help. A stationary point that is no minimum it may pass by, or circle.
+  bool is_convex() const {
+    if (!estimator_->exact() || mu_ != 0.0 || options_.rank > 0) return false;
+    return query<Certified>(*problem_.objective) || problem_.objective->constants().convex;  // constants may be dear
   }
 
   void full_step() {
@@ -169,6 +179,7 @@ class ProximalGradient final : public Algorithm, public State {
   StepReport report_;
   Index t_ = 0, inner_ = 0;
   double mu_ = 0.0;
+  bool accelerated_ = false;
 };
 
 }  // namespace
@@ -176,7 +187,7 @@ class ProximalGradient final : public Algorithm, public State {
 CLAROS_PLUGIN(ProximalGradient, Kind::algorithm, "proximal-gradient", "prox", "1.0.0",
               "Gradient steps followed by a proximal step or a projection",
               "x <- prox of s h at x - s g, with h a penalty or a set and g from any estimator: composite and projected "
-              "gradient (full), FISTA (full, accelerate), Prox-SVRG in both forms, Prox-SAG, SAGA, Prox-SGD. Without penalty "
+              "gradient (full, accelerate = off), FISTA (full), Prox-SVRG in both forms, Prox-SAG, SAGA, Prox-SGD. Without penalty "
               "and set it is gradient descent.",
               "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation, Algorithms 1 and 2; Xiao, Zhang: A proximal "
               "stochastic gradient method with progressive variance reduction, SIAM J. Optim. 2014; Beck, Teboulle: A fast "

@@ -41,6 +41,8 @@ class StepLength {
   std::optional<double> at(claros::Index t) const;
   /// Where those that are found on the way begin.
   double first() const noexcept { return step_; }
+  /// Whether no step is longer than 1/L, beyond which momentum may diverge where plain steps do not.
+  bool is_safe() const noexcept { return exact_ && (options_.step == "auto" || options_.step == "1/L" || options_.step == "theory"); }
   /// Whether that may be too long.
   bool is_guess() const noexcept { return guess_; }
   /// The epoch's length that theory asks for; 0: the estimator's own.

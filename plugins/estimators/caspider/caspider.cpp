@@ -45,6 +45,7 @@ class Caspider final : public sdk::CurvatureEstimator {
     d.add(-1.0, previous_);
     f().add_gradient_difference(x, previous_, S, 1.0, g_);
     add_correction(d, S, g_);
+    settle();
     previous_ = x;
     return g_;
   }

@@ -29,11 +29,14 @@ class Momentum final : public sdk::EpochEstimator {
         rho_(options.averaging == "decay" ? 0.0 : parse_real(options.averaging)) {}
 
  private:
+  bool is_noisy() const override { return true; }
+
   const Element& at(const Element& x) override {
     const Batch S = draw();
-    const double rho = weight();
+    const double rho = S.is_all() ? 1.0 : weight();  // of the gradient itself an average would only lag behind
     g_.scale(1.0 - rho);
     f().add_gradient(x, S, rho, g_);
+    settle();
     return g_;
   }
 

@@ -22,6 +22,8 @@ class StochasticGradient final : public sdk::EpochEstimator {
   bool unbiased() const override { return true; }
 
  private:
+  bool is_noisy() const override { return true; }
+
   const Element& at(const Element& x) override {
     const Batch S = draw();
     g_.set_zero();

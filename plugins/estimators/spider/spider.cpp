@@ -41,6 +41,7 @@ class Spider final : public sdk::SnapshotEstimator {
     if (t() == 0 && sdk::same_storage(x, previous_)) return g_;
     const Batch S = draw();
     f().add_gradient_difference(x, previous_, S, 1.0, g_);
+    settle();
     previous_ = x;
     return g_;
   }

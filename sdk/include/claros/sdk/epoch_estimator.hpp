@@ -22,7 +22,7 @@ namespace claros::sdk {
 struct EpochOptions {
   std::string batch = "auto";
   std::string epoch = "auto";
-  Index growth = 0;
+  std::string growth = "auto";
   bool replacement = true;
   std::string sampling = "uniform";
   Index snapshot = 0;
@@ -37,14 +37,17 @@ inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(
     const std::vector<std::string>& batch_words, const std::vector<std::string>& epoch_words) {
   using O = EpochOptions;
   return {row("batch", &O::batch, number_or(at_least(1), batch_words),
-              "components in one estimate; auto is n/50, of an expectation 100", "|S|"),
+              "components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is "
+              "1), of an expectation 100",
+              "|S|"),
           row("epoch", &O::epoch, number_or(at_least(1), epoch_words),
-              "steps of an epoch; auto is n/|S|, of an expectation the snapshot's draws/|S|, or 100 without "
-              "snapshots",
+              "steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an "
+              "expectation the snapshot's draws/|S|, or 100 without snapshots",
               "p"),
-          row("growth", &O::growth, between(0, 2),
+          row("growth", &O::growth, number_or(between(0, 2), {"auto"}),
               "the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from "
-              "the run's start"),
+              "the run's start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the "
+              "estimator does not end by itself (sg, momentum): once it has grown to n it is all components"),
           row("replacement", &O::replacement, "whether a batch may hold a component twice (i.i.d. indices)")};
 }
 
@@ -143,7 +146,7 @@ class EpochEstimator : public GradientEstimator, public State {
 
   void begin_epoch(const Element& x, const EpochPlan& plan) override {
     plan_ = plan;
-    batch_ = plan.batch ? plan.batch : own_.batch;
+    batch_ = plan.batch ? plan.batch : options_.batch == "auto" ? automatic_batch(plan.undamped) : own_.batch;
     left_ = plan.length ? plan.length : own_.length ? own_.length : automatic_length();
     ++epochs_;
     begin(x);
@@ -163,7 +166,7 @@ class EpochEstimator : public GradientEstimator, public State {
 
   void save(StateWriter& out) const override {
     out.put("g", g_);
-    out.put("plan", std::span<const Index>(std::vector<Index>{plan_.snapshot, plan_.batch, plan_.length}));
+    out.put("plan", std::span<const Index>(std::vector<Index>{plan_.snapshot, plan_.batch, plan_.length, plan_.undamped}));
     out.put("position", std::span<const Index>(std::vector<Index>{batch_, left_, t_, epochs_}));
   }
   void load(StateReader& in) override {
@@ -171,7 +174,7 @@ class EpochEstimator : public GradientEstimator, public State {
     in.get("g", g_);
     in.get("plan", plan);
     in.get("position", position);
-    plan_ = {plan.at(0), plan.at(1), plan.at(2)};
+    plan_ = {plan.at(0), plan.at(1), plan.at(2), plan.at(3) != 0};
     batch_ = position.at(0), left_ = position.at(1), t_ = position.at(2), epochs_ = position.at(3);
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
@@ -179,13 +182,20 @@ class EpochEstimator : public GradientEstimator, public State {
  protected:
   explicit EpochEstimator(EpochOptions options) : options_(std::move(options)) {}
 
+  /// Whether the variance stays although the points come to rest.
+  virtual bool is_noisy() const { return false; }
+  /// n/|S| where a linear oracle takes the estimate.
+  virtual Index undamped_share() const { return 10; }
   virtual void begin(const Element&) {}
   virtual const Element& at(const Element& x) = 0;
   /// The numbers that stand for the word `theory`; whatever asks `theory` for a constant needs it.
   virtual EpochPlan theory_numbers(const Theory&) const { return {}; }
 
   Objective& f() const noexcept { return *f_; }
-  Batch draw() { return draw(size_of_step()); }
+  Batch draw() {
+    const Index size = size_of_step();
+    return grows_by_itself() && size == f_->components() ? Batch::all() : draw(size);
+  }
   Batch draw(Index size) { return importance_ ? sampler_->draw(size, *importance_) : draw_uniformly(size); }
   Batch draw_uniformly(Index size) { return sampler_->draw(size, options_.replacement); }
   const EpochOptions& options() const noexcept { return options_; }
@@ -199,6 +209,16 @@ class EpochEstimator : public GradientEstimator, public State {
     if (n == kUnbounded || options_.replacement || size <= n) return;
     throw Error(ErrorKind::usage, key, std::to_string(size) + " distinct components of " + std::to_string(n),
                 "lower it, or sample with replacement");
+  }
+
+  /// For an estimate that goes on from the last one, after every step: where the map fuses (a design), the rows of the
+  /// batch are added to its array. Kept apart they would add up, until whoever reads it reads all rows again.
+  void settle() {
+    const auto is_fused = [](const Part& part) {
+      const auto* adjoint = std::get_if<AdjointForm>(&part.form);
+      return adjoint && adjoint->map->fuses();
+    };
+    if (std::ranges::any_of(g_.parts(), is_fused)) g_.fold();
   }
 
   Element g_;  ///< what `at` returns
@@ -218,7 +238,7 @@ class EpochEstimator : public GradientEstimator, public State {
     const EpochPlan asked = theory ? theory_numbers({options_, constants, n}) : EpochPlan{};
     EpochPlan own;
     if (options_.batch == "auto")
-      own.batch = n == kUnbounded ? kAutomatic : (n + 49) / 50;
+      own.batch = automatic_batch(false);
     else
       own.batch = options_.batch == "theory" ? asked.batch : own_number(options_.batch, "estimator.batch");
     if (options_.batch == "theory" && !options_.replacement && n != kUnbounded)
@@ -227,6 +247,19 @@ class EpochEstimator : public GradientEstimator, public State {
       own.length = options_.epoch == "theory" ? asked.length : own_number(options_.epoch, "estimator.epoch");
     require_drawable(own.batch, "estimator.batch");
     return own;
+  }
+
+  /// Measured on MovieLens-100K (docs/benchmarks.md): with n/50 the vertices follow the noise of the estimate.
+  Index automatic_batch(bool undamped) const {
+    const Index n = f_->components(), share = undamped && !is_noisy() ? undamped_share() : 50;
+    return n == kUnbounded ? kAutomatic : (n + share - 1) / share;
+  }
+  bool grows_by_itself() const {
+    return options_.growth == "auto" && options_.batch == "auto" && plan_.undamped && is_noisy() && !plan_.batch;
+  }
+  double growth() const {
+    if (options_.growth != "auto") return static_cast<double>(parse_integer(options_.growth));
+    return grows_by_itself() ? 1.0 : 0.0;
   }
 
   std::optional<Importance> importance() const {
@@ -251,15 +284,17 @@ class EpochEstimator : public GradientEstimator, public State {
     const Index n = f_->components(), snapshot = plan_.snapshot ? plan_.snapshot : options_.snapshot;
     if (n == kUnbounded && snapshot == 0) return kAutomatic;
     const Index total = n == kUnbounded ? snapshot : n;
-    return std::max<Index>(1, (total + batch_ - 1) / batch_);
+    const Index share = plan_.undamped && options_.batch == "auto" && !plan_.batch ? 2 : 1;
+    return std::max<Index>(1, (total + share * batch_ - 1) / (share * batch_));
   }
 
   Index size_of_step() const {
     if (this_step_) return this_step_;
-    if (plan_.batch || options_.growth == 0) return batch_;
+    const double power = growth();
+    if (plan_.batch || power == 0.0) return batch_;
     const double cap = f_->components() == kUnbounded ? 0x1p53 : static_cast<double>(f_->components());
     const double grown = static_cast<double>(batch_) *
-                         std::pow(static_cast<double>(t_ + 1), static_cast<double>(options_.growth));
+                         std::pow(static_cast<double>(t_ + 1), power);
     return std::max(batch_, static_cast<Index>(std::min(grown, cap)));
   }
 

@@ -27,7 +27,7 @@ class PointAlgorithm : public Algorithm, public State {
   }
   void step() final {
     GradientEstimator& estimator = *problem_.estimator;
-    if (estimator.epoch_due()) estimator.begin_epoch(x_);
+    if (estimator.epoch_due()) estimator.begin_epoch(x_, epoch_plan());
     move(estimator.estimate(x_));
     report_.full_gradient = estimator.exact();
     ++t_;
@@ -58,6 +58,9 @@ class PointAlgorithm : public Algorithm, public State {
   /// taken is told with report_step, and, where the algorithm knows it, the Frank-Wolfe gap on g at the point
   /// before.
   virtual void move(const Element& g) = 0;
+
+  /// Of every epoch.
+  virtual EpochPlan epoch_plan() const { return {}; }
 
   const Problem& problem() const noexcept { return problem_; }
   Element& x() noexcept { return x_; }

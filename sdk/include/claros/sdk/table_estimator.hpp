@@ -115,6 +115,9 @@ class TableEstimator : public EpochEstimator {
   void add_common(const Element& x) { rows_of_->add_common_gradient(x, 1.0, g_); }
 
  private:
+  /// Gradients of the table are n/|S| steps old in the mean, without an end as of an epoch.
+  Index undamped_share() const override { return 4; }
+
   void begin(const Element& x) override {
     if (!table_.empty()) {
       fresh_ = false;  // it was filled where another epoch began
