@@ -59,7 +59,7 @@ TEST_CASE("run folder: trace.csv reads back to the rows, bit for bit") {
   for (std::size_t k = 0; k < w.result.trace.size(); ++k) {
     const auto fields = split(lines[k + 1]);
     const TraceRow& row = w.result.trace[k];
-    REQUIRE(fields.size() == 19);
+    REQUIRE(fields.size() == 20);
     CHECK(parse_integer(fields[0]) == row.iteration);
     CHECK(parse_integer(fields[1]) == row.epoch);
     CHECK(parse_real(fields[2]) == row.passes);
@@ -70,8 +70,8 @@ TEST_CASE("run folder: trace.csv reads back to the rows, bit for bit") {
     CHECK(parse_integer(fields[10]) == row.rank_or_support);
     CHECK(parse_integer(fields[11]) == row.counts.sfo);
     CHECK(parse_integer(fields[15]) == row.counts.hvp);
-    CHECK(parse_integer(fields[15]) == row.counts.lo);
-    CHECK(parse_integer(fields[18]) == row.counts.matvec);
+    CHECK(parse_integer(fields[16]) == row.counts.lo);
+    CHECK(parse_integer(fields[19]) == row.counts.matvec);
   }
 }
 
