@@ -24,6 +24,9 @@ void estimate_scaling(int repeats);
 /// MovieLens-1M: the share of `estimate` in a step of Frank-Wolfe, and the snapshot apart.
 void estimator_shares(const std::filesystem::path& data, int repeats);
 
+/// Peak memory of whole runs with and without checkpoints, and what a checkpoint weighs.
+void memory(const std::filesystem::path& data);
+
 /// Lasso, group Lasso, SCAD and MCP of Qu, Li, Xu: seconds to a relative suboptimality of 1e-6 by several methods, beside
 /// the peers of regression_peers.py that are installed. `part`: only of the cases whose names hold it.
 void regression(int repeats, const std::string& part);
