@@ -52,14 +52,13 @@ void memory(const std::filesystem::path& data) {
   const auto file = data / "movielens-100k" / "u.data";
   if (std::filesystem::exists(file)) {
     for (const std::string estimator : {"full", "casvrg", "caspider"}) {
-      Words words{"estimator.use=" + estimator, "stop.iterations=1500"};
-      if (estimator != "full") words.push_back("estimator.batch=200");
-      print("MovieLens-100K, " + estimator, specification(file, 3000), words);
+      const std::string batch = estimator == "full" ? "stop.iterations=1500" : "estimator.batch=200";
+      print("MovieLens-100K, " + estimator, specification(file, 3000), {"estimator.use=" + estimator, "stop.iterations=1500", batch});
     }
     Spec spec;
-    spec.assign({"objective.use=matrix-completion", "objective.data=" + file.string(), "penalty.use=nuclear", "penalty.lambda=0.0003",
+    spec.assign({"objective.use=matrix-completion", "objective.data=" + file.string(), "penalty.use=nuclear", "penalty.lambda=0.00005",
                  "algorithm.use=proximal-gradient", "algorithm.accelerate=yes", "algorithm.rank=60", "trace.on=no"});
-    print("MovieLens-100K, rank 60 steps", spec, {"stop.iterations=100"});
+    print("MovieLens-100K, rank 60 steps", spec, {"stop.iterations=60"});
   }
   const auto large = synthetic(100000, 20000, 1000000);
   print("100,000 x 20,000, 1e6, Frank-Wolfe", specification(large, 50000), {"stop.iterations=300"});
