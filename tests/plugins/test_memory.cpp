@@ -63,6 +63,27 @@ TEST_CASE("memory: an iterate that was recompressed takes no columns of its snap
   }
 }
 
+TEST_CASE("memory: Frank-Wolfe on long columns holds 20 of them, or twice what its accuracy needs") {
+  Ratings ratings{80000, 40000, {}, {}, {}, {}, {}};
+  for (std::int32_t k = 0; k < 1000; ++k) {
+    ratings.row.push_back(799 * (k / 10) + 10);
+    ratings.col.push_back(13 * (k / 10 % 7) + 2000 * (k % 10));
+    ratings.value.push_back(1.0 + k / 10 % 3);
+  }
+  const SmallProblem wide(ratings);
+  Index last = 0, least = 20;
+  solve(wide.words(8.0, {"algorithm.step=agnostic", "stop.iterations=70", "trace.on=no"}), [&](RunSettings& s) {
+    s.on_step = [&](const Step& step) {
+      const Index columns = step.iterate().columns();
+      if (columns < last + 1 && columns > 1) least = std::max<Index>(20, 2 * columns);  // recompressed
+      CHECK(columns <= least);
+      last = columns;
+      return true;
+    };
+  });
+  CHECK(last > 1);
+}
+
 TEST_CASE("memory: accelerated proximal steps on factors keep those of their last points") {
   const auto state = [](const std::string& steps) {
     return most_of(problem().objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.001", "algorithm.use=proximal-gradient", "algorithm.accelerate=yes", "algorithm.rank=5", "trace.on=no",
