@@ -31,7 +31,7 @@ RunResult solve(const Composition& composition, bool quiet, const std::filesyste
     write_atomically(folder / "spec.ini", composition.effective.text());
     settings.checkpoint_seconds = output.checkpoint > 0 ? output.checkpoint : std::numeric_limits<double>::infinity();
     settings.checkpoint_every = output.checkpoint_every;
-    settings.on_checkpoint = [file = CheckpointFile(folder, composition)](const StateStream& saved, bool) { file.write(saved); };
+    settings.on_checkpoint = [file = CheckpointFile(folder, composition)](const StateStream& saved, bool) mutable { file.write(saved); };
   }
   RunResult result = claros::run(composition, settings);
   progress.erase();

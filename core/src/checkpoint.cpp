@@ -60,16 +60,24 @@ std::vector<Complaint> differences(const Facts& then, const Facts& now, const st
 
 }  // namespace
 
-CheckpointFile::CheckpointFile(const std::filesystem::path& folder, const Composition& composition) : file_(folder / kName) {
+namespace {
+
+std::string head_of(const Composition& composition) {
   const std::vector<std::uint8_t> facts = Json::to_cbor(Json(facts_of(composition)));
   const std::string text(facts.begin(), facts.end());
   Head head{};
   head.checksum = checksum(0, text);
   head.size = text.size();
-  head_ = std::string(reinterpret_cast<const char*>(&head), sizeof head) + text;
+  return std::string(reinterpret_cast<const char*>(&head), sizeof head) + text;
 }
 
-void CheckpointFile::write(const StateStream& state) const {
+}  // namespace
+
+CheckpointFile::CheckpointFile(const std::filesystem::path& folder, const Composition& composition)
+    : file_(folder / kName), composition_(&composition) {}
+
+void CheckpointFile::write(const StateStream& state) {
+  if (head_.empty()) head_ = head_of(*composition_);
   AtomicFile file(file_);
   file.write(head_);
   state([&](std::string_view bytes) { file.write(bytes); });

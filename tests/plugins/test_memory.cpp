@@ -113,7 +113,7 @@ TEST_CASE("memory: a checkpoint that fails midway leaves the one before, and not
   const auto folder = std::filesystem::temp_directory_path() / ("claros-memory-" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   const Composition c = compose(build_catalog(), spec_of(problem().words(8.0, {"stop.iterations=5"})));
-  const CheckpointFile file(folder, c);
+  CheckpointFile file(folder, c);
   file.write([](const ByteSink& sink) { sink("a state"); });
   const std::string before = content(folder / "checkpoint");
   const auto half = [](const ByteSink& sink) {

@@ -14,16 +14,19 @@
 namespace claros {
 
 /// The file folder/checkpoint of one run: a state (RunSettings::on_checkpoint), behind what it belongs to: the effective
-/// specification, the versions of the plugins, a fingerprint of the data. What it belongs to is found once.
+/// specification, the versions of the plugins, a fingerprint of the data. What it belongs to is found
+/// once, with the first state.
 class CLAROS_API CheckpointFile {
  public:
+  /// The composition must outlive it.
   CheckpointFile(const std::filesystem::path& folder, const Composition& composition);
   /// Streams the state to the file, whole or not at all: until it is on disk the checkpoint before stays. Throws
   /// Error(data).
-  void write(const StateStream& state) const;
+  void write(const StateStream& state);
 
  private:
   std::filesystem::path file_;
+  const Composition* composition_;
   std::string head_;
 };
 
