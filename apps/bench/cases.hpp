@@ -27,6 +27,9 @@ void estimator_shares(const std::filesystem::path& data, int repeats);
 /// Dense rows: milliseconds a step of each estimator beside what the rows that its formula reads take in a full gradient.
 void step_costs(int repeats);
 
+/// Peak memory of whole runs with and without checkpoints, and what a checkpoint weighs.
+void memory(const std::filesystem::path& data);
+
 /// Lasso, group Lasso, SCAD and MCP of Qu, Li, Xu: seconds to a relative suboptimality of 1e-6 by several methods, beside
 /// the peers of regression_peers.py that are installed. `part`: only of the cases whose names hold it.
 void regression(int repeats, const std::string& part);

@@ -20,7 +20,7 @@ int resume(const Arguments& arguments) {
   const Composition composition = compose(catalog, spec, message_sink(quiet), std::move(complaints));
   const auto state = read_checkpoint(folder, composition);
   if (!state && !quiet) report(folder.string() + ": has no checkpoint yet: the run starts from the beginning");
-  return solve_and_show(composition, arguments, folder, state.value_or(""));
+  return solve_and_show(composition, arguments, folder, state ? state->bytes() : std::string_view());
 }
 
 }  // namespace claros::cli

@@ -19,7 +19,7 @@ namespace claros::cli {
 
 namespace {
 
-RunResult solve(const Composition& composition, bool quiet, const std::filesystem::path& folder, const std::string& state) {
+RunResult solve(const Composition& composition, bool quiet, const std::filesystem::path& folder, std::string_view state) {
   ProgressLine progress(!quiet);
   RunSettings settings = run_settings(composition);
   settings.interrupt = &catch_interrupts();
@@ -31,7 +31,7 @@ RunResult solve(const Composition& composition, bool quiet, const std::filesyste
     write_atomically(folder / "spec.ini", composition.effective.text());
     settings.checkpoint_seconds = output.checkpoint > 0 ? output.checkpoint : std::numeric_limits<double>::infinity();
     settings.checkpoint_every = output.checkpoint_every;
-    settings.on_checkpoint = [&](const std::string& bytes) { write_checkpoint(folder, composition, bytes); };
+    settings.on_checkpoint = [file = CheckpointFile(folder, composition)](const StateStream& saved, bool) mutable { file.write(saved); };
   }
   RunResult result = claros::run(composition, settings);
   progress.erase();
@@ -48,7 +48,7 @@ void tell_end(const RunResult& result, bool quiet) {
 }  // namespace
 
 int solve_and_show(const Composition& composition, const Arguments& arguments, const std::filesystem::path& folder,
-                   const std::string& state) {
+                   std::string_view state) {
   const bool quiet = arguments.has("quiet");
   const RunResult result = solve(composition, quiet, folder, state);
   tell_end(result, quiet);

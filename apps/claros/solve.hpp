@@ -5,7 +5,7 @@
 #include <claros/composition.hpp>
 
 #include <filesystem>
-#include <string>
+#include <string_view>
 
 #include "arguments.hpp"
 
@@ -15,6 +15,6 @@ namespace claros::cli {
 /// writes the run folder, shows the result as the arguments ask (--json, --quiet), and gives the exit code. A result that
 /// cannot be kept is shown all the same, and the error thrown after.
 int solve_and_show(const Composition& composition, const Arguments& arguments, const std::filesystem::path& folder,
-                   const std::string& state = {});
+                   std::string_view state = {});
 
 }  // namespace claros::cli

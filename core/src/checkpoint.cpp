@@ -3,20 +3,25 @@
 #include <claros/checkpoint.hpp>
 #include <claros/run_folder.hpp>
 
-#include <nlohmann/json.hpp>
+#include "archive_bytes.hpp"
 
-#include <fstream>
-#include <iterator>
+#include <boost/iostreams/device/mapped_file.hpp>
+
+#include <cstring>
 #include <map>
 
 namespace claros {
 
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr const char* kForm = "claros checkpoint 1";
 constexpr const char* kName = "checkpoint";
+
+/// The first bytes; the facts follow, then the state.
+struct Head {
+  char form[20] = "claros checkpoint 2";
+  std::uint32_t checksum;  ///< of the facts
+  std::uint64_t size;      ///< of the facts
+};
 
 /// What must be the same for the same steps: name and value, as text.
 using Facts = std::map<std::string, std::string>;
@@ -55,24 +60,54 @@ std::vector<Complaint> differences(const Facts& then, const Facts& now, const st
 
 }  // namespace
 
-void write_checkpoint(const std::filesystem::path& folder, const Composition& composition, const std::string& state) {
-  const Json json{{"form", kForm}, {"facts", facts_of(composition)}, {"state", Json::binary(std::vector<std::uint8_t>(state.begin(), state.end()))}};
-  const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
-  write_atomically(folder / kName, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+namespace {
+
+std::string head_of(const Composition& composition) {
+  const std::vector<std::uint8_t> facts = Json::to_cbor(Json(facts_of(composition)));
+  const std::string text(facts.begin(), facts.end());
+  Head head{};
+  head.checksum = checksum(0, text);
+  head.size = text.size();
+  return std::string(reinterpret_cast<const char*>(&head), sizeof head) + text;
 }
 
-std::optional<std::string> read_checkpoint(const std::filesystem::path& folder, const Composition& composition) {
+}  // namespace
+
+CheckpointFile::CheckpointFile(const std::filesystem::path& folder, const Composition& composition)
+    : file_(folder / kName), composition_(&composition) {}
+
+void CheckpointFile::write(const StateStream& state) {
+  if (head_.empty()) head_ = head_of(*composition_);
+  AtomicFile file(file_);
+  file.write(head_);
+  state([&](std::string_view bytes) { file.write(bytes); });
+  file.commit();
+}
+
+std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, const Composition& composition) {
   const std::filesystem::path path = folder / kName;
   if (!std::filesystem::exists(path)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  const Json json = Json::from_cbor(bytes, true, false);
-  const bool sound = json.is_object() && json.value("form", "") == kForm && json.contains("facts") && json.contains("state") && json["state"].is_binary();
-  if (!sound) throw Error(ErrorKind::data, path.string(), "is not a whole checkpoint of this version", "start a new run");
-  auto complaints = differences(json["facts"].get<Facts>(), facts_of(composition), path.string());
+  const Error unfit(ErrorKind::data, path.string(), "is not a whole checkpoint of this version", "start a new run");
+  std::error_code code;
+  const auto size = std::filesystem::file_size(path, code);
+  Head head{}, expected{};
+  if (code || size < sizeof head) throw unfit;
+  auto file = std::make_shared<boost::iostreams::mapped_file_source>();
+  try {
+    file->open(path.string());
+  } catch (const std::exception& error) {
+    throw Error(ErrorKind::data, path.string(), std::string("cannot be read: ") + error.what(), "look at its rights");
+  }
+  std::string_view bytes(file->data(), file->size());
+  std::memcpy(&head, bytes.data(), sizeof head);
+  bytes.remove_prefix(sizeof head);
+  if (std::memcmp(head.form, expected.form, sizeof head.form) != 0 || head.size > bytes.size()) throw unfit;
+  const std::string_view text = bytes.substr(0, head.size);
+  const Json facts = Json::from_cbor(text.begin(), text.end(), true, false);
+  if (checksum(0, text) != head.checksum || !facts.is_object()) throw unfit;
+  auto complaints = differences(facts.get<Facts>(), facts_of(composition), path.string());
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
-  const auto& state = json["state"].get_binary();
-  return std::string(state.begin(), state.end());
+  return SavedState(std::move(file), bytes.substr(head.size));
 }
 
 }  // namespace claros

@@ -65,11 +65,27 @@ TruncatedSvd leading(const ThinSvd& svd, Index count) {
   return result;
 }
 
-/// Q and R with A = Q R, Q m x min(m, k).
-void thin_qr(arma::mat& q, arma::mat& r, const arma::mat& a) {
-  if (!a.is_finite()) not_finite("svd_of_product");
-  if (!arma::qr_econ(q, r, a))
-    no_convergence("svd_of_product", static_cast<Index>(a.n_rows), static_cast<Index>(a.n_cols));
+/// R, with A = Q R, and Q (m x min(m, k)) in the place of A.
+arma::mat factored(Index rows, Index k, std::vector<double>& a) {
+  arma::mat r, q = arma::mat(a.data(), word(rows), word(k), false, true);
+  if (!q.is_finite()) not_finite("svd_of_product");
+  arma::mat wide;
+  const bool tall = rows > k;  // in place; else Q is no larger than the core
+  if (!(tall ? arma::qr_econ(q, r, q) : arma::qr_econ(wide, r, q))) no_convergence("svd_of_product", rows, k);
+  if (!tall) a = to_vector(wide.memptr(), static_cast<Index>(wide.n_elem));
+  return r;
+}
+
+/// Q <- Q C for C of no more columns than rows, some rows at a time, and nothing left of the columns beyond.
+void multiply_in_place(std::vector<double>& q, Index rows, const arma::mat& c) {
+  constexpr arma::uword kRows = 1024;
+  arma::mat all(q.data(), word(rows), c.n_rows, false, true);
+  for (arma::uword first = 0; first < all.n_rows; first += kRows) {
+    const arma::uword last = std::min(first + kRows, all.n_rows) - 1;
+    const arma::mat product = all.rows(first, last) * c;
+    all.submat(first, 0, last, c.n_cols - 1) = product;
+  }
+  q.resize(static_cast<std::size_t>(all.n_rows * c.n_cols));
 }
 
 arma::mat all_entries(const LinearOperator& a) {
@@ -87,21 +103,25 @@ TruncatedSvd dense_svd(Index rows, Index cols, std::span<const double> values) {
   return leading(thin_svd(view(rows, cols, values), "dense_svd"), std::min(rows, cols));
 }
 
-TruncatedSvd svd_of_product(Index rows, Index cols, std::span<const double> u, std::span<const double> w,
-                            std::span<const double> v) {
+TruncatedSvd svd_of_product(Index rows, Index cols, std::vector<double> u, std::span<const double> w,
+                            std::vector<double> v) {
   const auto k = static_cast<Index>(w.size());
   check_length("svd_of_product", "U", u.size(), rows, k);
   check_length("svd_of_product", "V", v.size(), cols, k);
   if (u.empty() || v.empty()) return {};
-  arma::mat qu, ru, qv, rv;
-  thin_qr(qu, ru, view(rows, k, u));
-  thin_qr(qv, rv, view(cols, k, v));
+  arma::mat ru = factored(rows, k, u);
+  const arma::mat rv = factored(cols, k, v);
   const arma::mat weights = view(k, 1, w);
   ru.each_row() %= weights.t();
-  ThinSvd core = thin_svd(ru * rv.t(), "svd_of_product");
-  core.u = qu * core.u;
-  core.v = qv * core.v;
-  return leading(core, std::min({k, rows, cols}));
+  const ThinSvd core = thin_svd(ru * rv.t(), "svd_of_product");
+  TruncatedSvd result;
+  result.count = std::min({k, rows, cols});
+  multiply_in_place(u, rows, core.u.head_cols(word(result.count)));
+  multiply_in_place(v, cols, core.v.head_cols(word(result.count)));
+  result.u = std::move(u);
+  result.s = to_vector(core.s.memptr(), result.count);
+  result.v = std::move(v);
+  return result;
 }
 
 namespace detail {

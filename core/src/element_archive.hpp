@@ -1,39 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file element_archive.hpp  Elements as JSON values whose arrays are binary, with shared arrays, stores and images kept
-/// in a table beside them.
+/// @file element_archive.hpp  Elements as JSON values that say where their arrays are, with shared arrays, stores and images
+/// kept in a table beside them.
 #pragma once
 
+#include "archive_bytes.hpp"
 #include "image.hpp"
 
 #include <claros/state.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace claros {
 
-using Json = nlohmann::json;
-
-/// Doubles or indices as bytes, bit for bit, in this machine's order (archives do not travel between machines).
-template <class T>
-Json to_binary(std::span<const T> values);
-template <class T>
-std::vector<T> from_binary(const Json& json);
-
 /// Turns elements into JSON and back. One object a direction and archive: it remembers what was shared.
 class ElementArchive {
  public:
-  explicit ElementArchive(const References& references) : references_(references) {}
+  ElementArchive(const References& references, ArchiveSink& sink) : references_(references), sink_(&sink) {}
+  /// Of the table that was written.
+  ElementArchive(const References& references, const ArchiveSource& source)
+      : references_(references), source_(&source), table_(source.names().at("shared")), loaded_(table_.size()) {}
 
   Json save(const Element& x);
   Element load(const Json& json);
 
-  /// The table of shared things, to be written after the last save or given before the first load.
-  Json table() const { return table_; }
-  void set_table(Json table) { table_ = std::move(table), loaded_.resize(table_.size()); }
+  /// The table of shared things, to be written after the last save.
+  const Json& table() const noexcept { return table_; }
 
  private:
   Json save_form(const Form& form);
@@ -45,11 +39,14 @@ class ElementArchive {
   std::size_t save_image(const std::shared_ptr<Image>& image);
   std::shared_ptr<Image> load_image(const Json& json);
   /// The place of a thing in the table, and whether it is new there.
-  std::pair<std::size_t, bool> place(const void* identity);
+  std::pair<std::size_t, bool> place(const void* identity, std::shared_ptr<const void> holder);
 
   const References& references_;
+  ArchiveSink* sink_ = nullptr;
+  const ArchiveSource* source_ = nullptr;
   Json table_ = Json::array();
   std::map<const void*, std::size_t> places_;
+  std::vector<std::shared_ptr<const void>> held_;  ///< all of places_, so that no address comes twice
   struct Loaded {
     Buffer buffer;
     std::shared_ptr<FactorStore> store;
@@ -58,19 +55,5 @@ class ElementArchive {
   };
   std::vector<Loaded> loaded_;
 };
-
-template <class T>
-Json to_binary(std::span<const T> values) {
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
-  return Json::binary(std::vector<std::uint8_t>(bytes, bytes + values.size_bytes()));
-}
-
-template <class T>
-std::vector<T> from_binary(const Json& json) {
-  const auto& bytes = json.get_binary();
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::copy_n(bytes.data(), values.size() * sizeof(T), reinterpret_cast<std::uint8_t*>(values.data()));
-  return values;
-}
 
 }  // namespace claros

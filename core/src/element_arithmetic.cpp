@@ -87,6 +87,32 @@ Part* Element::find_like(const Form& form) noexcept {
   return nullptr;
 }
 
+namespace {
+
+/// `theirs` on the columns of `mine.store`. A column that stands there already (two stores that grew from one, the vertex
+/// of a line search) is found; others are appended as references. A store that is shared takes one pair, the vertex that
+/// moves an iterate; several (of a snapshot whose store is another one) make a store for `mine` alone, or every difference
+/// would leave its columns with whoever shares.
+LowRankForm on_columns_of(LowRankForm& mine, const LowRankForm& theirs) {
+  std::vector<std::size_t> others;
+  std::vector<double> weights(static_cast<std::size_t>(mine.store->count()), 0.0);
+  for (std::size_t k = 0; k < theirs.weights.size(); ++k) {
+    const auto position = static_cast<Index>(k), last = mine.store->count() - 1;
+    if (theirs.weights[k] == 0.0) continue;
+    if (mine.store->shares(position, *theirs.store, position)) weights[k] += theirs.weights[k];
+    else if (mine.store->shares(last, *theirs.store, position)) weights.back() += theirs.weights[k];
+    else others.push_back(k);
+  }
+  if (others.size() > 1 && mine.store.use_count() > 1) mine.store = std::make_shared<FactorStore>(*mine.store);
+  for (const std::size_t k : others) {
+    mine.store->append(theirs.store->pairs()[k]);
+    weights.push_back(theirs.weights[k]);
+  }
+  return {mine.store, std::move(weights)};
+}
+
+}  // namespace
+
 /// y with its low-rank columns in this element's own store, so that weights can be added one by one and an image's
 /// pending part refers to the same columns.
 Element Element::rebased(const Element& y) {
@@ -96,14 +122,7 @@ Element Element::rebased(const Element& y) {
     Part* mine = theirs ? find_like(part.form) : nullptr;
     if (!mine) continue;
     auto& form = std::get<LowRankForm>(mine->form);
-    if (form.store == theirs->store) continue;
-    std::vector<double> weights(static_cast<std::size_t>(form.store->count()), 0.0);
-    for (std::size_t k = 0; k < theirs->weights.size(); ++k) {
-      if (theirs->weights[k] == 0.0) continue;
-      form.store->append(theirs->store->left(static_cast<Index>(k)), theirs->store->right(static_cast<Index>(k)));
-      weights.push_back(theirs->weights[k]);
-    }
-    *theirs = {form.store, std::move(weights)};
+    if (form.store != theirs->store) *theirs = on_columns_of(form, *theirs);
   }
   return result;
 }

@@ -13,9 +13,12 @@ namespace claros {
 
 namespace {
 
-/// The SVD of a low-rank part.
+/// The SVD of a low-rank part: its columns once more, and no third time.
 TruncatedSvd decompose(const LowRankForm& form, double weight) {
+  const auto columns = static_cast<std::size_t>(std::count_if(form.weights.begin(), form.weights.end(), [](double w) { return w != 0.0; }));
   std::vector<double> u, v, w;
+  u.reserve(columns * static_cast<std::size_t>(form.store->rows()));
+  v.reserve(columns * static_cast<std::size_t>(form.store->cols()));
   for (std::size_t k = 0; k < form.weights.size(); ++k) {
     if (form.weights[k] == 0.0) continue;
     const auto left = form.store->left(static_cast<Index>(k)), right = form.store->right(static_cast<Index>(k));
@@ -24,7 +27,7 @@ TruncatedSvd decompose(const LowRankForm& form, double weight) {
     w.push_back(weight * form.weights[k]);
   }
   if (w.empty()) return {};
-  return svd_of_product(form.store->rows(), form.store->cols(), u, w, v);
+  return svd_of_product(form.store->rows(), form.store->cols(), std::move(u), w, std::move(v));
 }
 
 /// How many leading values to keep when those behind may sum to `tail`, never fewer than rounding demands.
@@ -43,12 +46,15 @@ double Element::recompress(double tail) {
   for (Part& part : parts_) {
     auto* form = std::get_if<LowRankForm>(&part.form);
     if (!form) continue;
-    const TruncatedSvd svd = decompose(*form, part.weight);
+    TruncatedSvd svd = decompose(*form, part.weight);
     const std::size_t count = kept(svd.s, tail);
-    auto store = std::make_shared<FactorStore>(form->store->rows(), form->store->cols());
-    const auto m = static_cast<std::size_t>(store->rows()), n = static_cast<std::size_t>(store->cols());
-    for (std::size_t k = 0; k < count; ++k)
-      store->append(std::span(svd.u).subspan(k * m, m), std::span(svd.v).subspan(k * n, n));
+    const Index m = form->store->rows(), n = form->store->cols();
+    const auto leading = [count](std::vector<double>& columns, Index length) {
+      columns.resize(count * static_cast<std::size_t>(length));
+      columns.shrink_to_fit();
+      return Buffer(std::move(columns));
+    };
+    auto store = std::make_shared<FactorStore>(m, n, leading(svd.u, m), leading(svd.v, n));
     const double dropped = std::accumulate(svd.s.begin() + static_cast<std::ptrdiff_t>(count), svd.s.end(), 0.0);
     part = {1.0, LowRankForm{std::move(store), {svd.s.begin(), svd.s.begin() + static_cast<std::ptrdiff_t>(count)}}};
     // A point that moved by more than rounding needs new images; one that did not keeps them, drift and all.

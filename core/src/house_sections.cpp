@@ -15,7 +15,8 @@ const ParameterTable<OutputOptions>& output_parameters() {
       row("solution", &OutputOptions::solution,
           "whether the run folder gets the solution as Matrix Market files"),
       row("checkpoint", &OutputOptions::checkpoint, at_least(0),
-          "seconds between checkpoints in the run folder, from which claros resume continues; 0: none"),
+          "seconds between checkpoints in the run folder, from which claros resume continues, and "
+          "more where writing one takes longer than 2% of them; 0: none"),
       row("checkpoint_every", &OutputOptions::checkpoint_every, at_least(0),
           "steps between checkpoints, besides those by time; 0: by time alone")};
   return table;

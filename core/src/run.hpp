@@ -145,6 +145,7 @@ class Run {
   Measurement seen_;           // of the iterate after seen_iteration_ steps
   Index seen_iteration_ = -1;
   Clock::time_point last_progress_ = Clock::now(), last_checkpoint_ = Clock::now();
+  double checkpoint_cost_ = 0.0;  // seconds, of the last one
 };
 
 }  // namespace claros

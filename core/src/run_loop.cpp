@@ -204,17 +204,19 @@ void Run::report_progress() {
   });
 }
 
-/// By time, by steps, and when the run has ended well.
+/// By time, by steps, and when the run has ended well. A dear one lets the next wait until it is kCheckpointShare of both.
 void Run::checkpoint() {
   if (!settings_.on_checkpoint || (ended_ && in_trouble())) return;
   const bool counted = settings_.checkpoint_every && result_.iterations % settings_.checkpoint_every == 0;
-  if (!ended_ && !counted && seconds_since(last_checkpoint_) < settings_.checkpoint_seconds) return;
-  const std::string state = state_.save();
+  const double wait = std::max(settings_.checkpoint_seconds, checkpoint_cost_ * (1.0 / kCheckpointShare - 1.0));
+  if (!ended_ && !counted && seconds_since(last_checkpoint_) < wait) return;
+  const auto begin = Clock::now();
   host([&] {
-    settings_.on_checkpoint(state);
+    settings_.on_checkpoint([this](const ByteSink& sink) { state_.save(sink); }, ended_);
     return true;
   });
   last_checkpoint_ = Clock::now();
+  checkpoint_cost_ = seconds_since(begin);
 }
 
 /// Without images: shared ones would be updated in another order, and looking must change no bits.

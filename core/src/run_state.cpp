@@ -100,17 +100,17 @@ void RunState::require_savable() const {
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
 }
 
-std::string RunState::save() const {
-  StateWriter out(references_);
+void RunState::save(const ByteSink& sink) const {
+  StateWriter out(references_, sink);
   visit_numbers(result_, loop_, [&](std::string_view name, const auto& value) { out.put(name, value); });
   out.put("counts", std::span<const Index>(numbers(result_.counts)));
   out.put("trace", std::span<const double>(pack(result_.trace)));
   out.put("sampler", static_cast<Index>(sampler_.position()));
   for (const Kept& kept : kept_) out.put(kept.name, query<State>(*kept.component));
-  return out.bytes();
+  out.finish();
 }
 
-void RunState::load(const std::string& bytes) {
+void RunState::load(std::string_view bytes) {
   StateReader in(bytes, references_, "checkpoint");
   visit_numbers(result_, loop_, [&](std::string_view name, auto& value) { in.get(name, value); });
   std::vector<double> rows;

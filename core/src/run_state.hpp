@@ -25,8 +25,8 @@ class RunState {
 
   /// Throws Error(usage) naming the component that cannot be saved.
   void require_savable() const;
-  std::string save() const;
-  void load(const std::string& bytes);
+  void save(const ByteSink& sink) const;
+  void load(std::string_view bytes);
 
  private:
   std::vector<Kept> kept_;

@@ -27,8 +27,6 @@ auto find_in(const Table& table, const std::string& name) {
   throw Error(ErrorKind::data, "state", "refers to '" + name + "', which this objective does not have", "resume with the same data and plugins");
 }
 
-constexpr const char* kForm = "claros state 1";
-
 }  // namespace
 
 std::string References::name(const MapPtr& map) const { return name_in(maps_, map); }
@@ -36,10 +34,18 @@ std::string References::name(const std::shared_ptr<const Pattern>& pattern) cons
 MapPtr References::map(const std::string& name) const { return find_in(maps_, name); }
 std::shared_ptr<const Pattern> References::pattern(const std::string& name) const { return find_in(patterns_, name); }
 
+std::string collected(const StateStream& stream) {
+  std::string bytes;
+  stream([&](std::string_view piece) { bytes.append(piece); });
+  return bytes;
+}
+
 // --- writing
 
 struct StateWriter::Implementation {
-  explicit Implementation(const References& references) : elements(references) {}
+  Implementation(const References& references, ByteSink to) : sink(std::move(to)), elements(references, sink) {}
+  std::string collected;
+  ArchiveSink sink;
   ElementArchive elements;
   Json root = Json::object();
   std::vector<Json*> groups{&root};
@@ -47,17 +53,23 @@ struct StateWriter::Implementation {
   void put(std::string_view name, Json value) { (*groups.back())[std::string(name)] = std::move(value); }
 };
 
-StateWriter::StateWriter(const References& references) : implementation_(std::make_unique<Implementation>(references)) {}
+StateWriter::StateWriter(const References& references, ByteSink sink)
+    : implementation_(std::make_unique<Implementation>(references, std::move(sink))) {}
+StateWriter::StateWriter(const References& references)
+    : StateWriter(references, [this](std::string_view bytes) { implementation_->collected.append(bytes); }) {}
 StateWriter::~StateWriter() = default;
 
 void StateWriter::put(std::string_view name, Index value) { implementation_->put(name, value); }
-void StateWriter::put(std::string_view name, double value) { implementation_->put(name, to_binary<double>({&value, 1})); }
+void StateWriter::put(std::string_view name, double value) { put(name, std::span<const double>(&value, 1)); }
 void StateWriter::put(std::string_view name, bool value) { implementation_->put(name, value); }
 void StateWriter::put(std::string_view name, const std::string& value) { implementation_->put(name, value); }
-void StateWriter::put(std::string_view name, std::span<const double> values) { implementation_->put(name, to_binary(values)); }
-void StateWriter::put(std::string_view name, std::span<const Index> values) { implementation_->put(name, to_binary(values)); }
+void StateWriter::put(std::string_view name, std::span<const double> values) { implementation_->put(name, implementation_->sink.put(values)); }
+void StateWriter::put(std::string_view name, std::span<const Index> values) { implementation_->put(name, implementation_->sink.put(values)); }
 void StateWriter::put(std::string_view name, const Element& value) { implementation_->put(name, implementation_->elements.save(value)); }
 void StateWriter::put(std::string_view name, const RandomStream& stream) { implementation_->put(name, stream.position()); }
+void StateWriter::put_archive(std::string_view name, const StateStream& archive) {
+  implementation_->put(name, implementation_->sink.put_stream(archive));
+}
 
 void StateWriter::put(std::string_view name, const State* state) {
   if (!state) return;
@@ -68,19 +80,26 @@ void StateWriter::put(std::string_view name, const State* state) {
   groups.pop_back();
 }
 
-std::string StateWriter::bytes() const {
-  const Json archive{{"form", kForm}, {"root", implementation_->root}, {"shared", implementation_->elements.table()}};
-  const std::vector<std::uint8_t> bytes = Json::to_cbor(archive);
-  return {bytes.begin(), bytes.end()};
+void StateWriter::finish() {
+  Json names{{"root", std::move(implementation_->root)}};
+  names["shared"] = implementation_->elements.table();
+  implementation_->sink.finish(names);
+}
+
+std::string StateWriter::bytes() {
+  finish();
+  return std::move(implementation_->collected);
 }
 
 // --- reading
 
 struct StateReader::Implementation {
-  Implementation(const References& references, std::string file) : elements(references), origin(std::move(file)) {}
-  ElementArchive elements;
+  Implementation(std::string_view bytes, const References& references, std::string file)
+      : origin(std::move(file)), source(bytes, origin), elements(references, source), groups{&source.names().at("root")} {}
   std::string origin;
-  Json root;
+  std::unique_ptr<std::string> kept;
+  ArchiveSource source;
+  ElementArchive elements;
   std::vector<const Json*> groups;
 
   /// use(value of name), with anything unfit told as an error of the archive.
@@ -99,13 +118,11 @@ struct StateReader::Implementation {
 };
 
 StateReader::StateReader(std::string_view bytes, const References& references, std::string origin)
-    : implementation_(std::make_unique<Implementation>(references, std::move(origin))) {
-  Json archive = Json::from_cbor(bytes.begin(), bytes.end(), true, false);
-  if (archive.is_discarded() || !archive.is_object() || archive.value("form", "") != kForm || !archive.contains("root") || !archive.contains("shared"))
-    throw Error(ErrorKind::data, implementation_->origin, "is not a state of this version", "start again");
-  implementation_->elements.set_table(std::move(archive["shared"]));
-  implementation_->root = std::move(archive["root"]);
-  implementation_->groups = {&implementation_->root};
+    : implementation_(std::make_unique<Implementation>(bytes, references, std::move(origin))) {}
+StateReader::StateReader(std::string&& bytes, const References& references, std::string origin) {
+  auto kept = std::make_unique<std::string>(std::move(bytes));
+  implementation_ = std::make_unique<Implementation>(*kept, references, std::move(origin));
+  implementation_->kept = std::move(kept);
 }
 StateReader::~StateReader() = default;
 
@@ -113,7 +130,7 @@ void StateReader::get(std::string_view name, Index& value) {
   implementation_->get(name, [&](const Json& json) { value = json.get<Index>(); });
 }
 void StateReader::get(std::string_view name, double& value) {
-  implementation_->get(name, [&](const Json& json) { value = from_binary<double>(json).at(0); });
+  implementation_->get(name, [&](const Json& json) { value = implementation_->source.array<double>(json).at(0); });
 }
 void StateReader::get(std::string_view name, bool& value) {
   implementation_->get(name, [&](const Json& json) { value = json.get<bool>(); });
@@ -121,11 +138,14 @@ void StateReader::get(std::string_view name, bool& value) {
 void StateReader::get(std::string_view name, std::string& value) {
   implementation_->get(name, [&](const Json& json) { value = json.get<std::string>(); });
 }
+void StateReader::get(std::string_view name, std::string_view& archive) {
+  implementation_->get(name, [&](const Json& json) { archive = implementation_->source.bytes(json); });
+}
 void StateReader::get(std::string_view name, std::vector<double>& values) {
-  implementation_->get(name, [&](const Json& json) { values = from_binary<double>(json); });
+  implementation_->get(name, [&](const Json& json) { values = implementation_->source.array<double>(json); });
 }
 void StateReader::get(std::string_view name, std::vector<Index>& values) {
-  implementation_->get(name, [&](const Json& json) { values = from_binary<Index>(json); });
+  implementation_->get(name, [&](const Json& json) { values = implementation_->source.array<Index>(json); });
 }
 void StateReader::get(std::string_view name, Element& value) {
   implementation_->get(name, [&](const Json& json) { value = implementation_->elements.load(json); });

@@ -52,13 +52,16 @@ class Trials {
     if (states_.size() <= k) states_.emplace_back();
     const Composition trial = composition_.trial(static_cast<std::uint32_t>(k));
     RunSettings settings = settings_;
-    settings.resume = states_[k];
+    settings.resume = states_[k].bytes();
+    std::string end;
     if (settings_.on_checkpoint)
-      settings.on_checkpoint = [this, k](const std::string& bytes) {
-        states_[k] = bytes;
-        settings_.on_checkpoint(saved());
+      settings.on_checkpoint = [&](const StateStream& state, bool ended) {
+        settings_.on_checkpoint([&](const ByteSink& sink) { save(sink, k, state); }, ended && number() + 1 == count_);
+        if (ended) end = collected(state);
       };
-    return claros::run(trial.problem(), *trial.algorithm, trial.start_point(), settings, trial.names);
+    RunResult result = claros::run(trial.problem(), *trial.algorithm, trial.start_point(), settings, trial.names);
+    if (!end.empty()) states_[k].ended = std::move(end);
+    return result;
   }
 
   void finish(RunResult result) {
@@ -87,11 +90,14 @@ class Trials {
     return result;
   }
 
-  std::string saved() const {
-    StateWriter out{References{}};
+  /// The states of all trials that were begun, that of trial k being `current`.
+  void save(const ByteSink& sink, std::size_t k, const StateStream& current) const {
+    const References none;
+    StateWriter out(none, sink);
     out.put("trials", static_cast<Index>(states_.size()));
-    for (std::size_t k = 0; k < states_.size(); ++k) out.put("trial " + std::to_string(k), states_[k]);
-    return out.bytes();
+    for (std::size_t j = 0; j < states_.size(); ++j)
+      out.put_archive("trial " + std::to_string(j), j == k ? current : StateStream([&](const ByteSink& to) { to(states_[j].bytes()); }));
+    out.finish();
   }
 
   void load() {
@@ -100,13 +106,20 @@ class Trials {
     StateReader in(settings_.resume, none, "checkpoint");
     Index begun = 0;
     in.get("trials", begun);
-    for (Index k = 0; k < begun; ++k) in.get("trial " + std::to_string(k), states_.emplace_back());
+    for (Index k = 0; k < begun; ++k) in.get("trial " + std::to_string(k), states_.emplace_back().resumed);
   }
+
+  /// The end of a trial that this process saw, or what the checkpoint holds; empty: only its start.
+  struct TrialState {
+    std::string ended;
+    std::string_view resumed;
+    std::string_view bytes() const { return ended.empty() ? resumed : ended; }
+  };
 
   const Composition& composition_;
   const RunSettings& settings_;
   const Index count_;
-  std::vector<std::string> states_;  ///< the last one of every trial that was begun; empty: only its start
+  std::vector<TrialState> states_;  ///< of every trial that was begun
   std::vector<Trial> all_;           ///< those that are over
   std::optional<RunResult> best_;
   Counts counts_;

@@ -335,7 +335,7 @@ TEST_CASE("proximal-gradient: the length of the next step survives a resume") {
   std::vector<std::string> states;
   RunSettings settings = run_settings(c);
   settings.checkpoint_every = 7;
-  settings.on_checkpoint = [&](const std::string& state) { states.push_back(state); };
+  settings.on_checkpoint = [&](const StateStream& state, bool) { states.push_back(collected(state)); };
   const RunResult whole = run(c, settings);
   REQUIRE(states.size() > 8);
   for (const std::string& state : states) {

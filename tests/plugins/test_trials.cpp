@@ -41,7 +41,7 @@ Saved interrupted(const Words& words, int rows) {
   saved.result = solve(words, [&](RunSettings& s) {
     s.interrupt = &interrupt;
     s.checkpoint_every = 1;
-    s.on_checkpoint = [&](const std::string& state) { saved.states.push_back(state); };
+    s.on_checkpoint = [&](const StateStream& state, bool) { saved.states.push_back(collected(state)); };
     s.on_row = [&](const TraceRow& row) {
       starts += row.iteration == 0;
       seen += starts == 2;
@@ -150,7 +150,7 @@ TEST_CASE("trials: a longer run that is killed in its first trial keeps the step
     solve(longer, [&](RunSettings& s) {
       s.resume = state;
       s.checkpoint_every = 1;
-      s.on_checkpoint = [&](const std::string& next) { states.push_back(next); };
+      s.on_checkpoint = [&](const StateStream& next, bool) { states.push_back(collected(next)); };
     });
     return states;
   };

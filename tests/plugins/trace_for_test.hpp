@@ -49,7 +49,7 @@ inline Saved solve_and_save(const Words& words, Index every = 1) {
   saved.result = solve(words, [&](RunSettings& s) {
     s.checkpoint_every = every;
     s.checkpoint_seconds = 1e9;
-    s.on_checkpoint = [&](const std::string& state) { saved.states.push_back(state); };
+    s.on_checkpoint = [&](const StateStream& state, bool) { saved.states.push_back(collected(state)); };
   });
   return saved;
 }

@@ -5,6 +5,7 @@
 #include <claros/algorithm.hpp>
 #include <claros/counts.hpp>
 #include <claros/parameters.hpp>
+#include <claros/state.hpp>
 #include <claros/trace.hpp>
 
 #include <atomic>
@@ -12,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace claros {
@@ -86,14 +88,19 @@ struct RunSettings {
   std::function<bool(const TraceRow&)> on_row;        ///< on every trace row; false ends the run
   std::function<bool(const Step&)> on_step;           ///< after every step; false ends the run
 
-  /// Called with the whole state between two steps, every `checkpoint_seconds` of wall time and at the end. Saving
-  /// changes nothing in the run. Error(usage) at the start when a component cannot be saved.
-  std::function<void(const std::string& state)> on_checkpoint;
+  /// Called between two steps with the whole state, every `checkpoint_seconds` of wall time and when the run has `ended`. It is
+  /// a stream, to be written before the call returns: its arrays go from where they stand to the sink. Saving changes
+  /// nothing in the run. Error(usage) at the start when a component cannot be saved.
+  std::function<void(const StateStream& state, bool ended)> on_checkpoint;
+  /// More, where the last one took longer than kCheckpointShare of them.
   double checkpoint_seconds = 10.0;
-  Index checkpoint_every = 0;  ///< steps between checkpoints; 0: by time alone
-  /// A state that on_checkpoint got: the run continues from there, bit for bit. Empty: a fresh run.
-  std::string resume;
+  Index checkpoint_every = 0;  ///< steps between checkpoints, whatever they take; 0: by time alone
+  /// What on_checkpoint got, read until run() returns: the run continues from there, bit for bit. Empty: a fresh run.
+  std::string_view resume;
 };
+
+/// The share of a run's time that checkpoints by time may take, the one at the end apart.
+inline constexpr double kCheckpointShare = 0.02;
 
 /// How one of several independent runs ended.
 struct Trial {

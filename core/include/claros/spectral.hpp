@@ -136,8 +136,9 @@ CLAROS_API TruncatedSvd truncated_svd(const LinearOperator& a, Index count, Spec
 CLAROS_API TruncatedSvd dense_svd(Index rows, Index cols, std::span<const double> values);
 
 /// The thin SVD, with r = min(k, m, n) triplets, of U diag(w) V' for any U (m x k), w (k, any sign), V (n x
-/// k): QR of both factors, then the SVD of the small core. Backward stable; O((m + n) k^2).
-CLAROS_API TruncatedSvd svd_of_product(Index rows, Index cols, std::span<const double> u,
-                                       std::span<const double> w, std::span<const double> v);
+/// k): QR of both factors, then the SVD of the small core. Backward stable; O((m + n) k^2). The factors that are
+/// moved in become the answer: no second array of their size is made.
+CLAROS_API TruncatedSvd svd_of_product(Index rows, Index cols, std::vector<double> u,
+                                       std::span<const double> w, std::vector<double> v);
 
 }  // namespace claros

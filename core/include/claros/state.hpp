@@ -4,6 +4,9 @@
 /// Values are kept under names, numbers to the bit. Arrays, factor stores and images that elements share are written
 /// once and shared again after loading, since arithmetic takes other paths for shared parts. Maps and patterns belong to
 /// the data: they are named in the archive and looked up among the objective's when it is read.
+///
+/// An archive is a stream: arrays go from where they stand to the sink when they are put, and are read from where the
+/// archive stands; neither side holds them a second time. Names and numbers follow at the end, and a checksum of all.
 #pragma once
 
 #include <claros/api.hpp>
@@ -11,6 +14,7 @@
 #include <claros/random.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -57,9 +61,19 @@ class CLAROS_API State {
   virtual void load(StateReader& in) = 0;
 };
 
-/// Writes named values. A name stands once; `within` opens a group of its own.
+/// Takes the bytes of an archive, piece by piece. What it throws ends the writing.
+using ByteSink = std::function<void(std::string_view)>;
+/// Something that can be written to a sink, whole, as often as it is called.
+using StateStream = std::function<void(const ByteSink&)>;
+/// All of its bytes.
+CLAROS_API std::string collected(const StateStream& stream);
+
+/// Writes named values. A name stands once; a State within opens a group of its own.
 class CLAROS_API StateWriter {
  public:
+  /// To be ended with `finish`. The sink gets pieces of at most a megabyte.
+  StateWriter(const References& references, ByteSink sink);
+  /// In memory, to be ended with `bytes`.
   explicit StateWriter(const References& references);
   ~StateWriter();
   StateWriter(const StateWriter&) = delete;
@@ -75,9 +89,13 @@ class CLAROS_API StateWriter {
   void put(std::string_view name, const RandomStream& stream);
   /// What `state` saves, as a group; nothing when it is null.
   void put(std::string_view name, const State* state);
+  /// Another archive, which StateReader::get gives as a view.
+  void put_archive(std::string_view name, const StateStream& archive);
 
-  /// The archive's bytes. Call once, last.
-  std::string bytes() const;
+  /// Call once, last: names, numbers and the checksum.
+  void finish();
+  /// finish(), and the archive.
+  std::string bytes();
 
  private:
   struct Implementation;
@@ -87,8 +105,11 @@ class CLAROS_API StateWriter {
 /// Reads what a StateWriter wrote. Every get throws Error(data) when the name is absent or of another type.
 class CLAROS_API StateReader {
  public:
-  /// `origin` names the file in errors.
+  /// Reads from where the bytes stand, which must outlive the reader. `origin` names the file in errors. Error(data)
+  /// when the checksum does not fit.
   StateReader(std::string_view bytes, const References& references, std::string origin);
+  /// ... from bytes that it keeps.
+  StateReader(std::string&& bytes, const References& references, std::string origin);
   ~StateReader();
   StateReader(const StateReader&) = delete;
   StateReader& operator=(const StateReader&) = delete;
@@ -97,6 +118,7 @@ class CLAROS_API StateReader {
   void get(std::string_view name, double& value);
   void get(std::string_view name, bool& value);
   void get(std::string_view name, std::string& value);
+  void get(std::string_view name, std::string_view& archive);  ///< where it stands in the bytes
   void get(std::string_view name, std::vector<double>& values);
   void get(std::string_view name, std::vector<Index>& values);
   void get(std::string_view name, Element& value);

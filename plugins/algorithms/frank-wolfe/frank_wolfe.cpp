@@ -29,8 +29,9 @@ class FrankWolfe final : public sdk::PointAlgorithm {
              "the answer: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of smallest gap"),
          row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1), "relative accuracy of the linear oracle in the run"),
          row("recompress", &Options::recompress, at_least(0),
-             "number of low-rank columns at which the iterate is recompressed; 0: by itself, when they outnumber a side of "
-             "the matrix or, for estimators that read single entries, 80")},
+             "number of low-rank columns at which the iterate is recompressed, or twice those that the last time left; 0: by "
+             "itself, as many as 16 MB hold but at least 20, at most a side of the matrix or, for estimators that read "
+             "single entries, 80")},
         {include(&Options::step, step_rows())}};
     return table;
   }
@@ -103,11 +104,14 @@ class FrankWolfe final : public sdk::PointAlgorithm {
     answer_.drop_images();
   }
 
+  /// Columns cost memory, and time where entries are read; below these numbers neither is felt. Beyond them the iterate
+  /// holds at most twice the columns that its accuracy needs, see recompress.
   Index automatic_limit() const {
-    constexpr Index kForReading = 80;
+    constexpr Index kForReading = 80, kFewest = 20, kFreeNumbers = 2'000'000;
     const Shape& shape = iterate().shape();
     const Index side = std::max<Index>(kForReading, std::min(shape.rows, shape.cols));
-    return problem().estimator->exact() ? side : std::min(side, kForReading);
+    const Index free = std::max(kFewest, kFreeNumbers / std::max<Index>(1, shape.rows + shape.cols));
+    return std::min({side, free, problem().estimator->exact() ? side : kForReading});
   }
 
   /// Moving x by D in nuclear norm moves f by at most ||g||_op ||D||_*, and <g, v> = -tau ||g||_op: a tail of

@@ -15,6 +15,16 @@ constexpr double kGrowth = 1.1, kCut = 0.5, kRoom = 0.95, kFirst = 0.9;
 constexpr double kRounding = 1e-13;
 // Where there is no curvature at all, steps end here, in units of the first.
 constexpr double kLongest = 1e12;
+// In units of the columns of x+: what it may refer to when it is put together from y and the one before.
+constexpr Index kMostColumns = 3;
+
+/// The low-rank columns that x keeps alive, those of weight 0 too.
+Index held_columns(const Element& x) {
+  Index count = 0;
+  for (const Part& part : x.parts())
+    if (const auto* low = std::get_if<LowRankForm>(&part.form)) count += low->store->count();
+  return count;
+}
 
 }  // namespace
 
@@ -33,6 +43,8 @@ void FullStep::step(std::optional<double> given, const Estimate& estimate, const
   const Element& g = estimate(y_);
   Element seen(y_);
   if (!given && waiting_ && beta_ > 0.0) seen.blend(beta_ / (1.0 + beta_), seen_);
+  // The same point as x+, for its image. Of factors it would collect those of all earlier steps, at weights of rounding.
+  if (held_columns(seen) > kMostColumns * std::max<Index>(1, held_columns(x_))) seen = x_;
   if (given || !waiting_ || judge(seen)) {
     theta_ = next_theta_;
     before_ = x_;
