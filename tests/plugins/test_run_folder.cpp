@@ -52,24 +52,24 @@ TEST_CASE("run folder: trace.csv reads back to the rows, bit for bit") {
   const auto lines = lines_of(text);
   REQUIRE(lines.size() == w.result.trace.size() + 1);
   CHECK(lines[0] ==
-        "iteration,epoch,passes,seconds,value,gap,estimator_error,rmse_truth,test_rmse,rank_or_support,sfo,sfo_indices,sso,"
+        "iteration,epoch,passes,seconds,value,gap,residual,estimator_error,rmse_truth,test_rmse,rank_or_support,sfo,sfo_indices,sso,"
         "hessian_products,lo,po,"
         "svd,matvec");
   CHECK(text.back() == '\n');
   for (std::size_t k = 0; k < w.result.trace.size(); ++k) {
     const auto fields = split(lines[k + 1]);
     const TraceRow& row = w.result.trace[k];
-    REQUIRE(fields.size() == 18);
+    REQUIRE(fields.size() == 19);
     CHECK(parse_integer(fields[0]) == row.iteration);
     CHECK(parse_integer(fields[1]) == row.epoch);
     CHECK(parse_real(fields[2]) == row.passes);
     CHECK(parse_real(fields[3]) == row.seconds);
     CHECK(parse_real(fields[4]) == row.value);
     CHECK(parse_real(fields[5]) == row.gap);
-    CHECK(parse_integer(fields[9]) == row.rank_or_support);
-    CHECK(parse_integer(fields[10]) == row.counts.sfo);
-    CHECK(parse_integer(fields[14]) == row.counts.lo);
-    CHECK(parse_integer(fields[17]) == row.counts.matvec);
+    CHECK(parse_integer(fields[10]) == row.rank_or_support);
+    CHECK(parse_integer(fields[11]) == row.counts.sfo);
+    CHECK(parse_integer(fields[15]) == row.counts.lo);
+    CHECK(parse_integer(fields[18]) == row.counts.matvec);
   }
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("run folder: what does not apply is an empty field") {
   const auto fields = split(lines[1]);
   CHECK(fields[4] == "inf");
   CHECK(fields[5].empty());
-  for (const std::size_t column : {6, 7, 8, 9}) CHECK(fields[column].empty());
+  for (const std::size_t column : {6, 7, 8, 9, 10}) CHECK(fields[column].empty());
 }
 
 TEST_CASE("run folder: result.json holds what the design asks for, and agrees with the result") {
