@@ -77,7 +77,8 @@ constexpr double kTarget = 1e-6;
 double reference(const Catalog& catalog, const RegressionCase& c) {
   Spec spec = specification(c, c.methods.back());
   spec.set("stop.passes", "3000");
-  spec.set("stop.relative_gap", "1e-10");
+  const bool convex = c.penalty != "scad" && c.penalty != "mcp";
+  spec.set(convex ? "stop.relative_gap" : "stop.residual", "1e-10");
   return solve(catalog, spec).measurement.value;
 }
 
@@ -90,7 +91,7 @@ void print_ours(const Catalog& catalog, const RegressionCase& c, double minimum,
     RunResult last;
     for (int k = 0; k < repeats; ++k) {
       last = solve(catalog, spec);
-      seconds.push_back(last.seconds);
+      seconds.push_back(last.waited_seconds);  // what a person waits: looking for the target included
     }
     const double passes = claros::passes(last.counts, static_cast<Index>(number(spec, "data", "rows")));
     fmt::print("  {:<24} {:>8.3f} s  {:>6.1f} passes{}\n", method.name, median(seconds), passes, last.status == Status::value ? "" : "  not reached");

@@ -13,6 +13,7 @@ const Candidates& column_candidates() {
       {"seconds", "run time without measuring [s]"},
       {"value", "value of the objective"},
       {"gap", "gap"},
+      {"residual", "residual, of the gradient at 0"},
       {"estimator_error", "distance of the estimate from the gradient"},
       {"rmse_truth", "RMSE to the truth"},
       {"test_rmse", "RMSE on held-out data"},

@@ -77,7 +77,7 @@ every combination.
 
 The best has the smallest value at the end of the budget (--by final); with --to
 it reached that target in the fewest passes over the data. A run that diverged,
-failed or missed the target is not chosen; of several seeds the median counts.
+failed, missed the target or ended with a residual above 1 is not chosen; of several seeds the median counts.
 A best value at the end of its grid is told: a better one may lie beyond it.
 The exit code is 1 when no run can be chosen.
 
@@ -273,9 +273,9 @@ const std::vector<Command>& commands() {
         {"by", "RULE", "final: the smallest value at the end of the budget; the default", false, {"final"}},
         {"to",
          "KEY=X",
-         "instead: the fewest passes to value=X, gap=X or relative_gap=X",
+         "instead: the fewest passes to value=X, gap=X, relative_gap=X or residual=X",
          false,
-         {"value=", "gap=", "relative_gap="}},
+         {"value=", "gap=", "relative_gap=", "residual="}},
         {"repeat", "K", "run each with K seeds: seed, seed + 1, ..."},
         {"out", "DIR", "keep all runs in DIR: new, empty, or of an earlier comparison"},
         {"jobs", "J", "runs at a time"},

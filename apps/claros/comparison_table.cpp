@@ -27,6 +27,7 @@ struct Column {
 constexpr Column kColumns[] = {
     {"value", "{:.6g}", [](const ComparisonRun& r) { return r.measurement.value; }},
     {"gap", "{:.3g}", [](const ComparisonRun& r) { return r.measurement.gap; }},
+    {"residual", "{:.3g}", [](const ComparisonRun& r) { return r.measurement.residual; }, false},
     {"rmse_truth", "{:.4g}", [](const ComparisonRun& r) { return r.measurement.rmse_truth; }, false},
     {"test_rmse", "{:.4g}", [](const ComparisonRun& r) { return r.measurement.test_rmse; }, false},
     {"iterations", "{:.0f}", [](const ComparisonRun& r) { return static_cast<double>(r.iterations); }},

@@ -33,7 +33,7 @@ Request read_request(const Arguments& arguments) {
   Request request;
   request.x = arguments.get("x").value_or("passes");
   request.y = arguments.get("y").value_or("gap");
-  const std::string log = arguments.get("log").value_or(request.y == "gap" ? "y" : "none");
+  const std::string log = arguments.get("log").value_or(request.y == "gap" || request.y == "residual" ? "y" : "none");
   if (log != "x" && log != "y" && log != "xy" && log != "none")
     complaints.push_back({"--log", "'" + log + "' is no choice of axes", "write x, y, xy or none"});
   if (const auto file = arguments.get("out")) {
@@ -119,7 +119,7 @@ void collect(Request& request, const std::vector<std::string>& folders) {
   std::erase_if(request.figure.curves, [](const Curve& curve) { return curve.band.x.empty(); });
   if (request.figure.curves.empty())
     throw Error(ErrorKind::data, "plot", "there is no point with " + request.x + " and " + request.y,
-                request.y == "gap" ? "draw --y value" : "draw another column, or --log none");
+                request.y == "gap" ? "draw --y residual or --y value" : "draw another column, or --log none");
 }
 
 /// gnuplot leads its characters with a form feed and fills lines with blanks.

@@ -41,7 +41,7 @@ int exit_code(const RunResult& result) noexcept { return exit_code(result.status
 
 int exit_code(Status status, ErrorKind failure) noexcept {
   if (status == Status::interrupted) return kInterrupted;
-  if (status == Status::diverged) return kNumerical;
+  if (status == Status::diverged || status == Status::unbounded) return kNumerical;
   if (status != Status::failed) return kDone;
   return failure == ErrorKind::usage ? kNumerical : exit_code(failure);
 }

@@ -40,8 +40,10 @@ std::string counts_text(const Counts& c) {
 }
 
 std::string seconds_text(const RunResult& r) {
-  return fmt::format("{:.3g} (objective {:.3g}, estimator {:.3g}, oracle {:.3g}); measuring took {:.3g} more", r.seconds,
-                     r.component_seconds.objective, r.component_seconds.estimator, r.component_seconds.oracle, r.measuring_seconds);
+  const double share = r.waited_seconds > 0 ? 100 * r.measuring_seconds / r.waited_seconds : 0;
+  return fmt::format("{:.3g} waited: steps {:.3g} (objective {:.3g}, estimator {:.3g}, oracle {:.3g}), measuring {:.3g} ({:.0f}%)",
+                     r.waited_seconds, r.seconds, r.component_seconds.objective, r.component_seconds.estimator, r.component_seconds.oracle,
+                     r.measuring_seconds, share);
 }
 
 std::string size_text(const Composition& c) {
@@ -74,8 +76,10 @@ std::string summary(const Composition& composition, const RunResult& r, const st
     page += row(name, value, 2, 14, width);
   };
   add("value", real(m.value));
-  add("gap", gap_text(m));
+  if (std::isfinite(m.gap) || !std::isfinite(m.residual)) add("gap", gap_text(m));
   if (std::isfinite(m.gap)) add("relative gap", fmt::format("{:.3e}", m.gap / std::abs(m.value)));
+  if (std::isfinite(m.residual)) add("residual", fmt::format("{:.3e} of the gradient at 0", m.residual));
+  if (const std::string certified = certified_by(m); !is_trouble(r.status) && !certified.empty()) add("which means", certified);
   if (std::isfinite(r.lower_bound)) add("lower bound", real(r.lower_bound));
   if (std::isfinite(m.rmse_truth)) add("rmse (truth)", real(m.rmse_truth));
   if (std::isfinite(m.test_rmse)) add("rmse (test)", real(m.test_rmse));

@@ -44,8 +44,9 @@ TunedBy rule(const Arguments& arguments, Spec& spec, std::vector<Complaint>& com
   if (!to) return TunedBy::final_value;
   if (by) complaints.push_back({"--to", "stands beside --by", "give one of them"});
   const std::string key = to->substr(0, to->find('='));
-  if (to->find('=') == std::string::npos || (key != "value" && key != "gap" && key != "relative_gap"))
-    complaints.push_back({"--to", "'" + *to + "' is no target", "write value=V, gap=G or relative_gap=G"});
+  if (to->find('=') == std::string::npos || (key != "value" && key != "gap" && key != "relative_gap" &&
+                                               key != "residual"))
+    complaints.push_back({"--to", "'" + *to + "' is no target", "write value=V, gap=G, relative_gap=G or residual=R"});
   else
     spec.assign({"stop." + *to}, "--to", complaints);
   return TunedBy::passes_to_target;

@@ -51,7 +51,8 @@ std::string powers(const std::string& part, std::size_t dots, const std::string&
 
 /// What is to be small; NaN for a run that lost.
 double score(const ComparisonRun& run, TunedBy by) {
-  const bool lost = run.status == Status::failed || run.status == Status::diverged ||
+  // A residual above 1 is a gradient larger than that of the point 0, at a value however low.
+  const bool lost = is_trouble(run.status) || run.measurement.residual > 1.0 ||
                     (by == TunedBy::passes_to_target && !is_target(run.status));
   if (lost) return std::numeric_limits<double>::quiet_NaN();
   return by == TunedBy::final_value ? run.measurement.value : run.passes;

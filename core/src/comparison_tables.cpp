@@ -28,6 +28,7 @@ struct Column {
 constexpr Column kNumbers[] = {
     {"value", [](const ComparisonRun& r) { return r.measurement.value; }},
     {"gap", [](const ComparisonRun& r) { return r.measurement.gap; }},
+    {"residual", [](const ComparisonRun& r) { return r.measurement.residual; }},
     {"rmse_truth", [](const ComparisonRun& r) { return r.measurement.rmse_truth; }},
     {"test_rmse", [](const ComparisonRun& r) { return r.measurement.test_rmse; }},
     {"iterations", [](const ComparisonRun& r) { return static_cast<double>(r.iterations); }},

@@ -17,7 +17,7 @@
 namespace claros {
 
 bool has_stop(const StopOptions& s) noexcept {
-  return s.iterations || s.epochs || s.passes > 0 || s.seconds > 0 || s.gap > 0 || s.relative_gap > 0 ||
+  return s.iterations || s.epochs || s.passes > 0 || s.seconds > 0 || s.gap > 0 || s.relative_gap > 0 || s.residual > 0 ||
          s.value > -std::numeric_limits<double>::infinity() || s.sfo || s.lo || s.stall;
 }
 
@@ -288,10 +288,11 @@ class Composer {
   void check_fit() {
     for (MissingPart& missing : missing_parts(result_.problem(), *result_.algorithm, result_.names)) {
       if (broken_.contains(missing.role)) continue;
-      if (const std::string fitting = offering(missing); fitting != "none") missing.complaint.remedy = "these have it: " + fitting;
+      if (const std::string fitting = offering(missing); fitting != "none") missing.complaint.remedy = (missing.role == "algorithm" ? "these take it: " : "these have it: ") + fitting;
       complaints_.push_back(std::move(missing.complaint));
     }
     if (!complaints_.empty()) return;  // perhaps a part of it is missing
+    complaints_ = unmeasured_targets(result_.problem(), result_.stop);
     if (auto complaint = trials_complaint(result_)) complaints_.push_back(*std::move(complaint));
   }
 
@@ -472,11 +473,18 @@ class Composer {
     std::vector<std::string> fitting;
     for (const std::string& name : catalog_.names(*kind)) try {
         const PluginEntry& entry = catalog_.at(*kind, name);
-        if (Catalog::create(entry, make_example(*entry.parameters).get(), result_.context)->ability(missing.ability)) fitting.push_back(name);
+        const auto made = Catalog::create(entry, make_example(*entry.parameters).get(), result_.context);
+        const bool fits = *kind == Kind::algorithm ? takes(static_cast<Algorithm&>(*made), missing.ability)
+                                                   : made->ability(missing.ability) != nullptr;
+        if (fits) fitting.push_back(name);
       } catch (const Error&) {
         continue;  // cannot be made without more
       }
     return joined(fitting);
+  }
+
+  static bool takes(const Algorithm& algorithm, std::string_view role) {
+    return algorithm.takes().suits(role == "penalty", role == "set", role == "smoother");
   }
 
   const Catalog& catalog_;

@@ -2,6 +2,7 @@
 // Full decompositions by LAPACK through Armadillo, which would print its warnings: the library prints
 // nothing.
 #define ARMA_WARN_LEVEL 0
+#include "spectral_work.hpp"
 #include "truncated_svd.hpp"
 
 #include <algorithm>
@@ -47,6 +48,7 @@ struct ThinSvd {
 };
 
 ThinSvd thin_svd(const arma::mat& a, const char* who) {
+  detail::count_decomposition(static_cast<Index>(a.n_rows), static_cast<Index>(a.n_cols));
   if (!a.is_finite()) not_finite(who);
   ThinSvd svd;
   // "dc" gives up on rare matrices on which the older iteration succeeds.
@@ -131,6 +133,7 @@ TruncatedSvd dense_entries_svd(const LinearOperator& a, Index count) {
 }
 
 TruncatedSvd dense_gram_svd(const LinearOperator& a, Index count) {
+  count_decomposition(a.rows(), a.cols());
   arma::mat entries = all_entries(a);
   const DenseOperator dense(a.rows(), a.cols(), {entries.memptr(), entries.n_elem});
   const ShorterSide b(dense, "truncated_svd");

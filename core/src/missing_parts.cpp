@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/run_loop.hpp>
 
+#include <cmath>
+
 namespace claros {
 
 namespace {
@@ -23,6 +25,29 @@ bool offers(const Problem& problem, const Need& need) {
   return problem.set && problem.set->ability(need.ability);
 }
 
+/// What is composed and would be left out of the answer in silence, or cannot be worked with.
+void add_untaken(const Problem& p, const Algorithm& algorithm, const ComponentNames& names, std::vector<MissingPart>& missing) {
+  const Takes takes = algorithm.takes();
+  const std::string because = takes.reason.empty() ? "" : ": " + takes.reason;
+  const auto refuse = [&](const std::string& where, const std::string& what, const std::string& remedy) {
+    missing.push_back({"algorithm", where, {where, names.algorithm + " does not minimise " + what + because, remedy}});
+  };
+  if (p.penalty && !takes.penalty) refuse("penalty", "a penalty, and would leave out " + names.penalty, "leave it out, or take another algorithm");
+  if (p.set && !takes.set) refuse("set", "over a set, and would leave out " + names.set, "leave it out, or take another algorithm");
+  if (p.penalty && p.set && takes.penalty && takes.set && !takes.both)
+    missing.push_back({"set", {}, {"set", "a penalty and a set at once are not taken by " + names.algorithm + because,
+                                   "leave one out; most penalties take a side constraint, penalty.rho"}});
+  if (p.smoother && !takes.smoother) refuse("smoother", "a smoother", "leave it out, or make it part of the objective");
+}
+
+/// A step, a constant and a residual need a finite one.
+void add_not_weakly_convex(const ProximalOracle* oracle, const std::string& role, const std::string& name, std::vector<MissingPart>& missing) {
+  const double mu = oracle ? oracle->weak_convexity() : 0.0;
+  if (std::isfinite(mu) && mu >= 0.0) return;
+  missing.push_back({role, {}, {role, name + " states a weak convexity of " + std::to_string(mu) + ": no step is short enough for its proximal step to be unique, and no residual is defined",
+                                "take a penalty that is convex up to a finite multiple of the squared norm, such as mcp or scad"}});
+}
+
 }  // namespace
 
 std::vector<MissingPart> missing_parts(const Problem& problem, const Algorithm& algorithm, const ComponentNames& names) {
@@ -36,12 +61,46 @@ std::vector<MissingPart> missing_parts(const Problem& problem, const Algorithm& 
     missing.push_back({need.role, need.ability,
                        {need.role, names.algorithm + " needs a " + need.role + " with " + in_words(need.ability) + ": " + need.reason + "; " + state, "compose with a " + need.role + " that has it, or another algorithm"}});
   }
+  add_untaken(problem, algorithm, names, missing);
+  add_not_weakly_convex(problem.penalty, "penalty", names.penalty, missing);
+  add_not_weakly_convex(problem.projection, "set", names.set, missing);
   if (!problem.objective || !problem.estimator) return missing;
   for (const std::string& ability : problem.estimator->needs())
     if (!problem.objective->ability(ability))
       missing.push_back({"objective", ability,
                          {"estimator", names.estimator + " needs " + in_words(ability) + ", which " + names.objective + " does not have", "use another estimator, or an objective that has it"}});
   return missing;
+}
+
+std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& stop) {
+  std::vector<Complaint> all;
+  const bool counted = p.objective->components() != kUnbounded;
+  const bool of_set = p.linear_oracle && !p.penalty;
+  const bool dual = p.conjugate && !p.smoother && query<Certified>(*p.objective);
+  const bool steps = !p.set || p.penalty || p.projection;
+  const auto refuse = [&](const char* key, const std::string& why, const std::string& remedy) {
+    all.push_back({std::string("stop.") + key, why, remedy});
+  };
+  const auto gap_key = [&](const char* key, double target) {
+    if (!(target > 0.0) || (counted && (of_set || dual))) return;
+    refuse(key, counted ? "no gap is known of this problem: there is neither a set with a linear oracle nor a lower bound by duality"
+                        : "the gap of an expectation is not known",
+           counted && steps ? "give stop.residual = 1e-3, which ends at a stationary point and bounds nothing, or a budget"
+                            : "give a budget, such as stop.passes = 20");
+  };
+  gap_key("gap", stop.gap);
+  gap_key("relative_gap", stop.relative_gap);
+  if (stop.residual > 0.0 && !counted) refuse("residual", "the residual of an expectation is not known", "give a budget, such as stop.passes = 20");
+  if (stop.residual > 0.0 && counted && !steps)
+    refuse("residual", "a residual needs a projection, which the set does not have", "give stop.relative_gap = 1e-2");
+  return all;
+}
+
+std::string certified_by(const Measurement& m) {
+  if (m.bounds_minimum) return "the value is within gap of the minimum";
+  if (m.confirmed) return "stationarity: no direction into the set gains more than gap to first order; f is not convex, so the minimum may be far below";
+  if (std::isfinite(m.residual)) return "stationarity up to residual; the distance to the minimum is not bounded";
+  return {};
 }
 
 }  // namespace claros

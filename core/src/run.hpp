@@ -58,10 +58,14 @@ class Run {
   Index work() const;
   void check_targets();
   bool seems_met(double gap);
+  bool residual_wanted() const { return settings_.stop.residual > 0; }
   bool gap_wanted() const { return settings_.stop.gap > 0 || settings_.stop.relative_gap > 0; }
   bool value_wanted() const { return settings_.stop.value > -std::numeric_limits<double>::infinity(); }
   Status target_met(const Measurement& m) const;
   double passes() const;
+  double waited() const { return waited_before_ + seconds_since(begin_); }
+  bool time_is_up() const;
+  double components() const;
   void report_step();
   void report_progress();
   void checkpoint();
@@ -71,6 +75,12 @@ class Run {
   Measurement measured_answer();
   Measurement look_at_iterate();
   void note_value(double value);
+  void note_start(const Element& x0);
+  void guard();
+  void judge(const Measurement& m, bool last = false);
+  bool far_above(double value, bool last);
+  bool bounded_below() const;
+  bool may_measure() const;
   bool answers_iterate() { return &algorithm_.iterate() == &algorithm_.answer(); }
   bool epoch_over() const { return !problem_.estimator->exact() && problem_.estimator->epoch_due(); }
   bool row_due(Index t) const;
@@ -83,11 +93,12 @@ class Run {
     result_.status = status;
     ended_ = true;
   }
-  bool in_trouble() const { return result_.status == Status::failed || result_.status == Status::diverged; }
+  bool in_trouble() const { return is_trouble(result_.status); }
   void fail(const Error& error, Status status);
   void finish();
   void last_row();
   void fall_back();
+  void fall_back_to_best();
 
   /// Trouble ends the run and keeps the last good iterate; misuse noticed at the start is the caller's to
   /// hear, and so is what the host's callbacks throw.
@@ -144,6 +155,9 @@ class Run {
   std::optional<Known> good_;  // the last measured point of finite value
   Measurement seen_;           // of the iterate after seen_iteration_ steps
   Index seen_iteration_ = -1;
+  double waited_before_ = 0.0;  // in the runs that this one resumes
+  double last_measuring_ = 0.0;  // of one measurement
+  Clock::time_point begin_ = Clock::now();
   Clock::time_point last_progress_ = Clock::now(), last_checkpoint_ = Clock::now();
   double checkpoint_cost_ = 0.0;  // seconds, of the last one
 };

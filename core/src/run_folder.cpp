@@ -88,6 +88,8 @@ std::string result_json(const Composition& composition, const RunResult& r) {
   json["explanation"] = explanation(r.status);
   if (!r.failure.empty()) json["failure"] = r.failure;
   json["value"] = number(r.measurement.value);
+  const std::string certified = certified_by(r.measurement);
+  json["certifies"] = certified.empty() ? Json(nullptr) : Json(certified);
   json["gap"] = number(r.measurement.gap);
   json["gap_kind"] = r.measurement.gap_kind;
   json["confirmed"] = r.measurement.confirmed;
@@ -97,12 +99,15 @@ std::string result_json(const Composition& composition, const RunResult& r) {
   if (!composition.fractions.empty()) json["fractions"] = fractions_json(composition.fractions);
   if (!r.trials.empty()) json["trials"] = trials_json(r.trials);
   json["relative_gap"] = number(r.measurement.gap / std::abs(r.measurement.value));
+  json["residual"] = number(r.measurement.residual);
+  json["residual_scale"] = number(r.residual_scale);
   json["lower_bound"] = number(r.lower_bound);
   json["iterations"] = r.iterations;
   json["epochs"] = r.epochs;
   json["counts"] = counts_json(r.counts);
   json["seconds"] = r.seconds;
   json["measuring_seconds"] = r.measuring_seconds;
+  json["waited_seconds"] = r.waited_seconds;
   json["component_seconds"] = {{"objective", r.component_seconds.objective}, {"estimator", r.component_seconds.estimator}, {"oracle", r.component_seconds.oracle}};
   json["confirmations_failed"] = r.confirmations_failed;
   json["seed"] = composition.run.seed;

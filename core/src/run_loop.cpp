@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run.hpp"
+#include "spectral_work.hpp"
 
 #include <claros/parallel.hpp>
 
@@ -14,7 +15,7 @@ Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settin
       algorithm_(algorithm),
       settings_(settings),
       names_(names),
-      measurer_(problem_, names_, settings.trace.tolerance),
+      measurer_(problem_, names_, settings.trace.tolerance, settings.stop.residual > 0),
       sampler_(problem.context.stream(Purpose::sampling), problem.objective->components()),
       state_(problem_, algorithm_, sampler_, result_, loop_) {
   if (settings.on_checkpoint || !settings.resume.empty()) state_.require_savable();
@@ -84,7 +85,10 @@ void Run::start(Element x0) {
   });
   if (!settings_.resume.empty()) state_.load(settings_.resume);
   started_ = true;
+  waited_before_ = result_.waited_seconds;
+  measurer_.set_residual_scale(result_.residual_scale);
   if (!settings_.resume.empty()) return check_end_of_resumed();
+  note_start(algorithm_.iterate());
   if (settings_.trace.on) add_row();
 }
 
@@ -97,10 +101,15 @@ void Run::check_end_of_resumed() {
 
 void Run::iterate() {
   loop_.estimator_error = std::numeric_limits<double>::quiet_NaN();
+  const double spectral = detail::spectral_work();
   timed(result_.seconds, [&] { algorithm_.step(); });
+  loop_.spectral_work += detail::spectral_work() - spectral;
   ++result_.iterations;
-  if (row_due(result_.iterations)) add_row();
-  if (!ended_) check_targets();
+  if (!time_is_up()) {
+    if (row_due(result_.iterations)) add_row();
+    if (!ended_) check_targets();
+    if (!ended_) guard();
+  }
   if (!ended_) check_budgets();
   report_step();
   report_progress();
@@ -115,6 +124,7 @@ void Run::report_step() {
   if (seen_iteration_ == result_.iterations) {
     step.value = seen_.value;
     step.gap = seen_.gap;
+    step.residual = seen_.residual;
   }
   if (!host([&] { return settings_.on_step(step); }) && !ended_) end(Status::stopped_by_host);
 }
@@ -123,13 +133,19 @@ double Run::passes() const {
   return claros::passes(result_.counts, problem_.objective->components());
 }
 
+/// What is yet to be measured at the end counts, as far as it leaves half of the time to the steps.
+bool Run::time_is_up() const {
+  const double limit = settings_.stop.seconds;
+  return limit > 0 && waited() + std::min(last_measuring_, 0.5 * limit) >= limit;
+}
+
 void Run::check_budgets() {
   const StopOptions& stop = settings_.stop;
   if (settings_.interrupt && settings_.interrupt->load()) return end(Status::interrupted);
   if (stop.iterations && result_.iterations >= stop.iterations) return end(Status::iterations);
   if (stop.epochs && (problem_.estimator->exact() || epoch_over()) && problem_.estimator->epochs() >= stop.epochs) return end(Status::epochs);
   if (stop.passes > 0 && passes() >= stop.passes) return end(Status::passes);
-  if (stop.seconds > 0 && result_.seconds >= stop.seconds) return end(Status::seconds);
+  if (time_is_up()) return end(Status::seconds);
   if (stop.sfo && result_.counts.sfo >= stop.sfo) return end(Status::sfo);
   if (stop.lo && result_.counts.lo >= stop.lo) return end(Status::lo);
   if (stop.stall && stalled()) end(Status::stall);
@@ -151,6 +167,7 @@ Status Run::target_met(const Measurement& m) const {
   if (certain && stop.gap > 0 && m.gap <= stop.gap) return Status::gap;
   if (certain && stop.relative_gap > 0 && m.gap <= stop.relative_gap * std::abs(m.value))
     return Status::relative_gap;
+  if (residual_wanted() && m.residual <= stop.residual) return Status::residual;
   return Status::failed;
 }
 
@@ -163,17 +180,20 @@ Index Run::work() const {
 /// Where the steps themselves see the gap on the full gradient, it is measured only when it seems met; all
 /// else at the pace of the rows, but not before another pass was made: measuring takes one.
 void Run::check_targets() {
-  if (!gap_wanted() && !value_wanted()) return;
+  if (!gap_wanted() && !value_wanted() && !residual_wanted()) return;
   const Index t = result_.iterations;
   const StepReport report = algorithm_.report();
-  const bool hinted = gap_wanted() && report.full_gradient && std::isfinite(report.gap);
+  const bool hinted = gap_wanted() && !residual_wanted() && report.full_gradient && std::isfinite(report.gap);
   const bool confirm = hinted && t >= loop_.next_confirmation && seems_met(report.gap);
-  const bool due = (value_wanted() || (gap_wanted() && !hinted)) && t >= loop_.next_look &&
-                   work() >= loop_.next_look_work;
+  const bool due = (value_wanted() || residual_wanted() || (gap_wanted() && !hinted)) && t >= loop_.next_look &&
+                   work() >= loop_.next_look_work && may_measure();
   if (!confirm && !due) return;
   if (!answers_iterate() && loop_.looked_iteration < t)
     (void)look_at_iterate();  // an algorithm that chooses has to know this one
-  if (const Status status = target_met(measured_answer()); is_target(status)) return end(status);
+  const Measurement m = measured_answer();
+  if (!answers_iterate() || loop_.looked_iteration < t) judge(m);
+  if (ended_) return;
+  if (const Status status = target_met(m); is_target(status)) return end(status);
   if (due) {
     loop_.next_look = t + std::max<Index>(1, t / 10);
     loop_.next_look_work = work() + std::max<Index>(0, problem_.objective->components());
@@ -197,7 +217,7 @@ void Run::report_progress() {
   if (!settings_.on_progress || seconds_since(last_progress_) < 0.1) return;
   last_progress_ = Clock::now();
   const Progress progress{result_.iterations, problem_.estimator->epochs(), result_.seconds, loop_.last_value,
-                          loop_.last_gap};
+                          loop_.last_gap, loop_.last_residual};
   host([&] {
     settings_.on_progress(progress);
     return true;
@@ -210,6 +230,7 @@ void Run::checkpoint() {
   const bool counted = settings_.checkpoint_every && result_.iterations % settings_.checkpoint_every == 0;
   const double wait = std::max(settings_.checkpoint_seconds, checkpoint_cost_ * (1.0 / kCheckpointShare - 1.0));
   if (!ended_ && !counted && seconds_since(last_checkpoint_) < wait) return;
+  result_.waited_seconds = waited();
   const auto begin = Clock::now();
   host([&] {
     settings_.on_checkpoint([this](const ByteSink& sink) { state_.save(sink); }, ended_);
@@ -231,6 +252,7 @@ const Element& Step::iterate() const {
 RunResult run(const Problem& problem, Algorithm& algorithm, Element x0, const RunSettings& settings,
               const ComponentNames& names) {
   std::vector<Complaint> complaints;
+  if (problem.objective) complaints = unmeasured_targets(problem, settings.stop);
   for (MissingPart& missing : missing_parts(problem, algorithm, names))
     complaints.push_back(std::move(missing.complaint));
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));

@@ -9,7 +9,7 @@ namespace claros {
 
 namespace {
 
-constexpr std::size_t kRowNumbers = 19;
+constexpr std::size_t kRowNumbers = 21;
 
 std::array<Index*, 9> members(Counts& c) {
   return {&c.sfo, &c.sfo_indices, &c.sso, &c.hessian_products, &c.hvp, &c.lo, &c.po, &c.svd, &c.matvec};
@@ -25,7 +25,7 @@ std::vector<Index> numbers(Counts counts) {
 std::vector<double> pack(const std::vector<TraceRow>& rows) {
   std::vector<double> all;
   for (const TraceRow& r : rows) {
-    for (const double value : {static_cast<double>(r.iteration), static_cast<double>(r.epoch), r.passes, r.seconds, r.value, r.gap,
+    for (const double value : {static_cast<double>(r.iteration), static_cast<double>(r.epoch), r.passes, r.seconds, r.value, r.gap, r.residual,
                                r.estimator_error, r.rmse_truth, r.test_rmse, r.step, static_cast<double>(r.rank_or_support)})
       all.push_back(value);
     for (const Index count : numbers(r.counts)) all.push_back(static_cast<double>(count));
@@ -40,10 +40,11 @@ std::vector<TraceRow> unpack(const std::vector<double>& all) {
     r.iteration = static_cast<Index>(all[k]);
     r.epoch = static_cast<Index>(all[k + 1]);
     r.passes = all[k + 2], r.seconds = all[k + 3], r.value = all[k + 4], r.gap = all[k + 5];
-    r.estimator_error = all[k + 6], r.rmse_truth = all[k + 7], r.test_rmse = all[k + 8];
-    r.step = all[k + 9];
-    r.rank_or_support = static_cast<Index>(all[k + 10]);
-    std::size_t next = k + 11;
+    r.residual = all[k + 6];
+    r.estimator_error = all[k + 7], r.rmse_truth = all[k + 8], r.test_rmse = all[k + 9];
+    r.step = all[k + 10];
+    r.rank_or_support = static_cast<Index>(all[k + 11]);
+    std::size_t next = k + 12;
     for (Index* count : members(r.counts)) *count = static_cast<Index>(all[next++]);
     rows.push_back(r);
   }
@@ -58,6 +59,8 @@ void visit_numbers(Result& result, Loop& loop, Visit visit) {
   visit("lower bound", result.lower_bound);
   visit("seconds", result.seconds);
   visit("measuring seconds", result.measuring_seconds);
+  visit("waited seconds", result.waited_seconds);
+  visit("residual scale", result.residual_scale);
   visit("objective seconds", result.component_seconds.objective);
   visit("estimator seconds", result.component_seconds.estimator);
   visit("oracle seconds", result.component_seconds.oracle);
@@ -73,11 +76,23 @@ void visit_numbers(Result& result, Loop& loop, Visit visit) {
   visit("answer gap", loop.answer_measurement.gap);
   visit("answer gap kind", loop.answer_measurement.gap_kind);
   visit("answer confirmed", loop.answer_measurement.confirmed);
+  visit("answer bounds", loop.answer_measurement.bounds_minimum);
+  visit("answer residual", loop.answer_measurement.residual);
   visit("answer rmse to truth", loop.answer_measurement.rmse_truth);
   visit("answer test rmse", loop.answer_measurement.test_rmse);
   visit("estimator error", loop.estimator_error);
   visit("last value", loop.last_value);
   visit("last gap", loop.last_gap);
+  visit("last residual", loop.last_residual);
+  visit("first value", loop.first_value);
+  visit("value scale", loop.value_scale);
+  visit("next guard", loop.next_guard);
+  visit("far looks", loop.far_looks);
+  visit("far value", loop.far_value);
+  visit("measuring work", loop.measuring_work);
+  visit("spectral work", loop.spectral_work);
+  visit("best point", loop.best_point);
+  visit("best point value", loop.best_point_value);
   visit("best value", loop.best_value);
 }
 

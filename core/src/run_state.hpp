@@ -13,6 +13,15 @@ struct LoopState {
   Index best_iteration = 0, measured_iteration = -1, looked_iteration = -1, answer_iteration = -1;
   double last_value = std::numeric_limits<double>::quiet_NaN();
   double last_gap = std::numeric_limits<double>::quiet_NaN();
+  double last_residual = std::numeric_limits<double>::quiet_NaN();
+  double first_value = std::numeric_limits<double>::quiet_NaN();  ///< at the start
+  double value_scale = 0.0;        ///< of values: the larger magnitude at the start and at 0
+  Index next_guard = 16;           ///< the step after which the value is looked at for nothing but its growth
+  Index far_looks = 0;             ///< in a row that found the value far above its start, and not falling
+  double far_value = -std::numeric_limits<double>::infinity();  ///< at the last of these
+  double measuring_work = 0.0, spectral_work = 0.0;  ///< in component gradients: of measuring; of decompositions in steps
+  Element best_point;              ///< of the smallest value measured, where a run may diverge
+  double best_point_value = std::numeric_limits<double>::infinity();
   double best_value = std::numeric_limits<double>::infinity();
   double estimator_error = std::numeric_limits<double>::quiet_NaN();  ///< of this step, where a row needs it
   Measurement answer_measurement;  ///< at the answer after answer_iteration steps

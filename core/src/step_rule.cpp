@@ -70,7 +70,7 @@ double value_at(const StepQuery& query, const Element& d, double gamma) {
 
 double StepRule::smoothness(const Objective& f) const {
   const double L = options_.smoothness > 0 ? options_.smoothness : f.constants().smoothness.value_or(0.0);
-  if (!(L > 0))
+  if (!(L > 0 && std::isfinite(L)))
     throw Error(ErrorKind::usage, "algorithm.step", "the short step needs the smoothness L, which the objective does not state",
                 "give algorithm.smoothness, or use step = adaptive");
   return L;

@@ -69,7 +69,7 @@ class Trials {
     all_.push_back({result.status, result.measurement.value, gap, result.iterations});
     add(counts_, result.counts);
     add(component_seconds_, result.component_seconds);
-    seconds_ += result.seconds, measuring_ += result.measuring_seconds;
+    seconds_ += result.seconds, measuring_ += result.measuring_seconds, waited_ += result.waited_seconds;
     if (!result.failure.empty())
       composition_.context.warn("trial " + std::to_string(number()) + " of " + std::to_string(count_) +
                                 " failed " + result.failure);
@@ -84,7 +84,7 @@ class Trials {
     result.counts = counts_;
     result.counts.sfo += decided, result.counts.sfo_indices += decided, result.counts.lo += number();
     result.component_seconds = component_seconds_;
-    result.seconds = seconds_, result.measuring_seconds = measuring_;
+    result.seconds = seconds_, result.measuring_seconds = measuring_, result.waited_seconds = waited_;
     if (stopped()) result.status = all_.back().status;
     result.trials = std::move(all_);
     return result;
@@ -124,7 +124,7 @@ class Trials {
   std::optional<RunResult> best_;
   Counts counts_;
   ComponentSeconds component_seconds_;
-  double seconds_ = 0.0, measuring_ = 0.0;
+  double seconds_ = 0.0, measuring_ = 0.0, waited_ = 0.0;
 };
 
 }  // namespace

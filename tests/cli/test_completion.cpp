@@ -50,7 +50,7 @@ TEST_CASE("complete: commands and options, with what they mean") {
   CHECK(candidates("/", {"run", "--seed", ""}).empty());
   CHECK(candidates("/", {"plot", "x", "--log", ""}) == Words{"x", "y", "xy", "none"});
   CHECK(candidates("/", {"plot", "x", "--y=ga"}) == Words{"--y=gap"});
-  CHECK(candidates("/", {"tune", "--to", "re"}) == Words{"relative_gap="});
+  CHECK(candidates("/", {"tune", "--to", "re"}) == Words{"relative_gap=", "residual="});
 }
 
 TEST_CASE("complete: kinds, components, sections, figures") {

@@ -10,7 +10,7 @@ namespace {
 
 /// A result without what a clock says.
 json timeless(json result) {
-  for (const std::string key : {"seconds", "measuring_seconds", "component_seconds"}) result.erase(key);
+  for (const std::string key : {"seconds", "measuring_seconds", "waited_seconds", "component_seconds"}) result.erase(key);
   return result;
 }
 

@@ -32,6 +32,7 @@ class Scripted final : public Algorithm {
  public:
   explicit Scripted(std::function<double(Index)> script) : script_(std::move(script)) {}
   std::vector<Need> needs() const override { return {}; }
+  Takes takes() const override { return {.penalty = true, .set = true, .both = true}; }
   void start(const Problem& problem, Element) override {
     problem_ = problem;
     set();

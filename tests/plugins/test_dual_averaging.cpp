@@ -256,10 +256,6 @@ TEST_CASE("dual averaging refuses what breaks its argument, and says how") {
   }
   for (const std::string name : {"svrg", "casvrg"})
     mentions(Solver(f, name, {{"snapshot", "9"}}, {}).refused(x0), {"biased", "full snapshots"});
-  Solver both(f, "full", {}, {});
-  both.penalty = part(Kind::penalty, "l1", {{"lambda", "0.1"}});
-  both.set = part(Kind::set, "l2-ball", {{"radius", "1"}});
-  mentions(both.refused(x0), {"at once", "rho"});
   const auto matrix = std::make_shared<Entries<sdk::SquaredLoss>>(8, 9, 0.7, sdk::SquaredLoss{});
   Solver linear_only(matrix, "full", {}, {{"gamma", "1"}});
   linear_only.set = part(Kind::set, "nuclear-ball", {{"radius", "1"}});

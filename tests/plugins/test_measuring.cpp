@@ -133,9 +133,11 @@ TEST_CASE("measuring: a run without set and penalty measures the norm of the gra
   trial.settings.stop.iterations = 3;
   const RunResult r = trial();
   CHECK(r.measurement.value == 2.0);
-  CHECK(r.measurement.gap == 1.0);
-  CHECK(r.measurement.gap_kind == "proximal-residual");
+  CHECK(std::isnan(r.measurement.gap));
+  CHECK(r.measurement.gap_kind == "none");
+  CHECK(r.measurement.residual == 1.0);
+  CHECK(r.residual_scale == 1.0);
   CHECK(std::isinf(r.lower_bound));
   CHECK(trial.algorithm.told == std::vector<double>{5.0, 4.0, 3.0, 2.0});
-  CHECK(trial.objective.values == 4);
+  CHECK(trial.objective.values == 5);  // that of the point 0 too
 }

@@ -52,26 +52,26 @@ TEST_CASE("run folder: trace.csv reads back to the rows, bit for bit") {
   const auto lines = lines_of(text);
   REQUIRE(lines.size() == w.result.trace.size() + 1);
   CHECK(lines[0] ==
-        "iteration,epoch,passes,seconds,value,gap,estimator_error,rmse_truth,test_rmse,step,rank_or_support,sfo,sfo_indices,sso,"
+        "iteration,epoch,passes,seconds,value,gap,residual,estimator_error,rmse_truth,test_rmse,step,rank_or_support,sfo,sfo_indices,sso,"
         "hessian_products,hvp,lo,po,"
         "svd,matvec");
   CHECK(text.back() == '\n');
   for (std::size_t k = 0; k < w.result.trace.size(); ++k) {
     const auto fields = split(lines[k + 1]);
     const TraceRow& row = w.result.trace[k];
-    REQUIRE(fields.size() == 20);
+    REQUIRE(fields.size() == 21);
     CHECK(parse_integer(fields[0]) == row.iteration);
     CHECK(parse_integer(fields[1]) == row.epoch);
     CHECK(parse_real(fields[2]) == row.passes);
     CHECK(parse_real(fields[3]) == row.seconds);
     CHECK(parse_real(fields[4]) == row.value);
     CHECK(parse_real(fields[5]) == row.gap);
-    CHECK((fields[9].empty() ? std::isnan(row.step) : parse_real(fields[9]) == row.step));
-    CHECK(parse_integer(fields[10]) == row.rank_or_support);
-    CHECK(parse_integer(fields[11]) == row.counts.sfo);
-    CHECK(parse_integer(fields[15]) == row.counts.hvp);
-    CHECK(parse_integer(fields[16]) == row.counts.lo);
-    CHECK(parse_integer(fields[19]) == row.counts.matvec);
+    CHECK((fields[10].empty() ? std::isnan(row.step) : parse_real(fields[10]) == row.step));
+    CHECK(parse_integer(fields[11]) == row.rank_or_support);
+    CHECK(parse_integer(fields[12]) == row.counts.sfo);
+    CHECK(parse_integer(fields[16]) == row.counts.hvp);
+    CHECK(parse_integer(fields[17]) == row.counts.lo);
+    CHECK(parse_integer(fields[20]) == row.counts.matvec);
   }
 }
 

@@ -47,6 +47,20 @@ struct Need {
   std::string reason;   ///< "every step minimises a linear function over the set"
 };
 
+/// What an algorithm minimises besides f. What it does not take is refused before the run: it would be left out of the
+/// answer in silence.
+struct Takes {
+  bool penalty = false;     ///< h
+  bool set = false;         ///< C
+  bool both = false;        ///< h and C in one composition
+  bool smoother = false;    ///< R, apart from f
+  std::string reason = {};  ///< why no more: "every step minimises a linear function over the set"
+  bool suits(bool with_penalty, bool with_set, bool with_smoother) const noexcept {
+    return (penalty || !with_penalty) && (set || !with_set) && (both || !(with_penalty && with_set)) &&
+           (smoother || !with_smoother);
+  }
+};
+
 /// What the last step knew of the point that it started from. NaN where it does not know.
 struct StepReport {
   double weight = std::numeric_limits<double>::quiet_NaN();  ///< step length taken
@@ -59,8 +73,12 @@ struct StepReport {
 struct Measurement {
   double value = std::numeric_limits<double>::quiet_NaN();
   double gap = std::numeric_limits<double>::quiet_NaN();
-  std::string gap_kind = "none";  ///< frank-wolfe, duality, proximal-residual, none
-  bool confirmed = false;
+  std::string gap_kind = "none";  ///< frank-wolfe, duality, none
+  bool confirmed = false;         ///< of the gap; never when it is not finite
+  bool bounds_minimum = false;    ///< whether value - gap is below every value on C: where f is convex
+  /// ||x - prox_{s h}(x - s grad f(x))||_F / s over ||grad f(0)||_F: 0 at the stationary points alone. No gap: it bounds
+  /// nothing. Its scale belongs to the problem, so a run that diverges makes it larger.
+  double residual = std::numeric_limits<double>::quiet_NaN();
   double rmse_truth = std::numeric_limits<double>::quiet_NaN();  ///< ||x - truth||_F / sqrt(size)
   double test_rmse = std::numeric_limits<double>::quiet_NaN();   ///< of predictions on held-out data
 };
@@ -71,6 +89,7 @@ class CLAROS_API Algorithm : public Component {
  public:
   ~Algorithm() override;
   virtual std::vector<Need> needs() const = 0;
+  virtual Takes takes() const = 0;
   /// Begins at x0, and forgets an earlier run: the same start makes the same steps again.
   virtual void start(const Problem& problem, Element x0) = 0;
   /// One iteration, or a block of inner iterations short enough to stop promptly (tens of milliseconds).

@@ -25,9 +25,10 @@ struct StopOptions {
   Index iterations = 0;
   Index epochs = 0;
   double passes = 0.0;
-  double seconds = 0.0;
+  double seconds = 0.0;  ///< that pass, measuring included
   double gap = 0.0;
-  double relative_gap = 0.0;  ///< gap / |value|
+  double relative_gap = 0.0;  ///< gap / |value|; below 1 it bounds (value - min) / |min| where f is convex
+  double residual = 0.0;      ///< see Measurement
   double value = -std::numeric_limits<double>::infinity();
   Index sfo = 0;
   Index lo = 0;
@@ -46,10 +47,11 @@ struct TraceOptions {
 CLAROS_API const ParameterTable<TraceOptions>& trace_parameters();
 
 /// Why a run ended: a target that was met, a budget that was used up, or trouble.
-enum class Status { gap, relative_gap, value, iterations, epochs, passes, seconds, sfo, lo, stall, interrupted, stopped_by_host, diverged, failed };
+enum class Status { gap, relative_gap, residual, value, iterations, epochs, passes, seconds, sfo, lo, stall, interrupted, stopped_by_host, diverged, unbounded, failed };
 CLAROS_API std::string text(Status status);          ///< "relative-gap"
 CLAROS_API std::string explanation(Status status);   ///< a sentence
-CLAROS_API bool is_target(Status status) noexcept;   ///< gap, relative_gap, value
+CLAROS_API bool is_target(Status status) noexcept;   ///< gap, relative_gap, residual, value
+CLAROS_API bool is_trouble(Status status) noexcept;  ///< diverged, unbounded, failed
 
 /// What a progress callback sees, at most ten times a second.
 struct Progress {
@@ -58,6 +60,7 @@ struct Progress {
   double seconds = 0.0;
   double value = std::numeric_limits<double>::quiet_NaN();
   double gap = std::numeric_limits<double>::quiet_NaN();
+  double residual = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// What a callback sees after a step.
@@ -70,6 +73,7 @@ class CLAROS_API Step {
   double seconds = 0.0;
   double value = std::numeric_limits<double>::quiet_NaN();  ///< at the iterate, when the house has just measured it
   double gap = std::numeric_limits<double>::quiet_NaN();    ///< likewise
+  double residual = std::numeric_limits<double>::quiet_NaN();  ///< likewise
   /// A copy of the iterate, made on the first call, to be read or kept; it shares arrays until the next step.
   const Element& iterate() const;
 
@@ -112,17 +116,19 @@ struct Trial {
 
 struct RunResult {
   Status status = Status::failed;
-  std::string failure;            ///< after how many steps who did what, for `failed` and `diverged`; empty otherwise
+  std::string failure;            ///< after how many steps who did what, where is_trouble(status); empty otherwise
   ErrorKind failure_kind = ErrorKind::numerical;
-  Element answer;                 ///< of a failed run the last one that was sound
+  Element answer;                 ///< of a failed run the last one that was sound, of one that diverged the best measured
   Measurement measurement;        ///< at the answer, on the full data
   double lower_bound = -std::numeric_limits<double>::infinity();  ///< of the minimum, where f is convex
   double step = std::numeric_limits<double>::quiet_NaN();  ///< length or weight of the last one, where the algorithm tells
   Index iterations = 0;
   Index epochs = 0;
   Index confirmations_failed = 0;
+  double residual_scale = std::numeric_limits<double>::quiet_NaN();  ///< what `residual` is relative to
   double seconds = 0.0;           ///< of the run, without measuring
   double measuring_seconds = 0.0;
+  double waited_seconds = 0.0;    ///< from start to end, measuring and checkpoints included: what stop.seconds limits
   Counts counts;
   ComponentSeconds component_seconds;
   std::vector<TraceRow> trace;
@@ -139,11 +145,15 @@ struct ComponentNames {
 /// Something that a composition lacks.
 struct MissingPart {
   std::string role;     ///< whose: "set"
-  std::string ability;  ///< the id that it must offer; empty when the role itself is missing
+  std::string ability;  ///< the id that it must offer, of an algorithm the role that it must take; empty when the role itself is missing
   Complaint complaint;
 };
 /// What keeps `algorithm` from running on `problem`. Empty when it can.
 CLAROS_API std::vector<MissingPart> missing_parts(const Problem& problem, const Algorithm& algorithm, const ComponentNames& names);
+/// Targets for what is not measured on `problem`: a gap where only a residual is, and the other way round.
+CLAROS_API std::vector<Complaint> unmeasured_targets(const Problem& problem, const StopOptions& stop);
+/// What the measurement proves of the answer, in words; empty when nothing.
+CLAROS_API std::string certified_by(const Measurement& measurement);
 
 /// Runs `algorithm` on `problem` from x0. Components are watched (watched.hpp) and named by `names` in errors. Prints
 /// nothing and installs no signal handler. Numerical outcomes are statuses; Error(usage) is thrown before the first step

@@ -19,6 +19,7 @@ struct TraceRow {
   double seconds = 0.0;
   double value = std::numeric_limits<double>::quiet_NaN();
   double gap = std::numeric_limits<double>::quiet_NaN();
+  double residual = std::numeric_limits<double>::quiet_NaN();  ///< see Measurement (algorithm.hpp)
   double estimator_error = std::numeric_limits<double>::quiet_NaN();  ///< ||g - grad f(x)||_F of the step that led here
   double rmse_truth = std::numeric_limits<double>::quiet_NaN();       ///< see Measurement (algorithm.hpp)
   double test_rmse = std::numeric_limits<double>::quiet_NaN();

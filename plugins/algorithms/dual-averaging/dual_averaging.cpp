@@ -44,6 +44,12 @@ class DualAveraging final : public sdk::PointAlgorithm {
 
   DualAveraging(const Options& options, const Context&) : options_(options) {}
 
+  Takes takes() const override {
+    return {.penalty = true,
+            .set = true,
+            .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
+  }
+
   const Element& answer() override { return options_.output == "last" ? x() : mean_; }
 
   void save(StateWriter& out) const override {
@@ -88,10 +94,6 @@ class DualAveraging final : public sdk::PointAlgorithm {
   }
 
   void refuse() const {
-    if (problem().penalty && problem().set)
-      throw Error(ErrorKind::usage, "set",
-                  "a proximal step with a penalty and a set at once has no closed form in general",
-                  "leave one out; most penalties take a side constraint, penalty.rho");
     if (problem().set && !problem().projection)
       throw Error(ErrorKind::usage, "set", "has no projection, which every step needs",
                   "take a set that has one, or frank-wolfe");

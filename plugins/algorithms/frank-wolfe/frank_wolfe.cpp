@@ -43,6 +43,10 @@ class FrankWolfe final : public sdk::PointAlgorithm {
     return {{"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"}};
   }
 
+  Takes takes() const override {
+    return {.set = true, .reason = "every step minimises the linear model of f alone over the set, without a proximal step"};
+  }
+
   const Element& answer() override { return options_.output == "last" ? x() : answer_; }
 
   void save(StateWriter& out) const override {

@@ -48,6 +48,9 @@ class ProximalGradient final : public Algorithm, public State {
       : options_(options), length_(options.length), pick_(context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override { return {}; }
+  Takes takes() const override {
+    return {.penalty = true, .set = true, .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
+  }
 
   void start(const Problem& problem, Element x0) override {
     problem_ = problem;
@@ -105,9 +108,6 @@ class ProximalGradient final : public Algorithm, public State {
 
  private:
   void refuse() const {
-    if (problem_.penalty && problem_.projection)
-      throw Error(ErrorKind::usage, "set", "a proximal step with a penalty and a set at once has no closed form in general",
-                  "leave one out; most penalties take a side constraint, penalty.rho");
     if (problem_.set && !problem_.projection)
       throw Error(ErrorKind::usage, "set", "has no projection, which every step needs", 
                   "take algorithm.use = frank-wolfe, which needs a linear oracle alone, or a set that has one; for a nuclear ball "

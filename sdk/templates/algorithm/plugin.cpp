@@ -30,13 +30,14 @@ class MyAlgorithm final : public sdk::PointAlgorithm {
   //   return {{"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the
   //   set"}};
   std::vector<Need> needs() const override { return {}; }
+  // And what it minimises besides f: anything else is refused before the run.
+  Takes takes() const override {
+    return {.penalty = true, .set = true, .reason = "a step has no closed form with a penalty and a set at once"};
+  }
 
  private:
   // MATHEMATICS 2 of 3: made once, when the problem is known.
   void begin() override {
-    if (problem().penalty && problem().set)
-      throw Error(ErrorKind::usage, "set", "a step has no closed form with a penalty and a set at once",
-                  "leave one of them out");
     h_ = problem().penalty ? problem().penalty : problem().projection;
     step_ = options_.step == "auto" ? 1.0 / smoothness("algorithm.step") : parse_real(options_.step);
   }

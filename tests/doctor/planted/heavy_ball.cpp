@@ -23,11 +23,9 @@ class HeavyBall final : public Algorithm, public State {
   }
   HeavyBall(const Options& options, const Context&) : options_(options) {}
   std::vector<Need> needs() const override { return {}; }
+  Takes takes() const override { return {.reason = "steps along gradients of f alone"}; }
 
   void start(const Problem& problem, Element x0) override {
-    if (problem.set || problem.penalty)
-      throw Error(ErrorKind::usage, "algorithm", "steps along gradients of f alone",
-                  "leave out set and penalty");
     problem_ = problem;
     x_ = std::move(x0);
     v_ = Element(x_.shape());

@@ -26,6 +26,8 @@ class HeavyBall final : public sdk::PointAlgorithm {
   }
   HeavyBall(const Options& options, const Context&) : options_(options) {}
 
+  Takes takes() const override { return {.set = true, .reason = "heavy-ball has no proximal step"}; }
+
   void save(StateWriter& out) const override {
     PointAlgorithm::save(out);
     out.put("before", before_);
@@ -37,9 +39,6 @@ class HeavyBall final : public sdk::PointAlgorithm {
 
  private:
   void begin() override {
-    if (problem().penalty)
-      throw Error(ErrorKind::usage, "penalty", "heavy-ball has no proximal step",
-                  "use proximal-gradient, or a set");
     step_ = options_.step == "auto" ? (1.0 - options_.momentum) / smoothness("algorithm.step")
                                     : parse_real(options_.step);
     before_ = x();

@@ -11,8 +11,8 @@
 
 namespace claros::sdk {
 
-/// x_{t+1} from x_t and an estimate of grad f(x_t). A derived class writes `move`, and `needs` when it needs
-/// something of the set or the penalty. One with more state than x and t saves it too: override save and load
+/// x_{t+1} from x_t and an estimate of grad f(x_t). A derived class writes `move` and `takes`, and `needs` when it
+/// needs something of the set or the penalty. One with more state than x and t saves it too: override save and load
 /// and call these.
 class PointAlgorithm : public Algorithm, public State {
  public:
@@ -76,7 +76,7 @@ class PointAlgorithm : public Algorithm, public State {
   double smoothness(const std::string& key) const {
     const Constants constants = problem_.objective->constants();
     const auto L = problem_.estimator->exact() ? constants.smoothness : constants.component_smoothness;
-    if (L && *L > 0.0) return *L;
+    if (L && *L > 0.0 && *L < std::numeric_limits<double>::infinity()) return *L;
     throw Error(ErrorKind::usage, key, "'auto' needs the smoothness of the objective, which is not known",
                 "give " + key + " = NUMBER");
   }

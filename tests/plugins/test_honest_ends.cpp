@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run may not say: that it is solved because its value exploded, because nothing was measured, or because a part
+// of the problem was left out.
+#include "scripted.hpp"
+
+#include <chrono>
+#include <limits>
+
+using namespace claros;
+using namespace claros::test;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+const Words kMcp{"data.use=synthetic-regression", "data.rows=300",       "data.cols=250",          "data.nonzero=10",
+                 "data.seed=1",                   "objective.use=linear-model", "penalty.use=mcp", "penalty.lambda=0.05",
+                 "algorithm.use=proximal-gradient"};
+const Words kBottomless{"data.use=synthetic-regression", "data.rows=100", "data.cols=200", "data.nonzero=10", "data.errors=0.2",
+                        "data.seed=1", "objective.use=linear-model", "objective.errors_in_variables=0.4", "penalty.use=l1",
+                        "penalty.lambda=0.05", "algorithm.use=proximal-gradient"};
+
+std::string refusal(const Words& words) {
+  try {
+    (void)compose(build_catalog(), spec_of(words));
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::usage);
+    return error.what();
+  }
+  return {};
+}
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// |x|, with a weak convexity that is stated wrongly or does not exist.
+class Stating final : public Component, public ProximalOracle {
+ public:
+  explicit Stating(double mu) : mu_(mu) {}
+  Certificate apply(const Element& v, double, Element& x, const Accuracy&) override {
+    x = v;
+    return {};
+  }
+  double value(const Element&) override { return 0.0; }
+  double weak_convexity() const override { return mu_; }
+  void* ability(std::string_view id) noexcept override { return offer<ProximalOracle>(this, id); }
+
+ private:
+  double mu_;
+};
+
+}  // namespace
+
+TEST_CASE("honest: steps that are too long end as diverged at the best point seen, good ones at a stationary point") {
+  for (const std::string trace : {"trace.on=yes", "trace.on=no"}) {
+    CAPTURE(trace);
+    const Words sag = kMcp + Words{"estimator.use=sag", trace};
+    const RunResult bad = solve(sag + Words{"stop.residual=1e-3", "stop.iterations=5000", "algorithm.step=0.0625"});
+    CHECK(bad.status == Status::diverged);
+    check_mentions(bad.failure, {"5.73", "shorter step"});
+    CHECK(bad.measurement.value < 5.0);
+    for (const TraceRow& row : bad.trace) CHECK(bad.measurement.value <= row.value);
+    const RunResult good = solve(sag + Words{"stop.residual=1e-3", "stop.iterations=50000"});
+    CHECK(good.status == Status::residual);
+    CHECK(good.measurement.residual <= 1e-3);
+    CHECK(good.measurement.value < 0.5);
+  }
+}
+
+TEST_CASE("honest: a problem without a minimum ends as unbounded, and a side constraint gives it one") {
+  for (const std::string trace : {"trace.on=yes", "trace.on=no"}) {
+    CAPTURE(trace);
+    const RunResult r = solve(kBottomless + Words{"stop.residual=1e-3", "stop.iterations=50000", trace});
+    CHECK(r.status == Status::unbounded);
+    check_mentions(r.failure, {"no minimum", "penalty.rho"});
+    for (const TraceRow& row : r.trace) CHECK(r.measurement.value <= row.value);
+    CHECK(solve(kBottomless + Words{"stop.residual=1e-3", "stop.iterations=50000", "penalty.rho=5", trace}).status == Status::residual);
+  }
+}
+
+TEST_CASE("honest: a gap is no target where only a residual is measured, and the remedy is named") {
+  for (const std::string key : {"stop.gap", "stop.relative_gap"})
+    for (const Words& problem : {kMcp, kBottomless}) {
+      const std::string text = refusal(problem + Words{key + "=1e-3"});
+      CHECK(says(text, key));
+      CHECK(says(text, "stop.residual"));
+    }
+  const SmallProblem nuclear(7, 8, 6, 2, 30);
+  CHECK(says(refusal(nuclear.words(3.0, {"stop.residual=1e-3"})), "stop.relative_gap"));
+  CHECK(refusal(nuclear.words(3.0, {"stop.relative_gap=1e-3"})).empty());
+}
+
+TEST_CASE("honest: the residual has a scale of the problem, which neither a far start nor another unit makes larger") {
+  ScriptedRun far([](Index) { return 1e9; });
+  far.settings.stop.residual = 0.5;
+  far.settings.stop.iterations = 3;
+  const RunResult r = far();
+  CHECK(r.status == Status::iterations);
+  CHECK(r.measurement.residual == 1.0);
+  CHECK(r.residual_scale == 1.0);
+}
+
+TEST_CASE("honest: the scale of the residual and the best point survive a resume") {
+  const Words words = kMcp + Words{"estimator.use=sag", "stop.residual=1e-3", "stop.iterations=5000", "algorithm.step=0.0625"};
+  const Composition c = compose(build_catalog(), spec_of(words));
+  std::string state;
+  const RunResult whole = run_composition(c, [&](RunSettings& s) {
+    s.checkpoint_every = 300;
+    s.on_checkpoint = [&](const std::string& bytes) { state = bytes; };
+  });
+  REQUIRE_FALSE(state.empty());
+  const RunResult resumed = run_composition(c, [&](RunSettings& s) { s.resume = state; });
+  CHECK(whole.status == Status::diverged);
+  CHECK(resumed.status == whole.status);
+  CHECK(resumed.iterations == whole.iterations);
+  CHECK(resumed.measurement.value == whole.measurement.value);
+  CHECK(resumed.measurement.residual == whole.measurement.residual);
+  CHECK(same_bits(resumed.answer, whole.answer));
+}
+
+TEST_CASE("honest: a weak convexity that is no number, infinite or negative is refused with the penalty's name") {
+  for (const double mu : {std::numeric_limits<double>::infinity(), kNaN, -1.0}) {
+    ScriptedRun trial([](Index t) { return 1.0 / static_cast<double>(t + 1); });
+    Stating penalty(mu);
+    trial.problem.penalty = &penalty;
+    trial.settings.stop.iterations = 3;
+    ComponentNames names;
+    names.penalty = "penalty/cubic";
+    std::string text;
+    try {
+      (void)run(trial.problem, trial.algorithm, Element(trial.objective.shape()), trial.settings, names);
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::usage);
+      text = error.what();
+    }
+    CHECK(says(text, "penalty/cubic"));
+    CHECK(says(text, "weak convexity"));
+  }
+}
+
+TEST_CASE("honest: what an algorithm does not take is refused with the reason and with what would take it") {
+  const Words rows{"data.use=synthetic-regression", "data.rows=30", "data.cols=5", "objective.use=linear-model", "stop.iterations=3"};
+  const std::string ignored = refusal(rows + Words{"algorithm.use=frank-wolfe", "set.use=l1-ball", "set.radius=1", "penalty.use=ridge",
+                                                   "penalty.lambda=50"});
+  CHECK(says(ignored, "would leave out penalty/ridge"));
+  CHECK(says(ignored, "linear model of f alone"));
+  CHECK(says(ignored, "these take it: dual-averaging, proximal-gradient"));
+  for (const std::string algorithm : {"proximal-gradient", "dual-averaging"}) {
+    const std::string both = refusal(rows + Words{"algorithm.use=" + algorithm, "set.use=l1-ball", "set.radius=1", "penalty.use=l1", "penalty.lambda=0.1"});
+    CHECK(says(both, "no closed form"));
+    CHECK(says(both, "penalty.rho"));
+  }
+}
+
+TEST_CASE("honest: a smoother is refused as long as nobody minimises it") {
+  ScriptedRun trial([](Index t) { return 1.0 / static_cast<double>(t + 1); });
+  Itself smoother;
+  trial.problem.smoother = &smoother;
+  trial.settings.stop.iterations = 3;
+  CHECK_THROWS_AS((void)trial(), Error);
+}
+
+TEST_CASE("honest: measuring that is dear is spaced by counted work, on the same steps every time") {
+  const SmallProblem problem(3, 60, 50, 2, 200);
+  const Words words = problem.objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.002", "algorithm.use=proximal-gradient",
+                                                  "algorithm.rank=3", "stop.iterations=300"};
+  const RunResult spaced = solve(words), again = solve(words), all = solve(words + Words{"trace.every=1"});
+  CHECK(spaced.trace.size() < 25);  // ten, and ten a decade, were there no limit: 36
+  CHECK(spaced.trace.size() == again.trace.size());
+  CHECK(all.trace.size() == 301);
+  CHECK(same_bits(spaced.answer, all.answer));
+  CHECK(same_bits(spaced.answer, again.answer));
+}
+
+TEST_CASE("honest: the seconds that a run may take hold where measuring is slower than the steps") {
+  class Slow final : public Objective {
+   public:
+    Shape shape() const override { return Shape::matrix(1, 1); }
+    Index components() const override { return 1; }
+    double value(const Element& x) override {
+      const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+      while (std::chrono::steady_clock::now() < end) {}
+      return x.is_zero() ? 0.0 : x.to_dense()[0];
+    }
+    void add_gradient(const Element&, const Batch&, double a, Element& g) override { g.add(a, Element::dense(shape(), {1.0})); }
+  } slow;
+  ScriptedRun trial([](Index t) { return 10.0 - 1e-6 * static_cast<double>(t); });
+  trial.problem.objective = &slow;
+  trial.settings.stop.seconds = 0.5;
+  trial.settings.trace.every = 1;
+  const RunResult r = trial();
+  CHECK(r.status == Status::seconds);
+  CHECK(r.measuring_seconds > r.seconds);
+  CHECK(r.iterations < 100);  // each takes a measurement of 20 ms: by the steps' own time there would be thousands
+}
