@@ -4,6 +4,7 @@
 
 #include <claros/dataset.hpp>
 #include <claros/state.hpp>
+#include <claros/training.hpp>
 
 #include <array>
 #include <utility>

@@ -28,6 +28,7 @@ class Nest final : public Algorithm, public State {
         coin_(context.stream(Purpose::oracle, 7)) {}
 
   std::vector<Need> needs() const override { return inner_->needs(); }
+  Takes takes() const override { return inner_->takes(); }
   void start(const Problem& problem, Element x0) override {
     t_ = 0;
     inner_->start(problem, std::move(x0));

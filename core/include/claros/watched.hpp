@@ -120,6 +120,7 @@ class CLAROS_API WatchedAlgorithm final : public Algorithm {
  public:
   WatchedAlgorithm(std::shared_ptr<Algorithm> inner, Watch watch);
   std::vector<Need> needs() const override { return inner_->needs(); }
+  Takes takes() const override { return inner_->takes(); }
   void start(const Problem& problem, Element x0) override;
   void step() override;
   const Element& iterate() const override { return inner_->iterate(); }
