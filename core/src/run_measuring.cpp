@@ -18,8 +18,8 @@ constexpr double kPasses = 2.0;
 constexpr double kComponents = 1.0 / 256.0;
 // A product with a gradient on its pattern, in passes.
 constexpr double kProduct = 0.25;
-// What measuring may take beside a tenth of the steps' work, in passes.
-constexpr double kAllowance = 300.0, kShare = 0.1;
+// What measuring may take beside a tenth of the steps' work, in passes: for the rows of a trace, and for looks at a target alone.
+constexpr double kForTrace = 300.0, kForLooks = 100.0, kShare = 0.1;
 // Far above and far below the start, in units of the values there. SAG overshoots by several hundred.
 constexpr double kFar = 1e6, kDeep = 1e4, kAbyss = 1e10;
 constexpr Index kLooks = 3;
@@ -38,7 +38,8 @@ bool Run::may_measure() const {
   if (settings_.trace.every) return true;
   const double steps = static_cast<double>(work()) + kComponents * loop_.spectral_work +
                        kProduct * components() * static_cast<double>(result_.counts.matvec);
-  return loop_.measuring_work <= kShare * steps + kAllowance * components();
+  const double allowance = settings_.trace.on ? kForTrace : kForLooks;
+  return loop_.measuring_work <= kShare * steps + allowance * components();
 }
 
 Measurement Run::measured(const Element& x) {
