@@ -125,6 +125,10 @@ const Element& WatchedEstimator::estimate(const Element& x, Index batch) {
   return *g;
 }
 
+std::string WatchedEstimator::advice(Objective& f) const {
+  return contain(watch_.name, [&] { return inner_->advice(f); });
+}
+
 // --- algorithms
 
 WatchedAlgorithm::WatchedAlgorithm(std::shared_ptr<Algorithm> inner, Watch watch)

@@ -105,7 +105,7 @@ TEST_CASE("honest: the scale of the residual and the best point survive a resume
   std::string state;
   const RunResult whole = run_composition(c, [&](RunSettings& s) {
     s.checkpoint_every = 300;
-    s.on_checkpoint = [&](const std::string& bytes) { state = bytes; };
+    s.on_checkpoint = [&](const StateStream& stream, bool) { state = collected(stream); };
   });
   REQUIRE_FALSE(state.empty());
   const RunResult resumed = run_composition(c, [&](RunSettings& s) { s.resume = state; });

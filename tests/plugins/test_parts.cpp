@@ -96,7 +96,7 @@ TEST_CASE("parts: a resumed run makes the same steps, from every step on") {
   std::vector<std::string> states;
   (void)solve(words, [&](RunSettings& settings) {
     settings.checkpoint_every = 1;
-    settings.on_checkpoint = [&](const std::string& state) { states.push_back(state); };
+    settings.on_checkpoint = [&](const StateStream& state, bool) { states.push_back(collected(state)); };
   }, fixture_catalog());
   REQUIRE(states.size() >= 30);
   for (const std::size_t k : {std::size_t{0}, std::size_t{6}, std::size_t{13}, std::size_t{28}}) {

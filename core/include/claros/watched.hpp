@@ -104,6 +104,7 @@ class CLAROS_API WatchedEstimator final : public GradientEstimator {
   bool exact() const override { return inner_->exact(); }
   Index batch_size() const override { return inner_->batch_size(); }
   Index epochs() const override { return inner_->epochs(); }
+  std::string advice(Objective& f) const override;
   void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
 
  private:
