@@ -367,6 +367,7 @@ class Composer {
     if (role.kind == Kind::data && parts_.data) return refuse_twice(path);
     const auto use = spec_.get(path, std::string(kUse));
     if (!use && role.fallback.empty()) {
+      if (role.required) broken_.insert(path);
       if (role.required)
         miss({path, "is missing", "give " + path + ".use = NAME; there are: " + joined(catalog_.names(role.kind))});
       else if (spec_.has(path))

@@ -5,11 +5,12 @@
 #include <claros/abilities.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/plugin.hpp>
+#include <claros/state.hpp>
 
 #include <algorithm>
 
 /// {x : ||x||_F <= radius}. argmin <c, u> = -radius c / ||c||.
-class FixtureBall : public claros::Component, public claros::LinearOracle, public claros::Membership {
+class FixtureBall : public claros::Component, public claros::LinearOracle, public claros::Membership, public claros::State {
  public:
   struct Options {
     double radius = 2.0;
@@ -41,8 +42,11 @@ class FixtureBall : public claros::Component, public claros::LinearOracle, publi
     return std::max(norm(x) / options_.radius - 1.0, 0.0);
   }
   void* ability(std::string_view id) noexcept override {
-    return claros::offer<claros::LinearOracle, claros::Membership>(this, id);
+    return claros::offer<claros::LinearOracle, claros::Membership, claros::State>(this, id);
   }
+
+  void save(claros::StateWriter& out) const override { out.put("calls", calls_); }
+  void load(claros::StateReader& in) override { in.get("calls", calls_); }
 
  protected:
   virtual void spoil(claros::Element&) {}

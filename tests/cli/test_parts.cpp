@@ -12,7 +12,7 @@ using namespace claros::test;
 namespace {
 
 const std::string kSpec =
-    "[objective]\nuse = matrix-completion\ndata = ratings.txt\n[set]\nuse = hull\n[set.blocks.1]\nuse = nuclear-ball\nradius = 3\n"
+    "[objective]\nuse = matrix-completion\ndata = ratings #1.txt\n[set]\nuse = hull\n[set.blocks.1]\nuse = nuclear-ball\nradius = 3\n"
     "[set.blocks.2]\nuse = l2-ball\nradius = 1\n[algorithm]\nuse = nest\n[algorithm.inner]\nuse = nest\n"
     "[algorithm.inner.inner]\nuse = frank-wolfe\nstep = agnostic\n[stop]\niterations = 200\n[output]\ncheckpoint_every = 1\n";
 

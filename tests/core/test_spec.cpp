@@ -74,15 +74,16 @@ TEST_CASE("spec: values keep '#', '=' and blanks") {
 TEST_CASE("spec: all faults of a file are told at once, each with its line") {
   const std::string text = parse_refusal(
       "early = 1\n[objective\n[objectiv]\nuse = x\n[set]\nradius 3\nRadius = 3\nuse = box\n\nuse = "
-      "ball\n[a.b]\n");
+      "ball\n[a.b]\n[set.0]\n");
   CHECK(contains(text, "a.ini:1: the key 'early' stands outside a section"));
   CHECK(contains(text, "a.ini:2: '[objective' lacks its closing ]"));
   CHECK(contains(text, "a.ini:3: there is no section 'objectiv' (did you mean 'objective'?)"));
   CHECK(contains(text, "a.ini:6: 'radius 3' has no '='"));
   CHECK(contains(text, "a.ini:7: 'Radius' is not a key"));
   CHECK(contains(text, "a.ini:10: set.use: is set a second time, first at a.ini:8"));
-  CHECK(contains(text, "a.ini:11: '[a.b]' is not the name of a section"));
-  CHECK(std::count(text.begin(), text.end(), '\n') == 6);
+  CHECK(contains(text, "a.ini:11: there is no section 'a.b'"));
+  CHECK(contains(text, "a.ini:12: '[set.0]' is not the name of a section"));
+  CHECK(std::count(text.begin(), text.end(), '\n') == 7);
 }
 
 TEST_CASE("spec: rubbish is one sentence") {

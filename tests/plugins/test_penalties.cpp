@@ -17,7 +17,8 @@ double objective(ProximalOracle& h, const Shape& shape, const std::vector<double
 double psi(const Case& c, const Shape& shape, const std::vector<double>& x) {
   Case plain = c;
   std::erase_if(plain.options, [](const std::string& word) { return word.starts_with("rho="); });
-  std::erase(plain.options, "lambda=0");
+  for (std::string& word : plain.options)
+    if (word == "lambda=0") word = "lambda=0.1";
   const auto component = plain.make();
   auto& h = *query<ProximalOracle>(*component);
   double lambda = 0.1;
