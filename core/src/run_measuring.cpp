@@ -18,8 +18,8 @@ constexpr double kPasses = 2.0;
 constexpr double kComponents = 1.0 / 256.0;
 // A product with a gradient on its pattern, in passes.
 constexpr double kProduct = 0.25;
-// What measuring may take beside a tenth of the steps' work, in passes: for the rows of a trace, and for looks at a target alone.
-constexpr double kForTrace = 300.0, kForLooks = 100.0, kShare = 0.1;
+// What measuring may take: a tenth of the steps' work, and so many passes besides, so that the first steps are seen.
+constexpr double kAllowance = 40.0, kShare = 0.1;
 // Far above and far below the start, in units of the values there. SAG overshoots by several hundred.
 constexpr double kFar = 1e6, kDeep = 1e4, kAbyss = 1e10;
 constexpr Index kLooks = 3;
@@ -38,8 +38,7 @@ bool Run::may_measure() const {
   if (settings_.trace.every) return true;
   const double steps = static_cast<double>(work()) + kComponents * loop_.spectral_work +
                        kProduct * components() * static_cast<double>(result_.counts.matvec);
-  const double allowance = settings_.trace.on ? kForTrace : kForLooks;
-  return loop_.measuring_work <= kShare * steps + allowance * components();
+  return loop_.measuring_work <= kShare * steps + kAllowance * components();
 }
 
 Measurement Run::measured(const Element& x) {
@@ -93,8 +92,8 @@ void Run::guard() {
   const double value = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); });
   note_value(value);
   if (ended_ || !std::isfinite(value) || !(std::abs(value - loop_.first_value) > kDeep * loop_.value_scale)) return;
-  loop_.next_guard = result_.iterations + 1;
   (void)look_at_iterate();
+  if (loop_.far_looks > 0) loop_.next_guard = result_.iterations + 1;  // that it rises is judged by looks in a row
 }
 
 /// Growth and fall without limit. Far below its start a run is still sound where f is badly scaled; then its gradient has
