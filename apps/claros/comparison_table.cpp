@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include "terminal.hpp"
 
@@ -17,25 +18,22 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-struct Column {
+/// A number of the runs that is shown, and how.
+struct Shown {
   const char* name;
   const char* format;
-  double (*value)(const ComparisonRun&);
   bool always = true;
 };
 
-constexpr Column kColumns[] = {
-    {"value", "{:.6g}", [](const ComparisonRun& r) { return r.measurement.value; }},
-    {"gap", "{:.3g}", [](const ComparisonRun& r) { return r.measurement.gap; }},
-    {"residual", "{:.3g}", [](const ComparisonRun& r) { return r.measurement.residual; }, false},
-    {"rmse_truth", "{:.4g}", [](const ComparisonRun& r) { return r.measurement.rmse_truth; }, false},
-    {"test_rmse", "{:.4g}", [](const ComparisonRun& r) { return r.measurement.test_rmse; }, false},
-    {"iterations", "{:.0f}", [](const ComparisonRun& r) { return static_cast<double>(r.iterations); }},
-    {"passes", "{:.4g}", [](const ComparisonRun& r) { return r.passes; }},
-    {"sfo", "{:.0f}", [](const ComparisonRun& r) { return static_cast<double>(r.counts.sfo); }},
-    {"lo", "{:.0f}", [](const ComparisonRun& r) { return static_cast<double>(r.counts.lo); }},
-    {"seconds", "{:.3g}", [](const ComparisonRun& r) { return r.seconds; }},
+constexpr Shown kShown[] = {
+    {"value", "{:.6g}"},  {"gap", "{:.3g}"}, {"residual", "{:.3g}", false}, {"rmse_truth", "{:.4g}", false}, {"test_rmse", "{:.4g}", false},
+    {"iterations", "{:.0f}"}, {"passes", "{:.4g}"}, {"sfo", "{:.0f}"}, {"lo", "{:.0f}"}, {"seconds", "{:.3g}"},
 };
+
+double number(const ComparisonRun& run, std::string_view name) {
+  const auto& columns = comparison_columns();
+  return std::find_if(columns.begin(), columns.end(), [&](const ComparisonColumn& c) { return c.name == name; })->value(run);
+}
 
 std::string spread(const Quartiles& q, const char* format) {
   const auto shown = [format](double value) { return fmt::format(fmt::runtime(format), value); };
@@ -57,25 +55,25 @@ std::string statuses(const std::vector<const ComparisonRun*>& runs) {
 }
 
 /// Those that some run knows.
-std::vector<Column> known_columns(const Comparison& comparison) {
-  std::vector<Column> known;
-  for (const Column& column : kColumns)
+std::vector<Shown> known_columns(const Comparison& comparison) {
+  std::vector<Shown> known;
+  for (const Shown& column : kShown)
     if (column.always || std::any_of(comparison.runs.begin(), comparison.runs.end(),
-                                     [&](const ComparisonRun& r) { return !std::isnan(column.value(r)); }))
+                                     [&](const ComparisonRun& r) { return !std::isnan(number(r, column.name)); }))
       known.push_back(column);
   return known;
 }
 
-Row cells_of(const Comparison& comparison, std::size_t cell, const std::vector<Column>& columns) {
+Row cells_of(const Comparison& comparison, std::size_t cell, const std::vector<Shown>& columns) {
   std::vector<const ComparisonRun*> runs;
   for (const ComparisonRun& run : comparison.runs)
     if (run.cell == cell) runs.push_back(&run);
   Row row;
   for (const std::string& value : comparison.cells[cell].values) row.push_back(printable(value));
   row.push_back(statuses(runs));
-  for (const Column& column : columns) {
+  for (const Shown& column : columns) {
     std::vector<double> values;
-    for (const ComparisonRun* run : runs) values.push_back(column.value(*run));
+    for (const ComparisonRun* run : runs) values.push_back(number(*run, column.name));
     row.push_back(spread(quartiles(std::move(values)), column.format));
   }
   return row;
@@ -108,8 +106,8 @@ std::string comparison_table(const Comparison& comparison) {
   std::vector<Row> rows(1);
   for (const Vary& vary : comparison.varies) rows.front().push_back(vary.name);
   rows.front().emplace_back("status");
-  const std::vector<Column> columns = known_columns(comparison);
-  for (const Column& column : columns) rows.front().emplace_back(column.name);
+  const std::vector<Shown> columns = known_columns(comparison);
+  for (const Shown& column : columns) rows.front().emplace_back(column.name);
   for (std::size_t k = 0; k < comparison.cells.size(); ++k) rows.push_back(cells_of(comparison, k, columns));
   std::string table = aligned(rows);
   if (comparison.repeats > 1)

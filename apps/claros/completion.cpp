@@ -2,12 +2,12 @@
 #include "completion.hpp"
 
 #include <claros/doctor/doctor.hpp>
+#include <claros/trace.hpp>
 
 #include <algorithm>
 #include <exception>
 #include <system_error>
 
-#include "axis_labels.hpp"
 #include "experiment.hpp"
 #include "unfinished_line.hpp"
 
@@ -70,7 +70,8 @@ Candidates in_place_of(const std::string& name, const Line& line) {
   if (name == "KIND") append(result, kinds());
   if (name == "TEST")
     for (const doctor::TestInfo& test : doctor::tests()) result.push_back({test.name, test.definition});
-  if (name == "COLUMN") append(result, column_candidates());
+  if (name == "COLUMN")
+    for (const TraceColumn& column : trace_columns()) result.push_back({column.name, column.label});
   if (holds("FIGURE")) append(result, figures());
   if (holds("NAME")) append(result, component_candidates(catalog_of(line), line.begun));
   if (name == "NAME") append(result, section_candidates());

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 
 #include "terminal.hpp"
@@ -23,20 +22,18 @@ std::string gap_text(const Measurement& m) {
 }
 
 std::string counts_text(const Counts& c) {
-  const std::array<std::pair<Index, const char*>, 8> counted{{
-      {c.sfo, "component gradients"},
-      {c.sso, "component Hessians"},
-      {c.hessian_products, "Hessian products"},
-      {c.hvp, "components in them"},
-      {c.lo, "linear minimisations"},
-      {c.po, "proximal steps"},
-      {c.svd, "singular pairs"},
-      {c.matvec, "matrix-vector products"},
-  }};
   std::string text;
-  for (const auto& [count, name] : counted)
-    if (count) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, count);
+  for (const Counter& counter : kCounters)
+    if (const Index count = c.*counter.member; count && counter.words)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counter.words, count);
   return text.empty() ? "none" : text;
+}
+
+/// Of proximal steps that are not all exact.
+std::string certificate_text(const RunResult& r) {
+  const Index without = r.counts.po - r.certification.certified;
+  if (without) return fmt::format("none for {} of {} proximal steps; trace.certificate=yes asks for it", without, r.counts.po);
+  return fmt::format("{} of {} proximal steps exact, the others within {:.3e}", r.certification.exact, r.counts.po, r.certification.error);
 }
 
 std::string seconds_text(const RunResult& r) {
@@ -89,6 +86,7 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   add("iterations", std::to_string(r.iterations) + (std::isfinite(r.step) ? fmt::format(", the last step {:.4g}", r.step) : ""));
   if (r.epochs) add("epochs", std::to_string(r.epochs));
   add("work", counts_text(r.counts));
+  if (r.certification.exact < r.counts.po) add("certificate", certificate_text(r));
   add("seconds", seconds_text(r));
   if (const Index size = rank_or_support(r.answer); size >= 0)
     add(is_low_rank(r.answer) || r.answer.is_zero() ? "rank" : "nonzeros", std::to_string(size));

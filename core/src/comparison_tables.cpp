@@ -19,35 +19,6 @@ using Json = nlohmann::ordered_json;
 /// JSON has no NaN and no infinity.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-struct Column {
-  const char* name;
-  double (*value)(const ComparisonRun&);
-};
-
-/// The numbers of a run, as tables name them.
-constexpr Column kNumbers[] = {
-    {"value", [](const ComparisonRun& r) { return r.measurement.value; }},
-    {"gap", [](const ComparisonRun& r) { return r.measurement.gap; }},
-    {"residual", [](const ComparisonRun& r) { return r.measurement.residual; }},
-    {"rmse_truth", [](const ComparisonRun& r) { return r.measurement.rmse_truth; }},
-    {"test_rmse", [](const ComparisonRun& r) { return r.measurement.test_rmse; }},
-    {"iterations", [](const ComparisonRun& r) { return static_cast<double>(r.iterations); }},
-    {"epochs", [](const ComparisonRun& r) { return static_cast<double>(r.epochs); }},
-    {"passes", [](const ComparisonRun& r) { return r.passes; }},
-    {"seconds", [](const ComparisonRun& r) { return r.seconds; }},
-    {"measuring_seconds", [](const ComparisonRun& r) { return r.measuring_seconds; }},
-    {"sfo", [](const ComparisonRun& r) { return static_cast<double>(r.counts.sfo); }},
-    {"sfo_indices", [](const ComparisonRun& r) { return static_cast<double>(r.counts.sfo_indices); }},
-    {"sso", [](const ComparisonRun& r) { return static_cast<double>(r.counts.sso); }},
-    {"hessian_products",
-     [](const ComparisonRun& r) { return static_cast<double>(r.counts.hessian_products); }},
-    {"hvp", [](const ComparisonRun& r) { return static_cast<double>(r.counts.hvp); }},
-    {"lo", [](const ComparisonRun& r) { return static_cast<double>(r.counts.lo); }},
-    {"po", [](const ComparisonRun& r) { return static_cast<double>(r.counts.po); }},
-    {"svd", [](const ComparisonRun& r) { return static_cast<double>(r.counts.svd); }},
-    {"matvec", [](const ComparisonRun& r) { return static_cast<double>(r.counts.matvec); }},
-};
-
 Json run_json(const ComparisonRun& r) {
   Json json{{"seed", r.seed},
             {"folder", r.folder.empty() ? Json(nullptr) : Json(r.folder)},
@@ -55,14 +26,14 @@ Json run_json(const ComparisonRun& r) {
   if (!r.failure.empty()) json["failure"] = r.failure;
   json["gap_kind"] = r.measurement.gap_kind;
   json["confirmed"] = r.measurement.confirmed;
-  for (const Column& column : kNumbers) json[column.name] = number(column.value(r));
+  for (const ComparisonColumn& column : comparison_columns()) json[column.name] = number(column.value(r));
   return json;
 }
 
 Json cell_json(const Comparison& comparison, std::size_t cell) {
   const Cell& c = comparison.cells[cell];
   Json runs = Json::array(), summary;
-  for (const Column& column : kNumbers) {
+  for (const ComparisonColumn& column : comparison_columns()) {
     std::vector<double> values;
     for (const ComparisonRun& r : comparison.runs)
       if (r.cell == cell) values.push_back(column.value(r));
@@ -83,6 +54,27 @@ Json cell_json(const Comparison& comparison, std::size_t cell) {
 
 }  // namespace
 
+const std::vector<ComparisonColumn>& comparison_columns() {
+  static const std::vector<ComparisonColumn> all = [] {
+    std::vector<ComparisonColumn> columns{
+        {"value", [](const ComparisonRun& r) { return r.measurement.value; }},
+        {"gap", [](const ComparisonRun& r) { return r.measurement.gap; }},
+        {"residual", [](const ComparisonRun& r) { return r.measurement.residual; }},
+        {"rmse_truth", [](const ComparisonRun& r) { return r.measurement.rmse_truth; }},
+        {"test_rmse", [](const ComparisonRun& r) { return r.measurement.test_rmse; }},
+        {"iterations", [](const ComparisonRun& r) { return r.iterations; }},
+        {"epochs", [](const ComparisonRun& r) { return r.epochs; }},
+        {"passes", [](const ComparisonRun& r) { return r.passes; }},
+        {"seconds", [](const ComparisonRun& r) { return r.seconds; }},
+        {"measuring_seconds", [](const ComparisonRun& r) { return r.measuring_seconds; }},
+    };
+    for (const Counter& counter : kCounters)
+      columns.push_back({counter.name, [at = counter.member](const ComparisonRun& r) { return r.counts.*at; }});
+    return columns;
+  }();
+  return all;
+}
+
 std::string comparison_json(const Comparison& comparison) {
   Json varies = Json::array(), cells = Json::array();
   for (const Vary& vary : comparison.varies) varies.push_back({{"name", vary.name}, {"values", vary.values}});
@@ -102,7 +94,7 @@ std::string comparison_csv(const Comparison& comparison) {
   std::string table = "cell";
   for (const Vary& vary : comparison.varies) table += ',' + field_text(vary.name, ',', where);
   table += ",seed,status,gap_kind,confirmed";
-  for (const Column& column : kNumbers) table += std::string(",") + column.name;
+  for (const ComparisonColumn& column : comparison_columns()) table += std::string(",") + column.name;
   table += ",folder\n";
   for (const ComparisonRun& r : comparison.runs) {
     const Cell& cell = comparison.cells[r.cell];
@@ -110,7 +102,7 @@ std::string comparison_csv(const Comparison& comparison) {
     for (const std::string& value : cell.values) table += ',' + field_text(value, ',', where);
     table += ',' + std::to_string(r.seed) + ',' + text(r.status) + ',' + r.measurement.gap_kind + ',' +
              print_boolean(r.measurement.confirmed);
-    for (const Column& column : kNumbers) {
+    for (const ComparisonColumn& column : comparison_columns()) {
       const double value = column.value(r);
       table += ',' + (std::isnan(value) ? std::string() : print_real(value));
     }

@@ -30,10 +30,11 @@ class Run {
   /// The ledger counts into the result as long as this lives.
   class Counting {
    public:
-    Counting(Ledger& ledger, RunResult& result) : ledger_(ledger) {
+    Counting(Ledger& ledger, RunResult& result, bool certify) : ledger_(ledger) {
       ledger.counts = &result.counts, ledger.seconds = &result.component_seconds;
+      ledger.certification = &result.certification, ledger.certify = certify;
     }
-    ~Counting() { ledger_.counts = nullptr, ledger_.seconds = nullptr; }
+    ~Counting() { ledger_.counts = nullptr, ledger_.seconds = nullptr, ledger_.certification = nullptr, ledger_.certify = false; }
     Counting(const Counting&) = delete;
     Counting& operator=(const Counting&) = delete;
 

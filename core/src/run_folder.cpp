@@ -18,10 +18,19 @@ using Json = nlohmann::ordered_json;
 /// JSON has no NaN and no infinity.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-Json counts_json(const Counts& c) {
-  return {{"sfo", c.sfo}, {"sfo_indices", c.sfo_indices}, {"sso", c.sso}, {"hessian_products", c.hessian_products},
-          {"hvp", c.hvp}, {"lo", c.lo},                   {"po", c.po},   {"svd", c.svd},
-          {"matvec", c.matvec}};
+Json counts_json(const Counts& counts) {
+  Json all = Json::object();
+  for (const Counter& counter : kCounters) all[counter.name] = counts.*counter.member;
+  return all;
+}
+
+/// Null where no proximal step was made; the error, where one has no bound.
+Json certificate_json(const RunResult& r) {
+  if (r.counts.po == 0) return nullptr;
+  const Certification& c = r.certification;
+  return {{"exact", c.exact == r.counts.po},
+          {"error", number(c.error)},
+          {"certified", static_cast<double>(c.certified) / static_cast<double>(r.counts.po)}};
 }
 
 /// What was written as a fraction of the largest useful value, and the number that was used.
@@ -115,7 +124,7 @@ std::string result_json(const Composition& composition, const RunResult& r) {
   json["shape"] = composition.objective->shape().text();
   json["components"] = composition.objective->components();
   json["rank_or_support"] = rank_or_support(r.answer);
-  json["certificate"] = nullptr;
+  json["certificate"] = certificate_json(r);
   json["baseline"] = baseline_json(*composition.objective);
   Json versions{{"claros", version()}};
   for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;

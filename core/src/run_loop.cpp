@@ -25,7 +25,7 @@ Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settin
 
 RunResult Run::operator()(Element x0) {
   const ThreadScope scope(settings_.threads);
-  const Counting counting(*problem_.ledger, result_);
+  const Counting counting(*problem_.ledger, result_, settings_.trace.certificate);
   result_.answer = x0;
   result_.answer.drop_images();
   attempt([&] { start(std::move(x0)); });

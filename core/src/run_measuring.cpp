@@ -193,6 +193,7 @@ TraceRow Run::row(const Measurement& m, const Element& x) const {
   // The rank itself would cost a decomposition a row; the result has it.
   const Index columns = std::min({x.columns(), x.shape().rows, x.shape().cols});
   r.rank_or_support = columns > 0 ? columns : rank_or_support(x);
+  if (settings_.trace.certificate && result_.counts.po > 0) r.certificate_error = result_.certification.error;
   r.counts = result_.counts;
   return r;
 }

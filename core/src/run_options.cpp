@@ -31,6 +31,8 @@ const ParameterTable<TraceOptions>& trace_parameters() {
           "measuring is counted below a tenth of the steps' work and three hundred passes"),
       row("estimator_error", &TraceOptions::estimator_error,
           "whether rows hold the distance of the last step's gradient estimate from the gradient; costs a pass a row"),
+      row("certificate", &TraceOptions::certificate,
+          "whether proximal steps at a limited rank prove how exact they are; costs products a step, counted in matvec"),
       row("truth", &TraceOptions::truth, any(),
           "file of the matrix (vector) that is to be found, as CSV or Matrix Market array, for the column rmse_truth"),
       row("tolerance", &TraceOptions::tolerance, above_to(0, 0.1), "relative tolerance of the oracle calls that measure a gap"),

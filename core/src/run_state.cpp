@@ -3,52 +3,39 @@
 
 #include <claros/error.hpp>
 
-#include <array>
+#include <string>
 
 namespace claros {
 
 namespace {
 
-constexpr std::size_t kRowNumbers = 21;
+std::string name_of(const TraceColumn& column) { return std::string("trace ") + column.name; }
 
-std::array<Index*, 9> members(Counts& c) {
-  return {&c.sfo, &c.sfo_indices, &c.sso, &c.hessian_products, &c.hvp, &c.lo, &c.po, &c.svd, &c.matvec};
-}
-
-std::vector<Index> numbers(Counts counts) {
-  std::vector<Index> all;
-  for (const Index* count : members(counts)) all.push_back(*count);
-  return all;
-}
-
-/// Rows as one array of doubles; counts and positions stay below 2^53.
-std::vector<double> pack(const std::vector<TraceRow>& rows) {
-  std::vector<double> all;
-  for (const TraceRow& r : rows) {
-    for (const double value : {static_cast<double>(r.iteration), static_cast<double>(r.epoch), r.passes, r.seconds, r.value, r.gap, r.residual,
-                               r.estimator_error, r.rmse_truth, r.test_rmse, r.step, static_cast<double>(r.rank_or_support)})
-      all.push_back(value);
-    for (const Index count : numbers(r.counts)) all.push_back(static_cast<double>(count));
+/// Column by column.
+void save(const std::vector<TraceRow>& rows, StateWriter& out) {
+  for (const TraceColumn& column : trace_columns()) {
+    std::vector<double> values;
+    for (const TraceRow& row : rows) values.push_back(column.value(row));
+    out.put(name_of(column), std::span<const double>(values));
   }
-  return all;
 }
 
-std::vector<TraceRow> unpack(const std::vector<double>& all) {
-  std::vector<TraceRow> rows;
-  for (std::size_t k = 0; k + kRowNumbers <= all.size(); k += kRowNumbers) {
-    TraceRow r;
-    r.iteration = static_cast<Index>(all[k]);
-    r.epoch = static_cast<Index>(all[k + 1]);
-    r.passes = all[k + 2], r.seconds = all[k + 3], r.value = all[k + 4], r.gap = all[k + 5];
-    r.residual = all[k + 6];
-    r.estimator_error = all[k + 7], r.rmse_truth = all[k + 8], r.test_rmse = all[k + 9];
-    r.step = all[k + 10];
-    r.rank_or_support = static_cast<Index>(all[k + 11]);
-    std::size_t next = k + 12;
-    for (Index* count : members(r.counts)) *count = static_cast<Index>(all[next++]);
-    rows.push_back(r);
+void load(StateReader& in, std::vector<TraceRow>& rows) {
+  for (const TraceColumn& column : trace_columns()) {
+    std::vector<double> values;
+    in.get(name_of(column), values);
+    rows.resize(values.size());
+    for (std::size_t k = 0; k < rows.size(); ++k) column.set(rows[k], values[k]);
   }
-  return rows;
+}
+
+/// What components add to while they are loaded, to be loaded after them: visit(name, member).
+template <class Result, class Visit>
+void visit_counts(Result& result, Visit visit) {
+  for (const Counter& counter : kCounters) visit(std::string("counts ") + counter.name, result.counts.*counter.member);
+  visit("proximal steps exact", result.certification.exact);
+  visit("proximal steps certified", result.certification.certified);
+  visit("proximal error", result.certification.error);
 }
 
 /// visit(name, member) for every plain number of the run, to save and to load by the same list.
@@ -117,9 +104,10 @@ void RunState::require_savable() const {
 
 void RunState::save(const ByteSink& sink) const {
   StateWriter out(references_, sink);
-  visit_numbers(result_, loop_, [&](std::string_view name, const auto& value) { out.put(name, value); });
-  out.put("counts", std::span<const Index>(numbers(result_.counts)));
-  out.put("trace", std::span<const double>(pack(result_.trace)));
+  const auto put = [&](std::string_view name, const auto& value) { out.put(name, value); };
+  visit_numbers(result_, loop_, put);
+  visit_counts(result_, put);
+  claros::save(result_.trace, out);
   out.put("sampler", static_cast<Index>(sampler_.position()));
   for (const Kept& kept : kept_) out.put(kept.name, query<State>(*kept.component));
   out.finish();
@@ -127,19 +115,14 @@ void RunState::save(const ByteSink& sink) const {
 
 void RunState::load(std::string_view bytes) {
   StateReader in(bytes, references_, "checkpoint");
-  visit_numbers(result_, loop_, [&](std::string_view name, auto& value) { in.get(name, value); });
-  std::vector<double> rows;
-  in.get("trace", rows);
-  result_.trace = unpack(rows);
+  const auto get = [&](std::string_view name, auto& value) { in.get(name, value); };
+  visit_numbers(result_, loop_, get);
+  claros::load(in, result_.trace);
   Index position = 0;
   in.get("sampler", position);
   sampler_.seek(static_cast<std::uint64_t>(position));
   for (const Kept& kept : kept_) in.get(kept.name, query<State>(*kept.component));
-  // Last, since a component may evaluate something again while it is loaded.
-  std::vector<Index> counts;
-  in.get("counts", counts);
-  std::size_t next = 0;
-  for (Index* count : members(result_.counts)) *count = counts.at(next++);
+  visit_counts(result_, get);
 }
 
 }  // namespace claros

@@ -3,6 +3,7 @@
 
 #include <claros/state.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -15,9 +16,11 @@ namespace claros {
 namespace {
 
 void add(Counts& sum, const Counts& c) {
-  sum.sfo += c.sfo, sum.sfo_indices += c.sfo_indices, sum.sso += c.sso,
-      sum.hessian_products += c.hessian_products, sum.hvp += c.hvp;
-  sum.lo += c.lo, sum.po += c.po, sum.svd += c.svd, sum.matvec += c.matvec;
+  for (const Counter& counter : kCounters) sum.*counter.member += c.*counter.member;
+}
+
+void add(Certification& sum, const Certification& c) {
+  sum.exact += c.exact, sum.certified += c.certified, sum.error = std::max(sum.error, c.error);
 }
 
 void add(ComponentSeconds& sum, const ComponentSeconds& s) {
@@ -68,6 +71,7 @@ class Trials {
     const double gap = result.measurement.gap;
     all_.push_back({result.status, result.measurement.value, gap, result.iterations});
     add(counts_, result.counts);
+    add(certification_, result.certification);
     add(component_seconds_, result.component_seconds);
     seconds_ += result.seconds, measuring_ += result.measuring_seconds, waited_ += result.waited_seconds;
     if (!result.failure.empty())
@@ -82,6 +86,7 @@ class Trials {
     RunResult result = *std::move(best_);
     const Index decided = number() * composition_.objective->components();
     result.counts = counts_;
+    result.certification = certification_;
     result.counts.sfo += decided, result.counts.sfo_indices += decided, result.counts.lo += number();
     result.component_seconds = component_seconds_;
     result.seconds = seconds_, result.measuring_seconds = measuring_, result.waited_seconds = waited_;
@@ -123,6 +128,7 @@ class Trials {
   std::vector<Trial> all_;           ///< those that are over
   std::optional<RunResult> best_;
   Counts counts_;
+  Certification certification_;
   ComponentSeconds component_seconds_;
   double seconds_ = 0.0, measuring_ = 0.0, waited_ = 0.0;
 };

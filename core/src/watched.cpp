@@ -4,7 +4,9 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace claros {
@@ -19,7 +21,7 @@ std::shared_ptr<T> unowned(T& object) {
 }
 
 std::shared_ptr<Ledger> ledger_of(Counts& counts, ComponentSeconds& seconds) {
-  return std::make_shared<Ledger>(Ledger{{}, &counts, &seconds, 0});
+  return std::make_shared<Ledger>(Ledger{{}, &counts, &seconds});
 }
 
 /// Of a kind without an interface of its own: sets, penalties, data.
@@ -204,10 +206,24 @@ double WatchedLinearOracle::diameter() const {
   return contain(watch_.name, [&] { return inner_.diameter(); });
 }
 
+namespace {
+
+void collect(const Certificate& certificate, Certification& all) {
+  const bool bounded = certificate.exact || (certificate.error > 0.0 && std::isfinite(certificate.error));
+  all.exact += certificate.exact;
+  all.certified += bounded;
+  all.error = std::max(all.error, bounded ? certificate.error : std::numeric_limits<double>::infinity());
+}
+
+}  // namespace
+
 Certificate WatchedProximalOracle::apply(const Element& v, double step, Element& x, const Accuracy& accuracy) {
   const WatchedCall call(*watch_.ledger, &ComponentSeconds::oracle);
-  const Certificate certificate = contain(watch_.name, [&] { return inner_.apply(v, step, x, accuracy); });
+  Accuracy asked = accuracy;
+  asked.certify |= watch_.ledger->certify;
+  const Certificate certificate = contain(watch_.name, [&] { return inner_.apply(v, step, x, asked); });
   call.count([&](Counts& counts) {
+    if (watch_.ledger->certification) collect(certificate, *watch_.ledger->certification);
     counts.po += 1;
     counts.svd += certificate.singular_pairs;
     counts.matvec += certificate.products;

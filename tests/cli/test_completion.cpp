@@ -50,6 +50,8 @@ TEST_CASE("complete: commands and options, with what they mean") {
   CHECK(candidates("/", {"run", "--seed", ""}).empty());
   CHECK(candidates("/", {"plot", "x", "--log", ""}) == Words{"x", "y", "xy", "none"});
   CHECK(candidates("/", {"plot", "x", "--y=ga"}) == Words{"--y=gap"});
+  CHECK(answers("/", {"plot", "x", "--x", "matv"}) == Words{"matvec\tmatrix-vector products of the oracles"});
+  CHECK(candidates("/", {"plot", "x", "--x", "certi"}) == Words{"certificate_error"});
   CHECK(candidates("/", {"tune", "--to", "re"}) == Words{"relative_gap=", "residual="});
 }
 

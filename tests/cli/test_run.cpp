@@ -87,6 +87,21 @@ TEST_CASE("run: the written specification gives the same numbers from another fo
   CHECK(elsewhere.get("second/solution/s.mtx") == folder.get("first/solution/s.mtx"));
 }
 
+TEST_CASE("run: the summary says how many proximal steps are certified, and who asks for it") {
+  const TestFolder folder;
+  put_problem(folder);
+  const Words limited{"run", "objective.use=matrix-completion", "objective.data=ratings #1.txt", "penalty.use=nuclear",
+                      "penalty.lambda=0.001", "algorithm.use=proximal-gradient", "algorithm.rank=1", "stop.iterations=20"};
+  const auto silent = ask(folder.path(), limited);
+  CHECK(contains(silent.out, "none for 20 of 20 proximal steps; trace.certificate=yes"));
+  const auto asked = ask(folder.path(), with(limited, {"trace.certificate=yes"}));
+  CHECK(contains(asked.out, "of 20 proximal steps exact, the others within"));
+  CHECK(contains(asked.out, "proximal steps 20"));
+  const auto full = ask(folder.path(), with(limited, {"algorithm.rank=0"}));
+  CHECK(full.code == 0);
+  CHECK_FALSE(contains(full.out, "certificate"));
+}
+
 TEST_CASE("run: without a file, with names relative to the working directory") {
   const TestFolder folder;
   put_problem(folder);

@@ -57,7 +57,11 @@ TEST_CASE("nuclear: at a limited rank, exact is said only where it is, and the e
           CAPTURE(shape.text());
           Element full, limited;
           h.apply(v, step, full, {});
-          const Certificate c = h.apply(v, step, limited, {1e-12, rank});
+          const Certificate c = h.apply(v, step, limited, {1e-12, rank, true});
+          Element unasked;
+          const Certificate silent = h.apply(v, step, unasked, {1e-12, rank});
+          CHECK_FALSE(silent.exact);
+          CHECK(silent.products < c.products);
           const double distance_to_full = distance(full, limited);
           CHECK(c.rank <= rank);
           CHECK(c.products > 0);

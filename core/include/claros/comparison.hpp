@@ -56,6 +56,14 @@ struct ComparisonRun {
   std::string folder;  ///< "CELL/SEED" in the folder of the comparison; empty when nothing was written
 };
 
+/// A number of a run, as tables name it. NaN where it is not known.
+struct ComparisonColumn {
+  const char* name;
+  std::function<double(const ComparisonRun&)> value;
+};
+/// All of them in their order, every counter (counts.hpp) among them.
+CLAROS_API const std::vector<ComparisonColumn>& comparison_columns();
+
 /// A grid with the runs that were done, in order: cell by cell, in each the seeds seed, seed + 1, ...
 struct Comparison {
   Spec spec;

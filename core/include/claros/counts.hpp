@@ -4,6 +4,8 @@
 
 #include <claros/api.hpp>
 
+#include <array>
+
 namespace claros {
 
 /// Oracle calls of a run. Measuring (values and gaps for the trace and the stopping rules) is not among them.
@@ -20,11 +22,41 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
+/// What is said of a counter.
+struct Counter {
+  const char* name;  ///< in traces, results and comparisons
+  Index Counts::*member;
+  const char* words;  ///< before its number in a summary; null: not told there
+  const char* label;  ///< on an axis
+};
+
+/// Every counter, in its order. A new one is a member above and a row here, and counted by a watcher (watched.cpp): traces,
+/// checkpoints, results, sums over trials, comparisons, summaries, axes and completions are made from this table.
+inline constexpr std::array kCounters{
+    Counter{"sfo", &Counts::sfo, "component gradients", "component gradients (SFO calls)"},
+    Counter{"sfo_indices", &Counts::sfo_indices, nullptr, "component gradients (a difference counted once)"},
+    Counter{"sso", &Counts::sso, "component Hessians", "component Hessians (SSO calls)"},
+    Counter{"hessian_products", &Counts::hessian_products, "Hessian products", "Hessian products"},
+    Counter{"hvp", &Counts::hvp, "components in them", "component Hessians multiplied by a vector"},
+    Counter{"lo", &Counts::lo, "linear minimisations", "linear minimisations (LO calls)"},
+    Counter{"po", &Counts::po, "proximal steps", "proximal steps (PO calls)"},
+    Counter{"svd", &Counts::svd, "singular pairs", "singular pairs computed"},
+    Counter{"matvec", &Counts::matvec, "matrix-vector products", "matrix-vector products of the oracles"},
+};
+static_assert(sizeof(Counts) == kCounters.size() * sizeof(Index), "a counter has no row in kCounters");
+
 /// Passes over the data: component gradients and products with component Hessians, over n. Either reads its component
 /// once, and a product with a Hessian whose second derivatives are kept does too. 0 where there is no n.
 constexpr double passes(const Counts& counts, Index components) {
   return components > 0 ? static_cast<double>(counts.sfo + counts.hvp) / static_cast<double>(components) : 0.0;
 }
+
+/// The worst that the proximal steps of a run, counts.po of them, say of their answers (Certificate, proximal_oracle.hpp).
+struct Certification {
+  Index exact = 0;      ///< steps that were verified to be exact
+  Index certified = 0;  ///< these, and those with a bound on their error
+  double error = 0.0;   ///< the largest bound; infinite where a step has none
+};
 
 /// Seconds spent inside components. What a run takes beyond their sum is the algorithm's and the house's own.
 struct ComponentSeconds {

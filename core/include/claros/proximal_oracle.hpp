@@ -7,16 +7,17 @@
 
 namespace claros {
 
-/// How exact a proximal step has to be; `rank` limits spectral work (0: no limit).
+/// How exact a proximal step has to be.
 struct Accuracy {
   double tolerance = 1e-10;
-  Index rank = 0;
+  Index rank = 0;        ///< limits spectral work; 0: no limit
+  bool certify = false;  ///< whether work may go into the certificate; it changes no answer
 };
 
 /// What a proximal oracle says of its answer.
 struct Certificate {
   bool exact = true;         ///< verified, not hoped for
-  double error = 0.0;        ///< bound on the distance to the exact answer where known
+  double error = 0.0;        ///< bound on the distance to the exact answer; 0 where none is known, too
   Index rank = 0;            ///< of the answer, for spectral oracles
   Index products = 0;        ///< operator-vector products used
   Index singular_pairs = 0;  ///< rank-one SVDs used

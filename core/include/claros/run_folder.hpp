@@ -12,6 +12,8 @@ namespace claros {
 
 /// The result as JSON text: status and why, value, gap, gap_kind, confirmed, lower bound, iterations, epochs, counts,
 /// seconds, seed, shape, rank or support, certificate, baseline (training.hpp), versions. Numbers that do not apply are null.
+/// "certificate" says of the proximal steps together whether all are exact, the largest error bound, and the share that has
+/// one (Certification, counts.hpp).
 CLAROS_API std::string result_json(const Composition& composition, const RunResult& result);
 
 /// The numerical rank of a low-rank answer (singular values above 1e-10 of the largest), the number of nonzero values of

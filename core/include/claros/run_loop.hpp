@@ -41,6 +41,7 @@ struct TraceOptions {
   bool on = true;
   Index every = 0;           ///< iterations between rows; 0: ten rows a decade, and the end of every epoch
   bool estimator_error = false;
+  bool certificate = false;  ///< proximal steps are asked how exact they are: Accuracy::certify
   std::string truth;         ///< a file with the point that is to be found
   double tolerance = 1e-4;   ///< relative tolerance of the oracle calls that measure a gap
 };
@@ -130,6 +131,7 @@ struct RunResult {
   double measuring_seconds = 0.0;
   double waited_seconds = 0.0;    ///< from start to end, measuring and checkpoints included: what stop.seconds limits
   Counts counts;
+  Certification certification;    ///< of the counts.po proximal steps
   ComponentSeconds component_seconds;
   std::vector<TraceRow> trace;
   std::vector<Trial> trials;      ///< of a run with several: all of them, in their order

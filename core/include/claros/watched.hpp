@@ -26,6 +26,8 @@ struct CLAROS_API Ledger {
   ComponentNames names = {};            ///< how errors call the outermost parts
   Counts* counts = nullptr;             ///< of the run under way; null: nothing is counted
   ComponentSeconds* seconds = nullptr;  ///< likewise
+  Certification* certification = nullptr;  ///< likewise
+  bool certify = false;                 ///< every proximal step is asked for its certificate
   int depth = 0;                        ///< watched calls under way
   int estimating = 0;                   ///< estimators at work: their clock leaves out what they ask of the objective
 };
@@ -151,7 +153,7 @@ class CLAROS_API WatchedLinearOracle final : public LinearOracle {
   Watch watch_;
 };
 
-/// Counts PO, SVDs and products.
+/// Counts PO, SVDs and products; collects the certificates, and asks for them where the run does.
 class CLAROS_API WatchedProximalOracle final : public ProximalOracle {
  public:
   WatchedProximalOracle(ProximalOracle& inner, Watch watch) : inner_(inner), watch_(std::move(watch)) {}

@@ -25,9 +25,9 @@ struct Options {
 /// larger.
 ///
 /// With Accuracy::rank = k below min(m, n), only k singular triplets are computed. The answer is exact when
-/// the largest singular value sigma of what is left of V is at most t, which a cold Lanczos solve verifies;
-/// otherwise it is the exact step of a point at most sqrt(min(m, n) - k) (sigma - t) away from V, hence no
-/// further from V's (firm non-expansiveness). h*: by the largest singular value.
+/// the largest singular value sigma of what is left of V is at most t, which a cold Lanczos solve verifies where a
+/// certificate is asked for; otherwise it is the exact step of a point at most sqrt(min(m, n) - k) (sigma - t)
+/// away from V, hence no further from V's (firm non-expansiveness). h*: by the largest singular value.
 class Nuclear final : public Component, public ProximalOracle, public Conjugate, public LambdaMax, public State {
  public:
   using Options = ::Options;
@@ -57,7 +57,8 @@ class Nuclear final : public Component, public ProximalOracle, public Conjugate,
     Certificate certificate;
     certificate.singular_pairs = svd.count;
     certificate.products = svd.matvecs;
-    if (count < side) certify(v, svd, t, side, certificate);
+    certificate.exact = count == side || v.is_zero();
+    if (!certificate.exact && accuracy.certify) certify(v, svd, t, side, certificate);
     x = low_rank(shape, svd, kept_);
     certificate.rank = x.columns();
     return certificate;
@@ -133,8 +134,9 @@ class Nuclear final : public Component, public ProximalOracle, public Conjugate,
     const LeadingPair left = LanczosSolver().confirm(ElementOperator(rest), options, confirmation_);
     certificate.products += left.matvecs;
     const double beyond = left.upper_estimate() - t;
-    certificate.exact = svd.converged && left.converged && beyond <= 0.0;
-    certificate.error = beyond <= 0.0 ? 0.0 : std::sqrt(static_cast<double>(side - svd.count)) * beyond;
+    if (!svd.converged || !left.converged) return;  // then nothing is proved
+    certificate.exact = beyond <= 0.0;
+    certificate.error = certificate.exact ? 0.0 : std::sqrt(static_cast<double>(side - svd.count)) * beyond;
   }
 
   static Element low_rank(const Shape& shape, const TruncatedSvd& svd, std::span<const double> values) {
@@ -165,7 +167,7 @@ CLAROS_PLUGIN(Nuclear, Kind::penalty, "nuclear", "trace-norm", "1.0.0",
               "lambda times the sum of the singular values of a matrix",
               "h(X) = lambda ||X||_*, with rho on ||X||_* <= rho. Proximal step: soft-thresholding of the "
               "singular values, by a full "
-              "decomposition or, when the algorithm limits the rank, by a truncated one with a certificate. "
+              "decomposition or, when the algorithm limits the rank, by a truncated one, with a certificate where it is asked for (trace.certificate). "
               "The answer is kept "
               "as factors.",
               "Cai, Candes, Shen: A singular value thresholding algorithm for matrix completion, SIAM J. "
