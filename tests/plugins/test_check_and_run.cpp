@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `check` says yes if and only if the first steps of `run` happen, and no in the words of run: every algorithm with every
 // estimator, on every constraint of the catalogue, with words that only the data can refuse. A part of them all, chosen by a
-// stride; CLAROS_EVERY_PAIR=1 runs them all (a minute or two).
+// stride; CLAROS_EVERY_PAIR=1 (tests/run --pairs) takes them all, half a minute.
 #include "compose_for_test.hpp"
 #include "scripted.hpp"
 
