@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/composition.hpp>
+#include <claros/dry_start.hpp>
 
 #include "command.hpp"
 #include "report.hpp"
@@ -9,12 +10,25 @@
 
 namespace claros::cli {
 
+namespace {
+
+/// What stands in the way of --out alone.
+void warn_of_checkpoints(const Composition& c) {
+  if (!(c.output.checkpoint > 0) && !c.output.checkpoint_every) return;
+  for (const Complaint& complaint : unsavable_parts(c.problem(), *c.algorithm, c.names))
+    c.context.warn("run --out would refuse: " + Complaint{complaint.where, complaint.what, "give output.checkpoint = 0, or run without --out"}.sentence());
+}
+
+}  // namespace
+
 /// What is printed is a specification itself: the parts as comments, then every parameter of every section.
 int check(const Arguments& arguments) {
   Request request = read_request(arguments);
   const Catalog catalog = open_catalog(arguments);
   const Composition composition =
       compose(catalog, request.spec, message_sink(false), std::move(request.complaints));
+  dry_start(composition, run_settings(composition));
+  warn_of_checkpoints(composition);
   std::string page = "# " + printable(request.name) + " can be run. What it means, with every default:\n#\n";
   for (const auto& [role, part] : parts_of(composition)) page += row("# " + role, part, 0, 13, 110);
   out().write(page + '\n' + composition.effective.text());

@@ -33,7 +33,9 @@ A SPEC whose own name holds '=' is written ./NAME.
 )";
 
 constexpr const char* kAboutCheck =
-    R"(Says everything that run would refuse, without running; data files are read.
+    R"(Says everything that run would refuse, without running: data files are read, and
+estimator and algorithm start as they would in run, without a step. What run would
+refuse only with --out is a warning.
 What it prints of a sound specification is a specification itself, with every
 default written out.
 

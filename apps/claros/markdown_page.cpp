@@ -62,7 +62,7 @@ std::string abilities_text(const PluginEntry& entry) {
   std::string text = heading("Abilities");
   if (!abilities->offered.empty()) text += "Offers, with the defaults: " + joined(abilities->offered) + ".\n";
   for (const Need& need : abilities->needed)
-    text += "\nNeeds of the " + need.role + ": " + need.ability +
+    text += "\nNeeds of the " + need.role.substr(0, need.role.find('?')) + (need.role.ends_with('?') ? ", where there is one: " : ": ") + need.ability +
             (need.reason.empty() ? "" : " (" + escaped(need.reason) + ")") + ".\n";
   return text;
 }

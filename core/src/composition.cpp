@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trials.hpp"
+#include "missing_parts.hpp"
 #include "fractions.hpp"
 #include "free_tail.hpp"
 #include "truth.hpp"
@@ -201,7 +202,7 @@ class Composer {
       if (sound_below(part)) take_fractions(part, result_.fractions);
     for (Node& part : result_.parts) {
       // Their data may take long to read, for a specification that cannot run.
-      const bool cheap = part.kind == Kind::algorithm || part.kind == Kind::set || part.kind == Kind::penalty;
+      const bool cheap = part.kind == Kind::algorithm || part.kind == Kind::set || part.kind == Kind::penalty || part.kind == Kind::estimator;
       if (cheap || (sound && !broken_.contains("data")))
         create(part);
       else
@@ -475,8 +476,9 @@ class Composer {
     for (const std::string& name : catalog_.names(*kind)) try {
         const PluginEntry& entry = catalog_.at(*kind, name);
         const auto made = Catalog::create(entry, make_example(*entry.parameters).get(), result_.context);
-        const bool fits = *kind == Kind::algorithm ? takes(static_cast<Algorithm&>(*made), missing.ability)
-                                                   : made->ability(missing.ability) != nullptr;
+        const bool fits = *kind == Kind::algorithm   ? takes(static_cast<Algorithm&>(*made), missing.ability)
+                          : *kind == Kind::estimator ? has_property(static_cast<GradientEstimator&>(*made), missing.ability)
+                                                     : made->ability(missing.ability) != nullptr;
         if (fits) fitting.push_back(name);
       } catch (const Error&) {
         continue;  // cannot be made without more

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/dry_start.hpp>
 #include <claros/host.hpp>
 
 #include "busy_objects.hpp"
@@ -93,6 +94,12 @@ Solver& Solver::interrupt(const std::atomic<bool>& flag) {
 
 Composition Solver::compose() const {
   return claros::compose(*catalog_, spec_, parts_, messages_, complaints_);
+}
+
+void Solver::check() const {
+  const BusyObjects held(parts_);
+  const Composition composition = compose();
+  dry_start(composition, run_settings(composition));
 }
 
 RunResult Solver::solve() const {

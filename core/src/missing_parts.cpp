@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/run_loop.hpp>
+#include "missing_parts.hpp"
+
+#include <claros/error.hpp>
 
 #include <cmath>
+#include <utility>
 
 namespace claros {
 
@@ -17,12 +20,28 @@ std::string in_words(const std::string& ability) {
   return ability;
 }
 
-/// Whether the problem's `role` offers the ability; null-safe.
-bool offers(const Problem& problem, const Need& need) {
-  if (need.role == "penalty") return problem.penalty != nullptr;
+/// Whether the problem's `role` offers the ability; null-safe. An estimator that is missing is complained about already.
+bool offers(const Problem& problem, const std::string& role, const Need& need) {
+  if (role == "estimator") return !problem.estimator || has_property(*problem.estimator, need.ability);
+  if (role == "penalty") return problem.penalty != nullptr;
   if (need.ability == LinearOracle::kAbility) return problem.linear_oracle != nullptr;
   if (need.ability == ProximalOracle::kAbility) return problem.projection != nullptr;
   return problem.set && problem.set->ability(need.ability);
+}
+
+void add_needed(const Problem& p, const Algorithm& algorithm, const ComponentNames& names, std::vector<MissingPart>& missing) {
+  for (const Need& need : algorithm.needs()) {
+    const bool if_given = need.role.ends_with('?');
+    const std::string role = need.role.substr(0, need.role.size() - (if_given ? 1 : 0));
+    const bool of_set = role == "set", present = of_set ? p.set != nullptr : role == "estimator" || p.penalty != nullptr;
+    if ((if_given && !present) || offers(p, role, need)) continue;
+    const std::string& name = of_set ? names.set : role == "estimator" ? names.estimator : names.penalty;
+    const std::string wanted = role == "estimator" ? " needs an estimator that is " + need.ability : " needs a " + role + " with " + in_words(need.ability);
+    const std::string state = !present ? "there is no " + role : name + (role == "estimator" ? " is not" : " has none");
+    missing.push_back({role, need.ability,
+                       {role, names.algorithm + wanted + ": " + need.reason + "; " + state,
+                        "compose with " + std::string(role == "estimator" ? "an " : "a ") + role + (role == "estimator" ? " that is" : " that has it") + ", or another algorithm"}});
+  }
 }
 
 /// What is composed and would be left out of the answer in silence, or cannot be worked with.
@@ -54,13 +73,7 @@ std::vector<MissingPart> missing_parts(const Problem& problem, const Algorithm& 
   std::vector<MissingPart> missing;
   if (!problem.objective) missing.push_back({"objective", {}, {"objective", "is missing", "give one: a composition minimises something"}});
   if (!problem.estimator) missing.push_back({"estimator", {}, {"estimator", "is missing", "use full for the gradient itself"}});
-  for (const Need& need : algorithm.needs()) {
-    if (offers(problem, need)) continue;
-    const bool of_set = need.role == "set", present = of_set ? problem.set != nullptr : problem.penalty != nullptr;
-    const std::string state = present ? (of_set ? names.set : names.penalty) + " has none" : "there is no " + need.role;
-    missing.push_back({need.role, need.ability,
-                       {need.role, names.algorithm + " needs a " + need.role + " with " + in_words(need.ability) + ": " + need.reason + "; " + state, "compose with a " + need.role + " that has it, or another algorithm"}});
-  }
+  add_needed(problem, algorithm, names, missing);
   add_untaken(problem, algorithm, names, missing);
   add_not_weakly_convex(problem.penalty, "penalty", names.penalty, missing);
   add_not_weakly_convex(problem.projection, "set", names.set, missing);
@@ -70,6 +83,19 @@ std::vector<MissingPart> missing_parts(const Problem& problem, const Algorithm& 
       missing.push_back({"objective", ability,
                          {"estimator", names.estimator + " needs " + in_words(ability) + ", which " + names.objective + " does not have", "use another estimator, or an objective that has it"}});
   return missing;
+}
+
+bool has_property(GradientEstimator& estimator, std::string_view property) {
+  if (property == Need::kExact) return estimator.exact();
+  if (property == Need::kUnbiased) return estimator.unbiased() || estimator.exact();
+  return estimator.ability(property) != nullptr;
+}
+
+void refuse_unfit(const Problem& problem, const Algorithm& algorithm, const StopOptions& stop, const ComponentNames& names) {
+  std::vector<Complaint> complaints;
+  if (problem.objective) complaints = unmeasured_targets(problem, stop);
+  for (MissingPart& missing : missing_parts(problem, algorithm, names)) complaints.push_back(std::move(missing.complaint));
+  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
 }
 
 std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& stop) {

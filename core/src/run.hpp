@@ -7,6 +7,7 @@
 #include "run_state.hpp"
 
 #include <claros/contain.hpp>
+#include <claros/dry_start.hpp>
 #include <claros/error.hpp>
 #include <claros/run_loop.hpp>
 #include <claros/watched.hpp>
@@ -23,6 +24,8 @@ class Run {
  public:
   Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settings, const ComponentNames& names);
   RunResult operator()(Element x0);
+  /// Throws what the call above would throw, or tell as a failure, before its first step.
+  void dry(Element x0);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -51,6 +54,7 @@ class Run {
   // --- the loop
   void watch();
   void witness();
+  void begin(Element x0);
   void start(Element x0);
   void check_end_of_resumed();
   void iterate();

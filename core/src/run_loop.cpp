@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "missing_parts.hpp"
 #include "run.hpp"
 #include "spectral_work.hpp"
 
@@ -73,7 +74,15 @@ void Run::witness() {
   watchers_.push_back(std::move(witness));
 }
 
-void Run::start(Element x0) {
+/// The start without what follows it: no measurement, no row, and the result is nobody's.
+void Run::dry(Element x0) {
+  const ThreadScope scope(settings_.threads);
+  const Counting counting(*problem_.ledger, result_);
+  contain(names_.algorithm, [&] { begin(std::move(x0)); });
+}
+
+/// What may be refused, and no more: `dry` ends here.
+void Run::begin(Element x0) {
   const Shape shape = contain(names_.objective, [&] { return problem_.objective->shape(); });
   if (x0.shape() != shape)
     throw Error(ErrorKind::usage, "start",
@@ -83,6 +92,10 @@ void Run::start(Element x0) {
     problem_.estimator->start(*problem_.objective, sampler_);
     algorithm_.start(problem_, std::move(x0));
   });
+}
+
+void Run::start(Element x0) {
+  begin(std::move(x0));
   if (!settings_.resume.empty()) state_.load(settings_.resume);
   started_ = true;
   waited_before_ = result_.waited_seconds;
@@ -251,12 +264,25 @@ const Element& Step::iterate() const {
 
 RunResult run(const Problem& problem, Algorithm& algorithm, Element x0, const RunSettings& settings,
               const ComponentNames& names) {
-  std::vector<Complaint> complaints;
-  if (problem.objective) complaints = unmeasured_targets(problem, settings.stop);
-  for (MissingPart& missing : missing_parts(problem, algorithm, names))
-    complaints.push_back(std::move(missing.complaint));
-  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
+  refuse_unfit(problem, algorithm, settings.stop, names);
   return Run(problem, algorithm, settings, names)(std::move(x0));
+}
+
+void dry_start(const Problem& problem, Algorithm& algorithm, Element x0, const RunSettings& settings, const ComponentNames& names) {
+  refuse_unfit(problem, algorithm, settings.stop, names);
+  Run(problem, algorithm, settings, names).dry(std::move(x0));
+}
+
+std::vector<Complaint> unsavable_parts(const Problem& problem, Algorithm& algorithm, const ComponentNames& names) {
+  RunSettings settings;
+  settings.on_checkpoint = [](const StateStream&, bool) {};
+  try {
+    const Run run(problem, algorithm, settings, names);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::usage) throw;
+    return error.complaints();
+  }
+  return {};
 }
 
 }  // namespace claros

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trials.hpp"
 
+#include <claros/dry_start.hpp>
 #include <claros/state.hpp>
 
 #include <algorithm>
@@ -159,6 +160,12 @@ RunSettings run_settings(const Composition& composition) {
   settings.trace = composition.trace;
   settings.threads = static_cast<int>(composition.run.threads);
   return settings;
+}
+
+void dry_start(const Composition& c, const RunSettings& settings) {
+  if (auto complaint = trials_complaint(c)) throw Error(ErrorKind::usage, {*std::move(complaint)});
+  const Composition& one = c.run.trials > 1 ? c.trial(0) : c;
+  dry_start(one.problem(), *one.algorithm, one.start_point(), settings, one.names);
 }
 
 RunResult run(const Composition& c, const RunSettings& settings) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "missing_parts.hpp"
 #include "watched_call.hpp"
 
 #include <claros/error.hpp>
@@ -136,7 +137,11 @@ std::string WatchedEstimator::advice(Objective& f) const {
 WatchedAlgorithm::WatchedAlgorithm(std::shared_ptr<Algorithm> inner, Watch watch)
     : inner_(std::move(inner)), watch_(std::move(watch)), abilities_(inner_, watch_) {}
 
+/// What stands within another algorithm is given its problem by that one, and refuses as the outermost does.
 void WatchedAlgorithm::start(const Problem& problem, Element x0) {
+  ComponentNames names = watch_.ledger->names;
+  names.algorithm = watch_.name;
+  refuse_unfit(problem, *inner_, {}, names);
   contain(watch_.name, [&] { inner_->start(problem, std::move(x0)); });
 }
 void WatchedAlgorithm::step() {

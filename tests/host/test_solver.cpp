@@ -60,6 +60,28 @@ TEST_CASE("roles are filled by name and by objects of the program") {
   CHECK(norm(result.answer) == doctest::Approx(1.0));
 }
 
+TEST_CASE("check: what solve would refuse, without a step") {
+  int steps = 0;
+  Solver solver = by_distance({3.0, 0.25, -4.0});
+  solver.stop({{"iterations", 50}}).on_step([&](const Step&) { return ++steps > 0; });
+  solver.check();
+  CHECK(steps == 0);
+  const auto refusal = [](const auto& call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  // Only the start of the algorithm finds that it has no number to begin with.
+  solver.algorithm("proximal-gradient", {{"step", "theory"}});
+  const std::string checked = refusal([&] { solver.check(); });
+  CHECK(checked.find("objective.strong_convexity") != std::string::npos);
+  CHECK(checked == refusal([&] { (void)solver.solve(); }));
+  CHECK(steps == 0);
+}
+
 TEST_CASE("what only a person can choose is asked for, and a fraction of max is one way") {
   Solver solver = by_distance({3.0, 0.25, -4.0});
   solver.penalty("l1").stop({{"iterations", 50}});

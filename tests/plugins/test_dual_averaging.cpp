@@ -2,7 +2,7 @@
 // Regularized dual averaging by its definition, by what is known of its rate, and by what it refuses.
 #include "linear_problem.hpp"
 
-#include <claros/algorithm.hpp>
+#include <claros/run_loop.hpp>
 #include <claros/spectral.hpp>
 #include <claros/state.hpp>
 
@@ -42,6 +42,8 @@ struct Solver {
     problem.penalty = penalty ? query<ProximalOracle>(*penalty) : nullptr;
     problem.set = set.get();
     problem.projection = set ? query<ProximalOracle>(*set) : nullptr;
+    problem.linear_oracle = set ? query<LinearOracle>(*set) : nullptr;
+    for (const MissingPart& missing : missing_parts(problem, *algorithm, {})) throw Error(ErrorKind::usage, {missing.complaint});
     g->start(*f, sampler);
     algorithm->start(problem, x0);
   }
@@ -252,14 +254,14 @@ TEST_CASE("dual averaging refuses what breaks its argument, and says how") {
   const Element x0(f->shape());
   for (const std::string name : {"spider", "caspider", "momentum", "sag"}) {
     CAPTURE(name);
-    mentions(Solver(f, name, {}, {}).refused(x0), {"biased", "average", "sg"});
+    mentions(Solver(f, name, {}, {}).refused(x0), {"unbiased", "mean of all gradients", "estimator is not"});
   }
   for (const std::string name : {"svrg", "casvrg"})
-    mentions(Solver(f, name, {{"snapshot", "9"}}, {}).refused(x0), {"biased", "full snapshots"});
+    mentions(Solver(f, name, {{"snapshot", "9"}}, {}).refused(x0), {"unbiased", "full snapshots"});
   const auto matrix = std::make_shared<Entries<sdk::SquaredLoss>>(8, 9, 0.7, sdk::SquaredLoss{});
   Solver linear_only(matrix, "full", {}, {{"gamma", "1"}});
   linear_only.set = part(Kind::set, "nuclear-ball", {{"radius", "1"}});
-  mentions(linear_only.refused(Element(matrix->shape())), {"no projection", "frank-wolfe"});
+  mentions(linear_only.refused(Element(matrix->shape())), {"projects", "frank-wolfe", "set has none"});
   const auto unknown =
       linear_model(make_design(entries(), kCols, responses("poisson")), {{"loss", "poisson"}});
   mentions(Solver(unknown, "sg", {}, {}).refused(x0), {"algorithm.gamma", "smoothness"});

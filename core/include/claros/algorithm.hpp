@@ -11,6 +11,7 @@
 
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace claros {
@@ -40,9 +41,13 @@ struct Problem {
   std::vector<Kept> kept;                 ///< everything with a state; empty: algorithm, estimator, set
 };
 
-/// One thing that an algorithm cannot do without: which role must offer which ability, and the mathematical reason.
+/// One thing that an algorithm cannot do without: which role must offer which ability, and the mathematical reason. Told
+/// before the run with all else that is wrong; `start` refuses only what it takes numbers of the objective to know.
 struct Need {
-  std::string role;     ///< "set"
+  /// What an estimator says of itself, in the place of an ability: exact() or unbiased().
+  static constexpr std::string_view kExact = "exact", kUnbiased = "unbiased";
+
+  std::string role;     ///< "set"; "set?" where there may be none, and one that is there must offer it; "estimator"
   std::string ability;  ///< LinearOracle::kAbility
   std::string reason;   ///< "every step minimises a linear function over the set"
 };

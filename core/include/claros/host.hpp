@@ -101,6 +101,8 @@ class CLAROS_API Solver {
   /// Polled after every step; true ends the run with the status interrupted. Outlives the runs.
   Solver& interrupt(const std::atomic<bool>& flag);
 
+  /// Throws what `solve` would refuse, without a step: composed and started dry (dry_start.hpp).
+  void check() const;
   /// Everything checked and made, nothing run. For `run` (composition.hpp) with settings of one's own.
   Composition compose() const;
   /// The answer is in the units of the data; what a baseline adds to it is result.training->baseline. Throws Error; what a callback throws passes through. How the run

@@ -44,6 +44,13 @@ class DualAveraging final : public sdk::PointAlgorithm {
 
   DualAveraging(const Options& options, const Context&) : options_(options) {}
 
+  std::vector<Need> needs() const override {
+    return {{"set?", std::string(ProximalOracle::kAbility), "every step projects onto it, where frank-wolfe makes do with a linear oracle"},
+            {"estimator", std::string(Need::kUnbiased),
+             "every step goes along the mean of all gradients so far, out of which errors of mean 0 average, while those of a "
+             "biased one stay (of svrg and casvrg, without full snapshots)"}};
+  }
+
   Takes takes() const override {
     return {.penalty = true,
             .set = true,
@@ -65,7 +72,6 @@ class DualAveraging final : public sdk::PointAlgorithm {
 
  private:
   void begin() override {
-    refuse();
     h_ = problem().penalty ? problem().penalty : problem().projection;
     mu_ = problem().penalty ? problem().penalty->weak_convexity() : 0.0;
     gamma_ = options_.gamma == "auto" ? smoothness("algorithm.gamma") : parse_real(options_.gamma);
@@ -91,18 +97,6 @@ class DualAveraging final : public sdk::PointAlgorithm {
     else
       std::swap(x(), v_);
     report_step(s);
-  }
-
-  void refuse() const {
-    if (problem().set && !problem().projection)
-      throw Error(ErrorKind::usage, "set", "has no projection, which every step needs",
-                  "take a set that has one, or frank-wolfe");
-    if (!problem().estimator->unbiased())
-      throw Error(
-          ErrorKind::usage, "estimator",
-          "is biased: dual averaging steps along the mean of all gradients so far, out of which errors "
-          "of mean 0 average, while those of a biased estimator stay",
-          "use full, sg, saga, or svrg or casvrg with full snapshots");
   }
 
   /// Coefficients on rows that would be more numbers than their sum are expanded.

@@ -47,7 +47,14 @@ class ProximalGradient final : public Algorithm, public State {
   ProximalGradient(const Options& options, const Context& context)
       : options_(options), length_(options.length), pick_(context.stream(Purpose::output)) {}
 
-  std::vector<Need> needs() const override { return {}; }
+  std::vector<Need> needs() const override {
+    std::vector<Need> needs{{"set?", std::string(ProximalOracle::kAbility),
+                             "every step projects onto it, where algorithm.use = frank-wolfe makes do with a linear oracle (onto a nuclear "
+                             "ball a penalty projects: penalty.use = nuclear with penalty.lambda = 0 and penalty.rho = its radius)"}};
+    if (options_.accelerate != "auto" && parse_boolean(options_.accelerate))
+      needs.push_back({"estimator", std::string(Need::kExact), "momentum (algorithm.accelerate) adds up the errors of a stochastic gradient"});
+    return needs;
+  }
   Takes takes() const override {
     return {.penalty = true, .set = true, .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
   }
@@ -56,7 +63,6 @@ class ProximalGradient final : public Algorithm, public State {
     problem_ = problem;
     estimator_ = problem.estimator;
     h_ = problem.penalty ? problem.penalty : problem.projection;
-    refuse();
     mu_ = problem.penalty ? problem.penalty->weak_convexity() : 0.0;
     const double value = problem.objective->value(x0) + (problem.penalty ? problem.penalty->value(x0) : 0.0);
     length_.start(*problem.objective, *estimator_, mu_, value);
@@ -107,17 +113,6 @@ class ProximalGradient final : public Algorithm, public State {
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:
-  void refuse() const {
-    if (problem_.set && !problem_.projection)
-      throw Error(ErrorKind::usage, "set", "has no projection, which every step needs", 
-                  "take algorithm.use = frank-wolfe, which needs a linear oracle alone, or a set that has one; for a nuclear ball "
-                  "also leave the set out and take penalty.use = nuclear with penalty.lambda = 0 and penalty.rho = the radius, whose "
-                  "step is that projection");
-    if (options_.accelerate != "auto" && parse_boolean(options_.accelerate) && !estimator_->exact())
-      throw Error(ErrorKind::usage, "algorithm.accelerate", "momentum adds up the errors of a stochastic gradient",
-                  "use estimator full, or leave it out");
-  }
-
   /// Where momentum is known to help. A stationary point that is no minimum it may pass by, or circle.
   bool is_convex() const {
     if (!estimator_->exact() || mu_ != 0.0 || options_.rank > 0) return false;

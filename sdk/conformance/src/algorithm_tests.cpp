@@ -153,8 +153,9 @@ void needs(Bench& bench) {
   bench.at(settings_text(bench.settings()));
   const Composed whole(bench, bench.settings(), Side::set);
   for (const Need& need : whole.algorithm().needs()) {
-    bench.require(need.role == "set" || need.role == "penalty", said("needs the role '", need.role, "'"),
-                  "roles are set and penalty: objective and estimator are always there");
+    const std::string role = need.role.substr(0, need.role.find('?'));
+    bench.require(role == "set" || role == "penalty" || need.role == "estimator", said("needs the role '", need.role, "'"),
+                  "roles are set, penalty and estimator: the objective is always there, and may be any");
     bench.require(!need.ability.empty() && !need.reason.empty(), "a need has no ability or no reason",
                   "say why, in mathematics: the person who composed it reads it");
   }

@@ -183,8 +183,11 @@ void restart(Bench& bench) {
 
 void expectation(Bench& bench) {
   Draws f(bench.subject().seed);
-  const auto estimator = make_estimator(bench, estimator_settings(bench));
-  bench.at(settings_text(estimator_settings(bench)) + ", an expectation");
+  Settings settings = estimator_settings(bench);  // a full gradient at a snapshot there is not
+  std::erase_if(settings, [](const Setting& setting) { return setting.key == "snapshot"; });
+  if (bench.subject().entry.parameters->find("snapshot")) settings.push_back({"snapshot", "50", {}, {}});
+  const auto estimator = make_estimator(bench, settings);
+  bench.at(settings_text(settings) + ", an expectation");
   for (const std::string& need : estimator->needs())
     if (!f.ability(need)) throw Skipped{"needs the ability " + need};
   Sampler sampler(RandomStream(1, Purpose::sampling), kUnbounded);

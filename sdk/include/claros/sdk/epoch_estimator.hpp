@@ -180,7 +180,11 @@ class EpochEstimator : public GradientEstimator, public State {
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  protected:
-  explicit EpochEstimator(EpochOptions options) : options_(std::move(options)) {}
+  explicit EpochEstimator(EpochOptions options) : options_(std::move(options)) {
+    if (options_.sampling != "uniform" && !options_.replacement)
+      throw no_importance(
+          "needs i.i.d. draws: without replacement the weights 1/(n q_i) do not keep the mean unbiased");
+  }
 
   /// Whether the variance stays although the points come to rest.
   virtual bool is_noisy() const { return false; }
@@ -262,20 +266,17 @@ class EpochEstimator : public GradientEstimator, public State {
     return grows_by_itself() ? 1.0 : 0.0;
   }
 
+  static Error no_importance(const std::string& why) {
+    return Error(ErrorKind::usage, "estimator.sampling", "importance " + why, "use estimator.sampling = uniform");
+  }
+
   std::optional<Importance> importance() const {
     if (options_.sampling == "uniform") return {};
-    const auto refusal = [](const std::string& why) {
-      return Error(ErrorKind::usage, "estimator.sampling", "importance " + why,
-                   "use estimator.sampling = uniform");
-    };
     if (f_->components() == kUnbounded)
-      throw refusal("chooses among components, of which an expectation has no list");
-    if (!options_.replacement)
-      throw refusal(
-          "needs i.i.d. draws: without replacement the weights 1/(n q_i) do not keep the mean unbiased");
+      throw no_importance("chooses among components, of which an expectation has no list");
     auto* known = query<ComponentConstants>(*f_);
     if (!known)
-      throw refusal(
+      throw no_importance(
           "draws in proportion to the smoothness of the components, which the objective does not know");
     return Importance(known->component_smoothness());
   }

@@ -30,16 +30,16 @@ class SnapshotEstimator : public EpochEstimator {
   void start(Objective& f, Sampler& sampler) override {
     EpochEstimator::start(f, sampler);
     gradient_ = Element(f.shape());
+    if (has_full_snapshots() && f.components() == kUnbounded)
+      throw Error(ErrorKind::usage, "estimator.snapshot",
+                  "an expectation has no full gradient to take at a snapshot",
+                  "give the number of draws, estimator.snapshot = 1000");
     require_drawable(options().snapshot, "estimator.snapshot");
     all_ = false;
   }
 
   void begin_epoch(const Element& x, const EpochPlan& numbers) override {
     const Index size = numbers.snapshot ? numbers.snapshot : options().snapshot;
-    if (size == 0 && f().components() == kUnbounded)
-      throw Error(ErrorKind::usage, "estimator.snapshot",
-                  "an expectation has no full gradient to take at a snapshot",
-                  "give the number of draws, estimator.snapshot = 1000");
     restart_time();
     g_.set_zero();  // so that nobody shares the array of the last snapshot's gradient
     gradient_.set_zero();

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `check` says yes if and only if the first steps of `run` happen, and no in the words of run: every algorithm with every
+// estimator, on every constraint of the catalogue, with words that only the data can refuse. A part of them all, chosen by a
+// stride; CLAROS_EVERY_PAIR=1 (tests/run --pairs) takes them all, half a minute.
+#include "compose_for_test.hpp"
+#include "scripted.hpp"
+
+#include <claros/dry_start.hpp>
+#include <claros/sampler.hpp>
+
+#include <cstdlib>
+
+using namespace claros;
+using namespace claros::test;
+
+namespace {
+
+constexpr Index kSteps = 3;
+
+/// Rows of a linear model and ratings, in files.
+struct Files {
+  TestFolder folder;
+  SmallProblem ratings{11, 6, 5, 2, 20};
+
+  Files() {
+    RandomStream random(5, Purpose::test);
+    std::string real, counts;
+    for (int i = 0; i < 12; ++i) {
+      std::string row;
+      for (int j = 0; j < 4; ++j) row += print_real(random.normal()) + ',';
+      real += row + print_real(random.normal()) + '\n';
+      counts += row + std::to_string(i % 3) + '\n';
+    }
+    folder.put("real.csv", real);
+    folder.put("counts.csv", counts);
+  }
+
+  Words model(const std::string& loss, const std::string& file) const {
+    return {"objective.use=linear-model", "objective.loss=" + loss, "objective.data=" + (folder / file).string()};
+  }
+  std::vector<Words> objectives() const {
+    return {model("squared", "real.csv"),
+            model("squared", "real.csv") + Words{"objective.intercept=yes"},
+            model("squared", "real.csv") + Words{"objective.errors_in_variables=0.3"},
+            model("poisson", "counts.csv"),
+            model("multinomial", "counts.csv"),
+            ratings.objective(),
+            ratings.objective() + Words{"objective.loss=robust"}};
+  }
+};
+
+/// The words that choose a component, with a value for all that has no default.
+Words chosen(Kind kind, const std::string& name) {
+  const std::string section = kind_name(kind);
+  Words words{section + ".use=" + name};
+  for (const ParameterInfo& info : build_catalog().at(kind, name).parameters->rows()) {
+    const std::string value = info.name == "groups" ? "2" : info.name == "lambda" ? "0.01" : info.range.required ? example_value(info) : "";
+    if (!value.empty()) words.push_back(section + '.' + info.name + '=' + value);
+  }
+  return words;
+}
+
+/// No constraint, each penalty, each set, and two of both.
+std::vector<Words> constraints() {
+  std::vector<Words> all{{}};
+  for (const Kind kind : {Kind::penalty, Kind::set})
+    for (const std::string& name : build_catalog().names(kind)) all.push_back(chosen(kind, name));
+  all.push_back(chosen(Kind::penalty, "l1") + chosen(Kind::set, "l2-ball"));
+  all.push_back(chosen(Kind::penalty, "nuclear") + chosen(Kind::set, "nuclear-ball"));
+  return all;
+}
+
+/// Settings of algorithms, estimators and the house that may be refused, each alone or in the company in which it may.
+const std::vector<Words> kVariants{
+    {},
+    {"estimator.batch=theory"},
+    {"estimator.epoch=theory"},
+    {"estimator.batch=theory", "estimator.epoch=theory", "estimator.accuracy=0.1", "estimator.diameter=1"},
+    {"estimator.sampling=importance"},
+    {"estimator.sampling=importance", "estimator.replacement=no"},
+    {"estimator.batch=1000", "estimator.replacement=no"},
+    {"estimator.batch=3", "estimator.snapshot=5"},
+    {"estimator.snapshot=1000", "estimator.replacement=no"},
+    {"estimator.batch=2.5"},
+    {"algorithm.accelerate=yes"},
+    {"algorithm.step=theory"},
+    {"algorithm.step=1/L"},
+    {"algorithm.step=1e6"},
+    {"algorithm.decay=sqrt"},
+    {"algorithm.rank=2"},
+    {"algorithm.gamma=3"},
+    {"algorithm.step=short"},
+    {"algorithm.step=line-search"},
+    {"algorithm.step=normalized"},
+    {"algorithm.output=average"},
+    {"run.trials=2"},
+    {"trace.on=no"},
+    {"trace.estimator_error=yes"},
+    {"stop.gap=1e-9"},
+    {"stop.relative_gap=1e-9"},
+    {"stop.residual=1e-9"},
+};
+
+/// Whether the components of a composition have the parameters at all: what they lack is refused with the specification.
+bool has_parameters(const Words& variant, const std::string& algorithm, const std::string& estimator) {
+  return std::ranges::all_of(variant, [&](const std::string& word) {
+    const std::string section = word.substr(0, word.find('.')), key = word.substr(section.size() + 1, word.find('=') - section.size() - 1);
+    if (section == "algorithm") return build_catalog().at(Kind::algorithm, algorithm).parameters->find(key) != nullptr;
+    return section != "estimator" || build_catalog().at(Kind::estimator, estimator).parameters->find(key) != nullptr;
+  });
+}
+
+std::vector<Words> every_composition(const Files& files) {
+  std::vector<Words> all;
+  for (const Words& objective : files.objectives())
+    for (const std::string& algorithm : build_catalog().names(Kind::algorithm))
+      for (const std::string& estimator : build_catalog().names(Kind::estimator))
+        for (const Words& constraint : constraints())
+          for (const Words& variant : kVariants)
+            if (has_parameters(variant, algorithm, estimator))
+              all.push_back(objective + chosen(Kind::algorithm, algorithm) + chosen(Kind::estimator, estimator) + constraint +
+                            Words{"stop.iterations=" + std::to_string(kSteps)} + variant);
+  return all;
+}
+
+/// What `claros check` does; empty when it says yes.
+std::string told_by_check(const Composition& c) {
+  try {
+    dry_start(c, run_settings(c));
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+/// What `claros run` does: empty when the steps were made, a target was met before, or numbers failed on the way.
+std::string told_by_run(const Composition& c) {
+  const std::string none = "after 0 steps: ";
+  try {
+    const RunResult result = run_composition(c);
+    if (result.iterations == kSteps || is_target(result.status) || (!result.failure.empty() && result.failure_kind == ErrorKind::numerical)) return {};
+    return result.failure.starts_with(none) ? result.failure.substr(none.size()) : text(result.status) + ": " + result.failure;
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+std::string joined(const Words& words) {
+  std::string text;
+  for (const std::string& word : words) text += word + ' ';
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("check and run: they agree on every composition of the catalogue") {
+  const Files files;
+  const std::vector<Words> all = every_composition(files);
+  const bool every = std::getenv("CLAROS_EVERY_PAIR") != nullptr;
+  int yes = 0, no = 0, before = 0;
+  for (std::size_t k = 0; k < all.size(); k += every ? 1 : 13) {
+    const auto composed = [&]() -> std::optional<Composition> {
+      try {
+        return compose(build_catalog(), spec_of(all[k]));
+      } catch (const Error&) {
+        return std::nullopt;  // by the same call in both, with the same words
+      }
+    };
+    const auto checked = composed(), run = composed();
+    REQUIRE(checked.has_value() == run.has_value());
+    if (!checked) {
+      ++before;
+      continue;
+    }
+    const std::string check_says = told_by_check(*checked), run_says = told_by_run(*run);
+    CHECK_MESSAGE(check_says == run_says, joined(all[k]), "\n  check: ", check_says, "\n  run: ", run_says);
+    ++(check_says.empty() ? yes : no);
+  }
+  MESSAGE(all.size(), " compositions; of those looked at ", yes, " can be run, ", before, " are refused as they stand, ", no, " by their start");
+  CHECK(yes > 50);
+  CHECK(before > 50);
+  CHECK(no > 20);
+}
+
+TEST_CASE("check and run: after a dry start a run is what it would have been") {
+  const Files files;
+  for (const std::string& name : build_catalog().names(Kind::estimator)) {
+    CAPTURE(name);
+    const Words words = files.ratings.words(2.0, small_batches(name) + Words{"stop.iterations=12", "algorithm.step=short"});
+    const Composition c = compose(build_catalog(), spec_of(words));
+    RunSettings settings = run_settings(c);
+    bool asked = false;
+    settings.on_row = [&](const TraceRow&) { return asked = true; };
+    settings.on_step = [&](const Step&) { return asked = true; };
+    settings.on_progress = [&](const Progress&) { asked = true; };
+    settings.on_checkpoint = [&](const StateStream&, bool) { asked = true; };
+    dry_start(c, settings);
+    dry_start(c, settings);
+    CHECK_FALSE(asked);
+    const RunResult after = run_composition(c), fresh = solve(words);
+    CHECK(same_bits(after.answer, fresh.answer));
+    CHECK(after.counts.sfo == fresh.counts.sfo);
+    CHECK(after.counts.lo == fresh.counts.lo);
+    CHECK(after.trace.size() == fresh.trace.size());
+  }
+}
+
+TEST_CASE("check and run: what the composition alone tells is told at once") {
+  const Files files;
+  const auto said = [&](const Words& words) {
+    try {
+      (void)compose(build_catalog(), spec_of(words));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const Words model = files.model("squared", "absent.csv");  // and before the data are read, where the specification is unsound
+  const std::string text = said(model + Words{"algorithm.use=proximal-gradient", "algorithm.accelerate=yes", "estimator.use=svrg", "set.use=nuclear-ball",
+                                              "set.radius=1"});
+  check_mentions(text, {"nothing would end", "every step projects onto it", "set/nuclear-ball has none", "these have it: box",
+                        "needs an estimator that is exact", "estimator/svrg is not", "these have it: full"});
+  CHECK(text.find("absent.csv") == std::string::npos);
+  check_mentions(said(model + Words{"algorithm.use=dual-averaging", "estimator.use=momentum", "stop.iterations=3", "stop.gap=-1"}),
+                 {"needs an estimator that is unbiased", "estimator/momentum is not", "casvrg, full, saga, sg, svrg", "stop.gap"});
+  check_mentions(said(model + Words{"algorithm.use=proximal-gradient", "estimator.use=sg", "estimator.sampling=importance", "estimator.replacement=no"}),
+                 {"estimator.sampling: importance needs i.i.d. draws", "nothing would end"});
+}
+
+TEST_CASE("check and run: an algorithm within another refuses what it would alone") {
+  const Files files;
+  const Words words = files.ratings.objective() + Words{"algorithm.use=nest", "algorithm.inner.use=proximal-gradient", "set.use=nuclear-ball", "set.radius=1", "stop.iterations=3"};
+  CHECK_THROWS_AS((void)compose(fixture_catalog(), spec_of(words)), Error);
+  // An owner that says nothing of what its inner one needs: that one speaks for itself when it starts.
+  class Silent final : public Algorithm {
+   public:
+    explicit Silent(std::shared_ptr<Algorithm> inner) : inner_(std::move(inner)) {}
+    std::vector<Need> needs() const override { return {}; }
+    Takes takes() const override { return {.penalty = true, .set = true, .both = true}; }
+    void start(const Problem& problem, Element x0) override { inner_->start(problem, std::move(x0)); }
+    void step() override { inner_->step(); }
+    const Element& iterate() const override { return inner_->iterate(); }
+
+   private:
+    std::shared_ptr<Algorithm> inner_;
+  };
+  const Composition sound = compose(build_catalog(), spec_of(files.ratings.words(1.0, {"stop.iterations=3"})));
+  const Composition other = compose(build_catalog(), spec_of(files.ratings.objective() + Words{"algorithm.use=proximal-gradient", "stop.iterations=3"}));
+  Silent silent(other.algorithm);
+  const auto refusal = complaint([&] { dry_start(sound.problem(), silent, sound.start_point(), run_settings(sound), sound.names); }, ErrorKind::usage);
+  check_mentions(refusal, {"algorithm/proximal-gradient needs a set with a proximal oracle", "set has none"});
+}
+
+TEST_CASE("check and run: an expectation without a size of its snapshots is refused before the first of them") {
+  Itself f(kUnbounded);
+  Scripted steps([](Index) { return 1.0; });
+  Problem problem;
+  problem.objective = &f;
+  RunSettings settings;
+  settings.stop.iterations = 1;
+  for (const std::string name : {"svrg", "spider"}) {
+    const auto component = build_catalog().create(Kind::estimator, name, {}, Context{});
+    problem.estimator = static_cast<GradientEstimator*>(component.get());
+    const auto said = [&](auto call) { return complaint([&] { Element x0(f.shape());
+    ComponentNames names;
+    call(problem, steps, x0, settings, names); }, ErrorKind::usage); };
+    const std::string check = said([](auto&... a) { dry_start(a...); });
+    check_mentions(check, {"estimator.snapshot"});
+    CHECK(check == said([](auto&... a) { (void)run(a...); }));
+  }
+}
+
+TEST_CASE("check and run: what cannot be saved is known before the run") {
+  Itself f;
+  Plain gradient;
+  Scripted steps([](Index) { return 1.0; });
+  Problem problem;
+  problem.objective = &f;
+  problem.estimator = &gradient;
+  const std::vector<Complaint> complaints = unsavable_parts(problem, steps);
+  REQUIRE(complaints.size() == 2);
+  for (const Complaint& c : complaints) CHECK(c.what.find("cannot save its state") != std::string::npos);
+  RunSettings settings;
+  settings.stop.iterations = 1;
+  dry_start(problem, steps, Element(f.shape()), settings);
+  settings.on_checkpoint = [](const StateStream&, bool) {};
+  check_mentions(complaint([&] { dry_start(problem, steps, Element(f.shape()), settings); }, ErrorKind::usage), {"cannot save its state"});
+}
