@@ -36,7 +36,7 @@ std::string end_of(const ComparisonRun& run) {
   RunResult result;
   result.status = run.status;
   result.iterations = run.iterations;
-  result.seconds = run.seconds;
+  result.waited_seconds = run.seconds + run.measuring_seconds;
   result.measurement = run.measurement;
   return last_line(result);
 }

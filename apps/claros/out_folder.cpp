@@ -44,6 +44,15 @@ bool holds_earlier(const fs::path& folder, Keeps keeps) {
   return keeps == Keeps::run && (holds_result(folder) || holds_effective_spec(folder));
 }
 
+/// A run that was killed before it wrote its specification leaves no more than what AtomicFile had begun.
+bool holds_nothing(const fs::path& folder, std::error_code& code) {
+  for (const auto& entry : fs::directory_iterator(folder, code)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(".claros-") || !name.ends_with(".tmp")) return false;
+  }
+  return !code;
+}
+
 /// What speaks against writing to `folder`, and the remedy; empty when nothing does.
 std::pair<std::string, std::string> objection(const fs::path& folder, Keeps keeps) {
   std::error_code code;
@@ -51,7 +60,7 @@ std::pair<std::string, std::string> objection(const fs::path& folder, Keeps keep
   const fs::file_status status = fs::status(folder, code);
   if (!fs::exists(status)) return {};
   if (!fs::is_directory(status)) return {"is not a folder", "choose another"};
-  const bool empty = fs::is_empty(folder, code);
+  const bool empty = holds_nothing(folder, code);
   if (code) return {"cannot be read: " + code.message(), "check its permissions"};
   if (empty || holds_earlier(folder, keeps)) return {};
   const std::string earlier = keeps == Keeps::run ? ", but no earlier run" : keeps == Keeps::comparison ? ", but no earlier comparison" : "";

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <limits>
 
 #include "command.hpp"
 #include "report.hpp"
@@ -29,7 +30,8 @@ Clip clip_of(const Arguments& arguments, const std::filesystem::path& folder, co
   try {
     const std::size_t comma = std::min(text->find(','), text->size());
     const Clip clip{parse_real(text->substr(0, comma)), parse_real(text->substr(std::min(comma + 1, text->size())))};
-    if (clip.low <= clip.high) return clip;
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();  // of one side: no bound there
+    if (clip.low <= clip.high && clip.low < kInfinity && clip.high > -kInfinity) return clip;
   } catch (const Error&) {  // no two numbers
   }
   throw Error(ErrorKind::usage, "--clip", "is '" + *text + "'; expected two numbers, the lower first, or training",

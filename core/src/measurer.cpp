@@ -119,11 +119,12 @@ double Measurer::proximal_residual(const Element& x, const Element& g) const {
     contain(problem_.penalty ? names_.penalty : names_.set, [&] { apply_convexified(*h, v, s, next, Accuracy{}); });
     move = next;
     move.add(-1.0, x);
-    const double length = norm(move);
-    if (known || length == 0.0) return length / s;
+    // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, of length t: a concave penalty must not make the residual small.
+    const double length = norm(move), t = s / (1.0 + s * mu);
+    if (known || length == 0.0) return length / t;
     const auto f = [&](const Element& at) { return contain(names_.objective, [&] { return problem_.objective->value(at); }); };
     const double from = f(x), rounding = 1e-13 * std::abs(from);
-    if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding) return length / s;
+    if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding) return length / t;
   }
   return std::numeric_limits<double>::quiet_NaN();
 }

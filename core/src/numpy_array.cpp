@@ -139,7 +139,7 @@ void NumpyArray::read_type(const std::string& descr) {
 }
 
 void NumpyArray::read_sizes(const std::string& shape) {
-  const auto wrong = [&] { fail("the shape " + shape.substr(0, 60) + "is none", "write it by numpy.save"); };
+  const auto wrong = [&] { fail("the shape " + shape.substr(0, 60) + ") is none", "write it by numpy.save"); };
   if (!shape.starts_with('(')) wrong();
   const char *at = shape.data() + 1, *end = shape.data() + shape.size();
   while (at != end) {

@@ -85,6 +85,8 @@ class Run {
   void judge(const Measurement& m, bool last = false);
   bool far_above(double value, bool last);
   bool bounded_below() const;
+  void end_at_target(Status status, const Measurement& m);
+  bool steps_have_length() const;
   bool may_measure() const;
   bool answers_iterate() { return &algorithm_.iterate() == &algorithm_.answer(); }
   bool epoch_over() const { return !problem_.estimator->exact() && problem_.estimator->epoch_due(); }
@@ -160,6 +162,7 @@ class Run {
   std::optional<Known> good_;  // the last measured point of finite value
   Measurement seen_;           // of the iterate after seen_iteration_ steps
   Index seen_iteration_ = -1;
+  const bool may_diverge_;  // the best point is kept
   double waited_before_ = 0.0;  // in the runs that this one resumes
   double last_measuring_ = 0.0;  // of one measurement
   Clock::time_point begin_ = Clock::now();

@@ -18,7 +18,8 @@ Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settin
       names_(names),
       measurer_(problem_, names_, settings.trace.tolerance, settings.stop.residual > 0),
       sampler_(problem.context.stream(Purpose::sampling), problem.objective->components()),
-      state_(problem_, algorithm_, sampler_, result_, loop_) {
+      state_(problem_, algorithm_, sampler_, result_, loop_),
+      may_diverge_(steps_have_length()) {
   if (settings.on_checkpoint || !settings.resume.empty()) state_.require_savable();
   if (!problem_.ledger) watch();
   witness();
@@ -108,7 +109,7 @@ void Run::start(Element x0) {
 /// Where the saved run had ended, this one ends too, before another step.
 void Run::check_end_of_resumed() {
   const Status status = target_met(loop_.answer_measurement);
-  if (loop_.answer_iteration == result_.iterations && is_target(status)) return end(status);
+  if (loop_.answer_iteration == result_.iterations && is_target(status)) return end_at_target(status, loop_.answer_measurement);
   check_budgets();
 }
 
@@ -206,7 +207,7 @@ void Run::check_targets() {
   const Measurement m = measured_answer();
   if (!answers_iterate() || loop_.looked_iteration < t) judge(m);
   if (ended_) return;
-  if (const Status status = target_met(m); is_target(status)) return end(status);
+  if (const Status status = target_met(m); is_target(status)) return end_at_target(status, m);
   if (due) {
     loop_.next_look = t + std::max<Index>(1, t / 10);
     loop_.next_look_work = work() + std::max<Index>(0, problem_.objective->components());

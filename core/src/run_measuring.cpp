@@ -25,6 +25,8 @@ constexpr double kFar = 1e6, kDeep = 1e4, kAbyss = 1e10;
 constexpr Index kLooks = 3;
 // Residuals beyond that of the point 0, of a point that lies far below the start.
 constexpr double kSteep = 10.0, kNotFlat = 0.5;
+// How far above the start a point that is stationary and no more may lie: noise lifts a run that starts at a solution.
+constexpr double kRise = 1e-3;
 
 }  // namespace
 
@@ -52,7 +54,7 @@ Measurement Run::measured(const Element& x) {
   if (m.bounds_minimum) result_.lower_bound = std::max(result_.lower_bound, m.value - m.gap);
   note_value(m.value);
   if (!std::isfinite(m.value)) return m;
-  if (m.value < loop_.best_point_value && !problem_.set) {  // a set is bounded: where there is one no run leaves it
+  if (m.value < loop_.best_point_value && may_diverge_) {
     loop_.best_point_value = m.value;
     loop_.best_point = x;
     loop_.best_point.drop_images();
@@ -109,6 +111,25 @@ void Run::judge(const Measurement& m, bool last) {
   fail(Error(ErrorKind::numerical, names_.objective, from + ", and the gradient does not vanish: there is no minimum",
              "bound the variable: by a side constraint of the penalty (penalty.rho) or by a set"),
        Status::unbounded);
+}
+
+/// A target that is met ends the run. Of a stationary point, which bounds nothing, the value is asked too: where f becomes flat
+/// far out (losses that saturate), steps that are too long lead there, and the gradient vanishes at the worst of values.
+void Run::end_at_target(Status status, const Measurement& m) {
+  const bool certain = status == Status::value || (status != Status::residual && m.bounds_minimum);
+  if (certain || !std::isfinite(loop_.first_value) || m.value - loop_.first_value <= kRise * loop_.value_scale) return end(status);
+  fail(Error(ErrorKind::numerical, names_.algorithm,
+             "the value went from " + print_real(loop_.first_value) + " to " + print_real(m.value) +
+                 ", where the objective is flat: the steps are too long",
+             "take a shorter step"),
+       Status::diverged);
+}
+
+/// A run that goes into a bounded set by weights up to 1 takes no step that is too long, and holds no second point for that.
+bool Run::steps_have_length() const {
+  if (!problem_.set) return true;
+  const std::vector<Need> needs = algorithm_.needs();
+  return std::ranges::none_of(needs, [](const Need& need) { return need.ability == LinearOracle::kAbility; });
 }
 
 /// A step that searches its length may be measured before it is judged, and taken back: three looks in a row count, and
@@ -174,7 +195,7 @@ void Run::add_row() {
   if (settings_.on_row && !host([&] { return settings_.on_row(result_.trace.back()); }))
     return end(Status::stopped_by_host);
   if (!answers_iterate()) return;
-  if (const Status status = target_met(m); is_target(status)) end(status);
+  if (const Status status = target_met(m); is_target(status)) end_at_target(status, m);
 }
 
 TraceRow Run::row(const Measurement& m, const Element& x) const {

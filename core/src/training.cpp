@@ -130,10 +130,15 @@ Training read_training(const std::filesystem::path& folder, Index rows, Index co
   const std::vector<double> range = read_vector(folder / kRange, 2);
   training.low = range[0], training.high = range[1];
   Baseline& baseline = training.baseline;
+  const bool of_rows = present(folder / kRowBiases), of_cols = present(folder / kColBiases);
+  if (of_rows != of_cols || (of_rows && !present(folder / kMean)))
+    throw Error(ErrorKind::data, folder.string(),
+                std::string("holds a part of a baseline; expected all of ") + kMean + ", " + kRowBiases + " and " + kColBiases,
+                "copy the whole folder, or run again");
   if (!present(folder / kMean)) return training;
   baseline.center = "mean";
   baseline.mean = read_vector(folder / kMean, 1).front();
-  if (!present(folder / kRowBiases)) return training;
+  if (!of_rows) return training;
   baseline.center = "biases";
   baseline.row = read_vector(folder / kRowBiases, rows);
   baseline.col = read_vector(folder / kColBiases, cols);

@@ -25,6 +25,7 @@ TEST_CASE("compare: a row a cell, the last axis fastest, and a folder a run") {
   CHECK(contains(rows[6], "of 2 seeds"));
   CHECK(lines(outcome.err).size() == 8);
   CHECK(contains(outcome.err, "8/8 step=short, radius=40, seed 6: iterations after 60 steps"));
+  CHECK_FALSE(contains(outcome.err, " 0 s"));
 
   CHECK(lines(folder.get("grid/comparison.csv")).size() == 9);
   const json table = json::parse(folder.get("grid/comparison.json"));

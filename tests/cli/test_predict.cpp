@@ -245,7 +245,7 @@ TEST_CASE("predict: clipped to bounds or to the training data's range, the error
   // Training holds 2 to 18; the solution itself is made to leave it.
   folder.put("fit/solution/x.mtx", "%%MatrixMarket matrix array real general\n3 3\n-4\n0\n0\n0\n0\n0\n0\n0\n40\n");
   CHECK(told({"--clip", "training"}).out == "row,column,prediction,known,seen\nann,M,2,5,both\neve,\"O, too\",18,9,both\n");
-  for (const char* wrong : {"9,5", "5", "a,b", "1,2,3", "nan,1", ""}) {
+  for (const char* wrong : {"9,5", "5", "a,b", "1,2,3", "nan,1", "inf,inf", "-inf,-inf", ""}) {
     CAPTURE(wrong);
     const auto refused = told({"--clip", wrong});
     CHECK(refused.code == 2);
@@ -295,6 +295,15 @@ TEST_CASE("predict: a solution of 0 is its baseline") {
   double difference = 0.0;
   for (std::size_t k = 1; k < ids.size(); ++k) difference += ids[k].starts_with("i4,") ? biases[k - 1] : ids[k].starts_with("i5,") ? -biases[k - 1] : 0.0;
   CHECK(prediction(rows[1]) - prediction(rows[2]) == doctest::Approx(difference).epsilon(1e-12));
+  for (const std::string lost : {"mean.mtx", "row_biases.mtx", "column_biases.mtx"}) {  // never the rest in its place
+    CAPTURE(lost);
+    const std::string kept = folder.get("fit/solution/" + lost);
+    fs::remove(folder / ("fit/solution/" + lost));
+    const auto refused = ask(folder.path(), {"predict", "fit", "pairs.csv"});
+    CHECK(refused.code == 4);
+    CHECK(contains(refused.err, lost));
+    folder.put("fit/solution/" + lost, kept);
+  }
 }
 
 TEST_CASE("predict: a centred run that is resumed ends with the bits of one that was not stopped") {

@@ -192,3 +192,46 @@ TEST_CASE("honest: the seconds that a run may take hold where measuring is slowe
   CHECK(r.measuring_seconds > r.seconds);
   CHECK(r.iterations < 100);  // each takes a measurement of 20 ms: by the steps' own time there would be thousands
 }
+
+TEST_CASE("honest: a loss that saturates is flat far out, and a run that was thrown there is not at a solution") {
+  const Words robust{"data.use=synthetic-regression", "data.rows=300",        "data.cols=50",     "data.nonzero=5",
+                     "data.seed=1",                   "objective.use=linear-model", "objective.loss=robust",
+                     "algorithm.use=proximal-gradient", "stop.iterations=500", "stop.residual=1e-3"};
+  for (const std::string estimator : {"spider", "casvrg", "caspider"})
+    for (const std::string trace : {"trace.on=yes", "trace.on=no"}) {
+      CAPTURE(estimator);
+      CAPTURE(trace);
+      const Words words = robust + Words{"penalty.use=mcp", "penalty.lambda=0.001", "estimator.use=" + estimator, trace};
+      const RunResult thrown = solve(words + Words{"algorithm.step=300"});
+      CHECK(thrown.status == Status::diverged);
+      check_mentions(thrown.failure, {"flat", "shorter step"});
+      CHECK(thrown.measurement.value <= 0.62);  // of the start, or below
+    }
+  const RunResult good = solve(robust + Words{"penalty.use=mcp", "penalty.lambda=0.001"});
+  CHECK(good.status == Status::residual);
+  CHECK(good.measurement.value < 0.5);
+}
+
+TEST_CASE("honest: a run that diverges within a set keeps its best point too") {
+  const Words robust{"data.use=synthetic-regression", "data.rows=300",        "data.cols=50",     "data.nonzero=5",
+                     "data.seed=1",                   "objective.use=linear-model", "objective.loss=robust",
+                     "algorithm.use=proximal-gradient", "stop.iterations=500", "set.use=l1-ball", "set.radius=1e6"};
+  for (const std::string target : {"stop.residual=1e-3", "stop.gap=1e-3"}) {
+    const RunResult r = solve(robust + Words{"algorithm.step=100000", target});
+    CHECK(r.status == Status::diverged);
+    CHECK(r.measurement.value < 0.62);
+    CHECK(r.measurement.gap > 1e-3);
+  }
+}
+
+TEST_CASE("honest: a penalty that is very concave does not make the residual small") {
+  const Words steep{"data.use=synthetic-regression", "data.rows=60",    "data.cols=30",    "data.nonzero=5",     "data.seed=1", "objective.use=linear-model",
+                    "algorithm.use=proximal-gradient", "penalty.use=mcp", "penalty.lambda=0.1", "stop.iterations=3", "stop.residual=1e-2"};
+  for (const std::string b : {"0.1", "1e-3", "1e-5"}) {
+    CAPTURE(b);
+    const RunResult r = solve(steep + Words{"penalty.b=" + b});
+    CHECK(r.status == Status::iterations);
+    CHECK(r.trace.front().residual > 0.5);  // at 0, where the largest entry of the gradient is 16 lambda
+    CHECK(r.measurement.residual > 0.1);
+  }
+}
