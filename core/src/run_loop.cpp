@@ -78,7 +78,7 @@ void Run::witness() {
 /// The start without what follows it: no measurement, no row, and the result is nobody's.
 void Run::dry(Element x0) {
   const ThreadScope scope(settings_.threads);
-  const Counting counting(*problem_.ledger, result_);
+  const Counting counting(*problem_.ledger, result_, settings_.trace.certificate);
   contain(names_.algorithm, [&] { begin(std::move(x0)); });
 }
 
