@@ -55,16 +55,18 @@ void FullStep::step(std::optional<double> given, const Estimate& estimate, const
   if (given) s_ = *given;
   advance(origin_, gradient_, s_, x_);
   if (!given && std::exchange(guess_, false))
-    while (!judge(x_)) advance(origin_, gradient_, s_, x_);
+    while (!judge(x_) && s_ > std::numeric_limits<double>::min()) advance(origin_, gradient_, s_, x_);
   waiting_ = true;
   extrapolate();
 }
 
-/// Whether the step to x+ (`seen`, with its image) was good; sets the length of the next one.
+/// Whether the step to x+ (`seen`, with its image) was good; sets the length of the next one. From a value that is not finite
+/// nothing can be judged: the house ends such a run.
 bool FullStep::judge(const Element& seen) {
   Element move(x_);
   move.add(-1.0, origin_);
   const double square = inner(move, move), from = f_->value(origin_);
+  if (!std::isfinite(from)) return true;
   const double excess = f_->value(seen) - from - inner(gradient_, move);
   const double curvature = square > 0.0 ? 2.0 * excess / square : 0.0;
   if (!(excess <= square / (2.0 * s_) + kRounding * std::abs(from))) {
