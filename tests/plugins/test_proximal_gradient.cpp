@@ -257,7 +257,7 @@ TEST_CASE("proximal-gradient: what cannot be is refused with the reason") {
   const Words counts{"objective.loss=poisson", "objective.data=" + (r.folder / "counts.csv").string()};
   CHECK(says(refusal(kLasso + counts + Words{"algorithm.step=1/L"}), "does not know"));
   CHECK(says(refusal(kLasso + Words{"algorithm.decay=sqrt"}), "finds the lengths"));
-  for (const std::string part : {"projection", "algorithm.use = frank-wolfe", "penalty.use = nuclear"})
+  for (const std::string part : {"projects onto it", "algorithm.use = frank-wolfe", "penalty.use = nuclear"})
     CHECK(says(refusal({"set.use=nuclear-ball", "set.radius=1"}), part));
   CHECK(says(refusal({"penalty.use=group", "penalty.lambda=0.1", "penalty.groups=3"}), "do not make groups of 3"));
   CHECK(says(refusal({"set.use=group-ball", "set.radius=1", "set.groups=3"}), "do not make groups of 3"));
