@@ -103,8 +103,11 @@ Vector minimiser(TailFunction& f) {
   Vector b = Vector::Zero(f.size()), slope = f.slope(b);
   double value = f.value(b);
   const double first = slope.norm();
-  for (int k = 0; k < 100 && slope.norm() > 1e-15 * first; ++k)
-    if (!advance(f, b, slope, value, direction(f.hessian(b), slope)) && !advance(f, b, slope, value, downhill(f, b, slope))) break;
+  for (int k = 0; k < 100 && slope.norm() > 1e-15 * first; ++k) {
+    const Vector newton = direction(f.hessian(b), slope);
+    const bool curved = slope.dot(newton) < 0.0;
+    if (!advance(f, b, slope, value, curved ? newton : downhill(f, b, slope))) break;
+  }
   if (slope.norm() <= 1e-8 * first) return b;
   throw Error(ErrorKind::numerical, {},
               "the model of the free coordinates alone (the intercept) was not found: its slope fell from " +
