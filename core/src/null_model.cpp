@@ -87,12 +87,27 @@ bool advance(TailFunction& f, Vector& b, Vector& slope, double& value, const Vec
   return false;
 }
 
+/// Where f is linear (a Huber loss far from all responses) there is no curvature to go by: downhill, twice as far as long as f falls.
+Vector downhill(TailFunction& f, const Vector& b, const Vector& slope) {
+  Vector d = -slope;
+  double there = f.value(b + d);
+  for (int k = 0; k < 200; ++k, d *= 2.0) {
+    const double further = f.value(b + 2.0 * d);
+    if (!(further < there)) break;
+    there = further;
+  }
+  return d;
+}
+
 Vector minimiser(TailFunction& f) {
   Vector b = Vector::Zero(f.size()), slope = f.slope(b);
   double value = f.value(b);
   const double first = slope.norm();
-  for (int k = 0; k < 100 && slope.norm() > 1e-15 * first; ++k)
-    if (!advance(f, b, slope, value, direction(f.hessian(b), slope))) break;
+  for (int k = 0; k < 100 && slope.norm() > 1e-15 * first; ++k) {
+    const Vector newton = direction(f.hessian(b), slope);
+    const bool curved = slope.dot(newton) < 0.0;
+    if (!advance(f, b, slope, value, curved ? newton : downhill(f, b, slope))) break;
+  }
   if (slope.norm() <= 1e-8 * first) return b;
   throw Error(ErrorKind::numerical, {},
               "the model of the free coordinates alone (the intercept) was not found: its slope fell from " +

@@ -235,3 +235,16 @@ TEST_CASE("honest: a penalty that is very concave does not make the residual sma
     CHECK(r.measurement.residual > 0.1);
   }
 }
+
+TEST_CASE("honest: max is found for a Huber loss whose responses all lie where it is linear at 0") {
+  TestFolder folder;
+  std::string text;
+  for (int i = 0; i < 9; ++i) text += std::to_string(i % 3) + ',' + std::to_string(1000 + 3 * i) + '\n';
+  folder.put("far.csv", text);
+  const Words huber{"objective.use=linear-model", "objective.data=" + (folder / "far.csv").string(), "objective.loss=huber", "objective.intercept=yes",
+                    "penalty.use=l1", "algorithm.use=proximal-gradient", "stop.iterations=1", "penalty.lambda=0.5*max"};
+  const Composition made = compose(build_catalog(), spec_of(huber));
+  REQUIRE(made.fractions.size() == 1);
+  // The intercept is the middle response, 1012: four residuals of -1 and four of 1 on x = 0 1 2 0 (1) 2 0 1 2.
+  CHECK(made.fractions[0].max == doctest::Approx(2.0 / 9.0).epsilon(1e-6));
+}
