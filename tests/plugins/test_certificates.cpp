@@ -157,3 +157,12 @@ TEST_CASE("certificates: a resumed run tells the worst of all its steps") {
     }
   }
 }
+
+TEST_CASE("certificates: those of several trials are told together") {
+  const RunResult three = solve(problem().objective() + Words{"set.use=l1-ball", "set.radius=5", "algorithm.use=proximal-gradient",
+                                                              "run.trials=3", "stop.iterations=5"});
+  CHECK(three.counts.po >= 15);
+  CHECK(three.certification.exact == three.counts.po);
+  CHECK(three.certification.certified == three.counts.po);
+  CHECK(three.certification.error == 0.0);
+}
