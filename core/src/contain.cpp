@@ -34,7 +34,7 @@ void rethrow_contained(const std::string& who) {
     // Trouble with numbers says little without its owner.
     std::vector<Complaint> complaints = error.complaints();
     for (Complaint& complaint : complaints)
-      if (!has_owner(complaint.where)) complaint.where = who + ": " + complaint.where;
+      if (!has_owner(complaint.where)) complaint.where = complaint.where.empty() ? who : who + ": " + complaint.where;
     throw Error(ErrorKind::numerical, std::move(complaints));
   } catch (abi::__forced_unwind&) {
     throw;

@@ -167,7 +167,7 @@ class Run {
   double last_measuring_ = 0.0;  // of one measurement
   Clock::time_point begin_ = Clock::now();
   Clock::time_point last_progress_ = Clock::now(), last_checkpoint_ = Clock::now();
-  double checkpoint_cost_ = 0.0;  // seconds, of the last one
+  double checkpoint_cost_ = 0.0, checkpoint_sum_ = 0.0;  // seconds, of the last one; of all by time
 };
 
 }  // namespace claros

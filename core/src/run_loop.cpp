@@ -238,12 +238,14 @@ void Run::report_progress() {
   });
 }
 
-/// By time, by steps, and when the run has ended well. A dear one lets the next wait until it is kCheckpointShare of both.
+/// By time, by steps, and when the run has ended well. By time, as long as all of them together stay below kCheckpointShare of
+/// what has passed, were the next to cost what the last did.
 void Run::checkpoint() {
   if (!settings_.on_checkpoint || (ended_ && in_trouble())) return;
   const bool counted = settings_.checkpoint_every && result_.iterations % settings_.checkpoint_every == 0;
-  const double wait = std::max(settings_.checkpoint_seconds, checkpoint_cost_ * (1.0 / kCheckpointShare - 1.0));
-  if (!ended_ && !counted && seconds_since(last_checkpoint_) < wait) return;
+  const bool due = seconds_since(last_checkpoint_) >= settings_.checkpoint_seconds &&
+                   checkpoint_sum_ + checkpoint_cost_ <= kCheckpointShare * waited();
+  if (!ended_ && !counted && !due) return;
   result_.waited_seconds = waited();
   const auto begin = Clock::now();
   host([&] {
@@ -252,6 +254,7 @@ void Run::checkpoint() {
   });
   last_checkpoint_ = Clock::now();
   checkpoint_cost_ = seconds_since(begin);
+  if (!counted) checkpoint_sum_ += checkpoint_cost_;
 }
 
 /// Without images: shared ones would be updated in another order, and looking must change no bits.

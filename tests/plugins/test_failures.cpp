@@ -130,3 +130,14 @@ TEST_CASE("failures: a start that fails keeps the start") {
   CHECK(r.failure_kind == ErrorKind::data);
   CHECK(r.answer.shape() == Shape::matrix(1, 1));
 }
+
+TEST_CASE("failures: values that are no numbers end a search for the first step") {
+  for (const std::string after : {"0", "1", "2", "3"}) {
+    CAPTURE(after);
+    const RunResult r = solve({"objective.use=nan-value", "objective.after=" + after, "algorithm.use=proximal-gradient",
+                               "stop.iterations=4", "trace.every=1"},
+                              {}, fixture_catalog());
+    CHECK(r.status == Status::diverged);
+    check_mentions(r.failure, {"objective/nan-value", "the value is nan"});
+  }
+}
