@@ -14,6 +14,7 @@ for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS")
     os.environ[variable] = "1"
 
 import importlib.util
+import shutil
 import statistics
 import struct
 import subprocess
@@ -178,7 +179,7 @@ def main():
     if have("sklearn"):
         with_sklearn(case)
     r = ["Rscript", os.path.join(HERE, "glmnet_lasso.R")]
-    if subprocess.run(["Rscript", "-e", "library(glmnet)"], capture_output=True).returncode == 0:
+    if shutil.which("Rscript") and subprocess.run(["Rscript", "-e", "library(glmnet)"], capture_output=True).returncode == 0:
         with_command(case, "glmnet", r)
     if have("cyanure"):
         with_cyanure(case, "auto")
