@@ -2,7 +2,7 @@
 // claros-bench [--data DIR] [--repeats N] [--only PART]: prints a table; asserts nothing.
 #include "cases.hpp"
 
-#include <claros/instruction_set.hpp>
+#include <claros/map/instruction_set.hpp>
 
 #include <fmt/format.h>
 

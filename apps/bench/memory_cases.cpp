@@ -3,7 +3,7 @@
 #include "child.hpp"
 #include "problems.hpp"
 
-#include <claros/checkpoint.hpp>
+#include <claros/state/checkpoint.hpp>
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "problems.hpp"
 
+#include <claros/io/ratings.hpp>
 #include <claros/random.hpp>
-#include <claros/ratings.hpp>
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 /// @file problems.hpp  The problems that the cases solve, and a clock.
 #pragma once
 
-#include <claros/catalog.hpp>
-#include <claros/composition.hpp>
+#include <claros/compose/composition.hpp>
+#include <claros/plugin/catalog.hpp>
 
 #include <filesystem>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "axis_labels.hpp"
 
-#include <claros/trace.hpp>
+#include <claros/run/trace.hpp>
 
 namespace claros::cli {
 

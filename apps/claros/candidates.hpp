@@ -2,8 +2,8 @@
 /// @file candidates.hpp  What a word of the command line may become, for the completion of the shells.
 #pragma once
 
-#include <claros/catalog.hpp>
-#include <claros/spec.hpp>
+#include <claros/compose/spec.hpp>
+#include <claros/plugin/catalog.hpp>
 
 #include <filesystem>
 #include <string>

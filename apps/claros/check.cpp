@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/composition.hpp>
-#include <claros/dry_start.hpp>
+#include <claros/compose/composition.hpp>
+#include <claros/run/dry_start.hpp>
 
 #include "command.hpp"
 #include "report.hpp"

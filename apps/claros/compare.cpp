@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/comparison.hpp>
+#include "experiments/comparison.hpp"
 
 #include <algorithm>
 #include <exception>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comparison_table.hpp"
 
-#include <claros/quartiles.hpp>
+#include "experiments/quartiles.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 /// @file comparison_table.hpp  A comparison as a person reads it.
 #pragma once
 
-#include <claros/comparison.hpp>
+#include "experiments/comparison.hpp"
 
 #include <string>
 

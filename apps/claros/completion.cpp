@@ -2,7 +2,7 @@
 #include "completion.hpp"
 
 #include <claros/doctor/doctor.hpp>
-#include <claros/trace.hpp>
+#include <claros/run/trace.hpp>
 
 #include <algorithm>
 #include <exception>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "component_abilities.hpp"
 
-#include <claros/memory_data.hpp>
-#include <claros/state.hpp>
-#include <claros/training.hpp>
+#include <claros/compose/memory_data.hpp>
+#include <claros/state/state.hpp>
+#include <claros/state/training.hpp>
 
 #include <array>
 #include <memory>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <claros/algorithm.hpp>
-#include <claros/catalog.hpp>
+#include <claros/plugin/catalog.hpp>
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/catalog.hpp>
-#include <claros/composition.hpp>
+#include <claros/compose/composition.hpp>
+#include <claros/plugin/catalog.hpp>
 
 #include <algorithm>
 #include <optional>

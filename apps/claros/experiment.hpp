@@ -3,7 +3,7 @@
 /// findings.
 #pragma once
 
-#include <claros/comparison.hpp>
+#include "experiments/comparison.hpp"
 
 #include <filesystem>
 #include <limits>

@@ -5,7 +5,7 @@
 #include "arguments.hpp"
 #include "out_folder.hpp"
 
-#include <claros/comparison.hpp>
+#include "experiments/comparison.hpp"
 
 #include <exception>
 #include <string>

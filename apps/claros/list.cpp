@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/catalog.hpp>
+#include <claros/plugin/catalog.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "manual_page.hpp"
 
-#include <claros/atomic_file.hpp>
-#include <claros/run_folder.hpp>
+#include <claros/io/atomic_file.hpp>
+#include <claros/state/run_folder.hpp>
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "markdown_page.hpp"
 
-#include <claros/atomic_file.hpp>
+#include <claros/io/atomic_file.hpp>
 
 #include <system_error>
 

@@ -2,8 +2,8 @@
 /// @file markdown_page.hpp  The pages of `claros describe` as Markdown. Nothing in them depends on the machine.
 #pragma once
 
-#include <claros/catalog.hpp>
-#include <claros/composition.hpp>
+#include <claros/compose/composition.hpp>
+#include <claros/plugin/catalog.hpp>
 
 #include <filesystem>
 #include <string>

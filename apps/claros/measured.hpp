@@ -4,7 +4,7 @@
 
 #include "experiment.hpp"
 
-#include <claros/quartiles.hpp>
+#include "experiments/quartiles.hpp"
 
 #include <filesystem>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "named_component.hpp"
 
-#include <claros/spec.hpp>
+#include <claros/compose/spec.hpp>
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 /// @file named_component.hpp  The component that a word on the command line means.
 #pragma once
 
-#include <claros/catalog.hpp>
+#include <claros/plugin/catalog.hpp>
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plugin_project.hpp"
 
-#include <claros/catalog.hpp>
+#include <claros/plugin/catalog.hpp>
 
 #include "command.hpp"
 #include "report.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "out_folder.hpp"
 
-#include <claros/spec.hpp>
+#include <claros/compose/spec.hpp>
 
 #include <unistd.h>
 

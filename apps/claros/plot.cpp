@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/atomic_file.hpp>
-#include <claros/comparison.hpp>
-#include <claros/trace_table.hpp>
+#include <claros/io/atomic_file.hpp>
+#include "experiments/comparison.hpp"
+#include <claros/state/trace_table.hpp>
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plugin_project.hpp"
 
-#include <claros/atomic_file.hpp>
+#include <claros/io/atomic_file.hpp>
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -2,8 +2,8 @@
 /// @file plugin_project.hpp  A project with one plugin, from the templates of the installation.
 #pragma once
 
-#include <claros/catalog.hpp>
 #include <claros/error.hpp>
+#include <claros/plugin/catalog.hpp>
 
 #include <filesystem>
 #include <string>

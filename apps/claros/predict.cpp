@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/atomic_file.hpp>
 #include <claros/error.hpp>
+#include <claros/io/atomic_file.hpp>
 #include <claros/parameters.hpp>
-#include <claros/prediction.hpp>
+#include <claros/state/prediction.hpp>
 
 #include <fmt/format.h>
 

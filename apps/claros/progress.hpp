@@ -2,7 +2,7 @@
 /// @file progress.hpp  What a person sees while a run works.
 #pragma once
 
-#include <claros/run_loop.hpp>
+#include <claros/run/run_loop.hpp>
 
 #include <string>
 

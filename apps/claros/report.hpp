@@ -4,7 +4,7 @@
 
 #include <claros/context.hpp>
 #include <claros/error.hpp>
-#include <claros/run_loop.hpp>
+#include <claros/run/run_loop.hpp>
 
 #include <string>
 

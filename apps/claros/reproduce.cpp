@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/atomic_file.hpp>
+#include <claros/io/atomic_file.hpp>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/checkpoint.hpp>
-#include <claros/composition.hpp>
-#include <claros/spec.hpp>
+#include <claros/compose/composition.hpp>
+#include <claros/compose/spec.hpp>
+#include <claros/state/checkpoint.hpp>
 
 #include "command.hpp"
 #include "report.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/composition.hpp>
+#include <claros/compose/composition.hpp>
 
 #include <optional>
 

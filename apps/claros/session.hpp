@@ -5,9 +5,9 @@
 
 #include "arguments.hpp"
 
-#include <claros/catalog.hpp>
+#include <claros/compose/spec.hpp>
 #include <claros/error.hpp>
-#include <claros/spec.hpp>
+#include <claros/plugin/catalog.hpp>
 
 #include <string>
 #include <vector>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve.hpp"
 
-#include <claros/atomic_file.hpp>
-#include <claros/checkpoint.hpp>
-#include <claros/run_folder.hpp>
-#include <claros/run_loop.hpp>
+#include <claros/io/atomic_file.hpp>
+#include <claros/run/run_loop.hpp>
+#include <claros/state/checkpoint.hpp>
+#include <claros/state/run_folder.hpp>
 
 #include <exception>
 #include <limits>

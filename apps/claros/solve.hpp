@@ -2,7 +2,7 @@
 /// @file solve.hpp  What `run` and `resume` share: solving with progress and checkpoints, and showing the result.
 #pragma once
 
-#include <claros/composition.hpp>
+#include <claros/compose/composition.hpp>
 
 #include <filesystem>
 #include <string_view>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "summary.hpp"
 
-#include <claros/catalog.hpp>
-#include <claros/run_folder.hpp>
+#include <claros/plugin/catalog.hpp>
+#include <claros/state/run_folder.hpp>
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 /// @file summary.hpp  What a person reads after a run, and of a composition before it.
 #pragma once
 
-#include <claros/composition.hpp>
-#include <claros/run_loop.hpp>
+#include <claros/compose/composition.hpp>
+#include <claros/run/run_loop.hpp>
 
 #include <filesystem>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
-#include <claros/quartiles.hpp>
+#include "experiments/quartiles.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include "measured.hpp"
 
-#include <claros/quartiles.hpp>
+#include "experiments/quartiles.hpp"
 
 #include <map>
 #include <string>

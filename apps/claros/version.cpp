@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/instruction_set.hpp>
+#include <claros/map/instruction_set.hpp>
 #include <claros/plugin.hpp>
-#include <claros/run_folder.hpp>
+#include <claros/state/run_folder.hpp>
 
 #include <fmt/format.h>
 

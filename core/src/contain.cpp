@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/contain.hpp>
 
-#include <claros/catalog.hpp>
 #include <claros/error.hpp>
+#include <claros/kind.hpp>
 
 #include <cxxabi.h>
 

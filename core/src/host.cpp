@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/dry_start.hpp>
 #include <claros/host.hpp>
+#include <claros/run/dry_start.hpp>
 
-#include "busy_objects.hpp"
+#include "compose/busy_objects.hpp"
 
 #include <utility>
 

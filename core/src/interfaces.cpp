@@ -3,7 +3,7 @@
 #include <claros/abilities.hpp>
 #include <claros/algorithm.hpp>
 #include <claros/dataset.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 namespace claros {
 

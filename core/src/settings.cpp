@@ -43,6 +43,12 @@ bool names(const std::vector<Setting>& settings, const std::string& key, const P
 
 }  // namespace
 
+bool is_key(const std::string& word) {
+  constexpr const char* letters = "abcdefghijklmnopqrstuvwxyz";
+  constexpr const char* all = "abcdefghijklmnopqrstuvwxyz0123456789-_";
+  return word.find_first_of(letters) == 0 && word.find_first_not_of(all) == std::string::npos;
+}
+
 std::string Setting::label() const {
   const std::string name = section.empty() ? key : section + '.' + key;
   return where.empty() ? name : where + ": " + name;

@@ -5,7 +5,7 @@
 #include <claros/abilities.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/plugin.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 #include <algorithm>
 

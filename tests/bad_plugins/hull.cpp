@@ -3,7 +3,7 @@
 // theirs.
 #include <claros/linear_oracle.hpp>
 #include <claros/plugin.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 #include <algorithm>
 

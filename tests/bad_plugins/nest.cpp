@@ -3,7 +3,7 @@
 // asks the set now and then: so its state, its draws and its calls show in every trace.
 #include <claros/algorithm.hpp>
 #include <claros/plugin.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 namespace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program.hpp"
 
-#include <claros/matrix_market.hpp>
-#include <claros/prediction.hpp>
+#include <claros/io/matrix_market.hpp>
+#include <claros/state/prediction.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/csv.hpp>
+#include <claros/io/csv.hpp>
 
 #include "test_files.hpp"
 

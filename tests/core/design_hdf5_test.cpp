@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/design_io.hpp>
+#include <claros/io/design_io.hpp>
 
 #include "test_files.hpp"
 

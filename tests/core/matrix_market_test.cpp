@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/matrix_market.hpp>
+#include <claros/io/matrix_market.hpp>
 
 #include "test_files.hpp"
 

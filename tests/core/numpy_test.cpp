@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files of NumPy, made byte by byte; tests/peers/check_numpy.py reads what NumPy itself writes.
-#include <claros/design_io.hpp>
-#include <claros/ratings.hpp>
+#include <claros/io/design_io.hpp>
+#include <claros/io/ratings.hpp>
 
 #include "test_files.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 #include <unistd.h>
-#include <claros/catalog.hpp>
+#include <claros/plugin/catalog.hpp>
 
 #include <atomic>
 #include <filesystem>

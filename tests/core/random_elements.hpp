@@ -2,8 +2,8 @@
 /// @file random_elements.hpp  Random patterns and elements of every form, for the tests.
 #pragma once
 
-#include <claros/element.hpp>
-#include <claros/sampling_map.hpp>
+#include <claros/element/element.hpp>
+#include <claros/map/sampling_map.hpp>
 
 #include <memory>
 #include <random>

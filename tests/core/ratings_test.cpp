@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/ratings.hpp>
+#include <claros/io/ratings.hpp>
 
 #include "test_files.hpp"
 

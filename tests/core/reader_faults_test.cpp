@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What readers say of data that is not what it seems: nothing is taken otherwise without a word, nothing is believed
 // that would take the memory of the machine, and nothing waits.
-#include <claros/design_io.hpp>
-#include <claros/instruction_set.hpp>
-#include <claros/ratings.hpp>
-#include <claros/text_input.hpp>
+#include <claros/io/design_io.hpp>
+#include <claros/io/ratings.hpp>
+#include <claros/io/text_input.hpp>
+#include <claros/map/instruction_set.hpp>
 
 #include "test_files.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include <claros/spectral.hpp>
+#include <claros/spectral/spectral.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
-#include <claros/catalog.hpp>
+#include <claros/plugin/catalog.hpp>
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
-#include <claros/catalog.hpp>
 #include <claros/contain.hpp>
+#include <claros/plugin/catalog.hpp>
 
 #include <array>
 #include <cstdlib>

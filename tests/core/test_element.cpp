@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "random_elements.hpp"
 
-#include <claros/element_operator.hpp>
+#include <claros/element/parallel.hpp>
 #include <claros/error.hpp>
-#include <claros/parallel.hpp>
+#include <claros/map/element_operator.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/quartiles.hpp>
+#include "experiments/quartiles.hpp"
 #include <claros/random.hpp>
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 #include <unistd.h>
-#include <claros/spec.hpp>
+#include <claros/compose/spec.hpp>
 
 #include <algorithm>
 #include <filesystem>

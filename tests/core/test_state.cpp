@@ -2,7 +2,7 @@
 #include "random_elements.hpp"
 
 #include <claros/error.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 #include <doctest/doctest.h>
 

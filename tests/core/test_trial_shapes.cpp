@@ -4,10 +4,10 @@
 #include "random_elements.hpp"
 #include "small_svrg.hpp"
 
-#include <claros/element_operator.hpp>
 #include <claros/linear_oracle.hpp>
+#include <claros/map/element_operator.hpp>
+#include <claros/run/watched.hpp>
 #include <claros/sdk/loss_on_map.hpp>
-#include <claros/watched.hpp>
 
 #include <doctest/doctest.h>
 

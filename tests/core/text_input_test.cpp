@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/text_input.hpp>
+#include <claros/io/text_input.hpp>
 
 #include "test_files.hpp"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # From public headers, a program that prints the size of every class that they define at namespace level.
 BEGIN { print "#include <cstdio>" }
-FNR == 1 { match(FILENAME, /claros\/[^\/]*$/); includes = includes "#include <" substr(FILENAME, RSTART) ">\n" }
+FNR == 1 { match(FILENAME, /include\/claros\/[a-z_\/]*\.hpp$/); includes = includes "#include <" substr(FILENAME, RSTART + 8) ">\n" }
 /^(struct|class) / && !/;$/ && previous !~ /^template/ {
   name = $2 == "CLAROS_API" ? $3 : $2
   body = body "  std::printf(\"%s, %zu bytes\\n\", \"" $1 " " name "\", sizeof(" name "));\n"

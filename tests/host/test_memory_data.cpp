@@ -3,9 +3,9 @@
 
 #include "../core/test_files.hpp"
 
-#include <claros/design.hpp>
-#include <claros/design_io.hpp>
-#include <claros/ratings.hpp>
+#include <claros/io/design_io.hpp>
+#include <claros/io/ratings.hpp>
+#include <claros/map/design.hpp>
 
 #include <limits>
 

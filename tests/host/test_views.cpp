@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "small_host.hpp"
 
+#include <claros/element/views.hpp>
 #include <claros/sdk/armadillo.hpp>
 #include <claros/sdk/eigen.hpp>
-#include <claros/views.hpp>
 
 namespace claros::test {
 

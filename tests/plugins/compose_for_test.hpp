@@ -4,10 +4,10 @@
 #pragma once
 
 #include <doctest/doctest.h>
-#include <claros/composition.hpp>
-#include <claros/ratings.hpp>
-#include <claros/run_folder.hpp>
-#include <claros/spectral.hpp>
+#include <claros/compose/composition.hpp>
+#include <claros/io/ratings.hpp>
+#include <claros/spectral/spectral.hpp>
+#include <claros/state/run_folder.hpp>
 
 #include "../core/test_files.hpp"
 

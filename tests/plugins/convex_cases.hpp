@@ -7,7 +7,7 @@
 #include <claros/doctor/doctor.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/proximal_oracle.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 #include <limits>
 

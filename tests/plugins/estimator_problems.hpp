@@ -3,12 +3,12 @@
 /// arrays.
 #pragma once
 
-#include <claros/catalog.hpp>
 #include <claros/gradient_estimator.hpp>
-#include <claros/sampling_map.hpp>
+#include <claros/map/sampling_map.hpp>
+#include <claros/plugin/catalog.hpp>
+#include <claros/run/watched.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 #include <claros/sdk/losses.hpp>
-#include <claros/watched.hpp>
 
 #include <cmath>
 #include <random>

@@ -5,7 +5,7 @@
 
 #include <claros/abilities.hpp>
 #include <claros/dataset.hpp>
-#include <claros/design.hpp>
+#include <claros/map/design.hpp>
 
 #include "estimator_problems.hpp"
 

@@ -4,9 +4,9 @@
 #include "compose_for_test.hpp"
 
 #include <claros/abilities.hpp>
-#include <claros/matrix_market.hpp>
+#include <claros/io/matrix_market.hpp>
 #include <claros/sdk/losses.hpp>
-#include <claros/training.hpp>
+#include <claros/state/training.hpp>
 
 #include <numeric>
 

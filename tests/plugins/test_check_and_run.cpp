@@ -5,7 +5,7 @@
 #include "compose_for_test.hpp"
 #include "scripted.hpp"
 
-#include <claros/dry_start.hpp>
+#include <claros/run/dry_start.hpp>
 #include <claros/sampler.hpp>
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One table of counters and one of trace columns: what is in them is everywhere, under its name and from its own member.
-#include <claros/comparison.hpp>
+#include "experiments/comparison.hpp"
 
 #include <nlohmann/json.hpp>
 

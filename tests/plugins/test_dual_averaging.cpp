@@ -2,9 +2,9 @@
 // Regularized dual averaging by its definition, by what is known of its rate, and by what it refuses.
 #include "linear_problem.hpp"
 
-#include <claros/run_loop.hpp>
-#include <claros/spectral.hpp>
-#include <claros/state.hpp>
+#include <claros/run/run_loop.hpp>
+#include <claros/spectral/spectral.hpp>
+#include <claros/state/state.hpp>
 
 #include <cmath>
 #include <optional>

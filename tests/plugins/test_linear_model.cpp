@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linear_problem.hpp"
 
-#include <claros/parallel.hpp>
+#include <claros/element/parallel.hpp>
 
 #include <map>
 

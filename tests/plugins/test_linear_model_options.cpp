@@ -2,7 +2,7 @@
 #include "../core/test_files.hpp"
 #include "linear_problem.hpp"
 
-#include <claros/spectral.hpp>
+#include <claros/spectral/spectral.hpp>
 
 #include <fstream>
 

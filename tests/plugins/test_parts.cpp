@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parts within parts: an algorithm that holds an algorithm that holds another, a set that holds a list of sets. What is true of
 // an outermost part is true of every one below it.
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 #include "compose_for_test.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a run leaves on disk.
-#include <claros/matrix_market.hpp>
+#include <claros/io/matrix_market.hpp>
 
 #include <nlohmann/json.hpp>
 

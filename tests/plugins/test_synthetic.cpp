@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data are what the class comment of data/synthetic says, each claim checked on its own.
-#include <claros/matrix_market.hpp>
+#include <claros/io/matrix_market.hpp>
 
 #include <map>
 #include <set>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data are what the class comment of data/synthetic-regression says, each claim checked on its own.
 #include <claros/dataset.hpp>
-#include <claros/design_io.hpp>
-#include <claros/matrix_market.hpp>
+#include <claros/io/design_io.hpp>
+#include <claros/io/matrix_market.hpp>
 
 #include <numeric>
 #include <set>

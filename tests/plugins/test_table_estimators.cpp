@@ -2,8 +2,8 @@
 // What SAG and SAGA rest on: gradients of components as coefficients on rows, and a table of them.
 #include "linear_problem.hpp"
 
-#include <claros/state.hpp>
-#include <claros/watched.hpp>
+#include <claros/run/watched.hpp>
+#include <claros/state/state.hpp>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The columns estimator_error, rmse_truth and test_rmse against plain computations.
-#include <claros/matrix_market.hpp>
+#include <claros/io/matrix_market.hpp>
 
 #include "trace_for_test.hpp"
 

@@ -2,7 +2,7 @@
 /// @file trace_for_test.hpp  Traces and results without what a clock says, for comparing to the bit.
 #pragma once
 
-#include <claros/trace.hpp>
+#include <claros/run/trace.hpp>
 
 #include "compose_for_test.hpp"
 

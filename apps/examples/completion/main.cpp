@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Robust matrix completion from triplets in memory: a matrix of rank one, a third of it seen, one in ten
 // entries wrong.
+#include <claros/element/views.hpp>
 #include <claros/host.hpp>
-#include <claros/views.hpp>
 
 #include <cmath>
 #include <cstdint>

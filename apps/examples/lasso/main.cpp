@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The Lasso, (1/2n) ||A x - y||^2 + lambda ||x||_1, from arrays in memory: which of 20 columns explain y?
+#include <claros/element/views.hpp>
 #include <claros/host.hpp>
-#include <claros/views.hpp>
 
 #include <cstdio>
 #include <random>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <claros/component.hpp>
-#include <claros/element.hpp>
-#include <claros/linear_map.hpp>
+#include <claros/element/element.hpp>
+#include <claros/map/linear_map.hpp>
 
 #include <memory>
 #include <span>

@@ -13,11 +13,11 @@
 #pragma once
 
 #include <claros/api.hpp>
-#include <claros/composition.hpp>
+#include <claros/compose/composition.hpp>
+#include <claros/compose/memory_data.hpp>
 #include <claros/expected.hpp>
-#include <claros/memory_data.hpp>
 #include <claros/parameters.hpp>
-#include <claros/training.hpp>
+#include <claros/state/training.hpp>
 
 #include <atomic>
 #include <concepts>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <claros/component.hpp>
-#include <claros/element.hpp>
+#include <claros/element/element.hpp>
 
 namespace claros {
 

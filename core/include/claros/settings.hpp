@@ -28,6 +28,9 @@ struct CLAROS_API Setting {
 /// The key that names a section's component; it is never one of the component's own parameters.
 inline constexpr std::string_view kUse = "use";
 
+/// Whether `word` may be a key: lower-case letters, digits, '-' and '_', starting with a letter.
+CLAROS_API bool is_key(const std::string& word);
+
 /// Options filled from settings, and everything that was wrong with the settings. `options` is the struct of
 /// the table, with the default wherever a setting is absent or was complained about.
 struct CLAROS_API Assignments {

@@ -2,7 +2,7 @@
 /// @file step_rule.hpp  Step rules shared by all algorithms.
 #pragma once
 
-#include <claros/element.hpp>
+#include <claros/element/element.hpp>
 #include <claros/objective.hpp>
 #include <claros/parameters.hpp>
 

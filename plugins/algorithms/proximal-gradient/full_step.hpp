@@ -2,9 +2,9 @@
 /// @file full_step.hpp  Steps of the full gradient, with momentum or without, of a given length or of their own.
 #pragma once
 
-#include <claros/element.hpp>
+#include <claros/element/element.hpp>
 #include <claros/objective.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 #include <functional>
 #include <optional>

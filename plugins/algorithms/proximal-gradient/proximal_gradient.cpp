@@ -6,7 +6,7 @@
 #include <claros/algorithm.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/dense_access.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 #include <cmath>
 #include <limits>

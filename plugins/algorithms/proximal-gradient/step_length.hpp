@@ -4,7 +4,7 @@
 
 #include <claros/gradient_estimator.hpp>
 #include <claros/parameters.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 #include <optional>
 #include <string>

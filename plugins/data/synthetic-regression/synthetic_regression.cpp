@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/dataset.hpp>
-#include <claros/design_io.hpp>
-#include <claros/matrix_market.hpp>
-#include <claros/parallel.hpp>
+#include <claros/element/parallel.hpp>
+#include <claros/io/design_io.hpp>
+#include <claros/io/matrix_market.hpp>
 #include <claros/plugin.hpp>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/dataset.hpp>
-#include <claros/matrix_market.hpp>
+#include <claros/io/matrix_market.hpp>
+#include <claros/io/ratings.hpp>
 #include <claros/plugin.hpp>
-#include <claros/ratings.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // The constants of a linear model; all of them are made on the first call that needs them, and kept.
 #include "linear_model.hpp"
 
-#include <claros/spectral.hpp>
+#include <claros/spectral/spectral.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include "targets.hpp"
 
 #include <claros/abilities.hpp>
-#include <claros/design_io.hpp>
-#include <claros/design_map.hpp>
+#include <claros/io/design_io.hpp>
+#include <claros/map/design_map.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 #include <claros/sdk/losses.hpp>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <claros/context.hpp>
-#include <claros/design.hpp>
-#include <claros/element.hpp>
+#include <claros/element/element.hpp>
+#include <claros/map/design.hpp>
 
 #include <memory>
 #include <vector>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <claros/context.hpp>
-#include <claros/design.hpp>
+#include <claros/map/design.hpp>
 #include <claros/sdk/losses.hpp>
 
 #include <memory>

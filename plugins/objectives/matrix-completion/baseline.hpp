@@ -2,9 +2,9 @@
 /// @file baseline.hpp  The mean and the biases of ratings, fitted before X and then held.
 #pragma once
 
-#include <claros/ratings.hpp>
+#include <claros/io/ratings.hpp>
 #include <claros/sdk/loss.hpp>
-#include <claros/training.hpp>
+#include <claros/state/training.hpp>
 
 #include <string>
 

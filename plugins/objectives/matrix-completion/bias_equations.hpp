@@ -2,7 +2,7 @@
 /// @file bias_equations.hpp  The normal equations of row and column biases.
 #pragma once
 
-#include <claros/ratings.hpp>
+#include <claros/io/ratings.hpp>
 
 #include <vector>
 

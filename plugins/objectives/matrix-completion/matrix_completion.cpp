@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
 #include <claros/dataset.hpp>
+#include <claros/io/ratings.hpp>
+#include <claros/map/sampling_map.hpp>
 #include <claros/plugin.hpp>
-#include <claros/prediction.hpp>
-#include <claros/ratings.hpp>
-#include <claros/sampling_map.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 #include <claros/sdk/losses.hpp>
-#include <claros/training.hpp>
+#include <claros/state/prediction.hpp>
+#include <claros/state/training.hpp>
 
 #include "baseline.hpp"
 

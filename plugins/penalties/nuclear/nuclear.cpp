@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
-#include <claros/element_operator.hpp>
 #include <claros/error.hpp>
+#include <claros/map/element_operator.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/norm_conjugate.hpp>
 #include <claros/sdk/water_level.hpp>
-#include <claros/spectral.hpp>
-#include <claros/state.hpp>
+#include <claros/spectral/spectral.hpp>
+#include <claros/state/state.hpp>
 
 namespace {
 

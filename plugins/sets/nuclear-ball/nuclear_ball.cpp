@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
-#include <claros/element_operator.hpp>
 #include <claros/linear_oracle.hpp>
+#include <claros/map/element_operator.hpp>
 #include <claros/plugin.hpp>
-#include <claros/spectral.hpp>
-#include <claros/state.hpp>
+#include <claros/spectral/spectral.hpp>
+#include <claros/state/state.hpp>
 
 #include <algorithm>
 #include <cmath>

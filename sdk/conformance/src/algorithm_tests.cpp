@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Algorithms on quadratics whose solutions are known.
-#include <claros/run_loop.hpp>
+#include <claros/run/run_loop.hpp>
 
 #include <chrono>
 

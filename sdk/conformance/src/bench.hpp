@@ -3,7 +3,7 @@
 #pragma once
 
 #include <claros/doctor/doctor.hpp>
-#include <claros/element.hpp>
+#include <claros/element/element.hpp>
 #include <claros/random.hpp>
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "composed.hpp"
 
-#include <claros/parallel.hpp>
-#include <claros/run_loop.hpp>
+#include <claros/element/parallel.hpp>
+#include <claros/run/run_loop.hpp>
 
 #include <algorithm>
 

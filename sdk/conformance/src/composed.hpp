@@ -3,7 +3,7 @@
 #pragma once
 
 #include <claros/algorithm.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 #include "problems.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Data: what is handed out, the seed, and files.
 #include <claros/dataset.hpp>
-#include <claros/design.hpp>
-#include <claros/design_io.hpp>
-#include <claros/ratings.hpp>
+#include <claros/io/design_io.hpp>
+#include <claros/io/ratings.hpp>
+#include <claros/map/design.hpp>
 
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exercise.hpp"
 
+#include <claros/element/parallel.hpp>
 #include <claros/linear_oracle.hpp>
-#include <claros/parallel.hpp>
 #include <claros/proximal_oracle.hpp>
 
 #include <algorithm>

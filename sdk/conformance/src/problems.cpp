@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "problems.hpp"
 
-#include <claros/design_map.hpp>
-#include <claros/sampling_map.hpp>
+#include <claros/map/design_map.hpp>
+#include <claros/map/sampling_map.hpp>
 #include <claros/sdk/losses.hpp>
 
 #include <algorithm>

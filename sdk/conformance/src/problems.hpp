@@ -4,8 +4,8 @@
 
 #include <claros/algorithm.hpp>
 #include <claros/dataset.hpp>
-#include <claros/design.hpp>
-#include <claros/ratings.hpp>
+#include <claros/io/ratings.hpp>
+#include <claros/map/design.hpp>
 #include <claros/sdk/epoch_estimator.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 #include <claros/sdk/stateless.hpp>

@@ -2,7 +2,7 @@
 // A sound algorithm; each macro plants one bug.
 #include <claros/algorithm.hpp>
 #include <claros/plugin.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 namespace {
 

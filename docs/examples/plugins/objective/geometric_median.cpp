@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/dataset.hpp>
-#include <claros/design.hpp>
+#include <claros/map/design.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_objective.hpp>
 #include <claros/sdk/entries.hpp>

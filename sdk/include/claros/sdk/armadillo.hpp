@@ -4,8 +4,8 @@
 /// (`const auto`).
 #pragma once
 
-#include <claros/element.hpp>
-#include <claros/views.hpp>
+#include <claros/element/element.hpp>
+#include <claros/element/views.hpp>
 
 #include <armadillo>
 

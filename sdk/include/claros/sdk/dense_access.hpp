@@ -3,7 +3,7 @@
 /// the storage already is one.
 #pragma once
 
-#include <claros/element.hpp>
+#include <claros/element/element.hpp>
 
 #include <algorithm>
 #include <span>

@@ -3,8 +3,8 @@
 /// it was made from. Bind it to `const auto&` or to its own type: a plain Eigen::MatrixXd would be a copy.
 #pragma once
 
-#include <claros/element.hpp>
-#include <claros/views.hpp>
+#include <claros/element/element.hpp>
+#include <claros/element/views.hpp>
 
 #include <Eigen/Core>
 

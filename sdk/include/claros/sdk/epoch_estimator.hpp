@@ -7,7 +7,7 @@
 #include <claros/error.hpp>
 #include <claros/gradient_estimator.hpp>
 #include <claros/parameters.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,12 +3,12 @@
 /// reader.
 #pragma once
 
-#include <claros/csv.hpp>
+#include <claros/element/shape.hpp>
 #include <claros/error.hpp>
+#include <claros/io/csv.hpp>
+#include <claros/io/text_input.hpp>
 #include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
-#include <claros/shape.hpp>
-#include <claros/text_input.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 /// @file held_data.hpp  Base of data plugins that make their data once, in arrays.
 #pragma once
 
+#include <claros/compose/memory_data.hpp>
 #include <claros/dataset.hpp>
-#include <claros/matrix_market.hpp>
-#include <claros/memory_data.hpp>
+#include <claros/io/matrix_market.hpp>
 
 #include <filesystem>
 #include <memory>

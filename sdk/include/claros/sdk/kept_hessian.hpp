@@ -2,8 +2,8 @@
 /// @file kept_hessian.hpp  The Hessian of a loss of a linear image at a fixed point.
 #pragma once
 
+#include <claros/element/parallel.hpp>
 #include <claros/objective.hpp>
-#include <claros/parallel.hpp>
 #include <claros/sdk/loss_model.hpp>
 
 #include <memory>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <claros/error.hpp>
-#include <claros/linear_map.hpp>
+#include <claros/map/linear_map.hpp>
 #include <claros/sdk/loss.hpp>
 #include <claros/sdk/quadratic_form.hpp>
 

@@ -3,14 +3,14 @@
 #pragma once
 
 #include <claros/abilities.hpp>
+#include <claros/element/parallel.hpp>
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
-#include <claros/parallel.hpp>
 #include <claros/sdk/kept_hessian.hpp>
 #include <claros/sdk/loss.hpp>
 #include <claros/sdk/loss_model.hpp>
 #include <claros/sdk/quadratic_form.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 #include <algorithm>
 #include <cmath>

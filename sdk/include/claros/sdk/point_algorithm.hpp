@@ -4,7 +4,7 @@
 
 #include <claros/algorithm.hpp>
 #include <claros/error.hpp>
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 #include <utility>
 #include <vector>

@@ -2,9 +2,9 @@
 /// @file quadratic_form.hpp  The covariance of errors in variables, as the quadratic form x'Sx.
 #pragma once
 
-#include <claros/element.hpp>
+#include <claros/element/element.hpp>
 #include <claros/error.hpp>
-#include <claros/linear_operator.hpp>
+#include <claros/map/linear_operator.hpp>
 
 #include <algorithm>
 #include <cmath>

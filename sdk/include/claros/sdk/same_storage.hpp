@@ -2,7 +2,7 @@
 /// @file same_storage.hpp  Whether two elements are copies of one another, told without reading their values.
 #pragma once
 
-#include <claros/element.hpp>
+#include <claros/element/element.hpp>
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 /// @file stateless.hpp  For components whose next answer depends on nothing but their arguments.
 #pragma once
 
-#include <claros/state.hpp>
+#include <claros/state/state.hpp>
 
 namespace claros::sdk {
 

@@ -8,9 +8,9 @@
 ///     for (const doctor::Result& r : doctor::examine({entry}, {})) CHECK_MESSAGE(!r.failed(), r.text());
 #pragma once
 
-#include <claros/catalog.hpp>
+#include <claros/element/shape.hpp>
+#include <claros/plugin/catalog.hpp>
 #include <claros/settings.hpp>
-#include <claros/shape.hpp>
 
 #include <cstdint>
 #include <filesystem>

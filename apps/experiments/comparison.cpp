@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/comparison.hpp"
+
+#include <claros/compose/composition.hpp>
+#include <claros/io/atomic_file.hpp>
+#include <claros/state/run_folder.hpp>
+
+#include <exception>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+bool interrupted(const ComparisonSettings& settings) { return settings.interrupt && *settings.interrupt; }
+
+/// Complaints of many cells: each once, in the order of their first cell.
+class CellComplaints {
+ public:
+  void add(const Error& error, const Cell& cell) {
+    if (complaints_.empty()) kind_ = error.kind();
+    std::map<std::string, bool> here;
+    for (const Complaint& complaint : error.complaints()) {
+      const std::string sentence = complaint.sentence();
+      if (!here.emplace(sentence, true).second) continue;
+      const auto [at, fresh] = known_.emplace(sentence, complaints_.size());
+      if (fresh) complaints_.push_back({complaint, {}});
+      complaints_[at->second].second.push_back(cell.label);
+    }
+  }
+
+  void throw_any(std::size_t cells) {
+    if (complaints_.empty()) return;
+    std::vector<Complaint> all;
+    for (auto& [complaint, labels] : complaints_) {
+      if (labels.size() < cells) complaint.what += " [" + named(labels) + "]";
+      all.push_back(std::move(complaint));
+    }
+    throw Error(kind_, std::move(all));
+  }
+
+ private:
+  static std::string named(const std::vector<std::string>& labels) {
+    if (labels.size() == 1) return "where " + labels.front();
+    return "where " + labels.front() + " and in " + std::to_string(labels.size() - 1) + " more cells";
+  }
+
+  ErrorKind kind_ = ErrorKind::usage;
+  std::map<std::string, std::size_t> known_;
+  std::vector<std::pair<Complaint, std::vector<std::string>>> complaints_;
+};
+
+RunSettings watched_settings(const Composition& composition, const Cell& cell, Index seed,
+                             const ComparisonSettings& settings) {
+  RunSettings result = run_settings(composition);
+  result.interrupt = settings.interrupt;
+  if (settings.on_progress)
+    result.on_progress = [&cell, seed, &settings](const Progress& p) { settings.on_progress(cell, seed, p); };
+  return result;
+}
+
+void take(ComparisonRun& run, const RunResult& result, Index components) {
+  run.status = result.status;
+  run.failure = result.failure;
+  run.failure_kind = result.failure_kind;
+  run.measurement = result.measurement;
+  run.iterations = result.iterations;
+  run.epochs = result.epochs;
+  run.passes = passes(result.counts, components);
+  run.seconds = result.seconds;
+  run.measuring_seconds = result.measuring_seconds;
+  run.counts = result.counts;
+}
+
+/// Only a folder that cannot be written throws.
+void run_one(const Catalog& catalog, const Cell& cell, ComparisonRun& outcome,
+             const ComparisonSettings& settings) {
+  Composition composition;
+  RunResult result;
+  try {
+    Spec spec = cell.spec;
+    spec.set("run.seed", std::to_string(outcome.seed));
+    composition = compose(catalog, spec, settings.messages);
+    result = run(composition, watched_settings(composition, cell, outcome.seed, settings));
+    take(outcome, result, composition.objective->components());
+  } catch (const Error& error) {
+    outcome.failure = error.what();
+    outcome.failure_kind = error.kind();
+    return;
+  }
+  if (settings.folder.empty()) return;
+  outcome.folder = cell.folder + '/' + std::to_string(outcome.seed);
+  write_run_folder(settings.folder / outcome.folder, composition, result);
+}
+
+void write_tables(const Comparison& comparison, const std::filesystem::path& folder) {
+  if (folder.empty()) return;
+  write_atomically(folder / "comparison.csv", comparison_csv(comparison));
+  write_atomically(folder / "comparison.json", comparison_json(comparison));
+}
+
+/// The specification below the grid; it finds its data from this folder too.
+void write_spec(const Comparison& comparison, const std::filesystem::path& folder) {
+  if (folder.empty()) return;
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  if (code)
+    throw Error(ErrorKind::data, folder.string(), "the folder cannot be made: " + code.message(),
+                "choose another");
+  Spec spec = comparison.spec;
+  spec.set("run.base", spec.base().string());
+  write_atomically(folder / "spec.ini", spec.text());
+}
+
+/// The runs of a grid, several at a time, told of in their order.
+class GridWork {
+ public:
+  GridWork(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings)
+      : catalog_(catalog), comparison_(comparison), settings_(settings), quiet_(settings) {
+    const std::size_t repeats = static_cast<std::size_t>(comparison.repeats);
+    done_.resize(comparison.cells.size() * repeats);
+    if (settings.on_progress)
+      quiet_.on_progress = [this](const Cell& cell, Index seed, const Progress& p) {
+        const std::lock_guard lock(mutex_);
+        settings_.on_progress(cell, seed, p);
+      };
+    if (settings.messages)
+      quiet_.messages = [this](Severity severity, const std::string& text) {
+        const std::lock_guard lock(mutex_);
+        settings_.messages(severity, text);
+      };
+  }
+
+  void operator()() {
+    std::vector<std::thread> others;
+    for (int k = 1; k < settings_.jobs; ++k) others.emplace_back([this] { work(); });
+    work();
+    for (std::thread& other : others) other.join();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void work() {
+    try {
+      while (!interrupted(settings_) && !failed_) {
+        const std::size_t k = next_++;
+        if (k >= done_.size()) return;
+        const Cell& cell = comparison_.cells[k / static_cast<std::size_t>(comparison_.repeats)];
+        ComparisonRun outcome;
+        outcome.cell = k / static_cast<std::size_t>(comparison_.repeats);
+        outcome.seed = cell.seed + static_cast<Index>(k) % comparison_.repeats;
+        run_one(catalog_, cell, outcome, quiet_);
+        tell(k, std::move(outcome));
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      failed_ = true;
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+
+  void tell(std::size_t k, ComparisonRun outcome) {
+    const std::lock_guard lock(mutex_);
+    done_[k] = std::move(outcome);
+    while (comparison_.runs.size() < done_.size() && done_[comparison_.runs.size()]) {
+      comparison_.runs.push_back(*done_[comparison_.runs.size()]);
+      write_tables(comparison_, settings_.folder);
+      if (settings_.on_run) settings_.on_run(comparison_.runs.back());
+    }
+  }
+
+  const Catalog& catalog_;
+  Comparison& comparison_;
+  const ComparisonSettings& settings_;
+  ComparisonSettings quiet_;  ///< the same, one callback at a time
+  std::mutex mutex_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> failed_ = false;
+  std::vector<std::optional<ComparisonRun>> done_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+void check(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings,
+           const std::vector<Complaint>& complaints) {
+  CellComplaints all;
+  for (Cell& cell : comparison.cells) {
+    if (interrupted(settings)) break;
+    try {
+      cell.seed = compose(catalog, cell.spec, settings.messages, complaints).run.seed;
+    } catch (const Error& error) {
+      all.add(error, cell);
+    }
+  }
+  all.throw_any(comparison.cells.size());
+}
+
+void run(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings) {
+  write_spec(comparison, settings.folder);
+  write_tables(comparison, settings.folder);
+  GridWork(catalog, comparison, settings)();
+}
+
+}  // namespace claros

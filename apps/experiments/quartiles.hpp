@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file quartiles.hpp  The middle half of repeated measurements: of numbers, and of curves.
+#pragma once
+
+
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace claros {
+
+struct Quartiles {
+  double lower = std::numeric_limits<double>::quiet_NaN();
+  double median = std::numeric_limits<double>::quiet_NaN();
+  double upper = std::numeric_limits<double>::quiet_NaN();
+  std::size_t count = 0;  ///< of the values behind them
+};
+
+/// The 25, 50 and 75 % quantiles by linear interpolation between order statistics (Hyndman and Fan, Sample
+/// quantiles in statistical packages, The American Statistician 50, 1996, definition 7). NaN values are left
+/// out; all NaN when nothing is left.
+Quartiles quartiles(std::vector<double> values);
+
+/// A ratio with its 95% interval.
+struct Ratio {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  double low = std::numeric_limits<double>::quiet_NaN();
+  double high = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// median(above) / median(below) of paired measurements, with the percentile interval of 4000 bootstrap resamples of the
+/// pairs (Efron and Tibshirani, An introduction to the bootstrap, 1993, chapter 13). The same numbers every time. All NaN
+/// when a value is NaN, there is none, or the sizes differ.
+Ratio ratio_of_medians(const std::vector<double>& above, const std::vector<double>& below);
+
+/// Points of one run.
+struct Series {
+  std::vector<double> x, y;  ///< equally many; x does not decrease
+};
+
+/// The quartiles of several runs over a common x.
+struct Band {
+  std::vector<double> x, lower, median, upper;  ///< equally many
+  std::size_t members = 0;                      ///< the series behind it
+};
+
+/// Over the x that all series cover, at the union of their points (thinned evenly to at most `most`): the
+/// quartiles of the linearly interpolated series; of their logarithms when `logarithmic`, where all y are
+/// positive. Points that hold NaN are left out, of equal x the last counts, and a series with no point is no
+/// member. Of one series the points themselves, all of them.
+Band band(const std::vector<Series>& series, bool logarithmic, std::size_t most = 400);
+
+}  // namespace claros

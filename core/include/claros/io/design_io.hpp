@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file design_io.hpp  Files of designs (design.hpp): tables, Matrix Market, LIBSVM, HDF5, NumPy, raw binary.
+#pragma once
+
+#include <claros/context.hpp>
+#include <claros/io/csv.hpp>
+#include <claros/map/design.hpp>
+#include <claros/parameters.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+/// How a design is read.
+struct DesignOptions {
+  std::string format = "auto";
+  std::string response = "auto";
+  std::string dataset = "X";
+  std::string precision = "double";
+  std::string storage = "auto";
+  Index features = 0;
+  TableOptions table;
+};
+
+/// The rows of a parameter table, for a plugin to include.
+CLAROS_API std::vector<ParameterRow<DesignOptions>> design_rows();
+
+/// Reads rows and responses. Text may be compressed (text_input.hpp). Before memory is taken, context.note
+/// says how much.
+///
+/// - format: `auto` goes by the first bytes (HDF5, binary, NumPy, Matrix Market), and takes text whose second field
+/// holds a
+///   colon for `libsvm` and any other for a `table`. They are:
+///   `table`: a line a row, read as in csv.hpp. A response whose first value is not a number is taken for
+///   class names. `matrix-market`: dense or coordinate; the response is in another file. `libsvm`: "label
+///   column:value column:value ..." a line, columns from 1 and ascending; what follows # is a comment.
+///   `hdf5`: a two-dimensional and a one-dimensional dataset.
+///   `binary`: what write_design makes. `npy`: an array of two dimensions by numpy.save; the response is in another
+///   file. `npz`: members X and y by numpy.savez, or a sparse matrix by scipy.sparse.save_npz.
+/// - response: of a table the name or the number (from 1) of a column, `auto` being the last, or the name of
+/// a file of
+///   one number a row, resolved by the context. Of Matrix Market such a file. Of HDF5 the name of a dataset,
+///   `auto` being y; of npz that of a member, likewise. libsvm and binary files hold their own, and a file replaces it.
+/// - dataset: the rows in an HDF5 or npz file.
+/// - precision: `float` halves the memory. Sums are made in double all the same.
+/// - storage: `auto` keeps what the file is: libsvm and coordinate files sparse, all others dense.
+/// - features: the number of columns of a libsvm file, when it is larger than the largest in the file; 0: the
+/// largest.
+///
+/// Throws Error(data, "file:line", ...) for whatever does not fit, Error(usage) for an option out of range.
+CLAROS_API Design read_design(const std::filesystem::path& path, const DesignOptions& options = {},
+                              const Context& context = {});
+
+/// Writes a design as raw binary, whole or not at all, with its response and in its precision; sparse rows
+/// are expanded. Names, labels and weights are not written. Layout, in the byte order of the machine, which
+/// is marked:
+///
+///     8 bytes  "CLAROSDM"        4  version, 1           4  0x01020304
+///     4        bytes a number (4 float, 8 double)        4  1 when responses follow, else 0
+///     8        rows              8  columns              24 zero
+///     rows doubles, the responses (if any); rows * columns numbers, row-major
+CLAROS_API void write_design(const std::filesystem::path& path, const Design& design);
+
+/// Numbers of a text table or of a dense Matrix Market file, compressed or not, of a .npy file, or of a .npz file of
+/// one array. An array of one dimension is a column. context.note says which line was taken for a header.
+CLAROS_API DenseTable read_numbers(const std::filesystem::path& path, const Context& context = {});
+
+}  // namespace claros

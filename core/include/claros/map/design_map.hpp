@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file design_map.hpp  The map of a linear model: inner products with the rows of a design.
+#pragma once
+
+#include <claros/map/design.hpp>
+#include <claros/map/linear_map.hpp>
+#include <claros/map/linear_operator.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace claros {
+
+/// z_{iK+k} = <a_i, x_k> + b_k, i < n rows, k < K outputs, where x_k are the K consecutive pieces of `cols`
+/// numbers of the variable (column-major) and b_k its last K numbers, the intercepts; without an intercept b
+/// = 0. With K = 1 the variable may be a matrix: a_i is then vec(X_i), and z_i = <X_i, X>.
+///
+/// Sparse rows read a lagged point at their own coordinates only. A dense point is read in place; all other
+/// forms are expanded first, a low-rank one too. A'c is dense. The sums of one row are always made in the
+/// same order, so that a batch and a full pass agree to the bit.
+class CLAROS_API DesignMap final : public LinearMap {
+ public:
+  /// `shape` has cols * outputs numbers; with an intercept the domain is a vector of outputs more. Throws
+  /// Error(usage).
+  DesignMap(std::shared_ptr<const Design> design, Shape shape, Index outputs = 1, bool intercept = false);
+  const std::shared_ptr<const Design>& design() const noexcept { return design_; }
+  Index outputs() const noexcept { return outputs_; }
+  bool has_intercept() const noexcept { return intercept_; }
+  /// The variable without its intercepts.
+  const Shape& shape() const noexcept { return shape_; }
+  /// ||a_i||^2 a row, the intercept's 1 included.
+  std::vector<double> squared_norms() const;
+
+  Shape domain() const override { return domain_; }
+  Index size() const override { return design_->rows * outputs_; }
+  void apply(double alpha, const Element& x, double beta, std::span<double> z) const override;
+  void dot(std::span<const Index> rows, const Element& x, std::span<double> out) const override;
+  void fold(double a, const AdjointForm& c, Element& g) const override;
+  /// True of sparse points of few entries, and of a dense design only.
+  bool cheap(const Element& d) const override;
+
+  bool fuses() const override { return true; }
+  void round_trip(const Element& x, const Middle& middle, std::span<double> z,
+                  std::span<double> g) const override;
+  void add_adjoint(std::span<const double> c, std::span<double> g) const override;
+
+ private:
+  /// Asks a lag for the coordinates of these sparse rows; false where the whole point has to be brought up to
+  /// date.
+  bool touch(std::span<const Index> outputs, const Element& x) const;
+
+  std::shared_ptr<const Design> design_;
+  Shape shape_, domain_;
+  Index outputs_;
+  bool intercept_;
+};
+
+/// diag(sqrt(w)) A as a matrix, for spectral solvers: one reading a round trip. No weights mean 1.
+class CLAROS_API DesignOperator final : public LinearOperator {
+ public:
+  DesignOperator(std::shared_ptr<const DesignMap> map, std::span<const double> weights = {});
+  Index rows() const override { return map_->size(); }
+  Index cols() const override { return map_->domain().size(); }
+  void apply(std::span<const double> x, std::span<double> y) const override;
+  void apply_adjoint(std::span<const double> y, std::span<double> x) const override;
+  void round_trip(std::span<const double> x, double beta, std::span<double> image,
+                  std::span<double> back) const override;
+  bool fuses_round_trip() const override { return true; }
+
+ private:
+  double root(std::size_t output) const { return roots_.empty() ? 1.0 : roots_[output]; }
+  std::shared_ptr<const DesignMap> map_;
+  std::vector<double> roots_;  ///< sqrt(w) an output
+};
+
+}  // namespace claros

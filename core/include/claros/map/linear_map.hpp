@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file linear_map.hpp  The linear map A through which an objective sees its variable.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/element/shape.hpp>
+
+#include <functional>
+#include <memory>
+#include <span>
+
+namespace claros {
+
+class Element;
+struct AdjointForm;
+
+/// A : X -> R^N, x |-> (<a_1, x>, ..., <a_N, x>). Immutable and shared; elements keep images A x and unfolded
+/// adjoints A'c keyed by the map's address.
+class CLAROS_API LinearMap {
+ public:
+  virtual ~LinearMap();
+  virtual Shape domain() const = 0;
+  /// N, the number of outputs.
+  virtual Index size() const = 0;
+  /// z <- beta z + alpha A x, read from the parts of x. With beta = 0, z need not be initialised.
+  virtual void apply(double alpha, const Element& x, double beta, std::span<double> z) const = 0;
+  /// out_k <- <a_{rows[k]}, x>, read from the parts of x.
+  virtual void dot(std::span<const Index> rows, const Element& x, std::span<double> out) const = 0;
+  /// g <- g + a A'c with A'c in an explicit form (dense or sparse).
+  virtual void fold(double a, const AdjointForm& c, Element& g) const = 0;
+  /// Whether A d costs clearly less than A x of a general x, so that an image is worth updating by it.
+  virtual bool cheap(const Element& d) const = 0;
+
+  /// c <- what follows from z, for the outputs [first, first + z.size()): called in blocks, from several threads at once.
+  using Middle = std::function<void(Index first, std::span<const double> z, std::span<double> c)>;
+  /// Whether A'c(A x) is made in one reading of the data, and A'c is best kept expanded. What follows is for such maps;
+  /// the others throw Error(usage).
+  virtual bool fuses() const { return false; }
+  /// z <- A x and g <- g + A'c, c = middle(z); z has size() numbers, g those of the domain (column-major).
+  virtual void round_trip(const Element& x, const Middle& middle, std::span<double> z, std::span<double> g) const;
+  /// g <- g + A'c.
+  virtual void add_adjoint(std::span<const double> c, std::span<double> g) const;
+};
+
+using MapPtr = std::shared_ptr<const LinearMap>;
+
+}  // namespace claros

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file watched.hpp  What the house puts around every component: counts, a clock, and a check of what comes back.
+///
+/// Every part of a composition, however deep, stands behind a watcher, and so do its abilities. A foreign exception becomes
+/// an Error that names the part. A call that is made inside another watched call (a product of sets asks its blocks) is work
+/// of the outer one: it is checked, and counts once.
+#pragma once
+
+#include <claros/abilities.hpp>
+#include <claros/gradient_estimator.hpp>
+#include <claros/linear_oracle.hpp>
+#include <claros/objective.hpp>
+#include <claros/proximal_oracle.hpp>
+#include <claros/run/counts.hpp>
+#include <claros/run/run_loop.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace claros {
+
+/// What the watchers of one composition share.
+struct CLAROS_API Ledger {
+  ComponentNames names = {};            ///< how errors call the outermost parts
+  Counts* counts = nullptr;             ///< of the run under way; null: nothing is counted
+  ComponentSeconds* seconds = nullptr;  ///< likewise
+  Certification* certification = nullptr;  ///< likewise
+  bool certify = false;                 ///< every proximal step is asked for its certificate
+  int depth = 0;                        ///< watched calls under way
+  int estimating = 0;                   ///< estimators at work: their clock leaves out what they ask of the objective
+};
+
+/// Nothing is counted while it lives: the house measures.
+class CLAROS_API Uncounted {
+ public:
+  explicit Uncounted(Ledger& ledger) : ledger_(ledger) { ++ledger_.depth; }
+  ~Uncounted() { --ledger_.depth; }
+  Uncounted(const Uncounted&) = delete;
+  Uncounted& operator=(const Uncounted&) = delete;
+
+ private:
+  Ledger& ledger_;
+};
+
+/// Who is watched.
+struct CLAROS_API Watch {
+  Kind kind{};
+  std::string name;  ///< in errors: "set/box"
+  std::shared_ptr<Ledger> ledger;
+};
+
+/// The component behind a watcher of its kind, which keeps it alive. Abilities that the house does not know pass unwatched.
+CLAROS_API std::shared_ptr<Component> watched(std::shared_ptr<Component> component, const Watch& watch);
+
+/// Watchers of the abilities of one component, each made when it is first asked for.
+class CLAROS_API WatchedAbilities {
+ public:
+  WatchedAbilities(std::shared_ptr<Component> component, Watch watch);
+  void* find(std::string_view id) noexcept;
+
+ private:
+  std::shared_ptr<Component> component_;
+  Watch watch_;
+  std::map<std::string, std::shared_ptr<void>, std::less<>> made_;
+};
+
+/// Counts SFO (a component's coefficients are its gradient), SSO and Hessian products. SSO is the number of component
+/// Hessians evaluated: |S| a sampled product, and the batch's size once for a kept Hessian, however many products follow
+/// (once a product where it recomputes). Products are counted apart, one a call, and by the components that they multiply
+/// (hvp).
+class CLAROS_API WatchedObjective final : public Objective {
+ public:
+  WatchedObjective(std::shared_ptr<Objective> inner, Watch watch);
+  /// For tests: counts into `counts`, and outlives nothing.
+  WatchedObjective(Objective& inner, std::string name, Counts& counts, ComponentSeconds& seconds);
+  Shape shape() const override;
+  Index components() const override;
+  Constants constants() const override;
+  double value(const Element& x) override;
+  void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override;
+  void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) override;
+  void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
+
+ private:
+  std::shared_ptr<Objective> inner_;
+  Watch watch_;
+  WatchedAbilities abilities_;
+};
+
+class CLAROS_API WatchedEstimator final : public GradientEstimator {
+ public:
+  /// Sees every estimate and the point that it was made at.
+  using Witness = std::function<void(const Element& x, const Element& g)>;
+  /// `witness` may be empty.
+  WatchedEstimator(std::shared_ptr<GradientEstimator> inner, Watch watch, Witness witness = {});
+  std::vector<std::string> needs() const override { return inner_->needs(); }
+  void start(Objective& f, Sampler& sampler) override;
+  bool epoch_due() const override { return inner_->epoch_due(); }
+  void begin_epoch(const Element& x, const EpochPlan& plan) override;
+  const Element& estimate(const Element& x, Index batch) override;
+  const Element* full_gradient() const override { return inner_->full_gradient(); }
+  const Element* drift() const override { return inner_->drift(); }
+  bool unbiased() const override { return inner_->unbiased(); }
+  bool exact() const override { return inner_->exact(); }
+  Index batch_size() const override { return inner_->batch_size(); }
+  Index epochs() const override { return inner_->epochs(); }
+  std::string advice(Objective& f) const override;
+  void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
+
+ private:
+  template <class Work>
+  void timed(Work work);
+
+  std::shared_ptr<GradientEstimator> inner_;
+  Watch watch_;
+  Witness witness_;
+  WatchedAbilities abilities_;
+};
+
+class CLAROS_API WatchedAlgorithm final : public Algorithm {
+ public:
+  WatchedAlgorithm(std::shared_ptr<Algorithm> inner, Watch watch);
+  std::vector<Need> needs() const override { return inner_->needs(); }
+  Takes takes() const override { return inner_->takes(); }
+  void start(const Problem& problem, Element x0) override;
+  void step() override;
+  const Element& iterate() const override { return inner_->iterate(); }
+  const Element& answer() override;
+  StepReport report() const override { return inner_->report(); }
+  void measured(const Measurement& measurement) override;
+  void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
+
+ private:
+  std::shared_ptr<Algorithm> inner_;
+  Watch watch_;
+  WatchedAbilities abilities_;
+};
+
+/// Counts LO, SVDs and products, and checks the answers: an Error names the set when its answer is of another shape, not
+/// finite or outside, and the objective when the direction was not finite to begin with.
+class CLAROS_API WatchedLinearOracle final : public LinearOracle {
+ public:
+  /// `membership` may be null.
+  WatchedLinearOracle(LinearOracle& inner, Membership* membership, Watch watch);
+  OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override;
+  double diameter() const override;
+
+ private:
+  LinearOracle& inner_;
+  Membership* membership_;
+  Watch watch_;
+};
+
+/// Counts PO, SVDs and products; collects the certificates, and asks for them where the run does.
+class CLAROS_API WatchedProximalOracle final : public ProximalOracle {
+ public:
+  WatchedProximalOracle(ProximalOracle& inner, Watch watch) : inner_(inner), watch_(std::move(watch)) {}
+  Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override;
+  double value(const Element& x) override;
+  double weak_convexity() const override;
+
+ private:
+  ProximalOracle& inner_;
+  Watch watch_;
+};
+
+}  // namespace claros

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file training.hpp  What predictions of ratings need beside the matrix X: the ids of the training data, and
+/// what was taken off its values before X was fitted.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/element/element.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace claros {
+
+/// x_ij = mean + row_i + col_j + X_ij: the part that is not X.
+struct CLAROS_API Baseline {
+  std::string center = "none";   ///< none: all is 0; mean: no biases; biases
+  double mean = 0.0;
+  std::vector<double> row, col;  ///< one a row and one a column, or empty
+
+  bool is_none() const noexcept { return center == "none"; }
+  /// mean + row_i + col_j; -1 stands for a row (column) that the data does not have, whose bias is 0.
+  double at(Index i, Index j) const;
+  /// The same everywhere, a matrix of rank two.
+  Element element(const Shape& shape) const;
+};
+
+/// What the rows or the columns are called, and how often the training data saw each.
+struct CLAROS_API Ids {
+  Index count = 0;
+  Index first = 1;                 ///< of the indices, where ids are indices
+  std::vector<std::string> names;  ///< as in Ratings: empty when ids are indices
+  std::vector<Index> entries;      ///< of each; empty when nobody knows
+
+  std::string name(Index k) const;
+  /// Whether the data holds an entry of it; never of -1.
+  bool seen(Index k) const;
+};
+
+struct CLAROS_API Training {
+  Ids rows, cols;
+  double low = 0.0, high = 0.0;  ///< the range of the values; both NaN when nobody knows
+  Baseline baseline;
+};
+
+/// Ability of objectives whose variable is a matrix of predictions by id.
+class CLAROS_API Predictor {
+ public:
+  static constexpr std::string_view kAbility = "claros.predictor/1";
+  virtual ~Predictor();
+  /// Lives as long as the objective, and never changes.
+  virtual const Training& training() const = 0;
+};
+
+/// Writes to `folder`, which exists: rows.csv and columns.csv (id, entries), range.mtx (lowest and highest value),
+/// and of a baseline mean.mtx, row_biases.mtx and column_biases.mtx (Matrix Market arrays). Throws Error(data).
+CLAROS_API void write_training(const std::filesystem::path& folder, const Training& training);
+
+/// Reads them back. Where there are none, ids are indices from 1 and nothing else is known. Throws Error(data) when
+/// they do not fit `rows` x `cols`.
+CLAROS_API Training read_training(const std::filesystem::path& folder, Index rows, Index cols);
+
+/// The names of those files.
+CLAROS_API const std::vector<std::string>& training_files();
+
+}  // namespace claros

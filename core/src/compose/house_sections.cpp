@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/compose/composition.hpp>
+
+namespace claros {
+
+const ParameterTable<StartOptions>& start_parameters() {
+  static const ParameterTable<StartOptions> table{
+      row("from", &StartOptions::from, one_of({"auto", "zero"}),
+          "where the run starts: auto is the set's own start point, or zero when it has none")};
+  return table;
+}
+
+const ParameterTable<OutputOptions>& output_parameters() {
+  static const ParameterTable<OutputOptions> table{
+      row("solution", &OutputOptions::solution,
+          "whether the run folder gets the solution as Matrix Market files"),
+      row("checkpoint", &OutputOptions::checkpoint, at_least(0),
+          "seconds between checkpoints in the run folder, from which claros resume continues, and "
+          "more where writing one takes longer than 2% of them; 0: none"),
+      row("checkpoint_every", &OutputOptions::checkpoint_every, at_least(0),
+          "steps between checkpoints, besides those by time; 0: by time alone")};
+  return table;
+}
+
+const ParameterTable<RunOptions>& run_parameters() {
+  static const ParameterTable<RunOptions> table{
+      row("seed", &RunOptions::seed, at_least(0), "seed of every random stream of the run"),
+      row("threads", &RunOptions::threads, between(1, 256), "threads; the result does not depend on it"),
+      row("trials", &RunOptions::trials, between(1, 65535),
+          "independent runs, of which the one of smallest gap is the answer: ceil(log2(1/delta)) for a "
+          "failure probability delta",
+          "k"),
+      row("base", &RunOptions::base, any(),
+          "folder against which relative file names are resolved; empty: that of the specification")};
+  return table;
+}
+
+const std::vector<HouseSection>& house_sections() {
+  static const std::vector<HouseSection> sections{
+      {"start", &start_parameters(), "where the run starts"},
+      {"stop", &stop_parameters(), "when the run ends: at the first rule that holds"},
+      {"trace", &trace_parameters(), "what is measured on the way"},
+      {"output", &output_parameters(), "what the run folder holds"},
+      {"run", &run_parameters(), "seed, threads, folders"},
+  };
+  return sections;
+}
+
+}  // namespace claros

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/compose/memory_data.hpp>
+
+#include "io/triplets.hpp"
+
+#include <claros/error.hpp>
+#include <claros/io/design_io.hpp>
+#include <claros/io/matrix_market.hpp>
+#include <claros/parameters.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+constexpr const char* kWhere = "data";
+
+class MemoryData final : public Dataset {
+ public:
+  explicit MemoryData(std::shared_ptr<const Design> design) : design_(std::move(design)) {}
+  explicit MemoryData(std::shared_ptr<const Ratings> ratings) : ratings_(std::move(ratings)) {}
+  std::shared_ptr<const Ratings> ratings() const override { return ratings_; }
+  std::shared_ptr<const Design> design() const override { return design_; }
+  void write(const std::filesystem::path& folder) const override {
+    if (design_) write_design(folder / "design.bin", *design_);
+    if (ratings_) write_matrix_market(folder / "observed.mtx", *ratings_);
+  }
+
+ private:
+  std::shared_ptr<const Ratings> ratings_;
+  std::shared_ptr<const Design> design_;
+};
+
+template <class Rows>
+std::shared_ptr<const Dataset> design_data(Rows entries, Index rows, Index cols,
+                                           std::span<const double> response) {
+  auto design = std::make_shared<Design>();
+  design->rows = rows, design->cols = cols;
+  design->entries = std::move(entries);
+  design->response.assign(response.begin(), response.end());
+  require_consistent(*design, kWhere);
+  return std::make_shared<MemoryData>(std::shared_ptr<const Design>(std::move(design)));
+}
+
+template <class Real>
+std::shared_ptr<const Dataset> dense_data(std::span<const Real> values, Index rows, Index cols,
+                                          std::span<const double> response, Entries entries) {
+  DenseRows<Real> held;
+  if (entries == Entries::referenced)
+    held.outside = values;
+  else
+    held.values.assign(values.begin(), values.end());
+  return design_data(std::move(held), rows, cols, response);
+}
+
+template <class Start>
+std::shared_ptr<const Dataset> sparse_data(std::span<const Start> start, std::span<const std::int32_t> column,
+                                           std::span<const double> value, Index cols,
+                                           std::span<const double> response) {
+  if (start.empty())
+    throw Error(ErrorKind::data, kWhere, "there is no row start; expected one more than there are rows",
+                "give 0 and the end of every row");
+  SparseRows<double> rows{
+      {start.begin(), start.end()}, {column.begin(), column.end()}, {value.begin(), value.end()}};
+  const auto count = static_cast<Index>(start.size()) - 1;
+  return design_data(std::move(rows), count, cols, response);
+}
+
+void require_size(const std::string& what, std::size_t found, std::size_t expected) {
+  if (found != expected)
+    throw Error(ErrorKind::data, kWhere,
+                std::to_string(found) + " " + what + "; expected " + std::to_string(expected),
+                "mend the data");
+}
+
+std::string position(std::int32_t row, std::int32_t col) {
+  return "(" + std::to_string(row) + ", " + std::to_string(col) + ")";
+}
+
+void require_entry(std::size_t k, std::int32_t row, std::int32_t col, double value, Index rows, Index cols) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorKind::data, kWhere, "triplet " + std::to_string(k + 1) + " " + what, "mend the data");
+  };
+  if (row < 0 || col < 0 || row >= rows || col >= cols)
+    refuse("stands at " + position(row, col) + ", counted from 0, outside of a matrix of " +
+           std::to_string(rows) + " x " + std::to_string(cols));
+  if (!std::isfinite(value)) refuse("is " + print_real(value) + "; expected a finite number");
+}
+
+}  // namespace
+
+std::shared_ptr<const Dataset> data_from_rows(std::span<const double> row_major, Index rows, Index cols,
+                                              std::span<const double> response, Entries entries) {
+  return dense_data(row_major, rows, cols, response, entries);
+}
+
+std::shared_ptr<const Dataset> data_from_rows(std::span<const float> row_major, Index rows, Index cols,
+                                              std::span<const double> response, Entries entries) {
+  return dense_data(row_major, rows, cols, response, entries);
+}
+
+std::shared_ptr<const Dataset> data_from_columns(std::span<const double> column_major, Index rows, Index cols,
+                                                 std::span<const double> response) {
+  require_size("entries", column_major.size(), static_cast<std::size_t>(std::max<Index>(0, rows * cols)));
+  DenseRows<double> held{std::vector<double>(column_major.size())};
+  for (Index j = 0, from = 0; j < cols; ++j)
+    for (Index i = 0; i < rows; ++i, ++from)
+      held.values[static_cast<std::size_t>(i * cols + j)] = column_major[static_cast<std::size_t>(from)];
+  return design_data(std::move(held), rows, cols, response);
+}
+
+std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const Index> start,
+                                                         std::span<const std::int32_t> column,
+                                                         std::span<const double> value, Index cols,
+                                                         std::span<const double> response) {
+  return sparse_data(start, column, value, cols, response);
+}
+
+std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const std::int32_t> start,
+                                                         std::span<const std::int32_t> column,
+                                                         std::span<const double> value, Index cols,
+                                                         std::span<const double> response) {
+  return sparse_data(start, column, value, cols, response);
+}
+
+std::shared_ptr<const Dataset> data_from_triplets(std::span<const std::int32_t> row,
+                                                  std::span<const std::int32_t> col,
+                                                  std::span<const double> value, Index rows, Index cols,
+                                                  const std::string& duplicates) {
+  require_size("rows of triplets", row.size(), value.size());
+  require_size("columns of triplets", col.size(), value.size());
+  if (duplicates != "error" && duplicates != "mean" && duplicates != "last")
+    throw Error(ErrorKind::usage, kWhere,
+                "duplicates is '" + duplicates + "'; expected one of error, mean, last",
+                did_you_mean(duplicates, {"error", "mean", "last"}));
+  for (std::size_t k = 0; k < value.size(); ++k) require_entry(k, row[k], col[k], value[k], rows, cols);
+  Triplets triplets{
+      rows, cols, {row.begin(), row.end()}, {col.begin(), col.end()}, {value.begin(), value.end()}, {}};
+  const auto place = [](std::size_t k) { return "triplet " + std::to_string(k + 1); };
+  auto ratings =
+      sorted(std::move(triplets), duplicates, [&](const Triplets& t, std::size_t first, std::size_t second) {
+        return Error(ErrorKind::data, kWhere,
+                     place(second) + " stands at " + position(t.row[second], t.col[second]) + ", as " +
+                         place(first) + " does",
+                     "give each once, or say mean or last");
+      });
+  return std::make_shared<MemoryData>(std::make_shared<const Ratings>(std::move(ratings)));
+}
+
+}  // namespace claros

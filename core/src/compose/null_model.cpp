@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compose/null_model.hpp"
+
+#include <claros/abilities.hpp>
+#include <claros/error.hpp>
+#include <claros/parameters.hpp>
+
+#include <Eigen/Dense>
+
+#include <cmath>
+#include <vector>
+
+namespace claros {
+
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+Element gradient(Objective& f, const Element& x) {
+  Element g(f.shape());
+  f.add_gradient(x, Batch::all(), 1.0, g);
+  return g;
+}
+
+/// f of its last coordinates, the first `head` of them 0.
+class TailFunction {
+ public:
+  TailFunction(Objective& f, Index head) : f_(f), head_(head), size_(f.shape().size() - head) {}
+  Index size() const { return size_; }
+
+  Element at(const Vector& b) const {
+    std::vector<double> x(static_cast<std::size_t>(head_ + size_), 0.0);
+    std::copy(b.begin(), b.end(), x.begin() + head_);
+    return Element::dense(f_.shape(), std::move(x));
+  }
+  double value(const Vector& b) { return f_.value(at(b)); }
+  Vector slope(const Vector& b) { return tail(gradient(f_, at(b))); }
+
+  /// By differences: all that an objective must have.
+  Matrix hessian(const Vector& b) {
+    Matrix H(size_, size_);
+    const Element x = at(b);
+    for (Index k = 0; k < size_; ++k) {
+      const double h = 1e-5 * std::max(1.0, std::abs(b[k]));
+      Vector beside = b;
+      beside[k] += h;
+      Element difference(f_.shape());
+      f_.add_gradient_difference(at(beside), x, Batch::all(), 1.0 / (beside[k] - b[k]), difference);
+      H.col(k) = tail(difference);
+    }
+    return 0.5 * (H + H.transpose());
+  }
+
+ private:
+  Vector tail(const Element& g) const {
+    const std::vector<double> all = g.to_dense();
+    return Eigen::Map<const Vector>(all.data() + head_, size_);
+  }
+
+  Objective& f_;
+  Index head_, size_;
+};
+
+/// The Newton direction of |H|: downhill where f is not convex, and 0 along what f does not see.
+Vector direction(const Matrix& H, const Vector& slope) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(H);
+  const Vector size = eigen.eigenvalues().cwiseAbs();
+  const double least = 1e-8 * size.maxCoeff();  // below lies the noise of the differences
+  Vector coefficients = -(eigen.eigenvectors().transpose() * slope);
+  for (Index k = 0; k < coefficients.size(); ++k) coefficients[k] = size[k] > least ? coefficients[k] / size[k] : 0.0;
+  return eigen.eigenvectors() * coefficients;
+}
+
+/// Halves the step until f falls enough, or, where its digits no longer tell, until its slope does. False at rounding's end.
+bool advance(TailFunction& f, Vector& b, Vector& slope, double& value, const Vector& d) {
+  constexpr double kDigits = 1e-14;
+  for (double a = 1.0; a > 1e-12; a *= 0.5) {
+    const Vector next = b + a * d;
+    const double there = f.value(next), promised = 1e-4 * a * slope.dot(d);
+    if (!(there <= value + kDigits * std::abs(value))) continue;
+    Vector slope_there = f.slope(next);
+    if (!(there <= value + promised) && !(slope_there.norm() < slope.norm())) continue;
+    b = next, slope = std::move(slope_there), value = there;
+    return true;
+  }
+  return false;
+}
+
+/// Where f is linear (a Huber loss far from all responses) there is no curvature to go by: downhill, twice as far as long as f falls.
+Vector downhill(TailFunction& f, const Vector& b, const Vector& slope) {
+  Vector d = -slope;
+  double there = f.value(b + d);
+  for (int k = 0; k < 200; ++k, d *= 2.0) {
+    const double further = f.value(b + 2.0 * d);
+    if (!(further < there)) break;
+    there = further;
+  }
+  return d;
+}
+
+Vector minimiser(TailFunction& f) {
+  Vector b = Vector::Zero(f.size()), slope = f.slope(b);
+  double value = f.value(b);
+  const double first = slope.norm();
+  for (int k = 0; k < 100 && slope.norm() > 1e-15 * first; ++k) {
+    const Vector newton = direction(f.hessian(b), slope);
+    const bool curved = slope.dot(newton) < 0.0;
+    if (!advance(f, b, slope, value, curved ? newton : downhill(f, b, slope))) break;
+  }
+  if (slope.norm() <= 1e-8 * first) return b;
+  throw Error(ErrorKind::numerical, {},
+              "the model of the free coordinates alone (the intercept) was not found: its slope fell from " +
+                  print_real(first) + " to " + print_real(slope.norm()),
+              "give the parameter as a number rather than as a fraction of max");
+}
+
+}  // namespace
+
+Element null_gradient(Objective& f) {
+  if (f.components() == kUnbounded)
+    throw Error(ErrorKind::usage, {}, "is an expectation: nobody knows its gradient at 0, which max is made from",
+                "give the parameter as a number");
+  const auto* free = query<FreeTail>(f);
+  if (!free) return gradient(f, Element(f.shape()));
+  const Shape head = free->constrained_shape();
+  TailFunction tail(f, head.size());
+  std::vector<double> g = gradient(f, tail.at(minimiser(tail))).to_dense();
+  g.resize(static_cast<std::size_t>(head.size()));
+  return Element::dense(head, std::move(g));
+}
+
+}  // namespace claros

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Boost's config-file parser cuts a line at '#' and forgets where it stood. Its input is therefore a
+// rewritten text: comments removed, each '#' replaced by a mark, the number of the line appended to each
+// value. Control characters cannot occur in a specification, so two of them serve as marks.
+#include "compose/spec_text.hpp"
+
+#include <claros/compose/spec.hpp>
+#include <claros/kind.hpp>
+
+#include <algorithm>
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <cerrno>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace claros {
+
+namespace {
+
+constexpr char kHash = '\x01', kLine = '\x02';
+/// The section of the keys that follow a header nobody can read: no section has such a name.
+const std::string kNowhere = "_";
+constexpr std::size_t kLargest = std::size_t{1} << 20;
+
+struct Line {
+  std::string text;
+  int number;
+};
+
+/// Trimmed lines without the comments and the empty ones.
+std::vector<Line> visible_lines(const std::string& text) {
+  const std::string mark = "\xEF\xBB\xBF";
+  std::istringstream in(text.starts_with(mark) ? text.substr(mark.size()) : text);
+  std::vector<Line> lines;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    line = trimmed(line);
+    if (line.empty() || line[0] == '#' || line[0] == ';') continue;
+    lines.push_back({line, number});
+  }
+  return lines;
+}
+
+std::string header_name(const Line& line) { return trimmed(line.text.substr(1, line.text.size() - 2)); }
+
+std::optional<Complaint> header_fault(const Line& line, const std::string& where) {
+  const std::string shown = "'" + line.text + "'";
+  if (line.text.back() != ']') return Complaint{where, shown + " lacks its closing ]", "write [section]"};
+  if (is_section(header_name(line))) return unknown_section(header_name(line), where);
+  return Complaint{where, shown + " is not the name of a section", "write a name such as [objective]"};
+}
+
+/// The complaint about the form of a line, if any. `in_section` follows the headers.
+std::optional<Complaint> fault(const Line& line, const std::string& where, bool& in_section) {
+  if (has_control(line.text))
+    return Complaint{where, "holds a control character", "name a specification in plain text"};
+  if (line.text[0] == '[') {
+    in_section = true;
+    return header_fault(line, where);
+  }
+  const auto equals = line.text.find('=');
+  if (equals == std::string::npos)
+    return Complaint{where, "'" + line.text + "' has no '='", "write key = value"};
+  const std::string key = trimmed(line.text.substr(0, equals));
+  if (!is_key(key))
+    return Complaint{where, "'" + key + "' is not a key", "write lower-case letters, digits, - and _"};
+  if (!in_section)
+    return Complaint{where, "the key '" + key + "' stands outside a section", "write [section] above it"};
+  return {};
+}
+
+/// A line as Boost's parser may see it.
+std::string masked(const Line& line) {
+  if (line.text[0] == '[') return '[' + header_name(line) + ']';
+  std::string text = line.text;
+  std::replace(text.begin(), text.end(), '#', kHash);
+  return text + kLine + std::to_string(line.number);
+}
+
+Setting unmasked(const boost::program_options::option& option, const std::string& name) {
+  const std::string& text = option.value.front();
+  const auto dot = option.string_key.rfind('.');
+  const auto mark = text.find(kLine);
+  std::string value = trimmed(text.substr(0, mark));
+  std::replace(value.begin(), value.end(), kHash, '#');
+  return {option.string_key.substr(dot + 1), value, name + ':' + text.substr(mark + 1),
+          option.string_key.substr(0, dot)};
+}
+
+void find_duplicates(const std::vector<Setting>& settings, std::vector<Complaint>& complaints) {
+  for (auto later = settings.begin(); later != settings.end(); ++later) {
+    const auto same = [&](const Setting& s) { return s.key == later->key && s.section == later->section; };
+    const auto first = std::find_if(settings.begin(), later, same);
+    if (first != later)
+      complaints.push_back(
+          {later->label(), "is set a second time, first at " + first->where, "remove one of them"});
+  }
+}
+
+}  // namespace
+
+std::optional<Complaint> unknown_section(const std::string& section, const std::string& where) {
+  const auto& known = Spec::known_sections();
+  const std::string first = section.substr(0, section.find('.'));
+  if (std::find(known.begin(), known.end(), first) != known.end()) {
+    if (first == section || parse_kind(first)) return {};
+    return Complaint{where, "there is no section '" + section + "': [" + first + "] is the house's own and holds no parts",
+                     "write [" + first + "]"};
+  }
+  std::string remedy = did_you_mean(section, known);
+  if (remedy.empty()) {
+    remedy = "the sections are";
+    for (const std::string& name : known) remedy += ' ' + name;
+  }
+  return Complaint{where, "there is no section '" + section + "'", remedy};
+}
+
+std::string trimmed(const std::string& text) {
+  constexpr const char* blanks = " \t\r";
+  const auto first = text.find_first_not_of(blanks);
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+bool is_section(const std::string& words) {
+  if (words.empty() || words.back() == '.') return false;
+  std::istringstream in(words);
+  bool outermost = true;
+  for (std::string word; std::getline(in, word, '.'); outermost = false) {
+    const bool number = !word.empty() && word.front() != '0' && word.find_first_not_of("0123456789") == word.npos;
+    if (!is_key(word) && (outermost || !number)) return false;
+  }
+  return true;
+}
+
+bool has_control(const std::string& text) {
+  const auto control = [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7F; };
+  return std::any_of(text.begin(), text.end(), control);
+}
+
+std::string read_spec_file(const std::filesystem::path& file) {
+  const auto reject = [&](const std::string& what, const std::string& remedy) {
+    throw Error(ErrorKind::usage, file.string(), what, remedy);
+  };
+  std::error_code code;
+  if (std::filesystem::is_directory(file, code)) reject("is a folder", "name the specification inside it");
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  if (!in) reject("cannot be read: " + std::generic_category().message(errno), "check the path");
+  std::string text(kLargest + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (in.bad()) reject("cannot be read to its end", "check the disk");
+  if (text.size() > kLargest) reject("is larger than 1 MiB", "name a specification, not a data file");
+  return text;
+}
+
+std::vector<Setting> read_settings(const std::string& text, const std::string& name,
+                                   std::vector<Complaint>& complaints) {
+  std::string masked_text;
+  bool in_section = false;
+  for (const Line& line : visible_lines(text)) {
+    if (auto complaint = fault(line, name + ':' + std::to_string(line.number), in_section)) {
+      complaints.push_back(*complaint);
+      // A binary file would complain about every line.
+      if (has_control(line.text)) return {};
+      if (line.text[0] == '[') masked_text += '[' + kNowhere + "]\n";
+    } else {
+      masked_text += masked(line) + '\n';
+    }
+  }
+  std::istringstream in(masked_text);
+  const boost::program_options::options_description none;
+  std::vector<Setting> settings;
+  for (const auto& option : boost::program_options::parse_config_file(in, none, true).options)
+    settings.push_back(unmasked(option, name));
+  std::erase_if(settings, [](const Setting& s) { return s.section == kNowhere; });
+  find_duplicates(settings, complaints);
+  if (settings.empty() && complaints.empty())
+    complaints.push_back({name, "holds no setting", "write [objective], use = ... and so on"});
+  return settings;
+}
+
+}  // namespace claros

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: BSD-3-Clause
-#define CLAROS_ISA avx2
-#define CLAROS_WIDTH 4
-#include "dense_loops.inc"

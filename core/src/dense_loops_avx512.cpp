@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: BSD-3-Clause
-#define CLAROS_ISA avx512
-#define CLAROS_WIDTH 8
-#include "dense_loops.inc"

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: BSD-3-Clause
-#define CLAROS_ISA baseline
-#define CLAROS_WIDTH 2
-#include "dense_loops.inc"

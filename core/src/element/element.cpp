@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/element/element.hpp>
+
+#include "element/array_sum.hpp"
+#include "element/forms.hpp"
+
+#include <claros/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace claros {
+
+Lag::~Lag() = default;
+LinearMap::~LinearMap() = default;
+
+void LinearMap::round_trip(const Element&, const Middle&, std::span<double>, std::span<double>) const {
+  throw Error(ErrorKind::usage, "map", "makes no fused round trip", "ask fuses() first");
+}
+void LinearMap::add_adjoint(std::span<const double>, std::span<double>) const {
+  throw Error(ErrorKind::usage, "map", "keeps its adjoints unfolded", "ask fuses() first");
+}
+
+Element::Element() = default;
+Element::~Element() = default;
+Element::Element(Element&&) noexcept = default;
+Element& Element::operator=(Element&&) noexcept = default;
+
+Element::Element(const Shape& shape) : shape_(shape) {
+  for (const Shape& block : shape.blocks) blocks_.emplace_back(block);
+}
+
+Element::Element(const Element& other) : shape_(other.shape_) {
+  other.flush();
+  parts_ = other.parts_;
+  blocks_ = other.blocks_;
+  images_ = other.images_;
+}
+
+Element& Element::operator=(const Element& other) {
+  if (this != &other) *this = Element(other);
+  return *this;
+}
+
+Element Element::dense(const Shape& shape, std::vector<double> column_major) {
+  if (shape.is_product() || static_cast<Index>(column_major.size()) != shape.size())
+    throw Error(ErrorKind::usage, "element", std::to_string(column_major.size()) + " values do not fill " + shape.text());
+  Element x(shape);
+  x.parts_.push_back({1.0, DenseForm{Buffer(std::move(column_major))}});
+  return x;
+}
+
+Element Element::sparse(std::shared_ptr<const Pattern> pattern, Buffer values) {
+  if (values.size() != pattern->entries())
+    throw Error(ErrorKind::usage, "element", std::to_string(values.size()) + " values for a pattern of " +
+                                                 std::to_string(pattern->entries()) + " entries");
+  Element x(Shape::matrix(pattern->rows(), pattern->cols()));
+  x.parts_.push_back({1.0, SparseForm{std::move(pattern), std::move(values)}});
+  return x;
+}
+
+Element Element::rank_one(double weight, std::span<const double> u, std::span<const double> v) {
+  auto store = std::make_shared<FactorStore>(static_cast<Index>(u.size()), static_cast<Index>(v.size()));
+  store->append(u, v);
+  return low_rank(std::move(store), {weight});
+}
+
+Element Element::low_rank(std::shared_ptr<FactorStore> store, std::vector<double> weights) {
+  if (static_cast<Index>(weights.size()) > store->count())
+    throw Error(ErrorKind::usage, "element", std::to_string(weights.size()) + " weights for " + std::to_string(store->count()) + " columns");
+  Element x(Shape::matrix(store->rows(), store->cols()));
+  x.parts_.push_back({1.0, LowRankForm{std::move(store), std::move(weights)}});
+  return x;
+}
+
+Element Element::adjoint(MapPtr map, Buffer coefficients) {
+  Element x(map->domain());
+  x.add_adjoint(1.0, map, std::move(coefficients));
+  return x;
+}
+
+Element Element::from_operator(std::shared_ptr<const LinearOperator> op) {
+  Element x(Shape::matrix(op->rows(), op->cols()));
+  x.parts_.push_back({1.0, OperatorForm{std::move(op)}});
+  return x;
+}
+
+Element Element::product(std::vector<Element> blocks) {
+  Element x;
+  for (const Element& block : blocks) x.shape_.blocks.push_back(block.shape());
+  x.blocks_ = std::move(blocks);
+  return x;
+}
+
+bool Element::is_zero() const noexcept {
+  return parts_.empty() && std::all_of(blocks_.begin(), blocks_.end(), [](const Element& b) { return b.is_zero(); });
+}
+
+Element& Element::edit_block(Index k) {
+  images_.clear();
+  return blocks_.at(static_cast<std::size_t>(k));
+}
+
+void Element::append(Part part) {
+  images_.clear();
+  parts_.push_back(std::move(part));
+}
+
+void Element::fold() {
+  for (Element& block : blocks_) block.fold();
+  std::vector<Part> kept;
+  std::vector<Part> adjoints;
+  for (Part& part : parts_) (std::holds_alternative<AdjointForm>(part.form) ? adjoints : kept).push_back(std::move(part));
+  parts_ = std::move(kept);
+  for (const Part& part : adjoints) {
+    const auto& form = std::get<AdjointForm>(part.form);
+    form.map->fold(part.weight, form, *this);
+  }
+}
+
+std::span<double> Element::dense_values() {
+  flush();
+  fold();
+  images_.clear();
+  Part* dense = find_like(DenseForm{});
+  if (!dense) {
+    parts_.push_back({1.0, DenseForm{Buffer::zeros(shape_.size())}});
+    dense = &parts_.back();
+  }
+  const std::span<double> values = std::get<DenseForm>(dense->form).values.edit();
+  if (dense->weight != 1.0) multiply(dense->weight, values);
+  for (const Part& part : parts_)
+    if (&part != dense) forms::add_to_dense(part.weight, part.form, shape_, values);
+  Part only{1.0, std::move(dense->form)};
+  parts_.clear();
+  parts_.push_back(std::move(only));
+  return values;
+}
+
+std::vector<double> Element::to_dense() const {
+  if (shape_.is_product()) throw Error(ErrorKind::usage, "element", "a product has no single dense array", "ask its blocks");
+  Element copy(*this);
+  const auto values = copy.dense_values();
+  return {values.begin(), values.end()};
+}
+
+Element Element::explicit_part() const {
+  Element rest(*this);
+  const auto is_adjoint = [](const Part& part) { return std::holds_alternative<AdjointForm>(part.form); };
+  if (std::erase_if(rest.parts_, is_adjoint) > 0) rest.images_.clear();
+  return rest;
+}
+
+Index Element::columns() const noexcept {
+  Index count = 0;
+  for (const Part& part : parts_)
+    if (const auto* f = std::get_if<LowRankForm>(&part.form))
+      count += static_cast<Index>(f->weights.size()) - std::count(f->weights.begin(), f->weights.end(), 0.0);
+  return count;
+}
+
+}  // namespace claros

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What elements know of their singular values.
+#include <claros/element/element.hpp>
+#include <claros/error.hpp>
+#include <claros/spectral/spectral.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+/// The SVD of a low-rank part: its columns once more, and no third time.
+TruncatedSvd decompose(const LowRankForm& form, double weight) {
+  const auto columns = static_cast<std::size_t>(std::count_if(form.weights.begin(), form.weights.end(), [](double w) { return w != 0.0; }));
+  std::vector<double> u, v, w;
+  u.reserve(columns * static_cast<std::size_t>(form.store->rows()));
+  v.reserve(columns * static_cast<std::size_t>(form.store->cols()));
+  for (std::size_t k = 0; k < form.weights.size(); ++k) {
+    if (form.weights[k] == 0.0) continue;
+    const auto left = form.store->left(static_cast<Index>(k)), right = form.store->right(static_cast<Index>(k));
+    u.insert(u.end(), left.begin(), left.end());
+    v.insert(v.end(), right.begin(), right.end());
+    w.push_back(weight * form.weights[k]);
+  }
+  if (w.empty()) return {};
+  return svd_of_product(form.store->rows(), form.store->cols(), std::move(u), w, std::move(v));
+}
+
+/// How many leading values to keep when those behind may sum to `tail`, never fewer than rounding demands.
+std::size_t kept(const std::vector<double>& s, double tail) {
+  constexpr double kRounding = std::numeric_limits<double>::epsilon();
+  const double allowed = std::max(tail, s.empty() ? 0.0 : kRounding * s.front());
+  double sum = 0.0;
+  std::size_t count = s.size();
+  while (count > 0 && sum + s[count - 1] <= allowed) sum += s[--count];
+  return count;
+}
+
+}  // namespace
+
+double Element::recompress(double tail) {
+  for (Part& part : parts_) {
+    auto* form = std::get_if<LowRankForm>(&part.form);
+    if (!form) continue;
+    TruncatedSvd svd = decompose(*form, part.weight);
+    const std::size_t count = kept(svd.s, tail);
+    const Index m = form->store->rows(), n = form->store->cols();
+    const auto leading = [count](std::vector<double>& columns, Index length) {
+      columns.resize(count * static_cast<std::size_t>(length));
+      columns.shrink_to_fit();
+      return Buffer(std::move(columns));
+    };
+    auto store = std::make_shared<FactorStore>(m, n, leading(svd.u, m), leading(svd.v, n));
+    const double dropped = std::accumulate(svd.s.begin() + static_cast<std::ptrdiff_t>(count), svd.s.end(), 0.0);
+    part = {1.0, LowRankForm{std::move(store), {svd.s.begin(), svd.s.begin() + static_cast<std::ptrdiff_t>(count)}}};
+    // A point that moved by more than rounding needs new images; one that did not keeps them, drift and all.
+    if (tail > 0.0) keep_following(std::exchange(images_, {}));
+    return dropped;
+  }
+  return 0.0;
+}
+
+double Element::nuclear_norm() const {
+  if (shape_.is_product()) throw Error(ErrorKind::usage, "element", "a product has no singular values", "ask its blocks");
+  if (is_zero()) return 0.0;
+  const auto* form = parts_.size() == 1 ? std::get_if<LowRankForm>(&parts_.front().form) : nullptr;
+  const TruncatedSvd svd = form ? decompose(*form, parts_.front().weight) : dense_svd(shape_.rows, shape_.cols, to_dense());
+  return std::accumulate(svd.s.begin(), svd.s.end(), 0.0);
+}
+
+const LowRankForm* only_low_rank(const Element& x) {
+  return x.parts().size() == 1 ? std::get_if<LowRankForm>(&x.parts().front().form) : nullptr;
+}
+
+Index rank_or_support(const Element& x) {
+  if (x.is_zero()) return 0;
+  if (only_low_rank(x)) {
+    constexpr double kNegligible = 1e-10;
+    Element svd(x);
+    svd.recompress(0.0);
+    const auto* form = only_low_rank(svd);
+    if (!form || form->weights.empty()) return 0;
+    const double floor = kNegligible * form->weights.front();
+    return std::count_if(form->weights.begin(), form->weights.end(), [floor](double s) { return s > floor; });
+  }
+  const auto* dense = x.parts().size() == 1 ? std::get_if<DenseForm>(&x.parts().front().form) : nullptr;
+  if (!dense) return -1;
+  const auto values = dense->values.view();
+  return static_cast<Index>(values.size()) - std::count(values.begin(), values.end(), 0.0);
+}
+
+}  // namespace claros

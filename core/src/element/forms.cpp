@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "element/forms.hpp"
+
+#include "element/low_rank_kernels.hpp"
+#include "element/sparse_kernels.hpp"
+
+#include <claros/error.hpp>
+
+#include <Eigen/Core>
+
+namespace claros::forms {
+
+namespace {
+
+using Vector = Eigen::Map<Eigen::VectorXd>;
+using ConstVector = Eigen::Map<const Eigen::VectorXd>;
+using ConstMatrix = Eigen::Map<const Eigen::MatrixXd>;
+
+template <class... F>
+struct Overload : F... {
+  using F::operator()...;
+};
+
+ConstVector as_vector(std::span<const double> v) { return {v.data(), static_cast<Index>(v.size())}; }
+Vector as_vector(std::span<double> v) { return {v.data(), static_cast<Index>(v.size())}; }
+ConstMatrix as_matrix(const DenseForm& f, const Shape& s) { return {f.values.view().data(), s.rows, s.cols}; }
+
+[[noreturn]] void unfolded() { throw Error(ErrorKind::usage, "element", "an adjoint part must be folded first"); }
+
+std::vector<double> expand(const Form& form, const Shape& shape) {
+  std::vector<double> D(static_cast<std::size_t>(shape.size()), 0.0);
+  add_to_dense(1.0, form, shape, D);
+  return D;
+}
+
+}  // namespace
+
+void add_to_dense(double w, const Form& form, const Shape& shape, std::span<double> D) {
+  std::visit(Overload{
+                 [&](const DenseForm& f) { as_vector(D) += w * as_vector(f.values.view()); },
+                 [&](const SparseForm& f) {
+                   const auto values = f.values.view();
+                   const auto row = f.pattern->row(), col = f.pattern->col();
+                   for (std::size_t e = 0; e < values.size(); ++e)
+                     D[static_cast<std::size_t>(col[e] * shape.rows + row[e])] += w * values[e];
+                 },
+                 [&](const LowRankForm& f) {
+                   for (std::size_t k = 0; k < f.weights.size(); ++k) {
+                     if (f.weights[k] == 0.0) continue;
+                     const auto u = f.store->left(static_cast<Index>(k)), v = f.store->right(static_cast<Index>(k));
+                     Eigen::Map<Eigen::MatrixXd>(D.data(), shape.rows, shape.cols).noalias() +=
+                         (w * f.weights[k]) * as_vector(u) * as_vector(v).transpose();
+                   }
+                 },
+                 [&](const AdjointForm&) { unfolded(); },
+                 [&](const OperatorForm& f) {
+                   std::vector<double> unit(static_cast<std::size_t>(shape.cols), 0.0), column(static_cast<std::size_t>(shape.rows));
+                   for (std::size_t j = 0; j < unit.size(); ++j) {
+                     unit[j] = 1.0;
+                     f.op->apply(unit, column);
+                     unit[j] = 0.0;
+                     as_vector(D.subspan(j * column.size(), column.size())) += w * as_vector(std::span<const double>(column));
+                   }
+                 },
+             },
+             form);
+}
+
+void add_product(double w, const Form& form, const Shape& shape, std::span<const double> x, std::span<double> y) {
+  std::visit(Overload{
+                 [&](const DenseForm& f) { as_vector(y).noalias() += w * (as_matrix(f, shape) * as_vector(x)); },
+                 [&](const SparseForm& f) { sparse::add_product(w, *f.pattern, f.values.view(), x, y); },
+                 [&](const LowRankForm& f) {
+                   for (std::size_t k = 0; k < f.weights.size(); ++k) {
+                     if (f.weights[k] == 0.0) continue;
+                     const double c = w * f.weights[k] * as_vector(f.store->right(static_cast<Index>(k))).dot(as_vector(x));
+                     as_vector(y) += c * as_vector(f.store->left(static_cast<Index>(k)));
+                   }
+                 },
+                 [&](const AdjointForm&) { unfolded(); },
+                 [&](const OperatorForm& f) {
+                   std::vector<double> product(y.size());
+                   f.op->apply(x, product);
+                   as_vector(y) += w * as_vector(std::span<const double>(product));
+                 },
+             },
+             form);
+}
+
+void add_adjoint_product(double w, const Form& form, const Shape& shape, std::span<const double> y, std::span<double> x) {
+  std::visit(Overload{
+                 [&](const DenseForm& f) { as_vector(x).noalias() += w * (as_matrix(f, shape).transpose() * as_vector(y)); },
+                 [&](const SparseForm& f) { sparse::add_adjoint_product(w, *f.pattern, f.values.view(), y, x); },
+                 [&](const LowRankForm& f) {
+                   for (std::size_t k = 0; k < f.weights.size(); ++k) {
+                     if (f.weights[k] == 0.0) continue;
+                     const double c = w * f.weights[k] * as_vector(f.store->left(static_cast<Index>(k))).dot(as_vector(y));
+                     as_vector(x) += c * as_vector(f.store->right(static_cast<Index>(k)));
+                   }
+                 },
+                 [&](const AdjointForm&) { unfolded(); },
+                 [&](const OperatorForm& f) {
+                   std::vector<double> product(x.size());
+                   f.op->apply_adjoint(y, product);
+                   as_vector(x) += w * as_vector(std::span<const double>(product));
+                 },
+             },
+             form);
+}
+
+namespace {
+
+/// out_k += w F(row(k), col(k)) for k < out.size(), for the forms whose entries can be read one by one.
+template <class Position>
+void add_entries(double w, const Form& form, const Shape& shape, Position position, std::span<double> out) {
+  std::visit(Overload{
+                 [&](const DenseForm& f) {
+                   const auto values = f.values.view();
+                   for (std::size_t k = 0; k < out.size(); ++k) {
+                     const auto [i, j] = position(k);
+                     out[k] += w * values[static_cast<std::size_t>(j * shape.rows + i)];
+                   }
+                 },
+                 [&](const SparseForm& f) {
+                   const auto values = f.values.view();
+                   for (std::size_t k = 0; k < out.size(); ++k) {
+                     const auto [i, j] = position(k);
+                     if (const Index e = f.pattern->find(i, j); e >= 0) out[k] += w * values[static_cast<std::size_t>(e)];
+                   }
+                 },
+                 [&](const LowRankForm& f) { low_rank::add_entries(w, f, position, out); },
+                 [&](const AdjointForm&) { unfolded(); },
+                 [&](const OperatorForm&) {
+                   const std::vector<double> D = expand(form, shape);
+                   for (std::size_t k = 0; k < out.size(); ++k) {
+                     const auto [i, j] = position(k);
+                     out[k] += w * D[static_cast<std::size_t>(j * shape.rows + i)];
+                   }
+                 },
+             },
+             form);
+}
+
+}  // namespace
+
+void add_samples(double w, const Form& form, const Shape& shape, const Pattern& pattern, std::span<double> out) {
+  if (const auto* f = std::get_if<LowRankForm>(&form)) return low_rank::add_pattern(w, *f, pattern, 1.0, out);
+  if (const auto* f = std::get_if<SparseForm>(&form); f && f->pattern.get() == &pattern) {
+    as_vector(out) += w * as_vector(f->values.view());
+    return;
+  }
+  const auto row = pattern.row(), col = pattern.col();
+  add_entries(w, form, shape, [&](std::size_t e) { return std::pair<Index, Index>(row[e], col[e]); }, out);
+}
+
+void add_samples(double w, const Form& form, const Shape& shape, const Pattern& pattern, std::span<const Index> entries,
+                 std::span<double> out) {
+  if (const auto* f = std::get_if<SparseForm>(&form); f && f->pattern.get() == &pattern) {
+    const auto values = f->values.view();
+    for (std::size_t k = 0; k < entries.size(); ++k) out[k] += w * values[static_cast<std::size_t>(entries[k])];
+    return;
+  }
+  const auto row = pattern.row(), col = pattern.col();
+  add_entries(w, form, shape, [&](std::size_t k) {
+    const auto e = static_cast<std::size_t>(entries[k]);
+    return std::pair<Index, Index>(row[e], col[e]);
+  }, out);
+}
+
+namespace {
+
+/// The columns of nonzero weight, gathered.
+Eigen::MatrixXd columns(const LowRankForm& f, const std::vector<Index>& active, bool left) {
+  Eigen::MatrixXd gathered(left ? f.store->rows() : f.store->cols(), static_cast<Index>(active.size()));
+  for (std::size_t k = 0; k < active.size(); ++k)
+    gathered.col(static_cast<Index>(k)) = as_vector(left ? f.store->left(active[k]) : f.store->right(active[k]));
+  return gathered;
+}
+
+/// sum_kl a_k b_l <u_k, p_l> <v_k, q_l>.
+double low_rank_inner(const LowRankForm& f, const LowRankForm& g) {
+  const auto of_f = low_rank::active(f), of_g = low_rank::active(g);
+  const Eigen::MatrixXd left = columns(f, of_f, true).transpose() * columns(g, of_g, true);
+  const Eigen::MatrixXd right = columns(f, of_f, false).transpose() * columns(g, of_g, false);
+  double sum = 0.0;
+  for (std::size_t l = 0; l < of_g.size(); ++l)
+    for (std::size_t k = 0; k < of_f.size(); ++k)
+      sum += f.weights[static_cast<std::size_t>(of_f[k])] * g.weights[static_cast<std::size_t>(of_g[l])] *
+             left(static_cast<Index>(k), static_cast<Index>(l)) * right(static_cast<Index>(k), static_cast<Index>(l));
+  return sum;
+}
+
+}  // namespace
+
+double inner(const Form& f, const Form& g, const Shape& shape) {
+  if (std::holds_alternative<LowRankForm>(f) && std::holds_alternative<LowRankForm>(g))
+    return low_rank_inner(std::get<LowRankForm>(f), std::get<LowRankForm>(g));
+  if (const auto* sparse = std::get_if<SparseForm>(&f)) {
+    std::vector<double> samples(static_cast<std::size_t>(sparse->pattern->entries()), 0.0);
+    add_samples(1.0, g, shape, *sparse->pattern, samples);
+    return as_vector(std::span<const double>(samples)).dot(as_vector(sparse->values.view()));
+  }
+  if (const auto* low = std::get_if<LowRankForm>(&f)) {
+    double sum = 0.0;
+    std::vector<double> product(static_cast<std::size_t>(shape.rows));
+    for (std::size_t k = 0; k < low->weights.size(); ++k) {
+      if (low->weights[k] == 0.0) continue;
+      std::fill(product.begin(), product.end(), 0.0);
+      add_product(1.0, g, shape, low->store->right(static_cast<Index>(k)), product);
+      sum += low->weights[k] * as_vector(std::span<const double>(product)).dot(as_vector(low->store->left(static_cast<Index>(k))));
+    }
+    return sum;
+  }
+  if (std::holds_alternative<SparseForm>(g) || std::holds_alternative<LowRankForm>(g)) return inner(g, f, shape);
+  const std::vector<double> F = expand(f, shape), G = expand(g, shape);
+  return as_vector(std::span<const double>(F)).dot(as_vector(std::span<const double>(G)));
+}
+
+}  // namespace claros::forms

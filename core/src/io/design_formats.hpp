@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file design_formats.hpp  One reader a file format, and what they share.
+#pragma once
+
+#include <claros/io/design_io.hpp>
+#include <claros/io/ratings.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace claros::design_formats {
+
+using Path = std::filesystem::path;
+
+// Each states the memory before it takes it, and leaves `response` empty where the file holds none. Responses
+// that stand in another file are the dispatcher's.
+Design read_table_design(const Path& path, const DesignOptions& options, const Context& context);
+Design read_libsvm(const Path& path, const DesignOptions& options, const Context& context);
+Design read_matrix_market(const Path& path, const DesignOptions& options, const Context& context);
+Design read_binary(const Path& path, const DesignOptions& options, const Context& context);
+Design read_hdf5(const Path& path, const DesignOptions& options, const Context& context);
+Design read_npy(const Path& path, const DesignOptions& options, const Context& context);
+Design read_npz(const Path& path, const DesignOptions& options, const Context& context);
+
+/// The design, without responses, of sorted entries.
+Design compressed_design(const Ratings& entries, bool single);
+
+inline bool is_single(const DesignOptions& options) { return options.precision == "float"; }
+
+/// Whether `options.response` names a file that exists.
+bool response_is_file(const DesignOptions& options, const Context& context);
+
+/// The same rows dense or sparse, as options.storage asks; says what it takes.
+void store_as_asked(Design& design, const DesignOptions& options, const Context& context);
+
+/// Rows that are filled one number after the other, in the asked precision.
+class DenseFiller {
+ public:
+  DenseFiller(Design& design, bool single) {
+    const auto size = static_cast<std::size_t>(design.rows) * static_cast<std::size_t>(design.cols);
+    if (single)
+      single_ = &design.entries.emplace<DenseRows<float>>().values;
+    else
+      double_ = &design.entries.emplace<DenseRows<double>>().values;
+    single ? single_->reserve(size) : double_->reserve(size);
+  }
+  void push(double value) {
+    single_ ? single_->push_back(static_cast<float>(value)) : double_->push_back(value);
+  }
+
+ private:
+  std::vector<float>* single_ = nullptr;
+  std::vector<double>* double_ = nullptr;
+};
+
+}  // namespace claros::design_formats

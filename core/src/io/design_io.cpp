@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/design_formats.hpp"
+#include "io/fields.hpp"
+#include "io/file_kind.hpp"
+#include "io/numpy_archive.hpp"
+#include "io/triplets.hpp"
+
+#include <claros/error.hpp>
+#include <claros/io/text_input.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <stdexcept>
+
+namespace claros {
+
+namespace design_formats {
+
+bool response_is_file(const DesignOptions& options, const Context& context) {
+  if (options.response == "auto" || options.response.empty()) return false;
+  std::error_code none;
+  return std::filesystem::is_regular_file(context.resolve(options.response), none);
+}
+
+namespace {
+
+template <class Real>
+SparseRows<Real> sparse_of(const Design& design) {
+  SparseRows<Real> sparse;
+  std::vector<double> row(static_cast<std::size_t>(design.cols));
+  sparse.start.push_back(0);
+  for (Index i = 0; i < design.rows; ++i) {
+    design.row(i, row);
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (row[j] == 0.0) continue;
+      sparse.column.push_back(static_cast<std::int32_t>(j));
+      sparse.value.push_back(static_cast<Real>(row[j]));
+    }
+    sparse.start.push_back(static_cast<Index>(sparse.value.size()));
+  }
+  return sparse;
+}
+
+template <class Real>
+DenseRows<Real> dense_of(const Design& design) {
+  DenseRows<Real> dense;
+  dense.values.reserve(static_cast<std::size_t>(design.rows) * static_cast<std::size_t>(design.cols));
+  std::vector<double> row(static_cast<std::size_t>(design.cols));
+  for (Index i = 0; i < design.rows; ++i) {
+    design.row(i, row);
+    std::transform(row.begin(), row.end(), std::back_inserter(dense.values),
+                   [](double v) { return static_cast<Real>(v); });
+  }
+  return dense;
+}
+
+}  // namespace
+
+void store_as_asked(Design& design, const DesignOptions& options, const Context& context) {
+  const bool single = design.is_single();
+  if (options.storage == "dense" && design.is_sparse()) {
+    context.note(memory_text(design.rows, design.cols, single));
+    if (single)
+      design.entries = dense_of<float>(design);
+    else
+      design.entries = dense_of<double>(design);
+  }
+  if (options.storage == "sparse" && !design.is_sparse()) {
+    if (single)
+      design.entries = sparse_of<float>(design);
+    else
+      design.entries = sparse_of<double>(design);
+    context.note(memory_text(design.rows, design.cols, design.stored(), single));
+  }
+}
+
+namespace {
+
+constexpr std::string_view kBlank = " \t";
+
+/// "label 3:0.5": the second field of the first line that is no comment holds a colon between two numbers.
+bool looks_like_libsvm(TextInput& input) {
+  std::string_view line;
+  while (input.next_filled(line)) {
+    line = line.substr(line.find_first_not_of(kBlank));
+    if (line.front() == '#') continue;
+    const auto blank = line.find_first_of(kBlank);
+    const auto next = line.find_first_not_of(kBlank, blank);
+    if (next == line.npos && number_of(line.substr(0, blank))) continue;  // a row without entries
+    if (next == line.npos) return false;
+    const auto field = line.substr(next, line.find_first_of(kBlank, next) - next);
+    const auto colon = field.find(':');
+    return colon != field.npos && integer_of(field.substr(0, colon)) && number_of(field.substr(colon + 1));
+  }
+  return false;
+}
+
+std::string format_of(const Path& path, const DesignOptions& options) {
+  const std::string bytes = first_bytes(path);
+  if (options.format != "auto") return options.format;
+  if (is_claros_binary(bytes)) return "binary";
+  if (is_hdf5(bytes)) return "hdf5";
+  if (is_npy(bytes)) return "npy";
+  if (is_zip(bytes)) return "npz";
+  TextInput input(path);
+  std::string_view line;
+  if (input.next(line) && is_matrix_market(line)) return "matrix-market";
+  input.unread();
+  return looks_like_libsvm(input) ? "libsvm" : "table";
+}
+
+Design read_format(const std::string& format, const Path& path, const DesignOptions& options,
+                   const Context& context) {
+  if (format == "binary") return read_binary(path, options, context);
+  if (format == "hdf5") return read_hdf5(path, options, context);
+  if (format == "npy") return read_npy(path, options, context);
+  if (format == "npz") return read_npz(path, options, context);
+  if (format == "matrix-market") return read_matrix_market(path, options, context);
+  if (format == "libsvm") return read_libsvm(path, options, context);
+  return read_table_design(path, options, context);
+}
+
+Design read_within_memory(const std::string& format, const Path& path, const DesignOptions& options,
+                          const Context& context) {
+  const auto fail = [&] {
+    return Error(ErrorKind::data, path.string(), "the design does not fit into the memory of this machine",
+                 "take objective.precision = float, a sparse format, or fewer rows");
+  };
+  try {
+    return read_format(format, path, options, context);
+  } catch (const std::bad_alloc&) {
+    throw fail();
+  } catch (const std::length_error&) {
+    throw fail();
+  }
+}
+
+void read_response_file(Design& design, const DesignOptions& options, const Context& context) {
+  const Path path = context.resolve(options.response);
+  const DenseTable table = read_numbers(path, context);
+  if (table.rows * table.cols != design.rows || (table.rows != 1 && table.cols != 1))
+    throw Error(ErrorKind::data, path.string(),
+                "the file holds " + std::to_string(table.rows) + " x " + std::to_string(table.cols) +
+                    " numbers; expected one response for each of " + std::to_string(design.rows) + " rows");
+  design.response = table.values;
+  design.labels.clear();
+}
+
+}  // namespace
+}  // namespace design_formats
+
+std::vector<ParameterRow<DesignOptions>> design_rows() {
+  using O = DesignOptions;
+  std::vector<ParameterRow<O>> rows{
+      row("format", &O::format, one_of({"auto", "table", "matrix-market", "libsvm", "hdf5", "binary", "npy", "npz"}),
+          "how the file of the design is written"),
+      row("response", &O::response, any(),
+          "name or number (from 1) of the response's column, a file of one number a row, an HDF5 dataset or a member "
+          "of a .npz; auto: the last column, or y",
+          "y"),
+      row("dataset", &O::dataset, any(), "HDF5 and .npz: the dataset or member of the rows"),
+      row("precision", &O::precision, one_of({"double", "float"}),
+          "of the stored entries; sums are made in double"),
+      row("storage", &O::storage, one_of({"auto", "dense", "sparse"}), "auto: as the file is written"),
+      row("features", &O::features, between(0, std::numeric_limits<std::int32_t>::max()),
+          "libsvm: number of columns; 0: the largest in the file", "p")};
+  for (auto& r : include(&O::table, table_rows())) rows.push_back(std::move(r));
+  return rows;
+}
+
+Design read_design(const std::filesystem::path& path, const DesignOptions& options, const Context& context) {
+  using namespace design_formats;
+  expect_in_range(options, design_rows());
+  const std::string format = format_of(path, options);
+  Design design = read_within_memory(format, path, options, context);
+  const bool chosen = options.response != "auto" && !options.response.empty();
+  if (response_is_file(options, context) &&
+      !((format == "hdf5" || format == "npz" || format == "table") && !design.response.empty()))
+    read_response_file(design, options, context);
+  else if (chosen && (format == "matrix-market" || format == "libsvm" || format == "binary" || format == "npy"))
+    throw Error(ErrorKind::data, context.resolve(options.response).string(),
+                "there is no such file of responses", "objective.response names a file of one number a row");
+  if (design.response.empty())
+    throw Error(ErrorKind::data, path.string(), "the file holds no response",
+                "give objective.response = FILE, one number a row");
+  store_as_asked(design, options, context);
+  require_consistent(design, path.string());
+  return design;
+}
+
+DenseTable read_numbers(const std::filesystem::path& path, const Context& context) {
+  const std::string bytes = first_bytes(path);
+  if (is_npy(bytes)) return table_of(open_npy(path));
+  if (is_zip(bytes)) {
+    const NumpyArchive archive(path);
+    if (archive.names().size() != 1) archive.fail_missing("a single array");
+    return table_of(archive.open(archive.names().front()));
+  }
+  TextInput input(path);
+  std::string_view line;
+  if (input.next(line) && is_matrix_market(line)) return read_matrix_market_array(path);
+  return read_table(path, {}, context).table;
+}
+
+}  // namespace claros

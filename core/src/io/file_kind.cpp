@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/file_kind.hpp"
+
+#include <claros/error.hpp>
+
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+namespace claros {
+namespace {
+
+using namespace std::string_view_literals;
+
+struct Mark {
+  std::size_t at;
+  std::string_view bytes, kind;
+};
+
+constexpr std::size_t kHead = 512;
+
+constexpr Mark kMarks[] = {
+    {0, "\x93NUMPY"sv, "a NumPy array"},
+    {0, "PK\3\4"sv, "a zip archive"},
+    {0, "PK\5\6"sv, "an empty zip archive"},
+    {0, "\x89HDF\r\n\x1a\n"sv, "an HDF5 file"},
+    {0, "CLAROSDM"sv, "a raw binary design"},
+    {0, "\x7F"
+        "ELF"sv, "a program or library (ELF)"},
+    {0, "\x89PNG\r\n"sv, "a PNG image"},
+    {0, "\xFF\xD8\xFF"sv, "a JPEG image"},
+    {0, "GIF8"sv, "a GIF image"},
+    {0, "%PDF-"sv, "a PDF document"},
+    {0, "PAR1"sv, "a Parquet file"},
+    {0, "ARROW1\0"sv, "an Arrow file"},
+    {0, "SQLite format 3\0"sv, "an SQLite database"},
+    {0, "7z\xBC\xAF\x27\x1C"sv, "a 7-Zip archive"},
+    {0, "Rar!\x1A"sv, "a RAR archive"},
+    {0, "MATLAB 5.0 MAT-file"sv, "a MATLAB file"},
+    {0, "RDX2\n"sv, "an R data file"},
+    {0, "RDX3\n"sv, "an R data file"},
+    {0, "\x80\x03"sv, "a Python pickle"},
+    {0, "\x80\x04\x95"sv, "a Python pickle"},
+    {0, "\x80\x05\x95"sv, "a Python pickle"},
+    {257, "ustar"sv, "a tar archive"},
+};
+
+bool has(std::string_view bytes, const Mark& mark) noexcept {
+  return bytes.size() >= mark.at + mark.bytes.size() && bytes.substr(mark.at, mark.bytes.size()) == mark.bytes;
+}
+
+}  // namespace
+
+void expect_regular_file(const std::filesystem::path& path) {
+  std::error_code code;
+  const auto status = std::filesystem::status(path, code);
+  if (status.type() == std::filesystem::file_type::not_found)
+    throw Error(ErrorKind::data, path.string(), "no such file", "check the path");
+  if (code) throw Error(ErrorKind::data, path.string(), "cannot be read: " + code.message());
+  if (is_directory(status))
+    throw Error(ErrorKind::data, path.string(), "is a directory; expected a file", "name a file within it");
+  if (!is_regular_file(status))
+    throw Error(ErrorKind::data, path.string(), "is not a regular file; expected one",
+                "write the data to a file first");
+}
+
+std::string first_bytes(const std::filesystem::path& path) {
+  expect_regular_file(path);
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
+    throw Error(ErrorKind::data, path.string(), "cannot be opened: " + std::system_category().message(errno));
+  std::string bytes(kHead, '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes;
+}
+
+bool is_npy(std::string_view bytes) noexcept { return has(bytes, kMarks[0]); }
+bool is_zip(std::string_view bytes) noexcept { return has(bytes, kMarks[1]) || has(bytes, kMarks[2]); }
+bool is_hdf5(std::string_view bytes) noexcept { return has(bytes, kMarks[3]); }
+bool is_claros_binary(std::string_view bytes) noexcept { return has(bytes, kMarks[4]); }
+
+std::string binary_kind(std::string_view bytes) {
+  for (const Mark& mark : kMarks)
+    if (has(bytes, mark)) return std::string(mark.kind);
+  return {};
+}
+
+std::string readable_formats() {
+  return "read are text (tables, LIBSVM, Matrix Market), plain or in gzip, bzip2, xz or zstd, and NumPy's .npy and "
+         ".npz; of designs also HDF5 and CLAROSDM; see docs/guides/data-formats.md";
+}
+
+}  // namespace claros

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/error.hpp>
+#include <claros/io/csv.hpp>
+#include <claros/io/ratings.hpp>
+#include <claros/io/text_input.hpp>
+
+#include "io/consistency.hpp"
+#include "io/fields.hpp"
+#include "io/file_kind.hpp"
+#include "io/id_column.hpp"
+#include "io/numpy_archive.hpp"
+#include "io/text_output.hpp"
+#include "io/triplets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace claros {
+namespace {
+
+Ratings read_delimited(TextInput& input, const RatingsOptions& options, const Context& context) {
+  FieldReader reader(input, options.delimiter, options.header, 3);
+  reader.note_header(context);
+  IdColumn rows("row", options.ids, options.rows), cols("column", options.ids, options.cols);
+  Triplets triplets;
+  while (reader.next()) {
+    rows.add(reader, 0);
+    cols.add(reader, 1);
+    triplets.value.push_back(reader.number(2, "the value"));
+    triplets.line.push_back(static_cast<std::uint32_t>(input.line()));
+  }
+  if (triplets.value.empty())
+    throw Error(ErrorKind::data, input.path().string(), "the file holds a header but no ratings",
+                "expected lines of row, column, value");
+  const auto where = [&](std::size_t k) { return input.where(triplets.line[k]); };
+  rows.finish(input.path().string(), where, context);
+  cols.finish(input.path().string(), where, context);
+  triplets.row = std::move(rows.positions);
+  triplets.col = std::move(cols.positions);
+  triplets.rows = rows.count;
+  triplets.cols = cols.count;
+  Ratings result = sorted(input, std::move(triplets), options.duplicates);
+  result.row_ids = std::move(rows.ids);
+  result.col_ids = std::move(cols.ids);
+  return result;
+}
+
+/// The size of the matrix: that of the file, or a larger one that was declared.
+Index larger(const std::string& file, const char* side, Index in_file, Index declared) {
+  if (declared > 0 && declared < in_file)
+    throw Error(ErrorKind::data, file, "the file has " + std::to_string(in_file) + " " + side + ", but " +
+                                           std::to_string(declared) + " were declared",
+                std::string("leave ") + side + " at 0 or declare at least as many");
+  return std::max(in_file, declared);
+}
+
+void fit_to_declared(Triplets& triplets, const std::string& file, const RatingsOptions& options) {
+  expect_plausible_sizes(triplets, file, "if the size is meant, declare it (rows, cols)", options.rows, options.cols);
+  triplets.rows = larger(file, "rows", triplets.rows, options.rows);
+  triplets.cols = larger(file, "cols", triplets.cols, options.cols);
+}
+
+Ratings read_coordinate_ratings(TextInput& input, const RatingsOptions& options) {
+  Triplets triplets = read_coordinates(input);
+  if (triplets.value.empty())
+    throw Error(ErrorKind::data, input.path().string(), "the file holds no entries");
+  fit_to_declared(triplets, input.path().string(), options);
+  return sorted(input, std::move(triplets), options.duplicates);
+}
+
+/// Lines of row id, column id, value, as in a text file.
+Ratings read_npy_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
+  const DenseTable table = table_of(open_npy(path));
+  if (table.cols < 3)
+    throw Error(ErrorKind::data, path.string(),
+                "an array of " + std::to_string(table.rows) + " x " + std::to_string(table.cols) +
+                    "; expected rows of row, column, value",
+                "save such an array, or a sparse matrix by scipy.sparse.save_npz");
+  const auto where = [&](std::size_t k) { return path.string() + ", row " + std::to_string(k + 1); };
+  const auto ids = [&](const std::string& side, Index declared, const double* from) {
+    IdColumn column(side, options.ids, declared);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(table.rows); ++k) {
+      if (from[k] != std::floor(from[k]) || std::abs(from[k]) > 0x1p53)
+        throw Error(ErrorKind::data, where(k), "the " + side + " id " + print_real(from[k]) + " is no integer",
+                    "save integers in the first two columns");
+      column.add(static_cast<Index>(from[k]), where(k));
+    }
+    column.finish(path.string(), where, context);
+    return column;
+  };
+  const double* values = table.values.data();
+  IdColumn rows = ids("row", options.rows, values), cols = ids("column", options.cols, values + table.rows);
+  const double* value = values + 2 * table.rows;
+  Ratings result = sorted({rows.count, cols.count, std::move(rows.positions), std::move(cols.positions),
+                           {value, value + table.rows}, {}},
+                          options.duplicates, same_position(path.string()));
+  result.row_ids = std::move(rows.ids);
+  result.col_ids = std::move(cols.ids);
+  return result;
+}
+
+Ratings read_npz_ratings(const std::filesystem::path& path, const RatingsOptions& options) {
+  const NumpyArchive archive(path);
+  if (!archive.is_sparse())
+    archive.fail_missing("a sparse matrix: data, shape and row, col or indices, indptr, format");
+  Triplets triplets = archive.sparse();
+  if (triplets.value.empty()) throw Error(ErrorKind::data, path.string(), "the file holds no entries");
+  fit_to_declared(triplets, path.string(), options);
+  return sorted(std::move(triplets), options.duplicates, same_position(path.string()));
+}
+
+/// The fields that stand for rows (columns) with ids; none for indices.
+std::vector<std::string> id_fields(const std::vector<std::string>& ids, const std::string& where) {
+  std::vector<std::string> fields;
+  for (const std::string& id : ids) {
+    if (id.empty())
+      throw Error(ErrorKind::data, where, "cannot be written: an id is empty",
+                  "give every row and column an id");
+    fields.push_back(field_text(id, '\t', where));
+  }
+  return fields;
+}
+
+void put_id(TextOutput& out, const std::vector<std::string>& fields, std::int32_t position) {
+  if (fields.empty()) {
+    out << position + Index{1};
+  } else {
+    out << fields[static_cast<std::size_t>(position)];
+  }
+}
+
+}  // namespace
+
+std::vector<ParameterRow<RatingsOptions>> ratings_rows() {
+  using O = RatingsOptions;
+  const auto size = between(0, std::numeric_limits<std::int32_t>::max());
+  return {
+      row("delimiter", &O::delimiter, delimiter_range(), "what separates the fields of a line"),
+      row("header", &O::header, header_range(), "whether the first line names the columns"),
+      row("ids", &O::ids, one_of({"auto", "one-based", "zero-based", "arbitrary"}),
+          "what row and column ids are"),
+      row("duplicates", &O::duplicates, one_of({"error", "mean", "last"}),
+          "what becomes of a position given twice"),
+      row("rows", &O::rows, size, "number of rows; 0: from the data", "m"),
+      row("cols", &O::cols, size, "number of columns; 0: from the data", "n"),
+  };
+}
+
+Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
+  expect_in_range(options, ratings_rows());
+  const std::string bytes = first_bytes(path);
+  if (is_npy(bytes)) return read_npy_ratings(path, options, context);
+  if (is_zip(bytes)) return read_npz_ratings(path, options);
+  TextInput input(path);
+  std::string_view first;
+  const bool matrix_market = input.next(first) && is_matrix_market(first);
+  input.unread();
+  return matrix_market ? read_coordinate_ratings(input, options) : read_delimited(input, options, context);
+}
+
+void write_ratings(const std::filesystem::path& path, const Ratings& ratings) {
+  expect_consistent(ratings, path.string());
+  const auto rows = id_fields(ratings.row_ids, path.string()),
+             cols = id_fields(ratings.col_ids, path.string());
+  TextOutput out(path);
+  for (std::size_t i = 0; i < ratings.value.size(); ++i) {
+    put_id(out, rows, ratings.row[i]);
+    out << '\t';
+    put_id(out, cols, ratings.col[i]);
+    out << '\t' << ratings.value[i] << '\n';
+  }
+  out.commit();
+}
+
+}  // namespace claros

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define CLAROS_ISA avx2
+#define CLAROS_WIDTH 4
+#include "map/dense_loops.inc"

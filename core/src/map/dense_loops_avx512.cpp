@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define CLAROS_ISA avx512
+#define CLAROS_WIDTH 8
+#include "map/dense_loops.inc"

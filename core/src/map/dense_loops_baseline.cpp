@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define CLAROS_ISA baseline
+#define CLAROS_WIDTH 2
+#include "map/dense_loops.inc"

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/map/design.hpp>
+#include <claros/error.hpp>
+#include <claros/parameters.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace claros {
+namespace {
+
+template <class Real>
+Index stored_in(const DenseRows<Real>& rows) {
+  return static_cast<Index>(rows.view().size());
+}
+template <class Real>
+Index stored_in(const SparseRows<Real>& rows) {
+  return static_cast<Index>(rows.value.size());
+}
+
+template <class Real>
+void expand(const DenseRows<Real>& rows, Index i, std::span<double> out) {
+  const Real* from = rows.view().data() + i * static_cast<Index>(out.size());
+  std::copy_n(from, out.size(), out.begin());
+}
+template <class Real>
+void expand(const SparseRows<Real>& rows, Index i, std::span<double> out) {
+  std::fill(out.begin(), out.end(), 0.0);
+  const auto k = static_cast<std::size_t>(i);
+  for (auto e = static_cast<std::size_t>(rows.start[k]); e < static_cast<std::size_t>(rows.start[k + 1]); ++e)
+    out[static_cast<std::size_t>(rows.column[e])] = static_cast<double>(rows.value[e]);
+}
+
+/// A complaint about the data of `where`.
+class Check {
+ public:
+  Check(const Design& design, const std::string& where) : design_(design), where_(where) {}
+
+  void sizes(const std::string& what, std::size_t found, Index expected) const {
+    if (static_cast<Index>(found) != expected)
+      fail(std::to_string(found) + " " + what + " for a design of " + std::to_string(design_.rows) + " x " +
+           std::to_string(design_.cols) + "; expected " + std::to_string(expected));
+  }
+  void finite(const std::string& what, const std::vector<double>& values, double low) const {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (!std::isfinite(values[i]) || values[i] < low)
+        fail("the " + what + " of row " + std::to_string(i + 1) + " is " + print(values[i]) +
+             "; expected a finite number" + (low == 0.0 ? " >= 0" : ""));
+  }
+  template <class Real>
+  void rows(const DenseRows<Real>& rows) const {
+    const auto values = rows.view();
+    sizes("entries", values.size(), design_.rows * design_.cols);
+    const auto bad = std::find_if(values.begin(), values.end(), [](Real v) { return !std::isfinite(v); });
+    if (bad == values.end()) return;
+    const auto at = static_cast<Index>(bad - values.begin());
+    entry(at / design_.cols, at % design_.cols, static_cast<double>(*bad));
+  }
+  template <class Real>
+  void rows(const SparseRows<Real>& rows) const {
+    sizes("row starts", rows.start.size(), design_.rows + 1);
+    sizes("column numbers", rows.column.size(), static_cast<Index>(rows.value.size()));
+    if (rows.start.front() != 0 || rows.start.back() != stored_in(rows) ||
+        !std::is_sorted(rows.start.begin(), rows.start.end()))
+      fail("the row starts do not cover the " + std::to_string(rows.value.size()) + " entries in order");
+    for (Index i = 0; i < design_.rows; ++i) row(rows, i);
+  }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw Error(ErrorKind::data, where_, what, "mend the data");
+  }
+
+ private:
+  static std::string print(double value) {
+    return std::isnan(value) ? "nan" : std::isinf(value) ? "infinite" : print_real(value);
+  }
+  [[noreturn]] void entry(Index i, Index j, double value) const {
+    fail("the entry in row " + std::to_string(i + 1) + ", " + design_.column_text(j) + " is " + print(value) +
+         "; expected a finite number");
+  }
+  template <class Real>
+  void row(const SparseRows<Real>& rows, Index i) const {
+    const auto k = static_cast<std::size_t>(i);
+    Index previous = -1;
+    for (auto e = static_cast<std::size_t>(rows.start[k]); e < static_cast<std::size_t>(rows.start[k + 1]);
+         ++e) {
+      const Index j = rows.column[e];
+      if (j <= previous || j >= design_.cols)
+        fail("row " + std::to_string(i + 1) + " has column " + std::to_string(j + 1) +
+             " where an ascending number up to " + std::to_string(design_.cols) + " was expected");
+      if (!std::isfinite(rows.value[e])) entry(i, j, static_cast<double>(rows.value[e]));
+      previous = j;
+    }
+  }
+
+  const Design& design_;
+  const std::string& where_;
+};
+
+std::string size_text(double bytes) {
+  constexpr std::array<const char*, 4> kUnits{"KiB", "MiB", "GiB", "TiB"};
+  if (bytes < 1024.0) return print_real(bytes) + " bytes";
+  std::size_t unit = 0;
+  double size = bytes / 1024.0;
+  while (size >= 1024.0 && unit + 1 < kUnits.size()) size /= 1024.0, ++unit;
+  const double shown = size < 10.0 ? std::round(size * 10.0) / 10.0 : std::round(size);
+  return print_real(shown) + " " + kUnits[unit];
+}
+
+}  // namespace
+
+Index Design::stored() const noexcept {
+  return std::visit([](const auto& all) { return stored_in(all); }, entries);
+}
+
+void Design::row(Index i, std::span<double> out) const {
+  if (i < 0 || i >= rows || static_cast<Index>(out.size()) != cols)
+    throw Error(ErrorKind::usage, "design",
+                "row " + std::to_string(i) + " into " + std::to_string(out.size()) +
+                    " numbers of a design of " + std::to_string(rows) + " x " + std::to_string(cols));
+  std::visit([&](const auto& all) { expand(all, i, out); }, entries);
+}
+
+std::string Design::column_text(Index j) const {
+  const std::string number = "column " + std::to_string(j + 1);
+  return column_names.empty() ? number : number + " (" + column_names[static_cast<std::size_t>(j)] + ")";
+}
+
+void require_consistent(const Design& design, const std::string& where) {
+  const Check check(design, where);
+  if (design.rows < 1 || design.cols < 1)
+    check.fail("a design of " + std::to_string(design.rows) + " x " + std::to_string(design.cols) +
+               "; expected at least one row and one column");
+  if (design.is_sparse() && design.cols > std::numeric_limits<std::int32_t>::max())
+    check.fail(std::to_string(design.cols) + " columns; a sparse design has at most 2^31 - 1");
+  check.sizes("responses", design.response.size(), design.rows);
+  if (!design.column_names.empty()) check.sizes("column names", design.column_names.size(), design.cols);
+  if (!design.weights.empty()) check.sizes("weights", design.weights.size(), design.rows);
+  std::visit([&](const auto& rows) { check.rows(rows); }, design.entries);
+  check.finite("response", design.response, -std::numeric_limits<double>::infinity());
+  check.finite("weight", design.weights, 0.0);
+}
+
+std::string memory_text(Index rows, Index cols, bool single) {
+  const double bytes = static_cast<double>(rows) * static_cast<double>(cols) * (single ? 4.0 : 8.0);
+  return "design of " + std::to_string(rows) + " x " + std::to_string(cols) + " in " +
+         (single ? "float" : "double") + " takes " + size_text(bytes);
+}
+
+std::string memory_text(Index rows, Index cols, Index stored, bool single) {
+  const double bytes = static_cast<double>(stored) * (single ? 8.0 : 12.0) + 8.0 * static_cast<double>(rows);
+  return "sparse design of " + std::to_string(rows) + " x " + std::to_string(cols) + " with " +
+         std::to_string(stored) + " entries in " + (single ? "float" : "double") + " takes " +
+         size_text(bytes);
+}
+
+}  // namespace claros

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/measurer.hpp"
+
+#include <claros/contain.hpp>
+#include <claros/run/watched.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+namespace claros {
+
+double Measurer::value(const Element& x) const {
+  const Uncounted measuring(*problem_.ledger);
+  const Element point = x.detached();
+  double value = contain(names_.objective, [&] { return problem_.objective->value(point); });
+  if (problem_.smoother) value += problem_.smoother->value(point);
+  if (problem_.penalty) value += contain(names_.penalty, [&] { return problem_.penalty->value(point); });
+  return value;
+}
+
+double Measurer::value_at_zero() const {
+  try {
+    return value(Element(problem_.objective->shape()));
+  } catch (const Error&) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+Measurement Measurer::measure(const Element& x) {
+  const Uncounted measuring(*problem_.ledger);
+  const Element point = x.detached();
+  Measurement m;
+  m.value = value(point);
+  const bool finite_sum = problem_.objective->components() != kUnbounded;
+  if (finite_sum && std::isfinite(m.value)) {
+    const bool of_set = problem_.linear_oracle && !problem_.penalty;
+    if (of_set) add_gap(point, m);
+    const bool has_gap = of_set || add_duality_gap(point, m);
+    const bool unprojectable = problem_.set && !problem_.penalty && !problem_.projection;
+    if ((!has_gap || residual_) && !unprojectable) add_residual(point, m);
+  }
+  if (problem_.truth) m.rmse_truth = rmse_truth(point);
+  if (auto* held_out = query<HeldOut>(*problem_.objective))
+    m.test_rmse = contain(names_.objective, [&] { return held_out->test_rmse(point); });
+  return m;
+}
+
+/// Entry by entry where some form is dense anyway: else the norm comes from products of the forms, which
+/// cancel.
+double Measurer::rmse_truth(const Element& x) const {
+  Element error(x);
+  error.add(-1.0, *problem_.truth);
+  if (std::any_of(error.parts().begin(), error.parts().end(),
+                  [](const auto& part) { return std::holds_alternative<DenseForm>(part.form); }))
+    (void)error.dense_values();
+  return norm(error) / std::sqrt(static_cast<double>(x.shape().size()));
+}
+
+double Measurer::estimator_error(const Element& x, const Element& g) const {
+  const Uncounted measuring(*problem_.ledger);
+  Element error(x.shape());
+  contain(names_.objective, [&] { problem_.objective->add_gradient(x.detached(), Batch::all(), 1.0, error); });
+  error.add(-1.0, g);
+  return norm(error);
+}
+
+Element Measurer::gradient(const Element& x) const {
+  Element g(x.shape());
+  contain(names_.objective, [&] {
+    problem_.objective->add_gradient(x, Batch::all(), 1.0, g);
+    if (problem_.smoother) problem_.smoother->add_gradient(x, Batch::all(), 1.0, g);
+  });
+  return g;
+}
+
+bool Measurer::add_duality_gap(const Element& x, Measurement& m) const {
+  auto* certified = query<Certified>(*problem_.objective);
+  if (!certified || !problem_.conjugate || problem_.smoother) return false;
+  const double bound = contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
+  if (!std::isfinite(bound)) return false;
+  m.gap = m.value - bound;
+  m.gap_kind = "duality";
+  m.confirmed = std::isfinite(m.gap);
+  m.bounds_minimum = m.confirmed;
+  return true;
+}
+
+void Measurer::add_residual(const Element& x, Measurement& m) {
+  const Element g = gradient(x);
+  if (std::isnan(scale_)) scale_ = scale_of(g, x.shape());
+  const double r = proximal_residual(x, g);
+  m.residual = r == 0.0 ? 0.0 : r / scale_;
+}
+
+/// Of the problem, not of the run: neither a far start nor a step that is too long makes it larger.
+double Measurer::scale_of(const Element& gradient_here, const Shape& shape) const {
+  const auto sound = [](double size) { return size > 0.0 && std::isfinite(size); };
+  double at_zero = 0.0;
+  try {
+    at_zero = norm(gradient(Element(shape)));
+  } catch (const Error&) {  // 0 is outside the domain of f
+  }
+  return sound(at_zero) ? at_zero : norm(gradient_here);
+}
+
+double Measurer::proximal_residual(const Element& x, const Element& g) const {
+  constexpr int kMostCuts = 200;
+  ProximalOracle* h = problem_.penalty ? problem_.penalty : problem_.projection;
+  if (!h) return norm(g);
+  const double mu = h->weak_convexity();
+  const auto L = contain(names_.objective, [&] { return problem_.objective->constants().smoothness; });
+  const bool known = L && *L > 0.0 && std::isfinite(*L);
+  double s = known ? 1.0 / *L : 1.0;
+  for (int cut = 0; cut < kMostCuts; ++cut, s *= 0.25) {
+    Element v(x), next, move;
+    v.scale(1.0 + s * mu);
+    v.add(-s, g);
+    contain(problem_.penalty ? names_.penalty : names_.set, [&] { apply_convexified(*h, v, s, next, Accuracy{}); });
+    move = next;
+    move.add(-1.0, x);
+    // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, of length t: a concave penalty must not make the residual small.
+    const double length = norm(move), t = s / (1.0 + s * mu);
+    if (known || length == 0.0) return length / t;
+    const auto f = [&](const Element& at) { return contain(names_.objective, [&] { return problem_.objective->value(at); }); };
+    const double from = f(x), rounding = 1e-13 * std::abs(from);
+    if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding) return length / t;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Confirmation tells singular values (or vertices) apart only to its tolerance: where that is not small
+/// beside the gap, the bound on the minimum could rise above it, and the oracle is asked again, more tightly.
+void Measurer::add_gap(const Element& x, Measurement& m) const {
+  constexpr double kShare = 0.05, kTightest = 1e-10;
+  const Element g = gradient(x);
+  Element vertex;
+  m.gap_kind = "frank-wolfe";
+  const double here = inner(g, x);
+  const bool convex = problem_.objective->constants().convex;
+  for (double tolerance = tolerance_;;) {
+    const OracleInfo info = problem_.linear_oracle->minimize(g, {tolerance, true}, vertex);
+    m.gap = here - info.lower_bound;
+    m.confirmed = info.confirmed && std::isfinite(m.gap);
+    m.bounds_minimum = m.confirmed && convex;
+    const double wanted = kShare * m.gap / std::abs(info.lower_bound);
+    if (!m.confirmed || tolerance <= kTightest || !(wanted < tolerance)) return;
+    tolerance = std::max(kTightest, 0.5 * wanted);
+  }
+}
+
+}  // namespace claros

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file measurer.hpp  Values and gaps on the full data, at a point, without a trace in the run.
+#pragma once
+
+#include <claros/run/run_loop.hpp>
+
+namespace claros {
+
+/// Measures with the run's own components (checked, and not counted) on detached copies (nothing is evaluated in the run's own
+/// elements), the oracle cold: a run that is measured more often makes the same steps.
+class Measurer {
+ public:
+  /// `residual`: whether it is wanted also where there is a gap.
+  Measurer(const Problem& problem, const ComponentNames& names, double tolerance, bool residual)
+      : problem_(problem), names_(names), tolerance_(tolerance), residual_(residual) {}
+
+  /// f + R + h at x.
+  double value(const Element& x) const;
+  /// f + R + h at 0, NaN where they say nothing there.
+  double value_at_zero() const;
+  /// The value, and the first of these that the problem has:
+  /// - "frank-wolfe", of a smooth function over a set with a linear oracle: max_{u in C} <grad f(x), x - u>, its maximum
+  ///   taken from the oracle's lower bound;
+  /// - "duality", of a convex objective with a bound (Certified) and a penalty with a conjugate: value - bound;
+  /// - the residual, for whatever has a proximal step: r(x) = ||x - prox_{t h}(x - t grad f(x))||_F / t, t = s / (1 + s mu) with mu the
+  ///   weak convexity of h (so that the prox has one answer), over the scale ||grad f(0)||_F (where that is 0 or not finite,
+  ///   the gradient where measuring began). s = 1/L; where L is unknown, the first of 1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r
+  ///   falls as s grows, and would say nothing for an s that is far too long.
+  Measurement measure(const Element& x);
+  double residual_scale() const noexcept { return scale_; }
+  void set_residual_scale(double scale) noexcept { scale_ = scale; }
+  /// ||g - grad f(x)||_F, of the gradient that an algorithm sees.
+  double estimator_error(const Element& x, const Element& g) const;
+
+ private:
+  double rmse_truth(const Element& x) const;
+  Element gradient(const Element& x) const;
+  void add_gap(const Element& x, Measurement& m) const;
+  bool add_duality_gap(const Element& x, Measurement& m) const;
+  void add_residual(const Element& x, Measurement& m);
+  double proximal_residual(const Element& x, const Element& g) const;
+  double scale_of(const Element& gradient_here, const Shape& shape) const;
+
+  const Problem& problem_;
+  const ComponentNames& names_;
+  double tolerance_;
+  bool residual_;
+  double scale_ = std::numeric_limits<double>::quiet_NaN();  ///< of residuals; not known before the first
+};
+
+}  // namespace claros

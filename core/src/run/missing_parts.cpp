@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/missing_parts.hpp"
+
+#include <claros/error.hpp>
+
+#include <cmath>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+std::string in_words(const std::string& ability) {
+  if (ability == LinearOracle::kAbility) return "a linear oracle";
+  if (ability == ProximalOracle::kAbility) return "a proximal oracle";
+  if (ability == Curvature::kAbility) return "Hessian products";
+  if (ability == ComponentCoefficients::kAbility)
+    return "component gradients that are a few numbers on fixed rows (a table of whole gradients would take n times "
+           "the memory of the variable)";
+  return ability;
+}
+
+/// Whether the problem's `role` offers the ability; null-safe. An estimator that is missing is complained about already.
+bool offers(const Problem& problem, const std::string& role, const Need& need) {
+  if (role == "estimator") return !problem.estimator || has_property(*problem.estimator, need.ability);
+  if (role == "penalty") return problem.penalty != nullptr;
+  if (need.ability == LinearOracle::kAbility) return problem.linear_oracle != nullptr;
+  if (need.ability == ProximalOracle::kAbility) return problem.projection != nullptr;
+  return problem.set && problem.set->ability(need.ability);
+}
+
+void add_needed(const Problem& p, const Algorithm& algorithm, const ComponentNames& names, std::vector<MissingPart>& missing) {
+  for (const Need& need : algorithm.needs()) {
+    const bool if_given = need.role.ends_with('?');
+    const std::string role = need.role.substr(0, need.role.size() - (if_given ? 1 : 0));
+    const bool of_set = role == "set", present = of_set ? p.set != nullptr : role == "estimator" || p.penalty != nullptr;
+    if ((if_given && !present) || offers(p, role, need)) continue;
+    const std::string& name = of_set ? names.set : role == "estimator" ? names.estimator : names.penalty;
+    const std::string wanted = role == "estimator" ? " needs an estimator that is " + need.ability : " needs a " + role + " with " + in_words(need.ability);
+    const std::string state = !present ? "there is no " + role : name + (role == "estimator" ? " is not" : " has none");
+    missing.push_back({role, need.ability,
+                       {role, names.algorithm + wanted + ": " + need.reason + "; " + state,
+                        "compose with " + std::string(role == "estimator" ? "an " : "a ") + role + (role == "estimator" ? " that is" : " that has it") + ", or another algorithm"}});
+  }
+}
+
+/// What is composed and would be left out of the answer in silence, or cannot be worked with.
+void add_untaken(const Problem& p, const Algorithm& algorithm, const ComponentNames& names, std::vector<MissingPart>& missing) {
+  const Takes takes = algorithm.takes();
+  const std::string because = takes.reason.empty() ? "" : ": " + takes.reason;
+  const auto refuse = [&](const std::string& where, const std::string& what, const std::string& remedy) {
+    missing.push_back({"algorithm", where, {where, names.algorithm + " does not minimise " + what + because, remedy}});
+  };
+  if (p.penalty && !takes.penalty) refuse("penalty", "a penalty, and would leave out " + names.penalty, "leave it out, or take another algorithm");
+  if (p.set && !takes.set) refuse("set", "over a set, and would leave out " + names.set, "leave it out, or take another algorithm");
+  if (p.penalty && p.set && takes.penalty && takes.set && !takes.both)
+    missing.push_back({"set", {}, {"set", "a penalty and a set at once are not taken by " + names.algorithm + because,
+                                   "leave one out; most penalties take a side constraint, penalty.rho"}});
+  if (p.smoother && !takes.smoother) refuse("smoother", "a smoother", "leave it out, or make it part of the objective");
+}
+
+/// A step, a constant and a residual need a finite one.
+void add_not_weakly_convex(const ProximalOracle* oracle, const std::string& role, const std::string& name, std::vector<MissingPart>& missing) {
+  const double mu = oracle ? oracle->weak_convexity() : 0.0;
+  if (std::isfinite(mu) && mu >= 0.0) return;
+  missing.push_back({role, {}, {role, name + " states a weak convexity of " + std::to_string(mu) + ": no step is short enough for its proximal step to be unique, and no residual is defined",
+                                "take a penalty that is convex up to a finite multiple of the squared norm, such as mcp or scad"}});
+}
+
+}  // namespace
+
+std::vector<MissingPart> missing_parts(const Problem& problem, const Algorithm& algorithm, const ComponentNames& names) {
+  std::vector<MissingPart> missing;
+  if (!problem.objective) missing.push_back({"objective", {}, {"objective", "is missing", "give one: a composition minimises something"}});
+  if (!problem.estimator) missing.push_back({"estimator", {}, {"estimator", "is missing", "use full for the gradient itself"}});
+  add_needed(problem, algorithm, names, missing);
+  add_untaken(problem, algorithm, names, missing);
+  add_not_weakly_convex(problem.penalty, "penalty", names.penalty, missing);
+  add_not_weakly_convex(problem.projection, "set", names.set, missing);
+  if (!problem.objective || !problem.estimator) return missing;
+  for (const std::string& ability : problem.estimator->needs())
+    if (!problem.objective->ability(ability))
+      missing.push_back({"objective", ability,
+                         {"estimator", names.estimator + " needs " + in_words(ability) + ", which " + names.objective + " does not have", "use another estimator, or an objective that has it"}});
+  return missing;
+}
+
+bool has_property(GradientEstimator& estimator, std::string_view property) {
+  if (property == Need::kExact) return estimator.exact();
+  if (property == Need::kUnbiased) return estimator.unbiased() || estimator.exact();
+  return estimator.ability(property) != nullptr;
+}
+
+void refuse_unfit(const Problem& problem, const Algorithm& algorithm, const StopOptions& stop, const ComponentNames& names) {
+  std::vector<Complaint> complaints;
+  if (problem.objective) complaints = unmeasured_targets(problem, stop);
+  for (MissingPart& missing : missing_parts(problem, algorithm, names)) complaints.push_back(std::move(missing.complaint));
+  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
+}
+
+std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& stop) {
+  std::vector<Complaint> all;
+  const bool counted = p.objective->components() != kUnbounded;
+  const bool of_set = p.linear_oracle && !p.penalty;
+  const bool dual = p.conjugate && !p.smoother && query<Certified>(*p.objective);
+  const bool steps = !p.set || p.penalty || p.projection;
+  const auto refuse = [&](const char* key, const std::string& why, const std::string& remedy) {
+    all.push_back({std::string("stop.") + key, why, remedy});
+  };
+  const auto gap_key = [&](const char* key, double target) {
+    if (!(target > 0.0) || (counted && (of_set || dual))) return;
+    refuse(key, counted ? "no gap is known of this problem: there is neither a set with a linear oracle nor a lower bound by duality"
+                        : "the gap of an expectation is not known",
+           counted && steps ? "give stop.residual = 1e-3, which ends at a stationary point and bounds nothing, or a budget"
+                            : "give a budget, such as stop.passes = 20");
+  };
+  gap_key("gap", stop.gap);
+  gap_key("relative_gap", stop.relative_gap);
+  if (stop.residual > 0.0 && !counted) refuse("residual", "the residual of an expectation is not known", "give a budget, such as stop.passes = 20");
+  if (stop.residual > 0.0 && counted && !steps)
+    refuse("residual", "a residual needs a projection, which the set does not have", "give stop.relative_gap = 1e-2");
+  return all;
+}
+
+std::string certified_by(const Measurement& m) {
+  if (m.bounds_minimum) return "the value is within gap of the minimum";
+  if (m.confirmed) return "stationarity: no direction into the set gains more than gap to first order; f is not convex, so the minimum may be far below";
+  if (std::isfinite(m.residual)) return "stationarity up to residual; the distance to the minimum is not bounded";
+  return {};
+}
+
+}  // namespace claros

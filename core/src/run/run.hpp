@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file run.hpp  One run: the loop and its stopping rules (run_loop.cpp), what it measures and keeps
+/// (run_measuring.cpp).
+#pragma once
+
+#include "run/measurer.hpp"
+#include "run/run_state.hpp"
+
+#include <claros/contain.hpp>
+#include <claros/error.hpp>
+#include <claros/run/dry_start.hpp>
+#include <claros/run/run_loop.hpp>
+#include <claros/run/watched.hpp>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace claros {
+
+/// Components that no composition has put behind watchers are watched here.
+class Run {
+ public:
+  Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settings, const ComponentNames& names);
+  RunResult operator()(Element x0);
+  /// Throws what the call above would throw, or tell as a failure, before its first step.
+  void dry(Element x0);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// The ledger counts into the result as long as this lives.
+  class Counting {
+   public:
+    Counting(Ledger& ledger, RunResult& result, bool certify) : ledger_(ledger) {
+      ledger.counts = &result.counts, ledger.seconds = &result.component_seconds;
+      ledger.certification = &result.certification, ledger.certify = certify;
+    }
+    ~Counting() { ledger_.counts = nullptr, ledger_.seconds = nullptr, ledger_.certification = nullptr, ledger_.certify = false; }
+    Counting(const Counting&) = delete;
+    Counting& operator=(const Counting&) = delete;
+
+   private:
+    Ledger& ledger_;
+  };
+
+  /// A point and what is known of it.
+  struct Known {
+    Element point;
+    Measurement measurement;
+  };
+
+  // --- the loop
+  void watch();
+  void witness();
+  void begin(Element x0);
+  void start(Element x0);
+  void check_end_of_resumed();
+  void iterate();
+  void check_budgets();
+  bool stalled();
+  Index work() const;
+  void check_targets();
+  bool seems_met(double gap);
+  bool residual_wanted() const { return settings_.stop.residual > 0; }
+  bool gap_wanted() const { return settings_.stop.gap > 0 || settings_.stop.relative_gap > 0; }
+  bool value_wanted() const { return settings_.stop.value > -std::numeric_limits<double>::infinity(); }
+  Status target_met(const Measurement& m) const;
+  double passes() const;
+  double waited() const { return waited_before_ + seconds_since(begin_); }
+  bool time_is_up() const;
+  double components() const;
+  void report_step();
+  void report_progress();
+  void checkpoint();
+
+  // --- measuring
+  Measurement measured(const Element& x);
+  Measurement measured_answer();
+  Measurement look_at_iterate();
+  void note_value(double value);
+  void note_start(const Element& x0);
+  void guard();
+  void judge(const Measurement& m, bool last = false);
+  bool far_above(double value, bool last);
+  bool bounded_below() const;
+  void end_at_target(Status status, const Measurement& m);
+  bool steps_have_length() const;
+  bool may_measure() const;
+  bool answers_iterate() { return &algorithm_.iterate() == &algorithm_.answer(); }
+  bool epoch_over() const { return !problem_.estimator->exact() && problem_.estimator->epoch_due(); }
+  bool row_due(Index t) const;
+  void note_estimate(const Element& x, const Element& g);
+  void add_row();
+  TraceRow row(const Measurement& m, const Element& x) const;
+
+  // --- the end
+  void end(Status status) {
+    result_.status = status;
+    ended_ = true;
+  }
+  bool in_trouble() const { return is_trouble(result_.status); }
+  void fail(const Error& error, Status status);
+  void finish();
+  void last_row();
+  void fall_back();
+  void fall_back_to_best();
+
+  /// Trouble ends the run and keeps the last good iterate; misuse noticed at the start is the caller's to
+  /// hear, and so is what the host's callbacks throw.
+  template <class Call>
+  void attempt(Call&& call) {
+    try {
+      call();
+    } catch (...) {
+      if (in_host_) throw;
+      try {
+        rethrow_contained(names_.algorithm);
+      } catch (const Error& error) {
+        if (error.kind() == ErrorKind::usage && !started_) throw;
+        fail(error, Status::failed);
+      }
+    }
+  }
+
+  template <class Call>
+  auto host(Call&& call) {
+    in_host_ = true;
+    const auto answer = call();
+    in_host_ = false;
+    return answer;
+  }
+
+  static double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+
+  /// Adds the time of a call to `sum`, also when it throws.
+  template <class Call>
+  auto timed(double& sum, Call&& call) {
+    struct Guard {
+      double& sum;
+      Clock::time_point begin = Clock::now();
+      ~Guard() { sum += seconds_since(begin); }
+    } guard{sum};
+    return call();
+  }
+
+  Problem problem_;
+  std::vector<std::shared_ptr<void>> watchers_;
+  Algorithm& algorithm_;
+  const RunSettings& settings_;
+  const ComponentNames names_;
+  Measurer measurer_;
+  Sampler sampler_;
+
+  RunResult result_;
+  bool started_ = false, ended_ = false, in_host_ = false;
+  LoopState loop_;
+  RunState state_;
+  std::optional<Known> good_;  // the last measured point of finite value
+  Measurement seen_;           // of the iterate after seen_iteration_ steps
+  Index seen_iteration_ = -1;
+  const bool may_diverge_;  // the best point is kept
+  double waited_before_ = 0.0;  // in the runs that this one resumes
+  double last_measuring_ = 0.0;  // of one measurement
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point last_progress_ = Clock::now(), last_checkpoint_ = Clock::now();
+  double checkpoint_cost_ = 0.0, checkpoint_sum_ = 0.0;  // seconds, of the last one; of all by time
+};
+
+}  // namespace claros

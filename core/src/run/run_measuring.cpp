@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run measures on its way, and what it keeps at its end.
+#include "run/run.hpp"
+#include "spectral/spectral_work.hpp"
+
+#include <claros/state/run_folder.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace claros {
+
+namespace {
+
+// A value and a gap read the data about so often.
+constexpr double kPasses = 2.0;
+// Multiplications of a dense decomposition in the time of a component gradient: it runs from caches, a gradient from memory.
+constexpr double kComponents = 1.0 / 256.0;
+// A product with a gradient on its pattern, in passes.
+constexpr double kProduct = 0.25;
+// What measuring may take: a tenth of the steps' work, and so many passes besides, so that the first steps are seen.
+constexpr double kAllowance = 40.0, kShare = 0.1;
+// Far above and far below the start, in units of the values there. SAG overshoots by several hundred.
+constexpr double kFar = 1e6, kDeep = 1e4, kAbyss = 1e10;
+constexpr Index kLooks = 3;
+// Residuals beyond that of the point 0, of a point that lies far below the start.
+constexpr double kSteep = 10.0, kNotFlat = 0.5;
+// How far above the start a point that is stationary and no more may lie: noise lifts a run that starts at a solution.
+constexpr double kRise = 1e-3;
+
+}  // namespace
+
+double Run::components() const {
+  const Index n = problem_.objective->components();
+  return n > 0 && n != kUnbounded ? static_cast<double>(n) : 1.0;
+}
+
+/// Counted work, so that the same steps are measured on every machine.
+bool Run::may_measure() const {
+  if (settings_.trace.every) return true;
+  const double steps = static_cast<double>(work()) + kComponents * loop_.spectral_work +
+                       kProduct * components() * static_cast<double>(result_.counts.matvec);
+  return loop_.measuring_work <= kShare * steps + kAllowance * components();
+}
+
+Measurement Run::measured(const Element& x) {
+  const double spectral = detail::spectral_work(), before = result_.measuring_seconds;
+  const Measurement m = timed(result_.measuring_seconds, [&] { return measurer_.measure(x); });
+  last_measuring_ = result_.measuring_seconds - before;
+  loop_.measuring_work += kPasses * components() + kComponents * (detail::spectral_work() - spectral);
+  result_.residual_scale = measurer_.residual_scale();
+  if (&x == &algorithm_.iterate()) seen_ = m, seen_iteration_ = result_.iterations;
+  loop_.last_value = m.value;
+  if (m.bounds_minimum) result_.lower_bound = std::max(result_.lower_bound, m.value - m.gap);
+  note_value(m.value);
+  if (!std::isfinite(m.value)) return m;
+  if (m.value < loop_.best_point_value && may_diverge_) {
+    loop_.best_point_value = m.value;
+    loop_.best_point = x;
+    loop_.best_point.drop_images();
+  }
+  good_ = Known{x, m};
+  good_->point.drop_images();  // shared ones would be updated in another order: measuring must change no bits
+  return m;
+}
+
+void Run::note_value(double value) {
+  loop_.measured_iteration = result_.iterations;
+  if (value < loop_.best_value) loop_.best_value = value, loop_.best_iteration = result_.iterations;
+  if (std::isnan(loop_.first_value) && std::isfinite(value)) loop_.first_value = value;
+  if (loop_.value_scale == 0.0 && std::isfinite(value)) loop_.value_scale = std::abs(value);
+  if (std::isfinite(value) || problem_.objective->components() == kUnbounded) return;
+  fail(Error(ErrorKind::numerical, names_.objective, "the value is " + std::to_string(value),
+             "try a smaller step, look for such values in the data, or check the plugin at a finite point"),
+       Status::diverged);
+}
+
+/// What later values are compared with: they may start at a minimum of value 0, so that of the point 0 counts too.
+void Run::note_start(const Element& x0) {
+  if (problem_.objective->components() == kUnbounded) return;
+  timed(result_.measuring_seconds, [&] {
+    const double here = settings_.trace.on ? 0.0 : measurer_.value(x0), zero = x0.is_zero() ? here : measurer_.value_at_zero();
+    if (!settings_.trace.on && std::isfinite(here)) loop_.first_value = here;
+    for (const double value : {here, zero})
+      if (std::isfinite(value)) loop_.value_scale = std::max(loop_.value_scale, std::abs(value));
+  });
+}
+
+/// Where nobody looks, the value is looked at when the steps have doubled.
+void Run::guard() {
+  if (result_.iterations < loop_.next_guard || problem_.objective->components() == kUnbounded) return;
+  loop_.next_guard = 2 * result_.iterations;
+  if (loop_.measured_iteration == result_.iterations) return;
+  const double value = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); });
+  note_value(value);
+  if (ended_ || !std::isfinite(value) || !(std::abs(value - loop_.first_value) > kDeep * loop_.value_scale)) return;
+  (void)look_at_iterate();
+  if (loop_.far_looks > 0) loop_.next_guard = result_.iterations + 1;  // that it rises is judged by looks in a row
+}
+
+/// Growth and fall without limit. Far below its start a run is still sound where f is badly scaled; then its gradient has
+/// become smaller, and there is a bound.
+void Run::judge(const Measurement& m, bool last) {
+  if (!std::isfinite(loop_.first_value) || (ended_ && !last)) return;
+  const double moved = m.value - loop_.first_value, scale = loop_.value_scale;
+  const std::string from = "the value went from " + print_real(loop_.first_value) + " to " + print_real(m.value);
+  if (far_above(m.value, last))
+    return fail(Error(ErrorKind::numerical, names_.algorithm, from + ": the steps are too long", "take a shorter step"), Status::diverged);
+  const bool falls = (moved < -kDeep * scale && m.residual > kSteep) || (moved < -kAbyss * scale && m.residual > kNotFlat);
+  if (!falls || bounded_below()) return;
+  fail(Error(ErrorKind::numerical, names_.objective, from + ", and the gradient does not vanish: there is no minimum",
+             "bound the variable: by a side constraint of the penalty (penalty.rho) or by a set"),
+       Status::unbounded);
+}
+
+/// A target that is met ends the run. Of a stationary point, which bounds nothing, the value is asked too: where f becomes flat
+/// far out (losses that saturate), steps that are too long lead there, and the gradient vanishes at the worst of values.
+void Run::end_at_target(Status status, const Measurement& m) {
+  const bool certain = status == Status::value || (status != Status::residual && m.bounds_minimum);
+  if (certain || !std::isfinite(loop_.first_value) || m.value - loop_.first_value <= kRise * loop_.value_scale) return end(status);
+  fail(Error(ErrorKind::numerical, names_.algorithm,
+             "the value went from " + print_real(loop_.first_value) + " to " + print_real(m.value) +
+                 ", where the objective is flat: the steps are too long",
+             "take a shorter step"),
+       Status::diverged);
+}
+
+/// A run that goes into a bounded set by weights up to 1 takes no step that is too long, and holds no second point for that.
+bool Run::steps_have_length() const {
+  if (!problem_.set) return true;
+  const std::vector<Need> needs = algorithm_.needs();
+  return std::ranges::none_of(needs, [](const Need& need) { return need.ability == LinearOracle::kAbility; });
+}
+
+/// A step that searches its length may be measured before it is judged, and taken back: three looks in a row count, and
+/// the last of all.
+bool Run::far_above(double value, bool last) {
+  if (!(value - loop_.first_value > kFar * loop_.value_scale)) {
+    loop_.far_looks = 0;
+    return false;
+  }
+  loop_.far_looks = value >= loop_.far_value ? loop_.far_looks + 1 : 1;
+  loop_.far_value = value;
+  return last || loop_.far_looks >= kLooks;
+}
+
+bool Run::bounded_below() const {
+  return std::isfinite(result_.lower_bound) || problem_.objective->constants().lower_bound.has_value();
+}
+
+/// Once a step: measuring again would draw another random start, and a target that was met might no longer
+/// be.
+Measurement Run::measured_answer() {
+  if (loop_.answer_iteration != result_.iterations) loop_.answer_measurement = measured(algorithm_.answer());
+  loop_.answer_iteration = result_.iterations;
+  return loop_.answer_measurement;
+}
+
+/// Measures the iterate and tells the algorithm, which may then choose another answer.
+Measurement Run::look_at_iterate() {
+  const bool same = answers_iterate();
+  const Measurement m = same ? measured_answer() : measured(algorithm_.iterate());
+  algorithm_.measured(m);
+  if (const std::string divergence = algorithm_.report().divergence; !divergence.empty())
+    fail(Error(ErrorKind::numerical, names_.algorithm, divergence, "take a shorter step"), Status::diverged);
+  judge(m);
+  loop_.looked_iteration = result_.iterations;
+  if (!same) loop_.answer_iteration = -1;
+  loop_.last_gap = m.gap;
+  loop_.last_residual = m.residual;
+  return m;
+}
+
+/// Whether there is a row after `t` steps, the last of which has made its estimate.
+bool Run::row_due(Index t) const {
+  return settings_.trace.on && (t >= loop_.next_row || (!settings_.trace.every && epoch_over())) && may_measure();
+}
+
+/// Within a step; the run's clock does not count it.
+void Run::note_estimate(const Element& x, const Element& g) {
+  const Index t = result_.iterations + 1;
+  if (!row_due(t) && t != settings_.stop.iterations) return;
+  double seconds = 0.0;
+  loop_.estimator_error = timed(seconds, [&] { return measurer_.estimator_error(x, g); });
+  result_.seconds -= seconds;
+  result_.measuring_seconds += seconds;
+}
+
+void Run::add_row() {
+  const Index t = result_.iterations;
+  loop_.next_row = t + (settings_.trace.every ? settings_.trace.every : std::max<Index>(1, t / 10));
+  const Measurement m = look_at_iterate();
+  result_.trace.push_back(row(m, algorithm_.iterate()));
+  if (ended_) return;
+  if (settings_.on_row && !host([&] { return settings_.on_row(result_.trace.back()); }))
+    return end(Status::stopped_by_host);
+  if (!answers_iterate()) return;
+  if (const Status status = target_met(m); is_target(status)) end_at_target(status, m);
+}
+
+TraceRow Run::row(const Measurement& m, const Element& x) const {
+  TraceRow r;
+  r.iteration = result_.iterations;
+  r.epoch = problem_.estimator->epochs();
+  r.passes = passes();
+  r.seconds = result_.seconds;
+  r.value = m.value;
+  r.gap = m.gap;
+  r.residual = m.residual;
+  r.estimator_error = loop_.estimator_error;
+  r.rmse_truth = m.rmse_truth;
+  r.test_rmse = m.test_rmse;
+  r.step = algorithm_.report().weight;
+  // The rank itself would cost a decomposition a row; the result has it.
+  const Index columns = std::min({x.columns(), x.shape().rows, x.shape().cols});
+  r.rank_or_support = columns > 0 ? columns : rank_or_support(x);
+  if (settings_.trace.certificate && result_.counts.po > 0) r.certificate_error = result_.certification.error;
+  r.counts = result_.counts;
+  return r;
+}
+
+/// What went wrong first is what is told.
+void Run::fail(const Error& error, Status status) {
+  if (!in_trouble() || !ended_) end(status);
+  if (!result_.failure.empty()) return;
+  result_.failure = "after " + std::to_string(result_.iterations) +
+                    (result_.iterations == 1 ? " step: " : " steps: ") + error.what();
+  result_.failure_kind = error.kind();
+}
+
+void Run::finish() {
+  result_.epochs = problem_.estimator->epochs();
+  if (!started_) return;
+  if (!in_trouble()) attempt([&] { last_row(); });
+  attempt([&] { result_.answer = algorithm_.answer(); });
+  if (!in_trouble())
+    attempt([&] {
+      result_.measurement = measured_answer();
+      if (result_.status != Status::interrupted && result_.status != Status::stopped_by_host) judge(result_.measurement, true);
+    });
+  if (result_.status == Status::diverged || result_.status == Status::unbounded)
+    fall_back_to_best();
+  else if (in_trouble())
+    fall_back();
+  attempt([&] { result_.step = algorithm_.report().weight; });
+  result_.waited_seconds = waited();
+}
+
+/// A run that went astray has seen better points than its last.
+void Run::fall_back_to_best() {
+  if (!std::isfinite(loop_.best_point_value)) return fall_back();
+  result_.answer = loop_.best_point;
+  attempt([&] { result_.measurement = measured(result_.answer); });
+}
+
+/// Measured without a trace too: where there is a choice of answers it may be the one, and the algorithm may find that it
+/// diverged.
+void Run::last_row() {
+  const bool current = !result_.trace.empty() && result_.trace.back().iteration == result_.iterations;
+  if (current) return;
+  const Measurement m = look_at_iterate();
+  if (settings_.trace.on) result_.trace.push_back(row(m, algorithm_.iterate()));
+}
+
+/// A step that failed leaves the algorithm's own answer sound as a rule; else the last point known to be is
+/// taken.
+void Run::fall_back() {
+  double& value = result_.measurement.value;
+  attempt([&] {
+    if (all_finite(result_.answer)) value = measurer_.value(result_.answer);
+  });
+  if (std::isfinite(value)) return attempt([&] { result_.measurement = measured(result_.answer); });
+  if (!good_) return;
+  result_.answer = good_->point;
+  result_.measurement = good_->measurement;
+}
+
+}  // namespace claros

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/missing_parts.hpp"
+#include "run/watched_call.hpp"
+
+#include <claros/error.hpp>
+#include <claros/parameters.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+constexpr double kOutside = 1e-6;
+
+template <class T>
+std::shared_ptr<T> unowned(T& object) {
+  return {std::shared_ptr<void>(), &object};
+}
+
+std::shared_ptr<Ledger> ledger_of(Counts& counts, ComponentSeconds& seconds) {
+  return std::make_shared<Ledger>(Ledger{{}, &counts, &seconds});
+}
+
+/// Of a kind without an interface of its own: sets, penalties, data.
+class WatchedComponent final : public Component {
+ public:
+  WatchedComponent(std::shared_ptr<Component> inner, const Watch& watch) : abilities_(std::move(inner), watch) {}
+  void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
+
+ private:
+  WatchedAbilities abilities_;
+};
+
+}  // namespace
+
+std::shared_ptr<Component> watched(std::shared_ptr<Component> component, const Watch& watch) {
+  switch (watch.kind) {
+    case Kind::objective:
+    case Kind::smoother: return std::make_shared<WatchedObjective>(std::static_pointer_cast<Objective>(component), watch);
+    case Kind::estimator:
+      return std::make_shared<WatchedEstimator>(std::static_pointer_cast<GradientEstimator>(component), watch);
+    case Kind::algorithm: return std::make_shared<WatchedAlgorithm>(std::static_pointer_cast<Algorithm>(component), watch);
+    default: return std::make_shared<WatchedComponent>(std::move(component), watch);
+  }
+}
+
+// --- objectives
+
+WatchedObjective::WatchedObjective(std::shared_ptr<Objective> inner, Watch watch)
+    : inner_(std::move(inner)), watch_(std::move(watch)), abilities_(inner_, watch_) {}
+
+WatchedObjective::WatchedObjective(Objective& inner, std::string name, Counts& counts, ComponentSeconds& seconds)
+    : WatchedObjective(unowned(inner), {Kind::objective, std::move(name), ledger_of(counts, seconds)}) {}
+
+Shape WatchedObjective::shape() const {
+  return contain(watch_.name, [&] { return inner_->shape(); });
+}
+Index WatchedObjective::components() const {
+  return contain(watch_.name, [&] { return inner_->components(); });
+}
+Constants WatchedObjective::constants() const {
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+  return contain(watch_.name, [&] { return inner_->constants(); });
+}
+
+double WatchedObjective::value(const Element& x) {
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+  return contain(watch_.name, [&] { return inner_->value(x); });
+}
+
+void WatchedObjective::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+  contain(watch_.name, [&] { inner_->add_gradient(x, batch, a, g); });
+  call.count([&](Counts& counts) {
+    counts.sfo += batch.size(inner_->components());
+    counts.sfo_indices += batch.size(inner_->components());
+  });
+}
+
+void WatchedObjective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+  contain(watch_.name, [&] { inner_->add_gradient_difference(x, y, batch, a, g); });
+  call.count([&](Counts& counts) {
+    counts.sfo += 2 * batch.size(inner_->components());
+    counts.sfo_indices += batch.size(inner_->components());
+  });
+}
+
+// --- estimators
+
+WatchedEstimator::WatchedEstimator(std::shared_ptr<GradientEstimator> inner, Watch watch, Witness witness)
+    : inner_(std::move(inner)), watch_(std::move(watch)), witness_(std::move(witness)), abilities_(inner_, watch_) {}
+
+template <class Work>
+void WatchedEstimator::timed(Work work) {
+  struct Clock {
+    explicit Clock(Ledger& all) : ledger(all), outermost(all.estimating++ == 0), objective(all.seconds ? all.seconds->objective : 0.0) {}
+    ~Clock() {
+      --ledger.estimating;
+      if (!outermost || !ledger.seconds) return;
+      const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      ledger.seconds->estimator += all - (ledger.seconds->objective - objective);
+    }
+    Ledger& ledger;
+    bool outermost;
+    double objective;
+    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+  } const clock(*watch_.ledger);
+  contain(watch_.name, work);
+}
+
+void WatchedEstimator::start(Objective& f, Sampler& sampler) {
+  timed([&] { inner_->start(f, sampler); });
+}
+
+void WatchedEstimator::begin_epoch(const Element& x, const EpochPlan& plan) {
+  timed([&] { inner_->begin_epoch(x, plan); });
+}
+
+const Element& WatchedEstimator::estimate(const Element& x, Index batch) {
+  const Element* g = nullptr;
+  timed([&] { g = &inner_->estimate(x, batch); });
+  if (witness_) witness_(x, *g);
+  return *g;
+}
+
+std::string WatchedEstimator::advice(Objective& f) const {
+  return contain(watch_.name, [&] { return inner_->advice(f); });
+}
+
+// --- algorithms
+
+WatchedAlgorithm::WatchedAlgorithm(std::shared_ptr<Algorithm> inner, Watch watch)
+    : inner_(std::move(inner)), watch_(std::move(watch)), abilities_(inner_, watch_) {}
+
+/// What stands within another algorithm is given its problem by that one, and refuses as the outermost does.
+void WatchedAlgorithm::start(const Problem& problem, Element x0) {
+  ComponentNames names = watch_.ledger->names;
+  names.algorithm = watch_.name;
+  refuse_unfit(problem, *inner_, {}, names);
+  contain(watch_.name, [&] { inner_->start(problem, std::move(x0)); });
+}
+void WatchedAlgorithm::step() {
+  contain(watch_.name, [&] { inner_->step(); });
+}
+const Element& WatchedAlgorithm::answer() {
+  return contain(watch_.name, [&]() -> const Element& { return inner_->answer(); });
+}
+void WatchedAlgorithm::measured(const Measurement& measurement) {
+  contain(watch_.name, [&] { inner_->measured(measurement); });
+}
+
+// --- oracles
+
+namespace {
+
+/// What is wrong with the answer to a finite direction, and nothing when it is sound.
+std::string fault(const OracleInfo& info, const Element& direction, const Element& vertex, Membership* membership) {
+  if (!std::isfinite(info.value)) return "a value of " + print_real(info.value);
+  if (vertex.shape() != direction.shape()) return "a vertex of shape " + vertex.shape().text() + " for " + direction.shape().text();
+  if (!all_finite(vertex)) return "a vertex that is not finite";
+  const double violation = membership ? membership->violation(vertex) : 0.0;
+  if (!(violation <= kOutside)) return "a vertex outside its own set, by " + print_real(violation) + " of its size";
+  return {};
+}
+
+[[noreturn]] void blame_gradient(const ComponentNames& names) {
+  throw Error(ErrorKind::numerical, names.objective, "the gradient that came through " + names.estimator + " is not finite",
+              "look for such values in the data, try a smaller step, or check the plugin at a finite point");
+}
+
+}  // namespace
+
+WatchedLinearOracle::WatchedLinearOracle(LinearOracle& inner, Membership* membership, Watch watch)
+    : inner_(inner), membership_(membership), watch_(std::move(watch)) {}
+
+OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleRequest& request, Element& vertex) {
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::oracle);
+  const ComponentNames& names = watch_.ledger->names;
+  // In the run a NaN is looked for when the oracle stumbles over it; a measurement has the time to look before.
+  if (request.confirm && !all_finite(direction)) blame_gradient(names);
+  std::string wrong;
+  OracleInfo info;
+  try {
+    contain(watch_.name, [&] {
+      info = inner_.minimize(direction, request, vertex);
+      wrong = fault(info, direction, vertex, membership_);
+    });
+  } catch (const Error&) {
+    if (!all_finite(direction)) blame_gradient(names);
+    throw;
+  }
+  if (!wrong.empty()) {
+    if (!all_finite(direction)) blame_gradient(names);
+    throw Error(ErrorKind::plugin, watch_.name, "the linear oracle returned " + wrong,
+                "report it to the plugin's author, or use another set");
+  }
+  call.count([&](Counts& counts) {
+    counts.lo += 1;
+    counts.svd += info.singular_pairs;
+    counts.matvec += info.products;
+  });
+  return info;
+}
+
+double WatchedLinearOracle::diameter() const {
+  return contain(watch_.name, [&] { return inner_.diameter(); });
+}
+
+namespace {
+
+void collect(const Certificate& certificate, Certification& all) {
+  const bool bounded = certificate.exact || (certificate.error > 0.0 && std::isfinite(certificate.error));
+  all.exact += certificate.exact;
+  all.certified += bounded;
+  all.error = std::max(all.error, bounded ? certificate.error : std::numeric_limits<double>::infinity());
+}
+
+}  // namespace
+
+Certificate WatchedProximalOracle::apply(const Element& v, double step, Element& x, const Accuracy& accuracy) {
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::oracle);
+  Accuracy asked = accuracy;
+  asked.certify |= watch_.ledger->certify;
+  const Certificate certificate = contain(watch_.name, [&] { return inner_.apply(v, step, x, asked); });
+  call.count([&](Counts& counts) {
+    if (watch_.ledger->certification) collect(certificate, *watch_.ledger->certification);
+    counts.po += 1;
+    counts.svd += certificate.singular_pairs;
+    counts.matvec += certificate.products;
+  });
+  return certificate;
+}
+
+double WatchedProximalOracle::value(const Element& x) {
+  const WatchedCall call(*watch_.ledger, &ComponentSeconds::oracle);
+  return contain(watch_.name, [&] { return inner_.value(x); });
+}
+
+double WatchedProximalOracle::weak_convexity() const {
+  return contain(watch_.name, [&] { return inner_.weak_convexity(); });
+}
+
+}  // namespace claros

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A watcher for every ability that the house knows: what a component does through it is contained, timed and counted.
+#include "run/watched_call.hpp"
+
+#include <claros/dataset.hpp>
+#include <claros/state/state.hpp>
+#include <claros/state/training.hpp>
+
+#include <array>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+/// The inner ability and who offers it. `call` is contained, and timed by the clock of the kind.
+template <class Ability>
+class Watcher : public Ability {
+ public:
+  Watcher(Ability& inner, Component&, Watch watch) : inner_(inner), watch_(std::move(watch)) {}
+
+ protected:
+  template <class Call>
+  decltype(auto) call(Call&& call) const {
+    const WatchedCall timed(*watch_.ledger, clock());
+    return contain(watch_.name, std::forward<Call>(call));
+  }
+  double ComponentSeconds::*clock() const {
+    return watch_.kind == Kind::objective || watch_.kind == Kind::smoother ? &ComponentSeconds::objective
+                                                                           : &ComponentSeconds::oracle;
+  }
+
+  Ability& inner_;
+  Watch watch_;
+};
+
+struct WatchedMembership final : Watcher<Membership> {
+  using Watcher::Watcher;
+  double violation(const Element& x) override { return call([&] { return inner_.violation(x); }); }
+};
+
+struct WatchedStart final : Watcher<Start> {
+  using Watcher::Watcher;
+  Element start_point(const Shape& shape) override { return call([&] { return inner_.start_point(shape); }); }
+};
+
+/// One coordinate: not worth a clock.
+struct WatchedSeparable final : Watcher<Separable> {
+  using Watcher::Watcher;
+  double apply_coordinate(double v, double step, Index coordinate) override {
+    return contain(watch_.name, [&] { return inner_.apply_coordinate(v, step, coordinate); });
+  }
+};
+
+struct WatchedSeparableLag final : Watcher<SeparableLag> {
+  using Watcher::Watcher;
+  double advance(double x, Index count, double step, double drift, Index coordinate, double& sum) override {
+    return contain(watch_.name, [&] { return inner_.advance(x, count, step, drift, coordinate, sum); });
+  }
+};
+
+/// Keeps the watched component, whose owner it is.
+class Restricted final : public Component {
+ public:
+  explicit Restricted(std::shared_ptr<Component> watched) : watched_(std::move(watched)) {}
+  void* ability(std::string_view id) noexcept override { return watched_->ability(id); }
+
+ private:
+  std::shared_ptr<Component> watched_;
+};
+
+struct WatchedRestrictable final : Watcher<Restrictable> {
+  using Watcher::Watcher;
+  std::unique_ptr<Component> restrict_to(std::span<const Index> coordinates) override {
+    std::shared_ptr<Component> small = call([&] { return inner_.restrict_to(coordinates); });
+    if (watch_.kind == Kind::objective || watch_.kind == Kind::smoother)
+      return std::make_unique<WatchedObjective>(std::static_pointer_cast<Objective>(std::move(small)), watch_);
+    return std::make_unique<Restricted>(watched(std::move(small), watch_));
+  }
+};
+
+struct WatchedConjugate final : Watcher<Conjugate> {
+  using Watcher::Watcher;
+  double conjugate(const Element& s) override { return call([&] { return inner_.conjugate(s); }); }
+  double into_domain(const Element& s) override { return call([&] { return inner_.into_domain(s); }); }
+};
+
+struct WatchedLambdaMax final : Watcher<LambdaMax> {
+  using Watcher::Watcher;
+  double lambda_max(const Element& gradient) override { return call([&] { return inner_.lambda_max(gradient); }); }
+};
+
+struct WatchedCertified final : Watcher<Certified> {
+  using Watcher::Watcher;
+  double lower_bound(const Element& x, Conjugate& h) override { return call([&] { return inner_.lower_bound(x, h); }); }
+};
+
+struct WatchedHeldOut final : Watcher<HeldOut> {
+  using Watcher::Watcher;
+  double test_rmse(const Element& x) override { return call([&] { return inner_.test_rmse(x); }); }
+};
+
+struct WatchedPredictor final : Watcher<Predictor> {
+  using Watcher::Watcher;
+  const Training& training() const override { return call([&]() -> const Training& { return inner_.training(); }); }
+};
+
+struct WatchedFreeTail final : Watcher<FreeTail> {
+  using Watcher::Watcher;
+  Shape constrained_shape() const override { return call([&] { return inner_.constrained_shape(); }); }
+};
+
+struct WatchedComponentConstants final : Watcher<ComponentConstants> {
+  using Watcher::Watcher;
+  std::span<const double> component_smoothness() const override { return call([&] { return inner_.component_smoothness(); }); }
+};
+
+struct WatchedRescaled final : Watcher<Rescaled> {
+  using Watcher::Watcher;
+  Element original(const Element& x) const override { return call([&] { return inner_.original(x); }); }
+};
+
+struct WatchedReferable final : Watcher<Referable> {
+  using Watcher::Watcher;
+  void refer(References& references) const override { call([&] { inner_.refer(references); }); }
+};
+
+struct WatchedState final : Watcher<State> {
+  using Watcher::Watcher;
+  void save(StateWriter& out) const override { contain(watch_.name, [&] { inner_.save(out); }); }
+  void load(StateReader& in) override { contain(watch_.name, [&] { inner_.load(in); }); }
+};
+
+class WatchedHessian final : public Hessian {
+ public:
+  WatchedHessian(std::unique_ptr<Hessian> inner, Index size, Watch watch)
+      : inner_(std::move(inner)), size_(size), watch_(std::move(watch)) {}
+  void add_product(const Element& d, double a, Element& g) override {
+    const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+    contain(watch_.name, [&] { inner_->add_product(d, a, g); });
+    call.count([&](Counts& counts) {
+      if (recomputes()) counts.sso += size_;
+      counts.hessian_products += 1;
+      counts.hvp += size_;
+    });
+  }
+  bool recomputes() const override { return inner_->recomputes(); }
+
+ private:
+  std::unique_ptr<Hessian> inner_;
+  Index size_;
+  Watch watch_;
+};
+
+/// Of objectives, whose components they count.
+template <class Ability>
+struct ObjectiveWatcher : Watcher<Ability> {
+  ObjectiveWatcher(Ability& inner, Component& owner, Watch watch)
+      : Watcher<Ability>(inner, owner, std::move(watch)), objective_(static_cast<Objective&>(owner)) {}
+  Index size(const Batch& batch) const { return batch.size(objective_.components()); }
+  Objective& objective_;
+};
+
+struct WatchedCurvature final : ObjectiveWatcher<Curvature> {
+  using ObjectiveWatcher::ObjectiveWatcher;
+  void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) override {
+    const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+    contain(watch_.name, [&] { inner_.add_hessian_product(at, d, batch, a, g); });
+    call.count([&](Counts& counts) {
+      counts.sso += size(batch);
+      counts.hessian_products += 1;
+      counts.hvp += size(batch);
+    });
+  }
+  std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch) override {
+    const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+    auto inner = contain(watch_.name, [&] { return inner_.hessian(at, batch); });
+    call.count([&](Counts& counts) {
+      if (!inner->recomputes()) counts.sso += size(batch);
+    });
+    return std::make_unique<WatchedHessian>(std::move(inner), size(batch), watch_);
+  }
+};
+
+struct WatchedCoefficients final : ObjectiveWatcher<ComponentCoefficients> {
+  using ObjectiveWatcher::ObjectiveWatcher;
+  const MapPtr& map() const noexcept override { return inner_.map(); }
+  Index outputs() const noexcept override { return inner_.outputs(); }
+  bool has_common_gradient() const noexcept override { return inner_.has_common_gradient(); }
+  void coefficients(const Element& x, const Batch& batch, std::span<double> out) override {
+    const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+    contain(watch_.name, [&] { inner_.coefficients(x, batch, out); });
+    call.count([&](Counts& counts) {
+      counts.sfo += size(batch);
+      counts.sfo_indices += size(batch);
+    });
+  }
+  void add_common_gradient(const Element& x, double a, Element& g) override {
+    call([&] { inner_.add_common_gradient(x, a, g); });
+  }
+};
+
+template <class Ability, class Watcher>
+std::shared_ptr<void> make_watcher(void* inner, Component& owner, const Watch& watch) {
+  return std::shared_ptr<Ability>(std::make_shared<Watcher>(*static_cast<Ability*>(inner), owner, watch));
+}
+
+std::shared_ptr<void> make_linear_oracle(void* inner, Component& owner, const Watch& watch) {
+  return std::shared_ptr<LinearOracle>(
+      std::make_shared<WatchedLinearOracle>(*static_cast<LinearOracle*>(inner), query<Membership>(owner), watch));
+}
+
+std::shared_ptr<void> make_proximal_oracle(void* inner, Component&, const Watch& watch) {
+  return std::shared_ptr<ProximalOracle>(std::make_shared<WatchedProximalOracle>(*static_cast<ProximalOracle*>(inner), watch));
+}
+
+struct Maker {
+  std::string_view id;
+  std::shared_ptr<void> (*make)(void* inner, Component& owner, const Watch& watch);
+};
+
+/// Data is asked once, when its reader is made, which contains it.
+constexpr std::array kMakers{
+    Maker{LinearOracle::kAbility, make_linear_oracle},
+    Maker{ProximalOracle::kAbility, make_proximal_oracle},
+    Maker{Membership::kAbility, make_watcher<Membership, WatchedMembership>},
+    Maker{Start::kAbility, make_watcher<Start, WatchedStart>},
+    Maker{Separable::kAbility, make_watcher<Separable, WatchedSeparable>},
+    Maker{SeparableLag::kAbility, make_watcher<SeparableLag, WatchedSeparableLag>},
+    Maker{Restrictable::kAbility, make_watcher<Restrictable, WatchedRestrictable>},
+    Maker{Conjugate::kAbility, make_watcher<Conjugate, WatchedConjugate>},
+    Maker{LambdaMax::kAbility, make_watcher<LambdaMax, WatchedLambdaMax>},
+    Maker{Certified::kAbility, make_watcher<Certified, WatchedCertified>},
+    Maker{HeldOut::kAbility, make_watcher<HeldOut, WatchedHeldOut>},
+    Maker{Predictor::kAbility, make_watcher<Predictor, WatchedPredictor>},
+    Maker{FreeTail::kAbility, make_watcher<FreeTail, WatchedFreeTail>},
+    Maker{ComponentConstants::kAbility, make_watcher<ComponentConstants, WatchedComponentConstants>},
+    Maker{ComponentCoefficients::kAbility, make_watcher<ComponentCoefficients, WatchedCoefficients>},
+    Maker{Curvature::kAbility, make_watcher<Curvature, WatchedCurvature>},
+    Maker{Rescaled::kAbility, make_watcher<Rescaled, WatchedRescaled>},
+    Maker{Referable::kAbility, make_watcher<Referable, WatchedReferable>},
+    Maker{State::kAbility, make_watcher<State, WatchedState>},
+};
+
+}  // namespace
+
+WatchedAbilities::WatchedAbilities(std::shared_ptr<Component> component, Watch watch)
+    : component_(std::move(component)), watch_(std::move(watch)) {}
+
+void* WatchedAbilities::find(std::string_view id) noexcept {
+  if (const auto found = made_.find(id); found != made_.end()) return found->second.get();
+  void* inner = component_->ability(id);
+  if (!inner) return nullptr;
+  for (const Maker& maker : kMakers)
+    if (maker.id == id) return made_.emplace(id, maker.make(inner, *component_, watch_)).first->second.get();
+  return inner;
+}
+
+}  // namespace claros

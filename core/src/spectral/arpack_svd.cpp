@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The one source file that includes ARPACK's header, which defines the macro I.
+#include "spectral/truncated_svd.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+
+#include <arpack/arpack.hpp>
+
+namespace claros::detail {
+
+namespace {
+
+/// ARPACK keeps its state between the calls of one solve in static variables.
+std::mutex arpack_mutex;
+thread_local bool inside_arpack = false;
+
+/// Holds ARPACK for one solve. A second solve of the same thread can only come from an operator's product;
+/// waiting would be forever, hence the refusal.
+class ArpackTurn {
+ public:
+  ArpackTurn() {
+    if (inside_arpack)
+      throw Error(ErrorKind::usage, "truncated_svd", "an ARPACK solve from inside an operator's product",
+                  "use the engine dense_gram or lanczos there");
+    lock_ = std::unique_lock(arpack_mutex);
+    inside_arpack = true;
+  }
+  ~ArpackTurn() { inside_arpack = false; }
+  ArpackTurn(const ArpackTurn&) = delete;
+  ArpackTurn& operator=(const ArpackTurn&) = delete;
+
+ private:
+  std::unique_lock<std::mutex> lock_;
+};
+
+/// x -> B'B x / scale^2. Scaled because ARPACK's stopping rule is absolute below eps^(2/3), which would
+/// accept anything for an operator of small norm.
+class ScaledGram {
+ public:
+  /// The scale is the norm of the image of `start`, and `start` is replaced by its product: one power step,
+  /// which also tells zero and NaN before ARPACK would stop with a number.
+  ScaledGram(const ShorterSide& b, std::vector<double>& start) : b_(b), image_(size(b.longer())) {
+    b.apply(start, image_);
+    scale_ = b.finite_norm(image_);
+    if (scale_ == 0.0) return;
+    Vector(image_.data(), b.longer()) /= scale_;
+    b.adjoint(image_, start);
+    Vector(start.data(), b.shorter()) /= scale_;
+    b.finite_norm(start);
+  }
+  bool zero() const { return scale_ == 0.0; }
+
+  void apply(std::span<const double> x, std::span<double> y) {
+    b_.apply(x, image_);
+    Vector(image_.data(), b_.longer()) /= scale_;
+    b_.adjoint(image_, y);
+    Vector(y.data(), b_.shorter()) /= scale_;
+    b_.finite_norm(y);
+  }
+
+ private:
+  const ShorterSide& b_;
+  std::vector<double> image_;
+  double scale_ = 0.0;
+};
+
+/// The buffers of one solve, in ARPACK's names.
+struct Workspace {
+  Workspace(a_int order, a_int wanted)
+      : n(order),
+        nev(wanted),
+        ncv(std::min(order, std::max<a_int>(2 * wanted + 1, 20))),
+        v(size(Index{n} * ncv)),
+        workd(size(Index{n} * 3)),
+        workl(size(Index{ncv} * (ncv + 8))) {}
+
+  a_int n, nev, ncv;
+  a_int iparam[11] = {}, ipntr[11] = {};
+  std::vector<double> v, workd, workl, resid;
+};
+
+constexpr auto kLargest = arpack::which::largest_algebraic;
+constexpr auto kStandard = arpack::bmat::identity;
+
+[[noreturn]] void fail(const char* routine, a_int info) {
+  throw Error(ErrorKind::numerical, "truncated_svd",
+              std::string(routine) + " ended with info " + std::to_string(info),
+              "use the engine dense_gram, or report the operator");
+}
+
+a_int lworkl(const Workspace& w) { return static_cast<a_int>(w.workl.size()); }
+
+/// Runs the reverse communication to its end; returns whether all wanted values converged.
+bool iterate(Workspace& w, ScaledGram& gram, const TruncatedSvdOptions& options) {
+  w.iparam[0] = 1;  // exact shifts
+  w.iparam[2] = static_cast<a_int>(std::min<Index>(options.max_restarts, std::numeric_limits<a_int>::max()));
+  w.iparam[3] = 1;          // block size
+  w.iparam[6] = 1;          // the standard problem
+  a_int ido = 0, info = 1;  // 1: start from resid
+  for (;;) {
+    arpack::saupd(ido, kStandard, w.n, kLargest, w.nev, options.tolerance, w.resid.data(), w.ncv, w.v.data(),
+                  w.n, w.iparam, w.ipntr, w.workd.data(), w.workl.data(), lworkl(w), info);
+    if (ido != 1 && ido != -1) break;
+    const std::span<double> work(w.workd);
+    gram.apply(work.subspan(size(w.ipntr[0] - 1), size(w.n)), work.subspan(size(w.ipntr[1] - 1), size(w.n)));
+  }
+  if (info < 0) fail("dsaupd", info);
+  return w.iparam[4] >= w.nev;
+}
+
+/// The converged Ritz vectors, leading first.
+std::vector<double> ritz_vectors(Workspace& w, const TruncatedSvdOptions& options) {
+  std::vector<double> values(size(w.nev)), vectors(size(Index{w.n} * w.nev));
+  std::vector<a_int> select(size(w.ncv), 1);
+  a_int info = 0;
+  arpack::seupd(1, arpack::howmny::ritz_vectors, select.data(), values.data(), vectors.data(), w.n, 0.0,
+                kStandard, w.n, kLargest, w.nev, options.tolerance, w.resid.data(), w.ncv, w.v.data(), w.n,
+                w.iparam, w.ipntr, w.workd.data(), w.workl.data(), lworkl(w), info);
+  if (info != 0) fail("dseupd", info);
+  const Index count = w.iparam[4];
+  vectors.resize(size(w.n * count));
+  Matrix columns(vectors.data(), w.n, count);
+  columns.rowwise().reverseInPlace();
+  return vectors;
+}
+
+}  // namespace
+
+TruncatedSvd arpack_svd(const ShorterSide& b, Index count, const TruncatedSvdOptions& options,
+                        RandomStream& stream) {
+  if (!(options.tolerance >= 0.0 && options.tolerance < 1.0) || options.max_restarts < 1)
+    throw Error(ErrorKind::usage, "truncated_svd",
+                "tolerance = " + std::to_string(options.tolerance) +
+                    ", max_restarts = " + std::to_string(options.max_restarts),
+                "a tolerance in [0, 1) and at least one restart");
+  const Index basis = std::max<Index>(2 * count + 1, 20);
+  if (std::max(b.longer(), basis * (basis + 8)) > std::numeric_limits<a_int>::max())
+    throw Error(ErrorKind::usage, "truncated_svd",
+                "count = " + std::to_string(count) + " with a side of " + std::to_string(b.longer()),
+                "ARPACK counts in 32 bits here; ask for fewer triplets");
+  Workspace work(static_cast<a_int>(b.shorter()), static_cast<a_int>(count));
+  work.resid.resize(size(b.shorter()));
+  stream.fill_normal(work.resid);
+  Vector(work.resid.data(), b.shorter()).normalize();
+
+  const ArpackTurn turn;
+  ScaledGram gram(b, work.resid);
+  if (gram.zero()) return zero_triplets(b, count);
+  const bool converged = iterate(work, gram, options);
+  TruncatedSvd result;
+  if (work.iparam[4] > 0) {
+    std::vector<double> vectors = ritz_vectors(work, options);
+    const auto found = static_cast<Index>(vectors.size()) / b.shorter();
+    result = triplets_of_ritz_vectors(b, found, std::move(vectors));
+  }
+  result.matvecs = b.matvecs();
+  result.converged = converged;
+  return result;
+}
+
+}  // namespace claros::detail

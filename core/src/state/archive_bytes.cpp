@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "state/archive_bytes.hpp"
+
+#include <claros/error.hpp>
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+constexpr std::size_t kInline = 64, kGathered = std::size_t{1} << 16, kPiece = std::size_t{1} << 20;
+
+/// The last bytes of an archive.
+struct Trailer {
+  std::uint64_t names_size, size;  ///< of the names, and of all before the trailer
+  std::uint32_t checksum;          ///< of all before the trailer
+  char form[12] = {'c', 'l', 'a', 'r', 'o', 's', ' ', 's', 't', 'a', 't', '2'};
+};
+
+}  // namespace
+
+std::uint32_t checksum(std::uint32_t before, std::string_view bytes) {
+  return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+Json ArchiveSink::put(std::string_view bytes) {
+  if (bytes.size() <= kInline) return Json::binary(std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
+  Json place = Json::array({written_, bytes.size()});
+  write(bytes);
+  return place;
+}
+
+Json ArchiveSink::put_stream(const StateStream& stream) {
+  const std::uint64_t begin = written_;
+  stream([this](std::string_view bytes) { write(bytes); });
+  return Json::array({begin, written_ - begin});
+}
+
+void ArchiveSink::write(std::string_view bytes) {
+  written_ += bytes.size();
+  if (gathered_.size() + bytes.size() <= kGathered) return (void)gathered_.append(bytes);
+  send(std::exchange(gathered_, {}));
+  if (bytes.size() <= kGathered) return (void)gathered_.append(bytes);
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(kPiece, bytes.size()))) send(bytes.substr(0, kPiece));
+}
+
+void ArchiveSink::send(std::string_view bytes) {
+  checksum_ = checksum(checksum_, bytes);
+  if (!bytes.empty()) sink_(bytes);
+}
+
+void ArchiveSink::finish(const Json& names) {
+  const std::vector<std::uint8_t> text = Json::to_cbor(names);
+  write({reinterpret_cast<const char*>(text.data()), text.size()});
+  send(std::exchange(gathered_, {}));
+  const Trailer trailer{text.size(), written_, checksum_};
+  sink_({reinterpret_cast<const char*>(&trailer), sizeof trailer});
+}
+
+ArchiveSource::ArchiveSource(std::string_view bytes, const std::string& origin) : bytes_(bytes) {
+  const auto refuse = [&](const char* what) { throw Error(ErrorKind::data, origin, what, "start again"); };
+  Trailer trailer{}, expected{};
+  if (bytes.size() < sizeof trailer) refuse("is not a whole state of this version");
+  std::memcpy(&trailer, bytes.data() + bytes.size() - sizeof trailer, sizeof trailer);
+  bytes_.remove_suffix(sizeof trailer);
+  if (std::memcmp(trailer.form, expected.form, sizeof trailer.form) != 0 || trailer.size != bytes_.size() || trailer.names_size > trailer.size)
+    refuse("is not a whole state of this version");
+  if (checksum(0, bytes_) != trailer.checksum) refuse("is damaged: its checksum does not fit");
+  const std::string_view names = bytes_.substr(bytes_.size() - trailer.names_size);
+  names_ = Json::from_cbor(names.begin(), names.end(), true, false);
+  if (!names_.is_object() || !names_.contains("root") || !names_.contains("shared")) refuse("is not a state of this version");
+}
+
+std::string_view ArchiveSource::bytes(const Json& place) const {
+  if (place.is_binary()) {
+    const auto& held = place.get_binary();
+    return {reinterpret_cast<const char*>(held.data()), held.size()};
+  }
+  const auto begin = place.at(0).get<std::uint64_t>(), size = place.at(1).get<std::uint64_t>();
+  if (begin > bytes_.size() || size > bytes_.size() - begin) throw std::out_of_range("an array lies outside the state");
+  return bytes_.substr(begin, size);
+}
+
+}  // namespace claros

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file element_archive.hpp  Elements as JSON values that say where their arrays are, with shared arrays, stores and images
+/// kept in a table beside them.
+#pragma once
+
+#include "element/image.hpp"
+#include "state/archive_bytes.hpp"
+
+#include <claros/state/state.hpp>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+/// Turns elements into JSON and back. One object a direction and archive: it remembers what was shared.
+class ElementArchive {
+ public:
+  ElementArchive(const References& references, ArchiveSink& sink) : references_(references), sink_(&sink) {}
+  /// Of the table that was written.
+  ElementArchive(const References& references, const ArchiveSource& source)
+      : references_(references), source_(&source), table_(source.names().at("shared")), loaded_(table_.size()) {}
+
+  Json save(const Element& x);
+  Element load(const Json& json);
+
+  /// The table of shared things, to be written after the last save.
+  const Json& table() const noexcept { return table_; }
+
+ private:
+  Json save_form(const Form& form);
+  Form load_form(const Json& json);
+  std::size_t save_buffer(const Buffer& buffer);
+  Buffer load_buffer(const Json& json);
+  std::size_t save_store(const std::shared_ptr<FactorStore>& store);
+  std::shared_ptr<FactorStore> load_store(const Json& json);
+  std::size_t save_image(const std::shared_ptr<Image>& image);
+  std::shared_ptr<Image> load_image(const Json& json);
+  /// The place of a thing in the table, and whether it is new there.
+  std::pair<std::size_t, bool> place(const void* identity, std::shared_ptr<const void> holder);
+
+  const References& references_;
+  ArchiveSink* sink_ = nullptr;
+  const ArchiveSource* source_ = nullptr;
+  Json table_ = Json::array();
+  std::map<const void*, std::size_t> places_;
+  std::vector<std::shared_ptr<const void>> held_;  ///< all of places_, so that no address comes twice
+  struct Loaded {
+    Buffer buffer;
+    std::shared_ptr<FactorStore> store;
+    std::shared_ptr<Image> image;
+    bool done = false;
+  };
+  std::vector<Loaded> loaded_;
+};
+
+}  // namespace claros

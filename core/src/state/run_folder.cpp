@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/io/atomic_file.hpp>
+#include <claros/io/matrix_market.hpp>
+#include <claros/state/run_folder.hpp>
+#include <claros/state/training.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace claros {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no NaN and no infinity.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json counts_json(const Counts& counts) {
+  Json all = Json::object();
+  for (const Counter& counter : kCounters) all[counter.name] = counts.*counter.member;
+  return all;
+}
+
+/// Null where no proximal step was made; the error, where one has no bound.
+Json certificate_json(const RunResult& r) {
+  if (r.counts.po == 0) return nullptr;
+  const Certification& c = r.certification;
+  return {{"exact", c.exact == r.counts.po},
+          {"error", number(c.error)},
+          {"certified", static_cast<double>(c.certified) / static_cast<double>(r.counts.po)}};
+}
+
+/// What was written as a fraction of the largest useful value, and the number that was used.
+Json fractions_json(const std::vector<ResolvedFraction>& fractions) {
+  Json all = Json::object();
+  for (const ResolvedFraction& f : fractions) all[f.key] = {{"written", f.written}, {"max", number(f.max)}, {"used", number(f.number)}};
+  return all;
+}
+
+Json trials_json(const std::vector<Trial>& trials) {
+  Json all = Json::array();
+  for (const Trial& t : trials)
+    all.push_back({{"status", text(t.status)}, {"value", number(t.value)}, {"gap", number(t.gap)}, {"iterations", t.iterations}});
+  return all;
+}
+
+/// What is added to X in predictions; null where nothing is. The biases stand in the solution.
+Json baseline_json(Component& objective) {
+  auto* predictor = query<Predictor>(objective);
+  if (!predictor || predictor->training().baseline.is_none()) return nullptr;
+  const Baseline& baseline = predictor->training().baseline;
+  return {{"center", baseline.center}, {"mean", baseline.mean}};
+}
+
+/// The columns of a recompressed element as a dense table.
+template <class Column>
+DenseTable columns_table(Index rows, const std::vector<double>& weights, Column column) {
+  DenseTable table{rows, static_cast<Index>(weights.size()), {}};
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const std::span<const double> values = column(static_cast<Index>(k));
+    table.values.insert(table.values.end(), values.begin(), values.end());
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string version() { return CLAROS_VERSION; }
+
+std::string result_json(const Composition& composition, const RunResult& r) {
+  Json json;
+  json["status"] = text(r.status);
+  json["explanation"] = explanation(r.status);
+  if (!r.failure.empty()) json["failure"] = r.failure;
+  json["value"] = number(r.measurement.value);
+  const std::string certified = certified_by(r.measurement);
+  json["certifies"] = certified.empty() ? Json(nullptr) : Json(certified);
+  json["gap"] = number(r.measurement.gap);
+  json["gap_kind"] = r.measurement.gap_kind;
+  json["confirmed"] = r.measurement.confirmed;
+  json["rmse_truth"] = number(r.measurement.rmse_truth);
+  json["test_rmse"] = number(r.measurement.test_rmse);
+  json["step"] = number(r.step);
+  if (!composition.fractions.empty()) json["fractions"] = fractions_json(composition.fractions);
+  if (!r.trials.empty()) json["trials"] = trials_json(r.trials);
+  json["relative_gap"] = number(r.measurement.gap / std::abs(r.measurement.value));
+  json["residual"] = number(r.measurement.residual);
+  json["residual_scale"] = number(r.residual_scale);
+  json["lower_bound"] = number(r.lower_bound);
+  json["iterations"] = r.iterations;
+  json["epochs"] = r.epochs;
+  json["counts"] = counts_json(r.counts);
+  json["seconds"] = r.seconds;
+  json["measuring_seconds"] = r.measuring_seconds;
+  json["waited_seconds"] = r.waited_seconds;
+  json["component_seconds"] = {{"objective", r.component_seconds.objective}, {"estimator", r.component_seconds.estimator}, {"oracle", r.component_seconds.oracle}};
+  json["confirmations_failed"] = r.confirmations_failed;
+  json["seed"] = composition.run.seed;
+  json["threads"] = composition.run.threads;
+  json["shape"] = composition.objective->shape().text();
+  json["components"] = composition.objective->components();
+  json["rank_or_support"] = rank_or_support(r.answer);
+  json["certificate"] = certificate_json(r);
+  json["baseline"] = baseline_json(*composition.objective);
+  Json versions{{"claros", version()}};
+  for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
+  json["versions"] = versions;
+  // A failure may quote a file that holds no UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+namespace {
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  if (code) throw Error(ErrorKind::data, folder.string(), "the folder cannot be made: " + code.message(), "choose another --out");
+}
+
+}  // namespace
+
+void write_solution(const std::filesystem::path& folder, const Element& x) {
+  make_folder(folder);
+  if (x.is_zero()) {  // perhaps far too large to be written out
+    write_matrix_market(folder / "x.mtx", Ratings{x.shape().rows, x.shape().cols, {}, {}, {}, {}, {}});
+    return;
+  }
+  Element svd(x);
+  if (only_low_rank(svd)) svd.recompress(0.0);
+  if (const auto* form = only_low_rank(svd)) {
+    const double weight = svd.parts().front().weight;
+    const auto& store = *form->store;
+    std::vector<double> s = form->weights;
+    for (double& value : s) value *= weight;
+    write_matrix_market(folder / "U.mtx", columns_table(store.rows(), s, [&](Index k) { return store.left(k); }));
+    write_matrix_market(folder / "V.mtx", columns_table(store.cols(), s, [&](Index k) { return store.right(k); }));
+    write_matrix_market(folder / "s.mtx", DenseTable{static_cast<Index>(s.size()), 1, s});
+    return;
+  }
+  write_matrix_market(folder / "x.mtx", DenseTable{x.shape().rows, x.shape().cols, x.to_dense()});
+}
+
+void write_run_folder(const std::filesystem::path& folder, const Composition& composition, const RunResult& result) {
+  make_folder(folder);
+  std::error_code code;
+  for (const char* earlier : {"result.json", "solution/U.mtx", "solution/s.mtx", "solution/V.mtx", "solution/x.mtx"})
+    std::filesystem::remove(folder / earlier, code);
+  for (const std::string& earlier : training_files()) std::filesystem::remove(folder / "solution" / earlier, code);
+  write_atomically(folder / "spec.ini", composition.effective.text());
+  write_atomically(folder / "trace.csv", trace_csv(result.trace));
+  if (composition.output.solution && !result.answer.shape().is_product()) {
+    auto* rescaled = query<Rescaled>(*composition.objective);
+    write_solution(folder / "solution", rescaled ? rescaled->original(result.answer) : result.answer);
+    if (auto* predictor = query<Predictor>(*composition.objective)) write_training(folder / "solution", predictor->training());
+  }
+  write_atomically(folder / "result.json", result_json(composition, result));
+}
+
+}  // namespace claros
