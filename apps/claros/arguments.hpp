@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file arguments.hpp  Options and words of one command, taken apart by Boost.Program_options.
+/// @file arguments.hpp  Options and words of one command.
 #pragma once
 
 #include <claros/error.hpp>
@@ -23,12 +23,14 @@ struct Option {
   std::string usage() const;
 };
 
+/// What is wrong with an option that is none of `options`, with a guess or the command that has it.
+Complaint unknown_option(const std::string& written, const std::vector<Option>& options, const std::string& command);
+
 /// What stood on the command line after the name of the command.
 class Arguments {
  public:
-  /// Throws Error(usage) with everything that is wrong; `command` names the owner of the options in it. An
-  /// option is written out (no abbreviations, which would break a script when a longer option is added) and
-  /// given once unless repeatable.
+  /// Throws Error(usage) with everything that is wrong; `command` names the owner of the options in it, and is empty where
+  /// there is none. An option is given once unless it is repeatable or a flag.
   Arguments(const std::vector<std::string>& tokens, const std::vector<Option>& options,
             const std::string& command);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/comparison.hpp>
+#include <claros/json_text.hpp>
 
 #include <fmt/format.h>
 
@@ -10,7 +11,6 @@
 #include "command.hpp"
 #include "comparison_table.hpp"
 #include "grid_run.hpp"
-#include "json_text.hpp"
 #include "out_folder.hpp"
 #include "report.hpp"
 #include "session.hpp"
@@ -50,20 +50,6 @@ TunedBy rule(const Arguments& arguments, Spec& spec, std::vector<Complaint>& com
   else
     spec.assign({"stop." + *to}, "--to", complaints);
   return TunedBy::passes_to_target;
-}
-
-Comparison grid(const Arguments& arguments, Request& request) {
-  Comparison comparison;
-  comparison.varies = axes(arguments, request.complaints);
-  comparison.repeats = count_option(arguments, "repeat", request.complaints);
-  comparison.spec = request.spec;
-  try {
-    comparison.cells = expand(request.spec, comparison.varies);
-  } catch (const Error& error) {
-    request.complaints.insert(request.complaints.end(), error.complaints().begin(), error.complaints().end());
-  }
-  if (comparison.cells.empty()) throw Error(ErrorKind::usage, std::move(request.complaints));
-  return comparison;
 }
 
 struct Tuned {
@@ -117,12 +103,12 @@ int exit_code_of(const Comparison& comparison, bool found) {
 
 }  // namespace
 
-int tune(const Arguments& arguments) {
+int tune_command(const Arguments& arguments) {
   Request request = read_request(arguments);
   std::optional<OutFolder> folder;
   if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints, Keeps::comparison);
   const TunedBy by = rule(arguments, request.spec, request.complaints);
-  Comparison comparison = grid(arguments, request);
+  Comparison comparison = grid_of(arguments, request, axes(arguments, request.complaints));
   const Catalog catalog = open_catalog(arguments);
   const GridOutcome outcome =
       run_grid(catalog, comparison, folder ? &*folder : nullptr, arguments, std::move(request.complaints));
