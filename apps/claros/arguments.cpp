@@ -11,10 +11,20 @@ namespace claros::cli {
 
 namespace {
 
-bool may_repeat(const std::string& name, const std::vector<Option>& options) {
-  for (const Option& option : options)
-    if (option.name == name) return option.repeatable || option.value.empty();
-  return false;
+/// A choice that ends in '=' is followed by a value.
+bool chooses(const std::string& choice, const std::string& value) {
+  return choice.ends_with('=') ? value.starts_with(choice) : value == choice;
+}
+
+std::optional<Complaint> no_choice(const Option& option, const std::string& value) {
+  const auto chosen = [&](const std::string& choice) { return chooses(choice, value); };
+  if (option.choices.empty() || std::any_of(option.choices.begin(), option.choices.end(), chosen)) return {};
+  std::string list;
+  for (const std::string& choice : option.choices) list += (list.empty() ? "" : ", ") + choice;
+  const auto equals = value.find('=');
+  const std::string guess = did_you_mean(equals == value.npos ? value : value.substr(0, equals + 1), option.choices);
+  const char* verb = option.choices.front().ends_with('=') ? "begins with none of " : "is not one of ";
+  return Complaint{"--" + option.name, "'" + value + "' " + verb + list, guess.empty() ? option.meaning : guess};
 }
 
 }  // namespace
@@ -44,8 +54,10 @@ Arguments::Arguments(const std::vector<std::string>& tokens, const std::vector<O
     } else if (!piece.known) {
       complaints.push_back(unknown_option(piece.written, options, command));
     } else {
-      if (has(piece.name) && !may_repeat(piece.name, options))
+      const Option& option = *std::find_if(options.begin(), options.end(), [&](const Option& o) { return o.name == piece.name; });
+      if (has(piece.name) && !option.repeatable && !option.value.empty())
         complaints.push_back({"--" + piece.name, "is given twice", "give it once"});
+      if (auto complaint = no_choice(option, piece.value)) unfit_.push_back(*std::move(complaint));
       values_[piece.name].push_back(piece.value);
     }
   }

@@ -17,7 +17,7 @@ struct Option {
   std::string value;
   std::string meaning;
   bool repeatable = false;
-  std::vector<std::string> choices = {};  ///< where only some words are a value
+  std::vector<std::string> choices = {};  ///< where only some words are a value, or, ending in '=', begin one
 
   /// "--out DIR"
   std::string usage() const;
@@ -37,12 +37,15 @@ class Arguments {
   bool has(const std::string& option) const { return values_.contains(option); }
   std::optional<std::string> get(const std::string& option) const;
   std::vector<std::string> all(const std::string& option) const;
+  /// About values that are none of the choices of their options; for each command to say with what else it complains about.
+  const std::vector<Complaint>& unfit() const noexcept { return unfit_; }
   /// What is no option, in its order.
   const std::vector<std::string>& words() const noexcept { return words_; }
 
  private:
   std::map<std::string, std::vector<std::string>> values_;
   std::vector<std::string> words_;
+  std::vector<Complaint> unfit_;
 };
 
 }  // namespace claros::cli

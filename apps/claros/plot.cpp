@@ -29,13 +29,11 @@ struct Drawing {
 };
 
 Drawing drawing_of(const Arguments& arguments) {
-  std::vector<Complaint> complaints;
+  std::vector<Complaint> complaints = arguments.unfit();
   Drawing drawing;
   drawing.x = arguments.get("x").value_or("passes");
   drawing.y = arguments.get("y").value_or("gap");
   const std::string log = arguments.get("log").value_or(drawing.y == "gap" || drawing.y == "residual" ? "y" : "none");
-  if (log != "x" && log != "y" && log != "xy" && log != "none")
-    complaints.push_back({"--log", "'" + log + "' is no choice of axes", "write x, y, xy or none"});
   if (const auto file = arguments.get("out")) {
     drawing.file = *file;
     const std::string ending = drawing.file->extension().string();

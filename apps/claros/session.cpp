@@ -68,7 +68,7 @@ Request read_request(const Arguments& arguments) {
   if (arguments.words().empty())
     throw Error(ErrorKind::usage, "", "there is no specification",
                 "name a file, or write all of it as section.key=value; claros help run shows one");
-  std::vector<Complaint> complaints;
+  std::vector<Complaint> complaints = arguments.unfit();
   std::vector<std::string> words = without_lone_equals(arguments.words(), complaints);
   const auto file = spec_file(words, complaints);
   if (file && file->empty())

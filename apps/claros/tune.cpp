@@ -38,17 +38,10 @@ std::vector<Vary> axes(const Arguments& arguments, std::vector<Complaint>& compl
 
 /// --to value=3 is stop.value=3 in every run.
 TunedBy rule(const Arguments& arguments, Spec& spec, std::vector<Complaint>& complaints) {
-  const auto by = arguments.get("by"), to = arguments.get("to");
-  if (by && *by != "final")
-    complaints.push_back({"--by", "'" + *by + "' is no rule", "write --by final, or --to value=V"});
+  const auto to = arguments.get("to");
   if (!to) return TunedBy::final_value;
-  if (by) complaints.push_back({"--to", "stands beside --by", "give one of them"});
-  const std::string key = to->substr(0, to->find('='));
-  if (to->find('=') == std::string::npos || (key != "value" && key != "gap" && key != "relative_gap" &&
-                                               key != "residual"))
-    complaints.push_back({"--to", "'" + *to + "' is no target", "write value=V, gap=G, relative_gap=G or residual=R"});
-  else
-    spec.assign({"stop." + *to}, "--to", complaints);
+  if (arguments.has("by")) complaints.push_back({"--to", "stands beside --by", "give one of them"});
+  if (arguments.unfit().empty()) spec.assign({"stop." + *to}, "--to", complaints);
   return TunedBy::passes_to_target;
 }
 

@@ -136,6 +136,9 @@ TEST_CASE("options are checked") {
   CHECK(contains(refused("/", {"run", "x.ini", "-quiet"}), "did you mean '--quiet'?"));
   CHECK_FALSE(contains(refused("/", {"list", "-V"}), "did you mean"));
   CHECK(contains(refused("/", {"plot", "-x", "passes"}), "-x: is no option of claros plot (did you mean '--x'?)"));
+  CHECK(contains(refused("/", {"plot", "x", "--log", "z"}), "--log: 'z' is not one of x, y, xy, none"));
+  CHECK(contains(refused("/", {"plot", "x", "--log", ""}), "--log: '' is not one of"));
+  CHECK(contains(refused("/", {"predict", "x", "y", "--delimiter", "tabs"}), "did you mean 'tab'?"));
   // No name of the parser's own is an option.
   CHECK(contains(refused("/", {"list", "--word=set"}), "--word: is no option"));
   CHECK(contains(refused("/", {"list", "--word", "set"}), "--word: is no option"));
