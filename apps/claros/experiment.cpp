@@ -108,7 +108,8 @@ void require_sound(const Experiment& e) {
       throw Error(ErrorKind::data, row.column, "needs a reference", "give \"reference\": {\"set\": [...]}");
 }
 
-[[noreturn]] void no_such(const std::string& name, const std::vector<std::string>& names) {
+[[noreturn]] void no_such(const std::string& name, const std::vector<std::string>& names, const fs::path& papers) {
+  if (names.empty()) throw Error(ErrorKind::usage, "'" + name + "'", "is no figure of a paper", papers.string() + " holds none");
   std::string remedy = did_you_mean(name, names);
   if (remedy.empty()) {
     remedy = "there are";
@@ -160,7 +161,7 @@ std::vector<std::string> experiment_names(const fs::path& papers) {
 
 Experiment read_experiment(const fs::path& papers, const std::string& name) {
   const std::vector<std::string> names = experiment_names(papers);
-  if (std::find(names.begin(), names.end(), name) == names.end()) no_such(name, names);
+  if (std::find(names.begin(), names.end(), name) == names.end()) no_such(name, names, papers);
   const auto slash = name.find('/');
   const fs::path folder = papers / name.substr(0, slash);
   return from_json_file(folder / kFile, kRemedy, [&](Json json) {
