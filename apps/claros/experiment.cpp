@@ -2,12 +2,10 @@
 #include "experiment.hpp"
 
 #include <claros/error.hpp>
-
-#include <nlohmann/json.hpp>
+#include <claros/json_text.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include "tuning.hpp"
 
@@ -16,18 +14,9 @@ namespace claros::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kFile = "experiment.json";
-
-Json read_json(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  try {
-    return Json::parse(stream);
-  } catch (const Json::exception& error) {
-    throw Error(ErrorKind::data, file.string(), error.what(), "mend the file");
-  }
-}
+constexpr const char* kRemedy = "mend the file";
 
 std::vector<std::string> words(const Json& json, const char* key) {
   return json.contains(key) ? json.at(key).get<std::vector<std::string>>() : std::vector<std::string>();
@@ -119,7 +108,8 @@ void require_sound(const Experiment& e) {
       throw Error(ErrorKind::data, row.column, "needs a reference", "give \"reference\": {\"set\": [...]}");
 }
 
-[[noreturn]] void no_such(const std::string& name, const std::vector<std::string>& names) {
+[[noreturn]] void no_such(const std::string& name, const std::vector<std::string>& names, const fs::path& papers) {
+  if (names.empty()) throw Error(ErrorKind::usage, "'" + name + "'", "is no figure of a paper", papers.string() + " holds none");
   std::string remedy = did_you_mean(name, names);
   if (remedy.empty()) {
     remedy = "there are";
@@ -160,9 +150,10 @@ std::vector<std::string> experiment_names(const fs::path& papers) {
   std::error_code code;
   for (const auto& folder : fs::directory_iterator(papers, code)) {
     if (!fs::exists(folder.path() / kFile, code)) continue;
-    const Json json = read_json(folder.path() / kFile);
-    for (const auto& figure : json.at("figures").items())
-      names.push_back(folder.path().filename().string() + '/' + figure.key());
+    from_json_file(folder.path() / kFile, kRemedy, [&](const Json& json) {
+      for (const auto& figure : json.at("figures").items())
+        names.push_back(folder.path().filename().string() + '/' + figure.key());
+    });
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -170,16 +161,13 @@ std::vector<std::string> experiment_names(const fs::path& papers) {
 
 Experiment read_experiment(const fs::path& papers, const std::string& name) {
   const std::vector<std::string> names = experiment_names(papers);
-  if (std::find(names.begin(), names.end(), name) == names.end()) no_such(name, names);
+  if (std::find(names.begin(), names.end(), name) == names.end()) no_such(name, names, papers);
   const auto slash = name.find('/');
   const fs::path folder = papers / name.substr(0, slash);
-  Json json = read_json(folder / kFile);
-  try {
+  return from_json_file(folder / kFile, kRemedy, [&](Json json) {
     json.update(Json(json.at("figures").at(name.substr(slash + 1))));
     return experiment_of(json, folder, name);
-  } catch (const Json::exception& error) {
-    throw Error(ErrorKind::data, (folder / kFile).string(), error.what(), "mend the file");
-  }
+  });
 }
 
 }  // namespace claros::cli

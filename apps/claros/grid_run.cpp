@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "interrupt.hpp"
 #include "progress.hpp"
@@ -57,6 +58,20 @@ Index count_option(const Arguments& arguments, const std::string& option,
       complaints.push_back({"--" + option, complaint.what, complaint.remedy});
   }
   return 1;
+}
+
+Comparison grid_of(const Arguments& arguments, Request& request, std::vector<Vary> varies) {
+  Comparison comparison;
+  comparison.varies = std::move(varies);
+  comparison.repeats = count_option(arguments, "repeat", request.complaints);
+  comparison.spec = request.spec;
+  try {
+    comparison.cells = expand(request.spec, comparison.varies);
+  } catch (const Error& error) {
+    request.complaints.insert(request.complaints.end(), error.complaints().begin(), error.complaints().end());
+  }
+  if (comparison.cells.empty()) throw Error(ErrorKind::usage, std::move(request.complaints));
+  return comparison;
 }
 
 GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* folder,

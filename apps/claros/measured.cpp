@@ -31,14 +31,14 @@ double rounding(double reference) { return kRounding * std::max(std::abs(referen
 
 }  // namespace
 
-References references_of(const Comparison& grid, const std::filesystem::path& folder) {
-  References references;
+Minima minima_of(const Comparison& grid, const std::filesystem::path& folder) {
+  Minima minima;
   for (const ComparisonRun& run : grid.runs) {
     if (run.folder.empty()) continue;
     const auto file = folder / run.folder / "trace.csv";
-    references[{run.cell, run.seed}] = smallest(find(read_trace(file), "value", file));
+    minima[{run.cell, run.seed}] = smallest(find(read_trace(file), "value", file));
   }
-  return references;
+  return minima;
 }
 
 Series Measured::series(const ComparisonRun& run, const std::string& name) const {
@@ -47,8 +47,8 @@ Series Measured::series(const ComparisonRun& run, const std::string& name) const
   const TraceTable trace = read_trace(file);
   const bool derived = name == kSuboptimality;
   const auto &x = find(trace, experiment_.x, file), &y = find(trace, derived ? "value" : name, file);
-  const auto reference = references_.find({panel_of(run), run.seed});
-  const double least = !derived ? 0.0 : reference == references_.end() ? kUnknown : reference->second;
+  const auto reference = minima_.find({panel_of(run), run.seed});
+  const double least = !derived ? 0.0 : reference == minima_.end() ? kUnknown : reference->second;
   Series points;
   for (std::size_t k = 0; k < x.size(); ++k) {
     const double value = derived ? y[k] - least : y[k];
@@ -59,8 +59,8 @@ Series Measured::series(const ComparisonRun& run, const std::string& name) const
 }
 
 double Measured::below_reference(const ComparisonRun& run) const {
-  const auto reference = references_.find({panel_of(run), run.seed});
-  if (reference == references_.end()) return 0.0;
+  const auto reference = minima_.find({panel_of(run), run.seed});
+  if (reference == minima_.end()) return 0.0;
   const double excess = reference->second - smallest(series(run, "value").y);
   return excess > rounding(reference->second) ? excess : 0.0;
 }

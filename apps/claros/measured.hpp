@@ -13,18 +13,18 @@
 namespace claros::cli {
 
 /// The smallest value of each reference, by panel and seed; a run without a trace has none.
-using References = std::map<std::pair<std::size_t, Index>, double>;
-References references_of(const Comparison& grid, const std::filesystem::path& folder);
+using Minima = std::map<std::pair<std::size_t, Index>, double>;
+Minima minima_of(const Comparison& grid, const std::filesystem::path& folder);
 
 /// The curves' runs in `folder`. All of it outlives this.
 class Measured {
  public:
   Measured(const Experiment& experiment, const Comparison& grid, std::filesystem::path folder,
-           References references)
+           Minima minima)
       : experiment_(experiment),
         grid_(grid),
         folder_(std::move(folder)),
-        references_(std::move(references)) {}
+        minima_(std::move(minima)) {}
 
   const Experiment& experiment() const noexcept { return experiment_; }
   const Comparison& grid() const noexcept { return grid_; }
@@ -41,7 +41,7 @@ class Measured {
   const Experiment& experiment_;
   const Comparison& grid_;
   std::filesystem::path folder_;
-  References references_;
+  Minima minima_;
 };
 
 }  // namespace claros::cli

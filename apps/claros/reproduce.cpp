@@ -94,15 +94,15 @@ class Reproduction {
     Comparison tuning = tuning_grid(experiment_, assignments_);
     if (!run(tuning, place_.string() + "-tuning")) return kInterrupted;
     const Choices choices = choices_of(experiment_, tuning);
-    References references;
+    Minima minima;
     if (experiment_.reference) {
       Comparison grid = reference_grid(experiment_, assignments_, choices);
       if (!run(grid, place_.string() + "-reference")) return kInterrupted;
-      references = references_of(grid, place_.string() + "-reference");
+      minima = minima_of(grid, place_.string() + "-reference");
     }
     Comparison curves = curve_grid(experiment_, assignments_, choices);
     if (!run(curves, place_)) return kInterrupted;
-    return write({experiment_, curves, place_, std::move(references)}, choices, command);
+    return write({experiment_, curves, place_, std::move(minima)}, choices, command);
   }
 
  private:
@@ -139,7 +139,7 @@ class Reproduction {
 
 }  // namespace
 
-int reproduce(const Arguments& arguments) {
+int reproduce_command(const Arguments& arguments) {
   const fs::path papers = arguments.has("papers") ? fs::path(*arguments.get("papers")) : papers_folder();
   if (arguments.words().empty()) return out().write(list_of(papers)), kDone;
   const Catalog catalog = open_catalog(arguments);

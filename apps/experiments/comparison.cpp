@@ -3,11 +3,14 @@
 
 #include <claros/compose/composition.hpp>
 #include <claros/io/atomic_file.hpp>
+#include <claros/run/dry_start.hpp>
 #include <claros/state/run_folder.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -95,6 +98,37 @@ void run_one(const Catalog& catalog, const Cell& cell, ComparisonRun& outcome,
   if (settings.folder.empty()) return;
   outcome.folder = cell.folder + '/' + std::to_string(outcome.seed);
   write_run_folder(settings.folder / outcome.folder, composition, result);
+}
+
+/// Cells on the same data one behind the other.
+std::vector<std::size_t> by_data(const std::vector<std::string>& texts) {
+  std::vector<std::size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return texts[a] < texts[b]; });
+  return order;
+}
+
+/// Why each cell cannot run, if it cannot; their seeds are filled. Data that cells share is read once.
+std::vector<std::optional<Error>> refusals_of(const Catalog& catalog, std::vector<Cell>& cells, const ComparisonSettings& settings,
+                                              const std::vector<Complaint>& complaints) {
+  std::vector<std::string> texts;
+  for (const Cell& cell : cells) texts.push_back(objective_text(cell.spec));
+  std::vector<std::optional<Error>> refusals(cells.size());
+  std::optional<Composition> earlier;
+  const std::string* made_from = nullptr;
+  for (const std::size_t k : by_data(texts)) {
+    if (interrupted(settings)) break;
+    if (made_from && *made_from != texts[k]) earlier.reset();
+    made_from = &texts[k];
+    try {
+      earlier = compose_beside(earlier ? &*earlier : nullptr, catalog, cells[k].spec, settings.messages, complaints);
+      cells[k].seed = earlier->run.seed;
+      dry_start(*earlier, run_settings(*earlier));
+    } catch (const Error& error) {
+      refusals[k] = error;
+    }
+  }
+  return refusals;
 }
 
 void write_tables(const Comparison& comparison, const std::filesystem::path& folder) {
@@ -188,15 +222,10 @@ class GridWork {
 
 void check(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings,
            const std::vector<Complaint>& complaints) {
+  const std::vector<std::optional<Error>> refusals = refusals_of(catalog, comparison.cells, settings, complaints);
   CellComplaints all;
-  for (Cell& cell : comparison.cells) {
-    if (interrupted(settings)) break;
-    try {
-      cell.seed = compose(catalog, cell.spec, settings.messages, complaints).run.seed;
-    } catch (const Error& error) {
-      all.add(error, cell);
-    }
-  }
+  for (std::size_t k = 0; k < refusals.size(); ++k)
+    if (refusals[k]) all.add(*refusals[k], comparison.cells[k]);
   all.throw_any(comparison.cells.size());
 }
 

@@ -85,8 +85,9 @@ struct ComparisonSettings {
   MessageSink messages;
 };
 
-/// Composes every cell and lets go of it; fills the seeds of the cells. Throws Error with all complaints of
-/// all cells; one that not every cell has names its cells. `complaints` are those found while reading the
+/// Composes every cell, starts it dry (dry_start.hpp) and lets go of it; fills the seeds of the cells. Cells with the same
+/// objective, data and [run] share them, so that a file is read once. Throws Error with all complaints of all cells, in the
+/// words of `claros check`; one that not every cell has names its cells. `complaints` are those found while reading the
 /// specification.
 void check(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings,
                       const std::vector<Complaint>& complaints = {});

@@ -3,21 +3,14 @@
 #include "experiments/quartiles.hpp"
 
 #include <claros/io/csv.hpp>
+#include <claros/json_text.hpp>
 #include <claros/state/run_folder.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include <cmath>
-#include <fstream>
 
 namespace claros {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// JSON has no NaN and no infinity.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json run_json(const ComparisonRun& r) {
   Json json{{"seed", r.seed},
@@ -26,7 +19,7 @@ Json run_json(const ComparisonRun& r) {
   if (!r.failure.empty()) json["failure"] = r.failure;
   json["gap_kind"] = r.measurement.gap_kind;
   json["confirmed"] = r.measurement.confirmed;
-  for (const ComparisonColumn& column : comparison_columns()) json[column.name] = number(column.value(r));
+  for (const ComparisonColumn& column : comparison_columns()) json[column.name] = column.value(r);
   return json;
 }
 
@@ -39,17 +32,12 @@ Json cell_json(const Comparison& comparison, std::size_t cell) {
       if (r.cell == cell) values.push_back(column.value(r));
     const Quartiles q = quartiles(std::move(values));
     summary[column.name] = {
-        {"lower", number(q.lower)}, {"median", number(q.median)}, {"upper", number(q.upper)}};
+        {"lower", q.lower}, {"median", q.median}, {"upper", q.upper}};
   }
   for (const ComparisonRun& r : comparison.runs)
     if (r.cell == cell) runs.push_back(run_json(r));
   return {
       {"label", c.label}, {"folder", c.folder}, {"values", c.values}, {"quartiles", summary}, {"runs", runs}};
-}
-
-[[noreturn]] void not_a_comparison(const std::filesystem::path& file, const std::string& why) {
-  throw Error(ErrorKind::data, file.string(), "is not the table of a comparison: " + why,
-              "run claros compare --out again");
 }
 
 }  // namespace
@@ -79,14 +67,12 @@ std::string comparison_json(const Comparison& comparison) {
   Json varies = Json::array(), cells = Json::array();
   for (const Vary& vary : comparison.varies) varies.push_back({{"name", vary.name}, {"values", vary.values}});
   for (std::size_t k = 0; k < comparison.cells.size(); ++k) cells.push_back(cell_json(comparison, k));
-  const Json json{{"varies", varies},
-                  {"repeats", comparison.repeats},
-                  {"complete", comparison.runs.size() ==
-                                   comparison.cells.size() * static_cast<std::size_t>(comparison.repeats)},
-                  {"cells", cells},
-                  {"versions", {{"claros", version()}}}};
-  // A failure may quote a file that holds no UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text({{"varies", varies},
+                    {"repeats", comparison.repeats},
+                    {"complete", comparison.runs.size() ==
+                                     comparison.cells.size() * static_cast<std::size_t>(comparison.repeats)},
+                    {"cells", cells},
+                    {"versions", {{"claros", version()}}}});
 }
 
 std::string comparison_csv(const Comparison& comparison) {
@@ -112,22 +98,16 @@ std::string comparison_csv(const Comparison& comparison) {
 }
 
 std::vector<FolderGroup> read_comparison(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / "comparison.json";
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) not_a_comparison(file, "it cannot be read");
-  std::vector<FolderGroup> groups;
-  try {
-    const Json json = Json::parse(stream);
+  return from_json_file(folder / "comparison.json", "run claros compare --out again, which writes it", [&](const Json& json) {
+    std::vector<FolderGroup> groups;
     for (const Json& cell : json.at("cells")) {
       FolderGroup group{cell.at("label").get<std::string>(), {}};
       for (const Json& run : cell.at("runs"))
         if (run.at("folder").is_string()) group.folders.push_back(folder / run["folder"].get<std::string>());
       if (!group.folders.empty()) groups.push_back(std::move(group));
     }
-  } catch (const Json::exception& error) {
-    not_a_comparison(file, error.what());
-  }
-  return groups;
+    return groups;
+  });
 }
 
 }  // namespace claros

@@ -96,4 +96,7 @@ TEST_CASE("reproduce: a file of experiments that is broken is named") {
   const auto outcome = ask(folder.path(), {"reproduce", "mine/one", "--papers", "papers"});
   CHECK(outcome.code == 4);
   CHECK(contains(outcome.err, "papers/mine/experiment.json"));
+  const auto none = ask(folder.path(), {"reproduce", "mine/one", "--papers", "absent"});
+  CHECK(none.code == 2);
+  CHECK(contains(none.err, "absent holds none"));
 }

@@ -29,14 +29,15 @@ bool within(const std::set<std::string>& paths, const std::string& path) {
 class Composer {
  public:
   Composer(const Catalog& catalog, const Spec& spec, const HostParts& parts, MessageSink messages,
-           std::vector<Complaint> complaints)
+           std::vector<Complaint> complaints, const Composition* earlier = nullptr)
       : catalog_(catalog),
         spec_(spec),
         parts_(parts),
+        earlier_(earlier),
         well_formed_(complaints.empty()),
         complaints_(std::move(complaints)) {
     result_.context.messages = std::move(messages);
-    result_.ledger = std::make_shared<Ledger>();
+    result_.ledger = earlier ? earlier->ledger : std::make_shared<Ledger>();
     result_.given_start = parts.start;
   }
 
@@ -306,12 +307,21 @@ class Composer {
 
   void create(Node& part) {
     if (!sound_below(part)) return void(broken_.insert(part.path));
+    if (taken_over(part)) return;
     try {
       make(part, result_.context, result_.ledger);
     } catch (const Error& error) {
       add(error);
       broken_.insert(part.path);
     }
+  }
+
+  /// The objective and the data of an earlier composition, with what they hold.
+  bool taken_over(Node& part) const {
+    if (!earlier_ || (part.path != "objective" && part.path != "data")) return false;
+    for (const Node& made : earlier_->parts)
+      if (made.path == part.path) return part = made, true;
+    return false;
   }
 
   static std::string joined(const std::vector<std::string>& names) {
@@ -345,6 +355,7 @@ class Composer {
   const Catalog& catalog_;
   const Spec& spec_;
   const HostParts& parts_;
+  const Composition* earlier_;
   Composition result_;
   const bool well_formed_;
   bool stop_understood_ = true;
@@ -359,6 +370,22 @@ class Composer {
 std::shared_ptr<const Dataset> make_data(const Catalog& catalog, const Spec& spec, MessageSink messages) {
   const HostParts none;
   return Composer(catalog, spec, none, std::move(messages), {}).data();
+}
+
+std::string objective_text(const Spec& spec) {
+  std::string text = spec.base().string();
+  for (const std::string& section : spec.sections()) {
+    const std::string first = section.substr(0, section.find('.'));
+    if (first != "objective" && first != "data" && first != "run") continue;
+    for (const Setting& setting : spec.settings(section)) text += '\n' + section + '.' + setting.key + '=' + setting.value;
+  }
+  return text;
+}
+
+Composition compose_beside(const Composition* earlier, const Catalog& catalog, const Spec& spec, MessageSink messages,
+                           std::vector<Complaint> complaints) {
+  const HostParts none;
+  return Composer(catalog, spec, none, std::move(messages), std::move(complaints), earlier)();
 }
 
 Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages, std::vector<Complaint> complaints) {

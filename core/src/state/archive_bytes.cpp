@@ -28,17 +28,17 @@ std::uint32_t checksum(std::uint32_t before, std::string_view bytes) {
   return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-Json ArchiveSink::put(std::string_view bytes) {
-  if (bytes.size() <= kInline) return Json::binary(std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
-  Json place = Json::array({written_, bytes.size()});
+Cbor ArchiveSink::put(std::string_view bytes) {
+  if (bytes.size() <= kInline) return Cbor::binary(std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
+  Cbor place = Cbor::array({written_, bytes.size()});
   write(bytes);
   return place;
 }
 
-Json ArchiveSink::put_stream(const StateStream& stream) {
+Cbor ArchiveSink::put_stream(const StateStream& stream) {
   const std::uint64_t begin = written_;
   stream([this](std::string_view bytes) { write(bytes); });
-  return Json::array({begin, written_ - begin});
+  return Cbor::array({begin, written_ - begin});
 }
 
 void ArchiveSink::write(std::string_view bytes) {
@@ -54,8 +54,8 @@ void ArchiveSink::send(std::string_view bytes) {
   if (!bytes.empty()) sink_(bytes);
 }
 
-void ArchiveSink::finish(const Json& names) {
-  const std::vector<std::uint8_t> text = Json::to_cbor(names);
+void ArchiveSink::finish(const Cbor& names) {
+  const std::vector<std::uint8_t> text = Cbor::to_cbor(names);
   write({reinterpret_cast<const char*>(text.data()), text.size()});
   send(std::exchange(gathered_, {}));
   const Trailer trailer{text.size(), written_, checksum_};
@@ -72,11 +72,11 @@ ArchiveSource::ArchiveSource(std::string_view bytes, const std::string& origin) 
     refuse("is not a whole state of this version");
   if (checksum(0, bytes_) != trailer.checksum) refuse("is damaged: its checksum does not fit");
   const std::string_view names = bytes_.substr(bytes_.size() - trailer.names_size);
-  names_ = Json::from_cbor(names.begin(), names.end(), true, false);
+  names_ = Cbor::from_cbor(names.begin(), names.end(), true, false);
   if (!names_.is_object() || !names_.contains("root") || !names_.contains("shared")) refuse("is not a state of this version");
 }
 
-std::string_view ArchiveSource::bytes(const Json& place) const {
+std::string_view ArchiveSource::bytes(const Cbor& place) const {
   if (place.is_binary()) {
     const auto& held = place.get_binary();
     return {reinterpret_cast<const char*>(held.data()), held.size()};

@@ -63,7 +63,7 @@ std::vector<Complaint> differences(const Facts& then, const Facts& now, const st
 namespace {
 
 std::string head_of(const Composition& composition) {
-  const std::vector<std::uint8_t> facts = Json::to_cbor(Json(facts_of(composition)));
+  const std::vector<std::uint8_t> facts = Cbor::to_cbor(Cbor(facts_of(composition)));
   const std::string text(facts.begin(), facts.end());
   Head head{};
   head.checksum = checksum(0, text);
@@ -103,7 +103,7 @@ std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, c
   bytes.remove_prefix(sizeof head);
   if (std::memcmp(head.form, expected.form, sizeof head.form) != 0 || head.size > bytes.size()) throw unfit;
   const std::string_view text = bytes.substr(0, head.size);
-  const Json facts = Json::from_cbor(text.begin(), text.end(), true, false);
+  const Cbor facts = Cbor::from_cbor(text.begin(), text.end(), true, false);
   if (checksum(0, text) != head.checksum || !facts.is_object()) throw unfit;
   auto complaints = differences(facts.get<Facts>(), facts_of(composition), path.string());
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));

@@ -12,11 +12,11 @@ namespace claros {
 namespace {
 
 /// A double as its bits: JSON has no NaN, and decimal digits are not needed.
-Json bits(double value) {
+Cbor bits(double value) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(&value);
-  return Json::binary(std::vector<std::uint8_t>(bytes, bytes + sizeof value));
+  return Cbor::binary(std::vector<std::uint8_t>(bytes, bytes + sizeof value));
 }
-double from_bits(const Json& json) {
+double from_bits(const Cbor& json) {
   double value = 0.0;
   const auto& bytes = json.get_binary();
   if (bytes.size() != sizeof value) throw std::out_of_range("not a number");
@@ -24,15 +24,15 @@ double from_bits(const Json& json) {
   return value;
 }
 
-Json save_shape(const Shape& shape) {
-  Json json{{"rows", shape.rows}, {"cols", shape.cols}, {"blocks", Json::array()}};
+Cbor save_shape(const Shape& shape) {
+  Cbor json{{"rows", shape.rows}, {"cols", shape.cols}, {"blocks", Cbor::array()}};
   for (const Shape& block : shape.blocks) json["blocks"].push_back(save_shape(block));
   return json;
 }
 
-Shape load_shape(const Json& json) {
+Shape load_shape(const Cbor& json) {
   Shape shape{json.at("rows"), json.at("cols"), {}};
-  for (const Json& block : json.at("blocks")) shape.blocks.push_back(load_shape(block));
+  for (const Cbor& block : json.at("blocks")) shape.blocks.push_back(load_shape(block));
   return shape;
 }
 
@@ -50,7 +50,7 @@ std::size_t ElementArchive::save_buffer(const Buffer& buffer) {
   return index;
 }
 
-Buffer ElementArchive::load_buffer(const Json& json) {
+Buffer ElementArchive::load_buffer(const Cbor& json) {
   if (json.is_null()) return {};
   Loaded& entry = loaded_.at(json.get<std::size_t>());
   if (!entry.done) entry.buffer = Buffer(source_->array<double>(table_.at(json.get<std::size_t>()))), entry.done = true;
@@ -71,11 +71,11 @@ std::size_t ElementArchive::save_store(const std::shared_ptr<FactorStore>& store
   return index;
 }
 
-std::shared_ptr<FactorStore> ElementArchive::load_store(const Json& json) {
+std::shared_ptr<FactorStore> ElementArchive::load_store(const Cbor& json) {
   const auto index = json.get<std::size_t>();
   Loaded& entry = loaded_.at(index);
   if (entry.done) return entry.store;
-  const Json& saved = table_.at(index);
+  const Cbor& saved = table_.at(index);
   entry.store = std::make_shared<FactorStore>(saved.at("rows").get<Index>(), saved.at("cols").get<Index>());
   const std::vector<Index> pairs = source_->array<Index>(saved.at("pairs"));
   for (std::size_t k = 0; k + 4 <= pairs.size(); k += 4)
@@ -87,22 +87,22 @@ std::shared_ptr<FactorStore> ElementArchive::load_store(const Json& json) {
 std::size_t ElementArchive::save_image(const std::shared_ptr<Image>& image) {
   const auto [index, fresh] = place(image.get(), image);
   if (!fresh) return index;
-  Json children = Json::array();
+  Cbor children = Cbor::array();
   for (const auto& [weight, child] : image->children) children.push_back({{"weight", bits(weight)}, {"image", save_image(child)}});
-  Json values = image->values.empty() ? Json(nullptr) : Json(save_buffer(image->values));
-  Json pending = save(image->pending);
+  Cbor values = image->values.empty() ? Cbor(nullptr) : Cbor(save_buffer(image->values));
+  Cbor pending = save(image->pending);
   table_[index] = {{"map", references_.name(image->map)}, {"children", children}, {"pending", pending}, {"values", values},
                    {"evaluated", image->evaluated}};
   return index;
 }
 
-std::shared_ptr<Image> ElementArchive::load_image(const Json& json) {
+std::shared_ptr<Image> ElementArchive::load_image(const Cbor& json) {
   const auto index = json.get<std::size_t>();
   if (loaded_.at(index).done) return loaded_[index].image;
-  const Json& saved = table_.at(index);
+  const Cbor& saved = table_.at(index);
   auto image = std::make_shared<Image>();
   image->map = references_.map(saved.at("map"));
-  for (const Json& child : saved.at("children"))
+  for (const Cbor& child : saved.at("children"))
     image->children.emplace_back(from_bits(child.at("weight")), load_image(child.at("image")));
   image->pending = load(saved.at("pending"));
   image->values = load_buffer(saved.at("values"));
@@ -112,7 +112,7 @@ std::shared_ptr<Image> ElementArchive::load_image(const Json& json) {
   return image;
 }
 
-Json ElementArchive::save_form(const Form& form) {
+Cbor ElementArchive::save_form(const Form& form) {
   if (const auto* f = std::get_if<DenseForm>(&form)) return {{"form", "dense"}, {"values", save_buffer(f->values)}};
   if (const auto* f = std::get_if<SparseForm>(&form))
     return {{"form", "sparse"}, {"pattern", references_.name(f->pattern)}, {"values", save_buffer(f->values)}};
@@ -121,13 +121,13 @@ Json ElementArchive::save_form(const Form& form) {
   if (const auto* f = std::get_if<AdjointForm>(&form))
     return {{"form", "adjoint"},
             {"map", references_.name(f->map)},
-            {"full", f->full.empty() ? Json(nullptr) : Json(save_buffer(f->full))},
+            {"full", f->full.empty() ? Cbor(nullptr) : Cbor(save_buffer(f->full))},
             {"rows", sink_->put<Index>(f->rows)},
             {"coefficients", sink_->put<double>(f->coefficients)}};
   throw Error(ErrorKind::usage, "state", "a matrix known by its products only cannot be saved", "save what it is made from");
 }
 
-Form ElementArchive::load_form(const Json& json) {
+Form ElementArchive::load_form(const Cbor& json) {
   const std::string form = json.at("form");
   if (form == "dense") return DenseForm{load_buffer(json.at("values"))};
   if (form == "sparse") return SparseForm{references_.pattern(json.at("pattern")), load_buffer(json.at("values"))};
@@ -136,11 +136,11 @@ Form ElementArchive::load_form(const Json& json) {
                      source_->array<double>(json.at("coefficients"))};
 }
 
-Json ElementArchive::save(const Element& x) {
+Cbor ElementArchive::save(const Element& x) {
   x.flush();
-  Json parts = Json::array(), blocks = Json::array(), images = Json::array();
+  Cbor parts = Cbor::array(), blocks = Cbor::array(), images = Cbor::array();
   for (const Part& part : x.parts_) {
-    Json saved = save_form(part.form);
+    Cbor saved = save_form(part.form);
     saved["weight"] = bits(part.weight);
     parts.push_back(std::move(saved));
   }
@@ -149,12 +149,12 @@ Json ElementArchive::save(const Element& x) {
   return {{"shape", save_shape(x.shape_)}, {"parts", parts}, {"blocks", blocks}, {"images", images}};
 }
 
-Element ElementArchive::load(const Json& json) {
+Element ElementArchive::load(const Cbor& json) {
   Element x;
   x.shape_ = load_shape(json.at("shape"));
-  for (const Json& part : json.at("parts")) x.parts_.push_back({from_bits(part.at("weight")), load_form(part)});
-  for (const Json& block : json.at("blocks")) x.blocks_.push_back(load(block));
-  for (const Json& ref : json.at("images")) x.images_.push_back({from_bits(ref.at("weight")), load_image(ref.at("image"))});
+  for (const Cbor& part : json.at("parts")) x.parts_.push_back({from_bits(part.at("weight")), load_form(part)});
+  for (const Cbor& block : json.at("blocks")) x.blocks_.push_back(load(block));
+  for (const Cbor& ref : json.at("images")) x.images_.push_back({from_bits(ref.at("weight")), load_image(ref.at("image"))});
   return x;
 }
 

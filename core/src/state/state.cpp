@@ -47,10 +47,10 @@ struct StateWriter::Implementation {
   std::string collected;
   ArchiveSink sink;
   ElementArchive elements;
-  Json root = Json::object();
-  std::vector<Json*> groups{&root};
+  Cbor root = Cbor::object();
+  std::vector<Cbor*> groups{&root};
 
-  void put(std::string_view name, Json value) { (*groups.back())[std::string(name)] = std::move(value); }
+  void put(std::string_view name, Cbor value) { (*groups.back())[std::string(name)] = std::move(value); }
 };
 
 StateWriter::StateWriter(const References& references, ByteSink sink)
@@ -74,14 +74,14 @@ void StateWriter::put_archive(std::string_view name, const StateStream& archive)
 void StateWriter::put(std::string_view name, const State* state) {
   if (!state) return;
   auto& groups = implementation_->groups;
-  Json& group = (*groups.back())[std::string(name)] = Json::object();
+  Cbor& group = (*groups.back())[std::string(name)] = Cbor::object();
   groups.push_back(&group);
   state->save(*this);
   groups.pop_back();
 }
 
 void StateWriter::finish() {
-  Json names{{"root", std::move(implementation_->root)}};
+  Cbor names{{"root", std::move(implementation_->root)}};
   names["shared"] = implementation_->elements.table();
   implementation_->sink.finish(names);
 }
@@ -100,7 +100,7 @@ struct StateReader::Implementation {
   std::unique_ptr<std::string> kept;
   ArchiveSource source;
   ElementArchive elements;
-  std::vector<const Json*> groups;
+  std::vector<const Cbor*> groups;
 
   /// use(value of name), with anything unfit told as an error of the archive.
   template <class Use>
@@ -127,31 +127,31 @@ StateReader::StateReader(std::string&& bytes, const References& references, std:
 StateReader::~StateReader() = default;
 
 void StateReader::get(std::string_view name, Index& value) {
-  implementation_->get(name, [&](const Json& json) { value = json.get<Index>(); });
+  implementation_->get(name, [&](const Cbor& json) { value = json.get<Index>(); });
 }
 void StateReader::get(std::string_view name, double& value) {
-  implementation_->get(name, [&](const Json& json) { value = implementation_->source.array<double>(json).at(0); });
+  implementation_->get(name, [&](const Cbor& json) { value = implementation_->source.array<double>(json).at(0); });
 }
 void StateReader::get(std::string_view name, bool& value) {
-  implementation_->get(name, [&](const Json& json) { value = json.get<bool>(); });
+  implementation_->get(name, [&](const Cbor& json) { value = json.get<bool>(); });
 }
 void StateReader::get(std::string_view name, std::string& value) {
-  implementation_->get(name, [&](const Json& json) { value = json.get<std::string>(); });
+  implementation_->get(name, [&](const Cbor& json) { value = json.get<std::string>(); });
 }
 void StateReader::get(std::string_view name, std::string_view& archive) {
-  implementation_->get(name, [&](const Json& json) { archive = implementation_->source.bytes(json); });
+  implementation_->get(name, [&](const Cbor& json) { archive = implementation_->source.bytes(json); });
 }
 void StateReader::get(std::string_view name, std::vector<double>& values) {
-  implementation_->get(name, [&](const Json& json) { values = implementation_->source.array<double>(json); });
+  implementation_->get(name, [&](const Cbor& json) { values = implementation_->source.array<double>(json); });
 }
 void StateReader::get(std::string_view name, std::vector<Index>& values) {
-  implementation_->get(name, [&](const Json& json) { values = implementation_->source.array<Index>(json); });
+  implementation_->get(name, [&](const Cbor& json) { values = implementation_->source.array<Index>(json); });
 }
 void StateReader::get(std::string_view name, Element& value) {
-  implementation_->get(name, [&](const Json& json) { value = implementation_->elements.load(json); });
+  implementation_->get(name, [&](const Cbor& json) { value = implementation_->elements.load(json); });
 }
 void StateReader::get(std::string_view name, RandomStream& stream) {
-  implementation_->get(name, [&](const Json& json) { stream.seek(json.get<std::uint64_t>()); });
+  implementation_->get(name, [&](const Cbor& json) { stream.seek(json.get<std::uint64_t>()); });
 }
 
 void StateReader::get(std::string_view name, State* state) {
