@@ -25,6 +25,9 @@ class ElementArchive {
 
   Json save(const Element& x);
   Element load(const Json& json);
+  /// The place of the array in the table; null of an empty one.
+  Json save(const Buffer& buffer) { return buffer.empty() ? Json(nullptr) : Json(save_buffer(buffer)); }
+  Buffer load_buffer(const Json& json);
 
   /// The table of shared things, to be written after the last save.
   const Json& table() const noexcept { return table_; }
@@ -33,7 +36,6 @@ class ElementArchive {
   Json save_form(const Form& form);
   Form load_form(const Json& json);
   std::size_t save_buffer(const Buffer& buffer);
-  Buffer load_buffer(const Json& json);
   std::size_t save_store(const std::shared_ptr<FactorStore>& store);
   std::shared_ptr<FactorStore> load_store(const Json& json);
   std::size_t save_image(const std::shared_ptr<Image>& image);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The weights of every step rule against their formulas, and what they do for Frank-Wolfe.
-#include <claros/step_rule.hpp>
+#include <claros/sdk/step_rule.hpp>
 
 #include "projected_gradient.hpp"
 
 using namespace claros;
+using sdk::StepOptions, sdk::StepQuery, sdk::StepRule;
 using namespace claros::test;
 
 namespace {

@@ -101,6 +101,20 @@ std::vector<Settings> Bench::variants(int count) {
   return all;
 }
 
+std::vector<Settings> Bench::choices(const Settings& settings) const {
+  std::vector<Settings> all{settings};
+  if (!subject_.vary) return all;
+  for (const ParameterInfo& row : subject_.entry.parameters->rows()) {
+    if (has_key(settings, row.name)) continue;
+    const std::vector<std::string> words = row.type == "boolean" ? std::vector<std::string>{"true", "false"} : row.range.choices;
+    for (const std::string& word : words) {
+      all.push_back(settings);
+      all.back().push_back({row.name, word, {}, {}});
+    }
+  }
+  return all;
+}
+
 Context Bench::context(int threads) const {
   Context context;
   context.base = std::filesystem::current_path();

@@ -60,6 +60,8 @@ class Bench {
   /// then some draws of reals, booleans and choices within their ranges. Not all of them need to be possible
   /// together.
   std::vector<Settings> variants(int count);
+  /// `settings`, and then with every word of every choice that they leave open, one at a time.
+  std::vector<Settings> choices(const Settings& settings) const;
   /// What was asked for, with the kit's stand-ins.
   Settings settings() const;
   std::shared_ptr<Component> make(const Settings& settings, const Context& context = {}) const;

@@ -16,15 +16,15 @@ const Setting* find(const Settings& settings, const std::string& key) {
   return at == settings.end() ? nullptr : &*at;
 }
 
+constexpr double kLow = -1.0, kHigh = 1.5, kLambda = 0.6;
+
+}  // namespace
+
 References references_of(Objective& f) {
   References references;
   if (auto* referable = query<Referable>(f)) referable->refer(references);
   return references;
 }
-
-constexpr double kLow = -1.0, kHigh = 1.5, kLambda = 0.6;
-
-}  // namespace
 
 std::shared_ptr<Objective> make_objective(const Bench& bench, const Settings& settings, int responses,
                                           Index rows, int threads) {
@@ -59,7 +59,7 @@ Driven::Driven(const Bench& bench, const Settings& settings, int form, std::uint
 }
 
 const Element& Driven::next(const Element& x) {
-  if (estimator_->epoch_due()) estimator_->begin_epoch(x);
+  if (estimator_->epoch_due()) estimator_->begin_epoch(x, plan);
   return estimator_->estimate(x);
 }
 
@@ -84,21 +84,9 @@ Numbers Driven::gradient(const Element& x) const {
   return g.to_dense();
 }
 
-std::string Driven::save() const {
-  const References references = references_of(*f_);
-  StateWriter out(references);
-  out.put("sampler", static_cast<Index>(sampler_.position()));
-  out.put("estimator", query<State>(*estimator_));
-  return out.bytes();
-}
-
-void Driven::load(const std::string& bytes) {
-  const References references = references_of(*f_);
-  StateReader in(bytes, references, "state");
-  Index position = 0;
-  in.get("sampler", position);
-  sampler_.seek(static_cast<std::uint64_t>(position));
-  in.get("estimator", query<State>(*estimator_));
+void Driven::state(StateVisitor& v) {
+  v("sampler", sampler_);
+  v("estimator", query<State>(*estimator_));
 }
 
 std::string side_text(Side side) {
@@ -160,23 +148,10 @@ Numbers Composed::solution() const {
   return x;
 }
 
-std::string Composed::save() const {
-  const References references = references_of(*diagonal_.f);
-  StateWriter out(references);
-  out.put("sampler", static_cast<Index>(sampler_.position()));
-  out.put("algorithm", query<State>(*algorithm_));
-  out.put("estimator", query<State>(*problem_.estimator));
-  return out.bytes();
-}
-
-void Composed::load(const std::string& bytes) {
-  const References references = references_of(*diagonal_.f);
-  StateReader in(bytes, references, "state");
-  Index position = 0;
-  in.get("sampler", position);
-  sampler_.seek(static_cast<std::uint64_t>(position));
-  in.get("algorithm", query<State>(*algorithm_));
-  in.get("estimator", query<State>(*problem_.estimator));
+void Composed::state(StateVisitor& v) {
+  v("sampler", sampler_);
+  v("algorithm", query<State>(*algorithm_));
+  v("estimator", query<State>(*problem_.estimator));
 }
 
 std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampled) {

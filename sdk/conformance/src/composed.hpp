@@ -13,6 +13,9 @@ namespace claros::doctor {
 std::shared_ptr<Objective> make_objective(const Bench& bench, const Settings& settings, int responses = 0,
                                           Index rows = 24, int threads = 1);
 
+/// The maps and patterns that elements of a run on f may refer to.
+References references_of(Objective& f);
+
 /// The subject's settings with small batches and epochs, where it has such parameters.
 Settings estimator_settings(const Bench& bench);
 std::shared_ptr<GradientEstimator> make_estimator(const Bench& bench, const Settings& settings);
@@ -29,12 +32,12 @@ class Driven {
   Sampler& sampler() { return sampler_; }
   /// The estimate at x, after begin_epoch(x) when one is due.
   const Element& next(const Element& x);
+  EpochPlan plan;  ///< of every epoch
   /// A point, or one at distance `step` from `x`; the same for the same `number`.
   Element point(std::uint64_t number) const;
   Element near(const Element& x, double step, std::uint64_t number) const;
   Numbers gradient(const Element& x) const;
-  std::string save() const;
-  void load(const std::string& bytes);
+  void state(StateVisitor& v);
 
  private:
   std::unique_ptr<FiniteSum> f_;
@@ -66,8 +69,7 @@ class Composed {
   /// f + h.
   double value(const Element& x);
   Numbers solution() const;
-  std::string save() const;
-  void load(const std::string& bytes);
+  void state(StateVisitor& v);
 
  private:
   Side side_;

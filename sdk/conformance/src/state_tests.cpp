@@ -3,6 +3,7 @@
 #include <claros/linear_oracle.hpp>
 #include <claros/proximal_oracle.hpp>
 
+#include <algorithm>
 #include <functional>
 
 #include "composed.hpp"
@@ -12,14 +13,64 @@ namespace claros::doctor {
 namespace {
 
 const std::string kMissing =
-    "a member that the next step depends on is not saved, or not loaded, or load leaves something of start "
-    "behind";
+    "a member that the next step depends on is not listed in `state`, or what follows from the members is not made again "
+    "where v.loading(), or reading leaves something of start behind";
+
+/// What a state lists: "x, t, step rule.local smoothness".
+class Lister final : public StateVisitor {
+ public:
+  bool loading() const noexcept override { return false; }
+  void archive(std::string_view name, const StateStream&, std::string_view&) override { add(name); }
+  std::string text() const { return text_.empty() ? "nothing" : text_; }
+
+ private:
+  void visit(std::string_view name, Index&) override { add(name); }
+  void visit(std::string_view name, double&) override { add(name); }
+  void visit(std::string_view name, bool&) override { add(name); }
+  void visit(std::string_view name, std::uint64_t&) override { add(name); }
+  void visit(std::string_view name, std::string&) override { add(name); }
+  void visit(std::string_view name, std::vector<double>&) override { add(name); }
+  void visit(std::string_view name, std::vector<Index>&) override { add(name); }
+  void visit(std::string_view name, std::span<double>) override { add(name); }
+  void visit(std::string_view name, Buffer&) override { add(name); }
+  void visit(std::string_view name, Element&) override { add(name); }
+  bool open(std::string_view name, bool present) override {
+    path_.push_back(std::string(name) + ".");
+    return present;
+  }
+  void close() override { path_.pop_back(); }
+  void misfit(std::string_view, std::string_view) override {}
+  void add(std::string_view name) {
+    text_ += text_.empty() ? "" : ", ";
+    for (const std::string& group : path_) text_ += group;
+    text_ += name;
+  }
+
+  std::string text_;
+  std::vector<std::string> path_;
+};
 
 /// One component at work: `step(t)` is its t-th answer.
 struct Machine {
   std::function<Numbers(Index)> step;
-  std::function<std::string()> save;
-  std::function<void(const std::string&)> load;
+  std::function<void(StateVisitor&)> state;  ///< of the component and all that it works with
+  State* component = nullptr;
+  References references = {};
+
+  std::string save() const {
+    StateWriter out(references);
+    state(out);
+    return out.bytes();
+  }
+  void load(const std::string& bytes) const {
+    StateReader in(std::string_view(bytes), references, "state");
+    state(in);
+  }
+  std::string listed() const {
+    Lister names;
+    component->state(names);
+    return "; its state lists " + names.text();
+  }
 };
 
 /// What is loaded from `bytes`, saved after `cut` steps, must answer the next `ahead` steps as expected.
@@ -27,13 +78,12 @@ void check_loaded(const Bench& bench, Machine& machine, const std::string& bytes
                   const std::vector<Numbers>& expected) {
   try {
     machine.load(bytes);
-    bench.require(machine.save() == bytes, said("after ", cut, " steps: save, load, save gives other bytes"),
-                  kMissing);
+    bench.require(machine.save() == bytes, said("after ", cut, " steps: save, load, save gives other bytes", machine.listed()), kMissing);
     for (Index t = cut; t < cut + ahead; ++t) {
       const Numbers answer = machine.step(t), &want = expected[static_cast<std::size_t>(t)];
       bench.require(same_bits(answer, want),
                     said("saved after ", cut, " steps and loaded, step ", t, " gives ", numbers_text(answer),
-                         " instead of ", numbers_text(want)),
+                         " instead of ", numbers_text(want), machine.listed()),
                     kMissing);
     }
   } catch (const Error& error) {
@@ -90,18 +140,7 @@ Machine oracle_machine(Bench& bench, const Settings& settings, const Shape& shap
     }
     return all;
   };
-  const auto save = [state] {
-    const References none;
-    StateWriter out(none);
-    state->save(out);
-    return out.bytes();
-  };
-  const auto load = [state](const std::string& bytes) {
-    const References none;
-    StateReader in(bytes, none, "state");
-    state->load(in);
-  };
-  return {step, save, load};
+  return {step, [component, state](StateVisitor& v) { state->state(v); }, state};
 }
 
 void oracle_state(Bench& bench) {
@@ -118,24 +157,60 @@ void oracle_state(Bench& bench) {
   if (!any) throw Skipped{"no settings and shape of the kit are taken; give --set or --shape"};
 }
 
+/// What of `more` the subject has a parameter for, and nobody set.
+Settings with(const Bench& bench, Settings settings, const Settings& more) {
+  for (const Setting& setting : more) {
+    const auto same = [&](const Setting& s) { return s.key == setting.key; };
+    if (bench.subject().entry.parameters->find(setting.key) && std::ranges::none_of(settings, same)) settings.push_back(setting);
+  }
+  return settings;
+}
+
+/// Over several epochs, saved in every step of them: with batches that grow, sampled snapshots, every choice, and numbers
+/// that a plan dictates.
 void estimator_state(Bench& bench) {
   const Settings settings = estimator_settings(bench);
-  for (const int form : {0, 1}) {
-    bench.at(settings_text(settings) + (form ? ", a sum over entries of a matrix" : ", a sum over rows"));
-    const auto make = [&] {
-      auto driven = std::make_shared<Driven>(bench, settings, form, 1);
-      if (!query<State>(driven->estimator()))
-        throw Skipped{"offers no state: runs with it cannot be resumed"};
-      return Machine{
-          [driven](Index t) { return driven->next(driven->point(static_cast<std::uint64_t>(t))).to_dense(); },
-          [driven] { return driven->save(); }, [driven](const std::string& bytes) { driven->load(bytes); }};
-    };
-    check_round_trips(bench, make, 9, 6);
-  }
+  std::vector<Settings> all = bench.choices(settings);
+  all.push_back(with(bench, settings, settings_of({"growth=1"})));
+  all.push_back(with(bench, settings, settings_of({"snapshot=7"})));
+  for (const Settings& one : all)
+    for (const int form : {0, 1})
+      for (const EpochPlan& plan : {EpochPlan{}, EpochPlan{5, 2, 4, true}}) {
+        bench.at(settings_text(one) + (form ? ", a sum over entries of a matrix" : ", a sum over rows") + (plan.batch ? ", planned epochs" : ""));
+        if (answered(bench, [&] { (void)Driven(bench, one, form, 1); }) == Answer::refused) continue;
+        const auto make = [&] {
+          auto driven = std::make_shared<Driven>(bench, one, form, 1);
+          State* component = query<State>(driven->estimator());
+          if (!component) throw Skipped{"offers no state: runs with it cannot be resumed"};
+          driven->plan = plan;
+          return Machine{[driven](Index t) { return driven->next(driven->point(static_cast<std::uint64_t>(t))).to_dense(); },
+                         [driven](StateVisitor& v) { driven->state(v); }, component, references_of(driven->f())};
+        };
+        check_round_trips(bench, make, 9, 6);
+      }
+}
+
+/// What an algorithm shows after a step, and after it was told what the house measured there: gaps rise and fall.
+Numbers answer_of(Composed& composed, Index t) {
+  Algorithm& algorithm = composed.algorithm();
+  algorithm.step();
+  Measurement measurement;
+  measurement.value = composed.value(algorithm.iterate());
+  measurement.gap = 1.0 / static_cast<double>(1 + t) + (t % 3 == 2 ? 0.5 : 0.0);
+  measurement.gap_kind = "frank-wolfe";
+  algorithm.measured(measurement);
+  Numbers all = algorithm.iterate().to_dense();
+  const Numbers answer = algorithm.answer().to_dense();
+  all.insert(all.end(), answer.begin(), answer.end());
+  const StepReport report = algorithm.report();
+  all.insert(all.end(), {report.weight, report.gap, report.full_gradient ? 1.0 : 0.0, report.divergence.empty() ? 0.0 : 1.0});
+  return all;
 }
 
 void algorithm_state(Bench& bench) {
-  for (const Settings& settings : bench.variants(6)) {
+  std::vector<Settings> all = bench.variants(6);
+  for (Settings& one : bench.choices(bench.settings())) all.push_back(std::move(one));
+  for (const Settings& settings : all) {
     if (answered(bench, [&] { (void)bench.make(settings, bench.context()); }) == Answer::refused) continue;
     for (const bool sampled : {false, true})
       for (const Side side : {Side::none, Side::penalty, Side::set}) {
@@ -144,20 +219,11 @@ void algorithm_state(Bench& bench) {
         if (!Composed(bench, settings, side, sampled).refusal().empty()) continue;
         const auto make = [&] {
           auto composed = std::make_shared<Composed>(bench, settings, side, sampled);
-          if (!query<State>(composed->algorithm()))
-            throw Skipped{"offers no state: its runs cannot be resumed"};
+          State* component = query<State>(composed->algorithm());
+          if (!component) throw Skipped{"offers no state: its runs cannot be resumed"};
           composed->start();
-          const auto step = [composed](Index) {
-            composed->algorithm().step();
-            Numbers all = composed->algorithm().iterate().to_dense();
-            const Numbers answer = composed->algorithm().answer().to_dense();
-            all.insert(all.end(), answer.begin(), answer.end());
-            const StepReport report = composed->algorithm().report();
-            all.insert(all.end(), {report.weight, report.gap, report.full_gradient ? 1.0 : 0.0});
-            return all;
-          };
-          return Machine{step, [composed] { return composed->save(); },
-                         [composed](const std::string& bytes) { composed->load(bytes); }};
+          return Machine{[composed](Index t) { return answer_of(*composed, t); },
+                         [composed](StateVisitor& v) { composed->state(v); }, component, references_of(composed->f())};
         };
         check_round_trips(bench, make, 7, 9);
       }
@@ -169,8 +235,8 @@ void algorithm_state(Bench& bench) {
 
 Tests state_tests() {
   const std::string definition =
-      "After save and load (into a fresh component, and into one that did other work) every further answer "
-      "has the same bits; "
+      "Saved before every step of several epochs and loaded (into a fresh component, and into one that did other work), it "
+      "gives further answers of the same bits as the one that was not interrupted; "
       "save, load, save gives the same bytes; saving changes nothing.";
   return {{{"state", {Kind::set, Kind::penalty}, definition}, oracle_state},
           {{"state", {Kind::estimator}, definition}, estimator_state},
