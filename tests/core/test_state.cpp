@@ -2,6 +2,7 @@
 #include "random_elements.hpp"
 
 #include <claros/error.hpp>
+#include <claros/random.hpp>
 #include <claros/state.hpp>
 
 #include <doctest/doctest.h>
