@@ -12,8 +12,8 @@ namespace {
 using namespace claros;
 
 struct Options {
-  sdk::StepOptions step;
   std::string output = "last";
+  sdk::StepOptions step;
   double oracle_tolerance = 0.02;
   Index recompress = 0;
 };

@@ -16,7 +16,7 @@ const Setting* find(const Settings& settings, const std::string& key) {
   return at == settings.end() ? nullptr : &*at;
 }
 
-constexpr double kLow = -1.0, kHigh = 1.5, kLambda = 0.6;
+constexpr double kLow = -1.0, kHigh = 1.5, kLambda = 0.6, kRadius = 4.0;
 
 }  // namespace
 
@@ -90,24 +90,30 @@ void Driven::state(StateVisitor& v) {
 }
 
 std::string side_text(Side side) {
-  return side == Side::none ? "f alone" : side == Side::penalty ? "f + lambda ||x||_1" : "f over a box";
+  return side == Side::none      ? "f alone"
+         : side == Side::penalty ? "f + lambda ||x||_1"
+         : side == Side::set     ? "f over a box"
+                                 : "f of a matrix over vertices of rank 1";
 }
 
 Composed::Composed(const Bench& bench, const Settings& settings, Side side, bool sampled,
                    std::uint64_t sampling)
     : side_(side),
       diagonal_(bench.subject().seed),
+      entries_(entries_problem(bench.subject().seed)),
       box_(diagonal_.shape().size(), kLow, kHigh),
+      cross_(kRadius),
       penalty_(kLambda),
-      sampler_(RandomStream(sampling, Purpose::sampling), diagonal_.f->components()),
+      sampler_(RandomStream(sampling, Purpose::sampling), (side == Side::vertices ? *entries_ : *diagonal_.f).components()),
       algorithm_(std::static_pointer_cast<Algorithm>(bench.make(settings, bench.context()))) {
-  problem_.objective = diagonal_.f.get();
+  problem_.objective = side == Side::vertices ? entries_.get() : diagonal_.f.get();
   if (sampled)
     problem_.estimator = &batch_;
   else
     problem_.estimator = &full_;
   problem_.context = bench.context();
   if (side == Side::penalty) problem_.penalty = &penalty_, problem_.conjugate = &penalty_;
+  if (side == Side::vertices) problem_.set = &cross_, problem_.linear_oracle = &cross_;
   if (side != Side::set) return;
   problem_.set = &box_;
   problem_.linear_oracle = &box_;
@@ -130,12 +136,12 @@ std::string Composed::refusal() {
 }
 
 void Composed::start(const Element& x0) {
-  problem_.estimator->start(*diagonal_.f, sampler_);
+  problem_.estimator->start(f(), sampler_);
   algorithm_->start(problem_, x0);
 }
 
 double Composed::value(const Element& x) {
-  return diagonal_.f->value(x.detached()) + (side_ == Side::penalty ? penalty_.value(x) : 0.0);
+  return f().value(x.detached()) + (side_ == Side::penalty ? penalty_.value(x) : 0.0);
 }
 
 Numbers Composed::solution() const {

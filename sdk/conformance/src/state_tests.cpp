@@ -87,7 +87,7 @@ void check_loaded(const Bench& bench, Machine& machine, const std::string& bytes
                     kMissing);
     }
   } catch (const Error& error) {
-    bench.fail(said("saved after ", cut, " steps and loaded, it throws: ", error.what()), kMissing);
+    bench.fail(said("saved after ", cut, " steps and loaded, it throws: ", error.what(), machine.listed()), kMissing);
   }
 }
 
@@ -157,23 +157,10 @@ void oracle_state(Bench& bench) {
   if (!any) throw Skipped{"no settings and shape of the kit are taken; give --set or --shape"};
 }
 
-/// What of `more` the subject has a parameter for, and nobody set.
-Settings with(const Bench& bench, Settings settings, const Settings& more) {
-  for (const Setting& setting : more) {
-    const auto same = [&](const Setting& s) { return s.key == setting.key; };
-    if (bench.subject().entry.parameters->find(setting.key) && std::ranges::none_of(settings, same)) settings.push_back(setting);
-  }
-  return settings;
-}
-
-/// Over several epochs, saved in every step of them: with batches that grow, sampled snapshots, every choice, and numbers
-/// that a plan dictates.
+/// Over several epochs, saved in every step of them, with the estimator's own numbers and with those that a plan dictates.
 void estimator_state(Bench& bench) {
   const Settings settings = estimator_settings(bench);
-  std::vector<Settings> all = bench.choices(settings);
-  all.push_back(with(bench, settings, settings_of({"growth=1"})));
-  all.push_back(with(bench, settings, settings_of({"snapshot=7"})));
-  for (const Settings& one : all)
+  for (const Settings& one : bench.choices(settings))
     for (const int form : {0, 1})
       for (const EpochPlan& plan : {EpochPlan{}, EpochPlan{5, 2, 4, true}}) {
         bench.at(settings_text(one) + (form ? ", a sum over entries of a matrix" : ", a sum over rows") + (plan.batch ? ", planned epochs" : ""));
@@ -213,7 +200,7 @@ void algorithm_state(Bench& bench) {
   for (const Settings& settings : all) {
     if (answered(bench, [&] { (void)bench.make(settings, bench.context()); }) == Answer::refused) continue;
     for (const bool sampled : {false, true})
-      for (const Side side : {Side::none, Side::penalty, Side::set}) {
+      for (const Side side : {Side::none, Side::penalty, Side::set, Side::vertices}) {
         bench.at(settings_text(settings) + ", " + side_text(side) +
                  (sampled ? ", batches" : ", full gradients"));
         if (!Composed(bench, settings, side, sampled).refusal().empty()) continue;
