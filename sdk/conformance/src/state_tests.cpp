@@ -50,9 +50,10 @@ class Lister final : public StateVisitor {
   std::vector<std::string> path_;
 };
 
-/// One component at work: `step(t)` is its t-th answer.
+/// One component at work: `step(t)` is its t-th answer, `shown()` what it says of itself between two.
 struct Machine {
   std::function<Numbers(Index)> step;
+  std::function<Numbers()> shown;
   std::function<void(StateVisitor&)> state;  ///< of the component and all that it works with
   State* component = nullptr;
   References references = {};
@@ -74,10 +75,14 @@ struct Machine {
 };
 
 /// What is loaded from `bytes`, saved after `cut` steps, must answer the next `ahead` steps as expected.
-void check_loaded(const Bench& bench, Machine& machine, const std::string& bytes, Index cut, Index ahead,
+void check_loaded(const Bench& bench, Machine& machine, const std::string& bytes, const Numbers& shown, Index cut, Index ahead,
                   const std::vector<Numbers>& expected) {
   try {
     machine.load(bytes);
+    bench.require(same_bits(machine.shown(), shown),
+                  said("saved after ", cut, " steps and loaded, it shows ", numbers_text(machine.shown()), " instead of ",
+                       numbers_text(shown), machine.listed()),
+                  kMissing);
     bench.require(machine.save() == bytes, said("after ", cut, " steps: save, load, save gives other bytes", machine.listed()), kMissing);
     for (Index t = cut; t < cut + ahead; ++t) {
       const Numbers answer = machine.step(t), &want = expected[static_cast<std::size_t>(t)];
@@ -99,11 +104,12 @@ void check_round_trips(const Bench& bench, const std::function<Machine()>& make,
   Machine saved = make();
   for (Index cut = 0; cut < steps; ++cut) {
     const std::string bytes = saved.save();
+    const Numbers shown = saved.shown();
     Machine loaded = make();
     // What it did before is to be forgotten.
     for (Index t = 0; t < 2; ++t) (void)loaded.step(t + 3);
     Machine fresh = make();
-    for (Machine* machine : {&fresh, &loaded}) check_loaded(bench, *machine, bytes, cut, ahead, expected);
+    for (Machine* machine : {&fresh, &loaded}) check_loaded(bench, *machine, bytes, shown, cut, ahead, expected);
     const Numbers answer = saved.step(cut);
     bench.require(same_bits(answer, expected[static_cast<std::size_t>(cut)]),
                   said("step ", cut, " gives other numbers after the state was saved"),
@@ -140,7 +146,7 @@ Machine oracle_machine(Bench& bench, const Settings& settings, const Shape& shap
     }
     return all;
   };
-  return {step, [component, state](StateVisitor& v) { state->state(v); }, state};
+  return {step, [] { return Numbers{}; }, [component, state](StateVisitor& v) { state->state(v); }, state};
 }
 
 void oracle_state(Bench& bench) {
@@ -157,6 +163,15 @@ void oracle_state(Bench& bench) {
   if (!any) throw Skipped{"no settings and shape of the kit are taken; give --set or --shape"};
 }
 
+/// Counts, and the full gradient where there is one.
+Numbers shown_by(const GradientEstimator& estimator) {
+  const Element* gradient = estimator.full_gradient();
+  Numbers all = gradient ? gradient->to_dense() : Numbers{};
+  all.insert(all.end(), {static_cast<double>(estimator.epochs()), estimator.epoch_due() ? 1.0 : 0.0,
+                         static_cast<double>(estimator.batch_size())});
+  return all;
+}
+
 /// Over several epochs, saved in every step of them, with the estimator's own numbers and with those that a plan dictates.
 void estimator_state(Bench& bench) {
   const Settings settings = estimator_settings(bench);
@@ -171,10 +186,21 @@ void estimator_state(Bench& bench) {
           if (!component) throw Skipped{"offers no state: runs with it cannot be resumed"};
           driven->plan = plan;
           return Machine{[driven](Index t) { return driven->next(driven->point(static_cast<std::uint64_t>(t))).to_dense(); },
+                         [driven] { return shown_by(driven->estimator()); },
                          [driven](StateVisitor& v) { driven->state(v); }, component, references_of(driven->f())};
         };
         check_round_trips(bench, make, 9, 6);
       }
+}
+
+/// Its points, and what it reports of the last step.
+Numbers shown_by(Algorithm& algorithm) {
+  Numbers all = algorithm.iterate().to_dense();
+  const Numbers answer = algorithm.answer().to_dense();
+  all.insert(all.end(), answer.begin(), answer.end());
+  const StepReport report = algorithm.report();
+  all.insert(all.end(), {report.weight, report.gap, report.full_gradient ? 1.0 : 0.0});
+  return all;
 }
 
 /// What an algorithm shows after a step, and after it was told what the house measured there: gaps rise and fall.
@@ -186,11 +212,8 @@ Numbers answer_of(Composed& composed, Index t) {
   measurement.gap = 1.0 / static_cast<double>(1 + t) + (t % 3 == 2 ? 0.5 : 0.0);
   measurement.gap_kind = "frank-wolfe";
   algorithm.measured(measurement);
-  Numbers all = algorithm.iterate().to_dense();
-  const Numbers answer = algorithm.answer().to_dense();
-  all.insert(all.end(), answer.begin(), answer.end());
-  const StepReport report = algorithm.report();
-  all.insert(all.end(), {report.weight, report.gap, report.full_gradient ? 1.0 : 0.0, report.divergence.empty() ? 0.0 : 1.0});
+  Numbers all = shown_by(algorithm);
+  all.push_back(algorithm.report().divergence.empty() ? 0.0 : 1.0);
   return all;
 }
 
@@ -210,6 +233,7 @@ void algorithm_state(Bench& bench) {
           if (!component) throw Skipped{"offers no state: its runs cannot be resumed"};
           composed->start();
           return Machine{[composed](Index t) { return answer_of(*composed, t); },
+                         [composed] { return shown_by(composed->algorithm()); },
                          [composed](StateVisitor& v) { composed->state(v); }, component, references_of(composed->f())};
         };
         check_round_trips(bench, make, 7, 9);

@@ -171,6 +171,9 @@ class EpochEstimator : public GradientEstimator, public State {
     v("left", left_);
     v("t", t_);
     v("epochs", epochs_);
+    v.require(batch_ >= 0, "batch", "negative");
+    v.require(left_ >= 0, "left", "negative");
+    v.require(t_ >= 0, "t", "negative");
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
@@ -262,7 +265,7 @@ class EpochEstimator : public GradientEstimator, public State {
     return options_.growth == "auto" && options_.batch == "auto" && plan_.undamped && is_noisy() && !plan_.batch;
   }
   double growth() const {
-    if (options_.growth != "auto") return static_cast<double>(parse_integer(options_.growth));
+    if (options_.growth != "auto") return parse_real(options_.growth);
     return grows_by_itself() ? 1.0 : 0.0;
   }
 
