@@ -103,6 +103,5 @@ std::string StepLength::divergence(double value, Index t, bool momentum) {
 }
 
 void StepLength::state(StateVisitor& v) {
-  v("first value", first_);
   v("value before", before_);
 }

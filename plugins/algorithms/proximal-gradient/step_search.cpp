@@ -75,7 +75,6 @@ bool StepSearch::judge(const Step& step, const Element& seen) {
 void StepSearch::state(StateVisitor& v) {
   v("seen", seen_);
   v("length", s_);
-  v("longest", longest_);
   v("guess", guess_);
   v("first", first_);
   v("waiting", waiting_);

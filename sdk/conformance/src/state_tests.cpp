@@ -139,10 +139,13 @@ Machine oracle_machine(Bench& bench, const Settings& settings, const Shape& shap
       }
     }
     if (auto* oracle = query<ProximalOracle>(*component)) {
-      Element x;
-      oracle->apply(direction, 0.2, x, {});
-      const Numbers v = x.to_dense();
-      all.insert(all.end(), v.begin(), v.end());
+      for (const Accuracy& accuracy : {Accuracy{}, Accuracy{1e-10, 2, true}}) {
+        Element x;
+        const Certificate certificate = oracle->apply(direction, 0.2, x, accuracy);
+        const Numbers v = x.to_dense();
+        all.insert(all.end(), v.begin(), v.end());
+        all.insert(all.end(), {certificate.exact ? 1.0 : 0.0, certificate.error});
+      }
     }
     return all;
   };
@@ -151,8 +154,10 @@ Machine oracle_machine(Bench& bench, const Settings& settings, const Shape& shap
 
 void oracle_state(Bench& bench) {
   bool any = false;
+  std::vector<Shape> shapes = bench.shapes();
+  if (bench.subject().shapes.empty()) shapes.push_back(Shape::matrix(16, 12));  // where a rank of 2 is small
   for (const Settings& settings : bench.variants(3))
-    for (const Shape& shape : bench.shapes()) {
+    for (const Shape& shape : shapes) {
       bench.at(settings_text(settings) + ", shape " + shape.text());
       if (answered(bench, [&] { (void)oracle_machine(bench, settings, shape).step(0); }) == Answer::refused)
         continue;
