@@ -89,7 +89,7 @@ std::size_t ElementArchive::save_image(const std::shared_ptr<Image>& image) {
   if (!fresh) return index;
   Cbor children = Cbor::array();
   for (const auto& [weight, child] : image->children) children.push_back({{"weight", bits(weight)}, {"image", save_image(child)}});
-  Cbor values = image->values.empty() ? Cbor(nullptr) : Cbor(save_buffer(image->values));
+  Cbor values = save(image->values);
   Cbor pending = save(image->pending);
   table_[index] = {{"map", references_.name(image->map)}, {"children", children}, {"pending", pending}, {"values", values},
                    {"evaluated", image->evaluated}};
@@ -121,7 +121,7 @@ Cbor ElementArchive::save_form(const Form& form) {
   if (const auto* f = std::get_if<AdjointForm>(&form))
     return {{"form", "adjoint"},
             {"map", references_.name(f->map)},
-            {"full", f->full.empty() ? Cbor(nullptr) : Cbor(save_buffer(f->full))},
+            {"full", save(f->full)},
             {"rows", sink_->put<Index>(f->rows)},
             {"coefficients", sink_->put<double>(f->coefficients)}};
   throw Error(ErrorKind::usage, "state", "a matrix known by its products only cannot be saved", "save what it is made from");

@@ -25,6 +25,9 @@ class ElementArchive {
 
   Cbor save(const Element& x);
   Element load(const Cbor& json);
+  /// The place of the array in the table; null of an empty one.
+  Cbor save(const Buffer& buffer) { return buffer.empty() ? Cbor(nullptr) : Cbor(save_buffer(buffer)); }
+  Buffer load_buffer(const Cbor& json);
 
   /// The table of shared things, to be written after the last save.
   const Cbor& table() const noexcept { return table_; }
@@ -33,7 +36,6 @@ class ElementArchive {
   Cbor save_form(const Form& form);
   Form load_form(const Cbor& json);
   std::size_t save_buffer(const Buffer& buffer);
-  Buffer load_buffer(const Cbor& json);
   std::size_t save_store(const std::shared_ptr<FactorStore>& store);
   std::shared_ptr<FactorStore> load_store(const Cbor& json);
   std::size_t save_image(const std::shared_ptr<Image>& image);

@@ -102,12 +102,6 @@ std::string StepLength::divergence(double value, Index t, bool momentum) {
          print_real(*at(t)) + ": too long; with the full gradient it must be below 2/L" + (L ? " = " + print_real(2.0 / *L) : "");
 }
 
-void StepLength::save(StateWriter& out) const {
-  out.put("first value", first_);
-  out.put("value before", before_);
-}
-
-void StepLength::load(StateReader& in) {
-  in.get("first value", first_);
-  in.get("value before", before_);
+void StepLength::state(StateVisitor& v) {
+  v("value before", before_);
 }

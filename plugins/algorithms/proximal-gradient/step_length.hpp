@@ -51,8 +51,7 @@ class StepLength {
   /// below 2/L never raises the objective (momentum may); with batches only a million times the first value is beyond doubt.
   std::string divergence(double value, claros::Index t, bool momentum);
 
-  void save(claros::StateWriter& out) const;
-  void load(claros::StateReader& in);
+  void state(claros::StateVisitor& v);  ///< the rest `start` finds
 
  private:
   double stochastic(const claros::GradientEstimator& estimator) const;

@@ -23,13 +23,9 @@ class Caspider final : public sdk::CurvatureEstimator {
 
   Caspider(const Options& options, const Context&) : CurvatureEstimator(options) {}
 
-  void save(StateWriter& out) const override {
-    CurvatureEstimator::save(out);
-    out.put("previous", previous_);
-  }
-  void load(StateReader& in) override {
-    CurvatureEstimator::load(in);
-    in.get("previous", previous_);
+  void state(StateVisitor& v) override {
+    CurvatureEstimator::state(v);
+    v("previous", previous_);
   }
 
  private:

@@ -38,8 +38,7 @@ class FullGradient final : public GradientEstimator, public State {
   bool unbiased() const override { return true; }
   bool exact() const override { return true; }
   Index epochs() const override { return passes_; }
-  void save(StateWriter& out) const override { out.put("passes", passes_); }
-  void load(StateReader& in) override { in.get("passes", passes_); }
+  void state(StateVisitor& v) override { v("passes", passes_); }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:

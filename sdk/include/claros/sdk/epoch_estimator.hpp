@@ -164,18 +164,16 @@ class EpochEstimator : public GradientEstimator, public State {
   Index epochs() const override { return epochs_; }
   Index batch_size() const override { return batch_ ? batch_ : own_.batch; }
 
-  void save(StateWriter& out) const override {
-    out.put("g", g_);
-    out.put("plan", std::span<const Index>(std::vector<Index>{plan_.snapshot, plan_.batch, plan_.length, plan_.undamped}));
-    out.put("position", std::span<const Index>(std::vector<Index>{batch_, left_, t_, epochs_}));
-  }
-  void load(StateReader& in) override {
-    std::vector<Index> plan, position;
-    in.get("g", g_);
-    in.get("plan", plan);
-    in.get("position", position);
-    plan_ = {plan.at(0), plan.at(1), plan.at(2), plan.at(3) != 0};
-    batch_ = position.at(0), left_ = position.at(1), t_ = position.at(2), epochs_ = position.at(3);
+  void state(StateVisitor& v) override {
+    v("g", g_);
+    v("plan", plan_);
+    v("batch", batch_);
+    v("left", left_);
+    v("t", t_);
+    v("epochs", epochs_);
+    v.require(batch_ >= 0, "batch", "negative");
+    v.require(left_ >= 0, "left", "negative");
+    v.require(t_ >= 0, "t", "negative");
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
@@ -202,6 +200,11 @@ class EpochEstimator : public GradientEstimator, public State {
   }
   Batch draw(Index size) { return importance_ ? sampler_->draw(size, *importance_) : draw_uniformly(size); }
   Batch draw_uniformly(Index size) { return sampler_->draw(size, options_.replacement); }
+  /// Whether all are indices of components, as what is loaded may not be.
+  bool are_components(std::span<const Index> indices) const {
+    const Index n = f_->components();
+    return std::ranges::all_of(indices, [n](Index i) { return i >= 0 && (n == kUnbounded || i < n); });
+  }
   const EpochOptions& options() const noexcept { return options_; }
   const EpochPlan& plan() const noexcept { return plan_; }
   /// Steps since the start, or since restart_time.
@@ -262,7 +265,7 @@ class EpochEstimator : public GradientEstimator, public State {
     return options_.growth == "auto" && options_.batch == "auto" && plan_.undamped && is_noisy() && !plan_.batch;
   }
   double growth() const {
-    if (options_.growth != "auto") return static_cast<double>(parse_integer(options_.growth));
+    if (options_.growth != "auto") return parse_real(options_.growth);
     return grows_by_itself() ? 1.0 : 0.0;
   }
 
