@@ -35,6 +35,7 @@ struct StepQuery {
 /// Weights gamma_t in [0, 1] of x <- x + gamma (v - x):
 ///   constant      weight
 ///   normalized    eta / D                                              (Shen et al. 2019, Algorithm 1)
+///   theory        the same, with the eta that the algorithm's theory gives (set_eta)
 ///   agnostic      l / (t + l), l = 2                                   (Jaggi 2013, Algorithm 1, with t from 0)
 ///   inverse-sqrt  c / sqrt(t + 1)
 ///   inverse       c / (t + 1)
@@ -53,6 +54,9 @@ class CLAROS_API StepRule {
   /// To be called before the first step: forgets the state. Throws Error(usage) when f lacks a number that the rule needs.
   void start(const Objective& f);
   double weight(const StepQuery& query);
+
+  /// eta of `theory`, after `start`.
+  void set_eta(double eta) noexcept { options_.eta = eta; }
 
   /// The local smoothness that `adaptive` has reached: its only state.
   double local_smoothness() const noexcept { return local_; }

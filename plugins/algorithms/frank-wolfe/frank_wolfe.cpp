@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "theory.hpp"
+
 #include <claros/plugin.hpp>
 #include <claros/sdk/point_algorithm.hpp>
+#include <claros/step_budget.hpp>
 #include <claros/step_rule.hpp>
 
 #include <algorithm>
@@ -11,22 +14,23 @@ namespace {
 using namespace claros;
 
 struct Options {
-  StepOptions step;
-  std::string output = "last";
+  StepOptions step{};
+  std::string output = "auto";
   double oracle_tolerance = 0.02;
   Index recompress = 0;
 };
 
 /// x_{t+1} = x_t + gamma_t (v_t - x_t), v_t = argmin_{u in C} <g_t, u>, g_t from the estimator. With the step rule
-/// `normalized`, gamma = eta / D, this is NFWU (Shen et al. 2019, Algorithm 1); with the full gradient and
+/// `normalized`, gamma = eta / D, this is NFWU (Shen et al. 2019, Algorithm 1; `theory` takes the numbers of its Theorem 3.1); with the full gradient and
 /// `agnostic`, Frank-Wolfe (Jaggi 2013, Algorithm 1).
-class FrankWolfe final : public sdk::PointAlgorithm {
+class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("output", &Options::output, one_of({"last", "uniform", "best-gap"}),
-             "the answer: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of smallest gap"),
+        {row("output", &Options::output, one_of({"auto", "last", "uniform", "best-gap"}),
+             "the answer: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of smallest gap; auto: "
+             "uniform where step is theory, else last"),
          row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1), "relative accuracy of the linear oracle in the run"),
          row("recompress", &Options::recompress, at_least(0),
              "number of low-rank columns at which the iterate is recompressed, or twice those that the last time left; 0: by "
@@ -37,7 +41,9 @@ class FrankWolfe final : public sdk::PointAlgorithm {
   }
 
   FrankWolfe(const Options& options, const Context& context)
-      : options_(options), rule_(options.step), output_(context.stream(Purpose::output)) {}
+      : options_(options), rule_(options.step), output_(context.stream(Purpose::output)) {
+    if (options_.output == "auto") options_.output = rule_.name() == "theory" ? "uniform" : "last";
+  }
 
   std::vector<Need> needs() const override {
     return {{"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"}};
@@ -57,9 +63,11 @@ class FrankWolfe final : public sdk::PointAlgorithm {
     out.put("best gap", best_gap_);
     out.put("output", output_);
     out.put("local smoothness", rule_.local_smoothness());
+    out.put("theory steps", theory_.steps());
   }
   void load(StateReader& in) override {
     double local = 0.0;
+    Index steps = 0;
     PointAlgorithm::load(in);
     in.get("answer", answer_);
     in.get("columns limit", columns_limit_);
@@ -67,7 +75,13 @@ class FrankWolfe final : public sdk::PointAlgorithm {
     in.get("best gap", best_gap_);
     in.get("output", output_);
     in.get("local smoothness", local);
+    in.get("theory steps", steps);
+    theory_.set_steps(steps);
     rule_.set_local_smoothness(local);
+  }
+  Index step_budget() const override { return theory_.steps(); }
+  void* ability(std::string_view id) noexcept override {
+    return is_theory() && id == StepBudget::kAbility ? static_cast<StepBudget*>(this) : PointAlgorithm::ability(id);
   }
   void measured(const Measurement& m) override {
     if (options_.output != "best-gap" || !(m.gap < best_gap_)) return;
@@ -78,6 +92,10 @@ class FrankWolfe final : public sdk::PointAlgorithm {
  private:
   void begin() override {
     rule_.start(*problem().objective);
+    if (is_theory()) {
+      theory_.start(problem(), problem().linear_oracle->diameter());
+      rule_.set_eta(theory_.eta());
+    }
     output_.seek(0);
     keep();
     squared_norm_ = rule_.uses_distance() ? inner(x(), x()) : 0.0;
@@ -85,6 +103,7 @@ class FrankWolfe final : public sdk::PointAlgorithm {
     columns_limit_ = options_.recompress ? options_.recompress : automatic_limit();
   }
 
+  bool is_theory() const { return rule_.name() == "theory"; }
   EpochPlan epoch_plan() const override { return {.undamped = true}; }
 
   void move(const Element& g) override {
@@ -98,6 +117,7 @@ class FrankWolfe final : public sdk::PointAlgorithm {
     x().blend(weight, v_);
     squared_norm_ = (1 - weight) * (1 - weight) * squared_norm_ + 2 * weight * (1 - weight) * xv + weight * weight * vv;
     report_step(weight, gap);
+    if (is_theory() && t() == 0) theory_.see_first(problem(), x());
     if (x().columns() > columns_limit_) recompress(gap, info.value);
     if (options_.output == "uniform" && output_.index(t() + 1) == 0) keep();  // x_t replaces with probability 1/t
   }
@@ -131,6 +151,7 @@ class FrankWolfe final : public sdk::PointAlgorithm {
 
   Options options_;
   StepRule rule_;
+  NormalizedTheory theory_;
   RandomStream output_;
   Element v_, answer_;
   Index columns_limit_ = 0;

@@ -18,7 +18,7 @@ using namespace claros;
 struct Options {
   StepLengthOptions length;
   std::string accelerate = "auto";
-  std::string snapshot = "last";
+  std::string snapshot = "auto";
   Index rank = 0;
 };
 
@@ -37,8 +37,9 @@ class ProximalGradient final : public Algorithm, public State {
         {row("accelerate", &Options::accelerate, one_of({"auto", "true", "false", "yes", "no", "on", "off", "1", "0"}),
              "Nesterov's momentum with gradient restart; needs the estimator full. auto: with that estimator where f and h are "
              "convex, rank has no limit and step is not a number, which may lie beyond 1/L"),
-         row("snapshot", &Options::snapshot, one_of({"last", "average", "random"}),
-             "where an epoch ends and the next begins: at the last inner point, at their average, or at one drawn uniformly"),
+         row("snapshot", &Options::snapshot, one_of({"auto", "last", "average", "random"}),
+             "where an epoch ends and the next begins: at the last inner point, at their average, or at one drawn uniformly; auto: last, but where step is theory "
+             "as its theorems have it, average, and random where f or the penalty is not convex"),
          row("rank", &Options::rank, at_least(0), "largest rank of a spectral proximal step; 0: no limit")},
         {include(&Options::length, step_length_rows())}};
     return table;
@@ -66,6 +67,8 @@ class ProximalGradient final : public Algorithm, public State {
     mu_ = problem.penalty ? problem.penalty->weak_convexity() : 0.0;
     const double value = problem.objective->value(x0) + (problem.penalty ? problem.penalty->value(x0) : 0.0);
     length_.start(*problem.objective, *estimator_, mu_, value);
+    if (!length_.advice().empty()) problem.context.note(length_.advice());
+    snapshot_ = snapshot();
     accelerated_ = options_.accelerate == "auto" ? is_convex() && length_.is_safe() : parse_boolean(options_.accelerate);
     t_ = inner_ = 0;
     report_ = {};
@@ -113,6 +116,12 @@ class ProximalGradient final : public Algorithm, public State {
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:
+  std::string snapshot() const {
+    if (options_.snapshot != "auto") return options_.snapshot;
+    if (!length_.is_theory()) return "last";
+    return mu_ > 0.0 || !problem_.objective->constants().convex ? "random" : "average";
+  }
+
   /// Where momentum is known to help. A stationary point that is no minimum it may pass by, or circle.
   bool is_convex() const {
     if (!estimator_->exact() || mu_ != 0.0 || options_.rank > 0) return false;
@@ -134,9 +143,9 @@ class ProximalGradient final : public Algorithm, public State {
     report_.weight = *length_.at(t_++);
     advance(x_, estimator_->estimate(x_), report_.weight, x_);
     ++inner_;
-    if (options_.snapshot == "average") kept_.blend(1.0 / static_cast<double>(inner_), x_);
-    if (options_.snapshot == "random" && pick_.index(inner_) == 0) kept_ = x_;  // x_k replaces with probability 1/k
-    if (estimator_->epoch_due() && options_.snapshot != "last") x_ = kept_;
+    if (snapshot_ == "average") kept_.blend(1.0 / static_cast<double>(inner_), x_);
+    if (snapshot_ == "random" && pick_.index(inner_) == 0) kept_ = x_;  // x_k replaces with probability 1/k
+    if (estimator_->epoch_due() && snapshot_ != "last") x_ = kept_;
   }
 
   /// to <- prox_{s h}(at - s g); `to` may be `at`.
@@ -163,6 +172,7 @@ class ProximalGradient final : public Algorithm, public State {
 
   Options options_;
   StepLength length_;
+  std::string snapshot_;  ///< last, average or random
   RandomStream pick_;
   Problem problem_;
   GradientEstimator* estimator_ = nullptr;
