@@ -3,6 +3,7 @@
 #pragma once
 
 #include "arguments.hpp"
+#include "kept_runs.hpp"
 #include "out_folder.hpp"
 
 #include <claros/comparison.hpp>
@@ -21,9 +22,9 @@ struct GridOutcome {
   std::exception_ptr unwritten;  ///< why the runs could not be kept
 };
 
-/// Checks every cell, makes `folder` (null: nothing is kept) and runs, --jobs at once. Throws Error with all
-/// complaints before the first run.
+/// Checks every cell, makes `folder` (null: nothing is kept) and runs, --jobs at once, all but those that stand in `kept`
+/// (null: none). Throws Error with all complaints before the first run.
 GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* folder,
-                     const Arguments& arguments, std::vector<Complaint> complaints);
+                     const Arguments& arguments, std::vector<Complaint> complaints, KeptRuns* kept = nullptr);
 
 }  // namespace claros::cli

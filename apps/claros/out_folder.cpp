@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "out_folder.hpp"
 
+#include "kept_runs.hpp"
+
 #include <claros/spec.hpp>
 
 #include <unistd.h>
@@ -34,6 +36,8 @@ bool holds_effective_spec(const fs::path& folder) {
 }
 
 bool holds_comparison(const fs::path& folder) {
+  std::error_code code;
+  if (fs::exists(folder / kMadeFile, code)) return true;  // of a grid that was killed before it wrote its tables
   std::ifstream file(folder / "comparison.json", std::ios::binary);
   const auto json = nlohmann::json::parse(file, nullptr, false);
   return json.is_object() && json.contains("cells") && json.contains("versions");
