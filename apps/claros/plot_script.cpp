@@ -155,16 +155,16 @@ std::string plots(const Figure& figure, Picture picture, const std::string& name
   std::string text;
   const auto add = [&text](const std::string& plot) { text += (text.empty() ? "plot " : ", \\\n  ") + plot; };
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
-    if (picture != Picture::terminal && figure.curves[k].band.members > 1)
+    if (picture != Picture::terminal && figure.curves[k].band.members > 1 && !figure.curves[k].band.x.empty())
       add(fmt::format(
           "$curve{}{} using 1:2:4 with filledcurves fc rgb '{}' fs transparent solid 0.18 noborder notitle",
           name, k, kColours[k % kColours.size()]));
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
-    add(picture == Picture::terminal ? fmt::format("$curve{} using 1:3 with lines lt {} title {}", k, k + 1,
+    if (!figure.curves[k].band.x.empty()) add(picture == Picture::terminal ? fmt::format("$curve{} using 1:3 with lines lt {} title {}", k, k + 1,
                                                    gnuplot_string(" " + figure.curves[k].label))
         : name.empty() ? line(figure.curves[k], k, name)
                        : panel_line(figure.curves[k], k, figure.curves.size(), name));
-  if (figure.curves.empty()) add("NaN notitle");
+  if (text.empty()) add("NaN notitle");
   if (!figure.level.label.empty()) add(fmt::format("{:.17g} {}", figure.level.y, kLevelLook) + " notitle");
   return text + '\n';
 }
@@ -218,21 +218,27 @@ class GridLayout {
         columns_(grid.rows.front().size()),
         panel_width_(std::max<std::size_t>(kPanelWidth, kLeastWidth / columns_)),
         panel_height_(kPanelHeight + (rows_ == 1 ? kPanelHeight / 4 : 0)),
+        gap_y_(kGapY + (labelled_between(grid) ? kLineHeight : 0)),
         legend_height_(kLineHeight * legend_lines(grid.rows.front().front())) {}
 
   std::size_t width() const { return kLeft + columns_ * panel_width_ + (columns_ - 1) * kGapX + kRight; }
-  std::size_t height() const { return legend_height_ + kBottom + rows_ * panel_height_ + (rows_ - 1) * kGapY + kTop; }
+  std::size_t height() const { return legend_height_ + kBottom + rows_ * panel_height_ + (rows_ - 1) * gap_y_ + kTop; }
   std::string panel(std::size_t row, std::size_t column) const {
     const std::size_t left = kLeft + column * (panel_width_ + kGapX),
-                      bottom = legend_height_ + kBottom + (rows_ - 1 - row) * (panel_height_ + kGapY);
+                      bottom = legend_height_ + kBottom + (rows_ - 1 - row) * (panel_height_ + gap_y_);
     return margins(left, left + panel_width_, bottom, bottom + panel_height_);
   }
   std::string legend() const { return margins(kRight, width() - kRight, 0, legend_height_); }
 
  private:
-  static constexpr std::size_t kPanelWidth = 270, kPanelHeight = 210, kLeastWidth = 560, kLeft = 80, kRight = 34, kTop = 66,
+  // gnuplot leaves out a label of y for which the tics leave no room: 10^{-12} takes most.
+  static constexpr std::size_t kPanelWidth = 270, kPanelHeight = 210, kLeastWidth = 560, kLeft = 108, kRight = 34, kTop = 66,
                                kBottom = 60, kGapX = 68, kGapY = 40, kLineHeight = 22;
 
+  /// Whether a row above the last has a label under its x axis.
+  static bool labelled_between(const FigureGrid& grid) {
+    return std::any_of(grid.rows.begin(), grid.rows.end() - 1, [](const auto& row) { return !row.front().x_label.empty(); });
+  }
   /// A sample and the label, as wide as gnuplot takes them.
   std::size_t legend_lines(const Figure& figure) const {
     std::size_t longest = 0;
@@ -247,7 +253,7 @@ class GridLayout {
                        share(left, width()), share(right, width()), share(bottom, height()), share(top, height()));
   }
 
-  std::size_t rows_, columns_, panel_width_, panel_height_, legend_height_;
+  std::size_t rows_, columns_, panel_width_, panel_height_, gap_y_, legend_height_;
 };
 
 /// About four tics on a narrow axis.
@@ -299,7 +305,7 @@ std::string grid_script(const FigureGrid& grid, Picture picture) {
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < columns; ++c)
       for (std::size_t k = 0; k < grid.rows[r][c].curves.size(); ++k)
-        script += data(grid.rows[r][c].curves[k].band, k, name(r, c));
+        if (!grid.rows[r][c].curves[k].band.x.empty()) script += data(grid.rows[r][c].curves[k].band, k, name(r, c));
   script += "set multiplot title " + gnuplot_string(grid.title) + " noenhanced\n";
   for (std::size_t r = 0; r < rows; ++r) {
     Extent shared;

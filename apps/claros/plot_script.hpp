@@ -33,7 +33,7 @@ struct Figure {
 std::size_t keep_drawable(Figure& figure);
 
 /// Figures beside and above each other with the same curves in all: one legend, the titles over the columns. The panels of a
-/// row share their y range: they are there to be compared.
+/// row share their y range: they are there to be compared. A curve without points keeps its place, and so its colour.
 struct FigureGrid {
   std::string title;
   std::vector<std::vector<Figure>> rows;

@@ -26,6 +26,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// As wide as a panel: what the label says in brackets is left out.
+std::string short_label(const std::string& column) {
+  const std::string label = axis_label(column);
+  return label.substr(0, label.find(" ("));
+}
+
 /// The curve of one cell in one row.
 Curve curve_of(const Measured& measured, std::size_t cell, const FigureRow& row) {
   std::vector<Series> series;
@@ -45,14 +51,13 @@ FigureGrid figure_of(const Measured& measured) {
       panel.log_y = row.log;
       if (&row == &e.rows.front()) panel.title = e.panels[p].label;
       const bool last = &row == &e.rows.back();
-      if (last || (&row)->x != (&row + 1)->x) panel.x_label = axis_label(row.x.empty() ? e.x : row.x);
+      if (last || (&row)->x != (&row + 1)->x) panel.x_label = short_label(row.x.empty() ? e.x : row.x);
       if (p == 0) panel.y_label = row.label;
       for (std::size_t c = 0; c < e.curves.size(); ++c)
         panel.curves.push_back(curve_of(measured, p * e.curves.size() + c, row));
       if (const Quartiles level = quartiles(measured.precisions(p)); row.precision && level.median > 0.0)
         panel.level = {"||x^ - x*||^2", level.median};
       (void)keep_drawable(panel);
-      std::erase_if(panel.curves, [](const Curve& curve) { return curve.band.x.empty(); });
     }
   }
   return figure;

@@ -208,6 +208,11 @@ TEST_CASE("experiment: a second column of passes, the statistical precision, and
   CHECK(contains(page, "| svrg falls | svrg | counted once (slope) | b = 0 |"));
   CHECK_FALSE(contains(page, "| slow stalls | slow | counted once"));
 
+  const std::string picture = folder.get((kCurves / "figure.svg").string());
+  for (const std::string label : {"G - G* (median, quartiles)", "counted once (median, quartiles)", "passes over the data", "an index of a difference counted once",
+                                  "||x^ - x*||^2"})
+    CHECK_MESSAGE(contains(picture, label), label);
+
   const auto rmse = column(folder, kReference / "panel1/0", "rmse_truth");
   const auto other = column(folder, kReference / "panel1/1", "rmse_truth");
   const double expected = median(20 * rmse.back() * rmse.back(), 20 * other.back() * other.back());

@@ -36,7 +36,9 @@ TEST_CASE("reproduce: a small figure leaves its picture, its findings and every 
   CHECK(contains(outcome.out, "| curvature-aided below first-order | CASVRG / SVRG | V_C (best) |"));
   CHECK(contains(outcome.out, "| curvature-aided below first-order | CASVRG / SVRG | V_C (last) |"));
   CHECK(folder.get("reproduced/sfz/figure1/findings.md") == outcome.out);
-  CHECK(contains(folder.get("reproduced/sfz/figure1/figure.svg"), "</svg>"));
+  // gnuplot leaves out a label for which there is no room.
+  for (const std::string label : {"V_C (median, quartiles)", "RMSE (median, quartiles)", "||g - grad f|| (median, quartiles)", "iterations", "CASVRG", "</svg>"})
+    CHECK_MESSAGE(contains(folder.get("reproduced/sfz/figure1/figure.svg"), label), label);
   const json grid = json::parse(folder.get("reproduced/sfz/figure1/comparison.json"));
   CHECK(grid.at("complete") == true);
   CHECK(grid.at("cells").size() == 25);
