@@ -34,7 +34,7 @@ std::size_t runs_of(const Comparison& comparison) {
 /// "; about 7 min left"
 std::string left_after(const Comparison& comparison, int jobs) {
   const double seconds = seconds_left(comparison, jobs);
-  return seconds > 0.0 ? "; about " + duration_text(seconds) + " left" : std::string();
+  return seconds >= 1.0 ? "; about " + duration_text(seconds) + " left" : std::string();
 }
 
 /// "3/12 step=short, seed 1"
