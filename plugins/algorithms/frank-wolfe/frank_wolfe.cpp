@@ -14,7 +14,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  StepOptions step{};
+  StepOptions step;
   std::string output = "auto";
   double oracle_tolerance = 0.02;
   Index recompress = 0;
