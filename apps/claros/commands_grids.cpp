@@ -64,6 +64,11 @@ where it plots value - minimum, a long run on the same data stands for the minim
 in FIGURE-reference. What is tuned, and the reference's own settings, go on top of
 the assignments.
 
+Runs that stand in the folder are taken over, when their specification, the data files that
+it names, the library and the plugins in them have the same content as today: a figure that
+was ended goes on where it was, more seeds make only what is missing, and a changed curve
+is made alone. After every run stands about how long the rest of its part takes.
+
 A verdict compares medians over the seeds, with each other or with a bound: it holds
 where the whole 95% interval is on the paper's side. The exit code is 1 when a
 finding fails.
@@ -138,7 +143,8 @@ std::vector<Command> grid_theme() {
                {"papers", "DIR", "the folder of experiments instead of the program's own"},
                {"seed", "N", "the first seed, run.seed=N"},
                {"jobs", "J", "runs at a time"},
-               {"quiet", "", "nothing on stderr but failures and warnings"}},
+               {"redraw", "", "make the page and the picture from the runs that stand, whatever made them; no run is made"},
+         {"quiet", "", "nothing on stderr but failures and warnings"}},
           .run = reproduce_command,
       },
   };

@@ -52,16 +52,19 @@ std::vector<Variant> variants(const Json& list) {
 void require_statistic(const std::string& name, const std::string& where) {
   if (std::find(kStatistics.begin(), kStatistics.end(), name) == kStatistics.end())
     throw Error(ErrorKind::data, where, "'" + name + "' is no statistic",
-                "write best, last, median or slope");
+                "write best, last, median, slope or straightness");
 }
 
 std::vector<FigureRow> figure_rows(const Json& list) {
   std::vector<FigureRow> rows;
   for (const Json& json : list) {
     rows.push_back({json.at("column"), json.at("label"), word_or_words(json.at("statistic")),
-                    json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false)});
-    for (const std::string& statistic : rows.back().statistics)
-      require_statistic(statistic, rows.back().column);
+                    json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false), words(json, "judged"),
+                    json.value("x", ""), json.value("precision", false)});
+    FigureRow& row = rows.back();
+    if (row.judged.empty()) row.judged.push_back(row.statistics.front());
+    for (const auto& list_of : {row.statistics, row.judged})
+      for (const std::string& statistic : list_of) require_statistic(statistic, row.column);
   }
   return rows;
 }
@@ -102,9 +105,14 @@ void require_sound(const Experiment& e) {
       if (!p.panel.empty()) require_label(e.panels, p.panel, "panel");
       for (const std::string& panel : f.panels) require_label(e.panels, panel, "panel");
     }
+  for (const Finding& f : e.findings)
+    if (!f.statistic.empty() && std::none_of(e.rows.begin(), e.rows.end(), [&](const FigureRow& row) {
+          return std::find(row.statistics.begin(), row.statistics.end(), f.statistic) != row.statistics.end();
+        }))
+      throw Error(ErrorKind::data, f.claim, "no row has the statistic '" + f.statistic + "'", "add it to the statistics of one");
   if (e.reference && !e.reference->curve.empty()) require_label(e.curves, e.reference->curve, "curve");
   for (const FigureRow& row : e.rows)
-    if (row.column == kSuboptimality && !e.reference)
+    if ((row.column == kSuboptimality || row.precision) && !e.reference)
       throw Error(ErrorKind::data, row.column, "needs a reference", "give \"reference\": {\"set\": [...]}");
 }
 
@@ -138,7 +146,7 @@ Experiment experiment_of(const Json& json, const fs::path& folder, const std::st
 
 }  // namespace
 
-const std::vector<std::string> kStatistics{"best", "last", "median", "slope"};
+const std::vector<std::string> kStatistics{"best", "last", "median", "slope", "straightness"};
 
 fs::path papers_folder() {
   const fs::path program = fs::read_symlink("/proc/self/exe");

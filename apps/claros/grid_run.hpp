@@ -3,6 +3,7 @@
 #pragma once
 
 #include "arguments.hpp"
+#include "kept_runs.hpp"
 #include "out_folder.hpp"
 #include "session.hpp"
 
@@ -26,9 +27,9 @@ struct GridOutcome {
   std::exception_ptr unwritten;  ///< why the runs could not be kept
 };
 
-/// Starts every cell dry, makes `folder` (null: nothing is kept) and runs, --jobs at once. Throws Error with all
-/// complaints before the first run.
+/// Starts every cell dry, makes `folder` (null: nothing is kept) and runs, --jobs at once, all but those that stand in `kept`
+/// (null: none). Throws Error with all complaints before the first run.
 GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* folder,
-                     const Arguments& arguments, std::vector<Complaint> complaints);
+                     const Arguments& arguments, std::vector<Complaint> complaints, KeptRuns* kept = nullptr);
 
 }  // namespace claros::cli

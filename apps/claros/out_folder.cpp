@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "out_folder.hpp"
 
+#include "kept_runs.hpp"
+
 #include <claros/compose/spec.hpp>
 #include <claros/json_text.hpp>
 
@@ -32,6 +34,8 @@ bool holds_effective_spec(const fs::path& folder) {
 }
 
 bool holds_comparison(const fs::path& folder) {
+  std::error_code code;
+  if (fs::exists(folder / kMadeFile, code)) return true;  // of a grid that was killed before it wrote its tables
   const Json json = json_or_null(folder / "comparison.json");
   return json.contains("cells") && json.contains("versions");
 }

@@ -5,7 +5,6 @@
 #include <claros/io/atomic_file.hpp>
 #include <claros/run/dry_start.hpp>
 #include <claros/state/run_folder.hpp>
-
 #include <algorithm>
 #include <exception>
 #include <map>
@@ -170,6 +169,7 @@ class GridWork {
   }
 
   void operator()() {
+    take_earlier();
     std::vector<std::thread> others;
     for (int k = 1; k < settings_.jobs; ++k) others.emplace_back([this] { work(); });
     work();
@@ -178,16 +178,34 @@ class GridWork {
   }
 
  private:
+  /// The cell and the seed of run k.
+  ComparisonRun unmade(std::size_t k) const {
+    ComparisonRun run;
+    run.cell = k / static_cast<std::size_t>(comparison_.repeats);
+    run.seed = comparison_.cells[run.cell].seed + static_cast<Index>(k) % comparison_.repeats;
+    return run;
+  }
+
+  void take_earlier() {
+    if (!settings_.earlier) return;
+    for (std::size_t k = 0; k < done_.size(); ++k) {
+      ComparisonRun run = unmade(k);
+      if (!settings_.earlier(comparison_.cells[run.cell], run)) continue;
+      run.earlier = true;
+      earlier_.push_back(k);
+      done_[k] = std::move(run);
+    }
+    if (!earlier_.empty()) tell_ready();
+  }
+
   void work() {
     try {
       while (!interrupted(settings_) && !failed_) {
         const std::size_t k = next_++;
         if (k >= done_.size()) return;
-        const Cell& cell = comparison_.cells[k / static_cast<std::size_t>(comparison_.repeats)];
-        ComparisonRun outcome;
-        outcome.cell = k / static_cast<std::size_t>(comparison_.repeats);
-        outcome.seed = cell.seed + static_cast<Index>(k) % comparison_.repeats;
-        run_one(catalog_, cell, outcome, quiet_);
+        if (std::binary_search(earlier_.begin(), earlier_.end(), k)) continue;
+        ComparisonRun outcome = unmade(k);
+        run_one(catalog_, comparison_.cells[outcome.cell], outcome, quiet_);
         tell(k, std::move(outcome));
       }
     } catch (...) {
@@ -200,11 +218,16 @@ class GridWork {
   void tell(std::size_t k, ComparisonRun outcome) {
     const std::lock_guard lock(mutex_);
     done_[k] = std::move(outcome);
-    while (comparison_.runs.size() < done_.size() && done_[comparison_.runs.size()]) {
+    tell_ready();
+  }
+
+  /// The tables are written once: of many earlier runs all at once, which would take long one by one.
+  void tell_ready() {
+    const std::size_t told = comparison_.runs.size();
+    while (comparison_.runs.size() < done_.size() && done_[comparison_.runs.size()])
       comparison_.runs.push_back(*done_[comparison_.runs.size()]);
-      write_tables(comparison_, settings_.folder);
-      if (settings_.on_run) settings_.on_run(comparison_.runs.back());
-    }
+    if (comparison_.runs.size() > told) write_tables(comparison_, settings_.folder);
+    for (std::size_t r = told; settings_.on_run && r < comparison_.runs.size(); ++r) settings_.on_run(comparison_.runs[r]);
   }
 
   const Catalog& catalog_;
@@ -215,6 +238,7 @@ class GridWork {
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> failed_ = false;
   std::vector<std::optional<ComparisonRun>> done_;
+  std::vector<std::size_t> earlier_;  ///< which of them were not made here, in order
   std::exception_ptr failure_;
 };
 

@@ -54,6 +54,7 @@ struct ComparisonRun {
   double measuring_seconds = 0.0;
   Counts counts;
   std::string folder;  ///< "CELL/SEED" in the folder of the comparison; empty when nothing was written
+  bool earlier = false;  ///< it stood in the folder, and was not made again
 };
 
 /// A number of a run, as tables name it. NaN where it is not known.
@@ -79,6 +80,9 @@ struct ComparisonSettings {
   std::filesystem::path folder;
   const std::atomic<bool>* interrupt = nullptr;  ///< ends the running step and the grid
   int jobs = 1;                                  ///< runs at a time; results do not depend on it, run times do
+  /// Fills in the run of cell and seed that stands in its folder, which is then not made again, or says false. Called before
+  /// the first run.
+  std::function<bool(const Cell&, ComparisonRun&)> earlier;
   // One call at a time, from the threads that run.
   std::function<void(const Cell&, Index seed, const Progress&)> on_progress;
   std::function<void(const ComparisonRun&)> on_run;  ///< after every run, in their order
@@ -98,6 +102,9 @@ void run(const Catalog& catalog, Comparison& comparison, const ComparisonSetting
 
 /// What comparison.json holds: the axes, the cells with the medians and quartiles of their runs, the runs.
 std::string comparison_json(const Comparison& comparison);
+/// What result.json of a run folder says of a run, its cell and seed apart; `run.folder` is left alone. Throws Error(data) when
+/// there is none, or it is not what `write_run_folder` writes.
+void read_run(const std::filesystem::path& folder, ComparisonRun& run);
 /// One row a run.
 std::string comparison_csv(const Comparison& comparison);
 

@@ -7,6 +7,7 @@
 #include <claros/state/run_folder.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace claros {
 
@@ -38,6 +39,12 @@ Json cell_json(const Comparison& comparison, std::size_t cell) {
     if (r.cell == cell) runs.push_back(run_json(r));
   return {
       {"label", c.label}, {"folder", c.folder}, {"values", c.values}, {"quartiles", summary}, {"runs", runs}};
+}
+
+Status parse_status(const std::string& word) {
+  for (int k = 0; k <= static_cast<int>(Status::failed); ++k)
+    if (text(static_cast<Status>(k)) == word) return static_cast<Status>(k);
+  throw Error(ErrorKind::data, "status", "'" + word + "' is none", "make the run again");
 }
 
 }  // namespace
@@ -95,6 +102,26 @@ std::string comparison_csv(const Comparison& comparison) {
     table += ',' + r.folder + '\n';
   }
   return table;
+}
+
+void read_run(const std::filesystem::path& folder, ComparisonRun& run) {
+  from_json_file(folder / "result.json", "make the run again", [&](const Json& json) {
+    const auto real = [&](const char* key) {
+      const Json& value = json.at(key);
+      return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+    };
+    run.status = parse_status(json.at("status").get<std::string>());
+    run.failure = json.value("failure", "");
+    Measurement& m = run.measurement;
+    m.value = real("value"), m.gap = real("gap"), m.residual = real("residual");
+    m.rmse_truth = real("rmse_truth"), m.test_rmse = real("test_rmse");
+    m.gap_kind = json.at("gap_kind").get<std::string>();
+    m.confirmed = json.at("confirmed").get<bool>();
+    run.iterations = json.at("iterations").get<Index>(), run.epochs = json.at("epochs").get<Index>();
+    run.seconds = real("seconds"), run.measuring_seconds = real("measuring_seconds");
+    for (const Counter& counter : kCounters) run.counts.*counter.member = json.at("counts").at(counter.name).get<Index>();
+    run.passes = passes(run.counts, json.at("components").get<Index>());
+  });
 }
 
 std::vector<FolderGroup> read_comparison(const std::filesystem::path& folder) {

@@ -9,6 +9,7 @@
 #include <claros/contain.hpp>
 #include <claros/map/instruction_set.hpp>
 #include <claros/state/training.hpp>
+#include <claros/run/step_budget.hpp>
 
 #include <algorithm>
 #include <set>
@@ -46,10 +47,10 @@ class Composer {
     read_house_sections();
     for (const Role& role : root_roles()) add_part(role, role.name, {}, result_.parts);
     refuse_homeless();
-    if (!has_stop(result_.stop) && stop_understood_)
-      miss({"stop", "nothing would end the run", "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
     set_context();
     if (parts_.data) result_.context.data = parts_.data;
+    if (!has_stop(result_.stop) && stop_understood_ && !ends_by_itself())
+      miss({"stop", "nothing would end the run", "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
     const bool sound = complaints_.empty();
     for (Node& part : result_.parts)
       if (sound_below(part)) take_fractions(part, result_.fractions);
@@ -87,6 +88,18 @@ class Composer {
   }
 
  private:
+  /// Whether the theory of the algorithm asks for a number of steps. It is made for the question, before any data are read.
+  bool ends_by_itself() {
+    for (Node& part : result_.parts)
+      if (part.kind == Kind::algorithm && sound_below(part)) try {
+          make(part, result_.context, result_.ledger);
+          return query<StepBudget>(*part.component) != nullptr;
+        } catch (const Error&) {
+          return false;  // told when it is created for good
+        }
+    return false;
+  }
+
   std::shared_ptr<const Dataset> data_of(const Node& part) {
     if (const auto* data = query<Dataset>(*part.component)) return {part.component, data};
     add(Error(ErrorKind::plugin, part.label(), "is no data: it lacks the ability " + std::string(Dataset::kAbility), "mend the plugin"));

@@ -2,32 +2,38 @@
 #include "answer.hpp"
 #include "distance.hpp"
 #include "recompression.hpp"
+#include "theory.hpp"
 
 #include <claros/plugin.hpp>
+#include <claros/run/step_budget.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 #include <claros/sdk/step_rule.hpp>
+
+#include <algorithm>
+#include <limits>
 
 namespace {
 
 using namespace claros;
 
 struct Options {
-  std::string output = "last";
+  std::string output = "auto";
   sdk::StepOptions step;
   double oracle_tolerance = 0.02;
   Index recompress = 0;
 };
 
 /// x_{t+1} = x_t + gamma_t (v_t - x_t), v_t = argmin_{u in C} <g_t, u>, g_t from the estimator. With the step rule
-/// `normalized`, gamma = eta / D, this is NFWU (Shen et al. 2019, Algorithm 1); with the full gradient and
+/// `normalized`, gamma = eta / D, this is NFWU (Shen et al. 2019, Algorithm 1; `theory` takes the numbers of its Theorem 3.1); with the full gradient and
 /// `agnostic`, Frank-Wolfe (Jaggi 2013, Algorithm 1).
-class FrankWolfe final : public sdk::PointAlgorithm {
+class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("output", &Options::output, one_of({"last", "uniform", "best-gap"}),
-             "the answer: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of smallest gap"),
+        {row("output", &Options::output, one_of({"auto", "last", "uniform", "best-gap"}),
+             "the answer: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of smallest gap; auto: "
+             "uniform where step is theory, else last"),
          row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1), "relative accuracy of the linear oracle in the run"),
          row("recompress", &Options::recompress, at_least(0),
              "number of low-rank columns at which the iterate is recompressed, or twice those that the last time left; 0: by "
@@ -38,7 +44,10 @@ class FrankWolfe final : public sdk::PointAlgorithm {
   }
 
   FrankWolfe(const Options& options, const Context& context)
-      : options_(options), rule_(options.step), recompression_(options.recompress), answer_(options.output, context.stream(Purpose::output)) {}
+      : options_(options),
+        rule_(options.step),
+        recompression_(options.recompress),
+        answer_(options.output != "auto" ? options.output : is_theory() ? "uniform" : "last", context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
     return {{"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"}};
@@ -57,16 +66,26 @@ class FrankWolfe final : public sdk::PointAlgorithm {
     v("distance", distance_);
     v("recompression", recompression_);
     v("answer", answer_);
+    v("theory", theory_);
+  }
+  Index step_budget() const override { return theory_.steps(); }
+  void* ability(std::string_view id) noexcept override {
+    return is_theory() && id == StepBudget::kAbility ? static_cast<StepBudget*>(this) : PointAlgorithm::ability(id);
   }
 
  private:
   void begin() override {
     rule_.start(*problem().objective);
+    if (is_theory()) {
+      theory_.start(problem(), problem().linear_oracle->diameter());
+      rule_.set_eta(theory_.eta());
+    }
     distance_.start(x(), rule_.uses_distance());
     recompression_.start(problem(), x().shape());
     answer_.start(x());
   }
 
+  bool is_theory() const { return rule_.name() == "theory"; }
   EpochPlan epoch_plan() const override { return {.undamped = true}; }
 
   void move(const Element& g) override {
@@ -78,12 +97,14 @@ class FrankWolfe final : public sdk::PointAlgorithm {
     x().blend(gamma, v_);                                                                     // x_{t+1} = x_t + gamma_t (v_t - x_t)
     distance_.moved(gamma);
     report_step(gamma, gap);
+    if (is_theory() && t() == 0) theory_.see_first(problem(), x());
     if (recompression_(x(), gap, minimum)) distance_.measure(x());
     answer_.add(x());
   }
 
   Options options_;
   sdk::StepRule rule_;
+  NormalizedTheory theory_;
   Distance distance_;
   Recompression recompression_;
   Answer answer_;

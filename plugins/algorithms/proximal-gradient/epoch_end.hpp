@@ -11,9 +11,11 @@
 /// Of the inner points x_1 .. x_m of an epoch: the last, their average, or one drawn uniformly.
 class EpochEnd {
  public:
-  EpochEnd(std::string rule, claros::RandomStream stream) : rule_(std::move(rule)), reservoir_(stream) {}
+  explicit EpochEnd(claros::RandomStream stream) : reservoir_(stream) {}
 
-  void start(const claros::Shape& shape) {
+  /// `rule`: last, average or random.
+  void start(const claros::Shape& shape, std::string rule) {
+    rule_ = std::move(rule);
     reservoir_.start();
     count_ = 0;
     kept_ = claros::Element(shape);

@@ -16,7 +16,7 @@ using namespace claros;
 struct Options {
   StepLengthOptions length;
   std::string accelerate = "auto";
-  std::string snapshot = "last";
+  std::string snapshot = "auto";
   Index rank = 0;
 };
 
@@ -35,15 +35,16 @@ class ProximalGradient final : public Algorithm, public State {
         {row("accelerate", &Options::accelerate, one_of({"auto", "true", "false", "yes", "no", "on", "off", "1", "0"}),
              "Nesterov's momentum with gradient restart; needs the estimator full. auto: with that estimator where f and h are "
              "convex, rank has no limit and step is not a number, which may lie beyond 1/L"),
-         row("snapshot", &Options::snapshot, one_of({"last", "average", "random"}),
-             "where an epoch ends and the next begins: at the last inner point, at their average, or at one drawn uniformly"),
+         row("snapshot", &Options::snapshot, one_of({"auto", "last", "average", "random"}),
+             "where an epoch ends and the next begins: at the last inner point, at their average, or at one drawn uniformly; auto: last, but where step is theory "
+             "as its theorems have it, average, and random where f or the penalty is not convex"),
          row("rank", &Options::rank, at_least(0), "largest rank of a spectral proximal step; 0: no limit")},
         {include(&Options::length, step_length_rows())}};
     return table;
   }
 
   ProximalGradient(const Options& options, const Context& context)
-      : options_(options), length_(options.length), end_(options.snapshot, context.stream(Purpose::output)) {}
+      : options_(options), length_(options.length), end_(context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
     std::vector<Need> needs{{"set?", std::string(ProximalOracle::kAbility),
@@ -63,10 +64,11 @@ class ProximalGradient final : public Algorithm, public State {
     proximal_.start(problem, {1e-10, options_.rank});
     const double value = problem.objective->value(x0) + (problem.penalty ? problem.penalty->value(x0) : 0.0);
     length_.start(*problem.objective, *estimator_, proximal_.weak_convexity(), value);
+    if (!length_.advice().empty()) problem.context.note(length_.advice());
     accelerated_ = options_.accelerate == "auto" ? is_convex() && length_.is_safe() : parse_boolean(options_.accelerate);
     t_ = 0;
     report_ = {};
-    end_.start(x0.shape());
+    end_.start(x0.shape(), snapshot());
     if (estimator_->exact())
       full_.start(*problem.objective, x0, accelerated_, length_.first(), length_.is_guess());
     else
@@ -97,6 +99,12 @@ class ProximalGradient final : public Algorithm, public State {
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:
+  std::string snapshot() const {
+    if (options_.snapshot != "auto") return options_.snapshot;
+    if (!length_.is_theory()) return "last";
+    return proximal_.weak_convexity() > 0.0 || !problem_.objective->constants().convex ? "random" : "average";
+  }
+
   /// Where momentum is known to help. A stationary point that is no minimum it may pass by, or circle.
   bool is_convex() const {
     if (!estimator_->exact() || proximal_.weak_convexity() != 0.0 || options_.rank > 0) return false;

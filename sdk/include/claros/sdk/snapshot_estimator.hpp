@@ -12,13 +12,13 @@ namespace claros::sdk {
 
 inline std::vector<ParameterRow<EpochOptions>> snapshot_rows() {
   auto rows = batch_rows({"auto", "theory"}, {"auto", "theory"});
-  rows.push_back(snapshot_row());
+  rows.insert(rows.end(), {snapshot_row(), accuracy_row(), smoothness_row()});
   return rows;
 }
 
 inline std::vector<ParameterRow<EpochOptions>> curvature_rows() {
   auto rows = snapshot_rows();
-  rows.insert(rows.end(), {accuracy_row(), smoothness_row(), hessian_smoothness_row()});
+  rows.push_back(hessian_smoothness_row());
   return rows;
 }
 
@@ -66,6 +66,9 @@ class SnapshotEstimator : public EpochEstimator {
 
  protected:
   using EpochEstimator::EpochEstimator;
+  bool has_theory_numbers() const noexcept override {
+    return EpochEstimator::has_theory_numbers() && has_full_snapshots();
+  }
   /// grad f at the snapshot, or its sample mean.
   const Element& gradient() const noexcept { return gradient_; }
   const Batch& snapshot_batch() const noexcept { return snapshot_batch_; }

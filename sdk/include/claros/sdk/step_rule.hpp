@@ -29,8 +29,9 @@ struct StepOptions {
 inline std::vector<ParameterRow<StepOptions>> step_rows() {
   return {
       row("step", &StepOptions::step,
-          one_of({"auto", "constant", "normalized", "agnostic", "inverse-sqrt", "inverse", "short", "line-search", "adaptive"}),
-          "rule for the weight of x <- x + weight (v - x); auto: constant when weight is given, normalized when eta is, else agnostic"),
+          one_of({"auto", "constant", "normalized", "agnostic", "inverse-sqrt", "inverse", "short", "line-search", "adaptive", "theory"}),
+          "rule for the weight of x <- x + weight (v - x); auto: constant when weight is given, normalized when eta is, else agnostic; theory: normalized with "
+          "eta = epsilon/L of the estimator, for T = L (f(x_1) - f*)/epsilon^2 steps"),
       row("weight", &StepOptions::weight, between(0, 1), "weight of the constant rule; 0: not given"),
       row("eta", &StepOptions::eta, at_least(0), "travel of a normalized step: the weight is eta / D, at most 1; 0: not given", "eta"),
       row("offset", &StepOptions::offset, above(0), "l of the agnostic rule l / (t + l), t from 0", "l"),
@@ -80,6 +81,7 @@ inline double value_at(const StepQuery& query, const Element& d, double gamma) {
 /// Weights gamma_t in [0, 1] of x <- x + gamma (v - x):
 ///   constant      weight
 ///   normalized    eta / D                                              (Shen et al. 2019, Algorithm 1)
+///   theory        the same, with the eta that the algorithm's theory gives (set_eta)
 ///   agnostic      l / (t + l), l = 2                                   (Jaggi 2013, Algorithm 1, with t from 0)
 ///   inverse-sqrt  c / sqrt(t + 1)
 ///   inverse       c / (t + 1)
@@ -106,10 +108,13 @@ class StepRule {
     local_ = 0.0;
     if (name_ == "short") (void)smoothness(f);
   }
+  /// eta of `theory`, after `start`.
+  void set_eta(double eta) noexcept { options_.eta = eta; }
+
   double weight(const StepQuery& query) {
     const double t = static_cast<double>(query.t);
     if (name_ == "constant") return options_.weight;
-    if (name_ == "normalized") return std::min(1.0, options_.eta / query.diameter);
+    if (name_ == "normalized" || name_ == "theory") return std::min(1.0, options_.eta / query.diameter);
     if (name_ == "agnostic") return options_.offset / (t + options_.offset);
     if (name_ == "inverse-sqrt") return std::min(1.0, options_.scale / std::sqrt(t + 1.0));
     if (name_ == "inverse") return std::min(1.0, options_.scale / (t + 1.0));
