@@ -2,6 +2,7 @@
 #include "experiment.hpp"
 
 #include <claros/error.hpp>
+#include <claros/regular_file.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -21,7 +22,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kFile = "experiment.json";
 
 Json read_json(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream = open_regular_file(file);
   try {
     return Json::parse(stream);
   } catch (const Json::exception& error) {

@@ -17,9 +17,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The content of a file, or a discarded value where there is no such file.
+nlohmann::json json_in(const fs::path& path) {
+  std::error_code code;
+  if (!fs::is_regular_file(path, code)) return nlohmann::json(nlohmann::json::value_t::discarded);
+  std::ifstream file(path, std::ios::binary);
+  return nlohmann::json::parse(file, nullptr, false);
+}
+
 bool holds_result(const fs::path& folder) {
-  std::ifstream file(folder / "result.json", std::ios::binary);
-  const auto json = nlohmann::json::parse(file, nullptr, false);
+  const auto json = json_in(folder / "result.json");
   return json.is_object() && json.contains("status") && json.contains("versions");
 }
 
@@ -34,8 +41,7 @@ bool holds_effective_spec(const fs::path& folder) {
 }
 
 bool holds_comparison(const fs::path& folder) {
-  std::ifstream file(folder / "comparison.json", std::ios::binary);
-  const auto json = nlohmann::json::parse(file, nullptr, false);
+  const auto json = json_in(folder / "comparison.json");
   return json.is_object() && json.contains("cells") && json.contains("versions");
 }
 

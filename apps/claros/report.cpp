@@ -82,7 +82,7 @@ int guarded(int (*action)(int, char**), int count, char** words) noexcept {
     report(error.what());
     return kData;
   } catch (const std::bad_alloc&) {
-    report("there is not enough memory for this");
+    report(caught_error());
     return kNumerical;
   } catch (const std::exception& error) {
     report(std::string("internal error: ") + error.what());

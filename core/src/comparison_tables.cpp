@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/regular_file.hpp>
 #include <claros/comparison.hpp>
 #include <claros/quartiles.hpp>
 #include <claros/run_folder.hpp>
@@ -113,8 +114,9 @@ std::string comparison_csv(const Comparison& comparison) {
 
 std::vector<FolderGroup> read_comparison(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "comparison.json";
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) not_a_comparison(file, "it cannot be read");
+  std::error_code code;
+  if (!std::filesystem::exists(file, code)) not_a_comparison(file, "it cannot be read");
+  std::ifstream stream = open_regular_file(file);
   std::vector<FolderGroup> groups;
   try {
     const Json json = Json::parse(stream);

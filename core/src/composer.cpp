@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a specification to a composition, or to everything that keeps it from being one.
 #include "fractions.hpp"
+#include "limits.hpp"
 #include "missing_parts.hpp"
 #include "parts.hpp"
 #include "trials.hpp"
@@ -42,6 +43,7 @@ class Composer {
 
   Composition operator()() {
     check_asked_instruction_set(result_.context);
+    check_asked_limits();
     read_house_sections();
     for (const Role& role : root_roles()) add_part(role, role.name, {}, result_.parts);
     refuse_homeless();

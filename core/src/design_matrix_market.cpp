@@ -66,15 +66,14 @@ Design read_matrix_market(const Path& path, const DesignOptions& options, const 
   const std::vector<Index> sizes = sizes_of(path);
   const bool single = is_single(options);
   if (sizes.size() == 3) {
-    context.note(memory_text(sizes[0], sizes[1], sizes[2], single) + ", and twice as much while it is read");
+    announce_sparse(path, sizes[0], sizes[1], sizes[2], single, 2, context);
     TextInput input(path);
     Triplets triplets = read_coordinates(input);
     expect_plausible_sizes(triplets, path.string(), "");
     return compressed_design(sorted(input, std::move(triplets), "error"), single);
   }
   if (sizes.size() == 2)
-    context.note(memory_text(sizes[0], sizes[1], single) + ", and " + (single ? "three times" : "twice") +
-                 " as much while it is read");
+    announce_dense(path, sizes[0], sizes[1], single, single ? 3 : 2, context);
   Design design;
   const DenseTable table = read_matrix_market_array(path);
   design.rows = table.rows;

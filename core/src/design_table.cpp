@@ -130,7 +130,7 @@ Design read_table_design(const Path& path, const DesignOptions& options, const C
   if (design.cols < 1)
     throw Error(ErrorKind::data, path.string(), "the table has the response and no other column",
                 "expected at least two columns");
-  context.note(memory_text(design.rows, design.cols, is_single(options)));
+  announce_dense(path, design.rows, design.cols, is_single(options), 1, context);
   for (std::size_t j = 0; j < reader.names().size(); ++j)
     if (j != response) design.column_names.push_back(reader.names()[j]);
   DenseFiller filler(design, is_single(options));

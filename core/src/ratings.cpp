@@ -7,6 +7,7 @@
 #include "fields.hpp"
 #include "file_kind.hpp"
 #include "id_column.hpp"
+#include "limits.hpp"
 #include "numpy_archive.hpp"
 #include "text_output.hpp"
 #include "triplets.hpp"
@@ -19,12 +20,17 @@
 namespace claros {
 namespace {
 
+/// What an entry takes while it is read: its ids as numbers and as positions, its value, its line and the names of ids.
+constexpr std::size_t kEntryBytes = 64;
+
 Ratings read_delimited(TextInput& input, const RatingsOptions& options, const Context& context) {
   FieldReader reader(input, options.delimiter, options.header, 3);
   reader.note_header(context);
   IdColumn rows("row", options.ids, options.rows), cols("column", options.ids, options.cols);
   Triplets triplets;
+  GrowthWatch memory("the table of entries");
   while (reader.next()) {
+    memory.grown(kEntryBytes * triplets.value.size(), input.path().string());
     rows.add(reader, 0);
     cols.add(reader, 1);
     triplets.value.push_back(reader.number(2, "the value"));
@@ -147,8 +153,9 @@ std::vector<ParameterRow<RatingsOptions>> ratings_rows() {
   };
 }
 
-Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
-  expect_in_range(options, ratings_rows());
+namespace {
+
+Ratings ratings_of(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
   const std::string bytes = first_bytes(path);
   if (is_npy(bytes)) return read_npy_ratings(path, options, context);
   if (is_zip(bytes)) return read_npz_ratings(path, options);
@@ -157,6 +164,13 @@ Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& op
   const bool matrix_market = input.next(first) && is_matrix_market(first);
   input.unread();
   return matrix_market ? read_coordinate_ratings(input, options) : read_delimited(input, options, context);
+}
+
+}  // namespace
+
+Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
+  expect_in_range(options, ratings_rows());
+  return within_memory(path.string(), [&] { return ratings_of(path, options, context); });
 }
 
 void write_ratings(const std::filesystem::path& path, const Ratings& ratings) {
