@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "environment.hpp"
 #include "report.hpp"
 #include "terminal.hpp"
 
@@ -74,6 +75,7 @@ int dispatch(int count, char** words_) {
   std::vector<Option> options = c.options;
   options.insert(options.end(), common_options().begin(), common_options().end());
   const Arguments arguments(words, options, c.name);
+  warn_of_misspelt_variables();
   if (arguments.has("help")) {
     out().write(help_page(c));
     return kDone;

@@ -3,6 +3,8 @@
 
 #include "terminal.hpp"
 
+#include <claros/expected.hpp>
+
 #include <algorithm>
 #include <exception>
 #include <filesystem>

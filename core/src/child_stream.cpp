@@ -145,8 +145,8 @@ std::size_t ChildStream::take_some(char* to, std::size_t size) {
   }
 }
 
-/// Keeps the last of what the program complains of; at the end of that stream it is not asked for again.
-void ChildStream::take_errors() {
+/// Keeps the last of what the program complains of, and says whether there was any; at the end of that stream it is not asked for again.
+bool ChildStream::take_errors() {
   char some[1024];
   const ssize_t got = ::read(err_, some, sizeof some);
   if (got > 0) {
@@ -155,6 +155,7 @@ void ChildStream::take_errors() {
   } else if (got == 0 || (errno != EINTR && errno != EAGAIN)) {
     ::close(std::exchange(err_, -1));
   }
+  return got > 0;
 }
 
 std::string ChildStream::last_words() const {
@@ -173,11 +174,7 @@ void ChildStream::fail_hanging() {
 
 void ChildStream::fail_ended() {
   const int status = reap();
-  while (err_ >= 0 && errors_.size() <= kMostErrors) {
-    const std::size_t before = errors_.size();
-    take_errors();
-    if (errors_.size() == before) break;
-  }
+  while (err_ >= 0 && take_errors()) continue;
   const std::string how = status < 0              ? "ended"
                           : WIFSIGNALED(status) ? std::string("crashed (") + ::strsignal(WTERMSIG(status)) + ")"
                                                 : "ended with " + std::to_string(WEXITSTATUS(status));

@@ -35,7 +35,7 @@ class ChildStream {
 
  private:
   std::size_t take_some(char* to, std::size_t size);
-  void take_errors();
+  bool take_errors();
   [[noreturn]] void fail_hanging();
   [[noreturn]] void fail_ended();
   std::string last_words() const;

@@ -3,6 +3,7 @@
 #include "fractions.hpp"
 #include "limits.hpp"
 #include "missing_parts.hpp"
+#include "notices.hpp"
 #include "parts.hpp"
 #include "trials.hpp"
 #include "truth.hpp"
@@ -35,8 +36,9 @@ class Composer {
         spec_(spec),
         parts_(parts),
         well_formed_(complaints.empty()),
-        complaints_(std::move(complaints)) {
-    result_.context.messages = std::move(messages);
+        complaints_(std::move(complaints)),
+        notices_(std::move(messages)) {
+    result_.context.messages = notices_.sink();
     result_.ledger = std::make_shared<Ledger>();
     result_.given_start = parts.start;
   }
@@ -69,6 +71,7 @@ class Composer {
     if (complaints_.empty()) check_shapes();
     throw_complaints();
     advise();
+    result_.notices = notices_.take();
     return std::move(result_);
   }
 
@@ -352,6 +355,7 @@ class Composer {
   bool stop_understood_ = true;
   ErrorKind kind_ = ErrorKind::usage;  ///< of the first complaint
   std::vector<Complaint> complaints_;
+  Notices notices_;
   std::set<std::string> seen_;    ///< paths that an owner asked for
   std::set<std::string> broken_;  ///< paths whose component could not be chosen or created
 };

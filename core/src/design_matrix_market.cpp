@@ -8,6 +8,8 @@
 #include <claros/matrix_market.hpp>
 #include <claros/text_input.hpp>
 
+#include <algorithm>
+
 namespace claros::design_formats {
 namespace {
 
@@ -66,6 +68,9 @@ Design read_matrix_market(const Path& path, const DesignOptions& options, const 
   const std::vector<Index> sizes = sizes_of(path);
   const bool single = is_single(options);
   if (sizes.size() == 3) {
+    const auto entries = static_cast<std::size_t>(std::max<Index>(sizes[2], 0));
+    expect_plausible_size("rows", sizes[0], entries, path.string(), "");
+    expect_plausible_size("columns", sizes[1], entries, path.string(), "");
     announce_sparse(path, sizes[0], sizes[1], sizes[2], single, 2, context);
     TextInput input(path);
     Triplets triplets = read_coordinates(input);

@@ -149,7 +149,7 @@ void expect_expansion(std::uint64_t out, std::uint64_t in, const std::string& wh
   constexpr std::uint64_t kAlways = std::uint64_t{1} << 28U;
   if (out <= kAlways) return;
   const double most = asked("CLAROS_EXPANSION").value_or(2000);
-  if (static_cast<double>(out) <= most * static_cast<double>(in)) return;
+  if (static_cast<double>(out) <= most * static_cast<double>(std::max<std::uint64_t>(in, 1))) return;
   throw Error(ErrorKind::data, where,
               size_text(static_cast<double>(in)) + " of " + compression + " hold more than " +
                   size_text(static_cast<double>(out)) + "; at most " + print_real(most) + " times as much is read",
