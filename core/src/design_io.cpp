@@ -142,6 +142,19 @@ Design read_format(const std::string& format, const Path& path, const DesignOpti
   return read_table_design(path, options, context);
 }
 
+/// Warns of options that a file of that format does not ask for.
+void warn_unused(const std::string& format, const Path& path, const DesignOptions& options, const Context& context) {
+  const bool members = format == "hdf5" || format == "npz";
+  const std::pair<const char*, bool> asked[] = {
+      {"delimiter", options.table.delimiter != "auto" && format != "table"},
+      {"header", options.table.header != "auto" && format != "table"},
+      {"dataset", options.dataset != DesignOptions().dataset && !members},
+      {"features", options.features != 0 && format != "libsvm"},
+      {"hdf5", options.hdf5 != DesignOptions().hdf5 && format != "hdf5"}};
+  for (const auto& [name, given] : asked)
+    if (given) context.warn(path.string() + ": the option " + name + " has no effect on a file of the format " + format);
+}
+
 void read_response_file(Design& design, const DesignOptions& options, const Context& context) {
   const Path path = context.resolve(options.response);
   const DenseTable table = read_numbers(path, context);
@@ -184,6 +197,7 @@ Design read_design(const std::filesystem::path& path, const DesignOptions& optio
   using namespace design_formats;
   expect_in_range(options, design_rows());
   const std::string format = format_of(path, options);
+  warn_unused(format, path, options, context);
   Design design = within_memory(path.string(), [&] { return read_format(format, path, options, context); });
   const bool chosen = options.response != "auto" && !options.response.empty();
   if (response_is_file(options, context) &&

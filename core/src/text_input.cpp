@@ -14,6 +14,9 @@
 namespace claros {
 namespace {
 
+/// What is read at once, of small files and of others.
+constexpr std::size_t kSmall = 1 << 15, kLarge = 1 << 20;
+
 /// Neither a tab nor printable; a line never holds its line feed.
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -35,7 +38,7 @@ struct TextInput::State {
   std::string compression;
   std::uint64_t compressed = 0, expanded = 0;  ///< bytes of the file, and what came out of them so far
   std::size_t longest = longest_line();
-  std::vector<char> block = std::vector<char>(1 << 20);
+  std::vector<char> block = std::vector<char>(kSmall);
   std::size_t begin = 0, end = 0;
   std::string_view last;
   Index line = 0;
@@ -90,6 +93,7 @@ TextInput::TextInput(std::filesystem::path path) : state_(std::make_unique<State
   s.path = std::move(path);
   s.compression = open_compressed(s.path, s.stream);
   s.compressed = std::filesystem::file_size(s.path);
+  if (s.compressed >= kSmall) s.block.resize(kLarge);
   begin();
 }
 

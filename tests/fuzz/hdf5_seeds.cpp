@@ -49,7 +49,7 @@ Seeds hdf5_seeds() {
   H5Pset_deflate(packed, 6);
   H5Pset_fletcher32(packed);
   const auto plain = [](hid_t file) { put(file, "X", {4, 3}, H5P_DEFAULT), put(file, "y", {4}, H5P_DEFAULT); };
-  const auto chunked = [&](hid_t file) { put(file, "X", {4, 3}, packed), put(file, "y", {4, 1}, packed); };
+  const auto chunked = [&](hid_t file) { put(file, "X", {4, 3}, packed), put(file, "y", {4, 1}, H5P_DEFAULT); };
   const auto linked = [](hid_t file) {
     put(file, "y", {4}, H5P_DEFAULT);
     H5Lcreate_external("other.h5", "/X", file, "X", H5P_DEFAULT, H5P_DEFAULT);
