@@ -5,8 +5,6 @@
 /// written 500000, 64MiB, 8GiB.
 #pragma once
 
-#include <claros/api.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -17,7 +15,7 @@
 namespace claros {
 
 /// Throws Error(usage) when one of the variables below is set to what is no size.
-CLAROS_API void check_asked_limits();
+void check_asked_limits();
 
 /// CLAROS_LINE, the longest line of a text, in bytes; 256 MiB where it is not set.
 std::uint64_t longest_line();
@@ -26,7 +24,7 @@ constexpr std::size_t kMostFields = std::size_t{1} << 24U;
 
 /// Throws Error(data) at `where` when `bytes`, taken by `what` ("the design of 3 x 4"), are more than CLAROS_MEMORY, or,
 /// where it is not set, than this process can still get (memory_left).
-CLAROS_API void expect_memory(double bytes, const std::string& where, const std::string& what);
+void expect_memory(double bytes, const std::string& where, const std::string& what);
 
 /// What this process can still get, in bytes: the least of the machine's available memory with its swap, the limit of
 /// its control group, and that of its address space.
