@@ -5,12 +5,12 @@
 
 #include <claros/error.hpp>
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
@@ -20,13 +20,17 @@ namespace {
 
 const Reader* chosen = nullptr;
 
-/// A file in memory that bears the bytes of the moment.
-class MemoryFile {
+/// A file that bears the bytes of the moment; it has a name, since HDF5 resolves links to what it opens.
+class InputFile {
  public:
-  MemoryFile() : file_(::memfd_create("fuzz", 0)), path_("/proc/self/fd/" + std::to_string(file_)) {
-    // The program that reads HDF5 opens it by the number of this process.
-    path_ = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file_);
+  InputFile() {
+    path_ = (std::filesystem::exists("/dev/shm") ? "/dev/shm" : std::filesystem::temp_directory_path().string()) + "/claros-fuzz-XXXXXX";
+    file_ = ::mkstemp(path_.data());
+    if (file_ < 0) std::abort();
   }
+  ~InputFile() { ::unlink(path_.c_str()); }
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
   const std::string& holding(const std::string& bytes) {
     if (::ftruncate(file_, 0) != 0 || ::pwrite(file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
       std::abort();
@@ -34,7 +38,7 @@ class MemoryFile {
   }
 
  private:
-  int file_;
+  int file_ = -1;
   std::string path_;
 };
 
@@ -78,7 +82,7 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** words) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static MemoryFile file;
+  static InputFile file;
   std::string bytes(reinterpret_cast<const char*>(data), size);
   if (chosen->wrap) bytes = chosen->wrap(bytes);
   try {
