@@ -10,6 +10,7 @@
 
 #include "command.hpp"
 #include "parsed_line.hpp"
+#include "environment.hpp"
 #include "report.hpp"
 #include "terminal.hpp"
 
@@ -71,6 +72,7 @@ int dispatch(int count, char** words_) {
   const Command& c = named_command(words, *at);
   words.erase(words.begin() + static_cast<std::ptrdiff_t>(*at));
   const Arguments arguments(words, options_of(c), c.name);
+  warn_of_misspelt_variables();
   if (arguments.has("help")) {
     out().write(help_page(c));
     return kDone;

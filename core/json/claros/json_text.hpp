@@ -4,6 +4,7 @@
 #pragma once
 
 #include <claros/error.hpp>
+#include <claros/regular_file.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -26,8 +27,9 @@ inline std::string json_text(const Json& json) {
 /// or lacks what `read` asks it for.
 template <class Read>
 auto from_json_file(const std::filesystem::path& file, const std::string& remedy, const Read& read) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw Error(ErrorKind::data, file.string(), "cannot be read", remedy);
+  std::error_code code;
+  if (!std::filesystem::exists(file, code)) throw Error(ErrorKind::data, file.string(), "cannot be read", remedy);
+  std::ifstream stream = open_regular_file(file);
   try {
     return read(Json::parse(stream));
   } catch (const Json::exception& error) {
@@ -39,6 +41,8 @@ auto from_json_file(const std::filesystem::path& file, const std::string& remedy
 
 /// The JSON in `file`; null where there is none. For files that may be anybody's.
 inline Json json_or_null(const std::filesystem::path& file) {
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(file, code)) return nullptr;
   std::ifstream stream(file, std::ios::binary);
   Json json = Json::parse(stream, nullptr, false);
   return json.is_discarded() ? Json(nullptr) : json;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a specification to a composition, or to everything that keeps it from being one.
 #include "compose/fractions.hpp"
+#include "compose/notices.hpp"
 #include "compose/parts.hpp"
 #include "compose/trials.hpp"
 #include "compose/truth.hpp"
+#include "limits.hpp"
 #include "run/missing_parts.hpp"
 
 #include <claros/contain.hpp>
 #include <claros/map/instruction_set.hpp>
-#include <claros/state/training.hpp>
 #include <claros/run/step_budget.hpp>
+#include <claros/state/training.hpp>
 
 #include <algorithm>
 #include <set>
@@ -36,14 +38,16 @@ class Composer {
         parts_(parts),
         earlier_(earlier),
         well_formed_(complaints.empty()),
-        complaints_(std::move(complaints)) {
-    result_.context.messages = std::move(messages);
+        complaints_(std::move(complaints)),
+        notices_(std::move(messages)) {
+    result_.context.messages = notices_.sink();
     result_.ledger = earlier ? earlier->ledger : std::make_shared<Ledger>();
     result_.given_start = parts.start;
   }
 
   Composition operator()() {
     check_asked_instruction_set(result_.context);
+    check_asked_limits();
     read_house_sections();
     for (const Role& role : root_roles()) add_part(role, role.name, {}, result_.parts);
     refuse_homeless();
@@ -69,6 +73,7 @@ class Composer {
     if (complaints_.empty()) check_shapes();
     throw_complaints();
     advise();
+    result_.notices = notices_.take();
     return std::move(result_);
   }
 
@@ -374,6 +379,7 @@ class Composer {
   bool stop_understood_ = true;
   ErrorKind kind_ = ErrorKind::usage;  ///< of the first complaint
   std::vector<Complaint> complaints_;
+  Notices notices_;
   std::set<std::string> seen_;    ///< paths that an owner asked for
   std::set<std::string> broken_;  ///< paths whose component could not be chosen or created
 };

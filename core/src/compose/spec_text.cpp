@@ -3,6 +3,8 @@
 
 #include <claros/compose/spec.hpp>
 #include <claros/kind.hpp>
+#include <claros/compose/spec.hpp>
+#include <claros/regular_file.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -147,12 +149,25 @@ bool has_control(const std::string& text) {
   return std::any_of(text.begin(), text.end(), control);
 }
 
+namespace {
+
+/// What this process holds open (/dev/stdin, and <(...) of a shell): to read it may wait, as the user means it to.
+bool is_open_already(const std::filesystem::path& file) {
+  const std::string name = file.string();
+  return name == "/dev/stdin" || name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/");
+}
+
+}  // namespace
+
 std::string read_spec_file(const std::filesystem::path& file) {
   const auto reject = [&](const std::string& what, const std::string& remedy) {
     throw Error(ErrorKind::usage, file.string(), what, remedy);
   };
   std::error_code code;
   if (std::filesystem::is_directory(file, code)) reject("is a folder", "name the specification inside it");
+  if (!std::filesystem::exists(file, code))
+    reject("cannot be read: " + (code ? code.message() : std::generic_category().message(ENOENT)), "check the path");
+  if (!is_open_already(file)) expect_regular_file(file, ErrorKind::usage);
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in) reject("cannot be read: " + std::generic_category().message(errno), "check the path");

@@ -99,6 +99,7 @@ std::string result_json(const Composition& composition, const RunResult& r) {
   json["rank_or_support"] = rank_or_support(r.answer);
   json["certificate"] = certificate_json(r);
   json["baseline"] = baseline_json(*composition.objective);
+  json["notices"] = composition.notices;
   Json versions{{"claros", version()}};
   for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
   json["versions"] = versions;

@@ -105,6 +105,7 @@ struct CLAROS_API Composition {
   RunOptions run;
   Spec effective;   ///< every parameter of every section, re-runnable from any folder
   std::vector<ResolvedFraction> fractions;  ///< `effective` has their numbers
+  std::vector<std::string> notices;  ///< what was said while it was made: what an `auto` decided, memory, advice
   std::shared_ptr<Ledger> ledger;
 
   // The outermost parts by their interfaces; null where there is none. Made by `connect`.
