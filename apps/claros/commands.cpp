@@ -199,6 +199,7 @@ The completion of bash, zsh and fish asks this command.
 const std::vector<Option>& common_options() {
   static const std::vector<Option> options{
       {"plugin-path", "DIR", "look for plugins in DIR first; may be given several times", true},
+      {"trust", "PATH", "load a plugin, or those of a folder, whoever can change them; may be given several times", true},
       {"threads", "N", "threads of a run, run.threads=N; the result does not depend on it"},
       {"help", "", "this page, for a command or for all"},
   };
@@ -211,7 +212,7 @@ const std::vector<Command>& commands() {
        "[KIND]",
        "what can be composed, and which plugins cannot be used",
        kAboutList,
-       {kJson},
+       {kJson, {"limit", "S", "seconds a library may take to be loaded, 10"}},
        0,
        1,
        list},

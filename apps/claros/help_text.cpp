@@ -49,6 +49,7 @@ const std::vector<Term>& exit_codes() {
 const std::vector<Term>& environment() {
   static const std::vector<Term> variables{
       {"CLAROS_PLUGIN_PATH", "more folders of plugins, absolute, separated by ':'"},
+      {"CLAROS_TRUST", "plugins, or folders of them, to load whoever can change them, as by --trust"},
       {"NO_COLOR", "anything but empty: no colours"},
       {"OPENBLAS_NUM_THREADS", "threads of the linear algebra; 1 unless set"},
   };

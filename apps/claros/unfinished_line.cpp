@@ -16,6 +16,7 @@ std::optional<Option> option_named(const UnfinishedLine& line, const std::string
 
 void take_value(UnfinishedLine& line, const Option& option, const std::string& value) {
   if (option.name == "plugin-path") line.plugin_path.push_back(value);
+  if (option.name == "trust") line.trust.push_back(value);
 }
 
 void take_option(UnfinishedLine& line, const std::string& word) {

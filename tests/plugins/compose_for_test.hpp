@@ -155,7 +155,7 @@ class SmallProblem {
 /// The settings that make an estimator of this build sample in a small problem.
 inline Words small_batches(const std::string& estimator) {
   Words words{"estimator.use=" + estimator};
-  const ParameterList& parameters = *build_catalog().at(Kind::estimator, estimator).parameters;
+  const ParameterList& parameters = build_catalog().at(Kind::estimator, estimator).parameters();
   if (parameters.find("batch")) words.push_back("estimator.batch=16");
   if (parameters.find("epoch")) words.push_back("estimator.epoch=6");
   return words;

@@ -87,7 +87,7 @@ Tried with_lambda(Bench& bench, const Settings& settings, const Shape& shape, do
 
 /// 0 is the proximal step of -s g if and only if it is the solution with the gradient g: for every s.
 void lambda_max(Bench& bench) {
-  const ParameterInfo* row = bench.subject().entry.parameters->find("lambda");
+  const ParameterInfo* row = bench.subject().entry.parameters().find("lambda");
   const bool scaled = row && row->range.of_max;
   int tried = 0;
   for (const Settings& settings : bench.variants(8))
