@@ -33,7 +33,8 @@ TEST_CASE("foreign plugins: a run loads those that it names alone") {
 }
 
 TEST_CASE("foreign plugins: list tells which file ends or hangs a process, and the rest is listed") {
-  const Outcome outcome = ask("/", {"list", "set", "--json", "--limit", "1", "--plugin-path", kActing.string()});
+  const TestFolder folder;
+  const Outcome outcome = ask(folder.path(), {"list", "set", "--json", "--limit", "1", "--plugin-path", kActing.string()});
   REQUIRE(outcome.code == 0);
   const json parsed = json::parse(outcome.out);
   std::string names, remarks;
@@ -41,6 +42,7 @@ TEST_CASE("foreign plugins: list tells which file ends or hangs a process, and t
   for (const json& r : parsed.at("remarks")) remarks += r.at("file").get<std::string>() + ' ' + r.at("remark").get<std::string>() + '\n';
   CHECK(contains(names, "nuclear-ball\n"));
   CHECK(contains(names, "when-made-round-up\n"));
+  CHECK(contains(remarks, "when_loaded_leave_folder.so changes the working directory when it is loaded"));
   CHECK(contains(remarks, "when_loaded_round_up.so changes the rounding mode when it is loaded"));
   REQUIRE(parsed.at("unusable").size() == kKillers.size());
   for (const std::string& act : kKillers) {
@@ -68,7 +70,8 @@ TEST_CASE("foreign plugins: doctor fails what cannot be loaded, by its file") {
   const Outcome one = ask("/", {"doctor", (kActing / "when_loaded_exit_at_once.so").string()});
   CHECK(one.code == 3);
   CHECK(contains(one.err, "ended the process with exit code 0 while it was loaded"));
-  const Outcome all = ask("/", {"doctor", "--all", "--only", "descriptor", "--limit", "2", "--plugin-path", kActing.string()});
+  const TestFolder folder;  // which one of them leaves
+  const Outcome all = ask(folder.path(), {"doctor", "--all", "--only", "descriptor", "--limit", "2", "--plugin-path", kActing.string()});
   CHECK(all.code == 1);
   for (const std::string& act : kKillers) CHECK(contains(all.out, "when_loaded_" + act + ".so"));
   CHECK(contains(all.out, "did not end within 2 s while it was loaded"));

@@ -92,24 +92,24 @@ TEST_CASE("trust: a group that holds others") {
   mode(place.file, 0664);
   CHECK(verdict(place.plugins) == "usable");  // root's own group, without members
   REQUIRE(::chown(place.file.c_str(), 0, 100) == 0);
-  CHECK(contains(verdict(place.plugins), "can be changed by group 'users'"));
+  CHECK(contains(verdict(place.plugins), "can be changed by group"));
   CHECK(contains(verdict(place.plugins), "run chmod g-w " + place.file.string()));
   mode(place.file, 0644);
   CHECK(verdict(place.plugins) == "usable");
   REQUIRE(::chown(place.parent.c_str(), 0, 100) == 0);
   mode(place.parent, 0775);
-  CHECK(contains(verdict(place.plugins), "lies in " + place.parent.string() + ", which can be changed by group 'users'"));
+  CHECK(contains(verdict(place.plugins), "lies in " + place.parent.string() + ", which can be changed by group"));
 }
 
 TEST_CASE("trust: somebody else's file or folder") {
   if (!is_root()) return;
   const Place place;
   REQUIRE(::chown(place.file.c_str(), kNobody, 0) == 0);
-  CHECK(contains(verdict(place.plugins), "belongs to user 'nobody', who is neither you nor root"));
+  CHECK(contains(verdict(place.plugins), "who is neither you nor root"));
   CHECK(contains(verdict(place.plugins), "run chown root " + place.file.string()));
   REQUIRE(::chown(place.file.c_str(), 0, 0) == 0);
   REQUIRE(::chown(place.parent.c_str(), kNobody, 0) == 0);
-  CHECK(contains(verdict(place.plugins), "lies in " + place.parent.string() + ", which belongs to user 'nobody'"));
+  CHECK(contains(verdict(place.plugins), "lies in " + place.parent.string() + ", which belongs to user"));
 }
 
 TEST_CASE("trust: a link is followed to where it leads") {

@@ -7,7 +7,6 @@
 
 #include <cfenv>
 #include <cstdint>
-#include <exception>
 #include <string>
 #include <utility>
 #if defined(__SSE2__)
@@ -45,37 +44,26 @@ class CLAROS_API FloatingPointMode {
 /// Throws Error(plugin): `who` changed `what` of the process and left it so.
 [[noreturn]] CLAROS_API void blame_for_change(const std::string& who, const std::string& what);
 
-namespace detail {
-
-/// Looks when the call is over. Where it threw, its own words come first and the mode is put back in silence.
-class ModeGuard {
- public:
-  explicit ModeGuard(const std::string& who) noexcept : who_(who) {}
-  ModeGuard(const ModeGuard&) = delete;
-  ModeGuard& operator=(const ModeGuard&) = delete;
-  ~ModeGuard() noexcept(false) {
-    if (FloatingPointMode::now() == before_) [[likely]]
-      return;
-    const std::string changed = before_.put_back();
-    if (std::uncaught_exceptions() == exceptions_) blame_for_change(who_, changed);
-  }
-
- private:
-  const std::string& who_;
-  int exceptions_ = std::uncaught_exceptions();
-  FloatingPointMode before_ = FloatingPointMode::now();
-};
-
-}  // namespace detail
-
 /// call(), where whatever a plugin throws is contained. Throws Error(plugin) where the call left another floating-point
 /// mode, which is put back.
 template <class Call>
 decltype(auto) contain(const std::string& who, Call&& call) {
-  const detail::ModeGuard guard(who);
+  // Looks when the call is over. Where it threw, its own words come first and the mode is put back in silence.
+  struct Guard {
+    ~Guard() noexcept(false) {
+      if (FloatingPointMode::now() == before) [[likely]]
+        return;
+      const std::string changed = before.put_back();
+      if (!threw) blame_for_change(who, changed);
+    }
+    const std::string& who;
+    FloatingPointMode before = FloatingPointMode::now();
+    bool threw = false;
+  } guard{who};
   try {
     return std::forward<Call>(call)();
   } catch (...) {
+    guard.threw = true;
     rethrow_contained(who);
   }
 }

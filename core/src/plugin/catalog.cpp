@@ -121,13 +121,19 @@ PluginEntry Catalog::read(const fs::path& file, const Trust& trust) const {
 }
 
 void Catalog::load_all(std::span<const Kind> kinds) {
-  for (PluginEntry& entry : entries_) {
-    if (!entry.usable() || std::find(kinds.begin(), kinds.end(), entry.kind) == kinds.end()) continue;
-    if (auto trouble = entry.library->trouble()) {
-      entry.state = PluginState::broken;
-      entry.problem = std::move(*trouble);
+  std::vector<PluginEntry*> asked;
+  std::vector<PluginLibrary*> libraries;
+  for (PluginEntry& entry : entries_)
+    if (entry.usable() && std::find(kinds.begin(), kinds.end(), entry.kind) != kinds.end()) {
+      asked.push_back(&entry);
+      if (!entry.path.empty()) libraries.push_back(entry.library.get());
     }
-  }
+  if (limit_ > 0.0) PluginLibrary::try_together(libraries);
+  for (PluginEntry* entry : asked)
+    if (auto trouble = entry->library->trouble()) {
+      entry->state = PluginState::broken;
+      entry->problem = std::move(*trouble);
+    }
 }
 
 const PluginEntry& Catalog::add(const ClarosPlugin& plugin) {

@@ -4,6 +4,7 @@
 #include <claros/child_process.hpp>
 #include <claros/contain.hpp>
 
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -17,6 +18,7 @@ namespace {
 
 /// Between the fields of a complaint that a child hands over; no text holds it.
 constexpr char kSeparator = '\x1e';
+constexpr char kNext = '\x1d';
 
 }  // namespace
 
@@ -86,13 +88,33 @@ std::optional<Complaint> PluginLibrary::tried_here() {
   }
 }
 
+/// For the parent: what was put back, or a complaint.
+std::string PluginLibrary::reply() {
+  const auto found = tried_here();
+  return found ? found->where + kSeparator + found->what + kSeparator + found->remedy : changed_;
+}
+
+void PluginLibrary::try_together(const std::vector<PluginLibrary*>& libraries) {
+  const auto work = [&] {
+    std::string replies;
+    for (PluginLibrary* library : libraries) replies += library->reply() + kNext;
+    return replies;
+  };
+  if (libraries.size() < 2) return;
+  const ChildEnd end = in_child(work, libraries.front()->limit_, true);
+  if (!end.finished) return;
+  std::istringstream in(end.bytes);
+  for (PluginLibrary* library : libraries) {
+    std::string reply;
+    if (!std::getline(in, reply, kNext) || reply.find(kSeparator) != reply.npos) continue;
+    const std::lock_guard lock(library->mutex_);
+    library->was_tried_ = true;
+    library->changed_ = reply;
+  }
+}
+
 std::optional<Complaint> PluginLibrary::tried_in_child() {
-  const ChildEnd end = in_child(
-      [&]() -> std::string {
-        const auto found = tried_here();
-        return found ? found->where + kSeparator + found->what + kSeparator + found->remedy : changed_;
-      },
-      limit_, true);
+  const ChildEnd end = in_child([&] { return reply(); }, limit_, true);
   if (!end.finished)
     return Complaint{file_.string(), end.trouble + " while it was loaded", "look at its static variables and their constructors"};
   const auto one = end.bytes.find(kSeparator);

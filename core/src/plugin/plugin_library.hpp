@@ -5,6 +5,8 @@
 #include <claros/plugin/catalog.hpp>
 
 #include <mutex>
+#include <string>
+#include <vector>
 
 #include "plugin/elf_file.hpp"
 
@@ -26,12 +28,17 @@ class PluginLibrary {
   /// Why it cannot be loaded, found by a child process alone where there is a limit; nothing when it can.
   std::optional<Complaint> trouble();
 
+  /// Finds those without trouble by one child for all of them, which is quicker than one for each. What it ends at, or says
+  /// of one, may be another's doing: `trouble` tries the rest alone.
+  static void try_together(const std::vector<PluginLibrary*>& libraries);
+
  private:
   void load();
   void load_here();
   void check_same(const ClarosPlugin& loaded) const;
   std::optional<Complaint> tried_here();
   std::optional<Complaint> tried_in_child();
+  std::string reply();
 
   std::mutex mutex_;
   std::filesystem::path file_;
