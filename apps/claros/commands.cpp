@@ -7,7 +7,9 @@ namespace {
 
 constexpr const char* kAboutList =
     R"(KIND is objective, set, penalty, smoother, estimator, algorithm or data. Plugins
-that cannot be used come last, with the reason and what to do about it.
+that cannot be used come last, with the reason and what to do about it. A child
+process loads each library to see whether it can be: one that crashes, hangs or
+exits there is told by its file, and the rest is listed.
 )";
 
 constexpr const char* kAboutDescribe =
@@ -142,8 +144,8 @@ LIB.so is a file; NAME is a plugin of the catalogue (set/box, l1). Each test ask
 the plugin what its interface promises (a gradient is the limit of differences of
 values, a vertex minimises, a proximal step is one) at random points, from the
 seed, over several shapes and settings. It runs in a child process: a crash, a
-hang or an exit is a failed test. A failure says what was seen, where, the likely
-mistake, and how to run that test alone.
+hang or an exit is a failed test, when the library is loaded as well. A failure
+says what was seen, where, the likely mistake, and how to run that test alone.
 
   claros doctor ./my_ball.so
   claros doctor set/nuclear-ball --only diameter --seed 7

@@ -29,7 +29,7 @@ using Words = std::vector<std::string>;
 inline const Catalog& build_catalog() {
   static const Catalog catalog = [] {
     Catalog c;
-    c.scan({{CLAROS_TEST_PLUGIN_DIR, "test", true}});
+    c.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
     return c;
   }();
   return catalog;
@@ -39,7 +39,7 @@ inline const Catalog& build_catalog() {
 inline const Catalog& fixture_catalog() {
   static const Catalog catalog = [] {
     Catalog c;
-    c.scan({{CLAROS_TEST_PLUGIN_DIR, "test", true}, {CLAROS_BAD_PLUGIN_DIR, "test", true}});
+    c.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}, {CLAROS_BAD_PLUGIN_DIR, "installation", true}});
     return c;
   }();
   return catalog;
