@@ -111,3 +111,16 @@ TEST_CASE("foreign plugins: --trust takes what others could change") {
       launch({words, folder.path(), {"CLAROS_TRUST=" + (folder / "plugins").string()}, false, {}});
   CHECK(by_environment.code == 0);
 }
+
+TEST_CASE("foreign plugins: a run says when a name of the house's comes from elsewhere") {
+  const TestFolder folder;
+  const std::string spec = put_problem(folder).string();
+  const json house = json::parse(ask(folder.path(), {"describe", "set/nuclear-ball", "--json"}).out);
+  fs::create_directory(folder / "plugins");
+  fs::copy_file(house.at("file").get<std::string>(), folder / "plugins/mine.so");
+  CHECK_FALSE(contains(ask(folder.path(), {"run", spec}).err, "in the place of"));
+  const Outcome outcome = ask(folder.path(), {"run", spec, "--plugin-path", "plugins"});
+  CHECK(outcome.code == 0);
+  CHECK(contains(outcome.err, "set/nuclear-ball comes from " + (folder / "plugins/mine.so").string()));
+  CHECK(contains(outcome.err, "in the place of the house's own"));
+}

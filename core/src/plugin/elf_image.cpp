@@ -47,7 +47,9 @@ std::string machine_name(unsigned machine) {
 
 }  // namespace
 
-ElfImage::ElfImage(const std::filesystem::path& path) : path_(path.string()), in_(path, std::ios::binary) {
+ElfImage::ElfImage(const std::filesystem::path& path) : path_(path.string()) {
+  in_.rdbuf()->pubsetbuf(nullptr, 0);  // records are read where they stand, each once
+  in_.open(path, std::ios::binary);
   if (!in_) reject("cannot be read", "check its permissions");
   in_.seekg(0, std::ios::end);
   size_ = static_cast<std::uint64_t>(in_.tellg());

@@ -165,11 +165,12 @@ void Trust::check_search(const fs::path& plugin, const fs::path& library, const 
   const auto follow = [&](const fs::path& path) {
     std::error_code code;
     const fs::path needed = fs::canonical(path, code);
-    if (code || needed == own_ || !seen.insert(needed).second) return;
+    if (code || needed == own_ || sound_.contains(needed) || !seen.insert(needed).second) return;
     if (const auto weak = of_file(needed))
       refuse("needs " + needed.string() + ", which " + weak->seen_from(needed),
              weak->remedy + ", or trust it as it is: --trust " + needed.string());
     check_search(plugin, needed, read_library_needs(needed), seen);
+    sound_.insert(needed);
   };
   const auto refuse_relative = [&](const std::string& what, const std::string& name) {
     if (!trusted(library))

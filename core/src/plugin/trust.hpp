@@ -53,7 +53,7 @@ class Trust {
   uid_t own_user_;
   std::optional<gid_t> own_group_;  ///< that may change it
   mutable std::map<std::pair<gid_t, uid_t>, bool> groups_;
-  mutable std::set<std::filesystem::path> sound_;  ///< folders that were found so, with all above them
+  mutable std::set<std::filesystem::path> sound_;  ///< folders and needed libraries that were found so, with all above them
 };
 
 /// The shared library that holds this code.
