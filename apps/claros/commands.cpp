@@ -22,6 +22,7 @@ A SPEC whose own name holds '=' is written ./NAME.
 const std::vector<Option>& common_options() {
   static const std::vector<Option> options{
       {"plugin-path", "DIR", "look for plugins in DIR first; may be given several times", true},
+      {"trust", "PATH", "load a plugin, or those of a folder, whoever can change them; may be given several times", true},
       {"threads", "N", "threads of a run, run.threads=N; the result does not depend on it"},
       {"help", "", "this page, for a command or for all"},
   };

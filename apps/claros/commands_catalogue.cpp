@@ -8,7 +8,9 @@ namespace {
 
 constexpr const char* kAboutList =
     R"(KIND is objective, set, penalty, smoother, estimator, algorithm or data. Plugins
-that cannot be used come last, with the reason and what to do about it.
+that cannot be used come last, with the reason and what to do about it. A child
+process loads each library to see whether it can be: one that crashes, hangs or
+exits there is told by its file, and the rest is listed.
 )";
 
 constexpr const char* kAboutDescribe =
@@ -33,7 +35,7 @@ std::vector<Command> catalogue_theme() {
           .summary = "what can be composed, and which plugins cannot be used",
           .about = kAboutList,
           .options =
-              {kJson},
+              {kJson, {"limit", "S", "seconds a library may take to be loaded, 10"}},
           .run = list_command,
       },
       {

@@ -12,8 +12,8 @@ LIB.so is a file; NAME is a plugin of the catalogue (set/box, l1). Each test ask
 the plugin what its interface promises (a gradient is the limit of differences of
 values, a vertex minimises, a proximal step is one) at random points, from the
 seed, over several shapes and settings. It runs in a child process: a crash, a
-hang or an exit is a failed test. A failure says what was seen, where, the likely
-mistake, and how to run that test alone.
+hang or an exit is a failed test, when the library is loaded as well. A failure
+says what was seen, where, the likely mistake, and how to run that test alone.
 
   claros doctor ./my_ball.so
   claros doctor set/nuclear-ball --only diameter --seed 7

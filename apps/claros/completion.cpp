@@ -18,8 +18,13 @@ namespace {
 namespace fs = std::filesystem;
 using Line = UnfinishedLine;
 
+/// A person waits for the answer.
+constexpr double kLoadSeconds = 2.0;
+
 Catalog catalog_of(const Line& line) {
   Catalog catalog;
+  for (const fs::path& path : line.trust) catalog.trust(path);
+  catalog.load_in_child_first(kLoadSeconds);
   catalog.scan(Catalog::default_search_path(line.plugin_path));
   return catalog;
 }
@@ -78,7 +83,7 @@ Candidates in_place_of(const std::string& name, const Line& line) {
   if (holds("SPEC")) append(result, file_candidates(line.begun, {}, Files::specifications));
   if (holds("LIB")) append(result, file_candidates(line.begun, {}, Files::libraries));
   if (holds("DIR")) append(result, file_candidates(line.begun, {}, Files::folders));
-  if (holds("FILE") || holds("PAIRS")) append(result, file_candidates(line.begun, {}, Files::any));
+  if (holds("FILE") || name == "PATH" || holds("PAIRS")) append(result, file_candidates(line.begun, {}, Files::any));
   if (holds("key=value")) append(result, settings(line, false));
   if (name == "KEY=A,B,C" || name == "KEY=VALUES") append(result, settings(line, true));
   if (name.starts_with("stop."))

@@ -58,7 +58,7 @@ std::shared_ptr<Component> sample(const PluginEntry& entry) {
     Context context;
     context.data = data;
     try {
-      return Catalog::create(entry, make_example(*entry.parameters).get(), context);
+      return Catalog::create(entry, make_example(entry.parameters()).get(), context);
     } catch (const Error&) {
       // It wants other data, or a setting that no default and no example fits.
     }

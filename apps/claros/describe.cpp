@@ -73,9 +73,9 @@ std::string component_page(const PluginEntry& e) {
   page += wrapped(e.summary, 2, width) + heading("mathematics") + wrapped(e.description, 2, width);
   if (!e.citation.empty()) page += heading("source") + wrapped(e.citation, 2, width);
   page += heading("file") + "  " + (e.path.empty() ? "this program" : printable(e.path.string())) + '\n';
-  page += heading("parameters") + parameter_table(*e.parameters, width);
-  if (!e.parameters->roles().empty()) page += heading("parts") + role_table(*e.parameters, width);
-  return page + heading("example") + example(kind_name(e.kind), e.name, *e.parameters, "  ");
+  page += heading("parameters") + parameter_table(e.parameters(), width);
+  if (!e.parameters().roles().empty()) page += heading("parts") + role_table(e.parameters(), width);
+  return page + heading("example") + example(kind_name(e.kind), e.name, e.parameters(), "  ");
 }
 
 Json component_json(const PluginEntry& e) {
@@ -87,9 +87,9 @@ Json component_json(const PluginEntry& e) {
           {"description", e.description},
           {"citation", e.citation},
           {"file", e.path.string()},
-          {"parameters", parameters_json(*e.parameters)},
-          {"parts", roles_json(*e.parameters)},
-          {"example", example(kind_name(e.kind), e.name, *e.parameters, "")}};
+          {"parameters", parameters_json(e.parameters())},
+          {"parts", roles_json(e.parameters())},
+          {"example", example(kind_name(e.kind), e.name, e.parameters(), "")}};
 }
 
 std::string section_page(const HouseSection& section) {

@@ -24,14 +24,6 @@ namespace fs = std::filesystem;
   throw Error(ErrorKind::usage, where, what, remedy);
 }
 
-double positive(const Arguments& arguments, const std::string& option, double fallback) {
-  const auto text = arguments.get(option);
-  if (!text) return fallback;
-  const double value = parse_real(*text);
-  if (!(value > 0.0)) refuse("--" + option, "'" + *text + "' is not above 0", "give a number of seconds");
-  return value;
-}
-
 Shape shape_of(const std::string& text) {
   Index sides[2] = {0, 0};
   const auto x = text.find('x');
@@ -58,10 +50,10 @@ std::vector<Setting> settings_for(const PluginEntry& entry, const std::vector<st
   }
   // The kit chooses what is required and not set.
   std::vector<Setting> all;
-  for (const ParameterInfo& row : entry.parameters->rows())
+  for (const ParameterInfo& row : entry.parameters().rows())
     if (row.range.required) all.push_back({row.name, example_value(row), {}, {}});
   all.insert(all.end(), settings.begin(), settings.end());
-  (void)assign_settings(*entry.parameters, all, entry.label()).checked();
+  (void)assign_settings(entry.parameters(), all, entry.label()).checked();
   return settings;
 }
 
@@ -98,18 +90,10 @@ std::string shell_word(const std::string& word) {
 std::string rerun_words(const std::string& word, const doctor::Subject& subject, const Arguments& arguments) {
   std::string text = "claros doctor " + shell_word(word);
   for (const std::string& folder : arguments.all("plugin-path")) text += " --plugin-path " + shell_word(folder);
+  for (const std::string& path : arguments.all("trust")) text += " --trust " + shell_word(path);
   for (const std::string& setting : arguments.all("set")) text += " --set " + shell_word(setting);
   for (const std::string& shape : arguments.all("shape")) text += " --shape " + shape;
   return text + " --seed " + std::to_string(subject.seed);
-}
-
-/// Loads the plugin in a child first when it is a file: code that runs while a library is loaded may crash
-/// too.
-const PluginEntry& loaded(Catalog& catalog, const std::string& word) {
-  if (const std::string trouble = doctor::loading_trouble(word); !trouble.empty())
-    throw Error(ErrorKind::plugin, word, trouble + " while it was loaded",
-                "look at its static variables and their constructors");
-  return catalog.load(word);
 }
 
 }  // namespace
@@ -130,13 +114,16 @@ int doctor_command(const Arguments& arguments) {
   Catalog catalog;
   std::vector<std::pair<std::string, const PluginEntry*>> plugins;
   if (!all && is_file(words.front())) {
-    plugins.emplace_back(words.front(), &loaded(catalog, words.front()));
+    trust_named(catalog, arguments);
+    catalog.load_in_child_first(positive(arguments, "limit", kLoadSeconds));
+    plugins.emplace_back(words.front(), &catalog.load(words.front()));
   } else {
     catalog = open_catalog(arguments);
     if (!all) plugins.emplace_back(words.front(), named_component(catalog, words.front()));
     if (!all && !plugins.front().second) nothing_named(catalog, words.front(), false);
+    if (all) catalog.load_all();
     for (const PluginEntry& entry : catalog.entries())
-      if (all && entry.usable()) plugins.emplace_back(entry.label(), &entry);
+      if (all && entry.state != PluginState::shadowed) plugins.emplace_back(entry.label(), &entry);
   }
   if (list) {
     const Kind kind = plugins.front().second->kind;
@@ -147,8 +134,13 @@ int doctor_command(const Arguments& arguments) {
   doctor::Options options{arguments.all("only"), positive(arguments, "limit", 60.0), !arguments.has("here")};
   DoctorReport report(arguments.has("json"));
   for (const auto& [word, entry] : plugins) {
+    if (!entry->usable()) {
+      report.unusable(*entry);
+      continue;
+    }
     const doctor::Subject subject = subject_of(*entry, arguments);
     report.begin(subject, rerun_words(word, subject, arguments));
+    report.loaded(*entry);
     (void)doctor::examine(subject, options, [&](const doctor::Result& result) { report.add(result); });
   }
   report.end();

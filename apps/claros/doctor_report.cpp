@@ -59,6 +59,29 @@ void DoctorReport::begin(const doctor::Subject& subject, const std::string& reru
              std::to_string(subject.seed) + '\n';
 }
 
+void DoctorReport::loaded(const PluginEntry& entry) {
+  const std::string changed = entry.changed();
+  if (changed.empty()) return;
+  fail("changes " + changed + " when it is loaded",
+       "constructors of static variables, or start-up code that -ffast-math links; the house puts it back");
+}
+
+void DoctorReport::unusable(const PluginEntry& entry) {
+  plugins_.push_back({{"file", entry.path.string()}, {"tests", Json::array()}});
+  heading_ = (plugins_.size() > 1 ? "\n" : "") + out().bold(printable(entry.problem.where)) + '\n';
+  fail(entry.problem.what, entry.problem.remedy);
+}
+
+/// What no test of the kit saw: how it was loaded.
+void DoctorReport::fail(const std::string& observed, const std::string& remedy) {
+  ++failures_;
+  plugins_.back()["loading"] = {{"observed", observed}, {"remedy", remedy}};
+  if (json_) return;
+  const std::size_t width = out().width();
+  out().write(std::exchange(heading_, {}) + "  " + out().bold(std::string(word_of(doctor::Outcome::failed)) + "  loading") +
+              '\n' + row("observed", printable(observed), 6, 18, width) + row("what to do", printable(remedy), 6, 18, width));
+}
+
 void DoctorReport::add(const doctor::Result& result) {
   ++(result.failed() ? failures_ : result.outcome == doctor::Outcome::passed ? passed_ : skipped_);
   plugins_.back()["tests"].push_back(as_json(result, rerun_ + " --only " + result.test));

@@ -17,11 +17,16 @@ class DoctorReport {
   explicit DoctorReport(bool json) : json_(json) {}
   /// `rerun` are the words that run the examination again.
   void begin(const doctor::Subject& subject, const std::string& rerun);
+  /// Fails what changed the process when it was loaded.
+  void loaded(const PluginEntry& entry);
+  /// A file or folder of which nothing can be examined: a failure with the reason.
+  void unusable(const PluginEntry& entry);
   void add(const doctor::Result& result);
   void end();
   bool failed() const noexcept { return failures_ > 0; }
 
  private:
+  void fail(const std::string& observed, const std::string& remedy);
   void print(const doctor::Result& result) const;
 
   bool json_;

@@ -54,6 +54,7 @@ const std::vector<Term>& environment() {
       {"CLAROS_LINE", "the longest line of a text; 256MiB unless set"},
       {"CLAROS_EXPANSION", "how many times larger than its file data may be, above 256 MiB; 2000 unless set"},
       {"CLAROS_HDF5_READER", "the program that reads HDF5 files, where it does not lie beside the plugins"},
+      {"CLAROS_TRUST", "plugins, or folders of them, to load whoever can change them, as by --trust"},
       {"NO_COLOR", "anything but empty: no colours"},
       {"OPENBLAS_NUM_THREADS", "threads of the linear algebra; 1 unless set"},
   };

@@ -27,7 +27,7 @@ std::string checksum(const std::string& bytes) {
   return fmt::format("{}-{:08x}", bytes.size(), crc.checksum());
 }
 
-std::string content(const fs::path& file) {
+std::string sum_of(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return checksum({std::istreambuf_iterator<char>(stream), {}});
 }
@@ -39,13 +39,13 @@ fs::path library() {
 }
 
 /// The text, and what stands in the files that it names: data may change under the same path.
-std::string content(const Spec& spec) {
+std::string sum_of(const Spec& spec) {
   std::string text = spec.text();
   for (const std::string& section : spec.sections())
     for (const Setting& setting : spec.settings(section)) {
       std::error_code code;
       const fs::path file = spec.base() / setting.value;
-      if (!setting.value.empty() && fs::is_regular_file(file, code)) text += setting.value + ' ' + content(file) + '\n';
+      if (!setting.value.empty() && fs::is_regular_file(file, code)) text += setting.value + ' ' + sum_of(file) + '\n';
     }
   return checksum(text);
 }
@@ -86,10 +86,10 @@ void KeptRuns::write(const Made& made) const {
 
 KeptRuns::Made KeptRuns::today(const Comparison& grid) const {
   Made made;
-  made.parts[kLibrary] = content(library());
+  made.parts[kLibrary] = sum_of(library());
   for (const PluginEntry& entry : catalog_.entries())
-    if (entry.usable() && !entry.path.empty()) made.parts[entry.label()] = content(entry.path);
-  for (const Cell& cell : grid.cells) made.cells[cell.folder] = content(cell.spec);
+    if (entry.usable() && !entry.path.empty()) made.parts[entry.label()] = sum_of(entry.path);
+  for (const Cell& cell : grid.cells) made.cells[cell.folder] = sum_of(cell.spec);
   return made;
 }
 

@@ -15,6 +15,7 @@ namespace claros::cli {
 namespace {
 
 using Entries = std::vector<const PluginEntry*>;
+using Complaints = std::vector<Complaint>;
 
 std::vector<Kind> kinds_of(const Arguments& arguments) {
   if (arguments.words().empty()) return {kKinds.begin(), kKinds.end()};
@@ -47,6 +48,31 @@ Entries unusable(const Catalog& catalog, const std::vector<Kind>& kinds) {
   return entries;
 }
 
+/// Of its aliases those that mean it, or those that mean another.
+std::vector<std::string> aliases(const Catalog& catalog, const PluginEntry& e, bool own) {
+  std::vector<std::string> result;
+  for (const std::string& alias : e.aliases)
+    if ((catalog.find(e.kind, alias) == &e) == own) result.push_back(alias);
+  return result;
+}
+
+/// What is usable and yet not as its author may think.
+Complaints remarks(const Catalog& catalog, const std::vector<Kind>& kinds) {
+  Complaints result;
+  for (const Kind kind : kinds)
+    for (const PluginEntry* e : usable(catalog, kind)) {
+      const std::string where = e->path.string();
+      for (const std::string& alias : aliases(catalog, *e, false))
+        result.push_back({where, "its alias '" + alias + "' means " + catalog.find(kind, alias)->label() + " of " +
+                                     catalog.find(kind, alias)->path.string(), "write " + e->name + ", or rename the alias"});
+      if (const std::string text = catalog.instead_of_house(kind, e->name); !text.empty())
+        result.push_back({where, text, "rename it to have both"});
+      if (const std::string changed = e->changed(); !changed.empty())
+        result.push_back({where, "changes " + changed + " when it is loaded; that is put back", "tell its author"});
+    }
+  return result;
+}
+
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
@@ -61,7 +87,7 @@ Json as_json(const Catalog& catalog, const std::vector<Kind>& kinds) {
     for (const PluginEntry* e : usable(catalog, kind))
       components.push_back({{"kind", kind_name(kind)},
                             {"name", e->name},
-                            {"aliases", e->aliases},
+                            {"aliases", aliases(catalog, *e, true)},
                             {"summary", e->summary},
                             {"version", e->version},
                             {"file", e->path.string()}});
@@ -70,7 +96,10 @@ Json as_json(const Catalog& catalog, const std::vector<Kind>& kinds) {
                     {"file", e->path.string()},
                     {"reason", e->problem.what},
                     {"remedy", e->problem.remedy}});
-  return {{"components", components}, {"unusable", rest}};
+  Json told = Json::array();
+  for (const Complaint& c : remarks(catalog, kinds))
+    told.push_back({{"file", c.where}, {"remark", c.what}, {"remedy", c.remedy}});
+  return {{"components", components}, {"unusable", rest}, {"remarks", told}};
 }
 
 /// One line a component where a program reads, so that grep and cut work; wrapped where a person does.
@@ -86,7 +115,8 @@ std::string as_text(const Catalog& catalog, const std::vector<Kind>& kinds) {
     const Entries entries = usable(catalog, kind);
     if (entries.empty()) page += "  none\n";
     for (const PluginEntry* e : entries) {
-      const std::string also = e->aliases.empty() ? "" : " (also " + joined(e->aliases) + ")";
+      const auto also_named = aliases(catalog, *e, true);
+      const std::string also = also_named.empty() ? "" : " (also " + joined(also_named) + ")";
       page += row(e->name, e->summary + also, 2, std::min<std::size_t>(column, 30), width);
     }
   }
@@ -97,6 +127,10 @@ std::string as_text(const Catalog& catalog, const std::vector<Kind>& kinds) {
     page += wrapped(printable(e->problem.where), 2, width) +
             wrapped(std::string(state_name(e->state)) + ": " + printable(e->problem.what + remedy), 4, width);
   }
+  const Complaints told = remarks(catalog, kinds);
+  if (!told.empty()) page += '\n' + stream.bold("to know") + '\n';
+  for (const Complaint& c : told)
+    page += wrapped(printable(c.where), 2, width) + wrapped(printable(c.what + " (" + c.remedy + ")"), 4, width);
   return page;
 }
 
@@ -104,7 +138,8 @@ std::string as_text(const Catalog& catalog, const std::vector<Kind>& kinds) {
 
 int list_command(const Arguments& arguments) {
   const std::vector<Kind> kinds = kinds_of(arguments);
-  const Catalog catalog = open_catalog(arguments);
+  Catalog catalog = open_catalog(arguments);
+  catalog.load_all(kinds);
   out().write(arguments.has("json") ? json_text(as_json(catalog, kinds)) : as_text(catalog, kinds));
   return kDone;
 }

@@ -15,7 +15,7 @@ namespace claros::cli {
 namespace {
 
 /// Letters that roff would read as something else, so that what stands in the terminal can be copied.
-std::string escaped(std::string_view text) {
+std::string roff(std::string_view text) {
   std::string result;
   for (const char c : text) switch (c) {
       case '\\': result += "\\e"; break;
@@ -29,19 +29,19 @@ std::string escaped(std::string_view text) {
   return result.starts_with('.') ? "\\&" + result : result;
 }
 
-std::string bold(const std::string& text) { return "\\fB" + escaped(text) + "\\fR"; }
-std::string italic(const std::string& text) { return "\\fI" + escaped(text) + "\\fR"; }
+std::string bold(const std::string& text) { return "\\fB" + roff(text) + "\\fR"; }
+std::string italic(const std::string& text) { return "\\fI" + roff(text) + "\\fR"; }
 
 std::string title(const std::string& name) {
   std::string upper = name;
   for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return ".TH " + escaped(upper) + " 1 \"\" \"Claros " + claros::version() + "\" \"Claros manual\"\n";
+  return ".TH " + roff(upper) + " 1 \"\" \"Claros " + claros::version() + "\" \"Claros manual\"\n";
 }
 
 std::string section(const std::string& name) { return ".SH " + name + '\n'; }
 
 std::string term(const std::string& name, const std::string& meaning) {
-  return ".TP\n" + name + '\n' + escaped(meaning) + '\n';
+  return ".TP\n" + name + '\n' + roff(meaning) + '\n';
 }
 
 std::string option_terms(const std::vector<Option>& options) {
@@ -95,7 +95,7 @@ std::string paragraphs(const std::string& text, std::size_t margin = 0) {
     if (indented && !example) page += ".RS 4\n.EX\n";
     example = indented;
     fresh = false;
-    page += escaped(line.substr(example ? margin + 2 : margin)) + '\n';
+    page += roff(line.substr(example ? margin + 2 : margin)) + '\n';
   }
   leave();
   return page;
@@ -107,7 +107,7 @@ std::string references(const std::string& except) {
   for (const Command& c : commands()) names.push_back("claros-" + c.name);
   std::erase(names, except);
   for (const std::string& name : names)
-    page += ".BR " + escaped(name) + " (1)" + (name == names.back() ? "\n" : ",\n");
+    page += ".BR " + roff(name) + " (1)" + (name == names.back() ? "\n" : ",\n");
   return page;
 }
 
@@ -117,7 +117,7 @@ std::string manual_front_page() {
   std::string page = title("claros") + section("NAME") +
                      "claros \\- structured optimization, composed at run time from plugins\n" +
                      section("SYNOPSIS") + bold("claros") + synopsis("COMMAND [ARGUMENTS] [OPTIONS]") + '\n' +
-                     section("DESCRIPTION") + escaped(kIntroduction) + section("COMMANDS");
+                     section("DESCRIPTION") + roff(kIntroduction) + section("COMMANDS");
   for (const Command& c : commands())
     page += term(bold(c.name), c.summary + "; see claros-" + c.name + "(1)");
   page += section("OPTIONS") + option_terms(lone_options());
@@ -132,7 +132,7 @@ std::string manual_front_page() {
 
 std::string manual_page(const Command& c) {
   const std::string name = "claros-" + c.name;
-  std::string page = title(name) + section("NAME") + escaped(name) + " \\- " + escaped(c.summary) + '\n' +
+  std::string page = title(name) + section("NAME") + roff(name) + " \\- " + roff(c.summary) + '\n' +
                      section("SYNOPSIS") + bold("claros " + c.name) + synopsis(c.usage) + synopsis("[OPTIONS]") +
                      '\n';
   if (!c.about.empty()) page += section("DESCRIPTION") + paragraphs(c.about);

@@ -98,9 +98,9 @@ std::string markdown_page(const PluginEntry& e) {
   std::string page = "# " + e.label() + "\n\n" + escaped(e.summary) + ".\n";
   if (!e.aliases.empty()) page += "Also called " + joined(e.aliases) + ".\n";
   page += heading("Mathematics") + escaped(e.description) + '\n';
-  page += heading("Parameters") + parameter_table(*e.parameters) + role_table(*e.parameters) + abilities_text(e);
+  page += heading("Parameters") + parameter_table(e.parameters()) + role_table(e.parameters()) + abilities_text(e);
   if (!e.citation.empty()) page += heading("Source") + escaped(e.citation) + '\n';
-  return page + example_block(kind_name(e.kind), e.name, *e.parameters);
+  return page + example_block(kind_name(e.kind), e.name, e.parameters());
 }
 
 std::string markdown_page(const HouseSection& section) {

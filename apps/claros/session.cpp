@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <system_error>
 
 namespace claros::cli {
 
@@ -51,10 +52,30 @@ void assign_option(const Arguments& arguments, const std::string& option, const 
 
 }  // namespace
 
+void trust_named(Catalog& catalog, const Arguments& arguments) {
+  for (const std::string& path : arguments.all("trust")) {
+    std::error_code code;
+    if (!fs::exists(path, code))
+      throw Error(ErrorKind::usage, "--trust", "'" + path + "' does not exist", "name a plugin or a folder of plugins");
+    catalog.trust(path);
+  }
+}
+
+double positive(const Arguments& arguments, const std::string& option, double fallback) {
+  const auto text = arguments.get(option);
+  if (!text) return fallback;
+  const double value = parse_real(*text);
+  if (!(value > 0.0))
+    throw Error(ErrorKind::usage, "--" + option, "'" + *text + "' is not above 0", "give a number of seconds");
+  return value;
+}
+
 Catalog open_catalog(const Arguments& arguments) {
   std::vector<fs::path> extra;
   for (const std::string& folder : arguments.all("plugin-path")) extra.push_back(folder);
   Catalog catalog;
+  trust_named(catalog, arguments);
+  catalog.load_in_child_first(positive(arguments, "limit", kLoadSeconds));
   catalog.scan(Catalog::default_search_path(extra));
   std::vector<Complaint> complaints;
   for (const PluginEntry& entry : catalog.entries())

@@ -14,9 +14,18 @@
 
 namespace claros::cli {
 
-/// The catalog of the default search path with every --plugin-path in front. Throws Error(plugin) when one of
-/// those cannot be searched.
+/// Seconds that a library may take to be loaded, unless --limit says otherwise.
+inline constexpr double kLoadSeconds = 10.0;
+
+/// The catalog of the default search path with every --plugin-path in front. What of it is loaded, a child process loads
+/// first. Throws Error(plugin) when a named folder cannot be searched.
 Catalog open_catalog(const Arguments& arguments);
+
+/// Takes what --trust names as it is. Throws Error(usage) when it does not exist.
+void trust_named(Catalog& catalog, const Arguments& arguments);
+
+/// The number of an option that takes seconds. Throws Error(usage) when it is not above 0.
+double positive(const Arguments& arguments, const std::string& option, double fallback);
 
 /// A specification with everything that was wrong with its form.
 struct Request {

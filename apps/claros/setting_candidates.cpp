@@ -21,9 +21,13 @@ std::vector<const ParameterList*> tables(const Catalog& catalog, const Spec& spe
   const Role* role = role_at(catalog, spec, section);
   if (!role) return {};
   if (spec.get(section, std::string(kUse)))
-    if (const PluginEntry* entry = entry_at(catalog, spec, section)) return {entry->parameters};
+    if (const PluginEntry* entry = entry_at(catalog, spec, section)) return {&entry->parameters()};
   std::vector<const ParameterList*> all;
-  for (const std::string& name : catalog.names(role->kind)) all.push_back(catalog.find(role->kind, name)->parameters);
+  for (const std::string& name : catalog.names(role->kind)) try {
+      all.push_back(&catalog.find(role->kind, name)->parameters());
+    } catch (const Error&) {
+      continue;  // the others can be completed
+    }
   return all;
 }
 
@@ -36,7 +40,7 @@ Candidates keys(const Catalog& catalog, const Spec& spec, const std::string& sec
   Candidates result;
   if (role_at(catalog, spec, section)) result.push_back({section + ".use=", "the component"});
   if (const PluginEntry* entry = entry_at(catalog, spec, section))
-    for (const Role& role : entry->parameters->roles())
+    for (const Role& role : entry->parameters().roles())
       result.push_back({section + '.' + role.name + (role.many ? ".1." : "."), role.meaning});
   for (const ParameterList* table : tables(catalog, spec, section))
     for (const ParameterInfo& p : table->rows()) {

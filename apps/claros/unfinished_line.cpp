@@ -28,6 +28,7 @@ void take(UnfinishedLine& line, const Piece& piece) {
   else
     line.given.push_back(piece.name);
   if (piece.name == "plugin-path" && piece.value != kCursor) line.plugin_path.push_back(piece.value);
+  if (piece.name == "trust" && piece.value != kCursor) line.trust.push_back(piece.value);
 }
 
 void read_before(UnfinishedLine& line, Words before) {

@@ -19,7 +19,7 @@ struct UnfinishedLine {
   bool options_end = false;        ///< behind "--"
   std::vector<std::string> words;  ///< of the command, without options
   std::vector<std::string> given;  ///< names of the options before
-  std::vector<std::filesystem::path> plugin_path;
+  std::vector<std::filesystem::path> plugin_path, trust;
   std::optional<Option> pending;  ///< the option whose value comes next
   std::string lead, begun;        ///< of the last word: "--out=" and the rest
 };

@@ -51,4 +51,27 @@ void rethrow_contained(const std::string& who) {
   }
 }
 
+void blame_for_change(const std::string& who, const std::string& what) {
+  throw Error(ErrorKind::plugin, who, "changed " + what + " and left it so",
+              "a component puts back what it changes of the process: tell its author");
+}
+
+std::string FloatingPointMode::put_back() const {
+  const FloatingPointMode found = now();
+  if (found == *this) return {};
+#if defined(__SSE2__)
+  const std::uint32_t differs = found.bits_ ^ bits_;
+  // The unit of long double has a word of its own, which <cfenv> sets together with this one.
+  std::fesetround(static_cast<int>((bits_ & _MM_ROUND_MASK) >> 3));
+  fedisableexcept(FE_ALL_EXCEPT);
+  feenableexcept(static_cast<int>(~(bits_ >> 7) & FE_ALL_EXCEPT));
+  _mm_setcsr(bits_);
+  if (differs & _MM_ROUND_MASK) return "the rounding mode";
+  return differs & _MM_MASK_MASK ? "which floating-point exceptions trap" : "how numbers below 1e-308 are computed (flush to zero)";
+#else
+  std::fesetround(static_cast<int>(bits_));
+  return "the rounding mode";
+#endif
+}
+
 }  // namespace claros

@@ -37,6 +37,15 @@ set(CLAROS_COMMON_HEADERS <algorithm> <array> <atomic> <charconv> <chrono> <cmat
 option(CLAROS_PRECOMPILE "Read the headers of the standard library once" ON)
 set(claros_empty_source ${CMAKE_CURRENT_LIST_DIR}/empty.cpp)
 
+# claros_join(<target> [EXCEPT <file>...]): its files are compiled eight at a time, since most of the time of a file goes into the
+# headers that it shares with its neighbours. A build from nothing takes half as long, one after a change of a file longer.
+option(CLAROS_UNITY "Compile several files of a library at once" OFF)
+function(claros_join target)
+  cmake_parse_arguments(PARSE_ARGV 1 join "" "" "EXCEPT")
+  set_source_files_properties(${join_EXCEPT} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${CLAROS_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
 function(claros_precompile target)
   cmake_parse_arguments(PARSE_ARGV 1 pch "TEST" "" "")
   get_target_property(type ${target} TYPE)

@@ -42,7 +42,7 @@ TEST_CASE("catalog: a sound plugin is listed whole, found by its aliases, and ma
   CHECK(entry.path == file);
   CHECK(entry.version == "1.2.3");
   CHECK(entry.citation == "A paper, equation 1");
-  CHECK(entry.parameters->names() == std::vector<std::string>{"radius"});
+  CHECK(entry.parameters().names() == std::vector<std::string>{"radius"});
   CHECK(catalog.names(Kind::set) == std::vector<std::string>{"good"});
   CHECK(catalog.names(Kind::penalty).empty());
   CHECK_FALSE(catalog.find(Kind::penalty, "good"));

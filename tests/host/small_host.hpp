@@ -17,7 +17,7 @@ namespace claros::test {
 inline const Catalog& build_catalog() {
   static const Catalog catalog = [] {
     Catalog c;
-    c.scan({{CLAROS_TEST_PLUGIN_DIR, "test", true}});
+    c.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
     return c;
   }();
   return catalog;

@@ -29,7 +29,7 @@ using Words = std::vector<std::string>;
 inline const Catalog& build_catalog() {
   static const Catalog catalog = [] {
     Catalog c;
-    c.scan({{CLAROS_TEST_PLUGIN_DIR, "test", true}});
+    c.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
     return c;
   }();
   return catalog;
@@ -39,7 +39,7 @@ inline const Catalog& build_catalog() {
 inline const Catalog& fixture_catalog() {
   static const Catalog catalog = [] {
     Catalog c;
-    c.scan({{CLAROS_TEST_PLUGIN_DIR, "test", true}, {CLAROS_BAD_PLUGIN_DIR, "test", true}});
+    c.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}, {CLAROS_BAD_PLUGIN_DIR, "installation", true}});
     return c;
   }();
   return catalog;
@@ -155,7 +155,7 @@ class SmallProblem {
 /// The settings that make an estimator of this build sample in a small problem.
 inline Words small_batches(const std::string& estimator) {
   Words words{"estimator.use=" + estimator};
-  const ParameterList& parameters = *build_catalog().at(Kind::estimator, estimator).parameters;
+  const ParameterList& parameters = build_catalog().at(Kind::estimator, estimator).parameters();
   if (parameters.find("batch")) words.push_back("estimator.batch=16");
   if (parameters.find("epoch")) words.push_back("estimator.epoch=6");
   return words;

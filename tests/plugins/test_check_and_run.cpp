@@ -53,7 +53,7 @@ struct Files {
 Words chosen(Kind kind, const std::string& name) {
   const std::string section = kind_name(kind);
   Words words{section + ".use=" + name};
-  for (const ParameterInfo& info : build_catalog().at(kind, name).parameters->rows()) {
+  for (const ParameterInfo& info : build_catalog().at(kind, name).parameters().rows()) {
     const std::string value = info.name == "groups" ? "2" : info.name == "lambda" ? "0.01" : info.range.required ? example_value(info) : "";
     if (!value.empty()) words.push_back(section + '.' + info.name + '=' + value);
   }
@@ -105,8 +105,8 @@ const std::vector<Words> kVariants{
 bool has_parameters(const Words& variant, const std::string& algorithm, const std::string& estimator) {
   return std::ranges::all_of(variant, [&](const std::string& word) {
     const std::string section = word.substr(0, word.find('.')), key = word.substr(section.size() + 1, word.find('=') - section.size() - 1);
-    if (section == "algorithm") return build_catalog().at(Kind::algorithm, algorithm).parameters->find(key) != nullptr;
-    return section != "estimator" || build_catalog().at(Kind::estimator, estimator).parameters->find(key) != nullptr;
+    if (section == "algorithm") return build_catalog().at(Kind::algorithm, algorithm).parameters().find(key) != nullptr;
+    return section != "estimator" || build_catalog().at(Kind::estimator, estimator).parameters().find(key) != nullptr;
   });
 }
 

@@ -79,7 +79,7 @@ TEST_CASE("chosen values: no penalty of the house has a silent lambda, no set a 
   for (const auto& [kind, key] : {std::pair{Kind::penalty, "lambda"}, std::pair{Kind::set, "radius"}})
     for (const std::string& name : build_catalog().names(kind)) {
       const PluginEntry& entry = build_catalog().at(kind, name);
-      const ParameterInfo* row = entry.parameters->find(key);
+      const ParameterInfo* row = entry.parameters().find(key);
       if (!row) continue;
       CAPTURE(name);
       ++found;
@@ -87,7 +87,7 @@ TEST_CASE("chosen values: no penalty of the house has a silent lambda, no set a 
       CHECK(row->fallback.empty());
       CHECK_FALSE(row->range.advice.empty());
       // A host that fills the options itself hears it too.
-      CHECK_THROWS_AS((void)Catalog::create(entry, entry.parameters->make().get(), {}), Error);
+      CHECK_THROWS_AS((void)Catalog::create(entry, entry.parameters().make().get(), {}), Error);
       CHECK_THROWS_AS((void)build_catalog().create(kind, name, {}, {}), Error);
     }
   CHECK(found == 13);

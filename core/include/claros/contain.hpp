@@ -1,13 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file contain.hpp  Calls into plugins: what they throw reaches the host as claros::Error.
+/// @file contain.hpp  Calls into plugins: what they throw reaches the host as claros::Error, and how numbers are computed
+/// is afterwards what it was before.
 #pragma once
 
 #include <claros/api.hpp>
 
+#include <cfenv>
+#include <cstdint>
 #include <string>
 #include <utility>
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
 
 namespace claros {
+
+/// How this thread computes: rounding, which exceptions trap, and whether numbers below the normal range count as 0.
+/// Reading it costs some cycles.
+class CLAROS_API FloatingPointMode {
+ public:
+  static FloatingPointMode now() noexcept {
+#if defined(__SSE2__)
+    return FloatingPointMode(_mm_getcsr() & ~kSeen);
+#else
+    return FloatingPointMode(static_cast<std::uint32_t>(std::fegetround()));
+#endif
+  }
+  bool operator==(const FloatingPointMode&) const = default;
+  /// Makes it the thread's mode again; says what had changed, "the rounding mode", or nothing.
+  std::string put_back() const;
+
+ private:
+  static constexpr std::uint32_t kSeen = 0x3F;  ///< which exceptions there were, no mode
+  explicit FloatingPointMode(std::uint32_t bits) noexcept : bits_(bits) {}
+  std::uint32_t bits_;
+};
 
 /// To be called inside a catch block: rethrows a claros::Error (and a thread's cancellation) as it is, with `who` in
 /// front of where when its kind is numerical and no component is named there, std::bad_alloc as
@@ -15,12 +42,29 @@ namespace claros {
 /// ("set/box"), the type, and what it said.
 [[noreturn]] CLAROS_API void rethrow_contained(const std::string& who);
 
-/// call(), where whatever a plugin throws is contained.
+/// Throws Error(plugin): `who` changed `what` of the process and left it so.
+[[noreturn]] CLAROS_API void blame_for_change(const std::string& who, const std::string& what);
+
+/// call(), where whatever a plugin throws is contained. Throws Error(plugin) where the call left another floating-point
+/// mode, which is put back.
 template <class Call>
 decltype(auto) contain(const std::string& who, Call&& call) {
+  // Looks when the call is over. Where it threw, its own words come first and the mode is put back in silence.
+  struct Guard {
+    ~Guard() noexcept(false) {
+      if (FloatingPointMode::now() == before) [[likely]]
+        return;
+      const std::string changed = before.put_back();
+      if (!threw) blame_for_change(who, changed);
+    }
+    const std::string& who;
+    FloatingPointMode before = FloatingPointMode::now();
+    bool threw = false;
+  } guard{who};
   try {
     return std::forward<Call>(call)();
   } catch (...) {
+    guard.threw = true;
     rethrow_contained(who);
   }
 }

@@ -250,14 +250,23 @@ class Composer {
     try {
       part.entry = &catalog_.at(role.kind, use ? use->value : role.fallback, use ? use->label() : path);
       result_.effective.set(path + "." + std::string(kUse), part.entry->name);
-      part.options = assigned(*part.entry->parameters, path, part.entry->label());
+      part.options = assigned(part.entry->parameters(), path, part.entry->label());
+      warn_of(*part.entry, use ? use->value : role.fallback);
     } catch (const Error& error) {
       add(error);
+      part.entry = nullptr;  // no such plugin, or one that cannot be loaded
     }
     if (complaints_.size() > before) broken_.insert(path);
     if (!part.entry) return;
     add_held(part, use.has_value(), chosen);
     parts.push_back(std::move(part));
+  }
+
+  /// What a name brings with it that the user may not have meant.
+  void warn_of(const PluginEntry& entry, const std::string& name) const {
+    if (const std::string text = catalog_.instead_of_house(entry.kind, name); !text.empty()) result_.context.warn(text);
+    if (const std::string changed = entry.changed(); !changed.empty())
+      result_.context.warn(entry.path.string() + " changed " + changed + " when it was loaded; that was put back");
   }
 
   /// What the owner of a part declares, one level down. A component that holds itself by default would never end.
@@ -266,7 +275,7 @@ class Composer {
     if (std::find(chosen.begin(), chosen.end(), part.entry) != chosen.end())
       return miss({part.path, part.label() + " would hold itself, by default, without an end", "name another component: " + part.path + ".use = NAME"});
     chosen.push_back(part.entry);
-    for (const Role& role : part.entry->parameters->roles()) add_part(role, part.path + '.' + role.name, chosen, part.held);
+    for (const Role& role : part.entry->parameters().roles()) add_part(role, part.path + '.' + role.name, chosen, part.held);
   }
 
   void refuse_twice(const std::string& path) {
@@ -303,7 +312,7 @@ class Composer {
     if (!part || (within(broken_, owner) && !part->entry)) return;  // the owner itself was complained about
     std::vector<std::string> roles;
     if (part->entry)
-      for (const Role& role : part->entry->parameters->roles()) roles.push_back(role.name + (role.many ? ".1" : ""));
+      for (const Role& role : part->entry->parameters().roles()) roles.push_back(role.name + (role.many ? ".1" : ""));
     const std::string wanted = section.substr(owner.size() + 1);
     std::string remedy = did_you_mean(wanted, roles);
     if (remedy.empty()) remedy = roles.empty() ? "it holds no parts" : "its parts are " + joined(roles);
@@ -355,7 +364,8 @@ class Composer {
     std::vector<std::string> fitting;
     for (const std::string& name : catalog_.names(*kind)) try {
         const PluginEntry& entry = catalog_.at(*kind, name);
-        const auto made = Catalog::create(entry, make_example(*entry.parameters).get(), result_.context);
+        if (!entry.of_house()) continue;  // code that nobody asked for runs for no hint
+        const auto made = Catalog::create(entry, make_example(entry.parameters()).get(), result_.context);
         const bool fits = *kind == Kind::algorithm   ? takes(static_cast<Algorithm&>(*made), missing.ability)
                           : *kind == Kind::estimator ? has_property(static_cast<GradientEstimator&>(*made), missing.ability)
                                                      : made->ability(missing.ability) != nullptr;

@@ -30,7 +30,7 @@ void resolve(ResolvedFraction& fraction, const Node& part, double max) {
   fraction.max = max;
   fraction.number = parse_scaled(fraction.written).value * max;
   try {
-    part.entry->parameters->assign(part.options.get(), name_of(fraction), print_real(fraction.number));
+    part.entry->parameters().assign(part.options.get(), name_of(fraction), print_real(fraction.number));
   } catch (const Error& error) {
     throw Error(ErrorKind::usage, fraction.key,
                 fraction.written + " is " + print_real(fraction.number) + ", since 0 solves the problem for every value above " +
@@ -44,7 +44,7 @@ void resolve(ResolvedFraction& fraction, const Node& part, double max) {
 void take_fractions(const Node& part, std::vector<ResolvedFraction>& fractions) {
   for (const Node& held : part.held) take_fractions(held, fractions);
   if (!part.entry || !part.options) return;
-  const ParameterList& table = *part.entry->parameters;
+  const ParameterList& table = part.entry->parameters();
   for (const ParameterInfo& row : table.rows()) {
     if (!row.range.of_max) continue;
     const ScaledNumber written = parse_scaled(table.print(part.options.get(), row.name));

@@ -31,7 +31,7 @@ const Role* role_at(const Catalog& catalog, const Spec& spec, const std::string&
     return list && list->many ? list : nullptr;
   }
   const PluginEntry* entry = entry_at(catalog, spec, owner);
-  return entry ? find(entry->parameters->roles(), name) : nullptr;
+  return entry ? find(entry->parameters().roles(), name) : nullptr;
 }
 
 const PluginEntry* entry_at(const Catalog& catalog, const Spec& spec, const std::string& section) {

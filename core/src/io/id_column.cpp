@@ -12,8 +12,6 @@
 namespace claros {
 namespace {
 
-constexpr Index kLargest = std::numeric_limits<std::int32_t>::max();
-
 /// An integer whose text can be made again from it: 007, -0 and +7 are texts.
 bool is_canonical(std::string_view field) {
   if (field == "-0") return false;
@@ -55,7 +53,7 @@ void IdColumn::add(Index number, const std::string& where) {
 std::optional<std::pair<std::string, std::string>> IdColumn::fault(const std::optional<Index>& index,
                                                                     const std::string& text) const {
   const Index base = rule_ == "one-based";
-  const Index last = (declared_ > 0 ? declared_ : kLargest) - 1 + base;
+  const Index last = (declared_ > 0 ? declared_ : kLargestIndex) - 1 + base;
   if (index && *index >= base && *index <= last) return std::nullopt;
   return {{side_ + " " + text + " is not an index; expected an integer from " + std::to_string(base) + " to " +
                std::to_string(last) + " (" + rule_ + ")",
@@ -127,7 +125,7 @@ bool IdColumn::are_indices() const {
   if (declared_ > 0) return true;
   const Index largest = *std::max_element(numbers_.begin(), numbers_.end());
   // No more distinct ids than ids: this bounds the memory of the count.
-  if (largest / 10 > static_cast<Index>(numbers_.size()) || largest > kLargest) return false;
+  if (largest / 10 > static_cast<Index>(numbers_.size()) || largest > kLargestIndex) return false;
   return largest <= 10 * distinct(numbers_, largest);
 }
 

@@ -14,8 +14,6 @@
 namespace claros {
 namespace {
 
-constexpr Index kLargest = std::numeric_limits<std::int32_t>::max();
-
 /// The body of a file: after the banner and the comments, the sizes, then one entry a line.
 class Body {
  public:
@@ -24,8 +22,8 @@ class Body {
     while (next_line() && line_.starts_with('%')) continue;
     if (line_.empty() || line_.starts_with('%')) input_.fail("the file ends before its sizes");
     split(expected, "sizes (rows, columns" + std::string(expected == 3 ? ", entries)" : ")"));
-    rows_ = size(0, "the number of rows", 1, kLargest);
-    cols_ = size(1, "the number of columns", 1, kLargest);
+    rows_ = size(0, "the number of rows", 1, kLargestIndex);
+    cols_ = size(1, "the number of columns", 1, kLargestIndex);
     if (banner.format.symmetry != "general" && rows_ != cols_)
       input_.fail("a " + banner.format.symmetry + " matrix of " + std::to_string(rows_) + " x " +
                   std::to_string(cols_) + "; expected as many rows as columns");

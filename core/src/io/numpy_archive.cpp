@@ -15,7 +15,6 @@ namespace claros {
 namespace {
 
 constexpr std::string_view kEnding = ".npy";
-constexpr Index kLargest = std::numeric_limits<std::int32_t>::max();
 /// No more bytes come out of one deflated byte.
 constexpr double kDeflateRatio = 1032;
 
@@ -137,7 +136,7 @@ Triplets NumpyArchive::sparse() const {
                 "write it by scipy.sparse.save_npz(file, m.tocsr())");
   if ((format == "coo") != pairs) fail_missing("row and col for coo, indices and indptr for csr and csc");
   NumpyArray shape = open("shape");
-  const std::vector<Index> sizes = shape.integers(1, kLargest);
+  const std::vector<Index> sizes = shape.integers(1, kLargestIndex);
   if (sizes.size() != 2) shape.fail("has " + std::to_string(sizes.size()) + " sizes; expected rows and columns", "");
   Triplets t{sizes[0], sizes[1], {}, {}, {}, {}};
   NumpyArray data = open("data");

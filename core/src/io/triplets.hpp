@@ -10,11 +10,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace claros {
+
+/// Of rows, columns and entries: indices are kept in 32 bits.
+inline constexpr Index kLargestIndex = std::numeric_limits<std::int32_t>::max();
 
 /// Entries in the order of the file, each with its line there.
 struct Triplets {

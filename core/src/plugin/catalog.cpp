@@ -7,9 +7,10 @@
 #include <system_error>
 #include <utility>
 
-#include "plugin/elf_file.hpp"
 #include "plugin/plugin_descriptor.hpp"
-#include "plugin/shared_library.hpp"
+#include "plugin/plugin_library.hpp"
+#include "plugin/trust.hpp"
+#include "surroundings.hpp"
 
 namespace claros {
 
@@ -19,32 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, kKinds.size()> kKindNames{
     "objective", "set", "penalty", "smoother", "estimator", "algorithm", "data"};
-
-bool world_writable(const fs::path& path) {
-  std::error_code code;
-  return (fs::status(path, code).permissions() & fs::perms::others_write) != fs::perms::none && !code;
-}
-
-/// Whoever can change the file or swap it for another runs code as the user. Links are followed before.
-void check_permissions(const fs::path& file, const fs::path& real) {
-  const auto refuse = [&](const std::string& what, const fs::path& culprit) {
-    throw Error(ErrorKind::plugin, file.string(), what, "run chmod o-w " + culprit.string());
-  };
-  if (world_writable(real)) refuse("can be changed by everyone and is not loaded", real);
-  if (world_writable(real.parent_path()))
-    refuse("lies in a folder that everyone can change and is not loaded", real.parent_path());
-}
-
-/// Everything that can be wrong with a file is found before it is loaded, as far as that is possible.
-PluginEntry read_plugin(const fs::path& file) {
-  std::error_code code;
-  const fs::path real = fs::canonical(file, code);
-  if (code || !fs::is_regular_file(real, code))
-    throw Error(ErrorKind::plugin, file.string(), "is not a file", "remove it, or correct the link");
-  check_permissions(file, real);
-  check_elf_file(real);
-  return read_descriptor(load_plugin(real), file);
-}
 
 std::string origin_of(const PluginEntry& entry) {
   return entry.path.empty() ? "this program" : entry.path.string();
@@ -81,11 +56,22 @@ bool is_plugin_name(std::string_view name) noexcept {
 
 std::string PluginEntry::label() const { return name.empty() ? path.string() : kind_name(kind) + '/' + name; }
 
-void Catalog::scan(const SearchPath& folders) {
-  for (const SearchFolder& folder : folders) scan_folder(folder);
+const ParameterList& PluginEntry::parameters() const {
+  if (!library) throw Error(ErrorKind::plugin, problem.where, problem.what, problem.remedy);
+  return library->parameters();
 }
 
-void Catalog::scan_folder(const SearchFolder& folder) {
+std::string PluginEntry::changed() const { return library ? library->changed() : ""; }
+
+void Catalog::trust(const fs::path& path) { trusted_.push_back(fs::absolute(path)); }
+void Catalog::load_in_child_first(double seconds) { limit_ = seconds; }
+
+void Catalog::scan(const SearchPath& folders) {
+  const Trust trust(trusted_);
+  for (const SearchFolder& folder : folders) scan_folder(folder, trust);
+}
+
+void Catalog::scan_folder(const SearchFolder& folder, const Trust& trust) {
   const auto refuse = [&](const std::string& what, const std::string& remedy) {
     report(folder.path, {folder.path.string() + " (" + folder.origin + ')', what, remedy});
   };
@@ -98,20 +84,22 @@ void Catalog::scan_folder(const SearchFolder& folder) {
   }
   if (std::find(scanned_.begin(), scanned_.end(), real) != scanned_.end()) return;
   scanned_.push_back(real);
-  if (world_writable(real))
-    return refuse("everyone can change this folder, so no plugin of it is loaded",
-                  "run chmod o-w " + real.string());
+  if (const auto weak = trust.of_folder(real))
+    return refuse(weak->seen_from(real) + ", so no plugin of it is loaded",
+                  weak->remedy + ", or trust it as it is: --trust " + real.string());
   std::vector<fs::path> files;
   for (fs::directory_iterator at(real, code), end; !code && at != end; at.increment(code))
     if (at->path().extension() == ".so") files.push_back(at->path());
   if (code) return refuse("cannot be read: " + code.message(), "check its permissions");
   std::sort(files.begin(), files.end());
-  for (const fs::path& file : files) scan_file(file);
+  for (const fs::path& file : files) scan_file(file, folder.origin, trust);
 }
 
-void Catalog::scan_file(const fs::path& file) {
+void Catalog::scan_file(const fs::path& file, const std::string& origin, const Trust& trust) {
   try {
-    enter(contain(file.string(), [&] { return read_plugin(file); }));
+    PluginEntry entry = read(file, trust);
+    entry.origin = origin;
+    enter(std::move(entry));
   } catch (const Error& error) {
     Complaint problem = error.complaints().front();
     problem.where = file.string();
@@ -119,24 +107,64 @@ void Catalog::scan_file(const fs::path& file) {
   }
 }
 
+/// Everything that can be wrong with a file is found before it is loaded, as far as that is possible.
+PluginEntry Catalog::read(const fs::path& file, const Trust& trust) const {
+  std::error_code code;
+  const fs::path real = fs::canonical(file, code);
+  if (code || !fs::is_regular_file(real, code))
+    throw Error(ErrorKind::plugin, file.string(), "is not a file", "remove it, or correct the link");
+  PluginFile contents = read_plugin_file(real);
+  trust.check(real, contents.needs);
+  PluginEntry entry = read_descriptor(contents.descriptor, file);
+  entry.library = std::make_shared<PluginLibrary>(real, std::move(contents), limit_);
+  return entry;
+}
+
+void Catalog::load_all(std::span<const Kind> kinds) {
+  std::vector<PluginEntry*> asked;
+  std::vector<PluginLibrary*> libraries;
+  for (PluginEntry& entry : entries_)
+    if (entry.usable() && std::find(kinds.begin(), kinds.end(), entry.kind) != kinds.end()) {
+      asked.push_back(&entry);
+      if (!entry.path.empty()) libraries.push_back(entry.library.get());
+    }
+  if (limit_ > 0.0) PluginLibrary::try_together(libraries);
+  for (PluginEntry* entry : asked)
+    if (auto trouble = entry->library->trouble()) {
+      entry->state = PluginState::broken;
+      entry->problem = std::move(*trouble);
+    }
+}
+
 const PluginEntry& Catalog::add(const ClarosPlugin& plugin) {
-  return enter_first(read_descriptor({std::shared_ptr<void>(), &plugin}, {}));
+  PluginEntry entry = read_descriptor(plugin, {});
+  entry.library = std::make_shared<PluginLibrary>(plugin);
+  return enter_first(std::move(entry));
 }
 
 const PluginEntry& Catalog::load(const fs::path& file) {
-  const fs::path whole = fs::absolute(file);
-  return enter_first(contain(whole.string(), [&] { return read_plugin(whole); }));
+  PluginEntry entry = read(fs::absolute(file), Trust(trusted_));
+  entry.origin = "file";
+  (void)entry.parameters();
+  return enter_first(std::move(entry));
+}
+
+/// By name alone: what another calls itself as well takes nobody's place.
+const PluginEntry* Catalog::named(Kind kind, std::string_view name) const noexcept {
+  for (const PluginEntry& entry : entries_)
+    if (entry.usable() && entry.kind == kind && entry.name == name) return &entry;
+  return nullptr;
 }
 
 const PluginEntry& Catalog::enter_first(PluginEntry entry) {
-  if (const PluginEntry* first = find(entry.kind, entry.name))
+  if (const PluginEntry* first = named(entry.kind, entry.name))
     throw Error(ErrorKind::usage, entry.label(), "already comes from " + origin_of(*first),
                 "add it before scanning, or rename it");
   return entries_.emplace_back(std::move(entry));
 }
 
 void Catalog::enter(PluginEntry entry) {
-  if (const PluginEntry* first = find(entry.kind, entry.name)) {
+  if (const PluginEntry* first = named(entry.kind, entry.name)) {
     entry.state = PluginState::shadowed;
     entry.problem = {entry.path.string(), entry.label() + " already comes from " + origin_of(*first),
                      "remove one of them, or change the order of the folders"};
@@ -151,15 +179,35 @@ void Catalog::report(const fs::path& path, Complaint problem) {
   entries_.push_back(std::move(entry));
 }
 
+namespace {
+
+bool has_alias(const PluginEntry& entry, std::string_view name) {
+  return std::find(entry.aliases.begin(), entry.aliases.end(), name) != entry.aliases.end();
+}
+
+}  // namespace
+
 const PluginEntry* Catalog::find(Kind kind, std::string_view name) const noexcept {
   const PluginEntry* by_alias = nullptr;
   for (const PluginEntry& entry : entries_) {
     if (!entry.usable() || entry.kind != kind) continue;
     if (entry.name == name) return &entry;
-    const auto& aliases = entry.aliases;
-    if (!by_alias && std::find(aliases.begin(), aliases.end(), name) != aliases.end()) by_alias = &entry;
+    const bool better = !by_alias || (entry.of_house() && !by_alias->of_house());
+    if (better && has_alias(entry, name)) by_alias = &entry;
   }
   return by_alias;
+}
+
+std::string Catalog::instead_of_house(Kind kind, std::string_view name) const {
+  const PluginEntry* chosen = find(kind, name);
+  if (!chosen || chosen->of_house()) return {};
+  for (const PluginEntry& entry : entries_)
+    if (entry.state != PluginState::broken && entry.kind == kind && entry.of_house() &&
+        (entry.name == name || has_alias(entry, name)))
+      return chosen->label() + " comes from " + origin_of(*chosen) + ", in the place of " +
+             (entry.name == name ? "the house's own" : "the house's " + entry.label() + ", whose alias that is") + " (" +
+             origin_of(entry) + ')';
+  return {};
 }
 
 std::vector<std::string> Catalog::names(Kind kind) const {
@@ -200,8 +248,8 @@ namespace {
 /// Options that a host filled itself may lack what only a person can choose.
 void require_values(const PluginEntry& entry, const void* options) {
   std::vector<Complaint> complaints;
-  for (const std::string& name : missing_values(*entry.parameters, options))
-    complaints.push_back(missing_value(*entry.parameters->find(name), kind_name(entry.kind) + '.' + name, entry.label()));
+  for (const std::string& name : missing_values(entry.parameters(), options))
+    complaints.push_back(missing_value(*entry.parameters().find(name), kind_name(entry.kind) + '.' + name, entry.label()));
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
 }
 
@@ -213,24 +261,32 @@ std::shared_ptr<Component> Catalog::create(Kind kind, std::string_view name,
   const auto use =
       std::find_if(settings.begin(), settings.end(), [](const Setting& s) { return s.key == kUse; });
   const PluginEntry& entry = at(kind, name, use == settings.end() ? std::string() : use->label());
-  return create(entry, assign_settings(*entry.parameters, settings, entry.label()).checked().get(), context);
+  return create(entry, assign_settings(entry.parameters(), settings, entry.label()).checked().get(), context);
 }
 
 std::shared_ptr<Component> Catalog::create(const PluginEntry& entry, const void* options,
                                            const Context& context) {
-  if (!entry.plugin)
-    throw Error(ErrorKind::plugin, entry.problem.where, entry.problem.what, entry.problem.remedy);
-  for (const Role& role : entry.parameters->roles())
+  for (const Role& role : entry.parameters().roles())
     if (role.required && !context.part<Component>(role.name))
       throw Error(ErrorKind::usage, entry.label(), "needs a part '" + role.name + "' of kind " + kind_name(role.kind),
                   "compose it: Context::held");
   require_values(entry, options);
-  const auto& plugin = entry.plugin;
-  Component* made = contain(entry.label(), [&] { return plugin->create(options, context); });
+  const auto library = entry.library;
+  Component* made = nullptr;
+  std::string changed;
+  contain(entry.label(), [&] {
+    const Surroundings before;
+    made = library->plugin().create(options, context);
+    changed = before.restore();
+  });
   if (!made)
     throw Error(ErrorKind::plugin, entry.label(), "created no component",
                 "its create must return one or throw");
-  return {made, [plugin](Component* component) { plugin->destroy(component); }};
+  if (!changed.empty()) context.warn(entry.label() + " changed " + changed + " when it was made; that was put back");
+  return {made, [library](Component* component) {
+            const Surroundings before;
+            library->plugin().destroy(component);
+          }};
 }
 
 }  // namespace claros

@@ -2,136 +2,25 @@
 #include "plugin/elf_file.hpp"
 
 #include <claros/plugin.hpp>
-#include <claros/regular_file.hpp>
 
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
-
 #include <bit>
+#include <cstddef>
 #include <cstring>
-#include <fstream>
-#include <string>
+#include <optional>
+#include <sstream>
 #include <string_view>
-#include <vector>
+
+#include "plugin/elf_image.hpp"
 
 namespace claros {
 
 namespace {
 
-using Header = ElfW(Ehdr);
-using Segment = ElfW(Phdr);
-using Section = ElfW(Shdr);
-using Symbol = ElfW(Sym);
-
-/// No table of a plugin's file is larger: the names of 300,000 symbols of C++ take some 30 MiB.
-constexpr std::uint64_t kLargestTable = std::uint64_t{256} << 20U;
-
-constexpr const char* kCopyAgain = "copy or build it again";
-
-/// Checked access to the bytes of a file.
-class ElfFile {
- public:
-  explicit ElfFile(const std::filesystem::path& path) : path_(path.string()), in_(open_regular_file(path, ErrorKind::plugin)) {
-    in_.seekg(0, std::ios::end);
-    size_ = static_cast<std::uint64_t>(in_.tellg());
-  }
-
-  [[noreturn]] void reject(const std::string& what, const std::string& remedy) const {
-    throw Error(ErrorKind::plugin, path_, what, remedy);
-  }
-  std::uint64_t size() const { return size_; }
-  bool holds(std::uint64_t offset, std::uint64_t length) const {
-    return offset <= size_ && length <= size_ - offset;
-  }
-
-  /// `count` consecutive records; `what` names them when the file ends before they do.
-  template <class Record>
-  std::vector<Record> read(std::uint64_t offset, std::uint64_t count, const char* what) {
-    if (count > kLargestTable / sizeof(Record))
-      reject("its " + std::string(what) + " is said to take more than " + std::to_string(kLargestTable >> 20U) + " MiB",
-             "is the file damaged? A library of so many symbols cannot be a plugin");
-    if (count > size_ / sizeof(Record) || !holds(offset, count * sizeof(Record))) truncated(what);
-    std::vector<Record> records(count);
-    in_.seekg(static_cast<std::streamoff>(offset));
-    in_.read(reinterpret_cast<char*>(records.data()), static_cast<std::streamsize>(count * sizeof(Record)));
-    if (!in_) reject("cannot be read to its end", kCopyAgain);
-    return records;
-  }
-
-  [[noreturn]] void truncated(const char* what) const {
-    reject("is truncated: its " + std::string(what) + " lies beyond its end at " + std::to_string(size_) +
-               " bytes",
-           kCopyAgain);
-  }
-
- private:
-  std::string path_;
-  std::ifstream in_;
-  std::uint64_t size_ = 0;
-};
-
-/// This library's own header, as it was mapped.
-const Header& own_header() {
-  static const int anchor = 0;
-  Dl_info info{};
-  ::dladdr(&anchor, &info);
-  return *static_cast<const Header*>(info.dli_fbase);
-}
-
-std::string machine_name(unsigned machine) {
-  switch (machine) {
-    case EM_386:
-      return "x86 (32 bits)";
-    case EM_X86_64:
-      return "x86-64";
-    case EM_ARM:
-      return "arm (32 bits)";
-    case EM_AARCH64:
-      return "arm64";
-    case EM_PPC64:
-      return "ppc64";
-    case EM_RISCV:
-      return "riscv";
-    case EM_S390:
-      return "s390";
-    default:
-      return "machine number " + std::to_string(machine);
-  }
-}
-
-/// The first bytes mean the same in ELF files of every architecture.
-void check_identity(ElfFile& file) {
-  if (file.size() == 0) file.reject("is empty", kCopyAgain);
-  const auto ident = file.read<unsigned char>(0, std::min<std::uint64_t>(file.size(), EI_NIDENT), "header");
-  if (ident.size() < SELFMAG || std::memcmp(ident.data(), ELFMAG, SELFMAG) != 0)
-    file.reject("is not a shared library but some other kind of file", "put only plugins ending in .so here");
-  if (ident.size() < EI_NIDENT) file.truncated("header");
-  const unsigned char* own = own_header().e_ident;
-  if (ident[EI_CLASS] != own[EI_CLASS])
-    file.reject(
-        "was built for another word size than this host's " + std::to_string(8 * sizeof(void*)) + " bits",
-        "rebuild the plugin for this machine");
-  if (ident[EI_DATA] != own[EI_DATA])
-    file.reject("was built for another byte order", "rebuild the plugin for this machine");
-}
-
-Header check_header(ElfFile& file) {
-  const Header header = file.read<Header>(0, 1, "header").front();
-  if (header.e_machine != own_header().e_machine)
-    file.reject("was built for " + machine_name(header.e_machine) + ", this host is " +
-                    machine_name(own_header().e_machine),
-                "rebuild the plugin for this machine");
-  if (header.e_type != ET_DYN) file.reject("is an ELF file but not a shared library", "link it with -shared");
-  if (header.e_phentsize != sizeof(Segment) || (header.e_shnum != 0 && header.e_shentsize != sizeof(Section)))
-    file.reject("has a damaged ELF header", kCopyAgain);
-  return header;
-}
-
-void check_segments(ElfFile& file, const Header& header) {
-  for (const Segment& segment : file.read<Segment>(header.e_phoff, header.e_phnum, "table of segments"))
-    if (!file.holds(segment.p_offset, segment.p_filesz)) file.truncated("content");
-}
+using Address = ElfImage::Address;
+using Symbol = ElfImage::Symbol;
 
 /// A string of a table, up to its terminator or the table's end.
 std::string_view string_at(const std::vector<char>& table, std::uint64_t offset) {
@@ -140,7 +29,7 @@ std::string_view string_at(const std::vector<char>& table, std::uint64_t offset)
 }
 
 /// A library with a sanitizer needs its runtime, which cannot be loaded late.
-void check_sanitizer(const ElfFile& file, std::string_view undefined) {
+void check_sanitizer(const ElfImage& file, std::string_view undefined) {
   const std::string_view built = undefined == "__asan_init"   ? "address"
                                  : undefined == "__tsan_init" ? "thread"
                                                               : std::string_view();
@@ -150,10 +39,10 @@ void check_sanitizer(const ElfFile& file, std::string_view undefined) {
                 "build both alike");
 }
 
-/// Whether the symbol table `section` exports the plugin's descriptor.
-bool exports_plugin(ElfFile& file, const Section& section, const Section& strings) {
+/// The plugin's descriptor among the symbols of one table.
+std::optional<Symbol> exported(ElfImage& file, const ElfImage::Section& section, const ElfImage::Section& strings) {
   const auto names = file.read<char>(strings.sh_offset, strings.sh_size, "table of symbol names");
-  bool found = false;
+  std::optional<Symbol> found;
   for (const Symbol& symbol :
        file.read<Symbol>(section.sh_offset, section.sh_size / sizeof(Symbol), "table of symbols")) {
     const std::string_view name = string_at(names, symbol.st_name);
@@ -162,35 +51,121 @@ bool exports_plugin(ElfFile& file, const Section& section, const Section& string
     } else if (name == "claros_plugin") {
       if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size < offsetof(ClarosPlugin, fingerprint))
         file.reject("exports a claros_plugin that is no plugin descriptor", "define it with CLAROS_PLUGIN");
-      found = true;
+      found = symbol;
     }
   }
   return found;
 }
 
-void check_symbols(ElfFile& file, const Header& header) {
-  const auto sections = file.read<Section>(header.e_shoff, header.e_shnum, "table of sections");
-  bool found = false;
-  for (const Section& section : sections) {
-    if (section.sh_type != SHT_NOBITS && !file.holds(section.sh_offset, section.sh_size))
-      file.truncated("content");
+Symbol exported_plugin(ElfImage& file) {
+  const auto sections = file.sections();
+  std::optional<Symbol> found;
+  for (const ElfImage::Section& section : sections) {
     if (section.sh_type != SHT_DYNSYM) continue;
-    if (section.sh_link >= sections.size()) file.reject("has a damaged table of symbols", kCopyAgain);
-    found = exports_plugin(file, section, sections[section.sh_link]) || found;
+    if (section.sh_link >= sections.size()) file.damaged("a damaged table of symbols");
+    if (const auto symbol = exported(file, section, sections[section.sh_link])) found = symbol;
   }
   if (!found)
     file.reject("exports no symbol claros_plugin, so it is no plugin",
                 "define it with CLAROS_PLUGIN, or move the file");
+  return *found;
+}
+
+/// Addresses of the members of the descriptor, with the loader's relocations applied as for a library mapped at 0.
+class Members {
+ public:
+  Members(ElfImage& file, const Symbol& symbol) : file_(file), begin_(symbol.st_value) {
+    bytes_ = file.read_at<char>(begin_, sizeof(ClarosPlugin), "descriptor");
+    using Entry = ElfW(Rela);
+    const Address table = file.dynamic(DT_RELA);
+    if (table == 0) return;
+    for (const Entry& entry : file.read_at<Entry>(table, file.dynamic(DT_RELASZ) / sizeof(Entry), "table of relocations"))
+      if (entry.r_offset >= begin_ && entry.r_offset - begin_ <= sizeof(ClarosPlugin) - sizeof(Address))
+        put(entry.r_offset - begin_, base(entry.r_info) + static_cast<Address>(entry.r_addend));
+  }
+
+  Address at(std::size_t offset) const {
+    Address address = 0;
+    std::memcpy(&address, bytes_.data() + offset, sizeof address);
+    return address;
+  }
+
+ private:
+  void put(std::uint64_t offset, Address address) { std::memcpy(bytes_.data() + offset, &address, sizeof address); }
+
+  /// What an entry refers to: a symbol of the library, or the library as a whole.
+  Address base(std::uint64_t info) {
+    const std::uint64_t index = ELF64_R_SYM(info);
+    if (index == 0) return 0;
+    const Symbol symbol =
+        file_.read_at<Symbol>(file_.dynamic(DT_SYMTAB) + index * sizeof(Symbol), 1, "symbol").front();
+    if (symbol.st_shndx == SHN_UNDEF)
+      file_.reject("takes a member of its descriptor from another library", "write texts and functions in the plugin itself");
+    return symbol.st_value;
+  }
+
+  ElfImage& file_;
+  Address begin_;
+  std::vector<char> bytes_;
+};
+
+/// The members behind the first three, which are those of this host.
+void read_members(ElfImage& file, const Symbol& symbol, PluginFile& plugin) {
+  if (symbol.st_size < sizeof(ClarosPlugin)) file.damaged("a descriptor shorter than it says");
+  const Members members(file, symbol);
+  const auto text = [&](std::size_t offset) -> const char* {
+    const Address address = members.at(offset);
+    return address ? plugin.texts.emplace_back(file.text_at(address, "text of the descriptor")).c_str() : nullptr;
+  };
+  ClarosPlugin& d = plugin.descriptor;
+  d.fingerprint = text(offsetof(ClarosPlugin, fingerprint));
+  d.name = text(offsetof(ClarosPlugin, name));
+  d.aliases = text(offsetof(ClarosPlugin, aliases));
+  d.version = text(offsetof(ClarosPlugin, version));
+  d.summary = text(offsetof(ClarosPlugin, summary));
+  d.description = text(offsetof(ClarosPlugin, description));
+  d.citation = text(offsetof(ClarosPlugin, citation));
+  d.create = std::bit_cast<decltype(d.create)>(members.at(offsetof(ClarosPlugin, create)));
+  d.destroy = std::bit_cast<decltype(d.destroy)>(members.at(offsetof(ClarosPlugin, destroy)));
+  d.parameters = std::bit_cast<decltype(d.parameters)>(members.at(offsetof(ClarosPlugin, parameters)));
+}
+
+/// The entries of search paths, which stand in one text each, separated by ':'.
+LibraryNeeds needs_of(ElfImage& file) {
+  LibraryNeeds needs{file.dynamic_texts(DT_NEEDED), {}};
+  for (const auto tag : {DT_RPATH, DT_RUNPATH})
+    for (const std::string& path : file.dynamic_texts(tag)) {
+      std::istringstream in(path + ':');
+      for (std::string folder; std::getline(in, folder, ':');) needs.folders.push_back(folder);
+    }
+  return needs;
 }
 
 }  // namespace
 
-void check_elf_file(const std::filesystem::path& path) {
-  ElfFile file(path);
-  check_identity(file);
-  const Header header = check_header(file);
-  check_segments(file, header);
-  check_symbols(file, header);
+PluginFile read_plugin_file(const std::filesystem::path& path) {
+  ElfImage file(path);
+  const Symbol symbol = exported_plugin(file);
+  PluginFile plugin;
+  ClarosPlugin& d = plugin.descriptor;
+  struct First {
+    std::uint32_t magic, abi, struct_size;
+    Kind kind;
+  };
+  static_assert(offsetof(First, kind) == offsetof(ClarosPlugin, kind));
+  if (!file.backed(symbol.st_value, sizeof(First)))
+    file.reject("its descriptor is filled in by code that runs when it is loaded", "make every member of CLAROS_PLUGIN a constant");
+  const First first = file.read_at<First>(symbol.st_value, 1, "descriptor").front();
+  d.magic = first.magic, d.abi = first.abi, d.struct_size = first.struct_size, d.kind = first.kind;
+  if (d.magic == kPluginMagic && d.abi == kPluginAbi && d.struct_size == sizeof(ClarosPlugin))
+    read_members(file, symbol, plugin);
+  plugin.needs = needs_of(file);
+  return plugin;
+}
+
+LibraryNeeds read_library_needs(const std::filesystem::path& path) {
+  ElfImage file(path);
+  return needs_of(file);
 }
 
 }  // namespace claros

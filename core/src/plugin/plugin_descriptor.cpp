@@ -71,7 +71,27 @@ void check_members(const ClarosPlugin& plugin, const std::string& where) {
            "rename it");
 }
 
-const ParameterList* check_parameters(const ClarosPlugin& plugin, const std::string& where) {
+}  // namespace
+
+PluginEntry read_descriptor(const ClarosPlugin& plugin, const std::filesystem::path& path) {
+  const std::string where = path.empty() ? "a plugin of this program" : path.string();
+  check_version(plugin, where);
+  check_members(plugin, where);
+  PluginEntry entry;
+  entry.state = PluginState::usable;
+  entry.path = path;
+  entry.kind = plugin.kind;
+  entry.name = plugin.name;
+  std::istringstream aliases(plugin.aliases);
+  for (std::string alias; aliases >> alias;) entry.aliases.push_back(alias);
+  entry.version = plugin.version;
+  entry.summary = plugin.summary;
+  entry.description = plugin.description;
+  entry.citation = plugin.citation;
+  return entry;
+}
+
+const ParameterList* read_parameters(const ClarosPlugin& plugin, const std::string& where) {
   const ParameterList* parameters = contain(where, plugin.parameters);
   if (!parameters) reject(where, "has no table of parameters", "return one, if only an empty one");
   std::set<std::string> seen{std::string(kUse)};
@@ -84,28 +104,6 @@ const ParameterList* check_parameters(const ClarosPlugin& plugin, const std::str
       reject(where, "its role '" + role.name + "' is no word of lower-case letters, is declared twice or is a parameter's name",
              "rename the role");
   return parameters;
-}
-
-}  // namespace
-
-PluginEntry read_descriptor(std::shared_ptr<const ClarosPlugin> plugin, const std::filesystem::path& path) {
-  const std::string where = path.empty() ? "a plugin of this program" : path.string();
-  check_version(*plugin, where);
-  check_members(*plugin, where);
-  PluginEntry entry;
-  entry.parameters = check_parameters(*plugin, where);
-  entry.state = PluginState::usable;
-  entry.path = path;
-  entry.kind = plugin->kind;
-  entry.name = plugin->name;
-  std::istringstream aliases(plugin->aliases);
-  for (std::string alias; aliases >> alias;) entry.aliases.push_back(alias);
-  entry.version = plugin->version;
-  entry.summary = plugin->summary;
-  entry.description = plugin->description;
-  entry.citation = plugin->citation;
-  entry.plugin = std::move(plugin);
-  return entry;
 }
 
 }  // namespace claros

@@ -8,6 +8,8 @@
 #include <string>
 #include <system_error>
 
+#include "plugin/trust.hpp"
+
 namespace claros {
 
 namespace {
@@ -27,16 +29,15 @@ fs::path user_data() {
   return home.is_absolute() ? home / ".local/share" : fs::path();
 }
 
-/// The folder of the shared library that holds this function.
-fs::path library_folder() {
+}  // namespace
+
+fs::path library_file() {
   static const int anchor = 0;
   Dl_info info{};
   if (!::dladdr(&anchor, &info) || !info.dli_fname) return {};
   std::error_code code;
-  return fs::canonical(info.dli_fname, code).parent_path();
+  return fs::canonical(info.dli_fname, code);
 }
-
-}  // namespace
 
 SearchPath Catalog::default_search_path(const std::vector<fs::path>& extra) {
   SearchPath result;
@@ -45,8 +46,16 @@ SearchPath Catalog::default_search_path(const std::vector<fs::path>& extra) {
   for (std::string folder; std::getline(listed, folder, ':');)
     if (!folder.empty()) result.push_back({folder, "CLAROS_PLUGIN_PATH", true});
   if (const fs::path user = user_data(); !user.empty()) result.push_back({user / "claros/plugins", "user"});
-  if (const fs::path library = library_folder(); !library.empty())
+  if (const fs::path library = library_file().parent_path(); !library.empty())
     result.push_back({library / CLAROS_INSTALL_PLUGIN_SUBDIR, "installation"});
+  return result;
+}
+
+std::vector<fs::path> Catalog::default_trust() {
+  std::vector<fs::path> result;
+  std::istringstream listed(environment("CLAROS_TRUST"));
+  for (std::string path; std::getline(listed, path, ':');)
+    if (fs::path(path).is_absolute()) result.emplace_back(path);
   return result;
 }
 

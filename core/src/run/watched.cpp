@@ -10,6 +10,8 @@
 #include <limits>
 #include <utility>
 
+#include "surroundings.hpp"
+
 namespace claros {
 
 namespace {
@@ -110,20 +112,20 @@ void WatchedEstimator::timed(Work work) {
     double objective;
     std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
   } const clock(*watch_.ledger);
-  contain(watch_.name, work);
+  work();
 }
 
 void WatchedEstimator::start(Objective& f, Sampler& sampler) {
-  timed([&] { inner_->start(f, sampler); });
+  timed([&] { contain_whole(watch_.name, [&] { inner_->start(f, sampler); }); });
 }
 
 void WatchedEstimator::begin_epoch(const Element& x, const EpochPlan& plan) {
-  timed([&] { inner_->begin_epoch(x, plan); });
+  timed([&] { contain(watch_.name, [&] { inner_->begin_epoch(x, plan); }); });
 }
 
 const Element& WatchedEstimator::estimate(const Element& x, Index batch) {
   const Element* g = nullptr;
-  timed([&] { g = &inner_->estimate(x, batch); });
+  timed([&] { contain(watch_.name, [&] { g = &inner_->estimate(x, batch); }); });
   if (witness_) witness_(x, *g);
   return *g;
 }
@@ -142,7 +144,7 @@ void WatchedAlgorithm::start(const Problem& problem, Element x0) {
   ComponentNames names = watch_.ledger->names;
   names.algorithm = watch_.name;
   refuse_unfit(problem, *inner_, {}, names);
-  contain(watch_.name, [&] { inner_->start(problem, std::move(x0)); });
+  contain_whole(watch_.name, [&] { inner_->start(problem, std::move(x0)); });
 }
 void WatchedAlgorithm::step() {
   contain(watch_.name, [&] { inner_->step(); });

@@ -64,7 +64,7 @@ std::vector<Shape> Bench::shapes() const {
 
 Settings Bench::settings() const {
   Settings all = subject_.settings;
-  for (const Setting& s : stand_ins(*subject_.entry.parameters))
+  for (const Setting& s : stand_ins(subject_.entry.parameters()))
     if (!has_key(all, s.key)) all.push_back(s);
   return all;
 }
@@ -90,7 +90,7 @@ std::vector<Settings> Bench::variants(int count) {
   if (!subject_.vary) return all;
   for (int k = 0; k < count; ++k) {
     Settings variant = settings();
-    for (const ParameterInfo& row : subject_.entry.parameters->rows()) {
+    for (const ParameterInfo& row : subject_.entry.parameters().rows()) {
       const bool varied = row.type == "real" || row.type == "boolean" || row.type == "choice";
       // A later setting takes the place of a stand-in.
       const bool free = !has_key(variant, row.name) || (row.range.required && !has_key(subject_.settings, row.name));
@@ -104,7 +104,7 @@ std::vector<Settings> Bench::variants(int count) {
 std::vector<Settings> Bench::choices(const Settings& settings) const {
   std::vector<Settings> all{settings};
   if (!subject_.vary) return all;
-  for (const ParameterInfo& row : subject_.entry.parameters->rows()) {
+  for (const ParameterInfo& row : subject_.entry.parameters().rows()) {
     if (has_key(settings, row.name)) continue;
     std::vector<std::string> words = row.range.choices;
     const auto number = [&](double value, const char* text) {
@@ -131,7 +131,7 @@ Context Bench::context(int threads) const {
 
 std::shared_ptr<Component> Bench::make(const Settings& settings, const Context& context) const {
   const PluginEntry& entry = subject_.entry;
-  return Catalog::create(entry, assign_settings(*entry.parameters, settings, entry.label()).checked().get(),
+  return Catalog::create(entry, assign_settings(entry.parameters(), settings, entry.label()).checked().get(),
                          context);
 }
 

@@ -19,6 +19,9 @@ using Numbers = std::vector<double>;
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
+/// The kinds that tests are about.
+inline const std::vector<Kind> kObjectives{Kind::objective, Kind::smoother}, kPenalty{Kind::penalty};
+
 /// Thrown by a test: what it saw, where, and the likely mistake.
 struct Failed {
   std::string observed, where, mistake;

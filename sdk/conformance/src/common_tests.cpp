@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What holds for components of every kind: the same work gives the same bits, in any company.
+#include <claros/child_process.hpp>
+
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -8,7 +10,6 @@
 
 #include "composed.hpp"
 #include "exercise.hpp"
-#include "isolate.hpp"
 
 namespace claros::doctor {
 

@@ -39,7 +39,7 @@ std::shared_ptr<Objective> make_objective(const Bench& bench, const Settings& se
 Settings estimator_settings(const Bench& bench) {
   Settings settings = bench.settings();
   for (const auto& [key, value] : {std::pair("batch", "3"), std::pair("epoch", "5")})
-    if (bench.subject().entry.parameters->find(key) && !find(settings, key))
+    if (bench.subject().entry.parameters().find(key) && !find(settings, key))
       settings.push_back({key, value, {}, {}});
   return settings;
 }

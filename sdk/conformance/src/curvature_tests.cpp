@@ -6,8 +6,6 @@ namespace claros::doctor {
 
 namespace {
 
-const std::vector<Kind> kObjectives{Kind::objective, Kind::smoother};
-
 Numbers product(Objective& f, const Element& at, const Numbers& d, const Batch& batch) {
   Element g(f.shape());
   query<Curvature>(f)->add_hessian_product(at, dense(f, d), batch, 1.0, g);

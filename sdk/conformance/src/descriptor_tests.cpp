@@ -23,7 +23,7 @@ void descriptor(Bench& bench) {
   const bool numbered = !e.version.empty() && std::isdigit(static_cast<unsigned char>(e.version.front())) &&
                         e.version.find('.') != std::string::npos;
   bench.require(numbered, "the version '" + e.version + "' is no version", "write it as 1.0.0");
-  for (const ParameterInfo& row : e.parameters->rows()) {
+  for (const ParameterInfo& row : e.parameters().rows()) {
     bench.at(e.label() + ", parameter " + row.name);
     bench.require(!row.meaning.empty(), "says nothing of its meaning", "give row(...) a meaning");
     bench.require(!row.type.empty() && !row.range.words.empty(), "has no type or no range in words",
@@ -33,7 +33,7 @@ void descriptor(Bench& bench) {
 
 /// A required parameter has no value until somebody gives one, says how to choose, and keeps what it gets.
 void required_value(Bench& bench, const ParameterInfo& row, const std::string& text) {
-  const ParameterList& table = *bench.subject().entry.parameters;
+  const ParameterList& table = bench.subject().entry.parameters();
   bench.require(text.empty() && row.fallback.empty(), said("is required and begins as '", text, "'"),
                 "begin a required number as kUnset, a ScaledNumber or a text as empty; other types cannot be required");
   bench.require(!row.range.advice.empty(), "is required and says no way to choose", "give required(...) an advice");
@@ -53,7 +53,7 @@ void required_value(Bench& bench, const ParameterInfo& row, const std::string& t
 }
 
 void defaults(Bench& bench) {
-  const ParameterList& table = *bench.subject().entry.parameters;
+  const ParameterList& table = bench.subject().entry.parameters();
   const auto options = table.make();
   for (const ParameterInfo& row : table.rows()) {
     bench.at("parameter " + row.name);
@@ -88,7 +88,7 @@ Numbers bounds_in(const std::string& words) {
 }
 
 void must_refuse(Bench& bench, const ParameterInfo& row, const std::string& text) {
-  const ParameterList& table = *bench.subject().entry.parameters;
+  const ParameterList& table = bench.subject().entry.parameters();
   const auto options = table.make();
   bench.at(said("parameter ", row.name, " (", row.range.words, ") = '", text, "'"));
   try {
@@ -104,7 +104,7 @@ void must_refuse(Bench& bench, const ParameterInfo& row, const std::string& text
 }
 
 void refuse_around(Bench& bench, const ParameterInfo& row) {
-  const ParameterList& table = *bench.subject().entry.parameters;
+  const ParameterList& table = bench.subject().entry.parameters();
   for (const double bound : bounds_in(row.range.words))
     for (const double value : row.type == "integer" ? Numbers{bound - 1.0, bound, bound + 1.0}
                                                     : Numbers{std::nextafter(bound, -kInfinity), bound,
@@ -125,7 +125,7 @@ void refuse_around(Bench& bench, const ParameterInfo& row) {
 
 void refusals(Bench& bench) {
   const PluginEntry& e = bench.subject().entry;
-  for (const ParameterInfo& row : e.parameters->rows()) {
+  for (const ParameterInfo& row : e.parameters().rows()) {
     if (row.type != "text") must_refuse(bench, row, "no such value");
     if (row.type == "real" || row.type == "integer") {
       for (const char* text : {"nan", "", "1 2", "1e999"}) must_refuse(bench, row, text);
@@ -138,7 +138,7 @@ void refusals(Bench& bench) {
   bench.at("the unknown key no-such-key");
   Settings settings = bench.settings();
   settings.push_back({"no-such-key", "1", {}, {}});
-  const auto complaints = assign_settings(*e.parameters, settings, e.label()).complaints;
+  const auto complaints = assign_settings(e.parameters(), settings, e.label()).complaints;
   bench.require(complaints.size() == 1 && !complaints.front().remedy.empty(),
                 "is taken, or refused without a remedy",
                 "ParameterList::assign must throw for a name that is not in the table");
@@ -154,7 +154,7 @@ void creation(Bench& bench) {
     bench.fail("refuses to be made from these settings",
                "give every parameter a usable default, or examine it with --set KEY=VALUE");
   if (e.kind == Kind::data) return;  // sizes at the edge take all memory
-  for (const ParameterInfo& row : e.parameters->rows())
+  for (const ParameterInfo& row : e.parameters().rows())
     for (const double value : bounds_in(row.range.words)) {
       if ((row.type != "real" && row.type != "integer") || (row.range.accepts && !row.range.accepts(value)))
         continue;

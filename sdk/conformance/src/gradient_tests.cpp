@@ -8,8 +8,6 @@ namespace claros::doctor {
 
 namespace {
 
-const std::vector<Kind> kObjectives{Kind::objective, Kind::smoother};
-
 /// (f(x + h d) - f(x - h d)) / 2h with the h whose result is nearest to `expected`.
 double difference_quotient(Objective& f, const Numbers& x, const Numbers& d, double expected) {
   double best = kNan;

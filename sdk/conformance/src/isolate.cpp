@@ -1,69 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isolate.hpp"
 
-#include <poll.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <claros/child_process.hpp>
 
-#include <cerrno>
-#include <chrono>
-#include <csignal>
+#include <sys/mman.h>
+
 #include <cstring>
 
 namespace claros::doctor {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 const std::string kCrashMistake =
     "a plugin never ends the process: look for indices out of range, uninitialised pointers, unbounded "
     "recursion, "
     "exceptions out of noexcept functions and destructors, or calls of exit and abort; --only with a "
     "debugger shows the line";
-
-void write_all(int file, const std::string& bytes) {
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t n = ::write(file, bytes.data() + done, bytes.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
-    done += static_cast<std::size_t>(n);
-  }
-}
-
-/// Reads until the other end closes; false when the time is up.
-bool read_until_closed(int file, Clock::time_point deadline, std::string& bytes) {
-  char chunk[4096];
-  for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return false;
-    pollfd wait{file, POLLIN, 0};
-    const int ready = ::poll(&wait, 1, static_cast<int>(std::min<long>(left, 1000)));
-    if (ready < 0 && errno != EINTR) return true;
-    if (ready <= 0) continue;
-    const ssize_t n = ::read(file, chunk, sizeof chunk);
-    if (n == 0 || (n < 0 && errno != EINTR)) return true;
-    if (n > 0) bytes.append(chunk, static_cast<std::size_t>(n));
-  }
-}
-
-/// Waits for the end of a child that should be about to end.
-bool reaped(pid_t child, Clock::time_point deadline, int& status) {
-  for (;;) {
-    const pid_t done = ::waitpid(child, &status, WNOHANG);
-    if (done == child) return true;
-    if (done < 0 && errno != EINTR) return true;
-    if (Clock::now() >= deadline) return false;
-    ::usleep(500);
-  }
-}
-
-std::string trouble_of(int status) {
-  if (WIFSIGNALED(status))
-    return said("was ended by signal ", WTERMSIG(status), " (", ::strsignal(WTERMSIG(status)), ")");
-  return said("ended the process with exit code ", WEXITSTATUS(status));
-}
 
 /// Fields of a result with a separator that no text holds.
 constexpr char kSeparator = '\x1e';
@@ -119,36 +71,6 @@ Result run_here(const Test& test, const Subject& subject, const std::function<vo
   return result;
 }
 
-ChildEnd in_child(const std::function<std::string()>& work, double limit) {
-  int ends[2];
-  if (::pipe(ends) != 0) throw Error(ErrorKind::data, "doctor", said("no pipe: ", std::strerror(errno)));
-  const pid_t child = ::fork();
-  if (child < 0) throw Error(ErrorKind::data, "doctor", said("no child process: ", std::strerror(errno)));
-  if (child == 0) {
-    ::close(ends[0]);
-    for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT})
-      ::signal(number, SIG_DFL);
-    write_all(ends[1], work());
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  const auto deadline =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit));
-  ChildEnd end;
-  int status = 0;
-  const bool in_time = read_until_closed(ends[0], deadline, end.bytes) && reaped(child, deadline, status);
-  ::close(ends[0]);
-  if (!in_time) {
-    ::kill(child, SIGKILL);
-    ::waitpid(child, &status, 0);
-    end.trouble = said("did not end within ", limit, " s");
-    return end;
-  }
-  end.finished = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (!end.finished) end.trouble = trouble_of(status);
-  return end;
-}
-
 namespace {
 
 /// Memory that a child shares, where it leaves what it is about to try: its last words.
@@ -174,30 +96,15 @@ class LastPlace {
 
 }  // namespace
 
-std::string loading_trouble(const std::filesystem::path& library) {
-  const auto load = [&] {
-    Catalog catalog;
-    try {
-      (void)catalog.load(library);
-    } catch (const Error&) {
-      return std::string();  // said again by whoever loads it
-    }
-    return std::string();
-  };
-  return in_child(load, 30.0).trouble;
-}
-
 Result run_isolated(const Test& test, const Subject& subject, double limit) {
   LastPlace place;
   const auto work = [&] {
-    ::dup2(2, 1);  // what a plugin prints does not mix with the report
     return packed(run_here(test, subject, [&](const std::string& text) { place.write(text); }));
   };
   const ChildEnd end = in_child(work, limit);
   Result result = blank(test);
   if (end.finished && unpack(end.bytes, result)) return result;
-  const std::string trouble =
-      end.finished ? "ended the process with exit code 0 before the test was over" : end.trouble;
+  const std::string& trouble = end.trouble;
   const std::string& crash = test.crash.empty() ? kCrashMistake : test.crash;
   const bool hung = end.trouble.starts_with("did not end");
   become(

@@ -9,8 +9,6 @@ namespace claros::doctor {
 
 namespace {
 
-const std::vector<Kind> kObjectives{Kind::objective, Kind::smoother};
-
 /// Pairs of points: far apart, near, and along the direction in which the gradient changes fastest (power
 /// iteration on differences of gradients).
 std::vector<std::pair<Numbers, Numbers>> pairs(Bench& bench, Objective& f, const Batch& batch) {

@@ -8,8 +8,6 @@ namespace claros::doctor {
 
 namespace {
 
-const std::vector<Kind> kPenalty{Kind::penalty};
-
 double usual_step(const Tried& h) { return h.mu() > 0.0 ? 0.4 / h.mu() : 0.7; }
 
 void weak_convexity(Bench& bench) {
@@ -87,7 +85,7 @@ Tried with_lambda(Bench& bench, const Settings& settings, const Shape& shape, do
 
 /// 0 is the proximal step of -s g if and only if it is the solution with the gradient g: for every s.
 void lambda_max(Bench& bench) {
-  const ParameterInfo* row = bench.subject().entry.parameters->find("lambda");
+  const ParameterInfo* row = bench.subject().entry.parameters().find("lambda");
   const bool scaled = row && row->range.of_max;
   int tried = 0;
   for (const Settings& settings : bench.variants(8))

@@ -122,7 +122,7 @@ void batches(Bench& bench) {
 void sizes(Bench& bench) {
   for (const char* size : {"1", "40", "100"}) {
     Settings settings = estimator_settings(bench);
-    if (!bench.subject().entry.parameters->find("batch")) throw Skipped{"has no parameter `batch`"};
+    if (!bench.subject().entry.parameters().find("batch")) throw Skipped{"has no parameter `batch`"};
     std::erase_if(settings, [](const Setting& s) { return s.key == "batch"; });
     settings.push_back({"batch", size, {}, {}});
     bench.at(settings_text(settings) + ", 40 components");
@@ -185,7 +185,7 @@ void expectation(Bench& bench) {
   Draws f(bench.subject().seed);
   Settings settings = estimator_settings(bench);  // a full gradient at a snapshot there is not
   std::erase_if(settings, [](const Setting& setting) { return setting.key == "snapshot"; });
-  if (bench.subject().entry.parameters->find("snapshot")) settings.push_back({"snapshot", "50", {}, {}});
+  if (bench.subject().entry.parameters().find("snapshot")) settings.push_back({"snapshot", "50", {}, {}});
   const auto estimator = make_estimator(bench, settings);
   bench.at(settings_text(settings) + ", an expectation");
   for (const std::string& need : estimator->needs())

@@ -9,8 +9,6 @@ namespace claros::doctor {
 
 namespace {
 
-const std::vector<Kind> kPenalty{Kind::penalty};
-
 void for_penalties(Bench& bench, const std::function<void(Tried&)>& test) {
   for_tried(bench, 8, [&](Tried& h) {
     if (!h.proximal()) throw Skipped{"offers no proximal oracle"};

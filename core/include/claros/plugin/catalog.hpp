@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,35 +35,60 @@ enum class PluginState {
   broken,    ///< cannot be used; kind, name and the rest may be unknown
 };
 
-/// One plugin that was found, or one file or folder that could not be used.
+class PluginLibrary;
+class Trust;
+
+/// One plugin that was found, or one file or folder that could not be used. Its texts are read from the file; the library
+/// is loaded when its parameters are first asked for.
 struct CLAROS_API PluginEntry {
   PluginState state = PluginState::broken;
   std::filesystem::path path;  ///< of the library; empty for a component of the program itself
+  std::string origin;          ///< of the folder that it was found in (SearchFolder::origin)
   Complaint problem;           ///< why it is not usable: file, reason, remedy
 
   Kind kind{};
   std::string name;
   std::vector<std::string> aliases;
   std::string version, summary, description, citation;
-  const ParameterList* parameters = nullptr;   ///< lives as long as `plugin`
-  std::shared_ptr<const ClarosPlugin> plugin;  ///< keeps the library loaded; null when broken
+  std::shared_ptr<PluginLibrary> library;  ///< null when broken
 
   bool usable() const noexcept { return state == PluginState::usable; }
+  /// Whether it belongs to the installation or the program, and is nobody else's.
+  bool of_house() const noexcept { return path.empty() || origin == "installation"; }
+  /// What can be set; lives as long as the process. Loads the library, and throws Error(plugin) where that fails.
+  const ParameterList& parameters() const;
+  /// What the library changed of the process when it was loaded (the rounding mode, the working directory), and was put
+  /// back; empty for most, and before it was loaded or tried.
+  std::string changed() const;
   /// "set/nuclear-ball", or the path when the name is unknown.
   std::string label() const;
 };
 
 /// The components that a program can use. Plugins come from folders (`scan`) or from the program (`add`); of
-/// two with the same kind and name the first found wins. Nothing that a plugin file does wrong throws: it
-/// becomes an entry with the reason. Several catalogs may live in one process; one catalog is changed by one
-/// thread at a time and may be read by many.
+/// two with the same kind and name the first found wins. Files are read and not loaded: no code of a plugin runs before
+/// it is asked for its parameters or makes a component. Nothing that a plugin file does wrong throws while it is scanned:
+/// it becomes an entry with the reason. Several catalogs may live in one process; one catalog is changed by one thread at
+/// a time and may be read by many.
+///
+/// Loaded is only what root, the user and the owner of this library alone can change: file, every folder above, and the
+/// folders of its RPATH. What is trusted as it is (`trust`, CLAROS_TRUST) is not asked.
 class CLAROS_API Catalog {
  public:
+  Catalog() : trusted_(default_trust()) {}
+
   /// Where plugins are looked for, in this order: `extra` (relative ones from the working directory), the
   /// absolute folders of the environment's CLAROS_PLUGIN_PATH, the user's data folder, claros/plugins beside
   /// this library (the build tree has the same layout). The working directory is never searched by itself.
   static SearchPath default_search_path(const std::vector<std::filesystem::path>& extra = {});
 
+  /// The absolute paths of the environment's CLAROS_TRUST.
+  static std::vector<std::filesystem::path> default_trust();
+
+  /// Takes a file, or everything in a folder and below, as it is, whoever can change it; for what is scanned afterwards.
+  void trust(const std::filesystem::path& path);
+  /// From now on, what is scanned is loaded by a child process of at most so many seconds before this one loads it, so that
+  /// a library that crashes, hangs or exits is an error that names it. The program should have no threads yet that hold locks.
+  void load_in_child_first(double seconds);
   /// Adds every *.so of the folders, in their order and alphabetically within one. A folder is read once.
   void scan(const SearchPath& folders);
   /// Adds a component of the program; `plugin` outlives the catalog and what it creates. Throws Error(plugin)
@@ -72,12 +98,18 @@ class CLAROS_API Catalog {
   /// Error(usage) when its kind and name are taken.
   const PluginEntry& load(const std::filesystem::path& file);
 
+  /// Loads every usable plugin of these kinds, in a child process alone after load_in_child_first; what cannot be loaded
+  /// becomes broken.
+  void load_all(std::span<const Kind> kinds = kKinds);
+
   /// Everything found, usable or not. References stay valid while the catalog lives.
   const std::deque<PluginEntry>& entries() const noexcept { return entries_; }
-  /// The usable plugin of that name or alias, or null.
+  /// The usable plugin of that name or alias, or null. Names come before aliases, and the house's aliases before others'.
   const PluginEntry* find(Kind kind, std::string_view name) const noexcept;
   /// The same; throws Error(usage) that says what could have been meant. `where` is the place of the name.
   const PluginEntry& at(Kind kind, std::string_view name, const std::string& where = {}) const;
+  /// Empty, or that `name` means a plugin from elsewhere although the house has one of that name or alias, and which.
+  std::string instead_of_house(Kind kind, std::string_view name) const;
   /// Names of the usable plugins of a kind, sorted, without aliases.
   std::vector<std::string> names(Kind kind) const;
 
@@ -86,7 +118,7 @@ class CLAROS_API Catalog {
   /// The result keeps its library loaded and is destroyed by its plugin.
   std::shared_ptr<Component> create(Kind kind, std::string_view name, const std::vector<Setting>& settings,
                                     const Context& context) const;
-  /// A component with the options of `entry.parameters->make()` or a copy of them changed by the host. Throws Error(usage)
+  /// A component with the options of `entry.parameters().make()` or a copy of them changed by the host. Throws Error(usage)
   /// when a required one was left out, or context.held lacks a part that the component requires.
   static std::shared_ptr<Component> create(const PluginEntry& entry, const void* options,
                                            const Context& context);
@@ -94,14 +126,17 @@ class CLAROS_API Catalog {
  private:
   /// What was perhaps meant by a name that does not exist.
   std::string guess(Kind kind, const std::string& name) const;
-  void scan_folder(const SearchFolder& folder);
-  void scan_file(const std::filesystem::path& file);
+  void scan_folder(const SearchFolder& folder, const Trust& trust);
+  void scan_file(const std::filesystem::path& file, const std::string& origin, const Trust& trust);
+  PluginEntry read(const std::filesystem::path& file, const Trust& trust) const;
+  const PluginEntry* named(Kind kind, std::string_view name) const noexcept;
   void enter(PluginEntry entry);
   const PluginEntry& enter_first(PluginEntry entry);
   void report(const std::filesystem::path& path, Complaint problem);
 
   std::deque<PluginEntry> entries_;
-  std::vector<std::filesystem::path> scanned_;
+  std::vector<std::filesystem::path> scanned_, trusted_;
+  double limit_ = 0.0;
 };
 
 }  // namespace claros

@@ -13,7 +13,6 @@
 #include <claros/settings.hpp>
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -66,9 +65,5 @@ const std::vector<TestInfo>& tests();
 /// Error(usage) for a name in `only` that is no test, or is one of other kinds.
 std::vector<Result> examine(const Subject& subject, const Options& options,
                             const std::function<void(const Result&)>& told = {});
-
-/// How loading the file ends a process ("was ended by signal 11 (Segmentation fault)"); empty when it does
-/// not.
-std::string loading_trouble(const std::filesystem::path& library);
 
 }  // namespace claros::doctor

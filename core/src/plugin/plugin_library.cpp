@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plugin/plugin_library.hpp"
+
+#include <claros/child_process.hpp>
+#include <claros/contain.hpp>
+
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "plugin/plugin_descriptor.hpp"
+#include "plugin/shared_library.hpp"
+#include "surroundings.hpp"
+
+namespace claros {
+
+namespace {
+
+/// Between the fields of a complaint that a child hands over; no text holds it.
+constexpr char kSeparator = '\x1e';
+constexpr char kNext = '\x1d';
+
+}  // namespace
+
+PluginLibrary::PluginLibrary(std::filesystem::path file, PluginFile contents, double limit)
+    : file_(std::move(file)), contents_(std::move(contents)), limit_(limit) {}
+
+PluginLibrary::PluginLibrary(const ClarosPlugin& plugin) : plugin_(std::shared_ptr<void>(), &plugin) {
+  parameters_ = read_parameters(plugin, "a plugin of this program");
+}
+
+const ClarosPlugin& PluginLibrary::plugin() {
+  load();
+  return *plugin_;
+}
+const ParameterList& PluginLibrary::parameters() {
+  load();
+  return *parameters_;
+}
+const std::string& PluginLibrary::changed() {
+  const std::lock_guard lock(mutex_);
+  return changed_;
+}
+
+std::optional<Complaint> PluginLibrary::trouble() {
+  const std::lock_guard lock(mutex_);
+  if (!parameters_ && !std::exchange(was_tried_, true)) trouble_ = limit_ > 0.0 ? tried_in_child() : tried_here();
+  return trouble_;
+}
+
+void PluginLibrary::load() {
+  if (const auto found = trouble()) throw Error(ErrorKind::plugin, {*found});
+  const std::lock_guard lock(mutex_);
+  if (!parameters_) trouble_ = tried_here();
+  if (trouble_) throw Error(ErrorKind::plugin, {*trouble_});
+}
+
+void PluginLibrary::load_here() {
+  const std::string where = file_.string();
+  auto plugin = contain(where, [&] {
+    const Surroundings before;
+    auto loaded = load_plugin(file_);
+    changed_ = before.restore();
+    return loaded;
+  });
+  check_same(*plugin);
+  parameters_ = read_parameters(*plugin, where);
+  plugin_ = std::move(plugin);
+}
+
+/// The file may have been exchanged since it was read, or the loader may have taken another descriptor.
+void PluginLibrary::check_same(const ClarosPlugin& loaded) const {
+  const ClarosPlugin& read = contents_.descriptor;
+  const bool same = loaded.magic == read.magic && loaded.abi == read.abi && loaded.struct_size == read.struct_size &&
+                    loaded.kind == read.kind && loaded.fingerprint == std::string_view(read.fingerprint) &&
+                    loaded.name == std::string_view(read.name) && loaded.aliases == std::string_view(read.aliases);
+  if (!same)
+    throw Error(ErrorKind::plugin, file_.string(), "says something else of itself when it is loaded than its file does",
+                "build it again, and do not replace it while a program uses it");
+}
+
+std::optional<Complaint> PluginLibrary::tried_here() {
+  try {
+    load_here();
+    return {};
+  } catch (const Error& error) {
+    return error.complaints().front();
+  }
+}
+
+/// For the parent: what was put back, or a complaint.
+std::string PluginLibrary::reply() {
+  const auto found = tried_here();
+  return found ? found->where + kSeparator + found->what + kSeparator + found->remedy : changed_;
+}
+
+void PluginLibrary::try_together(const std::vector<PluginLibrary*>& libraries) {
+  const auto work = [&] {
+    std::string replies;
+    for (PluginLibrary* library : libraries) replies += library->reply() + kNext;
+    return replies;
+  };
+  if (libraries.size() < 2) return;
+  const ChildEnd end = in_child(work, libraries.front()->limit_, true);
+  if (!end.finished) return;
+  std::istringstream in(end.bytes);
+  for (PluginLibrary* library : libraries) {
+    std::string reply;
+    if (!std::getline(in, reply, kNext) || reply.find(kSeparator) != reply.npos) continue;
+    const std::lock_guard lock(library->mutex_);
+    library->was_tried_ = true;
+    library->changed_ = reply;
+  }
+}
+
+std::optional<Complaint> PluginLibrary::tried_in_child() {
+  const ChildEnd end = in_child([&] { return reply(); }, limit_, true);
+  if (!end.finished)
+    return Complaint{file_.string(), end.trouble + " while it was loaded", "look at its static variables and their constructors"};
+  const auto one = end.bytes.find(kSeparator);
+  if (one == end.bytes.npos) {
+    changed_ = end.bytes;
+    return {};
+  }
+  const auto two = end.bytes.find(kSeparator, one + 1);
+  return Complaint{end.bytes.substr(0, one), end.bytes.substr(one + 1, two - one - 1), end.bytes.substr(two + 1)};
+}
+
+}  // namespace claros
