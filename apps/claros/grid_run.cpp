@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "interrupt.hpp"
@@ -77,7 +78,8 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
     if (!quiet || !run.failure.empty()) report(where + ": " + end_of(run));
   };
   check(catalog, comparison, settings, complaints);
-  if (folder) folder->prepare(), settings.folder = folder->path();
+  std::optional<ComparisonFolder> owned;
+  if (folder) folder->prepare(), settings.folder = folder->path(), owned.emplace(settings.folder);
   GridOutcome outcome;
   try {
     claros::run(catalog, comparison, settings);
@@ -86,6 +88,7 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
     outcome.unwritten = std::current_exception();
   }
   outcome.interrupted = interrupt;
+  if (owned && !outcome.interrupted && !outcome.unwritten) owned->finish();
   return outcome;
 }
 

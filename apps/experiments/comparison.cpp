@@ -94,7 +94,10 @@ void run_one(const Catalog& catalog, const Cell& cell, ComparisonRun& outcome,
   }
   if (settings.folder.empty()) return;
   outcome.folder = cell.folder + '/' + std::to_string(outcome.seed);
-  write_run_folder(settings.folder / outcome.folder, composition, result);
+  RunFolder folder(settings.folder / outcome.folder, RunFolder::For::new_run);
+  folder.begin(composition);
+  (void)folder.write(composition, result);
+  outcome.id = folder.id();
 }
 
 void write_tables(const Comparison& comparison, const std::filesystem::path& folder) {

@@ -4,6 +4,7 @@
 #include "compose/parts.hpp"
 #include "compose/trials.hpp"
 #include "compose/truth.hpp"
+#include "resolved_files.hpp"
 #include "run/missing_parts.hpp"
 
 #include <claros/contain.hpp>
@@ -36,6 +37,7 @@ class Composer {
         well_formed_(complaints.empty()),
         complaints_(std::move(complaints)) {
     result_.context.messages = std::move(messages);
+    result_.context.files = std::make_shared<ResolvedFiles>();
     result_.ledger = std::make_shared<Ledger>();
     result_.given_start = parts.start;
   }
