@@ -130,7 +130,8 @@ TEST_CASE("resume: another library of a component that takes part is refused, on
   change("claros_penalty_ridge.so");
   CHECK(command({"resume", "run", "stop.iterations=7", "--quiet"}).code == 0);
   change("claros_penalty_l1.so");
-  const auto refused = command({"resume", "run", "stop.iterations=9"});
+  const auto refused = command({"resume", "run", "stop.iterations=9", "--quiet"});
+  INFO(refused.err);
   CHECK(refused.code == 2);
   CHECK(contains(refused.err, "library of penalty/l1 was '"));
   CHECK(contains(refused.err, "--plugin-path DIR"));

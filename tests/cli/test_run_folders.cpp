@@ -80,6 +80,7 @@ TEST_CASE("folders: killed while a new run is on its way, the earlier result is 
   REQUIRE(right.code == 0);
   const auto before = content(folder, "out");
   Child next({with(kRun, {"set.radius=3", "stop.iterations=0", "stop.seconds=600", "output.checkpoint_every=50"}), folder.path(), {}, false, {}});
+  wait_for(folder / "out/.claros-earlier/result.json");
   wait_for(folder / "out/checkpoint");
   next.signal(SIGKILL);
   (void)next.wait();
@@ -181,7 +182,7 @@ TEST_CASE("folders: plot reads within the folder of a comparison alone" * doctes
   REQUIRE(ask(folder.path(), kRun).code == 0);
   REQUIRE(ask(folder.path(), {"plot", "grid"}).code == 0);
   const std::string sound = folder.get("grid/comparison.json");
-  for (const std::string place : {std::string("../out"), (folder / "out").string(), std::string("radius-20/../../out"), std::string("link"), std::string(".")}) {
+  for (const std::string& place : {std::string("../out"), (folder / "out").string(), std::string("radius-20/../../out"), std::string("link"), std::string(".")}) {
     INFO(place);
     std::error_code code;
     fs::create_directory_symlink(folder / "out", folder / "grid/link", code);

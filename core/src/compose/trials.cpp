@@ -112,6 +112,8 @@ class Trials {
     StateReader in(settings_.resume, none, "checkpoint");
     Index begun = 0;
     in.get("trials", begun);
+    if (begun < 0 || begun > count_)
+      throw Error(ErrorKind::data, "checkpoint", "holds " + std::to_string(begun) + " trials of " + std::to_string(count_), "start a new run");
     for (Index k = 0; k < begun; ++k) in.get("trial " + std::to_string(k), states_.emplace_back().resumed);
   }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace claros {
@@ -26,6 +27,43 @@ struct Trailer {
 
 std::uint32_t checksum(std::uint32_t before, std::string_view bytes) {
   return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+Index integer_in(const Json& json) {
+  if (!json.is_number_integer()) throw std::out_of_range("not an integer");
+  if (json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<Index>::max()))
+    throw std::out_of_range("an integer out of range");
+  return json.get<Index>();
+}
+
+namespace {
+
+/// Follows a reader and ends it where values nest too deep: it calls itself for every one.
+struct DepthLimit : nlohmann::json_sax<Json> {
+  static constexpr int kDeepest = 64;  // elements of blocks within images: a dozen
+  int depth = 0;
+  bool deeper() { return ++depth <= kDeepest; }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return deeper(); }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return --depth, true; }
+  bool start_array(std::size_t) override { return deeper(); }
+  bool end_array() override { return --depth, true; }
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
+};
+
+}  // namespace
+
+Json names_in(std::string_view bytes) {
+  DepthLimit limit;
+  if (!Json::sax_parse(bytes.begin(), bytes.end(), &limit, Json::input_format_t::cbor)) return Json(Json::value_t::discarded);
+  return Json::from_cbor(bytes.begin(), bytes.end(), true, false);
 }
 
 Json ArchiveSink::put(std::string_view bytes) {
@@ -72,8 +110,9 @@ ArchiveSource::ArchiveSource(std::string_view bytes, const std::string& origin) 
     refuse("is not a whole state of this version");
   if (checksum(0, bytes_) != trailer.checksum) refuse("is damaged: its checksum does not fit");
   const std::string_view names = bytes_.substr(bytes_.size() - trailer.names_size);
-  names_ = Json::from_cbor(names.begin(), names.end(), true, false);
-  if (!names_.is_object() || !names_.contains("root") || !names_.contains("shared")) refuse("is not a state of this version");
+  names_ = names_in(names);
+  if (!names_.is_object() || !names_.contains("root") || !names_["root"].is_object() || !names_.contains("shared") || !names_["shared"].is_array())
+    refuse("is not a state of this version");
 }
 
 std::string_view ArchiveSource::bytes(const Json& place) const {
@@ -81,7 +120,9 @@ std::string_view ArchiveSource::bytes(const Json& place) const {
     const auto& held = place.get_binary();
     return {reinterpret_cast<const char*>(held.data()), held.size()};
   }
-  const auto begin = place.at(0).get<std::uint64_t>(), size = place.at(1).get<std::uint64_t>();
+  const Index from = integer_in(place.at(0)), count = integer_in(place.at(1));
+  if (from < 0 || count < 0) throw std::out_of_range("an array lies outside the state");
+  const auto begin = static_cast<std::uint64_t>(from), size = static_cast<std::uint64_t>(count);
   if (begin > bytes_.size() || size > bytes_.size() - begin) throw std::out_of_range("an array lies outside the state");
   return bytes_.substr(begin, size);
 }

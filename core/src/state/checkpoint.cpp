@@ -71,7 +71,7 @@ std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, c
   if (std::memcmp(head.form, expected.form, sizeof head.form) != 0 || head.size > bytes.size()) throw unfit;
   const std::string_view text = bytes.substr(0, head.size);
   if (checksum(0, text) != head.checksum) throw unfit;
-  const Json words = Json::from_cbor(text.begin(), text.end(), true, false);
+  const Json words = names_in(text);
   if (!holds_facts(words)) throw unfit;
   if (words[kRun] != run)
     throw Error(ErrorKind::data, path.string(), "belongs to run " + words[kRun].get<std::string>() + ", and spec.ini beside it to run " + run,

@@ -127,7 +127,7 @@ StateReader::StateReader(std::string&& bytes, const References& references, std:
 StateReader::~StateReader() = default;
 
 void StateReader::get(std::string_view name, Index& value) {
-  implementation_->get(name, [&](const Json& json) { value = json.get<Index>(); });
+  implementation_->get(name, [&](const Json& json) { value = integer_in(json); });
 }
 void StateReader::get(std::string_view name, double& value) {
   implementation_->get(name, [&](const Json& json) { value = implementation_->source.array<double>(json).at(0); });
@@ -151,7 +151,10 @@ void StateReader::get(std::string_view name, Element& value) {
   implementation_->get(name, [&](const Json& json) { value = implementation_->elements.load(json); });
 }
 void StateReader::get(std::string_view name, RandomStream& stream) {
-  implementation_->get(name, [&](const Json& json) { stream.seek(json.get<std::uint64_t>()); });
+  implementation_->get(name, [&](const Json& json) {
+    if (!json.is_number_unsigned()) throw std::out_of_range("not a position");
+    stream.seek(json.get<std::uint64_t>());
+  });
 }
 
 void StateReader::get(std::string_view name, State* state) {
