@@ -259,7 +259,7 @@ TEST_CASE("predict: clipped to bounds or to the training data's range, the error
     CHECK(contains(refused.err, "--clip"));
   }
   const std::string first = lines(folder.get("fit/spec.ini")).front();  // says the run; the rest asks for the ids
-  folder.put("fit/spec.ini", first + '\n');
+  folder.put("fit/spec.ini", first + "\n[objective]\nuse = matrix-completion\n");
   fs::remove(folder / "fit/solution/rows.csv");
   reseal(folder / "fit");
   folder.put("pairs.csv", "1,1\n");

@@ -22,8 +22,8 @@ struct Head {
   std::uint64_t size;      ///< of run and facts
 };
 
-std::string head_of(const Composition& composition, const std::string& run) {
-  const std::vector<std::uint8_t> words = Json::to_cbor(Json{{kRun, run}, {kFacts, facts_of(composition)}});
+std::string head_of(const Facts& facts, const std::string& run) {
+  const std::vector<std::uint8_t> words = Json::to_cbor(Json{{kRun, run}, {kFacts, facts}});
   const std::string text(words.begin(), words.end());
   Head head{};
   head.checksum = checksum(0, text);
@@ -42,9 +42,13 @@ bool holds_facts(const Json& json) {
 }  // namespace
 
 CheckpointFile::CheckpointFile(const std::filesystem::path& folder, const Composition& composition, const std::string& run)
-    : file_(folder / kName), head_(head_of(composition, run)) {}
+    : file_(folder / kName), composition_(&composition), run_(run), facts_(facts_of(composition)) {}
 
-void CheckpointFile::write(const StateStream& state) const {
+void CheckpointFile::write(const StateStream& state) {
+  if (head_.empty()) {
+    add_start(facts_, *composition_);
+    head_ = head_of(facts_, run_);
+  }
   AtomicFile file(file_);
   file.write(head_);
   state([&](std::string_view bytes) { file.write(bytes); });
@@ -76,7 +80,9 @@ std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, c
   if (words[kRun] != run)
     throw Error(ErrorKind::data, path.string(), "belongs to run " + words[kRun].get<std::string>() + ", and spec.ini beside it to run " + run,
                 "bring back the files of one run, or start a new one");
-  auto complaints = differences(words[kFacts].get<Facts>(), facts_of(composition), path.string());
+  Facts now = facts_of(composition);
+  add_start(now, composition);
+  auto complaints = differences(words[kFacts].get<Facts>(), now, path.string());
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
   return SavedState(std::move(file), bytes.substr(head.size));
 }

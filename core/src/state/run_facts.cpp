@@ -118,9 +118,12 @@ Facts facts_of(const Composition& composition) {
   if (composition.context.data) facts[kInMemory] = contents_of(*composition.context.data);
   facts["size of the data"] = std::to_string(composition.objective->components());
   facts["shape"] = composition.objective->shape().text();
+  return facts;
+}
+
+void add_start(Facts& facts, const Composition& composition) {
   if (composition.objective->components() != kUnbounded)
     facts[kStart] = print_real(composition.objective->value(composition.start_point()));
-  return facts;
 }
 
 std::vector<Complaint> differences(const Facts& then, const Facts& now, const std::string& file) {
@@ -129,7 +132,6 @@ std::vector<Complaint> differences(const Facts& then, const Facts& now, const st
   std::vector<Complaint> complaints, of_start;
   for (const auto& [name, value] : names) {
     if (shown(then, name) == shown(now, name)) continue;
-    // f follows from the rest; it speaks where a component reads what nobody knows of.
     (name == kStart ? of_start : complaints).push_back({file, name + " was " + shown(then, name) + " and is " + shown(now, name), remedy_for(name)});
   }
   return complaints.empty() ? of_start : complaints;

@@ -6,6 +6,7 @@
 #include <claros/state/state.hpp>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,15 +20,18 @@ namespace claros {
 /// in memory; not where the files are.
 class CLAROS_API CheckpointFile {
  public:
-  /// Finds the facts, reading the files once more. Throws Error(data) when one has changed since it was read.
+  /// Finds the facts, reading the files once more; f at the start, which is one of them, with the first state. The composition
+  /// must outlive it. Throws Error(data) when a file has changed since it was read.
   CheckpointFile(const std::filesystem::path& folder, const Composition& composition, const std::string& run);
   /// Streams the state to the file, whole or not at all: until it is on disk the checkpoint before stays. Throws
   /// Error(data).
-  void write(const StateStream& state) const;
+  void write(const StateStream& state);
 
  private:
   std::filesystem::path file_;
-  std::string head_;
+  const Composition* composition_;
+  std::string run_, head_;
+  std::map<std::string, std::string> facts_;
 };
 
 /// The state in a checkpoint, where it stands in the file; copies share the file.
