@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file arguments.hpp  Options and words of one command, taken apart by Boost.Program_options.
+/// @file arguments.hpp  Options and words of one command.
 #pragma once
 
 #include <claros/error.hpp>
@@ -17,30 +17,35 @@ struct Option {
   std::string value;
   std::string meaning;
   bool repeatable = false;
-  std::vector<std::string> choices = {};  ///< where only some words are a value
+  std::vector<std::string> choices = {};  ///< where only some words are a value, or, ending in '=', begin one
 
   /// "--out DIR"
   std::string usage() const;
 };
 
+/// What is wrong with an option that is none of `options`, with a guess or the command that has it.
+Complaint unknown_option(const std::string& written, const std::vector<Option>& options, const std::string& command);
+
 /// What stood on the command line after the name of the command.
 class Arguments {
  public:
-  /// Throws Error(usage) with everything that is wrong; `command` names the owner of the options in it. An
-  /// option is written out (no abbreviations, which would break a script when a longer option is added) and
-  /// given once unless repeatable.
+  /// Throws Error(usage) with everything that is wrong; `command` names the owner of the options in it, and is empty where
+  /// there is none. An option is given once unless it is repeatable or a flag.
   Arguments(const std::vector<std::string>& tokens, const std::vector<Option>& options,
             const std::string& command);
 
   bool has(const std::string& option) const { return values_.contains(option); }
   std::optional<std::string> get(const std::string& option) const;
   std::vector<std::string> all(const std::string& option) const;
+  /// About values that are none of the choices of their options; for each command to say with what else it complains about.
+  const std::vector<Complaint>& unfit() const noexcept { return unfit_; }
   /// What is no option, in its order.
   const std::vector<std::string>& words() const noexcept { return words_; }
 
  private:
   std::map<std::string, std::vector<std::string>> values_;
   std::vector<std::string> words_;
+  std::vector<Complaint> unfit_;
 };
 
 }  // namespace claros::cli

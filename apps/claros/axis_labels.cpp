@@ -3,9 +3,12 @@
 
 #include <claros/run/trace.hpp>
 
+#include "experiment.hpp"
+
 namespace claros::cli {
 
 std::string axis_label(const std::string& column) {
+  if (column == kIndexPasses) return "passes, an index of a difference counted once";
   for (const TraceColumn& known : trace_columns())
     if (column == known.name) return known.label;
   return column;

@@ -22,7 +22,7 @@ void warn_of_checkpoints(const Composition& c) {
 }  // namespace
 
 /// What is printed is a specification itself: the parts as comments, then every parameter of every section.
-int check(const Arguments& arguments) {
+int check_command(const Arguments& arguments) {
   Request request = read_request(arguments);
   const Catalog catalog = open_catalog(arguments);
   const Composition composition =

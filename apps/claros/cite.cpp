@@ -119,7 +119,7 @@ std::string as_bibtex(const Sources& sources) {
 
 }  // namespace
 
-int cite(const Arguments& arguments) {
+int cite_command(const Arguments& arguments) {
   const Catalog catalog = open_catalog(arguments);
   Sources sources;
   std::vector<Complaint> complaints;

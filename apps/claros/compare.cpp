@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 #include <optional>
+#include <utility>
 
 #include "command.hpp"
 #include "comparison_table.hpp"
@@ -18,20 +19,11 @@ namespace claros::cli {
 namespace {
 
 Comparison grid(const Arguments& arguments, Request& request) {
-  Comparison comparison;
-  comparison.spec = request.spec;
-  comparison.varies = read_varies(arguments.all("vary"), "--vary", request.complaints);
-  comparison.repeats = count_option(arguments, "repeat", request.complaints);
+  std::vector<Vary> varies = read_varies(arguments.all("vary"), "--vary", request.complaints);
   if (!arguments.has("vary") && !arguments.has("repeat"))
     request.complaints.push_back(
         {"compare", "there is nothing to compare", "give --vary section.key=a,b,c, or --repeat K"});
-  try {
-    comparison.cells = expand(request.spec, comparison.varies);
-  } catch (const Error& error) {
-    request.complaints.insert(request.complaints.end(), error.complaints().begin(), error.complaints().end());
-  }
-  if (comparison.cells.empty()) throw Error(ErrorKind::usage, std::move(request.complaints));
-  return comparison;
+  return grid_of(arguments, request, std::move(varies));
 }
 
 int exit_code_of(const Comparison& comparison, bool interrupted) {
@@ -46,7 +38,7 @@ int exit_code_of(const Comparison& comparison, bool interrupted) {
 
 }  // namespace
 
-int compare(const Arguments& arguments) {
+int compare_command(const Arguments& arguments) {
   Request request = read_request(arguments);
   std::optional<OutFolder> folder;
   if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints, Keeps::comparison);

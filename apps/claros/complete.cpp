@@ -6,7 +6,7 @@
 
 namespace claros::cli {
 
-int complete(const Arguments& arguments) {
+int complete_command(const Arguments& arguments) {
   std::string page;
   for (const Candidate& c : complete_line(arguments.words())) {
     // A line of the answer could not tell such a name from two.

@@ -27,7 +27,7 @@ void require_data(const Arguments& arguments, Request& request) {
 
 }  // namespace
 
-int data(const Arguments& arguments) {
+int data_command(const Arguments& arguments) {
   Request request = read_request(arguments);
   std::optional<OutFolder> folder;
   if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints, Keeps::files);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/compose/composition.hpp>
+#include <claros/json_text.hpp>
 #include <claros/plugin/catalog.hpp>
 
 #include <algorithm>
 #include <optional>
 
 #include "command.hpp"
-#include "json_text.hpp"
 #include "markdown_page.hpp"
 #include "named_component.hpp"
 #include "parameter_text.hpp"
@@ -144,7 +144,7 @@ void check_options(const Arguments& arguments) {
 
 }  // namespace
 
-int describe(const Arguments& arguments) {
+int describe_command(const Arguments& arguments) {
   check_options(arguments);
   const Catalog catalog = open_catalog(arguments);
   if (const auto folder = arguments.get("out")) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/doctor/doctor.hpp>
+#include <claros/json_text.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -8,7 +9,6 @@
 
 #include "command.hpp"
 #include "doctor_report.hpp"
-#include "json_text.hpp"
 #include "named_component.hpp"
 #include "report.hpp"
 #include "session.hpp"
@@ -114,7 +114,7 @@ const PluginEntry& loaded(Catalog& catalog, const std::string& word) {
 
 }  // namespace
 
-int doctor(const Arguments& arguments) {
+int doctor_command(const Arguments& arguments) {
   const auto& words = arguments.words();
   const bool all = arguments.has("all"), list = arguments.has("list");
   if (all && (!words.empty() || arguments.has("set")))

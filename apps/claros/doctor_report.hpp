@@ -4,11 +4,11 @@
 #pragma once
 
 #include <claros/doctor/doctor.hpp>
+#include <claros/json_text.hpp>
 
 #include <optional>
 #include <string>
 
-#include "json_text.hpp"
 
 namespace claros::cli {
 

@@ -2,12 +2,10 @@
 #include "experiment.hpp"
 
 #include <claros/error.hpp>
-
-#include <nlohmann/json.hpp>
+#include <claros/json_text.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include "tuning.hpp"
 
@@ -16,18 +14,9 @@ namespace claros::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kFile = "experiment.json";
-
-Json read_json(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  try {
-    return Json::parse(stream);
-  } catch (const Json::exception& error) {
-    throw Error(ErrorKind::data, file.string(), error.what(), "mend the file");
-  }
-}
+constexpr const char* kRemedy = "mend the file";
 
 std::vector<std::string> words(const Json& json, const char* key) {
   return json.contains(key) ? json.at(key).get<std::vector<std::string>>() : std::vector<std::string>();
@@ -63,16 +52,19 @@ std::vector<Variant> variants(const Json& list) {
 void require_statistic(const std::string& name, const std::string& where) {
   if (std::find(kStatistics.begin(), kStatistics.end(), name) == kStatistics.end())
     throw Error(ErrorKind::data, where, "'" + name + "' is no statistic",
-                "write best, last, median or slope");
+                "write best, last, median, slope or straightness");
 }
 
 std::vector<FigureRow> figure_rows(const Json& list) {
   std::vector<FigureRow> rows;
   for (const Json& json : list) {
     rows.push_back({json.at("column"), json.at("label"), word_or_words(json.at("statistic")),
-                    json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false)});
-    for (const std::string& statistic : rows.back().statistics)
-      require_statistic(statistic, rows.back().column);
+                    json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false), words(json, "judged"),
+                    json.value("x", ""), json.value("precision", false)});
+    FigureRow& row = rows.back();
+    if (row.judged.empty()) row.judged.push_back(row.statistics.front());
+    for (const auto& list_of : {row.statistics, row.judged})
+      for (const std::string& statistic : list_of) require_statistic(statistic, row.column);
   }
   return rows;
 }
@@ -113,13 +105,19 @@ void require_sound(const Experiment& e) {
       if (!p.panel.empty()) require_label(e.panels, p.panel, "panel");
       for (const std::string& panel : f.panels) require_label(e.panels, panel, "panel");
     }
+  for (const Finding& f : e.findings)
+    if (!f.statistic.empty() && std::none_of(e.rows.begin(), e.rows.end(), [&](const FigureRow& row) {
+          return std::find(row.statistics.begin(), row.statistics.end(), f.statistic) != row.statistics.end();
+        }))
+      throw Error(ErrorKind::data, f.claim, "no row has the statistic '" + f.statistic + "'", "add it to the statistics of one");
   if (e.reference && !e.reference->curve.empty()) require_label(e.curves, e.reference->curve, "curve");
   for (const FigureRow& row : e.rows)
-    if (row.column == kSuboptimality && !e.reference)
+    if ((row.column == kSuboptimality || row.precision) && !e.reference)
       throw Error(ErrorKind::data, row.column, "needs a reference", "give \"reference\": {\"set\": [...]}");
 }
 
-[[noreturn]] void no_such(const std::string& name, const std::vector<std::string>& names) {
+[[noreturn]] void no_such(const std::string& name, const std::vector<std::string>& names, const fs::path& papers) {
+  if (names.empty()) throw Error(ErrorKind::usage, "'" + name + "'", "is no figure of a paper", papers.string() + " holds none");
   std::string remedy = did_you_mean(name, names);
   if (remedy.empty()) {
     remedy = "there are";
@@ -148,7 +146,7 @@ Experiment experiment_of(const Json& json, const fs::path& folder, const std::st
 
 }  // namespace
 
-const std::vector<std::string> kStatistics{"best", "last", "median", "slope"};
+const std::vector<std::string> kStatistics{"best", "last", "median", "slope", "straightness"};
 
 fs::path papers_folder() {
   const fs::path program = fs::read_symlink("/proc/self/exe");
@@ -160,9 +158,10 @@ std::vector<std::string> experiment_names(const fs::path& papers) {
   std::error_code code;
   for (const auto& folder : fs::directory_iterator(papers, code)) {
     if (!fs::exists(folder.path() / kFile, code)) continue;
-    const Json json = read_json(folder.path() / kFile);
-    for (const auto& figure : json.at("figures").items())
-      names.push_back(folder.path().filename().string() + '/' + figure.key());
+    from_json_file(folder.path() / kFile, kRemedy, [&](const Json& json) {
+      for (const auto& figure : json.at("figures").items())
+        names.push_back(folder.path().filename().string() + '/' + figure.key());
+    });
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -170,16 +169,13 @@ std::vector<std::string> experiment_names(const fs::path& papers) {
 
 Experiment read_experiment(const fs::path& papers, const std::string& name) {
   const std::vector<std::string> names = experiment_names(papers);
-  if (std::find(names.begin(), names.end(), name) == names.end()) no_such(name, names);
+  if (std::find(names.begin(), names.end(), name) == names.end()) no_such(name, names, papers);
   const auto slash = name.find('/');
   const fs::path folder = papers / name.substr(0, slash);
-  Json json = read_json(folder / kFile);
-  try {
+  return from_json_file(folder / kFile, kRemedy, [&](Json json) {
     json.update(Json(json.at("figures").at(name.substr(slash + 1))));
     return experiment_of(json, folder, name);
-  } catch (const Json::exception& error) {
-    throw Error(ErrorKind::data, (folder / kFile).string(), error.what(), "mend the file");
-  }
+  });
 }
 
 }  // namespace claros::cli

@@ -29,17 +29,26 @@ struct Variant {
 };
 
 /// One row of panels: a column of the trace (or kSuboptimality), and the numbers that stand for a run in
-/// tables and verdicts; the first of them where a finding names none.
+/// tables; `judged` are those that verdicts are about where a finding names none: the first, unless the file says more.
 struct FigureRow {
   std::string column, label;
   std::vector<std::string> statistics;
   double from = 0.0, floor = 0.0;  ///< x where the fit of `slope` begins, y where it ends
   bool log = false;
+  std::vector<std::string> judged;
+  std::string x;              ///< instead of the experiment's own
+  bool precision = false;     ///< whether panels show the statistical precision as a level
 };
 
 /// best (smallest), last and median over the run; slope: of log10 over x, by least squares, from the first
-/// point to the first at or below the row's floor.
+/// point to the first at or below the row's floor; straightness: the slope of the later half of that stretch of x over that
+/// of the earlier, which is 1 for a geometric rate at whatever speed, ln 2 / ln(1 + X/2) over a stretch of X for a power of
+/// 1 + x (0.16 at 150).
 extern const std::vector<std::string> kStatistics;
+
+/// Passes that count an index of a difference once: (sfo_indices + hvp) / n. What a method with the snapshot's coefficients
+/// kept reads, where the column passes counts both gradients of a difference.
+inline constexpr const char* kIndexPasses = "index_passes";
 
 /// One long run a panel and seed, on the same data as the curves; its smallest value stands for the minimum.
 struct Reference {

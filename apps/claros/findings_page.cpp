@@ -87,9 +87,30 @@ std::string reference_text(const Measured& measured) {
   return text + '\n';
 }
 
+/// The level that Theorems 1 and 2 of QLX speak of.
+std::string precision_text(const Measured& measured) {
+  const Experiment& e = measured.experiment();
+  if (std::none_of(e.rows.begin(), e.rows.end(), [](const FigureRow& row) { return row.precision; })) return {};
+  std::string text = "\nThe statistical precision ||x^ - x*||^2, of the reference's last point and what the data was made from:\n\n| panel | |\n|---|---|\n";
+  for (std::size_t p = 0; p < e.panels.size(); ++p)
+    text += "| " + escaped(e.panels[p].label) + " | " + shown(quartiles(measured.precisions(p))) + " |\n";
+  return text;
+}
+
 std::string row_label(const Experiment& e, const Verdict& v) {
   const FigureRow& row = e.rows[v.row];
-  return escaped(row.label) + (v.finding->statistic.empty() ? "" : " (" + v.statistic + ")");
+  return escaped(row.label) + (v.finding->statistic.empty() && row.judged.size() == 1 ? "" : " (" + v.statistic + ")");
+}
+
+/// The median of all seeds there could be lies between the smallest and the largest of n with probability 1 - 2^(1-n), and
+/// no interval of a bootstrap reaches beyond them.
+std::string coverage(const std::vector<Verdict>& verdicts) {
+  std::size_t fewest = 100;
+  for (const Verdict& v : verdicts) fewest = std::min(fewest, v.seeds);
+  if (fewest >= 10) return {};
+  return fmt::format("; of {} seeds it reaches at most from the smallest to the largest, and so holds the true median with a probability of at "
+                     "most {:.0f}%",
+                     fewest, 100.0 * (1.0 - std::pow(2.0, 1.0 - static_cast<double>(fewest))));
 }
 
 std::string ratio_table(const Experiment& e, const std::vector<Verdict>& verdicts) {
@@ -99,8 +120,8 @@ std::string ratio_table(const Experiment& e, const std::vector<Verdict>& verdict
       rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", v.finding->claim, v.of, row_label(e, v),
                           escaped(v.panel), shown(v.number), outcome(v));
   if (rows.empty()) return rows;
-  return "\nA ratio of medians with its 95% interval (paired bootstrap over the seeds). A finding holds "
-         "where the whole "
+  return "\nA ratio of medians with its interval (paired bootstrap over the seeds, percentiles 2.5 and 97.5" + coverage(verdicts) +
+         "). A finding holds where the whole "
          "interval is below 1, and fails where it is above.\n\n| finding | ratio of | in | panel | ratio | "
          "|\n"
          "|---|---|---|---|---|---|\n" +
@@ -117,7 +138,7 @@ std::string bound_table(const Experiment& e, const std::vector<Verdict>& verdict
                         below ? v.finding->below : v.finding->above, outcome(v));
   }
   if (rows.empty()) return rows;
-  return "\nA median with its 95% interval (bootstrap over the seeds). A finding holds where the whole "
+  return "\nA median with its interval (bootstrap over the seeds, percentiles 2.5 and 97.5" + coverage(verdicts) + "). A finding holds where the whole "
          "interval is on "
          "its side of the bound, and fails where it is on the other.\n\n"
          "| finding | of | in | panel | median | wanted | |\n|---|---|---|---|---|---|---|\n" +
@@ -143,6 +164,7 @@ std::string findings_page(const Measured& measured, const Statistics& statistics
           "\n{} ({} over the run):\n\n{}", e.rows[r].label, name,
           table_of(e, [&](std::size_t p, std::size_t c) { return shown(quartiles(numbers[p][c])); }));
     }
+  text += precision_text(measured);
   return text + "\n## Verdicts\n" + ratio_table(e, verdicts) + bound_table(e, verdicts);
 }
 

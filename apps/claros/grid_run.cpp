@@ -3,14 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "terminal.hpp"
+#include "time_left.hpp"
 
 namespace claros::cli {
 
@@ -26,10 +29,19 @@ MessageSink once(MessageSink sink) {
   };
 }
 
+std::size_t runs_of(const Comparison& comparison) {
+  return comparison.cells.size() * static_cast<std::size_t>(comparison.repeats);
+}
+
+/// "; about 7 min left"
+std::string left_after(const Comparison& comparison, int jobs) {
+  const double seconds = seconds_left(comparison, jobs);
+  return seconds >= 1.0 ? "; about " + duration_text(seconds) + " left" : std::string();
+}
+
 /// "3/12 step=short, seed 1"
 std::string place(const Comparison& comparison, std::size_t number, const Cell& cell, Index seed) {
-  const std::size_t runs = comparison.cells.size() * static_cast<std::size_t>(comparison.repeats);
-  return fmt::format("{}/{} {}, seed {}", number, runs, cell.label, seed);
+  return fmt::format("{}/{} {}, seed {}", number, runs_of(comparison), cell.label, seed);
 }
 
 std::string end_of(const ComparisonRun& run) {
@@ -60,8 +72,22 @@ Index count_option(const Arguments& arguments, const std::string& option,
   return 1;
 }
 
+Comparison grid_of(const Arguments& arguments, Request& request, std::vector<Vary> varies) {
+  Comparison comparison;
+  comparison.varies = std::move(varies);
+  comparison.repeats = count_option(arguments, "repeat", request.complaints);
+  comparison.spec = request.spec;
+  try {
+    comparison.cells = expand(request.spec, comparison.varies);
+  } catch (const Error& error) {
+    request.complaints.insert(request.complaints.end(), error.complaints().begin(), error.complaints().end());
+  }
+  if (comparison.cells.empty()) throw Error(ErrorKind::usage, std::move(request.complaints));
+  return comparison;
+}
+
 GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* folder,
-                     const Arguments& arguments, std::vector<Complaint> complaints) {
+                     const Arguments& arguments, std::vector<Complaint> complaints, KeptRuns* kept) {
   const bool quiet = arguments.has("quiet");
   ProgressLine line(!quiet);
   ComparisonSettings settings;
@@ -72,14 +98,23 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
   settings.on_progress = [&](const Cell& cell, Index seed, const Progress& p) {
     line.show(p, place(comparison, comparison.runs.size() + 1, cell, seed) + ": ");
   };
+  std::size_t told = 0;
   settings.on_run = [&](const ComparisonRun& run) {
+    ++told;
+    if (run.earlier) return;
     line.erase();
-    const std::string where = place(comparison, comparison.runs.size(), comparison.cells[run.cell], run.seed);
-    if (!quiet || !run.failure.empty()) report(where + ": " + end_of(run));
+    const std::string where = place(comparison, told, comparison.cells[run.cell], run.seed);
+    if (!quiet || !run.failure.empty()) report(where + ": " + end_of(run) + left_after(comparison, settings.jobs));
   };
   check(catalog, comparison, settings, complaints);
   std::optional<ComparisonFolder> owned;
-  if (folder) folder->prepare(), settings.folder = folder->path(), owned.emplace(settings.folder);
+  if (folder) folder->prepare(), settings.folder = folder->path(), owned.emplace(settings.folder, kept != nullptr);
+  if (kept) {
+    kept->begin(comparison, settings.folder);
+    settings.earlier = [kept](const Cell& cell, ComparisonRun& run) { return kept->take(cell, run); };
+    if (kept->size() > 0 && !quiet)
+      report(fmt::format("{} of {} runs stand and are taken over", std::min(kept->size(), runs_of(comparison)), runs_of(comparison)));
+  }
   GridOutcome outcome;
   try {
     claros::run(catalog, comparison, settings);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "arguments.hpp"
+#include "kept_runs.hpp"
 #include "out_folder.hpp"
+#include "session.hpp"
 
 #include "experiments/comparison.hpp"
 
@@ -16,14 +18,18 @@ namespace claros::cli {
 /// The number that `option` gives, 1 without it; what is wrong with it is added to `complaints`.
 Index count_option(const Arguments& arguments, const std::string& option, std::vector<Complaint>& complaints);
 
+/// The specification with those axes and --repeat, before its runs. Throws Error(usage) with the complaints of `request` where
+/// the axes make no cell.
+Comparison grid_of(const Arguments& arguments, Request& request, std::vector<Vary> varies);
+
 struct GridOutcome {
   bool interrupted = false;
   std::exception_ptr unwritten;  ///< why the runs could not be kept
 };
 
-/// Checks every cell, makes `folder` (null: nothing is kept) and runs, --jobs at once. Throws Error with all
-/// complaints before the first run.
+/// Starts every cell dry, makes `folder` (null: nothing is kept) and runs, --jobs at once, all but those that stand in `kept`
+/// (null: none). Throws Error with all complaints before the first run.
 GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* folder,
-                     const Arguments& arguments, std::vector<Complaint> complaints);
+                     const Arguments& arguments, std::vector<Complaint> complaints, KeptRuns* kept = nullptr);
 
 }  // namespace claros::cli

@@ -60,7 +60,7 @@ std::string help_page(const Command& c) {
   return page + heading("options of every command") + '\n' + option_rows(common_options());
 }
 
-int help(const Arguments& arguments) {
+int help_command(const Arguments& arguments) {
   const auto& words = arguments.words();
   if (const auto folder = arguments.get("man")) {
     write_manual(*folder);

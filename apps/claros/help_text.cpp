@@ -49,6 +49,11 @@ const std::vector<Term>& exit_codes() {
 const std::vector<Term>& environment() {
   static const std::vector<Term> variables{
       {"CLAROS_PLUGIN_PATH", "more folders of plugins, absolute, separated by ':'"},
+      {"CLAROS_CPU", "loops for baseline, avx2 or avx512; the widest that the machine has unless set"},
+      {"CLAROS_MEMORY", "the most that data may take, such as 8GiB; what is free unless set"},
+      {"CLAROS_LINE", "the longest line of a text; 256MiB unless set"},
+      {"CLAROS_EXPANSION", "how many times larger than its file data may be, above 256 MiB; 2000 unless set"},
+      {"CLAROS_HDF5_READER", "the program that reads HDF5 files, where it does not lie beside the plugins"},
       {"NO_COLOR", "anything but empty: no colours"},
       {"OPENBLAS_NUM_THREADS", "threads of the linear algebra; 1 unless set"},
   };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/json_text.hpp>
 #include <claros/plugin/catalog.hpp>
 
 #include <algorithm>
 #include <limits>
 
 #include "command.hpp"
-#include "json_text.hpp"
 #include "report.hpp"
 #include "session.hpp"
 #include "terminal.hpp"
@@ -102,7 +102,7 @@ std::string as_text(const Catalog& catalog, const std::vector<Kind>& kinds) {
 
 }  // namespace
 
-int list(const Arguments& arguments) {
+int list_command(const Arguments& arguments) {
   const std::vector<Kind> kinds = kinds_of(arguments);
   const Catalog catalog = open_catalog(arguments);
   out().write(arguments.has("json") ? json_text(as_json(catalog, kinds)) : as_text(catalog, kinds));

@@ -5,9 +5,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command.hpp"
+#include "parsed_line.hpp"
+#include "environment.hpp"
 #include "report.hpp"
 #include "terminal.hpp"
 
@@ -23,57 +26,53 @@ void calm_linear_algebra() {
   if (!std::getenv("OPENBLAS_NUM_THREADS") && openblas_set_num_threads) openblas_set_num_threads(1);
 }
 
-/// The first word that is neither an option nor the value of a common one: common options may stand before
-/// it.
-std::vector<std::string>::iterator find_command(std::vector<std::string>& words) {
-  auto at = words.begin();
-  while (at != words.end() && at->starts_with('-')) {
-    const auto takes_next = [&](const Option& o) { return !o.value.empty() && *at == "--" + o.name; };
-    const bool skip = std::any_of(common_options().begin(), common_options().end(), takes_next);
-    at += skip && at + 1 != words.end() ? 2 : 1;
-  }
-  return at;
-}
-
-int without_command(const std::vector<std::string>& words) {
+int without_command(const Words& words) {
   if (words.empty()) {
     err().write(front_page());
     return kUsage;
   }
-  std::vector<Option> options = common_options();
-  options.push_back({"version", "", "version of the library"});
-  const Arguments arguments(words, options, "");
-  if (arguments.has("version")) return version(arguments);
-  if (arguments.has("help")) return help(arguments);
+  const Arguments arguments(words, all_options(), "");
+  if (arguments.has("version")) return version_command(arguments);
+  if (arguments.has("help")) return help_command(arguments);
   throw Error(ErrorKind::usage, "", "there is no command", "claros --help lists them");
 }
 
 void check_words(const Command& c, const Arguments& arguments) {
   const auto& words = arguments.words();
-  const std::string remedy = "write claros " + c.name + ' ' + c.usage;
-  if (words.size() < c.fewest_words) throw Error(ErrorKind::usage, c.name, "needs a " + c.usage, remedy);
-  if (words.size() > c.most_words)
-    throw Error(ErrorKind::usage, "'" + words[c.most_words] + "'", "is one word too many", remedy);
+  const std::string remedy = "write claros " + c.name + (c.usage.empty() ? "" : ' ' + c.usage);
+  const std::vector<Slot> slots = slots_of(c.usage);
+  for (std::size_t k = words.size(); k < slots.size(); ++k)
+    if (slots[k].required) throw Error(ErrorKind::usage, c.name, "needs " + slots[k].name, remedy);
+  const std::size_t most = !slots.empty() && slots.back().last == kAnyWords ? kAnyWords : slots.size();
+  if (words.size() > most) throw Error(ErrorKind::usage, "'" + words[most] + "'", "is one word too many", remedy);
 }
 
-/// Somebody who forgot the command named a file.
-const Command& named_command(const std::string& name) {
+/// The command at that place. Somebody who forgot it named a file; what stands there may be the value of an option that is
+/// misspelt.
+const Command& named_command(const Words& words, std::size_t at) {
+  const std::string& name = words[at];
   std::error_code code;
   if (std::filesystem::is_regular_file(name, code))
-    throw Error(ErrorKind::usage, "'" + name + "'", "is a file and no command",
-                "did you mean claros run " + name + "?");
-  return command(name);
+    throw Error(ErrorKind::usage, "'" + name + "'", "is a file and no command", "did you mean claros run " + name + "?");
+  std::vector<Complaint> complaints;
+  for (const Piece& piece : pieces_of({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at)}, all_options()))
+    if (!piece.known) complaints.push_back(unknown_option(piece.written, all_options(), ""));
+  try {
+    return command(name);
+  } catch (const Error& error) {
+    complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
+  }
+  throw Error(ErrorKind::usage, std::move(complaints));
 }
 
 int dispatch(int count, char** words_) {
-  std::vector<std::string> words(words_ + std::min(count, 1), words_ + count);
-  const auto at = find_command(words);
-  if (at == words.end()) return without_command(words);
-  const Command& c = named_command(*at);
-  words.erase(at);
-  std::vector<Option> options = c.options;
-  options.insert(options.end(), common_options().begin(), common_options().end());
-  const Arguments arguments(words, options, c.name);
+  Words words(words_ + std::min(count, 1), words_ + count);
+  const auto at = command_at(words);
+  if (!at) return without_command(words);
+  const Command& c = named_command(words, *at);
+  words.erase(words.begin() + static_cast<std::ptrdiff_t>(*at));
+  const Arguments arguments(words, options_of(c), c.name);
+  warn_of_misspelt_variables();
   if (arguments.has("help")) {
     out().write(help_page(c));
     return kDone;

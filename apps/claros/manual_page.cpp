@@ -120,7 +120,7 @@ std::string manual_front_page() {
                      section("DESCRIPTION") + escaped(kIntroduction) + section("COMMANDS");
   for (const Command& c : commands())
     page += term(bold(c.name), c.summary + "; see claros-" + c.name + "(1)");
-  page += section("OPTIONS") + option_terms(common_options()) + term(bold("--version"), "version of the library");
+  page += section("OPTIONS") + option_terms(lone_options());
   page += section("EXAMPLES") + paragraphs(kFirstRun, 2) + section("EXIT STATUS") + terms(exit_codes());
   page += section("ENVIRONMENT") + terms(environment());
   page += section("FILES") + "Plugins are looked for in the folders of \\-\\-plugin\\-path, in those of "

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace claros::cli {
 
@@ -29,26 +32,52 @@ const std::vector<double>& find(const TraceTable& trace, const std::string& name
 /// What rounding leaves of a difference of values near `reference`.
 double rounding(double reference) { return kRounding * std::max(std::abs(reference), 1e-300); }
 
+/// The squared distance from the truth, which the trace holds over the root of the number of entries.
+double precision(const std::filesystem::path& folder, const TraceTable& trace) {
+  const auto* rmse = trace.find("rmse_truth");
+  std::ifstream stream(folder / "result.json", std::ios::binary);
+  const auto result = nlohmann::json::parse(stream, nullptr, false);
+  if (!rmse || rmse->empty() || !result.is_object()) return kUnknown;
+  double entries = 1.0;
+  std::istringstream shape(result.value("shape", ""));
+  for (std::string word; shape >> word;)
+    if (word.find_first_not_of("0123456789") == std::string::npos) entries *= std::stod(word);
+  return rmse->back() * rmse->back() * entries;
+}
+
+std::vector<double> index_passes(const TraceTable& trace, const std::filesystem::path& file) {
+  const auto &passes = find(trace, "passes", file), &sfo = find(trace, "sfo", file), &indices = find(trace, "sfo_indices", file),
+             &hvp = find(trace, "hvp", file);
+  std::vector<double> x(passes.size(), 0.0);
+  for (std::size_t k = 0; k < x.size(); ++k)
+    if (sfo[k] + hvp[k] > 0.0) x[k] = passes[k] * (indices[k] + hvp[k]) / (sfo[k] + hvp[k]);
+  return x;
+}
+
 }  // namespace
 
-References references_of(const Comparison& grid, const std::filesystem::path& folder) {
-  References references;
+Minima minima_of(const Comparison& grid, const std::filesystem::path& folder) {
+  Minima minima;
   for (const ComparisonRun& run : grid.runs) {
     if (run.folder.empty()) continue;
     const auto file = folder / run.folder / "trace.csv";
-    references[{run.cell, run.seed}] = smallest(find(read_trace(file), "value", file));
+    const TraceTable trace = read_trace(file);
+    const double value = smallest(find(trace, "value", file));
+    minima[{run.cell, run.seed}] = {value, precision(folder / run.folder, trace)};
   }
-  return references;
+  return minima;
 }
 
-Series Measured::series(const ComparisonRun& run, const std::string& name) const {
+Series Measured::series(const ComparisonRun& run, const std::string& name, const std::string& own) const {
   if (run.folder.empty()) return {};
   const auto file = folder_ / run.folder / "trace.csv";
   const TraceTable trace = read_trace(file);
   const bool derived = name == kSuboptimality;
-  const auto &x = find(trace, experiment_.x, file), &y = find(trace, derived ? "value" : name, file);
-  const auto reference = references_.find({panel_of(run), run.seed});
-  const double least = !derived ? 0.0 : reference == references_.end() ? kUnknown : reference->second;
+  const std::string& axis = own.empty() ? experiment_.x : own;
+  const std::vector<double> x = axis == kIndexPasses ? index_passes(trace, file) : find(trace, axis, file);
+  const auto& y = find(trace, derived ? "value" : name, file);
+  const auto reference = minima_.find({panel_of(run), run.seed});
+  const double least = !derived ? 0.0 : reference == minima_.end() ? kUnknown : reference->second.value;
   Series points;
   for (std::size_t k = 0; k < x.size(); ++k) {
     const double value = derived ? y[k] - least : y[k];
@@ -59,10 +88,17 @@ Series Measured::series(const ComparisonRun& run, const std::string& name) const
 }
 
 double Measured::below_reference(const ComparisonRun& run) const {
-  const auto reference = references_.find({panel_of(run), run.seed});
-  if (reference == references_.end()) return 0.0;
-  const double excess = reference->second - smallest(series(run, "value").y);
-  return excess > rounding(reference->second) ? excess : 0.0;
+  const auto reference = minima_.find({panel_of(run), run.seed});
+  if (reference == minima_.end()) return 0.0;
+  const double excess = reference->second.value - smallest(series(run, "value").y);
+  return excess > rounding(reference->second.value) ? excess : 0.0;
+}
+
+std::vector<double> Measured::precisions(std::size_t panel) const {
+  std::vector<double> all;
+  for (const auto& [place, point] : minima_)
+    if (place.first == panel && !std::isnan(point.precision)) all.push_back(point.precision);
+  return all;
 }
 
 }  // namespace claros::cli

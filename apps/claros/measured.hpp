@@ -12,19 +12,24 @@
 
 namespace claros::cli {
 
-/// The smallest value of each reference, by panel and seed; a run without a trace has none.
-using References = std::map<std::pair<std::size_t, Index>, double>;
-References references_of(const Comparison& grid, const std::filesystem::path& folder);
+/// What the long run of a panel and seed is for.
+struct ReferencePoint {
+  double value = 0.0;      ///< its smallest
+  double precision = 0.0;  ///< ||x^ - x*||^2 at its end, x* what the data was made from; NaN where nobody knows it
+};
+/// By panel and seed; a run without a trace has none.
+using Minima = std::map<std::pair<std::size_t, Index>, ReferencePoint>;
+Minima minima_of(const Comparison& grid, const std::filesystem::path& folder);
 
 /// The curves' runs in `folder`. All of it outlives this.
 class Measured {
  public:
   Measured(const Experiment& experiment, const Comparison& grid, std::filesystem::path folder,
-           References references)
+           Minima minima)
       : experiment_(experiment),
         grid_(grid),
         folder_(std::move(folder)),
-        references_(std::move(references)) {}
+        minima_(std::move(minima)) {}
 
   const Experiment& experiment() const noexcept { return experiment_; }
   const Comparison& grid() const noexcept { return grid_; }
@@ -33,7 +38,11 @@ class Measured {
 
   /// The points of a run where both columns are known; none of a run that left no trace. Throws Error(data)
   /// when the trace lacks a column.
-  Series series(const ComparisonRun& run, const std::string& column) const;
+  Series series(const ComparisonRun& run, const std::string& column, const std::string& x = {}) const;
+  /// Of one row of the figure.
+  Series series(const ComparisonRun& run, const FigureRow& row) const { return series(run, row.column, row.x); }
+  /// Of the references of a panel, one a seed.
+  std::vector<double> precisions(std::size_t panel) const;
   /// By how much the run got below its reference, beyond rounding; 0 when it did not.
   double below_reference(const ComparisonRun& run) const;
 
@@ -41,7 +50,7 @@ class Measured {
   const Experiment& experiment_;
   const Comparison& grid_;
   std::filesystem::path folder_;
-  References references_;
+  Minima minima_;
 };
 
 }  // namespace claros::cli

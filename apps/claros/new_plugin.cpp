@@ -52,7 +52,7 @@ void require_name(const std::string& name, std::vector<Complaint>& complaints) {
 
 }  // namespace
 
-int new_plugin(const Arguments& arguments) {
+int new_plugin_command(const Arguments& arguments) {
   std::vector<Complaint> complaints;
   const Kind kind = kind_of(arguments.words().at(0), complaints);
   const std::string& name = arguments.words().at(1);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "out_folder.hpp"
 
+#include "kept_runs.hpp"
+
 #include <claros/compose/spec.hpp>
 #include <claros/io/owned_folder.hpp>
+#include <claros/json_text.hpp>
 
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
@@ -19,9 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool holds_result(const fs::path& folder) {
-  std::ifstream file(folder / "result.json", std::ios::binary);
-  const auto json = nlohmann::json::parse(file, nullptr, false);
-  return json.is_object() && json.contains("status") && json.contains("versions");
+  const Json json = json_or_null(folder / "result.json");
+  return json.contains("status") && json.contains("versions");
 }
 
 /// A run names its seed and its base; nobody who writes a specification by hand names both.
@@ -35,9 +35,10 @@ bool holds_effective_spec(const fs::path& folder) {
 }
 
 bool holds_comparison(const fs::path& folder) {
-  std::ifstream file(folder / "comparison.json", std::ios::binary);
-  const auto json = nlohmann::json::parse(file, nullptr, false);
-  return json.is_object() && json.contains("cells") && json.contains("versions");
+  std::error_code code;
+  if (fs::exists(folder / kMadeFile, code)) return true;  // of a grid that was killed before it wrote its tables
+  const Json json = json_or_null(folder / "comparison.json");
+  return json.contains("cells") && json.contains("versions");
 }
 
 bool holds_earlier(const fs::path& folder, Keeps keeps) {
@@ -73,7 +74,7 @@ std::pair<std::string, std::string> objection(const fs::path& folder, Keeps keep
 OutFolder::OutFolder(fs::path folder, std::vector<Complaint>& complaints, Keeps keeps)
     : path_(std::move(folder)) {
   if (auto [what, remedy] = objection(path_, keeps); !what.empty())
-    complaints.push_back({"--out " + path_.string(), std::move(what), std::move(remedy)});
+    complaints.push_back({"--out " + (path_.empty() ? "''" : path_.string()), std::move(what), std::move(remedy)});
 }
 
 OutFolder::~OutFolder() {

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Request {
+struct Drawing {
   std::string x, y;
   std::optional<fs::path> file;
   Picture picture = Picture::terminal;
@@ -29,30 +29,28 @@ struct Request {
   Figure figure;
 };
 
-Request read_request(const Arguments& arguments) {
-  std::vector<Complaint> complaints;
-  Request request;
-  request.x = arguments.get("x").value_or("passes");
-  request.y = arguments.get("y").value_or("gap");
-  const std::string log = arguments.get("log").value_or(request.y == "gap" || request.y == "residual" ? "y" : "none");
-  if (log != "x" && log != "y" && log != "xy" && log != "none")
-    complaints.push_back({"--log", "'" + log + "' is no choice of axes", "write x, y, xy or none"});
+Drawing drawing_of(const Arguments& arguments) {
+  std::vector<Complaint> complaints = arguments.unfit();
+  Drawing drawing;
+  drawing.x = arguments.get("x").value_or("passes");
+  drawing.y = arguments.get("y").value_or("gap");
+  const std::string log = arguments.get("log").value_or(drawing.y == "gap" || drawing.y == "residual" ? "y" : "none");
   if (const auto file = arguments.get("out")) {
-    request.file = *file;
-    const std::string ending = request.file->extension().string();
+    drawing.file = *file;
+    const std::string ending = drawing.file->extension().string();
     if (ending != ".svg" && ending != ".png")
       complaints.push_back(
           {"--out " + *file, "ends neither in .svg nor in .png", "the ending says what is drawn"});
-    request.picture = ending == ".svg" ? Picture::svg : Picture::png;
+    drawing.picture = ending == ".svg" ? Picture::svg : Picture::png;
   }
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
-  request.terminal = arguments.has("terminal") || !request.file;
-  request.figure.log_x = log.starts_with('x');
-  request.figure.log_y = log.ends_with('y');
-  request.figure.title = arguments.get("title").value_or("");
-  request.figure.x_label = axis_label(request.x);
-  request.figure.y_label = axis_label(request.y);
-  return request;
+  drawing.terminal = arguments.has("terminal") || !drawing.file;
+  drawing.figure.log_x = log.starts_with('x');
+  drawing.figure.log_y = log.ends_with('y');
+  drawing.figure.title = arguments.get("title").value_or("");
+  drawing.figure.x_label = axis_label(drawing.x);
+  drawing.figure.y_label = axis_label(drawing.y);
+  return drawing;
 }
 
 /// A cell of a comparison is a curve, a run alone is one.
@@ -95,33 +93,33 @@ const std::vector<double>& column(const TraceTable& trace, const std::string& na
   throw Error(ErrorKind::usage, option, "'" + name + "' is no column of " + file.string(), remedy);
 }
 
-Curve read_curve(const FolderGroup& group, const Request& request) {
+Curve read_curve(const FolderGroup& group, const Drawing& drawing) {
   std::vector<Series> series;
   for (const fs::path& folder : group.folders) {
     const fs::path file = folder / "trace.csv";
     RunIdentity::read(folder).require(folder, "trace.csv");
     const TraceTable trace = read_trace(file);
-    series.push_back({column(trace, request.x, "--x", file), column(trace, request.y, "--y", file)});
+    series.push_back({column(trace, drawing.x, "--x", file), column(trace, drawing.y, "--y", file)});
   }
-  return {group.label, band(series, request.figure.log_y)};
+  return {group.label, band(series, drawing.figure.log_y)};
 }
 
-void collect(Request& request, const std::vector<std::string>& folders) {
+void collect(Drawing& drawing, const std::vector<std::string>& folders) {
   const std::vector<std::string> labels = labels_of(folders);
   for (std::size_t k = 0; k < folders.size(); ++k)
     for (const FolderGroup& group : curves_of(folders[k], labels[k], folders.size() > 1))
-      request.figure.curves.push_back(read_curve(group, request));
-  const std::size_t dropped = keep_drawable(request.figure);
+      drawing.figure.curves.push_back(read_curve(group, drawing));
+  const std::size_t dropped = keep_drawable(drawing.figure);
   if (dropped > 0)
     report("note: " + std::to_string(dropped) +
            " points are infinite, or not positive on a logarithmic axis, and not drawn");
-  for (const Curve& curve : request.figure.curves)
+  for (const Curve& curve : drawing.figure.curves)
     if (curve.band.x.empty())
-      report("note: " + curve.label + " holds no " + request.y + " to draw over " + request.x);
-  std::erase_if(request.figure.curves, [](const Curve& curve) { return curve.band.x.empty(); });
-  if (request.figure.curves.empty())
-    throw Error(ErrorKind::data, "plot", "there is no point with " + request.x + " and " + request.y,
-                request.y == "gap" ? "draw --y residual or --y value" : "draw another column, or --log none");
+      report("note: " + curve.label + " holds no " + drawing.y + " to draw over " + drawing.x);
+  std::erase_if(drawing.figure.curves, [](const Curve& curve) { return curve.band.x.empty(); });
+  if (drawing.figure.curves.empty())
+    throw Error(ErrorKind::data, "plot", "there is no point with " + drawing.x + " and " + drawing.y,
+                drawing.y == "gap" ? "draw --y residual or --y value" : "draw another column, or --log none");
 }
 
 /// gnuplot leads its characters with a form feed and fills lines with blanks.
@@ -138,14 +136,14 @@ std::string trimmed_page(const std::string& page) {
 
 }  // namespace
 
-int plot(const Arguments& arguments) {
-  Request request = read_request(arguments);
+int plot_command(const Arguments& arguments) {
+  Drawing drawing = drawing_of(arguments);
   const fs::path gnuplot = find_gnuplot();
-  collect(request, arguments.words());
-  if (request.file)
-    write_atomically(*request.file, draw(gnuplot, plot_script(request.figure, request.picture, 0)));
-  if (request.terminal)
-    out().write(trimmed_page(draw(gnuplot, plot_script(request.figure, Picture::terminal, out().width()))));
+  collect(drawing, arguments.words());
+  if (drawing.file)
+    write_atomically(*drawing.file, draw(gnuplot, plot_script(drawing.figure, drawing.picture, 0)));
+  if (drawing.terminal)
+    out().write(trimmed_page(draw(gnuplot, plot_script(drawing.figure, Picture::terminal, out().width()))));
   return kDone;
 }
 

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::array kColours{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
 constexpr std::array kDashes{"solid", "(10,4)", "(2,3)", "(10,3,2,3)", "(18,5)"};
+constexpr const char* kLevelLook = "with lines lc rgb '#555555' dt (6,5) lw 1.5";
 constexpr std::array kMarks{7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
 
 /// A text of gnuplot that means itself.
@@ -59,11 +60,32 @@ std::string y_label(const Figure& figure) {
   return figure.y_label.empty() ? std::string() : figure.y_label + (bands ? " (median, quartiles)" : "");
 }
 
-std::string axes(const Figure& figure, Picture picture) {
-  Extent x, y;
+/// What a figure shows in y.
+Extent y_extent(const Figure& figure) {
+  Extent y;
   for (const Curve& curve : figure.curves)
-    for (std::size_t k = 0; k < curve.band.x.size(); ++k)
-      x.add(curve.band.x[k]), y.add(curve.band.lower[k]), y.add(curve.band.upper[k]);
+    for (std::size_t k = 0; k < curve.band.x.size(); ++k) y.add(curve.band.lower[k]), y.add(curve.band.upper[k]);
+  if (!figure.level.label.empty()) y.add(figure.level.y);
+  return y;
+}
+
+bool is_empty(const Extent& e) { return !(e.low <= e.high); }
+bool is_flat(const Extent& e) { return !(e.high - e.low > 1e-12 * std::max(std::abs(e.low), std::abs(e.high))); }
+
+/// A little more than `y`.
+std::string y_range(const Extent& y, bool logarithmic) {
+  if (is_empty(y) || is_flat(y)) return {};
+  const double room = 0.04 * (y.high - y.low), factor = std::pow(y.high / y.low, 0.03);
+  return logarithmic ? fmt::format("set yrange [{:.17g}:{:.17g}]\n", y.low / factor, y.high * factor)
+                     : fmt::format("set yrange [{:.17g}:{:.17g}]\n", y.low - room, y.high + room);
+}
+
+std::string axes(const Figure& figure, Picture picture, Extent y) {
+  Extent x;
+  for (const Curve& curve : figure.curves)
+    for (const double value : curve.band.x) x.add(value);
+  if (is_empty(x)) x.add(1.0);  // a panel without a curve, as where all runs diverged
+  if (is_empty(y)) y.add(1.0);
   std::string text =
       "set autoscale xfix\nset format xy '%g'\nset xlabel " + gnuplot_string(figure.x_label) + " noenhanced\n";
   // Characters cannot stand on their side: above the picture there is room.
@@ -75,16 +97,13 @@ std::string axes(const Figure& figure, Picture picture) {
   if (figure.log_x) text += "set logscale x\n" + tics("x", x, picture);
   if (figure.log_y) text += "set logscale y\n" + tics("y", y, picture);
   // A flat curve, or a single point, would leave gnuplot without a range.
-  const auto flat = [](const Extent& e) {
-    return !(e.high - e.low > 1e-12 * std::max(std::abs(e.low), std::abs(e.high)));
-  };
   const auto around = [](const char* axis, double at, bool logarithmic) {
     const double room = std::abs(at) > 0.0 ? 0.5 * std::abs(at) : 1.0;
     return fmt::format("set {}range [{:.17g}:{:.17g}]\n", axis, logarithmic ? at / 2.0 : at - room,
                        logarithmic ? at * 2.0 : at + room);
   };
-  if (flat(x)) text += around("x", x.low, figure.log_x);
-  if (flat(y)) text += around("y", y.low, figure.log_y);
+  if (is_flat(x)) text += around("x", x.low, figure.log_x);
+  if (is_flat(y)) text += around("y", y.low, figure.log_y);
   return text;
 }
 
@@ -121,18 +140,32 @@ std::string line(const Curve& curve, std::size_t k, const std::string& figure) {
       std::max<std::size_t>(1, points / 10), gnuplot_string(curve.label));
 }
 
+/// In a small panel: where curves lie on each other, those below are wider, and no two have their marks at the same points.
+std::string panel_line(const Curve& curve, std::size_t k, std::size_t curves, const std::string& figure) {
+  const std::size_t every = std::max<std::size_t>(1, curve.band.x.size() / 8), first = k * every / curves;
+  const double width = 2.0 + 0.6 * static_cast<double>(curves - 1 - k);
+  const std::string colour = kColours[k % kColours.size()];
+  return fmt::format(
+      "$curve{0}{1} using 1:3 with lines lc rgb '{2}' dt {3} lw {4:.1f} notitle, \\\n  $curve{0}{1} using 1:3 every {5}::{6} with points lc "
+      "rgb '{2}' pt {7} ps 0.7 notitle",
+      figure, k, colour, kDashes[k % kDashes.size()], width, every, first, kMarks[k % kMarks.size()]);
+}
+
 std::string plots(const Figure& figure, Picture picture, const std::string& name = {}) {
   std::string text;
   const auto add = [&text](const std::string& plot) { text += (text.empty() ? "plot " : ", \\\n  ") + plot; };
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
-    if (picture != Picture::terminal && figure.curves[k].band.members > 1)
+    if (picture != Picture::terminal && figure.curves[k].band.members > 1 && !figure.curves[k].band.x.empty())
       add(fmt::format(
           "$curve{}{} using 1:2:4 with filledcurves fc rgb '{}' fs transparent solid 0.18 noborder notitle",
           name, k, kColours[k % kColours.size()]));
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
-    add(picture == Picture::terminal ? fmt::format("$curve{} using 1:3 with lines lt {} title {}", k, k + 1,
+    if (!figure.curves[k].band.x.empty()) add(picture == Picture::terminal ? fmt::format("$curve{} using 1:3 with lines lt {} title {}", k, k + 1,
                                                    gnuplot_string(" " + figure.curves[k].label))
-                                     : line(figure.curves[k], k, name));
+        : name.empty() ? line(figure.curves[k], k, name)
+                       : panel_line(figure.curves[k], k, figure.curves.size(), name));
+  if (text.empty()) add("NaN notitle");
+  if (!figure.level.label.empty()) add(fmt::format("{:.17g} {}", figure.level.y, kLevelLook) + " notitle");
   return text + '\n';
 }
 
@@ -170,7 +203,7 @@ std::string plot_script(const Figure& figure, Picture picture, std::size_t width
       "set encoding utf8\n" + terminal_of(picture, width, wide, figure.curves.size()) +
       "set border 3\nset tics nomirror out\nset grid back lc rgb '#dddddd' lt 1 dt solid lw 0.5\n";
   if (picture == Picture::terminal) script += "unset grid\n";
-  script += legend(figure, picture, beside) + axes(figure, picture);
+  script += legend(figure, picture, beside) + axes(figure, picture, y_extent(figure));
   for (std::size_t k = 0; k < figure.curves.size(); ++k) script += data(figure.curves[k].band, k);
   return script + plots(figure, picture);
 }
@@ -185,27 +218,33 @@ class GridLayout {
         columns_(grid.rows.front().size()),
         panel_width_(std::max<std::size_t>(kPanelWidth, kLeastWidth / columns_)),
         panel_height_(kPanelHeight + (rows_ == 1 ? kPanelHeight / 4 : 0)),
+        gap_y_(kGapY + (labelled_between(grid) ? kLineHeight : 0)),
         legend_height_(kLineHeight * legend_lines(grid.rows.front().front())) {}
 
   std::size_t width() const { return kLeft + columns_ * panel_width_ + (columns_ - 1) * kGapX + kRight; }
-  std::size_t height() const { return legend_height_ + kBottom + rows_ * panel_height_ + (rows_ - 1) * kGapY + kTop; }
+  std::size_t height() const { return legend_height_ + kBottom + rows_ * panel_height_ + (rows_ - 1) * gap_y_ + kTop; }
   std::string panel(std::size_t row, std::size_t column) const {
     const std::size_t left = kLeft + column * (panel_width_ + kGapX),
-                      bottom = legend_height_ + kBottom + (rows_ - 1 - row) * (panel_height_ + kGapY);
+                      bottom = legend_height_ + kBottom + (rows_ - 1 - row) * (panel_height_ + gap_y_);
     return margins(left, left + panel_width_, bottom, bottom + panel_height_);
   }
   std::string legend() const { return margins(kRight, width() - kRight, 0, legend_height_); }
 
  private:
-  static constexpr std::size_t kPanelWidth = 270, kPanelHeight = 210, kLeastWidth = 560, kLeft = 80, kRight = 15, kTop = 66,
+  // gnuplot leaves out a label of y for which the tics leave no room: 10^{-12} takes most.
+  static constexpr std::size_t kPanelWidth = 270, kPanelHeight = 210, kLeastWidth = 560, kLeft = 108, kRight = 34, kTop = 66,
                                kBottom = 60, kGapX = 68, kGapY = 40, kLineHeight = 22;
 
+  /// Whether a row above the last has a label under its x axis.
+  static bool labelled_between(const FigureGrid& grid) {
+    return std::any_of(grid.rows.begin(), grid.rows.end() - 1, [](const auto& row) { return !row.front().x_label.empty(); });
+  }
   /// A sample and the label, as wide as gnuplot takes them.
   std::size_t legend_lines(const Figure& figure) const {
     std::size_t longest = 0;
     for (const Curve& curve : figure.curves) longest = std::max(longest, curve.label.size());
     const std::size_t across = std::max<std::size_t>(1, width_of_panels() / (110 + 8 * longest));
-    return (figure.curves.size() + across - 1) / across;
+    return (figure.curves.size() + (figure.level.label.empty() ? 0 : 1) + across - 1) / across;
   }
   std::size_t width_of_panels() const { return kLeft + columns_ * panel_width_ + (columns_ - 1) * kGapX; }
   std::string margins(std::size_t left, std::size_t right, std::size_t bottom, std::size_t top) const {
@@ -214,7 +253,7 @@ class GridLayout {
                        share(left, width()), share(right, width()), share(bottom, height()), share(top, height()));
   }
 
-  std::size_t rows_, columns_, panel_width_, panel_height_, legend_height_;
+  std::size_t rows_, columns_, panel_width_, panel_height_, gap_y_, legend_height_;
 };
 
 /// About four tics on a narrow axis.
@@ -250,6 +289,7 @@ std::string legend_below(const Figure& figure, const GridLayout& layout) {
     text += fmt::format("{}NaN with linespoints lc rgb '{}' dt {} lw 2 pt {} ps 0.7 title {}", k ? ", " : "",
                         kColours[k % kColours.size()], kDashes[k % kDashes.size()], kMarks[k % kMarks.size()],
                         gnuplot_string(figure.curves[k].label));
+  if (!figure.level.label.empty()) text += fmt::format(", NaN {} title {}", kLevelLook, gnuplot_string(figure.level.label));
   return text + '\n';
 }
 
@@ -265,16 +305,20 @@ std::string grid_script(const FigureGrid& grid, Picture picture) {
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < columns; ++c)
       for (std::size_t k = 0; k < grid.rows[r][c].curves.size(); ++k)
-        script += data(grid.rows[r][c].curves[k].band, k, name(r, c));
+        if (!grid.rows[r][c].curves[k].band.x.empty()) script += data(grid.rows[r][c].curves[k].band, k, name(r, c));
   script += "set multiplot title " + gnuplot_string(grid.title) + " noenhanced\n";
-  for (std::size_t r = 0; r < rows; ++r)
+  for (std::size_t r = 0; r < rows; ++r) {
+    Extent shared;
+    for (const Figure& panel : grid.rows[r])
+      if (const Extent y = y_extent(panel); y.low <= y.high) shared.add(y.low), shared.add(y.high);
     for (std::size_t c = 0; c < columns; ++c) {
       script +=
           "unset logscale\nunset title\nunset xlabel\nunset ylabel\nset xtics autofreq\nset ytics "
           "autofreq\nset autoscale\nset mxtics 1\n";
-      script += "unset key\n" + layout.panel(r, c) + axes(grid.rows[r][c], picture) +
+      script += "unset key\n" + layout.panel(r, c) + axes(grid.rows[r][c], picture, shared) + y_range(shared, grid.rows[r][c].log_y) +
                 x_tics(grid.rows[r][c]) + plots(grid.rows[r][c], picture, name(r, c));
     }
+  }
   return script + legend_below(grid.rows.front().front(), layout) + "unset multiplot\n";
 }
 

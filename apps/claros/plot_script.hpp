@@ -21,13 +21,19 @@ struct Figure {
   std::vector<Curve> curves;
   std::string title, x_label, y_label;
   bool log_x = false, log_y = false;
+  /// A line across the panel; drawn where its label is not empty.
+  struct Level {
+    std::string label;
+    double y = 0.0;
+  } level = {};
 };
 
 /// Drops what a logarithmic axis cannot show, x or y that is not positive, and infinities; returns how many
 /// points went.
 std::size_t keep_drawable(Figure& figure);
 
-/// Figures beside and above each other with the same curves in all: one legend, the titles over the columns.
+/// Figures beside and above each other with the same curves in all: one legend, the titles over the columns. The panels of a
+/// row share their y range: they are there to be compared. A curve without points keeps its place, and so its colour.
 struct FigureGrid {
   std::string title;
   std::vector<std::vector<Figure>> rows;

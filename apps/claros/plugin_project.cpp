@@ -2,6 +2,7 @@
 #include "plugin_project.hpp"
 
 #include <claros/io/atomic_file.hpp>
+#include <claros/regular_file.hpp>
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -31,7 +32,7 @@ std::string filled(std::string text, const Replacements& replacements) {
 }
 
 std::string content(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream = open_regular_file(file);
   std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream) throw Error(ErrorKind::data, file.string(), "cannot be read", "install claros again");
   return text;

@@ -60,7 +60,8 @@ void tell_unseen(const Training& training, const Pairs& pairs) {
 
 }  // namespace
 
-int predict(const Arguments& arguments) {
+int predict_command(const Arguments& arguments) {
+  if (!arguments.unfit().empty()) throw Error(ErrorKind::usage, arguments.unfit());
   const std::filesystem::path folder = arguments.words()[0];
   const Solution solution = Solution::read(folder);
   const Training& training = solution.training();

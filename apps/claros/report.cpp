@@ -3,6 +3,8 @@
 
 #include "terminal.hpp"
 
+#include <claros/expected.hpp>
+
 #include <algorithm>
 #include <exception>
 #include <filesystem>
@@ -82,7 +84,7 @@ int guarded(int (*action)(int, char**), int count, char** words) noexcept {
     report(error.what());
     return kData;
   } catch (const std::bad_alloc&) {
-    report("there is not enough memory for this");
+    report(caught_error());
     return kNumerical;
   } catch (const std::exception& error) {
     report(std::string("internal error: ") + error.what());

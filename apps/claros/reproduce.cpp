@@ -9,6 +9,7 @@
 #include "axis_labels.hpp"
 #include "command.hpp"
 #include "experiment_grids.hpp"
+#include "figure_record.hpp"
 #include "findings_page.hpp"
 #include "gnuplot.hpp"
 #include "grid_run.hpp"
@@ -25,11 +26,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// As wide as a panel: what the label says in brackets is left out.
+std::string short_label(const std::string& column) {
+  const std::string label = axis_label(column);
+  return label.substr(0, label.find(" ("));
+}
+
 /// The curve of one cell in one row.
 Curve curve_of(const Measured& measured, std::size_t cell, const FigureRow& row) {
   std::vector<Series> series;
   for (const ComparisonRun& run : measured.grid().runs)
-    if (run.cell == cell) series.push_back(measured.series(run, row.column));
+    if (run.cell == cell) series.push_back(measured.series(run, row));
   constexpr std::size_t kPoints = 60;  // enough for a small panel
   return {measured.grid().cells[cell].values.back(), band(series, row.log, kPoints)};
 }
@@ -43,12 +50,14 @@ FigureGrid figure_of(const Measured& measured) {
       Figure& panel = panels.emplace_back();
       panel.log_y = row.log;
       if (&row == &e.rows.front()) panel.title = e.panels[p].label;
-      if (&row == &e.rows.back()) panel.x_label = axis_label(e.x);
+      const bool last = &row == &e.rows.back();
+      if (last || (&row)->x != (&row + 1)->x) panel.x_label = short_label(row.x.empty() ? e.x : row.x);
       if (p == 0) panel.y_label = row.label;
       for (std::size_t c = 0; c < e.curves.size(); ++c)
         panel.curves.push_back(curve_of(measured, p * e.curves.size() + c, row));
+      if (const Quartiles level = quartiles(measured.precisions(p)); row.precision && level.median > 0.0)
+        panel.level = {"||x^ - x*||^2", level.median};
       (void)keep_drawable(panel);
-      std::erase_if(panel.curves, [](const Curve& curve) { return curve.band.x.empty(); });
     }
   }
   return figure;
@@ -92,25 +101,28 @@ class Reproduction {
   /// Exit code kDone, kVerdict or kInterrupted.
   int operator()(const std::string& command) {
     Comparison tuning = tuning_grid(experiment_, assignments_);
-    if (!run(tuning, place_.string() + "-tuning")) return kInterrupted;
+    if (!run(tuning, "runs that tune", place_.string() + "-tuning")) return kInterrupted;
     const Choices choices = choices_of(experiment_, tuning);
-    References references;
+    Minima minima;
     if (experiment_.reference) {
       Comparison grid = reference_grid(experiment_, assignments_, choices);
-      if (!run(grid, place_.string() + "-reference")) return kInterrupted;
-      references = references_of(grid, place_.string() + "-reference");
+      if (!run(grid, "reference runs", place_.string() + "-reference")) return kInterrupted;
+      minima = minima_of(grid, place_.string() + "-reference");
     }
     Comparison curves = curve_grid(experiment_, assignments_, choices);
-    if (!run(curves, place_)) return kInterrupted;
-    return write({experiment_, curves, place_, std::move(references)}, choices, command);
+    if (!run(curves, "curves", place_)) return kInterrupted;
+    return write({experiment_, curves, place_, std::move(minima)}, choices, command);
   }
 
  private:
   /// False when a person ended it.
-  bool run(Comparison& grid, const fs::path& path) {
+  bool run(Comparison& grid, const char* what, const fs::path& path) {
     if (grid.cells.empty()) return true;
+    if (!arguments_.has("quiet")) report(fmt::format("{}: {}", experiment_.name, what));
     OutFolder folder(path, complaints_, Keeps::comparison);
-    const GridOutcome outcome = run_grid(catalog_, grid, &folder, arguments_, std::move(complaints_));
+    KeptRuns kept(catalog_, arguments_.has("redraw"));
+    const GridOutcome outcome = run_grid(catalog_, grid, &folder, arguments_, std::move(complaints_), &kept);
+    record_.add(grid, path, kept.parts());
     complaints_.clear();
     if (outcome.unwritten) std::rethrow_exception(outcome.unwritten);
     return !outcome.interrupted;
@@ -121,6 +133,7 @@ class Reproduction {
     const std::vector<Verdict> verdicts = verdicts_of(experiment_, statistics);
     const std::string page = findings_page(measured, statistics, choices, verdicts, command);
     write_atomically(place_ / "findings.md", page);
+    write_atomically(place_ / "figure.json", record_.text(experiment_.name, command));
     write_atomically(place_ / "figure.svg",
                      draw(find_gnuplot(), grid_script(figure_of(measured), Picture::svg)));
     out().write(page);
@@ -135,11 +148,12 @@ class Reproduction {
   fs::path place_;
   std::vector<std::string> assignments_;
   std::vector<Complaint> complaints_;
+  FigureRecord record_;
 };
 
 }  // namespace
 
-int reproduce(const Arguments& arguments) {
+int reproduce_command(const Arguments& arguments) {
   const fs::path papers = arguments.has("papers") ? fs::path(*arguments.get("papers")) : papers_folder();
   if (arguments.words().empty()) return out().write(list_of(papers)), kDone;
   const Catalog catalog = open_catalog(arguments);

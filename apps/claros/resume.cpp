@@ -10,7 +10,7 @@
 
 namespace claros::cli {
 
-int resume(const Arguments& arguments) {
+int resume_command(const Arguments& arguments) {
   const std::filesystem::path folder = arguments.words().front();
   std::vector<Complaint> complaints;
   (void)Spec::read(folder / "spec.ini", complaints);  // before anything is made in what may be no folder of a run

@@ -11,7 +11,7 @@
 
 namespace claros::cli {
 
-int run(const Arguments& arguments) {
+int run_command(const Arguments& arguments) {
   Request request = read_request(arguments);
   std::optional<OutFolder> folder;
   if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints);

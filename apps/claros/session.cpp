@@ -16,6 +16,17 @@ bool is_assignment(const std::string& word) {
   return equals != std::string::npos && word.find('/') > equals;
 }
 
+/// "set.radius = 4" is three words: one complaint, and none about its parts.
+std::vector<std::string> without_lone_equals(std::vector<std::string> words, std::vector<Complaint>& complaints) {
+  for (auto at = words.begin(); (at = std::find(at, words.end(), "=")) != words.end();) {
+    const bool before = at != words.begin(), behind = at + 1 != words.end();
+    const std::string written = (before ? *(at - 1) + ' ' : "") + '=' + (behind ? ' ' + *(at + 1) : "");
+    complaints.push_back({"'" + written + "'", "is several words", "settings are written section.key=value, without blanks around ="});
+    at = words.erase(at - (before ? 1 : 0), at + (behind ? 2 : 1));
+  }
+  return words;
+}
+
 /// The one word that is no assignment, if there is one.
 std::optional<std::string> spec_file(const std::vector<std::string>& words,
                                      std::vector<Complaint>& complaints) {
@@ -57,14 +68,16 @@ Request read_request(const Arguments& arguments) {
   if (arguments.words().empty())
     throw Error(ErrorKind::usage, "", "there is no specification",
                 "name a file, or write all of it as section.key=value; claros help run shows one");
-  std::vector<Complaint> complaints;
-  const auto file = spec_file(arguments.words(), complaints);
+  std::vector<Complaint> complaints = arguments.unfit();
+  std::vector<std::string> words = without_lone_equals(arguments.words(), complaints);
+  const auto file = spec_file(words, complaints);
+  if (file && file->empty())
+    throw Error(ErrorKind::usage, "''", "cannot be read: it names no file", "name a specification, or write all of it as section.key=value");
   Request request{
       file ? Spec::read(*file, complaints) : Spec(fs::current_path()), {}, file.value_or("the command line")};
   request.complaints = std::move(complaints);
-  std::vector<std::string> assignments = arguments.words();
-  std::erase_if(assignments, [](const std::string& word) { return !is_assignment(word); });
-  request.spec.assign(assignments, "command line", request.complaints);
+  std::erase_if(words, [](const std::string& word) { return !is_assignment(word); });
+  request.spec.assign(words, "command line", request.complaints);
   assign_option(arguments, "seed", "run.seed", request);
   assign_option(arguments, "threads", "run.threads", request);
   return request;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/comparison.hpp"
 
+#include <claros/json_text.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 #include "command.hpp"
 #include "comparison_table.hpp"
 #include "grid_run.hpp"
-#include "json_text.hpp"
 #include "out_folder.hpp"
 #include "report.hpp"
 #include "session.hpp"
@@ -38,32 +39,11 @@ std::vector<Vary> axes(const Arguments& arguments, std::vector<Complaint>& compl
 
 /// --to value=3 is stop.value=3 in every run.
 TunedBy rule(const Arguments& arguments, Spec& spec, std::vector<Complaint>& complaints) {
-  const auto by = arguments.get("by"), to = arguments.get("to");
-  if (by && *by != "final")
-    complaints.push_back({"--by", "'" + *by + "' is no rule", "write --by final, or --to value=V"});
+  const auto to = arguments.get("to");
   if (!to) return TunedBy::final_value;
-  if (by) complaints.push_back({"--to", "stands beside --by", "give one of them"});
-  const std::string key = to->substr(0, to->find('='));
-  if (to->find('=') == std::string::npos || (key != "value" && key != "gap" && key != "relative_gap" &&
-                                               key != "residual"))
-    complaints.push_back({"--to", "'" + *to + "' is no target", "write value=V, gap=G, relative_gap=G or residual=R"});
-  else
-    spec.assign({"stop." + *to}, "--to", complaints);
+  if (arguments.has("by")) complaints.push_back({"--to", "stands beside --by", "give one of them"});
+  if (arguments.unfit().empty()) spec.assign({"stop." + *to}, "--to", complaints);
   return TunedBy::passes_to_target;
-}
-
-Comparison grid(const Arguments& arguments, Request& request) {
-  Comparison comparison;
-  comparison.varies = axes(arguments, request.complaints);
-  comparison.repeats = count_option(arguments, "repeat", request.complaints);
-  comparison.spec = request.spec;
-  try {
-    comparison.cells = expand(request.spec, comparison.varies);
-  } catch (const Error& error) {
-    request.complaints.insert(request.complaints.end(), error.complaints().begin(), error.complaints().end());
-  }
-  if (comparison.cells.empty()) throw Error(ErrorKind::usage, std::move(request.complaints));
-  return comparison;
 }
 
 struct Tuned {
@@ -117,12 +97,12 @@ int exit_code_of(const Comparison& comparison, bool found) {
 
 }  // namespace
 
-int tune(const Arguments& arguments) {
+int tune_command(const Arguments& arguments) {
   Request request = read_request(arguments);
   std::optional<OutFolder> folder;
   if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints, Keeps::comparison);
   const TunedBy by = rule(arguments, request.spec, request.complaints);
-  Comparison comparison = grid(arguments, request);
+  Comparison comparison = grid_of(arguments, request, axes(arguments, request.complaints));
   const Catalog catalog = open_catalog(arguments);
   const GridOutcome outcome =
       run_grid(catalog, comparison, folder ? &*folder : nullptr, arguments, std::move(request.complaints));

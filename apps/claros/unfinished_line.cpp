@@ -1,66 +1,54 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "unfinished_line.hpp"
 
-#include <limits>
-#include <sstream>
+#include "parsed_line.hpp"
+
+#include <algorithm>
 
 namespace claros::cli {
 
 namespace {
 
+/// Stands in the place of the last word: what it is taken for says what may be written there.
+const std::string kCursor = "--\x01";
+
 std::optional<Option> option_named(const UnfinishedLine& line, const std::string& name) {
-  for (const Option& option : options_of(line))
-    if ("--" + option.name == name) return option;
-  return {};
+  const std::vector<Option> options = line.command ? options_of(*line.command) : all_options();
+  const auto at = std::find_if(options.begin(), options.end(), [&](const Option& o) { return "--" + o.name == name; });
+  return at == options.end() ? std::nullopt : std::optional(*at);
 }
 
-void take_value(UnfinishedLine& line, const Option& option, const std::string& value) {
-  if (option.name == "plugin-path") line.plugin_path.push_back(value);
+void take(UnfinishedLine& line, const Piece& piece) {
+  if (piece.is_word())
+    piece.value == kCursor ? void(line.options_end = true) : line.words.push_back(piece.value);
+  else if (!piece.known)
+    return;
+  else if (piece.value == kCursor)
+    line.pending = option_named(line, "--" + piece.name);
+  else
+    line.given.push_back(piece.name);
+  if (piece.name == "plugin-path" && piece.value != kCursor) line.plugin_path.push_back(piece.value);
 }
 
-void take_option(UnfinishedLine& line, const std::string& word) {
-  const auto equals = word.find('=');
-  const auto option = option_named(line, word.substr(0, equals));
-  if (!option) return;
-  line.given.push_back(option->name);
-  if (equals != word.npos)
-    take_value(line, *option, word.substr(equals + 1));
-  else if (!option->value.empty())
-    line.pending = option;
-}
-
-void take_command(UnfinishedLine& line, const std::string& word) {
-  for (const Command& c : commands())
-    if (c.name == word) line.command = &c;
-  line.known = line.command != nullptr;
+void read_before(UnfinishedLine& line, Words before) {
+  before.push_back(kCursor);
+  if (const auto at = command_at(before); at && *at + 1 < before.size()) {
+    line.command = &command(before[*at]);
+    before.erase(before.begin() + static_cast<std::ptrdiff_t>(*at));
+  }
+  for (const Piece& piece : pieces_of(before, line.command ? options_of(*line.command) : all_options())) take(line, piece);
 }
 
 }  // namespace
 
 std::vector<Option> options_of(const UnfinishedLine& line) {
-  std::vector<Option> options = line.command ? line.command->options : std::vector<Option>();
-  options.insert(options.end(), common_options().begin(), common_options().end());
-  if (!line.command) options.push_back({"version", "", "version of the library"});
-  return options;
+  return line.command ? options_of(*line.command) : lone_options();
 }
 
 UnfinishedLine read_line(const std::vector<std::string>& words) {
   UnfinishedLine line;
   line.begun = words.back();
-  for (auto word = words.begin(); word + 1 != words.end() && line.known; ++word) {
-    if (line.pending) {
-      take_value(line, *line.pending, *word);
-      line.pending.reset();
-    } else if (!line.options_end && *word == "--") {
-      line.options_end = true;
-    } else if (!line.options_end && word->starts_with('-')) {
-      take_option(line, *word);
-    } else if (!line.command) {
-      take_command(line, *word);
-    } else {
-      line.words.push_back(*word);
-    }
-  }
+  read_before(line, {words.begin(), words.end() - 1});
   const auto equals = line.begun.find('=');
   if (line.pending || line.options_end || !line.begun.starts_with("--") || equals == line.begun.npos) return line;
   line.pending = option_named(line, line.begun.substr(0, equals));
@@ -68,25 +56,6 @@ UnfinishedLine read_line(const std::vector<std::string>& words) {
   line.lead = line.begun.substr(0, equals + 1);
   line.begun.erase(0, equals + 1);
   return line;
-}
-
-std::vector<Slot> slots_of(const std::string& usage) {
-  constexpr std::size_t kNoEnd = std::numeric_limits<std::size_t>::max();
-  std::vector<Slot> slots;
-  std::size_t least = 0, most = 0;
-  std::istringstream tokens(usage);
-  for (std::string token; tokens >> token && !token.starts_with("--");) {
-    if (token.starts_with("...")) {
-      most = slots.back().last = kNoEnd;
-      continue;
-    }
-    const bool optional = token.starts_with('[');
-    const auto end = token.find_last_not_of(']') + 1;
-    slots.push_back({token.substr(optional, end - optional), least, most});
-    least += optional ? 0 : 1;
-    most += most == kNoEnd ? 0 : 1;
-  }
-  return slots;
 }
 
 }  // namespace claros::cli

@@ -15,7 +15,7 @@ namespace claros::cli {
 /// A command line, read up to the cursor.
 struct UnfinishedLine {
   const Command* command = nullptr;
-  bool known = true;               ///< false behind a command that does not exist
+  bool known = true;               ///< false in the value of an option that does not exist
   bool options_end = false;        ///< behind "--"
   std::vector<std::string> words;  ///< of the command, without options
   std::vector<std::string> given;  ///< names of the options before
@@ -24,18 +24,10 @@ struct UnfinishedLine {
   std::string lead, begun;        ///< of the last word: "--out=" and the rest
 };
 
-/// Of `words`, those after the name of the program; the last is what stands before the cursor.
+/// Of `words`, those after the name of the program; the last is what stands before the cursor. Throws Error(usage) where
+/// the command does not exist, or an option before the cursor is misused.
 UnfinishedLine read_line(const std::vector<std::string>& words);
 /// Those that may be written there.
 std::vector<Option> options_of(const UnfinishedLine& line);
-
-/// A word of a usage, and the places where it may stand, counted from 0.
-struct Slot {
-  std::string name;
-  std::size_t first, last;
-};
-
-/// Those of "[SPEC] [section.key=value ...]": SPEC may be the first word only, an assignment each of them.
-std::vector<Slot> slots_of(const std::string& usage);
 
 }  // namespace claros::cli

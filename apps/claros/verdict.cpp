@@ -11,17 +11,33 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-/// Least squares of log10 y over x, from the first x at or beyond `from` to the first y at or below `floor`.
-double slope(const Series& points, double from, double floor) {
+/// The points from the first x at or beyond the row's `from` to the first y at or below its `floor`, y as log10.
+Series logarithms(const Series& points, const FigureRow& row) {
+  Series logs;
+  for (std::size_t k = 0; k < points.x.size(); ++k) {
+    if (points.x[k] < row.from || !(points.y[k] > 0.0) || !std::isfinite(points.y[k])) continue;
+    logs.x.push_back(points.x[k]), logs.y.push_back(std::log10(points.y[k]));
+    if (points.y[k] <= row.floor) break;
+  }
+  return logs;
+}
+
+/// Least squares of y over x, between two x.
+double slope(const Series& points, double low, double high) {
   double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
   for (std::size_t k = 0; k < points.x.size(); ++k) {
-    if (points.x[k] < from || !(points.y[k] > 0.0) || !std::isfinite(points.y[k])) continue;
-    const double at = points.x[k] - points.x.front(), value = std::log10(points.y[k]);
+    if (points.x[k] < low || points.x[k] > high) continue;
+    const double at = points.x[k] - points.x.front(), value = points.y[k];
     n += 1.0, x += at, y += value, xx += at * at, xy += at * value;
-    if (points.y[k] <= floor) break;
   }
   const double spread = n * xx - x * x;
   return spread > 0.0 ? (n * xy - x * y) / spread : kUnknown;
+}
+
+double straightness(const Series& points) {
+  if (points.x.empty()) return kUnknown;
+  const double first = points.x.front(), last = points.x.back(), middle = 0.5 * (first + last);
+  return slope(points, middle, last) / slope(points, first, middle);
 }
 
 double statistic(const std::string& name, const Series& points, const FigureRow& row) {
@@ -29,7 +45,9 @@ double statistic(const std::string& name, const Series& points, const FigureRow&
   if (name == "best") return *std::min_element(points.y.begin(), points.y.end());
   if (name == "last") return points.y.back();
   if (name == "median") return quartiles(points.y).median;
-  return slope(points, row.from, row.floor);
+  const Series logs = logarithms(points, row);
+  if (name == "straightness") return straightness(logs);
+  return logs.x.empty() ? kUnknown : slope(logs, logs.x.front(), logs.x.back());
 }
 
 std::size_t index_of(const std::vector<Variant>& variants, const std::string& label) {
@@ -42,10 +60,14 @@ bool listed(const std::vector<std::string>& list, const std::string& word) {
   return list.empty() || std::find(list.begin(), list.end(), word) != list.end();
 }
 
-/// One verdict in panel `p`.
-Verdict verdict(const Experiment& e, const Finding& f, std::size_t row, std::size_t p,
+/// A row whose tables do not hold the statistic shows the same runs another way.
+bool judges(const FigureRow& row, const Finding& finding) {
+  return finding.statistic.empty() || listed(row.statistics, finding.statistic);
+}
+
+/// One verdict in panel `p`, of the statistic `name`.
+Verdict verdict(const Experiment& e, const Finding& f, std::size_t row, const std::string& name, std::size_t p,
                 const Statistics& statistics) {
-  const std::string& name = f.statistic.empty() ? e.rows[row].statistics.front() : f.statistic;
   const Numbers& numbers = statistics.at({row, name});
   const auto seeds = [&](const Place& place) {
     return numbers[place.panel.empty() ? p : index_of(e.panels, place.panel)]
@@ -53,7 +75,7 @@ Verdict verdict(const Experiment& e, const Finding& f, std::size_t row, std::siz
   };
   const std::vector<double> first = seeds(f.first);
   const std::vector<double> second = f.second ? seeds(*f.second) : std::vector<double>(first.size(), 1.0);
-  Verdict v{&f, row, name, f.first.curve, e.panels[p].label, ratio_of_medians(first, second)};
+  Verdict v{&f, row, name, f.first.curve, e.panels[p].label, ratio_of_medians(first, second), first.size()};
   if (f.second && f.second->curve != f.first.curve) v.of += " / " + f.second->curve;
   if (f.second && !f.first.panel.empty()) v.panel = f.first.panel + " / " + f.second->panel;
   return v;
@@ -68,7 +90,7 @@ Statistics statistics_of(const Measured& measured) {
   for (std::size_t r = 0; r < e.rows.size(); ++r) {
     for (const std::string& name : kStatistics) all[{r, name}] = empty;
     for (const ComparisonRun& run : measured.grid().runs) {
-      const Series points = measured.series(run, e.rows[r].column);
+      const Series points = measured.series(run, e.rows[r]);
       for (const std::string& name : kStatistics)
         all[{r, name}][measured.panel_of(run)][measured.curve_of(run)].push_back(
             statistic(name, points, e.rows[r]));
@@ -91,11 +113,14 @@ std::vector<Verdict> verdicts_of(const Experiment& e, const Statistics& statisti
   std::vector<Verdict> verdicts;
   for (const Finding& finding : e.findings)
     for (std::size_t r = 0; r < e.rows.size(); ++r) {
-      if (!listed(finding.rows, e.rows[r].column)) continue;
+      if (!listed(finding.rows, e.rows[r].column) || !judges(e.rows[r], finding)) continue;
       const bool placed = !finding.first.panel.empty();
-      for (std::size_t p = 0; p < (placed ? 1 : e.panels.size()); ++p)
-        if (placed || listed(finding.panels, e.panels[p].label))
-          verdicts.push_back(verdict(e, finding, r, p, statistics));
+      const std::vector<std::string> names =
+          finding.statistic.empty() ? e.rows[r].judged : std::vector<std::string>{finding.statistic};
+      for (const std::string& name : names)
+        for (std::size_t p = 0; p < (placed ? 1 : e.panels.size()); ++p)
+          if (placed || listed(finding.panels, e.panels[p].label))
+            verdicts.push_back(verdict(e, finding, r, name, p, statistics));
     }
   return verdicts;
 }

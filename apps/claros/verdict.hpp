@@ -21,13 +21,14 @@ using Statistics = std::map<std::pair<std::size_t, std::string>, Numbers>;
 /// Throws Error(data) when a trace lacks a column.
 Statistics statistics_of(const Measured& measured);
 
-/// One finding in one row and panel: a ratio of medians, to be below 1, or a median, to be on one side of a
+/// One finding in one row, statistic and panel: a ratio of medians, to be below 1, or a median, to be on one side of a
 /// bound.
 struct Verdict {
   const Finding* finding;
   std::size_t row;
   std::string statistic, of, panel;  ///< `of`: "SPIDER / SVRG", or "SVRG"
   Ratio number;                      ///< of medians; of a median and 1 where the finding has a bound
+  std::size_t seeds = 0;             ///< behind it
 
   bool holds() const;
   bool fails() const;

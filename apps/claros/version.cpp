@@ -11,7 +11,7 @@
 
 namespace claros::cli {
 
-int version(const Arguments&) {
+int version_command(const Arguments&) {
   out().write(
       fmt::format("claros {}\n"
                   "  plugin interface  {}\n"

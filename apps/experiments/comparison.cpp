@@ -3,11 +3,13 @@
 
 #include <claros/compose/composition.hpp>
 #include <claros/io/atomic_file.hpp>
+#include <claros/run/dry_start.hpp>
 #include <claros/state/run_folder.hpp>
-
+#include <algorithm>
 #include <exception>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -100,6 +102,37 @@ void run_one(const Catalog& catalog, const Cell& cell, ComparisonRun& outcome,
   outcome.id = folder.id();
 }
 
+/// Cells on the same data one behind the other.
+std::vector<std::size_t> by_data(const std::vector<std::string>& texts) {
+  std::vector<std::size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return texts[a] < texts[b]; });
+  return order;
+}
+
+/// Why each cell cannot run, if it cannot; their seeds are filled. Data that cells share is read once.
+std::vector<std::optional<Error>> refusals_of(const Catalog& catalog, std::vector<Cell>& cells, const ComparisonSettings& settings,
+                                              const std::vector<Complaint>& complaints) {
+  std::vector<std::string> texts;
+  for (const Cell& cell : cells) texts.push_back(objective_text(cell.spec));
+  std::vector<std::optional<Error>> refusals(cells.size());
+  std::optional<Composition> earlier;
+  const std::string* made_from = nullptr;
+  for (const std::size_t k : by_data(texts)) {
+    if (interrupted(settings)) break;
+    if (made_from && *made_from != texts[k]) earlier.reset();
+    made_from = &texts[k];
+    try {
+      earlier = compose_beside(earlier ? &*earlier : nullptr, catalog, cells[k].spec, settings.messages, complaints);
+      cells[k].seed = earlier->run.seed;
+      dry_start(*earlier, run_settings(*earlier));
+    } catch (const Error& error) {
+      refusals[k] = error;
+    }
+  }
+  return refusals;
+}
+
 void write_tables(const Comparison& comparison, const std::filesystem::path& folder) {
   if (folder.empty()) return;
   write_atomically(folder / "comparison.csv", comparison_csv(comparison));
@@ -139,6 +172,7 @@ class GridWork {
   }
 
   void operator()() {
+    take_earlier();
     std::vector<std::thread> others;
     for (int k = 1; k < settings_.jobs; ++k) others.emplace_back([this] { work(); });
     work();
@@ -147,16 +181,34 @@ class GridWork {
   }
 
  private:
+  /// The cell and the seed of run k.
+  ComparisonRun unmade(std::size_t k) const {
+    ComparisonRun run;
+    run.cell = k / static_cast<std::size_t>(comparison_.repeats);
+    run.seed = comparison_.cells[run.cell].seed + static_cast<Index>(k) % comparison_.repeats;
+    return run;
+  }
+
+  void take_earlier() {
+    if (!settings_.earlier) return;
+    for (std::size_t k = 0; k < done_.size(); ++k) {
+      ComparisonRun run = unmade(k);
+      if (!settings_.earlier(comparison_.cells[run.cell], run)) continue;
+      run.earlier = true;
+      earlier_.push_back(k);
+      done_[k] = std::move(run);
+    }
+    if (!earlier_.empty()) tell_ready();
+  }
+
   void work() {
     try {
       while (!interrupted(settings_) && !failed_) {
         const std::size_t k = next_++;
         if (k >= done_.size()) return;
-        const Cell& cell = comparison_.cells[k / static_cast<std::size_t>(comparison_.repeats)];
-        ComparisonRun outcome;
-        outcome.cell = k / static_cast<std::size_t>(comparison_.repeats);
-        outcome.seed = cell.seed + static_cast<Index>(k) % comparison_.repeats;
-        run_one(catalog_, cell, outcome, quiet_);
+        if (std::binary_search(earlier_.begin(), earlier_.end(), k)) continue;
+        ComparisonRun outcome = unmade(k);
+        run_one(catalog_, comparison_.cells[outcome.cell], outcome, quiet_);
         tell(k, std::move(outcome));
       }
     } catch (...) {
@@ -169,11 +221,16 @@ class GridWork {
   void tell(std::size_t k, ComparisonRun outcome) {
     const std::lock_guard lock(mutex_);
     done_[k] = std::move(outcome);
-    while (comparison_.runs.size() < done_.size() && done_[comparison_.runs.size()]) {
+    tell_ready();
+  }
+
+  /// The tables are written once: of many earlier runs all at once, which would take long one by one.
+  void tell_ready() {
+    const std::size_t told = comparison_.runs.size();
+    while (comparison_.runs.size() < done_.size() && done_[comparison_.runs.size()])
       comparison_.runs.push_back(*done_[comparison_.runs.size()]);
-      write_tables(comparison_, settings_.folder);
-      if (settings_.on_run) settings_.on_run(comparison_.runs.back());
-    }
+    if (comparison_.runs.size() > told) write_tables(comparison_, settings_.folder);
+    for (std::size_t r = told; settings_.on_run && r < comparison_.runs.size(); ++r) settings_.on_run(comparison_.runs[r]);
   }
 
   const Catalog& catalog_;
@@ -184,6 +241,7 @@ class GridWork {
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> failed_ = false;
   std::vector<std::optional<ComparisonRun>> done_;
+  std::vector<std::size_t> earlier_;  ///< which of them were not made here, in order
   std::exception_ptr failure_;
 };
 
@@ -191,15 +249,10 @@ class GridWork {
 
 void check(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings,
            const std::vector<Complaint>& complaints) {
+  const std::vector<std::optional<Error>> refusals = refusals_of(catalog, comparison.cells, settings, complaints);
   CellComplaints all;
-  for (Cell& cell : comparison.cells) {
-    if (interrupted(settings)) break;
-    try {
-      cell.seed = compose(catalog, cell.spec, settings.messages, complaints).run.seed;
-    } catch (const Error& error) {
-      all.add(error, cell);
-    }
-  }
+  for (std::size_t k = 0; k < refusals.size(); ++k)
+    if (refusals[k]) all.add(*refusals[k], comparison.cells[k]);
   all.throw_any(comparison.cells.size());
 }
 

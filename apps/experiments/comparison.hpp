@@ -56,6 +56,7 @@ struct ComparisonRun {
   Counts counts;
   std::string folder;  ///< "CELL/SEED" in the folder of the comparison; empty when nothing was written
   std::string id;      ///< of the run there (state/run_identity.hpp)
+  bool earlier = false;  ///< it stood in the folder, and was not made again
 };
 
 /// A number of a run, as tables name it. NaN where it is not known.
@@ -81,14 +82,18 @@ struct ComparisonSettings {
   std::filesystem::path folder;
   const std::atomic<bool>* interrupt = nullptr;  ///< ends the running step and the grid
   int jobs = 1;                                  ///< runs at a time; results do not depend on it, run times do
+  /// Fills in the run of cell and seed that stands in its folder, which is then not made again, or says false. Called before
+  /// the first run.
+  std::function<bool(const Cell&, ComparisonRun&)> earlier;
   // One call at a time, from the threads that run.
   std::function<void(const Cell&, Index seed, const Progress&)> on_progress;
   std::function<void(const ComparisonRun&)> on_run;  ///< after every run, in their order
   MessageSink messages;
 };
 
-/// Composes every cell and lets go of it; fills the seeds of the cells. Throws Error with all complaints of
-/// all cells; one that not every cell has names its cells. `complaints` are those found while reading the
+/// Composes every cell, starts it dry (dry_start.hpp) and lets go of it; fills the seeds of the cells. Cells with the same
+/// objective, data and [run] share them, so that a file is read once. Throws Error with all complaints of all cells, in the
+/// words of `claros check`; one that not every cell has names its cells. `complaints` are those found while reading the
 /// specification.
 void check(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings,
                       const std::vector<Complaint>& complaints = {});
@@ -99,14 +104,17 @@ void run(const Catalog& catalog, Comparison& comparison, const ComparisonSetting
 
 /// What comparison.json holds: the axes, the cells with the medians and quartiles of their runs, the runs.
 std::string comparison_json(const Comparison& comparison);
+/// What result.json of a run folder says of a run, its cell and seed apart; `run.folder` is left alone. Throws Error(data) when
+/// there is none, or it is not what `write_run_folder` writes.
+void read_run(const std::filesystem::path& folder, ComparisonRun& run);
 /// One row a run.
 std::string comparison_csv(const Comparison& comparison);
 
 /// The folder of a comparison, owned while it is made (owned_folder.hpp): an earlier comparison stands in
-/// folder/.claros-earlier until every run of the new one is there. Throws Error(data) where another process owns it.
+/// folder/.claros-earlier until every run of the new one is there, unless the new one `goes_on` with its runs. Throws Error(data) where another process owns it.
 class ComparisonFolder {
  public:
-  explicit ComparisonFolder(const std::filesystem::path& folder);
+  ComparisonFolder(const std::filesystem::path& folder, bool goes_on);
   /// The comparison is whole.
   void finish() { owned_.drop_earlier(); }
 

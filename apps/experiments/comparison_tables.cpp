@@ -3,22 +3,16 @@
 #include "experiments/quartiles.hpp"
 
 #include <claros/io/csv.hpp>
+#include <claros/json_text.hpp>
 #include <claros/state/run_folder.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <limits>
 
 namespace claros {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// JSON has no NaN and no infinity.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json run_json(const ComparisonRun& r) {
   Json json{{"seed", r.seed},
@@ -28,7 +22,7 @@ Json run_json(const ComparisonRun& r) {
   if (!r.failure.empty()) json["failure"] = r.failure;
   json["gap_kind"] = r.measurement.gap_kind;
   json["confirmed"] = r.measurement.confirmed;
-  for (const ComparisonColumn& column : comparison_columns()) json[column.name] = number(column.value(r));
+  for (const ComparisonColumn& column : comparison_columns()) json[column.name] = column.value(r);
   return json;
 }
 
@@ -41,7 +35,7 @@ Json cell_json(const Comparison& comparison, std::size_t cell) {
       if (r.cell == cell) values.push_back(column.value(r));
     const Quartiles q = quartiles(std::move(values));
     summary[column.name] = {
-        {"lower", number(q.lower)}, {"median", number(q.median)}, {"upper", number(q.upper)}};
+        {"lower", q.lower}, {"median", q.median}, {"upper", q.upper}};
   }
   for (const ComparisonRun& r : comparison.runs)
     if (r.cell == cell) runs.push_back(run_json(r));
@@ -49,9 +43,10 @@ Json cell_json(const Comparison& comparison, std::size_t cell) {
       {"label", c.label}, {"folder", c.folder}, {"values", c.values}, {"quartiles", summary}, {"runs", runs}};
 }
 
-[[noreturn]] void not_a_comparison(const std::filesystem::path& file, const std::string& why) {
-  throw Error(ErrorKind::data, file.string(), "is not the table of a comparison: " + why,
-              "run claros compare --out again");
+Status parse_status(const std::string& word) {
+  for (int k = 0; k <= static_cast<int>(Status::failed); ++k)
+    if (text(static_cast<Status>(k)) == word) return static_cast<Status>(k);
+  throw Error(ErrorKind::data, "status", "'" + word + "' is none", "make the run again");
 }
 
 }  // namespace
@@ -81,14 +76,12 @@ std::string comparison_json(const Comparison& comparison) {
   Json varies = Json::array(), cells = Json::array();
   for (const Vary& vary : comparison.varies) varies.push_back({{"name", vary.name}, {"values", vary.values}});
   for (std::size_t k = 0; k < comparison.cells.size(); ++k) cells.push_back(cell_json(comparison, k));
-  const Json json{{"varies", varies},
-                  {"repeats", comparison.repeats},
-                  {"complete", comparison.runs.size() ==
-                                   comparison.cells.size() * static_cast<std::size_t>(comparison.repeats)},
-                  {"cells", cells},
-                  {"versions", {{"claros", version()}}}};
-  // A failure may quote a file that holds no UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text({{"varies", varies},
+                    {"repeats", comparison.repeats},
+                    {"complete", comparison.runs.size() ==
+                                     comparison.cells.size() * static_cast<std::size_t>(comparison.repeats)},
+                    {"cells", cells},
+                    {"versions", {{"claros", version()}}}});
 }
 
 std::string comparison_csv(const Comparison& comparison) {
@@ -130,7 +123,7 @@ std::filesystem::path folder_within(const std::filesystem::path& folder, const s
 /// Of a run that comparison.json lists; nothing where it kept none.
 void add_run(FolderGroup& group, const Json& run, const std::filesystem::path& folder, const std::filesystem::path& file) {
   if (!run.at("folder").is_string()) return;
-  const std::filesystem::path at = folder_within(folder, run["folder"].get<std::string>(), file);
+  const std::filesystem::path at = folder_within(folder, run.at("folder").get<std::string>(), file);
   const std::string id = run.value("run", "");
   if (RunIdentity::read(at).run != id)
     throw Error(ErrorKind::data, at.string(), "holds another run than the one that comparison.json is of" + (id.empty() ? "" : " (" + id + ")"),
@@ -140,22 +133,37 @@ void add_run(FolderGroup& group, const Json& run, const std::filesystem::path& f
 
 }  // namespace
 
+void read_run(const std::filesystem::path& folder, ComparisonRun& run) {
+  from_json_file(folder / "result.json", "make the run again", [&](const Json& json) {
+    const auto real = [&](const char* key) {
+      const Json& value = json.at(key);
+      return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+    };
+    run.id = json.value("run", "");
+    run.status = parse_status(json.at("status").get<std::string>());
+    run.failure = json.value("failure", "");
+    Measurement& m = run.measurement;
+    m.value = real("value"), m.gap = real("gap"), m.residual = real("residual");
+    m.rmse_truth = real("rmse_truth"), m.test_rmse = real("test_rmse");
+    m.gap_kind = json.at("gap_kind").get<std::string>();
+    m.confirmed = json.at("confirmed").get<bool>();
+    run.iterations = json.at("iterations").get<Index>(), run.epochs = json.at("epochs").get<Index>();
+    run.seconds = real("seconds"), run.measuring_seconds = real("measuring_seconds");
+    for (const Counter& counter : kCounters) run.counts.*counter.member = json.at("counts").at(counter.name).get<Index>();
+    run.passes = passes(run.counts, json.at("components").get<Index>());
+  });
+}
+
 std::vector<FolderGroup> read_comparison(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / "comparison.json";
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) not_a_comparison(file, "it cannot be read");
-  std::vector<FolderGroup> groups;
-  try {
-    const Json json = Json::parse(stream);
+  return from_json_file(folder / "comparison.json", "run claros compare --out again, which writes it", [&](const Json& json) {
+    std::vector<FolderGroup> groups;
     for (const Json& cell : json.at("cells")) {
       FolderGroup group{cell.at("label").get<std::string>(), {}};
-      for (const Json& run : cell.at("runs")) add_run(group, run, folder, file);
+      for (const Json& run : cell.at("runs")) add_run(group, run, folder, folder / "comparison.json");
       if (!group.folders.empty()) groups.push_back(std::move(group));
     }
-  } catch (const Json::exception& error) {
-    not_a_comparison(file, error.what());
-  }
-  return groups;
+    return groups;
+  });
 }
 
 }  // namespace claros

@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <typeinfo>
 
 #include "demangle.hpp"
+#include "limits.hpp"
 
 namespace claros {
 
@@ -38,6 +40,10 @@ void rethrow_contained(const std::string& who) {
     throw Error(ErrorKind::numerical, std::move(complaints));
   } catch (abi::__forced_unwind&) {
     throw;
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::data, who, "asked for more memory than there is: " + memory_state(),
+                "take less data, objective.precision = float, or a method that holds less (no table estimator, a smaller "
+                "memory), or give this process more (ulimit -v, the limit of its container)");
   } catch (const std::exception& error) {
     throw Error(ErrorKind::plugin, who, "threw " + thrown + ": " + error.what(), remedy);
   } catch (...) {

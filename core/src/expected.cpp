@@ -7,6 +7,7 @@
 #include <typeinfo>
 
 #include "demangle.hpp"
+#include "limits.hpp"
 
 namespace claros {
 
@@ -16,7 +17,7 @@ Error caught_error() noexcept {
   } catch (const Error& error) {
     return error;
   } catch (const std::bad_alloc&) {
-    return {ErrorKind::usage, "this program", "has not enough memory for this",
+    return {ErrorKind::usage, "this program", "asked for more memory than there is: " + memory_state(),
             "give it more, or less to do"};
   } catch (const std::exception& error) {
     return {ErrorKind::usage, "this program",

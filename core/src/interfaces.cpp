@@ -28,6 +28,7 @@ Dataset::~Dataset() = default;
 Algorithm::~Algorithm() = default;
 Referable::~Referable() = default;
 State::~State() = default;
+StateVisitor::~StateVisitor() = default;
 
 namespace {
 

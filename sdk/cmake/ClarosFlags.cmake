@@ -11,7 +11,8 @@ set(CLAROS_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined")
 
 add_library(claros_flags INTERFACE)
 target_compile_options(claros_flags INTERFACE ${CLAROS_WARNINGS}
-  -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)  # false alarms of GCC 12 on string concatenation
+  # false alarms of GCC 12 on string concatenation
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-stringop-overflow> -Wno-array-bounds)
 # The same numbers on every machine of one instruction set: no contraction chosen by the compiler, no fast-math.
 target_compile_options(claros_flags INTERFACE -ffp-contract=off)
 if(CLAROS_NATIVE)
@@ -20,6 +21,11 @@ endif()
 if(CLAROS_SANITIZE)
   target_compile_options(claros_flags INTERFACE -fsanitize=${CLAROS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(claros_flags INTERFACE -fsanitize=${CLAROS_SANITIZE})
+endif()
+
+option(CLAROS_FUZZ "Build what tests/run --fuzz runs, and compile for it (Clang)" OFF)
+if(CLAROS_FUZZ)
+  target_compile_options(claros_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # Most of the time of a file goes into reading the same standard headers: they are read once for each way of compiling.

@@ -45,8 +45,7 @@ class FixtureBall : public claros::Component, public claros::LinearOracle, publi
     return claros::offer<claros::LinearOracle, claros::Membership, claros::State>(this, id);
   }
 
-  void save(claros::StateWriter& out) const override { out.put("calls", calls_); }
-  void load(claros::StateReader& in) override { in.get("calls", calls_); }
+  void state(claros::StateVisitor& v) override { v("calls", calls_); }
 
  protected:
   virtual void spoil(claros::Element&) {}

@@ -38,8 +38,7 @@ class Hull final : public Component, public LinearOracle, public State {
     for (const auto& block : blocks_) sum += query<LinearOracle>(*block)->diameter();
     return sum;
   }
-  void save(StateWriter&) const override {}
-  void load(StateReader&) override {}
+  void state(StateVisitor&) override {}
   void* ability(std::string_view id) noexcept override { return offer<LinearOracle, State>(this, id); }
 
  private:

@@ -44,13 +44,9 @@ class Nest final : public Algorithm, public State {
   StepReport report() const override { return inner_->report(); }
   void measured(const Measurement& m) override { inner_->measured(m); }
 
-  void save(StateWriter& out) const override {
-    out.put("t", t_);
-    out.put("coin", coin_);
-  }
-  void load(StateReader& in) override {
-    in.get("t", t_);
-    in.get("coin", coin_);
+  void state(StateVisitor& v) override {
+    v("t", t_);
+    v("coin", coin_);
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 

@@ -89,6 +89,30 @@ TEST_CASE("compare: everything wrong with the grid is said before the first run"
   }
 }
 
+TEST_CASE("compare and tune: what only the start of a cell refuses is said before the first run, in the words of check") {
+  const TestFolder folder;
+  put_problem(folder);
+  const Words unfit{"estimator.use=svrg", "estimator.replacement=no", "estimator.batch=1000"};
+  Words checked{"check", "spec.ini"};
+  checked.insert(checked.end(), unfit.begin(), unfit.end());
+  const std::string sentence = lines(ask(folder.path(), checked).err).front();
+  REQUIRE(contains(sentence, "estimator.batch: 1000 distinct components"));
+  for (const Words& grid : {Words{"compare", "--vary"}, Words{"tune", "--over"}}) {
+    Words words{grid[0], "spec.ini", "--out", "grid", unfit[0], unfit[1], grid[1], "set.radius=1,2", grid[1], "estimator.batch=2,1000,1001"};
+    const auto some = ask(folder.path(), words);
+    CHECK(some.code == 2);
+    CHECK(some.out.empty());
+    CHECK_FALSE(fs::exists(folder / "grid"));
+    REQUIRE(lines(some.err).size() == 2);
+    const std::string where = " [where radius=1, batch=1000 and in 1 more cells]";
+    const std::size_t remedy = sentence.rfind(" (");
+    CHECK(lines(some.err)[0] == sentence.substr(0, remedy) + where + sentence.substr(remedy));
+    CHECK(contains(lines(some.err)[1], "1001 distinct components"));
+    words.back() = "estimator.batch=1000";
+    CHECK(lines(ask(folder.path(), words).err) == Words{sentence});
+  }
+}
+
 TEST_CASE("compare: a run that fails is a row; only when all fail the exit code says so") {
   const TestFolder folder;
   const Words words{"compare",

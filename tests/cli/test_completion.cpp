@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 using namespace claros::test;
@@ -53,6 +54,27 @@ TEST_CASE("complete: commands and options, with what they mean") {
   CHECK(answers("/", {"plot", "x", "--x", "matv"}) == Words{"matvec\tmatrix-vector products of the oracles"});
   CHECK(candidates("/", {"plot", "x", "--x", "certi"}) == Words{"certificate_error"});
   CHECK(candidates("/", {"tune", "--to", "re"}) == Words{"relative_gap=", "residual="});
+}
+
+TEST_CASE("complete: the line is read as the program reads it") {
+  CHECK(candidates("/", {"--json", "--seed", "3", "ru"}) == Words{"run"});
+  CHECK(candidates("/", {"--seed", "3", "run", "--se"}).empty());
+  CHECK(candidates("/", {"plot", "x", "--out", "--x", ""}).empty());
+  CHECK(candidates("/", {"run", "--", "--js"}).empty());
+  CHECK(candidates("/", {"--", "ru"}) == Words{"run"});
+  CHECK(candidates("/", {"run", "--json=3", "set.use=si"}).empty());
+  CHECK(candidates("/", {"run", "--bogus", "set.use=si"}) == Words{"set.use=simplex"});
+  CHECK(candidates("/", {"--plugin-path", ""}) == candidates("/", {"run", "--plugin-path", ""}));
+  // Every command: its own options, those of all, and no other.
+  for (const std::string& command : candidates("/", {"help", ""})) {
+    const Words options = candidates("/", {command, "--"});
+    CHECK(std::count(options.begin(), options.end(), "--threads") == 1);
+    const std::string page = ask("/", {"help", command}).out;
+    for (const std::string& option : options) CHECK_MESSAGE(contains(page, "  " + option), (command + option));
+    const auto written = [](const std::string& line) { return line.starts_with("  --"); };
+    const Words rows = lines(page);
+    CHECK(std::count_if(rows.begin(), rows.end(), written) == static_cast<std::ptrdiff_t>(options.size()));
+  }
 }
 
 TEST_CASE("complete: kinds, components, sections, figures") {

@@ -168,6 +168,68 @@ TEST_CASE("experiment: findings hold or fail by ratio, across panels, and by bou
   CHECK_FALSE(contains(page, "| tuned is linear | tuned | G - G* (slope) | b = 0.5 |"));
 }
 
+TEST_CASE("experiment: straightness is the later slope over the earlier, near 1 for a geometric rate at any speed and far below for a power") {
+  const TestFolder folder;
+  json file = experiment();
+  file["rows"][0]["statistic"] = {"last", "slope", "straightness"};
+  file["rows"][0]["floor"] = 1e-10;
+  // RDA's distance falls like a power of t.
+  file["curves"].push_back({{"label", "averaging"}, {"set", {"estimator.use=full", "algorithm.use=dual-averaging", "algorithm.gamma=4", "stop.passes=60"}}});
+  file["verdicts"] = json::parse(R"([
+    {"claim": "slow is linear, though slow", "curve": "slow", "statistic": "straightness", "above": 0.5},
+    {"claim": "averaging is not", "curve": "averaging", "statistic": "straightness", "below": 0.5}])");
+  put(folder, file);
+  const std::string page = reproduce(folder).out;
+  for (const std::string start : {"| slow is linear, though slow |", "| averaging is not |"}) {
+    const auto from = page.find(start);
+    REQUIRE_MESSAGE(from != std::string::npos, page);
+    CHECK_MESSAGE(lines(page.substr(from)).front().ends_with("| holds |"), lines(page.substr(from)).front());
+  }
+}
+
+TEST_CASE("experiment: a second column of passes, the statistical precision, and what an interval of few seeds is") {
+  const TestFolder folder;
+  json file = experiment();
+  file["rows"][0]["precision"] = true;
+  json second = file["rows"][0];
+  second["x"] = "index_passes", second["label"] = "counted once", second["statistic"] = {"slope"};
+  file["rows"].push_back(second);
+  file["curves"].push_back({{"label", "svrg"}, {"set", {"estimator.use=svrg", "estimator.batch=1", "estimator.epoch=60", "algorithm.step=0.01"}}});
+  file["verdicts"] = json::parse(R"([{"claim": "svrg falls", "curve": "svrg", "statistic": "slope", "below": 0},
+                                     {"claim": "slow stalls", "curve": "slow", "statistic": "last", "above": 0.1}])");
+  put(folder, file);
+  const auto outcome = reproduce(folder);
+  const std::string& page = outcome.out;
+  CHECK(contains(page, "of 2 seeds it reaches at most from the smallest to the largest, and so holds the true median with a probability of at most 50%"));
+  // An epoch of n = 60 steps of batch 1 is 3 passes in one column, 2 in the other; the full gradient's are the same.
+  const double both = cell(page, "\nG - G* (slope", "| b = 0 |", 3), once = cell(page, "\ncounted once (slope", "| b = 0 |", 3);
+  CHECK(once / both == doctest::Approx(1.5).epsilon(0.02));
+  CHECK(cell(page, "\nG - G* (slope", "| b = 0 |", 2) == cell(page, "\ncounted once (slope", "| b = 0 |", 2));
+  CHECK(contains(page, "| svrg falls | svrg | counted once (slope) | b = 0 |"));
+  CHECK_FALSE(contains(page, "| slow stalls | slow | counted once"));
+
+  const std::string picture = folder.get((kCurves / "figure.svg").string());
+  for (const std::string label : {"G - G* (median, quartiles)", "counted once (median, quartiles)", "passes over the data", "an index of a difference counted once",
+                                  "||x^ - x*||^2"})
+    CHECK_MESSAGE(contains(picture, label), label);
+
+  const auto rmse = column(folder, kReference / "panel1/0", "rmse_truth");
+  const auto other = column(folder, kReference / "panel1/1", "rmse_truth");
+  const double expected = median(20 * rmse.back() * rmse.back(), 20 * other.back() * other.back());
+  CHECK(cell(page, "The statistical precision", "| b = 0 |", 1) == doctest::Approx(expected).epsilon(5e-3));
+}
+
+TEST_CASE("experiment: of several judged statistics each gets a verdict") {
+  const TestFolder folder;
+  json file = experiment();
+  file["rows"][0]["statistic"] = {"last", "best", "slope"};
+  file["rows"][0]["judged"] = {"best", "last"};
+  put(folder, file);
+  const std::string page = reproduce(folder).out;
+  CHECK(contains(page, "| slow stalls | slow | G - G* (best) | b = 0 |"));
+  CHECK(contains(page, "| slow stalls | slow | G - G* (last) | b = 0 |"));
+}
+
 TEST_CASE("experiment: a person's assignments leave the reference its budget, and two jobs change nothing") {
   const TestFolder one, two;
   put(one, experiment()), put(two, experiment());
@@ -192,6 +254,7 @@ TEST_CASE("experiment: runs below their reference are told, and a grid whose end
 TEST_CASE("experiment: what is wrong in the file is told before anything runs") {
   const std::vector<std::pair<std::string, std::string>> cases{
       {R"([{"op": "replace", "path": "/rows/0/statistic", "value": "mean"}])", "'mean' is no statistic"},
+      {R"([{"op": "replace", "path": "/verdicts/0/statistic", "value": "straightness"}])", "no row has the statistic"},
       {R"([{"op": "remove", "path": "/reference"}])", "needs a reference"},
       {R"([{"op": "replace", "path": "/reference/curve", "value": "fast"}])", "'fast' is no curve"},
       {R"([{"op": "replace", "path": "/verdicts/0/larger", "value": "fast"}])", "'fast' is no curve"},

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <thread>
 
 using namespace claros::test;
+using nlohmann::json;
 
 namespace {
 
@@ -125,6 +127,78 @@ TEST_CASE("options are checked") {
   CHECK(contains(refused("/", {"--threads", "2"}), "there is no command"));
   CHECK(contains(refused("/", {"run"}), "there is no specification"));
   CHECK(lines(refused("/", {"run", "--foo", "--bar"})).size() == 2);
+  CHECK(contains(refused("/", {"run", "--out", "--json", "x.ini"}), "--out: needs a value (write --out DIR)"));
+  CHECK(contains(refused("/", {"run", "x.ini", "--out="}), "--out: needs a value (write --out DIR)"));
+  CHECK(contains(refused("/", {"run", "set.radius=1", "--out", ""}), "--out '': names no folder"));
+  CHECK(contains(refused("/", {"plot", "x", "--out"}), "--out: needs a value (write --out FILE)"));
+  CHECK(contains(refused("/", {"run", "x.ini", "--vary", "set.radius=1"}), "--vary: is no option of claros run (claros compare has it)"));
+  CHECK(contains(refused("/", {"run", "--version"}), "write claros --version"));
+  CHECK(contains(refused("/", {"run", "x.ini", "-quiet"}), "did you mean '--quiet'?"));
+  CHECK_FALSE(contains(refused("/", {"list", "-V"}), "did you mean"));
+  CHECK(contains(refused("/", {"plot", "-x", "passes"}), "-x: is no option of claros plot (did you mean '--x'?)"));
+  CHECK(contains(refused("/", {"plot", "x", "--log", "z"}), "--log: 'z' is not one of x, y, xy, none"));
+  CHECK(contains(refused("/", {"plot", "x", "--log", ""}), "--log: '' is not one of"));
+  CHECK(contains(refused("/", {"predict", "x", "y", "--delimiter", "tabs"}), "did you mean 'tab'?"));
+  // No name of the parser's own is an option.
+  CHECK(contains(refused("/", {"list", "--word=set"}), "--word: is no option"));
+  CHECK(contains(refused("/", {"list", "--word", "set"}), "--word: is no option"));
+  CHECK(contains(refused("/", {"list", "--word"}), "--word: is no option"));
+  CHECK(contains(refused("/", {"list", "--=set"}), "is no option"));
+  CHECK(contains(refused("/", {"predict", "x"}), "predict: needs PAIRS (write claros predict DIR PAIRS)"));
+  CHECK(contains(refused("/", {"version", "x"}), "'x': is one word too many (write claros version)"));
+}
+
+TEST_CASE("options stand before the command, behind it and among its words; behind -- all are words") {
+  const TestFolder folder;
+  put_problem(folder);
+  const auto plain = ask(folder.path(), {"run", "spec.ini", "--json", "--seed", "3"});
+  REQUIRE(plain.code == 0);
+  const json result = json::parse(plain.out);
+  for (const Words& words : {Words{"--json", "--seed", "3", "run", "spec.ini"}, Words{"--seed=3", "run", "--json", "spec.ini"},
+                             Words{"run", "--seed", "3", "spec.ini", "--json"}, Words{"--seed", "3", "--json", "--", "run", "spec.ini"},
+                             Words{"run", "--json", "--seed=3", "--", "spec.ini"}}) {
+    const auto outcome = ask(folder.path(), words);
+    CHECK(outcome.code == 0);
+    CHECK(json::parse(outcome.out).at("value") == result.at("value"));
+  }
+  CHECK(contains(refused(folder.path(), {"run", "--", "spec.ini", "--json"}), "'--json': is a second specification"));
+  // The value of a misspelt option is not taken for the command without a word about the option.
+  CHECK(contains(refused("/", {"--plugin-pth", "DIR", "run", "x.ini"}), "did you mean '--plugin-path'?"));
+  CHECK(contains(refused("/", {"--out", "DIR", "list", "set"}), "--out: is no option of claros list"));
+}
+
+TEST_CASE("an option is a flag of every command that has it, or of none, and -h is help everywhere") {
+  std::map<std::string, bool> takes_value;
+  bool listing = false;
+  for (const std::string& line : lines(ask("/", {"--help"}).out)) {
+    if (line == "commands" || line.starts_with("options")) listing = line == "commands";
+    if (!listing || line.size() < 3 || !line.starts_with("  ") || line[2] == ' ') continue;
+    const std::string name = line.substr(2, line.find(' ', 2) - 2);
+    const auto page = ask("/", {name, "-h"});
+    CHECK(page.code == 0);
+    CHECK(page.out == ask("/", {"help", name}).out);
+    CHECK(page.out == ask("/", {"--help", name}).out);
+    for (const std::string& row : lines(page.out)) {
+      if (!row.starts_with("  --")) continue;
+      const std::size_t end = row.find(' ', 4);
+      const bool value = end + 1 < row.size() && row[end + 1] != ' ';
+      CHECK_MESSAGE(takes_value.emplace(row.substr(2, end - 2), value).first->second == value, (name + row));
+    }
+  }
+  CHECK(takes_value.at("--out"));
+  CHECK_FALSE(takes_value.at("--json"));
+  CHECK(takes_value.size() > 30);
+}
+
+TEST_CASE("blanks around = and an empty word are one complaint") {
+  const TestFolder folder;
+  put_problem(folder);
+  const std::string blanks = refused(folder.path(), {"run", "spec.ini", "set.radius", "=", "4"});
+  CHECK(lines(blanks).size() == 1);
+  CHECK(contains(blanks, "'set.radius = 4': is several words"));
+  CHECK(lines(refused(folder.path(), {"run", "spec.ini", "="})).size() == 1);
+  CHECK(lines(refused(folder.path(), {"run", "spec.ini", "a", "=", "=", "b"})).size() == 2);
+  CHECK(refused("/", {"run", ""}).starts_with("claros: '': cannot be read: it names no file"));
 }
 
 TEST_CASE("a plugin path that cannot be searched is exit code 3") {

@@ -119,9 +119,10 @@ TEST_CASE("tune: everything wrong with the grid is said before the first run") {
       {{"--over", "algorithm.weight=0.1,0.1"}, "'0.1' twice"},
       {{"--over", "algorithm.wieght=0.1"}, "'weight'"},
       {{"--over", "algorithm.weight=0.1,7"}, "'7'"},
-      {{"--over", "algorithm.weight=0.1", "--by", "best"}, "'best' is no rule"},
-      {{"--over", "algorithm.weight=0.1", "--to", "3"}, "'3' is no target"},
-      {{"--over", "algorithm.weight=0.1", "--to", "passes=3"}, "'passes=3' is no target"},
+      {{"--over", "algorithm.weight=0.1", "--by", "best"}, "'best' is not one of final (final: the smallest value"},
+      {{"--over", "algorithm.weight=0.1", "--to", "3"}, "'3' begins with none of value=, gap=, relative_gap=, residual="},
+      {{"--over", "algorithm.weight=0.1", "--to", "passes=3"}, "'passes=3' begins with none of value="},
+      {{"--over", "algorithm.weight=0.1", "--to", "relativ_gap=3"}, "did you mean 'relative_gap='?"},
       {{"--over", "algorithm.weight=0.1", "--to", "value=x"}, "'x'"},
       {{"--over", "algorithm.weight=0.1", "--to", "value=3", "--by", "final"}, "stands beside --by"},
   };

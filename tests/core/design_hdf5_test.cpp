@@ -1,30 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/design_io.hpp>
 
+#include "hdf5_writer.hpp"
 #include "test_files.hpp"
 
-#include <hdf5.h>
-
 using namespace claros;
-
-namespace {
-
-struct Hdf5Writer {
-  hid_t file;
-  explicit Hdf5Writer(const std::filesystem::path& path)
-      : file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {}
-  ~Hdf5Writer() { H5Fclose(file); }
-  void put(const char* name, std::vector<hsize_t> sizes, hid_t stored,
-           const std::vector<double>& values) const {
-    const hid_t space = H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr);
-    const hid_t set = H5Dcreate2(file, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
-    H5Dclose(set);
-    H5Sclose(space);
-  }
-};
-
-}  // namespace
 
 TEST_CASE("design: HDF5 datasets by name, in float and double") {
   const TestFolder folder;

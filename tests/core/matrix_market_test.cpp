@@ -29,6 +29,13 @@ std::string refusal(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("matrix market: a banner with words in quotes, longer than a short string") {
+  const TestFolder folder;
+  const std::string word(100, 'x');
+  const auto file = folder.put("q", "%%MatrixMarket matrix array \"" + word + "\" general\n1 1\n1\n");
+  check_mentions(complaint([&] { read_matrix_market_array(file); }), {"q:1", ("the field is '" + word.substr(0, 60)).c_str()});
+}
+
 TEST_CASE("matrix market: arrays") {
   const DenseTable general = array("real general\n% a note\n%\n\n2 3\n1\n2\n3\n4\n5\n6e-1\n");
   CHECK(general.rows == 2);

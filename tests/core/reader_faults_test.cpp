@@ -71,6 +71,36 @@ TEST_CASE("readers: a line that auto takes for a header is said") {
   CHECK(declared.notes.empty());
 }
 
+TEST_CASE("readers: responses that become classes, fields that are not read and options without effect are said") {
+  const TestFolder folder;
+  Heard classes, numbers, fields, three;
+  read_design(folder.put("d", "1,2,?\n3,4,7\n5,6,8\n"), {}, classes.context());
+  check_mentions(classes.notes, {"d:1", "column 3", "names of classes", "'?' is no number", "there are 3"});
+  read_design(folder.put("n", "1,2,3\n4,5,6\n"), {}, numbers.context());
+  CHECK(numbers.notes.find("classes") == std::string::npos);
+  read_ratings(folder.put("r", "1 1 5 978300760\n2 1 4 978300761\n"), {}, fields.context());
+  check_mentions(fields.notes, {"of 4 fields the first three are read"});
+  read_ratings(folder.put("s", "1 1 5\n2 1 4\n"), {}, three.context());
+  CHECK(three.notes.empty());
+
+  DesignOptions options;
+  options.features = 7;
+  options.dataset = "Z";
+  options.hdf5 = "all";
+  Heard unused, none;
+  read_design(folder / "n", options, unused.context());
+  for (const std::string name : {"features", "dataset", "hdf5"}) check_mentions(unused.notes, {("option " + name + " has no effect").c_str()});
+  options = {};
+  options.table.header = "no", options.table.delimiter = "comma";
+  read_design(folder / "n", options, none.context());
+  CHECK(none.notes.find("no effect") == std::string::npos);
+  RatingsOptions ids = with_ids("zero-based");
+  ids.header = "no";
+  Heard market;
+  read_ratings(folder.put("m", "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 5\n"), ids, market.context());
+  check_mentions(market.notes, {"option ids has no effect", "option header has no effect"});
+}
+
 TEST_CASE("readers: LIBSVM's text with tabs and with blanks before the label") {
   const TestFolder folder;
   for (const std::string text : {"1\t1:0.5\t3:2\n-1\t2:4\n", " 1  1:0.5\t3:2\n -1 2:4\n", "1\t\n-1\t1:2\t3:4\n"}) {

@@ -103,7 +103,7 @@ TEST_CASE("lanczos: the random part of a warm start finds a vector orthogonal to
   std::vector<double> first(30);
   first[0] = 1.0;  // an eigenvector of A'A for the second largest value
   LanczosSolver solver;
-  solver.set_warm_start(first);
+  solver.warm_start() = first;
   CHECK(solver.solve(a.view(), tight(1e-6), stream).sigma == doctest::Approx(2.0));
 }
 
@@ -115,14 +115,14 @@ TEST_CASE(
   RandomStream stream(6, Purpose::oracle);
   LanczosSolver solver;
   solver.solve(a.view(), options, stream);
-  const std::vector<double> saved(solver.warm_start().begin(), solver.warm_start().end());
+  const std::vector<double> saved = solver.warm_start();
   CHECK(saved.size() == 50);
   RandomStream resumed_stream(6, Purpose::oracle), confirmation(6, Purpose::confirmation);
   resumed_stream.seek(stream.position());
   LanczosSolver resumed;
-  resumed.set_warm_start(saved);
+  resumed.warm_start() = saved;
   solver.confirm(b.view(), options, confirmation);
-  CHECK(std::vector<double>(solver.warm_start().begin(), solver.warm_start().end()) == saved);
+  CHECK(solver.warm_start() == saved);
   const LeadingPair one = solver.solve(b.view(), options, stream);
   const LeadingPair two = resumed.solve(b.view(), options, resumed_stream);
   CHECK(one.u == two.u);

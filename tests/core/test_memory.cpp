@@ -59,7 +59,7 @@ TEST_CASE("memory: a vertex is held once, by the iterate, the line search and th
 
 TEST_CASE("memory: stores that grew from one find their columns again") {
   Engine engine(43);
-  const Element x = point(engine, 30, 20, 5);
+  Element x = point(engine, 30, 20, 5);
   Element a = x, b = x;
   a.add(1.0, point(engine, 30, 20, 3));
   b.add(1.0, point(engine, 30, 20, 2));
@@ -97,9 +97,9 @@ TEST_CASE("memory: a state is streamed, and holds every array once") {
   const Allocations run;
   const References none;
   StateWriter out(none, [&](std::string_view piece) { written += piece.size(), largest = std::max(largest, piece.size()); });
-  for (const char* name : {"x", "snapshot"}) out.put(name, x);
-  out.put("other", other);
-  out.put("difference", d);
+  for (const char* name : {"x", "snapshot"}) out(name, x);
+  out("other", other);
+  out("difference", d);
   out.finish();
   CHECK(static_cast<double>(written) > arrays);
   CHECK(static_cast<double>(written) < 1.01 * arrays);
@@ -109,17 +109,17 @@ TEST_CASE("memory: a state is streamed, and holds every array once") {
 
 TEST_CASE("memory: what is loaded shares what was shared") {
   Engine engine(46);
-  const Element x = point(engine, 50, 40, 4);
+  Element x = point(engine, 50, 40, 4);
   Element y = x;
   y.add(1.0, point(engine, 50, 40, 2));
   const References none;
   StateWriter out(none);
-  out.put("x", x);
-  out.put("y", y);
+  out("x", x);
+  out("y", y);
   StateReader in(out.bytes(), none, "test");
   Element x2, y2;
-  in.get("y", y2);
-  in.get("x", x2);
+  in("y", y2);
+  in("x", x2);
   CHECK(y2.to_dense() == y.to_dense());
   CHECK(store_of(x2).left(0).data() == store_of(y2).left(0).data());
   CHECK(store_of(x2).count() == 4);
@@ -129,8 +129,10 @@ TEST_CASE("memory: a state with any byte changed or missing is refused") {
   Engine engine(47);
   const References none;
   StateWriter out(none);
-  out.put("x", point(engine, 11, 9, 2));
-  out.put("n", Index{7});
+  Element x = point(engine, 11, 9, 2);
+  out("x", x);
+  Index n = 7;
+  out("n", n);
   const std::string bytes = out.bytes();
   CHECK_NOTHROW(StateReader(std::string_view(bytes), none, "test"));
   for (std::size_t k = 0; k < bytes.size(); ++k) {

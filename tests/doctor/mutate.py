@@ -3,6 +3,7 @@
 """Makes ten mutations in copies of plugins of the house, builds each, runs `claros doctor` on it, and reports the catch rate.
 
     tests/doctor/mutate.py [BUILD] [--seed N]
+    tests/doctor/mutate.py --state    leaves each member out of each state in turn: how many doctor misses
 
 BUILD is a build folder of this tree (build/release unless given). A mutation is caught when a test fails that passes on the
 unchanged copy; both are built alike. Not one of the fast tests: each mutation is compiled, and examined twice.
@@ -11,6 +12,8 @@ import argparse
 import json
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -47,10 +50,10 @@ MUTATIONS = [
      "g_.scale(1.0 - rho);",
      "g_.scale(1.0 - 0.5 * rho);",
      "weights of the running average that do not sum to 1"),
-    ("algorithms/frank-wolfe", "frank_wolfe.cpp",
-     'in.get("squared norm", squared_norm_);',
-     'double unused = 0.0;\n    in.get("squared norm", unused);',
-     "||x||^2, which some step rules carry along, is not loaded"),
+    ("algorithms/frank-wolfe", "distance.hpp",
+     'v("squared norm", squared_norm_);',
+     '(void)v;',
+     "||x||^2, which some step rules carry along, is not saved"),
     ("algorithms/proximal-gradient", "full_step.cpp",
      "beta_ = (theta_ - 1.0) / next_theta_;",
      "beta_ = (theta_ + 1.0) / next_theta_;",
@@ -62,20 +65,38 @@ MUTATIONS = [
 ]
 
 
-def compiled(folder, library, build):
+# Where states are listed, and a plugin that shows each: (file, folder of the plugin).
+STATES = [
+    *((f"plugins/{plugin}/{file}", plugin) for plugin, file in [
+        ("algorithms/dual-averaging", "dual_averaging.cpp"), ("algorithms/dual-averaging", "gradient_sum.hpp"),
+        ("algorithms/dual-averaging", "mean_point.hpp"), ("algorithms/frank-wolfe", "answer.hpp"),
+        ("algorithms/frank-wolfe", "distance.hpp"), ("algorithms/frank-wolfe", "frank_wolfe.cpp"),
+        ("algorithms/frank-wolfe", "recompression.hpp"), ("algorithms/proximal-gradient", "epoch_end.hpp"),
+        ("algorithms/proximal-gradient", "full_step.cpp"), ("algorithms/proximal-gradient", "proximal_gradient.cpp"),
+        ("algorithms/proximal-gradient", "step_length.cpp"), ("algorithms/proximal-gradient", "step_search.cpp"),
+        ("estimators/caspider", "caspider.cpp"), ("estimators/full", "full.cpp"), ("estimators/spider", "spider.cpp"),
+        ("estimators/svrg", "svrg.cpp"), ("penalties/nuclear", "nuclear.cpp"), ("sets/nuclear-ball", "nuclear_ball.cpp")]),
+    *((f"sdk/include/claros/sdk/{file}.hpp", plugin) for file, plugin in [
+        ("epoch_estimator", "estimators/momentum"), ("snapshot_estimator", "estimators/casvrg"),
+        ("table_estimator", "estimators/saga"), ("point_algorithm", "algorithms/frank-wolfe"),
+        ("reservoir", "algorithms/frank-wolfe"), ("step_rule", "algorithms/frank-wolfe")]),
+]
+
+
+def compiled(folder, library, build, sdk=ROOT / "sdk" / "include"):
     """The plugin of `folder` as a library, with the options of the tree."""
     command = ["g++", "-std=c++20", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-fvisibility=hidden",
-               "-fvisibility-inlines-hidden", f"-I{ROOT}/core/include", f"-I{ROOT}/sdk/include",
+               "-fvisibility-inlines-hidden", f"-I{ROOT}/core/include", f"-I{sdk}",
                *map(str, sorted(folder.glob("*.cpp"))), f"-L{build}/lib", "-lclaros", f"-Wl,-rpath,{build}/lib",
                f"-Wl,--version-script={ROOT}/sdk/cmake/plugin.map", "-o", str(library)]
     subprocess.run(command, check=True)
     return library
 
 
-def failures(library, build, seed):
+def failures(library, build, seed, only=()):
     """The names of the tests that fail."""
     environment = dict(os.environ, OPENBLAS_NUM_THREADS="1")
-    run = subprocess.run([f"{build}/bin/claros", "doctor", str(library), "--json", "--seed", str(seed)],
+    run = subprocess.run([f"{build}/bin/claros", "doctor", str(library), "--json", "--seed", str(seed), *only],
                          capture_output=True, text=True, env=environment)
     if run.returncode not in (0, 1):
         sys.exit(f"doctor ended with {run.returncode} on {library}: {run.stderr}")
@@ -98,12 +119,40 @@ def mutated(name, text, file, old, new):
     return text.replace(old, new)
 
 
+def leave_members_out(folder, build, seed):
+    """Every line `v("name", member);` of STATES taken out, one at a time."""
+    caught, all_of_them = 0, 0
+    sdk = folder / "sdk"
+    shutil.copytree(ROOT / "sdk" / "include", sdk)
+    for file, plugin in STATES:
+        text = (ROOT / file).read_text()
+        for line in re.finditer(r'\bv\("[^"]+", [^;]+\);', text):
+            spoilt = text[:line.start()] + "(void)v;" + text[line.end():]
+            at = folder / f"spoilt{all_of_them}"
+            mine = file.startswith("plugins/")
+            copied(plugin, at, lambda name, old: spoilt if mine and name == pathlib.Path(file).name else old)
+            header = sdk / pathlib.Path(file).relative_to("sdk/include") if not mine else None
+            if header:
+                header.write_text(spoilt)
+            found = failures(compiled(at, folder / f"{at.name}.so", build, sdk), build, seed, ("--only", "state"))
+            if header:
+                header.write_text(text)
+            all_of_them += 1
+            caught += bool(found)
+            print(f"{'caught' if found else 'MISSED'}  {file}: {line.group(0)}", flush=True)
+    print(f"{caught} of {all_of_them} members left out are caught, seed {seed}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", nargs="?", default=ROOT / "build" / "release", type=pathlib.Path)
     parser.add_argument("--seed", default=0, type=int)
+    parser.add_argument("--state", action="store_true")
     options = parser.parse_args()
     build = options.build.resolve()
+    if options.state:
+        with tempfile.TemporaryDirectory() as temporary:
+            return leave_members_out(pathlib.Path(temporary), build, options.seed)
     caught = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)

@@ -49,6 +49,8 @@ TEST_CASE("doctor: a sound penalty passes") { CHECK(failures(examined("soft")) =
 TEST_CASE("doctor: a sound estimator passes") { CHECK(failures(examined("reduced")) == Words{}); }
 TEST_CASE("doctor: a sound algorithm passes") { CHECK(failures(examined("heavy_ball")) == Words{}); }
 
+TEST_CASE("doctor: a sound algorithm of decaying steps passes") { CHECK(failures(examined("drawn")) == Words{}); }
+
 TEST_CASE("doctor: a gradient off by 2") {
   const auto results = examined("distances_twice");
   CHECK(failures(results) == Words{"gradient", "convexity"});
@@ -74,12 +76,18 @@ TEST_CASE("doctor: an estimator that forgets its snapshot") {
   CHECK(mentions(said(results, "snapshot"), "epoch 2"));
 }
 
-TEST_CASE("doctor: a state that misses a field") {
-  for (const std::string library : {"reduced_state", "heavy_ball_state"}) {
+TEST_CASE("doctor: a state that misses a member, and what it does list") {
+  for (const auto& [library, listed] :
+       {std::pair("reduced_state", "lists g, plan.snapshot"), std::pair("heavy_ball_state", "lists x"),
+        std::pair("drawn_decay", "lists x, t, weight, gap, full gradient, stream, drawn"),
+        std::pair("drawn_stream", "lists x, t, weight, gap, full gradient, steps, drawn"),
+        std::pair("drawn_drawn", "lists x, t, weight, gap, full gradient, steps, stream"),
+        std::pair("drawn_follows", "lists x, t, weight, gap, full gradient, steps, stream, drawn")}) {
     CAPTURE(library);
     const auto results = examined(library);
     CHECK(failures(results) == Words{"state"});
-    CHECK(mentions(said(results, "state"), "not saved"));
+    CHECK(mentions(said(results, "state"), "is not listed in `state`"));
+    CHECK(mentions(said(results, "state"), listed));
   }
 }
 

@@ -45,15 +45,17 @@ inline Dense normals(std::uint64_t seed, Index n) {
 
 /// f(X) = (1/n) sum_e psi(X_e, y_e) over a random part of the entries of a matrix.
 template <class Psi>
-class Entries final : public sdk::LossOnMap {
+class Entries : public sdk::LossOnMap {
  public:
-  Entries(Index rows, Index cols, double density, Psi psi_, std::uint64_t seed = 1) : psi(psi_) {
+  /// Data measured in `unit`.
+  Entries(Index rows, Index cols, double density, Psi psi_, std::uint64_t seed = 1, double unit = 1.0) : psi(psi_) {
     RandomStream random(seed, Purpose::test, 7);
     std::vector<std::int32_t> row, col;
     for (std::int32_t i = 0; i < rows; ++i)
       for (std::int32_t j = 0; j < cols; ++j)
         if (random.uniform() < density) row.push_back(i), col.push_back(j), position.push_back(j * rows + i);
     y = normals(seed, static_cast<Index>(row.size()));
+    for (double& value : y) value *= unit;
     set_model(std::make_shared<SamplingMap>(std::make_shared<Pattern>(rows, cols, row, col)), y,
               std::make_shared<sdk::LossOf<Psi>>(psi));
   }

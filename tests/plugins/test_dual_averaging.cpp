@@ -204,11 +204,11 @@ TEST_CASE("dual averaging goes on from its state to the bit") {
   query<Referable>(*f)->refer(references);
   for (int t = 0; t < 8; ++t) whole.algorithm->step();
   StateWriter out(references);
-  out.put("algorithm", query<State>(*whole.algorithm));
-  out.put("estimator", query<State>(*whole.g));
+  out("algorithm", query<State>(*whole.algorithm));
+  out("estimator", query<State>(*whole.g));
   StateReader in(out.bytes(), references, "test");
-  in.get("algorithm", query<State>(*resumed.algorithm));
-  in.get("estimator", query<State>(*resumed.g));
+  in("algorithm", query<State>(*resumed.algorithm));
+  in("estimator", query<State>(*resumed.g));
   resumed.sampler.seek(whole.sampler.position());
   CHECK(resumed.algorithm->report().weight == whole.algorithm->report().weight);
   for (int t = 0; t < 8; ++t) {

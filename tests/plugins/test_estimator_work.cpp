@@ -186,6 +186,7 @@ TEST_CASE("batches that are found: larger for a linear oracle, and growing to al
     CHECK(steps(name, {}, false, 3).batches == std::vector<Index>{fiftieth, fiftieth, fiftieth});
     CHECK(steps(name, {{"batch", "7"}}, true, 3).batches == std::vector<Index>{7, 7, 7});
     CHECK(steps(name, {{"growth", "0"}}, true, 3).batches == std::vector<Index>{fiftieth, fiftieth, fiftieth});
+    CHECK(steps(name, {{"batch", "10"}, {"growth", "0.5"}}, true, 4).batches == std::vector<Index>{10, 14, 17, 20});
     CHECK(distance(steps(name, {{"growth", "1"}}, true, 60).last, exact) > 1e-6);  // as asked: n draws are not all
   }
 }

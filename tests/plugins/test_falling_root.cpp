@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The root finder behind side constraints, and the norm that does not overflow, where doubles end.
+#include <claros/element/falling_root.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/falling_root.hpp>
 
 #include "convex_cases.hpp"
 
@@ -16,7 +16,7 @@ TEST_CASE("falling root: to the last bits, on the side where f <= 0, over the wh
       int calls = 0;
       const auto check = [&](const auto& f) {
         calls = 0;
-        const double t = sdk::falling_root(f, guess);
+        const double t = falling_root(f, guess);
         CHECK(f(t) <= 0.0);
         CHECK(t == doctest::Approx(root).epsilon(1e-14));
         CHECK(calls <= 260);
@@ -30,7 +30,7 @@ TEST_CASE("falling root: to the last bits, on the side where f <= 0, over the wh
 
 TEST_CASE("falling root: an f that stays positive, or is NaN, ends at the largest double") {
   for (const double value : {1.0, kNan, kInf})
-    CHECK(sdk::falling_root([&](double) { return value; }, 1.0) == std::numeric_limits<double>::max());
+    CHECK(falling_root([&](double) { return value; }, 1.0) == std::numeric_limits<double>::max());
 }
 
 TEST_CASE("entries: norms and maxima at the ends of the range, with and without NaN") {

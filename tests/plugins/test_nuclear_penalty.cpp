@@ -90,11 +90,11 @@ TEST_CASE("nuclear: two equal components make the same answers, a loaded state t
   }
   const References references;
   StateWriter out(references);
-  out.put("penalty", query<State>(*a));
+  out("penalty", query<State>(*a));
   const auto resumed = penalty("nuclear", {"lambda=0.1"}).make();
   const std::string bytes = out.bytes();
   StateReader in(bytes, references, "test");
-  in.get("penalty", query<State>(*resumed));
+  in("penalty", query<State>(*resumed));
   const Element v = Element::dense(shape, testing::normals(engine, shape.size()));
   Element x, y;
   query<ProximalOracle>(*a)->apply(v, 0.5, x, {1e-10, 3});

@@ -348,15 +348,6 @@ TEST_CASE("proximal-gradient: the length of the next step survives a resume") {
   }
 }
 
-TEST_CASE("proximal-gradient: theory takes the paper's step and epoch") {
-  const Regression r(20, 5);
-  const RunResult result = solve(r.words(kLasso + Words{"algorithm.step=theory", "objective.strong_convexity=0.5", "estimator.use=svrg",
-                                                        "estimator.batch=1", "stop.epochs=1"}));
-  double largest = 0.0;
-  for (const Vector& row : r.X) largest = std::max(largest, std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
-  CHECK(result.iterations == static_cast<Index>(std::ceil(10.0 * largest / 0.5)));
-}
-
 TEST_CASE("proximal-gradient: any number of threads, the same bits") {
   const Regression r(500, 9);
   const auto answer = [&](const std::string& threads) {

@@ -48,14 +48,14 @@ std::string saved(Objective& f, GradientEstimator& e) {
   References references;
   query<Referable>(f)->refer(references);
   StateWriter out(references);
-  query<State>(e)->save(out);
+  query<State>(e)->state(out);
   return out.bytes();
 }
 void load(Objective& f, GradientEstimator& e, const std::string& bytes) {
   References references;
   query<Referable>(f)->refer(references);
   StateReader in(bytes, references, "test");
-  query<State>(e)->load(in);
+  query<State>(e)->state(in);
 }
 
 /// SAG and SAGA with a table of whole gradients, but for the part that all components share, which is never

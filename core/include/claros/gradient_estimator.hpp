@@ -20,6 +20,9 @@ struct EpochPlan {
   /// The estimate goes to a linear oracle, whose vertex takes over its error undamped: numbers that the estimator finds by
   /// itself are then chosen for an error below the gap (of a proximal step a shorter one makes up for it).
   bool undamped = false;
+
+  /// Its members, to a StateVisitor.
+  void state(auto& v) { v("snapshot", snapshot), v("batch", batch), v("length", length), v("undamped", undamped); }
 };
 
 /// g_t, an estimate of grad f(x_t). "The estimator says when an epoch is due, the algorithm says where the snapshot

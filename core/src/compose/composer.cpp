@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a specification to a composition, or to everything that keeps it from being one.
 #include "compose/fractions.hpp"
+#include "compose/notices.hpp"
 #include "compose/parts.hpp"
 #include "compose/trials.hpp"
 #include "compose/truth.hpp"
+#include "limits.hpp"
 #include "resolved_files.hpp"
 #include "run/missing_parts.hpp"
 
 #include <claros/contain.hpp>
 #include <claros/map/instruction_set.hpp>
+#include <claros/run/step_budget.hpp>
 #include <claros/state/training.hpp>
 
 #include <algorithm>
@@ -30,27 +33,30 @@ bool within(const std::set<std::string>& paths, const std::string& path) {
 class Composer {
  public:
   Composer(const Catalog& catalog, const Spec& spec, const HostParts& parts, MessageSink messages,
-           std::vector<Complaint> complaints)
+           std::vector<Complaint> complaints, const Composition* earlier = nullptr)
       : catalog_(catalog),
         spec_(spec),
         parts_(parts),
+        earlier_(earlier),
         well_formed_(complaints.empty()),
-        complaints_(std::move(complaints)) {
-    result_.context.messages = std::move(messages);
+        complaints_(std::move(complaints)),
+        notices_(std::move(messages)) {
+    result_.context.messages = notices_.sink();
     result_.context.files = std::make_shared<ResolvedFiles>();
-    result_.ledger = std::make_shared<Ledger>();
+    result_.ledger = earlier ? earlier->ledger : std::make_shared<Ledger>();
     result_.given_start = parts.start;
   }
 
   Composition operator()() {
     check_asked_instruction_set(result_.context);
+    check_asked_limits();
     read_house_sections();
     for (const Role& role : root_roles()) add_part(role, role.name, {}, result_.parts);
     refuse_homeless();
-    if (!has_stop(result_.stop) && stop_understood_)
-      miss({"stop", "nothing would end the run", "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
     set_context();
     if (parts_.data) result_.context.data = parts_.data;
+    if (!has_stop(result_.stop) && stop_understood_ && !ends_by_itself())
+      miss({"stop", "nothing would end the run", "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
     const bool sound = complaints_.empty();
     for (Node& part : result_.parts)
       if (sound_below(part)) take_fractions(part, result_.fractions);
@@ -69,6 +75,7 @@ class Composer {
     if (complaints_.empty()) check_shapes();
     throw_complaints();
     advise();
+    result_.notices = notices_.take();
     return std::move(result_);
   }
 
@@ -88,6 +95,18 @@ class Composer {
   }
 
  private:
+  /// Whether the theory of the algorithm asks for a number of steps. It is made for the question, before any data are read.
+  bool ends_by_itself() {
+    for (Node& part : result_.parts)
+      if (part.kind == Kind::algorithm && sound_below(part)) try {
+          make(part, result_.context, result_.ledger);
+          return query<StepBudget>(*part.component) != nullptr;
+        } catch (const Error&) {
+          return false;  // told when it is created for good
+        }
+    return false;
+  }
+
   std::shared_ptr<const Dataset> data_of(const Node& part) {
     if (const auto* data = query<Dataset>(*part.component)) return {part.component, data};
     add(Error(ErrorKind::plugin, part.label(), "is no data: it lacks the ability " + std::string(Dataset::kAbility), "mend the plugin"));
@@ -308,12 +327,21 @@ class Composer {
 
   void create(Node& part) {
     if (!sound_below(part)) return void(broken_.insert(part.path));
+    if (taken_over(part)) return;
     try {
       make(part, result_.context, result_.ledger);
     } catch (const Error& error) {
       add(error);
       broken_.insert(part.path);
     }
+  }
+
+  /// The objective and the data of an earlier composition, with what they hold.
+  bool taken_over(Node& part) const {
+    if (!earlier_ || (part.path != "objective" && part.path != "data")) return false;
+    for (const Node& made : earlier_->parts)
+      if (made.path == part.path) return part = made, true;
+    return false;
   }
 
   static std::string joined(const std::vector<std::string>& names) {
@@ -347,11 +375,13 @@ class Composer {
   const Catalog& catalog_;
   const Spec& spec_;
   const HostParts& parts_;
+  const Composition* earlier_;
   Composition result_;
   const bool well_formed_;
   bool stop_understood_ = true;
   ErrorKind kind_ = ErrorKind::usage;  ///< of the first complaint
   std::vector<Complaint> complaints_;
+  Notices notices_;
   std::set<std::string> seen_;    ///< paths that an owner asked for
   std::set<std::string> broken_;  ///< paths whose component could not be chosen or created
 };
@@ -361,6 +391,22 @@ class Composer {
 std::shared_ptr<const Dataset> make_data(const Catalog& catalog, const Spec& spec, MessageSink messages) {
   const HostParts none;
   return Composer(catalog, spec, none, std::move(messages), {}).data();
+}
+
+std::string objective_text(const Spec& spec) {
+  std::string text = spec.base().string();
+  for (const std::string& section : spec.sections()) {
+    const std::string first = section.substr(0, section.find('.'));
+    if (first != "objective" && first != "data" && first != "run") continue;
+    for (const Setting& setting : spec.settings(section)) text += '\n' + section + '.' + setting.key + '=' + setting.value;
+  }
+  return text;
+}
+
+Composition compose_beside(const Composition* earlier, const Catalog& catalog, const Spec& spec, MessageSink messages,
+                           std::vector<Complaint> complaints) {
+  const HostParts none;
+  return Composer(catalog, spec, none, std::move(messages), std::move(complaints), earlier)();
 }
 
 Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages, std::vector<Complaint> complaints) {

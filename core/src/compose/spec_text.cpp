@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Boost's config-file parser cuts a line at '#' and forgets where it stood. Its input is therefore a
-// rewritten text: comments removed, each '#' replaced by a mark, the number of the line appended to each
-// value. Control characters cannot occur in a specification, so two of them serve as marks.
 #include "compose/spec_text.hpp"
 
 #include <claros/compose/spec.hpp>
 #include <claros/kind.hpp>
+#include <claros/compose/spec.hpp>
+#include <claros/regular_file.hpp>
 
 #include <algorithm>
-#include <boost/program_options/options_description.hpp>
-#include <boost/program_options/parsers.hpp>
 #include <cerrno>
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 namespace claros {
 
 namespace {
 
-constexpr char kHash = '\x01', kLine = '\x02';
-/// The section of the keys that follow a header nobody can read: no section has such a name.
-const std::string kNowhere = "_";
 constexpr std::size_t kLargest = std::size_t{1} << 20;
 
 struct Line {
@@ -52,42 +47,57 @@ std::optional<Complaint> header_fault(const Line& line, const std::string& where
   return Complaint{where, shown + " is not the name of a section", "write a name such as [objective]"};
 }
 
-/// The complaint about the form of a line, if any. `in_section` follows the headers.
-std::optional<Complaint> fault(const Line& line, const std::string& where, bool& in_section) {
-  if (has_control(line.text))
-    return Complaint{where, "holds a control character", "name a specification in plain text"};
-  if (line.text[0] == '[') {
-    in_section = true;
-    return header_fault(line, where);
-  }
+std::optional<Complaint> setting_fault(const Line& line, const std::string& where) {
   const auto equals = line.text.find('=');
   if (equals == std::string::npos)
     return Complaint{where, "'" + line.text + "' has no '='", "write key = value"};
   const std::string key = trimmed(line.text.substr(0, equals));
   if (!is_key(key))
     return Complaint{where, "'" + key + "' is not a key", "write lower-case letters, digits, - and _"};
-  if (!in_section)
-    return Complaint{where, "the key '" + key + "' stands outside a section", "write [section] above it"};
   return {};
 }
 
-/// A line as Boost's parser may see it.
-std::string masked(const Line& line) {
-  if (line.text[0] == '[') return '[' + header_name(line) + ']';
-  std::string text = line.text;
-  std::replace(text.begin(), text.end(), '#', kHash);
-  return text + kLine + std::to_string(line.number);
-}
+/// Takes the lines of a specification one after the other.
+class Reader {
+ public:
+  Reader(const std::string& name, std::vector<Complaint>& complaints) : name_(name), complaints_(complaints) {}
 
-Setting unmasked(const boost::program_options::option& option, const std::string& name) {
-  const std::string& text = option.value.front();
-  const auto dot = option.string_key.rfind('.');
-  const auto mark = text.find(kLine);
-  std::string value = trimmed(text.substr(0, mark));
-  std::replace(value.begin(), value.end(), kHash, '#');
-  return {option.string_key.substr(dot + 1), value, name + ':' + text.substr(mark + 1),
-          option.string_key.substr(0, dot)};
-}
+  /// False where nothing more can be understood: a binary file would be complained about in every line.
+  bool take(const Line& line) {
+    const std::string where = name_ + ':' + std::to_string(line.number);
+    if (has_control(line.text)) {
+      complaints_.push_back({where, "holds a control character", "name a specification in plain text"});
+      return false;
+    }
+    line.text[0] == '[' ? take_header(line, where) : take_setting(line, where);
+    return true;
+  }
+
+  std::vector<Setting> settings;
+
+ private:
+  void take_header(const Line& line, const std::string& where) {
+    auto fault = header_fault(line, where);
+    section_ = fault ? "" : header_name(line);
+    in_section_ = true;
+    if (fault) complaints_.push_back(*std::move(fault));
+  }
+
+  /// What follows a header that nobody can read is checked for its form and dropped.
+  void take_setting(const Line& line, const std::string& where) {
+    if (auto fault = setting_fault(line, where)) return complaints_.push_back(*std::move(fault));
+    const auto equals = line.text.find('=');
+    const std::string key = trimmed(line.text.substr(0, equals));
+    if (!in_section_)
+      return complaints_.push_back({where, "the key '" + key + "' stands outside a section", "write [section] above it"});
+    if (!section_.empty()) settings.push_back({key, trimmed(line.text.substr(equals + 1)), where, section_});
+  }
+
+  const std::string& name_;
+  std::vector<Complaint>& complaints_;
+  std::string section_;  ///< empty below a header that nobody can read
+  bool in_section_ = false;
+};
 
 void find_duplicates(const std::vector<Setting>& settings, std::vector<Complaint>& complaints) {
   for (auto later = settings.begin(); later != settings.end(); ++later) {
@@ -139,12 +149,25 @@ bool has_control(const std::string& text) {
   return std::any_of(text.begin(), text.end(), control);
 }
 
+namespace {
+
+/// What this process holds open (/dev/stdin, and <(...) of a shell): to read it may wait, as the user means it to.
+bool is_open_already(const std::filesystem::path& file) {
+  const std::string name = file.string();
+  return name == "/dev/stdin" || name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/");
+}
+
+}  // namespace
+
 std::string read_spec_file(const std::filesystem::path& file) {
   const auto reject = [&](const std::string& what, const std::string& remedy) {
     throw Error(ErrorKind::usage, file.string(), what, remedy);
   };
   std::error_code code;
   if (std::filesystem::is_directory(file, code)) reject("is a folder", "name the specification inside it");
+  if (!std::filesystem::exists(file, code))
+    reject("cannot be read: " + (code ? code.message() : std::generic_category().message(ENOENT)), "check the path");
+  if (!is_open_already(file)) expect_regular_file(file, ErrorKind::usage);
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in) reject("cannot be read: " + std::generic_category().message(errno), "check the path");
@@ -158,24 +181,10 @@ std::string read_spec_file(const std::filesystem::path& file) {
 
 std::vector<Setting> read_settings(const std::string& text, const std::string& name,
                                    std::vector<Complaint>& complaints) {
-  std::string masked_text;
-  bool in_section = false;
-  for (const Line& line : visible_lines(text)) {
-    if (auto complaint = fault(line, name + ':' + std::to_string(line.number), in_section)) {
-      complaints.push_back(*complaint);
-      // A binary file would complain about every line.
-      if (has_control(line.text)) return {};
-      if (line.text[0] == '[') masked_text += '[' + kNowhere + "]\n";
-    } else {
-      masked_text += masked(line) + '\n';
-    }
-  }
-  std::istringstream in(masked_text);
-  const boost::program_options::options_description none;
-  std::vector<Setting> settings;
-  for (const auto& option : boost::program_options::parse_config_file(in, none, true).options)
-    settings.push_back(unmasked(option, name));
-  std::erase_if(settings, [](const Setting& s) { return s.section == kNowhere; });
+  Reader reader(name, complaints);
+  for (const Line& line : visible_lines(text))
+    if (!reader.take(line)) return {};
+  std::vector<Setting> settings = std::move(reader.settings);
   find_duplicates(settings, complaints);
   if (settings.empty() && complaints.empty())
     complaints.push_back({name, "holds no setting", "write [objective], use = ... and so on"});

@@ -96,13 +96,10 @@ class Trials {
     return result;
   }
 
-  /// The states of all trials that were begun, that of trial k being `current`.
-  void save(const ByteSink& sink, std::size_t k, const StateStream& current) const {
+  void save(const ByteSink& sink, std::size_t k, const StateStream& current) {
     const References none;
     StateWriter out(none, sink);
-    out.put("trials", static_cast<Index>(states_.size()));
-    for (std::size_t j = 0; j < states_.size(); ++j)
-      out.put_archive("trial " + std::to_string(j), j == k ? current : StateStream([&](const ByteSink& to) { to(states_[j].bytes()); }));
+    state(out, k, current);
     out.finish();
   }
 
@@ -110,11 +107,18 @@ class Trials {
     if (settings_.resume.empty()) return;
     const References none;
     StateReader in(settings_.resume, none, "checkpoint");
-    Index begun = 0;
-    in.get("trials", begun);
-    if (begun < 0 || begun > count_)
-      throw Error(ErrorKind::data, "checkpoint", "holds " + std::to_string(begun) + " trials of " + std::to_string(count_), "start a new run");
-    for (Index k = 0; k < begun; ++k) in.get("trial " + std::to_string(k), states_.emplace_back().resumed);
+    state(in, 0, {});
+  }
+
+  /// The states of all trials that were begun, that of trial k being `current`.
+  void state(StateVisitor& v, std::size_t k, const StateStream& current) {
+    auto begun = static_cast<Index>(states_.size());
+    v("trials", begun);
+    v.require(begun >= 0 && begun <= count_, "trials", "not as many as were asked for");
+    states_.resize(static_cast<std::size_t>(begun));
+    for (std::size_t j = 0; j < states_.size(); ++j)
+      v.archive("trial " + std::to_string(j), j == k ? current : StateStream([&](const ByteSink& to) { to(states_[j].bytes()); }),
+                states_[j].resumed);
   }
 
   /// The end of a trial that this process saw, or what the checkpoint holds; empty: only its start.

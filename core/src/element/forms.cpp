@@ -20,6 +20,8 @@ template <class... F>
 struct Overload : F... {
   using F::operator()...;
 };
+template <class... Calls>
+Overload(Calls...) -> Overload<Calls...>;
 
 ConstVector as_vector(std::span<const double> v) { return {v.data(), static_cast<Index>(v.size())}; }
 Vector as_vector(std::span<double> v) { return {v.data(), static_cast<Index>(v.size())}; }

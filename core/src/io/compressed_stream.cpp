@@ -12,10 +12,8 @@
 #include <boost/iostreams/filter/lzma.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
 
-#include <cerrno>
 #include <fstream>
 #include <string_view>
-#include <system_error>
 
 namespace claros {
 namespace {
@@ -43,11 +41,7 @@ std::string compression_of(std::string_view bytes) {
 }  // namespace
 
 std::string open_compressed(const std::filesystem::path& path, io::filtering_streambuf<io::input>& stream) {
-  expect_regular_file(path);
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    throw Error(ErrorKind::data, path.string(), "cannot be opened: " + std::system_category().message(errno));
+  std::ifstream file = open_regular_file(path);
   char head[10] = {};
   file.read(head, sizeof head);
   const std::string compression = compression_of({head, static_cast<std::size_t>(file.gcount())});

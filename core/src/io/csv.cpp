@@ -6,6 +6,7 @@
 #include "io/consistency.hpp"
 #include "io/fields.hpp"
 #include "io/text_output.hpp"
+#include "limits.hpp"
 
 #include <cmath>
 #include <optional>
@@ -50,12 +51,15 @@ NamedTable read_table(const std::filesystem::path& path, const TableOptions& opt
   FieldReader reader(input, options.delimiter, options.header, 1);
   reader.note_header(context);
   std::vector<double> by_rows;
-  while (reader.next())
+  GrowthWatch memory("the table");
+  while (reader.next()) {
+    memory.grown(8 * by_rows.size(), input.path().string());
     for (std::size_t j = 0; j < reader.fields().size(); ++j) {
       // The label is made only for a message: this loop runs for every number of the file.
       const std::optional<double> number = number_of(reader.fields()[j]);
       by_rows.push_back(number && std::isfinite(*number) ? *number : reader.number(j, label(reader, j)));
     }
+  }
   if (by_rows.empty())
     throw Error(ErrorKind::data, path.string(), "the file holds a header but no numbers",
                 "expected lines of numbers");

@@ -4,6 +4,7 @@
 
 #include <claros/error.hpp>
 #include <claros/io/atomic_file.hpp>
+#include <claros/regular_file.hpp>
 
 #include <algorithm>
 #include <array>
@@ -32,8 +33,7 @@ void swap_bytes(T& value) {
 
 class BinaryReader {
  public:
-  explicit BinaryReader(const std::filesystem::path& path) : path_(path), in_(path, std::ios::binary) {
-    if (!in_) fail("cannot be opened", "check its permissions");
+  explicit BinaryReader(const std::filesystem::path& path) : path_(path), in_(open_regular_file(path)) {
     in_.read(reinterpret_cast<char*>(&header_), sizeof header_);
     if (in_.gcount() != sizeof header_) fail("the header is cut short", "is the file truncated?");
     swapped_ = header_.order == kOtherOrder;
@@ -126,7 +126,7 @@ Design read_binary(const Path& path, const DesignOptions& options, const Context
   Design design;
   design.rows = in.header().rows;
   design.cols = in.header().cols;
-  context.note(memory_text(design.rows, design.cols, is_single(options)));
+  announce_dense(path, design.rows, design.cols, is_single(options), 1, context);
   if (in.header().has_response) {
     design.response.resize(static_cast<std::size_t>(design.rows));
     in.read(std::span<double>(design.response));

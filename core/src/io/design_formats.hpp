@@ -29,11 +29,17 @@ Design compressed_design(const Ratings& entries, bool single);
 
 inline bool is_single(const DesignOptions& options) { return options.precision == "float"; }
 
+/// Notes what a design takes, and `times` as much while it is read, and throws Error(data) where that is more than is
+/// left (limits.hpp).
+void announce_dense(const Path& path, Index rows, Index cols, bool single, int times, const Context& context);
+void announce_sparse(const Path& path, Index rows, Index cols, Index stored, bool single, int times,
+                     const Context& context);
+
 /// Whether `options.response` names a file that exists.
 bool response_is_file(const DesignOptions& options, const Context& context);
 
 /// The same rows dense or sparse, as options.storage asks; says what it takes.
-void store_as_asked(Design& design, const DesignOptions& options, const Context& context);
+void store_as_asked(const Path& path, Design& design, const DesignOptions& options, const Context& context);
 
 /// Rows that are filled one number after the other, in the asked precision.
 class DenseFiller {

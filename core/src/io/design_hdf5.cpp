@@ -1,152 +1,150 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Designs in HDF5 files.
+// Designs in HDF5 files. The HDF5 library crashes on some files, loads code for others and follows them into further
+// ones; therefore a program of its own reads them (core/hdf5_reader), whose end is a complaint about the file.
 #include "io/design_formats.hpp"
+#include "io/child_stream.hpp"
+#include "io/file_kind.hpp"
+#include "io/hdf5_stream.hpp"
+#include "limits.hpp"
 
 #include <claros/error.hpp>
 
-#include <hdf5.h>
+#include <dlfcn.h>
 
-#include <mutex>
+#include <cstdlib>
+#include <limits>
+#include <system_error>
 
 namespace claros::design_formats {
 namespace {
 
-/// An identifier of the library, closed when it goes.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const noexcept { return id_; }
+using hdf5_stream::Frame;
 
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-/// Keeps the library from printing what goes wrong; nothing is changed for the rest of the process.
-class Quiet {
- public:
-  Quiet() {
-    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-
- private:
-  H5E_auto2_t function_ = nullptr;
-  void* data_ = nullptr;
-};
-
-herr_t keep_name(hid_t, const char* name, const H5L_info_t*, void* names) {
-  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
-  return 0;
+/// The program lies beside the plugins of the installation; CLAROS_HDF5_READER names another.
+Path reader_program() {
+  if (const char* named = ::secure_getenv("CLAROS_HDF5_READER"); named && *named) return named;
+  static const int anchor = 0;
+  Dl_info info{};
+  std::error_code code;
+  Path program;
+  if (::dladdr(&anchor, &info) && info.dli_fname)
+    program = std::filesystem::canonical(info.dli_fname, code).parent_path() / "claros/claros-hdf5";
+  if (program.empty() || !std::filesystem::exists(program, code))
+    throw Error(ErrorKind::plugin, program.string(), "is not there, which reads HDF5 files",
+                "install claros again, name the program in CLAROS_HDF5_READER, or write the data as .npz");
+  return program;
 }
 
-class Hdf5File {
+ChildStream::Start start_of(const Path& path, const DesignOptions& options, const Context& context) {
+  const bool plugins = options.hdf5 == "plugins" || options.hdf5 == "all";
+  const bool files = options.hdf5 == "files" || options.hdf5 == "all";
+  ChildStream::Start start;
+  start.program = reader_program();
+  start.words = {std::filesystem::absolute(path).string(), options.dataset,
+                 options.response == "auto" || options.response.empty() ? "y" : options.response};
+  if (is_single(options)) start.words.push_back("float");
+  if (plugins) start.words.push_back("plugins");
+  if (files) start.words.push_back("files");
+  if (response_is_file(options, context)) start.words.push_back("optional");
+  start.hidden_prefix = "HDF5_";
+  start.passed = {"HDF5_USE_FILE_LOCKING"};
+  if (plugins) start.passed.push_back("HDF5_PLUGIN_PATH");
+  start.patience = options.patience;
+  return start;
+}
+
+/// The frames, each checked against what may come.
+class Frames {
  public:
-  explicit Hdf5File(const Path& path)
-      : path_(path.string()), file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose) {
-    if (file_ < 0) fail("cannot be opened as HDF5", "is the file truncated, or open for writing elsewhere?");
+  Frames(const Path& path, const DesignOptions& options, const Context& context)
+      : path_(path.string()), stream_(start_of(path, options, context), path_) {}
+
+  /// The next frame, which is `kind`, of at most `most` bytes.
+  std::uint32_t next(Frame kind, std::uint64_t most) {
+    hdf5_stream::FrameHead head{};
+    stream_.read(&head, sizeof head);
+    if (head.kind == Frame::refusal && head.size <= hdf5_stream::kLongestRefusal) refuse(head.size);
+    if (head.kind != kind || head.size > most) fail("the program that reads it does not speak as expected", "install claros again");
+    return head.size;
   }
-
-  bool has(const std::string& name) const { return H5Lexists(file_, name.c_str(), H5P_DEFAULT) > 0; }
-
-  std::vector<hsize_t> sizes(const std::string& name) const {
-    const Handle set = open(name), space(H5Dget_space(set), H5Sclose);
-    const int rank = H5Sget_simple_extent_ndims(space);
-    std::vector<hsize_t> sizes(rank > 0 ? static_cast<std::size_t>(rank) : 0);
-    if (rank > 0) H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
-    return sizes;
+  template <class T>
+  T one(Frame kind) {
+    T value{};
+    if (next(kind, sizeof value) != sizeof value) fail("the program that reads it does not speak as expected", "install claros again");
+    stream_.read(&value, sizeof value);
+    return value;
   }
-
-  void read(const std::string& name, std::span<double> out) const {
-    read(name, H5T_NATIVE_DOUBLE, out.data());
+  /// As many frames as fill `out`, into it.
+  template <class Real>
+  void fill(Frame kind, std::span<Real> out) {
+    for (auto bytes = std::as_writable_bytes(out); !bytes.empty();) {
+      const std::uint32_t size = next(kind, bytes.size());
+      if (size == 0) fail("a block of it is empty", "install claros again");
+      stream_.read(bytes.data(), size);
+      bytes = bytes.subspan(size);
+    }
   }
-  void read(const std::string& name, std::span<float> out) const { read(name, H5T_NATIVE_FLOAT, out.data()); }
-
   [[noreturn]] void fail(const std::string& what, const std::string& remedy) const {
     throw Error(ErrorKind::data, path_, what, remedy);
   }
 
  private:
-  Handle open(const std::string& name) const {
-    if (!has(name)) fail_missing(name);
-    const hid_t id = H5Dopen2(file_, name.c_str(), H5P_DEFAULT);
-    if (id < 0) fail("'" + name + "' is not a dataset", "name a dataset, not a group");
-    return {id, H5Dclose};
+  [[noreturn]] void refuse(std::uint32_t size) {
+    std::string text(size, '\0');
+    stream_.read(text.data(), text.size());
+    std::vector<std::string> parts(1);
+    for (const char c : text)
+      if (c == '\0')
+        parts.emplace_back();
+      else
+        parts.back() += c;
+    parts.resize(std::max<std::size_t>(parts.size(), 2));
+    const std::vector<std::string> names(parts.begin() + 2, parts.end());
+    fail(parts[0], names.empty() ? parts[1] : instead(parts[0], names));
   }
-  void read(const std::string& name, hid_t type, void* out) const {
-    const Handle set = open(name), stored(H5Dget_type(set), H5Tclose);
-    const H5T_class_t kind = H5Tget_class(stored);
-    if (kind != H5T_FLOAT && kind != H5T_INTEGER)
-      fail("dataset '" + name + "' does not hold numbers", "expected floating-point or integer values");
-    if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0)
-      fail("dataset '" + name + "' cannot be read",
-           "is the file truncated, or its compression unknown here?");
-  }
-  [[noreturn]] void fail_missing(const std::string& name) const {
-    std::vector<std::string> names;
-    hsize_t at = 0;
-    H5Literate(file_, H5_INDEX_NAME, H5_ITER_INC, &at, keep_name, &names);
+  /// What the file holds in the place of what `complaint` misses, which stands in its quotes.
+  static std::string instead(const std::string& complaint, const std::vector<std::string>& names) {
+    const auto from = complaint.find('\'') + 1, to = complaint.rfind('\'');
+    const std::string hint = from <= to && to != complaint.npos ? did_you_mean(complaint.substr(from, to - from), names) : "";
     std::string list;
-    for (const std::string& other : names) list += (list.empty() ? "" : ", ") + other;
-    const std::string hint = did_you_mean(name, names);
-    fail("there is no dataset '" + name + "'",
-         (hint.empty() ? "" : hint + " ") + "the file holds " + (list.empty() ? "nothing" : list));
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    return (hint.empty() ? "" : hint + " ") + "the file holds " + list;
   }
 
   std::string path_;
-  Handle file_;
+  ChildStream stream_;
 };
-
-std::string text(const std::vector<hsize_t>& sizes) {
-  std::string result;
-  for (const hsize_t size : sizes) result += (result.empty() ? "" : " x ") + std::to_string(size);
-  return result.empty() ? "a single number" : result;
-}
-
-void read_response(const Hdf5File& file, const std::string& name, Design& design) {
-  const auto sizes = file.sizes(name);
-  const bool one_a_row = !sizes.empty() && sizes[0] == static_cast<hsize_t>(design.rows) &&
-                         (sizes.size() == 1 || (sizes.size() == 2 && sizes[1] == 1));
-  if (!one_a_row)
-    file.fail("dataset '" + name + "' is " + text(sizes),
-              "expected one response for each of " + std::to_string(design.rows) + " rows");
-  design.response.resize(static_cast<std::size_t>(design.rows));
-  file.read(name, std::span<double>(design.response));
-}
 
 }  // namespace
 
 Design read_hdf5(const Path& path, const DesignOptions& options, const Context& context) {
-  // The library of Debian may not be entered twice.
-  static std::mutex one_at_a_time;
-  const std::lock_guard lock(one_at_a_time);
-  const Quiet quiet;
-  const Hdf5File file(path);
-  const auto sizes = file.sizes(options.dataset);
-  if (sizes.size() != 2 || sizes[0] == 0 || sizes[1] == 0)
-    file.fail("dataset '" + options.dataset + "' is " + text(sizes), "expected rows x columns");
+  expect_regular_file(path);
+  Frames frames(path, options, context);
+  const auto sizes = frames.one<hdf5_stream::Sizes>(Frame::sizes);
+  const std::uint64_t width = is_single(options) ? 4 : 8;
+  std::uint64_t count = 0, bytes = 0;
+  if (sizes.rows == 0 || sizes.cols == 0 || __builtin_mul_overflow(sizes.rows, sizes.cols, &count) ||
+      __builtin_mul_overflow(count, width, &bytes) || bytes > static_cast<std::uint64_t>(std::numeric_limits<Index>::max()))
+    frames.fail("its rows are " + std::to_string(sizes.rows) + " x " + std::to_string(sizes.cols), "is the file damaged?");
   Design design;
-  design.rows = static_cast<Index>(sizes[0]);
-  design.cols = static_cast<Index>(sizes[1]);
-  context.note(memory_text(design.rows, design.cols, is_single(options)));
+  design.rows = static_cast<Index>(sizes.rows);
+  design.cols = static_cast<Index>(sizes.cols);
+  expect_expansion(bytes, sizes.stored, path.string(), "compressed or unwritten numbers");
+  announce_dense(path, design.rows, design.cols, is_single(options), 1, context);
   const auto fill = [&](auto& values) {
-    values.resize(static_cast<std::size_t>(sizes[0] * sizes[1]));
-    file.read(options.dataset, std::span(values));
+    values.resize(count);
+    frames.fill(Frame::rows, std::span(values));
   };
   if (is_single(options))
     fill(design.entries.emplace<DenseRows<float>>().values);
   else
     fill(design.entries.emplace<DenseRows<double>>().values);
-  const std::string response = options.response == "auto" ? "y" : options.response;
-  if (file.has(response) || !response_is_file(options, context)) read_response(file, response, design);
+  if (sizes.has_response) {
+    design.response.resize(sizes.rows);
+    frames.fill(Frame::response, std::span(design.response));
+  }
+  frames.next(Frame::end, 0);
   return design;
 }
 

@@ -4,14 +4,13 @@
 #include "io/file_kind.hpp"
 #include "io/numpy_archive.hpp"
 #include "io/triplets.hpp"
+#include "limits.hpp"
 
 #include <claros/error.hpp>
 #include <claros/io/text_input.hpp>
 
 #include <algorithm>
 #include <limits>
-#include <new>
-#include <stdexcept>
 
 namespace claros {
 
@@ -21,6 +20,28 @@ bool response_is_file(const DesignOptions& options, const Context& context) {
   if (options.response == "auto" || options.response.empty()) return false;
   std::error_code none;
   return std::filesystem::is_regular_file(context.resolve(options.response), none);
+}
+
+namespace {
+
+/// `text` is memory_text's.
+void announce(const Path& path, const std::string& text, double bytes, int times, const Context& context) {
+  const std::string more = times == 1 ? "" : times == 2 ? ", and twice as much while it is read" : ", and three times as much while it is read";
+  context.note(text + more);
+  expect_memory(bytes * times, path.string(), "the " + text.substr(0, text.find(" takes ")) + (times == 1 ? "" : ", while it is read,"));
+}
+
+}  // namespace
+
+void announce_dense(const Path& path, Index rows, Index cols, bool single, int times, const Context& context) {
+  announce(path, memory_text(rows, cols, single), static_cast<double>(rows) * static_cast<double>(cols) * (single ? 4 : 8),
+           times, context);
+}
+
+void announce_sparse(const Path& path, Index rows, Index cols, Index stored, bool single, int times,
+                     const Context& context) {
+  announce(path, memory_text(rows, cols, stored, single),
+           static_cast<double>(stored) * (single ? 8 : 12) + 8.0 * static_cast<double>(rows), times, context);
 }
 
 namespace {
@@ -57,10 +78,10 @@ DenseRows<Real> dense_of(const Design& design) {
 
 }  // namespace
 
-void store_as_asked(Design& design, const DesignOptions& options, const Context& context) {
+void store_as_asked(const Path& path, Design& design, const DesignOptions& options, const Context& context) {
   const bool single = design.is_single();
   if (options.storage == "dense" && design.is_sparse()) {
-    context.note(memory_text(design.rows, design.cols, single));
+    announce_dense(path, design.rows, design.cols, single, 1, context);
     if (single)
       design.entries = dense_of<float>(design);
     else
@@ -121,19 +142,17 @@ Design read_format(const std::string& format, const Path& path, const DesignOpti
   return read_table_design(path, options, context);
 }
 
-Design read_within_memory(const std::string& format, const Path& path, const DesignOptions& options,
-                          const Context& context) {
-  const auto fail = [&] {
-    return Error(ErrorKind::data, path.string(), "the design does not fit into the memory of this machine",
-                 "take objective.precision = float, a sparse format, or fewer rows");
-  };
-  try {
-    return read_format(format, path, options, context);
-  } catch (const std::bad_alloc&) {
-    throw fail();
-  } catch (const std::length_error&) {
-    throw fail();
-  }
+/// Warns of options that a file of that format does not ask for.
+void warn_unused(const std::string& format, const Path& path, const DesignOptions& options, const Context& context) {
+  const bool members = format == "hdf5" || format == "npz";
+  const std::pair<const char*, bool> asked[] = {
+      {"delimiter", options.table.delimiter != "auto" && format != "table"},
+      {"header", options.table.header != "auto" && format != "table"},
+      {"dataset", options.dataset != DesignOptions().dataset && !members},
+      {"features", options.features != 0 && format != "libsvm"},
+      {"hdf5", options.hdf5 != DesignOptions().hdf5 && format != "hdf5"}};
+  for (const auto& [name, given] : asked)
+    if (given) context.warn(path.string() + ": the option " + name + " has no effect on a file of the format " + format);
 }
 
 void read_response_file(Design& design, const DesignOptions& options, const Context& context) {
@@ -163,6 +182,11 @@ std::vector<ParameterRow<DesignOptions>> design_rows() {
       row("precision", &O::precision, one_of({"double", "float"}),
           "of the stored entries; sums are made in double"),
       row("storage", &O::storage, one_of({"auto", "dense", "sparse"}), "auto: as the file is written"),
+      row("hdf5", &O::hdf5, one_of({"own", "plugins", "files", "all"}),
+          "what an HDF5 file may bring in: own: nothing; plugins: filters from HDF5_PLUGIN_PATH, which run as code; files: "
+          "external storage, external links and virtual datasets, which read other files; all"),
+      row("patience", &O::patience, between(0.1, 1e6),
+          "HDF5: seconds without a number after which reading is given up"),
       row("features", &O::features, between(0, std::numeric_limits<std::int32_t>::max()),
           "libsvm: number of columns; 0: the largest in the file", "p")};
   for (auto& r : include(&O::table, table_rows())) rows.push_back(std::move(r));
@@ -173,7 +197,8 @@ Design read_design(const std::filesystem::path& path, const DesignOptions& optio
   using namespace design_formats;
   expect_in_range(options, design_rows());
   const std::string format = format_of(path, options);
-  Design design = read_within_memory(format, path, options, context);
+  warn_unused(format, path, options, context);
+  Design design = within_memory(path.string(), [&] { return read_format(format, path, options, context); });
   const bool chosen = options.response != "auto" && !options.response.empty();
   if (response_is_file(options, context) &&
       !((format == "hdf5" || format == "npz" || format == "table") && !design.response.empty()))
@@ -184,12 +209,14 @@ Design read_design(const std::filesystem::path& path, const DesignOptions& optio
   if (design.response.empty())
     throw Error(ErrorKind::data, path.string(), "the file holds no response",
                 "give objective.response = FILE, one number a row");
-  store_as_asked(design, options, context);
+  within_memory(path.string(), [&] { store_as_asked(path, design, options, context); });
   require_consistent(design, path.string());
   return design;
 }
 
-DenseTable read_numbers(const std::filesystem::path& path, const Context& context) {
+namespace {
+
+DenseTable numbers_of(const std::filesystem::path& path, const Context& context) {
   const std::string bytes = first_bytes(path);
   if (is_npy(bytes)) return table_of(open_npy(path));
   if (is_zip(bytes)) {
@@ -201,6 +228,12 @@ DenseTable read_numbers(const std::filesystem::path& path, const Context& contex
   std::string_view line;
   if (input.next(line) && is_matrix_market(line)) return read_matrix_market_array(path);
   return read_table(path, {}, context).table;
+}
+
+}  // namespace
+
+DenseTable read_numbers(const std::filesystem::path& path, const Context& context) {
+  return within_memory(path.string(), [&] { return numbers_of(path, context); });
 }
 
 }  // namespace claros

@@ -122,8 +122,8 @@ Design read_libsvm(const Path& path, const DesignOptions& options, const Context
   const Sizes sizes = count(path);
   Design design;
   design.rows = sizes.rows;
-  context.note(memory_text(sizes.rows, std::max<Index>({sizes.largest, options.features, 1}), sizes.entries,
-                           is_single(options)));
+  announce_sparse(path, sizes.rows, std::max<Index>({sizes.largest, options.features, 1}), sizes.entries,
+                  is_single(options), 1, context);
   const Index largest =
       is_single(options) ? read_lines<float>(path, design, sizes) : read_lines<double>(path, design, sizes);
   if (options.features > 0 && options.features < largest)

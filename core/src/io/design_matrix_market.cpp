@@ -8,6 +8,8 @@
 #include <claros/io/matrix_market.hpp>
 #include <claros/io/text_input.hpp>
 
+#include <algorithm>
+
 namespace claros::design_formats {
 namespace {
 
@@ -66,15 +68,17 @@ Design read_matrix_market(const Path& path, const DesignOptions& options, const 
   const std::vector<Index> sizes = sizes_of(path);
   const bool single = is_single(options);
   if (sizes.size() == 3) {
-    context.note(memory_text(sizes[0], sizes[1], sizes[2], single) + ", and twice as much while it is read");
+    const auto entries = static_cast<std::size_t>(std::max<Index>(sizes[2], 0));
+    expect_plausible_size("rows", sizes[0], entries, path.string(), "");
+    expect_plausible_size("columns", sizes[1], entries, path.string(), "");
+    announce_sparse(path, sizes[0], sizes[1], sizes[2], single, 2, context);
     TextInput input(path);
     Triplets triplets = read_coordinates(input);
     expect_plausible_sizes(triplets, path.string(), "");
     return compressed_design(sorted(input, std::move(triplets), "error"), single);
   }
   if (sizes.size() == 2)
-    context.note(memory_text(sizes[0], sizes[1], single) + ", and " + (single ? "three times" : "twice") +
-                 " as much while it is read");
+    announce_dense(path, sizes[0], sizes[1], single, single ? 3 : 2, context);
   Design design;
   const DenseTable table = read_matrix_market_array(path);
   design.rows = table.rows;

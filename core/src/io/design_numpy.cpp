@@ -23,7 +23,7 @@ Design dense(NumpyArray array, const DesignOptions& options, const Context& cont
   Design design;
   design.rows = array.sizes()[0];
   design.cols = array.sizes()[1];
-  context.note(memory_text(design.rows, design.cols, is_single(options)));
+  announce_dense(array.where(), design.rows, design.cols, is_single(options), 1, context);
   is_single(options) ? fill<float>(design, array) : fill<double>(design, array);
   return design;
 }
@@ -32,8 +32,7 @@ Design sparse(const NumpyArchive& archive, const Path& path, const DesignOptions
   Triplets triplets = archive.sparse();
   expect_plausible_sizes(triplets, path.string(), "");
   const auto stored = static_cast<Index>(triplets.value.size());
-  context.note(memory_text(triplets.rows, triplets.cols, stored, is_single(options)) +
-               ", and twice as much while it is read");
+  announce_sparse(path, triplets.rows, triplets.cols, stored, is_single(options), 2, context);
   return compressed_design(sorted(std::move(triplets), "error", same_position(path.string())), is_single(options));
 }
 

@@ -68,6 +68,7 @@ class Labels {
     for (double& y : design.response) y = rank[static_cast<std::size_t>(y)];
   }
   bool empty() const { return index_.empty(); }
+  std::size_t count() const { return index_.size(); }
 
  private:
   std::map<std::string, std::size_t> index_;
@@ -87,8 +88,10 @@ class TableReader {
         filler.push(number(fields[j], j));
     }
   }
-  void finish() {
-    if (!labels_.empty()) labels_.finish(design_);
+  void finish(const Context& context) {
+    if (labels_.empty()) return;
+    labels_.finish(design_);
+    context.note(first_class_ + "; there are " + std::to_string(labels_.count()));
   }
 
  private:
@@ -98,7 +101,10 @@ class TableReader {
     return value && std::isfinite(*value) ? *value : reader_.number(j, name(j));
   }
   double response(std::string_view field, std::size_t j) {
-    if (design_.response.empty()) classes_ = !field.empty() && !number_of(field);
+    if (design_.response.empty()) {
+      classes_ = !field.empty() && !number_of(field);
+      if (classes_) first_class_ = reader_.where() + ": the responses, " + name(j) + ", are taken for names of classes, for " + shown(field) + " is no number";
+    }
     if (!classes_) return number(field, j);
     if (field.empty()) reader_.fail(name(j) + " is empty; expected the name of a class");
     return labels_.number(field);
@@ -113,6 +119,7 @@ class TableReader {
   Design& design_;
   Labels labels_;
   bool classes_ = false;
+  std::string first_class_;  ///< why the responses are classes
 };
 
 }  // namespace
@@ -130,14 +137,14 @@ Design read_table_design(const Path& path, const DesignOptions& options, const C
   if (design.cols < 1)
     throw Error(ErrorKind::data, path.string(), "the table has the response and no other column",
                 "expected at least two columns");
-  context.note(memory_text(design.rows, design.cols, is_single(options)));
+  announce_dense(path, design.rows, design.cols, is_single(options), 1, context);
   for (std::size_t j = 0; j < reader.names().size(); ++j)
     if (j != response) design.column_names.push_back(reader.names()[j]);
   DenseFiller filler(design, is_single(options));
   TableReader table(reader, response, design);
   do table.row(filler);
   while (reader.next());
-  table.finish();
+  table.finish(context);
   return design;
 }
 

@@ -4,6 +4,8 @@
 #include <claros/error.hpp>
 #include <claros/io/csv.hpp>
 
+#include "limits.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -100,7 +102,12 @@ const std::vector<std::string_view>& FieldSplitter::split(std::string_view line)
   fields_.clear();
   unquoted_.clear();
   if (text_.empty()) line = trimmed(line);
-  for (std::size_t at = 0; at != std::string_view::npos;) at = take(line, at);
+  for (std::size_t at = 0; at != std::string_view::npos;) {
+    at = take(line, at);
+    if (fields_.size() > kMostFields)
+      input_.fail("the line has more than " + std::to_string(kMostFields) + " fields",
+                  "write so wide a table as a sparse text (LIBSVM, Matrix Market) or as .npy, .npz or HDF5");
+  }
   return fields_;
 }
 

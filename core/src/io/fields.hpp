@@ -69,6 +69,8 @@ class FieldReader {
   bool next();
   const std::vector<std::string_view>& fields() const noexcept { return *fields_; }
   Index line() const noexcept { return input_.line(); }
+  /// "file:line"
+  std::string where() const { return input_.where(input_.line()); }
   /// The header; empty when there is none.
   const std::vector<std::string>& names() const noexcept { return names_; }
   /// Says which line was taken for a header because none of its fields is a number.

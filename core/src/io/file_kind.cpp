@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/file_kind.hpp"
 
-#include <claros/error.hpp>
-
-#include <cerrno>
 #include <fstream>
-#include <system_error>
 
 namespace claros {
 namespace {
@@ -51,25 +47,8 @@ bool has(std::string_view bytes, const Mark& mark) noexcept {
 
 }  // namespace
 
-void expect_regular_file(const std::filesystem::path& path) {
-  std::error_code code;
-  const auto status = std::filesystem::status(path, code);
-  if (status.type() == std::filesystem::file_type::not_found)
-    throw Error(ErrorKind::data, path.string(), "no such file", "check the path");
-  if (code) throw Error(ErrorKind::data, path.string(), "cannot be read: " + code.message());
-  if (is_directory(status))
-    throw Error(ErrorKind::data, path.string(), "is a directory; expected a file", "name a file within it");
-  if (!is_regular_file(status))
-    throw Error(ErrorKind::data, path.string(), "is not a regular file; expected one",
-                "write the data to a file first");
-}
-
 std::string first_bytes(const std::filesystem::path& path) {
-  expect_regular_file(path);
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    throw Error(ErrorKind::data, path.string(), "cannot be opened: " + std::system_category().message(errno));
+  std::ifstream in = open_regular_file(path);
   std::string bytes(kHead, '\0');
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(in.gcount()));

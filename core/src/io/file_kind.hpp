@@ -2,15 +2,13 @@
 /// @file file_kind.hpp  What a file is, by its first bytes.
 #pragma once
 
+#include <claros/regular_file.hpp>
+
 #include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace claros {
-
-/// Throws Error(data) for what is missing, a directory, or no regular file: a pipe is read once, and data more
-/// than once.
-void expect_regular_file(const std::filesystem::path& path);
 
 /// The first bytes of a regular file, fewer where it ends; as many as the functions below look at.
 std::string first_bytes(const std::filesystem::path& path);

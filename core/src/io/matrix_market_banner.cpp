@@ -46,7 +46,8 @@ Banner read_banner(TextInput& input, const std::string& layout) {
     input.fail("the first line is " + shown(line) + "; expected one that begins with %%MatrixMarket matrix",
                "is this a Matrix Market file?");
   const std::string text = lower(line);
-  const std::vector<std::string_view> words = FieldSplitter(input, "space").split(text);
+  FieldSplitter splitter(input, "space");  // holds the words that stand in quotes
+  const std::vector<std::string_view> words = splitter.split(text);
   if (words.size() != 5 || words[0].size() != kMark.size() || words[1] != "matrix")
     input.fail("the banner is " + shown(line) +
                "; expected %%MatrixMarket matrix, then array or coordinate, real, integer or pattern, and "

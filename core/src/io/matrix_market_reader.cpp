@@ -6,6 +6,7 @@
 #include "io/fields.hpp"
 #include "io/matrix_market_banner.hpp"
 #include "io/triplets.hpp"
+#include "limits.hpp"
 
 #include <limits>
 #include <utility>
@@ -119,7 +120,9 @@ Triplets read_coordinates(TextInput& input) {
   const Banner banner = read_banner(input, "coordinate");
   Body body(input, banner);
   Triplets triplets{body.rows(), body.cols(), {}, {}, {}, {}};
+  GrowthWatch memory("the list of entries");
   for (Index k = 0; body.next(k, banner.is_pattern() ? 2 : 3); ++k) {
+    memory.grown(32 * triplets.value.size(), input.path().string());
     const Index row = body.size(0, "the row", 1, body.rows()) - 1,
                 col = body.size(1, "the column", 1, body.cols()) - 1;
     const double value = banner.is_pattern() ? 1.0 : body.value(2);
@@ -139,7 +142,11 @@ DenseTable read_matrix_market_array(const std::filesystem::path& path) {
   const Banner banner = read_banner(input, "array");
   Body body(input, banner);
   std::vector<double> stored;
-  while (body.next(static_cast<Index>(stored.size()), 1)) stored.push_back(body.value(0));
+  GrowthWatch memory("the matrix");
+  while (body.next(static_cast<Index>(stored.size()), 1)) {
+    stored.push_back(body.value(0));
+    memory.grown(8 * stored.size(), path.string());
+  }
   if (banner.format.symmetry != "general") return filled_up(banner, body.rows(), stored);
   return {body.rows(), body.cols(), std::move(stored)};
 }

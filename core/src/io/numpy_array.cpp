@@ -2,6 +2,7 @@
 #include "io/numpy_array.hpp"
 
 #include "io/file_kind.hpp"
+#include "limits.hpp"
 
 #include <claros/error.hpp>
 
@@ -167,6 +168,10 @@ void NumpyArray::expect_numbers() const {
   if (!converter(kind_, width_)) fail("the array holds text; expected numbers", "save an array of numbers");
 }
 
+void NumpyArray::expect_room() const {
+  expect_memory(8.0 * static_cast<double>(count_), where_, "the array of " + sizes_text() + " as doubles");
+}
+
 void NumpyArray::each_piece(const std::function<void(std::span<const double>)>& take) {
   expect_numbers();
   const Convert convert = converter(kind_, width_);
@@ -198,6 +203,7 @@ void NumpyArray::each(const std::function<void(Index row, Index col, double valu
 std::vector<double> NumpyArray::numbers() {
   if (sizes_.size() != 1)
     fail("the array is " + sizes_text() + "; expected one dimension", "give it by a.ravel()");
+  expect_room();
   std::vector<double> all;
   all.reserve(static_cast<std::size_t>(count_));
   each_piece([&](std::span<const double> piece) { all.insert(all.end(), piece.begin(), piece.end()); });
@@ -228,9 +234,7 @@ std::string NumpyArray::text() {
 }
 
 NumpyArray open_npy(const std::filesystem::path& path) {
-  expect_regular_file(path);
-  const auto in = std::make_shared<std::ifstream>(path, std::ios::binary);
-  if (!*in) throw Error(ErrorKind::data, path.string(), "cannot be opened", "check its permissions");
+  const auto in = std::make_shared<std::ifstream>(open_regular_file(path));
   return {[in](char* to, std::size_t size) {
             in->read(to, static_cast<std::streamsize>(size));
             return static_cast<std::size_t>(in->gcount());
@@ -242,6 +246,7 @@ DenseTable table_of(NumpyArray array) {
   const auto& sizes = array.sizes();
   DenseTable table{sizes.empty() ? 1 : sizes[0], sizes.size() == 2 ? sizes[1] : 1, {}};
   if (array.count() == 0) array.fail("the array is " + array.sizes_text() + ": it holds no numbers", "save numbers");
+  array.expect_room();
   table.values.resize(static_cast<std::size_t>(array.count()));
   array.each([&](Index i, Index j, double value) {
     if (!std::isfinite(value))

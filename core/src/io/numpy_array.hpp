@@ -32,6 +32,9 @@ class NumpyArray {
   const std::string& where() const noexcept { return where_; }
   [[noreturn]] void fail(const std::string& what, const std::string& remedy) const;
 
+  /// Error(data) when its numbers, as doubles, need more memory than is left (limits.hpp).
+  void expect_room() const;
+
   /// Hands all numbers over, as doubles, in pieces: `place(row, col, value)` for a table of `rows` rows, which is
   /// what the array is when one that has a single dimension stands as a column. Error for more dimensions.
   void each(const std::function<void(Index row, Index col, double value)>& place);

@@ -11,6 +11,7 @@
 #include "io/numpy_archive.hpp"
 #include "io/text_output.hpp"
 #include "io/triplets.hpp"
+#include "limits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,12 +21,31 @@
 namespace claros {
 namespace {
 
+/// What an entry takes while it is read: its ids as numbers and as positions, its value, its line and the names of ids.
+constexpr std::size_t kEntryBytes = 64;
+
+void note_unread(const std::string& file, std::size_t fields, const Context& context) {
+  if (fields > 3)
+    context.note(file + ": of " + std::to_string(fields) + " fields the first three are read: row, column and value");
+}
+
+/// Warns of options that say how text is read, of a file that holds positions.
+void warn_unused(const std::string& file, const RatingsOptions& options, bool has_ids, const Context& context) {
+  const std::pair<const char*, bool> asked[] = {{"delimiter", options.delimiter != "auto"}, {"header", options.header != "auto"},
+                                                {"ids", options.ids != "auto" && !has_ids}};
+  for (const auto& [name, given] : asked)
+    if (given) context.warn(file + ": the option " + name + " has no effect on a file of this format");
+}
+
 Ratings read_delimited(TextInput& input, const RatingsOptions& options, const Context& context) {
   FieldReader reader(input, options.delimiter, options.header, 3);
   reader.note_header(context);
   IdColumn rows("row", options.ids, options.rows), cols("column", options.ids, options.cols);
+  note_unread(input.path().string(), reader.fields().size(), context);
   Triplets triplets;
+  GrowthWatch memory("the table of entries");
   while (reader.next()) {
+    memory.grown(kEntryBytes * triplets.value.size(), input.path().string());
     rows.add(reader, 0);
     cols.add(reader, 1);
     triplets.value.push_back(reader.number(2, "the value"));
@@ -62,7 +82,8 @@ void fit_to_declared(Triplets& triplets, const std::string& file, const RatingsO
   triplets.cols = larger(file, "cols", triplets.cols, options.cols);
 }
 
-Ratings read_coordinate_ratings(TextInput& input, const RatingsOptions& options) {
+Ratings read_coordinate_ratings(TextInput& input, const RatingsOptions& options, const Context& context) {
+  warn_unused(input.path().string(), options, false, context);
   Triplets triplets = read_coordinates(input);
   if (triplets.value.empty())
     throw Error(ErrorKind::data, input.path().string(), "the file holds no entries");
@@ -72,7 +93,9 @@ Ratings read_coordinate_ratings(TextInput& input, const RatingsOptions& options)
 
 /// Lines of row id, column id, value, as in a text file.
 Ratings read_npy_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
+  warn_unused(path.string(), options, true, context);
   const DenseTable table = table_of(open_npy(path));
+  note_unread(path.string(), static_cast<std::size_t>(table.cols), context);
   if (table.cols < 3)
     throw Error(ErrorKind::data, path.string(),
                 "an array of " + std::to_string(table.rows) + " x " + std::to_string(table.cols) +
@@ -101,7 +124,8 @@ Ratings read_npy_ratings(const std::filesystem::path& path, const RatingsOptions
   return result;
 }
 
-Ratings read_npz_ratings(const std::filesystem::path& path, const RatingsOptions& options) {
+Ratings read_npz_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
+  warn_unused(path.string(), options, false, context);
   const NumpyArchive archive(path);
   if (!archive.is_sparse())
     archive.fail_missing("a sparse matrix: data, shape and row, col or indices, indptr, format");
@@ -148,16 +172,24 @@ std::vector<ParameterRow<RatingsOptions>> ratings_rows() {
   };
 }
 
-Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
-  expect_in_range(options, ratings_rows());
+namespace {
+
+Ratings ratings_of(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
   const std::string bytes = first_bytes(path);
   if (is_npy(bytes)) return read_npy_ratings(path, options, context);
-  if (is_zip(bytes)) return read_npz_ratings(path, options);
+  if (is_zip(bytes)) return read_npz_ratings(path, options, context);
   TextInput input(path);
   std::string_view first;
   const bool matrix_market = input.next(first) && is_matrix_market(first);
   input.unread();
-  return matrix_market ? read_coordinate_ratings(input, options) : read_delimited(input, options, context);
+  return matrix_market ? read_coordinate_ratings(input, options, context) : read_delimited(input, options, context);
+}
+
+}  // namespace
+
+Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
+  expect_in_range(options, ratings_rows());
+  return within_memory(path.string(), [&] { return ratings_of(path, options, context); });
 }
 
 void write_ratings(const std::filesystem::path& path, const Ratings& ratings) {

@@ -4,6 +4,7 @@
 
 #include "io/compressed_stream.hpp"
 #include "io/file_kind.hpp"
+#include "limits.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -13,8 +14,8 @@
 namespace claros {
 namespace {
 
-/// A few compressed bytes can hold a line of any length.
-constexpr std::size_t kLongestLine = std::size_t{1} << 28U;
+/// What is read at once, of small files and of others.
+constexpr std::size_t kSmall = 1 << 15, kLarge = 1 << 20;
 
 /// Neither a tab nor printable; a line never holds its line feed.
 bool is_control(char c) {
@@ -35,7 +36,9 @@ struct TextInput::State {
   std::filesystem::path path;
   boost::iostreams::filtering_streambuf<boost::iostreams::input> stream;
   std::string compression;
-  std::vector<char> block = std::vector<char>(1 << 20);
+  std::uint64_t compressed = 0, expanded = 0;  ///< bytes of the file, and what came out of them so far
+  std::size_t longest = longest_line();
+  std::vector<char> block = std::vector<char>(kSmall);
   std::size_t begin = 0, end = 0;
   std::string_view last;
   Index line = 0;
@@ -51,16 +54,17 @@ bool TextInput::State::fill() {
   end -= begin;
   begin = 0;
   if (end == block.size()) {
-    if (block.size() >= kLongestLine)
+    if (block.size() >= longest)
       throw Error(ErrorKind::data, path.string() + ":" + std::to_string(line + 1),
-                  "the line is longer than " + std::to_string(kLongestLine >> 20U) + " MiB",
-                  "is this text? " + readable_formats());
-    block.resize(2 * block.size());
+                  "the line is longer than " + size_text(static_cast<double>(longest)),
+                  "is this text? CLAROS_LINE in the environment allows a longer line; " + readable_formats());
+    block.resize(std::min(2 * block.size(), longest));
   }
   try {
     const auto got = stream.sgetn(block.data() + end, static_cast<std::streamsize>(block.size() - end));
-    end += got > 0 ? static_cast<std::size_t>(got) : 0;
-    return got > 0;
+    if (got <= 0) return false;
+    end += static_cast<std::size_t>(got);
+    expanded += static_cast<std::uint64_t>(got);
   } catch (const std::exception& error) {
     const std::string where = path.string() + ":" + std::to_string(line + 1);
     if (compression.empty())
@@ -68,6 +72,8 @@ bool TextInput::State::fill() {
     throw Error(ErrorKind::data, where, "the " + compression + " stream is truncated or corrupt",
                 "fetch or make the file again; " + readable_formats());
   }
+  if (!compression.empty()) expect_expansion(expanded, compressed, path.string() + ":" + std::to_string(line + 1), compression);
+  return true;
 }
 
 /// The position behind the next line: of its line feed, or the end of the file.
@@ -86,6 +92,8 @@ TextInput::TextInput(std::filesystem::path path) : state_(std::make_unique<State
   State& s = *state_;
   s.path = std::move(path);
   s.compression = open_compressed(s.path, s.stream);
+  s.compressed = std::filesystem::file_size(s.path);
+  if (s.compressed >= kSmall) s.block.resize(kLarge);
   begin();
 }
 

@@ -3,8 +3,9 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 
+#include "limits.hpp"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -97,16 +98,6 @@ class Check {
   const Design& design_;
   const std::string& where_;
 };
-
-std::string size_text(double bytes) {
-  constexpr std::array<const char*, 4> kUnits{"KiB", "MiB", "GiB", "TiB"};
-  if (bytes < 1024.0) return print_real(bytes) + " bytes";
-  std::size_t unit = 0;
-  double size = bytes / 1024.0;
-  while (size >= 1024.0 && unit + 1 < kUnits.size()) size /= 1024.0, ++unit;
-  const double shown = size < 10.0 ? std::round(size * 10.0) / 10.0 : std::round(size);
-  return print_real(shown) + " " + kUnits[unit];
-}
 
 }  // namespace
 

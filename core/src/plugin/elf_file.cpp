@@ -2,6 +2,7 @@
 #include "plugin/elf_file.hpp"
 
 #include <claros/plugin.hpp>
+#include <claros/regular_file.hpp>
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -23,13 +24,15 @@ using Segment = ElfW(Phdr);
 using Section = ElfW(Shdr);
 using Symbol = ElfW(Sym);
 
+/// No table of a plugin's file is larger: the names of 300,000 symbols of C++ take some 30 MiB.
+constexpr std::uint64_t kLargestTable = std::uint64_t{256} << 20U;
+
 constexpr const char* kCopyAgain = "copy or build it again";
 
 /// Checked access to the bytes of a file.
 class ElfFile {
  public:
-  explicit ElfFile(const std::filesystem::path& path) : path_(path.string()), in_(path, std::ios::binary) {
-    if (!in_) reject("cannot be read", "check its permissions");
+  explicit ElfFile(const std::filesystem::path& path) : path_(path.string()), in_(open_regular_file(path, ErrorKind::plugin)) {
     in_.seekg(0, std::ios::end);
     size_ = static_cast<std::uint64_t>(in_.tellg());
   }
@@ -45,6 +48,9 @@ class ElfFile {
   /// `count` consecutive records; `what` names them when the file ends before they do.
   template <class Record>
   std::vector<Record> read(std::uint64_t offset, std::uint64_t count, const char* what) {
+    if (count > kLargestTable / sizeof(Record))
+      reject("its " + std::string(what) + " is said to take more than " + std::to_string(kLargestTable >> 20U) + " MiB",
+             "is the file damaged? A library of so many symbols cannot be a plugin");
     if (count > size_ / sizeof(Record) || !holds(offset, count * sizeof(Record))) truncated(what);
     std::vector<Record> records(count);
     in_.seekg(static_cast<std::streamoff>(offset));

@@ -11,6 +11,7 @@
 #include <claros/run/dry_start.hpp>
 #include <claros/run/run_loop.hpp>
 #include <claros/run/watched.hpp>
+#include <claros/run/step_budget.hpp>
 
 #include <chrono>
 #include <memory>
@@ -68,6 +69,8 @@ class Run {
   bool value_wanted() const { return settings_.stop.value > -std::numeric_limits<double>::infinity(); }
   Status target_met(const Measurement& m) const;
   double passes() const;
+  /// Of a limit and of what the algorithm's theory asks for the smaller; 0: none.
+  Index most_steps() const;
   double waited() const { return waited_before_ + seconds_since(begin_); }
   bool time_is_up() const;
   double components() const;
@@ -150,6 +153,7 @@ class Run {
   Problem problem_;
   std::vector<std::shared_ptr<void>> watchers_;
   Algorithm& algorithm_;
+  StepBudget* budget_ = nullptr;  // of algorithm_, once started
   const RunSettings& settings_;
   const ComponentNames names_;
   Measurer measurer_;

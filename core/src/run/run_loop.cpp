@@ -93,6 +93,7 @@ void Run::begin(Element x0) {
     problem_.estimator->start(*problem_.objective, sampler_);
     algorithm_.start(problem_, std::move(x0));
   });
+  budget_ = query<StepBudget>(algorithm_);
 }
 
 void Run::start(Element x0) {
@@ -147,6 +148,11 @@ double Run::passes() const {
   return claros::passes(result_.counts, problem_.objective->components());
 }
 
+Index Run::most_steps() const {
+  const Index limit = settings_.stop.iterations, budget = budget_ ? budget_->step_budget() : 0;
+  return limit && budget ? std::min(limit, budget) : std::max(limit, budget);
+}
+
 /// What is yet to be measured at the end counts, as far as it leaves half of the time to the steps.
 bool Run::time_is_up() const {
   const double limit = settings_.stop.seconds;
@@ -156,7 +162,7 @@ bool Run::time_is_up() const {
 void Run::check_budgets() {
   const StopOptions& stop = settings_.stop;
   if (settings_.interrupt && settings_.interrupt->load()) return end(Status::interrupted);
-  if (stop.iterations && result_.iterations >= stop.iterations) return end(Status::iterations);
+  if (const Index most = most_steps(); most && result_.iterations >= most) return end(Status::iterations);
   if (stop.epochs && (problem_.estimator->exact() || epoch_over()) && problem_.estimator->epochs() >= stop.epochs) return end(Status::epochs);
   if (stop.passes > 0 && passes() >= stop.passes) return end(Status::passes);
   if (time_is_up()) return end(Status::seconds);

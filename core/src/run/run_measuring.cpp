@@ -179,7 +179,7 @@ bool Run::row_due(Index t) const {
 /// Within a step; the run's clock does not count it.
 void Run::note_estimate(const Element& x, const Element& g) {
   const Index t = result_.iterations + 1;
-  if (!row_due(t) && t != settings_.stop.iterations) return;
+  if (!row_due(t) && t != most_steps()) return;
   double seconds = 0.0;
   loop_.estimator_error = timed(seconds, [&] { return measurer_.estimator_error(x, g); });
   result_.seconds -= seconds;

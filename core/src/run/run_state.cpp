@@ -12,75 +12,16 @@ namespace {
 std::string name_of(const TraceColumn& column) { return std::string("trace ") + column.name; }
 
 /// Column by column.
-void save(const std::vector<TraceRow>& rows, StateWriter& out) {
+void trace_state(StateVisitor& v, std::vector<TraceRow>& rows) {
   for (const TraceColumn& column : trace_columns()) {
     std::vector<double> values;
     for (const TraceRow& row : rows) values.push_back(column.value(row));
-    out.put(name_of(column), std::span<const double>(values));
-  }
-}
-
-void load(StateReader& in, std::vector<TraceRow>& rows) {
-  for (const TraceColumn& column : trace_columns()) {
-    std::vector<double> values;
-    in.get(name_of(column), values);
+    v(name_of(column), values);
+    v.require(&column == &trace_columns().front() || values.size() == rows.size(), name_of(column), "columns of a trace are of one length");
+    if (!v.loading()) continue;
     rows.resize(values.size());
     for (std::size_t k = 0; k < rows.size(); ++k) column.set(rows[k], values[k]);
   }
-}
-
-/// What components add to while they are loaded, to be loaded after them: visit(name, member).
-template <class Result, class Visit>
-void visit_counts(Result& result, Visit visit) {
-  for (const Counter& counter : kCounters) visit(std::string("counts ") + counter.name, result.counts.*counter.member);
-  visit("proximal steps exact", result.certification.exact);
-  visit("proximal steps certified", result.certification.certified);
-  visit("proximal error", result.certification.error);
-}
-
-/// visit(name, member) for every plain number of the run, to save and to load by the same list.
-template <class Result, class Loop, class Visit>
-void visit_numbers(Result& result, Loop& loop, Visit visit) {
-  visit("iterations", result.iterations);
-  visit("confirmations failed", result.confirmations_failed);
-  visit("lower bound", result.lower_bound);
-  visit("seconds", result.seconds);
-  visit("measuring seconds", result.measuring_seconds);
-  visit("waited seconds", result.waited_seconds);
-  visit("residual scale", result.residual_scale);
-  visit("objective seconds", result.component_seconds.objective);
-  visit("estimator seconds", result.component_seconds.estimator);
-  visit("oracle seconds", result.component_seconds.oracle);
-  visit("next row", loop.next_row);
-  visit("next look", loop.next_look);
-  visit("next look work", loop.next_look_work);
-  visit("next confirmation", loop.next_confirmation);
-  visit("best iteration", loop.best_iteration);
-  visit("measured iteration", loop.measured_iteration);
-  visit("looked iteration", loop.looked_iteration);
-  visit("answer iteration", loop.answer_iteration);
-  visit("answer value", loop.answer_measurement.value);
-  visit("answer gap", loop.answer_measurement.gap);
-  visit("answer gap kind", loop.answer_measurement.gap_kind);
-  visit("answer confirmed", loop.answer_measurement.confirmed);
-  visit("answer bounds", loop.answer_measurement.bounds_minimum);
-  visit("answer residual", loop.answer_measurement.residual);
-  visit("answer rmse to truth", loop.answer_measurement.rmse_truth);
-  visit("answer test rmse", loop.answer_measurement.test_rmse);
-  visit("estimator error", loop.estimator_error);
-  visit("last value", loop.last_value);
-  visit("last gap", loop.last_gap);
-  visit("last residual", loop.last_residual);
-  visit("first value", loop.first_value);
-  visit("value scale", loop.value_scale);
-  visit("next guard", loop.next_guard);
-  visit("far looks", loop.far_looks);
-  visit("far value", loop.far_value);
-  visit("measuring work", loop.measuring_work);
-  visit("spectral work", loop.spectral_work);
-  visit("best point", loop.best_point);
-  visit("best point value", loop.best_point_value);
-  visit("best value", loop.best_value);
 }
 
 }  // namespace
@@ -102,27 +43,66 @@ void RunState::require_savable() const {
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
 }
 
-void RunState::save(const ByteSink& sink) const {
+void RunState::save(const ByteSink& sink) {
   StateWriter out(references_, sink);
-  const auto put = [&](std::string_view name, const auto& value) { out.put(name, value); };
-  visit_numbers(result_, loop_, put);
-  visit_counts(result_, put);
-  claros::save(result_.trace, out);
-  out.put("sampler", static_cast<Index>(sampler_.position()));
-  for (const Kept& kept : kept_) out.put(kept.name, query<State>(*kept.component));
+  state(out);
   out.finish();
 }
 
 void RunState::load(std::string_view bytes) {
   StateReader in(bytes, references_, "checkpoint");
-  const auto get = [&](std::string_view name, auto& value) { in.get(name, value); };
-  visit_numbers(result_, loop_, get);
-  claros::load(in, result_.trace);
-  Index position = 0;
-  in.get("sampler", position);
-  sampler_.seek(static_cast<std::uint64_t>(position));
-  for (const Kept& kept : kept_) in.get(kept.name, query<State>(*kept.component));
-  visit_counts(result_, get);
+  state(in);
+}
+
+/// What components add to while they are loaded comes after them.
+void RunState::state(StateVisitor& v) {
+  v("iterations", result_.iterations);
+  v("confirmations failed", result_.confirmations_failed);
+  v("lower bound", result_.lower_bound);
+  v("seconds", result_.seconds);
+  v("measuring seconds", result_.measuring_seconds);
+  v("waited seconds", result_.waited_seconds);
+  v("residual scale", result_.residual_scale);
+  v("objective seconds", result_.component_seconds.objective);
+  v("estimator seconds", result_.component_seconds.estimator);
+  v("oracle seconds", result_.component_seconds.oracle);
+  v("next row", loop_.next_row);
+  v("next look", loop_.next_look);
+  v("next look work", loop_.next_look_work);
+  v("next confirmation", loop_.next_confirmation);
+  v("best iteration", loop_.best_iteration);
+  v("measured iteration", loop_.measured_iteration);
+  v("looked iteration", loop_.looked_iteration);
+  v("answer iteration", loop_.answer_iteration);
+  v("answer value", loop_.answer_measurement.value);
+  v("answer gap", loop_.answer_measurement.gap);
+  v("answer gap kind", loop_.answer_measurement.gap_kind);
+  v("answer confirmed", loop_.answer_measurement.confirmed);
+  v("answer bounds", loop_.answer_measurement.bounds_minimum);
+  v("answer residual", loop_.answer_measurement.residual);
+  v("answer rmse to truth", loop_.answer_measurement.rmse_truth);
+  v("answer test rmse", loop_.answer_measurement.test_rmse);
+  v("estimator error", loop_.estimator_error);
+  v("last value", loop_.last_value);
+  v("last gap", loop_.last_gap);
+  v("last residual", loop_.last_residual);
+  v("first value", loop_.first_value);
+  v("value scale", loop_.value_scale);
+  v("next guard", loop_.next_guard);
+  v("far looks", loop_.far_looks);
+  v("far value", loop_.far_value);
+  v("measuring work", loop_.measuring_work);
+  v("spectral work", loop_.spectral_work);
+  v("best point", loop_.best_point);
+  v("best point value", loop_.best_point_value);
+  v("best value", loop_.best_value);
+  trace_state(v, result_.trace);
+  v("sampler", sampler_);
+  for (const Kept& kept : kept_) v(kept.name, query<State>(*kept.component));
+  for (const Counter& counter : kCounters) v(std::string("counts ") + counter.name, result_.counts.*counter.member);
+  v("proximal steps exact", result_.certification.exact);
+  v("proximal steps certified", result_.certification.certified);
+  v("proximal error", result_.certification.error);
 }
 
 }  // namespace claros

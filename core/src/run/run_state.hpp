@@ -34,10 +34,12 @@ class RunState {
 
   /// Throws Error(usage) naming the component that cannot be saved.
   void require_savable() const;
-  void save(const ByteSink& sink) const;
+  void save(const ByteSink& sink);
   void load(std::string_view bytes);
 
  private:
+  void state(StateVisitor& v);
+
   std::vector<Kept> kept_;
   Sampler& sampler_;
   RunResult& result_;

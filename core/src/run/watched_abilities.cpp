@@ -127,8 +127,7 @@ struct WatchedReferable final : Watcher<Referable> {
 
 struct WatchedState final : Watcher<State> {
   using Watcher::Watcher;
-  void save(StateWriter& out) const override { contain(watch_.name, [&] { inner_.save(out); }); }
-  void load(StateReader& in) override { contain(watch_.name, [&] { inner_.load(in); }); }
+  void state(StateVisitor& v) override { contain(watch_.name, [&] { inner_.state(v); }); }
 };
 
 class WatchedHessian final : public Hessian {

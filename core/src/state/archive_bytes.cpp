@@ -29,7 +29,7 @@ std::uint32_t checksum(std::uint32_t before, std::string_view bytes) {
   return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-Index integer_in(const Json& json) {
+Index integer_in(const Cbor& json) {
   if (!json.is_number_integer()) throw std::out_of_range("not an integer");
   if (json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<Index>::max()))
     throw std::out_of_range("an integer out of range");
@@ -39,7 +39,7 @@ Index integer_in(const Json& json) {
 namespace {
 
 /// Follows a reader and ends it where values nest too deep: it calls itself for every one.
-struct DepthLimit : nlohmann::json_sax<Json> {
+struct DepthLimit : nlohmann::json_sax<Cbor> {
   static constexpr int kDeepest = 64;  // elements of blocks within images: a dozen
   int depth = 0;
   bool deeper() { return ++depth <= kDeepest; }
@@ -55,28 +55,28 @@ struct DepthLimit : nlohmann::json_sax<Json> {
   bool end_object() override { return --depth, true; }
   bool start_array(std::size_t) override { return deeper(); }
   bool end_array() override { return --depth, true; }
-  bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
+  bool parse_error(std::size_t, const std::string&, const Cbor::exception&) override { return false; }
 };
 
 }  // namespace
 
-Json names_in(std::string_view bytes) {
+Cbor names_in(std::string_view bytes) {
   DepthLimit limit;
-  if (!Json::sax_parse(bytes.begin(), bytes.end(), &limit, Json::input_format_t::cbor)) return Json(Json::value_t::discarded);
-  return Json::from_cbor(bytes.begin(), bytes.end(), true, false);
+  if (!Cbor::sax_parse(bytes.begin(), bytes.end(), &limit, Cbor::input_format_t::cbor)) return Cbor(Cbor::value_t::discarded);
+  return Cbor::from_cbor(bytes.begin(), bytes.end(), true, false);
 }
 
-Json ArchiveSink::put(std::string_view bytes) {
-  if (bytes.size() <= kInline) return Json::binary(std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
-  Json place = Json::array({written_, bytes.size()});
+Cbor ArchiveSink::put(std::string_view bytes) {
+  if (bytes.size() <= kInline) return Cbor::binary(std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
+  Cbor place = Cbor::array({written_, bytes.size()});
   write(bytes);
   return place;
 }
 
-Json ArchiveSink::put_stream(const StateStream& stream) {
+Cbor ArchiveSink::put_stream(const StateStream& stream) {
   const std::uint64_t begin = written_;
   stream([this](std::string_view bytes) { write(bytes); });
-  return Json::array({begin, written_ - begin});
+  return Cbor::array({begin, written_ - begin});
 }
 
 void ArchiveSink::write(std::string_view bytes) {
@@ -92,8 +92,8 @@ void ArchiveSink::send(std::string_view bytes) {
   if (!bytes.empty()) sink_(bytes);
 }
 
-void ArchiveSink::finish(const Json& names) {
-  const std::vector<std::uint8_t> text = Json::to_cbor(names);
+void ArchiveSink::finish(const Cbor& names) {
+  const std::vector<std::uint8_t> text = Cbor::to_cbor(names);
   write({reinterpret_cast<const char*>(text.data()), text.size()});
   send(std::exchange(gathered_, {}));
   const Trailer trailer{text.size(), written_, checksum_};
@@ -115,7 +115,7 @@ ArchiveSource::ArchiveSource(std::string_view bytes, const std::string& origin) 
     refuse("is not a state of this version");
 }
 
-std::string_view ArchiveSource::bytes(const Json& place) const {
+std::string_view ArchiveSource::bytes(const Cbor& place) const {
   if (place.is_binary()) {
     const auto& held = place.get_binary();
     return {reinterpret_cast<const char*>(held.data()), held.size()};

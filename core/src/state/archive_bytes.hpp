@@ -17,17 +17,17 @@
 
 namespace claros {
 
-using Json = nlohmann::json;
+using Cbor = nlohmann::json;
 
 /// The checksum (CRC-32 of ISO 3309) of what came before, with `bytes` behind it.
 std::uint32_t checksum(std::uint32_t before, std::string_view bytes);
 
 /// An integer as it stands in an archive. Throws std::exception for a number with a fraction, and for one out of range.
-Index integer_in(const Json& json);
+Index integer_in(const Cbor& json);
 
 /// The names of an archive, or the facts of a checkpoint, from CBOR; discarded when it is none, or nests too deep for a reader
 /// that calls itself.
-Json names_in(std::string_view bytes);
+Cbor names_in(std::string_view bytes);
 
 /// Gathers small pieces, cuts large ones, and keeps the checksum. Arrays are bit for bit, in this machine's order
 /// (archives do not travel between machines).
@@ -37,14 +37,14 @@ class ArchiveSink {
 
   /// Writes the array; the result is how the reader finds it. A handful of numbers is kept in the result itself.
   template <class T>
-  Json put(std::span<const T> values) {
+  Cbor put(std::span<const T> values) {
     return put(std::string_view(reinterpret_cast<const char*>(values.data()), values.size_bytes()));
   }
-  Json put(std::string_view bytes);
+  Cbor put(std::string_view bytes);
   /// What `stream` writes, as one array.
-  Json put_stream(const StateStream& stream);
+  Cbor put_stream(const StateStream& stream);
   /// The end: `names` and the trailer.
-  void finish(const Json& names);
+  void finish(const Cbor& names);
 
  private:
   void write(std::string_view bytes);
@@ -61,11 +61,11 @@ class ArchiveSource {
  public:
   ArchiveSource(std::string_view bytes, const std::string& origin);
 
-  const Json& names() const noexcept { return names_; }
+  const Cbor& names() const noexcept { return names_; }
   /// Where the array stands. Throws std::exception when it lies outside.
-  std::string_view bytes(const Json& place) const;
+  std::string_view bytes(const Cbor& place) const;
   template <class T>
-  std::vector<T> array(const Json& place) const {
+  std::vector<T> array(const Cbor& place) const {
     const std::string_view from = bytes(place);
     if (from.size() % sizeof(T) != 0) throw std::out_of_range("an array of half a number");
     std::vector<T> values(from.size() / sizeof(T));
@@ -75,7 +75,7 @@ class ArchiveSource {
 
  private:
   std::string_view bytes_;
-  Json names_;
+  Cbor names_;
 };
 
 }  // namespace claros

@@ -23,7 +23,7 @@ struct Head {
 };
 
 std::string head_of(const Facts& facts, const std::string& run) {
-  const std::vector<std::uint8_t> words = Json::to_cbor(Json{{kRun, run}, {kFacts, facts}});
+  const std::vector<std::uint8_t> words = Cbor::to_cbor(Cbor{{kRun, run}, {kFacts, facts}});
   const std::string text(words.begin(), words.end());
   Head head{};
   head.checksum = checksum(0, text);
@@ -32,9 +32,9 @@ std::string head_of(const Facts& facts, const std::string& run) {
 }
 
 /// The run and its facts, if that is what the bytes hold: objects of text.
-bool holds_facts(const Json& json) {
+bool holds_facts(const Cbor& json) {
   if (!json.is_object() || !json.contains(kRun) || !json[kRun].is_string() || !json.contains(kFacts) || !json[kFacts].is_object()) return false;
-  for (const Json& value : json[kFacts])
+  for (const Cbor& value : json[kFacts])
     if (!value.is_string()) return false;
   return true;
 }
@@ -75,7 +75,7 @@ std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, c
   if (std::memcmp(head.form, expected.form, sizeof head.form) != 0 || head.size > bytes.size()) throw unfit;
   const std::string_view text = bytes.substr(0, head.size);
   if (checksum(0, text) != head.checksum) throw unfit;
-  const Json words = names_in(text);
+  const Cbor words = names_in(text);
   if (!holds_facts(words)) throw unfit;
   if (words[kRun] != run)
     throw Error(ErrorKind::data, path.string(), "belongs to run " + words[kRun].get<std::string>() + ", and spec.ini beside it to run " + run,

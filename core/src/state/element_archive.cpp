@@ -16,11 +16,11 @@ namespace claros {
 namespace {
 
 /// A double as its bits: JSON has no NaN, and decimal digits are not needed.
-Json bits(double value) {
+Cbor bits(double value) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(&value);
-  return Json::binary(std::vector<std::uint8_t>(bytes, bytes + sizeof value));
+  return Cbor::binary(std::vector<std::uint8_t>(bytes, bytes + sizeof value));
 }
-double from_bits(const Json& json) {
+double from_bits(const Cbor& json) {
   double value = 0.0;
   const auto& bytes = json.get_binary();
   if (bytes.size() != sizeof value) throw std::out_of_range("not a number");
@@ -28,8 +28,8 @@ double from_bits(const Json& json) {
   return value;
 }
 
-Json save_shape(const Shape& shape) {
-  Json json{{"rows", shape.rows}, {"cols", shape.cols}, {"blocks", Json::array()}};
+Cbor save_shape(const Shape& shape) {
+  Cbor json{{"rows", shape.rows}, {"cols", shape.cols}, {"blocks", Cbor::array()}};
   for (const Shape& block : shape.blocks) json["blocks"].push_back(save_shape(block));
   return json;
 }
@@ -41,9 +41,9 @@ void require(bool fits, const char* what) {
 
 constexpr Index kMost = std::numeric_limits<Index>::max();
 
-Shape load_shape(const Json& json) {
+Shape load_shape(const Cbor& json) {
   Shape shape{integer_in(json.at("rows")), integer_in(json.at("cols")), {}};
-  for (const Json& block : json.at("blocks")) shape.blocks.push_back(load_shape(block));
+  for (const Cbor& block : json.at("blocks")) shape.blocks.push_back(load_shape(block));
   require(shape.rows >= 0 && shape.cols >= 0 && (shape.rows == 0 || shape.cols <= kMost / shape.rows), "a shape of no matrix");
   require(shape.blocks.empty() || (shape.rows == 0 && shape.cols == 0), "a shape that is a matrix and a product");
   Index size = 0;
@@ -87,7 +87,7 @@ std::size_t ElementArchive::save_buffer(const Buffer& buffer) {
   return index;
 }
 
-auto ElementArchive::entry(const Json& json, Shared as) -> std::pair<Loaded*, std::size_t> {
+auto ElementArchive::entry(const Cbor& json, Shared as) -> std::pair<Loaded*, std::size_t> {
   const Index at = integer_in(json);
   require(at >= 0 && static_cast<std::size_t>(at) < loaded_.size(), "a place outside the table");
   Loaded& found = loaded_[static_cast<std::size_t>(at)];
@@ -97,7 +97,7 @@ auto ElementArchive::entry(const Json& json, Shared as) -> std::pair<Loaded*, st
   return {&found, static_cast<std::size_t>(at)};
 }
 
-Buffer ElementArchive::load_buffer(const Json& json) {
+Buffer ElementArchive::load_buffer(const Cbor& json) {
   if (json.is_null()) return {};
   const auto [loaded, index] = entry(json, Shared::buffer);
   if (!loaded->done) loaded->buffer = Buffer(source_->array<double>(table_[index])), loaded->done = true;
@@ -118,10 +118,10 @@ std::size_t ElementArchive::save_store(const std::shared_ptr<FactorStore>& store
   return index;
 }
 
-std::shared_ptr<FactorStore> ElementArchive::load_store(const Json& json) {
+std::shared_ptr<FactorStore> ElementArchive::load_store(const Cbor& json) {
   const auto [loaded, index] = entry(json, Shared::store);
   if (loaded->done) return loaded->store;
-  const Json& saved = table_[index];
+  const Cbor& saved = table_[index];
   const Index rows = integer_in(saved.at("rows")), cols = integer_in(saved.at("cols"));
   require(rows >= 0 && cols >= 0, "a factor store of no shape");
   auto store = std::make_shared<FactorStore>(rows, cols);
@@ -144,23 +144,23 @@ std::shared_ptr<FactorStore> ElementArchive::load_store(const Json& json) {
 std::size_t ElementArchive::save_image(const std::shared_ptr<Image>& image) {
   const auto [index, fresh] = place(image.get(), image);
   if (!fresh) return index;
-  Json children = Json::array();
+  Cbor children = Cbor::array();
   for (const auto& [weight, child] : image->children) children.push_back({{"weight", bits(weight)}, {"image", save_image(child)}});
-  Json values = image->values.empty() ? Json(nullptr) : Json(save_buffer(image->values));
-  Json pending = save(image->pending);
+  Cbor values = save(image->values);
+  Cbor pending = save(image->pending);
   table_[index] = {{"map", references_.name(image->map)}, {"children", children}, {"pending", pending}, {"values", values},
                    {"evaluated", image->evaluated}};
   return index;
 }
 
-std::shared_ptr<Image> ElementArchive::load_image(const Json& json) {
+std::shared_ptr<Image> ElementArchive::load_image(const Cbor& json) {
   const auto [loaded, index] = entry(json, Shared::image);
   if (loaded->done) return loaded->image;
-  const Json& saved = table_[index];
+  const Cbor& saved = table_[index];
   auto image = std::make_shared<Image>();
   image->map = references_.map(saved.at("map"));
   loaded->reads = 1;
-  for (const Json& child : saved.at("children")) {
+  for (const Cbor& child : saved.at("children")) {
     image->children.emplace_back(from_bits(child.at("weight")), load_image(child.at("image")));
     require(image->children.back().second->map == image->map, "images of two maps in one");
     loaded->reads += entry(child.at("image"), Shared::image).first->reads;
@@ -176,7 +176,7 @@ std::shared_ptr<Image> ElementArchive::load_image(const Json& json) {
   return image;
 }
 
-Json ElementArchive::save_form(const Form& form) {
+Cbor ElementArchive::save_form(const Form& form) {
   if (const auto* f = std::get_if<DenseForm>(&form)) return {{"form", "dense"}, {"values", save_buffer(f->values)}};
   if (const auto* f = std::get_if<SparseForm>(&form))
     return {{"form", "sparse"}, {"pattern", references_.name(f->pattern)}, {"values", save_buffer(f->values)}};
@@ -185,13 +185,13 @@ Json ElementArchive::save_form(const Form& form) {
   if (const auto* f = std::get_if<AdjointForm>(&form))
     return {{"form", "adjoint"},
             {"map", references_.name(f->map)},
-            {"full", f->full.empty() ? Json(nullptr) : Json(save_buffer(f->full))},
+            {"full", save(f->full)},
             {"rows", sink_->put<Index>(f->rows)},
             {"coefficients", sink_->put<double>(f->coefficients)}};
   throw Error(ErrorKind::usage, "state", "a matrix known by its products only cannot be saved", "save what it is made from");
 }
 
-Form ElementArchive::load_form(const Json& json) {
+Form ElementArchive::load_form(const Cbor& json) {
   const std::string form = json.at("form");
   if (form == "dense") return DenseForm{load_buffer(json.at("values"))};
   if (form == "sparse") return SparseForm{references_.pattern(json.at("pattern")), load_buffer(json.at("values"))};
@@ -201,11 +201,11 @@ Form ElementArchive::load_form(const Json& json) {
                      source_->array<double>(json.at("coefficients"))};
 }
 
-Json ElementArchive::save(const Element& x) {
+Cbor ElementArchive::save(const Element& x) {
   x.flush();
-  Json parts = Json::array(), blocks = Json::array(), images = Json::array();
+  Cbor parts = Cbor::array(), blocks = Cbor::array(), images = Cbor::array();
   for (const Part& part : x.parts_) {
-    Json saved = save_form(part.form);
+    Cbor saved = save_form(part.form);
     saved["weight"] = bits(part.weight);
     parts.push_back(std::move(saved));
   }
@@ -214,17 +214,17 @@ Json ElementArchive::save(const Element& x) {
   return {{"shape", save_shape(x.shape_)}, {"parts", parts}, {"blocks", blocks}, {"images", images}};
 }
 
-Element ElementArchive::load(const Json& json) {
+Element ElementArchive::load(const Cbor& json) {
   Element x;
   x.shape_ = load_shape(json.at("shape"));
-  for (const Json& part : json.at("parts")) {
+  for (const Cbor& part : json.at("parts")) {
     x.parts_.push_back({from_bits(part.at("weight")), load_form(part)});
     std::visit([&](const auto& form) { require_fit(form, x.shape_); }, x.parts_.back().form);
   }
-  for (const Json& block : json.at("blocks")) x.blocks_.push_back(load(block));
+  for (const Cbor& block : json.at("blocks")) x.blocks_.push_back(load(block));
   require(x.blocks_.size() == x.shape_.blocks.size(), "as many blocks as shapes are needed");
   for (std::size_t k = 0; k < x.blocks_.size(); ++k) require(x.blocks_[k].shape_ == x.shape_.blocks[k], "a block of another shape");
-  for (const Json& ref : json.at("images")) {
+  for (const Cbor& ref : json.at("images")) {
     x.images_.push_back({from_bits(ref.at("weight")), load_image(ref.at("image"))});
     require(x.images_.back().image->map->domain() == x.shape_, "an image of a point of another shape");
   }

@@ -23,28 +23,30 @@ class ElementArchive {
   ElementArchive(const References& references, const ArchiveSource& source)
       : references_(references), source_(&source), table_(source.names().at("shared")), loaded_(table_.size()) {}
 
-  Json save(const Element& x);
-  Element load(const Json& json);
+  Cbor save(const Element& x);
+  Element load(const Cbor& json);
+  /// The place of the array in the table; null of an empty one.
+  Cbor save(const Buffer& buffer) { return buffer.empty() ? Cbor(nullptr) : Cbor(save_buffer(buffer)); }
+  Buffer load_buffer(const Cbor& json);
 
   /// The table of shared things, to be written after the last save.
-  const Json& table() const noexcept { return table_; }
+  const Cbor& table() const noexcept { return table_; }
 
  private:
-  Json save_form(const Form& form);
-  Form load_form(const Json& json);
+  Cbor save_form(const Form& form);
+  Form load_form(const Cbor& json);
   std::size_t save_buffer(const Buffer& buffer);
-  Buffer load_buffer(const Json& json);
   std::size_t save_store(const std::shared_ptr<FactorStore>& store);
-  std::shared_ptr<FactorStore> load_store(const Json& json);
+  std::shared_ptr<FactorStore> load_store(const Cbor& json);
   std::size_t save_image(const std::shared_ptr<Image>& image);
-  std::shared_ptr<Image> load_image(const Json& json);
+  std::shared_ptr<Image> load_image(const Cbor& json);
   /// The place of a thing in the table, and whether it is new there.
   std::pair<std::size_t, bool> place(const void* identity, std::shared_ptr<const void> holder);
 
   const References& references_;
   ArchiveSink* sink_ = nullptr;
   const ArchiveSource* source_ = nullptr;
-  Json table_ = Json::array();
+  Cbor table_ = Cbor::array();
   std::map<const void*, std::size_t> places_;
   std::vector<std::shared_ptr<const void>> held_;  ///< all of places_, so that no address comes twice
   /// Of the table, when it is read: what it was first asked for as is what it is.
@@ -59,7 +61,7 @@ class ElementArchive {
   };
   /// The entry that `json` names, and its place, to be loaded if it is not `done`. Throws std::exception when there is none, when
   /// it is something else, and when it is on its way: it would hold itself.
-  std::pair<Loaded*, std::size_t> entry(const Json& json, Shared as);
+  std::pair<Loaded*, std::size_t> entry(const Cbor& json, Shared as);
   std::vector<Loaded> loaded_;
 };
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/matrix_market.hpp>
+#include <claros/json_text.hpp>
 #include <claros/state/run_folder.hpp>
 #include <claros/state/training.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +11,6 @@
 namespace claros {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// JSON has no NaN and no infinity.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json counts_json(const Counts& counts) {
   Json all = Json::object();
@@ -29,21 +23,21 @@ Json certificate_json(const RunResult& r) {
   if (r.counts.po == 0) return nullptr;
   const Certification& c = r.certification;
   return {{"exact", c.exact == r.counts.po},
-          {"error", number(c.error)},
+          {"error", c.error},
           {"certified", static_cast<double>(c.certified) / static_cast<double>(r.counts.po)}};
 }
 
 /// What was written as a fraction of the largest useful value, and the number that was used.
 Json fractions_json(const std::vector<ResolvedFraction>& fractions) {
   Json all = Json::object();
-  for (const ResolvedFraction& f : fractions) all[f.key] = {{"written", f.written}, {"max", number(f.max)}, {"used", number(f.number)}};
+  for (const ResolvedFraction& f : fractions) all[f.key] = {{"written", f.written}, {"max", f.max}, {"used", f.number}};
   return all;
 }
 
 Json trials_json(const std::vector<Trial>& trials) {
   Json all = Json::array();
   for (const Trial& t : trials)
-    all.push_back({{"status", text(t.status)}, {"value", number(t.value)}, {"gap", number(t.gap)}, {"iterations", t.iterations}});
+    all.push_back({{"status", text(t.status)}, {"value", t.value}, {"gap", t.gap}, {"iterations", t.iterations}});
   return all;
 }
 
@@ -76,21 +70,21 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["status"] = text(r.status);
   json["explanation"] = explanation(r.status);
   if (!r.failure.empty()) json["failure"] = r.failure;
-  json["value"] = number(r.measurement.value);
+  json["value"] = r.measurement.value;
   const std::string certified = certified_by(r.measurement);
   json["certifies"] = certified.empty() ? Json(nullptr) : Json(certified);
-  json["gap"] = number(r.measurement.gap);
+  json["gap"] = r.measurement.gap;
   json["gap_kind"] = r.measurement.gap_kind;
   json["confirmed"] = r.measurement.confirmed;
-  json["rmse_truth"] = number(r.measurement.rmse_truth);
-  json["test_rmse"] = number(r.measurement.test_rmse);
-  json["step"] = number(r.step);
+  json["rmse_truth"] = r.measurement.rmse_truth;
+  json["test_rmse"] = r.measurement.test_rmse;
+  json["step"] = r.step;
   if (!composition.fractions.empty()) json["fractions"] = fractions_json(composition.fractions);
   if (!r.trials.empty()) json["trials"] = trials_json(r.trials);
-  json["relative_gap"] = number(r.measurement.gap / std::abs(r.measurement.value));
-  json["residual"] = number(r.measurement.residual);
-  json["residual_scale"] = number(r.residual_scale);
-  json["lower_bound"] = number(r.lower_bound);
+  json["relative_gap"] = r.measurement.gap / std::abs(r.measurement.value);
+  json["residual"] = r.measurement.residual;
+  json["residual_scale"] = r.residual_scale;
+  json["lower_bound"] = r.lower_bound;
   json["iterations"] = r.iterations;
   json["epochs"] = r.epochs;
   json["counts"] = counts_json(r.counts);
@@ -106,12 +100,12 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["rank_or_support"] = rank_or_support(r.answer);
   json["certificate"] = certificate_json(r);
   json["baseline"] = baseline_json(*composition.objective);
+  json["notices"] = composition.notices;
   Json versions{{"claros", version()}};
   for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
   json["versions"] = versions;
   if (identity) json["files"] = Json(identity->files);
-  // A failure may quote a file that holds no UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 namespace {

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::json;  // the hashes by name
 
 constexpr const char* kLine = "# run ";
 constexpr std::uintmax_t kLargest = std::uintmax_t{1} << 26;

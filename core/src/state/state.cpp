@@ -5,6 +5,7 @@
 #include <claros/state/state.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace claros {
 
@@ -40,6 +41,11 @@ std::string collected(const StateStream& stream) {
   return bytes;
 }
 
+void StateVisitor::operator()(std::string_view name, State* part) {
+  if (open(name, part != nullptr)) part->state(*this);
+  close();
+}
+
 // --- writing
 
 struct StateWriter::Implementation {
@@ -47,10 +53,14 @@ struct StateWriter::Implementation {
   std::string collected;
   ArchiveSink sink;
   ElementArchive elements;
-  Json root = Json::object();
-  std::vector<Json*> groups{&root};
+  Cbor root = Cbor::object();
+  std::vector<Cbor*> groups{&root};
 
-  void put(std::string_view name, Json value) { (*groups.back())[std::string(name)] = std::move(value); }
+  Cbor& put(std::string_view name, Cbor value) {
+    const auto [at, fresh] = groups.back()->emplace(std::string(name), std::move(value));
+    if (!fresh) throw Error(ErrorKind::usage, "state", "names '" + std::string(name) + "' twice", "give every member a name of its own");
+    return *at;
+  }
 };
 
 StateWriter::StateWriter(const References& references, ByteSink sink)
@@ -59,29 +69,35 @@ StateWriter::StateWriter(const References& references)
     : StateWriter(references, [this](std::string_view bytes) { implementation_->collected.append(bytes); }) {}
 StateWriter::~StateWriter() = default;
 
-void StateWriter::put(std::string_view name, Index value) { implementation_->put(name, value); }
-void StateWriter::put(std::string_view name, double value) { put(name, std::span<const double>(&value, 1)); }
-void StateWriter::put(std::string_view name, bool value) { implementation_->put(name, value); }
-void StateWriter::put(std::string_view name, const std::string& value) { implementation_->put(name, value); }
-void StateWriter::put(std::string_view name, std::span<const double> values) { implementation_->put(name, implementation_->sink.put(values)); }
-void StateWriter::put(std::string_view name, std::span<const Index> values) { implementation_->put(name, implementation_->sink.put(values)); }
-void StateWriter::put(std::string_view name, const Element& value) { implementation_->put(name, implementation_->elements.save(value)); }
-void StateWriter::put(std::string_view name, const RandomStream& stream) { implementation_->put(name, stream.position()); }
-void StateWriter::put_archive(std::string_view name, const StateStream& archive) {
-  implementation_->put(name, implementation_->sink.put_stream(archive));
+void StateWriter::visit(std::string_view name, Index& value) { implementation_->put(name, value); }
+void StateWriter::visit(std::string_view name, double& value) { visit(name, std::span(&value, 1)); }
+void StateWriter::visit(std::string_view name, bool& value) { implementation_->put(name, value); }
+void StateWriter::visit(std::string_view name, std::uint64_t& value) { implementation_->put(name, value); }
+void StateWriter::visit(std::string_view name, std::string& value) { implementation_->put(name, value); }
+void StateWriter::visit(std::string_view name, std::vector<double>& values) { visit(name, std::span(values)); }
+void StateWriter::visit(std::string_view name, std::vector<Index>& values) {
+  implementation_->put(name, implementation_->sink.put(std::span<const Index>(values)));
+}
+void StateWriter::visit(std::string_view name, std::span<double> values) {
+  implementation_->put(name, implementation_->sink.put(std::span<const double>(values)));
+}
+void StateWriter::visit(std::string_view name, Buffer& values) { implementation_->put(name, implementation_->elements.save(values)); }
+void StateWriter::visit(std::string_view name, Element& value) {
+  implementation_->put(name, implementation_->elements.save(std::as_const(value)));
+}
+void StateWriter::archive(std::string_view name, const StateStream& written, std::string_view&) {
+  implementation_->put(name, implementation_->sink.put_stream(written));
 }
 
-void StateWriter::put(std::string_view name, const State* state) {
-  if (!state) return;
+bool StateWriter::open(std::string_view name, bool present) {
   auto& groups = implementation_->groups;
-  Json& group = (*groups.back())[std::string(name)] = Json::object();
-  groups.push_back(&group);
-  state->save(*this);
-  groups.pop_back();
+  groups.push_back(present ? &implementation_->put(name, Cbor::object()) : nullptr);
+  return present;
 }
+void StateWriter::close() { implementation_->groups.pop_back(); }
 
 void StateWriter::finish() {
-  Json names{{"root", std::move(implementation_->root)}};
+  Cbor names{{"root", std::move(implementation_->root)}};
   names["shared"] = implementation_->elements.table();
   implementation_->sink.finish(names);
 }
@@ -95,24 +111,33 @@ std::string StateWriter::bytes() {
 
 struct StateReader::Implementation {
   Implementation(std::string_view bytes, const References& references, std::string file)
-      : origin(std::move(file)), source(bytes, origin), elements(references, source), groups{&source.names().at("root")} {}
+      : origin(std::move(file)), source(bytes, origin), elements(references, source), groups{{&source.names().at("root"), {}}} {}
+  struct Group {
+    const Cbor* json = nullptr;  ///< null: the archive has none, nor is one asked for
+    std::string path;            ///< "algorithm."
+    std::size_t asked = 0;
+  };
   std::string origin;
   std::unique_ptr<std::string> kept;
   ArchiveSource source;
   ElementArchive elements;
-  std::vector<const Json*> groups;
+  std::vector<Group> groups;
+
+  std::string full(std::string_view name) const { return "'" + groups.back().path + std::string(name) + "'"; }
 
   /// use(value of name), with anything unfit told as an error of the archive.
   template <class Use>
   void get(std::string_view name, Use use) {
-    const auto found = groups.back()->find(std::string(name));
-    if (found == groups.back()->end())
-      throw Error(ErrorKind::data, origin, "the state lacks '" + std::string(name) + "'", "it was written by another version: start again");
+    Group& group = groups.back();
+    const auto found = group.json->find(std::string(name));
+    if (found == group.json->end())
+      throw Error(ErrorKind::data, origin, "the state lacks " + full(name), "it was written by another version: start again");
+    ++group.asked;
     try {
       use(*found);
     } catch (const std::exception& error) {
       if (dynamic_cast<const Error*>(&error)) throw;
-      throw Error(ErrorKind::data, origin, "the state's '" + std::string(name) + "' is damaged: " + error.what(), "start again");
+      throw Error(ErrorKind::data, origin, "the state's " + full(name) + " is damaged: " + error.what(), "start again");
     }
   }
 };
@@ -126,47 +151,75 @@ StateReader::StateReader(std::string&& bytes, const References& references, std:
 }
 StateReader::~StateReader() = default;
 
-void StateReader::get(std::string_view name, Index& value) {
-  implementation_->get(name, [&](const Json& json) { value = integer_in(json); });
+void StateReader::visit(std::string_view name, Index& value) {
+  implementation_->get(name, [&](const Cbor& json) { value = integer_in(json); });
 }
-void StateReader::get(std::string_view name, double& value) {
-  implementation_->get(name, [&](const Json& json) { value = implementation_->source.array<double>(json).at(0); });
+void StateReader::visit(std::string_view name, double& value) { visit(name, std::span(&value, 1)); }
+void StateReader::visit(std::string_view name, bool& value) {
+  implementation_->get(name, [&](const Cbor& json) { value = json.get<bool>(); });
 }
-void StateReader::get(std::string_view name, bool& value) {
-  implementation_->get(name, [&](const Json& json) { value = json.get<bool>(); });
-}
-void StateReader::get(std::string_view name, std::string& value) {
-  implementation_->get(name, [&](const Json& json) { value = json.get<std::string>(); });
-}
-void StateReader::get(std::string_view name, std::string_view& archive) {
-  implementation_->get(name, [&](const Json& json) { archive = implementation_->source.bytes(json); });
-}
-void StateReader::get(std::string_view name, std::vector<double>& values) {
-  implementation_->get(name, [&](const Json& json) { values = implementation_->source.array<double>(json); });
-}
-void StateReader::get(std::string_view name, std::vector<Index>& values) {
-  implementation_->get(name, [&](const Json& json) { values = implementation_->source.array<Index>(json); });
-}
-void StateReader::get(std::string_view name, Element& value) {
-  implementation_->get(name, [&](const Json& json) { value = implementation_->elements.load(json); });
-}
-void StateReader::get(std::string_view name, RandomStream& stream) {
-  implementation_->get(name, [&](const Json& json) {
+void StateReader::visit(std::string_view name, std::uint64_t& value) {
+  implementation_->get(name, [&](const Cbor& json) {
     if (!json.is_number_unsigned()) throw std::out_of_range("not a position");
-    stream.seek(json.get<std::uint64_t>());
+    value = json.get<std::uint64_t>();
   });
 }
+void StateReader::visit(std::string_view name, std::string& value) {
+  implementation_->get(name, [&](const Cbor& json) { value = json.get<std::string>(); });
+}
+void StateReader::visit(std::string_view name, std::vector<double>& values) {
+  implementation_->get(name, [&](const Cbor& json) { values = implementation_->source.array<double>(json); });
+}
+void StateReader::visit(std::string_view name, std::vector<Index>& values) {
+  implementation_->get(name, [&](const Cbor& json) { values = implementation_->source.array<Index>(json); });
+}
+void StateReader::visit(std::string_view name, std::span<double> values) {
+  implementation_->get(name, [&](const Cbor& json) {
+    const std::vector<double> read = implementation_->source.array<double>(json);
+    if (read.size() != values.size())
+      throw std::out_of_range(std::to_string(read.size()) + " numbers instead of " + std::to_string(values.size()));
+    std::ranges::copy(read, values.begin());
+  });
+}
+void StateReader::visit(std::string_view name, Buffer& values) {
+  implementation_->get(name, [&](const Cbor& json) { values = implementation_->elements.load_buffer(json); });
+}
+void StateReader::visit(std::string_view name, Element& value) {
+  implementation_->get(name, [&](const Cbor& json) {
+    Element read = implementation_->elements.load(json);
+    const Shape none, &is = read.shape(), &was = value.shape();
+    if (is != was && is != none && was != none) throw std::out_of_range(is.text() + " instead of " + was.text());
+    value = std::move(read);
+  });
+}
+void StateReader::archive(std::string_view name, const StateStream&, std::string_view& read) {
+  implementation_->get(name, [&](const Cbor& json) { read = implementation_->source.bytes(json); });
+}
 
-void StateReader::get(std::string_view name, State* state) {
+bool StateReader::open(std::string_view name, bool present) {
   auto& groups = implementation_->groups;
-  const bool has = groups.back()->contains(std::string(name));
-  if (!has && !state) return;
-  if (has != (state != nullptr))
-    throw Error(ErrorKind::data, implementation_->origin, "the state " + std::string(has ? "has" : "lacks") + " a part '" + std::string(name) + "'",
+  const auto& outer = groups.back();
+  const auto found = outer.json->find(std::string(name));
+  const bool has = found != outer.json->end() && found->is_object();
+  if (has != present)
+    throw Error(ErrorKind::data, implementation_->origin, "the state " + std::string(has ? "has" : "lacks") + " a part " + implementation_->full(name),
                 "it was written by another composition: start again");
-  groups.push_back(&(*groups.back())[std::string(name)]);
-  state->load(*this);
+  if (has) ++groups.back().asked;
+  groups.push_back({has ? &*found : nullptr, outer.path + std::string(name) + "."});
+  return present;
+}
+
+void StateReader::close() {
+  auto& groups = implementation_->groups;
+  const auto group = std::move(groups.back());
   groups.pop_back();
+  if (group.json && group.asked != group.json->size())
+    throw Error(ErrorKind::data, implementation_->origin, "the state's '" + group.path + "' has " + std::to_string(group.json->size()) +
+                " members, and " + std::to_string(group.asked) + " were asked for", "it was written by another version: start again");
+}
+
+void StateReader::misfit(std::string_view name, std::string_view what) {
+  throw Error(ErrorKind::data, implementation_->origin, "the state's " + implementation_->full(name) + " does not fit: " + std::string(what), "start again");
 }
 
 }  // namespace claros

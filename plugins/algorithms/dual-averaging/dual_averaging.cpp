@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/plugin.hpp>
-#include <claros/sdk/dense_access.hpp>
-#include <claros/sdk/point_algorithm.hpp>
+#include "gradient_sum.hpp"
+#include "mean_point.hpp"
 
-#include <algorithm>
+#include <claros/plugin.hpp>
+#include <claros/sdk/point_algorithm.hpp>
+#include <claros/sdk/proximal_step.hpp>
+
 #include <cmath>
 
 namespace {
@@ -57,84 +59,38 @@ class DualAveraging final : public sdk::PointAlgorithm {
             .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
   }
 
-  const Element& answer() override { return options_.output == "last" ? x() : mean_; }
+  const Element& answer() override { return options_.output == "last" ? x() : mean_.point(); }
 
-  void save(StateWriter& out) const override {
-    PointAlgorithm::save(out);
-    out.put("mean", mean_);
-    out.put("sum", sum_);
-  }
-  void load(StateReader& in) override {
-    PointAlgorithm::load(in);
-    in.get("mean", mean_);
-    in.get("sum", sum_);
+  void state(StateVisitor& v) override {
+    PointAlgorithm::state(v);
+    v("gradients", gradients_);
+    v("mean point", mean_);
   }
 
  private:
   void begin() override {
-    h_ = problem().penalty ? problem().penalty : problem().projection;
-    mu_ = problem().penalty ? problem().penalty->weak_convexity() : 0.0;
+    proximal_.start(problem(), {1e-10, options_.rank});
     gamma_ = options_.gamma == "auto" ? smoothness("algorithm.gamma") : parse_real(options_.gamma);
-    origin_ = mean_ = x();
-    origin_.drop_images();
-    mean_.drop_images();
-    sum_ = v_ = Element(x().shape());
+    gradients_.start(x());
+    mean_.start(x());
   }
 
   void move(const Element& g) override {
-    sum_.add(1.0, g);
-    if (mu_ > 0.0) sum_.add(-mu_, x());
-    expand(sum_);
     const auto steps = static_cast<double>(t() + 1);
-    if (options_.output == "average") average(steps);
+    if (options_.output == "average") mean_.add(x(), steps);
+    gradients_.add(g, proximal_.weak_convexity(), x());  // t gbar_t = (t - 1) gbar_{t-1} + g_t
     const double root = std::sqrt(steps), s = root / gamma_;
-    move_from_origin(-1.0 / (gamma_ * root));
-    const Accuracy accuracy{1e-10, options_.rank};
-    if (h_ && mu_ > 0.0)
-      (void)apply_convexified(*h_, v_, s, x(), accuracy);
-    else if (h_)
-      (void)h_->apply(v_, s, x(), accuracy);
-    else
-      std::swap(x(), v_);
+    gradients_.point(-1.0 / (gamma_ * root), v_);        // x_1 - s gbar_t
+    proximal_(v_, s, x());                               // x_{t+1} = prox_{s h}(x_1 - s gbar_t)
     report_step(s);
   }
 
-  /// Coefficients on rows that would be more numbers than their sum are expanded.
-  static void expand(Element& sum) {
-    const auto dense = [](const Part& part) {
-      const auto* form = std::get_if<AdjointForm>(&part.form);
-      return form && form->map->fuses();
-    };
-    if (std::any_of(sum.parts().begin(), sum.parts().end(), dense)) sum.fold();
-  }
-
-  /// v <- x_1 + a sum.
-  void move_from_origin(double a) {
-    const Part* dense = sdk::lone_dense(sum_);
-    if (!dense) {
-      v_ = origin_;
-      return v_.add(a, sum_);
-    }
-    const auto from = std::get<DenseForm>(dense->form).values.view();
-    const std::span<double> to = sdk::overwrite_dense(sum_.shape(), v_);
-    for (std::size_t j = 0; j < to.size(); ++j) to[j] = a * dense->weight * from[j];
-    if (origin_.is_zero()) return;
-    v_.add(1.0, origin_);
-    (void)v_.dense_values();
-  }
-
-  void average(double steps) {
-    mean_.blend(1.0 / steps, x());
-    mean_.drop_images();
-    if (mean_.columns() > std::min(mean_.shape().rows, mean_.shape().cols)) mean_.recompress(0.0);
-  }
-
   Options options_;
-  ProximalOracle* h_ = nullptr;
-  double gamma_ = 0.0, mu_ = 0.0;
-  Element origin_, v_;
-  Element sum_;   ///< of all estimates
-  Element mean_;  ///< of the points where they were taken
+  sdk::ProximalStep proximal_;
+  GradientSum gradients_;
+  MeanPoint mean_;
+  double gamma_ = 0.0;
+  Element v_;
 };
 
 }  // namespace

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "epoch_end.hpp"
 #include "full_step.hpp"
 #include "step_length.hpp"
 
 #include <claros/abilities.hpp>
 #include <claros/algorithm.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/dense_access.hpp>
+#include <claros/sdk/proximal_step.hpp>
 #include <claros/state/state.hpp>
-
-#include <cmath>
-#include <limits>
 
 namespace {
 
@@ -18,7 +16,7 @@ using namespace claros;
 struct Options {
   StepLengthOptions length;
   std::string accelerate = "auto";
-  std::string snapshot = "last";
+  std::string snapshot = "auto";
   Index rank = 0;
 };
 
@@ -37,15 +35,16 @@ class ProximalGradient final : public Algorithm, public State {
         {row("accelerate", &Options::accelerate, one_of({"auto", "true", "false", "yes", "no", "on", "off", "1", "0"}),
              "Nesterov's momentum with gradient restart; needs the estimator full. auto: with that estimator where f and h are "
              "convex, rank has no limit and step is not a number, which may lie beyond 1/L"),
-         row("snapshot", &Options::snapshot, one_of({"last", "average", "random"}),
-             "where an epoch ends and the next begins: at the last inner point, at their average, or at one drawn uniformly"),
+         row("snapshot", &Options::snapshot, one_of({"auto", "last", "average", "random"}),
+             "where an epoch ends and the next begins: at the last inner point, at their average, or at one drawn uniformly; auto: last, but where step is theory "
+             "as its theorems have it, average, and random where f or the penalty is not convex"),
          row("rank", &Options::rank, at_least(0), "largest rank of a spectral proximal step; 0: no limit")},
         {include(&Options::length, step_length_rows())}};
     return table;
   }
 
   ProximalGradient(const Options& options, const Context& context)
-      : options_(options), length_(options.length), pick_(context.stream(Purpose::output)) {}
+      : options_(options), length_(options.length), end_(context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
     std::vector<Need> needs{{"set?", std::string(ProximalOracle::kAbility),
@@ -62,15 +61,14 @@ class ProximalGradient final : public Algorithm, public State {
   void start(const Problem& problem, Element x0) override {
     problem_ = problem;
     estimator_ = problem.estimator;
-    h_ = problem.penalty ? problem.penalty : problem.projection;
-    mu_ = problem.penalty ? problem.penalty->weak_convexity() : 0.0;
+    proximal_.start(problem, {1e-10, options_.rank});
     const double value = problem.objective->value(x0) + (problem.penalty ? problem.penalty->value(x0) : 0.0);
-    length_.start(*problem.objective, *estimator_, mu_, value);
+    length_.start(*problem.objective, *estimator_, proximal_.weak_convexity(), value);
+    if (!length_.advice().empty()) problem.context.note(length_.advice());
     accelerated_ = options_.accelerate == "auto" ? is_convex() && length_.is_safe() : parse_boolean(options_.accelerate);
-    t_ = inner_ = 0;
+    t_ = 0;
     report_ = {};
-    pick_.seek(0);
-    kept_ = v_ = Element(x0.shape());
+    end_.start(x0.shape(), snapshot());
     if (estimator_->exact())
       full_.start(*problem.objective, x0, accelerated_, length_.first(), length_.is_guess());
     else
@@ -89,91 +87,60 @@ class ProximalGradient final : public Algorithm, public State {
   StepReport report() const override { return report_; }
   void measured(const Measurement& m) override { report_.divergence = length_.divergence(m.value, t_, accelerated_); }
 
-  void save(StateWriter& out) const override {
-    if (estimator_->exact()) full_.save(out);
-    out.put("x", x_);
-    out.put("kept", kept_);
-    out.put("position", std::span<const Index>(std::vector<Index>{t_, inner_}));
-    out.put("pick", pick_);
-    out.put("step", report_.weight);
-    length_.save(out);
-  }
-  void load(StateReader& in) override {
-    std::vector<Index> position;
-    if (estimator_->exact()) full_.load(in);
-    in.get("x", x_);
-    in.get("kept", kept_);
-    in.get("position", position);
-    in.get("pick", pick_);
-    in.get("step", report_.weight);
-    length_.load(in);
-    t_ = position.at(0), inner_ = position.at(1);
-    report_.full_gradient = estimator_->exact();
+  void state(StateVisitor& v) override {
+    v("t", t_);
+    v("step", report_.weight);
+    v("length", length_);
+    v("full gradient", report_.full_gradient);
+    if (estimator_->exact()) return v("full", full_);
+    v("x", x_);
+    v("end", end_);
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:
+  std::string snapshot() const {
+    if (options_.snapshot != "auto") return options_.snapshot;
+    if (!length_.is_theory()) return "last";
+    return proximal_.weak_convexity() > 0.0 || !problem_.objective->constants().convex ? "random" : "average";
+  }
+
   /// Where momentum is known to help. A stationary point that is no minimum it may pass by, or circle.
   bool is_convex() const {
-    if (!estimator_->exact() || mu_ != 0.0 || options_.rank > 0) return false;
+    if (!estimator_->exact() || proximal_.weak_convexity() != 0.0 || options_.rank > 0) return false;
     return query<Certified>(*problem_.objective) || problem_.objective->constants().convex;  // constants may be dear
   }
 
+  /// FISTA's box, or ISTA's.
   void full_step() {
-    const auto estimate = [this](const Element& at) -> const Element& { return estimator_->estimate(at); };
-    const auto move = [this](const Element& at, const Element& g, double s, Element& to) { advance(at, g, s, to); };
-    full_.step(length_.at(t_++), estimate, move);
-    report_.weight = full_.length();
+    const auto gradient = [this](const Element& at) -> const Element& { return estimator_->estimate(at); };
+    report_.weight = full_.step(length_.at(t_++), gradient, std::ref(proximal_));
   }
 
+  /// Prox-SVRG's box, and that of all stochastic gradients.
   void stochastic_step() {
     if (estimator_->epoch_due()) {
-      estimator_->begin_epoch(x_, {.length = length_.epoch()});
-      inner_ = 0;
+      estimator_->begin_epoch(x_, {.length = length_.epoch()});  // xs = x_0, grad f(xs)
+      end_.begin_epoch();
     }
-    report_.weight = *length_.at(t_++);
-    advance(x_, estimator_->estimate(x_), report_.weight, x_);
-    ++inner_;
-    if (options_.snapshot == "average") kept_.blend(1.0 / static_cast<double>(inner_), x_);
-    if (options_.snapshot == "random" && pick_.index(inner_) == 0) kept_ = x_;  // x_k replaces with probability 1/k
-    if (estimator_->epoch_due() && options_.snapshot != "last") x_ = kept_;
-  }
-
-  /// to <- prox_{s h}(at - s g); `to` may be `at`.
-  void advance(const Element& at, const Element& g, double s, Element& to) {
-    if (sdk::lone_dense(at)) {
-      const std::span<double> v = sdk::overwrite_dense(at.shape(), v_);
-      const std::span<const double> from = reader_(at);
-      for (std::size_t j = 0; j < v.size(); ++j) v[j] = (1.0 + s * mu_) * from[j];
-      v_.add(-s, g);
-      (void)v_.dense_values();
-    } else {
-      v_ = at;
-      v_.scale(1.0 + s * mu_);
-      v_.add(-s, g);
-    }
-    const Accuracy accuracy{1e-10, options_.rank};
-    if (!h_)
-      to = v_;
-    else if (mu_ > 0.0)
-      (void)apply_convexified(*h_, v_, s, to, accuracy);
-    else
-      (void)h_->apply(v_, s, to, accuracy);
+    const Element& g = estimator_->estimate(x_);                 // v_k
+    const double s = *length_.at(t_++);
+    proximal_(x_, g, s, x_);                                     // x_k = prox_{s h}(x_{k-1} - s v_k)
+    report_.weight = s;
+    end_.add(x_);
+    if (estimator_->epoch_due()) x_ = end_.of(x_);               // xs: the last x_k, their mean, or one of them
   }
 
   Options options_;
   StepLength length_;
-  RandomStream pick_;
+  EpochEnd end_;
+  FullStep full_;
+  sdk::ProximalStep proximal_;
   Problem problem_;
   GradientEstimator* estimator_ = nullptr;
-  ProximalOracle* h_ = nullptr;
-  FullStep full_;
-  Element x_, v_;
-  Element kept_;  ///< the next snapshot so far
-  sdk::DenseReader reader_;
+  Element x_;  ///< where the gradient is not exact
   StepReport report_;
-  Index t_ = 0, inner_ = 0;
-  double mu_ = 0.0;
+  Index t_ = 0;
   bool accelerated_ = false;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "step_length.hpp"
 
+#include "contraction.hpp"
+
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
@@ -27,12 +29,13 @@ void StepLength::start(Objective& f, const GradientEstimator& estimator, double 
   first_ = before_ = value;
   epoch_ = 0;
   guess_ = false;
+  advice_.clear();
   found_ = exact_ && options_.step == "auto";
   if (found_ && options_.decay != "none")
     throw Error(ErrorKind::usage, "algorithm.decay", "with the full gradient 'auto' finds the lengths of its steps on the way",
                 "give algorithm.step = NUMBER or 1/L, or leave the decay out");
   if (options_.step == "theory")
-    step_ = theory(mu);
+    theory(mu);
   else if (options_.step == "1/L")
     step_ = 1.0 / needed(f.constants().smoothness, "the smoothness L of f", "1/L", "objective.smoothness");
   else if (options_.step == "auto")
@@ -68,16 +71,29 @@ double StepLength::cautious() {
   return guess_ ? 1.0 : 1.0 / L;
 }
 
-/// beta = 1/(16 L), m = 10 L / s; for mu > 0 also beta <= 1 / max(mu, L - mu). (Qu, Li, Xu 2017, Theorem 1 and section 4.)
-double StepLength::theory(double mu) {
-  const double L = component_smoothness("theory");
-  const double s = needed(f_->constants().strong_convexity, "the (restricted) strong convexity", "theory", "objective.strong_convexity");
-  if (mu >= s)
+/// Qu, Li, Xu 2017, Theorems 1 and 2: beta is 1/(16 L), halved until an epoch long enough has alpha <= 0.4 (1/3 at mu = 0, at
+/// once), and at most 1/max(mu, L - mu); m the smallest epoch with alpha <= 1/2. The m = 10 L / s of the remarks after Theorem 2
+/// promises nothing: alpha is 2.47 there. mu is what F lacks: of the penalty, and of the loss itself (gamma_w of the corrected
+/// Lasso, Corollary 4); L and the strong convexity that remains after it are those of the theorems' convex F.
+void StepLength::theory(double mu) {
+  const Constants c = f_->constants();
+  const double lacking = c.convex ? 0.0 : std::max(0.0, c.lower_smoothness.value_or(0.0)), all = mu + lacking;
+  const double L = component_smoothness("theory") + lacking;
+  const double left = needed(c.strong_convexity, "the (restricted) strong convexity", "theory", "objective.strong_convexity") - mu;
+  if (!(left > all))
     throw Error(ErrorKind::usage, "algorithm.step",
-                "'theory' needs a strong convexity above the penalty's weak convexity: " + print_real(s) + " is not above " + print_real(mu),
+                "'theory' needs more strong convexity than f and the penalty are weakly convex: what the penalty leaves of it, " +
+                    print_real(left) + ", is not above " + print_real(all),
                 "give algorithm.step = NUMBER");
-  epoch_ = static_cast<Index>(std::min(std::ceil(10.0 * L / s), 0x1p53));
-  return std::min(1.0 / (16.0 * L), mu > 0.0 ? 1.0 / std::max(mu, L - mu) : 1.0 / L);
+  constexpr double kLongest = 0.4, kContraction = 0.5;
+  step_ = std::min(1.0 / (16.0 * L), 1.0 / std::max(all, L - all));
+  while (!(0.0 < contraction(L, left, all, step_, 1e18).alpha && contraction(L, left, all, step_, 1e18).alpha <= kLongest)) step_ *= 0.5;
+  // alpha(m) = longest + first / m
+  const double longest = contraction(L, left, all, step_, 1e18).alpha, first = contraction(L, left, all, step_, 1.0).alpha - longest;
+  epoch_ = static_cast<Index>(std::min(std::ceil(first / (kContraction - longest) * (1.0 - 1e-9)), 0x1p53));
+  const Contraction last = contraction(L, left, all, step_, static_cast<double>(epoch_));
+  advice_ = "theory of Prox-SVRG: beta = " + print_real(step_) + ", m = " + std::to_string(epoch_) + ", alpha = " + print_real(last.alpha) +
+            ", chi = " + print_real(last.chi) + ": an epoch takes the distance to alpha of it, down to the statistical tolerance chi eps^2 / (1 - alpha)";
 }
 
 std::optional<double> StepLength::at(Index t) const {
@@ -102,12 +118,6 @@ std::string StepLength::divergence(double value, Index t, bool momentum) {
          print_real(*at(t)) + ": too long; with the full gradient it must be below 2/L" + (L ? " = " + print_real(2.0 / *L) : "");
 }
 
-void StepLength::save(StateWriter& out) const {
-  out.put("first value", first_);
-  out.put("value before", before_);
-}
-
-void StepLength::load(StateReader& in) {
-  in.get("first value", first_);
-  in.get("value before", before_);
+void StepLength::state(StateVisitor& v) {
+  v("value before", before_);
 }

@@ -21,8 +21,8 @@ inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
   using O = StepLengthOptions;
   return {row("step", &O::step, number_or(above(0), {"auto", "1/L", "theory"}),
               "step length s; auto: with the full gradient as long as the curvature that is met allows, with batches of b "
-              "1/(3 L(b)), L(b) the expected smoothness; 1/L: of f; theory: 1/(16 L) with L of one component, and "
-              "10 L / (strong convexity) steps an epoch",
+              "1/(3 L(b)), L(b) the expected smoothness; 1/L: of f; theory: of Prox-SVRG, at most 1/(16 L) with L of one component, and "
+              "epochs so long (128 L / strong convexity + 2 where all is convex) that each halves the distance to the minimum",
               "beta"),
           row("decay", &O::decay, one_of({"none", "sqrt", "inverse"}),
               "the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T)"),
@@ -47,17 +47,19 @@ class StepLength {
   bool is_guess() const noexcept { return guess_; }
   /// The epoch's length that theory asks for; 0: the estimator's own.
   claros::Index epoch() const noexcept { return epoch_; }
+  /// What `theory` chose, and what it promises; empty otherwise.
+  const std::string& advice() const noexcept { return advice_; }
+  bool is_theory() const { return options_.step == "theory"; }
   /// Why the run should end, told of the value after t steps; empty while all is well. With the full gradient a step
   /// below 2/L never raises the objective (momentum may); with batches only a million times the first value is beyond doubt.
   std::string divergence(double value, claros::Index t, bool momentum);
 
-  void save(claros::StateWriter& out) const;
-  void load(claros::StateReader& in);
+  void state(claros::StateVisitor& v);  ///< the rest `start` finds
 
  private:
   double stochastic(const claros::GradientEstimator& estimator) const;
   double cautious();
-  double theory(double mu);
+  void theory(double mu);
   double component_smoothness(const std::string& word) const;
 
   StepLengthOptions options_;
@@ -65,5 +67,6 @@ class StepLength {
   double step_ = 0.0;
   bool exact_ = false, found_ = false, guess_ = false;
   claros::Index epoch_ = 0;
+  std::string advice_;
   double first_ = 0.0, before_ = 0.0;
 };

@@ -12,7 +12,8 @@ using namespace claros;
 /// (Shen et al. 2019, GE 5.) When an algorithm puts the snapshot elsewhere than its next point, x_{t-1} is the
 /// snapshot.
 ///
-/// Theory: variance at most (L_2/L)^2 p^3 eps^4 / |S|; the numbers of Section 4.2, |S| times 4, make it eps^2/4.
+/// Theory: with steps of length eps/L, r = L_2/L^2, the variance is at most r^2 p^3 eps^4 / |S|; the numbers of Section 4.2,
+/// |S| times 4, make it eps^2/4. The paper prints r as L_2/L, which is right at L = 1 alone (see casvrg).
 class Caspider final : public sdk::CurvatureEstimator {
  public:
   using Options = sdk::EpochOptions;
@@ -23,13 +24,9 @@ class Caspider final : public sdk::CurvatureEstimator {
 
   Caspider(const Options& options, const Context&) : CurvatureEstimator(options) {}
 
-  void save(StateWriter& out) const override {
-    CurvatureEstimator::save(out);
-    out.put("previous", previous_);
-  }
-  void load(StateReader& in) override {
-    CurvatureEstimator::load(in);
-    in.get("previous", previous_);
+  void state(StateVisitor& v) override {
+    CurvatureEstimator::state(v);
+    v("previous", previous_);
   }
 
  private:
@@ -51,7 +48,7 @@ class Caspider final : public sdk::CurvatureEstimator {
   }
 
   EpochPlan theory_numbers(const sdk::Theory& theory) const override {
-    const double n = theory.n(), epsilon = theory.epsilon(), ratio = theory.L2() / theory.L();
+    const double n = theory.n(), epsilon = theory.epsilon(), ratio = theory.curvature_ratio();
     if (!(ratio > 0.0)) return {.batch = 4, .length = theory.at_most(n)};  // exact for any batch and epoch
     if (epsilon * ratio * std::pow(n, 1.5) <= 1.0)
       return {.batch = 4, .length = theory.at_most(std::pow(ratio * epsilon, -2.0 / 3.0))};

@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/gradient_estimator.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/gradient_theory.hpp>
 #include <claros/state/state.hpp>
 
 namespace {
 
 using namespace claros;
 
-struct Options {};
+struct Options {
+  double accuracy = 0.0, smoothness = 0.0;
+};
 
 /// g_t = grad f(x_t).
-class FullGradient final : public GradientEstimator, public State {
+class FullGradient final : public GradientEstimator, public State, public sdk::GradientTheory {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{};
+    static const ParameterTable<Options> table{
+        row("accuracy", &Options::accuracy, at_least(0),
+            "for a theory of the algorithm: target accuracy, with steps of length epsilon/L; 0: not given", "epsilon"),
+        row("smoothness", &Options::smoothness, at_least(0),
+            "for a theory of the algorithm: Lipschitz constant of the gradient; 0: the objective's own", "L")};
     return table;
   }
 
-  FullGradient(const Options&, const Context&) {}
+  FullGradient(const Options& options, const Context&) : options_(options) {}
 
   void start(Objective& f, Sampler&) override {
     if (f.components() == kUnbounded)
@@ -38,11 +45,21 @@ class FullGradient final : public GradientEstimator, public State {
   bool unbiased() const override { return true; }
   bool exact() const override { return true; }
   Index epochs() const override { return passes_; }
-  void save(StateWriter& out) const override { out.put("passes", passes_); }
-  void load(StateReader& in) override { in.get("passes", passes_); }
-  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+  Steps theory_steps() const override {
+    const std::optional<double> known = options_.smoothness > 0.0 ? options_.smoothness : f_->constants().smoothness;
+    if (!(options_.accuracy > 0.0)) throw unknown("the target accuracy epsilon", "accuracy");
+    if (!known) throw unknown("the smoothness L of f", "smoothness");
+    return {options_.accuracy, *known};
+  }
+  void state(StateVisitor& v) override { v("passes", passes_); }
+  void* ability(std::string_view id) noexcept override { return offer<State, sdk::GradientTheory>(this, id); }
 
  private:
+  static Error unknown(const std::string& what, const std::string& key) {
+    return Error(ErrorKind::usage, "estimator", "theory needs " + what + ", which is not known", "give estimator." + key + " = NUMBER");
+  }
+
+  Options options_;
   Objective* f_ = nullptr;
   Element g_;
   Index passes_ = 0;

@@ -23,6 +23,7 @@ class StochasticGradient final : public sdk::EpochEstimator {
 
  private:
   bool is_noisy() const override { return true; }
+  bool has_theory_numbers() const noexcept override { return options().batch == "theory"; }
 
   const Element& at(const Element& x) override {
     const Batch S = draw();

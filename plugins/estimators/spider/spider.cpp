@@ -22,13 +22,9 @@ class Spider final : public sdk::SnapshotEstimator {
 
   Spider(const Options& options, const Context&) : SnapshotEstimator(options) {}
 
-  void save(StateWriter& out) const override {
-    SnapshotEstimator::save(out);
-    out.put("previous", previous_);
-  }
-  void load(StateReader& in) override {
-    SnapshotEstimator::load(in);
-    in.get("previous", previous_);
+  void state(StateVisitor& v) override {
+    SnapshotEstimator::state(v);
+    v("previous", previous_);
   }
 
  private:

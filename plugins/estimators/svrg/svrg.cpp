@@ -23,13 +23,9 @@ class Svrg final : public sdk::SnapshotEstimator {
   Svrg(const Options& options, const Context&) : SnapshotEstimator(options) {}
   const Element* drift() const override { return &gradient(); }
 
-  void save(StateWriter& out) const override {
-    SnapshotEstimator::save(out);
-    out.put("snapshot", xs_);
-  }
-  void load(StateReader& in) override {
-    SnapshotEstimator::load(in);
-    in.get("snapshot", xs_);
+  void state(StateVisitor& v) override {
+    SnapshotEstimator::state(v);
+    v("snapshot", xs_);
   }
   bool unbiased() const override { return has_full_snapshots(); }
 

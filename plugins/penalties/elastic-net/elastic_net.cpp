@@ -86,7 +86,7 @@ class ElasticNet final : public sdk::EntrywisePenalty<Mixture>, public Conjugate
              rho();
     };
     if (rho() == sdk::kInfinity || (lambda > 0.0 && excess(lambda) <= 0.0)) return lambda;
-    return sdk::falling_root(excess, top);
+    return falling_root(excess, top);
   }
 };
 

@@ -90,13 +90,9 @@ class Nuclear final : public Component, public ProximalOracle, public Conjugate,
     return offer<ProximalOracle, Conjugate, LambdaMax, State>(this, id);
   }
 
-  void save(StateWriter& out) const override {
-    out.put("stream", stream_);
-    out.put("confirmation", confirmation_);
-  }
-  void load(StateReader& in) override {
-    in.get("stream", stream_);
-    in.get("confirmation", confirmation_);
+  void state(StateVisitor& v) override {
+    v("stream", stream_);
+    v("confirmation", confirmation_);
   }
 
  private:

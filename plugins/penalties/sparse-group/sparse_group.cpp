@@ -68,7 +68,7 @@ class SparseGroup final : public sdk::ArrayPenalty, public Conjugate, public Lam
     if (!(top > 0.0 && top < sdk::kInfinity)) return top;
     if (ratio_ == 1.0) return top;
     rest_.resize(s.size());
-    return sdk::falling_root(
+    return falling_root(
         [&](double d) {
           sdk::map_entries(s, rest_,
                            [level = d * ratio_](double value) { return sdk::soft_threshold(value, level); });

@@ -62,17 +62,10 @@ class NuclearBall final : public Component, public LinearOracle, public Membersh
 
   void* ability(std::string_view id) noexcept override { return offer<LinearOracle, Membership, Start, State>(this, id); }
 
-  void save(StateWriter& out) const override {
-    out.put("stream", stream_);
-    out.put("confirmation", confirmation_);
-    out.put("warm start", solver_.warm_start());
-  }
-  void load(StateReader& in) override {
-    std::vector<double> warm;
-    in.get("stream", stream_);
-    in.get("confirmation", confirmation_);
-    in.get("warm start", warm);
-    solver_.set_warm_start(warm);
+  void state(StateVisitor& v) override {
+    v("stream", stream_);
+    v("confirmation", confirmation_);
+    v("warm start", solver_.warm_start());
   }
 
  private:

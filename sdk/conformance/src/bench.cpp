@@ -101,6 +101,26 @@ std::vector<Settings> Bench::variants(int count) {
   return all;
 }
 
+std::vector<Settings> Bench::choices(const Settings& settings) const {
+  std::vector<Settings> all{settings};
+  if (!subject_.vary) return all;
+  for (const ParameterInfo& row : subject_.entry.parameters->rows()) {
+    if (has_key(settings, row.name)) continue;
+    std::vector<std::string> words = row.range.choices;
+    const auto number = [&](double value, const char* text) {
+      if (!row.range.accepts || row.range.accepts(value)) words.push_back(text);
+    };
+    if (row.type == "boolean") words = {"true", "false"};
+    if (row.range.number_or_choice) number(1, "1");
+    if (row.type == "integer") number(2, "2"), number(7, "7");
+    for (const std::string& word : words) {
+      all.push_back(settings);
+      all.back().push_back({row.name, word, {}, {}});
+    }
+  }
+  return all;
+}
+
 Context Bench::context(int threads) const {
   Context context;
   context.base = std::filesystem::current_path();

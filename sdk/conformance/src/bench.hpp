@@ -60,6 +60,9 @@ class Bench {
   /// then some draws of reals, booleans and choices within their ranges. Not all of them need to be possible
   /// together.
   std::vector<Settings> variants(int count);
+  /// `settings`, and then one at a time what they leave open: every word of every choice, the number 1 where it may stand
+  /// instead of a word, and of integers 2 and 7.
+  std::vector<Settings> choices(const Settings& settings) const;
   /// What was asked for, with the kit's stand-ins.
   Settings settings() const;
   std::shared_ptr<Component> make(const Settings& settings, const Context& context = {}) const;

@@ -16,15 +16,15 @@ const Setting* find(const Settings& settings, const std::string& key) {
   return at == settings.end() ? nullptr : &*at;
 }
 
+constexpr double kLow = -1.0, kHigh = 1.5, kLambda = 0.6, kRadius = 4.0;
+
+}  // namespace
+
 References references_of(Objective& f) {
   References references;
   if (auto* referable = query<Referable>(f)) referable->refer(references);
   return references;
 }
-
-constexpr double kLow = -1.0, kHigh = 1.5, kLambda = 0.6;
-
-}  // namespace
 
 std::shared_ptr<Objective> make_objective(const Bench& bench, const Settings& settings, int responses,
                                           Index rows, int threads) {
@@ -59,7 +59,7 @@ Driven::Driven(const Bench& bench, const Settings& settings, int form, std::uint
 }
 
 const Element& Driven::next(const Element& x) {
-  if (estimator_->epoch_due()) estimator_->begin_epoch(x);
+  if (estimator_->epoch_due()) estimator_->begin_epoch(x, plan);
   return estimator_->estimate(x);
 }
 
@@ -84,42 +84,36 @@ Numbers Driven::gradient(const Element& x) const {
   return g.to_dense();
 }
 
-std::string Driven::save() const {
-  const References references = references_of(*f_);
-  StateWriter out(references);
-  out.put("sampler", static_cast<Index>(sampler_.position()));
-  out.put("estimator", query<State>(*estimator_));
-  return out.bytes();
-}
-
-void Driven::load(const std::string& bytes) {
-  const References references = references_of(*f_);
-  StateReader in(bytes, references, "state");
-  Index position = 0;
-  in.get("sampler", position);
-  sampler_.seek(static_cast<std::uint64_t>(position));
-  in.get("estimator", query<State>(*estimator_));
+void Driven::state(StateVisitor& v) {
+  v("sampler", sampler_);
+  v("estimator", query<State>(*estimator_));
 }
 
 std::string side_text(Side side) {
-  return side == Side::none ? "f alone" : side == Side::penalty ? "f + lambda ||x||_1" : "f over a box";
+  return side == Side::none      ? "f alone"
+         : side == Side::penalty ? "f + lambda ||x||_1"
+         : side == Side::set     ? "f over a box"
+                                 : "f of a matrix over vertices of rank 1";
 }
 
 Composed::Composed(const Bench& bench, const Settings& settings, Side side, bool sampled,
                    std::uint64_t sampling)
     : side_(side),
       diagonal_(bench.subject().seed),
+      entries_(entries_problem(bench.subject().seed)),
       box_(diagonal_.shape().size(), kLow, kHigh),
+      cross_(kRadius),
       penalty_(kLambda),
-      sampler_(RandomStream(sampling, Purpose::sampling), diagonal_.f->components()),
+      sampler_(RandomStream(sampling, Purpose::sampling), (side == Side::vertices ? *entries_ : *diagonal_.f).components()),
       algorithm_(std::static_pointer_cast<Algorithm>(bench.make(settings, bench.context()))) {
-  problem_.objective = diagonal_.f.get();
+  problem_.objective = side == Side::vertices ? entries_.get() : diagonal_.f.get();
   if (sampled)
     problem_.estimator = &batch_;
   else
     problem_.estimator = &full_;
   problem_.context = bench.context();
   if (side == Side::penalty) problem_.penalty = &penalty_, problem_.conjugate = &penalty_;
+  if (side == Side::vertices) problem_.set = &cross_, problem_.linear_oracle = &cross_;
   if (side != Side::set) return;
   problem_.set = &box_;
   problem_.linear_oracle = &box_;
@@ -142,12 +136,12 @@ std::string Composed::refusal() {
 }
 
 void Composed::start(const Element& x0) {
-  problem_.estimator->start(*diagonal_.f, sampler_);
+  problem_.estimator->start(f(), sampler_);
   algorithm_->start(problem_, x0);
 }
 
 double Composed::value(const Element& x) {
-  return diagonal_.f->value(x.detached()) + (side_ == Side::penalty ? penalty_.value(x) : 0.0);
+  return f().value(x.detached()) + (side_ == Side::penalty ? penalty_.value(x) : 0.0);
 }
 
 Numbers Composed::solution() const {
@@ -160,23 +154,10 @@ Numbers Composed::solution() const {
   return x;
 }
 
-std::string Composed::save() const {
-  const References references = references_of(*diagonal_.f);
-  StateWriter out(references);
-  out.put("sampler", static_cast<Index>(sampler_.position()));
-  out.put("algorithm", query<State>(*algorithm_));
-  out.put("estimator", query<State>(*problem_.estimator));
-  return out.bytes();
-}
-
-void Composed::load(const std::string& bytes) {
-  const References references = references_of(*diagonal_.f);
-  StateReader in(bytes, references, "state");
-  Index position = 0;
-  in.get("sampler", position);
-  sampler_.seek(static_cast<std::uint64_t>(position));
-  in.get("algorithm", query<State>(*algorithm_));
-  in.get("estimator", query<State>(*problem_.estimator));
+void Composed::state(StateVisitor& v) {
+  v("sampler", sampler_);
+  v("algorithm", query<State>(*algorithm_));
+  v("estimator", query<State>(*problem_.estimator));
 }
 
 std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampled) {

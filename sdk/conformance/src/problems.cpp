@@ -116,6 +116,20 @@ OracleInfo KitBox::minimize(const Element& direction, const OracleRequest&, Elem
   return info;
 }
 
+OracleInfo KitCross::minimize(const Element& direction, const OracleRequest&, Element& vertex) {
+  const Numbers c = direction.to_dense();
+  const auto largest = std::ranges::max_element(c, {}, [](double value) { return std::abs(value); }) - c.begin();
+  const Shape& shape = direction.shape();
+  Numbers u(static_cast<std::size_t>(shape.rows), 0.0), v(static_cast<std::size_t>(shape.cols), 0.0);
+  u[static_cast<std::size_t>(largest % shape.rows)] = v[static_cast<std::size_t>(largest / shape.rows)] = 1.0;
+  const double top = c[static_cast<std::size_t>(largest)];
+  vertex = Element::rank_one(std::copysign(radius_, -top), u, v);
+  OracleInfo info;
+  info.value = info.lower_bound = -radius_ * std::abs(top);
+  info.confirmed = true;
+  return info;
+}
+
 Certificate KitBox::apply(const Element& v, double, Element& x, const Accuracy&) {
   Numbers values = v.to_dense();
   for (double& value : values) value = std::clamp(value, low_, high_);

@@ -83,6 +83,19 @@ class KitBox final : public Component,
   double low_, high_;
 };
 
+/// {X : sum of |x_ij| <= radius}, whose vertices are matrices of one entry, given as products of two vectors: points that are
+/// made of them have low-rank parts. No projection.
+class KitCross final : public Component, public LinearOracle, public sdk::Stateless {
+ public:
+  explicit KitCross(double radius) : radius_(radius) {}
+  OracleInfo minimize(const Element& direction, const OracleRequest&, Element& vertex) override;
+  double diameter() const override { return 2.0 * radius_; }
+  void* ability(std::string_view id) noexcept override { return offer<LinearOracle, State>(this, id); }
+
+ private:
+  double radius_;
+};
+
 /// lambda ||x||_1.
 class KitL1 final : public Component, public ProximalOracle, public Conjugate, public sdk::Stateless {
  public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/point_algorithm.hpp>
+#include <claros/sdk/proximal_step.hpp>
 
 #include <string>
 
@@ -13,8 +14,8 @@ struct Options {
 };
 
 /// x_{t+1} = prox_{s h}(x_t - s g_t): the proximal step of a penalty, the projection onto a set, or, without
-/// either, the point itself. g_t comes from any estimator. The base holds the point, counts steps, and saves
-/// both.
+/// either, the point itself. g_t comes from any estimator. The base holds the point, counts steps, and lists
+/// both in its state.
 class MyAlgorithm final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
@@ -38,22 +39,23 @@ class MyAlgorithm final : public sdk::PointAlgorithm {
  private:
   // MATHEMATICS 2 of 3: made once, when the problem is known.
   void begin() override {
-    h_ = problem().penalty ? problem().penalty : problem().projection;
+    proximal_.start(problem());
     step_ = options_.step == "auto" ? 1.0 / smoothness("algorithm.step") : parse_real(options_.step);
   }
   // MATHEMATICS 3 of 3: the box of the algorithm: from x() and g to the next x().
   void move(const Element& g) override {
-    Element v(x());
-    v.add(-step_, g);
-    if (h_)
-      (void)h_->apply(v, step_, x(), Accuracy{});
-    else
-      x() = std::move(v);
+    proximal_(x(), g, step_, x());
     report_step(step_);
   }
 
+  // A member that the next step depends on is listed, once, to be saved and loaded. Here it would be:
+  //   void state(StateVisitor& v) override {
+  //     PointAlgorithm::state(v);
+  //     v("velocity", velocity_);
+  //   }
+
   Options options_;
-  ProximalOracle* h_ = nullptr;
+  sdk::ProximalStep proximal_;
   double step_ = 0.0;
 };
 

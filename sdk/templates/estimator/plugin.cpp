@@ -20,9 +20,9 @@ class MyEstimator final : public sdk::EpochEstimator {
   bool unbiased() const override { return true; }
 
  private:
-  // MATHEMATICS 2 of 2: the estimate, made in g_. What an estimator remembers between two steps is written to
-  // `save` and read by `load` of the base, each overridden and called; what it renews with every epoch is
-  // made in `begin`.
+  // MATHEMATICS 2 of 2: the estimate, made in g_. What an estimator remembers between two steps is listed in `state`,
+  //   void state(StateVisitor& v) override { EpochEstimator::state(v), v("previous", previous_); }
+  // which saves and loads it; what it renews with every epoch is made in `begin`.
   const Element& at(const Element& x) override {
     const Batch S = draw();
     g_.set_zero();

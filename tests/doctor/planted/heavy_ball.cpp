@@ -38,16 +38,10 @@ class HeavyBall final : public Algorithm, public State {
     x_.add(1.0, v_);
   }
   const Element& iterate() const override { return x_; }
-  void save(StateWriter& out) const override {
-    out.put("x", x_);
+  void state(StateVisitor& v) override {
+    v("x", x_);
 #ifndef BUG_STATE
-    out.put("v", v_);
-#endif
-  }
-  void load(StateReader& in) override {
-    in.get("x", x_);
-#ifndef BUG_STATE
-    in.get("v", v_);
+    v("v", v_);
 #endif
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }

@@ -22,16 +22,10 @@ class Reduced final : public sdk::SnapshotEstimator {
     SnapshotEstimator::start(f, sampler);
     xs_ = Element();
   }
-  void save(StateWriter& out) const override {
-    SnapshotEstimator::save(out);
+  void state(StateVisitor& v) override {
+    SnapshotEstimator::state(v);
 #ifndef BUG_STATE
-    out.put("snapshot", xs_);
-#endif
-  }
-  void load(StateReader& in) override {
-    SnapshotEstimator::load(in);
-#ifndef BUG_STATE
-    in.get("snapshot", xs_);
+    v("snapshot", xs_);
 #endif
   }
 

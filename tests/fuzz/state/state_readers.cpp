@@ -68,11 +68,17 @@ std::vector<Element> sound_elements() {
   return all;
 }
 
+void list(StateVisitor& v, std::vector<Element>& all, Index& steps, std::vector<double>& numbers) {
+  for (int k = 0; k < kElements; ++k) v("x" + std::to_string(k), all[static_cast<std::size_t>(k)]);
+  v("steps", steps);
+  v("numbers", numbers);
+}
+
 void write(StateWriter& out) {
-  int number = 0;
-  for (const Element& x : sound_elements()) out.put("x" + std::to_string(number++), x);
-  out.put("steps", Index{17});
-  out.put("numbers", std::vector<double>{1.0, 2.0, 3.0});
+  std::vector<Element> all = sound_elements();
+  Index steps = 17;
+  std::vector<double> numbers{1.0, 2.0, 3.0};
+  list(out, all, steps, numbers);
   out.finish();
 }
 
@@ -98,11 +104,9 @@ void use(Element& x) {
 void read_state(std::string_view bytes) {
   StateReader in(bytes, fixture().references, "fuzz");
   std::vector<Element> all(kElements);
-  for (int k = 0; k < kElements; ++k) in.get("x" + std::to_string(k), all[static_cast<std::size_t>(k)]);
   Index steps = 0;
-  in.get("steps", steps);
   std::vector<double> numbers;
-  in.get("numbers", numbers);
+  list(in, all, steps, numbers);
   for (Element& x : all) use(x);
   // Shared parts meet.
   if (all[5].shape() == all[6].shape()) all[5].add(1.0, all[6]), use(all[5]);

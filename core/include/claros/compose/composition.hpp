@@ -105,6 +105,7 @@ struct CLAROS_API Composition {
   RunOptions run;
   Spec effective;   ///< every parameter of every section, re-runnable from any folder
   std::vector<ResolvedFraction> fractions;  ///< `effective` has their numbers
+  std::vector<std::string> notices;  ///< what was said while it was made: what an `auto` decided, memory, advice
   std::shared_ptr<Ledger> ledger;
 
   // The outermost parts by their interfaces; null where there is none. Made by `connect`.
@@ -136,6 +137,14 @@ CLAROS_API Composition compose(const Catalog& catalog, const Spec& spec, Message
 /// The same, where some parts are components of the program. A part that `spec` names too is complained about.
 CLAROS_API Composition compose(const Catalog& catalog, const Spec& spec, const HostParts& parts,
                                MessageSink messages = {}, std::vector<Complaint> complaints = {});
+
+/// What decides the objective and its data: specifications with the same text make the same.
+CLAROS_API std::string objective_text(const Spec& spec);
+/// As `compose`, with the objective and the data of `earlier` (null: none), whose specification has the same
+/// objective_text: its file is not read again. The two must not run at once, and the order of their runs is that of their
+/// making.
+CLAROS_API Composition compose_beside(const Composition* earlier, const Catalog& catalog, const Spec& spec, MessageSink messages,
+                                      std::vector<Complaint> complaints);
 
 /// The data that [data] of a specification makes; null when it has no such section. Complains of that section alone.
 CLAROS_API std::shared_ptr<const Dataset> make_data(const Catalog& catalog, const Spec& spec, MessageSink messages = {});

@@ -22,6 +22,8 @@ struct DesignOptions {
   std::string storage = "auto";
   Index features = 0;
   TableOptions table;
+  std::string hdf5 = "own";
+  double patience = 60;
 };
 
 /// The rows of a parameter table, for a plugin to include.
@@ -46,6 +48,11 @@ CLAROS_API std::vector<ParameterRow<DesignOptions>> design_rows();
 /// - dataset: the rows in an HDF5 or npz file.
 /// - precision: `float` halves the memory. Sums are made in double all the same.
 /// - storage: `auto` keeps what the file is: libsvm and coordinate files sparse, all others dense.
+/// - hdf5: what an HDF5 file may bring in beside its own numbers. `own`: nothing. `plugins`: filters that the HDF5
+/// library loads from HDF5_PLUGIN_PATH; they run as code of this user. `files`: external storage, external links and
+/// virtual datasets, which read other files of this machine. `all`: both.
+/// - patience: an HDF5 file is read in a process of its own, so that a crash of the HDF5 library is an error of the
+/// file; one that brings no number for so many seconds is ended.
 /// - features: the number of columns of a libsvm file, when it is larger than the largest in the file; 0: the
 /// largest.
 ///

@@ -53,7 +53,7 @@ struct LeadingPair {
 /// invisible.
 class CLAROS_API LanczosSolver {
  public:
-  /// Starts warm when a previous call (or set_warm_start) left a vector of s numbers, else from a
+  /// Starts warm when a previous call left a vector of s numbers, else from a
   /// random vector. Draws s normal numbers from `stream` either way. s is min(m, n), or n when the operator
   /// fuses its products (LinearOperator::round_trip) and n is at most four times m.
   LeadingPair solve(const LinearOperator& a, const LanczosOptions& options, RandomStream& stream);
@@ -73,10 +73,9 @@ class CLAROS_API LanczosSolver {
   /// the tolerance asks for.
   LeadingPair confirm(const LinearOperator& a, const LanczosOptions& options, RandomStream& stream);
 
-  /// The whole state besides the stream's position: empty, or s numbers. Saving it and setting it in
-  /// another solver continues bit for bit.
-  std::span<const double> warm_start() const noexcept { return warm_; }
-  void set_warm_start(std::span<const double> start) { warm_.assign(start.begin(), start.end()); }
+  /// The whole state besides the stream's position: empty, or s numbers. Another solver with the same ones
+  /// continues bit for bit.
+  std::vector<double>& warm_start() noexcept { return warm_; }
 
  private:
   void random_start(Index length, RandomStream& stream);

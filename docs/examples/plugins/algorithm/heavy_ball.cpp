@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/point_algorithm.hpp>
+#include <claros/sdk/proximal_step.hpp>
 
 #include <string>
 
@@ -28,19 +29,16 @@ class HeavyBall final : public sdk::PointAlgorithm {
 
   Takes takes() const override { return {.set = true, .reason = "heavy-ball has no proximal step"}; }
 
-  void save(StateWriter& out) const override {
-    PointAlgorithm::save(out);
-    out.put("before", before_);
-  }
-  void load(StateReader& in) override {
-    PointAlgorithm::load(in);
-    in.get("before", before_);
+  void state(StateVisitor& v) override {
+    PointAlgorithm::state(v);
+    v("before", before_);
   }
 
  private:
   void begin() override {
     step_ = options_.step == "auto" ? (1.0 - options_.momentum) / smoothness("algorithm.step")
                                     : parse_real(options_.step);
+    proximal_.start(problem());
     before_ = x();
   }
   void move(const Element& g) override {
@@ -49,15 +47,13 @@ class HeavyBall final : public sdk::PointAlgorithm {
     next.add(-options_.momentum, before_);
     next.add(-step_, g);
     before_ = x();
-    if (problem().projection)
-      (void)problem().projection->apply(next, 1.0, x(), Accuracy{});
-    else
-      x() = std::move(next);
+    proximal_(next, 1.0, x());
     report_step(step_);
   }
 
   Options options_;
   double step_ = 0.0;
+  sdk::ProximalStep proximal_;
   Element before_;
 };
 

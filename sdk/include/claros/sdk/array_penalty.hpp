@@ -3,11 +3,11 @@
 #pragma once
 
 #include <claros/error.hpp>
+#include <claros/element/falling_root.hpp>
 #include <claros/parameters.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/dense_access.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/falling_root.hpp>
 #include <claros/sdk/stateless.hpp>
 
 #include <span>

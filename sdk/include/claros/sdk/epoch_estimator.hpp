@@ -7,6 +7,7 @@
 #include <claros/error.hpp>
 #include <claros/gradient_estimator.hpp>
 #include <claros/parameters.hpp>
+#include <claros/sdk/gradient_theory.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>
@@ -68,7 +69,7 @@ inline ParameterRow<EpochOptions> snapshot_row() {
 }
 inline ParameterRow<EpochOptions> accuracy_row() {
   return row("accuracy", &EpochOptions::accuracy, at_least(0),
-             "for theory: target accuracy, with steps of length epsilon/L; 0: not given", "epsilon");
+             "for theory: target accuracy, of the batches and of the steps of length epsilon/L; 0: not given", "epsilon");
 }
 inline ParameterRow<EpochOptions> diameter_row() {
   return row("diameter", &EpochOptions::diameter, at_least(0),
@@ -107,6 +108,9 @@ class Theory {
                  "the Hessian smoothness L_2 of the components", "estimator.hessian_smoothness");
   }
 
+  /// L_2/L^2: times epsilon a pure number, the same in any unit of x. 0 where Hessians are constant.
+  double curvature_ratio() const { return L2() > 0.0 ? L2() / (L() * L()) : 0.0; }
+
   /// Integers on the safe side of a bound, not thrown off by the last bit of a power.
   static Index at_least(double value) { return integer(std::ceil(value * (1.0 - 1e-12))); }
   static Index at_most(double value) { return integer(std::floor(value * (1.0 + 1e-12))); }
@@ -131,7 +135,7 @@ class Theory {
 /// An estimator that draws a fresh batch S a step and counts epochs of p steps. A derived class writes its
 /// box: `begin` for the line under "t mod p = 0", `at` for the others; `draw` is "sample |S| component
 /// functions". Numbers of an EpochPlan go before the options'.
-class EpochEstimator : public GradientEstimator, public State {
+class EpochEstimator : public GradientEstimator, public State, public GradientTheory {
  public:
   void start(Objective& f, Sampler& sampler) override {
     f_ = &f;
@@ -164,20 +168,25 @@ class EpochEstimator : public GradientEstimator, public State {
   Index epochs() const override { return epochs_; }
   Index batch_size() const override { return batch_ ? batch_ : own_.batch; }
 
-  void save(StateWriter& out) const override {
-    out.put("g", g_);
-    out.put("plan", std::span<const Index>(std::vector<Index>{plan_.snapshot, plan_.batch, plan_.length, plan_.undamped}));
-    out.put("position", std::span<const Index>(std::vector<Index>{batch_, left_, t_, epochs_}));
+  void state(StateVisitor& v) override {
+    v("g", g_);
+    v("plan", plan_);
+    v("batch", batch_);
+    v("left", left_);
+    v("t", t_);
+    v("epochs", epochs_);
+    v.require(batch_ >= 0, "batch", "negative");
+    v.require(left_ >= 0, "left", "negative");
+    v.require(t_ >= 0, "t", "negative");
   }
-  void load(StateReader& in) override {
-    std::vector<Index> plan, position;
-    in.get("g", g_);
-    in.get("plan", plan);
-    in.get("position", position);
-    plan_ = {plan.at(0), plan.at(1), plan.at(2), plan.at(3) != 0};
-    batch_ = position.at(0), left_ = position.at(1), t_ = position.at(2), epochs_ = position.at(3);
+  void* ability(std::string_view id) noexcept override {
+    return has_theory_numbers() ? offer<State, GradientTheory>(this, id) : offer<State>(this, id);
   }
-  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+  Steps theory_steps() const final {
+    const Constants constants = f_->constants();
+    const Theory theory(options_, constants, f_->components());
+    return {theory.epsilon(), theory.L()};
+  }
 
  protected:
   explicit EpochEstimator(EpochOptions options) : options_(std::move(options)) {
@@ -186,6 +195,8 @@ class EpochEstimator : public GradientEstimator, public State {
           "needs i.i.d. draws: without replacement the weights 1/(n q_i) do not keep the mean unbiased");
   }
 
+  /// Whether all numbers that the error depends on are those of `theory_numbers`.
+  virtual bool has_theory_numbers() const noexcept { return options_.batch == "theory" && options_.epoch == "theory"; }
   /// Whether the variance stays although the points come to rest.
   virtual bool is_noisy() const { return false; }
   /// n/|S| where a linear oracle takes the estimate.
@@ -202,6 +213,11 @@ class EpochEstimator : public GradientEstimator, public State {
   }
   Batch draw(Index size) { return importance_ ? sampler_->draw(size, *importance_) : draw_uniformly(size); }
   Batch draw_uniformly(Index size) { return sampler_->draw(size, options_.replacement); }
+  /// Whether all are indices of components, as what is loaded may not be.
+  bool are_components(std::span<const Index> indices) const {
+    const Index n = f_->components();
+    return std::ranges::all_of(indices, [n](Index i) { return i >= 0 && (n == kUnbounded || i < n); });
+  }
   const EpochOptions& options() const noexcept { return options_; }
   const EpochPlan& plan() const noexcept { return plan_; }
   /// Steps since the start, or since restart_time.
@@ -262,7 +278,7 @@ class EpochEstimator : public GradientEstimator, public State {
     return options_.growth == "auto" && options_.batch == "auto" && plan_.undamped && is_noisy() && !plan_.batch;
   }
   double growth() const {
-    if (options_.growth != "auto") return static_cast<double>(parse_integer(options_.growth));
+    if (options_.growth != "auto") return parse_real(options_.growth);
     return grows_by_itself() ? 1.0 : 0.0;
   }
 

@@ -3,8 +3,8 @@
 /// the ball share.
 #pragma once
 
+#include <claros/element/falling_root.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/falling_root.hpp>
 #include <claros/sdk/groups.hpp>
 #include <claros/sdk/water_level.hpp>
 

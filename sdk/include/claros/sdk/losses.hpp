@@ -134,8 +134,11 @@ struct PoissonLoss {
   static bool accepts(double y) { return y >= 0.0; }
 
   double value(double z, double y) const { return std::exp(z) - y * z; }
-  double derivative(double z, double y) const { return std::exp(z) - y; }
-  double second_derivative(double z, double) const { return std::exp(z); }
+  double derivative(double z, double y) const { return slope(z) - y; }
+  double second_derivative(double z, double) const { return slope(z); }
+  /// exp(z), but finite however far away z is: rows of both signs would add up to NaN. The value there is infinite, or as
+  /// good as.
+  static double slope(double z) { return std::exp(std::min(z, 600.0)); }
   double conjugate(double u, double y) const {
     const double t = u + y;
     return t >= 0.0 ? entropy_term(t) - t : std::numeric_limits<double>::infinity();

@@ -12,8 +12,8 @@
 namespace claros::sdk {
 
 /// x_{t+1} from x_t and an estimate of grad f(x_t). A derived class writes `move` and `takes`, and `needs` when it
-/// needs something of the set or the penalty. One with more state than x and t saves it too: override save and load
-/// and call these.
+/// needs something of the set or the penalty. One with more state than x and t lists it too: override `state` and call
+/// this one first.
 class PointAlgorithm : public Algorithm, public State {
  public:
   std::vector<Need> needs() const override { return {}; }
@@ -35,19 +35,12 @@ class PointAlgorithm : public Algorithm, public State {
   const Element& iterate() const override { return x_; }
   StepReport report() const override { return report_; }
 
-  void save(StateWriter& out) const override {
-    out.put("x", x_);
-    out.put("t", t_);
-    out.put("weight", report_.weight);
-    out.put("gap", report_.gap);
-    out.put("full gradient", report_.full_gradient);
-  }
-  void load(StateReader& in) override {
-    in.get("x", x_);
-    in.get("t", t_);
-    in.get("weight", report_.weight);
-    in.get("gap", report_.gap);
-    in.get("full gradient", report_.full_gradient);
+  void state(StateVisitor& v) override {
+    v("x", x_);
+    v("t", t_);
+    v("weight", report_.weight);
+    v("gap", report_.gap);
+    v("full gradient", report_.full_gradient);
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 

@@ -12,13 +12,13 @@ namespace claros::sdk {
 
 inline std::vector<ParameterRow<EpochOptions>> snapshot_rows() {
   auto rows = batch_rows({"auto", "theory"}, {"auto", "theory"});
-  rows.push_back(snapshot_row());
+  rows.insert(rows.end(), {snapshot_row(), accuracy_row(), smoothness_row()});
   return rows;
 }
 
 inline std::vector<ParameterRow<EpochOptions>> curvature_rows() {
   auto rows = snapshot_rows();
-  rows.insert(rows.end(), {accuracy_row(), smoothness_row(), hessian_smoothness_row()});
+  rows.push_back(hessian_smoothness_row());
   return rows;
 }
 
@@ -52,28 +52,23 @@ class SnapshotEstimator : public EpochEstimator {
   bool has_full_snapshots() const noexcept { return options().snapshot == 0; }
   const Element* full_gradient() const override { return all_ ? &gradient_ : nullptr; }
 
-  void save(StateWriter& out) const override {
-    EpochEstimator::save(out);
-    out.put("snapshot gradient", gradient_);
-    out.put("snapshot indices", std::span<const Index>(indices_));
-    out.put("snapshot over all", all_);
-    out.put("snapshot draws",
-            std::span<const Index>(std::vector<Index>{snapshot_batch_[0], snapshot_batch_.size(0)}));
-  }
-  void load(StateReader& in) override {
-    EpochEstimator::load(in);
-    std::vector<Index> draws;
-    in.get("snapshot gradient", gradient_);
-    in.get("snapshot indices", indices_);
-    in.get("snapshot over all", all_);
-    in.get("snapshot draws", draws);
-    snapshot_batch_ = all_               ? Batch::all()
-                      : indices_.empty() ? Batch::range(draws.at(0), draws.at(1))
-                                         : Batch::of(indices_);
+  void state(StateVisitor& v) override {
+    EpochEstimator::state(v);
+    v("snapshot gradient", gradient_);
+    v("snapshot over all", all_);
+    v("snapshot indices", indices_);
+    Index first = snapshot_batch_[0], draws = snapshot_batch_.size(0);
+    v("snapshot first draw", first);
+    v("snapshot draws", draws);
+    v.require(are_components(indices_), "snapshot indices", "no such component");
+    if (v.loading()) snapshot_batch_ = all_ ? Batch::all() : indices_.empty() ? Batch::range(first, draws) : Batch::of(indices_);
   }
 
  protected:
   using EpochEstimator::EpochEstimator;
+  bool has_theory_numbers() const noexcept override {
+    return EpochEstimator::has_theory_numbers() && has_full_snapshots();
+  }
   /// grad f at the snapshot, or its sample mean.
   const Element& gradient() const noexcept { return gradient_; }
   const Batch& snapshot_batch() const noexcept { return snapshot_batch_; }
@@ -120,17 +115,12 @@ class CurvatureEstimator : public SnapshotEstimator {
     hessian_ = curvature_->hessian(xs_, snapshot_batch());
   }
 
-  void save(StateWriter& out) const override {
-    SnapshotEstimator::save(out);
-    out.put("snapshot", xs_);
-    out.put("begun", hessian_ != nullptr);
-  }
-  void load(StateReader& in) override {
-    SnapshotEstimator::load(in);
-    bool begun = false;
-    in.get("snapshot", xs_);
-    in.get("begun", begun);
-    hessian_ = begun ? curvature_->hessian(xs_, snapshot_batch()) : nullptr;
+  void state(StateVisitor& v) override {
+    SnapshotEstimator::state(v);
+    bool begun = hessian_ != nullptr;
+    v("begun", begun);
+    v("snapshot", xs_);
+    if (v.loading()) hessian_ = begun ? curvature_->hessian(xs_, snapshot_batch()) : nullptr;
   }
 
  protected:

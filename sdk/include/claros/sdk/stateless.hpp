@@ -9,8 +9,7 @@ namespace claros::sdk {
 /// Nothing to save: a resumed run finds the component as it was made.
 class Stateless : public State {
  public:
-  void save(StateWriter&) const override {}
-  void load(StateReader&) override {}
+  void state(StateVisitor&) override {}
 };
 
 }  // namespace claros::sdk

@@ -46,25 +46,17 @@ class TableEstimator : public EpochEstimator {
     return rows_of_ && !rows_of_->has_common_gradient() ? &average_ : nullptr;
   }
 
-  void save(StateWriter& out) const override {
-    EpochEstimator::save(out);
-    out.put("table", table_.view());
-    out.put("average", map()->fuses() ? average_ : Element(f().shape()));
-    out.put("pending components", std::span<const Index>(drawn_));
-    out.put("pending coefficients", std::span<const double>(seen_));
-    out.put("fresh", fresh_);
-  }
-  void load(StateReader& in) override {
-    EpochEstimator::load(in);
-    std::vector<double> table;
-    in.get("table", table);
-    in.get("average", average_);
-    in.get("pending components", drawn_);
-    in.get("pending coefficients", seen_);
-    in.get("fresh", fresh_);
-    find_rows();
-    table_ = table.empty() ? Buffer() : Buffer(std::move(table));
-    if (!map()->fuses() && !table_.empty()) refer_average();
+  void state(StateVisitor& v) override {
+    EpochEstimator::state(v);
+    v("table", table_);
+    v("average", average_);
+    v("pending components", drawn_);
+    v("pending coefficients", seen_);
+    v("fresh", fresh_);
+    v.require(table_.empty() || table_.size() == map()->size(), "table", "not one number a row of the map");
+    v.require(are_components(drawn_), "pending components", "no such component");
+    v.require(seen_.size() == drawn_.size() * static_cast<std::size_t>(rows_of_->outputs()), "pending coefficients", "not those of the components");
+    if (v.loading()) find_rows();
   }
 
  protected:

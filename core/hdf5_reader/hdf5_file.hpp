@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file hdf5_file.hpp  An HDF5 file that is not trusted.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace claros::hdf5_reader {
+
+/// What is wrong with the file, and what to do.
+struct Refusal {
+  std::string what, remedy;
+  std::vector<std::string> names = {};  ///< what the file holds in place of what was asked for
+};
+
+/// An identifier of the library, closed when it goes.
+class Handle {
+ public:
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  Handle(Handle&& other) noexcept : id_(other.id_), close_(other.close_) { other.id_ = -1; }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  operator hid_t() const noexcept { return id_; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+/// What a file may bring in from elsewhere.
+struct Allowed {
+  bool plugins = false;  ///< filters that are loaded from HDF5_PLUGIN_PATH
+  bool files = false;    ///< external storage, external links, virtual datasets
+};
+
+/// A dataset of numbers, read by blocks of its first dimension. Refusal for all that cannot be read.
+class Dataset {
+ public:
+  Dataset(Handle set, std::string name, Allowed allowed);
+  const std::vector<hsize_t>& sizes() const noexcept { return sizes_; }
+  /// "3 x 4"
+  std::string sizes_text() const;
+  /// Bytes that it takes in the file.
+  std::uint64_t stored() const { return H5Dget_storage_size(set_); }
+  /// Hands the numbers over in order, each of `width` bytes (4 or 8); a block is as large as a row of chunks where that
+  /// is larger than kBlock, so that no chunk is decompressed twice.
+  void each_block(std::size_t width, const std::function<void(std::span<const char>)>& take) const;
+
+ private:
+  void expect_own() const;
+  void expect_filters() const;
+  std::uint64_t rows_a_block(std::uint64_t row_bytes) const;
+
+  Handle set_;
+  std::string name_;
+  Allowed allowed_;
+  std::vector<hsize_t> sizes_;
+};
+
+class File {
+ public:
+  File(const std::string& path, Allowed allowed);
+  bool has(const std::string& name) const;
+  Dataset open(const std::string& name) const;
+
+ private:
+  [[noreturn]] void fail_missing(const std::string& name) const;
+  Allowed allowed_;
+  Handle file_, access_;
+};
+
+}  // namespace claros::hdf5_reader

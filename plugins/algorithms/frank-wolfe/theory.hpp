@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file theory.hpp  The numbers of Theorem 3.1 (Shen et al. 2019).
+#pragma once
+
+#include <claros/algorithm.hpp>
+#include <claros/sdk/gradient_theory.hpp>
+#include <claros/state/state.hpp>
+
+/// With E||g_t - grad f(x_t)||^2 <= epsilon^2/4, eta = epsilon/L and T = L (f(x_1) - f*)/epsilon^2 steps, x_{t0} of a uniform
+/// t0 in {1..T} has E V_C <= 5 epsilon D (the paper leaves out D). epsilon and L are the estimator's, so that the batches and
+/// the steps speak of one accuracy; in place of f*, which nobody knows, stands a lower bound.
+class NormalizedTheory {
+ public:
+  /// Throws Error(usage) that names what is missing. `diameter`: D.
+  void start(const claros::Problem& problem, double diameter);
+  /// Once, at x_1.
+  void see_first(const claros::Problem& problem, const claros::Element& x);
+  double eta() const;
+  /// T, at least 1; 0 before x_1 was seen.
+  claros::Index steps() const noexcept { return steps_; }
+  void state(claros::StateVisitor& v) { v("steps", steps_); }
+
+ private:
+  claros::sdk::GradientTheory::Steps numbers_;
+  double lower_bound_ = 0.0, diameter_ = 0.0;
+  claros::Index steps_ = 0;
+};

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file proximal_step.hpp  The step that proximal methods share.
+#pragma once
+
+#include <claros/algorithm.hpp>
+#include <claros/sdk/dense_access.hpp>
+
+#include <utility>
+
+namespace claros::sdk {
+
+/// h is the penalty of a problem, the indicator of its set, or 0; mu its weak convexity, 0 unless it is a penalty that is not
+/// convex. For mu > 0 the convex h + (mu/2)||.||^2 takes h's place, and g - mu x that of g (Qu, Li, Xu 2017, Algorithm 2).
+class ProximalStep {
+ public:
+  void start(const Problem& problem, const Accuracy& accuracy = {1e-10, 0}) {
+    h_ = problem.penalty ? problem.penalty : problem.projection;
+    mu_ = problem.penalty ? problem.penalty->weak_convexity() : 0.0;
+    accuracy_ = accuracy;
+  }
+
+  double weak_convexity() const noexcept { return mu_; }
+
+  /// to <- prox_{s h}(at - s g); for mu > 0 that of h + (mu/2)||.||^2 at `at` - s (g - mu at). `to` may be `at`.
+  void operator()(const Element& at, const Element& g, double s, Element& to) {
+    if (lone_dense(at)) {
+      const std::span<double> v = overwrite_dense(at.shape(), v_);
+      const std::span<const double> from = reader_(at);
+      for (std::size_t j = 0; j < v.size(); ++j) v[j] = (1.0 + s * mu_) * from[j];
+      v_.add(-s, g);
+      (void)v_.dense_values();
+    } else {
+      v_ = at;
+      v_.scale(1.0 + s * mu_);
+      v_.add(-s, g);
+    }
+    (*this)(v_, s, to);
+  }
+
+  /// to <- prox_{s h}(v), of h + (mu/2)||.||^2 for mu > 0. What v holds afterwards is nobody's.
+  void operator()(Element& v, double s, Element& to) {
+    if (!h_)
+      std::swap(to, v);
+    else if (mu_ > 0.0)
+      (void)apply_convexified(*h_, v, s, to, accuracy_);
+    else
+      (void)h_->apply(v, s, to, accuracy_);
+  }
+
+ private:
+  ProximalOracle* h_ = nullptr;
+  double mu_ = 0.0;
+  Accuracy accuracy_;
+  Element v_;
+  DenseReader reader_;
+};
+
+}  // namespace claros::sdk

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file reservoir.hpp  One of a sequence whose length nobody knows yet.
+#pragma once
+
+#include <claros/random.hpp>
+#include <claros/state/state.hpp>
+
+namespace claros::sdk {
+
+/// The k-th of a sequence takes the place of the one that is kept with probability 1/k: at any time that is one of those so
+/// far, each with the same probability.
+class Reservoir {
+ public:
+  explicit Reservoir(RandomStream stream) : stream_(stream) {}
+  /// From the beginning of the stream.
+  void start() noexcept { stream_.seek(0), count_ = 0; }
+  /// Another sequence begins.
+  void restart() noexcept { count_ = 0; }
+  /// Whether the next one is to be kept.
+  bool takes() noexcept { return stream_.index(++count_) == 0; }
+
+  void state(StateVisitor& v) {
+    v("stream", stream_);
+    v("count", count_);
+  }
+
+ private:
+  RandomStream stream_;
+  Index count_ = 0;
+};
+
+}  // namespace claros::sdk
