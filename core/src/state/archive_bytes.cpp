@@ -38,11 +38,15 @@ Index integer_in(const Cbor& json) {
 
 namespace {
 
-/// Follows a reader and ends it where values nest too deep: it calls itself for every one.
+/// Follows a reader and ends it where values nest too deep (it calls itself for every one), or are said to be more than there are
+/// bytes (it throws).
 struct DepthLimit : nlohmann::json_sax<Cbor> {
   static constexpr int kDeepest = 64;  // elements of blocks within images: a dozen
+  explicit DepthLimit(std::size_t bytes) : most(bytes) {}
   int depth = 0;
-  bool deeper() { return ++depth <= kDeepest; }
+  std::size_t most;  ///< values that can follow: each takes a byte
+  /// A size that is not written down is the largest one.
+  bool deeper(std::size_t size) { return ++depth <= kDeepest && (size <= most || size == static_cast<std::size_t>(-1)); }
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
   bool number_integer(number_integer_t) override { return true; }
@@ -50,10 +54,10 @@ struct DepthLimit : nlohmann::json_sax<Cbor> {
   bool number_float(number_float_t, const string_t&) override { return true; }
   bool string(string_t&) override { return true; }
   bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return deeper(); }
+  bool start_object(std::size_t size) override { return deeper(size); }
   bool key(string_t&) override { return true; }
   bool end_object() override { return --depth, true; }
-  bool start_array(std::size_t) override { return deeper(); }
+  bool start_array(std::size_t size) override { return deeper(size); }
   bool end_array() override { return --depth, true; }
   bool parse_error(std::size_t, const std::string&, const Cbor::exception&) override { return false; }
 };
@@ -61,7 +65,7 @@ struct DepthLimit : nlohmann::json_sax<Cbor> {
 }  // namespace
 
 Cbor names_in(std::string_view bytes) {
-  DepthLimit limit;
+  DepthLimit limit(bytes.size());
   if (!Cbor::sax_parse(bytes.begin(), bytes.end(), &limit, Cbor::input_format_t::cbor)) return Cbor(Cbor::value_t::discarded);
   return Cbor::from_cbor(bytes.begin(), bytes.end(), true, false);
 }
