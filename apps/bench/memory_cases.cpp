@@ -29,7 +29,7 @@ std::vector<double> run_with_checkpoints(const Spec& spec, bool checkpoints) {
   std::filesystem::create_directories(folder);
   RunSettings settings = run_settings(composition);
   if (checkpoints)
-    settings.on_checkpoint = [file = CheckpointFile(folder, composition)](const StateStream& state, bool) mutable { file.write(state); };
+    settings.on_checkpoint = [file = CheckpointFile(folder, composition, "")](const StateStream& state, bool) mutable { file.write(state); };
   const RunResult result = claros::run(composition, settings);
   const double bytes = checkpoints ? static_cast<double>(std::filesystem::file_size(folder / "checkpoint")) : 0.0;
   std::filesystem::remove_all(folder);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -106,7 +107,8 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
     if (!quiet || !run.failure.empty()) report(where + ": " + end_of(run) + left_after(comparison, settings.jobs));
   };
   check(catalog, comparison, settings, complaints);
-  if (folder) folder->prepare(), settings.folder = folder->path();
+  std::optional<ComparisonFolder> owned;
+  if (folder) folder->prepare(), settings.folder = folder->path(), owned.emplace(settings.folder, kept != nullptr);
   if (kept) {
     kept->begin(comparison, settings.folder);
     settings.earlier = [kept](const Cell& cell, ComparisonRun& run) { return kept->take(cell, run); };
@@ -121,6 +123,7 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
     outcome.unwritten = std::current_exception();
   }
   outcome.interrupted = interrupt;
+  if (owned && !outcome.interrupted && !outcome.unwritten) owned->finish();
   return outcome;
 }
 

@@ -73,6 +73,15 @@ bool ended_by_itself(const std::string& status) {
   return status != text(Status::interrupted) && status != text(Status::stopped_by_host) && status != text(Status::seconds);
 }
 
+bool is_one_run(const fs::path& folder) {
+  try {
+    RunIdentity::read(folder).require(folder, "trace.csv");
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 KeptRuns::Made KeptRuns::read() const {
@@ -97,7 +106,7 @@ bool KeptRuns::stands(const fs::path& run, const std::string& cell, const Made& 
   const Json result = read_json(run / "result.json");
   const std::string specification = at(now.cells, cell);
   if (specification.empty() || at(old.cells, cell) != specification) return false;
-  if (!result.contains("versions") || !ended_by_itself(result.value("status", ""))) return false;
+  if (!result.contains("versions") || !is_one_run(run) || !ended_by_itself(result.value("status", ""))) return false;
   if (redraw_) return true;
   for (const auto& [label, version] : result.at("versions").items()) {
     const std::string made_with = at(old.parts, label);

@@ -4,6 +4,7 @@
 #include "kept_runs.hpp"
 
 #include <claros/compose/spec.hpp>
+#include <claros/io/owned_folder.hpp>
 #include <claros/json_text.hpp>
 
 #include <unistd.h>
@@ -45,12 +46,10 @@ bool holds_earlier(const fs::path& folder, Keeps keeps) {
   return keeps == Keeps::run && (holds_result(folder) || holds_effective_spec(folder));
 }
 
-/// A run that was killed before it wrote its specification leaves no more than what AtomicFile had begun.
+/// A run that was killed before it wrote its specification leaves no more than what the house keeps for itself.
 bool holds_nothing(const fs::path& folder, std::error_code& code) {
-  for (const auto& entry : fs::directory_iterator(folder, code)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(".claros-") || !name.ends_with(".tmp")) return false;
-  }
+  for (const auto& entry : fs::directory_iterator(folder, code))
+    if (!is_own_name(entry.path().filename().string())) return false;
   return !code;
 }
 
@@ -63,6 +62,8 @@ std::pair<std::string, std::string> objection(const fs::path& folder, Keeps keep
   if (!fs::is_directory(status)) return {"is not a folder", "choose another"};
   const bool empty = holds_nothing(folder, code);
   if (code) return {"cannot be read: " + code.message(), "check its permissions"};
+  if (const std::string owner = owner_of(folder); !owner.empty())
+    return {"is in use by process " + owner, "wait for it, or choose another"};
   if (empty || holds_earlier(folder, keeps)) return {};
   const std::string earlier = keeps == Keeps::run ? ", but no earlier run" : keeps == Keeps::comparison ? ", but no earlier comparison" : "";
   return {"holds files" + earlier, "choose another, or empty it"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/atomic_file.hpp>
 #include "experiments/comparison.hpp"
+#include <claros/state/run_identity.hpp>
 #include <claros/state/trace_table.hpp>
 
 #include <algorithm>
@@ -63,7 +64,7 @@ std::vector<FolderGroup> curves_of(const fs::path& folder, const std::string& la
       throw Error(ErrorKind::data, folder.string(), "is a comparison without a run", "run it to its end");
     return groups;
   }
-  if (!fs::exists(folder / "trace.csv", code))
+  if (!fs::exists(folder / "trace.csv", code) && !fs::exists(folder / "spec.ini", code))
     throw Error(ErrorKind::data, folder.string(), "holds neither trace.csv nor comparison.json",
                 "name a folder that claros run --out or claros compare --out wrote");
   return {{label, {folder}}};
@@ -96,6 +97,7 @@ Curve read_curve(const FolderGroup& group, const Drawing& drawing) {
   std::vector<Series> series;
   for (const fs::path& folder : group.folders) {
     const fs::path file = folder / "trace.csv";
+    RunIdentity::read(folder).require(folder, "trace.csv");
     const TraceTable trace = read_trace(file);
     series.push_back({column(trace, drawing.x, "--x", file), column(trace, drawing.y, "--y", file)});
   }

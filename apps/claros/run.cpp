@@ -18,8 +18,9 @@ int run_command(const Arguments& arguments) {
   const Catalog catalog = open_catalog(arguments);
   const Composition composition =
       compose(catalog, request.spec, message_sink(arguments.has("quiet")), std::move(request.complaints));
-  if (folder) folder->prepare();
-  return solve_and_show(composition, arguments, folder ? folder->path() : std::filesystem::path());
+  std::optional<RunFolder> kept;
+  if (folder) folder->prepare(), kept.emplace(folder->path(), RunFolder::For::new_run);
+  return solve_and_show(composition, arguments, kept ? &*kept : nullptr);
 }
 
 }  // namespace claros::cli

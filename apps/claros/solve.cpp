@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve.hpp"
 
-#include <claros/io/atomic_file.hpp>
 #include <claros/run/run_loop.hpp>
 #include <claros/state/checkpoint.hpp>
-#include <claros/state/run_folder.hpp>
 
 #include <exception>
 #include <limits>
+#include <optional>
+#include <set>
 
 #include "interrupt.hpp"
 #include "progress.hpp"
@@ -19,19 +19,45 @@ namespace claros::cli {
 
 namespace {
 
-RunResult solve(const Composition& composition, bool quiet, const std::filesystem::path& folder, std::string_view state) {
+/// A run does not end for want of a checkpoint: the one before stays, and the next is tried when it is due. Said once a reason.
+class Checkpoints {
+ public:
+  Checkpoints(const RunFolder& folder, const Composition& composition)
+      : folder_(folder.path()), file_(folder.path(), composition, folder.id()) {}
+
+  void operator()(const StateStream& state) {
+    try {
+      file_.write(state);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;
+      if (!said_.insert(error.what()).second) return;
+      report(error);
+      const bool before = std::filesystem::exists(folder_ / "checkpoint");
+      report("warning: the run goes on; until a checkpoint can be written, claros resume " + folder_.string() +
+             (before ? " goes on from the one before" : " begins again"));
+    }
+  }
+
+ private:
+  std::filesystem::path folder_;
+  CheckpointFile file_;
+  std::set<std::string> said_;
+};
+
+RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, std::string_view state) {
   ProgressLine progress(!quiet);
   RunSettings settings = run_settings(composition);
   settings.interrupt = &catch_interrupts();
   settings.on_progress = [&](const Progress& p) { progress.show(p); };
   settings.resume = state;
   const OutputOptions& output = composition.output;
-  if (!folder.empty() && (output.checkpoint > 0 || output.checkpoint_every)) {
-    if (state.empty()) std::filesystem::remove(folder / "checkpoint");  // of an earlier run
-    write_atomically(folder / "spec.ini", composition.effective.text());
+  std::optional<Checkpoints> checkpoints;
+  if (folder) folder->begin(composition);
+  if (folder && (output.checkpoint > 0 || output.checkpoint_every)) {
+    checkpoints.emplace(*folder, composition);
     settings.checkpoint_seconds = output.checkpoint > 0 ? output.checkpoint : std::numeric_limits<double>::infinity();
     settings.checkpoint_every = output.checkpoint_every;
-    settings.on_checkpoint = [file = CheckpointFile(folder, composition)](const StateStream& saved, bool) mutable { file.write(saved); };
+    settings.on_checkpoint = [&](const StateStream& saved, bool) { (*checkpoints)(saved); };
   }
   RunResult result = claros::run(composition, settings);
   progress.erase();
@@ -47,20 +73,20 @@ void tell_end(const RunResult& result, bool quiet) {
 
 }  // namespace
 
-int solve_and_show(const Composition& composition, const Arguments& arguments, const std::filesystem::path& folder,
-                   std::string_view state) {
+int solve_and_show(const Composition& composition, const Arguments& arguments, RunFolder* folder, std::string_view state) {
   const bool quiet = arguments.has("quiet");
   const RunResult result = solve(composition, quiet, folder, state);
   tell_end(result, quiet);
   // The result is shown even where it cannot be kept.
   std::exception_ptr unwritten;
+  std::string json;
   try {
-    if (!folder.empty()) write_run_folder(folder, composition, result);
+    if (folder) json = folder->write(composition, result);
   } catch (const std::exception&) {
     unwritten = std::current_exception();
   }
-  const std::filesystem::path kept = unwritten ? std::filesystem::path() : folder;
-  out().write(arguments.has("json") ? result_json(composition, result) : summary(composition, result, kept));
+  if (json.empty()) json = result_json(composition, result);
+  out().write(arguments.has("json") ? json : summary(composition, result, folder && !unwritten ? folder->path() : std::filesystem::path()));
   if (unwritten) std::rethrow_exception(unwritten);
   return exit_code(result);
 }

@@ -3,18 +3,17 @@
 #pragma once
 
 #include <claros/compose/composition.hpp>
+#include <claros/state/run_folder.hpp>
 
-#include <filesystem>
 #include <string_view>
 
 #include "arguments.hpp"
 
 namespace claros::cli {
 
-/// Runs the composition, from `state` when that is not empty, and leaves checkpoints in `folder` when that is not; then
+/// Runs the composition, from `state` when that is not empty, and leaves checkpoints in `folder` when that is not null; then
 /// writes the run folder, shows the result as the arguments ask (--json, --quiet), and gives the exit code. A result that
 /// cannot be kept is shown all the same, and the error thrown after.
-int solve_and_show(const Composition& composition, const Arguments& arguments, const std::filesystem::path& folder,
-                   std::string_view state = {});
+int solve_and_show(const Composition& composition, const Arguments& arguments, RunFolder* folder, std::string_view state = {});
 
 }  // namespace claros::cli

@@ -96,7 +96,10 @@ void run_one(const Catalog& catalog, const Cell& cell, ComparisonRun& outcome,
   }
   if (settings.folder.empty()) return;
   outcome.folder = cell.folder + '/' + std::to_string(outcome.seed);
-  write_run_folder(settings.folder / outcome.folder, composition, result);
+  RunFolder folder(settings.folder / outcome.folder, RunFolder::For::new_run);
+  folder.begin(composition);
+  (void)folder.write(composition, result);
+  outcome.id = folder.id();
 }
 
 /// Cells on the same data one behind the other.

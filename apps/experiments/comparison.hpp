@@ -4,6 +4,7 @@
 #pragma once
 
 #include <claros/compose/spec.hpp>
+#include <claros/io/owned_folder.hpp>
 #include <claros/plugin/catalog.hpp>
 #include <claros/run/run_loop.hpp>
 
@@ -54,6 +55,7 @@ struct ComparisonRun {
   double measuring_seconds = 0.0;
   Counts counts;
   std::string folder;  ///< "CELL/SEED" in the folder of the comparison; empty when nothing was written
+  std::string id;      ///< of the run there (state/run_identity.hpp)
   bool earlier = false;  ///< it stood in the folder, and was not made again
 };
 
@@ -108,13 +110,26 @@ void read_run(const std::filesystem::path& folder, ComparisonRun& run);
 /// One row a run.
 std::string comparison_csv(const Comparison& comparison);
 
+/// The folder of a comparison, owned while it is made (owned_folder.hpp): an earlier comparison stands in
+/// folder/.claros-earlier until every run of the new one is there, unless the new one `goes_on` with its runs. Throws Error(data) where another process owns it.
+class ComparisonFolder {
+ public:
+  ComparisonFolder(const std::filesystem::path& folder, bool goes_on);
+  /// The comparison is whole.
+  void finish() { owned_.drop_earlier(); }
+
+ private:
+  OwnedFolder owned_;
+};
+
 /// Run folders that belong together.
 struct FolderGroup {
   std::string label;
   std::vector<std::filesystem::path> folders;
 };
 /// The cells of the comparison kept in `folder`, each with the folders of its runs; cells without a run are
-/// left out. Throws Error(data) when comparison.json is missing or not what `comparison_json` writes.
+/// left out. Throws Error(data) when comparison.json is missing or not what `comparison_json` writes, when it names a folder
+/// that is not within its own, or one in which another run stands.
 std::vector<FolderGroup> read_comparison(const std::filesystem::path& folder);
 
 }  // namespace claros

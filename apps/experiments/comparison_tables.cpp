@@ -6,6 +6,7 @@
 #include <claros/json_text.hpp>
 #include <claros/state/run_folder.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -17,6 +18,7 @@ Json run_json(const ComparisonRun& r) {
   Json json{{"seed", r.seed},
             {"folder", r.folder.empty() ? Json(nullptr) : Json(r.folder)},
             {"status", text(r.status)}};
+  if (!r.id.empty()) json["run"] = r.id;
   if (!r.failure.empty()) json["failure"] = r.failure;
   json["gap_kind"] = r.measurement.gap_kind;
   json["confirmed"] = r.measurement.confirmed;
@@ -104,12 +106,40 @@ std::string comparison_csv(const Comparison& comparison) {
   return table;
 }
 
+namespace {
+
+/// The folder of a run as comparison.json names it, which is within its own: by its words, and where links lead.
+std::filesystem::path folder_within(const std::filesystem::path& folder, const std::string& name, const std::filesystem::path& file) {
+  const std::filesystem::path written(name);
+  std::error_code code;
+  const auto leads_to = std::filesystem::weakly_canonical(folder / written, code).lexically_relative(std::filesystem::weakly_canonical(folder, code));
+  const bool up = std::any_of(written.begin(), written.end(), [](const auto& part) { return part == ".."; });
+  if (name.empty() || written.is_absolute() || up || code || leads_to.empty() || *leads_to.begin() == ".." || leads_to == ".")
+    throw Error(ErrorKind::data, file.string(), "names the folder '" + name + "' of a run, which is not within " + folder.string(),
+                "compare again into another folder");
+  return folder / written;
+}
+
+/// Of a run that comparison.json lists; nothing where it kept none.
+void add_run(FolderGroup& group, const Json& run, const std::filesystem::path& folder, const std::filesystem::path& file) {
+  if (!run.at("folder").is_string()) return;
+  const std::filesystem::path at = folder_within(folder, run.at("folder").get<std::string>(), file);
+  const std::string id = run.value("run", "");
+  if (RunIdentity::read(at).run != id)
+    throw Error(ErrorKind::data, at.string(), "holds another run than the one that comparison.json is of" + (id.empty() ? "" : " (" + id + ")"),
+                "bring back the files of one comparison, or compare again");
+  group.folders.push_back(at);
+}
+
+}  // namespace
+
 void read_run(const std::filesystem::path& folder, ComparisonRun& run) {
   from_json_file(folder / "result.json", "make the run again", [&](const Json& json) {
     const auto real = [&](const char* key) {
       const Json& value = json.at(key);
       return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
     };
+    run.id = json.value("run", "");
     run.status = parse_status(json.at("status").get<std::string>());
     run.failure = json.value("failure", "");
     Measurement& m = run.measurement;
@@ -129,8 +159,7 @@ std::vector<FolderGroup> read_comparison(const std::filesystem::path& folder) {
     std::vector<FolderGroup> groups;
     for (const Json& cell : json.at("cells")) {
       FolderGroup group{cell.at("label").get<std::string>(), {}};
-      for (const Json& run : cell.at("runs"))
-        if (run.at("folder").is_string()) group.folders.push_back(folder / run["folder"].get<std::string>());
+      for (const Json& run : cell.at("runs")) add_run(group, run, folder, folder / "comparison.json");
       if (!group.folders.empty()) groups.push_back(std::move(group));
     }
     return groups;

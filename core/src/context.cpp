@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "resolved_files.hpp"
+
 #include <claros/context.hpp>
 
 namespace claros {
 
 std::filesystem::path Context::resolve(const std::string& file) const {
   const std::filesystem::path path(file);
-  return path.is_absolute() || base.empty() ? path : base / path;
+  std::filesystem::path found = path.is_absolute() || base.empty() ? path : base / path;
+  if (files) files->add(file, found);
+  return found;
 }
 
 void Context::note(const std::string& text) const {

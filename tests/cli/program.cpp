@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program.hpp"
 
+#include <claros/state/run_identity.hpp>
+
 #include <fcntl.h>
 #include <pty.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 
 namespace claros::test {
@@ -32,6 +36,11 @@ void redirect(const fs::path& file, int flags, int descriptor) {
     redirect(launch.in, O_RDONLY, STDIN_FILENO);
     redirect(launch.out.empty() ? captured / "out" : launch.out, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     redirect(captured / "err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+  }
+  if (launch.largest_file) {
+    const rlimit limit{launch.largest_file, launch.largest_file};
+    ::signal(SIGXFSZ, SIG_IGN);  // kept by the program: writing fails instead
+    if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(126);
   }
   std::vector<char*> words{const_cast<char*>("claros")};
   for (const std::string& word : launch.words) words.push_back(const_cast<char*>(word.c_str()));
@@ -98,6 +107,14 @@ Words lines(const std::string& text) {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+void reseal(const fs::path& folder) {
+  const auto file = folder / "result.json";
+  std::ifstream in(file);
+  auto json = nlohmann::ordered_json::parse(in);
+  json["files"] = RunIdentity::of_files(json["run"], folder).files;
+  std::ofstream(file) << json.dump(2);
 }
 
 fs::path put_problem(const TestFolder& folder, const std::string& name) {

@@ -30,6 +30,7 @@ struct Launch {
   bool terminal = false;  ///< of 80 columns, as stdin, stdout and stderr; what it shows is `out`
   fs::path out;           ///< file for stdout instead of a captured one
   fs::path in = "/dev/null";  ///< file for stdin
+  unsigned long long largest_file = 0;  ///< bytes that a file may have, as on a full disk; 0: any
 };
 
 /// A running program. Ended by the destructor if it was not waited for.
@@ -56,6 +57,9 @@ Outcome ask(const fs::path& folder, const Words& words);
 /// The lines of a text.
 Words lines(const std::string& text);
 bool contains(const std::string& text, const std::string& part);
+
+/// Makes result.json say of the files of a run's folder what they are now, as if the run had written them.
+void reseal(const fs::path& folder);
 
 /// Writes ratings.txt (6 x 5, most entries of a matrix of rank one) and a sound spec.ini that reads it;
 /// returns its path.

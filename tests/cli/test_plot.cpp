@@ -54,10 +54,13 @@ TEST_CASE("plot: what is missing or corrupt is named" * doctest::skip(!has_gnupl
   CHECK(contains(absent.err, "holds neither trace.csv nor comparison.json"));
 
   folder.put("alone/trace.csv", "iteration,gap\n1,2\n2,many\n");
+  CHECK(contains(ask_for({"alone", "--x", "iteration"}).err, "trace.csv: is not the file that was written with result.json"));
+  reseal(folder / "alone");
   const auto corrupt = ask_for({"alone", "--x", "iteration"});
   CHECK(corrupt.code == 4);
   CHECK(contains(corrupt.err, "alone/trace.csv:3: gap is 'many'"));
   folder.put("alone/trace.csv", "iteration,gap\n1,\n");
+  reseal(folder / "alone");
   CHECK(contains(ask_for({"alone", "--x", "iteration"}).err, "--y value"));
   folder.put("grid/comparison.json", "{\"cells\": 3}");
   CHECK(ask_for({"grid"}).code == 4);

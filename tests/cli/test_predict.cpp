@@ -115,10 +115,15 @@ TEST_CASE("predict: a pair outside, no training data, broken ids, no solution") 
   folder.put("pairs.csv", "eve,N\n");
   CHECK(ask(folder.path(), {"predict", "fit", "pairs.csv"}).code == 0);
   folder.put("fit/solution/columns.csv", "id,entries\nM,3\n");
+  CHECK(contains(ask(folder.path(), {"predict", "fit", "pairs.csv"}).err, "columns.csv: is not the file that was written with result.json"));
+  reseal(folder / "fit");
   CHECK(contains(ask(folder.path(), {"predict", "fit", "pairs.csv"}).err, "columns.csv: holds 1 where the solution has 3"));
   fs::remove(folder / "fit/solution/rows.csv");
+  CHECK(contains(ask(folder.path(), {"predict", "fit", "pairs.csv"}).err, "rows.csv: is missing"));
+  reseal(folder / "fit");
   CHECK(contains(ask(folder.path(), {"predict", "fit", "pairs.csv"}).err, "lacks rows.csv"));
   fs::remove_all(folder / "fit/solution");
+  reseal(folder / "fit");
   CHECK(contains(ask(folder.path(), {"predict", "fit", "pairs.csv"}).err, "holds no solution"));
 }
 
@@ -130,6 +135,7 @@ TEST_CASE("predict: indices, and a dense solution") {
   std::string dense = "%%MatrixMarket matrix array real general\n6 5\n";
   for (int k = 0; k < 30; ++k) dense += std::to_string(k) + '\n';
   folder.put("fit/solution/x.mtx", dense);
+  reseal(folder / "fit");
   folder.put("pairs.txt", "1 1\n6 5\n2 3\n");
   const auto outcome = ask(folder.path(), {"predict", "fit", "pairs.txt"});
   CHECK(outcome.out == "row,column,prediction,seen\n1,1,0,both\n6,5,29,both\n2,3,13,both\n");
@@ -244,6 +250,7 @@ TEST_CASE("predict: clipped to bounds or to the training data's range, the error
   CHECK(told({"--clip", "-inf,inf"}).out == told({}).out);
   // Training holds 2 to 18; the solution itself is made to leave it.
   folder.put("fit/solution/x.mtx", "%%MatrixMarket matrix array real general\n3 3\n-4\n0\n0\n0\n0\n0\n0\n0\n40\n");
+  reseal(folder / "fit");
   CHECK(told({"--clip", "training"}).out == "row,column,prediction,known,seen\nann,M,2,5,both\neve,\"O, too\",18,9,both\n");
   for (const char* wrong : {"9,5", "5", "a,b", "1,2,3", "nan,1", "inf,inf", "-inf,-inf", ""}) {
     CAPTURE(wrong);
@@ -251,8 +258,10 @@ TEST_CASE("predict: clipped to bounds or to the training data's range, the error
     CHECK(refused.code == 2);
     CHECK(contains(refused.err, "--clip"));
   }
-  fs::remove(folder / "fit/spec.ini");
+  const std::string first = lines(folder.get("fit/spec.ini")).front();  // says the run; the rest asks for the ids
+  folder.put("fit/spec.ini", first + "\n[objective]\nuse = matrix-completion\n");
   fs::remove(folder / "fit/solution/rows.csv");
+  reseal(folder / "fit");
   folder.put("pairs.csv", "1,1\n");
   CHECK(contains(told({"--clip", "training"}).err, "does not say the range of its training data"));
 }
@@ -299,10 +308,12 @@ TEST_CASE("predict: a solution of 0 is its baseline") {
     CAPTURE(lost);
     const std::string kept = folder.get("fit/solution/" + lost);
     fs::remove(folder / ("fit/solution/" + lost));
+    reseal(folder / "fit");
     const auto refused = ask(folder.path(), {"predict", "fit", "pairs.csv"});
     CHECK(refused.code == 4);
     CHECK(contains(refused.err, lost));
     folder.put("fit/solution/" + lost, kept);
+    reseal(folder / "fit");
   }
 }
 

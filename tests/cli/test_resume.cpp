@@ -4,17 +4,12 @@
 // an estimator gets.
 #include <doctest/doctest.h>
 
-#include <signal.h>
-
-#include <chrono>
 #include <cstdlib>
 #include <random>
-#include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "program.hpp"
+#include "kills.hpp"
 
 using namespace claros::test;
 
@@ -23,41 +18,6 @@ namespace {
 int kills_wanted() {
   const char* text = std::getenv("CLAROS_KILLS");
   return text ? std::atoi(text) : 2;
-}
-
-/// Rows of trace.csv without the column of seconds.
-std::vector<std::string> timeless(const std::string& csv) {
-  std::vector<std::string> rows;
-  std::istringstream lines(csv);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream fields(line);
-    std::string kept, field;
-    for (int column = 0; std::getline(fields, field, ','); ++column)
-      if (column != 3) kept += field + ',';
-    rows.push_back(kept);
-  }
-  return rows;
-}
-
-std::string ratings(std::mt19937& engine) {
-  std::normal_distribution<double> normal;
-  std::string text;
-  for (int i = 1; i <= 60; ++i)
-    for (int j = 1; j <= 50; ++j)
-      if (engine() % 4 == 0 && i * j < 3000)
-        text += std::to_string(i) + '\t' + std::to_string(j) + '\t' + std::to_string(normal(engine)) + '\n';
-  return text + "60\t50\t1.5\n";
-}
-
-/// Starts claros and kills it after `milliseconds`, or sees it end; whether it was killed.
-bool run_and_kill(const TestFolder& folder, const Words& words, int milliseconds) {
-  Launch launch;
-  launch.words = words;
-  launch.folder = folder.path();
-  Child child(launch);
-  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-  child.signal(SIGKILL);
-  return child.wait().code != 0;
 }
 
 /// Kills runs of `spec` and their resumptions, until enough were killed; every one ends as the run that
@@ -169,7 +129,7 @@ TEST_CASE("resume: a changed specification is refused with what changed, a new e
   folder.put("ratings.tsv", ratings(engine));
   const auto other_data = ask(folder.path(), {"resume", "first", "stop.iterations=60"});
   CHECK(other_data.code == 2);
-  CHECK(contains(other_data.err, "f at the start was"));
+  CHECK(contains(other_data.err, "contents of objective.data was"));
 
   folder.put("first/checkpoint", "rubbish");
   CHECK(ask(folder.path(), {"resume", "first"}).code == 4);

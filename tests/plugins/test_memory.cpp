@@ -113,7 +113,7 @@ TEST_CASE("memory: a checkpoint that fails midway leaves the one before, and not
   const auto folder = std::filesystem::temp_directory_path() / ("claros-memory-" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   const Composition c = compose(build_catalog(), spec_of(problem().words(8.0, {"stop.iterations=5"})));
-  CheckpointFile file(folder, c);
+  CheckpointFile file(folder, c, "a run");
   file.write([](const ByteSink& sink) { sink("a state"); });
   const std::string before = content(folder / "checkpoint");
   const auto half = [](const ByteSink& sink) {
@@ -123,7 +123,7 @@ TEST_CASE("memory: a checkpoint that fails midway leaves the one before, and not
   CHECK_THROWS_WITH(file.write(half), "no more");
   CHECK(content(folder / "checkpoint") == before);
   CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 1);
-  const auto saved = read_checkpoint(folder, c);
+  const auto saved = read_checkpoint(folder, c, "a run");
   REQUIRE(saved);
   CHECK(saved->bytes() == "a state");
   std::filesystem::remove_all(folder);

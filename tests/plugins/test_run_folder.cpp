@@ -180,17 +180,25 @@ TEST_CASE("run folder: result.json comes last, so that a folder that could not b
          {"spec.ini", "trace.csv", "solution/U.mtx", "solution/s.mtx", "solution/V.mtx"})
       CHECK(fs::last_write_time(folder / earlier) <= fs::last_write_time(folder / "result.json"));
   }
-  for (const char* obstacle : {"trace.csv", "solution"}) {
-    fs::remove_all(folder / obstacle);
-    // A folder where a file should be, and a file where a folder should be.
-    if (std::string(obstacle) == "trace.csv")
-      fs::create_directories(folder / obstacle / "x");
-    else
-      folder.put(obstacle, "");
-    const std::string text = complaint([&] { const Written broken(folder.path()); }, ErrorKind::data);
-    check_mentions(text, {obstacle});
-    CHECK_FALSE(fs::exists(folder / "result.json"));
-    fs::remove_all(folder / obstacle);
+  const std::string before = folder.get("result.json");
+  const Composition composition = compose(build_catalog(), Spec::read(folder / "spec.ini"));
+  const RunResult result = run_composition(composition);
+  for (const std::string obstacle : {"trace.csv", "solution"}) {
+    {
+      RunFolder run(folder.path(), RunFolder::For::new_run);
+      run.begin(composition);
+      CHECK_FALSE(fs::exists(folder / "result.json"));
+      CHECK(folder.get(".claros-earlier/result.json") == before);
+      // A folder where a file should be, and a file where a folder should be.
+      if (obstacle == "trace.csv")
+        fs::create_directories(folder / obstacle / "x");
+      else
+        folder.put(obstacle, "");
+      check_mentions(complaint([&] { (void)run.write(composition, result); }, ErrorKind::data), {obstacle.c_str()});
+      CHECK_FALSE(fs::exists(folder / "result.json"));
+    }
+    CHECK(folder.get("result.json") == before);
+    CHECK(fs::exists(folder / "solution/U.mtx"));
   }
   // And nothing half-written is left.
   for (const auto& entry : fs::recursive_directory_iterator(folder.path()))

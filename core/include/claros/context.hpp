@@ -16,6 +16,7 @@ namespace claros {
 
 class Component;
 class Dataset;
+class ResolvedFiles;
 
 enum class Severity { note, warning };
 
@@ -33,6 +34,8 @@ struct CLAROS_API Context {
   /// What fills the roles of the component that is created (kind.hpp), by the role's name, lists in their order; behind
   /// watchers, as everything that the house makes.
   std::vector<std::pair<std::string, std::shared_ptr<Component>>> held = {};
+  /// Notes what `resolve` is asked for: the files that a run depends on. May be null; kept by the house.
+  std::shared_ptr<ResolvedFiles> files = {};
 
   /// The part in a role, or null where nobody filled it. `Interface` is that of the role's kind: Objective,
   /// GradientEstimator, Algorithm, or Component for the other kinds.
@@ -51,6 +54,8 @@ struct CLAROS_API Context {
     return all;
   }
 
+  /// The path of a file that the component is about to read. What is read so, and only that, is known when the run is
+  /// resumed: other contents are then refused.
   std::filesystem::path resolve(const std::string& file) const;
   void note(const std::string& text) const;
   void warn(const std::string& text) const;

@@ -6,6 +6,7 @@
 #include "compose/trials.hpp"
 #include "compose/truth.hpp"
 #include "limits.hpp"
+#include "resolved_files.hpp"
 #include "run/missing_parts.hpp"
 
 #include <claros/contain.hpp>
@@ -41,6 +42,7 @@ class Composer {
         complaints_(std::move(complaints)),
         notices_(std::move(messages)) {
     result_.context.messages = notices_.sink();
+    result_.context.files = std::make_shared<ResolvedFiles>();
     result_.ledger = earlier ? earlier->ledger : std::make_shared<Ledger>();
     result_.given_start = parts.start;
   }

@@ -2,6 +2,8 @@
 #include <claros/io/atomic_file.hpp>
 #include <claros/error.hpp>
 
+#include "io/sync_folder.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -17,7 +19,8 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
 }
 
-/// Makes the new name durable. Some file systems cannot sync a folder and say EINVAL: nothing is lost then.
+}  // namespace
+
 int sync_folder(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return errno == EACCES ? 0 : errno;
@@ -25,8 +28,6 @@ int sync_folder(const std::filesystem::path& folder) {
   ::close(descriptor);
   return code;
 }
-
-}  // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
   std::error_code code;

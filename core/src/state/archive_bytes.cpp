@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace claros {
@@ -26,6 +27,47 @@ struct Trailer {
 
 std::uint32_t checksum(std::uint32_t before, std::string_view bytes) {
   return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+Index integer_in(const Cbor& json) {
+  if (!json.is_number_integer()) throw std::out_of_range("not an integer");
+  if (json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<Index>::max()))
+    throw std::out_of_range("an integer out of range");
+  return json.get<Index>();
+}
+
+namespace {
+
+/// Follows a reader and ends it where values nest too deep (it calls itself for every one), or are said to be more than there are
+/// bytes (it throws).
+struct DepthLimit : nlohmann::json_sax<Cbor> {
+  static constexpr int kDeepest = 64;  // elements of blocks within images: a dozen
+  explicit DepthLimit(std::size_t bytes) : most(bytes) {}
+  int depth = 0;
+  std::size_t most;  ///< values that can follow: each takes a byte
+  /// A size that is not written down is the largest one.
+  bool deeper(std::size_t size) { return ++depth <= kDeepest && (size <= most || size == static_cast<std::size_t>(-1)); }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t size) override { return deeper(size); }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return --depth, true; }
+  bool start_array(std::size_t size) override { return deeper(size); }
+  bool end_array() override { return --depth, true; }
+  bool parse_error(std::size_t, const std::string&, const Cbor::exception&) override { return false; }
+};
+
+}  // namespace
+
+Cbor names_in(std::string_view bytes) {
+  DepthLimit limit(bytes.size());
+  if (!Cbor::sax_parse(bytes.begin(), bytes.end(), &limit, Cbor::input_format_t::cbor)) return Cbor(Cbor::value_t::discarded);
+  return Cbor::from_cbor(bytes.begin(), bytes.end(), true, false);
 }
 
 Cbor ArchiveSink::put(std::string_view bytes) {
@@ -72,8 +114,9 @@ ArchiveSource::ArchiveSource(std::string_view bytes, const std::string& origin) 
     refuse("is not a whole state of this version");
   if (checksum(0, bytes_) != trailer.checksum) refuse("is damaged: its checksum does not fit");
   const std::string_view names = bytes_.substr(bytes_.size() - trailer.names_size);
-  names_ = Cbor::from_cbor(names.begin(), names.end(), true, false);
-  if (!names_.is_object() || !names_.contains("root") || !names_.contains("shared")) refuse("is not a state of this version");
+  names_ = names_in(names);
+  if (!names_.is_object() || !names_.contains("root") || !names_["root"].is_object() || !names_.contains("shared") || !names_["shared"].is_array())
+    refuse("is not a state of this version");
 }
 
 std::string_view ArchiveSource::bytes(const Cbor& place) const {
@@ -81,7 +124,9 @@ std::string_view ArchiveSource::bytes(const Cbor& place) const {
     const auto& held = place.get_binary();
     return {reinterpret_cast<const char*>(held.data()), held.size()};
   }
-  const auto begin = place.at(0).get<std::uint64_t>(), size = place.at(1).get<std::uint64_t>();
+  const Index from = integer_in(place.at(0)), count = integer_in(place.at(1));
+  if (from < 0 || count < 0) throw std::out_of_range("an array lies outside the state");
+  const auto begin = static_cast<std::uint64_t>(from), size = static_cast<std::uint64_t>(count);
   if (begin > bytes_.size() || size > bytes_.size() - begin) throw std::out_of_range("an array lies outside the state");
   return bytes_.substr(begin, size);
 }

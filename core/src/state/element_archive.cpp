@@ -3,7 +3,11 @@
 
 #include <claros/error.hpp>
 
+#include <claros/element/pattern.hpp>
+#include <claros/map/linear_map.hpp>
+
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -30,11 +34,44 @@ Cbor save_shape(const Shape& shape) {
   return json;
 }
 
+/// What is read may be anything: it is checked before it is used as a size or an index.
+void require(bool fits, const char* what) {
+  if (!fits) throw std::out_of_range(what);
+}
+
+constexpr Index kMost = std::numeric_limits<Index>::max();
+
 Shape load_shape(const Cbor& json) {
-  Shape shape{json.at("rows"), json.at("cols"), {}};
+  Shape shape{integer_in(json.at("rows")), integer_in(json.at("cols")), {}};
   for (const Cbor& block : json.at("blocks")) shape.blocks.push_back(load_shape(block));
+  require(shape.rows >= 0 && shape.cols >= 0 && (shape.rows == 0 || shape.cols <= kMost / shape.rows), "a shape of no matrix");
+  require(shape.blocks.empty() || (shape.rows == 0 && shape.cols == 0), "a shape that is a matrix and a product");
+  Index size = 0;
+  for (const Shape& block : shape.blocks) require(block.size() <= kMost - size, "a shape beyond all sizes"), size += block.size();
   return shape;
 }
+
+void require_fit(const DenseForm& f, const Shape& shape) {
+  require(!shape.is_product() && f.values.size() == shape.size(), "a dense part of another size");
+}
+void require_fit(const SparseForm& f, const Shape& shape) {
+  require(!shape.is_product() && f.pattern->rows() == shape.rows && f.pattern->cols() == shape.cols, "a pattern of another shape");
+  require(f.values.size() == f.pattern->entries(), "values of another number than the pattern's");
+}
+void require_fit(const LowRankForm& f, const Shape& shape) {
+  require(!shape.is_product() && f.store->rows() == shape.rows && f.store->cols() == shape.cols, "a factor store of another shape");
+  require(f.weights.size() <= static_cast<std::size_t>(f.store->count()), "more weights than columns");
+}
+void require_fit(const AdjointForm& f, const Shape& shape) {
+  require(f.map->domain() == shape, "a map of another shape");
+  require(f.full.empty() || f.full.size() == f.map->size(), "coefficients of another number than the map's");
+  require(f.rows.size() == f.coefficients.size(), "as many rows as coefficients are needed");
+  for (const Index row : f.rows) require(row >= 0 && row < f.map->size(), "a row outside the map");
+}
+void require_fit(const OperatorForm&, const Shape&) { require(false, "a part that cannot be saved"); }
+
+/// An entry of an image is read by following all its children; the house keeps that below twenty.
+constexpr Index kReads = 1000;
 
 }  // namespace
 
@@ -50,11 +87,21 @@ std::size_t ElementArchive::save_buffer(const Buffer& buffer) {
   return index;
 }
 
+auto ElementArchive::entry(const Cbor& json, Shared as) -> std::pair<Loaded*, std::size_t> {
+  const Index at = integer_in(json);
+  require(at >= 0 && static_cast<std::size_t>(at) < loaded_.size(), "a place outside the table");
+  Loaded& found = loaded_[static_cast<std::size_t>(at)];
+  require(found.is == Shared::unknown || found.is == as, "a shared thing that is two things");
+  require(found.is == Shared::unknown || found.done, "a shared thing that holds itself");
+  found.is = as;
+  return {&found, static_cast<std::size_t>(at)};
+}
+
 Buffer ElementArchive::load_buffer(const Cbor& json) {
   if (json.is_null()) return {};
-  Loaded& entry = loaded_.at(json.get<std::size_t>());
-  if (!entry.done) entry.buffer = Buffer(source_->array<double>(table_.at(json.get<std::size_t>()))), entry.done = true;
-  return entry.buffer;
+  const auto [loaded, index] = entry(json, Shared::buffer);
+  if (!loaded->done) loaded->buffer = Buffer(source_->array<double>(table_[index])), loaded->done = true;
+  return loaded->buffer;
 }
 
 /// Stores share arrays among themselves: a pair is the places of two arrays, with where its columns begin in them.
@@ -72,16 +119,26 @@ std::size_t ElementArchive::save_store(const std::shared_ptr<FactorStore>& store
 }
 
 std::shared_ptr<FactorStore> ElementArchive::load_store(const Cbor& json) {
-  const auto index = json.get<std::size_t>();
-  Loaded& entry = loaded_.at(index);
-  if (entry.done) return entry.store;
-  const Cbor& saved = table_.at(index);
-  entry.store = std::make_shared<FactorStore>(saved.at("rows").get<Index>(), saved.at("cols").get<Index>());
+  const auto [loaded, index] = entry(json, Shared::store);
+  if (loaded->done) return loaded->store;
+  const Cbor& saved = table_[index];
+  const Index rows = integer_in(saved.at("rows")), cols = integer_in(saved.at("cols"));
+  require(rows >= 0 && cols >= 0, "a factor store of no shape");
+  auto store = std::make_shared<FactorStore>(rows, cols);
   const std::vector<Index> pairs = source_->array<Index>(saved.at("pairs"));
-  for (std::size_t k = 0; k + 4 <= pairs.size(); k += 4)
-    entry.store->append(FactorStore::Pair{{load_buffer(pairs[k]), pairs[k + 1]}, {load_buffer(pairs[k + 2]), pairs[k + 3]}});
-  entry.done = true;
-  return entry.store;
+  require(pairs.size() % 4 == 0, "half a pair of columns");
+  const auto column = [&](std::size_t k, Index length) {
+    FactorStore::Column c{load_buffer(pairs[k]), pairs[k + 1]};
+    require(c.offset >= 0 && c.offset <= c.array.size() && length <= c.array.size() - c.offset, "a column outside its array");
+    return c;
+  };
+  for (std::size_t k = 0; k + 4 <= pairs.size(); k += 4) {
+    FactorStore::Column left = column(k, rows);
+    store->append(FactorStore::Pair{std::move(left), column(k + 2, cols)});
+  }
+  loaded->store = std::move(store);
+  loaded->done = true;
+  return loaded->store;
 }
 
 std::size_t ElementArchive::save_image(const std::shared_ptr<Image>& image) {
@@ -97,18 +154,25 @@ std::size_t ElementArchive::save_image(const std::shared_ptr<Image>& image) {
 }
 
 std::shared_ptr<Image> ElementArchive::load_image(const Cbor& json) {
-  const auto index = json.get<std::size_t>();
-  if (loaded_.at(index).done) return loaded_[index].image;
-  const Cbor& saved = table_.at(index);
+  const auto [loaded, index] = entry(json, Shared::image);
+  if (loaded->done) return loaded->image;
+  const Cbor& saved = table_[index];
   auto image = std::make_shared<Image>();
   image->map = references_.map(saved.at("map"));
-  for (const Cbor& child : saved.at("children"))
+  loaded->reads = 1;
+  for (const Cbor& child : saved.at("children")) {
     image->children.emplace_back(from_bits(child.at("weight")), load_image(child.at("image")));
+    require(image->children.back().second->map == image->map, "images of two maps in one");
+    loaded->reads += entry(child.at("image"), Shared::image).first->reads;
+    require(loaded->reads <= kReads, "images within images beyond measure");
+  }
   image->pending = load(saved.at("pending"));
   image->values = load_buffer(saved.at("values"));
-  image->evaluated = saved.at("evaluated");
-  loaded_[index].image = image;
-  loaded_[index].done = true;
+  image->evaluated = saved.at("evaluated").get<bool>();
+  require(!image->evaluated || image->values.size() == image->map->size(), "an image of another size than the map's");
+  require(image->evaluated || image->pending.shape() == image->map->domain(), "an image of a point of another shape");
+  loaded->image = image;
+  loaded->done = true;
   return image;
 }
 
@@ -132,6 +196,7 @@ Form ElementArchive::load_form(const Cbor& json) {
   if (form == "dense") return DenseForm{load_buffer(json.at("values"))};
   if (form == "sparse") return SparseForm{references_.pattern(json.at("pattern")), load_buffer(json.at("values"))};
   if (form == "low-rank") return LowRankForm{load_store(json.at("store")), source_->array<double>(json.at("weights"))};
+  if (form != "adjoint") throw std::out_of_range("a part of no known form");
   return AdjointForm{references_.map(json.at("map")), load_buffer(json.at("full")), source_->array<Index>(json.at("rows")),
                      source_->array<double>(json.at("coefficients"))};
 }
@@ -152,9 +217,17 @@ Cbor ElementArchive::save(const Element& x) {
 Element ElementArchive::load(const Cbor& json) {
   Element x;
   x.shape_ = load_shape(json.at("shape"));
-  for (const Cbor& part : json.at("parts")) x.parts_.push_back({from_bits(part.at("weight")), load_form(part)});
+  for (const Cbor& part : json.at("parts")) {
+    x.parts_.push_back({from_bits(part.at("weight")), load_form(part)});
+    std::visit([&](const auto& form) { require_fit(form, x.shape_); }, x.parts_.back().form);
+  }
   for (const Cbor& block : json.at("blocks")) x.blocks_.push_back(load(block));
-  for (const Cbor& ref : json.at("images")) x.images_.push_back({from_bits(ref.at("weight")), load_image(ref.at("image"))});
+  require(x.blocks_.size() == x.shape_.blocks.size(), "as many blocks as shapes are needed");
+  for (std::size_t k = 0; k < x.blocks_.size(); ++k) require(x.blocks_[k].shape_ == x.shape_.blocks[k], "a block of another shape");
+  for (const Cbor& ref : json.at("images")) {
+    x.images_.push_back({from_bits(ref.at("weight")), load_image(ref.at("image"))});
+    require(x.images_.back().image->map->domain() == x.shape_, "an image of a point of another shape");
+  }
   return x;
 }
 

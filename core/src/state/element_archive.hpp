@@ -49,12 +49,19 @@ class ElementArchive {
   Cbor table_ = Cbor::array();
   std::map<const void*, std::size_t> places_;
   std::vector<std::shared_ptr<const void>> held_;  ///< all of places_, so that no address comes twice
+  /// Of the table, when it is read: what it was first asked for as is what it is.
+  enum class Shared { unknown, buffer, store, image };
   struct Loaded {
     Buffer buffer;
     std::shared_ptr<FactorStore> store;
     std::shared_ptr<Image> image;
+    Shared is = Shared::unknown;
     bool done = false;
+    Index reads = 0;  ///< of an image: how many nodes the reading of one entry visits
   };
+  /// The entry that `json` names, and its place, to be loaded if it is not `done`. Throws std::exception when there is none, when
+  /// it is something else, and when it is on its way: it would hold itself.
+  std::pair<Loaded*, std::size_t> entry(const Cbor& json, Shared as);
   std::vector<Loaded> loaded_;
 };
 

@@ -64,8 +64,9 @@ DenseTable columns_table(Index rows, const std::vector<double>& weights, Column 
 
 std::string version() { return CLAROS_VERSION; }
 
-std::string result_json(const Composition& composition, const RunResult& r) {
+std::string result_json(const Composition& composition, const RunResult& r, const RunIdentity* identity) {
   Json json;
+  if (identity) json["run"] = identity->run;
   json["status"] = text(r.status);
   json["explanation"] = explanation(r.status);
   if (!r.failure.empty()) json["failure"] = r.failure;
@@ -103,6 +104,7 @@ std::string result_json(const Composition& composition, const RunResult& r) {
   Json versions{{"claros", version()}};
   for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
   json["versions"] = versions;
+  if (identity) json["files"] = Json(identity->files);
   return json_text(json);
 }
 
@@ -137,20 +139,74 @@ void write_solution(const std::filesystem::path& folder, const Element& x) {
   write_matrix_market(folder / "x.mtx", DenseTable{x.shape().rows, x.shape().cols, x.to_dense()});
 }
 
-void write_run_folder(const std::filesystem::path& folder, const Composition& composition, const RunResult& result) {
+namespace {
+
+/// The order in which names are given and taken away: a folder with spec.ini is one of ours, one with result.json whole.
+const OwnedFolder::Layout& layout() {
+  static const OwnedFolder::Layout of_a_run{
+      [](const std::filesystem::path&) { return std::vector<std::string>{"spec.ini", "checkpoint", "trace.csv", "solution", "result.json"}; },
+      [](const std::filesystem::path& folder) { return std::filesystem::exists(folder / "result.json"); }};
+  return of_a_run;
+}
+
+std::filesystem::path made(const std::filesystem::path& folder) {
   make_folder(folder);
-  std::error_code code;
-  for (const char* earlier : {"result.json", "solution/U.mtx", "solution/s.mtx", "solution/V.mtx", "solution/x.mtx"})
-    std::filesystem::remove(folder / earlier, code);
-  for (const std::string& earlier : training_files()) std::filesystem::remove(folder / "solution" / earlier, code);
-  write_atomically(folder / "spec.ini", composition.effective.text());
+  return folder;
+}
+
+void write_parts(const std::filesystem::path& folder, const Composition& composition, const RunResult& result) {
   write_atomically(folder / "trace.csv", trace_csv(result.trace));
-  if (composition.output.solution && !result.answer.shape().is_product()) {
-    auto* rescaled = query<Rescaled>(*composition.objective);
-    write_solution(folder / "solution", rescaled ? rescaled->original(result.answer) : result.answer);
-    if (auto* predictor = query<Predictor>(*composition.objective)) write_training(folder / "solution", predictor->training());
+  if (!composition.output.solution || result.answer.shape().is_product()) return;
+  auto* rescaled = query<Rescaled>(*composition.objective);
+  write_solution(folder / "solution", rescaled ? rescaled->original(result.answer) : result.answer);
+  if (auto* predictor = query<Predictor>(*composition.objective)) write_training(folder / "solution", predictor->training());
+}
+
+}  // namespace
+
+RunFolder::RunFolder(const std::filesystem::path& folder, For purpose) : owned_(purpose == For::resume ? folder : made(folder), layout()), purpose_(purpose) {
+  id_ = purpose == For::resume ? run_of_spec(folder) : new_run();
+  if (purpose == For::resume && layout().whole(folder)) (void)RunIdentity::read(folder);
+}
+
+/// An earlier result comes back where nothing stands in its place.
+RunFolder::~RunFolder() {
+  if (!begun_ || written_ || purpose_ == For::resume || std::filesystem::exists(path() / "checkpoint")) return;
+  try {
+    owned_.put_back();
+  } catch (const std::exception&) {  // it stays where it was kept
   }
-  write_atomically(folder / "result.json", result_json(composition, result));
+}
+
+void RunFolder::begin(const Composition& composition) {
+  if (purpose_ == For::new_run) owned_.set_aside();
+  begun_ = true;
+  write_atomically(path() / "spec.ini", spec_of_run(id_, composition.effective.text()));
+}
+
+std::string RunFolder::write(const Composition& composition, const RunResult& result) {
+  const std::filesystem::path staged = owned_.stage();
+  std::string json;
+  try {
+    write_parts(staged, composition, result);
+    if (std::filesystem::exists(path() / "solution")) make_folder(staged / "solution");  // replaced by nothing
+    const RunIdentity identity = RunIdentity::of_files(id_, staged);
+    json = result_json(composition, result, &identity);
+    write_atomically(staged / "result.json", json);
+  } catch (...) {
+    std::error_code code;
+    std::filesystem::remove_all(staged, code);
+    throw;
+  }
+  owned_.publish();
+  written_ = true;
+  return json;
+}
+
+void write_run_folder(const std::filesystem::path& folder, const Composition& composition, const RunResult& result) {
+  RunFolder run(folder, RunFolder::For::new_run);
+  run.begin(composition);
+  (void)run.write(composition, result);
 }
 
 }  // namespace claros

@@ -3,6 +3,7 @@
 #include <claros/error.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/state/prediction.hpp>
+#include <claros/state/run_identity.hpp>
 
 #include "io/triplets.hpp"
 
@@ -50,9 +51,13 @@ void require_ids(const std::filesystem::path& folder) {
 }  // namespace
 
 Solution Solution::read(const std::filesystem::path& folder) {
+  const RunIdentity identity = RunIdentity::read(folder);
+  identity.require_all(folder, "solution");
   Solution solution = read_matrix(folder / "solution");
   require_ids(folder);
   solution.training_ = read_training(folder / "solution", solution.rows_, solution.cols_);
+  // Once more: a run that ended while this was read has put other files there.
+  identity.require_all(folder, "solution");
   return solution;
 }
 

@@ -152,14 +152,17 @@ StateReader::StateReader(std::string&& bytes, const References& references, std:
 StateReader::~StateReader() = default;
 
 void StateReader::visit(std::string_view name, Index& value) {
-  implementation_->get(name, [&](const Cbor& json) { value = json.get<Index>(); });
+  implementation_->get(name, [&](const Cbor& json) { value = integer_in(json); });
 }
 void StateReader::visit(std::string_view name, double& value) { visit(name, std::span(&value, 1)); }
 void StateReader::visit(std::string_view name, bool& value) {
   implementation_->get(name, [&](const Cbor& json) { value = json.get<bool>(); });
 }
 void StateReader::visit(std::string_view name, std::uint64_t& value) {
-  implementation_->get(name, [&](const Cbor& json) { value = json.get<std::uint64_t>(); });
+  implementation_->get(name, [&](const Cbor& json) {
+    if (!json.is_number_unsigned()) throw std::out_of_range("not a position");
+    value = json.get<std::uint64_t>();
+  });
 }
 void StateReader::visit(std::string_view name, std::string& value) {
   implementation_->get(name, [&](const Cbor& json) { value = json.get<std::string>(); });

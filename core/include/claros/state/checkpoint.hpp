@@ -6,6 +6,7 @@
 #include <claros/state/state.hpp>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,13 +14,15 @@
 
 namespace claros {
 
-/// The file folder/checkpoint of one run: a state (RunSettings::on_checkpoint), behind what it belongs to: the effective
-/// specification, the versions of the plugins, a fingerprint of the data. What it belongs to is found
-/// once, with the first state.
+/// The file folder/checkpoint of one run: a state (RunSettings::on_checkpoint), behind what it belongs to: the identity of the
+/// run (RunFolder::id), and the facts without which its steps would not be the same. These are the effective specification, the
+/// versions and the bytes of the libraries that take part, and hashes of the contents of every file that was read and of data
+/// in memory; not where the files are.
 class CLAROS_API CheckpointFile {
  public:
-  /// The composition must outlive it.
-  CheckpointFile(const std::filesystem::path& folder, const Composition& composition);
+  /// Finds the facts, reading the files once more; f at the start, which is one of them, with the first state. The composition
+  /// must outlive it. Throws Error(data) when a file has changed since it was read.
+  CheckpointFile(const std::filesystem::path& folder, const Composition& composition, const std::string& run);
   /// Streams the state to the file, whole or not at all: until it is on disk the checkpoint before stays. Throws
   /// Error(data).
   void write(const StateStream& state);
@@ -27,7 +30,8 @@ class CLAROS_API CheckpointFile {
  private:
   std::filesystem::path file_;
   const Composition* composition_;
-  std::string head_;
+  std::string run_, head_;
+  std::map<std::string, std::string> facts_;
 };
 
 /// The state in a checkpoint, where it stands in the file; copies share the file.
@@ -42,9 +46,9 @@ class CLAROS_API SavedState {
 };
 
 /// The state of folder/checkpoint; nothing when there is no such file (a run killed before its first checkpoint). Throws
-/// Error(data) when the file is damaged, and Error(usage) with everything that differs when the specification (apart
-/// from [stop] and [output]), a plugin's version or the data has changed since: the run would not be the same. The state
-/// is checked by its reader.
-CLAROS_API std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, const Composition& composition);
+/// Error(data) when the file is damaged or belongs to another run than `run`, and Error(usage) with everything that differs when
+/// the specification (apart from [stop], [output] and the places of files), a plugin or the data has changed since: the run
+/// would not be the same. The state is checked by its reader.
+CLAROS_API std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, const Composition& composition, const std::string& run);
 
 }  // namespace claros

@@ -15,8 +15,9 @@ namespace claros {
 /// A matrix read back from what write_solution (run_folder.hpp) wrote, and what write_training wrote beside it.
 class CLAROS_API Solution {
  public:
-  /// Reads `folder`/solution: U.mtx, s.mtx and V.mtx, or x.mtx. Throws Error(data) when neither is there or
-  /// they do not fit each other, or when `folder`/spec.ini names an objective of ratings and their ids are missing.
+  /// Reads `folder`/solution: U.mtx, s.mtx and V.mtx, or x.mtx. Throws Error(data) when neither is there or they do not fit
+  /// each other, when the folder holds no finished run or the files are not those of its result (run_identity.hpp), or when
+  /// `folder`/spec.ini names an objective of ratings and their ids are missing.
   static Solution read(const std::filesystem::path& folder);
   Index rows() const noexcept { return rows_; }
   Index cols() const noexcept { return cols_; }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file run_facts.hpp  What must be the same for a run to go on as it would have: its specification, its libraries, its data.
+#pragma once
+
+#include <claros/compose/composition.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+/// Name and value, as text.
+using Facts = std::map<std::string, std::string>;
+
+/// The facts of a composition: its settings, but for those that end or keep a run and for the names of files; the hash of the
+/// contents of every file that a component resolved (Context::resolve), of data in memory, and of every library that takes part;
+/// and the versions. Throws Error(data) when a file has changed since it was read, or cannot be read.
+Facts facts_of(const Composition& composition);
+/// Adds f at the start, which follows from them unless a component reads what nobody knows of.
+void add_start(Facts& facts, const Composition& composition);
+
+/// Each fact that differs, with what it was and is, and what to do.
+std::vector<Complaint> differences(const Facts& then, const Facts& now, const std::string& file);
+
+}  // namespace claros
