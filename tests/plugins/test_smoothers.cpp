@@ -86,7 +86,7 @@ TEST_CASE("smoother: an intercept is no more part of R than of a penalty") {
 
 TEST_CASE("smoother: proximal steps on f + lambda/2 ||x||^2 find what ridge finds") {
   const Words model = kRows + kSteps + Words{"stop.residual=1e-11", "stop.iterations=20000"};
-  for (const Words& how : {Words{}, Words{"algorithm.accelerate=yes"}, Words{"algorithm.step=line-search"}}) {
+  for (const Words& how : {Words{}, Words{"algorithm.accelerate=yes"}, Words{"algorithm.step=1/L"}}) {
     const RunResult smooth = solve(model + kSquare + how), penalised = solve(model + kRidge + how);
     CHECK(smooth.status == Status::residual);
     CHECK(distance(smooth, penalised) < 1e-8);
@@ -242,7 +242,7 @@ TEST_CASE("smoother: a program's own is taken where it fits, and refused by its 
     }
     return std::string();
   };
-  const Words step{"algorithm.step=constant", "algorithm.weight=0.1"};
+  const Words step{"algorithm.step=0.1"};
   const RunResult own = run_composition(composed(Shape::vector(8), 5, step)), house = solve(kRows + kSteps + kSquare + step + Words{"stop.iterations=50"});
   CHECK(distance(own, house) < 1e-13);
   CHECK(own.counts.smoother_calls == 50);

@@ -288,7 +288,8 @@ class Composer {
   void add_given(const Role& role, const HostPart& given, Node part, std::vector<Node>& parts) {
     refuse_twice(part.path);
     const bool oracle = role.kind == Kind::set || role.kind == Kind::penalty;
-    if (given.kind != role.kind && !(oracle && (given.kind == Kind::set || given.kind == Kind::penalty)))
+    const bool function = role.kind == Kind::smoother && given.kind == Kind::objective;
+    if (given.kind != role.kind && !function && !(oracle && (given.kind == Kind::set || given.kind == Kind::penalty)))
       return miss({part.path, "takes a component of kind " + kind_name(role.kind) + ", and the program gave one of kind " + kind_name(given.kind),
                    "give it to another role"});
     part.component = watched(given.component, {role.kind, part.label(), result_.ledger});

@@ -55,14 +55,16 @@ SmoothedObjective::SmoothedObjective(std::shared_ptr<Objective> f, std::shared_p
       component_constants_(query<ComponentConstants>(*f_)),
       tail_(query<FreeTail>(*f_)) {}
 
-/// x without its free coordinates.
-Element SmoothedObjective::seen(const Element& x) const {
+/// x without its free coordinates. It is x itself where there are none, whose images follow it; `copy` where x is written to
+/// before it is read.
+const Element& SmoothedObjective::seen(const Element& x, std::optional<Element>& held, bool copy) const {
   x.flush();
-  if (!tail_) return x;
+  if (!tail_ && !copy) return x;
+  if (!tail_) return held.emplace(x);
   const Shape head = tail_->constrained_shape();
   std::vector<double> values = x.to_dense();
   values.resize(static_cast<std::size_t>(head.size()));
-  return Element::dense(head, std::move(values));
+  return held.emplace(Element::dense(head, std::move(values)));
 }
 
 /// add(h), h being g without its free coordinates.
@@ -76,16 +78,21 @@ void SmoothedObjective::add_seen(Element& g, Add add) const {
   g.add(1.0, Element::dense(g.shape(), std::move(values)));
 }
 
-double SmoothedObjective::value(const Element& x) { return f_->value(x) + R_->value(seen(x)); }
+double SmoothedObjective::value(const Element& x) {
+  std::optional<Element> head;
+  return f_->value(x) + R_->value(seen(x, head));
+}
 
 void SmoothedObjective::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
-  const Element at = seen(x);  // x may be g
+  std::optional<Element> head;
+  const Element& at = seen(x, head, &x == &g);
   f_->add_gradient(x, batch, a, g);
   add_seen(g, [&](Element& h) { R_->add_gradient(at, Batch::all(), a * mean_weight(batch), h); });
 }
 
 void SmoothedObjective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
-  const Element at = seen(x), from = seen(y);
+  std::optional<Element> head, head_of_y;
+  const Element &at = seen(x, head, &x == &g), &from = seen(y, head_of_y, &y == &g);
   f_->add_gradient_difference(x, y, batch, a, g);
   add_seen(g, [&](Element& h) { R_->add_gradient_difference(at, from, Batch::all(), a * mean_weight(batch), h); });
 }
@@ -94,7 +101,8 @@ void SmoothedObjective::add_gradient_difference(const Element& x, const Element&
 Constants SmoothedObjective::constants() const { return added(f_->constants(), R_->constants(), !tail_); }
 
 void SmoothedObjective::add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) {
-  const Element point = seen(at), direction = seen(d);
+  std::optional<Element> head, head_of_d;
+  const Element &point = seen(at, head, &at == &g), &direction = seen(d, head_of_d, &d == &g);
   f_curvature_->add_hessian_product(at, d, batch, a, g);
   add_seen(g, [&](Element& h) { R_curvature_->add_hessian_product(point, direction, Batch::all(), a * mean_weight(batch), h); });
 }
@@ -104,12 +112,14 @@ class SumOfHessians final : public Hessian {
  public:
   SumOfHessians(SmoothedObjective& sum, const Element& at, const Batch& batch)
       : sum_(sum),
-        at_(sum.seen(at)),
         weight_(mean_weight(batch)),
-        f_(sum.f_curvature_->hessian(at, batch)),
-        R_(sum.R_curvature_->hessian(at_, Batch::all())) {}
+        f_(sum.f_curvature_->hessian(at, batch)) {
+    std::optional<Element> head;
+    R_ = sum.R_curvature_->hessian(sum.seen(at, head), Batch::all());
+  }
   void add_product(const Element& d, double a, Element& g) override {
-    const Element direction = sum_.seen(d);
+    std::optional<Element> head;
+    const Element& direction = sum_.seen(d, head, &d == &g);
     f_->add_product(d, a, g);
     sum_.add_seen(g, [&](Element& h) { R_->add_product(direction, a * weight_, h); });
   }
@@ -117,7 +127,6 @@ class SumOfHessians final : public Hessian {
 
  private:
   SmoothedObjective& sum_;
-  Element at_;
   double weight_;
   std::unique_ptr<Hessian> f_, R_;
 };
@@ -127,7 +136,8 @@ std::unique_ptr<Hessian> SmoothedObjective::hessian(const Element& at, const Bat
 }
 
 void SmoothedObjective::add_common_gradient(const Element& x, double a, Element& g) {
-  const Element at = seen(x);
+  std::optional<Element> head;
+  const Element& at = seen(x, head, &x == &g);
   if (coefficients_->has_common_gradient()) coefficients_->add_common_gradient(x, a, g);
   add_seen(g, [&](Element& h) { R_->add_gradient(at, Batch::all(), a, h); });
 }

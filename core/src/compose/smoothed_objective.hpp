@@ -7,6 +7,7 @@
 #include <claros/state/state.hpp>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,7 +52,7 @@ class SmoothedObjective final : public Objective,
 
  private:
   friend class SumOfHessians;
-  Element seen(const Element& x) const;
+  const Element& seen(const Element& x, std::optional<Element>& held, bool copy = false) const;
   template <class Add>
   void add_seen(Element& g, Add add) const;
   bool has_component_constants() const noexcept;
