@@ -201,6 +201,16 @@ TEST_CASE("smoother: importance sampling works with the constants of f_i + R") {
   const auto L = query<ComponentConstants>(*plain.objective)->component_smoothness(), sums = query<ComponentConstants>(*both.objective)->component_smoothness();
   REQUIRE(L.size() == sums.size());
   for (std::size_t i = 0; i < L.size(); ++i) CHECK(sums[i] == doctest::Approx(L[i] + 0.3).epsilon(1e-14));
+  // Weights are those of f_i + R: R counts with their mean.
+  const std::vector<Index> two{3, 8};
+  const std::vector<double> weights{0.25, 3.0};
+  const Element x = point(both.objective->shape(), 1);
+  Element with(x.shape()), without(x.shape());
+  both.objective->add_gradient(x, Batch::of(two, weights), 1.0, with);
+  plain.objective->add_gradient(x, Batch::of(two, weights), 1.0, without);
+  with.add(-1.0, without);
+  with.add(-0.5 * (0.25 + 3.0) * 0.3, x);
+  CHECK(norm(with) < 1e-13);
 }
 
 TEST_CASE("smoother: huber-l1 lies below the sum of magnitudes by at most lambda mu d/2") {
