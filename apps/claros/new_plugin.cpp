@@ -16,15 +16,11 @@ Kind kind_of(const std::string& word, std::vector<Complaint>& complaints) {
   std::vector<std::string> words;
   std::string all;
   for (const Kind kind : kKinds) {
-    if (kind == Kind::smoother) continue;
     words.push_back(kind_name(kind));
     all += (all.empty() ? "" : ", ") + words.back();
   }
   const auto kind = parse_kind(word);
-  if (kind == Kind::smoother)
-    complaints.push_back({"'" + word + "'", "has no template: no algorithm of this version takes a smoother",
-                          "write an objective that has it as a term, or a penalty"});
-  else if (!kind)
+  if (!kind)
     complaints.push_back(
         {"'" + word + "'", "is no kind of component",
          did_you_mean(word, words).empty() ? "there are " + all : did_you_mean(word, words)});

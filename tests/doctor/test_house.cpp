@@ -21,6 +21,7 @@ void examine_all(Kind kind) {
 TEST_CASE("doctor: objectives of the house") { examine_all(Kind::objective); }
 TEST_CASE("doctor: sets of the house") { examine_all(Kind::set); }
 TEST_CASE("doctor: penalties of the house") { examine_all(Kind::penalty); }
+TEST_CASE("doctor: smoothers of the house") { examine_all(Kind::smoother); }
 TEST_CASE("doctor: estimators of the house") { examine_all(Kind::estimator); }
 TEST_CASE("doctor: algorithms of the house") { examine_all(Kind::algorithm); }
 TEST_CASE("doctor: data of the house") { examine_all(Kind::data); }

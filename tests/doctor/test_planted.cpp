@@ -46,6 +46,7 @@ bool mentions(const std::string& text, const std::string& part) { return text.fi
 TEST_CASE("doctor: a sound set passes") { CHECK(failures(examined("ball")) == Words{}); }
 TEST_CASE("doctor: a sound objective passes") { CHECK(failures(examined("distances")) == Words{}); }
 TEST_CASE("doctor: a sound penalty passes") { CHECK(failures(examined("soft")) == Words{}); }
+TEST_CASE("doctor: a sound smoother passes") { CHECK(failures(examined("rounded")) == Words{}); }
 TEST_CASE("doctor: a sound estimator passes") { CHECK(failures(examined("reduced")) == Words{}); }
 TEST_CASE("doctor: a sound algorithm passes") { CHECK(failures(examined("heavy_ball")) == Words{}); }
 
@@ -55,6 +56,16 @@ TEST_CASE("doctor: a gradient off by 2") {
   const auto results = examined("distances_twice");
   CHECK(failures(results) == Words{"gradient", "convexity"});
   CHECK(mentions(said(results, "gradient"), "is 2 times what the values say"));
+}
+
+TEST_CASE("doctor: a smoother of all shapes that does not look at them") {
+  const auto results = examined("rounded_shape");
+  CHECK(failures(results) == Words{"shape"});
+  CHECK(mentions(said(results, "shape"), "adds to a gradient of"));
+}
+
+TEST_CASE("doctor: a smoother that claims to be smoother than it is") {
+  CHECK(failures(examined("rounded_flatter")) == Words{"smoothness"});
 }
 
 TEST_CASE("doctor: an oracle that maximises") {

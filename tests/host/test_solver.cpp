@@ -60,6 +60,21 @@ TEST_CASE("roles are filled by name and by objects of the program") {
   CHECK(norm(result.answer) == doctest::Approx(1.0));
 }
 
+TEST_CASE("a smoother is named or given, and minimised with f") {
+  // The minimum of ||x - c||^2/2 + (3/2) ||x||^2 is c/4.
+  const auto found = [](Solver& solver) { return solver.stop({{"residual", 1e-13}, {"iterations", 500}}).solve().answer.to_dense(); };
+  Solver named = by_distance({4.0, -8.0}), given = by_distance({4.0, -8.0}), part = by_distance({4.0, -8.0});
+  const auto object = sdk::objective(sdk::Function{.shape = Shape::vector(2),
+                                                   .value = [](std::span<const double> x) { return 1.5 * (x[0] * x[0] + x[1] * x[1]); },
+                                                   .gradient = [](std::span<const double> x, std::span<double> g) { g[0] = 3.0 * x[0], g[1] = 3.0 * x[1]; },
+                                                   .constants = {.convex = true, .smoothness = 3.0}});
+  for (Solver* solver : {&named.smoother("squared-norm", {{"lambda", 3}}), &given.smoother(object), &part.part("smoother", object)}) {
+    const auto x = found(*solver);
+    CHECK(x[0] == doctest::Approx(1.0));
+    CHECK(x[1] == doctest::Approx(-2.0));
+  }
+}
+
 TEST_CASE("check: what solve would refuse, without a step") {
   int steps = 0;
   Solver solver = by_distance({3.0, 0.25, -4.0});

@@ -60,13 +60,16 @@ Words chosen(Kind kind, const std::string& name) {
   return words;
 }
 
-/// No constraint, each penalty, each set, and two of both.
+/// No constraint, each penalty, each set, and two of both; each smoother alone, with a penalty and with sets.
 std::vector<Words> constraints() {
   std::vector<Words> all{{}};
   for (const Kind kind : {Kind::penalty, Kind::set})
     for (const std::string& name : build_catalog().names(kind)) all.push_back(chosen(kind, name));
   all.push_back(chosen(Kind::penalty, "l1") + chosen(Kind::set, "l2-ball"));
   all.push_back(chosen(Kind::penalty, "nuclear") + chosen(Kind::set, "nuclear-ball"));
+  for (const std::string& name : build_catalog().names(Kind::smoother))
+    for (const Words& other : {Words{}, chosen(Kind::penalty, "l1"), chosen(Kind::set, "l2-ball"), chosen(Kind::set, "nuclear-ball")})
+      all.push_back(chosen(Kind::smoother, name) + other);
   return all;
 }
 

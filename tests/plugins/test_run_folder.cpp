@@ -54,12 +54,12 @@ TEST_CASE("run folder: trace.csv reads back to the rows, bit for bit") {
   CHECK(lines[0] ==
         "iteration,epoch,passes,seconds,value,gap,residual,estimator_error,rmse_truth,test_rmse,step,rank_or_support,sfo,sfo_indices,sso,"
         "hessian_products,hvp,lo,po,"
-        "svd,matvec");
+        "svd,matvec,smoother_calls");
   CHECK(text.back() == '\n');
   for (std::size_t k = 0; k < w.result.trace.size(); ++k) {
     const auto fields = split(lines[k + 1]);
     const TraceRow& row = w.result.trace[k];
-    REQUIRE(fields.size() == 21);
+    REQUIRE(fields.size() == 22);
     CHECK(parse_integer(fields[0]) == row.iteration);
     CHECK(parse_integer(fields[1]) == row.epoch);
     CHECK(parse_real(fields[2]) == row.passes);
@@ -93,7 +93,7 @@ TEST_CASE("run folder: result.json holds what the design asks for, and agrees wi
   for (const char* key : {"status", "value", "gap", "gap_kind", "confirmed", "iterations", "epochs", "counts",
                           "seconds", "seed", "rank_or_support", "certificate", "versions"})
     CHECK_MESSAGE(json.contains(key), key);
-  for (const char* key : {"sfo", "sso", "hessian_products", "hvp", "lo", "po", "svd", "matvec"})
+  for (const char* key : {"sfo", "sso", "hessian_products", "hvp", "lo", "po", "svd", "matvec", "smoother_calls"})
     CHECK_MESSAGE(json["counts"].contains(key), key);
   CHECK(json["status"] == "relative-gap");
   CHECK(json["value"].get<double>() == w.result.measurement.value);

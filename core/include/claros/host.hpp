@@ -66,6 +66,7 @@ class CLAROS_API Solver {
 
   Solver& objective(const std::string& name, const Values& parameters = {});
   Solver& penalty(const std::string& name, const Values& parameters = {});
+  Solver& smoother(const std::string& name, const Values& parameters = {});
   Solver& set(const std::string& name, const Values& parameters = {});
   Solver& estimator(const std::string& name, const Values& parameters = {});
   Solver& algorithm(const std::string& name, const Values& parameters = {});
@@ -73,6 +74,7 @@ class CLAROS_API Solver {
 
   Solver& objective(std::shared_ptr<Objective> object);
   Solver& penalty(std::shared_ptr<Component> object);
+  Solver& smoother(std::shared_ptr<Objective> object);
   Solver& set(std::shared_ptr<Component> object);
   Solver& estimator(std::shared_ptr<GradientEstimator> object);
   Solver& algorithm(std::shared_ptr<Algorithm> object);
@@ -80,7 +82,7 @@ class CLAROS_API Solver {
   Solver& data(std::shared_ptr<const Dataset> object);
 
   /// The same for a part within a part: part("algorithm.inner", "proximal-gradient", ...). What was said of the parts below
-  /// it is forgotten. A Component is a set or a penalty.
+  /// it is forgotten. A Component is a set or a penalty, an Objective a smoother too.
   Solver& part(const std::string& path, const std::string& name, const Values& parameters = {});
   Solver& part(const std::string& path, std::shared_ptr<Objective> object);
   Solver& part(const std::string& path, std::shared_ptr<GradientEstimator> object);

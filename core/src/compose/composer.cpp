@@ -3,6 +3,7 @@
 #include "compose/fractions.hpp"
 #include "compose/notices.hpp"
 #include "compose/parts.hpp"
+#include "compose/smoothed_objective.hpp"
 #include "compose/trials.hpp"
 #include "compose/truth.hpp"
 #include "limits.hpp"
@@ -70,7 +71,7 @@ class Composer {
       if (part.kind == Kind::data && part.component) result_.context.data = data_of(part);
     }
     result_.connect();
-    if (result_.objective) find_truth(), put_numbers();
+    if (result_.objective) check_smoother(), find_truth(), put_numbers();
     if (result_.algorithm && well_formed_) check_fit();
     if (complaints_.empty()) check_shapes();
     throw_complaints();
@@ -117,13 +118,24 @@ class Composer {
   /// `lambda = 0.1*max` becomes a number now that the objective is there, and the part is made anew with it.
   void put_numbers() {
     if (result_.fractions.empty() || !complaints_.empty()) return;
+    const auto smooth = result_.smoother ? std::make_shared<SmoothedObjective>(result_.objective, result_.smoother) : result_.objective;
     for (Node& part : result_.parts) try {
-        if (resolve_fractions(result_.fractions, part, *result_.objective)) create(part);
+        if (resolve_fractions(result_.fractions, part, *smooth)) create(part);
       } catch (const Error& error) {
         add(error);
       }
     for (const ResolvedFraction& fraction : result_.fractions) result_.effective.set(fraction.key, print_real(fraction.number));
     result_.connect();
+  }
+
+  void check_smoother() {
+    for (const Node& part : result_.parts) try {
+        if (part.kind != Kind::smoother || !part.component) continue;
+        const std::string wrong = unfit_smoother(static_cast<Objective&>(*part.component), *result_.objective);
+        if (!wrong.empty()) complaints_.push_back({part.path, part.label() + ' ' + wrong, "take another smoother, or leave it out"});
+      } catch (const Error& error) {
+        add(error);
+      }
   }
 
   /// From a file, else from who made the data.
@@ -287,7 +299,8 @@ class Composer {
   void add_given(const Role& role, const HostPart& given, Node part, std::vector<Node>& parts) {
     refuse_twice(part.path);
     const bool oracle = role.kind == Kind::set || role.kind == Kind::penalty;
-    if (given.kind != role.kind && !(oracle && (given.kind == Kind::set || given.kind == Kind::penalty)))
+    const bool function = role.kind == Kind::smoother && given.kind == Kind::objective;
+    if (given.kind != role.kind && !function && !(oracle && (given.kind == Kind::set || given.kind == Kind::penalty)))
       return miss({part.path, "takes a component of kind " + kind_name(role.kind) + ", and the program gave one of kind " + kind_name(given.kind),
                    "give it to another role"});
     part.component = watched(given.component, {role.kind, part.label(), result_.ledger});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compose/free_tail.hpp"
 #include "compose/parts.hpp"
+#include "compose/smoothed_objective.hpp"
 
 #include <claros/state/state.hpp>
 
@@ -56,6 +57,10 @@ void Composition::connect() {
   take("estimator", estimator, &names.estimator);
   take("algorithm", algorithm, &names.algorithm);
   if (ledger) ledger->names = names;
+  if (smoother && !(algorithm && algorithm->takes().smoother)) {
+    if (objective) objective = std::make_shared<SmoothedObjective>(objective, smoother);
+    smoother = nullptr;
+  }
   const auto seen = [&](const std::shared_ptr<Component>& component) -> std::shared_ptr<ProximalOracle> {
     auto* oracle = component ? query<ProximalOracle>(*component) : nullptr;
     if (!oracle) return nullptr;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <variant>
 
 namespace claros {
@@ -109,7 +110,11 @@ double Measurer::proximal_residual(const Element& x, const Element& g) const {
   ProximalOracle* h = problem_.penalty ? problem_.penalty : problem_.projection;
   if (!h) return norm(g);
   const double mu = h->weak_convexity();
-  const auto L = contain(names_.objective, [&] { return problem_.objective->constants().smoothness; });
+  Objective* R = problem_.smoother;
+  const auto L = contain(names_.objective, [&]() -> std::optional<double> {
+    const auto of_f = problem_.objective->constants().smoothness, of_R = R ? R->constants().smoothness : std::optional(0.0);
+    return of_f && of_R ? std::optional(*of_f + *of_R) : std::nullopt;
+  });
   const bool known = L && *L > 0.0 && std::isfinite(*L);
   double s = known ? 1.0 / *L : 1.0;
   for (int cut = 0; cut < kMostCuts; ++cut, s *= 0.25) {
@@ -122,7 +127,7 @@ double Measurer::proximal_residual(const Element& x, const Element& g) const {
     // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, of length t: a concave penalty must not make the residual small.
     const double length = norm(move), t = s / (1.0 + s * mu);
     if (known || length == 0.0) return length / t;
-    const auto f = [&](const Element& at) { return contain(names_.objective, [&] { return problem_.objective->value(at); }); };
+    const auto f = [&](const Element& at) { return contain(names_.objective, [&] { return problem_.objective->value(at) + (R ? R->value(at) : 0.0); }); };
     const double from = f(x), rounding = 1e-13 * std::abs(from);
     if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding) return length / t;
   }
@@ -137,7 +142,7 @@ void Measurer::add_gap(const Element& x, Measurement& m) const {
   Element vertex;
   m.gap_kind = "frank-wolfe";
   const double here = inner(g, x);
-  const bool convex = problem_.objective->constants().convex;
+  const bool convex = problem_.objective->constants().convex && (!problem_.smoother || problem_.smoother->constants().convex);
   for (double tolerance = tolerance_;;) {
     const OracleInfo info = problem_.linear_oracle->minimize(g, {tolerance, true}, vertex);
     m.gap = here - info.lower_bound;

@@ -56,7 +56,7 @@ void add_untaken(const Problem& p, const Algorithm& algorithm, const ComponentNa
   if (p.penalty && p.set && takes.penalty && takes.set && !takes.both)
     missing.push_back({"set", {}, {"set", "a penalty and a set at once are not taken by " + names.algorithm + because,
                                    "leave one out; most penalties take a side constraint, penalty.rho"}});
-  if (p.smoother && !takes.smoother) refuse("smoother", "a smoother", "leave it out, or make it part of the objective");
+  if (p.smoother && !takes.smoother) refuse("smoother", "a smoother", "give it the sum of the objective and the smoother as its objective");
 }
 
 /// A step, a constant and a residual need a finite one.

@@ -78,6 +78,7 @@ void WatchedObjective::add_gradient(const Element& x, const Batch& batch, double
   const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
   contain(watch_.name, [&] { inner_->add_gradient(x, batch, a, g); });
   call.count([&](Counts& counts) {
+    if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
     counts.sfo += batch.size(inner_->components());
     counts.sfo_indices += batch.size(inner_->components());
   });
@@ -87,6 +88,7 @@ void WatchedObjective::add_gradient_difference(const Element& x, const Element& 
   const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
   contain(watch_.name, [&] { inner_->add_gradient_difference(x, y, batch, a, g); });
   call.count([&](Counts& counts) {
+    if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 2);
     counts.sfo += 2 * batch.size(inner_->components());
     counts.sfo_indices += batch.size(inner_->components());
   });

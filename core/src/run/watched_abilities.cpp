@@ -138,6 +138,7 @@ class WatchedHessian final : public Hessian {
     const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
     contain(watch_.name, [&] { inner_->add_product(d, a, g); });
     call.count([&](Counts& counts) {
+      if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
       if (recomputes()) counts.sso += size_;
       counts.hessian_products += 1;
       counts.hvp += size_;
@@ -166,6 +167,7 @@ struct WatchedCurvature final : ObjectiveWatcher<Curvature> {
     const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
     contain(watch_.name, [&] { inner_.add_hessian_product(at, d, batch, a, g); });
     call.count([&](Counts& counts) {
+      if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
       counts.sso += size(batch);
       counts.hessian_products += 1;
       counts.hvp += size(batch);
@@ -175,7 +177,7 @@ struct WatchedCurvature final : ObjectiveWatcher<Curvature> {
     const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
     auto inner = contain(watch_.name, [&] { return inner_.hessian(at, batch); });
     call.count([&](Counts& counts) {
-      if (!inner->recomputes()) counts.sso += size(batch);
+      if (watch_.kind != Kind::smoother && !inner->recomputes()) counts.sso += size(batch);
     });
     return std::make_unique<WatchedHessian>(std::move(inner), size(batch), watch_);
   }
@@ -190,6 +192,7 @@ struct WatchedCoefficients final : ObjectiveWatcher<ComponentCoefficients> {
     const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
     contain(watch_.name, [&] { inner_.coefficients(x, batch, out); });
     call.count([&](Counts& counts) {
+      if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
       counts.sfo += size(batch);
       counts.sfo_indices += size(batch);
     });

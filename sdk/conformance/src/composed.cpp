@@ -18,6 +18,31 @@ const Setting* find(const Settings& settings, const std::string& key) {
 
 constexpr double kLow = -1.0, kHigh = 1.5, kLambda = 0.6, kRadius = 4.0;
 
+/// A smoother of all shapes, at one.
+class AtShape final : public Objective {
+ public:
+  AtShape(std::shared_ptr<Objective> R, Shape shape) : R_(std::move(R)), shape_(std::move(shape)) {}
+  Shape shape() const override { return shape_; }
+  Index components() const override { return R_->components(); }
+  double value(const Element& x) override { return R_->value(x); }
+  void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override { R_->add_gradient(x, batch, a, g); }
+  void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) override {
+    R_->add_gradient_difference(x, y, batch, a, g);
+  }
+  Constants constants() const override { return R_->constants(); }
+  void* ability(std::string_view id) noexcept override { return R_->ability(id); }
+
+ private:
+  std::shared_ptr<Objective> R_;
+  Shape shape_;
+};
+
+Shape shape_of_smoother(const Bench& bench, int which, Index rows) {
+  const std::vector<Shape>& asked = bench.subject().shapes;
+  if (!asked.empty()) return asked[static_cast<std::size_t>(which) % asked.size()];
+  return which == 0 ? Shape::vector(rows / 2) : which == 1 ? Shape::matrix(3, 8) : Shape::matrix(8, 3);
+}
+
 }  // namespace
 
 References references_of(Objective& f) {
@@ -33,7 +58,9 @@ std::shared_ptr<Objective> make_objective(const Bench& bench, const Settings& se
   if (!data || data->value.empty())
     context.data = std::make_shared<KitData>(bench.subject().seed, responses, rows, 5);
   const ThreadScope scope(threads);
-  return std::static_pointer_cast<Objective>(bench.make(settings, context));
+  auto made = std::static_pointer_cast<Objective>(bench.make(settings, context));
+  if (bench.subject().entry.kind != Kind::smoother || made->shape() != Shape()) return made;
+  return std::make_shared<AtShape>(std::move(made), shape_of_smoother(bench, responses, rows));
 }
 
 Settings estimator_settings(const Bench& bench) {

@@ -9,7 +9,8 @@
 
 namespace claros::doctor {
 
-/// An objective of the subject, on the kit's data (problems.hpp) unless the settings name `data`.
+/// An objective of the subject, on the kit's data (problems.hpp) unless the settings name `data`. A smoother of all shapes is
+/// taken at one, which `responses` chooses.
 std::shared_ptr<Objective> make_objective(const Bench& bench, const Settings& settings, int responses = 0,
                                           Index rows = 24, int threads = 1);
 

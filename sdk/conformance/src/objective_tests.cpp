@@ -198,7 +198,25 @@ void extreme_input(Bench& bench) {
   });
 }
 
+/// A smoother of all shapes takes any point, and a gradient of that point's shape.
+void other_gradient_refused(Bench& bench) {
+  for_objectives(bench, 0, [&](Objective& f) {
+    const Shape wrong = Shape::matrix(f.shape().rows + 1, f.shape().cols + 2);
+    const Element x = dense(f, bench.point(f.shape(), 1.0));
+    if (answered(bench, [&] {
+          Element g(wrong);
+          f.add_gradient(x, everything(f), 1.0, g);
+          (void)g.to_dense();
+        }) == Answer::given)
+      bench.fail("add_gradient at a point of " + f.shape().text() + " adds to a gradient of " + wrong.text(),
+                 "compare the two shapes and throw Error(usage): memory beyond the array is read otherwise");
+  });
+}
+
 void shape_refused(Bench& bench) {
+  const auto& entry = bench.subject().entry;
+  if (entry.kind == Kind::smoother && static_cast<Objective&>(*bench.make(bench.settings(), bench.context())).shape() == Shape())
+    return other_gradient_refused(bench);
   for_objectives(bench, 0, [&](Objective& f) {
     const Shape wrong = Shape::matrix(f.shape().rows + 1, f.shape().cols + 2);
     const Element x = Element::dense(wrong, Numbers(static_cast<std::size_t>(wrong.size()), 1.0));
@@ -238,7 +256,7 @@ Tests objective_tests() {
             "At zero, tiny, denormal, huge, infinite and NaN points the answer is a refusal or a number; "
             "never NaN at a finite point."},
            extreme_input},
-          {{"shape", kObjectives, "A point of another shape is refused."}, shape_refused}};
+          {{"shape", kObjectives, "A point of another shape is refused, and by a smoother of all shapes a gradient of another."}, shape_refused}};
 }
 
 }  // namespace claros::doctor

@@ -109,7 +109,8 @@ struct CLAROS_API Composition {
   std::shared_ptr<Ledger> ledger;
 
   // The outermost parts by their interfaces; null where there is none. Made by `connect`.
-  std::shared_ptr<Objective> objective, smoother;
+  std::shared_ptr<Objective> objective;  ///< f; f + R where the algorithm does not take R apart
+  std::shared_ptr<Objective> smoother;   ///< R, where it does
   std::shared_ptr<Component> penalty, set;
   std::shared_ptr<GradientEstimator> estimator;
   std::shared_ptr<Algorithm> algorithm;

@@ -19,6 +19,7 @@ struct Counts {
   Index po = 0;                ///< proximal steps and projections
   Index svd = 0;               ///< rank-one SVDs of spectral oracles
   Index matvec = 0;            ///< operator-vector products of spectral oracles
+  Index smoother_calls = 0;    ///< gradients of R, two of a difference, and products with its Hessian
   bool operator==(const Counts&) const = default;
 };
 
@@ -42,6 +43,7 @@ inline constexpr std::array kCounters{
     Counter{"po", &Counts::po, "proximal steps", "proximal steps (PO calls)"},
     Counter{"svd", &Counts::svd, "singular pairs", "singular pairs computed"},
     Counter{"matvec", &Counts::matvec, "matrix-vector products", "matrix-vector products of the oracles"},
+    Counter{"smoother_calls", &Counts::smoother_calls, "calls of the smoother", "gradients and Hessian products of the smoother"},
 };
 static_assert(sizeof(Counts) == kCounters.size() * sizeof(Index), "a counter has no row in kCounters");
 

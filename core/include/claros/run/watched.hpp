@@ -69,7 +69,7 @@ class CLAROS_API WatchedAbilities {
 /// Counts SFO (a component's coefficients are its gradient), SSO and Hessian products. SSO is the number of component
 /// Hessians evaluated: |S| a sampled product, and the batch's size once for a kept Hessian, however many products follow
 /// (once a product where it recomputes). Products are counted apart, one a call, and by the components that they multiply
-/// (hvp).
+/// (hvp). Of a smoother it counts calls and nothing else.
 class CLAROS_API WatchedObjective final : public Objective {
  public:
   WatchedObjective(std::shared_ptr<Objective> inner, Watch watch);

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/array_smoother.hpp>
+#include <claros/sdk/chosen_rows.hpp>
+#include <claros/sdk/entries.hpp>
+
+#include <algorithm>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double lambda = kUnset;
+  double mu = kUnset;
+};
+
+/// R(x) = lambda sum_j h(x_j), h(t) = t^2/(2 mu) where |t| <= mu, else |t| - mu/2: convex, (lambda/mu)-smooth, and of d
+/// entries between lambda ||x||_1 - lambda mu d/2 and lambda ||x||_1. h'(t) = t/mu cut to [-1, 1]; h''(t) is 1/mu inside of
+/// [-mu, mu], where it stands on the kink too, and 0 outside.
+class HuberL1 final : public sdk::ArraySmoother {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        sdk::lambda_row(&Options::lambda, at_least(0), "weight of the sum of magnitudes that is smoothed",
+                        "take that of the sum of magnitudes itself, which this one replaces"),
+        row("mu", &Options::mu,
+            required(above(0), "the value is at most lambda mu d/2 below that of the sum of magnitudes of d entries: mu = eps/(lambda d) for an "
+                               "error of eps/2"),
+            "half the width of the smoothed corner; R is lambda/mu-smooth", "mu")};
+    return table;
+  }
+
+  HuberL1(const Options& options, const Context&) : lambda_(options.lambda), mu_(options.mu) {}
+
+  Constants constants() const override {
+    const double L = lambda_ / mu_;
+    return {.convex = true, .smoothness = L, .component_smoothness = L, .lower_smoothness = 0.0, .lower_bound = 0.0};
+  }
+
+ private:
+  double value_at(std::span<const double> x) override {
+    return lambda_ * sdk::sum_entries(x, [mu = mu_](double t) {
+             const double size = std::abs(t);
+             return size <= mu ? 0.5 * t * (t / mu) : size - 0.5 * mu;
+           });
+  }
+  void add_gradient_at(std::span<const double> x, double a, std::span<double> g) override {
+    for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * lambda_ * std::clamp(x[j] / mu_, -1.0, 1.0);
+  }
+  bool has_hessian() const noexcept override { return true; }
+  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, double a, std::span<double> g) override {
+    const double curvature = a * lambda_ / mu_;
+    for (std::size_t j = 0; j < g.size(); ++j)
+      if (!(std::abs(x[j]) > mu_)) g[j] += curvature * d[j];
+  }
+
+  double lambda_, mu_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(
+    HuberL1, Kind::smoother, "huber-l1", "", "1.0.0", "lambda times the sum of magnitudes, its corners smoothed",
+    "R(x) = lambda sum_j h(x_j) with Huber's h(t) = t^2/(2 mu) for |t| <= mu and |t| - mu/2 beyond: lambda/mu-smooth, and below "
+    "lambda ||x||_1 by at most lambda mu d/2 for d entries. The value that a run reports is that with R, not with ||x||_1.",
+    "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, section 4")

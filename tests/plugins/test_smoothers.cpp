@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// f + R: that R is minimised, measured, counted apart, saved and refused as what it is.
+#include "compose_for_test.hpp"
+#include "trace_for_test.hpp"
+
+#include <claros/compose/composition.hpp>
+
+using namespace claros;
+using namespace claros::test;
+
+namespace {
+
+const Words kRows{"data.use=synthetic-regression", "data.rows=60", "data.cols=8", "data.nonzero=3", "data.seed=4", "objective.use=linear-model"};
+const Words kSquare{"smoother.use=squared-norm", "smoother.lambda=0.3"};
+const Words kHuber{"smoother.use=huber-l1", "smoother.lambda=0.2", "smoother.mu=0.05"};
+const Words kRidge{"penalty.use=ridge", "penalty.lambda=0.3"};
+const Words kSteps{"algorithm.use=proximal-gradient"};
+
+double distance(const RunResult& a, const RunResult& b) {
+  Element d(a.answer);
+  d.add(-1.0, b.answer);
+  return norm(d);
+}
+
+Element point(const Shape& shape, std::uint64_t seed) {
+  std::vector<double> values(static_cast<std::size_t>(shape.size()));
+  RandomStream(seed, Purpose::test).fill_normal(values);
+  return Element::dense(shape, std::move(values));
+}
+
+double along(Objective& f, const Element& x, const Element& d, double h) {
+  Element y(x);
+  y.add(h, d);
+  return f.value(y);
+}
+
+}  // namespace
+
+TEST_CASE("smoother: values, gradients, differences and Hessian products are those of f + R") {
+  for (const Words& smoother : {kSquare, kHuber})
+    for (const Words& model : {kRows, kRows + Words{"objective.intercept=yes"}}) {
+      const Words rest = model + kSteps + Words{"stop.iterations=1"};
+      const Composition plain = compose(build_catalog(), spec_of(rest)), both = compose(build_catalog(), spec_of(rest + smoother));
+      Objective &f = *plain.objective, &sum = *both.objective;
+      const Element x = point(f.shape(), 1), y = point(f.shape(), 2), d = point(f.shape(), 3);
+      CHECK(sum.value(x) > f.value(x) + 0.01);
+      const std::vector<Index> few{3, 5, 5};
+      for (const Batch& batch : {Batch::all(), Batch::of(few), Batch::range(7, 4)}) {
+        Element of_sum(f.shape()), of_f(f.shape()), at_y(f.shape()), difference(f.shape());
+        sum.add_gradient(x, batch, 2.0, of_sum);
+        sum.add_gradient(y, batch, -2.0, at_y);
+        f.add_gradient(x, batch, 2.0, of_f);
+        of_f.scale(-1.0);
+        of_f.add(1.0, of_sum);  // 2 grad R, whatever the batch
+        const double h = 1e-5, quotient = (along(sum, x, d, h) - along(sum, x, d, -h) - along(f, x, d, h) + along(f, x, d, -h)) / (2.0 * h);
+        CHECK(0.5 * inner(of_f, d) == doctest::Approx(quotient).epsilon(1e-6));
+        sum.add_gradient_difference(x, y, batch, 2.0, difference);
+        difference.add(-1.0, of_sum);
+        difference.add(-1.0, at_y);
+        CHECK(norm(difference) < 1e-12 * norm(of_sum));
+
+        auto* curvature = query<Curvature>(sum);
+        REQUIRE(curvature);
+        Element product(f.shape()), kept(f.shape()), ahead(x), behind(x), slope(f.shape());
+        curvature->add_hessian_product(x, d, batch, 1.5, product);
+        curvature->hessian(x, batch)->add_product(d, 1.5, kept);
+        ahead.add(1e-6, d);
+        behind.add(-1e-6, d);
+        sum.add_gradient_difference(ahead, behind, batch, 1.5 / 2e-6, slope);
+        slope.add(-1.0, product);
+        kept.add(-1.0, product);
+        CHECK(norm(slope) < 1e-6 * norm(product));
+        CHECK(norm(kept) < 1e-12 * norm(product));
+      }
+    }
+}
+
+TEST_CASE("smoother: an intercept is no more part of R than of a penalty") {
+  const Words model = kRows + kSteps + Words{"objective.intercept=yes", "stop.residual=1e-11", "stop.iterations=20000"};
+  const RunResult smooth = solve(model + kSquare), penalised = solve(model + kRidge);
+  CHECK(distance(smooth, penalised) < 1e-8);
+  CHECK(smooth.answer.to_dense().back() != 0.0);
+  const Constants with = compose(build_catalog(), spec_of(model + kSquare)).objective->constants();
+  CHECK_FALSE(with.strong_convexity.has_value());  // along the intercept it has none
+}
+
+TEST_CASE("smoother: proximal steps on f + lambda/2 ||x||^2 find what ridge finds") {
+  const Words model = kRows + kSteps + Words{"stop.residual=1e-11", "stop.iterations=20000"};
+  for (const Words& how : {Words{}, Words{"algorithm.accelerate=yes"}, Words{"algorithm.step=1/L"}}) {
+    const RunResult smooth = solve(model + kSquare + how), penalised = solve(model + kRidge + how);
+    CHECK(smooth.status == Status::residual);
+    CHECK(distance(smooth, penalised) < 1e-8);
+    CHECK(smooth.measurement.value == doctest::Approx(penalised.measurement.value).epsilon(1e-12));
+  }
+  // With a penalty beside it: together an elastic net.
+  const RunResult two = solve(model + kSquare + Words{"penalty.use=l1", "penalty.lambda=0.1"});
+  const RunResult one = solve(model + Words{"penalty.use=elastic-net", "penalty.lambda=0.4", "penalty.ratio=0.25"});
+  CHECK(distance(two, one) < 1e-8);
+}
+
+TEST_CASE("smoother: dual averaging on f + R comes near what ridge finds") {
+  const Words model = kRows + Words{"stop.iterations=4000"};
+  const RunResult exact = solve(kRows + kSteps + kRidge + Words{"stop.residual=1e-11", "stop.iterations=20000"});
+  const RunResult smooth = solve(model + kSquare + Words{"algorithm.use=dual-averaging"});
+  const RunResult plain = solve(model + Words{"algorithm.use=dual-averaging"});
+  CHECK(distance(smooth, exact) < 0.05 * distance(plain, exact));
+}
+
+TEST_CASE("smoother: Frank-Wolfe's gap is that of f + R, and bounds the distance to its minimum") {
+  const Words set{"set.use=l2-ball", "set.radius=1"};
+  for (const Words& smoother : {kSquare, kHuber}) {
+    const RunResult r = solve(kRows + set + smoother + Words{"algorithm.use=frank-wolfe", "stop.relative_gap=1e-4", "stop.iterations=20000"});
+    const RunResult best = solve(kRows + set + smoother + kSteps + Words{"stop.residual=1e-10", "stop.iterations=20000"});
+    CHECK(r.status == Status::relative_gap);
+    CHECK(r.measurement.gap_kind == "frank-wolfe");
+    CHECK(r.measurement.bounds_minimum);
+    const double above = r.measurement.value - best.measurement.value;
+    CHECK(above > -1e-10);
+    CHECK(above <= r.measurement.gap * (1.0 + 1e-9));
+  }
+}
+
+TEST_CASE("smoother: every estimator asks f for what it asks without R, and R's calls count apart") {
+  for (const std::string& name : build_catalog().names(Kind::estimator)) {
+    CAPTURE(name);
+    const Words words = kRows + small_batches(name) + kSteps + Words{"algorithm.step=1/L", "stop.iterations=25", "trace.on=no"};
+    const RunResult with = solve(words + kSquare), without = solve(words);
+    CHECK(with.iterations == 25);
+    Counts alone = with.counts;
+    alone.smoother_calls = 0;
+    CHECK(alone == without.counts);
+    CHECK(with.counts.smoother_calls >= 25);
+    CHECK(without.counts.smoother_calls == 0);
+    CHECK(distance(with, without) > 1e-3);
+  }
+  const RunResult full = solve(kRows + kSteps + kSquare + Words{"algorithm.step=1/L", "stop.iterations=25"});
+  CHECK(full.counts.smoother_calls == 25);
+  CHECK(full.counts.sfo == 25 * 60);
+}
+
+TEST_CASE("smoother: every estimator comes to the minimum of f + R, or near it") {
+  const RunResult exact = solve(kRows + kSteps + kRidge + Words{"stop.residual=1e-11", "stop.iterations=20000"});
+  const double far = norm(exact.answer);
+  for (const std::string& name : build_catalog().names(Kind::estimator)) {
+    CAPTURE(name);
+    const bool noisy = name == "sg" || name == "momentum";  // a ball of noise, whose size the step decides
+    const RunResult r = solve(kRows + small_batches(name) + kSteps + kSquare + Words{"stop.iterations=3000", "trace.on=no"});
+    CHECK(distance(r, exact) < (noisy ? 0.2 : 1e-6) * far);
+  }
+}
+
+TEST_CASE("smoother: a run that was interrupted has the bits of one that was not") {
+  for (const Words& smoother : {kSquare, kHuber})
+    for (const std::string& name : build_catalog().names(Kind::estimator)) {
+      CAPTURE(name);
+      const Words words = kRows + small_batches(name) + kSteps + smoother + Words{"stop.iterations=20"};
+      const Saved saved = solve_and_save(words, 7);
+      REQUIRE(saved.states.size() >= 2);
+      for (const std::string& state : saved.states) {
+        const RunResult again = resumed(words, state);
+        CHECK(same_bits(again.answer, saved.result.answer));
+        CHECK(again.counts == saved.result.counts);
+      }
+    }
+  const SmallProblem problem(6, 9, 7, 2, 40);
+  const Words ratings = problem.words(3.0, kSquare + Words{"stop.iterations=12"});
+  const Saved saved = solve_and_save(ratings, 5);
+  REQUIRE(!saved.states.empty());
+  CHECK(same_bits(resumed(ratings, saved.states.front()).answer, saved.result.answer));
+}
+
+TEST_CASE("smoother: 0.1*max is a part of what kills f + R, at 0 and with the intercept fitted") {
+  for (const Words& model : {kRows, kRows + Words{"objective.intercept=yes"}}) {
+    const auto answer = [&](const std::string& part) {
+      return solve(model + kSteps + kHuber + Words{"penalty.use=l1", "penalty.lambda=" + part, "stop.residual=1e-12", "stop.iterations=5000"}).answer;
+    };
+    const auto support = [&](const Element& x) {
+      const std::vector<double> values = x.to_dense();
+      return std::count_if(values.begin(), values.begin() + 8, [](double value) { return value != 0.0; });
+    };
+    CHECK(support(answer("1.0001*max")) == 0);
+    CHECK(support(answer("0.99*max")) > 0);
+  }
+}
+
+TEST_CASE("smoother: a bound by duality is not claimed of f + R, and a target by it is refused") {
+  const Words l1{"penalty.use=l1", "penalty.lambda=0.1", "stop.iterations=5"};
+  CHECK(solve(kRows + kSteps + l1).measurement.gap_kind == "duality");
+  const RunResult with = solve(kRows + kSteps + l1 + kSquare);
+  CHECK(with.measurement.gap_kind == "none");
+  CHECK(std::isfinite(with.measurement.residual));
+  CHECK_THROWS_AS((void)compose(build_catalog(), spec_of(kRows + kSteps + l1 + kSquare + Words{"stop.gap=1e-6"})), Error);
+}
+
+TEST_CASE("smoother: importance sampling works with the constants of f_i + R") {
+  const Words words = kRows + kSteps + Words{"estimator.use=svrg", "estimator.sampling=importance", "estimator.batch=4", "estimator.epoch=15"};
+  const RunResult exact = solve(kRows + kSteps + kRidge + Words{"stop.residual=1e-11", "stop.iterations=20000"});
+  CHECK(distance(solve(words + kSquare + Words{"stop.iterations=4000"}), exact) < 1e-6);
+  const Composition plain = compose(build_catalog(), spec_of(words + Words{"stop.iterations=1"})),
+                    both = compose(build_catalog(), spec_of(words + kSquare + Words{"stop.iterations=1"}));
+  const auto L = query<ComponentConstants>(*plain.objective)->component_smoothness(), sums = query<ComponentConstants>(*both.objective)->component_smoothness();
+  REQUIRE(L.size() == sums.size());
+  for (std::size_t i = 0; i < L.size(); ++i) CHECK(sums[i] == doctest::Approx(L[i] + 0.3).epsilon(1e-14));
+  // Weights are those of f_i + R: R counts with their mean.
+  const std::vector<Index> two{3, 8};
+  const std::vector<double> weights{0.25, 3.0};
+  const Element x = point(both.objective->shape(), 1);
+  Element with(x.shape()), without(x.shape());
+  both.objective->add_gradient(x, Batch::of(two, weights), 1.0, with);
+  plain.objective->add_gradient(x, Batch::of(two, weights), 1.0, without);
+  with.add(-1.0, without);
+  with.add(-0.5 * (0.25 + 3.0) * 0.3, x);
+  CHECK(norm(with) < 1e-13);
+}
+
+TEST_CASE("smoother: huber-l1 lies below the sum of magnitudes by at most lambda mu d/2") {
+  const auto made = build_catalog().create(Kind::smoother, "huber-l1", spec_of(kHuber).settings("smoother"), Context{});
+  auto& R = static_cast<Objective&>(*made);
+  for (const double size : {1e-3, 0.05, 3.0}) {
+    Element x = point(Shape::matrix(4, 6), 9);
+    x.scale(size);
+    double sum = 0.0;
+    for (const double value : x.to_dense()) sum += 0.2 * std::abs(value);
+    CHECK(R.value(x) <= sum);
+    CHECK(R.value(x) >= sum - 0.2 * 0.05 * 24 / 2.0 - 1e-15);
+  }
+}
+
+TEST_CASE("smoother: a program's own is taken where it fits, and refused by its shape and kind of sum") {
+  struct Own final : Objective {
+    Own(Shape shape, Index n) : shape_(std::move(shape)), n_(n) {}
+    Shape shape() const override { return shape_; }
+    Index components() const override { return n_; }
+    double value(const Element& x) override { return 0.15 * inner(x, x); }
+    void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
+      CHECK(batch.is_all());
+      g.add(0.3 * a, x);
+    }
+    Shape shape_;
+    Index n_;
+  };
+  const auto composed = [&](Shape shape, Index n, const Words& more = {}) {
+    HostParts parts;
+    parts.parts["smoother"] = {Kind::smoother, std::make_shared<Own>(std::move(shape), n)};
+    return compose(build_catalog(), spec_of(kRows + kSteps + Words{"stop.iterations=50"} + more), parts);
+  };
+  const auto said = [&](auto... arguments) {
+    try {
+      (void)composed(arguments...);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const Words step{"algorithm.step=0.1"};
+  const RunResult own = run_composition(composed(Shape::vector(8), 5, step)), house = solve(kRows + kSteps + kSquare + step + Words{"stop.iterations=50"});
+  CHECK(distance(own, house) < 1e-13);
+  CHECK(own.counts.smoother_calls == 50);
+  CHECK(said(Shape::vector(9), Index{1}).find("smoother/host is a function of 9") != std::string::npos);
+  CHECK(said(Shape::vector(8), kUnbounded).find("is an expectation") != std::string::npos);
+  // It has no Hessian products, and so the sum has none.
+  CHECK(said(Shape::vector(8), Index{1}, Words{"estimator.use=casvrg"}).find("Hessian products") != std::string::npos);
+}
+
+TEST_CASE("smoother: the specification that is written down runs to the same bits") {
+  const Composition c = compose(build_catalog(), spec_of(kRows + kSteps + kHuber + Words{"stop.iterations=10"}));
+  CHECK(c.effective.get("smoother", "mu")->value == "0.05");
+  const auto versions = c.versions();
+  CHECK(std::ranges::any_of(versions, [](const auto& row) { return row.first == "smoother/huber-l1"; }));
+  const Composition again = compose(build_catalog(), c.effective);
+  CHECK(same_bits(run_composition(c).answer, run_composition(again).answer));
+}
