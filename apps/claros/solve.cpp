@@ -3,6 +3,7 @@
 
 #include <claros/io/atomic_file.hpp>
 #include <claros/run/run_loop.hpp>
+#include <claros/run/watchdog.hpp>
 #include <claros/state/checkpoint.hpp>
 #include <claros/state/run_folder.hpp>
 
@@ -12,6 +13,7 @@
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "stuck.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
@@ -19,10 +21,11 @@ namespace claros::cli {
 
 namespace {
 
-RunResult solve(const Composition& composition, bool quiet, const std::filesystem::path& folder, std::string_view state) {
+RunResult solve(const Composition& composition, bool quiet, const std::filesystem::path& folder, std::string_view state, Watchdog& watchdog) {
   ProgressLine progress(!quiet);
   RunSettings settings = run_settings(composition);
   settings.interrupt = &catch_interrupts();
+  settings.watchdog = &watchdog;
   settings.on_progress = [&](const Progress& p) { progress.show(p); };
   settings.resume = state;
   const OutputOptions& output = composition.output;
@@ -45,14 +48,9 @@ void tell_end(const RunResult& result, bool quiet) {
   if (!quiet && !summary_beside) report(last_line(result));
 }
 
-}  // namespace
-
-int solve_and_show(const Composition& composition, const Arguments& arguments, const std::filesystem::path& folder,
-                   std::string_view state) {
-  const bool quiet = arguments.has("quiet");
-  const RunResult result = solve(composition, quiet, folder, state);
-  tell_end(result, quiet);
-  // The result is shown even where it cannot be kept.
+/// Keeps the result and shows it, also where it cannot be kept.
+int show(const Composition& composition, const RunResult& result, const Arguments& arguments, const std::filesystem::path& folder) {
+  tell_end(result, arguments.has("quiet"));
   std::exception_ptr unwritten;
   try {
     if (!folder.empty()) write_run_folder(folder, composition, result);
@@ -63,6 +61,16 @@ int solve_and_show(const Composition& composition, const Arguments& arguments, c
   out().write(arguments.has("json") ? result_json(composition, result) : summary(composition, result, kept));
   if (unwritten) std::rethrow_exception(unwritten);
   return exit_code(result);
+}
+
+}  // namespace
+
+int solve_and_show(const Composition& composition, const Arguments& arguments, const std::filesystem::path& folder,
+                   std::string_view state) {
+  Watchdog watchdog([&](const Stuck& stuck) {
+    end_while_stuck([&] { return show(composition, stuck.last, arguments, folder); }, exit_code(stuck.last));
+  });
+  return show(composition, solve(composition, arguments.has("quiet"), folder, state, watchdog), arguments, folder);
 }
 
 }  // namespace claros::cli
