@@ -31,7 +31,9 @@ TEST_CASE("unsound: an answer outside its set is no success, whatever ends the r
   for (const std::string set : {"idle-projection", "loose-projection"})
     for (const std::string rule : {"stop.gap=1e-3", "stop.relative_gap=1e-3", "stop.residual=1e-6", "stop.value=0.5", "stop.iterations=60", "stop.stall=5"})
       for (const std::string trace : {"trace.on=yes", "trace.on=no"}) {
-        CAPTURE(set), CAPTURE(rule), CAPTURE(trace);
+        CAPTURE(set);
+        CAPTURE(rule);
+        CAPTURE(trace);
         const RunResult r = solve(projected(set, {rule, trace, rule == "stop.iterations=60" ? "stop.epochs=1000" : "stop.iterations=500"}), {}, fixture_catalog());
         check_failed(r, {("set/" + set).c_str(), "outside", "projection"});
         CHECK(r.violation > 1e-4);

@@ -33,7 +33,7 @@ struct CLAROS_API Stuck {
 /// may be at work: read it in a child process, or once the run is known not to move.
 class CLAROS_API Watchdog {
  public:
-  static constexpr double kGrace = 1.5;  ///< with what writing takes, two seconds from word to answer
+  static constexpr double kGrace = 1.25;  ///< with what writing takes, two seconds from word to answer
   using Act = std::function<void(const Stuck&)>;
 
   explicit Watchdog(Act act, double grace = kGrace);
