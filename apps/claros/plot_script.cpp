@@ -18,12 +18,22 @@ constexpr std::array kDashes{"solid", "(10,4)", "(2,3)", "(10,3,2,3)", "(18,5)"}
 constexpr const char* kLevelLook = "with lines lc rgb '#555555' dt (6,5) lw 1.5";
 constexpr std::array kMarks{7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
 
-/// A text of gnuplot that means itself.
+/// A text of gnuplot that means itself. In single quotes it reads two quotes in a row, or one in front, as the end; in double
+/// ones a backtick would start a program, and a number in octal takes the digits behind it with it.
 std::string gnuplot_string(const std::string& text) {
-  std::string result = "'";
-  for (const char c : text)
-    result += c == '\'' ? "''" : std::string(1, static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c);
-  return result + "'";
+  std::string result = "\"";
+  bool octal = false;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    octal = c == '`' || (octal && byte >= '0' && byte <= '9');
+    if (octal)
+      result += fmt::format("\\{:03o}", byte);
+    else if (byte < 0x20 || byte == 0x7F)
+      result += ' ';
+    else
+      result += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+  }
+  return result + '"';
 }
 
 struct Extent {

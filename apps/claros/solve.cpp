@@ -2,6 +2,7 @@
 #include "solve.hpp"
 
 #include <claros/run/run_loop.hpp>
+#include <claros/run/watchdog.hpp>
 #include <claros/state/checkpoint.hpp>
 
 #include <exception>
@@ -12,6 +13,7 @@
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "stuck.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
@@ -44,10 +46,11 @@ class Checkpoints {
   std::set<std::string> said_;
 };
 
-RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, std::string_view state) {
+RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, std::string_view state, Watchdog& watchdog) {
   ProgressLine progress(!quiet);
   RunSettings settings = run_settings(composition);
   settings.interrupt = &catch_interrupts();
+  settings.watchdog = &watchdog;
   settings.on_progress = [&](const Progress& p) { progress.show(p); };
   settings.resume = state;
   const OutputOptions& output = composition.output;
@@ -71,13 +74,9 @@ void tell_end(const RunResult& result, bool quiet) {
   if (!quiet && !summary_beside) report(last_line(result));
 }
 
-}  // namespace
-
-int solve_and_show(const Composition& composition, const Arguments& arguments, RunFolder* folder, std::string_view state) {
-  const bool quiet = arguments.has("quiet");
-  const RunResult result = solve(composition, quiet, folder, state);
-  tell_end(result, quiet);
-  // The result is shown even where it cannot be kept.
+/// Keeps the result and shows it, also where it cannot be kept.
+int show(const Composition& composition, const RunResult& result, const Arguments& arguments, RunFolder* folder) {
+  tell_end(result, arguments.has("quiet"));
   std::exception_ptr unwritten;
   std::string json;
   try {
@@ -89,6 +88,15 @@ int solve_and_show(const Composition& composition, const Arguments& arguments, R
   out().write(arguments.has("json") ? json : summary(composition, result, folder && !unwritten ? folder->path() : std::filesystem::path()));
   if (unwritten) std::rethrow_exception(unwritten);
   return exit_code(result);
+}
+
+}  // namespace
+
+int solve_and_show(const Composition& composition, const Arguments& arguments, RunFolder* folder, std::string_view state) {
+  Watchdog watchdog([&](const Stuck& stuck) {
+    end_while_stuck([&] { return show(composition, stuck.last, arguments, folder); }, exit_code(stuck.last));
+  });
+  return show(composition, solve(composition, arguments.has("quiet"), folder, state, watchdog), arguments, folder);
 }
 
 }  // namespace claros::cli

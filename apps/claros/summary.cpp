@@ -76,7 +76,7 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   if (std::isfinite(m.gap) || !std::isfinite(m.residual)) add("gap", gap_text(m));
   if (std::isfinite(m.gap)) add("relative gap", fmt::format("{:.3e}", m.gap / std::abs(m.value)));
   if (std::isfinite(m.residual)) add("residual", fmt::format("{:.3e} of the gradient at 0", m.residual));
-  if (const std::string certified = certified_by(m); !is_trouble(r.status) && !certified.empty()) add("which means", certified);
+  if (const std::string certified = certified_by(r); !certified.empty()) add("which means", certified);
   if (std::isfinite(r.lower_bound)) add("lower bound", real(r.lower_bound));
   if (std::isfinite(m.rmse_truth)) add("rmse (truth)", real(m.rmse_truth));
   if (std::isfinite(m.test_rmse)) add("rmse (test)", real(m.test_rmse));

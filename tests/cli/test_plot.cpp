@@ -95,3 +95,26 @@ TEST_CASE("plot: characters in the terminal, pictures in files" * doctest::skip(
   CHECK(folder.get("b.png").starts_with("\x89PNG"));
   CHECK(ask(folder.path(), {"plot", "alone", "--out", "absent/b.png"}).code == 4);
 }
+
+TEST_CASE("plot: labels are drawn as they stand, whatever quotes they hold" * doctest::skip(!has_gnuplot())) {
+  const TestFolder folder;
+  put_problem(folder);
+  REQUIRE(ask(folder.path(), {"run", "spec.ini", "--quiet", "--out", "alone"}).code == 0);
+  // Folders are the labels. None may run anything.
+  for (const std::string label : {"it's", "a''b", "'front", "''", "back'", "say \"no\"", "\"", "'\"'", "back\\slash", "end\\", "`touch ran`", "`0101`7",
+                                  "$HOME @x", "{a}_b^c", "#;,", "a'''b\"\"c``1"}) {
+    CAPTURE(label);
+    fs::copy(folder / "alone", folder / label, fs::copy_options::recursive);
+    for (const char* file : {"picture.svg", "picture.png"}) {
+      const auto outcome = ask(folder.path(), {"plot", "alone", label, "--y", "value", "--out", file});
+      CAPTURE(outcome.err);
+      CHECK(outcome.code == 0);
+    }
+    std::string drawn = folder.get("picture.svg");
+    for (const auto& [name, sign] : std::vector<std::pair<std::string, std::string>>{{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#39;", "'"}, {"&apos;", "'"}, {"&amp;", "&"}})
+      for (std::size_t at = 0; (at = drawn.find(name, at)) != drawn.npos; ++at) drawn.replace(at, name.size(), sign);
+    CHECK(contains(drawn, label));
+    CHECK(ask(folder.path(), {"plot", "alone", label, "--terminal"}).code == 0);
+  }
+  CHECK_FALSE(fs::exists(folder / "ran"));
+}

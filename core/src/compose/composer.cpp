@@ -381,9 +381,11 @@ class Composer {
         const PluginEntry& entry = catalog_.at(*kind, name);
         if (!entry.of_house()) continue;  // code that nobody asked for runs for no hint
         const auto made = Catalog::create(entry, make_example(entry.parameters()).get(), result_.context);
-        const bool fits = *kind == Kind::algorithm   ? takes(static_cast<Algorithm&>(*made), missing.ability)
-                          : *kind == Kind::estimator ? has_property(static_cast<GradientEstimator&>(*made), missing.ability)
-                                                     : made->ability(missing.ability) != nullptr;
+        const bool fits = contain(entry.label(), [&] {
+          return *kind == Kind::algorithm   ? takes(static_cast<Algorithm&>(*made), missing.ability)
+                 : *kind == Kind::estimator ? has_property(static_cast<GradientEstimator&>(*made), missing.ability)
+                                            : made->ability(missing.ability) != nullptr;
+        });
         if (fits) fitting.push_back(name);
       } catch (const Error&) {
         continue;  // cannot be made without more

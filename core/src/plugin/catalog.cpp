@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/algorithm.hpp>
 #include <claros/plugin/catalog.hpp>
 
 #include <claros/contain.hpp>
@@ -253,6 +254,25 @@ void require_values(const PluginEntry& entry, const void* options) {
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
 }
 
+/// Whether a component has the class that its kind promises. One that was compiled without run-time types cannot be asked.
+bool has_interface(Kind kind, Component& component) {
+  void* const* table = *reinterpret_cast<void***>(&component);
+  const bool typed = table[-1] != nullptr;  // of the Itanium C++ ABI, which the fingerprint names
+  switch (kind) {
+    case Kind::objective:
+    case Kind::smoother: return typed && dynamic_cast<Objective*>(&component);
+    case Kind::estimator: return typed && dynamic_cast<GradientEstimator*>(&component);
+    case Kind::algorithm: return typed && dynamic_cast<Algorithm*>(&component);
+    default: return true;
+  }
+}
+
+void require_interface(const PluginEntry& entry, Component& component) {
+  if (has_interface(entry.kind, component)) return;
+  throw Error(ErrorKind::plugin, entry.label(), "created something that is no " + kind_name(entry.kind),
+              "its class must derive from the one of that kind, and be compiled with run-time types (-frtti)");
+}
+
 }  // namespace
 
 std::shared_ptr<Component> Catalog::create(Kind kind, std::string_view name,
@@ -283,10 +303,12 @@ std::shared_ptr<Component> Catalog::create(const PluginEntry& entry, const void*
     throw Error(ErrorKind::plugin, entry.label(), "created no component",
                 "its create must return one or throw");
   if (!changed.empty()) context.warn(entry.label() + " changed " + changed + " when it was made; that was put back");
-  return {made, [library](Component* component) {
-            const Surroundings before;
-            library->plugin().destroy(component);
-          }};
+  std::shared_ptr<Component> component(made, [library](Component* c) {
+    const Surroundings before;
+    library->plugin().destroy(c);
+  });
+  require_interface(entry, *component);
+  return component;
 }
 
 }  // namespace claros

@@ -11,6 +11,13 @@
 
 namespace claros {
 
+namespace {
+
+// Of the two numbers whose difference a gap is: what a point is allowed to lie outside a set.
+constexpr double kRounding = 1e-6;
+
+}  // namespace
+
 double Measurer::value(const Element& x) const {
   const Uncounted measuring(*problem_.ledger);
   const Element point = x.detached();
@@ -75,12 +82,13 @@ Element Measurer::gradient(const Element& x) const {
   return g;
 }
 
-bool Measurer::add_duality_gap(const Element& x, Measurement& m) const {
+bool Measurer::add_duality_gap(const Element& x, Measurement& m) {
   auto* certified = query<Certified>(*problem_.objective);
   if (!certified || !problem_.conjugate || problem_.smoother) return false;
   const double bound = contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
   if (!std::isfinite(bound)) return false;
   m.gap = m.value - bound;
+  gap_rounding_ = kRounding * std::max(std::abs(m.value), std::abs(bound));
   m.gap_kind = "duality";
   m.confirmed = std::isfinite(m.gap);
   m.bounds_minimum = m.confirmed;
@@ -136,7 +144,7 @@ double Measurer::proximal_residual(const Element& x, const Element& g) const {
 
 /// Confirmation tells singular values (or vertices) apart only to its tolerance: where that is not small
 /// beside the gap, the bound on the minimum could rise above it, and the oracle is asked again, more tightly.
-void Measurer::add_gap(const Element& x, Measurement& m) const {
+void Measurer::add_gap(const Element& x, Measurement& m) {
   constexpr double kShare = 0.05, kTightest = 1e-10;
   const Element g = gradient(x);
   Element vertex;
@@ -146,6 +154,7 @@ void Measurer::add_gap(const Element& x, Measurement& m) const {
   for (double tolerance = tolerance_;;) {
     const OracleInfo info = problem_.linear_oracle->minimize(g, {tolerance, true}, vertex);
     m.gap = here - info.lower_bound;
+    gap_rounding_ = kRounding * std::max(std::abs(here), std::abs(info.lower_bound));
     m.confirmed = info.confirmed && std::isfinite(m.gap);
     m.bounds_minimum = m.confirmed && convex;
     const double wanted = kShare * m.gap / std::abs(info.lower_bound);

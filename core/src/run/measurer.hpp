@@ -27,6 +27,8 @@ class Measurer {
   ///   the gradient where measuring began). s = 1/L; where L is unknown, the first of 1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r
   ///   falls as s grows, and would say nothing for an s that is far too long.
   Measurement measure(const Element& x);
+  /// What the gap measured last may lie below 0 where all is sound.
+  double gap_rounding() const noexcept { return gap_rounding_; }
   double residual_scale() const noexcept { return scale_; }
   void set_residual_scale(double scale) noexcept { scale_ = scale; }
   /// ||g - grad f(x)||_F, of the gradient that an algorithm sees.
@@ -35,8 +37,8 @@ class Measurer {
  private:
   double rmse_truth(const Element& x) const;
   Element gradient(const Element& x) const;
-  void add_gap(const Element& x, Measurement& m) const;
-  bool add_duality_gap(const Element& x, Measurement& m) const;
+  void add_gap(const Element& x, Measurement& m);
+  bool add_duality_gap(const Element& x, Measurement& m);
   void add_residual(const Element& x, Measurement& m);
   double proximal_residual(const Element& x, const Element& g) const;
   double scale_of(const Element& gradient_here, const Shape& shape) const;
@@ -45,6 +47,7 @@ class Measurer {
   const ComponentNames& names_;
   double tolerance_;
   bool residual_;
+  double gap_rounding_ = 0.0;
   double scale_ = std::numeric_limits<double>::quiet_NaN();  ///< of residuals; not known before the first
 };
 

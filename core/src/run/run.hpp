@@ -12,6 +12,7 @@
 #include <claros/run/run_loop.hpp>
 #include <claros/run/watched.hpp>
 #include <claros/run/step_budget.hpp>
+#include <claros/run/watchdog.hpp>
 
 #include <chrono>
 #include <memory>
@@ -44,6 +45,20 @@ class Run {
 
    private:
     Ledger& ledger_;
+  };
+
+  /// The watchdog looks at the run no longer.
+  class Unwatching {
+   public:
+    explicit Unwatching(Watchdog* watchdog) : watchdog_(watchdog) {}
+    ~Unwatching() {
+      if (watchdog_) watchdog_->end();
+    }
+    Unwatching(const Unwatching&) = delete;
+    Unwatching& operator=(const Unwatching&) = delete;
+
+   private:
+    Watchdog* watchdog_;
   };
 
   /// A point and what is known of it.
@@ -81,8 +96,10 @@ class Run {
   // --- measuring
   Measurement measured(const Element& x);
   Measurement measured_answer();
+  bool sound_answer(const Measurement& m);
+  bool gap_is_sound(const Measurement& m);
   Measurement look_at_iterate();
-  void note_value(double value);
+  bool note_value(double value, const Element& x);
   void note_start(const Element& x0);
   void guard();
   void judge(const Measurement& m, bool last = false);
@@ -96,6 +113,7 @@ class Run {
   bool row_due(Index t) const;
   void note_estimate(const Element& x, const Element& g);
   void add_row();
+  void keep(TraceRow row);
   TraceRow row(const Measurement& m, const Element& x) const;
 
   // --- the end
@@ -109,6 +127,14 @@ class Run {
   void last_row();
   void fall_back();
   void fall_back_to_best();
+  void certify_nothing();
+
+  // --- for the watchdog (run_watched.cpp)
+  void be_watched();
+  std::unique_lock<std::mutex> holding();
+  void alive();
+  void note_numbers(Index epochs);
+  RunResult as_measured() const;
 
   /// Trouble ends the run and keeps the last good iterate; misuse noticed at the start is the caller's to
   /// hear, and so is what the host's callbacks throw.
@@ -164,6 +190,8 @@ class Run {
   LoopState loop_;
   RunState state_;
   std::optional<Known> good_;  // the last measured point of finite value
+  RunResult noted_;            // the numbers of the run when good_ was measured
+  bool unsound_ = false;       // the answer, or what a component says of it
   Measurement seen_;           // of the iterate after seen_iteration_ steps
   Index seen_iteration_ = -1;
   const bool may_diverge_;  // the best point is kept

@@ -17,7 +17,7 @@ Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settin
       settings_(settings),
       names_(names),
       measurer_(problem_, names_, settings.trace.tolerance, settings.stop.residual > 0),
-      sampler_(problem.context.stream(Purpose::sampling), problem.objective->components()),
+      sampler_(problem.context.stream(Purpose::sampling), contain(names.objective, [&] { return problem.objective->components(); })),
       state_(problem_, algorithm_, sampler_, result_, loop_),
       may_diverge_(steps_have_length()) {
   if (settings.on_checkpoint || !settings.resume.empty()) state_.require_savable();
@@ -30,6 +30,8 @@ RunResult Run::operator()(Element x0) {
   const Counting counting(*problem_.ledger, result_, settings_.trace.certificate);
   result_.answer = x0;
   result_.answer.drop_images();
+  const Unwatching at_the_end(settings_.watchdog);
+  be_watched();
   attempt([&] { start(std::move(x0)); });
   while (!ended_) {
     attempt([&] { iterate(); });
@@ -40,7 +42,8 @@ RunResult Run::operator()(Element x0) {
 }
 
 void Run::watch() {
-  problem_.ledger = std::make_shared<Ledger>(Ledger{names_});
+  problem_.ledger = std::make_shared<Ledger>();
+  problem_.ledger->names = names_;
   const auto watch = [&]<class Interface>(Interface*& part, auto make) {
     if (!part) return;
     auto watcher = make(*part);
@@ -101,6 +104,7 @@ void Run::start(Element x0) {
   if (!settings_.resume.empty()) state_.load(settings_.resume);
   started_ = true;
   waited_before_ = result_.waited_seconds;
+  if (!settings_.resume.empty()) be_watched();
   measurer_.set_residual_scale(result_.residual_scale);
   if (!settings_.resume.empty()) return check_end_of_resumed();
   note_start(algorithm_.iterate());
@@ -120,6 +124,7 @@ void Run::iterate() {
   timed(result_.seconds, [&] { algorithm_.step(); });
   loop_.spectral_work += detail::spectral_work() - spectral;
   ++result_.iterations;
+  alive();
   if (!time_is_up()) {
     if (row_due(result_.iterations)) add_row();
     if (!ended_) check_targets();
@@ -175,7 +180,7 @@ void Run::check_budgets() {
 bool Run::stalled() {
   const auto too_long = [&] { return result_.iterations - loop_.best_iteration >= settings_.stop.stall; };
   if (too_long() && loop_.measured_iteration < result_.iterations)
-    note_value(timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); }));
+    note_value(timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); }), algorithm_.iterate());
   return too_long() && !ended_;
 }
 

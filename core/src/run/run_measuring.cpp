@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a run measures on its way, and what it keeps at its end.
+#include "run/feasibility.hpp"
 #include "run/run.hpp"
 #include "spectral/spectral_work.hpp"
 
@@ -25,6 +26,8 @@ constexpr double kFar = 1e6, kDeep = 1e4, kAbyss = 1e10;
 constexpr Index kLooks = 3;
 // Residuals beyond that of the point 0, of a point that lies far below the start.
 constexpr double kSteep = 10.0, kNotFlat = 0.5;
+// Of the values: what the sums behind a gap may lose.
+constexpr double kGapRounding = 1e-10;
 // How far above the start a point that is stationary and no more may lie: noise lifts a run that starts at a solution.
 constexpr double kRise = 1e-3;
 
@@ -44,6 +47,7 @@ bool Run::may_measure() const {
 }
 
 Measurement Run::measured(const Element& x) {
+  alive();
   const double spectral = detail::spectral_work(), before = result_.measuring_seconds;
   const Measurement m = timed(result_.measuring_seconds, [&] { return measurer_.measure(x); });
   last_measuring_ = result_.measuring_seconds - before;
@@ -52,27 +56,36 @@ Measurement Run::measured(const Element& x) {
   if (&x == &algorithm_.iterate()) seen_ = m, seen_iteration_ = result_.iterations;
   loop_.last_value = m.value;
   if (m.bounds_minimum) result_.lower_bound = std::max(result_.lower_bound, m.value - m.gap);
-  note_value(m.value);
-  if (!std::isfinite(m.value)) return m;
+  alive();
+  if (!note_value(m.value, x)) return m;
   if (m.value < loop_.best_point_value && may_diverge_) {
     loop_.best_point_value = m.value;
     loop_.best_point = x;
     loop_.best_point.drop_images();
   }
+  const Index epochs = problem_.estimator->epochs();
+  const auto held = holding();
   good_ = Known{x, m};
   good_->point.drop_images();  // shared ones would be updated in another order: measuring must change no bits
+  note_numbers(epochs);
   return m;
 }
 
-void Run::note_value(double value) {
+/// Whether the value of x is one; that of an expectation nobody knows.
+bool Run::note_value(double value, const Element& x) {
   loop_.measured_iteration = result_.iterations;
   if (value < loop_.best_value) loop_.best_value = value, loop_.best_iteration = result_.iterations;
   if (std::isnan(loop_.first_value) && std::isfinite(value)) loop_.first_value = value;
   if (loop_.value_scale == 0.0 && std::isfinite(value)) loop_.value_scale = std::abs(value);
-  if (std::isfinite(value) || problem_.objective->components() == kUnbounded) return;
+  if (std::isfinite(value) || problem_.objective->components() == kUnbounded) return std::isfinite(value);
+  if (const auto error = outside_domain(problem_, names_, x)) {
+    fail(*error, error->kind() == ErrorKind::plugin ? Status::failed : Status::diverged);
+    return false;
+  }
   fail(Error(ErrorKind::numerical, names_.objective, "the value is " + std::to_string(value),
              "try a smaller step, look for such values in the data, or check the plugin at a finite point"),
        Status::diverged);
+  return false;
 }
 
 /// What later values are compared with: they may start at a minimum of value 0, so that of the point 0 counts too.
@@ -92,7 +105,7 @@ void Run::guard() {
   loop_.next_guard = 2 * result_.iterations;
   if (loop_.measured_iteration == result_.iterations) return;
   const double value = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); });
-  note_value(value);
+  note_value(value, algorithm_.iterate());
   if (ended_ || !std::isfinite(value) || !(std::abs(value - loop_.first_value) > kDeep * loop_.value_scale)) return;
   (void)look_at_iterate();
   if (loop_.far_looks > 0) loop_.next_guard = result_.iterations + 1;  // that it rises is judged by looks in a row
@@ -116,6 +129,7 @@ void Run::judge(const Measurement& m, bool last) {
 /// A target that is met ends the run. Of a stationary point, which bounds nothing, the value is asked too: where f becomes flat
 /// far out (losses that saturate), steps that are too long lead there, and the gradient vanishes at the worst of values.
 void Run::end_at_target(Status status, const Measurement& m) {
+  if (!sound_answer(m)) return;
   const bool certain = status == Status::value || (status != Status::residual && m.bounds_minimum);
   if (certain || !std::isfinite(loop_.first_value) || m.value - loop_.first_value <= kRise * loop_.value_scale) return end(status);
   fail(Error(ErrorKind::numerical, names_.algorithm,
@@ -123,6 +137,33 @@ void Run::end_at_target(Status status, const Measurement& m) {
                  ", where the objective is flat: the steps are too long",
              "take a shorter step"),
        Status::diverged);
+}
+
+/// Before any word of success. A start outside the set is no answer yet.
+bool Run::sound_answer(const Measurement& m) {
+  const Element& answer = algorithm_.answer();
+  result_.violation = set_violation(problem_, names_, answer);
+  auto error = infeasible(problem_, names_, answer, result_.violation);
+  if (!error) return gap_is_sound(m);
+  if (result_.iterations == 0 && !ended_) return false;
+  unsound_ = true;
+  fail(*error, Status::failed);
+  return false;
+}
+
+/// No point of the set, and no dual point, has a gap below 0: who says so is wrong, and all that was concluded with it.
+bool Run::gap_is_sound(const Measurement& m) {
+  const double allowed = measurer_.gap_rounding() + kGapRounding * loop_.value_scale;
+  if (!(m.gap < -allowed)) return true;
+  const bool of_set = m.gap_kind == "frank-wolfe";
+  unsound_ = true;
+  fail(Error(ErrorKind::plugin, of_set ? names_.set : names_.objective,
+             "the gap is " + print_real(m.gap) + ", and none is below 0: " +
+                 (of_set ? "the answer lies outside " + names_.set + ", or the lower bound of its linear oracle is none"
+                         : "the lower bound of " + names_.objective + ", or the conjugate that it asks, is none"),
+             "claros doctor shows which; tell the plugin's author"),
+       Status::failed);
+  return false;
 }
 
 /// A run that goes into a bounded set by weights up to 1 takes no step that is too long, and holds no second point for that.
@@ -190,12 +231,17 @@ void Run::add_row() {
   const Index t = result_.iterations;
   loop_.next_row = t + (settings_.trace.every ? settings_.trace.every : std::max<Index>(1, t / 10));
   const Measurement m = look_at_iterate();
-  result_.trace.push_back(row(m, algorithm_.iterate()));
+  keep(row(m, algorithm_.iterate()));
   if (ended_) return;
   if (settings_.on_row && !host([&] { return settings_.on_row(result_.trace.back()); }))
     return end(Status::stopped_by_host);
   if (!answers_iterate()) return;
   if (const Status status = target_met(m); is_target(status)) end_at_target(status, m);
+}
+
+void Run::keep(TraceRow row) {
+  const auto held = holding();
+  result_.trace.push_back(std::move(row));
 }
 
 TraceRow Run::row(const Measurement& m, const Element& x) const {
@@ -232,24 +278,39 @@ void Run::finish() {
   result_.epochs = problem_.estimator->epochs();
   if (!started_) return;
   if (!in_trouble()) attempt([&] { last_row(); });
-  attempt([&] { result_.answer = algorithm_.answer(); });
+  attempt([&] {
+    const Element& answer = algorithm_.answer();
+    const auto held = holding();
+    result_.answer = answer;
+  });
   if (!in_trouble())
     attempt([&] {
       result_.measurement = measured_answer();
       if (result_.status != Status::interrupted && result_.status != Status::stopped_by_host) judge(result_.measurement, true);
+      if (!in_trouble()) (void)sound_answer(result_.measurement);
     });
   if (result_.status == Status::diverged || result_.status == Status::unbounded)
     fall_back_to_best();
   else if (in_trouble())
     fall_back();
+  if (unsound_) certify_nothing();
   attempt([&] { result_.step = algorithm_.report().weight; });
   result_.waited_seconds = waited();
+}
+
+/// Its numbers stand, and prove nothing.
+void Run::certify_nothing() {
+  result_.measurement.confirmed = result_.measurement.bounds_minimum = false;
+  result_.lower_bound = -std::numeric_limits<double>::infinity();
 }
 
 /// A run that went astray has seen better points than its last.
 void Run::fall_back_to_best() {
   if (!std::isfinite(loop_.best_point_value)) return fall_back();
-  result_.answer = loop_.best_point;
+  {
+    const auto held = holding();
+    result_.answer = loop_.best_point;
+  }
   attempt([&] { result_.measurement = measured(result_.answer); });
 }
 
@@ -259,7 +320,7 @@ void Run::last_row() {
   const bool current = !result_.trace.empty() && result_.trace.back().iteration == result_.iterations;
   if (current) return;
   const Measurement m = look_at_iterate();
-  if (settings_.trace.on) result_.trace.push_back(row(m, algorithm_.iterate()));
+  if (settings_.trace.on) keep(row(m, algorithm_.iterate()));
 }
 
 /// A step that failed leaves the algorithm's own answer sound as a rule; else the last point known to be is
@@ -271,6 +332,7 @@ void Run::fall_back() {
   });
   if (std::isfinite(value)) return attempt([&] { result_.measurement = measured(result_.answer); });
   if (!good_) return;
+  const auto held = holding();
   result_.answer = good_->point;
   result_.measurement = good_->measurement;
 }

@@ -17,6 +17,8 @@ namespace claros {
 namespace {
 
 constexpr double kOutside = 1e-6;
+// Of the value that an oracle states: of itself, then of what its sum may lose to rounding; below the last, numbers have few digits.
+constexpr double kAmiss = 1e-6, kLost = 1e-9, kTiny = 1e-290;
 
 template <class T>
 std::shared_ptr<T> unowned(T& object) {
@@ -24,7 +26,9 @@ std::shared_ptr<T> unowned(T& object) {
 }
 
 std::shared_ptr<Ledger> ledger_of(Counts& counts, ComponentSeconds& seconds) {
-  return std::make_shared<Ledger>(Ledger{{}, &counts, &seconds});
+  auto ledger = std::make_shared<Ledger>();
+  ledger->counts = &counts, ledger->seconds = &seconds;
+  return ledger;
 }
 
 /// Of a kind without an interface of its own: sets, penalties, data.
@@ -59,38 +63,45 @@ WatchedObjective::WatchedObjective(Objective& inner, std::string name, Counts& c
     : WatchedObjective(unowned(inner), {Kind::objective, std::move(name), ledger_of(counts, seconds)}) {}
 
 Shape WatchedObjective::shape() const {
+  const Inside inside(watch_);
   return contain(watch_.name, [&] { return inner_->shape(); });
 }
 Index WatchedObjective::components() const {
-  return contain(watch_.name, [&] { return inner_->components(); });
+  const Inside inside(watch_);
+  const Index n = contain(watch_.name, [&] { return inner_->components(); });
+  if (n > 0 || n == kUnbounded) return n;
+  throw Error(ErrorKind::plugin, watch_.name, "says that it has " + std::to_string(n) + " components",
+              "a sum has at least one, an expectation kUnbounded: tell the plugin's author");
 }
 Constants WatchedObjective::constants() const {
-  const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+  const WatchedCall call(watch_, &ComponentSeconds::objective);
   return contain(watch_.name, [&] { return inner_->constants(); });
 }
 
 double WatchedObjective::value(const Element& x) {
-  const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+  const WatchedCall call(watch_, &ComponentSeconds::objective);
   return contain(watch_.name, [&] { return inner_->value(x); });
 }
 
 void WatchedObjective::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
-  const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+  const WatchedCall call(watch_, &ComponentSeconds::objective);
   contain(watch_.name, [&] { inner_->add_gradient(x, batch, a, g); });
+  const Index n = components();
   call.count([&](Counts& counts) {
     if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
-    counts.sfo += batch.size(inner_->components());
-    counts.sfo_indices += batch.size(inner_->components());
+    counts.sfo += batch.size(n);
+    counts.sfo_indices += batch.size(n);
   });
 }
 
 void WatchedObjective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
-  const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+  const WatchedCall call(watch_, &ComponentSeconds::objective);
   contain(watch_.name, [&] { inner_->add_gradient_difference(x, y, batch, a, g); });
+  const Index n = components();
   call.count([&](Counts& counts) {
     if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 2);
-    counts.sfo += 2 * batch.size(inner_->components());
-    counts.sfo_indices += batch.size(inner_->components());
+    counts.sfo += 2 * batch.size(n);
+    counts.sfo_indices += batch.size(n);
   });
 }
 
@@ -98,6 +109,36 @@ void WatchedObjective::add_gradient_difference(const Element& x, const Element& 
 
 WatchedEstimator::WatchedEstimator(std::shared_ptr<GradientEstimator> inner, Watch watch, Witness witness)
     : inner_(std::move(inner)), watch_(std::move(watch)), witness_(std::move(witness)), abilities_(inner_, watch_) {}
+
+template <class Question>
+auto WatchedEstimator::asked(Question question) const {
+  const Inside inside(watch_);
+  return contain(watch_.name, question);
+}
+std::vector<std::string> WatchedEstimator::needs() const {
+  return asked([&] { return inner_->needs(); });
+}
+bool WatchedEstimator::epoch_due() const {
+  return asked([&] { return inner_->epoch_due(); });
+}
+const Element* WatchedEstimator::full_gradient() const {
+  return asked([&] { return inner_->full_gradient(); });
+}
+const Element* WatchedEstimator::drift() const {
+  return asked([&] { return inner_->drift(); });
+}
+bool WatchedEstimator::unbiased() const {
+  return asked([&] { return inner_->unbiased(); });
+}
+bool WatchedEstimator::exact() const {
+  return asked([&] { return inner_->exact(); });
+}
+Index WatchedEstimator::batch_size() const {
+  return asked([&] { return inner_->batch_size(); });
+}
+Index WatchedEstimator::epochs() const {
+  return asked([&] { return inner_->epochs(); });
+}
 
 template <class Work>
 void WatchedEstimator::timed(Work work) {
@@ -114,6 +155,7 @@ void WatchedEstimator::timed(Work work) {
     double objective;
     std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
   } const clock(*watch_.ledger);
+  const Inside inside(watch_);
   work();
 }
 
@@ -133,7 +175,7 @@ const Element& WatchedEstimator::estimate(const Element& x, Index batch) {
 }
 
 std::string WatchedEstimator::advice(Objective& f) const {
-  return contain(watch_.name, [&] { return inner_->advice(f); });
+  return asked([&] { return inner_->advice(f); });
 }
 
 // --- algorithms
@@ -141,26 +183,61 @@ std::string WatchedEstimator::advice(Objective& f) const {
 WatchedAlgorithm::WatchedAlgorithm(std::shared_ptr<Algorithm> inner, Watch watch)
     : inner_(std::move(inner)), watch_(std::move(watch)), abilities_(inner_, watch_) {}
 
+template <class Call>
+decltype(auto) WatchedAlgorithm::within(Call&& call) const {
+  const Inside inside(watch_);
+  return contain(watch_.name, std::forward<Call>(call));
+}
+
+std::vector<Need> WatchedAlgorithm::needs() const {
+  return within([&] { return inner_->needs(); });
+}
+Takes WatchedAlgorithm::takes() const {
+  return within([&] { return inner_->takes(); });
+}
 /// What stands within another algorithm is given its problem by that one, and refuses as the outermost does.
 void WatchedAlgorithm::start(const Problem& problem, Element x0) {
   ComponentNames names = watch_.ledger->names;
   names.algorithm = watch_.name;
-  refuse_unfit(problem, *inner_, {}, names);
+  refuse_unfit(problem, *this, {}, names);
+  const Inside inside(watch_);
   contain_whole(watch_.name, [&] { inner_->start(problem, std::move(x0)); });
 }
 void WatchedAlgorithm::step() {
-  contain(watch_.name, [&] { inner_->step(); });
+  within([&] { inner_->step(); });
+}
+const Element& WatchedAlgorithm::iterate() const {
+  return within([&]() -> const Element& { return inner_->iterate(); });
 }
 const Element& WatchedAlgorithm::answer() {
-  return contain(watch_.name, [&]() -> const Element& { return inner_->answer(); });
+  return within([&]() -> const Element& { return inner_->answer(); });
+}
+StepReport WatchedAlgorithm::report() const {
+  return within([&] { return inner_->report(); });
 }
 void WatchedAlgorithm::measured(const Measurement& measurement) {
-  contain(watch_.name, [&] { inner_->measured(measurement); });
+  within([&] { inner_->measured(measurement); });
 }
 
 // --- oracles
 
 namespace {
+
+/// What is wrong with the numbers that an oracle states of its vertex; nothing when they are sound. The value is computed here.
+std::string falsehood(const OracleInfo& info, const Element& direction, const Element& vertex) {
+  const Element bare = vertex.detached();  // what is evaluated here must not help the run
+  const double value = inner(direction, bare);
+  if (!std::isfinite(value)) return {};  // a direction so large that products of its entries have no number
+  double allowed = kAmiss * std::max(std::abs(value), std::abs(info.value)) + kTiny;
+  const bool below = info.lower_bound > value + allowed, amiss = std::abs(info.value - value) > allowed;
+  if (!below && !amiss) return {};
+  allowed += kLost * norm(direction) * norm(bare);
+  if (std::abs(info.value - value) > allowed)
+    return "the value " + print_real(info.value) + " of a vertex where the direction has " + print_real(value);
+  if (info.lower_bound > value + allowed)
+    return "the lower bound " + print_real(info.lower_bound) + " above the value " + print_real(value) + " of its own vertex";
+  return {};
+}
 
 /// What is wrong with the answer to a finite direction, and nothing when it is sound.
 std::string fault(const OracleInfo& info, const Element& direction, const Element& vertex, Membership* membership) {
@@ -169,7 +246,7 @@ std::string fault(const OracleInfo& info, const Element& direction, const Elemen
   if (!all_finite(vertex)) return "a vertex that is not finite";
   const double violation = membership ? membership->violation(vertex) : 0.0;
   if (!(violation <= kOutside)) return "a vertex outside its own set, by " + print_real(violation) + " of its size";
-  return {};
+  return falsehood(info, direction, vertex);
 }
 
 [[noreturn]] void blame_gradient(const ComponentNames& names) {
@@ -183,7 +260,7 @@ WatchedLinearOracle::WatchedLinearOracle(LinearOracle& inner, Membership* member
     : inner_(inner), membership_(membership), watch_(std::move(watch)) {}
 
 OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleRequest& request, Element& vertex) {
-  const WatchedCall call(*watch_.ledger, &ComponentSeconds::oracle);
+  const WatchedCall call(watch_, &ComponentSeconds::oracle);
   const ComponentNames& names = watch_.ledger->names;
   // In the run a NaN is looked for when the oracle stumbles over it; a measurement has the time to look before.
   if (request.confirm && !all_finite(direction)) blame_gradient(names);
@@ -212,6 +289,7 @@ OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleR
 }
 
 double WatchedLinearOracle::diameter() const {
+  const Inside inside(watch_);
   return contain(watch_.name, [&] { return inner_.diameter(); });
 }
 
@@ -227,7 +305,7 @@ void collect(const Certificate& certificate, Certification& all) {
 }  // namespace
 
 Certificate WatchedProximalOracle::apply(const Element& v, double step, Element& x, const Accuracy& accuracy) {
-  const WatchedCall call(*watch_.ledger, &ComponentSeconds::oracle);
+  const WatchedCall call(watch_, &ComponentSeconds::oracle);
   Accuracy asked = accuracy;
   asked.certify |= watch_.ledger->certify;
   const Certificate certificate = contain(watch_.name, [&] { return inner_.apply(v, step, x, asked); });
@@ -241,11 +319,12 @@ Certificate WatchedProximalOracle::apply(const Element& v, double step, Element&
 }
 
 double WatchedProximalOracle::value(const Element& x) {
-  const WatchedCall call(*watch_.ledger, &ComponentSeconds::oracle);
+  const WatchedCall call(watch_, &ComponentSeconds::oracle);
   return contain(watch_.name, [&] { return inner_.value(x); });
 }
 
 double WatchedProximalOracle::weak_convexity() const {
+  const Inside inside(watch_);
   return contain(watch_.name, [&] { return inner_.weak_convexity(); });
 }
 

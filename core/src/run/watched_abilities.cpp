@@ -22,7 +22,7 @@ class Watcher : public Ability {
  protected:
   template <class Call>
   decltype(auto) call(Call&& call) const {
-    const WatchedCall timed(*watch_.ledger, clock());
+    const WatchedCall timed(watch_, clock());
     return contain(watch_.name, std::forward<Call>(call));
   }
   double ComponentSeconds::*clock() const {
@@ -127,7 +127,10 @@ struct WatchedReferable final : Watcher<Referable> {
 
 struct WatchedState final : Watcher<State> {
   using Watcher::Watcher;
-  void state(StateVisitor& v) override { contain(watch_.name, [&] { inner_.state(v); }); }
+  void state(StateVisitor& v) override {
+    const Inside inside(watch_);
+    contain(watch_.name, [&] { inner_.state(v); });
+  }
 };
 
 class WatchedHessian final : public Hessian {
@@ -135,7 +138,7 @@ class WatchedHessian final : public Hessian {
   WatchedHessian(std::unique_ptr<Hessian> inner, Index size, Watch watch)
       : inner_(std::move(inner)), size_(size), watch_(std::move(watch)) {}
   void add_product(const Element& d, double a, Element& g) override {
-    const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+    const WatchedCall call(watch_, &ComponentSeconds::objective);
     contain(watch_.name, [&] { inner_->add_product(d, a, g); });
     call.count([&](Counts& counts) {
       if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
@@ -164,7 +167,7 @@ struct ObjectiveWatcher : Watcher<Ability> {
 struct WatchedCurvature final : ObjectiveWatcher<Curvature> {
   using ObjectiveWatcher::ObjectiveWatcher;
   void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) override {
-    const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+    const WatchedCall call(watch_, &ComponentSeconds::objective);
     contain(watch_.name, [&] { inner_.add_hessian_product(at, d, batch, a, g); });
     call.count([&](Counts& counts) {
       if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
@@ -174,7 +177,7 @@ struct WatchedCurvature final : ObjectiveWatcher<Curvature> {
     });
   }
   std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch) override {
-    const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+    const WatchedCall call(watch_, &ComponentSeconds::objective);
     auto inner = contain(watch_.name, [&] { return inner_.hessian(at, batch); });
     call.count([&](Counts& counts) {
       if (watch_.kind != Kind::smoother && !inner->recomputes()) counts.sso += size(batch);
@@ -189,7 +192,7 @@ struct WatchedCoefficients final : ObjectiveWatcher<ComponentCoefficients> {
   Index outputs() const noexcept override { return inner_.outputs(); }
   bool has_common_gradient() const noexcept override { return inner_.has_common_gradient(); }
   void coefficients(const Element& x, const Batch& batch, std::span<double> out) override {
-    const WatchedCall call(*watch_.ledger, &ComponentSeconds::objective);
+    const WatchedCall call(watch_, &ComponentSeconds::objective);
     contain(watch_.name, [&] { inner_.coefficients(x, batch, out); });
     call.count([&](Counts& counts) {
       if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);

@@ -9,11 +9,26 @@
 
 namespace claros {
 
+/// Says who is at work, for as long as it lives (Ledger::inside). Cheap: the run alone writes.
+class Inside {
+ public:
+  explicit Inside(const Watch& watch) : ledger_(*watch.ledger), before_(ledger_.inside.load(std::memory_order_relaxed)) {
+    ledger_.inside.store(watch.label, std::memory_order_relaxed);
+  }
+  ~Inside() { ledger_.inside.store(before_, std::memory_order_relaxed); }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  Ledger& ledger_;
+  const char* before_;
+};
+
 /// The clock of a watched call, and whether its work counts: only the outermost call's does.
 class WatchedCall {
  public:
-  WatchedCall(Ledger& ledger, double ComponentSeconds::*clock)
-      : ledger_(ledger), clock_(clock), outermost_(ledger.depth++ == 0), begin_(outermost_ ? Clock::now() : Clock::time_point()) {}
+  WatchedCall(const Watch& watch, double ComponentSeconds::*clock)
+      : inside_(watch), ledger_(*watch.ledger), clock_(clock), outermost_(ledger_.depth++ == 0), begin_(outermost_ ? Clock::now() : Clock::time_point()) {}
   ~WatchedCall() {
     --ledger_.depth;
     if (outermost_ && ledger_.seconds)
@@ -30,6 +45,7 @@ class WatchedCall {
 
  private:
   using Clock = std::chrono::steady_clock;
+  Inside inside_;
   Ledger& ledger_;
   double ComponentSeconds::*clock_;
   bool outermost_;

@@ -71,7 +71,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["explanation"] = explanation(r.status);
   if (!r.failure.empty()) json["failure"] = r.failure;
   json["value"] = r.measurement.value;
-  const std::string certified = certified_by(r.measurement);
+  const std::string certified = certified_by(r);
   json["certifies"] = certified.empty() ? Json(nullptr) : Json(certified);
   json["gap"] = r.measurement.gap;
   json["gap_kind"] = r.measurement.gap_kind;
@@ -85,6 +85,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["residual"] = r.measurement.residual;
   json["residual_scale"] = r.residual_scale;
   json["lower_bound"] = r.lower_bound;
+  json["violation"] = r.violation;
   json["iterations"] = r.iterations;
   json["epochs"] = r.epochs;
   json["counts"] = counts_json(r.counts);

@@ -19,6 +19,7 @@
 namespace claros {
 
 struct Training;
+class Watchdog;
 
 /// The keys of [stop]. 0 (or, for value, -inf) means no such rule. A run ends at the first rule that holds.
 struct StopOptions {
@@ -88,6 +89,7 @@ struct RunSettings {
   TraceOptions trace;
   int threads = 1;
   const std::atomic<bool>* interrupt = nullptr;       ///< polled after every step
+  Watchdog* watchdog = nullptr;                       ///< for a step that never ends (watchdog.hpp)
   // On the running thread. What they throw ends run() as it is.
   std::function<void(const Progress&)> on_progress;
   std::function<bool(const TraceRow&)> on_row;        ///< on every trace row; false ends the run
@@ -122,6 +124,7 @@ struct RunResult {
   Element answer;                 ///< of a failed run the last one that was sound, of one that diverged the best measured
   Measurement measurement;        ///< at the answer, on the full data
   double lower_bound = -std::numeric_limits<double>::infinity();  ///< of the minimum, where f is convex
+  double violation = 0.0;         ///< how far the answer lies outside the set (Membership), 0 without a set; NaN where nobody can tell
   double step = std::numeric_limits<double>::quiet_NaN();  ///< length or weight of the last one, where the algorithm tells
   Index iterations = 0;
   Index epochs = 0;
@@ -156,6 +159,8 @@ CLAROS_API std::vector<MissingPart> missing_parts(const Problem& problem, const 
 CLAROS_API std::vector<Complaint> unmeasured_targets(const Problem& problem, const StopOptions& stop);
 /// What the measurement proves of the answer, in words; empty when nothing.
 CLAROS_API std::string certified_by(const Measurement& measurement);
+/// The same of the answer: whether it lies in the set is said where nobody can tell, and of one outside nothing is proved.
+CLAROS_API std::string certified_by(const RunResult& result);
 
 /// Runs `algorithm` on `problem` from x0. Components are watched (watched.hpp) and named by `names` in errors. Prints
 /// nothing and installs no signal handler. Numerical outcomes are statuses; Error(usage) is thrown before the first step

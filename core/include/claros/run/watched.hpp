@@ -14,6 +14,7 @@
 #include <claros/run/counts.hpp>
 #include <claros/run/run_loop.hpp>
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,7 +31,11 @@ struct CLAROS_API Ledger {
   bool certify = false;                 ///< every proximal step is asked for its certificate
   int depth = 0;                        ///< watched calls under way
   int estimating = 0;                   ///< estimators at work: their clock leaves out what they ask of the objective
+  std::atomic<const char*> inside = nullptr;  ///< the innermost component at work, an interned name; null: the house. Written by the run alone
 };
+
+/// The same text for good: what another thread may read whatever becomes of the component.
+CLAROS_API const char* interned(const std::string& name);
 
 /// Nothing is counted while it lives: the house measures.
 class CLAROS_API Uncounted {
@@ -49,6 +54,7 @@ struct CLAROS_API Watch {
   Kind kind{};
   std::string name;  ///< in errors: "set/box"
   std::shared_ptr<Ledger> ledger;
+  const char* label = interned(name);
 };
 
 /// The component behind a watcher of its kind, which keeps it alive. Abilities that the house does not know pass unwatched.
@@ -95,23 +101,25 @@ class CLAROS_API WatchedEstimator final : public GradientEstimator {
   using Witness = std::function<void(const Element& x, const Element& g)>;
   /// `witness` may be empty.
   WatchedEstimator(std::shared_ptr<GradientEstimator> inner, Watch watch, Witness witness = {});
-  std::vector<std::string> needs() const override { return inner_->needs(); }
+  std::vector<std::string> needs() const override;
   void start(Objective& f, Sampler& sampler) override;
-  bool epoch_due() const override { return inner_->epoch_due(); }
+  bool epoch_due() const override;
   void begin_epoch(const Element& x, const EpochPlan& plan) override;
   const Element& estimate(const Element& x, Index batch) override;
-  const Element* full_gradient() const override { return inner_->full_gradient(); }
-  const Element* drift() const override { return inner_->drift(); }
-  bool unbiased() const override { return inner_->unbiased(); }
-  bool exact() const override { return inner_->exact(); }
-  Index batch_size() const override { return inner_->batch_size(); }
-  Index epochs() const override { return inner_->epochs(); }
+  const Element* full_gradient() const override;
+  const Element* drift() const override;
+  bool unbiased() const override;
+  bool exact() const override;
+  Index batch_size() const override;
+  Index epochs() const override;
   std::string advice(Objective& f) const override;
   void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
 
  private:
   template <class Work>
   void timed(Work work);
+  template <class Question>
+  auto asked(Question question) const;
 
   std::shared_ptr<GradientEstimator> inner_;
   Watch watch_;
@@ -122,24 +130,28 @@ class CLAROS_API WatchedEstimator final : public GradientEstimator {
 class CLAROS_API WatchedAlgorithm final : public Algorithm {
  public:
   WatchedAlgorithm(std::shared_ptr<Algorithm> inner, Watch watch);
-  std::vector<Need> needs() const override { return inner_->needs(); }
-  Takes takes() const override { return inner_->takes(); }
+  std::vector<Need> needs() const override;
+  Takes takes() const override;
   void start(const Problem& problem, Element x0) override;
   void step() override;
-  const Element& iterate() const override { return inner_->iterate(); }
+  const Element& iterate() const override;
   const Element& answer() override;
-  StepReport report() const override { return inner_->report(); }
+  StepReport report() const override;
   void measured(const Measurement& measurement) override;
   void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
 
  private:
+  template <class Call>
+  decltype(auto) within(Call&& call) const;
+
   std::shared_ptr<Algorithm> inner_;
   Watch watch_;
   WatchedAbilities abilities_;
 };
 
 /// Counts LO, SVDs and products, and checks the answers: an Error names the set when its answer is of another shape, not
-/// finite or outside, and the objective when the direction was not finite to begin with.
+/// finite or outside, when <c, v> is not what the oracle says, or below its own lower bound, and the objective when the
+/// direction was not finite to begin with.
 class CLAROS_API WatchedLinearOracle final : public LinearOracle {
  public:
   /// `membership` may be null.

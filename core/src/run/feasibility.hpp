@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file feasibility.hpp  Whether an answer lies where the composition wants it, and who is to blame when it does not.
+#pragma once
+
+#include <claros/run/run_loop.hpp>
+
+#include <claros/error.hpp>
+
+#include <optional>
+
+namespace claros {
+
+/// How far x lies outside the set, by Membership (relative to the size of the set) or else by the indicator of its
+/// projection (0 or infinity). 0 without a set, NaN where the set offers neither. Throws what the set throws, contained.
+double set_violation(const Problem& problem, const ComponentNames& names, const Element& x);
+
+/// The complaint about an answer that lies outside the set by `violation`, or where h is not finite: of the plugin whose
+/// projection or proximal step leads there, else of the algorithm. Nothing for a sound answer, nor where nobody can tell.
+std::optional<Error> infeasible(const Problem& problem, const ComponentNames& names, const Element& x, double violation);
+
+/// Likewise of a point where h is not finite.
+std::optional<Error> outside_domain(const Problem& problem, const ComponentNames& names, const Element& x);
+
+/// Whether an answer may lie so far outside: rounding, as a part of the size of the set.
+bool lies_outside(double violation) noexcept;
+
+}  // namespace claros

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run tells its watchdog: signs of life, and what it had when it was last measured.
+#include "run/run.hpp"
+
+#include <limits>
+
+namespace claros {
+
+/// From the start, and anew where a resumed run knows how much time it has had.
+void Run::be_watched() {
+  const double limit = settings_.stop.seconds, none = std::numeric_limits<double>::infinity();
+  if (settings_.watchdog)
+    settings_.watchdog->begin(problem_.ledger, settings_.interrupt, limit > 0 ? limit - waited() : none, [this] { return as_measured(); });
+}
+
+std::unique_lock<std::mutex> Run::holding() {
+  return settings_.watchdog ? settings_.watchdog->holding() : std::unique_lock<std::mutex>();
+}
+
+void Run::alive() {
+  if (settings_.watchdog) settings_.watchdog->alive();
+}
+
+/// Beside good_: the watchdog reads these and no others, which the run changes as it goes.
+void Run::note_numbers(Index epochs) {
+  const RunResult& r = result_;
+  noted_.lower_bound = r.lower_bound, noted_.step = r.step, noted_.residual_scale = r.residual_scale;
+  noted_.iterations = r.iterations, noted_.epochs = epochs, noted_.confirmations_failed = r.confirmations_failed;
+  noted_.seconds = r.seconds, noted_.measuring_seconds = r.measuring_seconds, noted_.waited_seconds = waited();
+  noted_.counts = r.counts, noted_.certification = r.certification, noted_.component_seconds = r.component_seconds;
+}
+
+/// On the watchdog's thread, while it holds the run off. Whether the point lies in the set nobody may be asked any more.
+RunResult Run::as_measured() const {
+  RunResult result = noted_;
+  result.trace = result_.trace;
+  result.answer = good_ ? good_->point : result_.answer;
+  if (good_) result.measurement = good_->measurement;
+  result.violation = problem_.set ? std::numeric_limits<double>::quiet_NaN() : 0.0;
+  return result;
+}
+
+}  // namespace claros

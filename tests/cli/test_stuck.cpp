@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Components that never return: the run ends by its word, says who it was, and leaves what it had.
+#include "program.hpp"
+
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+using namespace claros::test;
+
+namespace {
+
+struct Hanging {
+  std::string role, name;
+  Words words;
+};
+
+const std::vector<Hanging> kHanging{
+    {"set", "hanging-minimize", {"objective.use=distance", "objective.after=1000000", "set.after=3", "set.radius=1.5", "algorithm.use=frank-wolfe"}},
+    {"set", "hanging-projection", {"objective.use=distance", "objective.after=1000000", "set.radius=1.5", "algorithm.use=proximal-gradient", "algorithm.step=0.5"}},
+    {"objective", "hanging-gradient", {"objective.after=9", "set.use=frobenius-ball", "set.radius=1.5", "algorithm.use=frank-wolfe"}},
+    {"estimator", "hanging-estimate", {"objective.use=distance", "objective.after=1000000", "set.use=frobenius-ball", "set.radius=1.5", "algorithm.use=frank-wolfe"}},
+};
+
+Words words_for(const Hanging& h, const std::string& out) {
+  Words words{"run", "--plugin-path", CLAROS_BAD_PLUGIN_DIR, "--out", out, "--json", h.role + ".use=" + h.name, "stop.iterations=1000000", "trace.every=1"};
+  words.insert(words.end(), h.words.begin(), h.words.end());
+  return words;
+}
+
+/// result.json, the trace and a solution stand, and speak of one run.
+nlohmann::json kept(const TestFolder& folder, const std::string& out) {
+  REQUIRE(fs::exists(folder / out / "result.json"));
+  CHECK(fs::exists(folder / out / "trace.csv"));
+  CHECK((fs::exists(folder / out / "solution/x.mtx") || fs::exists(folder / out / "solution/U.mtx")));
+  return nlohmann::json::parse(folder.get(out + "/result.json"));
+}
+
+}  // namespace
+
+TEST_CASE("stuck: stop.seconds is answered, the culprit named, and the last measured point is on disk") {
+  const TestFolder folder;
+  for (const Hanging& h : kHanging) {
+    CAPTURE(h.name);
+    Words words = words_for(h, h.name);
+    words.push_back("stop.seconds=0.3");
+    const Outcome outcome = ask(folder.path(), words);
+    CAPTURE(outcome.err);
+    CHECK(outcome.code == 3);
+    CHECK(contains(outcome.err, h.role + "/" + h.name + " has not come back"));
+    const auto result = kept(folder, h.name);
+    CHECK(result["status"] == "failed");
+    CHECK(result["certifies"].is_null());
+    CHECK(contains(result["failure"], h.role + "/" + h.name));
+    CHECK(contains(result["failure"], "stop.seconds"));
+    CHECK(nlohmann::json::parse(outcome.out)["failure"] == result["failure"]);
+    if (h.name == "hanging-minimize") CHECK(result["iterations"] == 3);
+  }
+}
+
+TEST_CASE("stuck: the first interrupt is answered") {
+  const TestFolder folder;
+  for (const Hanging& h : kHanging) {
+    CAPTURE(h.name);
+    Launch launch;
+    launch.words = words_for(h, h.name);
+    launch.words.push_back("output.checkpoint_every=1");
+    launch.folder = folder.path();
+    Child child(launch);
+    // spec.ini is written when signals are caught already.
+    for (int k = 0; k < 600 && !fs::exists(folder / h.name / "spec.ini"); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // for the run to come to where it hangs
+    child.signal(SIGINT);
+    const Outcome outcome = child.wait();
+    CAPTURE(outcome.err);
+    CHECK(outcome.code == 130);
+    CHECK(contains(outcome.err, h.role + "/" + h.name + " has not come back"));
+    CHECK(kept(folder, h.name)["status"] == "interrupted");
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A run that is opted in and hangs is found, with the name of who does not come back and what the run had; no other is.
+#include "compose_for_test.hpp"
+
+#include <claros/run/watchdog.hpp>
+
+#include <atomic>
+#include <mutex>
+#include <chrono>
+#include <thread>
+
+using namespace claros;
+using namespace claros::test;
+
+namespace {
+
+/// x_{t+1} = x_t + 1, by steps that wait for as long as `wait` says.
+class Slow final : public Algorithm {
+ public:
+  explicit Slow(std::function<void(Index)> wait) : wait_(std::move(wait)) {}
+  std::vector<Need> needs() const override { return {}; }
+  Takes takes() const override { return {.set = true}; }
+  void start(const Problem& problem, Element x0) override { x_ = std::move(x0), f_ = problem.objective; }
+  void step() override {
+    x_.add(0.01, Element::dense(x_.shape(), std::vector<double>(6, 1.0)));
+    wait_(++t_);
+  }
+  const Element& iterate() const override { return x_; }
+
+ private:
+  std::function<void(Index)> wait_;
+  Objective* f_ = nullptr;
+  Element x_;
+  Index t_ = 0;
+};
+
+/// A run of Slow under a watchdog, whose finding releases the step.
+struct Watched {
+  std::atomic<bool> released = false, interrupt = false;
+  std::vector<Stuck> found;
+  std::mutex mutex;
+
+  void hang() {
+    for (int k = 0; k < 2000 && !released; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  RunResult operator()(std::function<void(Index)> wait, const Words& words) {
+    Watchdog watchdog(
+        [this](const Stuck& stuck) {
+          found.push_back(stuck);
+          released = true;
+        },
+        0.2);
+    const Composition c = compose(fixture_catalog(), spec_of(Words{"objective.use=distance", "objective.after=100000000", "algorithm.use=proximal-gradient"} + words));
+    RunSettings settings = run_settings(c);
+    settings.watchdog = &watchdog;
+    settings.interrupt = &interrupt;
+    Slow algorithm(std::move(wait));
+    return run(c.problem(), algorithm, c.start_point(), settings, {});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("watchdog: a step that outlasts stop.seconds is found, with the last point measured") {
+  Watched run;
+  const RunResult r = run([&](Index t) { if (t == 5) run.hang(); }, {"stop.seconds=0.1", "trace.every=1"});
+  REQUIRE(run.found.size() == 1);
+  const Stuck& stuck = run.found.front();
+  CHECK(stuck.last.status == Status::failed);
+  CHECK(stuck.last.iterations == 4);
+  CHECK(stuck.last.trace.size() == 5);
+  CHECK(stuck.last.measurement.value == r.trace[4].value);
+  CHECK(stuck.last.answer.to_dense()[0] == doctest::Approx(0.04));
+  check_mentions(stuck.last.failure, {"after 4 steps", "has not come back", "stop.seconds"});
+  CHECK(r.status == Status::seconds);  // the host let it go on
+  CHECK(r.iterations == 5);
+}
+
+TEST_CASE("watchdog: an interrupt that nobody hears is found") {
+  Watched run;
+  (void)run([&](Index t) { if (t == 3) run.interrupt = true, run.hang(); }, {"stop.iterations=10"});
+  REQUIRE(run.found.size() == 1);
+  CHECK(run.found.front().last.status == Status::interrupted);
+  check_mentions(run.found.front().last.failure, {"the interrupt"});
+}
+
+TEST_CASE("watchdog: without a limit and an interrupt nothing is found, however long a step takes") {
+  Watched run;
+  const RunResult r = run([&](Index t) { if (t == 2) std::this_thread::sleep_for(std::chrono::milliseconds(800)); }, {"stop.iterations=4"});
+  CHECK(run.found.empty());
+  CHECK(r.status == Status::iterations);
+}
+
+TEST_CASE("watchdog: steps that were long before are long at the limit") {
+  Watched run;
+  const RunResult r = run([&](Index) { std::this_thread::sleep_for(std::chrono::milliseconds(600)); }, {"stop.seconds=0.7"});
+  CHECK(run.found.empty());
+  CHECK(r.status == Status::seconds);
+}
+
+TEST_CASE("watchdog: the component is named, and a run that is watched makes the same steps") {
+  const Words words{"objective.use=distance", "objective.after=100000000", "set.use=hanging-minimize", "set.radius=1.5", "set.after=40", "algorithm.use=frank-wolfe"};
+  const auto watched = [&](const Words& more) {
+    Watchdog watchdog([](const Stuck&) { FAIL("nothing hangs"); });
+    const Composition c = compose(fixture_catalog(), spec_of(words + more));
+    RunSettings settings = run_settings(c);
+    settings.watchdog = &watchdog;
+    return run(c, settings);
+  };
+  const Words soon{"stop.iterations=30", "stop.seconds=1000"};
+  const RunResult a = watched(soon), b = solve(words + soon, {}, fixture_catalog());
+  CHECK(same_bits(a.answer, b.answer));
+  CHECK(a.trace.size() == b.trace.size());
+}
