@@ -259,7 +259,49 @@ TEST_CASE("smoother: a program's own is taken where it fits, and refused by its 
   CHECK(said(Shape::vector(9), Index{1}).find("smoother/host is a function of 9") != std::string::npos);
   CHECK(said(Shape::vector(8), kUnbounded).find("is an expectation") != std::string::npos);
   // It has no Hessian products, and so the sum has none.
-  CHECK(said(Shape::vector(8), Index{1}, Words{"estimator.use=casvrg"}).find("Hessian products") != std::string::npos);
+  CHECK(said(Shape::vector(8), Index{1}, Words{"estimator.use=casvrg"}).find("Hessian products, which objective/linear-model + smoother/host does not have") != std::string::npos);
+}
+
+TEST_CASE("smoother: an algorithm that asks for R apart is given it apart, and measured as one that does not") {
+  struct Apart final : Algorithm {
+    std::vector<Need> needs() const override { return {}; }
+    Takes takes() const override { return {.penalty = true, .smoother = true}; }
+    void start(const Problem& problem, Element x0) override { p_ = problem, x_ = std::move(x0); }
+    void step() override {
+      Element g(x_.shape());
+      p_.objective->add_gradient(x_, Batch::all(), 1.0, g);
+      p_.smoother->add_gradient(x_, Batch::all(), 1.0, g);
+      x_.add(-0.1, g);
+      if (p_.penalty) {
+        const Element v(x_);
+        p_.penalty->apply(v, 0.1, x_, {});
+      }
+    }
+    const Element& iterate() const override { return x_; }
+    Problem p_;
+    Element x_;
+  };
+  const auto apart = [&](const Words& more) {
+    HostParts parts;
+    parts.parts["algorithm"] = {Kind::algorithm, std::make_shared<Apart>()};
+    return compose(build_catalog(), spec_of(kRows + kHuber + Words{"stop.iterations=20"} + more), parts);
+  };
+  const auto joined = [&](const Words& more) {
+    return compose(build_catalog(), spec_of(kRows + kHuber + kSteps + Words{"algorithm.step=0.1", "stop.iterations=20"} + more));
+  };
+  for (const Words& more : {Words{}, Words{"penalty.use=l1", "penalty.lambda=0.1*max"}, Words{"stop.residual=1e-3", "penalty.use=elastic-net", "penalty.lambda=0.2"}}) {
+    const Composition two = apart(more), one = joined(more);
+    REQUIRE(two.smoother != nullptr);
+    CHECK(one.smoother == nullptr);
+    REQUIRE(two.fractions.size() == one.fractions.size());
+    for (std::size_t k = 0; k < one.fractions.size(); ++k) CHECK(two.fractions[k].number == doctest::Approx(one.fractions[k].number).epsilon(1e-12));
+    const RunResult a = run_composition(two), b = run_composition(one);
+    CHECK(distance(a, b) < 1e-12);
+    CHECK(a.measurement.value == doctest::Approx(b.measurement.value).epsilon(1e-12));
+    CHECK(a.measurement.residual == doctest::Approx(b.measurement.residual).epsilon(1e-8));
+    CHECK(a.measurement.gap_kind == "none");
+    CHECK(a.counts == b.counts);
+  }
 }
 
 TEST_CASE("smoother: the specification that is written down runs to the same bits") {
