@@ -151,12 +151,19 @@ TEST_CASE("honest: what an algorithm does not take is refused with the reason an
   }
 }
 
-TEST_CASE("honest: a smoother is refused as long as nobody minimises it") {
+TEST_CASE("honest: a smoother that reaches an algorithm apart, and would be left out, is refused") {
   ScriptedRun trial([](Index t) { return 1.0 / static_cast<double>(t + 1); });
   Itself smoother;
   trial.problem.smoother = &smoother;
   trial.settings.stop.iterations = 3;
-  CHECK_THROWS_AS((void)trial(), Error);
+  try {
+    (void)trial();
+    FAIL("the smoother was left out");
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::usage);
+    CHECK(says(error.what(), "does not minimise a smoother"));
+    CHECK(says(error.what(), "give it the sum"));
+  }
 }
 
 TEST_CASE("honest: measuring that is dear is spaced by counted work, on the same steps every time") {

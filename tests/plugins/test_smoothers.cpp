@@ -34,6 +34,55 @@ double along(Objective& f, const Element& x, const Element& d, double h) {
   return f.value(y);
 }
 
+/// Full gradients, a constant step, and R apart.
+struct Apart final : Algorithm {
+  std::vector<Need> needs() const override { return {}; }
+  Takes takes() const override { return {.penalty = true, .smoother = true}; }
+  void start(const Problem& problem, Element x0) override { p_ = problem, x_ = std::move(x0); }
+  void step() override {
+    Element g(x_.shape());
+    p_.objective->add_gradient(x_, Batch::all(), 1.0, g);
+    p_.smoother->add_gradient(x_, Batch::all(), 1.0, g);
+    x_.add(-0.1, g);
+    if (p_.penalty) {
+      const Element v(x_);
+      p_.penalty->apply(v, 0.1, x_, {});
+    }
+  }
+  const Element& iterate() const override { return x_; }
+  Problem p_;
+  Element x_;
+};
+
+/// (3/20) ||x - c||^2 with every entry of c 1: its gradient at 0 is not 0, and its Hessian is kept.
+struct Shifted final : Objective, Curvature {
+  struct Kept final : Hessian {
+    void add_product(const Element& d, double a, Element& g) override { g.add(0.3 * a, d); }
+  };
+  Shape shape() const override { return {}; }
+  Index components() const override { return 1; }
+  double value(const Element& x) override {
+    double sum = 0.0;
+    for (const double t : x.to_dense()) sum += 0.15 * (t - 1.0) * (t - 1.0);
+    return sum;
+  }
+  void add_gradient(const Element& x, const Batch&, double a, Element& g) override {
+    for (double& value : g.dense_values()) value -= 0.3 * a;
+    g.add(0.3 * a, x);
+  }
+  void add_hessian_product(const Element&, const Element& d, const Batch&, double a, Element& g) override { g.add(0.3 * a, d); }
+  std::unique_ptr<Hessian> hessian(const Element&, const Batch&) override { return std::make_unique<Kept>(); }
+  Constants constants() const override { return {.convex = true, .smoothness = 0.3, .strong_convexity = 0.3}; }
+  void* ability(std::string_view id) noexcept override { return offer<Curvature>(this, id); }
+};
+
+Composition shifted(const Words& words, bool apart = false) {
+  HostParts parts;
+  parts.parts["smoother"] = {Kind::smoother, std::make_shared<Shifted>()};
+  if (apart) parts.parts["algorithm"] = {Kind::algorithm, std::make_shared<Apart>()};
+  return compose(build_catalog(), spec_of(kRows + words), parts);
+}
+
 }  // namespace
 
 TEST_CASE("smoother: values, gradients, differences and Hessian products are those of f + R") {
@@ -183,6 +232,32 @@ TEST_CASE("smoother: 0.1*max is a part of what kills f + R, at 0 and with the in
   }
 }
 
+TEST_CASE("smoother: max is the dual norm of the gradient of f + R at 0, R apart or not") {
+  const Words words{"penalty.use=l1", "penalty.lambda=0.1*max", "stop.iterations=1"};
+  const Composition plain = compose(build_catalog(), spec_of(kRows + kSteps + words));
+  Element g(plain.objective->shape());
+  plain.objective->add_gradient(Element(g.shape()), Batch::all(), 1.0, g);
+  double max = 0.0;
+  for (const double value : g.to_dense()) max = std::max(max, std::abs(value - 0.3));
+  CHECK(std::abs(max - plain.fractions.at(0).max) > 0.1);
+  CHECK(shifted(kSteps + words).fractions.at(0).max == doctest::Approx(max).epsilon(1e-13));
+  CHECK(shifted(words, true).fractions.at(0).max == doctest::Approx(max).epsilon(1e-13));
+}
+
+TEST_CASE("smoother: a Hessian of R that is kept is no component Hessian") {
+  const Words words = kSteps + Words{"estimator.use=casvrg", "estimator.batch=6", "algorithm.step=1/L", "stop.iterations=12"};
+  Counts with = run_composition(shifted(words)).counts;
+  CHECK(with.smoother_calls > 12);
+  with.smoother_calls = 0;
+  CHECK(with == solve(kRows + words).counts);
+}
+
+TEST_CASE("smoother: strong convexity adds up, and an intercept has only that of f") {
+  const Words words = kSteps + kSquare + Words{"objective.strong_convexity=0.01", "stop.iterations=1"};
+  CHECK(*compose(build_catalog(), spec_of(kRows + words)).objective->constants().strong_convexity == doctest::Approx(0.31));
+  CHECK(*compose(build_catalog(), spec_of(kRows + words + Words{"objective.intercept=yes"})).objective->constants().strong_convexity == 0.01);
+}
+
 TEST_CASE("smoother: a bound by duality is not claimed of f + R, and a target by it is refused") {
   const Words l1{"penalty.use=l1", "penalty.lambda=0.1", "stop.iterations=5"};
   CHECK(solve(kRows + kSteps + l1).measurement.gap_kind == "duality");
@@ -259,7 +334,31 @@ TEST_CASE("smoother: a program's own is taken where it fits, and refused by its 
   CHECK(said(Shape::vector(9), Index{1}).find("smoother/host is a function of 9") != std::string::npos);
   CHECK(said(Shape::vector(8), kUnbounded).find("is an expectation") != std::string::npos);
   // It has no Hessian products, and so the sum has none.
-  CHECK(said(Shape::vector(8), Index{1}, Words{"estimator.use=casvrg"}).find("Hessian products") != std::string::npos);
+  CHECK(said(Shape::vector(8), Index{1}, Words{"estimator.use=casvrg"}).find("Hessian products, which objective/linear-model + smoother/host does not have") != std::string::npos);
+}
+
+TEST_CASE("smoother: an algorithm that asks for R apart is given it apart, and measured as one that does not") {
+  const auto apart = [&](const Words& more) {
+    HostParts parts;
+    parts.parts["algorithm"] = {Kind::algorithm, std::make_shared<Apart>()};
+    return compose(build_catalog(), spec_of(kRows + kHuber + Words{"stop.iterations=20"} + more), parts);
+  };
+  const auto joined = [&](const Words& more) {
+    return compose(build_catalog(), spec_of(kRows + kHuber + kSteps + Words{"algorithm.step=0.1", "stop.iterations=20"} + more));
+  };
+  for (const Words& more : {Words{}, Words{"penalty.use=l1", "penalty.lambda=0.1*max"}, Words{"stop.residual=1e-3", "penalty.use=elastic-net", "penalty.lambda=0.2"}}) {
+    const Composition two = apart(more), one = joined(more);
+    REQUIRE(two.smoother != nullptr);
+    CHECK(one.smoother == nullptr);
+    REQUIRE(two.fractions.size() == one.fractions.size());
+    for (std::size_t k = 0; k < one.fractions.size(); ++k) CHECK(two.fractions[k].number == doctest::Approx(one.fractions[k].number).epsilon(1e-12));
+    const RunResult a = run_composition(two), b = run_composition(one);
+    CHECK(distance(a, b) < 1e-12);
+    CHECK(a.measurement.value == doctest::Approx(b.measurement.value).epsilon(1e-12));
+    CHECK(a.measurement.residual == doctest::Approx(b.measurement.residual).epsilon(1e-8));
+    CHECK(a.measurement.gap_kind == "none");
+    CHECK(a.counts == b.counts);
+  }
 }
 
 TEST_CASE("smoother: the specification that is written down runs to the same bits") {

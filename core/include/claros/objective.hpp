@@ -68,6 +68,7 @@ struct Constants {
 /// from two threads at once. Throws Error(usage) when a shape does not fit.
 class CLAROS_API Objective : public Component {
  public:
+  /// Of the variable. A smoother may be a function of variables of all shapes, and says Shape().
   virtual Shape shape() const = 0;
   /// n, or kUnbounded for an expectation.
   virtual Index components() const = 0;

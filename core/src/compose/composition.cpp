@@ -56,11 +56,13 @@ void Composition::connect() {
   take("set", set, &names.set);
   take("estimator", estimator, &names.estimator);
   take("algorithm", algorithm, &names.algorithm);
-  if (ledger) ledger->names = names;
-  if (smoother && !(algorithm && algorithm->takes().smoother)) {
+  if (smoother && !(algorithm && algorithm->takes().smoother)) {  // R becomes part of f, also in what errors call it
     if (objective) objective = std::make_shared<SmoothedObjective>(objective, smoother);
     smoother = nullptr;
+    for (const Node& part : parts)
+      if (part.role == "smoother") names.objective += " + " + part.label();
   }
+  if (ledger) ledger->names = names;
   const auto seen = [&](const std::shared_ptr<Component>& component) -> std::shared_ptr<ProximalOracle> {
     auto* oracle = component ? query<ProximalOracle>(*component) : nullptr;
     if (!oracle) return nullptr;
