@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/gradient_estimator.hpp>
 #include <claros/plugin.hpp>
+#include <claros/state/state.hpp>
 
 #include <chrono>
 #include <thread>
 
 /// The gradient itself, three times.
-class HangingEstimate final : public claros::GradientEstimator {
+class HangingEstimate final : public claros::GradientEstimator, public claros::State {
  public:
   struct Options {};
   static const claros::ParameterList& parameters() {
@@ -24,6 +25,8 @@ class HangingEstimate final : public claros::GradientEstimator {
     f_->add_gradient(x, claros::Batch::all(), 1.0, g_);
     return g_;
   }
+  void state(claros::StateVisitor& v) override { v("calls", calls_); }
+  void* ability(std::string_view id) noexcept override { return claros::offer<claros::State>(this, id); }
   bool exact() const override { return true; }
   claros::Index epochs() const override { return calls_; }
 

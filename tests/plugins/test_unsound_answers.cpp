@@ -84,7 +84,7 @@ TEST_CASE("unsound: a start outside the set is no success, and no failure once t
   // f(x) = x on [2, 5]: at the start 0 the gap is negative.
   const Words words{"objective.use=distance", "objective.after=100000000", "set.use=box", "set.lower=2", "set.upper=5", "algorithm.use=frank-wolfe",
                     "start.from=zero"};
-  const RunResult r = solve(words + Words{"stop.gap=1e-6", "stop.iterations=100"}, {}, fixture_catalog());
+  const RunResult r = solve(words + Words{"stop.gap=0.5", "stop.iterations=5000"}, {}, fixture_catalog());
   CHECK(r.failure == "");
   CHECK(r.status == Status::gap);
   CHECK(r.iterations > 0);

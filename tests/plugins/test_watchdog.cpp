@@ -112,3 +112,42 @@ TEST_CASE("watchdog: the component is named, and a run that is watched makes the
   CHECK(same_bits(a.answer, b.answer));
   CHECK(a.trace.size() == b.trace.size());
 }
+
+TEST_CASE("watchdog: a first measurement at the end finds the answer kept") {
+  // Without a trace nothing is measured before the end, where the objective hangs in its first value after that of the start.
+  Watched run;
+  Watchdog watchdog(
+      [&run](const Stuck& stuck) {
+        run.found.push_back(stuck);
+        run.released = true;
+      },
+      0.2);
+  class Hangs final : public Objective {
+   public:
+    explicit Hangs(Watched& run) : run_(run) {}
+    Shape shape() const override { return Shape::matrix(3, 2); }
+    Index components() const override { return 1; }
+    double value(const Element& x) override {
+      if (!x.is_zero()) run_.hang();
+      return 1.0;
+    }
+    void add_gradient(const Element&, const Batch&, double, Element&) override {}
+
+   private:
+    Watched& run_;
+  } objective(run);
+  const Composition c = compose(fixture_catalog(), spec_of({"objective.use=distance", "algorithm.use=proximal-gradient", "stop.iterations=2"}));
+  Problem problem = c.problem();
+  problem.objective = &objective;
+  problem.ledger = nullptr;
+  RunSettings settings;
+  settings.stop.seconds = 0.05;  // over after the first step, before anybody looks at its value
+  settings.trace.on = false;
+  settings.watchdog = &watchdog;
+  Slow algorithm([](Index) { std::this_thread::sleep_for(std::chrono::milliseconds(100)); });
+  (void)claros::run(problem, algorithm, Element(Shape::matrix(3, 2)), settings);
+  REQUIRE(run.found.size() == 1);
+  CHECK(run.found.front().inside == "objective");
+  CHECK(run.found.front().last.iterations == 1);
+  CHECK(run.found.front().last.answer.to_dense()[0] == doctest::Approx(0.01));
+}

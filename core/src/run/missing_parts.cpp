@@ -133,7 +133,7 @@ std::string certified_by(const RunResult& result) {
   if (is_trouble(result.status)) return {};
   const std::string proved = certified_by(result.measurement);
   if (proved.empty() || !std::isnan(result.violation)) return proved;
-  return proved + "; all of it if the answer lies in the set, which has no way to tell";
+  return proved + "; all of it if the answer lies in the set, which nobody could tell";
 }
 
 }  // namespace claros

@@ -133,6 +133,7 @@ class Run {
   void be_watched();
   std::unique_lock<std::mutex> holding();
   void alive();
+  void expect_first_measurement();
   void note_numbers(Index epochs);
   RunResult as_measured() const;
 

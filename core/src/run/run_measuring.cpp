@@ -277,6 +277,7 @@ void Run::fail(const Error& error, Status status) {
 void Run::finish() {
   result_.epochs = problem_.estimator->epochs();
   if (!started_) return;
+  attempt([&] { expect_first_measurement(); });
   if (!in_trouble()) attempt([&] { last_row(); });
   attempt([&] {
     const Element& answer = algorithm_.answer();

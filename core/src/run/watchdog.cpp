@@ -61,6 +61,11 @@ void Watchdog::alive() {
   if (took > longest_.load(std::memory_order_relaxed)) longest_.store(took, std::memory_order_relaxed);
 }
 
+void Watchdog::expect(double seconds) {
+  const auto ticks = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds / kLonger)).count();
+  if (ticks > longest_.load(std::memory_order_relaxed)) longest_.store(ticks, std::memory_order_relaxed);
+}
+
 bool Watchdog::overdue(Time now) {
   if (!ledger_ || told_) return false;
   if (!interrupted_ && interrupt_ && interrupt_->load()) interrupted_ = now;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/error.hpp>
+#include <claros/json_text.hpp>
 #include <claros/state/run_identity.hpp>
 
 #include "io/content_hash.hpp"
@@ -7,9 +8,7 @@
 #include <boost/uuid/random_generator.hpp>
 #include <boost/uuid/string_generator.hpp>
 #include <boost/uuid/uuid_io.hpp>
-#include <nlohmann/json.hpp>
 
-#include <fstream>
 #include <system_error>
 
 namespace claros {
@@ -17,8 +16,6 @@ namespace claros {
 namespace fs = std::filesystem;
 
 namespace {
-
-using Json = nlohmann::json;  // the hashes by name
 
 constexpr const char* kLine = "# run ";
 constexpr std::uintmax_t kLargest = std::uintmax_t{1} << 26;
@@ -31,15 +28,15 @@ bool is_run(const std::string& text) {
   }
 }
 
-bool present(const fs::path& file) {
+bool stands(const fs::path& file) {
   std::error_code code;
   return fs::exists(file, code);
 }
 
 [[noreturn]] void no_result(const fs::path& folder) {
-  if (!present(folder / "spec.ini"))
+  if (!stands(folder / "spec.ini"))
     throw Error(ErrorKind::data, folder.string(), "holds no result of a run", "name a folder that claros run --out wrote");
-  const bool earlier = present(folder / ".claros-earlier/result.json");
+  const bool earlier = stands(folder / ".claros-earlier/result.json");
   throw Error(ErrorKind::data, folder.string(), "holds a run that is not over",
               "claros resume " + folder.string() + " ends it" +
                   (earlier ? "; the result before it is kept in " + (folder / ".claros-earlier").string() : std::string()));
@@ -49,16 +46,14 @@ bool present(const fs::path& file) {
 Json read_json(const fs::path& file) {
   std::error_code code;
   const auto size = fs::is_regular_file(file, code) ? fs::file_size(file, code) : kLargest + 1;
-  if (code || size > kLargest) return nullptr;
-  std::ifstream in(file, std::ios::binary);
-  return Json::parse(in, nullptr, false);
+  return code || size > kLargest ? Json(nullptr) : json_or_null(file);
 }
 
 }  // namespace
 
 RunIdentity RunIdentity::of_files(const std::string& run, const fs::path& folder) {
   RunIdentity identity{run, {}};
-  if (present(folder / "trace.csv")) identity.files["trace.csv"] = hash_of_file(folder / "trace.csv");
+  if (stands(folder / "trace.csv")) identity.files["trace.csv"] = hash_of_file(folder / "trace.csv");
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(folder / "solution", code)) {
     const std::string name = "solution/" + entry.path().filename().string();
@@ -69,7 +64,7 @@ RunIdentity RunIdentity::of_files(const std::string& run, const fs::path& folder
 
 RunIdentity RunIdentity::read(const fs::path& folder) {
   const fs::path file = folder / "result.json";
-  if (!present(file)) no_result(folder);
+  if (!stands(file)) no_result(folder);
   const Json json = read_json(file);
   const auto unfit = [&](const char* what) { throw Error(ErrorKind::data, file.string(), what, "run again"); };
   if (!json.is_object() || !json.contains("status")) unfit("is no result of a run");
@@ -95,7 +90,7 @@ void RunIdentity::require(const fs::path& folder, const std::string& name) const
     throw Error(ErrorKind::data, file.string(), what + " (run " + run + ")", "bring back the files of one run; claros resume " + folder.string() + " writes them anew");
   };
   if (found == files.end()) refuse("is no file of the run that result.json is of");
-  if (!present(file)) refuse("is missing, and result.json says that the run wrote it");
+  if (!stands(file)) refuse("is missing, and result.json says that the run wrote it");
   if (hash_of_file(file) != found->second) refuse("is not the file that was written with result.json: it is of another run, or was changed");
 }
 

@@ -26,8 +26,8 @@ struct CLAROS_API Stuck {
 
 /// Watches a run from a thread of its own. When stop.seconds or an interrupt goes unheard for longer than a grace it calls
 /// `act`, once a run, from that thread; until `act` returns, the run waits at its next sign of life, so that no two speak
-/// for it. The grace is `grace` seconds, or one and a half times the longest step or measurement that this run has made. A
-/// run without stop.seconds that nobody interrupts is never disturbed.
+/// for it. The grace is `grace` seconds, or one and a half times the longest step or measurement that this run has made, and
+/// for a first measurement at the end a tenth of the run's time. A run without stop.seconds that nobody interrupts is never disturbed.
 ///
 /// `act` is to end the process (as the program does), or to tell somebody who does. `last` shares its arrays with a run that
 /// may be at work: read it in a child process, or once the run is known not to move.
@@ -47,6 +47,8 @@ class CLAROS_API Watchdog {
   void end();
   /// A step or a measurement begins or ends here.
   void alive();
+  /// Of what begins here, nothing like it was made before: it may take so long.
+  void expect(double seconds);
   /// While the caller changes what `last` reads.
   std::unique_lock<std::mutex> holding() { return std::unique_lock(mutex_); }
 
