@@ -116,12 +116,12 @@ Facts facts_of(const Composition& composition) {
   for (const Node* part : composition.all_parts())
     if (part->entry && !part->entry->path.empty()) facts.try_emplace(kLibrary + part->label(), hash_of_file(part->entry->path));
   if (composition.context.data) facts[kInMemory] = contents_of(*composition.context.data);
-  facts["size of the data"] = std::to_string(composition.objective->components());
-  facts["shape"] = composition.objective->shape().text();
   return facts;
 }
 
 void add_start(Facts& facts, const Composition& composition) {
+  facts["size of the data"] = std::to_string(composition.objective->components());
+  facts["shape"] = composition.objective->shape().text();
   if (composition.objective->components() != kUnbounded)
     facts[kStart] = print_real(composition.objective->value(composition.start_point()));
 }

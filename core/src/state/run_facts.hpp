@@ -17,7 +17,8 @@ using Facts = std::map<std::string, std::string>;
 /// contents of every file that a component resolved (Context::resolve), of data in memory, and of every library that takes part;
 /// and the versions. Throws Error(data) when a file has changed since it was read, or cannot be read.
 Facts facts_of(const Composition& composition);
-/// Adds f at the start, which follows from them unless a component reads what nobody knows of.
+/// Adds what the objective answers, once a run has begun: its sizes, and f at the start, which follows from the others unless a
+/// component reads what nobody knows of.
 void add_start(Facts& facts, const Composition& composition);
 
 /// Each fact that differs, with what it was and is, and what to do.

@@ -98,6 +98,8 @@ bool read(const Reader& reader, const std::string& bytes, std::uint64_t number) 
   std::abort();
 }
 
+bool is_sealed(const Reader& reader) { return reader.name == "state" || reader.name == "checkpoint"; }
+
 std::vector<Reader> all_readers() {
   std::vector<Reader> all = state_readers();
   for (Reader& reader : folder_readers()) all.push_back(std::move(reader));
@@ -113,7 +115,11 @@ int main(const std::vector<std::string>& words) {
     std::uint64_t was_read = 0;
     for (std::uint64_t k = one ? count : 0; k < count + (one ? 1 : 0); ++k) {
       std::ofstream("last-" + reader.name) << k << '\n';
-      was_read += read(reader, input(reader, seeds, k), k);
+      const std::string bytes = input(reader, seeds, k);
+      const bool taken = read(reader, bytes, k);
+      // Behind a checksum a damage is never read as something else; some damages change nothing.
+      expect(!taken || !is_sealed(reader) || std::find(seeds.begin(), seeds.end(), bytes) != seeds.end(), "a damage was taken for sound");
+      was_read += taken;
       expect(k != 0 || was_read == 1, "the sound input was refused");
     }
     std::filesystem::remove("last-" + reader.name);
