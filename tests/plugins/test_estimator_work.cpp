@@ -82,7 +82,7 @@ TEST_CASE("on a design, estimates that go on from the last one keep no rows of e
 }
 
 TEST_CASE("counts: products with Hessians are counted by the components that they multiply, and are in passes") {
-  constexpr Index n = 90, b = 6, p = 5, T = 11, epochs = 3;
+  constexpr Index n = 90, b = 6, T = 11, epochs = 3;
   const Words numbers{"estimator.batch=6", "estimator.epoch=5", "stop.iterations=11", "trace.every=1"};
   const RunResult r = solve(kDense + numbers + Words{"estimator.use=casvrg"});
   CHECK(r.counts.sfo == epochs * n + T * 2 * b);

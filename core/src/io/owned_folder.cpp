@@ -202,9 +202,16 @@ void OwnedFolder::refuse_other_kinds() const {
 }
 
 void OwnedFolder::publish() {
-  refuse_other_kinds();
-  sync_folder(at(kNew));
-  roll_forward();
+  try {
+    refuse_other_kinds();
+    sync_folder(at(kNew));
+    roll_forward();
+  } catch (const Error&) {
+    // Who is told that it failed must not find it done by the next owner.
+    std::error_code code;
+    fs::remove_all(at(kNew), code);
+    throw;
+  }
   drop_earlier();
 }
 

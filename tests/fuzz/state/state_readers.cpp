@@ -163,7 +163,7 @@ void edit(Json& names, unsigned where, unsigned how) {
   if (how < 128) {
     *node = Json(others[how % others.size()]);
   } else if (how < 192 && node->is_number_integer()) {
-    *node = node->get<std::int64_t>() + static_cast<std::int64_t>(how % 7) - 3;
+    *node = static_cast<std::int64_t>(node->get<std::uint64_t>() + how % 7U - 3U);  // round the ends, too
   } else {
     const Json other = *nodes[(where / 7 + how * 31U) % nodes.size()];
     *node = other;
