@@ -141,7 +141,7 @@ TEST_CASE("k proximal steps of one coordinate in closed form equal k steps, and 
   }
 }
 
-TEST_CASE("trial a: lagged Prox-SVRG with batch 1 makes the plain method's points and averages, touching only the rows") {
+TEST_CASE("hard shapes a: lagged Prox-SVRG with batch 1 makes the plain method's points and averages, touching only the rows") {
   const Index n = 60, p = 400, nonzeros = 4, steps = 90;
   testing::Engine engine(4);
   std::vector<std::vector<std::int32_t>> index(n);

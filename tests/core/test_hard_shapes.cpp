@@ -115,7 +115,7 @@ class ProductOracle final : public LinearOracle {
 
 }  // namespace
 
-TEST_CASE("trial b: STORC dictates batch and epoch length, and the counts say so") {
+TEST_CASE("hard shapes b: STORC dictates batch and epoch length, and the counts say so") {
   testing::Engine engine(21);
   const auto map = std::make_shared<SamplingMap>(testing::random_pattern(engine, 20, 20, 1.0));
   REQUIRE(map->size() == 400);
@@ -157,7 +157,7 @@ TEST_CASE("trial b: STORC dictates batch and epoch length, and the counts say so
   CHECK(gap < 1e-3 * before);
 }
 
-TEST_CASE("trial c: of an expectation, the same draw at two points differs without noise") {
+TEST_CASE("hard shapes c: of an expectation, the same draw at two points differs without noise") {
   testing::Engine engine(22);
   const Shape shape = Shape::matrix(6, 4);
   const auto mean = testing::normals(engine, 24);
@@ -186,7 +186,7 @@ TEST_CASE("trial c: of an expectation, the same draw at two points differs witho
   CHECK(sampler.position() == 4008);  // every draw is used once
 }
 
-TEST_CASE("trial d: Frank-Wolfe on a product of two blocks keeps one image and drives the gap down") {
+TEST_CASE("hard shapes d: Frank-Wolfe on a product of two blocks keeps one image and drives the gap down") {
   testing::Engine engine(23);
   const auto map = std::make_shared<SumSampling>(testing::random_pattern(engine, 12, 9, 0.6));
   LeastSquares f(map, testing::normals(engine, map->size()));
