@@ -95,8 +95,8 @@ void read_values(BinaryReader& in, std::vector<To>& to) {
   if constexpr (std::is_same_v<From, To>) {
     in.read(std::span<To>(to));
   } else {
-    constexpr std::size_t kPiece = 1 << 16;
-    std::vector<From> piece(std::min(kPiece, to.size()));
+    constexpr std::size_t kAtOnce = 1 << 16;
+    std::vector<From> piece(std::min(kAtOnce, to.size()));
     for (std::size_t at = 0; at < to.size(); at += piece.size()) {
       const auto now = std::span<From>(piece).first(std::min(piece.size(), to.size() - at));
       in.read(now);
