@@ -3,6 +3,7 @@
 // program that reads them.
 #include <claros/io/design_io.hpp>
 
+#include "environment_variable.hpp"
 #include "hdf5_writer.hpp"
 #include "test_files.hpp"
 
@@ -18,18 +19,6 @@ using namespace claros;
 namespace {
 
 constexpr double kOne = 1;
-
-/// A variable of the environment for as long as this lives.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) { ::setenv(name, value.c_str(), 1); }
-  ~Variable() { ::unsetenv(name_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-};
 
 DesignOptions allowing(const std::string& what) {
   DesignOptions options;

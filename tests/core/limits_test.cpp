@@ -8,6 +8,7 @@
 #include <claros/io/ratings.hpp>
 #include <claros/compose/spec.hpp>
 
+#include "environment_variable.hpp"
 #include "hdf5_writer.hpp"
 #include "numpy_files.hpp"
 #include "test_files.hpp"
@@ -24,17 +25,6 @@
 using namespace claros;
 
 namespace {
-
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) { ::setenv(name, value.c_str(), 1); }
-  ~Variable() { ::unsetenv(name_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-};
 
 /// 260 MiB of lines "0", by a megabyte that is compressed once.
 template <class Filter>
