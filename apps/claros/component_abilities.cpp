@@ -53,12 +53,12 @@ std::vector<std::shared_ptr<const Dataset>> small_data() {
   return {nullptr, data_from_rows(numbers, 2, 2, values), data_from_triplets(diagonal, diagonal, values, 2, 2)};
 }
 
-std::shared_ptr<Component> sample(const PluginEntry& entry) {
+std::shared_ptr<Component> sample(const Catalog& catalog, const PluginEntry& entry) {
   for (const auto& data : small_data()) {
     Context context;
     context.data = data;
     try {
-      return Catalog::create(entry, make_example(entry.parameters()).get(), context);
+      return catalog.create_example(entry, context);
     } catch (const Error&) {
       // It wants other data, or a setting that no default and no example fits.
     }
@@ -78,8 +78,8 @@ std::vector<Need> needs_of(const PluginEntry& entry, Component& component) {
 
 }  // namespace
 
-std::optional<Abilities> abilities_of(const PluginEntry& entry) {
-  const auto component = sample(entry);
+std::optional<Abilities> abilities_of(const Catalog& catalog, const PluginEntry& entry) {
+  const auto component = sample(catalog, entry);
   if (!component) return {};
   Abilities result{{}, needs_of(entry, *component)};
   for (const Ability& ability : kAbilities)

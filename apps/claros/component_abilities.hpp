@@ -16,8 +16,8 @@ struct Abilities {
   std::vector<Need> needed;          ///< role, ability in words, and the reason where it is told
 };
 
-/// Asks a component that is made with defaults, and with a few numbers of data where it wants data. Nothing when
+/// Asks a component that is made with defaults, its parts of the catalogue, and with a few numbers of data where it wants data. Nothing when
 /// it cannot be made so. Settings may add abilities or take them away.
-std::optional<Abilities> abilities_of(const PluginEntry& entry);
+std::optional<Abilities> abilities_of(const Catalog& catalog, const PluginEntry& entry);
 
 }  // namespace claros::cli

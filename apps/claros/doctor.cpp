@@ -38,7 +38,7 @@ Shape shape_of(const std::string& text) {
 }
 
 /// "key=value", or "set.key=value" with the kind in front as in a specification.
-std::vector<Setting> settings_for(const PluginEntry& entry, const std::vector<std::string>& words) {
+std::vector<Setting> settings_for(const Catalog& parts, const PluginEntry& entry, const std::vector<std::string>& words) {
   std::vector<Setting> settings;
   for (const std::string& word : words) {
     const auto equals = word.find('=');
@@ -53,13 +53,17 @@ std::vector<Setting> settings_for(const PluginEntry& entry, const std::vector<st
   for (const ParameterInfo& row : entry.parameters().rows())
     if (row.range.required) all.push_back({row.name, example_value(row), {}, {}});
   all.insert(all.end(), settings.begin(), settings.end());
-  (void)assign_settings(entry.parameters(), all, entry.label()).checked();
+  (void)assign_settings(entry.parameters(), own_settings(entry.parameters(), all), entry.label()).checked();
+  for (const Role& role : entry.parameters().roles())
+    for (const Setting& s : settings_of_part(role.name, settings))
+      if (s.key == kUse) (void)parts.at(role.kind, s.value, "--set");
   return settings;
 }
 
-doctor::Subject subject_of(const PluginEntry& entry, const Arguments& arguments) {
+doctor::Subject subject_of(const Catalog& parts, const PluginEntry& entry, const Arguments& arguments) {
   doctor::Subject subject{entry};
-  subject.settings = settings_for(entry, arguments.all("set"));
+  subject.catalog = &parts;
+  subject.settings = settings_for(parts, entry, arguments.all("set"));
   for (const std::string& text : arguments.all("shape")) subject.shapes.push_back(shape_of(text));
   if (const auto seed = arguments.get("seed")) {
     const Index value = parse_integer(*seed);
@@ -111,14 +115,13 @@ int doctor_command(const Arguments& arguments) {
   if (words.empty() && !all)
     refuse("doctor", "there is no plugin", "name a library or a plugin, or give --all or --list");
 
-  Catalog catalog;
+  Catalog catalog = open_catalog(arguments), loaded;
   std::vector<std::pair<std::string, const PluginEntry*>> plugins;
   if (!all && is_file(words.front())) {
-    trust_named(catalog, arguments);
-    catalog.load_in_child_first(positive(arguments, "limit", kLoadSeconds));
-    plugins.emplace_back(words.front(), &catalog.load(words.front()));
+    trust_named(loaded, arguments);
+    loaded.load_in_child_first(positive(arguments, "limit", kLoadSeconds));
+    plugins.emplace_back(words.front(), &loaded.load(words.front()));
   } else {
-    catalog = open_catalog(arguments);
     if (!all) plugins.emplace_back(words.front(), named_component(catalog, words.front()));
     if (!all && !plugins.front().second) nothing_named(catalog, words.front(), false);
     if (all) catalog.load_all();
@@ -138,7 +141,7 @@ int doctor_command(const Arguments& arguments) {
       report.unusable(*entry);
       continue;
     }
-    const doctor::Subject subject = subject_of(*entry, arguments);
+    const doctor::Subject subject = subject_of(catalog, *entry, arguments);
     report.begin(subject, rerun_words(word, subject, arguments));
     report.loaded(*entry);
     (void)doctor::examine(subject, options, [&](const doctor::Result& result) { report.add(result); });

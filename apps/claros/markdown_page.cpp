@@ -56,8 +56,8 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string abilities_text(const PluginEntry& entry) {
-  const auto abilities = abilities_of(entry);
+std::string abilities_text(const Catalog& catalog, const PluginEntry& entry) {
+  const auto abilities = abilities_of(catalog, entry);
   if (!abilities || (abilities->offered.empty() && abilities->needed.empty())) return "";
   std::string text = heading("Abilities");
   if (!abilities->offered.empty()) text += "Offers, with the defaults: " + joined(abilities->offered) + ".\n";
@@ -94,11 +94,11 @@ std::string index_page(const Catalog& catalog) {
 
 }  // namespace
 
-std::string markdown_page(const PluginEntry& e) {
+std::string markdown_page(const Catalog& catalog, const PluginEntry& e) {
   std::string page = "# " + e.label() + "\n\n" + escaped(e.summary) + ".\n";
   if (!e.aliases.empty()) page += "Also called " + joined(e.aliases) + ".\n";
   page += heading("Mathematics") + escaped(e.description) + '\n';
-  page += heading("Parameters") + parameter_table(e.parameters()) + role_table(e.parameters()) + abilities_text(e);
+  page += heading("Parameters") + parameter_table(e.parameters()) + role_table(e.parameters()) + abilities_text(catalog, e);
   if (!e.citation.empty()) page += heading("Source") + escaped(e.citation) + '\n';
   return page + example_block(kind_name(e.kind), e.name, e.parameters());
 }
@@ -113,7 +113,7 @@ void write_markdown_pages(const Catalog& catalog, const std::filesystem::path& f
   std::filesystem::create_directories(folder, code);
   if (code) throw Error(ErrorKind::data, folder.string(), "cannot be made: " + code.message());
   for (const PluginEntry& entry : catalog.entries())
-    if (entry.usable()) write_atomically(folder / file_name(entry), markdown_page(entry));
+    if (entry.usable()) write_atomically(folder / file_name(entry), markdown_page(catalog, entry));
   for (const HouseSection& section : house_sections())
     write_atomically(folder / ("section-" + section.name + ".md"), markdown_page(section));
   write_atomically(folder / "README.md", index_page(catalog));

@@ -40,8 +40,10 @@ Candidates keys(const Catalog& catalog, const Spec& spec, const std::string& sec
   Candidates result;
   if (role_at(catalog, spec, section)) result.push_back({section + ".use=", "the component"});
   if (const PluginEntry* entry = entry_at(catalog, spec, section))
-    for (const Role& role : entry->parameters().roles())
+    for (const Role& role : entry->parameters().roles()) {
       result.push_back({section + '.' + role.name + (role.many ? ".1." : "."), role.meaning});
+      if (!role.many) result.push_back({section + '.' + role.name + '=', role.meaning});
+    }
   for (const ParameterList* table : tables(catalog, spec, section))
     for (const ParameterInfo& p : table->rows()) {
       const std::string word = section + '.' + p.name + '=';
@@ -71,6 +73,7 @@ Candidates values(const ParameterInfo& p, const Spec& spec, const std::string& b
 Candidates values(const Catalog& catalog, const Spec& spec, const std::string& section, const std::string& key,
                   const std::string& begun) {
   if (const Role* role = role_at(catalog, spec, section); role && key == kUse) return names(catalog, role->kind);
+  if (const Role* role = role_at(catalog, spec, section + '.' + key); role && !role->many) return names(catalog, role->kind);
   for (const ParameterList* table : tables(catalog, spec, section))
     if (const ParameterInfo* p = table->find(key)) return values(*p, spec, begun);
   return {};

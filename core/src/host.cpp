@@ -60,19 +60,6 @@ Solver& Solver::data(std::shared_ptr<const Dataset> object) {
 Solver& Solver::part(const std::string& path, const std::string& name, const Values& parameters) {
   return name_part(path, name, parameters);
 }
-Solver& Solver::part(const std::string& path, std::shared_ptr<Objective> object) {
-  return give_part(path, Kind::objective, std::move(object));
-}
-Solver& Solver::part(const std::string& path, std::shared_ptr<GradientEstimator> object) {
-  return give_part(path, Kind::estimator, std::move(object));
-}
-Solver& Solver::part(const std::string& path, std::shared_ptr<Algorithm> object) {
-  return give_part(path, Kind::algorithm, std::move(object));
-}
-Solver& Solver::part(const std::string& path, std::shared_ptr<Component> object) {
-  return give_part(path, Kind::set, std::move(object));
-}
-
 Solver& Solver::stop(const Values& values) { return assign("stop", values); }
 Solver& Solver::trace(const Values& values) { return assign("trace", values); }
 Solver& Solver::run(const Values& values) { return assign("run", values); }

@@ -54,6 +54,33 @@ std::string Setting::label() const {
   return where.empty() ? name : where + ": " + name;
 }
 
+std::string Setting::place() const {
+  if (key == kUse) return section;
+  return section.empty() ? key : section + '.' + key;
+}
+
+std::vector<Setting> own_settings(const ParameterList& parameters, const std::vector<Setting>& settings) {
+  std::vector<Setting> own = settings;
+  for (const Role& role : parameters.roles())
+    std::erase_if(own, [&](const Setting& s) { return (s.key == role.name && !role.many) || s.key.starts_with(role.name + '.'); });
+  return own;
+}
+
+std::vector<Setting> settings_of_part(const std::string& role, const std::vector<Setting>& settings) {
+  std::vector<Setting> result;
+  for (Setting setting : settings) {
+    if (setting.key == role)
+      setting.key = kUse;
+    else if (setting.key.starts_with(role + '.'))
+      setting.key = setting.key.substr(role.size() + 1);
+    else
+      continue;
+    if (!setting.section.empty()) setting.section += '.' + role;
+    result.push_back(std::move(setting));
+  }
+  return result;
+}
+
 std::shared_ptr<void> Assignments::checked() const {
   if (!complaints.empty()) throw Error(ErrorKind::usage, complaints);
   return options;

@@ -7,7 +7,7 @@
 # <libdir>/claros/plugins unless the project or the command line sets it.
 include_guard(GLOBAL)
 # Seen wherever the function is, which has no scope.
-set(CLAROS_KINDS objective set penalty smoother estimator algorithm data CACHE INTERNAL "")
+set(CLAROS_KINDS objective set penalty smoother estimator algorithm data loss CACHE INTERNAL "")
 set(CLAROS_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast CACHE INTERNAL "")
 
 function(claros_add_plugin kind name)

@@ -14,7 +14,7 @@ namespace claros::test {
 
 namespace {
 
-const Words kKindsWithTemplate{"objective", "set", "penalty", "smoother", "estimator", "algorithm", "data"};
+const Words kKindsWithTemplate{"objective", "loss", "set", "penalty", "smoother", "estimator", "algorithm", "data"};
 
 std::string text_of(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -104,6 +104,8 @@ TEST_CASE("the templates do what house plugins of the same mathematics do") {
   const auto same = [&](const Words& mine, const Words& house) {
     CHECK(value(mine) == doctest::Approx(value(house)).epsilon(1e-10));
   };
+  same({"objective.loss=sample", "objective.loss.delta=0.7", "penalty.use=ridge", "penalty.lambda=0.1", "algorithm.use=proximal-gradient", "stop.iterations=50"},
+       {"objective.loss=huber", "objective.loss.delta=0.7", "penalty.use=ridge", "penalty.lambda=0.1", "algorithm.use=proximal-gradient", "stop.iterations=50"});
   same({"set.use=sample", "set.radius=0.7", "algorithm.use=frank-wolfe", "stop.iterations=50"},
        {"set.use=l2-ball", "set.radius=0.7", "algorithm.use=frank-wolfe", "stop.iterations=50"});
   same({"set.use=sample", "set.radius=1", "algorithm.use=proximal-gradient", "stop.iterations=50"},
@@ -130,7 +132,7 @@ TEST_CASE("new-plugin refuses what it cannot make, and leaves nothing behind") {
   };
   CHECK(contains(refused({"sett", "my-ball"}), "did you mean 'set'?"));
   CHECK(contains(refused({"solver", "my-ball"}),
-                 "there are objective, set, penalty, smoother, estimator, algorithm, data"));
+                 "there are objective, loss, set, penalty, smoother, estimator, algorithm, data"));
   CHECK(contains(refused({"set", "MyBall"}), "did you mean 'my-ball'?"));
   CHECK(contains(refused({"set", "my_ball"}), "did you mean 'my-ball'?"));
   for (const char* name : {"", "-ball", "ball-", "a--b", "b/c", "../up", "b c", "b\xc3\xa4ll"})

@@ -41,7 +41,7 @@ TEST_CASE("doctor finds nothing wrong with any example") {
     CHECK(examined.code == 0);
     ++examples;
   }
-  CHECK(examples == 6);
+  CHECK(examples == 7);
 }
 
 TEST_CASE("the capped simplex ends at a confirmed gap, which bounds its distance from a projected method") {
@@ -58,6 +58,24 @@ TEST_CASE("the capped simplex ends at a confirmed gap, which bounds its distance
                   "stop.iterations=200"}) ==
         doctest::Approx(
             value_of({"set.use=simplex", "set.radius=1", "algorithm.use=proximal-gradient", "stop.iterations=200"})));
+}
+
+TEST_CASE("quantile regression leaves its share of the responses below, and is certified by its conjugate") {
+  const TestFolder folder;
+  const Outcome run = ask(folder.path(), {"run", spec("loss"), "--plugin-path", CLAROS_EXAMPLE_PLUGINS, "--quiet", "--json"});
+  CAPTURE(run.err);
+  REQUIRE(run.code == 0);
+  const auto result = nlohmann::json::parse(run.out);
+  CHECK(result.at("status") == "relative-gap");
+  CHECK(result.at("gap_kind") == "duality");
+  CHECK(result.at("versions").contains("loss/quantile-huber"));
+  // At the median it is Huber's loss over 2 delta.
+  const Words steps{"algorithm.use=proximal-gradient", "stop.iterations=300", "penalty.use=l1"};
+  Words median{"objective.loss=quantile-huber", "objective.loss.tau=0.5", "objective.loss.delta=0.4", "penalty.lambda=0.05"},
+      huber{"objective.loss=huber", "objective.loss.delta=0.4", "penalty.lambda=0.04"};
+  median.insert(median.end(), steps.begin(), steps.end());
+  huber.insert(huber.end(), steps.begin(), steps.end());
+  CHECK(value_of(median) == doctest::Approx(value_of(huber) / 0.8).epsilon(1e-8));
 }
 
 TEST_CASE("the pinball penalty is certified by its conjugate, and with equal weights is the l1 norm") {

@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <losses/squared/squared_loss.hpp>
 
 using namespace claros;
 
@@ -20,7 +21,7 @@ namespace {
 
 class LeastSquares final : public sdk::LossOnMap {
  public:
-  LeastSquares(MapPtr map, std::vector<double> y) { set_model(std::move(map), std::move(y), std::make_shared<sdk::LossOf<sdk::SquaredLoss>>()); }
+  LeastSquares(MapPtr map, std::vector<double> y) { set_model(std::move(map), std::move(y), std::make_shared<sdk::LossOf<losses::SquaredLoss>>()); }
 };
 
 /// argmin over ||x||_F <= r of <c, x>.

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <losses/squared/squared_loss.hpp>
 
 using namespace claros;
 
@@ -64,7 +65,7 @@ class SparseRows final : public LinearMap {
 
 class LeastSquares final : public sdk::LossOnMap {
  public:
-  LeastSquares(MapPtr map, std::vector<double> y) { set_model(std::move(map), std::move(y), std::make_shared<sdk::LossOf<sdk::SquaredLoss>>()); }
+  LeastSquares(MapPtr map, std::vector<double> y) { set_model(std::move(map), std::move(y), std::make_shared<sdk::LossOf<losses::SquaredLoss>>()); }
 };
 
 double soft(double v, double t) { return v > t ? v - t : v < -t ? v + t : 0.0; }

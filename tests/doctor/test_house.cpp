@@ -9,16 +9,17 @@ namespace {
 
 void examine_all(Kind kind) {
   Catalog catalog;
-  catalog.scan({{CLAROS_TEST_PLUGIN_DIR, "test", true}});
+  catalog.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
   REQUIRE(!catalog.names(kind).empty());
   for (const std::string& name : catalog.names(kind))
-    for (const doctor::Result& r : doctor::examine({catalog.at(kind, name)}, {}))
+    for (const doctor::Result& r : doctor::examine({.entry = catalog.at(kind, name), .catalog = &catalog}, {}))
       CHECK_MESSAGE(!r.failed(), std::string(kind_name(kind) + "/" + name + " " + r.text()));
 }
 
 }  // namespace
 
 TEST_CASE("doctor: objectives of the house") { examine_all(Kind::objective); }
+TEST_CASE("doctor: losses of the house") { examine_all(Kind::loss); }
 TEST_CASE("doctor: sets of the house") { examine_all(Kind::set); }
 TEST_CASE("doctor: penalties of the house") { examine_all(Kind::penalty); }
 TEST_CASE("doctor: smoothers of the house") { examine_all(Kind::smoother); }

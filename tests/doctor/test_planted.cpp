@@ -47,10 +47,20 @@ TEST_CASE("doctor: a sound set passes") { CHECK(failures(examined("ball")) == Wo
 TEST_CASE("doctor: a sound objective passes") { CHECK(failures(examined("distances")) == Words{}); }
 TEST_CASE("doctor: a sound penalty passes") { CHECK(failures(examined("soft")) == Words{}); }
 TEST_CASE("doctor: a sound smoother passes") { CHECK(failures(examined("rounded")) == Words{}); }
+TEST_CASE("doctor: a sound loss passes") { CHECK(failures(examined("tilted")) == Words{}); }
 TEST_CASE("doctor: a sound estimator passes") { CHECK(failures(examined("reduced")) == Words{}); }
 TEST_CASE("doctor: a sound algorithm passes") { CHECK(failures(examined("heavy_ball")) == Words{}); }
 
 TEST_CASE("doctor: a sound algorithm of decaying steps passes") { CHECK(failures(examined("drawn")) == Words{}); }
+
+TEST_CASE("doctor: losses whose derivative, constants or conjugate are not theirs") {
+  CHECK(failures(examined("tilted_slope")) == Words{"loss-derivative", "loss-conjugate"});
+  CHECK(failures(examined("tilted_dual")) == Words{"loss-conjugate"});
+  for (const char* claim : {"tilted_flatter", "tilted_bounded", "tilted_centred"}) {
+    CAPTURE(claim);
+    CHECK(failures(examined(claim)) == Words{"loss-constants"});
+  }
+}
 
 TEST_CASE("doctor: a gradient off by 2") {
   const auto results = examined("distances_twice");

@@ -2,6 +2,7 @@
 #include "small_host.hpp"
 
 #include <claros/sdk/array_set.hpp>
+#include <claros/sdk/loss.hpp>
 
 #include <atomic>
 #include <cmath>
@@ -73,6 +74,33 @@ TEST_CASE("a smoother is named or given, and minimised with f") {
     CHECK(x[0] == doctest::Approx(1.0));
     CHECK(x[1] == doctest::Approx(-2.0));
   }
+}
+
+namespace {
+
+/// (z - y)^4 / 4, of a program's own.
+struct Quartic {
+  double value(double z, double y) const { return 0.25 * std::pow(z - y, 4); }
+  double derivative(double z, double y) const { return std::pow(z - y, 3); }
+  double second_derivative(double z, double y) const { return 3.0 * std::pow(z - y, 2); }
+  LossConstants constants() const { return {.convex = true, .lower_smoothness = 0.0, .lower_bound = 0.0}; }
+};
+
+}  // namespace
+
+TEST_CASE("a loss is named or given, in the objective that asks for it") {
+  // One row of one column: psi(x, 3) alone, from 0.
+  const std::vector<double> rows{1.0}, responses{3.0};
+  const auto data = data_from_rows(rows, 1, 1, responses);
+  const auto value_after = [&](auto&& choose) {
+    Solver solver(build_catalog());
+    solver.data(data).objective("linear-model").algorithm("proximal-gradient", {{"step", 0.01}}).stop({{"iterations", 1}});
+    choose(solver);
+    return solver.solve().answer.to_dense().front();
+  };
+  CHECK(value_after([](Solver& s) { s.part("objective.loss", "squared"); }) == doctest::Approx(0.03));
+  CHECK(value_after([](Solver& s) { s.part("objective.loss", "huber", {{"delta", 2}}); }) == doctest::Approx(0.02));
+  CHECK(value_after([](Solver& s) { s.part("objective.loss", std::make_shared<sdk::LossOf<Quartic>>()); }) == doctest::Approx(0.27));
 }
 
 TEST_CASE("check: what solve would refuse, without a step") {

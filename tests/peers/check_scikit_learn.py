@@ -92,7 +92,7 @@ def cases():
     fit = linear.HuberRegressor(epsilon=1.35, alpha=0.0, fit_intercept=False, tol=1e-10, max_iter=100000).fit(X, LINEAR)
     # its scale is an unknown of its own; at its scale the coefficients minimise the plain Huber loss
     delta = 1.35 * fit.scale_
-    yield ("huber", LINEAR, ["objective.loss=huber", f"objective.delta={delta!r}"], huber(X @ fit.coef_ - LINEAR, delta))
+    yield ("huber", LINEAR, ["objective.loss=huber", f"objective.loss.delta={delta!r}"], huber(X @ fit.coef_ - LINEAR, delta))
 
 
 def solve(program, folder, response, settings):

@@ -8,7 +8,6 @@
 #include <claros/plugin/catalog.hpp>
 #include <claros/run/watched.hpp>
 #include <claros/sdk/loss_on_map.hpp>
-#include <claros/sdk/losses.hpp>
 
 #include <cmath>
 #include <random>

@@ -136,11 +136,11 @@ TEST_CASE("chosen values: the number that was used stands in the effective speci
 TEST_CASE("chosen values: above max the answer is 0 beside the intercept, below it is not, for every loss and penalty") {
   const auto sign = [](double z) { return z > 0.0 ? 1.0 : -1.0; };
   const auto count = [](double z) { return std::floor(std::exp(std::min(z, 1.5))); };
-  struct Loss {
+  struct Case {
     std::string name;
     std::function<double(double)> response;
   };
-  const std::vector<Loss> losses{{"squared", [](double z) { return z; }}, {"huber", [](double z) { return 3.0 * z; }},
+  const std::vector<Case> losses{{"squared", [](double z) { return z; }}, {"huber", [](double z) { return 3.0 * z; }},
                                  {"logistic", sign},                      {"squared-hinge", sign},
                                  {"poisson", count},                      {"multinomial", [](double z) { return z > 0.8 ? 2.0 : z > 0.0 ? 1.0 : 0.0; }}};
   const std::vector<Words> penalties{{"penalty.use=l1"},
@@ -149,7 +149,7 @@ TEST_CASE("chosen values: above max the answer is 0 beside the intercept, below 
                                      {"penalty.use=sparse-group", "penalty.groups=3", "penalty.ratio=0.4"},
                                      {"penalty.use=scad", "penalty.zeta=40"},
                                      {"penalty.use=mcp", "penalty.b=40"}};
-  for (const Loss& loss : losses) {
+  for (const Case& loss : losses) {
     const Rows p(loss.response);
     for (const Words& penalty : penalties)
       for (const std::string intercept : {"yes", "no"}) {

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <optional>
+#include <losses/squared/squared_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;
@@ -125,7 +126,7 @@ TEST_CASE("dual averaging is the plain loop, with a penalty, a set and nothing, 
 }
 
 TEST_CASE("dual averaging on matrices that are never formed") {
-  const auto f = std::make_shared<Entries<sdk::SquaredLoss>>(8, 9, 0.7, sdk::SquaredLoss{});
+  const auto f = std::make_shared<Entries<losses::SquaredLoss>>(8, 9, 0.7, losses::SquaredLoss{});
   const Numbers numbers{{"batch", "5"}};
   for (const bool zero : {true, false})
     for (const std::string name : {"sg", "svrg", "saga"}) {
@@ -258,7 +259,7 @@ TEST_CASE("dual averaging refuses what breaks its argument, and says how") {
   }
   for (const std::string name : {"svrg", "casvrg"})
     mentions(Solver(f, name, {{"snapshot", "9"}}, {}).refused(x0), {"unbiased", "full snapshots"});
-  const auto matrix = std::make_shared<Entries<sdk::SquaredLoss>>(8, 9, 0.7, sdk::SquaredLoss{});
+  const auto matrix = std::make_shared<Entries<losses::SquaredLoss>>(8, 9, 0.7, losses::SquaredLoss{});
   Solver linear_only(matrix, "full", {}, {{"gamma", "1"}});
   linear_only.set = part(Kind::set, "nuclear-ball", {{"radius", "1"}});
   mentions(linear_only.refused(Element(matrix->shape())), {"projects", "frank-wolfe", "set has none"});

@@ -2,13 +2,16 @@
 #include "estimator_problems.hpp"
 
 #include <doctest/doctest.h>
+#include <losses/huber/huber_loss.hpp>
+#include <losses/robust/robust_loss.hpp>
+#include <losses/squared/squared_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;
 
 namespace {
 
-using Robust = Entries<sdk::RobustLoss>;
+using Robust = Entries<losses::RobustLoss>;
 
 /// |S| and p that an estimator works with.
 struct InForce {
@@ -108,7 +111,7 @@ TEST_CASE("numbers that stand for auto and theory") {
   Numbers given = theory("0.01");
   given.insert(given.end(), {{"smoothness", "2"}, {"hessian_smoothness", "2"}});
   check("casvrg", given, 121, 33);  // L_2/L^2 = 0.5: 4 * 0.005^0.4 * 1000^0.8 = 120.7; 0.005^-0.4 * 1000^0.2 = 33.1
-  Entries<sdk::SquaredLoss> quadratic(25, 40, 2.0, {});
+  Entries<losses::SquaredLoss> quadratic(25, 40, 2.0, {});
   CHECK(in_force("casvrg", theory("0.01"), quadratic).batch == 4);
   Robust small(5, 6, 2.0, {1.0});  // 4 n^(2/3) > n = 30: without replacement, everything
   CHECK(in_force("svrg", {{"batch", "theory"}, {"replacement", "no"}}, small).batch == 30);
@@ -134,7 +137,7 @@ TEST_CASE("numbers that cannot be meant are refused with the reason") {
   CHECK(contains(refusal("sg", {{"batch", "theory"}, {"accuracy", "0.1"}}, f), "estimator.diameter"));
   CHECK(contains(refusal("sg", {{"batch", "theory"}, {"diameter", "1"}}, f), "estimator.accuracy"));
   CHECK(contains(refusal("casvrg", {{"epoch", "theory"}}, f), "estimator.accuracy"));
-  Entries<sdk::HuberLoss> huber(11, 13, 0.5, {1.0});  // no L_2
+  Entries<losses::HuberLoss> huber(11, 13, 0.5, {1.0});  // no L_2
   for (const std::string name : {"casvrg", "caspider"})
     CHECK(contains(refusal(name, {{"batch", "theory"}, {"accuracy", "0.1"}}, huber),
                    "estimator.hessian_smoothness"));
@@ -184,7 +187,7 @@ TEST_CASE("snapshots of an expectation are sample means, and must have a size") 
 
 TEST_CASE("Hessians of a sample are taken on that sample") {
   Robust f(11, 13, 0.5, {2.0});
-  const Plain<sdk::RobustLoss> plain{f};
+  const Plain<losses::RobustLoss> plain{f};
   const auto e = estimator("casvrg", {{"batch", "4"}, {"snapshot", "20"}});
   Sampler sampler(RandomStream(5, Purpose::test), f.components()),
       same(RandomStream(5, Purpose::test), f.components());

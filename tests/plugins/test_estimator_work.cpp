@@ -4,6 +4,7 @@
 #include "linear_problem.hpp"
 
 #include <variant>
+#include <losses/robust/robust_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;
@@ -133,7 +134,7 @@ TEST_CASE("by default every estimator brings Frank-Wolfe to a relative gap of 1e
 }
 
 TEST_CASE("batches that are found: larger for a linear oracle, and growing to all where the noise does not end") {
-  Entries<sdk::RobustLoss> f(30, 40, 0.5, sdk::RobustLoss{2.0});
+  Entries<losses::RobustLoss> f(30, 40, 0.5, losses::RobustLoss{2.0});
   const Index n = f.components();
   struct Steps {
     std::vector<Index> batches;

@@ -2,13 +2,15 @@
 #include "estimator_problems.hpp"
 
 #include <doctest/doctest.h>
+#include <losses/robust/robust_loss.hpp>
+#include <losses/squared/squared_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;
 
 namespace {
 
-using Robust = Entries<sdk::RobustLoss>;
+using Robust = Entries<losses::RobustLoss>;
 const std::vector<std::string> kAll{"sg", "svrg", "spider", "casvrg", "caspider", "momentum", "sag", "saga"};
 
 /// The boxes GE 1 to GE 5 of Shen et al. 2019, the momentum of Mokhtari et al. 2018, and SAG and SAGA with
@@ -102,7 +104,7 @@ Moments moments(const std::string& name, Robust& f, Index batch, const Element& 
   e->start(f, sampler);
   const Dense r = normals(77, f.shape().size());
   const Dense truth =
-      Plain<sdk::RobustLoss>{f}.gradient(x.to_dense(), Plain<sdk::RobustLoss>{f}.everything());
+      Plain<losses::RobustLoss>{f}.gradient(x.to_dense(), Plain<losses::RobustLoss>{f}.everything());
   std::vector<Dense> all;
   Moments m;
   m.mean.assign(r.size(), 0.0);
@@ -149,7 +151,7 @@ TEST_CASE("every estimator is the paper's box, with the same indices, across epo
                                           {"growth", std::to_string(growth)},
                                           {"replacement", replacement ? "yes" : "no"}});
           Sampler sampler(RandomStream(3, Purpose::test), n);
-          Box<sdk::RobustLoss> box{name,   {f},        Sampler(RandomStream(3, Purpose::test), n), 6, 5,
+          Box<losses::RobustLoss> box{name,   {f},        Sampler(RandomStream(3, Purpose::test), n), 6, 5,
                                    growth, replacement, {}, {}, {}, {}, {}};
           e->start(f, sampler);
           Path path(f.shape());
@@ -173,7 +175,7 @@ TEST_CASE("a constant weight of the newest batch in momentum") {
   Dense d;
   for (int t = 0; t < 6; ++t) {
     const Batch S = same.draw(5);
-    const Dense s = Plain<sdk::RobustLoss>{f}.gradient(path.x.to_dense(), {S.list().begin(), S.list().end()});
+    const Dense s = Plain<losses::RobustLoss>{f}.gradient(path.x.to_dense(), {S.list().begin(), S.list().end()});
     d = t == 0 ? s : plus(plus(d, -0.25, d), 0.25, s);
     CHECK(distance(next(*e, path.x).to_dense(), d) <= 1e-14);
     path.step();
@@ -215,7 +217,7 @@ TEST_CASE("at the snapshot the estimate is the gradient") {
   const Element x = Path(f.shape()).x;
   const Element elsewhere = Element::dense(f.shape(), x.to_dense());  // the same point, nothing shared
   const Dense truth =
-      Plain<sdk::RobustLoss>{f}.gradient(x.to_dense(), Plain<sdk::RobustLoss>{f}.everything());
+      Plain<losses::RobustLoss>{f}.gradient(x.to_dense(), Plain<losses::RobustLoss>{f}.everything());
   for (const std::string name : {"svrg", "spider", "casvrg", "caspider"})
     for (const Element* point : {&x, &elsewhere}) {
       CAPTURE(name);
@@ -232,7 +234,7 @@ TEST_CASE("at the snapshot the estimate is the gradient") {
 
 TEST_CASE("with every component once in the batch, nothing is left to estimate") {
   Robust f(9, 9, 0.6, {2.0});
-  const Plain<sdk::RobustLoss> plain{f};
+  const Plain<losses::RobustLoss> plain{f};
   for (const std::string& name : kAll) {
     if (name == "momentum") continue;
     CAPTURE(name);
@@ -248,8 +250,8 @@ TEST_CASE("with every component once in the batch, nothing is left to estimate")
 }
 
 TEST_CASE("curvature-aided estimators are exact on quadratics, at any point and for any batch") {
-  Entries<sdk::SquaredLoss> f(9, 9, 0.6, {});
-  const Plain<sdk::SquaredLoss> plain{f};
+  Entries<losses::SquaredLoss> f(9, 9, 0.6, {});
+  const Plain<losses::SquaredLoss> plain{f};
   for (const std::string name : {"casvrg", "caspider"})
     for (const std::string batch : {"1", "10"}) {
       CAPTURE(name);

@@ -3,6 +3,7 @@
 #include "linear_problem.hpp"
 
 #include <cmath>
+#include <losses/robust/robust_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;
@@ -211,7 +212,7 @@ TEST_CASE("importance sampling is refused where it has no meaning") {
     void add_gradient(const Element&, const Batch&, double, Element&) override {}
   };
   const auto f = uneven("squared"), poisson = uneven("poisson");
-  Entries<sdk::RobustLoss> unknown(6, 7, 0.6, {2.0});
+  Entries<losses::RobustLoss> unknown(6, 7, 0.6, {2.0});
   Endless endless;
   for (const std::string name : {"sg", "svrg", "spider", "momentum"}) {
     CAPTURE(name);

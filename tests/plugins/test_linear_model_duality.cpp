@@ -2,11 +2,15 @@
 // Conjugates of losses, and the lower bounds that they give.
 #include "linear_problem.hpp"
 
-#include <claros/sdk/softmax_loss.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <losses/huber/huber_loss.hpp>
+#include <losses/logistic/logistic_loss.hpp>
+#include <losses/poisson/poisson_loss.hpp>
+#include <losses/squared/squared_loss.hpp>
+#include <losses/squared-hinge/squared_hinge_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;
@@ -71,18 +75,20 @@ double penalised(Objective& f, double lambda, std::size_t free, const Element& x
 }  // namespace
 
 TEST_CASE("losses: conjugates by Fenchel-Young") {
-  check_conjugate(sdk::SquaredLoss{}, 0.7, 0.0);
-  check_conjugate(sdk::HuberLoss{0.8}, 0.7, 0.81);
+  check_conjugate(losses::SquaredLoss{}, 0.7, 0.0);
+  check_conjugate(losses::HuberLoss{0.8}, 0.7, 0.81);
   for (const double y : {-1.0, 1.0}) {
-    check_conjugate(sdk::LogisticLoss{}, y, 0.1 * y);
-    check_conjugate(sdk::LogisticLoss{}, y, -1.1 * y);
-    check_conjugate(sdk::SquaredHingeLoss{}, y, 0.1 * y);
+    check_conjugate(losses::LogisticLoss{}, y, 0.1 * y);
+    check_conjugate(losses::LogisticLoss{}, y, -1.1 * y);
+    check_conjugate(losses::SquaredHingeLoss{}, y, 0.1 * y);
   }
-  for (const double y : {0.0, 3.0}) check_conjugate(sdk::PoissonLoss{}, y, -y - 0.1);
+  for (const double y : {0.0, 3.0}) check_conjugate(losses::PoissonLoss{}, y, -y - 0.1);
 }
 
 TEST_CASE("losses: the multinomial conjugate") {
-  const sdk::SoftmaxLoss psi(3);
+  const auto made = std::static_pointer_cast<Loss>(plugins().create(Kind::loss, "multinomial", {}, Context{}));
+  Loss& psi = *made;
+  psi.set_classes(3);
   const std::vector<double> y{2.0, 0.0}, z{0.3, -1.0, 2.0, 0.1, 0.2, 0.3}, w{0.5, 2.0};
   std::vector<double> u(6);
   psi.derivative(z, y, u);

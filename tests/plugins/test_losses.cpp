@@ -6,6 +6,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <losses/huber/huber_loss.hpp>
+#include <losses/logistic/logistic_loss.hpp>
+#include <losses/robust/robust_loss.hpp>
+#include <losses/squared/squared_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;
@@ -31,7 +35,7 @@ void check_derivatives(const Psi& psi, double y, double kink = -1.0) {
 /// The constants are attained, to the grid's resolution, and never exceeded.
 template <class Psi>
 void check_constants(const Psi& psi, double y) {
-  const sdk::LossConstants c = psi.constants();
+  const LossConstants c = psi.constants();
   const double h = 1e-4;
   double largest = 0.0, lowest = 0.0, third = 0.0, bound = 1.0;
   for (double z = y - 12.0; z <= y + 12.0; z += 1e-3) {
@@ -79,25 +83,25 @@ std::string refusal(ErrorKind kind, const DataFile& file, const Numbers& numbers
 }  // namespace
 
 TEST_CASE("losses: derivatives") {
-  check_derivatives(sdk::SquaredLoss{}, 0.7);
-  for (const double sigma : {0.3, 1.0, 4.0}) check_derivatives(sdk::RobustLoss{sigma}, 0.7);
-  for (const double delta : {0.5, 2.0}) check_derivatives(sdk::HuberLoss{delta}, 0.7, delta);
-  for (const double y : {-1.0, 1.0}) check_derivatives(sdk::LogisticLoss{}, y);
+  check_derivatives(losses::SquaredLoss{}, 0.7);
+  for (const double sigma : {0.3, 1.0, 4.0}) check_derivatives(losses::RobustLoss{sigma}, 0.7);
+  for (const double delta : {0.5, 2.0}) check_derivatives(losses::HuberLoss{delta}, 0.7, delta);
+  for (const double y : {-1.0, 1.0}) check_derivatives(losses::LogisticLoss{}, y);
 }
 
 TEST_CASE("losses: constants are exact") {
-  check_constants(sdk::SquaredLoss{}, 0.5);
-  for (const double sigma : {0.3, 1.0, 4.0}) check_constants(sdk::RobustLoss{sigma}, 0.5);
-  for (const double delta : {0.5, 2.0}) check_constants(sdk::HuberLoss{delta}, 0.5);
-  for (const double y : {-1.0, 1.0}) check_constants(sdk::LogisticLoss{}, y);
-  CHECK(*sdk::RobustLoss{1.0}.constants().third == doctest::Approx(1.380117).epsilon(1e-6));
-  CHECK(*sdk::RobustLoss{1.0}.constants().lower_smoothness == doctest::Approx(0.446260).epsilon(1e-6));
-  CHECK(!sdk::HuberLoss{}.constants().third);
+  check_constants(losses::SquaredLoss{}, 0.5);
+  for (const double sigma : {0.3, 1.0, 4.0}) check_constants(losses::RobustLoss{sigma}, 0.5);
+  for (const double delta : {0.5, 2.0}) check_constants(losses::HuberLoss{delta}, 0.5);
+  for (const double y : {-1.0, 1.0}) check_constants(losses::LogisticLoss{}, y);
+  CHECK(*losses::RobustLoss{1.0}.constants().third == doctest::Approx(1.380117).epsilon(1e-6));
+  CHECK(*losses::RobustLoss{1.0}.constants().lower_smoothness == doctest::Approx(0.446260).epsilon(1e-6));
+  CHECK(!losses::HuberLoss{}.constants().third);
 }
 
 TEST_CASE("losses: far and near residuals keep their digits") {
-  const sdk::RobustLoss robust;
-  const sdk::LogisticLoss logistic;
+  const losses::RobustLoss robust;
+  const losses::LogisticLoss logistic;
   for (const double z : {-1e200, -1e3, 1e3, 1e200}) {
     CAPTURE(z);
     CHECK(robust.value(z, 0.0) == 1.0);
@@ -106,7 +110,7 @@ TEST_CASE("losses: far and near residuals keep their digits") {
     CHECK(logistic.value(z, 1.0) == std::max(-z, 0.0));
     CHECK(logistic.derivative(z, 1.0) == (z < 0 ? -1.0 : 0.0));
     CHECK(logistic.second_derivative(z, 1.0) == 0.0);
-    CHECK(sdk::HuberLoss{2.0}.value(z, 0.0) == doctest::Approx(2.0 * std::abs(z) - 2.0));
+    CHECK(losses::HuberLoss{2.0}.value(z, 0.0) == doctest::Approx(2.0 * std::abs(z) - 2.0));
   }
   CHECK(robust.value(1e-9, 0.0) == doctest::Approx(5e-19).epsilon(1e-12));
   CHECK(logistic.value(40.0, 1.0) == doctest::Approx(std::exp(-40.0)).epsilon(1e-12));
@@ -115,8 +119,8 @@ TEST_CASE("losses: far and near residuals keep their digits") {
 
 TEST_CASE("matrix completion: gradients and Hessian products against central differences, for every loss") {
   const DataFile file("1 1 1\n1 3 -1\n2 2 -1\n3 1 1\n3 4 1\n4 2 -1\n");
-  for (const Numbers& loss : {Numbers{}, Numbers{{"loss", "robust"}, {"sigma", "2"}},
-                              Numbers{{"loss", "huber"}, {"delta", "0.4"}}, Numbers{{"loss", "logistic"}}}) {
+  for (const Numbers& loss : {Numbers{}, Numbers{{"loss", "robust"}, {"loss.sigma", "2"}},
+                              Numbers{{"loss", "huber"}, {"loss.delta", "0.4"}}, Numbers{{"loss", "logistic"}}}) {
     CAPTURE(loss.empty() ? "squared" : loss.front().second);
     const auto f = completion(file, loss);
     auto* curvature = query<Curvature>(*f);
@@ -146,7 +150,7 @@ TEST_CASE("matrix completion: gradients and Hessian products against central dif
 
 TEST_CASE("matrix completion: constants of the sum and of one component") {
   const DataFile file("1 1 2\n1 3 -1\n2 2 0\n3 1 4\n");
-  const Constants c = completion(file, {{"loss", "robust"}, {"sigma", "2"}})->constants();
+  const Constants c = completion(file, {{"loss", "robust"}, {"loss.sigma", "2"}})->constants();
   CHECK(!c.convex);
   CHECK(*c.component_smoothness == 0.5);
   CHECK(*c.smoothness == 0.125);
@@ -164,7 +168,7 @@ TEST_CASE("matrix completion: bad losses and targets are refused") {
     CHECK(text.find(part) != std::string::npos);
   }
   CHECK(refusal(ErrorKind::usage, file, {{"loss", "robut"}}).find("robust") != std::string::npos);
-  CHECK(refusal(ErrorKind::usage, file, {{"sigma", "0"}}).find("sigma") != std::string::npos);
-  CHECK(refusal(ErrorKind::usage, file, {{"delta", "-1"}}).find("delta") != std::string::npos);
+  CHECK(refusal(ErrorKind::usage, file, {{"loss", "robust"}, {"loss.sigma", "0"}}).find("sigma") != std::string::npos);
+  CHECK(refusal(ErrorKind::usage, file, {{"loss", "huber"}, {"loss.delta", "-1"}}).find("delta") != std::string::npos);
   CHECK(refusal(ErrorKind::data, file, {{"loss", "robust"}}) == "accepted");
 }

@@ -6,6 +6,7 @@
 #include <claros/state/state.hpp>
 
 #include <algorithm>
+#include <losses/robust/robust_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;
@@ -24,7 +25,7 @@ std::vector<std::shared_ptr<Objective>> objectives(RowForm form = RowForm::dense
     if (loss == "squared") numbers.insert(numbers.end(), kEverything.begin(), kEverything.end());
     all.push_back(linear_model(std::move(design), numbers));
   }
-  all.push_back(std::make_shared<Entries<sdk::RobustLoss>>(6, 7, 0.6, sdk::RobustLoss{2.0}));
+  all.push_back(std::make_shared<Entries<losses::RobustLoss>>(6, 7, 0.6, losses::RobustLoss{2.0}));
   return all;
 }
 
@@ -298,7 +299,7 @@ TEST_CASE("a table is refused where it cannot be small") {
 TEST_CASE("a full gradient is that of the point where the epoch began, also when another began before it") {
   for (const std::string name : {"sag", "saga"}) {
     CAPTURE(name);
-    Entries<sdk::RobustLoss> f(6, 7, 0.6, sdk::RobustLoss{2.0});
+    Entries<losses::RobustLoss> f(6, 7, 0.6, losses::RobustLoss{2.0});
     const auto e = estimator(name, {{"batch", "3"}});
     Sampler sampler(RandomStream(5, Purpose::test), f.components());
     e->start(f, sampler);

@@ -4,6 +4,7 @@
 #include "estimator_problems.hpp"
 
 #include <numeric>
+#include <losses/robust/robust_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;
@@ -14,7 +15,7 @@ constexpr double kUnits[] = {1.0, 10.0, 1000.0};
 constexpr Index kMost = 30000;  // steps of an epoch; wrong numbers may ask for millions
 
 /// The robust problem with its variable measured times `unit`: y and sqrt(sigma) grow with it, L_2/L^2 epsilon does not.
-struct Robust : Entries<sdk::RobustLoss> {
+struct Robust : Entries<losses::RobustLoss> {
   explicit Robust(double unit) : Entries(25, 40, 2.0, {unit * unit}, 1, unit) {}
 };
 
@@ -76,7 +77,7 @@ struct Measured {
   }
   explicit Measured(double unit_) : problem(ratings(unit_)), unit(unit_) {}
   Words words(const Words& more) const {
-    return problem.objective() + Words{"objective.loss=robust", "objective.sigma=" + print_real(unit * unit), "set.use=nuclear-ball",
+    return problem.objective() + Words{"objective.loss=robust", "objective.loss.sigma=" + print_real(unit * unit), "set.use=nuclear-ball",
                                        "set.radius=" + print_real(5.0 * unit), "algorithm.use=nfwu", "algorithm.step=theory",
                                        "algorithm.oracle_tolerance=1e-9"} + more;
   }

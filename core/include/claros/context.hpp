@@ -38,7 +38,7 @@ struct CLAROS_API Context {
   std::shared_ptr<ResolvedFiles> files = {};
 
   /// The part in a role, or null where nobody filled it. `Interface` is that of the role's kind: Objective,
-  /// GradientEstimator, Algorithm, or Component for the other kinds.
+  /// Loss, GradientEstimator, Algorithm, or Component for the other kinds.
   template <class Interface>
   std::shared_ptr<Interface> part(std::string_view role) const {
     for (const auto& [name, component] : held)

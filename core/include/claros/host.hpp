@@ -16,6 +16,7 @@
 #include <claros/compose/composition.hpp>
 #include <claros/compose/memory_data.hpp>
 #include <claros/expected.hpp>
+#include <claros/loss.hpp>
 #include <claros/parameters.hpp>
 #include <claros/state/training.hpp>
 
@@ -84,10 +85,15 @@ class CLAROS_API Solver {
   /// The same for a part within a part: part("algorithm.inner", "proximal-gradient", ...). What was said of the parts below
   /// it is forgotten. A Component is a set or a penalty, an Objective a smoother too.
   Solver& part(const std::string& path, const std::string& name, const Values& parameters = {});
-  Solver& part(const std::string& path, std::shared_ptr<Objective> object);
-  Solver& part(const std::string& path, std::shared_ptr<GradientEstimator> object);
-  Solver& part(const std::string& path, std::shared_ptr<Algorithm> object);
-  Solver& part(const std::string& path, std::shared_ptr<Component> object);
+  template <std::derived_from<Component> Object>
+  Solver& part(const std::string& path, std::shared_ptr<Object> object) {
+    constexpr Kind kind = std::derived_from<Object, Objective>           ? Kind::objective
+                          : std::derived_from<Object, GradientEstimator> ? Kind::estimator
+                          : std::derived_from<Object, Algorithm>         ? Kind::algorithm
+                          : std::derived_from<Object, Loss>              ? Kind::loss
+                                                                         : Kind::set;
+    return give_part(path, kind, std::move(object));
+  }
 
   /// Keys of [stop], [trace] and [run], on top of what was said before.
   Solver& stop(const Values& values);

@@ -13,17 +13,18 @@
 namespace claros {
 
 /// What a plugin can be in a composition.
-enum class Kind : std::uint32_t { objective, set, penalty, smoother, estimator, algorithm, data };
+enum class Kind : std::uint32_t { objective, set, penalty, smoother, estimator, algorithm, data, loss };
 
-inline constexpr std::array kKinds{Kind::objective, Kind::set,       Kind::penalty, Kind::smoother,
-                                   Kind::estimator, Kind::algorithm, Kind::data};
+inline constexpr std::array kKinds{Kind::objective, Kind::loss,      Kind::set,       Kind::penalty,
+                                   Kind::smoother,  Kind::estimator, Kind::algorithm, Kind::data};
 
-/// "objective", "set", ...; the same words name the outermost sections of a specification.
+/// "objective", "set", ...; the same words name the sections of a specification.
 CLAROS_API std::string kind_name(Kind kind);
 CLAROS_API std::optional<Kind> parse_kind(std::string_view name);
 
 /// A place in a component that another component fills, declared beside its parameters. In a specification it is a section
 /// below that of its owner: [algorithm.inner]; the parts of a list are numbered from 1: [set.blocks.1], [set.blocks.2].
+/// `inner = NAME` in the owner's section is short for `use = NAME` in that of the part.
 struct Role {
   std::string name;           ///< "inner"; a word as parameters have them
   Kind kind{};

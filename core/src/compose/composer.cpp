@@ -193,11 +193,29 @@ class Composer {
   }
 
   std::shared_ptr<void> assigned(const ParameterList& parameters, const std::string& section, const std::string& owner) {
-    Assignments assignments = assign_settings(parameters, spec_.settings(section), owner);
+    Assignments assignments = assign_settings(parameters, without_leftovers(parameters, section, owner), owner);
     complaints_.insert(complaints_.end(), assignments.complaints.begin(), assignments.complaints.end());
     for (const ParameterInfo& row : parameters.rows())
       result_.effective.set(section + "." + row.name, parameters.print(assignments.options.get(), row.name));
     return assignments.options;
+  }
+
+  /// The settings of a section. Where the command line names another component than the file, what the file says of the
+  /// first and the second does not know is left out, with a warning.
+  std::vector<Setting> without_leftovers(const ParameterList& parameters, const std::string& section, const std::string& owner) const {
+    const auto stands_in_file = [](const Setting& s) {
+      const auto colon = s.where.rfind(':');
+      return colon != s.where.npos && s.where.find_first_not_of("0123456789", colon + 1) == s.where.npos;
+    };
+    std::vector<Setting> settings = own_settings(parameters, spec_.settings(section));
+    const auto use = spec_.get(section, std::string(kUse));
+    if (!use || use->where.empty() || stands_in_file(*use)) return settings;
+    std::erase_if(settings, [&](const Setting& s) {
+      const bool leftover = s.key != kUse && !parameters.find(s.key) && stands_in_file(s);
+      if (leftover) result_.context.warn(s.label() + " is left out: " + section + " became " + owner + " (" + use->where + "), which has no such parameter");
+      return leftover;
+    });
+    return settings;
   }
 
   template <class Options>
@@ -265,6 +283,7 @@ class Composer {
       part.entry = &catalog_.at(role.kind, use ? use->value : role.fallback, use ? use->label() : path);
       result_.effective.set(path + "." + std::string(kUse), part.entry->name);
       part.options = assigned(part.entry->parameters(), path, part.entry->label());
+      point_to_parts(*part.entry, path, before);
       warn_of(*part.entry, use ? use->value : role.fallback);
     } catch (const Error& error) {
       add(error);
@@ -274,6 +293,18 @@ class Composer {
     if (!part.entry) return;
     add_held(part, use.has_value(), chosen);
     parts.push_back(std::move(part));
+  }
+
+  /// A key that the component does not know may be one of a part that it holds.
+  void point_to_parts(const PluginEntry& entry, const std::string& path, std::size_t first) {
+    for (const Role& role : entry.parameters().roles()) {
+      const PluginEntry* held = entry_at(catalog_, spec_, path + '.' + role.name);
+      if (!held) continue;
+      for (const Setting& setting : spec_.settings(path))
+        for (std::size_t k = first; k < complaints_.size(); ++k)
+          if (complaints_[k].where == setting.label() && !entry.parameters().find(setting.key) && held->parameters().find(setting.key))
+            complaints_[k].remedy = held->label() + " has it: write " + path + '.' + role.name + '.' + setting.key + " = " + setting.value;
+    }
   }
 
   /// What a name brings with it that the user may not have meant.
@@ -380,7 +411,7 @@ class Composer {
     for (const std::string& name : catalog_.names(*kind)) try {
         const PluginEntry& entry = catalog_.at(*kind, name);
         if (!entry.of_house()) continue;  // code that nobody asked for runs for no hint
-        const auto made = Catalog::create(entry, make_example(entry.parameters()).get(), result_.context);
+        const auto made = catalog_.create_example(entry, result_.context);
         const bool fits = contain(entry.label(), [&] {
           return *kind == Kind::algorithm   ? takes(static_cast<Algorithm&>(*made), missing.ability)
                  : *kind == Kind::estimator ? has_property(static_cast<GradientEstimator&>(*made), missing.ability)

@@ -78,7 +78,7 @@ namespace {
 
 /// Whether the next step may depend on what a part of this kind remembers: functions and data remember nothing.
 bool remembers(Kind kind) {
-  return kind != Kind::objective && kind != Kind::smoother && kind != Kind::data;
+  return kind != Kind::objective && kind != Kind::smoother && kind != Kind::data && kind != Kind::loss;
 }
 
 }  // namespace

@@ -63,8 +63,7 @@ void Spec::set(const std::string& name, const std::string& value, const std::str
   if (has_control(setting.value))
     throw Error(ErrorKind::usage, place, "the value holds a line break or another control character",
                 "write it on one line");
-  const auto same = [&](const Setting& s) { return s.key == setting.key && s.section == setting.section; };
-  const auto at = std::find_if(settings_.begin(), settings_.end(), same);
+  const auto at = std::find_if(settings_.begin(), settings_.end(), [&](const Setting& s) { return s.place() == setting.place(); });
   if (at == settings_.end())
     settings_.push_back(std::move(setting));
   else
@@ -94,7 +93,7 @@ void Spec::assign(const std::vector<std::string>& assignments, const std::string
 }
 
 void Spec::erase(const std::string& section) {
-  std::erase_if(settings_, [&](const Setting& s) { return s.section == section || s.section.starts_with(section + '.'); });
+  std::erase_if(settings_, [&](const Setting& s) { return s.section == section || s.place() == section || s.section.starts_with(section + '.'); });
 }
 
 std::vector<std::string> Spec::sections() const {
@@ -123,8 +122,9 @@ std::vector<Setting> Spec::settings(const std::string& section) const {
 }
 
 std::optional<Setting> Spec::get(const std::string& section, const std::string& key) const {
+  const std::string place = Setting{key, {}, {}, section}.place();
   for (const Setting& setting : settings_)
-    if (setting.section == section && setting.key == key) return setting;
+    if (setting.place() == place) return setting;
   return {};
 }
 

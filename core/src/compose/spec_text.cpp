@@ -101,7 +101,7 @@ class Reader {
 
 void find_duplicates(const std::vector<Setting>& settings, std::vector<Complaint>& complaints) {
   for (auto later = settings.begin(); later != settings.end(); ++later) {
-    const auto same = [&](const Setting& s) { return s.key == later->key && s.section == later->section; };
+    const auto same = [&](const Setting& s) { return s.place() == later->place(); };
     const auto first = std::find_if(settings.begin(), later, same);
     if (first != later)
       complaints.push_back(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/algorithm.hpp>
+#include <claros/loss.hpp>
 #include <claros/plugin/catalog.hpp>
 
 #include <claros/contain.hpp>
@@ -20,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, kKinds.size()> kKindNames{
-    "objective", "set", "penalty", "smoother", "estimator", "algorithm", "data"};
+    "objective", "set", "penalty", "smoother", "estimator", "algorithm", "data", "loss"};
 
 std::string origin_of(const PluginEntry& entry) {
   return entry.path.empty() ? "this program" : entry.path.string();
@@ -263,6 +264,7 @@ bool has_interface(Kind kind, Component& component) {
     case Kind::smoother: return typed && dynamic_cast<Objective*>(&component);
     case Kind::estimator: return typed && dynamic_cast<GradientEstimator*>(&component);
     case Kind::algorithm: return typed && dynamic_cast<Algorithm*>(&component);
+    case Kind::loss: return typed && dynamic_cast<Loss*>(&component);
     default: return true;
   }
 }
@@ -280,8 +282,27 @@ std::shared_ptr<Component> Catalog::create(Kind kind, std::string_view name,
                                            const Context& context) const {
   const auto use =
       std::find_if(settings.begin(), settings.end(), [](const Setting& s) { return s.key == kUse; });
-  const PluginEntry& entry = at(kind, name, use == settings.end() ? std::string() : use->label());
-  return create(entry, assign_settings(entry.parameters(), settings, entry.label()).checked().get(), context);
+  return create_whole(at(kind, name, use == settings.end() ? std::string() : use->label()), settings, context);
+}
+
+std::shared_ptr<Component> Catalog::create_whole(const PluginEntry& entry, const std::vector<Setting>& settings, const Context& context) const {
+  const auto options = assign_settings(entry.parameters(), own_settings(entry.parameters(), settings), entry.label()).checked();
+  Context filled = context;
+  for (const Role& role : entry.parameters().roles()) {
+    if (role.many || context.part<Component>(role.name)) continue;
+    const std::vector<Setting> held = settings_of_part(role.name, settings);
+    const auto named = std::find_if(held.begin(), held.end(), [](const Setting& s) { return s.key == kUse; });
+    const std::string part = named == held.end() ? role.fallback : named->value;
+    if (!part.empty()) filled.held.emplace_back(role.name, create(role.kind, part, held, context));
+  }
+  return create(entry, options.get(), filled);
+}
+
+std::shared_ptr<Component> Catalog::create_example(const PluginEntry& entry, const Context& context) const {
+  std::vector<Setting> settings;
+  for (const ParameterInfo& row : entry.parameters().rows())
+    if (row.range.required) settings.push_back({row.name, example_value(row), {}, {}});
+  return create_whole(entry, settings, context);
 }
 
 std::shared_ptr<Component> Catalog::create(const PluginEntry& entry, const void* options,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/missing_parts.hpp"
 #include "run/watched_call.hpp"
+#include "run/watched_loss.hpp"
 
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
@@ -50,6 +51,7 @@ std::shared_ptr<Component> watched(std::shared_ptr<Component> component, const W
     case Kind::estimator:
       return std::make_shared<WatchedEstimator>(std::static_pointer_cast<GradientEstimator>(component), watch);
     case Kind::algorithm: return std::make_shared<WatchedAlgorithm>(std::static_pointer_cast<Algorithm>(component), watch);
+    case Kind::loss: return std::make_shared<WatchedLoss>(std::static_pointer_cast<Loss>(component), watch);
     default: return std::make_shared<WatchedComponent>(std::move(component), watch);
   }
 }

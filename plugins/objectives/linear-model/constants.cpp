@@ -39,7 +39,7 @@ double LinearModel::largest_eigenvalue() const {
 }
 
 Constants LinearModel::computed() const {
-  const sdk::LossConstants psi = loss().constants();
+  const LossConstants psi = loss().constants();
   const double n = static_cast<double>(components());
   const double largest = *std::max_element(weighted_norms().begin(), weighted_norms().end());
   const double variance = model().covariance ? model().covariance->largest() : 0.0;
@@ -83,7 +83,7 @@ Constants LinearModel::constants() const {
 
 std::span<const double> LinearModel::component_smoothness() const {
   if (component_smoothness_.empty()) {
-    const sdk::LossConstants psi = loss().constants();
+    const LossConstants psi = loss().constants();
     const double variance = model().covariance ? model().covariance->largest() : 0.0;
     for (const double norm : weighted_norms())
       component_smoothness_.push_back(std::max(psi.smoothness.value_or(0.0) * norm,

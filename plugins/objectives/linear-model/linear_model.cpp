@@ -32,9 +32,8 @@ const ParameterList& LinearModel::parameters() {
        row("strong_convexity", &Options::strong_convexity, at_least(0), "of f, where it is known; 0: unknown",
            "s"),
        row("smoothness", &Options::smoothness, at_least(0), "of f; 0: computed", "L")},
-      {include(&Options::loss,
-               sdk::loss_rows({"multinomial"}, "; multinomial log sum_k exp(x_k) - x_y over classes y")),
-       include(&Options::design, design_rows())}};
+      {include(&Options::design, design_rows())},
+      {sdk::loss_role()}};
   return table;
 }
 
@@ -59,7 +58,7 @@ LinearModel::LinearModel(const Options& options, const Context& context)
   const std::string where = options.data.empty() ? "data" : context.resolve(options.data).string();
   auto design = find_design(options, context);
   const ThreadScope scope(threads_);
-  Targets targets = make_targets(*design, options.loss, where, context);
+  Targets targets = make_targets(*design, sdk::loss_of(context), where, context);
   std::vector<double> weights = row_weights(*design, context);
   const Index outputs = targets.loss->outputs();
   const Shape shape = variable_shape(design->cols, outputs);

@@ -9,7 +9,6 @@
 #include <claros/io/design_io.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/sdk/loss_on_map.hpp>
-#include <claros/sdk/losses.hpp>
 
 #include <memory>
 #include <optional>
@@ -22,7 +21,6 @@ struct Options {
   Options();
   std::string data;
   std::string shape = "auto";
-  claros::sdk::LossOptions loss;
   bool intercept = false;
   std::string weights;
   bool standardize = false;

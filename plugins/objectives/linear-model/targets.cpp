@@ -2,7 +2,6 @@
 #include "targets.hpp"
 
 #include <claros/parameters.hpp>
-#include <claros/sdk/softmax_loss.hpp>
 
 #include <algorithm>
 
@@ -12,7 +11,7 @@ using namespace claros;
 
 namespace {
 
-bool wants_signs(const sdk::Loss& loss) {
+bool wants_signs(const Loss& loss) {
   return loss.accepts(-1.0) && loss.accepts(1.0) && !loss.accepts(0.0);
 }
 
@@ -22,8 +21,8 @@ std::string list(const std::vector<std::string>& names) {
   return names.size() > 5 ? text + ", ..." : text;
 }
 
-Targets classes(const Design& design, const std::string& where) {
-  Targets targets{design.response, nullptr, design.labels};
+Targets classes(const Design& design, const std::shared_ptr<Loss>& loss, const std::string& where) {
+  Targets targets{design.response, loss, design.labels};
   if (design.labels.empty()) {
     std::vector<double> distinct = design.response;
     std::sort(distinct.begin(), distinct.end());
@@ -33,15 +32,15 @@ Targets classes(const Design& design, const std::string& where) {
           ErrorKind::data, where,
           std::to_string(distinct.size()) + " different responses in " + std::to_string(design.rows) +
               " rows are not classes",
-          "the multinomial loss needs a response with few values; for numbers take objective.loss = squared");
+          "a loss of classes needs a response with few values; for numbers take objective.loss = squared");
     for (double& y : targets.values)
       y = static_cast<double>(std::lower_bound(distinct.begin(), distinct.end(), y) - distinct.begin());
     for (const double value : distinct) targets.classes.push_back(print_real(value));
   }
   if (targets.classes.size() < 2)
     throw Error(ErrorKind::data, where, "all responses are '" + targets.classes.front() + "'",
-                "the multinomial loss needs at least two classes");
-  targets.loss = std::make_shared<sdk::SoftmaxLoss>(static_cast<Index>(targets.classes.size()));
+                "a loss of classes needs at least two");
+  loss->set_classes(static_cast<Index>(targets.classes.size()));
   return targets;
 }
 
@@ -64,22 +63,21 @@ void map_signs(const Design& design, const std::string& where, const Context& co
 
 }  // namespace
 
-Targets make_targets(const Design& design, const sdk::LossOptions& options, const std::string& where,
+Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, const std::string& where,
                      const Context& context) {
-  if (options.loss == "multinomial") return classes(design, where);
-  Targets targets{design.response, sdk::make_loss(options), {}};
-  if (wants_signs(*targets.loss))
+  if (loss->of_classes()) return classes(design, loss, where);
+  Targets targets{design.response, loss, {}};
+  if (wants_signs(*loss))
     map_signs(design, where, context, targets.values);
   else if (!design.labels.empty())
     throw Error(ErrorKind::data, where,
-                "the response holds class names (" + list(design.labels) + "); the " + options.loss +
-                    " loss needs numbers",
+                "the response holds class names (" + list(design.labels) + "), and the loss needs numbers",
                 "take objective.loss = logistic or multinomial, or another objective.response");
   for (std::size_t i = 0; i < targets.values.size(); ++i)
-    if (!targets.loss->accepts(targets.values[i]))
+    if (!loss->accepts(targets.values[i]))
       throw Error(ErrorKind::data, where,
                   "the response of row " + std::to_string(i + 1) + " is " + print_real(targets.values[i]) +
-                      "; the " + options.loss + " loss needs " + targets.loss->targets(),
+                      "; the loss needs " + loss->targets(),
                   "change the responses, or take another objective.loss");
   return targets;
 }

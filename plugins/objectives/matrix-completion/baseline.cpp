@@ -17,7 +17,7 @@ constexpr int kRounds = 200;
 constexpr double kSettled = 1e-10;
 
 /// w_e = rho'(z_e - y_e) / (L (z_e - y_e)), 1 in the limit.
-std::vector<double> weights(const std::vector<double>& z, const std::vector<double>& y, const sdk::Loss& loss) {
+std::vector<double> weights(const std::vector<double>& z, const std::vector<double>& y, const Loss& loss) {
   std::vector<double> w(y.size());
   loss.derivative(z, y, w);
   const double curvature = *loss.constants().smoothness;
@@ -37,7 +37,7 @@ double spread(const std::vector<double>& y) {
 }
 
 /// The sums start at the median, so that nothing cancels in values that are large and close together.
-double location(const std::vector<double>& y, const sdk::Loss& loss) {
+double location(const std::vector<double>& y, const Loss& loss) {
   double mu = median(y);
   for (int round = 0; round < kRounds; ++round) {
     const std::vector<double> w = weights(std::vector<double>(y.size(), mu), y, loss);
@@ -52,7 +52,7 @@ double location(const std::vector<double>& y, const sdk::Loss& loss) {
 
 }  // namespace
 
-Baseline fit_baseline(const Ratings& ratings, const sdk::Loss& loss, const BaselineOptions& options) {
+Baseline fit_baseline(const Ratings& ratings, const Loss& loss, const BaselineOptions& options) {
   Baseline baseline{options.center, 0.0, {}, {}};
   if (baseline.is_none()) return baseline;
   const std::vector<double>& y = ratings.value;

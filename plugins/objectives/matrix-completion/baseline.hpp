@@ -31,6 +31,6 @@ struct BaselineOptions {
 /// systems, Computer 42 (2009), p. 33 have the model.
 ///
 /// Throws Error(numerical) when regularisation is so small that rounding hides the solution.
-claros::Baseline fit_baseline(const claros::Ratings& ratings, const claros::sdk::Loss& loss, const BaselineOptions& options);
+claros::Baseline fit_baseline(const claros::Ratings& ratings, const claros::Loss& loss, const BaselineOptions& options);
 
 }  // namespace matrix_completion

@@ -5,7 +5,6 @@
 #include <claros/map/sampling_map.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/loss_on_map.hpp>
-#include <claros/sdk/losses.hpp>
 #include <claros/state/prediction.hpp>
 #include <claros/state/training.hpp>
 
@@ -22,7 +21,6 @@ using namespace claros;
 
 struct Options {
   std::string data, test;
-  sdk::LossOptions loss;
   RatingsOptions ratings;
   matrix_completion::BaselineOptions baseline;
 };
@@ -30,8 +28,8 @@ struct Options {
 std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
   using B = matrix_completion::BaselineOptions;
   return {row("center", &B::center, one_of({"none", "mean", "biases"}),
-              "what is fitted first and taken off the values: mean is mu, biases are mu + b_i + c_j; for the losses of x - y "
-              "(squared, robust, huber)"),
+              "what is fitted first and taken off the values: mean is mu, biases are mu + b_i + c_j; for losses of x - y "
+              "(such as squared, robust, huber)"),
           row("row_bias_regularization", &B::row_bias_regularization, above(0),
               "weight of ||b||^2/2 against the sum over the entries: as if so many more entries of a row were mu", "lambda_b"),
           row("col_bias_regularization", &B::col_bias_regularization, above(0), "likewise of ||c||^2/2", "lambda_c")};
@@ -49,16 +47,19 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Pre
         {row("data", &Options::data, any(), "file of observed entries: triplets as text, or Matrix Market; may be compressed. "
                                               "Without one they come from the [data] section"),
          row("test", &Options::test, any(), "file of further entries, in the same ids, whose RMSE is measured (test_rmse)")},
-        {include(&Options::loss, sdk::loss_rows()), include(&Options::baseline, baseline_rows()),
-         include(&Options::ratings, ratings_rows())}};
+        {include(&Options::baseline, baseline_rows()), include(&Options::ratings, ratings_rows())},
+        {sdk::loss_role()}};
     return table;
   }
 
   MatrixCompletion(const Options& options, const Context& context) {
     Ratings ratings = observations(options, context);
-    const auto loss = sdk::make_loss(options.loss);
-    require_accepted(ratings, *loss, options.loss.loss, options.data.empty() ? "data" : context.resolve(options.data).string());
-    require_difference(options);
+    const auto loss = sdk::loss_of(context);
+    if (loss->of_classes())
+      throw Error(ErrorKind::usage, "objective.loss", "is a loss of classes, and an entry of the matrix is one number",
+                  "take another, or objective.use = linear-model for a variable of a column a class");
+    require_accepted(ratings, *loss, options.data.empty() ? "data" : context.resolve(options.data).string());
+    require_difference(options, *loss);
     training_ = training_of(ratings, options.ratings);
     training_.baseline = matrix_completion::fit_baseline(ratings, *loss, options.baseline);
     if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
@@ -76,7 +77,7 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Pre
 
   /// A selects entries, so ||A|| = 1: f is L_psi/n smooth, one component L_psi smooth.
   Constants constants() const override {
-    const sdk::LossConstants psi = loss().constants();
+    const LossConstants psi = loss().constants();
     const double n = static_cast<double>(components());
     Constants c;
     c.convex = psi.convex;
@@ -113,11 +114,10 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Pre
   };
 
   /// Of other losses a value without its baseline is no value.
-  static void require_difference(const Options& options) {
-    const std::string& loss = options.loss.loss;
-    if (options.baseline.center == "none" || loss == "squared" || loss == "robust" || loss == "huber") return;
+  static void require_difference(const Options& options, const Loss& loss) {
+    if (options.baseline.center == "none" || loss.constants().of_difference) return;
     throw Error(ErrorKind::usage, "objective.center",
-                options.baseline.center + " does not go with the " + loss + " loss, which is no function of x - y: a value without its mean is no target of it",
+                options.baseline.center + " does not go with this loss, which is no function of x - y: a value without its mean is no target of it",
                 "set objective.center = none, or objective.loss = squared, robust or huber");
   }
 
@@ -171,12 +171,12 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Pre
   static std::string name(const std::vector<std::string>& ids, std::int32_t k) {
     return ids.empty() ? std::to_string(k + 1) : ids[static_cast<std::size_t>(k)];
   }
-  static void require_accepted(const Ratings& ratings, const sdk::Loss& loss, const std::string& loss_name, const std::string& file) {
+  static void require_accepted(const Ratings& ratings, const Loss& loss, const std::string& file) {
     for (std::size_t e = 0; e < ratings.value.size(); ++e)
       if (!loss.accepts(ratings.value[e]))
         throw Error(ErrorKind::data, file,
                     "the value in row " + name(ratings.row_ids, ratings.row[e]) + ", column " + name(ratings.col_ids, ratings.col[e]) + (ratings.row_ids.empty() ? " (counted from 1) is " : " is ") +
-                        print_real(ratings.value[e]) + "; the " + loss_name + " loss needs " + loss.targets(),
+                        print_real(ratings.value[e]) + "; the loss needs " + loss.targets(),
                     "change the values, or take another objective.loss");
   }
 

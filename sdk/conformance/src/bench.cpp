@@ -96,6 +96,9 @@ std::vector<Settings> Bench::variants(int count) {
       const bool free = !has_key(variant, row.name) || (row.range.required && !has_key(subject_.settings, row.name));
       if (varied && free && !states_constant(row.name) && index(2)) variant.push_back(sampled(row));
     }
+    for (const Role& role : subject_.entry.parameters().roles())
+      if (const auto names = parts_for(role); !names.empty() && !has_key(variant, role.name) && index(2))
+        variant.push_back({role.name, names[static_cast<std::size_t>(index(static_cast<Index>(names.size())))], {}, {}});
     all.push_back(variant);
   }
   return all;
@@ -118,7 +121,20 @@ std::vector<Settings> Bench::choices(const Settings& settings) const {
       all.back().push_back({row.name, word, {}, {}});
     }
   }
+  for (const Role& role : subject_.entry.parameters().roles())
+    for (const std::string& name : has_key(settings, role.name) ? std::vector<std::string>() : parts_for(role)) {
+      all.push_back(settings);
+      all.back().push_back({role.name, name, {}, {}});
+    }
   return all;
+}
+
+std::vector<std::string> Bench::parts_for(const Role& role) const {
+  std::vector<std::string> names;
+  if (!subject_.catalog || role.many) return names;
+  for (const std::string& name : subject_.catalog->names(role.kind))
+    if (subject_.catalog->at(role.kind, name).of_house()) names.push_back(name);
+  return names;
 }
 
 Context Bench::context(int threads) const {
@@ -131,7 +147,8 @@ Context Bench::context(int threads) const {
 
 std::shared_ptr<Component> Bench::make(const Settings& settings, const Context& context) const {
   const PluginEntry& entry = subject_.entry;
-  return Catalog::create(entry, assign_settings(entry.parameters(), settings, entry.label()).checked().get(),
+  if (subject_.catalog) return subject_.catalog->create_whole(entry, settings, context);
+  return Catalog::create(entry, assign_settings(entry.parameters(), own_settings(entry.parameters(), settings), entry.label()).checked().get(),
                          context);
 }
 

@@ -64,7 +64,7 @@ class Bench {
   /// together.
   std::vector<Settings> variants(int count);
   /// `settings`, and then one at a time what they leave open: every word of every choice, the number 1 where it may stand
-  /// instead of a word, and of integers 2 and 7.
+  /// instead of a word, of integers 2 and 7, and every component of the house in each role.
   std::vector<Settings> choices(const Settings& settings) const;
   /// What was asked for, with the kit's stand-ins.
   Settings settings() const;
@@ -104,6 +104,8 @@ class Bench {
 
  private:
   Setting sampled(const ParameterInfo& row);
+  /// The components of the house that may fill a role of the subject.
+  std::vector<std::string> parts_for(const Role& role) const;
 
   const Subject& subject_;
   RandomStream random_;
@@ -124,6 +126,7 @@ const Tests& all_tests();
 Tests descriptor_tests();
 Tests common_tests();
 Tests state_tests();
+Tests loss_tests();
 Tests gradient_tests();
 Tests objective_tests();
 Tests curvature_tests();

@@ -138,7 +138,7 @@ void refusals(Bench& bench) {
   bench.at("the unknown key no-such-key");
   Settings settings = bench.settings();
   settings.push_back({"no-such-key", "1", {}, {}});
-  const auto complaints = assign_settings(e.parameters(), settings, e.label()).complaints;
+  const auto complaints = assign_settings(e.parameters(), own_settings(e.parameters(), settings), e.label()).complaints;
   bench.require(complaints.size() == 1 && !complaints.front().remedy.empty(),
                 "is taken, or refused without a remedy",
                 "ParameterList::assign must throw for a name that is not in the table");

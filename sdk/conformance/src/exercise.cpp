@@ -3,6 +3,7 @@
 
 #include <claros/element/parallel.hpp>
 #include <claros/linear_oracle.hpp>
+#include <claros/loss.hpp>
 #include <claros/proximal_oracle.hpp>
 
 #include <algorithm>
@@ -64,6 +65,10 @@ class Worker {
         composed_->start(Element::dense(composed_->shape(), start_values()));
         pieces_ = 14;
         return;
+      case Kind::loss:
+        component_ = bench.make(settings, bench.context(work.threads));
+        pieces_ = 4;
+        return;
       case Kind::data:
         pieces_ = 1;
     }
@@ -86,6 +91,8 @@ class Worker {
         composed_->algorithm().step();
         keep(all_, composed_->algorithm().iterate());
         return keep(all_, composed_->algorithm().answer());
+      case Kind::loss:
+        return ask_loss();
       case Kind::data:
         return ask_data();
     }
@@ -140,6 +147,18 @@ class Worker {
         keep(all_, x);
         all_.push_back(oracle->value(x));
       });
+  }
+
+  void ask_loss() {
+    auto& psi = static_cast<Loss&>(*component_);
+    if (psi.of_classes()) psi.set_classes(2);
+    const Index n = work_.large ? 9000 : 24;
+    const Numbers z = some_numbers(random_, n * psi.outputs()), y(static_cast<std::size_t>(n), psi.accepts(1.0) ? 1.0 : 0.0);
+    Numbers out(z.size());
+    ask(all_, [&] { all_.push_back(psi.sum(z, y)); });
+    ask(all_, [&] { psi.derivative(z, y, out), keep(all_, out); });
+    ask(all_, [&] { psi.second_derivative(z, y, out), keep(all_, out); });
+    if (psi.has_conjugate()) ask(all_, [&] { psi.derivative(z, y, out), all_.push_back(psi.conjugate(out, y, {})); });
   }
 
   void ask_data() {

@@ -3,7 +3,7 @@
 
 #include <claros/map/design_map.hpp>
 #include <claros/map/sampling_map.hpp>
-#include <claros/sdk/losses.hpp>
+#include <claros/sdk/loss.hpp>
 
 #include <algorithm>
 
@@ -25,12 +25,33 @@ std::shared_ptr<const Design> dense_rows(Index rows, Index cols, Numbers row_maj
   return design;
 }
 
+/// 1 - exp(-(z - y)^2/4): not convex, all derivatives bounded.
+struct Welsch {
+  double value(double z, double y) const { return -std::expm1(-0.25 * (z - y) * (z - y)); }
+  double derivative(double z, double y) const { return 0.5 * (z - y) * std::exp(-0.25 * (z - y) * (z - y)); }
+  double second_derivative(double z, double y) const {
+    const double square = 0.25 * (z - y) * (z - y);
+    return (0.5 - square) * std::exp(-square);
+  }
+  LossConstants constants() const {
+    return {.convex = false, .smoothness = 0.5, .lower_smoothness = std::exp(-1.5), .third = 1.3802 / std::sqrt(8.0), .lower_bound = 0.0};
+  }
+};
+
+struct HalfSquare {
+  double value(double z, double y) const { return 0.5 * (z - y) * (z - y); }
+  double derivative(double z, double y) const { return z - y; }
+  double second_derivative(double, double) const { return 1.0; }
+  double conjugate(double u, double y) const { return u * (y + 0.5 * u); }
+  LossConstants constants() const { return {.convex = true, .smoothness = 1.0, .lower_smoothness = 0.0, .third = 0.0, .lower_bound = 0.0}; }
+};
+
 }  // namespace
 
-FiniteSum::FiniteSum(MapPtr map, std::vector<double> targets, std::shared_ptr<const sdk::Loss> loss,
+FiniteSum::FiniteSum(MapPtr map, std::vector<double> targets, std::shared_ptr<const Loss> loss,
                      Numbers smoothness, double smooth, double strong)
     : smoothness_(std::move(smoothness)) {
-  const sdk::LossConstants psi = loss->constants();
+  const LossConstants psi = loss->constants();
   constants_.convex = psi.convex;
   constants_.smoothness = smooth;
   constants_.component_smoothness = *std::max_element(smoothness_.begin(), smoothness_.end());
@@ -50,7 +71,7 @@ std::unique_ptr<FiniteSum> rows_problem(std::uint64_t seed) {
   Numbers smoothness = map->squared_norms();
   double sum = 0.0;
   for (double& L : smoothness) sum += (L /= 2.0);
-  auto loss = std::make_shared<sdk::LossOf<sdk::RobustLoss>>(sdk::RobustLoss{2.0});
+  auto loss = std::make_shared<sdk::LossOf<Welsch>>();
   return std::make_unique<FiniteSum>(map, stream_normals(seed, 2, n), loss, smoothness, sum / n, 0.0);
 }
 
@@ -63,7 +84,7 @@ std::unique_ptr<FiniteSum> entries_problem(std::uint64_t seed) {
       if (random.uniform() < 0.7) row.push_back(i), col.push_back(j);
   const auto n = static_cast<Index>(row.size());
   auto map = std::make_shared<SamplingMap>(std::make_shared<Pattern>(rows, cols, row, col));
-  auto loss = std::make_shared<sdk::LossOf<sdk::RobustLoss>>(sdk::RobustLoss{2.0});
+  auto loss = std::make_shared<sdk::LossOf<Welsch>>();
   return std::make_unique<FiniteSum>(map, stream_normals(seed, 4, n), loss, Numbers(row.size(), 0.5),
                                      0.5 / static_cast<double>(n), 0.0);
 }
@@ -80,7 +101,7 @@ Diagonal::Diagonal(std::uint64_t seed) {
     L.push_back(static_cast<double>(p) * d[j]);
   }
   auto map = std::make_shared<DesignMap>(dense_rows(p, p, rows), shape());
-  f = std::make_unique<FiniteSum>(map, y, std::make_shared<sdk::LossOf<sdk::SquaredLoss>>(sdk::SquaredLoss{}),
+  f = std::make_unique<FiniteSum>(map, y, std::make_shared<sdk::LossOf<HalfSquare>>(),
                                   L, *std::max_element(d.begin(), d.end()),
                                   *std::min_element(d.begin(), d.end()));
 }

@@ -21,7 +21,7 @@ namespace claros::doctor {
 class FiniteSum final : public sdk::LossOnMap, public ComponentConstants {
  public:
   /// `smoothness` is L_i, one a component; `strong` the strong convexity of f, 0 when unknown.
-  FiniteSum(MapPtr map, std::vector<double> targets, std::shared_ptr<const sdk::Loss> loss,
+  FiniteSum(MapPtr map, std::vector<double> targets, std::shared_ptr<const Loss> loss,
             Numbers smoothness, double smooth, double strong);
   Constants constants() const override { return constants_; }
   std::span<const double> component_smoothness() const override { return smoothness_; }

@@ -113,11 +113,16 @@ class CLAROS_API Catalog {
   /// Names of the usable plugins of a kind, sorted, without aliases.
   std::vector<std::string> names(Kind kind) const;
 
-  /// A component with options filled from `settings`. Throws Error(usage) with all that is wrong with them,
+  /// A component with options filled from `settings`, and with the parts that `settings` name (settings_of_part) or that are
+  /// the default in roles that `context.held` leaves open. Throws Error(usage) with all that is wrong with them,
   /// whatever claros::Error the component's constructor throws, and Error(plugin) for any other exception.
   /// The result keeps its library loaded and is destroyed by its plugin.
   std::shared_ptr<Component> create(Kind kind, std::string_view name, const std::vector<Setting>& settings,
                                     const Context& context) const;
+  /// The same of an entry, which may be of another catalogue: one loaded from a file may hold parts from the search path.
+  std::shared_ptr<Component> create_whole(const PluginEntry& entry, const std::vector<Setting>& settings, const Context& context) const;
+  /// One with the defaults, and with values of their range for what is required (example_value).
+  std::shared_ptr<Component> create_example(const PluginEntry& entry, const Context& context) const;
   /// A component with the options of `entry.parameters().make()` or a copy of them changed by the host. Throws Error(usage)
   /// when a required one was left out, or context.held lacks a part that the component requires.
   static std::shared_ptr<Component> create(const PluginEntry& entry, const void* options,

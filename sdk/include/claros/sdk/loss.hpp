@@ -1,82 +1,55 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file loss.hpp  Losses psi(z, y) on whole arrays.
+/// @file loss.hpp  A loss from functions of two numbers.
 #pragma once
 
-#include <claros/api.hpp>
+#include <claros/context.hpp>
+#include <claros/kind.hpp>
+#include <claros/loss.hpp>
+#include <claros/parameters.hpp>
 
-#include <limits>
-#include <memory>
-#include <optional>
+#include <cmath>
 #include <span>
 #include <string>
 
 namespace claros::sdk {
 
-/// What is known of z |-> psi(z, y), for every y.
-struct LossConstants {
-  bool convex = false;
-  std::optional<double> smoothness;        ///< sup |psi''|
-  std::optional<double> lower_smoothness;  ///< sup (-psi'')_+
-  std::optional<double> third;             ///< sup |psi'''|: Lipschitz constant of psi''
-  std::optional<double> lower_bound;       ///< inf psi
-};
+/// t log t, continued to 0 at 0: what conjugates of logistic losses are made of.
+inline double entropy_term(double t) { return t > 0.0 ? t * std::log(t) : 0.0; }
 
-/// A loss of K = outputs() numbers z and one target y, one virtual call an array: y has one number a target,
-/// all other spans K numbers a target, one target's after the other's.
-class Loss {
- public:
-  virtual ~Loss() = default;
-  virtual Index outputs() const { return 1; }
-  virtual double sum(std::span<const double> z, std::span<const double> y) const = 0;
-  /// sum_k w_k psi(z_k, y_k)
-  virtual double weighted_sum(std::span<const double> z, std::span<const double> y,
-                              std::span<const double> w) const = 0;
-  /// out_k = psi'(z_k, y_k), the derivative in z.
-  virtual void derivative(std::span<const double> z, std::span<const double> y,
-                          std::span<double> out) const = 0;
-  /// out_k = psi''(z_k, y_k); of a vector loss, K numbers from which `multiply_second` makes products.
-  virtual void second_derivative(std::span<const double> z, std::span<const double> y,
-                                 std::span<double> out) const = 0;
-  /// out <- psi'' out, where `second` is what second_derivative gave.
-  virtual void multiply_second(std::span<const double> second, std::span<double> out) const {
-    for (std::size_t k = 0; k < out.size(); ++k) out[k] *= second[k];
-  }
-  virtual LossConstants constants() const = 0;
-  /// Which targets y there may be, in words ("-1 or 1"); empty when any.
-  virtual std::string targets() const { return {}; }
-  virtual bool accepts(double) const { return true; }
-  /// Whether `conjugate` is there: convex losses.
-  virtual bool has_conjugate() const { return false; }
-  /// sum_k w_k psi*(u_k, y_k), psi*(u, y) = sup_z u z - psi(z, y), infinite outside its domain, which is
-  /// closed under scaling towards 0: that is where psi is bounded below. No weights mean 1.
-  virtual double conjugate(std::span<const double>, std::span<const double>, std::span<const double>) const {
-    return std::numeric_limits<double>::infinity();
-  }
-};
-
-/// A loss from a struct with value(z, y), derivative(z, y), second_derivative(z, y) and constants(); one that
-/// is not for every target also has kTargets and accepts(y), a convex one conjugate(u, y).
+/// A loss, ready to be a plugin, from a struct with value(z, y), derivative(z, y), second_derivative(z, y) and constants().
+/// A convex one also has conjugate(u, y); one that is not for every target kTargets and accepts(y); one with parameters, which
+/// are its members, `static const ParameterList& parameters()`, a table of rows of the struct itself.
+///
+///     CLAROS_PLUGIN(sdk::LossOf<Huber>, Kind::loss, "huber", ...)
 template <class Pointwise>
 class LossOf final : public Loss {
  public:
+  using Options = Pointwise;
+  static const ParameterList& parameters() {
+    if constexpr (requires { Pointwise::parameters(); }) {
+      return Pointwise::parameters();
+    } else {
+      static const ParameterTable<Pointwise> none{};
+      return none;
+    }
+  }
+  LossOf(const Options& psi, const Context&) : psi_(psi) {}
   explicit LossOf(Pointwise psi = {}) : psi_(psi) {}
+
   double sum(std::span<const double> z, std::span<const double> y) const override {
     double total = 0.0;
     for (std::size_t k = 0; k < z.size(); ++k) total += psi_.value(z[k], y[k]);
     return total;
   }
-  double weighted_sum(std::span<const double> z, std::span<const double> y,
-                      std::span<const double> w) const override {
+  double weighted_sum(std::span<const double> z, std::span<const double> y, std::span<const double> w) const override {
     double total = 0.0;
     for (std::size_t k = 0; k < z.size(); ++k) total += w[k] * psi_.value(z[k], y[k]);
     return total;
   }
-  void derivative(std::span<const double> z, std::span<const double> y,
-                  std::span<double> out) const override {
+  void derivative(std::span<const double> z, std::span<const double> y, std::span<double> out) const override {
     for (std::size_t k = 0; k < z.size(); ++k) out[k] = psi_.derivative(z[k], y[k]);
   }
-  void second_derivative(std::span<const double> z, std::span<const double> y,
-                         std::span<double> out) const override {
+  void second_derivative(std::span<const double> z, std::span<const double> y, std::span<double> out) const override {
     for (std::size_t k = 0; k < z.size(); ++k) out[k] = psi_.second_derivative(z[k], y[k]);
   }
   LossConstants constants() const override { return psi_.constants(); }
@@ -90,13 +63,12 @@ class LossOf final : public Loss {
     if constexpr (requires { psi_.accepts(y); })
       return psi_.accepts(y);
     else
-      return Loss::accepts(y);
+      return true;
   }
   bool has_conjugate() const override {
     return requires { psi_.conjugate(0.0, 0.0); };
   }
-  double conjugate(std::span<const double> u, std::span<const double> y,
-                   std::span<const double> w) const override {
+  double conjugate(std::span<const double> u, std::span<const double> y, std::span<const double> w) const override {
     if constexpr (requires { psi_.conjugate(0.0, 0.0); }) {
       double total = 0.0;
       for (std::size_t k = 0; k < u.size(); ++k)
@@ -111,13 +83,8 @@ class LossOf final : public Loss {
   Pointwise psi_;
 };
 
-/// psi(z, y) = (z - y)^2 / 2,  psi*(u, y) = u y + u^2 / 2.
-struct SquaredLoss {
-  double value(double z, double y) const { return 0.5 * (z - y) * (z - y); }
-  double derivative(double z, double y) const { return z - y; }
-  double second_derivative(double, double) const { return 1.0; }
-  double conjugate(double u, double y) const { return u * (y + 0.5 * u); }
-  LossConstants constants() const { return {true, 1.0, 0.0, 0.0, 0.0}; }
-};
+/// The role of a loss, for an objective to declare; it finds the loss in its context: `loss_of(context)`.
+inline Role loss_role() { return {"loss", Kind::loss, "psi, what a prediction costs when a target is seen", "squared"}; }
+inline std::shared_ptr<Loss> loss_of(const Context& context) { return context.part<Loss>("loss"); }
 
 }  // namespace claros::sdk

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <claros/error.hpp>
+#include <claros/loss.hpp>
 #include <claros/map/linear_map.hpp>
-#include <claros/sdk/loss.hpp>
 #include <claros/sdk/quadratic_form.hpp>
 
 #include <memory>

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file softmax_loss.hpp  The multinomial loss: one number a class.
-#pragma once
-
-#include <claros/sdk/losses.hpp>
+#include <claros/plugin.hpp>
+#include <claros/sdk/loss.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
-namespace claros::sdk {
+namespace {
+
+using namespace claros;
 
 /// psi(z, y) = log sum_k exp(z_k) - z_y, z in R^K, y in {0, ..., K-1}. With the probabilities q = exp(z) /
 /// sum exp(z):
 ///   psi' = q - e_y,  psi'' = diag(q) - q q', whose largest eigenvalue is at most 1/2 (Boehning 1992).
 /// psi*(u, y) = sum_k v_k log v_k for v = u + e_y in the simplex.
-class SoftmaxLoss final : public Loss {
+class Multinomial final : public Loss {
  public:
-  explicit SoftmaxLoss(Index classes) : classes_(classes) {}
+  struct Options {};
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> none{};
+    return none;
+  }
+  Multinomial(const Options&, const Context&) {}
+
+  bool of_classes() const override { return true; }
+  void set_classes(Index count) override { classes_ = count; }
   Index outputs() const override { return classes_; }
 
   double sum(std::span<const double> z, std::span<const double> y) const override {
@@ -82,7 +92,7 @@ class SoftmaxLoss final : public Loss {
         const double v = dual[k] + (k == label(y[i]) ? 1.0 : 0.0);
         if (v < -kRounding) return std::numeric_limits<double>::infinity();
         mass += v;
-        negative_entropy += entropy_term(v);
+        negative_entropy += sdk::entropy_term(v);
       }
       if (std::abs(mass - 1.0) > kRounding) return std::numeric_limits<double>::infinity();
       total += (w.empty() ? 1.0 : w[i]) * negative_entropy;
@@ -97,7 +107,11 @@ class SoftmaxLoss final : public Loss {
     return all.subspan(i * static_cast<std::size_t>(classes_), static_cast<std::size_t>(classes_));
   }
   static std::size_t label(double y) { return static_cast<std::size_t>(y); }
-  Index classes_;
+  Index classes_ = 2;
 };
 
-}  // namespace claros::sdk
+}  // namespace
+
+CLAROS_PLUGIN(Multinomial, Kind::loss, "multinomial", "softmax", "1.0.0", "Multinomial regression: one number a class",
+              "psi(z, y) = log sum_k exp(z_k) - z_y, z in R^K, y one of K classes, which are those that the responses hold. Convex.",
+              "Boehning: Multinomial logistic regression algorithm, Ann. Inst. Statist. Math. 44 (1992)")

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file logistic_loss.hpp  Logistic regression of two classes.
+#pragma once
+
+#include <claros/sdk/loss.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace claros::losses {
+
+/// psi(z, y) = log(1 + exp(-y z)), y in {-1, +1}. With s = 1/(1 + exp(y z)):
+///   psi' = -y s,  psi'' = s (1 - s),  |psi'''| = s (1 - s) |1 - 2s|.
+/// sup psi'' = 1/4 at s = 1/2; sup |psi'''| = 1/(6 sqrt 3) = 0.09623 at s (1 - s) = 1/6; inf psi = 0, not
+/// attained. psi*(u, y) = (-s) log(-s) + (1 + s) log(1 + s), s = u y in [-1, 0].
+struct LogisticLoss {
+  static constexpr const char* kTargets = "-1 or 1";
+  static bool accepts(double y) { return y == 1.0 || y == -1.0; }
+
+  double value(double z, double y) const {
+    const double m = y * z;
+    return std::fmax(-m, 0.0) + std::log1p(std::exp(-std::abs(m)));
+  }
+  double derivative(double z, double y) const {
+    const double m = y * z, e = std::exp(-std::abs(m));
+    return -y * (m >= 0.0 ? e : 1.0) / (1.0 + e);
+  }
+  double second_derivative(double z, double y) const {
+    const double e = std::exp(-std::abs(y * z));
+    return e / ((1.0 + e) * (1.0 + e));
+  }
+  double conjugate(double u, double y) const {
+    const double s = -u * y;
+    return s >= 0.0 && s <= 1.0 ? sdk::entropy_term(s) + sdk::entropy_term(1.0 - s) : std::numeric_limits<double>::infinity();
+  }
+  LossConstants constants() const {
+    return {.convex = true,
+            .smoothness = 0.25,
+            .lower_smoothness = 0.0,
+            .third = 1.0 / (6.0 * std::sqrt(3.0)),
+            .lower_bound = 0.0};
+  }
+};
+
+}  // namespace claros::losses

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file poisson_loss.hpp  Poisson regression of counts with logarithmic link.
+#pragma once
+
+#include <claros/sdk/loss.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace claros::losses {
+
+/// psi(z, y) = exp(z) - y z, y >= 0: the Poisson likelihood with logarithmic link, without log(y!). psi'' = exp(z) is
+/// not bounded, and inf psi = y - y log y depends on y. psi*(u, y) = (u + y) log(u + y) - (u + y), u >= -y.
+struct PoissonLoss {
+  static constexpr const char* kTargets = "a number >= 0";
+  static bool accepts(double y) { return y >= 0.0; }
+
+  double value(double z, double y) const { return std::exp(z) - y * z; }
+  double derivative(double z, double y) const { return slope(z) - y; }
+  double second_derivative(double z, double) const { return slope(z); }
+  /// exp(z), but finite however far away z is: rows of both signs would add up to NaN. The value there is infinite, or as
+  /// good as.
+  static double slope(double z) { return std::exp(std::min(z, 600.0)); }
+  double conjugate(double u, double y) const {
+    const double t = u + y;
+    return t >= 0.0 ? sdk::entropy_term(t) - t : std::numeric_limits<double>::infinity();
+  }
+  LossConstants constants() const {
+    return {.convex = true, .smoothness = std::nullopt, .lower_smoothness = 0.0, .third = std::nullopt, .lower_bound = std::nullopt};
+  }
+};
+
+}  // namespace claros::losses

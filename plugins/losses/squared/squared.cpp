@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "squared_loss.hpp"
+
+#include <claros/plugin.hpp>
+
+CLAROS_PLUGIN(claros::sdk::LossOf<claros::losses::SquaredLoss>, claros::Kind::loss, "squared", "", "1.0.0",
+              "Half the squared residual",
+              "psi(z, y) = (z - y)^2 / 2. Convex, with a conjugate, so that duality gaps are known.",
+              "Gauss, 1809")
