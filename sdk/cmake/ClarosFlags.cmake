@@ -39,7 +39,7 @@ set(claros_empty_source ${CMAKE_CURRENT_LIST_DIR}/empty.cpp)
 
 # claros_join(<target> [EXCEPT <file>...]): its files are compiled eight at a time, since most of the time of a file goes into the
 # headers that it shares with its neighbours. A build from nothing takes half as long, one after a change of a file longer.
-option(CLAROS_UNITY "Compile several files of a library at once" OFF)
+option(CLAROS_UNITY "Compile several files of a library or a test program at once" OFF)
 function(claros_join target)
   cmake_parse_arguments(PARSE_ARGV 1 join "" "" "EXCEPT")
   set_source_files_properties(${join_EXCEPT} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
