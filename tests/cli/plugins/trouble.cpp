@@ -31,6 +31,7 @@ class Trouble final : public Objective {
   Trouble(const Options& options, const Context& context)
       : options_(options), target_(Element::dense(Shape::matrix(3, 2), std::vector<double>(6, 1.0))) {
     context.warn("trouble may be ahead");
+    if (options_.fail == "exit" && options_.after == 0) std::exit(0);
   }
 
   Shape shape() const override {
