@@ -157,6 +157,9 @@ TEST_CASE("parallel: a child of a fork has loops of its own, and no threads befo
   for (int k = 0; k < 20; ++k) {
     const int code = in_child([] {
       if (!covers(100, 1, 1) || threads_of_process() != 1) return 1;
+#ifdef __SANITIZE_THREAD__
+      return 0;  // the sanitizer knows no threads in a child of a process with threads
+#endif
       if (!covers(100, 1, 3)) return 2;
       return threads_of_process() == 3 ? 0 : 3;
     });
@@ -164,6 +167,9 @@ TEST_CASE("parallel: a child of a fork has loops of its own, and no threads befo
   }
   over = true;
   busy.join();
+#ifdef __SANITIZE_THREAD__
+  MESSAGE("not tried under the thread sanitizer: loops on several threads in a child");
+#endif
 }
 
 TEST_CASE("parallel: a child that was forked inside a loop cannot come back to it") {
