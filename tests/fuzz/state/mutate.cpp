@@ -103,18 +103,23 @@ bool is_sealed(const Reader& reader) { return reader.name == "state" || reader.n
 std::vector<Reader> all_readers() {
   std::vector<Reader> all = state_readers();
   for (Reader& reader : folder_readers()) all.push_back(std::move(reader));
+  for (Reader& reader : component_readers()) all.push_back(std::move(reader));
   return all;
 }
+
+constexpr unsigned kMostSeconds = 120;
 
 int main(const std::vector<std::string>& words) {
   const bool one = !words.empty() && words[0] == "--one";
   const std::uint64_t count = one ? std::stoull(words.at(2)) : words.empty() ? 100000 : std::stoull(words[0]);
   for (const Reader& reader : all_readers()) {
     if (words.size() > 1 && std::find(words.begin() + 1, words.end(), reader.name) == words.end()) continue;
+    ::alarm(kMostSeconds);
     const auto seeds = reader.seeds();
     std::uint64_t was_read = 0;
     for (std::uint64_t k = one ? count : 0; k < count + (one ? 1 : 0); ++k) {
       std::ofstream("last-" + reader.name) << k << '\n';
+      ::alarm(kMostSeconds);  // one that hangs ends the process
       const std::string bytes = input(reader, seeds, k);
       const bool taken = read(reader, bytes, k);
       // Behind a checksum a damage is never read as something else; some damages change nothing.
@@ -122,6 +127,7 @@ int main(const std::vector<std::string>& words) {
       was_read += taken;
       expect(k != 0 || was_read == 1, "the sound input was refused");
     }
+    ::alarm(0);
     std::filesystem::remove("last-" + reader.name);
     std::cout << reader.name << ": " << count << " inputs, " << was_read << " read, " << count - was_read << " refused\n" << std::flush;
   }
