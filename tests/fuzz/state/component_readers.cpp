@@ -45,6 +45,7 @@ struct Case {
   Words words;
   Composition composition;
   Archive archive;
+  Json names = {};  ///< of the archive
 };
 
 RunResult resumed(const Case& c, std::string_view state, const std::function<void(const StateStream&, bool)>& on_checkpoint) {
@@ -73,7 +74,7 @@ void add(std::vector<Case>& cases, bool ratings, const Words& words) {
   HostParts parts;
   parts.data = ratings ? entries : rows;
   Spec spec;
-  spec.assign(words + Words{"stop.iterations=" + std::to_string(kSaved + kMore), "stop.relative_gap=1e-12", "trace.every=1"});
+  spec.assign(words + Words{"stop.iterations=" + std::to_string(kSaved + kMore), "stop.relative_gap=1e-12", "trace.every=3"});
   try {
     Case c{words, compose(catalog(), spec, parts, [](Severity, const std::string&) {}), {}};
     std::string state;
@@ -82,6 +83,7 @@ void add(std::vector<Case>& cases, bool ratings, const Words& words) {
     });
     if (state.empty()) return;
     c.archive = unsealed(state);
+    c.names = Json::from_cbor(c.archive.names);
     cases.push_back(std::move(c));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::usage) throw;
@@ -99,7 +101,7 @@ Words estimator(const std::string& name) {
 
 void add_beside(std::vector<Case>& cases, bool ratings, const Words& side) {
   // Options that choose what is remembered.
-  static const std::vector<Words> algorithm_options{{"algorithm.step=adaptive"}, {"algorithm.step=short"}, {"algorithm.step=line-search"}, {"algorithm.step=theory", "estimator.accuracy=0.1"},
+  static const std::vector<Words> algorithm_options{{"algorithm.step=adaptive"}, {"algorithm.step=short"}, {"algorithm.step=line-search"}, {"algorithm.step=theory", "estimator.accuracy=0.001"},
                                                     {"algorithm.output=uniform"}, {"algorithm.output=best-gap"}, {"algorithm.output=average"}, {"algorithm.recompress=2"},
                                                     {"algorithm.snapshot=average"}, {"algorithm.snapshot=random"}, {"algorithm.accelerate=no"}, {"algorithm.step=0.1"}};
   static const std::vector<Words> estimator_options{{"estimator.snapshot=5"}, {"estimator.sampling=importance"}, {"estimator.replacement=no"}, {"estimator.growth=1"}, {"estimator.batch=auto"}};
@@ -160,7 +162,7 @@ void read(const std::filesystem::path& file) {
   if (std::any_of(bytes.begin() + 2, bytes.end(), [](char byte) { return byte != '\0'; })) {
     std::seed_seq seed(bytes.begin(), bytes.end());
     MemberEdits::Engine engine(seed);
-    Json names = Json::from_cbor(archive.names);
+    Json names = c.names;
     MemberEdits edits(names, archive.arrays, engine);
     for (std::size_t k = 1 + engine() % 3; k > 0; --k) edits.one();
     const auto text = Json::to_cbor(names);

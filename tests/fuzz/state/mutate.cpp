@@ -6,6 +6,7 @@
 
 #include <claros/error.hpp>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -109,6 +110,26 @@ std::vector<Reader> all_readers() {
 
 constexpr unsigned kMostSeconds = 120;
 
+/// The number of the input that is read, in a file: what is left where that ends the process.
+class LastInput {
+ public:
+  explicit LastInput(const std::string& reader) : name_("last-" + reader), file_(::open(name_.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0644)) {}
+  ~LastInput() {
+    ::close(file_);
+    std::filesystem::remove(name_);
+  }
+  LastInput(const LastInput&) = delete;
+  LastInput& operator=(const LastInput&) = delete;
+  void note(std::uint64_t k) const {
+    const std::string line = std::to_string(k) + '\n';
+    if (::pwrite(file_, line.data(), line.size(), 0) < 0) std::abort();
+  }
+
+ private:
+  std::string name_;
+  int file_;
+};
+
 int main(const std::vector<std::string>& words) {
   const bool one = !words.empty() && words[0] == "--one";
   const std::uint64_t count = one ? std::stoull(words.at(2)) : words.empty() ? 100000 : std::stoull(words[0]);
@@ -117,8 +138,9 @@ int main(const std::vector<std::string>& words) {
     ::alarm(kMostSeconds);
     const auto seeds = reader.seeds();
     std::uint64_t was_read = 0;
+    const LastInput last(reader.name);
     for (std::uint64_t k = one ? count : 0; k < count + (one ? 1 : 0); ++k) {
-      std::ofstream("last-" + reader.name) << k << '\n';
+      last.note(k);
       ::alarm(kMostSeconds);  // one that hangs ends the process
       const std::string bytes = input(reader, seeds, k);
       const bool taken = read(reader, bytes, k);
@@ -128,7 +150,6 @@ int main(const std::vector<std::string>& words) {
       expect(k != 0 || was_read == 1, "the sound input was refused");
     }
     ::alarm(0);
-    std::filesystem::remove("last-" + reader.name);
     std::cout << reader.name << ": " << count << " inputs, " << was_read << " read, " << count - was_read << " refused\n" << std::flush;
   }
   return 0;
