@@ -141,6 +141,7 @@ TEST_CASE("HDF5: the end of the program that reads is a complaint about the file
   check_mentions(with_reader("exit 0"), {"d.h5", "ended with 0 before it was through"});
   check_mentions(with_reader("exec sleep 100"), {"d.h5", "hangs", "0.5 seconds", "objective.patience"});
   check_mentions(with_reader("exec cat /dev/zero"), {"d.h5", "does not speak as expected"});
+  check_mentions(with_reader("printf '\\005C5H\\002\\000\\000\\000\\000\\000'"), {"d.h5", "does not speak as expected"});  // a refusal without a word
   // More complaints than a pipe holds, and then a crash.
   check_mentions(with_reader("i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789 >&2; i=$((i+1)); done; echo last >&2; exit 7"),
                  {"ended with 7", "last"});
