@@ -38,7 +38,7 @@ const ParameterTable<Options>& table() {
        row("iterations", &Options::iterations, between(1, 1000), "steps"),
        row("restart", &Options::restart, "restart the momentum"),
        row("engine", &Options::engine, one_of({"lanczos", "arpack", "dense"}), "solver"),
-       row("batch", &Options::batch, number_or(at_least(1.0), {"theory", "all"}), "size of the batch"),
+       row("batch", &Options::batch, number_or(integers(at_least(1.0)), {"theory", "all"}), "size of the batch"),
        row("file", &Options::file, any(), "where it is")},
       {include(&Options::rule, std::vector{row("step", &Rule::step, above(0.0), "step size", "eta")})});
   return result;
@@ -89,7 +89,7 @@ TEST_CASE("parameters: just outside a bound is refused, on it or just inside is 
   CHECK(contains(assigned("iterations", "0"), "expected in [1, 1000]"));
   CHECK(contains(assigned("iterations", "1001"), "'1001'"));
   CHECK(assigned("iterations", "1000") == "accepted");
-  CHECK(contains(assigned("batch", "0.5"), "'0.5' is out of range"));
+  for (const char* text : {"0.5", "2.5", "0", "-3"}) CHECK(contains(assigned("batch", text), std::string("'") + text + "' is out of range"));
 }
 
 TEST_CASE("parameters: infinity only where the range allows it, NaN nowhere") {

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <limits>
+#include "../core/numbers.hpp"
 
 using namespace claros;
 using namespace claros::test;
@@ -78,8 +78,6 @@ struct Matrix {
            small + more;
   }
 };
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 

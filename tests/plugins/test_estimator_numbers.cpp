@@ -105,7 +105,7 @@ TEST_CASE("numbers that cannot be meant are refused with the reason") {
   for (const std::string name : {"sg", "svrg", "spider", "casvrg", "caspider", "momentum", "sag", "saga"}) {
     CAPTURE(name);
     CHECK(contains(numbers_refused(name, {{"batch", "0"}}, f), "batch"));
-    CHECK(contains(numbers_refused(name, {{"batch", "2.5"}}, f), "not an integer"));
+    CHECK(contains(numbers_refused(name, {{"batch", "2.5"}}, f), "'2.5' is out of range"));
     CHECK(contains(numbers_refused(name, {{"epoch", "0"}}, f), "epoch"));
     CHECK(contains(numbers_refused(name, {{"growth", "3"}}, f), "growth"));
     CHECK(contains(numbers_refused(name, {{"batch", too_many}, {"replacement", "no"}}, f),

@@ -37,11 +37,11 @@ struct EpochOptions {
 inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(
     const std::vector<std::string>& batch_words, const std::vector<std::string>& epoch_words) {
   using O = EpochOptions;
-  return {row("batch", &O::batch, number_or(at_least(1), batch_words),
+  return {row("batch", &O::batch, number_or(integers(at_least(1)), batch_words),
               "components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is "
               "1), of an expectation 100",
               "|S|"),
-          row("epoch", &O::epoch, number_or(at_least(1), epoch_words),
+          row("epoch", &O::epoch, number_or(integers(at_least(1)), epoch_words),
               "steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an "
               "expectation the snapshot's draws/|S|, or 100 without snapshots",
               "p"),
