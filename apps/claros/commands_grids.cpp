@@ -59,7 +59,9 @@ Assignments go on top of every run: a smaller problem, another step.
   claros reproduce sfz/figure1 --jobs 2
   claros reproduce sfz/figure1 --seeds 3 data.rows=60 data.cols=60
 
-Where the experiment tunes a step, the runs for that come first, in FIGURE-tuning;
+Where the experiment tunes a step, the runs for that come first, in FIGURE-tuning, on the
+first seed: of steps that come equally far the fastest is taken, and the next best where one
+diverges on another seed;
 where it plots value - minimum, a long run on the same data stands for the minimum,
 in FIGURE-reference. What is tuned, and the reference's own settings, go on top of
 the assignments.
@@ -70,7 +72,8 @@ was ended goes on where it was, more seeds make only what is missing, and a chan
 is made alone. After every run stands about how long the rest of its part takes.
 
 A verdict compares medians over the seeds, with each other or with a bound: it holds
-where the whole 95% interval is on the paper's side. The exit code is 1 when a
+where the whole 95% interval is on the paper's side, and is undecided where a run ended in
+trouble. The exit code is 1 when a
 finding fails.
 )";
 

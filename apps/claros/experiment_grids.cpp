@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiment_grids.hpp"
 
-#include "tuning.hpp"
-
 #include <algorithm>
 
 namespace claros::cli {
@@ -41,14 +39,6 @@ void apply(const Choice& choice, Spec& spec) {
   if (!choice.key.empty()) spec.set(choice.key, choice.value);
 }
 
-Choice chosen(const Comparison& tuning, const Tuning& tune, std::size_t first_cell) {
-  std::vector<std::size_t> cells(tune.values.size());
-  for (std::size_t v = 0; v < cells.size(); ++v) cells[v] = first_cell + v;
-  const auto best = best_cell(tuning, cells, tuned_by(tune.by, tune.key));
-  const std::string& value = tune.values[best ? *best - first_cell : 0];
-  return {tune.key, value, best ? edge_of(tune.values, value) : "", best.has_value()};
-}
-
 }  // namespace
 
 Comparison tuning_grid(const Experiment& e, const Words& assignments) {
@@ -76,18 +66,6 @@ Comparison tuning_grid(const Experiment& e, const Words& assignments) {
         values.push_back(cell.values[axis]);
     }
   return grid;
-}
-
-Choices choices_of(const Experiment& e, const Comparison& tuning) {
-  Choices choices(e.panels.size(), std::vector<Choice>(e.curves.size()));
-  std::size_t cell = 0;
-  for (auto& panel : choices)
-    for (std::size_t c = 0; c < e.curves.size(); ++c) {
-      if (!e.curves[c].tune) continue;
-      panel[c] = chosen(tuning, *e.curves[c].tune, cell);
-      cell += e.curves[c].tune->values.size();
-    }
-  return choices;
 }
 
 Comparison reference_grid(const Experiment& e, const Words& assignments, const Choices& choices) {

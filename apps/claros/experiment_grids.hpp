@@ -4,25 +4,15 @@
 #pragma once
 
 #include "experiment.hpp"
+#include "tuned_curves.hpp"
 
 #include <string>
 #include <vector>
 
 namespace claros::cli {
 
-/// What tuning chose for one curve in one panel.
-struct Choice {
-  std::string key, value;  ///< both empty where nothing was tuned
-  std::string edge;        ///< "smallest" or "largest" where the value is an end of its grid
-  bool found = true;       ///< false: no run ended well, and the first value stands in
-};
-/// choices[panel][curve]
-using Choices = std::vector<std::vector<Choice>>;
-
 /// Every value of every tuned curve, panel by panel, on the first seed. No cells when nothing is tuned.
 Comparison tuning_grid(const Experiment& experiment, const std::vector<std::string>& assignments);
-/// From that grid after its runs.
-Choices choices_of(const Experiment& experiment, const Comparison& tuning);
 
 /// The reference of every panel. Its own settings come last: a smaller budget of the curves is not its own.
 Comparison reference_grid(const Experiment& experiment, const std::vector<std::string>& assignments,

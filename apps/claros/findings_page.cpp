@@ -26,7 +26,10 @@ std::string shown(const Ratio& ratio) {
   return shown(ratio.value) + " [" + shown(ratio.low) + ", " + shown(ratio.high) + "]";
 }
 
-std::string outcome(const Verdict& v) { return v.holds() ? "holds" : v.fails() ? "**fails**" : "undecided"; }
+std::string outcome(const Verdict& v) { 
+  if (v.lost > 0) return fmt::format("undecided: {} of {} runs ended in trouble", v.lost, v.runs);
+  return v.holds() ? "holds" : v.fails() ? "**fails**" : "undecided";
+}
 
 /// A bar is the end of a cell in Markdown.
 std::string escaped(std::string text) {
@@ -59,14 +62,16 @@ std::string tuned_text(const Experiment& e, const Choices& choices) {
   const auto tuned = [](const Variant& curve) { return curve.tune.has_value(); };
   if (std::none_of(e.curves.begin(), e.curves.end(), tuned)) return {};
   std::string text =
-      "\nTuned once a panel, on the first seed (* an end of the grid, ! no value ended well):\n\n" +
+      "\nTuned once a panel, on the first seed (* an end of the grid, ! no value ended well on all seeds; in brackets what was better there and "
+      "ended in trouble on another):\n\n" +
       table_of(e, [&](std::size_t p, std::size_t c) {
         const Choice& choice = choices[p][c];
         if (choice.key.empty()) return std::string("-");
         return escaped(choice.key.substr(choice.key.find('.') + 1) + " = " + choice.value) +
                (!choice.found         ? " !"
                 : choice.edge.empty() ? ""
-                                      : " \\*");
+                                      : " \\*") +
+               (choice.unsound.empty() ? "" : " (" + words(choice.unsound) + ')');
       });
   return text;
 }

@@ -12,6 +12,7 @@
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "stuck.hpp"
 #include "terminal.hpp"
 #include "time_left.hpp"
 
@@ -95,6 +96,9 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
   settings.interrupt = &interrupt;
   settings.messages = once(message_sink(quiet));
   settings.jobs = static_cast<int>(count_option(arguments, "jobs", complaints));
+  settings.in_child = [](const std::function<void()>& write) {
+    return said_in_child([&] { return write(), static_cast<int>(kDone); }) == kDone;
+  };
   settings.on_progress = [&](const Cell& cell, Index seed, const Progress& p) {
     line.show(p, place(comparison, comparison.runs.size() + 1, cell, seed) + ": ");
   };

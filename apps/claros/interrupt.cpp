@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interrupt.hpp"
 
+#include <claros/at_work.hpp>
+#include <claros/error.hpp>
+
 #include "report.hpp"
 
 #include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <string_view>
 
 namespace claros::cli {
@@ -24,6 +28,17 @@ extern "C" void on_signal(int) {
   errno = saved;
 }
 
+std::atomic<pid_t> busy = 0;  // the process that may not exit; 0: none
+
+void on_exit_of_process() {
+  if (busy != ::getpid()) return;
+  const char* who = AtWork::now();
+  const Error error(ErrorKind::plugin, who ? who : "a plugin", "ended the program in the midst of its work (it called exit)",
+                    "a component reports errors as claros::Error: tell its author");
+  report(error);
+  ::_exit(exit_code(error.kind()));
+}
+
 }  // namespace
 
 const std::atomic<bool>& catch_interrupts() {
@@ -35,5 +50,12 @@ const std::atomic<bool>& catch_interrupts() {
   ::sigaction(SIGTERM, &action, nullptr);
   return interrupted;
 }
+
+NoExit::NoExit() {
+  static const bool registered = std::atexit(on_exit_of_process) == 0 && std::at_quick_exit(on_exit_of_process) == 0;
+  if (registered) busy = ::getpid();
+}
+
+NoExit::~NoExit() { busy = 0; }
 
 }  // namespace claros::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file interrupt.hpp  Ctrl-C and SIGTERM end a run at its next step.
+/// @file interrupt.hpp  Ctrl-C and SIGTERM end a run at its next step; a component that calls exit is never a success.
 #pragma once
 
 #include <atomic>
@@ -10,5 +10,15 @@ namespace claros::cli {
 /// SIGINT ignored: `kill -INT` is how such a run is ended early. The first signal sets the flag that is
 /// returned; the second ends the program at once with exit code 130.
 const std::atomic<bool>& catch_interrupts();
+
+/// From its making to its end, `exit` and `quick_exit` of anybody in this process (not in its children) end it with exit code 3 and
+/// the name of the component that called. `_exit` is out of reach.
+class NoExit {
+ public:
+  NoExit();
+  ~NoExit();
+  NoExit(const NoExit&) = delete;
+  NoExit& operator=(const NoExit&) = delete;
+};
 
 }  // namespace claros::cli

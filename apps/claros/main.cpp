@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,7 +12,9 @@
 #include "command.hpp"
 #include "parsed_line.hpp"
 #include "environment.hpp"
+#include "interrupt.hpp"
 #include "report.hpp"
+#include "stuck.hpp"
 #include "terminal.hpp"
 
 /// Of OpenBLAS, where that is the linear algebra library of the machine.
@@ -90,5 +93,10 @@ int main(int count, char** words) {
   // A reader that goes away ends the output, not a run that still has a folder to write.
   ::signal(SIGPIPE, SIG_IGN);
   calm_linear_algebra();
-  return guarded(dispatch, count, words);
+  const int code = [&] {
+    const NoExit guard;
+    return guarded(dispatch, count, words);
+  }();
+  if (somebody_is_stuck()) ::_exit(code);
+  return code;
 }

@@ -102,16 +102,19 @@ class Reproduction {
   int operator()(const std::string& command) {
     Comparison tuning = tuning_grid(experiment_, assignments_);
     if (!run(tuning, "runs that tune", place_.string() + "-tuning")) return kInterrupted;
-    const Choices choices = choices_of(experiment_, tuning);
+    TunedCurves tuned(experiment_, tuning, place_.string() + "-tuning", place_.string() + "-tuning/unsound.json");
     Minima minima;
     if (experiment_.reference) {
-      Comparison grid = reference_grid(experiment_, assignments_, choices);
+      Comparison grid = reference_grid(experiment_, assignments_, tuned.choices());
       if (!run(grid, "reference runs", place_.string() + "-reference")) return kInterrupted;
       minima = minima_of(grid, place_.string() + "-reference");
     }
-    Comparison curves = curve_grid(experiment_, assignments_, choices);
-    if (!run(curves, "curves", place_)) return kInterrupted;
-    return write({experiment_, curves, place_, std::move(minima)}, choices, command);
+    Comparison curves;
+    do {
+      curves = curve_grid(experiment_, assignments_, tuned.choices());
+      if (!run(curves, "curves", place_)) return kInterrupted;
+    } while (!arguments_.has("redraw") && tuned.replaced(curves));
+    return write({experiment_, curves, place_, std::move(minima)}, tuned.choices(), command);
   }
 
  private:
@@ -130,7 +133,7 @@ class Reproduction {
 
   int write(const Measured& measured, const Choices& choices, const std::string& command) {
     const Statistics statistics = statistics_of(measured);
-    const std::vector<Verdict> verdicts = verdicts_of(experiment_, statistics);
+    const std::vector<Verdict> verdicts = verdicts_of(measured, statistics);
     const std::string page = findings_page(measured, statistics, choices, verdicts, command);
     write_atomically(place_ / "findings.md", page);
     write_atomically(place_ / "figure.json", record_.text(experiment_.name, command));

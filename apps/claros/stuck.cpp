@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <thread>
@@ -14,6 +15,8 @@
 namespace claros::cli {
 
 namespace {
+
+std::atomic<bool> somebody_stuck = false;
 
 [[noreturn]] void speak(const std::function<int()>& last_words) {
   static const std::function<int()>* words = nullptr;
@@ -39,11 +42,19 @@ int ended(pid_t child) {
 
 }  // namespace
 
-void end_while_stuck(const std::function<int()>& last_words, int otherwise) {
+int said_in_child(const std::function<int()>& last_words) {
+  somebody_stuck = true;
   const pid_t child = ::fork();
   if (child == 0) speak(last_words);
   const int code = child > 0 ? ended(child) : -1;
   if (code < 0) report("what the run had could not be written: its memory was not in order");
+  return code;
+}
+
+bool somebody_is_stuck() noexcept { return somebody_stuck; }
+
+void end_while_stuck(const std::function<int()>& last_words, int otherwise) {
+  const int code = said_in_child(last_words);
   ::_exit(code < 0 ? otherwise : code);
 }
 

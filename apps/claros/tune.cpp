@@ -108,7 +108,8 @@ int tune_command(const Arguments& arguments) {
       run_grid(catalog, comparison, folder ? &*folder : nullptr, arguments, std::move(request.complaints));
   std::vector<std::size_t> all(comparison.cells.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  const auto best = best_cell(comparison, all, by);
+  const std::vector<std::size_t> ranked = ranked_cells(comparison, all, by);
+  const auto best = ranked.empty() ? std::nullopt : std::optional(ranked.front());
   out().write(arguments.has("json") ? json_of(comparison, best, by)
                                     : comparison_table(comparison) + verdict_text(comparison, best, by));
   if (outcome.unwritten) std::rethrow_exception(outcome.unwritten);

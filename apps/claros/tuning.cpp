@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace claros::cli {
 
@@ -78,19 +79,20 @@ TunedBy tuned_by(const std::string& word, const std::string& where) {
   throw Error(ErrorKind::usage, where, "'" + word + "' is no rule", "write final or target");
 }
 
-std::optional<std::size_t> best_cell(const Comparison& grid, std::span<const std::size_t> cells, TunedBy by) {
-  std::optional<std::size_t> best;
-  double smallest = std::numeric_limits<double>::infinity();
+std::vector<std::size_t> ranked_cells(const Comparison& grid, std::span<const std::size_t> cells, TunedBy by) {
+  std::vector<std::pair<double, std::size_t>> ranked;
   for (const std::size_t cell : cells) {
     std::vector<double> scores;
     for (const ComparisonRun& run : grid.runs)
       if (run.cell == cell) scores.push_back(score(run, by));
     const bool lost = std::any_of(scores.begin(), scores.end(), [](double s) { return !std::isfinite(s); });
     if (scores.empty() || lost) continue;
-    if (const double median = quartiles(std::move(scores)).median; median < smallest)
-      smallest = median, best = cell;
+    ranked.emplace_back(quartiles(std::move(scores)).median, cell);
   }
-  return best;
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::size_t> result;
+  for (const auto& [median, cell] : ranked) result.push_back(cell);
+  return result;
 }
 
 std::string edge_of(const std::vector<std::string>& values, const std::string& value) {

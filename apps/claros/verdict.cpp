@@ -65,17 +65,27 @@ bool judges(const FigureRow& row, const Finding& finding) {
   return finding.statistic.empty() || listed(row.statistics, finding.statistic);
 }
 
+/// The runs of one curve in one panel: how many there are, and how many ended in trouble.
+void count_runs(const Measured& measured, std::size_t panel, std::size_t curve, Verdict& v) {
+  for (const ComparisonRun& run : measured.grid().runs) {
+    if (measured.panel_of(run) != panel || measured.curve_of(run) != curve) continue;
+    ++v.runs;
+    v.lost += is_trouble(run.status);
+  }
+}
+
 /// One verdict in panel `p`, of the statistic `name`.
-Verdict verdict(const Experiment& e, const Finding& f, std::size_t row, const std::string& name, std::size_t p,
+Verdict verdict(const Measured& measured, const Finding& f, std::size_t row, const std::string& name, std::size_t p,
                 const Statistics& statistics) {
+  const Experiment& e = measured.experiment();
   const Numbers& numbers = statistics.at({row, name});
-  const auto seeds = [&](const Place& place) {
-    return numbers[place.panel.empty() ? p : index_of(e.panels, place.panel)]
-                  [index_of(e.curves, place.curve)];
-  };
+  const auto panel_of = [&](const Place& place) { return place.panel.empty() ? p : index_of(e.panels, place.panel); };
+  const auto seeds = [&](const Place& place) { return numbers[panel_of(place)][index_of(e.curves, place.curve)]; };
   const std::vector<double> first = seeds(f.first);
   const std::vector<double> second = f.second ? seeds(*f.second) : std::vector<double>(first.size(), 1.0);
   Verdict v{&f, row, name, f.first.curve, e.panels[p].label, ratio_of_medians(first, second), first.size()};
+  count_runs(measured, panel_of(f.first), index_of(e.curves, f.first.curve), v);
+  if (f.second) count_runs(measured, panel_of(*f.second), index_of(e.curves, f.second->curve), v);
   if (f.second && f.second->curve != f.first.curve) v.of += " / " + f.second->curve;
   if (f.second && !f.first.panel.empty()) v.panel = f.first.panel + " / " + f.second->panel;
   return v;
@@ -100,16 +110,19 @@ Statistics statistics_of(const Measured& measured) {
 }
 
 bool Verdict::holds() const {
+  if (lost > 0) return false;
   if (finding->second) return number.high < 1.0;
   return number.high < finding->below || number.low > finding->above;
 }
 
 bool Verdict::fails() const {
+  if (lost > 0) return false;
   if (finding->second) return number.low > 1.0;
   return number.low > finding->below || number.high < finding->above;
 }
 
-std::vector<Verdict> verdicts_of(const Experiment& e, const Statistics& statistics) {
+std::vector<Verdict> verdicts_of(const Measured& measured, const Statistics& statistics) {
+  const Experiment& e = measured.experiment();
   std::vector<Verdict> verdicts;
   for (const Finding& finding : e.findings)
     for (std::size_t r = 0; r < e.rows.size(); ++r) {
@@ -120,7 +133,7 @@ std::vector<Verdict> verdicts_of(const Experiment& e, const Statistics& statisti
       for (const std::string& name : names)
         for (std::size_t p = 0; p < (placed ? 1 : e.panels.size()); ++p)
           if (placed || listed(finding.panels, e.panels[p].label))
-            verdicts.push_back(verdict(e, finding, r, name, p, statistics));
+            verdicts.push_back(verdict(measured, finding, r, name, p, statistics));
     }
   return verdicts;
 }

@@ -29,10 +29,11 @@ struct Verdict {
   std::string statistic, of, panel;  ///< `of`: "SPIDER / SVRG", or "SVRG"
   Ratio number;                      ///< of medians; of a median and 1 where the finding has a bound
   std::size_t seeds = 0;             ///< behind it
+  std::size_t lost = 0, runs = 0;    ///< runs behind it, and those that ended in trouble: of any, nothing is decided
 
   bool holds() const;
   bool fails() const;
 };
-std::vector<Verdict> verdicts_of(const Experiment& experiment, const Statistics& statistics);
+std::vector<Verdict> verdicts_of(const Measured& measured, const Statistics& statistics);
 
 }  // namespace claros::cli

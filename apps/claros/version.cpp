@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/map/instruction_set.hpp>
 #include <claros/plugin.hpp>
+#include <claros/state/arithmetic.hpp>
 #include <claros/state/run_folder.hpp>
 
 #include <fmt/format.h>
@@ -12,13 +12,17 @@
 namespace claros::cli {
 
 int version_command(const Arguments&) {
+  const std::map<std::string, std::string> others = arithmetic();
   out().write(
       fmt::format("claros {}\n"
                   "  plugin interface  {}\n"
                   "  compiler          GCC {}\n"
                   "  loops for         {}\n"
+                  "  C library         {}\n"
+                  "  BLAS              {}\n"
+                  "  LAPACK            {}\n"
                   "  fingerprint       {}\n",
-                  claros::version(), kPluginAbi, __VERSION__, text(instruction_set()), CLAROS_FINGERPRINT));
+                  claros::version(), kPluginAbi, __VERSION__, others.at("loops"), others.at("libm"), others.at("blas"), others.at("lapack"), CLAROS_FINGERPRINT));
   return kDone;
 }
 

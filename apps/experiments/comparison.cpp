@@ -4,10 +4,16 @@
 #include <claros/compose/composition.hpp>
 #include <claros/io/atomic_file.hpp>
 #include <claros/run/dry_start.hpp>
+#include <claros/run/watchdog.hpp>
 #include <claros/state/run_folder.hpp>
+
+#include <unistd.h>
+
 #include <algorithm>
+#include <condition_variable>
 #include <exception>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -56,15 +62,6 @@ class CellComplaints {
   std::vector<std::pair<Complaint, std::vector<std::string>>> complaints_;
 };
 
-RunSettings watched_settings(const Composition& composition, const Cell& cell, Index seed,
-                             const ComparisonSettings& settings) {
-  RunSettings result = run_settings(composition);
-  result.interrupt = settings.interrupt;
-  if (settings.on_progress)
-    result.on_progress = [&cell, seed, &settings](const Progress& p) { settings.on_progress(cell, seed, p); };
-  return result;
-}
-
 void take(ComparisonRun& run, const RunResult& result, Index components) {
   run.status = result.status;
   run.failure = result.failure;
@@ -78,29 +75,83 @@ void take(ComparisonRun& run, const RunResult& result, Index components) {
   run.counts = result.counts;
 }
 
-/// Only a folder that cannot be written throws.
-void run_one(const Catalog& catalog, const Cell& cell, ComparisonRun& outcome,
-             const ComparisonSettings& settings) {
-  Composition composition;
-  RunResult result;
-  try {
-    Spec spec = cell.spec;
-    spec.set("run.seed", std::to_string(outcome.seed));
-    composition = compose(catalog, spec, settings.messages);
-    result = run(composition, watched_settings(composition, cell, outcome.seed, settings));
-    take(outcome, result, composition.objective->components());
-  } catch (const Error& error) {
-    outcome.failure = error.what();
-    outcome.failure_kind = error.kind();
-    return;
-  }
-  if (settings.folder.empty()) return;
-  outcome.folder = cell.folder + '/' + std::to_string(outcome.seed);
-  RunFolder folder(settings.folder / outcome.folder, RunFolder::For::new_run);
+/// For the thread of a run that was given up, should it come back.
+[[noreturn]] void rest() {
+  for (;;) ::pause();
+}
+
+void keep(const Composition& composition, const RunResult& result, const std::filesystem::path& path, ComparisonRun& outcome) {
+  RunFolder folder(path, RunFolder::For::new_run);
   folder.begin(composition);
   (void)folder.write(composition, result);
   outcome.id = folder.id();
 }
+
+/// One run of a grid. Where it is stuck, `instead` is called on its watchdog's thread, and does not return.
+class CellRun {
+ public:
+  using Instead = std::function<void(ComparisonRun)>;
+  CellRun(const Cell& cell, ComparisonRun& outcome, const ComparisonSettings& settings, Instead instead)
+      : cell_(cell), outcome_(outcome), settings_(settings), instead_(std::move(instead)) {}
+
+  /// Only a folder that cannot be written throws.
+  void operator()(const Catalog& catalog) {
+    RunResult result;
+    try {
+      Spec spec = cell_.spec;
+      spec.set("run.seed", std::to_string(outcome_.seed));
+      composition_ = compose(catalog, spec, settings_.messages);
+      components_ = composition_.objective->components();
+      result = watched_run();
+      take(outcome_, result, components_);
+    } catch (const Error& error) {
+      outcome_.failure = error.what();
+      outcome_.failure_kind = error.kind();
+      return;
+    }
+    if (settings_.folder.empty()) return;
+    keep(composition_, result, path(), outcome_);
+    outcome_.folder = name();
+  }
+
+ private:
+  std::string name() const { return cell_.folder + '/' + std::to_string(outcome_.seed); }
+  std::filesystem::path path() const { return settings_.folder / name(); }
+
+  RunResult watched_run() {
+    RunSettings settings = run_settings(composition_);
+    settings.interrupt = settings_.interrupt;
+    if (settings_.on_progress)
+      settings.on_progress = [this](const Progress& p) {
+        if (given_up_) rest();
+        settings_.on_progress(cell_, outcome_.seed, p);
+      };
+    std::optional<Watchdog> watchdog;
+    if (settings_.in_child) watchdog.emplace([this](const Stuck& stuck) { give_up(stuck.last); }), settings.watchdog = &*watchdog;
+    return claros::run(composition_, settings);
+  }
+
+  void give_up(const RunResult& last) {
+    given_up_ = true;
+    ComparisonRun outcome = outcome_;
+    take(outcome, last, components_);
+    if (!settings_.folder.empty() && settings_.in_child([&] { keep(composition_, last, path(), outcome); })) try {
+        ComparisonRun kept;
+        read_run(path(), kept);
+        outcome.folder = name(), outcome.id = kept.id;
+      } catch (const Error&) {  // what the run was is known all the same
+      }
+    instead_(std::move(outcome));
+  }
+
+  const Cell& cell_;
+  ComparisonRun& outcome_;
+  const ComparisonSettings& settings_;
+  Instead instead_;
+  Composition composition_;
+  Index components_ = 0;
+  std::atomic<bool> given_up_ = false;
+};
 
 /// Cells on the same data one behind the other.
 std::vector<std::size_t> by_data(const std::vector<std::string>& texts) {
@@ -162,23 +213,37 @@ class GridWork {
     if (settings.on_progress)
       quiet_.on_progress = [this](const Cell& cell, Index seed, const Progress& p) {
         const std::lock_guard lock(mutex_);
+        if (over_) rest();
         settings_.on_progress(cell, seed, p);
       };
     if (settings.messages)
       quiet_.messages = [this](Severity severity, const std::string& text) {
         const std::lock_guard lock(mutex_);
+        if (over_) rest();
         settings_.messages(severity, text);
       };
   }
 
   void operator()() {
     take_earlier();
-    std::vector<std::thread> others;
-    for (int k = 1; k < settings_.jobs; ++k) others.emplace_back([this] { work(); });
-    work();
-    for (std::thread& other : others) other.join();
+    working_ = settings_.jobs;
+    std::vector<std::thread> workers;
+    for (int k = 0; k < settings_.jobs; ++k)
+      workers.emplace_back([this] {
+        work();
+        leave();
+      });
+    {
+      std::unique_lock lock(mutex_);
+      left_.wait(lock, [this] { return working_ == 0; });
+      over_ = stuck_;
+    }
+    for (std::thread& worker : workers) over_ ? worker.detach() : worker.join();
     if (failure_) std::rethrow_exception(failure_);
   }
+
+  /// A thread still knows of this object.
+  bool stuck() const { return over_; }
 
  private:
   /// The cell and the seed of run k.
@@ -208,14 +273,37 @@ class GridWork {
         if (k >= done_.size()) return;
         if (std::binary_search(earlier_.begin(), earlier_.end(), k)) continue;
         ComparisonRun outcome = unmade(k);
-        run_one(catalog_, comparison_.cells[outcome.cell], outcome, quiet_);
+        CellRun(comparison_.cells[outcome.cell], outcome, quiet_, [this, k](ComparisonRun last) { go_on(k, std::move(last)); })(catalog_);
         tell(k, std::move(outcome));
       }
     } catch (...) {
-      const std::lock_guard lock(mutex_);
-      failed_ = true;
-      if (!failure_) failure_ = std::current_exception();
+      fail();
     }
+  }
+
+  void fail() {
+    const std::lock_guard lock(mutex_);
+    failed_ = true;
+    if (!failure_) failure_ = std::current_exception();
+  }
+
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    --working_;
+    left_.notify_all();
+  }
+
+  /// In the place of the thread that is stuck in run k.
+  [[noreturn]] void go_on(std::size_t k, ComparisonRun last) {
+    stuck_ = true;
+    try {
+      tell(k, std::move(last));
+      work();
+    } catch (...) {
+      fail();
+    }
+    leave();
+    rest();
   }
 
   void tell(std::size_t k, ComparisonRun outcome) {
@@ -239,7 +327,10 @@ class GridWork {
   ComparisonSettings quiet_;  ///< the same, one callback at a time
   std::mutex mutex_;
   std::atomic<std::size_t> next_ = 0;
-  std::atomic<bool> failed_ = false;
+  std::atomic<bool> failed_ = false, stuck_ = false;
+  bool over_ = false;  ///< but for who is stuck
+  int working_ = 0;
+  std::condition_variable left_;
   std::vector<std::optional<ComparisonRun>> done_;
   std::vector<std::size_t> earlier_;  ///< which of them were not made here, in order
   std::exception_ptr failure_;
@@ -259,7 +350,11 @@ void check(const Catalog& catalog, Comparison& comparison, const ComparisonSetti
 void run(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings) {
   write_spec(comparison, settings.folder);
   write_tables(comparison, settings.folder);
-  GridWork(catalog, comparison, settings)();
+  auto work = std::make_unique<GridWork>(catalog, comparison, settings);
+  const std::shared_ptr<void> at_the_end(nullptr, [&](void*) {
+    if (work->stuck()) (void)work.release();
+  });
+  (*work)();
 }
 
 }  // namespace claros

@@ -85,6 +85,10 @@ struct ComparisonSettings {
   /// Fills in the run of cell and seed that stands in its folder, which is then not made again, or says false. Called before
   /// the first run.
   std::function<bool(const Cell&, ComparisonRun&)> earlier;
+  /// Does what it is given in a child process, and says whether it could. With it every run has a watchdog (watchdog.hpp): one that is stuck after
+  /// its stop.seconds or an interrupt has failed or was interrupted, what it had is written there, and another thread does the work of its own. The threads of
+  /// such runs stay: the process is then to end by _exit.
+  std::function<bool(const std::function<void()>&)> in_child;
   // One call at a time, from the threads that run.
   std::function<void(const Cell&, Index seed, const Progress&)> on_progress;
   std::function<void(const ComparisonRun&)> on_run;  ///< after every run, in their order

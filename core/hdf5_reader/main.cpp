@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // claros-hdf5: reads a design from an HDF5 file for libclaros (hdf5_stream.hpp). Files may make the HDF5 library crash, or
 // work for ever: here that ends this program and not its caller's.
-#include "hdf5_file.hpp"
-#include "hdf5_stream.hpp"
+#include "serve.hpp"
 
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -14,7 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <optional>
 
 namespace {
 
@@ -52,13 +50,6 @@ void send_refusal(const Refusal& refusal) {
   send_frame(Frame::refusal, text);
 }
 
-struct Request {
-  std::string file, rows, response;
-  Allowed allowed;
-  std::size_t width = 8;
-  bool optional = false;
-};
-
 Request request_of(int count, char** words) {
   Request request{words[1], words[2], words[3], {}};
   for (int i = 4; i < count; ++i) {
@@ -70,31 +61,6 @@ Request request_of(int count, char** words) {
   return request;
 }
 
-Dataset response_of(const File& file, const Request& request, hsize_t rows) {
-  Dataset response = file.open(request.response);
-  const auto& sizes = response.sizes();
-  if (sizes.empty() || sizes.size() > 2 || sizes[0] != rows || sizes.back() != (sizes.size() == 2 ? 1 : rows))
-    throw Refusal{"dataset '" + request.response + "' is " + response.sizes_text(),
-                  "expected one response for each of " + std::to_string(rows) + " rows"};
-  return response;
-}
-
-void serve(const Request& request) {
-  const File file(request.file, request.allowed);
-  // All that can be refused is, before the numbers are read.
-  const Dataset rows = file.open(request.rows);
-  if (rows.sizes().size() != 2 || rows.sizes()[0] == 0 || rows.sizes()[1] == 0)
-    throw Refusal{"dataset '" + request.rows + "' is " + rows.sizes_text(), "expected rows x columns"};
-  const bool has_response = !request.optional || file.has(request.response);
-  std::optional<Dataset> response;
-  if (has_response) response.emplace(response_of(file, request, rows.sizes()[0]));
-  const Sizes sizes{rows.sizes()[0], rows.sizes()[1], has_response, rows.stored()};
-  send_frame(Frame::sizes, {reinterpret_cast<const char*>(&sizes), sizeof sizes});
-  rows.each_block(request.width, [](auto block) { send_frame(Frame::rows, block); });
-  if (response) response->each_block(8, [](auto block) { send_frame(Frame::response, block); });
-  send_frame(Frame::end, {});
-}
-
 }  // namespace
 
 int main(int count, char** words) {
@@ -103,11 +69,9 @@ int main(int count, char** words) {
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   const Request request = request_of(count, words);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  // No environment variable and no default folder makes the library load code, unless the caller's user said so.
-  if (!request.allowed.plugins) H5PLset_loading_state(0);
+  prepare_library(request.allowed);
   try {
-    serve(request);
+    serve(request, send_frame);
   } catch (const Refusal& refusal) {
     send_refusal(refusal);
   } catch (const std::bad_alloc&) {

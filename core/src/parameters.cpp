@@ -139,6 +139,13 @@ Range one_of(std::vector<std::string> choices) {
   return {.words = std::move(words), .accepts = {}, .choices = std::move(choices)};
 }
 
+Range integers(Range range) {
+  const auto accepts = std::move(range.accepts);
+  range.accepts = [accepts](double v) { return v == std::floor(v) && (!accepts || accepts(v)); };
+  range.words = "an integer, " + range.words;
+  return range;
+}
+
 Range number_or(Range range, std::vector<std::string> words) {
   range.words = "a number (" + range.words + ") or " + (words.size() > 1 ? "one of " : "") + joined(words);
   range.choices = std::move(words);

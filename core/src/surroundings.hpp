@@ -2,6 +2,7 @@
 /// @file surroundings.hpp  What a component must leave as it found it, because others compute and read by it.
 #pragma once
 
+#include <claros/at_work.hpp>
 #include <claros/contain.hpp>
 
 #include <sys/stat.h>
@@ -42,6 +43,7 @@ class Surroundings {
 template <class Call>
 void contain_whole(const std::string& who, Call&& call) {
   const Surroundings before;
+  const AtWork at_work(who.c_str());
   contain(who, call);
   if (const std::string changed = before.restore(); !changed.empty()) blame_for_change(who, changed);
 }

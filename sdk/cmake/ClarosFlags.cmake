@@ -29,8 +29,8 @@ if(CLAROS_FUZZ)
 endif()
 
 # Most of the time of a file goes into reading the same standard headers: they are read once for each way of compiling.
-# claros_precompile(<target> [TEST]): the target shares them; TEST adds doctest and its main, and optimises less, since the
-# time of tests goes into the libraries that they call.
+# claros_precompile(<target> [TEST]): the target shares them; TEST optimises less, since the time of tests goes into the
+# libraries that they call, and adds doctest and its main to a program.
 set(CLAROS_COMMON_HEADERS <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <cstdint> <filesystem> <fstream> <functional>
   <limits> <map> <memory> <mutex> <numeric> <optional> <random> <set> <span> <sstream> <string> <string_view> <thread>
   <utility> <variant> <vector> CACHE INTERNAL "")
@@ -39,7 +39,7 @@ set(claros_empty_source ${CMAKE_CURRENT_LIST_DIR}/empty.cpp)
 
 # claros_join(<target> [EXCEPT <file>...]): its files are compiled eight at a time, since most of the time of a file goes into the
 # headers that it shares with its neighbours. A build from nothing takes half as long, one after a change of a file longer.
-option(CLAROS_UNITY "Compile several files of a library at once" OFF)
+option(CLAROS_UNITY "Compile several files of a library or a test program at once" OFF)
 function(claros_join target)
   cmake_parse_arguments(PARSE_ARGV 1 join "" "" "EXCEPT")
   set_source_files_properties(${join_EXCEPT} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -58,14 +58,18 @@ function(claros_precompile target)
   endif()
   if(pch_TEST)
     string(APPEND owner _test)
-    set(test_main ${PROJECT_SOURCE_DIR}/tests/doctest_main.cpp)
-    set(test_header <doctest/doctest.h>)
     set(test_flags $<$<CONFIG:Release>:-O1>)
+    if(type STREQUAL "EXECUTABLE")
+      set(test_main ${PROJECT_SOURCE_DIR}/tests/doctest_main.cpp)
+      set(test_header <doctest/doctest.h>)
+    endif()
   endif()
   if(NOT TARGET ${owner})
     add_library(${owner} OBJECT ${claros_empty_source} ${test_main})
     set_target_properties(${owner} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    set_source_files_properties(${test_main} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    if(test_main)
+      set_source_files_properties(${test_main} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    endif()
     target_link_libraries(${owner} PRIVATE claros_flags)
     target_compile_options(${owner} PRIVATE ${position} ${test_flags})
     if(CLAROS_PRECOMPILE)
@@ -77,10 +81,10 @@ function(claros_precompile target)
       target_precompile_headers(${owner} PRIVATE ${CLAROS_COMMON_HEADERS} ${test_header})
     endif()
   endif()
-  if(pch_TEST)
+  if(test_main)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${owner}>)
-    target_compile_options(${target} PRIVATE ${test_flags})
   endif()
+  target_compile_options(${target} PRIVATE ${test_flags})
   if(CLAROS_PRECOMPILE)
     target_precompile_headers(${target} REUSE_FROM ${owner})
   endif()

@@ -98,15 +98,16 @@ Outcome ask(const fs::path& folder, const Words& words) {
   return launch(l);
 }
 
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 Words lines(const std::string& text) {
   std::istringstream in(text);
   Words result;
   for (std::string line; std::getline(in, line);) result.push_back(line);
   return result;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 void reseal(const fs::path& folder) {

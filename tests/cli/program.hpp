@@ -54,9 +54,10 @@ Outcome launch(const Launch& launch);
 /// With the working directory `folder`.
 Outcome ask(const fs::path& folder, const Words& words);
 
+Words with(Words words, const Words& more);
+
 /// The lines of a text.
 Words lines(const std::string& text);
-bool contains(const std::string& text, const std::string& part);
 
 /// Makes result.json say of the files of a run's folder what they are now, as if the run had written them.
 void reseal(const fs::path& folder);

@@ -42,11 +42,6 @@ Words linear(const std::string& data) {
           "algorithm.use=proximal-gradient", "stop.iterations=5", "--quiet"};
 }
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 }  // namespace
 
 TEST_CASE("resume: other features, columns, responses, weights or truth are refused, named with old and new") {

@@ -43,6 +43,16 @@ TEST_CASE("check: refuses what run refuses, in the same words") {
   CHECK(folder.files() == 0);
 }
 
+TEST_CASE("check: what a component complains about is told with the line where it stands") {
+  const TestFolder folder;
+  folder.put("spec.ini",
+               "[data]\nuse = synthetic-regression\nrows = 20\ncols = 6\nnonzero = 2\n[objective]\nuse = linear-model\n"
+               "[algorithm]\nuse = proximal-gradient\n[estimator]\nuse = sg\nreplacement = no\nbatch = 50\n[stop]\niterations = 3\n");
+  for (const char* command : {"check", "run"}) CHECK(contains(ask(folder.path(), {command, "spec.ini"}).err, "spec.ini:13: estimator.batch: 50 distinct components of 20"));
+  CHECK(contains(ask(folder.path(), {"check", "spec.ini", "estimator.batch=60"}).err, "estimator.batch: 60 distinct components of 20"));
+  CHECK(contains(ask(folder.path(), {"check", "spec.ini", "estimator.batch=2.5"}).err, "command line: estimator.batch: '2.5' is out of range"));
+}
+
 TEST_CASE("check: what only --out refuses is a warning") {
   const TestFolder folder;
   const Words words{"algorithm.use=proximal-gradient", "set.use=planted-ball", "set.radius=1", "--plugin-path", CLAROS_PLANTED_DIR};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Data made in memory or by `claros data`, held-out data and trials, as a user meets them.
+#include "kills.hpp"
 #include "program.hpp"
 
 #include <signal.h>
@@ -24,22 +25,11 @@ Words operator+(Words words, const Words& more) {
   return words;
 }
 
-/// trace.csv without its column of seconds.
-Words timeless(const TestFolder& folder, const std::string& run) {
-  Words rows;
-  for (const std::string& line : lines(folder.get(run + "/trace.csv"))) {
-    std::istringstream fields(line);
-    std::string kept, field;
-    for (int column = 0; std::getline(fields, field, ','); ++column)
-      if (column != 3) kept += field + ',';
-    rows.push_back(kept);
-  }
-  return rows;
-}
+std::vector<std::string> timeless_trace(const TestFolder& folder, const std::string& run) { return timeless(folder.get(run + "/trace.csv")); }
 
 void check_same_run(const TestFolder& folder, const std::string& a, const std::string& b) {
-  CHECK(timeless(folder, a).size() > 2);
-  CHECK(timeless(folder, a) == timeless(folder, b));
+  CHECK(timeless_trace(folder, a).size() > 2);
+  CHECK(timeless_trace(folder, a) == timeless_trace(folder, b));
   for (const std::string file : {"U.mtx", "s.mtx", "V.mtx"})
     CHECK(folder.get(a + "/solution/" + file) == folder.get(b + "/solution/" + file));
   json first = json::parse(folder.get(a + "/result.json")),

@@ -19,7 +19,7 @@ Outcome doctor(Words words) {
   return ask(folder.path(), words);
 }
 
-void refused(const Words& words, int code, const Words& parts) {
+void doctor_refused(const Words& words, int code, const Words& parts) {
   const Outcome outcome = doctor(words);
   CHECK(outcome.code == code);
   CHECK(outcome.out.empty());
@@ -48,10 +48,10 @@ TEST_CASE("doctor: JSON holds every test") {
   const Outcome outcome =
       doctor({kPlanted + "/ball_maximises.so", "--json", "--only", "oracle-optimal", "--only", "support"});
   CHECK(outcome.code == 1);
-  const Json json = Json::parse(outcome.out);
-  CHECK(json["failed"] == 1);
-  CHECK(json["skipped"] == 1);
-  const Json& tests = json["plugins"][0]["tests"];
+  const Json report = Json::parse(outcome.out);
+  CHECK(report["failed"] == 1);
+  CHECK(report["skipped"] == 1);
+  const Json& tests = report["plugins"][0]["tests"];
   REQUIRE(tests.size() == 2);
   CHECK(tests[0]["outcome"] == "failed");
   for (const char* key : {"observed", "where", "mistake", "rerun", "definition"})
@@ -84,21 +84,21 @@ TEST_CASE("doctor: --list explains all tests, or those of a kind") {
 }
 
 TEST_CASE("doctor: wrong words") {
-  refused({}, 2, {"no plugin", "--all"});
-  refused({"no-such-plugin"}, 2, {"no-such-plugin"});
-  refused({"set/box", "--only", "diametr"}, 2, {"diametr", "did you mean 'diameter'"});
-  refused({"set/box", "--only", "gradient"}, 2, {"gradient", "other kinds"});
-  refused({"set/l1-ball", "--set", "radius=-1"}, 2, {"radius", "> 0"});
-  refused({"set/l1-ball", "--set", "radios=1"}, 2, {"radios", "did you mean 'radius'"});
-  refused({"set/l1-ball", "--shape", "4"}, 2, {"4", "6x1"});
-  refused({"set/l1-ball", "--limit", "0"}, 2, {"above 0"});
-  refused({"set/l1-ball", "--seed", "-3"}, 2, {"negative"});
-  refused({"--all", "set/box"}, 2, {"--all"});
+  doctor_refused({}, 2, {"no plugin", "--all"});
+  doctor_refused({"no-such-plugin"}, 2, {"no-such-plugin"});
+  doctor_refused({"set/box", "--only", "diametr"}, 2, {"diametr", "did you mean 'diameter'"});
+  doctor_refused({"set/box", "--only", "gradient"}, 2, {"gradient", "other kinds"});
+  doctor_refused({"set/l1-ball", "--set", "radius=-1"}, 2, {"radius", "> 0"});
+  doctor_refused({"set/l1-ball", "--set", "radios=1"}, 2, {"radios", "did you mean 'radius'"});
+  doctor_refused({"set/l1-ball", "--shape", "4"}, 2, {"4", "6x1"});
+  doctor_refused({"set/l1-ball", "--limit", "0"}, 2, {"above 0"});
+  doctor_refused({"set/l1-ball", "--seed", "-3"}, 2, {"negative"});
+  doctor_refused({"--all", "set/box"}, 2, {"--all"});
 }
 
 TEST_CASE("doctor: a library that cannot be loaded") {
   const TestFolder folder;
   folder.put("text.so", "no library\n");
-  refused({(folder / "text.so").string()}, 3, {"text.so"});
-  refused({(folder / "absent.so").string()}, 3, {"absent.so"});
+  doctor_refused({(folder / "text.so").string()}, 3, {"text.so"});
+  doctor_refused({(folder / "absent.so").string()}, 3, {"absent.so"});
 }

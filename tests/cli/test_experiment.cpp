@@ -286,3 +286,89 @@ TEST_CASE("experiment: of several figures one that cannot be made does not keep 
   CHECK(contains(outcome.err, "nowhere.csv"));
   CHECK(fs::exists(folder / "reproduced/mine/b/figure.svg"));
 }
+
+namespace {
+
+/// 2/L of the data of a seed, as the refusal of a long step says it.
+double longest_step(const TestFolder& folder, int seed) {
+  const std::string text = ask(folder.path(), {"run", "papers/mine/small.ini", "algorithm.step=1000", "penalty.lambda=1e-6", "stop.passes=100", "--seed", std::to_string(seed), "--quiet"}).err;
+  const auto at = text.find("2/L = ");
+  REQUIRE_MESSAGE(at != std::string::npos, text);
+  return std::stod(text.substr(at + 6));
+}
+
+}  // namespace
+
+TEST_CASE("experiment: a step that diverges on another seed than the one that tunes is no choice, and is remembered") {
+  const TestFolder folder;
+  json file = experiment();
+  put(folder, file);
+  // The first seed bears a longer step than the second.
+  int seed = 0;
+  while (longest_step(folder, seed) < 1.15 * longest_step(folder, seed + 1)) REQUIRE(++seed < 20);
+  const std::string between = std::to_string(0.5 * (longest_step(folder, seed) + longest_step(folder, seed + 1)));
+  file["panels"].erase(1);
+  file["curves"][0]["tune"] = {{"key", "algorithm.step"}, {"values", between + ",0.001"}};
+  file["reference"] = {{"set", {"algorithm.accelerate=true", "stop.passes=600"}}};
+  file["set"] = {"stop.passes=800", "trace.every=20", "penalty.lambda=1e-6"};  // with all coordinates at work 2/L is the limit
+  file["verdicts"] = json::parse(R"([{"claim": "tuned is steeper", "smaller": "slow", "larger": "tuned", "statistic": "slope"}])");
+  put(folder, file);
+  const Words words{"--seed", std::to_string(seed)};
+  const auto outcome = reproduce(folder, words);
+  CAPTURE(outcome.out);
+  CHECK(contains(outcome.out, "| step = 0.001 \\* (" + between + ") | - |"));
+  CHECK(contains(outcome.out, "| tuned is steeper | slow / tuned | G - G* (slope) | b = 0 |"));
+  CHECK_FALSE(contains(outcome.out, "ended in trouble |"));
+  for (int k : {0, 1}) CHECK(contains(folder.get((kCurves / "panel1-curve1" / std::to_string(seed + k) / "spec.ini").string()), "step = 0.001\n"));
+  const std::string result = (kCurves / "panel1-curve1" / std::to_string(seed) / "result.json").string(), made = folder.get(result);
+  CHECK(reproduce(folder, words).out == outcome.out);
+  CHECK(folder.get(result) == made);  // taken over, not made again after another try
+
+  // Where no value bears both seeds there is no verdict.
+  file["curves"][0]["tune"]["values"] = between + ',' + std::to_string(std::stod(between) * 1.001);
+  put(folder, file);
+  const auto none = reproduce(folder, words);
+  CHECK(contains(none.out, "| step = " + between + " !"));
+  CHECK(contains(none.out, "| undecided: 1 of 4 runs ended in trouble |"));
+  CHECK(none.code == 0);
+}
+
+TEST_CASE("experiment: of steps that all come to the minimum the fastest is chosen") {
+  const TestFolder folder;
+  json file = experiment();
+  file["panels"].erase(1);
+  file["verdicts"] = json::array();
+  file["curves"][0]["tune"] = {{"key", "algorithm.step"}, {"values", "0.02,0.05,0.1,0.2"}};
+  file["set"] = {"stop.passes=3000"};
+  put(folder, file);
+  const std::string page = reproduce(folder).out;
+  std::vector<std::vector<double>> values;
+  double least = INFINITY;
+  for (const char* k : {"1", "2", "3", "4"}) {
+    values.push_back(column(folder, kTuning / (std::string("panel1-curve1-value") + k) / "0", "value"));
+    least = std::min(least, values.back().back());
+  }
+  std::size_t fastest = 0, fewest = 100000;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    REQUIRE(values[k].back() <= least + 1e-9 * std::abs(least));
+    const auto there = static_cast<std::size_t>(std::find_if(values[k].begin(), values[k].end(), [&](double v) { return v <= least + 1e-9 * std::abs(least); }) - values[k].begin());
+    if (there < fewest) fewest = there, fastest = k;
+  }
+  CHECK(contains(page, "| step = " + std::vector<std::string>{"0.02", "0.05", "0.1", "0.2"}[fastest] + ' '));
+  CHECK(fastest > 0);
+}
+
+TEST_CASE("experiment: of a curve that diverges nothing is found") {
+  const TestFolder folder;
+  json file = experiment();
+  file["panels"].erase(1);
+  file["curves"].push_back({{"label", "long"}, {"set", {"estimator.use=full", "algorithm.step=1000"}}});
+  file["verdicts"] = json::parse(R"([{"claim": "long ends above", "curve": "long", "above": 0.1},
+                                     {"claim": "long ends below", "curve": "long", "below": 0.1},
+                                     {"claim": "long is worse", "smaller": "tuned", "larger": "long"}])");
+  put(folder, file);
+  const auto outcome = reproduce(folder);
+  for (const std::string start : {"| long ends above |", "| long ends below |"})
+    CHECK(contains(lines(outcome.out.substr(outcome.out.find(start))).front(), "| undecided: 2 of 2 runs ended in trouble |"));
+  CHECK(contains(lines(outcome.out.substr(outcome.out.find("| long is worse |"))).front(), "| undecided: 2 of 4 runs ended in trouble |"));
+}

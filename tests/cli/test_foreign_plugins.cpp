@@ -124,3 +124,17 @@ TEST_CASE("foreign plugins: a run says when a name of the house's comes from els
   CHECK(contains(outcome.err, "set/nuclear-ball comes from " + (folder / "plugins/mine.so").string()));
   CHECK(contains(outcome.err, "in the place of the house's own"));
 }
+
+TEST_CASE("a component that calls exit in the midst of a run is a failure with its name, whatever its exit code") {
+  const TestFolder folder;
+  const Words words{"--plugin-path", CLAROS_TROUBLE_DIR, "objective.use=trouble", "objective.fail=exit", "algorithm.use=proximal-gradient", "algorithm.step=0.5", "stop.iterations=9"};
+  for (const Words& command : {Words{"run"}, Words{"run", "objective.after=0"}, Words{"compare", "--vary", "objective.after=2,3", "--jobs", "2"}}) {
+    Words all = command;
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = ask(folder.path(), all);
+    CAPTURE(outcome.err);
+    CHECK(outcome.code == 3);
+    CHECK(contains(outcome.err, "objective/trouble: ended the program in the midst of its work"));
+    CHECK(outcome.out.empty());
+  }
+}

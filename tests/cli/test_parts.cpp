@@ -11,7 +11,7 @@ using namespace claros::test;
 
 namespace {
 
-const std::string kSpec =
+const std::string kNestedSpec =
     "[objective]\nuse = matrix-completion\ndata = ratings #1.txt\n[set]\nuse = hull\n[set.blocks.1]\nuse = nuclear-ball\nradius = 3\n"
     "[set.blocks.2]\nuse = l2-ball\nradius = 1\n[algorithm]\nuse = nest\n[algorithm.inner]\nuse = nest\n"
     "[algorithm.inner.inner]\nuse = frank-wolfe\nstep = agnostic\n[stop]\niterations = 200\n[output]\ncheckpoint_every = 1\n";
@@ -21,7 +21,7 @@ Words with_fixtures(Words words) {
   return words;
 }
 
-Words candidates(const TestFolder& folder, const std::string& begun) {
+Words completions(const TestFolder& folder, const std::string& begun) {
   Words result;
   for (const std::string& line :
        lines(ask(folder.path(), {"complete", "--", "run", "spec.ini", "--plugin-path", CLAROS_BAD_PLUGIN_DIR, begun}).out))
@@ -36,7 +36,7 @@ bool holds(const Words& words, const std::string& word) { return std::find(words
 TEST_CASE("parts: described, completed, cited and checked three levels deep") {
   TestFolder folder;
   put_problem(folder);
-  folder.put("spec.ini", kSpec);
+  folder.put("spec.ini", kNestedSpec);
   const auto page = ask(folder.path(), with_fixtures({"describe", "nest"}));
   CHECK(page.code == 0);
   for (const std::string part : {"parts", "inner", "a component of kind algorithm; default frank-wolfe", "gauge",
@@ -44,11 +44,11 @@ TEST_CASE("parts: described, completed, cited and checked three levels deep") {
     CHECK_MESSAGE(contains(page.out, part), part);
   CHECK(contains(ask(folder.path(), with_fixtures({"describe", "hull", "--json"})).out, "\"list\": true"));
 
-  CHECK(holds(candidates(folder, "algorithm."), "algorithm.inner."));
-  CHECK(holds(candidates(folder, "algorithm.inner."), "algorithm.inner.every="));
-  CHECK(holds(candidates(folder, "algorithm.inner.inner.use="), "algorithm.inner.inner.use=frank-wolfe"));
-  CHECK(holds(candidates(folder, "algorithm.inner.inner.step="), "algorithm.inner.inner.step=short"));
-  CHECK(holds(candidates(folder, "set.blocks.2."), "set.blocks.2.radius="));
+  CHECK(holds(completions(folder, "algorithm."), "algorithm.inner."));
+  CHECK(holds(completions(folder, "algorithm.inner."), "algorithm.inner.every="));
+  CHECK(holds(completions(folder, "algorithm.inner.inner.use="), "algorithm.inner.inner.use=frank-wolfe"));
+  CHECK(holds(completions(folder, "algorithm.inner.inner.step="), "algorithm.inner.inner.step=short"));
+  CHECK(holds(completions(folder, "set.blocks.2."), "set.blocks.2.radius="));
 
   const auto cited = ask(folder.path(), with_fixtures({"cite", "spec.ini"}));
   for (const std::string part : {"algorithm/nest", "The book of nests", "algorithm/frank-wolfe", "set/nuclear-ball"})
@@ -66,7 +66,7 @@ TEST_CASE("parts: described, completed, cited and checked three levels deep") {
 TEST_CASE("parts: a killed run of a tree is resumed to the same bits") {
   TestFolder folder;
   put_problem(folder);
-  folder.put("spec.ini", kSpec);
+  folder.put("spec.ini", kNestedSpec);
   const auto whole = ask(folder.path(), with_fixtures({"run", "spec.ini", "--quiet", "--out", "whole"}));
   REQUIRE_MESSAGE(whole.code == 0, whole.err);
   CHECK(contains(folder.get("whole/result.json"), "\"algorithm/nest\": \"1.0.0\""));

@@ -9,7 +9,7 @@ using nlohmann::json;
 namespace {
 
 /// A result without what a clock says.
-json timeless(json result) {
+json without_times(json result) {
   result.erase("run"), result.erase("files");
   for (const std::string key : {"seconds", "measuring_seconds", "waited_seconds", "component_seconds"}) result.erase(key);
   return result;
@@ -18,11 +18,6 @@ json timeless(json result) {
 const Words kTrouble{"run",           "objective.use=trouble",     "set.use=nuclear-ball",
                      "set.radius=9",  "algorithm.use=frank-wolfe", "stop.iterations=10",
                      "--plugin-path", CLAROS_TROUBLE_DIR};
-
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
 
 }  // namespace
 
@@ -82,8 +77,8 @@ TEST_CASE("run: the written specification gives the same numbers from another fo
               .code == 0);
   const auto again = ask(elsewhere.path(), {"run", folder / "first/spec.ini", "--out", "second"});
   CHECK(again.code == 0);
-  CHECK(timeless(json::parse(elsewhere.get("second/result.json"))) ==
-        timeless(json::parse(folder.get("first/result.json"))));
+  CHECK(without_times(json::parse(elsewhere.get("second/result.json"))) ==
+        without_times(json::parse(folder.get("first/result.json"))));
   // But for the first line, which says which run it is of.
   const auto settings = [](std::string text) { return text.erase(0, text.find('\n')); };
   CHECK(settings(elsewhere.get("second/spec.ini")) == settings(folder.get("first/spec.ini")));
@@ -118,7 +113,7 @@ TEST_CASE("run: without a file, with names relative to the working directory") {
   const auto bare = ask(folder.path(), with({"run", "--json"}, words));
   CHECK(bare.code == 0);
   const auto filed = ask(folder.path(), {"run", "--json", "spec.ini"});
-  CHECK(timeless(json::parse(bare.out)) == timeless(json::parse(filed.out)));
+  CHECK(without_times(json::parse(bare.out)) == without_times(json::parse(filed.out)));
 }
 
 TEST_CASE("run: a target that is met ends the run with exit code 0") {

@@ -18,11 +18,6 @@ namespace {
 
 const Words kRun{"run", "spec.ini", "--quiet", "--out", "out"};
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 void wait_for(const fs::path& file) {
   for (int k = 0; k < 2000 && !fs::exists(file); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   REQUIRE(fs::exists(file));

@@ -79,3 +79,82 @@ TEST_CASE("stuck: the first interrupt is answered") {
     CHECK(kept(folder, h.name)["status"] == "interrupted");
   }
 }
+
+namespace {
+
+/// A grid of four cells, of which one (set.after) hangs.
+Words grid_of(const std::string& command, const Words& more) {
+  Words words{command, "--plugin-path", CLAROS_BAD_PLUGIN_DIR, "objective.use=distance", "objective.after=1000000", "set.use=hanging-minimize", "set.radius=1.5",
+              "algorithm.use=frank-wolfe", "stop.iterations=20", "stop.relative_gap=0", "trace.every=1"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+const std::string kAfters = "set.after=1000,3,1001,1002";
+
+/// The runs of comparison.json, one a cell.
+nlohmann::json runs_of(const TestFolder& folder, const std::string& out) {
+  nlohmann::json runs = nlohmann::json::array();
+  const auto comparison = nlohmann::json::parse(folder.get(out + "/comparison.json"));
+  for (const auto& cell : comparison.at("cells"))
+    for (const auto& run : cell.at("runs")) runs.push_back(run);
+  return runs;
+}
+
+}  // namespace
+
+TEST_CASE("stuck: a cell of a grid that hangs is ended and named, and the others are made") {
+  const TestFolder folder;
+  for (const std::string jobs : {"1", "2"}) {
+    const std::string out = "grid" + jobs;
+    const Outcome outcome = ask(folder.path(), grid_of("compare", {"--vary", kAfters, "stop.seconds=1", "--jobs", jobs, "--out", out}));
+    CAPTURE(outcome.err);
+    CHECK(outcome.code == 0);  // as with any cell that fails: some did not
+    CHECK(contains(outcome.err, "after=3, seed 0: failed: after 3 steps: set/hanging-minimize has not come back"));
+    const nlohmann::json runs = runs_of(folder, out);
+    REQUIRE(runs.size() == 4);
+    for (std::size_t k = 0; k < 4; ++k) {
+      CHECK(runs[k]["status"] == (k == 1 ? "failed" : "iterations"));
+      const auto result = nlohmann::json::parse(folder.get(out + "/" + runs[k]["folder"].get<std::string>() + "/result.json"));
+      CHECK(result["iterations"] == (k == 1 ? 3 : 20));
+      CHECK(result["run"] == runs[k]["run"]);
+    }
+  }
+}
+
+TEST_CASE("stuck: a grid whose every cell hangs fails as a plugin does") {
+  const TestFolder folder;
+  const Outcome outcome = ask(folder.path(), grid_of("compare", {"--vary", "set.after=2,3", "stop.seconds=0.3", "--quiet"}));
+  CAPTURE(outcome.err);
+  CHECK(outcome.code == 3);
+  CHECK(contains(outcome.err, "after 2 steps: set/hanging-minimize"));
+  CHECK(contains(outcome.err, "after 3 steps: set/hanging-minimize"));
+}
+
+TEST_CASE("stuck: a choice is made among the cells that come back") {
+  const TestFolder folder;
+  const Outcome outcome = ask(folder.path(), grid_of("tune", {"--over", kAfters, "stop.seconds=1"}));
+  CAPTURE(outcome.err);
+  CAPTURE(outcome.out);
+  CHECK(outcome.code == 0);
+  CHECK(contains(outcome.err, "set/hanging-minimize has not come back"));
+}
+
+TEST_CASE("stuck: the interrupt of a grid is answered, and what was done is shown") {
+  const TestFolder folder;
+  Launch launch;
+  launch.words = grid_of("compare", {"--vary", kAfters, "--out", "grid"});
+  launch.folder = folder.path();
+  Child child(launch);
+  for (int k = 0; k < 600 && !fs::exists(folder / "grid/after-1000/0/result.json"); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  child.signal(SIGINT);
+  const Outcome outcome = child.wait();
+  CAPTURE(outcome.err);
+  CHECK(outcome.code == 130);
+  CHECK(contains(outcome.err, "set/hanging-minimize has not come back"));
+  const nlohmann::json runs = runs_of(folder, "grid");
+  REQUIRE(runs.size() == 2);
+  CHECK(runs[0]["status"] == "iterations");
+  CHECK(runs[1]["status"] == "interrupted");
+}

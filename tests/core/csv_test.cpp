@@ -1,58 +1,57 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/csv.hpp>
 
-#include "test_files.hpp"
+#include "read_for_test.hpp"
 
 #include <cmath>
 
 using namespace claros;
+using claros::testing::Names;
+using claros::testing::Values;
 
 namespace {
 
-using Names = std::vector<std::string>;
-using Values = std::vector<double>;
-
-NamedTable read(const std::string& text, const TableOptions& options = {}) {
+NamedTable table_of(const std::string& text, const TableOptions& options = {}) {
   const TestFolder folder;
   return read_table(folder.put("table #1.csv", text), options);
 }
-std::string refusal(const std::string& text, const TableOptions& options = {},
+std::string table_refusal(const std::string& text, const TableOptions& options = {},
                     ErrorKind kind = ErrorKind::data) {
-  return complaint([&] { read(text, options); }, kind);
+  return complaint([&] { table_of(text, options); }, kind);
 }
 
 }  // namespace
 
 TEST_CASE("csv: tables with and without names") {
-  const NamedTable plain = read("1,2,3\n4,5,6\n");
+  const NamedTable plain = table_of("1,2,3\n4,5,6\n");
   CHECK(plain.names.empty());
   CHECK(plain.table.rows == 2);
   CHECK(plain.table.cols == 3);
   CHECK(plain.table.values == Values{1, 4, 2, 5, 3, 6});
-  const NamedTable named = read("\"a, b\"; c\n1;2\n");
+  const NamedTable named = table_of("\"a, b\"; c\n1;2\n");
   CHECK(named.names == Names{"a, b", "c"});
   CHECK(named.table.values == Values{1, 2});
-  CHECK(read("  1   2\n 3\t4  \n").table.values == Values{1, 3, 2, 4});
-  CHECK(read("1\n2\n").table.rows == 2);
-  CHECK(read("2019,2020\n1,2\n", {"comma", "yes"}).names == Names{"2019", "2020"});
+  CHECK(table_of("  1   2\n 3\t4  \n").table.values == Values{1, 3, 2, 4});
+  CHECK(table_of("1\n2\n").table.rows == 2);
+  CHECK(table_of("2019,2020\n1,2\n", {"comma", "yes"}).names == Names{"2019", "2020"});
 }
 
 TEST_CASE("csv: bad input") {
-  check_mentions(refusal("1,2\n3\n"), {"csv:2: ", "1 field", "expected 2"});
-  check_mentions(refusal("1,2\n3,x\n"), {"csv:2: ", "column 2 is 'x'"});
-  check_mentions(refusal("a,b\n3,\n"), {"csv:2: ", "column 2 (b) is empty"});
-  check_mentions(refusal("1,2\n3,NaN\n"), {"csv:2: ", "'NaN'", "not finite"});
-  check_mentions(refusal("a,1\n3,4\n"), {"csv:1: ", "'a'", "set header = yes"});
-  check_mentions(refusal("a,b\n", {"auto", "no"}), {"csv:1: ", "'a'", "set header = yes"});
-  check_mentions(refusal("a,b\n"), {"header but no numbers"});
-  check_mentions(refusal("\n\n"), {"only blank lines"});
-  check_mentions(refusal(""), {"empty"});
-  check_mentions(refusal("a;b\n1;2\n", {"comma", "auto"}), {"csv:2: ", "'1;2'", "set delimiter = semicolon"});
-  check_mentions(refusal("1\n", {"bar", "auto"}, ErrorKind::usage), {"bar"});
-  check_mentions(refusal("1\n", {"auto", "perhaps"}, ErrorKind::usage), {"perhaps"});
+  check_mentions(table_refusal("1,2\n3\n"), {"csv:2: ", "1 field", "expected 2"});
+  check_mentions(table_refusal("1,2\n3,x\n"), {"csv:2: ", "column 2 is 'x'"});
+  check_mentions(table_refusal("a,b\n3,\n"), {"csv:2: ", "column 2 (b) is empty"});
+  check_mentions(table_refusal("1,2\n3,NaN\n"), {"csv:2: ", "'NaN'", "not finite"});
+  check_mentions(table_refusal("a,1\n3,4\n"), {"csv:1: ", "'a'", "set header = yes"});
+  check_mentions(table_refusal("a,b\n", {"auto", "no"}), {"csv:1: ", "'a'", "set header = yes"});
+  check_mentions(table_refusal("a,b\n"), {"header but no numbers"});
+  check_mentions(table_refusal("\n\n"), {"only blank lines"});
+  check_mentions(table_refusal(""), {"empty"});
+  check_mentions(table_refusal("a;b\n1;2\n", {"comma", "auto"}), {"csv:2: ", "'1;2'", "set delimiter = semicolon"});
+  check_mentions(table_refusal("1\n", {"bar", "auto"}, ErrorKind::usage), {"bar"});
+  check_mentions(table_refusal("1\n", {"auto", "perhaps"}, ErrorKind::usage), {"perhaps"});
 }
 
-TEST_CASE("csv: written and read again") {
+TEST_CASE("csv: written and table_of again") {
   const TestFolder folder;
   const DenseTable table{2, 3, {0.1, -1e300, 1.0 / 3, 4, 5e-320, 6}};
   const Names names{"a", "with, comma", "with \"quote\""};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/design_io.hpp>
 
-#include "test_files.hpp"
+#include "read_for_test.hpp"
 
 #include <boost/iostreams/copy.hpp>
 #include <boost/iostreams/device/array.hpp>
@@ -13,20 +13,11 @@
 #include <cmath>
 
 using namespace claros;
+using claros::testing::Names;
+using claros::testing::Values;
+using claros::testing::expanded;
 
 namespace {
-
-using Values = std::vector<double>;
-using Names = std::vector<std::string>;
-
-Values expanded(const Design& design) {
-  Values all, row(static_cast<std::size_t>(design.cols));
-  for (Index i = 0; i < design.rows; ++i) {
-    design.row(i, row);
-    all.insert(all.end(), row.begin(), row.end());
-  }
-  return all;
-}
 
 Context context_of(const TestFolder& folder, std::string* notes = nullptr) {
   Context context;
@@ -35,14 +26,14 @@ Context context_of(const TestFolder& folder, std::string* notes = nullptr) {
   return context;
 }
 
-Design read(const std::string& text, DesignOptions options = {}, std::string* notes = nullptr) {
+Design design_of(const std::string& text, DesignOptions options = {}, std::string* notes = nullptr) {
   const TestFolder folder;
   return read_design(folder.put("rows #1", text), options, context_of(folder, notes));
 }
 
-std::string refusal(const std::string& text, const DesignOptions& options = {},
+std::string design_refusal(const std::string& text, const DesignOptions& options = {},
                     ErrorKind kind = ErrorKind::data) {
-  return complaint([&] { read(text, options); }, kind);
+  return complaint([&] { design_of(text, options); }, kind);
 }
 
 DesignOptions with_response(const std::string& response) {
@@ -65,20 +56,20 @@ std::string gzipped(const std::string& text) {
 
 TEST_CASE("design: tables, and which column is the response") {
   std::string notes;
-  const Design plain = read("1,2,3\n4,5,6\n", {}, &notes);
+  const Design plain = design_of("1,2,3\n4,5,6\n", {}, &notes);
   CHECK(plain.rows == 2);
   CHECK(plain.cols == 2);
   CHECK(expanded(plain) == Values{1, 2, 4, 5});
   CHECK(plain.response == Values{3, 6});
   CHECK(notes == "design of 2 x 2 in double takes 32 bytes\n");
   const std::string named = "age price  area\n1 2 3\n4 5 6\n";
-  const Design price = read(named, with_response("price"));
+  const Design price = design_of(named, with_response("price"));
   CHECK(price.response == Values{2, 5});
   CHECK(expanded(price) == Values{1, 3, 4, 6});
   CHECK(price.column_names == Names{"age", "area"});
   CHECK(price.column_text(1) == "column 2 (area)");
-  CHECK(read(named, with_response("1")).response == Values{1, 4});
-  const Design packed = read(gzipped("1,2\n3,4\n"));
+  CHECK(design_of(named, with_response("1")).response == Values{1, 4});
+  const Design packed = design_of(gzipped("1,2\n3,4\n"));
   CHECK(packed.response == Values{2, 4});
 }
 
@@ -96,31 +87,31 @@ TEST_CASE("design: a column goes before a file of the same name") {
 }
 
 TEST_CASE("design: class names are numbered in alphabetical order") {
-  const Design iris = read("5.1,setosa\n7.0,virginica\n6.0,setosa\n6.5,iridis\n");
+  const Design iris = design_of("5.1,setosa\n7.0,virginica\n6.0,setosa\n6.5,iridis\n");
   CHECK(iris.labels == Names{"iridis", "setosa", "virginica"});
   CHECK(iris.response == Values{1, 2, 1, 0});
-  check_mentions(refusal("5,1\n6,setosa\n"), {":2: ", "'setosa'", "number"});
-  check_mentions(refusal("5,setosa\n6,\n"), {":2: ", "column 2 is empty", "class"});
+  check_mentions(design_refusal("5,1\n6,setosa\n"), {":2: ", "'setosa'", "number"});
+  check_mentions(design_refusal("5,setosa\n6,\n"), {":2: ", "column 2 is empty", "class"});
 }
 
 TEST_CASE("design: bad tables") {
-  check_mentions(refusal("1,2,3\n4,5\n"), {":2: ", "2 fields", "expected 3"});
-  check_mentions(refusal("1,2\nnan,3\n"), {":2: ", "'nan'", "not finite"});
-  check_mentions(refusal("a,b\n1,2\n", with_response("surface"), ErrorKind::usage),
+  check_mentions(design_refusal("1,2,3\n4,5\n"), {":2: ", "2 fields", "expected 3"});
+  check_mentions(design_refusal("1,2\nnan,3\n"), {":2: ", "'nan'", "not finite"});
+  check_mentions(design_refusal("a,b\n1,2\n", with_response("surface"), ErrorKind::usage),
                  {"'surface' is no column", "a to b"});
-  check_mentions(refusal("price,b\n1,2\n", with_response("pirce"), ErrorKind::usage),
+  check_mentions(design_refusal("price,b\n1,2\n", with_response("pirce"), ErrorKind::usage),
                  {"did you mean 'price'"});
-  check_mentions(refusal("1,2\n", with_response("7"), ErrorKind::usage), {"column 7", "1 to 2"});
-  check_mentions(refusal("1\n2\n"), {"the response and no other column"});
-  check_mentions(refusal("a,b\n"), {"header but no numbers"});
+  check_mentions(design_refusal("1,2\n", with_response("7"), ErrorKind::usage), {"column 7", "1 to 2"});
+  check_mentions(design_refusal("1\n2\n"), {"the response and no other column"});
+  check_mentions(design_refusal("a,b\n"), {"header but no numbers"});
   DesignOptions half;
   half.precision = "half";
-  check_mentions(refusal("1,2\n", half, ErrorKind::usage), {"precision", "half"});
+  check_mentions(design_refusal("1,2\n", half, ErrorKind::usage), {"precision", "half"});
 }
 
 TEST_CASE("design: libsvm") {
   const std::string text = "# a comment\n+1 1:0.5 3:-2 # another\n\n-1 2:1e-3\n-1\n";
-  const Design design = read(text);
+  const Design design = design_of(text);
   CHECK(design.is_sparse());
   CHECK(design.rows == 3);
   CHECK(design.cols == 3);
@@ -131,22 +122,22 @@ TEST_CASE("design: libsvm") {
   options.features = 5;
   options.storage = "dense";
   options.precision = "float";
-  const Design wide = read(text, options);
+  const Design wide = design_of(text, options);
   CHECK(!wide.is_sparse());
   CHECK(wide.is_single());
   CHECK(wide.cols == 5);
   CHECK(expanded(wide)[6] == static_cast<double>(1e-3F));
   options.features = 2;
-  check_mentions(refusal(text, options), {"column 3", "2 were declared"});
+  check_mentions(design_refusal(text, options), {"column 3", "2 were declared"});
 }
 
 TEST_CASE("design: bad libsvm lines") {
-  check_mentions(refusal("1 1:2\n1 0:3\n"), {":2: ", "'0:3'", "from 1"});
-  check_mentions(refusal("1 1:2\n1 3:3 2:1\n"), {":2: ", "column 2 follows column 3", "ascending"});
-  check_mentions(refusal("1 1:2\nx 1:3\n"), {":2: ", "the label is 'x'"});
-  check_mentions(refusal("1 1:2\n1 2:inf\n"), {":2: ", "column 2", "not finite"});
-  check_mentions(refusal("1 1:2\n1 2\n"), {":2: ", "'2'", "colon"});
-  check_mentions(refusal("1 1:2\n1 2:\n"), {":2: ", "column 2 is empty"});
+  check_mentions(design_refusal("1 1:2\n1 0:3\n"), {":2: ", "'0:3'", "from 1"});
+  check_mentions(design_refusal("1 1:2\n1 3:3 2:1\n"), {":2: ", "column 2 follows column 3", "ascending"});
+  check_mentions(design_refusal("1 1:2\nx 1:3\n"), {":2: ", "the label is 'x'"});
+  check_mentions(design_refusal("1 1:2\n1 2:inf\n"), {":2: ", "column 2", "not finite"});
+  check_mentions(design_refusal("1 1:2\n1 2\n"), {":2: ", "'2'", "colon"});
+  check_mentions(design_refusal("1 1:2\n1 2:\n"), {":2: ", "column 2 is empty"});
 }
 
 TEST_CASE("design: Matrix Market, dense and coordinate, with the response in a file") {
@@ -175,9 +166,9 @@ TEST_CASE("design: Matrix Market, dense and coordinate, with the response in a f
                  {"none", "no such file"});
 }
 
-TEST_CASE("design: raw binary, written and read") {
+TEST_CASE("design: raw binary, written and design_of") {
   const TestFolder folder;
-  const Design dense = read("0.1,-1e300,3\n4,5e-320,6\n"), sparse = read("1 2:0.25\n-1 1:3\n");
+  const Design dense = design_of("0.1,-1e300,3\n4,5e-320,6\n"), sparse = design_of("1 2:0.25\n-1 1:3\n");
   write_design(folder / "d", dense);
   write_design(folder / "s", sparse);
   CHECK(expanded(read_design(folder / "d")) == expanded(dense));
@@ -195,9 +186,9 @@ TEST_CASE("design: raw binary, written and read") {
   CHECK(expanded(read_design(folder / "n")) == expanded(sparse));
 }
 
-TEST_CASE("design: the other byte order is read, and damage is found") {
+TEST_CASE("design: the other byte order is design_of, and damage is found") {
   const TestFolder folder;
-  write_design(folder / "d", read("1,2,3\n4,5,6\n"));
+  write_design(folder / "d", design_of("1,2,3\n4,5,6\n"));
   std::string bytes = folder.get("d");
   check_mentions(complaint([&] { read_design(folder.put("cut", bytes.substr(0, bytes.size() - 3))); }),
                  {"cut", "truncated", "2 x 2"});

@@ -3,16 +3,21 @@
 
 #include <stdlib.h>
 
+#include <optional>
 #include <string>
 
-/// A variable of the environment for as long as this lives.
-class Variable {
+/// A variable of the environment for as long as this lives; then its former value is back.
+class EnvironmentVariable {
  public:
-  Variable(const char* name, const std::string& value) : name_(name) { ::setenv(name, value.c_str(), 1); }
-  ~Variable() { ::unsetenv(name_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
+  EnvironmentVariable(const char* name, const std::string& value) : name_(name) {
+    if (const char* former = std::getenv(name)) former_ = former;
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~EnvironmentVariable() { former_ ? ::setenv(name_, former_->c_str(), 1) : ::unsetenv(name_); }
+  EnvironmentVariable(const EnvironmentVariable&) = delete;
+  EnvironmentVariable& operator=(const EnvironmentVariable&) = delete;
 
  private:
   const char* name_;
+  std::optional<std::string> former_;
 };

@@ -26,7 +26,7 @@ DesignOptions allowing(const std::string& what) {
   return options;
 }
 
-std::string refusal(const std::filesystem::path& file, const DesignOptions& options = {}, ErrorKind kind = ErrorKind::data) {
+std::string hdf5_refusal(const std::filesystem::path& file, const DesignOptions& options = {}, ErrorKind kind = ErrorKind::data) {
   return complaint([&] { read_design(file, options); }, kind);
 }
 
@@ -47,10 +47,10 @@ std::string with_reader(const std::string& script, ErrorKind kind = ErrorKind::d
   { const Hdf5Writer out(folder / "d.h5"); out.put("X", {1, 1}, H5T_IEEE_F64LE, {kOne}); }
   const auto program = folder.put("reader", "#!/bin/sh\n" + script + "\n");
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-  const Variable reader("CLAROS_HDF5_READER", program.string());
+  const EnvironmentVariable reader("CLAROS_HDF5_READER", program.string());
   DesignOptions options;
   options.patience = 0.5;
-  return refusal(folder / "d.h5", options, kind);
+  return hdf5_refusal(folder / "d.h5", options, kind);
 }
 
 bool has_children() { return ::waitpid(-1, nullptr, WNOHANG) != -1 || errno != ECHILD; }
@@ -67,11 +67,11 @@ TEST_CASE("HDF5: sizes whose product no machine holds are refused, and so is wha
     return folder / name;
   };
   // 2^33 x 2^31 numbers are 2^64, of 8 bytes 2^67: both products wrap around.
-  check_mentions(refusal(file("wrap.h5", hsize_t{1} << 33U, hsize_t{1} << 31U)), {"wrap.h5", "8589934592 x 2147483648", "no memory"});
-  check_mentions(refusal(file("bytes.h5", hsize_t{1} << 31U, hsize_t{1} << 30U)), {"bytes.h5", "no memory"});
-  check_mentions(refusal(file("empty.h5", 1000000, 1000000)), {"empty.h5", "0 bytes of compressed", "7.3 TiB", "CLAROS_EXPANSION"});
-  const Variable trusted("CLAROS_EXPANSION", "1e30");
-  check_mentions(refusal(folder / "empty.h5"), {"empty.h5", "1000000 x 1000000", "7.3 TiB", "CLAROS_MEMORY"});
+  check_mentions(hdf5_refusal(file("wrap.h5", hsize_t{1} << 33U, hsize_t{1} << 31U)), {"wrap.h5", "8589934592 x 2147483648", "no memory"});
+  check_mentions(hdf5_refusal(file("bytes.h5", hsize_t{1} << 31U, hsize_t{1} << 30U)), {"bytes.h5", "no memory"});
+  check_mentions(hdf5_refusal(file("empty.h5", 1000000, 1000000)), {"empty.h5", "0 bytes of compressed", "7.3 TiB", "CLAROS_EXPANSION"});
+  const EnvironmentVariable trusted("CLAROS_EXPANSION", "1e30");
+  check_mentions(hdf5_refusal(folder / "empty.h5"), {"empty.h5", "1000000 x 1000000", "7.3 TiB", "CLAROS_MEMORY"});
   H5Pclose(made);
 }
 
@@ -102,14 +102,14 @@ TEST_CASE("HDF5: numbers in other files are read only where that is allowed") {
     options.dataset = name;
     for (const char* own : {"own", "plugins"}) {
       options.hdf5 = own;
-      check_mentions(refusal(folder / "d.h5", options), {"d.h5", name, why, "objective.hdf5 = files"});
+      check_mentions(hdf5_refusal(folder / "d.h5", options), {"d.h5", name, why, "objective.hdf5 = files"});
     }
     options.hdf5 = "files";
     CHECK(values_of(folder / "d.h5", options) == (std::string(name) == "X" ? std::vector<double>{3, 4} : std::vector<double>{1, 2}));
   }
   DesignOptions options;
   options.dataset = "there/none/X";
-  check_mentions(refusal(folder / "d.h5", options), {"link into another file"});
+  check_mentions(hdf5_refusal(folder / "d.h5", options), {"link into another file"});
   H5Sclose(space), H5Pclose(external), H5Pclose(virtually);
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("HDF5: a filter is loaded only where that is allowed") {
   const TestFolder folder;
   const hid_t made = chunked(2, 1);
   {
-    const Variable path("HDF5_PLUGIN_PATH", CLAROS_TEST_FILTERS);
+    const EnvironmentVariable path("HDF5_PLUGIN_PATH", CLAROS_TEST_FILTERS);
     H5PLreplace(CLAROS_TEST_FILTERS, 0);
     H5Pset_filter(made, 32001, H5Z_FLAG_MANDATORY, 0, nullptr);
     const Hdf5Writer out(folder / "d.h5");
@@ -125,9 +125,9 @@ TEST_CASE("HDF5: a filter is loaded only where that is allowed") {
     out.put("y", {2}, H5T_IEEE_F64LE, {1, 2});
   }
   H5Pclose(made);
-  const Variable path("HDF5_PLUGIN_PATH", CLAROS_TEST_FILTERS), mark("CLAROS_TEST_MARK", (folder / "mark").string());
+  const EnvironmentVariable path("HDF5_PLUGIN_PATH", CLAROS_TEST_FILTERS), mark("CLAROS_TEST_MARK", (folder / "mark").string());
   for (const char* own : {"own", "files"}) {
-    check_mentions(refusal(folder / "d.h5", allowing(own)), {"d.h5", "filter 32001", "objective.hdf5 = plugins", "code"});
+    check_mentions(hdf5_refusal(folder / "d.h5", allowing(own)), {"d.h5", "filter 32001", "objective.hdf5 = plugins", "code"});
     CHECK_FALSE(std::filesystem::exists(folder / "mark"));
   }
   CHECK(values_of(folder / "d.h5", allowing("plugins")) == std::vector<double>{1, 2});
@@ -141,6 +141,7 @@ TEST_CASE("HDF5: the end of the program that reads is a complaint about the file
   check_mentions(with_reader("exit 0"), {"d.h5", "ended with 0 before it was through"});
   check_mentions(with_reader("exec sleep 100"), {"d.h5", "hangs", "0.5 seconds", "objective.patience"});
   check_mentions(with_reader("exec cat /dev/zero"), {"d.h5", "does not speak as expected"});
+  check_mentions(with_reader("printf '\\005C5H\\002\\000\\000\\000\\000\\000'"), {"d.h5", "does not speak as expected"});  // a refusal without a word
   // More complaints than a pipe holds, and then a crash.
   check_mentions(with_reader("i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789 >&2; i=$((i+1)); done; echo last >&2; exit 7"),
                  {"ended with 7", "last"});
@@ -150,8 +151,8 @@ TEST_CASE("HDF5: the end of the program that reads is a complaint about the file
 TEST_CASE("HDF5: a program that is not there, or cannot be started, is named") {
   const TestFolder folder;
   { const Hdf5Writer out(folder / "d.h5"); out.put("X", {1, 1}, H5T_IEEE_F64LE, {kOne}); }
-  const Variable reader("CLAROS_HDF5_READER", (folder / "none").string());
-  check_mentions(refusal(folder / "d.h5", {}, ErrorKind::plugin), {"none", "cannot be started", "d.h5"});
+  const EnvironmentVariable reader("CLAROS_HDF5_READER", (folder / "none").string());
+  check_mentions(hdf5_refusal(folder / "d.h5", {}, ErrorKind::plugin), {"none", "cannot be started", "d.h5"});
 }
 
 TEST_CASE("HDF5: blocks, chunks and threads") {

@@ -69,14 +69,14 @@ TEST_CASE("limits: every reader of designs says what it would take before it doe
     CAPTURE(file);
     DesignOptions options;
     if (file == "market" || file == "coordinates" || file == "npy") options.response = (folder / "ones").string();
-    const Variable memory("CLAROS_MEMORY", "1KiB");
+    const EnvironmentVariable memory("CLAROS_MEMORY", "1KiB");
     check_mentions(complaint([&] { read_design(folder / file, options); }), {file.c_str(), "design of 20 x", "of memory; CLAROS_MEMORY allows 1 KiB", "CLAROS_MEMORY="});
-    const Variable more("CLAROS_MEMORY", "1MiB");
+    const EnvironmentVariable more("CLAROS_MEMORY", "1MiB");
     CHECK_NOTHROW(read_design(folder / file, options));
   }
   DesignOptions dense;
   dense.storage = "dense", dense.features = 1000000;
-  const Variable memory("CLAROS_MEMORY", "64KiB");
+  const EnvironmentVariable memory("CLAROS_MEMORY", "64KiB");
   check_mentions(complaint([&] { read_design(folder / "svm", dense); }), {"svm", "design of 20 x 1000000", "CLAROS_MEMORY allows 64 KiB"});
   check_mentions(complaint([&] { read_numbers(folder.put("long.npy", npy("'<f8'", "(20000,)", raw(ones(20000))))); }), {"long.npy", "array of 20000"});
 }
@@ -95,7 +95,7 @@ TEST_CASE("limits: a file that grows beyond reason, in every compression, unless
     const std::string text = complaint([&] { read_numbers(folder / file); });
     check_mentions(text, {file.c_str(), "hold more than 25", "2000 times", "CLAROS_EXPANSION="});
     const auto at = text.find("CLAROS_EXPANSION=") + 17;
-    const Variable raised("CLAROS_EXPANSION", text.substr(at, text.find(' ', at) - at)), memory("CLAROS_MEMORY", "64MiB");
+    const EnvironmentVariable raised("CLAROS_EXPANSION", text.substr(at, text.find(' ', at) - at)), memory("CLAROS_MEMORY", "64MiB");
     // Not the growth is complained of now but the memory that it takes.
     check_mentions(complaint([&] { read_numbers(folder / file); }), {file.c_str(), "the table, 1", "MiB so far", "CLAROS_MEMORY allows 64 MiB"});
   }
@@ -115,14 +115,14 @@ TEST_CASE("limits: entries are counted while they are read") {
     for (int i = 0; i < 8; ++i) all += one;
     return all;
   }());
-  const Variable memory("CLAROS_MEMORY", "60MiB");
+  const EnvironmentVariable memory("CLAROS_MEMORY", "60MiB");
   check_mentions(complaint([&] { read_ratings(file); }), {"r.bz2", "the table of entries, 64 MiB so far", "CLAROS_MEMORY"});
 }
 
 TEST_CASE("limits: the length of a line and the number of its fields") {
   const TestFolder folder;
   {
-    const Variable line("CLAROS_LINE", "2MiB");
+    const EnvironmentVariable line("CLAROS_LINE", "2MiB");
     const auto file = folder.put("line", std::string(std::size_t{3} << 20U, '1'));
     check_mentions(complaint([&] { read_numbers(file); }), {"line:1", "longer than 2 MiB", "CLAROS_LINE"});
   }
@@ -136,11 +136,11 @@ TEST_CASE("limits: a variable that is no size is refused") {
   const auto file = folder.put("n", "1\n2\n");
   for (const char* bad : {"foo", "-1", "0", "1GB", "nan", "inf", "1 GiB"}) {
     CAPTURE(bad);
-    const Variable line("CLAROS_LINE", bad);
+    const EnvironmentVariable line("CLAROS_LINE", bad);
     check_mentions(complaint([&] { read_numbers(file); }, ErrorKind::usage), {"CLAROS_LINE", bad, "8GiB"});
   }
   for (const char* good : {"1e6", "1.5GiB", "4096", "64KiB", ""}) {
-    const Variable line("CLAROS_LINE", good);
+    const EnvironmentVariable line("CLAROS_LINE", good);
     CHECK_NOTHROW(read_numbers(file));
   }
 }

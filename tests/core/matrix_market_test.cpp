@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/matrix_market.hpp>
 
-#include "test_files.hpp"
+#include "read_for_test.hpp"
 
 #include <limits>
 
 using namespace claros;
+using claros::testing::Positions;
+using claros::testing::Values;
 
 namespace {
-
-using Positions = std::vector<std::int32_t>;
-using Values = std::vector<double>;
 
 DenseTable array(const std::string& text) {
   const TestFolder folder;
@@ -23,7 +22,7 @@ Ratings coordinate(const std::string& text) {
 std::string array_refusal(const std::string& text) {
   return complaint([&] { array(text); });
 }
-std::string refusal(const std::string& text) {
+std::string coordinate_refusal(const std::string& text) {
   return complaint([&] { coordinate(text); });
 }
 
@@ -71,7 +70,7 @@ TEST_CASE("matrix market: banners that are wrong") {
   check_mentions(array_refusal("real hermitian\n"), {"'hermitian'"});
   check_mentions(array_refusal("pattern general\n"), {"neither an array"});
   check_mentions(array_refusal("real\n"), {"mtx:1: ", "banner"});
-  check_mentions(refusal("pattern skew-symmetric\n"), {"nor skew-symmetric"});
+  check_mentions(coordinate_refusal("pattern skew-symmetric\n"), {"nor skew-symmetric"});
   check_mentions(
       complaint([&] {
         read_matrix_market_array(folder.put("z", "%%MatrixMarket matrix coordinate real general\n"));
@@ -90,8 +89,8 @@ TEST_CASE("matrix market: sizes that are wrong") {
   check_mentions(array_refusal("real general\n2 x\n"), {"columns is 'x'"});
   check_mentions(array_refusal("real general\n2 3000000000\n"), {"'3000000000'"});
   check_mentions(array_refusal("real symmetric\n2 3\n"), {"mtx:2: ", "2 x 3", "as many rows as columns"});
-  check_mentions(refusal("real general\n2 2\n"), {"3 fields, found 2"});
-  check_mentions(refusal("real general\n2 2 5\n"), {"entries is '5'", "from 0 to 4"});
+  check_mentions(coordinate_refusal("real general\n2 2\n"), {"3 fields, found 2"});
+  check_mentions(coordinate_refusal("real general\n2 2 5\n"), {"entries is '5'", "from 0 to 4"});
 }
 
 TEST_CASE("matrix market: counts and entries that are wrong") {
@@ -101,13 +100,13 @@ TEST_CASE("matrix market: counts and entries that are wrong") {
   check_mentions(array_refusal("real general\n2147483647 2147483647\n1\n"), {"after 1 entries"});
   check_mentions(array_refusal("real general\n1 1\nnan\n"), {"mtx:3: ", "'nan'"});
   check_mentions(array_refusal("integer general\n1 1\n1.5\n"), {"mtx:3: ", "'1.5'", "integer"});
-  check_mentions(refusal("real general\n2 2 1\n0 1 5\n"), {"mtx:3: ", "row is '0'", "from 1 to 2"});
-  check_mentions(refusal("real general\n2 2 1\n1 3 5\n"), {"column is '3'"});
-  check_mentions(refusal("real general\n2 2 1\n1 1\n"), {"3 fields, found 2"});
-  check_mentions(refusal("pattern general\n2 2 1\n1 1 1\n"), {"2 fields, found 3"});
-  check_mentions(refusal("real general\n2 2 2\n1 1 1\n1 1 2\n"), {"mtx:4: ", "row 1, column 1", "line 3"});
-  check_mentions(refusal("real symmetric\n2 2 1\n1 2 1\n"), {"mtx:3: ", "lower triangle"});
-  check_mentions(refusal("real skew-symmetric\n2 2 1\n1 1 1\n"), {"without the diagonal"});
+  check_mentions(coordinate_refusal("real general\n2 2 1\n0 1 5\n"), {"mtx:3: ", "row is '0'", "from 1 to 2"});
+  check_mentions(coordinate_refusal("real general\n2 2 1\n1 3 5\n"), {"column is '3'"});
+  check_mentions(coordinate_refusal("real general\n2 2 1\n1 1\n"), {"3 fields, found 2"});
+  check_mentions(coordinate_refusal("pattern general\n2 2 1\n1 1 1\n"), {"2 fields, found 3"});
+  check_mentions(coordinate_refusal("real general\n2 2 2\n1 1 1\n1 1 2\n"), {"mtx:4: ", "row 1, column 1", "line 3"});
+  check_mentions(coordinate_refusal("real symmetric\n2 2 1\n1 2 1\n"), {"mtx:3: ", "lower triangle"});
+  check_mentions(coordinate_refusal("real skew-symmetric\n2 2 1\n1 1 1\n"), {"without the diagonal"});
 }
 
 TEST_CASE("matrix market: arrays written and read again") {

@@ -4,25 +4,16 @@
 #include <claros/io/ratings.hpp>
 
 #include "numpy_files.hpp"
-#include "test_files.hpp"
+#include "read_for_test.hpp"
 
 #include <algorithm>
 #include <limits>
 
 using namespace claros;
+using claros::testing::Values;
+using claros::testing::expanded;
 
 namespace {
-
-using Values = std::vector<double>;
-
-Values expanded(const Design& design) {
-  Values all, row(static_cast<std::size_t>(design.cols));
-  for (Index i = 0; i < design.rows; ++i) {
-    design.row(i, row);
-    all.insert(all.end(), row.begin(), row.end());
-  }
-  return all;
-}
 
 const Values kRows{1, 2, 3, 4, 5, 6}, kColumns{1, 4, 2, 5, 3, 6};
 
@@ -34,7 +25,7 @@ Values numbers_in(const std::string& bytes) {
   return table.values;
 }
 
-std::string refusal(const std::string& bytes) {
+std::string numbers_refusal(const std::string& bytes) {
   const TestFolder folder;
   return complaint([&] { read_numbers(folder.put("a", bytes)); });
 }
@@ -114,22 +105,22 @@ TEST_CASE("numpy: an array of more numbers than a piece, column by column") {
 }
 
 TEST_CASE("numpy: what is refused, and why") {
-  check_mentions(refusal(npy("'|O'", "(2,)", "\x80\4")), {"Python objects", "allow_pickle=False"});
-  check_mentions(refusal(npy("'<c16'", "(1,)", std::string(16, '\0'))), {"<c16", "floats of 4 or 8 bytes", "astype"});
-  check_mentions(refusal(npy("[('a', '<f8')]", "(1,)", raw<double>({1}))), {"floats of 4 or 8 bytes"});
-  check_mentions(refusal(npy("'<f8'", "(3,)", raw<double>({1, 2}))), {"an array of 3 of 8 bytes", "truncated"});
-  check_mentions(refusal(npy("'<f8'", "(1,)", raw<double>({1, 2}))), {"appended"});
-  check_mentions(refusal(npy("'<f8'", "(4611686018427387904, 4)", "")), {"the shape (4611686018427387904, 4) is none"});
-  check_mentions(refusal(npy("'<f8'", "(-1,)", "")), {"the shape"});
-  check_mentions(refusal(npy("'<f8'", "(1, 1, 2)", raw<double>({1, 2}))), {"1 x 1 x 2", "one or two dimensions"});
-  check_mentions(refusal(npy("'<f8'", "(0, 3)", "")), {"holds no numbers"});
-  check_mentions(refusal(npy("'<f8'", "(1,)", raw<double>({std::numeric_limits<double>::quiet_NaN()}))),
+  check_mentions(numbers_refusal(npy("'|O'", "(2,)", "\x80\4")), {"Python objects", "allow_pickle=False"});
+  check_mentions(numbers_refusal(npy("'<c16'", "(1,)", std::string(16, '\0'))), {"<c16", "floats of 4 or 8 bytes", "astype"});
+  check_mentions(numbers_refusal(npy("[('a', '<f8')]", "(1,)", raw<double>({1}))), {"floats of 4 or 8 bytes"});
+  check_mentions(numbers_refusal(npy("'<f8'", "(3,)", raw<double>({1, 2}))), {"an array of 3 of 8 bytes", "truncated"});
+  check_mentions(numbers_refusal(npy("'<f8'", "(1,)", raw<double>({1, 2}))), {"appended"});
+  check_mentions(numbers_refusal(npy("'<f8'", "(4611686018427387904, 4)", "")), {"the shape (4611686018427387904, 4) is none"});
+  check_mentions(numbers_refusal(npy("'<f8'", "(-1,)", "")), {"the shape"});
+  check_mentions(numbers_refusal(npy("'<f8'", "(1, 1, 2)", raw<double>({1, 2}))), {"1 x 1 x 2", "one or two dimensions"});
+  check_mentions(numbers_refusal(npy("'<f8'", "(0, 3)", "")), {"holds no numbers"});
+  check_mentions(numbers_refusal(npy("'<f8'", "(1,)", raw<double>({std::numeric_limits<double>::quiet_NaN()}))),
                  {"row 1, column 1 is not finite"});
-  check_mentions(refusal(npy("'<f8'", "(1,)", raw<double>({1}), false, 4)), {"version 4", "1 to 3"});
-  check_mentions(refusal(npy("'<U2'", "(1,)", std::string(8, 'x'))), {"holds text"});
-  check_mentions(refusal(std::string("\x93NUMPY\1\0\xFF\xFF{'descr'", 18)), {"header"});
+  check_mentions(numbers_refusal(npy("'<f8'", "(1,)", raw<double>({1}), false, 4)), {"version 4", "1 to 3"});
+  check_mentions(numbers_refusal(npy("'<U2'", "(1,)", std::string(8, 'x'))), {"holds text"});
+  check_mentions(numbers_refusal(std::string("\x93NUMPY\1\0\xFF\xFF{'descr'", 18)), {"header"});
   const std::string whole = npy("'<f8'", "(2, 3)", raw(kRows));
-  for (std::size_t kept = 6; kept < whole.size(); ++kept) CHECK(!refusal(whole.substr(0, kept)).empty());
+  for (std::size_t kept = 6; kept < whole.size(); ++kept) CHECK(!numbers_refusal(whole.substr(0, kept)).empty());
 }
 
 TEST_CASE("numpy: archives of rows and responses, stored and deflated") {

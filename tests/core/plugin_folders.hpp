@@ -6,6 +6,8 @@
 #include <unistd.h>
 #include <claros/plugin/catalog.hpp>
 
+#include "test_files.hpp"
+
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -54,22 +56,6 @@ inline Catalog scanned(const std::vector<fs::path>& folders) {
   for (const fs::path& folder : folders) path.push_back({folder, "test", true});
   catalog.scan(path);
   return catalog;
-}
-
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-/// What `call` refused with, or "accepted".
-template <class Call>
-std::string refusal(ErrorKind kind, Call&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    CHECK(error.kind() == kind);
-    return error.what();
-  }
-  return "accepted";
 }
 
 }  // namespace claros::test

@@ -1,32 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/ratings.hpp>
 
-#include "test_files.hpp"
+#include "read_for_test.hpp"
 
 #include <limits>
 
 using namespace claros;
+using claros::testing::Positions;
+using claros::testing::Values;
+using claros::testing::with_ids;
 
 namespace {
 
 using Ids = std::vector<std::string>;
-using Positions = std::vector<std::int32_t>;
-using Values = std::vector<double>;
 
-Ratings read(const std::string& text, const RatingsOptions& options = {}) {
+Ratings ratings_of(const std::string& text, const RatingsOptions& options = {}) {
   const TestFolder folder;
   return read_ratings(folder.put("ratings #1.txt", text), options);
 }
 
-std::string refusal(const std::string& text, const RatingsOptions& options = {},
+std::string ratings_refusal(const std::string& text, const RatingsOptions& options = {},
                     ErrorKind kind = ErrorKind::data) {
-  return complaint([&] { read(text, options); }, kind);
-}
-
-RatingsOptions with_ids(const std::string& ids) {
-  RatingsOptions options;
-  options.ids = ids;
-  return options;
+  return complaint([&] { ratings_of(text, options); }, kind);
 }
 
 }  // namespace
@@ -44,7 +39,7 @@ TEST_CASE("ratings: every delimiter, extra columns, a header, blank lines") {
         if (!header.empty() && !extra.empty())
           text = "user" + delimiter + "item" + delimiter + "rating" + delimiter + "time\n";
         if (!header.empty()) text += line("2", "1", "3.5") + line("1", "3", "-4") + line("1", "1", "+1e-1");
-        const Ratings r = read(text);
+        const Ratings r = ratings_of(text);
         CHECK(r.rows == 2);
         CHECK(r.cols == 3);
         CHECK(r.row == Positions{0, 0, 1});
@@ -56,107 +51,107 @@ TEST_CASE("ratings: every delimiter, extra columns, a header, blank lines") {
 
 TEST_CASE("ratings: ids as indices") {
   RatingsOptions options = with_ids("zero-based");
-  CHECK(read("0 0 1\n2 1 5\n", options).rows == 3);
+  CHECK(ratings_of("0 0 1\n2 1 5\n", options).rows == 3);
   options.rows = 10;
   options.cols = 20;
-  const Ratings r = read("0 0 1\n2 1 5\n", options);
+  const Ratings r = ratings_of("0 0 1\n2 1 5\n", options);
   CHECK(r.rows == 10);
   CHECK(r.cols == 20);
-  CHECK(read("1 900 1\n", with_ids("one-based")).cols == 900);
+  CHECK(ratings_of("1 900 1\n", with_ids("one-based")).cols == 900);
 }
 
 TEST_CASE("ratings: arbitrary ids, sorted when all are integers, else by first appearance") {
-  const Ratings text = read("bob,film 1,1\nann,\"a, \"\"b\"\"\",2\nbob,\"a, \"\"b\"\"\",3\n");
+  const Ratings text = ratings_of("bob,film 1,1\nann,\"a, \"\"b\"\"\",2\nbob,\"a, \"\"b\"\"\",3\n");
   CHECK(text.row_ids == Ids{"bob", "ann"});
   CHECK(text.col_ids == Ids{"film 1", "a, \"b\""});
   CHECK(text.row == Positions{0, 0, 1});
   CHECK(text.value == Values{1, 3, 2});
-  const Ratings numbers = read("700 5 1\n-20 5 2\n10 6 3\n", with_ids("arbitrary"));
+  const Ratings numbers = ratings_of("700 5 1\n-20 5 2\n10 6 3\n", with_ids("arbitrary"));
   CHECK(numbers.row_ids == Ids{"-20", "10", "700"});
   CHECK(numbers.col_ids == Ids{"5", "6"});
   CHECK(numbers.value == Values{2, 3, 1});
-  CHECK(read("7 1 1\nx 1 2\n7 2 3\n").row_ids == Ids{"7", "x"});
-  CHECK(read("007 1 1\n7 1 2\n").row_ids == Ids{"007", "7"});
+  CHECK(ratings_of("7 1 1\nx 1 2\n7 2 3\n").row_ids == Ids{"7", "x"});
+  CHECK(ratings_of("007 1 1\n7 1 2\n").row_ids == Ids{"007", "7"});
 }
 
 TEST_CASE("ratings: auto ids decide by size, for rows and columns apart") {
-  CHECK(read("1 1 1\n20 1 2\n").row_ids.empty());
-  CHECK(read("1 1 1\n21 1 2\n").row_ids == Ids{"1", "21"});
-  CHECK(read("0 1 1\n1 1 2\n").row_ids == Ids{"0", "1"});
-  CHECK(read("a 1 1\nb 2 2\n").col_ids.empty());
-  CHECK(read("1 9223372036854775807 1\n").col_ids == Ids{"9223372036854775807"});
+  CHECK(ratings_of("1 1 1\n20 1 2\n").row_ids.empty());
+  CHECK(ratings_of("1 1 1\n21 1 2\n").row_ids == Ids{"1", "21"});
+  CHECK(ratings_of("0 1 1\n1 1 2\n").row_ids == Ids{"0", "1"});
+  CHECK(ratings_of("a 1 1\nb 2 2\n").col_ids.empty());
+  CHECK(ratings_of("1 9223372036854775807 1\n").col_ids == Ids{"9223372036854775807"});
   RatingsOptions options;
   options.rows = 50;
-  CHECK(read("1 1 1\n21 1 2\n", options).rows == 50);
-  check_mentions(refusal("1 1 1\n51 1 2\n2 1 2\n", options), {"#1.txt:2: row 51 is beyond the declared 50"});
+  CHECK(ratings_of("1 1 1\n21 1 2\n", options).rows == 50);
+  check_mentions(ratings_refusal("1 1 1\n51 1 2\n2 1 2\n", options), {"#1.txt:2: row 51 is beyond the declared 50"});
   options.ids = "arbitrary";
-  check_mentions(refusal("1 1 1\n51 1 2\n", options), {"2 distinct row ids", "50 were declared"});
+  check_mentions(ratings_refusal("1 1 1\n51 1 2\n", options), {"2 distinct row ids", "50 were declared"});
 }
 
 TEST_CASE("ratings: duplicates") {
   RatingsOptions options;
   const std::string text = "1 2 3\n2 1 5\n\n1 2 4\n1 2 8\n";
-  check_mentions(refusal(text), {".txt:4: ", "row 1, column 2", "line 1", "duplicates = mean"});
+  check_mentions(ratings_refusal(text), {".txt:4: ", "row 1, column 2", "line 1", "duplicates = mean"});
   options.duplicates = "mean";
-  CHECK(read(text, options).value == Values{5, 5});
+  CHECK(ratings_of(text, options).value == Values{5, 5});
   options.duplicates = "last";
-  CHECK(read(text, options).value == Values{8, 5});
+  CHECK(ratings_of(text, options).value == Values{8, 5});
 }
 
 TEST_CASE("ratings: bad lines name file, line, value and what was expected") {
-  check_mentions(refusal("1 1 1\n1 2\n"), {".txt:2: ", "2 fields", "expected 3", "'1 2'"});
-  check_mentions(refusal("1,1,1\n1 2 3\n"),
+  check_mentions(ratings_refusal("1 1 1\n1 2\n"), {".txt:2: ", "2 fields", "expected 3", "'1 2'"});
+  check_mentions(ratings_refusal("1,1,1\n1 2 3\n"),
                  {".txt:2: ", "1 field when split at comma", "set delimiter = space"});
-  check_mentions(refusal("1 1\n"), {".txt:1: ", "2 fields", "at least 3"});
-  check_mentions(refusal("1 1 1\n1 2 nan\n"), {".txt:2: ", "'nan'", "not finite"});
-  check_mentions(refusal("1 1 1\n1 2 -inf\n"), {".txt:2: ", "'-inf'", "not finite"});
-  check_mentions(refusal("1 1 1\n1 2 1e999\n"), {".txt:2: ", "'1e999'"});
-  check_mentions(refusal("1;1;1\n1;2;3,5\n"), {".txt:2: ", "'3,5'", "not a number"});
-  check_mentions(refusal("1,1,1\n1,2,\n"), {".txt:2: ", "the value is empty"});
-  check_mentions(refusal("1,1,1\n,2,3\n"), {".txt:2: ", "row id is empty"});
-  check_mentions(refusal("1 1 x\n1 2 3\n"), {".txt:1: ", "'x'", "set header = yes"});
-  check_mentions(refusal("1,\"2,3\n"), {".txt:1: ", "not closed"});
-  check_mentions(refusal("1,\"2\"2,3\n"), {".txt:1: ", "follows a quoted field", "'2'"});
-  check_mentions(refusal(std::string("1 1 1\n\0\0\n", 9)), {".txt:2: ", "0x00"});
-  check_mentions(refusal("\n \n"), {"only blank lines"});
-  check_mentions(refusal("user item rating\n"), {"header but no ratings"});
-  check_mentions(refusal("1 1 " + std::string(200, 'z') + "\n"), {"...'"});
+  check_mentions(ratings_refusal("1 1\n"), {".txt:1: ", "2 fields", "at least 3"});
+  check_mentions(ratings_refusal("1 1 1\n1 2 nan\n"), {".txt:2: ", "'nan'", "not finite"});
+  check_mentions(ratings_refusal("1 1 1\n1 2 -inf\n"), {".txt:2: ", "'-inf'", "not finite"});
+  check_mentions(ratings_refusal("1 1 1\n1 2 1e999\n"), {".txt:2: ", "'1e999'"});
+  check_mentions(ratings_refusal("1;1;1\n1;2;3,5\n"), {".txt:2: ", "'3,5'", "not a number"});
+  check_mentions(ratings_refusal("1,1,1\n1,2,\n"), {".txt:2: ", "the value is empty"});
+  check_mentions(ratings_refusal("1,1,1\n,2,3\n"), {".txt:2: ", "row id is empty"});
+  check_mentions(ratings_refusal("1 1 x\n1 2 3\n"), {".txt:1: ", "'x'", "set header = yes"});
+  check_mentions(ratings_refusal("1,\"2,3\n"), {".txt:1: ", "not closed"});
+  check_mentions(ratings_refusal("1,\"2\"2,3\n"), {".txt:1: ", "follows a quoted field", "'2'"});
+  check_mentions(ratings_refusal(std::string("1 1 1\n\0\0\n", 9)), {".txt:2: ", "0x00"});
+  check_mentions(ratings_refusal("\n \n"), {"only blank lines"});
+  check_mentions(ratings_refusal("user item rating\n"), {"header but no ratings"});
+  check_mentions(ratings_refusal("1 1 " + std::string(200, 'z') + "\n"), {"...'"});
 }
 
 TEST_CASE("ratings: bad indices") {
   const RatingsOptions one_based = with_ids("one-based");
-  check_mentions(refusal("1 1 1\n0 2 3\n", one_based),
+  check_mentions(ratings_refusal("1 1 1\n0 2 3\n", one_based),
                  {".txt:2: ", "row '0'", "from 1", "set ids = zero-based"});
-  check_mentions(refusal("1 1 1\n1 1.5 3\n", one_based), {".txt:2: ", "column '1.5'", "integer"});
-  check_mentions(refusal("1 1 1\n1 3000000000 3\n", one_based), {"'3000000000'", "2147483647"});
+  check_mentions(ratings_refusal("1 1 1\n1 1.5 3\n", one_based), {".txt:2: ", "column '1.5'", "integer"});
+  check_mentions(ratings_refusal("1 1 1\n1 3000000000 3\n", one_based), {"'3000000000'", "2147483647"});
   RatingsOptions zero_based = with_ids("zero-based");
   zero_based.cols = 2;
-  check_mentions(refusal("0 0 1\n0 2 3\n", zero_based), {".txt:2: ", "column '2'", "from 0 to 1"});
-  check_mentions(refusal("0 -1 1\n", zero_based), {"column '-1'"});
+  check_mentions(ratings_refusal("0 0 1\n0 2 3\n", zero_based), {".txt:2: ", "column '2'", "from 0 to 1"});
+  check_mentions(ratings_refusal("0 -1 1\n", zero_based), {"column '-1'"});
 }
 
 TEST_CASE("ratings: a declared delimiter or header that does not fit") {
   RatingsOptions options;
   options.delimiter = "comma";
-  check_mentions(refusal("1\t1\t1\n", options),
+  check_mentions(ratings_refusal("1\t1\t1\n", options),
                  {".txt:1: ", "1 field when split at comma", "set delimiter = tab"});
-  check_mentions(refusal("1::1::1\n", options), {"set delimiter = double-colon"});
+  check_mentions(ratings_refusal("1::1::1\n", options), {"set delimiter = double-colon"});
   options = with_ids("one-based");
   options.header = "no";
-  check_mentions(refusal("user item rating\n1 1 1\n", options), {".txt:1: ", "'user'", "set header = yes"});
+  check_mentions(ratings_refusal("user item rating\n1 1 1\n", options), {".txt:1: ", "'user'", "set header = yes"});
   options.ids = "auto";
-  check_mentions(refusal("user item rating\n1 1 1\n", options), {".txt:1: ", "'rating'", "set header = yes"});
+  check_mentions(ratings_refusal("user item rating\n1 1 1\n", options), {".txt:1: ", "'rating'", "set header = yes"});
   options.header = "yes";
-  CHECK(read("1 2 2019\n1 1 1\n", options).value == Values{1});
+  CHECK(ratings_of("1 2 2019\n1 1 1\n", options).value == Values{1});
 }
 
 TEST_CASE("ratings: options out of range are refused, and stand in a table") {
   RatingsOptions options;
   options.delimiter = "pipe";
-  check_mentions(refusal("1 1 1\n", options, ErrorKind::usage), {"pipe", "comma"});
+  check_mentions(ratings_refusal("1 1 1\n", options, ErrorKind::usage), {"pipe", "comma"});
   options = {};
   options.rows = -1;
-  check_mentions(refusal("1 1 1\n", options, ErrorKind::usage), {"-1"});
+  check_mentions(ratings_refusal("1 1 1\n", options, ErrorKind::usage), {"-1"});
   struct Holder {
     RatingsOptions text;
   };
@@ -169,19 +164,19 @@ TEST_CASE("ratings: options out of range are refused, and stand in a table") {
 
 TEST_CASE("ratings: a Matrix Market file") {
   const std::string text = "%%MatrixMarket matrix coordinate real general\n% note\n2 3 2\n2 3 1.5\n1 1 2\n";
-  const Ratings r = read(text);
+  const Ratings r = ratings_of(text);
   CHECK(r.rows == 2);
   CHECK(r.cols == 3);
   CHECK(r.value == Values{2, 1.5});
   RatingsOptions options;
   options.rows = 5;
-  CHECK(read(text, options).rows == 5);
+  CHECK(ratings_of(text, options).rows == 5);
   options.rows = 1;
-  check_mentions(refusal(text, options), {"has 2 rows", "1 were declared"});
-  check_mentions(refusal("%%MatrixMarket matrix coordinate real general\n2 3 0\n"), {"no entries"});
+  check_mentions(ratings_refusal(text, options), {"has 2 rows", "1 were declared"});
+  check_mentions(ratings_refusal("%%MatrixMarket matrix coordinate real general\n2 3 0\n"), {"no entries"});
 }
 
-TEST_CASE("ratings: written and read again") {
+TEST_CASE("ratings: written and ratings_of again") {
   const TestFolder folder;
   const Ratings r{2, 3, {0, 1, 1}, {2, 0, 1}, {0.1, -1e-300, 1.0 / 3}, {}, {}};
   write_ratings(folder / "indices #", r);

@@ -6,7 +6,7 @@
 #include <claros/io/text_input.hpp>
 #include <claros/map/instruction_set.hpp>
 
-#include "test_files.hpp"
+#include "read_for_test.hpp"
 
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 
 using namespace claros;
+using claros::testing::with_ids;
 
 namespace {
 
@@ -33,12 +34,6 @@ std::string notes_of_ratings(const std::string& text, const RatingsOptions& opti
   Heard heard;
   read_ratings(folder.put("r.txt", text), options, heard.context());
   return heard.notes;
-}
-
-RatingsOptions with_ids(const std::string& ids) {
-  RatingsOptions options;
-  options.ids = ids;
-  return options;
 }
 
 }  // namespace

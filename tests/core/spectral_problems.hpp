@@ -94,11 +94,11 @@ inline const std::vector<Family>& families() {
   return all;
 }
 
-struct Shape {
+struct Sides {
   Index m, n;
 };
 
-inline std::vector<Shape> shapes() {
+inline std::vector<Sides> shapes() {
   return {{1, 1}, {7, 1}, {1, 7}, {2, 2}, {5, 4}, {4, 5}, {12, 12}, {40, 9}, {9, 40}, {30, 25}};
 }
 

@@ -10,26 +10,11 @@
 #include <thread>
 
 #include "../bad_plugins/fixture.hpp"
+#include "environment_variable.hpp"
 #include "plugin_folders.hpp"
 
 using namespace claros;
 using namespace claros::test;
-
-namespace {
-
-/// Sets an environment variable and puts the former value back.
-struct Variable {
-  std::string name, former;
-  bool was_set;
-  Variable(const char* variable, const char* value) : name(variable), was_set(std::getenv(variable)) {
-    if (was_set) former = std::getenv(variable);
-    ::setenv(variable, value, 1);
-  }
-  ~Variable() { was_set ? ::setenv(name.c_str(), former.c_str(), 1) : ::unsetenv(name.c_str()); }
-  Variable(const Variable&) = delete;
-};
-
-}  // namespace
 
 TEST_CASE("catalog: a sound plugin is listed whole, found by its aliases, and makes components") {
   const Folder folder;
@@ -80,10 +65,10 @@ TEST_CASE("catalog: folders that were named and do not exist are told, other fil
 }
 
 TEST_CASE("catalog: the search path has its order and never the working directory") {
-  const Variable folders("CLAROS_PLUGIN_PATH", "/one::/two:"), home("HOME", "/home/me"),
+  const EnvironmentVariable folders("CLAROS_PLUGIN_PATH", "/one::/two:"), home("HOME", "/home/me"),
       data("XDG_DATA_HOME", "/data");
   const SearchPath path = Catalog::default_search_path({"/given", "here"});
-  const Variable relative("XDG_DATA_HOME", "data");
+  const EnvironmentVariable relative("XDG_DATA_HOME", "data");
   const SearchPath without_data = Catalog::default_search_path();
   REQUIRE(path.size() == 6);
   CHECK(path[0].path == "/given");

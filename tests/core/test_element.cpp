@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "numbers.hpp"
 #include "random_elements.hpp"
 
 #include <claros/element/parallel.hpp>
@@ -19,13 +20,6 @@ using claros::testing::random_element;
 using claros::testing::random_pattern;
 
 namespace {
-
-double distance(std::span<const double> a, std::span<const double> b) {
-  REQUIRE(a.size() == b.size());
-  double sum = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
-  return std::sqrt(sum);
-}
 
 /// An element and the dense array that it must equal.
 struct Twin {

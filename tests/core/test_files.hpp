@@ -57,10 +57,24 @@ std::string complaint(const Action& action, claros::ErrorKind kind = claros::Err
   return {};
 }
 
+/// What `action` refused with, one complaint a line, or "accepted".
+template <class Action>
+std::string refusal(claros::ErrorKind kind, const Action& action) {
+  try {
+    action();
+  } catch (const claros::Error& error) {
+    CHECK(error.kind() == kind);
+    return error.what();
+  }
+  return "accepted";
+}
+
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 /// Whether every one of `parts` occurs in `text`.
 inline void check_mentions(const std::string& text, std::initializer_list<const char*> parts) {
   for (const char* part : parts) {
     INFO(text << " should mention " << std::string(part));
-    CHECK(text.find(part) != std::string::npos);
+    CHECK(contains(text, part));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The hardest shapes that the interfaces must carry: numbers dictated by an algorithm, an expectation whose component i
 // is draw i, and a variable that is a product of two blocks.
+#include "least_squares.hpp"
 #include "random_elements.hpp"
 #include "small_svrg.hpp"
 
@@ -13,16 +14,10 @@
 
 #include <cmath>
 #include <numeric>
-#include <losses/squared/squared_loss.hpp>
 
 using namespace claros;
 
 namespace {
-
-class LeastSquares final : public sdk::LossOnMap {
- public:
-  LeastSquares(MapPtr map, std::vector<double> y) { set_model(std::move(map), std::move(y), std::make_shared<sdk::LossOf<losses::SquaredLoss>>()); }
-};
 
 /// argmin over ||x||_F <= r of <c, x>.
 class Ball final : public LinearOracle {
@@ -120,7 +115,7 @@ TEST_CASE("hard shapes b: STORC dictates batch and epoch length, and the counts 
   testing::Engine engine(21);
   const auto map = std::make_shared<SamplingMap>(testing::random_pattern(engine, 20, 20, 1.0));
   REQUIRE(map->size() == 400);
-  LeastSquares bare(map, testing::normals(engine, 400));
+  testing::LeastSquares bare(map, testing::normals(engine, 400));
   Counts counts;
   ComponentSeconds seconds;
   WatchedObjective f(bare, "test", counts, seconds);
@@ -190,7 +185,7 @@ TEST_CASE("hard shapes c: of an expectation, the same draw at two points differs
 TEST_CASE("hard shapes d: Frank-Wolfe on a product of two blocks keeps one image and drives the gap down") {
   testing::Engine engine(23);
   const auto map = std::make_shared<SumSampling>(testing::random_pattern(engine, 12, 9, 0.6));
-  LeastSquares f(map, testing::normals(engine, map->size()));
+  testing::LeastSquares f(map, testing::normals(engine, map->size()));
   Ball first(2.0), second(1.0);
   ProductOracle oracle(first, second);
   Element x(f.shape()), v;

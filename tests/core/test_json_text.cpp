@@ -2,8 +2,7 @@
 #include <doctest/doctest.h>
 #include <claros/json_text.hpp>
 
-#include <limits>
-
+#include "numbers.hpp"
 #include "test_files.hpp"
 
 using namespace claros;
@@ -25,8 +24,7 @@ Complaint complaint_about(const std::filesystem::path& file) {
 }  // namespace
 
 TEST_CASE("json text: keys in their order, numbers to the last bit, null for what is no number, and no byte that is no UTF-8") {
-  constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
-  CHECK(json_text({{"b", 1}, {"a", kNan}, {"c", {kInf, -kInf, 0.1}}}) ==
+  CHECK(json_text({{"b", 1}, {"a", kNan}, {"c", {kInfinity, -kInfinity, 0.1}}}) ==
         "{\n  \"b\": 1,\n  \"a\": null,\n  \"c\": [\n    null,\n    null,\n    0.1\n  ]\n}\n");
   CHECK(json_text("\xFF\"\n\x01") == "\"\xEF\xBF\xBD\\\"\\n\\u0001\"\n");
   for (const double value : {1.0 / 3.0, 5e-324, 1.7976931348623157e308, -0.0})

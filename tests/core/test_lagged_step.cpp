@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A batch-1 proximal step on sparse rows touches only the row's coordinates: the snapshot gradient (drift) is kept apart
 // from the sparse change, and what untouched coordinates did meanwhile has a closed form. Also with averaged snapshots.
+#include "least_squares.hpp"
 #include "random_elements.hpp"
 #include "small_svrg.hpp"
 
@@ -11,16 +12,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <losses/squared/squared_loss.hpp>
 
 using namespace claros;
 
 namespace {
 
 /// Rows of a sparse design; reading <a_i, x> brings row i's coordinates up to date first.
-class SparseRows final : public LinearMap {
+class TouchedRows final : public LinearMap {
  public:
-  SparseRows(Index p, std::vector<std::vector<std::int32_t>> index, std::vector<std::vector<double>> value)
+  TouchedRows(Index p, std::vector<std::vector<std::int32_t>> index, std::vector<std::vector<double>> value)
       : p_(p), index_(std::move(index)), value_(std::move(value)) {}
   Shape domain() const override { return Shape::vector(p_); }
   Index size() const override { return static_cast<Index>(index_.size()); }
@@ -61,11 +61,6 @@ class SparseRows final : public LinearMap {
   Index p_;
   std::vector<std::vector<std::int32_t>> index_;
   std::vector<std::vector<double>> value_;
-};
-
-class LeastSquares final : public sdk::LossOnMap {
- public:
-  LeastSquares(MapPtr map, std::vector<double> y) { set_model(std::move(map), std::move(y), std::make_shared<sdk::LossOf<losses::SquaredLoss>>()); }
 };
 
 double soft(double v, double t) { return v > t ? v - t : v < -t ? v + t : 0.0; }
@@ -154,8 +149,8 @@ TEST_CASE("hard shapes a: lagged Prox-SVRG with batch 1 makes the plain method's
     row.erase(std::unique(row.begin(), row.end()), row.end());
     value[static_cast<std::size_t>(i)] = testing::normals(engine, static_cast<Index>(row.size()));
   }
-  const auto map = std::make_shared<SparseRows>(p, index, value);
-  LeastSquares f(map, testing::normals(engine, n));
+  const auto map = std::make_shared<TouchedRows>(p, index, value);
+  testing::LeastSquares f(map, testing::normals(engine, n));
   L1 l1(0.02);
   const double step = 0.05;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/error.hpp>
 
+#include "numbers.hpp"
 #include "spectral_problems.hpp"
 
 using namespace claros;
@@ -32,11 +33,6 @@ class Plain : public LinearOperator {
  private:
   const Array& a_;
 };
-
-double distance(std::vector<double> x, const std::vector<double>& y) {
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] -= y[i];
-  return norm(x);
-}
 
 }  // namespace
 

@@ -3,6 +3,9 @@
 #include <claros/parameters.hpp>
 #include <claros/settings.hpp>
 
+#include "numbers.hpp"
+#include "test_files.hpp"
+
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -11,8 +14,6 @@
 using namespace claros;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Rule {
   double step = 0.1;
@@ -37,25 +38,15 @@ const ParameterTable<Options>& table() {
        row("iterations", &Options::iterations, between(1, 1000), "steps"),
        row("restart", &Options::restart, "restart the momentum"),
        row("engine", &Options::engine, one_of({"lanczos", "arpack", "dense"}), "solver"),
-       row("batch", &Options::batch, number_or(at_least(1.0), {"theory", "all"}), "size of the batch"),
+       row("batch", &Options::batch, number_or(integers(at_least(1.0)), {"theory", "all"}), "size of the batch"),
        row("file", &Options::file, any(), "where it is")},
       {include(&Options::rule, std::vector{row("step", &Rule::step, above(0.0), "step size", "eta")})});
   return result;
 }
 
-std::string refusal(const std::string& name, const std::string& text) {
+std::string assigned(const std::string& name, const std::string& text) {
   Options options;
-  try {
-    table().assign(&options, name, text);
-  } catch (const Error& error) {
-    CHECK(error.kind() == ErrorKind::usage);
-    return error.what();
-  }
-  return "accepted";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
+  return refusal(ErrorKind::usage, [&] { table().assign(&options, name, text); });
 }
 
 }  // namespace
@@ -88,38 +79,38 @@ TEST_CASE("parameters: assignment reaches the member, also of an included group"
 
 TEST_CASE("parameters: just outside a bound is refused, on it or just inside is not") {
   const double below_one = std::nextafter(1.0, 0.0), above_one = std::nextafter(1.0, 2.0);
-  CHECK(contains(refusal("radius", "0"), "'0' is out of range (expected > 0"));
-  CHECK(refusal("radius", "5e-324") == "accepted");
-  CHECK(contains(refusal("ceiling", print_real(below_one)), "expected >= 1 or inf"));
-  CHECK(refusal("ceiling", "1") == "accepted");
-  CHECK(contains(refusal("share", print_real(above_one)), "expected in (0, 1]"));
-  CHECK(contains(refusal("share", "0"), "out of range"));
-  CHECK(refusal("share", "1") == "accepted");
-  CHECK(contains(refusal("iterations", "0"), "expected in [1, 1000]"));
-  CHECK(contains(refusal("iterations", "1001"), "'1001'"));
-  CHECK(refusal("iterations", "1000") == "accepted");
-  CHECK(contains(refusal("batch", "0.5"), "'0.5' is out of range"));
+  CHECK(contains(assigned("radius", "0"), "'0' is out of range (expected > 0"));
+  CHECK(assigned("radius", "5e-324") == "accepted");
+  CHECK(contains(assigned("ceiling", print_real(below_one)), "expected >= 1 or inf"));
+  CHECK(assigned("ceiling", "1") == "accepted");
+  CHECK(contains(assigned("share", print_real(above_one)), "expected in (0, 1]"));
+  CHECK(contains(assigned("share", "0"), "out of range"));
+  CHECK(assigned("share", "1") == "accepted");
+  CHECK(contains(assigned("iterations", "0"), "expected in [1, 1000]"));
+  CHECK(contains(assigned("iterations", "1001"), "'1001'"));
+  CHECK(assigned("iterations", "1000") == "accepted");
+  for (const char* text : {"0.5", "2.5", "0", "-3"}) CHECK(contains(assigned("batch", text), std::string("'") + text + "' is out of range"));
 }
 
 TEST_CASE("parameters: infinity only where the range allows it, NaN nowhere") {
-  CHECK(refusal("ceiling", "inf") == "accepted");
-  CHECK(contains(refusal("ceiling", "-inf"), "out of range"));
-  CHECK(contains(refusal("radius", "inf"), "out of range"));
-  CHECK(contains(refusal("iterations", "inf"), "not an integer"));
+  CHECK(assigned("ceiling", "inf") == "accepted");
+  CHECK(contains(assigned("ceiling", "-inf"), "out of range"));
+  CHECK(contains(assigned("radius", "inf"), "out of range"));
+  CHECK(contains(assigned("iterations", "inf"), "not an integer"));
   for (const char* text : {"nan", "NaN", "-nan", "nan(1)"})
     for (const char* name : {"radius", "ceiling", "share", "iterations", "batch", "step"}) {
       CAPTURE(text);
       CAPTURE(name);
-      CHECK(refusal(name, text) != "accepted");
+      CHECK(assigned(name, text) != "accepted");
     }
 }
 
 TEST_CASE("parameters: a choice is one of its words, and the error guesses which") {
-  CHECK(refusal("engine", "arpack") == "accepted");
-  CHECK(contains(refusal("engine", "lancsoz"), "did you mean 'lanczos'?"));
-  CHECK(contains(refusal("engine", "quantum"), "one of lanczos, arpack, dense"));
-  CHECK(contains(refusal("batch", "thoery"), "did you mean 'theory'?"));
-  CHECK(contains(refusal("batch", "400x"), "'400x' is not a number"));
+  CHECK(assigned("engine", "arpack") == "accepted");
+  CHECK(contains(assigned("engine", "lancsoz"), "did you mean 'lanczos'?"));
+  CHECK(contains(assigned("engine", "quantum"), "one of lanczos, arpack, dense"));
+  CHECK(contains(assigned("batch", "thoery"), "did you mean 'theory'?"));
+  CHECK(contains(assigned("batch", "400x"), "'400x' is not a number"));
 }
 
 TEST_CASE("values: whole string or nothing") {
@@ -186,14 +177,9 @@ const ParameterTable<Chosen>& chosen() {
   return result;
 }
 
-std::string refusal_of_chosen(const std::string& name, const std::string& text) {
+std::string assigned_to_chosen(const std::string& name, const std::string& text) {
   Chosen options;
-  try {
-    chosen().assign(&options, name, text);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal(ErrorKind::usage, [&] { chosen().assign(&options, name, text); });
 }
 
 }  // namespace
@@ -205,8 +191,8 @@ TEST_CASE("parameters: what is required has no value until it is given, and erro
     CHECK(info.fallback.empty());
     CHECK(chosen().print(options.get(), info.name).empty());
   }
-  CHECK(contains(refusal_of_chosen("radius", "1"), "measure it"));
-  CHECK_FALSE(contains(refusal_of_chosen("radius", "1"), "the default is"));
+  CHECK(contains(assigned_to_chosen("radius", "1"), "measure it"));
+  CHECK_FALSE(contains(assigned_to_chosen("radius", "1"), "the default is"));
   const auto assignments = assign_settings(chosen(), {{"name", "x", {}, {}}}, "set/ball");
   REQUIRE(assignments.complaints.size() == 2);
   CHECK(contains(assignments.complaints[0].sentence(), "radius: is missing: set/ball has no default for it (radius of the ball)"));
@@ -227,6 +213,6 @@ TEST_CASE("parameters: a scaled number is a number or a fraction of max, and rea
   chosen().assign(&options, "lambda", "0.1*max");
   CHECK_THROWS_AS((void)options.lambda.number(), Error);
   for (const std::string bad : {"0.1max", "*max", "max*2", "0.1*mx", "-1*max", "inf*max", "nan", ""})
-    CHECK(contains(refusal_of_chosen("lambda", bad), "lambda"));
-  CHECK(contains(refusal_of_chosen("radius", "0.1*max"), "no largest useful value"));
+    CHECK(contains(assigned_to_chosen("lambda", bad), "lambda"));
+  CHECK(contains(assigned_to_chosen("radius", "0.1*max"), "no largest useful value"));
 }

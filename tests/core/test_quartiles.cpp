@@ -2,17 +2,13 @@
 #include "experiments/quartiles.hpp"
 #include <claros/random.hpp>
 
+#include "numbers.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 
 using namespace claros;
-
-namespace {
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-}  // namespace
 
 TEST_CASE("quartiles: interpolated between order statistics, without NaN") {
   const Quartiles q = quartiles({4, kNan, 1, 3, 2});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
-#include <unistd.h>
 #include <claros/compose/spec.hpp>
+
+#include "test_files.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 using namespace claros;
@@ -13,45 +13,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a call refused with, one complaint a line, or "accepted".
-template <class Call>
-std::string refusal(Call&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    CHECK(error.kind() == ErrorKind::usage);
-    return error.what();
-  }
-  return "accepted";
-}
-
 std::string parse_refusal(const std::string& text) {
-  return refusal([&] { (void)Spec::parse(text, "a.ini"); });
+  return refusal(ErrorKind::usage, [&] { (void)Spec::parse(text, "a.ini"); });
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-/// A folder of its own, removed with everything in it.
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("claros spec #" + std::to_string(::getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  fs::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name, std::ios::binary) << text;
-    return path / name;
-  }
-};
-
-struct Options {
+struct BallOptions {
   double radius = 1.0;
   Index rank = 3;
 };
-const ParameterTable<Options>& table() {
-  static const ParameterTable<Options> result{
-      row("radius", &Options::radius, above(0.0), "radius of the ball"),
-      row("rank", &Options::rank, at_least(1), "rank")};
+const ParameterTable<BallOptions>& ball_table() {
+  static const ParameterTable<BallOptions> result{
+      row("radius", &BallOptions::radius, above(0.0), "radius of the ball"),
+      row("rank", &BallOptions::rank, at_least(1), "rank")};
   return result;
 }
 
@@ -99,20 +72,20 @@ TEST_CASE("spec: rubbish is one sentence") {
 }
 
 TEST_CASE("spec: files that cannot be read, and one with a '#' and blanks in its path") {
-  const Folder folder;
-  const auto read = [&](const fs::path& file) { return refusal([&] { (void)Spec::read(file); }); };
-  CHECK(contains(read(folder.path / "none.ini"), "none.ini: cannot be read: No such file or directory"));
-  CHECK(contains(read(folder.path), "is a folder"));
-  CHECK(contains(read(folder.write("big.ini", std::string(2u << 20, ' '))), "larger than 1 MiB"));
-  const Spec spec = Spec::read(folder.write("a b#c.ini", "[set]\nuse = box\n"));
-  CHECK(spec.get("set", "use")->where == (folder.path / "a b#c.ini").string() + ":2");
-  CHECK(spec.base() == folder.path);
+  const TestFolder folder;
+  const auto read = [&](const fs::path& file) { return refusal(ErrorKind::usage, [&] { (void)Spec::read(file); }); };
+  CHECK(contains(read(folder / "none.ini"), "none.ini: cannot be read: No such file or directory"));
+  CHECK(contains(read(folder.path()), "is a folder"));
+  CHECK(contains(read(folder.put("big.ini", std::string(2u << 20, ' '))), "larger than 1 MiB"));
+  const Spec spec = Spec::read(folder.put("a b#c.ini", "[set]\nuse = box\n"));
+  CHECK(spec.get("set", "use")->where == (folder / "a b#c.ini").string() + ":2");
+  CHECK(spec.base() == folder.path());
 }
 
 TEST_CASE("spec: whoever has more to complain about gets the rest of a file that is wrong in places") {
-  const Folder folder;
+  const TestFolder folder;
   std::vector<Complaint> complaints;
-  Spec spec = Spec::read(folder.write("c.ini", "[set]\nuse = box\nnonsense\n[stpo]\nuse = x\n[stop]\nepochs = 3\n"),
+  Spec spec = Spec::read(folder.put("c.ini", "[set]\nuse = box\nnonsense\n[stpo]\nuse = x\n[stop]\nepochs = 3\n"),
                          complaints);
   CHECK(complaints.size() == 2);
   CHECK(spec.get("set", "use")->value == "box");
@@ -132,7 +105,7 @@ TEST_CASE("spec: assignments come on top, the last one wins") {
   CHECK(spec.get("set", "radius")->where == "command line");
   CHECK(spec.get("stop", "epochs")->value == "20");
   CHECK(spec.settings("set").size() == 2);
-  const std::string text = refusal([&] {
+  const std::string text = refusal(ErrorKind::usage, [&] {
     spec.assign({"radius=1", "stp.epochs=1", "set.a b=1", "set.use", "set.x=a\nb"});
   });
   CHECK(contains(text, "command line: radius: names no section"));
@@ -156,7 +129,7 @@ TEST_CASE("spec: the printed text reads back to the same settings, also from ano
 
 TEST_CASE("settings: a table takes the settings of a section and complains about all of them") {
   const Spec spec = Spec::parse("[set]\nuse = ball\nradios = 2\nradius = 0\nrank = 2 # rows\n", "a.ini");
-  const Assignments assignments = assign_settings(table(), spec.settings("set"), "set/ball");
+  const Assignments assignments = assign_settings(ball_table(), spec.settings("set"), "set/ball");
   REQUIRE(assignments.complaints.size() == 3);
   CHECK(assignments.complaints[0].sentence() ==
         "a.ini:3: set.radios: set/ball has no parameter 'radios' (did you mean 'radius'?)");
@@ -164,16 +137,16 @@ TEST_CASE("settings: a table takes the settings of a section and complains about
         "a.ini:4: set.radius: '0' is out of range (expected > 0; the default is '1')");
   CHECK(contains(assignments.complaints[2].sentence(), "a.ini:5: set.rank: '2 # rows' is not a number"));
   CHECK(contains(assignments.complaints[2].remedy, "a comment stands on a line of its own"));
-  CHECK(static_cast<Options*>(assignments.options.get())->radius == 1.0);
+  CHECK(static_cast<BallOptions*>(assignments.options.get())->radius == 1.0);
   CHECK_THROWS_AS((void)assignments.checked(), Error);
 }
 
 TEST_CASE(
     "settings: the last of two settings of a key wins, and a host may leave out where they were written") {
   const auto options =
-      assign_settings(table(), {{"radius", "2", "", ""}, {"radius", "4", "", ""}}, "ball").checked();
-  CHECK(static_cast<Options*>(options.get())->radius == 4.0);
-  const auto bad = assign_settings(table(), {{"rank", "x", "", ""}}, "ball");
+      assign_settings(ball_table(), {{"radius", "2", "", ""}, {"radius", "4", "", ""}}, "ball").checked();
+  CHECK(static_cast<BallOptions*>(options.get())->radius == 4.0);
+  const auto bad = assign_settings(ball_table(), {{"rank", "x", "", ""}}, "ball");
   REQUIRE(bad.complaints.size() == 1);
   CHECK(bad.complaints[0].where == "rank");
 }

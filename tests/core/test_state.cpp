@@ -17,12 +17,12 @@ using namespace claros;
 
 namespace {
 
-struct Fixture {
+struct Referenced {
   testing::Engine engine{31};
   std::shared_ptr<const Pattern> pattern = testing::random_pattern(engine, 9, 7, 0.5);
   MapPtr map = std::make_shared<SamplingMap>(pattern);
   References references;
-  Fixture() {
+  Referenced() {
     references.add("entries", map);
     references.add("entries", pattern);
   }
@@ -36,7 +36,7 @@ std::vector<double> image_of(const Element& x, const MapPtr& map) {
 }  // namespace
 
 TEST_CASE("state: every form comes back to the bit, with its image") {
-  Fixture f;
+  Referenced f;
   for (int form = 0; form + 1 < testing::kForms; ++form) {
     Element x = testing::random_element(f.engine, form, f.map);
     if (form % 2) (void)x.image(f.map);
@@ -54,7 +54,7 @@ TEST_CASE("state: every form comes back to the bit, with its image") {
 }
 
 TEST_CASE("state: what was shared is shared again, so that a difference still cancels") {
-  Fixture f;
+  Referenced f;
   Element x = Element::rank_one(1.0, testing::normals(f.engine, 9), testing::normals(f.engine, 7));
   (void)x.image(f.map);
   Element snapshot = x;
@@ -118,7 +118,7 @@ std::string written(State& state) {
   return out.bytes();
 }
 
-void read(State& state, const std::string& bytes) {
+void read_into(State& state, const std::string& bytes) {
   const References none;
   StateReader in(bytes, none, "test");
   in("group", state);
@@ -127,7 +127,7 @@ void read(State& state, const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("state: one list of members, written and read") {
+TEST_CASE("state: one list of members, written and read_into") {
   Everything a(9), b;
   a.n = 7, a.flag = true, a.text = "caf\xc3\xa9", a.number = std::numeric_limits<double>::quiet_NaN();
   a.list = {1.0 / 3.0, -0.0, std::numeric_limits<double>::infinity()}, a.indices = {3, -1}, a.fixed = {1, 2, 3};
@@ -135,7 +135,7 @@ TEST_CASE("state: one list of members, written and read") {
   b.nothing = Buffer({1.0});
   const std::string bytes = written(a);
   CHECK(a.stream.position() == 9);
-  read(b, bytes);
+  read_into(b, bytes);
   CHECK(b.n == 7);
   CHECK(b.flag);
   CHECK(b.text == a.text);
@@ -166,11 +166,11 @@ struct Listed final : State {
   void state(StateVisitor& v) override { list(v); }
 };
 
-std::string complaint(const std::function<void(StateVisitor&)>& writes, const std::function<void(StateVisitor&)>& reads) {
+std::string complaint_reading(const std::function<void(StateVisitor&)>& writes, const std::function<void(StateVisitor&)>& reads) {
   Listed out(writes), in(reads);
   const std::string bytes = written(out);
   try {
-    read(in, bytes);
+    read_into(in, bytes);
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::data);
     return error.what();
@@ -192,22 +192,22 @@ TEST_CASE("state: what does not fit is refused before it is used, by its full na
     CAPTURE(said);
     CHECK(said.find(part) != said.npos);
   };
-  shows(complaint([&](auto& v) { v("n", n); }, [&](auto& v) { v("n", n), v("number", number); }), "lacks 'group.number'");
-  shows(complaint([&](auto& v) { v("n", n); }, [&](auto& v) { v("n", flag); }), "'group.n' is damaged");
-  shows(complaint([&](auto& v) { v("n", n); }, [&](auto& v) { v("n", n), v.require(n >= 0, "n", "negative"); }), "'group.n' does not fit: negative");
-  shows(complaint([&](auto& v) { v("list", list); }, [&](auto& v) { v("list", std::span(fixed)); }), "2 numbers instead of 3");
-  shows(complaint([&](auto& v) { v("x", x); }, [&](auto& v) { v("x", y); }), "2 x 1 instead of 3 x 1");
-  CHECK(complaint([&](auto& v) { v("x", x); }, [&](auto& v) { v("x", z); }) == "");
-  shows(complaint([&](auto& v) { v("n", n), v("text", text); }, [&](auto& v) { v("n", n); }), "has 2 members, and 1 were asked for");
+  shows(complaint_reading([&](auto& v) { v("n", n); }, [&](auto& v) { v("n", n), v("number", number); }), "lacks 'group.number'");
+  shows(complaint_reading([&](auto& v) { v("n", n); }, [&](auto& v) { v("n", flag); }), "'group.n' is damaged");
+  shows(complaint_reading([&](auto& v) { v("n", n); }, [&](auto& v) { v("n", n), v.require(n >= 0, "n", "negative"); }), "'group.n' does not fit: negative");
+  shows(complaint_reading([&](auto& v) { v("list", list); }, [&](auto& v) { v("list", std::span(fixed)); }), "2 numbers instead of 3");
+  shows(complaint_reading([&](auto& v) { v("x", x); }, [&](auto& v) { v("x", y); }), "2 x 1 instead of 3 x 1");
+  CHECK(complaint_reading([&](auto& v) { v("x", x); }, [&](auto& v) { v("x", z); }) == "");
+  shows(complaint_reading([&](auto& v) { v("n", n), v("text", text); }, [&](auto& v) { v("n", n); }), "has 2 members, and 1 were asked for");
   Everything part;
-  shows(complaint([&](auto& v) { v("part", part); }, [&](auto& v) { v("part", static_cast<State*>(nullptr)); }), "has a part 'group.part'");
-  shows(complaint([&](auto& v) { v("part", static_cast<State*>(nullptr)); }, [&](auto& v) { v("part", part); }), "lacks a part 'group.part'");
+  shows(complaint_reading([&](auto& v) { v("part", part); }, [&](auto& v) { v("part", static_cast<State*>(nullptr)); }), "has a part 'group.part'");
+  shows(complaint_reading([&](auto& v) { v("part", static_cast<State*>(nullptr)); }, [&](auto& v) { v("part", part); }), "lacks a part 'group.part'");
   Listed twice([&](auto& v) { v("n", n), v("n", number); });
   CHECK_THROWS_WITH_AS(written(twice), doctest::Contains("names 'n' twice"), Error);
 }
 
 TEST_CASE("state: an array that a member and an element share is written once, and shared again") {
-  Fixture f;
+  Referenced f;
   struct Table final : State {
     Buffer table;
     Element average;
@@ -226,7 +226,7 @@ TEST_CASE("state: an array that a member and an element share is written once, a
 }
 
 TEST_CASE("state: a map that the objective does not name is refused") {
-  Fixture f;
+  Referenced f;
   const References none;
   StateWriter out(none);
   Element x = Element::adjoint(f.map, Buffer(testing::normals(f.engine, f.map->size())));

@@ -32,7 +32,7 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
   const std::string& holding(const std::string& bytes) {
-    if (::ftruncate(file_, 0) != 0 || ::pwrite(file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    if (::pwrite(file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()) || ::ftruncate(file_, static_cast<off_t>(bytes.size())) != 0)
       std::abort();
     return path_;
   }

@@ -70,6 +70,11 @@ inline RunResult solve(const Words& assignments, const Adjust& adjust = {},
   return run_composition(compose(catalog, spec_of(assignments)), adjust);
 }
 
+/// What composing is refused with, or "accepted".
+inline std::string composing_refused(const Words& words) {
+  return refusal(ErrorKind::usage, [&] { (void)compose(build_catalog(), spec_of(words)); });
+}
+
 /// Noisy entries of a random low-rank matrix at distinct random positions.
 inline Ratings random_ratings(Engine& engine, Index rows, Index cols, Index rank, Index count,
                               double noise = 0.1) {

@@ -9,15 +9,11 @@
 #include <claros/proximal_oracle.hpp>
 #include <claros/state/state.hpp>
 
-#include <limits>
-
+#include "../core/numbers.hpp"
 #include "../core/random_elements.hpp"
 #include "compose_for_test.hpp"
 
 namespace claros::test {
-
-inline constexpr double kInf = std::numeric_limits<double>::infinity();
-inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// A component and the words that made it.
 struct Case {
@@ -115,7 +111,7 @@ inline std::vector<Case> operator+(std::vector<Case> first, const std::vector<Ca
 inline double rho_of(const Case& c) {
   for (const std::string& word : c.options)
     if (word.starts_with("rho=")) return parse_real(word.substr(4));
-  return kInf;
+  return kInfinity;
 }
 
 inline std::vector<Case> convex(const Shape& shape) {
@@ -141,11 +137,6 @@ inline std::vector<double> prox(ProximalOracle& h, const Shape& shape, const std
   return x.to_dense();
 }
 
-inline double dot(const std::vector<double>& x, const std::vector<double>& y) {
-  double sum = 0.0;
-  for (std::size_t j = 0; j < x.size(); ++j) sum += x[j] * y[j];
-  return sum;
-}
 inline std::vector<double> combined(double a, const std::vector<double>& x, double b,
                                     const std::vector<double>& y) {
   std::vector<double> z(x.size());

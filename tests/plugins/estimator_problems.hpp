@@ -9,6 +9,9 @@
 #include <claros/run/watched.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 
+#include "../core/numbers.hpp"
+#include "compose_for_test.hpp"
+
 #include <cmath>
 #include <random>
 #include <string>
@@ -18,22 +21,18 @@ namespace claros::test {
 
 using Dense = std::vector<double>;
 
-inline const Catalog& plugins() {
-  static const Catalog catalog = [] {
-    Catalog made;
-    made.scan({{CLAROS_TEST_PLUGIN_DIR, "test", true}});
-    return made;
-  }();
-  return catalog;
-}
-
 /// {{"batch", "7"}} as settings of an estimator.
 using Numbers = std::vector<std::pair<std::string, std::string>>;
+inline Numbers operator+(Numbers first, const Numbers& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
 inline std::shared_ptr<GradientEstimator> estimator(const std::string& name, const Numbers& numbers) {
   std::vector<Setting> settings;
   for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
   return std::static_pointer_cast<GradientEstimator>(
-      plugins().create(Kind::estimator, name, settings, Context{}));
+      build_catalog().create(Kind::estimator, name, settings, Context{}));
 }
 
 inline Dense normals(std::uint64_t seed, Index n) {
@@ -73,7 +72,7 @@ class Entries : public sdk::LossOnMap {
 
 /// The same sum, component by component on dense arrays.
 template <class Psi>
-struct Plain {
+struct PlainSum {
   const Entries<Psi>& f;
 
   std::vector<Index> everything() const {
@@ -108,12 +107,6 @@ inline Dense plus(Dense a, double w, const Dense& b) {
   return a;
 }
 
-inline double distance(const Dense& a, const Dense& b) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
-  return std::sqrt(sum);
-}
-
 inline Element rank_one(const Shape& shape, std::uint64_t seed, double weight = 1.0) {
   return Element::rank_one(weight, normals(2 * seed, shape.rows), normals(2 * seed + 1, shape.cols));
 }
@@ -127,6 +120,18 @@ struct Path {
     const Element v = rank_one(x.shape(), ++t);
     x.blend(weight, v);
   }
+};
+
+/// As an algorithm calls it, with the snapshot at the iterate.
+inline const Element& next(GradientEstimator& e, const Element& x) {
+  if (e.epoch_due()) e.begin_epoch(x);
+  return e.estimate(x);
+}
+
+/// |S| and p that an estimator works with.
+struct InForce {
+  Index batch = 0, length = 0;
+  bool operator==(const InForce&) const = default;
 };
 
 }  // namespace claros::test

@@ -20,9 +20,9 @@
 namespace claros::test {
 
 /// A design in memory, as a data section would make it.
-class Rows final : public Dataset {
+class DesignInMemory final : public Dataset {
  public:
-  explicit Rows(Design design) : design_(std::make_shared<const Design>(std::move(design))) {}
+  explicit DesignInMemory(Design design) : design_(std::make_shared<const Design>(std::move(design))) {}
   std::shared_ptr<const Design> design() const override { return design_; }
   void write(const std::filesystem::path&) const override {}
 
@@ -71,9 +71,9 @@ inline Design make_design(const Dense& a, Index p, Dense y, RowForm form = RowFo
 inline std::shared_ptr<Objective> linear_model(Design design, const Numbers& numbers, Context context = {}) {
   std::vector<Setting> settings;
   for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
-  context.data = std::make_shared<Rows>(std::move(design));
+  context.data = std::make_shared<DesignInMemory>(std::move(design));
   return std::static_pointer_cast<Objective>(
-      plugins().create(Kind::objective, "linear-model", settings, context));
+      build_catalog().create(Kind::objective, "linear-model", settings, context));
 }
 
 inline Element point(const Shape& shape, std::uint64_t seed, double scale = 0.3) {
@@ -150,23 +150,8 @@ inline Dense central_differences(Objective& f, const Element& x) {
 
 inline double size(const Dense& a) { return distance(a, Dense(a.size(), 0.0)); }
 
-inline std::string refusal(ErrorKind kind, const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    CHECK(error.kind() == kind);
-    return error.what();
-  }
-  FAIL_CHECK("nothing was thrown");
-  return {};
-}
-
-inline void mentions(const std::string& text, std::initializer_list<const char*> parts) {
-  for (const char* part : parts) {
-    INFO(text << " should mention " << std::string(part));
-    CHECK(text.find(part) != std::string::npos);
-  }
-}
+/// What the squared loss takes beside rows and responses.
+inline const Numbers kEverything{{"intercept", "true"}, {"errors_in_variables", "0.3"}};
 
 inline const Dense& entries() {
   static const Dense a = random_rows(5, kRows, kCols);

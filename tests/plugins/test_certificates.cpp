@@ -12,13 +12,13 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
-const SmallProblem& problem() {
+const SmallProblem& certified_problem() {
   static const SmallProblem made(612, 30, 24, 3, 200);
   return made;
 }
 
 Words limited(const Words& more) {
-  return problem().objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.002", "algorithm.use=proximal-gradient", "algorithm.rank=3",
+  return certified_problem().objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.002", "algorithm.use=proximal-gradient", "algorithm.rank=3",
                                        "stop.iterations=40"} + more;
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("certificates: the worst so far is a column where it is asked for, and
 }
 
 TEST_CASE("certificates: in result.json null without proximal steps, else the worst") {
-  CHECK(certificate_of(problem().words(5.0, {"stop.iterations=5"})).is_null());
+  CHECK(certificate_of(certified_problem().words(5.0, {"stop.iterations=5"})).is_null());
   const auto full = certificate_of(limited({"algorithm.rank=0"}));
   CHECK(full["exact"] == true);
   CHECK(full["error"] == 0.0);
@@ -159,7 +159,7 @@ TEST_CASE("certificates: a resumed run tells the worst of all its steps") {
 }
 
 TEST_CASE("certificates: those of several trials are told together") {
-  const RunResult three = solve(problem().objective() + Words{"set.use=l1-ball", "set.radius=5", "algorithm.use=proximal-gradient",
+  const RunResult three = solve(certified_problem().objective() + Words{"set.use=l1-ball", "set.radius=5", "algorithm.use=proximal-gradient",
                                                               "run.trials=3", "stop.iterations=5"});
   CHECK(three.counts.po >= 15);
   CHECK(three.certification.exact == three.counts.po);

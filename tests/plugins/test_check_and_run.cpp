@@ -15,7 +15,7 @@ using namespace claros::test;
 
 namespace {
 
-constexpr Index kSteps = 3;
+constexpr Index kFirstSteps = 3;
 
 /// Rows of a linear model and ratings, in files.
 struct Files {
@@ -122,7 +122,7 @@ std::vector<Words> every_composition(const Files& files) {
           for (const Words& variant : kVariants)
             if (has_parameters(variant, algorithm, estimator))
               all.push_back(objective + chosen(Kind::algorithm, algorithm) + chosen(Kind::estimator, estimator) + constraint +
-                            Words{"stop.iterations=" + std::to_string(kSteps)} + variant);
+                            Words{"stop.iterations=" + std::to_string(kFirstSteps)} + variant);
   return all;
 }
 
@@ -141,7 +141,7 @@ std::string told_by_run(const Composition& c) {
   const std::string none = "after 0 steps: ";
   try {
     const RunResult result = run_composition(c);
-    if (result.iterations == kSteps || is_target(result.status) || (!result.failure.empty() && result.failure_kind == ErrorKind::numerical)) return {};
+    if (result.iterations == kFirstSteps || is_target(result.status) || (!result.failure.empty() && result.failure_kind == ErrorKind::numerical)) return {};
     return result.failure.starts_with(none) ? result.failure.substr(none.size()) : text(result.status) + ": " + result.failure;
   } catch (const Error& error) {
     return error.what();

@@ -16,22 +16,22 @@ namespace {
 
 using Vector = std::vector<double>;
 
-constexpr Index kRows = 24, kCols = 8;
+constexpr Index kClaimRows = 24, kClaimCols = 8;
 constexpr double kLambda = 0.05, kConcave = 20.0, kTarget = 1e-3;
 
 enum class Problem_ { convex, weakly_convex, unbounded };
 
 /// y = X theta + noise; f = ||X x - y||^2 / (2 n) - c ||x||^2 / 2, c = 0 unless the problem is to have no minimum.
-struct Rows {
+struct ClaimedProblem {
   std::vector<Vector> X;
   Vector y;
   TestFolder folder;
 
-  explicit Rows(std::uint64_t seed) {
+  explicit ClaimedProblem(std::uint64_t seed) {
     RandomStream random(seed, Purpose::test);
     std::string text;
-    for (Index i = 0; i < kRows; ++i) {
-      Vector& row = X.emplace_back(static_cast<std::size_t>(kCols));
+    for (Index i = 0; i < kClaimRows; ++i) {
+      Vector& row = X.emplace_back(static_cast<std::size_t>(kClaimCols));
       random.fill_normal(row);
       y.push_back(row[0] - 2.0 * row[3] + 0.1 * random.normal());
       for (const double entry : row) text += print_real(entry) + ',';
@@ -45,13 +45,13 @@ struct Rows {
     for (std::size_t i = 0; i < X.size(); ++i) {
       double r = -y[i];
       for (std::size_t j = 0; j < x.size(); ++j) r += X[i][j] * x[j];
-      for (std::size_t j = 0; j < x.size(); ++j) g[j] += r * X[i][j] / static_cast<double>(kRows);
+      for (std::size_t j = 0; j < x.size(); ++j) g[j] += r * X[i][j] / static_cast<double>(kClaimRows);
     }
     return g;
   }
   double size_at_zero() const {
     double sum = 0.0;
-    for (const double entry : gradient(Vector(static_cast<std::size_t>(kCols), 0.0))) sum += entry * entry;
+    for (const double entry : gradient(Vector(static_cast<std::size_t>(kClaimCols), 0.0))) sum += entry * entry;
     return std::sqrt(sum);
   }
   /// The distance of -grad f(x) from the subdifferential of the penalty: lambda |x| with slope falling to 0 at a = 3 lambda
@@ -73,14 +73,14 @@ struct Rows {
     for (std::size_t i = 0; i < X.size(); ++i) {
       double r = -y[i];
       for (std::size_t j = 0; j < x.size(); ++j) r += X[i][j] * x[j];
-      sum += 0.5 * r * r / static_cast<double>(kRows);
+      sum += 0.5 * r * r / static_cast<double>(kClaimRows);
     }
     for (const double entry : x) norm1 += std::abs(entry);
     return sum + kLambda * norm1;
   }
   /// ISTA on the Lasso, to rounding.
   double least() const {
-    Vector x(static_cast<std::size_t>(kCols), 0.0);
+    Vector x(static_cast<std::size_t>(kClaimCols), 0.0);
     constexpr double s = 0.1;
     for (int k = 0; k < 20000; ++k) {
       const Vector g = gradient(x);
@@ -93,14 +93,14 @@ struct Rows {
   }
 };
 
-struct Case {
+struct ClaimCase {
   std::string algorithm, estimator;
   Problem_ problem;
   double step;  ///< 0: the algorithm's own
   std::uint64_t seed;
 };
 
-Words words_of(const Case& c, const Rows& rows) {
+Words words_of(const ClaimCase& c, const ClaimedProblem& rows) {
   Words words{"objective.use=linear-model", "objective.data=" + (rows.folder / "data.csv").string(),
               "algorithm.use=" + c.algorithm, "run.seed=" + std::to_string(c.seed), "stop.iterations=3000",
               "trace.on=" + std::string(c.seed % 2 ? "yes" : "no")};
@@ -123,7 +123,7 @@ Words words_of(const Case& c, const Rows& rows) {
 }
 
 /// Whether the claim holds, judged from the data alone.
-void check_claim(const Case& c, const Rows& rows, const RunResult& r) {
+void check_claim(const ClaimCase& c, const ClaimedProblem& rows, const RunResult& r) {
   const Vector x = r.answer.to_dense();
   if (c.algorithm == "frank-wolfe" && c.problem != Problem_::convex) return;  // a compact set: the gap is what it is
   if (c.algorithm == "frank-wolfe") {
@@ -140,12 +140,12 @@ void check_claim(const Case& c, const Rows& rows, const RunResult& r) {
   }
 }
 
-struct Tally {
+struct ClaimTally {
   int runs = 0, claims = 0, troubles = 0, refused = 0;
 };
 
-void run_case(const Case& c, Tally& tally) {
-  const Rows rows(c.seed % 7 + 1);
+void run_case(const ClaimCase& c, ClaimTally& tally) {
+  const ClaimedProblem rows(c.seed % 7 + 1);
   CAPTURE(c.algorithm);
   CAPTURE(c.estimator);
   CAPTURE(static_cast<int>(c.problem));
@@ -178,7 +178,7 @@ TEST_CASE("claims: no pair of algorithm and estimator claims success away from a
   const std::vector<double> steps{0.0, 0.02, 0.5, 4.0, 60.0, 1000.0};
   const Index many = wanted_runs();
   const Index per_seed = static_cast<Index>(algorithms.size() * estimators.size() * 3);
-  Tally tally;
+  ClaimTally tally;
   RandomStream draw(11, Purpose::test);
   for (Index k = 0; k < std::max(many, per_seed); ++k) {
     const Index pair = k % per_seed;

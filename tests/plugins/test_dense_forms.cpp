@@ -82,7 +82,7 @@ TEST_CASE("dense forms: zero, huge, tiny and tied points, and -0") {
           CHECK(std::isfinite(entry));
           if (c.name != "box") CHECK(std::abs(entry) <= std::abs(value) * (1.0 + 1e-12));
         }
-        if (std::abs(value) <= 1.0) CHECK(h.value(Element::dense(shape, x)) < kInf);
+        if (std::abs(value) <= 1.0) CHECK(h.value(Element::dense(shape, x)) < kInfinity);
       }
     }
 }
@@ -104,7 +104,7 @@ TEST_CASE("dense forms: NaN comes out as NaN or as an error") {
       }
       const auto finite = [](const auto& number) {
         try {
-          return number() < kInf;
+          return number() < kInfinity;
         } catch (const Error& error) {
           CHECK(error.kind() == ErrorKind::numerical);
           return false;

@@ -18,7 +18,7 @@ namespace {
 std::shared_ptr<Component> part(Kind kind, const std::string& name, const Numbers& numbers) {
   std::vector<Setting> settings;
   for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
-  return plugins().create(kind, name, settings, Context{});
+  return build_catalog().create(kind, name, settings, Context{});
 }
 
 /// One composition, by hand.
@@ -255,19 +255,19 @@ TEST_CASE("dual averaging refuses what breaks its argument, and says how") {
   const Element x0(f->shape());
   for (const std::string name : {"spider", "caspider", "momentum", "sag"}) {
     CAPTURE(name);
-    mentions(Solver(f, name, {}, {}).refused(x0), {"unbiased", "mean of all gradients", "estimator is not"});
+    check_mentions(Solver(f, name, {}, {}).refused(x0), {"unbiased", "mean of all gradients", "estimator is not"});
   }
   for (const std::string name : {"svrg", "casvrg"})
-    mentions(Solver(f, name, {{"snapshot", "9"}}, {}).refused(x0), {"unbiased", "full snapshots"});
+    check_mentions(Solver(f, name, {{"snapshot", "9"}}, {}).refused(x0), {"unbiased", "full snapshots"});
   const auto matrix = std::make_shared<Entries<losses::SquaredLoss>>(8, 9, 0.7, losses::SquaredLoss{});
   Solver linear_only(matrix, "full", {}, {{"gamma", "1"}});
   linear_only.set = part(Kind::set, "nuclear-ball", {{"radius", "1"}});
-  mentions(linear_only.refused(Element(matrix->shape())), {"projects", "frank-wolfe", "set has none"});
+  check_mentions(linear_only.refused(Element(matrix->shape())), {"projects", "frank-wolfe", "set has none"});
   const auto unknown =
       linear_model(make_design(entries(), kCols, responses("poisson")), {{"loss", "poisson"}});
-  mentions(Solver(unknown, "sg", {}, {}).refused(x0), {"algorithm.gamma", "smoothness"});
+  check_mentions(Solver(unknown, "sg", {}, {}).refused(x0), {"algorithm.gamma", "smoothness"});
   Solver(unknown, "sg", {}, {{"gamma", "3"}}).start(x0);
   for (const std::string gamma : {"0", "-1", "nan", "much"})
-    mentions(refusal(ErrorKind::usage, [&] { Solver(f, "full", {}, {{"gamma", gamma}}); }), {"gamma"});
-  mentions(refusal(ErrorKind::usage, [&] { Solver(f, "full", {}, {{"output", "best"}}); }), {"output"});
+    check_mentions(refusal(ErrorKind::usage, [&] { Solver(f, "full", {}, {{"gamma", gamma}}); }), {"gamma"});
+  check_mentions(refusal(ErrorKind::usage, [&] { Solver(f, "full", {}, {{"output", "best"}}); }), {"output"});
 }

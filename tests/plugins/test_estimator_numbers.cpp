@@ -13,12 +13,7 @@ namespace {
 
 using Robust = Entries<losses::RobustLoss>;
 
-/// |S| and p that an estimator works with.
-struct InForce {
-  Index batch = 0, length = 0;
-};
-
-InForce in_force(const std::string& name, const Numbers& numbers, Objective& bare) {
+InForce counted_in_force(const std::string& name, const Numbers& numbers, Objective& bare) {
   Counts counts;
   ComponentSeconds seconds;
   WatchedObjective f(bare, "objective", counts, seconds);
@@ -34,18 +29,8 @@ InForce in_force(const std::string& name, const Numbers& numbers, Objective& bar
   return result;
 }
 
-std::string refusal(const std::string& name, const Numbers& numbers, Objective& f) {
-  try {
-    (void)in_force(name, numbers, f);
-  } catch (const Error& error) {
-    CHECK(error.kind() == ErrorKind::usage);
-    return error.what();
-  }
-  return "accepted";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
+std::string numbers_refused(const std::string& name, const Numbers& numbers, Objective& f) {
+  return refusal(ErrorKind::usage, [&] { (void)counted_in_force(name, numbers, f); });
 }
 
 /// f(x) = E 0.5 ||x - c - w||^2, w ~ N(0, I): draw i is the numbers at position i d of a stream. Its Hessian
@@ -88,7 +73,7 @@ TEST_CASE("numbers that stand for auto and theory") {
   REQUIRE(f.components() == 1000);
   const auto check = [&](const std::string& name, const Numbers& numbers, Index batch, Index length) {
     CAPTURE(name);
-    const InForce got = in_force(name, numbers, f);
+    const InForce got = counted_in_force(name, numbers, f);
     CHECK(got.batch == batch);
     CHECK(got.length == length);
   };
@@ -112,9 +97,9 @@ TEST_CASE("numbers that stand for auto and theory") {
   given.insert(given.end(), {{"smoothness", "2"}, {"hessian_smoothness", "2"}});
   check("casvrg", given, 121, 33);  // L_2/L^2 = 0.5: 4 * 0.005^0.4 * 1000^0.8 = 120.7; 0.005^-0.4 * 1000^0.2 = 33.1
   Entries<losses::SquaredLoss> quadratic(25, 40, 2.0, {});
-  CHECK(in_force("casvrg", theory("0.01"), quadratic).batch == 4);
+  CHECK(counted_in_force("casvrg", theory("0.01"), quadratic).batch == 4);
   Robust small(5, 6, 2.0, {1.0});  // 4 n^(2/3) > n = 30: without replacement, everything
-  CHECK(in_force("svrg", {{"batch", "theory"}, {"replacement", "no"}}, small).batch == 30);
+  CHECK(counted_in_force("svrg", {{"batch", "theory"}, {"replacement", "no"}}, small).batch == 30);
 }
 
 TEST_CASE("numbers that cannot be meant are refused with the reason") {
@@ -122,24 +107,24 @@ TEST_CASE("numbers that cannot be meant are refused with the reason") {
   const std::string too_many = std::to_string(f.components() + 1);
   for (const std::string name : {"sg", "svrg", "spider", "casvrg", "caspider", "momentum", "sag", "saga"}) {
     CAPTURE(name);
-    CHECK(contains(refusal(name, {{"batch", "0"}}, f), "batch"));
-    CHECK(contains(refusal(name, {{"batch", "2.5"}}, f), "not an integer"));
-    CHECK(contains(refusal(name, {{"epoch", "0"}}, f), "epoch"));
-    CHECK(contains(refusal(name, {{"growth", "3"}}, f), "growth"));
-    CHECK(contains(refusal(name, {{"batch", too_many}, {"replacement", "no"}}, f),
+    CHECK(contains(numbers_refused(name, {{"batch", "0"}}, f), "batch"));
+    CHECK(contains(numbers_refused(name, {{"batch", "2.5"}}, f), "'2.5' is out of range"));
+    CHECK(contains(numbers_refused(name, {{"epoch", "0"}}, f), "epoch"));
+    CHECK(contains(numbers_refused(name, {{"growth", "3"}}, f), "growth"));
+    CHECK(contains(numbers_refused(name, {{"batch", too_many}, {"replacement", "no"}}, f),
                    too_many + " distinct components"));
-    CHECK(refusal(name, {{"batch", too_many}}, f) == "accepted");
+    CHECK(numbers_refused(name, {{"batch", too_many}}, f) == "accepted");
   }
-  CHECK(contains(refusal("svrg", {{"snapshot", too_many}, {"replacement", "no"}}, f), "estimator.snapshot"));
-  CHECK(contains(refusal("momentum", {{"averaging", "1.5"}}, f), "averaging"));
-  CHECK(contains(refusal("momentum", {{"batch", "theory"}}, f), "batch"));
-  CHECK(contains(refusal("sg", {{"epoch", "theory"}}, f), "epoch"));
-  CHECK(contains(refusal("sg", {{"batch", "theory"}, {"accuracy", "0.1"}}, f), "estimator.diameter"));
-  CHECK(contains(refusal("sg", {{"batch", "theory"}, {"diameter", "1"}}, f), "estimator.accuracy"));
-  CHECK(contains(refusal("casvrg", {{"epoch", "theory"}}, f), "estimator.accuracy"));
+  CHECK(contains(numbers_refused("svrg", {{"snapshot", too_many}, {"replacement", "no"}}, f), "estimator.snapshot"));
+  CHECK(contains(numbers_refused("momentum", {{"averaging", "1.5"}}, f), "averaging"));
+  CHECK(contains(numbers_refused("momentum", {{"batch", "theory"}}, f), "batch"));
+  CHECK(contains(numbers_refused("sg", {{"epoch", "theory"}}, f), "epoch"));
+  CHECK(contains(numbers_refused("sg", {{"batch", "theory"}, {"accuracy", "0.1"}}, f), "estimator.diameter"));
+  CHECK(contains(numbers_refused("sg", {{"batch", "theory"}, {"diameter", "1"}}, f), "estimator.accuracy"));
+  CHECK(contains(numbers_refused("casvrg", {{"epoch", "theory"}}, f), "estimator.accuracy"));
   Entries<losses::HuberLoss> huber(11, 13, 0.5, {1.0});  // no L_2
   for (const std::string name : {"casvrg", "caspider"})
-    CHECK(contains(refusal(name, {{"batch", "theory"}, {"accuracy", "0.1"}}, huber),
+    CHECK(contains(numbers_refused(name, {{"batch", "theory"}, {"accuracy", "0.1"}}, huber),
                    "estimator.hessian_smoothness"));
 }
 
@@ -161,9 +146,9 @@ TEST_CASE("an expectation is estimated from fresh draws") {
 
 TEST_CASE("snapshots of an expectation are sample means, and must have a size") {
   NoisyCentre f;
-  CHECK(contains(refusal("svrg", {{"batch", "8"}}, f), "estimator.snapshot"));
-  CHECK(contains(refusal("svrg", {{"batch", "theory"}, {"snapshot", "40"}}, f), "number n of components"));
-  CHECK(in_force("svrg", {{"batch", "8"}, {"snapshot", "40"}}, f).length == 5);
+  CHECK(contains(numbers_refused("svrg", {{"batch", "8"}}, f), "estimator.snapshot"));
+  CHECK(contains(numbers_refused("svrg", {{"batch", "theory"}, {"snapshot", "40"}}, f), "number n of components"));
+  CHECK(counted_in_force("svrg", {{"batch", "8"}, {"snapshot", "40"}}, f).length == 5);
   for (const std::string name : {"svrg", "spider", "casvrg", "caspider"}) {
     CAPTURE(name);
     Counts counts;
@@ -187,7 +172,7 @@ TEST_CASE("snapshots of an expectation are sample means, and must have a size") 
 
 TEST_CASE("Hessians of a sample are taken on that sample") {
   Robust f(11, 13, 0.5, {2.0});
-  const Plain<losses::RobustLoss> plain{f};
+  const PlainSum<losses::RobustLoss> plain{f};
   const auto e = estimator("casvrg", {{"batch", "4"}, {"snapshot", "20"}});
   Sampler sampler(RandomStream(5, Purpose::test), f.components()),
       same(RandomStream(5, Purpose::test), f.components());

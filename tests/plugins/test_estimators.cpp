@@ -18,7 +18,7 @@ const std::vector<std::string> kAll{"sg", "svrg", "spider", "casvrg", "caspider"
 template <class Psi>
 struct Box {
   std::string name;
-  Plain<Psi> f;
+  PlainSum<Psi> f;
   Sampler sampler;
   Index p, batch, growth;
   bool replacement;
@@ -84,29 +84,23 @@ struct Box {
   }
 };
 
-/// As an algorithm calls it, with the snapshot at the iterate.
-const Element& next(GradientEstimator& e, const Element& x) {
-  if (e.epoch_due()) e.begin_epoch(x);
-  return e.estimate(x);
-}
-
 /// Mean and variance of what an estimator says at x when its last snapshot lies at xs.
-struct Moments {
+struct EstimatorMoments {
   Dense mean;
   double variance = 0.0;         ///< E ||g - mean||^2
   double direction_error = 0.0;  ///< |<mean - truth, r>| in standard errors, r a random direction
 };
 
-Moments moments(const std::string& name, Robust& f, Index batch, const Element& xs, const Element& x,
+EstimatorMoments estimator_moments(const std::string& name, Robust& f, Index batch, const Element& xs, const Element& x,
                 int trials) {
   const auto e = estimator(name, {{"batch", std::to_string(batch)}, {"epoch", "2"}});
   Sampler sampler(RandomStream(5, Purpose::test), f.components());
   e->start(f, sampler);
   const Dense r = normals(77, f.shape().size());
   const Dense truth =
-      Plain<losses::RobustLoss>{f}.gradient(x.to_dense(), Plain<losses::RobustLoss>{f}.everything());
+      PlainSum<losses::RobustLoss>{f}.gradient(x.to_dense(), PlainSum<losses::RobustLoss>{f}.everything());
   std::vector<Dense> all;
-  Moments m;
+  EstimatorMoments m;
   m.mean.assign(r.size(), 0.0);
   for (int k = 0; k < trials; ++k) {
     e->begin_epoch(xs);
@@ -175,7 +169,7 @@ TEST_CASE("a constant weight of the newest batch in momentum") {
   Dense d;
   for (int t = 0; t < 6; ++t) {
     const Batch S = same.draw(5);
-    const Dense s = Plain<losses::RobustLoss>{f}.gradient(path.x.to_dense(), {S.list().begin(), S.list().end()});
+    const Dense s = PlainSum<losses::RobustLoss>{f}.gradient(path.x.to_dense(), {S.list().begin(), S.list().end()});
     d = t == 0 ? s : plus(plus(d, -0.25, d), 0.25, s);
     CHECK(distance(next(*e, path.x).to_dense(), d) <= 1e-14);
     path.step();
@@ -188,7 +182,7 @@ TEST_CASE("estimates are unbiased") {
   const Element x = at_distance(path.x, 0.3);
   for (const std::string name : {"sg", "svrg", "spider", "casvrg", "caspider"}) {
     CAPTURE(name);
-    CHECK(moments(name, f, 3, path.x, x, 4000).direction_error <= 4.0);
+    CHECK(estimator_moments(name, f, 3, path.x, x, 4000).direction_error <= 4.0);
   }
 }
 
@@ -198,13 +192,13 @@ TEST_CASE("the variance falls as 1/|S|, and with the distance to the snapshot") 
   const Element x = at_distance(xs, 0.3);
   for (const std::string name : {"sg", "svrg", "spider", "casvrg", "caspider"}) {
     CAPTURE(name);
-    const double few = moments(name, f, 3, xs, x, 4000).variance,
-                 many = moments(name, f, 12, xs, x, 4000).variance;
+    const double few = estimator_moments(name, f, 3, xs, x, 4000).variance,
+                 many = estimator_moments(name, f, 12, xs, x, 4000).variance;
     CHECK(few / many == doctest::Approx(4.0).epsilon(0.12));
   }
   const auto ratio = [&](const std::string& name) {
-    return moments(name, f, 3, xs, at_distance(xs, 0.02), 4000).variance /
-           moments(name, f, 3, xs, at_distance(xs, 0.01), 4000).variance;
+    return estimator_moments(name, f, 3, xs, at_distance(xs, 0.02), 4000).variance /
+           estimator_moments(name, f, 3, xs, at_distance(xs, 0.01), 4000).variance;
   };
   CHECK(ratio("svrg") == doctest::Approx(4.0).epsilon(0.1));  // ||x - xs||^2
   CHECK(ratio("spider") == doctest::Approx(4.0).epsilon(0.1));
@@ -217,7 +211,7 @@ TEST_CASE("at the snapshot the estimate is the gradient") {
   const Element x = Path(f.shape()).x;
   const Element elsewhere = Element::dense(f.shape(), x.to_dense());  // the same point, nothing shared
   const Dense truth =
-      Plain<losses::RobustLoss>{f}.gradient(x.to_dense(), Plain<losses::RobustLoss>{f}.everything());
+      PlainSum<losses::RobustLoss>{f}.gradient(x.to_dense(), PlainSum<losses::RobustLoss>{f}.everything());
   for (const std::string name : {"svrg", "spider", "casvrg", "caspider"})
     for (const Element* point : {&x, &elsewhere}) {
       CAPTURE(name);
@@ -234,7 +228,7 @@ TEST_CASE("at the snapshot the estimate is the gradient") {
 
 TEST_CASE("with every component once in the batch, nothing is left to estimate") {
   Robust f(9, 9, 0.6, {2.0});
-  const Plain<losses::RobustLoss> plain{f};
+  const PlainSum<losses::RobustLoss> plain{f};
   for (const std::string& name : kAll) {
     if (name == "momentum") continue;
     CAPTURE(name);
@@ -251,7 +245,7 @@ TEST_CASE("with every component once in the batch, nothing is left to estimate")
 
 TEST_CASE("curvature-aided estimators are exact on quadratics, at any point and for any batch") {
   Entries<losses::SquaredLoss> f(9, 9, 0.6, {});
-  const Plain<losses::SquaredLoss> plain{f};
+  const PlainSum<losses::SquaredLoss> plain{f};
   for (const std::string name : {"casvrg", "caspider"})
     for (const std::string batch : {"1", "10"}) {
       CAPTURE(name);

@@ -10,7 +10,7 @@ using namespace claros::test;
 
 TEST_CASE("falling root: to the last bits, on the side where f <= 0, over the whole range of doubles") {
   for (const double root : {1e-290, 1e-200, 1e-3, 1.0, 3.0, 12345.678, 1e150, 1e299})
-    for (const double guess : {1.0, 1e-12, 1e12, 0.0, kInf}) {
+    for (const double guess : {1.0, 1e-12, 1e12, 0.0, kInfinity}) {
       CAPTURE(root);
       CAPTURE(guess);
       int calls = 0;
@@ -29,7 +29,7 @@ TEST_CASE("falling root: to the last bits, on the side where f <= 0, over the wh
 }
 
 TEST_CASE("falling root: an f that stays positive, or is NaN, ends at the largest double") {
-  for (const double value : {1.0, kNan, kInf})
+  for (const double value : {1.0, kNan, kInfinity})
     CHECK(falling_root([&](double) { return value; }, 1.0) == std::numeric_limits<double>::max());
 }
 

@@ -20,18 +20,6 @@ const Words kBottomless{"data.use=synthetic-regression", "data.rows=100", "data.
                         "data.seed=1", "objective.use=linear-model", "objective.errors_in_variables=0.4", "penalty.use=l1",
                         "penalty.lambda=0.05", "algorithm.use=proximal-gradient"};
 
-std::string refusal(const Words& words) {
-  try {
-    (void)compose(build_catalog(), spec_of(words));
-  } catch (const Error& error) {
-    CHECK(error.kind() == ErrorKind::usage);
-    return error.what();
-  }
-  return {};
-}
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 /// |x|, with a weak convexity that is stated wrongly or does not exist.
 class Stating final : public Component, public ProximalOracle {
  public:
@@ -80,13 +68,13 @@ TEST_CASE("honest: a problem without a minimum ends as unbounded, and a side con
 TEST_CASE("honest: a gap is no target where only a residual is measured, and the remedy is named") {
   for (const std::string key : {"stop.gap", "stop.relative_gap"})
     for (const Words& problem : {kMcp, kBottomless}) {
-      const std::string text = refusal(problem + Words{key + "=1e-3"});
-      CHECK(says(text, key));
-      CHECK(says(text, "stop.residual"));
+      const std::string text = composing_refused(problem + Words{key + "=1e-3"});
+      CHECK(contains(text, key));
+      CHECK(contains(text, "stop.residual"));
     }
   const SmallProblem nuclear(7, 8, 6, 2, 30);
-  CHECK(says(refusal(nuclear.words(3.0, {"stop.residual=1e-3"})), "stop.relative_gap"));
-  CHECK(refusal(nuclear.words(3.0, {"stop.relative_gap=1e-3"})).empty());
+  CHECK(contains(composing_refused(nuclear.words(3.0, {"stop.residual=1e-3"})), "stop.relative_gap"));
+  CHECK(composing_refused(nuclear.words(3.0, {"stop.relative_gap=1e-3"})) == "accepted");
 }
 
 TEST_CASE("honest: the residual has a scale of the problem, which neither a far start nor another unit makes larger") {
@@ -132,22 +120,22 @@ TEST_CASE("honest: a weak convexity that is no number, infinite or negative is r
       CHECK(error.kind() == ErrorKind::usage);
       text = error.what();
     }
-    CHECK(says(text, "penalty/cubic"));
-    CHECK(says(text, "weak convexity"));
+    CHECK(contains(text, "penalty/cubic"));
+    CHECK(contains(text, "weak convexity"));
   }
 }
 
 TEST_CASE("honest: what an algorithm does not take is refused with the reason and with what would take it") {
   const Words rows{"data.use=synthetic-regression", "data.rows=30", "data.cols=5", "objective.use=linear-model", "stop.iterations=3"};
-  const std::string ignored = refusal(rows + Words{"algorithm.use=frank-wolfe", "set.use=l1-ball", "set.radius=1", "penalty.use=ridge",
+  const std::string ignored = composing_refused(rows + Words{"algorithm.use=frank-wolfe", "set.use=l1-ball", "set.radius=1", "penalty.use=ridge",
                                                    "penalty.lambda=50"});
-  CHECK(says(ignored, "would leave out penalty/ridge"));
-  CHECK(says(ignored, "linear model of f alone"));
-  CHECK(says(ignored, "these take it: dual-averaging, proximal-gradient"));
+  CHECK(contains(ignored, "would leave out penalty/ridge"));
+  CHECK(contains(ignored, "linear model of f alone"));
+  CHECK(contains(ignored, "these take it: dual-averaging, proximal-gradient"));
   for (const std::string algorithm : {"proximal-gradient", "dual-averaging"}) {
-    const std::string both = refusal(rows + Words{"algorithm.use=" + algorithm, "set.use=l1-ball", "set.radius=1", "penalty.use=l1", "penalty.lambda=0.1"});
-    CHECK(says(both, "no closed form"));
-    CHECK(says(both, "penalty.rho"));
+    const std::string both = composing_refused(rows + Words{"algorithm.use=" + algorithm, "set.use=l1-ball", "set.radius=1", "penalty.use=l1", "penalty.lambda=0.1"});
+    CHECK(contains(both, "no closed form"));
+    CHECK(contains(both, "penalty.rho"));
   }
 }
 
@@ -161,8 +149,8 @@ TEST_CASE("honest: a smoother that reaches an algorithm apart, and would be left
     FAIL("the smoother was left out");
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::usage);
-    CHECK(says(error.what(), "does not minimise a smoother"));
-    CHECK(says(error.what(), "give it the sum"));
+    CHECK(contains(error.what(), "does not minimise a smoother"));
+    CHECK(contains(error.what(), "give it the sum"));
   }
 }
 

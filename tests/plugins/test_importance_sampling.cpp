@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Weighted batches: objectives honour them, estimators stay unbiased with them.
+// Weighted batches: uneven_objectives honour them, estimators stay unbiased with them.
 #include "linear_problem.hpp"
 
 #include <cmath>
@@ -11,11 +11,6 @@ using namespace claros::test;
 namespace {
 
 constexpr Index kMany = 40, kFew = 6;
-
-Numbers operator+(Numbers first, const Numbers& second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
-}
 
 /// Rows whose norms differ by up to a factor of 40.
 const Dense& uneven_rows() {
@@ -37,9 +32,7 @@ std::shared_ptr<Objective> uneven(const std::string& loss, const Numbers& more =
   return linear_model(std::move(design), Numbers{{"loss", loss}} + more);
 }
 
-const Numbers kEverything{{"intercept", "true"}, {"errors_in_variables", "0.3"}};
-
-std::vector<std::shared_ptr<Objective>> objectives() {
+std::vector<std::shared_ptr<Objective>> uneven_objectives() {
   return {uneven("squared", kEverything), uneven("logistic", {}, RowForm::sparse), uneven("multinomial")};
 }
 
@@ -64,19 +57,19 @@ Numbers sampled(const std::string& batch, const std::string& sampling = "importa
   return {{"batch", batch}, {"epoch", "2"}, {"sampling", sampling}};
 }
 
-struct Moments {
+struct WeightedMoments {
   double error = 0.0;  ///< |<mean - truth, r>| in standard errors, r a random direction
   double variance = 0.0;
 };
 
-Moments moments(const std::string& name, Objective& f, const Numbers& numbers) {
+WeightedMoments weighted_moments(const std::string& name, Objective& f, const Numbers& numbers) {
   const auto e = estimator(name, numbers);
   Sampler sampler(RandomStream(5, Purpose::test), f.components());
   const Element xs = point(f.shape(), 3), x = point(f.shape(), 4);
   const Dense truth = gradient(f, x), r = normals(77, f.shape().size());
   const int trials = 4000;
   double mean = 0.0, squares = 0.0;
-  Moments m;
+  WeightedMoments m;
   for (int k = 0; k < trials; ++k) {
     e->start(f, sampler);
     e->begin_epoch(name == "momentum" ? x : xs);
@@ -95,7 +88,7 @@ Moments moments(const std::string& name, Objective& f, const Numbers& numbers) {
 }  // namespace
 
 TEST_CASE("a weighted batch is a weighted mean of its components") {
-  for (const auto& f : objectives()) {
+  for (const auto& f : uneven_objectives()) {
     const Importance q = importance(*f);
     Sampler sampler(RandomStream(3, Purpose::test), f->components());
     const Batch S = sampler.draw(17, q);
@@ -128,7 +121,7 @@ TEST_CASE("a weighted batch is a weighted mean of its components") {
 }
 
 TEST_CASE("importance sampling: every estimator is its box with the weights 1/(n q_i)") {
-  for (const auto& f : objectives()) {
+  for (const auto& f : uneven_objectives()) {
     const Importance q = importance(*f);
     const Element xs = point(f->shape(), 3), x = point(f->shape(), 4);
     for (const std::string name : {"sg", "svrg", "saga"}) {
@@ -162,12 +155,12 @@ TEST_CASE("importance sampling: estimates are unbiased, and vary less where comp
              curved = uneven("logistic");  // of a quadratic nothing is left
   for (const std::string name : {"sg", "svrg", "spider", "casvrg", "caspider", "momentum", "saga"}) {
     CAPTURE(name);
-    CHECK(moments(name, name[0] == 'c' ? *curved : *f, sampled("3")).error <= 4.0);
+    CHECK(weighted_moments(name, name[0] == 'c' ? *curved : *f, sampled("3")).error <= 4.0);
   }
   for (const std::string name : {"svrg", "spider", "saga"}) {
     CAPTURE(name);
-    const double with = moments(name, *f, sampled("3")).variance,
-                 without = moments(name, *f, sampled("3", "uniform")).variance;
+    const double with = weighted_moments(name, *f, sampled("3")).variance,
+                 without = weighted_moments(name, *f, sampled("3", "uniform")).variance;
     CHECK(with < 0.5 * without);
   }
 }
@@ -216,11 +209,11 @@ TEST_CASE("importance sampling is refused where it has no meaning") {
   Endless endless;
   for (const std::string name : {"sg", "svrg", "spider", "momentum"}) {
     CAPTURE(name);
-    mentions(start(name, sampled("3"), unknown), {"estimator.sampling", "does not know", "uniform"});
-    mentions(start(name, sampled("3"), *poisson), {"estimator.sampling", "does not know"});
-    mentions(start(name, sampled("3") + Numbers{{"replacement", "no"}}, *f), {"i.i.d.", "unbiased"});
-    mentions(start(name, sampled("3"), endless), {"expectation"});
+    check_mentions(start(name, sampled("3"), unknown), {"estimator.sampling", "does not know", "uniform"});
+    check_mentions(start(name, sampled("3"), *poisson), {"estimator.sampling", "does not know"});
+    check_mentions(start(name, sampled("3") + Numbers{{"replacement", "no"}}, *f), {"i.i.d.", "unbiased"});
+    check_mentions(start(name, sampled("3"), endless), {"expectation"});
   }
-  mentions(start("sg", sampled("3", "clever"), *f), {"sampling", "importance"});
-  mentions(start("sag", sampled("3"), *f), {"sampling"});
+  check_mentions(start("sg", sampled("3", "clever"), *f), {"sampling", "importance"});
+  check_mentions(start("sag", sampled("3"), *f), {"sampling"});
 }

@@ -104,12 +104,12 @@ TEST_CASE("linear model: a matrix variable sees the columns one after the other"
   CHECK(distance(gradient(*matrix, x), gradient(*vector, flat)) <= 1e-14);
   const std::vector<Index> list{1, 7};
   CHECK(distance(gradient(*matrix, x, Batch::of(list)), gradient(*vector, flat, Batch::of(list))) <= 1e-14);
-  mentions(refusal(ErrorKind::usage,
+  check_mentions(refusal(ErrorKind::usage,
                    [] {
                      linear_model(make_design(entries(), kCols, responses("squared")), {{"shape", "3x5"}});
                    }),
            {"objective.shape", "15", "12"});
-  mentions(refusal(ErrorKind::usage,
+  check_mentions(refusal(ErrorKind::usage,
                    [] {
                      linear_model(make_design(entries(), kCols, responses("squared")), {{"shape", "3by4"}});
                    }),

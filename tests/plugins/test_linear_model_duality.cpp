@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <losses/huber/huber_loss.hpp>
 #include <losses/logistic/logistic_loss.hpp>
 #include <losses/poisson/poisson_loss.hpp>
@@ -16,8 +15,6 @@ using namespace claros;
 using namespace claros::test;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Fenchel-Young on a grid: psi(z) + psi*(u) >= u z, with equality for u = psi'(z), and outside the domain
 /// infinity.
@@ -52,7 +49,7 @@ class L1 final : public Conjugate {
 };
 
 /// Proximal gradient steps on f + lambda ||x||_1, the last `free` coordinates without penalty.
-Element solve(Objective& f, double lambda, std::size_t free, int steps) {
+Element lasso_point(Objective& f, double lambda, std::size_t free, int steps) {
   const double step = 1.0 / f.constants().smoothness.value_or(4.0);
   Dense x(static_cast<std::size_t>(f.shape().size()), 0.0);
   for (int t = 0; t < steps; ++t) {
@@ -86,7 +83,7 @@ TEST_CASE("losses: conjugates by Fenchel-Young") {
 }
 
 TEST_CASE("losses: the multinomial conjugate") {
-  const auto made = std::static_pointer_cast<Loss>(plugins().create(Kind::loss, "multinomial", {}, Context{}));
+  const auto made = std::static_pointer_cast<Loss>(build_catalog().create(Kind::loss, "multinomial", {}, Context{}));
   Loss& psi = *made;
   psi.set_classes(3);
   const std::vector<double> y{2.0, 0.0}, z{0.3, -1.0, 2.0, 0.1, 0.2, 0.3}, w{0.5, 2.0};
@@ -129,7 +126,7 @@ TEST_CASE("linear model: lower bounds lie below every value and meet the least o
       const bool has = *intercept == 't';
       CHECK((query<FreeTail>(*f) != nullptr) == has);
       const std::size_t free = has ? (loss == "multinomial" ? 3 : 1) : 0;
-      const Element best = solve(*f, lambda, free, 4000);
+      const Element best = lasso_point(*f, lambda, free, 4000);
       const double least = penalised(*f, lambda, free, best);
       if (has && loss == "multinomial") {
         CHECK(certified->lower_bound(best, h) == -kInfinity);

@@ -20,14 +20,14 @@ TEST_CASE("linear model: files of weights and of rows") {
   const auto model = [&](const std::string& weights) {
     std::vector<Setting> settings{{"data", "rows.csv", {}, {}}, {"weights", weights, {}, {}}};
     return std::static_pointer_cast<Objective>(
-        plugins().create(Kind::objective, "linear-model", settings, context));
+        build_catalog().create(Kind::objective, "linear-model", settings, context));
   };
   const auto f = model("w");
   // (2 (1 - 3)^2 / 2 + 0.5 (0 + 1)^2 / 2) / 2 at x = (1, 0).
   CHECK(f->value(Element::dense(f->shape(), {1.0, 0.0})) == doctest::Approx(2.125));
-  mentions(refusal(ErrorKind::data, [&] { model("short"); }), {"short", "1 weights for 2 rows"});
-  mentions(refusal(ErrorKind::data, [&] { model("negative"); }), {"negative", "row 2", "-1"});
-  mentions(refusal(ErrorKind::data, [&] { model("absent"); }), {"absent"});
+  check_mentions(refusal(ErrorKind::data, [&] { model("short"); }), {"short", "1 weights for 2 rows"});
+  check_mentions(refusal(ErrorKind::data, [&] { model("negative"); }), {"negative", "row 2", "-1"});
+  check_mentions(refusal(ErrorKind::data, [&] { model("absent"); }), {"absent"});
 }
 
 TEST_CASE("linear model: errors in variables, scalar, diagonal and full") {
@@ -79,8 +79,8 @@ TEST_CASE("linear model: errors in variables, scalar, diagonal and full") {
     CHECK(*f->constants().lower_smoothness >= (kind == "0.4" ? 0.4 : 0.31));
     CHECK(query<Certified>(*f) == nullptr);
   }
-  mentions(refusal(ErrorKind::data, [&] { model("crooked"); }), {"crooked", "not symmetric"});
-  mentions(refusal(ErrorKind::usage, [&] { model("-1"); }), {"-1"});
+  check_mentions(refusal(ErrorKind::data, [&] { model("crooked"); }), {"crooked", "not symmetric"});
+  check_mentions(refusal(ErrorKind::usage, [&] { model("-1"); }), {"-1"});
 }
 
 TEST_CASE("linear model: standardised columns, and the answer in the units of the data") {
@@ -122,7 +122,7 @@ TEST_CASE("linear model: standardised columns, and the answer in the units of th
   for (std::size_t k = 4; k < a.size(); k += kCols) a[k] = 0.1;
   Design constant = make_design(a, kCols, responses("squared"));
   constant.column_names = {"a", "b", "c", "d", "bias", "f", "g", "h", "i", "j", "k", "l"};
-  mentions(refusal(ErrorKind::data,
+  check_mentions(refusal(ErrorKind::data,
                    [&] {
                      linear_model(constant, {{"standardize", "true"}});
                    }),
@@ -180,13 +180,13 @@ TEST_CASE("linear model: responses that the loss cannot take") {
     design.labels = std::move(labels);
     return refusal(ErrorKind::data, [&] { linear_model(design, {{"loss", loss}}); });
   };
-  mentions(bad("logistic", responses("multinomial")), {"row 1", "is 0", "-1 or 1"});
-  mentions(bad("poisson", responses("squared")), {"row ", ">= 0"});
-  mentions(bad("multinomial", responses("squared")), {"23 different responses", "squared"});
-  mentions(bad("multinomial", Dense(kRows, 4.0)), {"all responses are '4'"});
-  mentions(bad("squared", responses("multinomial"), {"a", "b", "c"}), {"class names", "a, b, c"});
-  mentions(bad("logistic", responses("multinomial"), {"a", "b", "c"}), {"3 classes", "multinomial"});
-  mentions(
-      refusal(ErrorKind::usage, [] { plugins().create(Kind::objective, "linear-model", {}, Context{}); }),
+  check_mentions(bad("logistic", responses("multinomial")), {"row 1", "is 0", "-1 or 1"});
+  check_mentions(bad("poisson", responses("squared")), {"row ", ">= 0"});
+  check_mentions(bad("multinomial", responses("squared")), {"23 different responses", "squared"});
+  check_mentions(bad("multinomial", Dense(kRows, 4.0)), {"all responses are '4'"});
+  check_mentions(bad("squared", responses("multinomial"), {"a", "b", "c"}), {"class names", "a, b, c"});
+  check_mentions(bad("logistic", responses("multinomial"), {"a", "b", "c"}), {"3 classes", "multinomial"});
+  check_mentions(
+      refusal(ErrorKind::usage, [] { build_catalog().create(Kind::objective, "linear-model", {}, Context{}); }),
       {"objective.data", "[data]"});
 }

@@ -67,17 +67,11 @@ std::shared_ptr<Objective> completion(const DataFile& file, const Numbers& numbe
   std::vector<Setting> settings{{"data", file.path.string(), {}, {}}};
   for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
   return std::static_pointer_cast<Objective>(
-      plugins().create(Kind::objective, "matrix-completion", settings, Context{}));
+      build_catalog().create(Kind::objective, "matrix-completion", settings, Context{}));
 }
 
-std::string refusal(ErrorKind kind, const DataFile& file, const Numbers& numbers) {
-  try {
-    (void)completion(file, numbers);
-  } catch (const Error& error) {
-    CHECK(error.kind() == kind);
-    return error.what();
-  }
-  return "accepted";
+std::string completion_refused(ErrorKind kind, const DataFile& file, const Numbers& numbers) {
+  return refusal(kind, [&] { (void)completion(file, numbers); });
 }
 
 }  // namespace
@@ -161,14 +155,14 @@ TEST_CASE("matrix completion: constants of the sum and of one component") {
 
 TEST_CASE("matrix completion: bad losses and targets are refused") {
   const DataFile file("1 1 1\n1 3 -1\n2 2 0.5\n");
-  const std::string text = refusal(ErrorKind::data, file, {{"loss", "logistic"}});
+  const std::string text = completion_refused(ErrorKind::data, file, {{"loss", "logistic"}});
   for (const std::string& part :
        {file.path.string(), std::string("row 2, column 2"), std::string("0.5"), std::string("-1 or 1")}) {
     CAPTURE(part);
     CHECK(text.find(part) != std::string::npos);
   }
-  CHECK(refusal(ErrorKind::usage, file, {{"loss", "robut"}}).find("robust") != std::string::npos);
-  CHECK(refusal(ErrorKind::usage, file, {{"loss", "robust"}, {"loss.sigma", "0"}}).find("sigma") != std::string::npos);
-  CHECK(refusal(ErrorKind::usage, file, {{"loss", "huber"}, {"loss.delta", "-1"}}).find("delta") != std::string::npos);
-  CHECK(refusal(ErrorKind::data, file, {{"loss", "robust"}}) == "accepted");
+  CHECK(completion_refused(ErrorKind::usage, file, {{"loss", "robut"}}).find("robust") != std::string::npos);
+  CHECK(completion_refused(ErrorKind::usage, file, {{"loss", "robust"}, {"loss.sigma", "0"}}).find("sigma") != std::string::npos);
+  CHECK(completion_refused(ErrorKind::usage, file, {{"loss", "huber"}, {"loss.delta", "-1"}}).find("delta") != std::string::npos);
+  CHECK(completion_refused(ErrorKind::data, file, {{"loss", "robust"}}) == "accepted");
 }

@@ -7,13 +7,13 @@ using namespace claros::test;
 
 namespace {
 
-struct Tally {
+struct BoundTally {
   int runs = 0, by_target = 0;
 };
 
 /// One run to a loose target, held against the optimum.
 void check_against(const SmallProblem& problem, const Optimum& best, double radius, double target,
-                   const Words& more, Tally& tally) {
+                   const Words& more, BoundTally& tally) {
   const RunResult r = solve(
       problem.words(radius, Words{"stop.relative_gap=" + print_real(target), "stop.iterations=3000"} + more));
   const std::vector<double> x = r.answer.to_dense();
@@ -46,7 +46,7 @@ void check_against(const SmallProblem& problem, const Optimum& best, double radi
 
 TEST_CASE("the lower bound of a run is never above the optimum") {
   Engine engine(201);
-  Tally tally;
+  BoundTally tally;
   const double targets[] = {0.3, 0.1, 1e-2, 1e-3};
   for (int trial = 0; trial < 150; ++trial) {
     const auto rows = static_cast<Index>(1 + engine() % 12), cols = static_cast<Index>(1 + engine() % 12);

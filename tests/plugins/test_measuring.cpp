@@ -7,7 +7,7 @@ using namespace claros::test;
 
 namespace {
 
-const SmallProblem& problem() {
+const SmallProblem& measured_problem() {
   static const SmallProblem made(402, 30, 24, 3, 300);
   return made;
 }
@@ -19,9 +19,9 @@ const std::vector<Words> kTraces{
 
 TEST_CASE(
     "measuring: full Frank-Wolfe counts n gradients, one linear minimisation and one singular pair a step") {
-  const Index n = problem().n();
+  const Index n = measured_problem().n();
   for (const Words& trace : kTraces) {
-    const RunResult r = solve(problem().words(9.0, Words{"stop.iterations=25"} + trace));
+    const RunResult r = solve(measured_problem().words(9.0, Words{"stop.iterations=25"} + trace));
     CHECK(r.counts.sfo == 25 * n);
     CHECK(r.counts.sfo_indices == 25 * n);
     CHECK(r.counts.lo == 25);
@@ -35,10 +35,10 @@ TEST_CASE(
 
 TEST_CASE("measuring: a line search pays for its gradients") {
   const RunResult r =
-      solve(problem().words(9.0, {"stop.iterations=25", "algorithm.step=line-search", "trace.on=no"}));
-  CHECK(r.counts.sfo % problem().n() == 0);
-  CHECK(r.counts.sfo >= 25 * 2 * problem().n());  // one end of the segment, or more, beside the step's own
-  CHECK(r.counts.sfo <= 25 * 23 * problem().n());
+      solve(measured_problem().words(9.0, {"stop.iterations=25", "algorithm.step=line-search", "trace.on=no"}));
+  CHECK(r.counts.sfo % measured_problem().n() == 0);
+  CHECK(r.counts.sfo >= 25 * 2 * measured_problem().n());  // one end of the segment, or more, beside the step's own
+  CHECK(r.counts.sfo <= 25 * 23 * measured_problem().n());
 }
 
 TEST_CASE("measuring: it changes no bit of the answer and no count, whatever the answer is") {
@@ -48,7 +48,7 @@ TEST_CASE("measuring: it changes no bit of the answer and no count, whatever the
                                   Words{"algorithm.recompress=6"}}) {
         CAPTURE(engine);
         CAPTURE(step);
-        const Words words = problem().words(
+        const Words words = measured_problem().words(
             9.0, Words{"stop.iterations=60", "set.engine=" + engine, "algorithm.step=" + step} + output);
         const RunResult quiet = solve(words + kTraces.front());
         for (const Words& trace : kTraces) {
@@ -63,7 +63,7 @@ TEST_CASE("measuring: it changes no bit of the answer and no count, whatever the
   for (const std::string& estimator : build_catalog().names(Kind::estimator)) {
     CAPTURE(estimator);
     const Words words =
-        problem().words(9.0, Words{"stop.iterations=40", "algorithm.weight=0.05"} + small_batches(estimator));
+        measured_problem().words(9.0, Words{"stop.iterations=40", "algorithm.weight=0.05"} + small_batches(estimator));
     const RunResult quiet = solve(words + kTraces.front());
     REQUIRE(quiet.failure.empty());
     for (const Words& trace : kTraces) {
@@ -78,7 +78,7 @@ TEST_CASE("measuring: it changes no bit of the answer and no count, whatever the
 TEST_CASE("measuring: which points are kept for best-gap changes no step") {
   const auto iterates = [&](const Words& more) {
     const Composition c =
-        compose(build_catalog(), spec_of(problem().words(9.0, Words{"stop.iterations=60"} + more)));
+        compose(build_catalog(), spec_of(measured_problem().words(9.0, Words{"stop.iterations=60"} + more)));
     const RunResult r = run_composition(c);
     return std::pair(c.algorithm->iterate().to_dense(), r.counts);
   };
@@ -90,7 +90,7 @@ TEST_CASE("measuring: which points are kept for best-gap changes no step") {
 
 TEST_CASE("measuring: its time is apart from the run's") {
   const RunResult r =
-      solve(problem().words(9.0, {"stop.iterations=60", "trace.every=1", "set.engine=dense"}));
+      solve(measured_problem().words(9.0, {"stop.iterations=60", "trace.every=1", "set.engine=dense"}));
   CHECK(r.measuring_seconds > 0.0);
   CHECK(r.seconds > 0.0);
   CHECK(r.trace.back().seconds <= r.seconds);
@@ -99,7 +99,7 @@ TEST_CASE("measuring: its time is apart from the run's") {
 TEST_CASE("measuring: rows come at every step asked for, else ever farther apart, and at the last") {
   const auto rows = [&](const Words& trace) {
     std::vector<Index> at;
-    for (const TraceRow& row : solve(problem().words(9.0, Words{"stop.iterations=55"} + trace)).trace)
+    for (const TraceRow& row : solve(measured_problem().words(9.0, Words{"stop.iterations=55"} + trace)).trace)
       at.push_back(row.iteration);
     return at;
   };
@@ -114,7 +114,7 @@ TEST_CASE("measuring: rows come at every step asked for, else ever farther apart
 }
 
 TEST_CASE("measuring: what rows say is what the data say") {
-  const RunResult r = solve(problem().words(9.0, {"stop.iterations=30", "trace.every=1"}));
+  const RunResult r = solve(measured_problem().words(9.0, {"stop.iterations=30", "trace.every=1"}));
   for (const TraceRow& row : r.trace) {
     CHECK(row.passes == doctest::Approx(static_cast<double>(row.iteration)));
     CHECK(row.epoch == row.iteration);
@@ -122,8 +122,8 @@ TEST_CASE("measuring: what rows say is what the data say") {
     CHECK(row.rank_or_support <= row.iteration);
   }
   const std::vector<double> x = r.answer.to_dense();
-  CHECK(r.trace.back().value == doctest::Approx(problem().value(x)).epsilon(1e-12));
-  CHECK(r.trace.back().gap == doctest::Approx(problem().gap(x, 9.0)).epsilon(1e-8));
+  CHECK(r.trace.back().value == doctest::Approx(measured_problem().value(x)).epsilon(1e-12));
+  CHECK(r.trace.back().gap == doctest::Approx(measured_problem().gap(x, 9.0)).epsilon(1e-8));
   CHECK(r.trace.back().value == r.measurement.value);
   CHECK(r.trace.back().gap == r.measurement.gap);
 }

@@ -18,10 +18,10 @@ using namespace claros::test;
 
 namespace {
 
-constexpr Index kRows = 300, kCols = 200, kEntries = 400;
+constexpr Index kLargeRows = 300, kLargeCols = 200, kEntries = 400;
 
-const SmallProblem& problem() {
-  static const SmallProblem made(811, kRows, kCols, 2, kEntries);
+const SmallProblem& large_problem() {
+  static const SmallProblem made(811, kLargeRows, kLargeCols, 2, kEntries);
   return made;
 }
 
@@ -44,7 +44,7 @@ Most most_of(const Words& words) {
   return most;
 }
 
-double bytes_of(Index columns) { return static_cast<double>(columns * (kRows + kCols)) * sizeof(double); }
+double bytes_of(Index columns) { return static_cast<double>(columns * (kLargeRows + kLargeCols)) * sizeof(double); }
 
 std::string content(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -56,7 +56,7 @@ std::string content(const std::filesystem::path& path) {
 TEST_CASE("memory: an iterate that was recompressed takes no columns of its snapshot, step after step") {
   for (const std::string estimator : {"svrg", "spider", "casvrg", "caspider"}) {
     INFO(estimator);
-    const Most most = most_of(problem().words(8.0, {"estimator.use=" + estimator, "estimator.batch=4", "estimator.epoch=60",
+    const Most most = most_of(large_problem().words(8.0, {"estimator.use=" + estimator, "estimator.batch=4", "estimator.epoch=60",
                                         "algorithm.recompress=6", "algorithm.step=agnostic", "stop.iterations=180", "trace.on=no"}));
     // The iterate's columns, the snapshot's, those of the point before; some numbers an entry; names.
     CHECK(most.bytes < bytes_of(3 * most.columns) + 40.0 * kEntries * sizeof(double) + 30000.0);
@@ -86,7 +86,7 @@ TEST_CASE("memory: Frank-Wolfe on long columns holds 20 of them, or twice what i
 
 TEST_CASE("memory: accelerated proximal steps on factors keep those of their last points") {
   const auto state = [](const std::string& steps) {
-    return most_of(problem().objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.001", "algorithm.use=proximal-gradient", "algorithm.accelerate=yes", "algorithm.rank=5", "trace.on=no",
+    return most_of(large_problem().objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.001", "algorithm.use=proximal-gradient", "algorithm.accelerate=yes", "algorithm.rank=5", "trace.on=no",
                          "stop.iterations=" + steps}).bytes;
   };
   CHECK(state("80") < state("12") + bytes_of(10));
@@ -96,7 +96,7 @@ TEST_CASE("memory: checkpoints by time wait until they are a fiftieth of it") {
   using Clock = std::chrono::steady_clock;
   int written = 0;
   const auto begin = Clock::now();
-  solve(problem().words(8.0, {"stop.iterations=400", "trace.on=no"}), [&](RunSettings& s) {
+  solve(large_problem().words(8.0, {"stop.iterations=400", "trace.on=no"}), [&](RunSettings& s) {
     s.checkpoint_seconds = 0.0;
     s.on_checkpoint = [&](const StateStream&, bool) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -112,7 +112,7 @@ TEST_CASE("memory: checkpoints by time wait until they are a fiftieth of it") {
 TEST_CASE("memory: a checkpoint that fails midway leaves the one before, and nothing else") {
   const auto folder = std::filesystem::temp_directory_path() / ("claros-memory-" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
-  const Composition c = compose(build_catalog(), spec_of(problem().words(8.0, {"stop.iterations=5"})));
+  const Composition c = compose(build_catalog(), spec_of(large_problem().words(8.0, {"stop.iterations=5"})));
   CheckpointFile file(folder, c, "a run");
   file.write([](const ByteSink& sink) { sink("a state"); });
   const std::string before = content(folder / "checkpoint");

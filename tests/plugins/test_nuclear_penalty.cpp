@@ -17,7 +17,7 @@ Element with_values(Engine& engine, const Shape& shape, const std::vector<double
   return Element::low_rank(store, s);
 }
 
-double distance(const Element& x, const Element& y) {
+double elements_apart(const Element& x, const Element& y) {
   return std::sqrt(squared_distance(x.to_dense(), y.to_dense()));
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("nuclear: at a limited rank, exact is said only where it is, and the e
           const Certificate silent = h.apply(v, step, unasked, {1e-12, rank});
           CHECK_FALSE(silent.exact);
           CHECK(silent.products < c.products);
-          const double distance_to_full = distance(full, limited);
+          const double distance_to_full = elements_apart(full, limited);
           CHECK(c.rank <= rank);
           CHECK(c.products > 0);
           CHECK(distance_to_full <= c.error + 1e-9);

@@ -7,19 +7,19 @@ using namespace claros::test;
 
 namespace {
 
-const SmallProblem& problem() {
+const SmallProblem& answered_problem() {
   static const SmallProblem made(403, 8, 7, 2, 30);
   return made;
 }
 
 RunResult answered(const std::string& output, const Words& more) {
-  return solve(problem().words(4.0, Words{"algorithm.output=" + output} + more));
+  return solve(answered_problem().words(4.0, Words{"algorithm.output=" + output} + more));
 }
 
 }  // namespace
 
 TEST_CASE("output: last is the last iterate") {
-  const Composition c = compose(build_catalog(), spec_of(problem().words(4.0, {"stop.iterations=9"})));
+  const Composition c = compose(build_catalog(), spec_of(answered_problem().words(4.0, {"stop.iterations=9"})));
   const RunResult r = run_composition(c);
   CHECK(same_bits(r.answer, c.algorithm->iterate()));
   CHECK(&c.algorithm->iterate() == &c.algorithm->answer());
@@ -30,7 +30,7 @@ TEST_CASE("output: uniform draws every iterate but the start equally often") {
   const RunResult path = answered("last", {"stop.iterations=8", "trace.every=1", "set.engine=dense"});
   REQUIRE(path.trace.size() == kSteps + 1);
   std::vector<double> hits(kSteps + 1, 0.0);
-  const SmallProblem& p = problem();
+  const SmallProblem& p = answered_problem();
   for (Index seed = 0; seed < kRuns; ++seed) {
     // The dense engine draws no random numbers: all runs walk the same path.
     const RunResult r = answered("uniform", {"stop.iterations=8", "trace.on=no", "set.engine=dense",
@@ -65,7 +65,7 @@ TEST_CASE("output: best-gap is the measured point of smallest gap, the last one 
         CAPTURE(every);
         CHECK(r.trace.back().iteration == steps);
         CHECK(r.measurement.gap == doctest::Approx(smallest).epsilon(1e-9));
-        CHECK(problem().gap(r.answer.to_dense(), 4.0) == doctest::Approx(smallest).epsilon(1e-9));
+        CHECK(answered_problem().gap(r.answer.to_dense(), 4.0) == doctest::Approx(smallest).epsilon(1e-9));
       }
 }
 

@@ -20,7 +20,7 @@ const Words kStop{"stop.iterations=12", "trace.every=1"};
 
 const Words kThreeDeep = kObjective + kHull + kNested + kStop;
 
-std::string refusal(const Words& words) {
+std::string fixtures_refused(const Words& words) {
   try {
     (void)compose(fixture_catalog(), spec_of(words));
   } catch (const Error& error) {
@@ -119,28 +119,28 @@ TEST_CASE("parts: a trial has parts of its own, down to the last") {
 
 TEST_CASE("parts: what no owner asks for is refused, with what it has") {
   const Words base = kObjective + kHull + kStop;
-  check_mentions(refusal(base + Words{"algorithm.use=nest", "algorithm.innr.use=frank-wolfe"}),
+  check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "algorithm.innr.use=frank-wolfe"}),
                  {"algorithm.innr.use", "algorithm/nest at [algorithm] has no part 'innr'", "did you mean 'inner'?"});
-  check_mentions(refusal(base + Words{"algorithm.use=frank-wolfe", "algorithm.inner.use=frank-wolfe"}),
+  check_mentions(fixtures_refused(base + Words{"algorithm.use=frank-wolfe", "algorithm.inner.use=frank-wolfe"}),
                  {"algorithm/frank-wolfe at [algorithm] has no part 'inner'", "it holds no parts"});
-  check_mentions(refusal(base + Words{"algorithm.use=nest", "algorithm.inner.use=frank-wolf"}),
+  check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "algorithm.inner.use=frank-wolf"}),
                  {"algorithm.inner.use", "there is no algorithm named 'frank-wolf'", "did you mean 'frank-wolfe'?"});
-  check_mentions(refusal(base + Words{"algorithm.use=nest", "algorithm.inner.steps=short"}),
+  check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "algorithm.inner.steps=short"}),
                  {"algorithm.inner.steps", "algorithm/frank-wolfe has no parameter 'steps'"});
-  check_mentions(refusal(base + Words{"algorithm.use=nest", "stop.inner.use=full"}), {"[stop] is the house's own and holds no parts"});
-  check_mentions(refusal(kObjective + kStop + Words{"algorithm.use=nest", "set.use=hull"}),
+  check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "stop.inner.use=full"}), {"[stop] is the house's own and holds no parts"});
+  check_mentions(fixtures_refused(kObjective + kStop + Words{"algorithm.use=nest", "set.use=hull"}),
                  {"set.blocks", "is a list without a part", "set.blocks.1.use = NAME"});
-  check_mentions(refusal(base + Words{"algorithm.use=nest", "set.blocks.4.use=nuclear-ball", "set.blocks.4.radius=1"}),
+  check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "set.blocks.4.use=nuclear-ball", "set.blocks.4.radius=1"}),
                  {"set.blocks.4", "no part 'blocks.4'"});
 }
 
 TEST_CASE("parts: neither a part of itself nor a tower is composed") {
-  check_mentions(refusal(kObjective + kStop + Words{"algorithm.use=frank-wolfe", "set.use=endless"}),
+  check_mentions(fixtures_refused(kObjective + kStop + Words{"algorithm.use=frank-wolfe", "set.use=endless"}),
                  {"set.inner", "set/endless would hold itself, by default, without an end", "set.inner.use = NAME"});
   Words tower = kObjective + kHull + kStop;
   std::string path = "algorithm";
   for (int level = 0; level < 20; ++level, path += ".inner") tower.push_back(path + ".use=nest");
-  check_mentions(refusal(tower), {"stands more than 16 parts deep"});
+  check_mentions(fixtures_refused(tower), {"stands more than 16 parts deep"});
 }
 
 TEST_CASE("parts: a program fills a part within a part, and not twice") {

@@ -52,7 +52,7 @@ TEST_CASE("penalties: weakly convex ones against a fine grid, coordinate by coor
         CAPTURE(v);
         const double x = prox(h, one, {v}, step).front();
         const double best = objective(h, one, {v}, step, {x});
-        double grid = kInf;
+        double grid = kInfinity;
         for (double u = -3.0; u <= 3.0; u += 0.01) grid = std::min(grid, objective(h, one, {v}, step, {u}));
         CHECK(best <= grid + 1e-12);
         for (const double near : {1e-6, -1e-6, 1e-4, -1e-4})
@@ -91,7 +91,7 @@ TEST_CASE("penalties: a step at which a weakly convex one has no unique answer i
   for (const Case& c : all_penalties(Shape::vector(12))) {
     const auto component = c.make();
     Element x;
-    for (const double step : {-1.0, kNan, kInf})
+    for (const double step : {-1.0, kNan, kInfinity})
       (void)complaint(
           [&] {
             query<ProximalOracle>(*component)

@@ -21,7 +21,7 @@ TEST_CASE("penalties: a separable one is the sum of its coordinates, and only wi
     const auto component = c.make();
     auto* separable = query<Separable>(*component);
     const bool by_nature = c.name != "group" && c.name != "sparse-group" && c.name != "nuclear";
-    CHECK((separable != nullptr) == (by_nature && rho_of(c) == kInf));
+    CHECK((separable != nullptr) == (by_nature && rho_of(c) == kInfinity));
     CHECK(query<State>(*component) != nullptr);
     if (separable) check_conformance(c, shape, {"separable"});
   }

@@ -13,7 +13,7 @@ using namespace claros::test;
 
 namespace {
 
-const SmallProblem& problem() {
+const SmallProblem& written_problem() {
   static const SmallProblem made(601, 12, 9, 2, 60);
   return made;
 }
@@ -23,7 +23,7 @@ struct Written {
   RunResult result;
 
   explicit Written(const fs::path& folder, const Words& more = {"stop.iterations=40"})
-      : composition(compose(build_catalog(), spec_of(problem().words(6.0, more)))),
+      : composition(compose(build_catalog(), spec_of(written_problem().words(6.0, more)))),
         result(run_composition(composition)) {
     write_run_folder(folder, composition, result);
   }
@@ -112,7 +112,7 @@ TEST_CASE("run folder: result.json holds what the design asks for, and agrees wi
 TEST_CASE("run folder: numbers that do not apply are null, never NaN") {
   RunResult r;
   r.answer = Element(Shape::matrix(12, 9));
-  const Composition c = compose(build_catalog(), spec_of(problem().words(6.0, {"stop.iterations=1"})));
+  const Composition c = compose(build_catalog(), spec_of(written_problem().words(6.0, {"stop.iterations=1"})));
   const auto json = nlohmann::json::parse(result_json(c, r));
   CHECK(json["value"].is_null());
   CHECK(json["gap"].is_null());

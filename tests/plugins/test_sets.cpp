@@ -7,14 +7,14 @@ using namespace claros::test;
 
 namespace {
 
-struct Made {
+struct MadeSet {
   std::shared_ptr<Component> component;
   LinearOracle& linear;
   ProximalOracle& projection;
   Membership& membership;
   Conjugate& support;
 
-  explicit Made(const Case& c)
+  explicit MadeSet(const Case& c)
       : component(c.make()),
         linear(*query<LinearOracle>(*component)),
         projection(*query<ProximalOracle>(*component)),
@@ -39,7 +39,7 @@ double size_of(const Case& c) { return c.name == "box" ? 1.0 : option(c, "radius
 
 /// Is x in the set, by its definition written down once more?
 double excess_by_definition(const Case& c, const std::vector<double>& x) {
-  double sum = 0.0, magnitudes = 0.0, low = kInf, high = -kInf;
+  double sum = 0.0, magnitudes = 0.0, low = kInfinity, high = -kInfinity;
   for (const double value : x) {
     sum += value, magnitudes += std::abs(value);
     low = std::min(low, value), high = std::max(high, value);
@@ -76,7 +76,7 @@ TEST_CASE("sets: oracle, projection, membership and start, option by option") {
 TEST_CASE("sets: the linear oracle is exact, for directions of any length") {
   Engine engine(302);
   for_all_sets([&](const Case& c, const Shape& shape) {
-    Made set(c);
+    MadeSet set(c);
     for (const double scale : {1e-3, 1.0, 1e6}) {
       const Element direction = Element::dense(shape, random_point(engine, shape, scale));
       Element vertex;
@@ -92,7 +92,7 @@ TEST_CASE("sets: the linear oracle is exact, for directions of any length") {
 TEST_CASE("sets: no two points are further apart than the diameter, which is attained") {
   Engine engine(303);
   for_all_sets([&](const Case& c, const Shape& shape) {
-    Made set(c);
+    MadeSet set(c);
     double farthest = 0.0;
     std::vector<Element> corners;
     const auto side = static_cast<std::size_t>(shape.size());
@@ -114,14 +114,14 @@ TEST_CASE("sets: no two points are further apart than the diameter, which is att
     if (c.name != "simplex" || side > 1) CHECK(farthest >= diameter * (1 - 1e-12));
   });
   for (const Case& c : {set("box", {}), set("group-ball", {"radius=1", "groups=rows"})})
-    check_mentions(complaint([&] { Made(c).linear.diameter(); }, ErrorKind::usage),
+    check_mentions(complaint([&] { MadeSet(c).linear.diameter(); }, ErrorKind::usage),
                    {"diameter", "first call"});
 }
 
 TEST_CASE("sets: membership is relative to the size, as its definition says") {
   Engine engine(304);
   for_all_sets([&](const Case& c, const Shape& shape) {
-    Made set(c);
+    MadeSet set(c);
     const double size = size_of(c);
     for (const double scale : {0.1, 1.0, 3.0}) {
       const std::vector<double> v = random_point(engine, shape, scale * size);
@@ -130,7 +130,7 @@ TEST_CASE("sets: membership is relative to the size, as its definition says") {
       if (c.name != "group-ball")
         CHECK(violation == doctest::Approx(std::max(0.0, excess_by_definition(c, v))).epsilon(1e-10));
       CHECK((set.projection.value(x) == 0.0) == (violation <= 1e-10));
-      CHECK((set.projection.value(x) == kInf) == (violation > 1e-10));
+      CHECK((set.projection.value(x) == kInfinity) == (violation > 1e-10));
     }
     // A corner of a ball, grown by a tenth.
     Element vertex;
@@ -145,8 +145,8 @@ TEST_CASE("sets: membership is relative to the size, as its definition says") {
 
 TEST_CASE("sets: what is not finite is refused, and never found inside") {
   for_all_sets([&](const Case& c, const Shape& shape) {
-    Made set(c);
-    for (const double bad : {kNan, kInf}) {
+    MadeSet set(c);
+    for (const double bad : {kNan, kInfinity}) {
       std::vector<double> values(static_cast<std::size_t>(shape.size()), 0.5);
       values.back() = bad;
       const Element x = Element::dense(shape, values);
@@ -163,7 +163,7 @@ TEST_CASE("sets: what is not finite is refused, and never found inside") {
 
 TEST_CASE("sets: projections of huge, tiny and tied points") {
   for_all_sets([&](const Case& c, const Shape& shape) {
-    Made set(c);
+    MadeSet set(c);
     const auto n = static_cast<std::size_t>(shape.size());
     for (const double value : {1e300, -1e300, 1e-300, 0.0, -0.0, 1.0}) {
       const std::vector<double> tied = prox(set.projection, shape, std::vector<double>(n, value), 1.0);
@@ -187,7 +187,7 @@ TEST_CASE("sets: a projection onto the l1 ball that drops one entry a pass is st
   for (std::size_t j = 0; j < kEntries; ++j) v[j] = std::pow(2.0, -static_cast<double>(j)) * (j % 2 ? -1 : 1);
   const Shape shape = Shape::vector(kEntries);
   const Case ball = set("l1-ball", {"radius=0.75"});
-  Made made(ball);
+  MadeSet made(ball);
   const std::vector<double> x = prox(made.projection, shape, v, 1.0);
   // The largest two exceed the threshold 3/8 by 5/8 and 1/8.
   CHECK(x[0] == doctest::Approx(0.625));

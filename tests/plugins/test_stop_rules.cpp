@@ -12,19 +12,19 @@ using namespace claros::test;
 
 namespace {
 
-const SmallProblem& problem() {
+const SmallProblem& stopped_problem() {
   static const SmallProblem made(401, 10, 8, 2, 45);
   return made;
 }
 
-RunResult ended_by(const Words& stop) { return solve(problem().words(6.0, stop)); }
+RunResult ended_by(const Words& stop) { return solve(stopped_problem().words(6.0, stop)); }
 
 double falling(Index t) { return 10.0 - 0.01 * static_cast<double>(t); }
 
 }  // namespace
 
 TEST_CASE("stop: each budget ends the run at the first step that uses it up") {
-  const Index n = problem().n();
+  const Index n = stopped_problem().n();
   struct Case {
     std::string rule;
     Status status;
@@ -76,7 +76,7 @@ TEST_CASE("stop: a target is met with every estimator, by a gap on the full data
                                  small_batches(estimator));
     CHECK(r.status == Status::relative_gap);
     CHECK(r.measurement.confirmed);
-    CHECK(problem().gap(r.answer.to_dense(), 6.0) <= 0.8 * r.measurement.value);
+    CHECK(stopped_problem().gap(r.answer.to_dense(), 6.0) <= 0.8 * r.measurement.value);
   }
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("stop: stall waits for values that fall, however rarely they are measu
 TEST_CASE("stop: an interrupt ends the run at the next step") {
   std::atomic<bool> flag = true;
   const auto run_with = [&](const Adjust& more) {
-    return solve(problem().words(6.0, {"stop.iterations=50", "trace.every=1"}), [&](RunSettings& s) {
+    return solve(stopped_problem().words(6.0, {"stop.iterations=50", "trace.every=1"}), [&](RunSettings& s) {
       s.interrupt = &flag;
       if (more) more(s);
     });
@@ -175,7 +175,7 @@ TEST_CASE("stop: the host ends the run by its callback") {
   for (const Index at : {0, 1, 5}) {
     std::vector<Index> seen;
     const RunResult r =
-        solve(problem().words(6.0, {"stop.iterations=50", "trace.every=1"}), [&](RunSettings& s) {
+        solve(stopped_problem().words(6.0, {"stop.iterations=50", "trace.every=1"}), [&](RunSettings& s) {
           s.on_row = [&](const TraceRow& row) {
             seen.push_back(row.iteration);
             return row.iteration < at;
@@ -191,7 +191,7 @@ TEST_CASE("stop: the host ends the run by its callback") {
 TEST_CASE("stop: what a callback throws reaches the host as it is") {
   struct Mine {};
   const auto throwing = [&](const Adjust& adjust) {
-    return solve(problem().words(6.0, {"stop.seconds=5", "trace.every=1"}), adjust);
+    return solve(stopped_problem().words(6.0, {"stop.seconds=5", "trace.every=1"}), adjust);
   };
   CHECK_THROWS_AS(throwing([](RunSettings& s) { s.on_row = [](const TraceRow&) -> bool { throw Mine{}; }; }),
                   Mine);
@@ -232,7 +232,7 @@ TEST_CASE("stop: -inf is no value target that anything meets") {
 TEST_CASE("stop: progress is told at most ten times a second") {
   int told = 0;
   Progress last;
-  const RunResult r = solve(problem().words(6.0, {"stop.seconds=0.5"}), [&](RunSettings& s) {
+  const RunResult r = solve(stopped_problem().words(6.0, {"stop.seconds=0.5"}), [&](RunSettings& s) {
     s.on_progress = [&](const Progress& p) {
       CHECK(p.iteration > last.iteration);
       last = p;

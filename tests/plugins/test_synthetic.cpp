@@ -14,17 +14,17 @@ namespace {
 
 using Made = std::shared_ptr<const Dataset>;
 
-Made made(const Words& more, const std::string& seed = "0") {
+Made made_ratings(const Words& more, const std::string& seed = "0") {
   return make_data(build_catalog(), spec_of(Words{"data.use=synthetic", "run.seed=" + seed} + more));
 }
 
-Words sized(Index rows, Index cols, Index rank, const Words& more = {}) {
+Words ratings_sized(Index rows, Index cols, Index rank, const Words& more = {}) {
   return Words{"data.rows=" + std::to_string(rows), "data.cols=" + std::to_string(cols),
                "data.rank=" + std::to_string(rank)} +
          more;
 }
 
-bool same(const Dataset& a, const Dataset& b) {
+bool same_ratings(const Dataset& a, const Dataset& b) {
   const auto x = a.ratings(), y = b.ratings();
   return same_bits(*a.truth(), *b.truth()) && x->row == y->row && x->col == y->col && x->value == y->value;
 }
@@ -46,7 +46,7 @@ std::vector<double> noise_of(const Dataset& data) {
 double largest_z(const Words& words, const std::vector<std::size_t>& entries, int seeds) {
   std::vector<double> sum(entries.size(), 0.0), squares(entries.size(), 0.0);
   for (int seed = 0; seed < seeds; ++seed) {
-    const std::vector<double> truth = made(words, std::to_string(seed))->truth()->to_dense();
+    const std::vector<double> truth = made_ratings(words, std::to_string(seed))->truth()->to_dense();
     for (std::size_t k = 0; k < entries.size(); ++k) {
       sum[k] += truth[entries[k]];
       squares[k] += truth[entries[k]] * truth[entries[k]];
@@ -63,14 +63,14 @@ double largest_z(const Words& words, const std::vector<std::size_t>& entries, in
 TEST_CASE("synthetic: the truth has the rank and the singular values that were asked for") {
   for (const auto& [rows, cols, rank] :
        {std::tuple<Index, Index, Index>{40, 25, 4}, {25, 40, 1}, {12, 12, 12}}) {
-    const Made data = made(sized(rows, cols, rank, {"data.largest=20", "data.decay=0.6"}));
+    const Made data = made_ratings(ratings_sized(rows, cols, rank, {"data.largest=20", "data.decay=0.6"}));
     const std::vector<double> s = dense_svd(rows, cols, data->truth()->to_dense()).s;
     for (std::size_t k = 0; k < s.size(); ++k) {
       const double wanted = static_cast<Index>(k) < rank ? 20.0 * std::pow(0.6, static_cast<double>(k)) : 0.0;
       CHECK(std::abs(s[k] - wanted) < 1e-12 * 20.0);
     }
   }
-  const Made published = made({});
+  const Made published = made_ratings({});
   CHECK(published->truth()->shape() == Shape::matrix(200, 200));
   const std::vector<double> s = dense_svd(200, 200, published->truth()->to_dense()).s;
   for (std::size_t k = 0; k < 6; ++k)
@@ -79,7 +79,7 @@ TEST_CASE("synthetic: the truth has the rank and the singular values that were a
 
 TEST_CASE("synthetic: the factors are orthonormal and nothing but the factors") {
   const Index m = 30, n = 20, r = 5;
-  const Made data = made(sized(m, n, r, {"data.largest=1", "data.decay=1"}));
+  const Made data = made_ratings(ratings_sized(m, n, r, {"data.largest=1", "data.decay=1"}));
   const std::vector<double> M = data->truth()->to_dense();
   // With all singular values 1, M M' is the projector on the columns of U and M' M that of V.
   double trace = 0.0, error = 0.0;
@@ -103,7 +103,7 @@ TEST_CASE("synthetic: the factors are orthonormal and nothing but the factors") 
 
 TEST_CASE("synthetic: the shares that are observed and corrupted are exact, the noise is in its range") {
   const Index m = 30, n = 20, size = 600;
-  const Made whole = made(sized(m, n, 3, {"data.observed=1", "data.corrupted=0.05", "data.noise=2"}));
+  const Made whole = made_ratings(ratings_sized(m, n, 3, {"data.observed=1", "data.corrupted=0.05", "data.noise=2"}));
   CHECK(whole->ratings()->value.size() == 600);
   const std::vector<double> noise = noise_of(*whole);
   CHECK(noise.size() == 30);
@@ -111,7 +111,7 @@ TEST_CASE("synthetic: the shares that are observed and corrupted are exact, the 
   CHECK(*std::max_element(noise.begin(), noise.end()) > 1.0);
   CHECK(*std::min_element(noise.begin(), noise.end()) < -1.0);
 
-  const Made part = made(sized(m, n, 3, {"data.observed=0.35", "data.corrupted=0"}));
+  const Made part = made_ratings(ratings_sized(m, n, 3, {"data.observed=0.35", "data.corrupted=0"}));
   const Ratings& seen = *part->ratings();
   CHECK(seen.rows == m);
   CHECK(seen.cols == n);
@@ -122,9 +122,9 @@ TEST_CASE("synthetic: the shares that are observed and corrupted are exact, the 
   CHECK(std::set(positions.begin(), positions.end()).size() == positions.size());
   CHECK(noise_of(*part).empty());
 
-  CHECK(noise_of(*made(sized(m, n, 3, {"data.observed=1", "data.corrupted=1"}))).size() == 600);
-  CHECK(noise_of(*made(sized(m, n, 3, {"data.observed=1", "data.corrupted=1", "data.noise=0"}))).empty());
-  CHECK(made(sized(m, n, 3, {"data.observed=1e-9"}))->ratings()->value.size() == 1);
+  CHECK(noise_of(*made_ratings(ratings_sized(m, n, 3, {"data.observed=1", "data.corrupted=1"}))).size() == 600);
+  CHECK(noise_of(*made_ratings(ratings_sized(m, n, 3, {"data.observed=1", "data.corrupted=1", "data.noise=0"}))).empty());
+  CHECK(made_ratings(ratings_sized(m, n, 3, {"data.observed=1e-9"}))->ratings()->value.size() == 1);
 }
 
 TEST_CASE("synthetic: which entries are observed and which are corrupted is uniform and independent") {
@@ -134,7 +134,7 @@ TEST_CASE("synthetic: which entries are observed and which are corrupted is unif
   const int seeds = 60;
   for (int seed = 0; seed < seeds; ++seed) {
     const Made data =
-        made(sized(10, 20, 1, {"data.observed=0.5", "data.corrupted=0.2"}), std::to_string(seed));
+        made_ratings(ratings_sized(10, 20, 1, {"data.observed=0.5", "data.corrupted=0.2"}), std::to_string(seed));
     observed_and_corrupted += static_cast<int>(noise_of(*data).size());
     for (const std::int32_t row : data->ratings()->row) ++by_row[row];
   }
@@ -146,32 +146,32 @@ TEST_CASE("synthetic: which entries are observed and which are corrupted is unif
 TEST_CASE("synthetic: the factors favour no direction: over seeds every entry of M has mean zero") {
   // A decomposition's own choice of signs puts the first rows of U and V tens of standard errors off.
   for (const Index rank : {1, 2, 3, 12})
-    for (const Words& size : {sized(30, 20, rank), sized(12, 40, rank)}) {
+    for (const Words& size : {ratings_sized(30, 20, rank), ratings_sized(12, 40, rank)}) {
       INFO(rank);
       CHECK(largest_z(size + Words{"data.decay=0.3"}, {0, 1, 2, 13, 200}, 1500) < 5.0);
     }
 }
 
 TEST_CASE("synthetic: the seed makes the data, and data.seed fixes them") {
-  const Words small = sized(20, 15, 2);
-  CHECK(same(*made(small, "4"), *made(small, "4")));
-  CHECK_FALSE(same(*made(small, "4"), *made(small, "5")));
-  CHECK(same(*made(small + Words{"data.seed=4"}, "5"), *made(small, "4")));
-  CHECK(same(*made(small + Words{"run.threads=1"}), *made(small + Words{"run.threads=3"})));
-  CHECK(made(small, "4")->truth()->to_dense() != made(small, "5")->truth()->to_dense());
+  const Words small = ratings_sized(20, 15, 2);
+  CHECK(same_ratings(*made_ratings(small, "4"), *made_ratings(small, "4")));
+  CHECK_FALSE(same_ratings(*made_ratings(small, "4"), *made_ratings(small, "5")));
+  CHECK(same_ratings(*made_ratings(small + Words{"data.seed=4"}, "5"), *made_ratings(small, "4")));
+  CHECK(same_ratings(*made_ratings(small + Words{"run.threads=1"}), *made_ratings(small + Words{"run.threads=3"})));
+  CHECK(made_ratings(small, "4")->truth()->to_dense() != made_ratings(small, "5")->truth()->to_dense());
   const Words run = Words{"data.use=synthetic", "data.seed=4"} + small +
                     Words{"objective.use=matrix-completion", "set.use=nuclear-ball", "set.radius=9",
                           "algorithm.use=frank-wolfe",       "stop.iterations=1",    "run.seed=77"};
   const Composition c = compose(build_catalog(), spec_of(run));
-  CHECK(same(*c.context.data, *made(small, "4")));
-  CHECK(same_bits(*c.truth, *made(small, "4")->truth()));
+  CHECK(same_ratings(*c.context.data, *made_ratings(small, "4")));
+  CHECK(same_bits(*c.truth, *made_ratings(small, "4")->truth()));
   CHECK(c.trial(3).context.data == c.context.data);
 }
 
-TEST_CASE("synthetic: its files read back to the same bits and the same size") {
+TEST_CASE("synthetic: its files read back to the same_ratings bits and the same_ratings size") {
   const TestFolder folder;
   for (const std::string observed : {"0.4", "0.01"}) {
-    const Made data = made(sized(20, 15, 2, {"data.observed=" + observed}));
+    const Made data = made_ratings(ratings_sized(20, 15, 2, {"data.observed=" + observed}));
     data->write(folder.path());
     const Ratings read = read_ratings(folder / "observed.mtx"), &own = *data->ratings();
     CHECK(read.rows == 20);
@@ -184,10 +184,10 @@ TEST_CASE("synthetic: its files read back to the same bits and the same size") {
   }
 }
 
-TEST_CASE("synthetic: what cannot be made is refused") {
-  const auto refused = [](const Words& words) { return complaint([&] { made(words); }, ErrorKind::usage); };
-  check_mentions(refused(sized(20, 15, 16)), {"data.rank", "16", "20 x 15", "lower"});
-  check_mentions(refused(sized(1 << 20, 1 << 20, 1)), {"data.rows", "1048576", "lower"});
+TEST_CASE("synthetic: what cannot be made_ratings is refused") {
+  const auto refused = [](const Words& words) { return complaint([&] { made_ratings(words); }, ErrorKind::usage); };
+  check_mentions(refused(ratings_sized(20, 15, 16)), {"data.rank", "16", "20 x 15", "lower"});
+  check_mentions(refused(ratings_sized(1 << 20, 1 << 20, 1)), {"data.rows", "1048576", "lower"});
   check_mentions(refused({"data.rows=0"}), {"data.rows", "0"});
   check_mentions(refused({"data.observed=0"}), {"data.observed"});
   check_mentions(refused({"data.observed=1.5"}), {"data.observed"});

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "../core/numbers.hpp"
 #include "compose_for_test.hpp"
 
 using namespace claros;
@@ -16,11 +17,11 @@ namespace {
 
 using Made = std::shared_ptr<const Dataset>;
 
-Made made(const Words& more, const std::string& seed = "0") {
+Made made_regression(const Words& more, const std::string& seed = "0") {
   return make_data(build_catalog(),
                    spec_of(Words{"data.use=synthetic-regression", "run.seed=" + seed} + more));
 }
-Words sized(Index rows, Index cols, Index nonzero, const Words& more = {}) {
+Words regression_sized(Index rows, Index cols, Index nonzero, const Words& more = {}) {
   return Words{"data.rows=" + std::to_string(rows), "data.cols=" + std::to_string(cols),
                "data.nonzero=" + std::to_string(nonzero)} +
          more;
@@ -33,14 +34,10 @@ std::vector<std::vector<double>> rows_of(const Design& design) {
   return rows;
 }
 
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-struct Moments {
+struct SampleMoments {
   double mean, variance;
 };
-Moments moments(const std::vector<double>& values) {
+SampleMoments sample_moments(const std::vector<double>& values) {
   const double n = static_cast<double>(values.size()),
                mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
   return {mean, std::accumulate(values.begin(), values.end(), 0.0, [&](double sum, double v) {
@@ -48,7 +45,7 @@ Moments moments(const std::vector<double>& values) {
                 }) / n};
 }
 
-bool same(const Dataset& a, const Dataset& b) {
+bool same_regression(const Dataset& a, const Dataset& b) {
   return a.design()->response == b.design()->response && rows_of(*a.design()) == rows_of(*b.design()) &&
          same_bits(*a.truth(), *b.truth());
 }
@@ -59,7 +56,7 @@ TEST_CASE("synthetic-regression: rows have mean 0 and the covariance that was as
   constexpr Index n = 40000, p = 5;
   for (const auto& [variance, b, errors] :
        {std::tuple{1.0, 0.0, 0.0}, {1.0, 0.4, 0.0}, {2.0, 0.1, 0.0}, {1.5, 0.3, 0.25}, {1.0, 1.0, 0.0}}) {
-    const Made data = made(sized(n, p, 2,
+    const Made data = made_regression(regression_sized(n, p, 2,
                                  {"data.variance=" + print_real(variance),
                                   "data.correlation=" + print_real(b), "data.errors=" + print_real(errors)}));
     const auto rows = rows_of(*data->design());
@@ -77,7 +74,7 @@ TEST_CASE("synthetic-regression: rows have mean 0 and the covariance that was as
 }
 
 TEST_CASE("synthetic-regression: entries are normal") {
-  const auto rows = rows_of(*made(sized(4000, 25, 1))->design());
+  const auto rows = rows_of(*made_regression(regression_sized(4000, 25, 1))->design());
   double within = 0.0, fourth = 0.0;
   for (const auto& row : rows)
     for (const double x : row) within += std::abs(x) < 1.0, fourth += x * x * x * x;
@@ -92,7 +89,7 @@ TEST_CASE("synthetic-regression: theta* has so many groups of 1 and -1, and no e
     int positive = 0, total = 0;
     constexpr int kSeeds = 600;
     for (int seed = 0; seed < kSeeds; ++seed) {
-      const Made data = made(sized(1, 30, 3, {"data.group_size=" + std::to_string(q)}), std::to_string(seed));
+      const Made data = made_regression(regression_sized(1, 30, 3, {"data.group_size=" + std::to_string(q)}), std::to_string(seed));
       const std::vector<double> theta = data->truth()->to_dense();
       std::set<std::size_t> groups;
       for (std::size_t j = 0; j < theta.size(); ++j)
@@ -115,23 +112,23 @@ TEST_CASE("synthetic-regression: theta* has so many groups of 1 and -1, and no e
 
 TEST_CASE("synthetic-regression: responses are products with theta* and noise of the size asked for") {
   constexpr Index n = 20000;
-  const Made data = made(sized(n, 20, 4, {"data.noise=0.5", "data.correlation=0.2"}));
+  const Made data = made_regression(regression_sized(n, 20, 4, {"data.noise=0.5", "data.correlation=0.2"}));
   const std::vector<double> theta = data->truth()->to_dense();
   const auto rows = rows_of(*data->design());
   std::vector<double> noise;
   for (std::size_t i = 0; i < rows.size(); ++i)
     noise.push_back(data->design()->response[i] - dot(rows[i], theta));
-  CHECK(std::abs(moments(noise).mean) < 5.0 * 0.5 / std::sqrt(n));
-  CHECK(std::abs(moments(noise).variance - 0.25) < 5.0 * 0.25 * std::sqrt(2.0 / n));
-  const Made exact = made(sized(50, 20, 4, {"data.noise=0"}));
+  CHECK(std::abs(sample_moments(noise).mean) < 5.0 * 0.5 / std::sqrt(n));
+  CHECK(std::abs(sample_moments(noise).variance - 0.25) < 5.0 * 0.25 * std::sqrt(2.0 / n));
+  const Made exact = made_regression(regression_sized(50, 20, 4, {"data.noise=0"}));
   const auto exact_rows = rows_of(*exact->design());
   for (std::size_t i = 0; i < 50; ++i)
     CHECK(exact->design()->response[i] == doctest::Approx(dot(exact_rows[i], exact->truth()->to_dense())));
 }
 
 TEST_CASE("synthetic-regression: errors change the rows that are seen and nothing else") {
-  const Words size = sized(4000, 30, 5);
-  const Made clean = made(size), seen = made(size + Words{"data.errors=0.09"});
+  const Words size = regression_sized(4000, 30, 5);
+  const Made clean = made_regression(size), seen = made_regression(size + Words{"data.errors=0.09"});
   CHECK(clean->design()->response == seen->design()->response);
   CHECK(same_bits(*clean->truth(), *seen->truth()));
   const auto x = rows_of(*clean->design()), z = rows_of(*seen->design());
@@ -143,13 +140,13 @@ TEST_CASE("synthetic-regression: errors change the rows that are seen and nothin
       product += difference.back() * x[i][j];
     }
   const double count = static_cast<double>(difference.size());
-  CHECK(std::abs(moments(difference).mean) < 5.0 * 0.3 / std::sqrt(count));
-  CHECK(std::abs(moments(difference).variance - 0.09) < 5.0 * 0.09 * std::sqrt(2.0 / count));
+  CHECK(std::abs(sample_moments(difference).mean) < 5.0 * 0.3 / std::sqrt(count));
+  CHECK(std::abs(sample_moments(difference).variance - 0.09) < 5.0 * 0.09 * std::sqrt(2.0 / count));
   CHECK(std::abs(product / count) < 5.0 * 0.3 / std::sqrt(count));
 }
 
 TEST_CASE("synthetic-regression: logistic responses are signs with the logistic probabilities") {
-  const Made data = made(sized(30000, 10, 3, {"data.response=logistic"}));
+  const Made data = made_regression(regression_sized(30000, 10, 3, {"data.response=logistic"}));
   const std::vector<double> theta = data->truth()->to_dense();
   const auto rows = rows_of(*data->design());
   double expected = 0.0, seen = 0.0, spread = 0.0, products = 0.0, expected_products = 0.0,
@@ -168,16 +165,16 @@ TEST_CASE("synthetic-regression: logistic responses are signs with the logistic 
 
 TEST_CASE(
     "synthetic-regression: the seed makes the data; threads, precision and further rows do not change it") {
-  const Words small = sized(70, 21, 3, {"data.correlation=0.1", "data.errors=0.1"});
-  CHECK(same(*made(small, "4"), *made(small, "4")));
-  CHECK_FALSE(same(*made(small, "4"), *made(small, "5")));
-  CHECK(same(*made(small + Words{"data.seed=4"}, "5"), *made(small, "4")));
-  CHECK(same(*made(small + Words{"run.threads=1"}), *made(small + Words{"run.threads=3"})));
-  const auto rows = rows_of(*made(small)->design());
-  auto more = rows_of(*made(small + Words{"data.rows=100"})->design());
+  const Words small = regression_sized(70, 21, 3, {"data.correlation=0.1", "data.errors=0.1"});
+  CHECK(same_regression(*made_regression(small, "4"), *made_regression(small, "4")));
+  CHECK_FALSE(same_regression(*made_regression(small, "4"), *made_regression(small, "5")));
+  CHECK(same_regression(*made_regression(small + Words{"data.seed=4"}, "5"), *made_regression(small, "4")));
+  CHECK(same_regression(*made_regression(small + Words{"run.threads=1"}), *made_regression(small + Words{"run.threads=3"})));
+  const auto rows = rows_of(*made_regression(small)->design());
+  auto more = rows_of(*made_regression(small + Words{"data.rows=100"})->design());
   more.resize(rows.size());
   CHECK(more == rows);
-  const Made single = made(small + Words{"data.precision=float"});
+  const Made single = made_regression(small + Words{"data.precision=float"});
   CHECK(single->design()->is_single());
   const auto single_rows = rows_of(*single->design());
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -186,11 +183,11 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "synthetic-regression: its files read back to the same bits, and a run on them is the run on the data") {
+    "synthetic-regression: its files read back to the same_regression bits, and a run on them is the run on the data") {
   const TestFolder folder;
   for (const std::string precision : {"double", "float"}) {
-    const Words size = sized(40, 12, 3, {"data.precision=" + precision});
-    const Made data = made(size);
+    const Words size = regression_sized(40, 12, 3, {"data.precision=" + precision});
+    const Made data = made_regression(size);
     data->write(folder.path());
     DesignOptions options;
     options.precision = precision;
@@ -211,11 +208,11 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("synthetic-regression: what cannot be made is refused") {
-  const auto refused = [](const Words& words) { return complaint([&] { made(words); }, ErrorKind::usage); };
-  check_mentions(refused(sized(1 << 20, 1 << 20, 1)), {"data.rows", "1048576", "lower"});
-  check_mentions(refused(sized(5, 30, 31)), {"data.nonzero", "30 columns", "31"});
-  check_mentions(refused(sized(5, 30, 8, {"data.group_size=4"})), {"data.nonzero", "7 groups of 4", "8"});
+TEST_CASE("synthetic-regression: what cannot be made_regression is refused") {
+  const auto refused = [](const Words& words) { return complaint([&] { made_regression(words); }, ErrorKind::usage); };
+  check_mentions(refused(regression_sized(1 << 20, 1 << 20, 1)), {"data.rows", "1048576", "lower"});
+  check_mentions(refused(regression_sized(5, 30, 31)), {"data.nonzero", "30 columns", "31"});
+  check_mentions(refused(regression_sized(5, 30, 8, {"data.group_size=4"})), {"data.nonzero", "7 groups of 4", "8"});
   check_mentions(refused({"data.correlation=-0.1"}), {"data.correlation"});
   check_mentions(refused({"data.correlation=1.1"}), {"data.correlation"});
   check_mentions(refused({"data.variance=0"}), {"data.variance"});

@@ -13,9 +13,7 @@ using namespace claros::test;
 
 namespace {
 
-const Numbers kEverything{{"intercept", "true"}, {"errors_in_variables", "0.3"}};
-
-std::vector<std::shared_ptr<Objective>> objectives(RowForm form = RowForm::dense) {
+std::vector<std::shared_ptr<Objective>> objectives_of_every_loss(RowForm form = RowForm::dense) {
   std::vector<std::shared_ptr<Objective>> all;
   for (const std::string& loss : kLosses) {
     Design design = make_design(entries(), kCols, responses(loss), form);
@@ -38,11 +36,6 @@ Dense from_coefficients(ComponentCoefficients& f, const Element& x, std::span<co
   g.add_adjoint(1.0, f.map(), rows, c.subspan(0, K));
   f.add_common_gradient(x, 1.0, g);
   return g.to_dense();
-}
-
-const Element& next(GradientEstimator& e, const Element& x) {
-  if (e.epoch_due()) e.begin_epoch(x);
-  return e.estimate(x);
 }
 
 std::string saved(Objective& f, GradientEstimator& e) {
@@ -120,7 +113,7 @@ double variance(Objective& f, GradientEstimator& e, const Element& x) {
 
 TEST_CASE("component gradients are their coefficients on the rows, and the common part") {
   for (const RowForm form : {RowForm::dense, RowForm::sparse})
-    for (const auto& f : objectives(form)) {
+    for (const auto& f : objectives_of_every_loss(form)) {
       auto* c = query<ComponentCoefficients>(*f);
       REQUIRE(c != nullptr);
       const Element x = point(f->shape(), 3);
@@ -163,7 +156,7 @@ TEST_CASE("coefficients count as component gradients, the common part does not")
 
 TEST_CASE("sag and saga are their definitions with tables of whole gradients") {
   for (const RowForm form : {RowForm::dense, RowForm::sparse_float})
-    for (const auto& f : objectives(form))
+    for (const auto& f : objectives_of_every_loss(form))
       for (const bool unbiased : {false, true})
         for (const std::string batch : {"1", "40"}) {  // 40 of 23: components come twice
           CAPTURE(unbiased);
@@ -181,7 +174,7 @@ TEST_CASE("sag and saga are their definitions with tables of whole gradients") {
 }
 
 TEST_CASE("saga is unbiased given its table, and a loaded table draws on") {
-  for (const auto& f : objectives()) {
+  for (const auto& f : objectives_of_every_loss()) {
     const auto e = estimator("saga", {{"batch", "4"}, {"epoch", "100"}});
     Sampler sampler(RandomStream(3, Purpose::test), f->components());
     e->start(*f, sampler);
@@ -221,7 +214,7 @@ TEST_CASE("sag and saga find the minimum with a constant step, and their varianc
 }
 
 TEST_CASE("a pass at the start, and then a batch a step") {
-  for (const auto& bare : objectives())
+  for (const auto& bare : objectives_of_every_loss())
     for (const std::string name : {"sag", "saga"}) {
       Counts counts;
       ComponentSeconds seconds;
@@ -239,7 +232,7 @@ TEST_CASE("a pass at the start, and then a batch a step") {
 
 TEST_CASE("between batches only the drift moves a coordinate") {
   for (const RowForm form : {RowForm::dense, RowForm::sparse})
-    for (const auto& f : objectives(form)) {
+    for (const auto& f : objectives_of_every_loss(form)) {
       auto* c = query<ComponentCoefficients>(*f);
       for (const std::string name : {"sag", "saga"}) {
         const auto e = estimator(name, {{"batch", "2"}, {"epoch", "50"}});
@@ -291,8 +284,8 @@ TEST_CASE("a table is refused where it cannot be small") {
     const auto e = estimator(name, {});
     CHECK(e->needs() == std::vector<std::string>{std::string(ComponentCoefficients::kAbility)});
     Sampler sampler(RandomStream(3, Purpose::test), 10);
-    mentions(refusal(ErrorKind::usage, [&] { e->start(bare, sampler); }), {"n times the memory", "svrg"});
-    mentions(refusal(ErrorKind::usage, [&] { e->start(endless, sampler); }), {"expectation", "sg"});
+    check_mentions(refusal(ErrorKind::usage, [&] { e->start(bare, sampler); }), {"n times the memory", "svrg"});
+    check_mentions(refusal(ErrorKind::usage, [&] { e->start(endless, sampler); }), {"expectation", "sg"});
   }
 }
 

@@ -2,6 +2,7 @@
 // The columns estimator_error, rmse_truth and test_rmse against plain computations.
 #include <claros/io/matrix_market.hpp>
 
+#include "../core/numbers.hpp"
 #include "trace_for_test.hpp"
 
 using namespace claros;
@@ -9,19 +10,13 @@ using namespace claros::test;
 
 namespace {
 
-const SmallProblem& problem() {
+const SmallProblem& traced_problem() {
   static const SmallProblem made(701, 20, 15, 2, 160);
   return made;
 }
 
-double norm_of_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
-  return std::sqrt(sum);
-}
-
-Words sampling(const std::string& estimator, const Words& more = {}) {
-  return problem().words(
+Words sampling_trace(const std::string& estimator, const Words& more = {}) {
+  return traced_problem().words(
       8.0, Words{"algorithm.weight=0.1", "run.seed=3", "trace.every=1"} + small_batches(estimator) + more);
 }
 
@@ -50,18 +45,18 @@ RunResult named(const TestFolder& folder, const std::string& test, const Words& 
 }  // namespace
 
 TEST_CASE("estimator_error: SVRG written anew, with the same batches, is as far from the gradient") {
-  const Words words = sampling("svrg");
+  const Words words = sampling_trace("svrg");
   const Index steps = 14;
   const RunResult run =
       solve(words + Words{"trace.estimator_error=yes", "stop.iterations=" + std::to_string(steps)});
   REQUIRE(run.trace.size() == static_cast<std::size_t>(steps) + 1);
-  Sampler sampler(RandomStream(3, Purpose::sampling), problem().n());
-  const Ratings& ratings = problem().ratings();
+  Sampler sampler(RandomStream(3, Purpose::sampling), traced_problem().n());
+  const Ratings& ratings = traced_problem().ratings();
   std::vector<double> snapshot;
   for (Index t = 0; t < steps; ++t) {
     const std::vector<double> at = iterate(words, t).to_dense();
     if (t % 6 == 0) snapshot = at;
-    std::vector<double> g = problem().gradient(snapshot);
+    std::vector<double> g = traced_problem().gradient(snapshot);
     const Batch S = sampler.draw(16);
     for (Index i = 0; i < 16; ++i) {
       const Index e = S[i];
@@ -69,7 +64,7 @@ TEST_CASE("estimator_error: SVRG written anew, with the same batches, is as far 
                                               ratings.row[static_cast<std::size_t>(e)]);
       g[k] += (at[k] - snapshot[k]) / 16.0;  // of the square loss the values cancel
     }
-    const double wanted = norm_of_difference(g, problem().gradient(at));
+    const double wanted = distance(g, traced_problem().gradient(at));
     INFO(t);
     CHECK(std::abs(run.trace[static_cast<std::size_t>(t) + 1].estimator_error - wanted) < 1e-12);
   }
@@ -79,17 +74,17 @@ TEST_CASE("estimator_error: SVRG written anew, with the same batches, is as far 
 TEST_CASE("estimator_error: of every estimator, driven by hand") {
   for (const std::string& name : sampling_estimators()) {
     CAPTURE(name);
-    const Words words = sampling(name);
+    const Words words = sampling_trace(name);
     const RunResult run = solve(words + Words{"trace.estimator_error=yes", "stop.iterations=9"});
     const Composition c = compose(build_catalog(), spec_of(words + Words{"stop.iterations=1"}));
-    Sampler sampler(c.context.stream(Purpose::sampling), problem().n());
+    Sampler sampler(c.context.stream(Purpose::sampling), traced_problem().n());
     c.estimator->start(*c.objective, sampler);
     double largest = 0.0;
     for (Index t = 0; t < 9; ++t) {
       const Element x = iterate(words, t);
       if (c.estimator->epoch_due()) c.estimator->begin_epoch(x);
       const double wanted =
-          norm_of_difference(c.estimator->estimate(x).to_dense(), problem().gradient(x.to_dense()));
+          distance(c.estimator->estimate(x).to_dense(), traced_problem().gradient(x.to_dense()));
       CHECK(std::abs(run.trace[static_cast<std::size_t>(t) + 1].estimator_error - wanted) < 1e-12);
       largest = std::max(largest, wanted);
     }
@@ -101,9 +96,9 @@ TEST_CASE("estimator_error: of every estimator, driven by hand") {
 
 TEST_CASE("estimator_error: zero for the gradient itself, and absent where nobody asked") {
   const RunResult exact =
-      solve(problem().words(8.0, {"trace.estimator_error=yes", "trace.every=1", "stop.iterations=10"}));
+      solve(traced_problem().words(8.0, {"trace.estimator_error=yes", "trace.every=1", "stop.iterations=10"}));
   for (std::size_t k = 1; k < exact.trace.size(); ++k) CHECK(exact.trace[k].estimator_error == 0.0);
-  for (const TraceRow& row : solve(sampling("sg", {"stop.iterations=10"})).trace)
+  for (const TraceRow& row : solve(sampling_trace("sg", {"stop.iterations=10"})).trace)
     CHECK(std::isnan(row.estimator_error));
 }
 
@@ -112,7 +107,7 @@ TEST_CASE("estimator_error: changes no step, no count and no other column, also 
     CAPTURE(name);
     for (const std::string every : {"0", "1", "7"}) {
       const Words off =
-          problem().words(8.0, Words{"algorithm.weight=0.1", "stop.iterations=40", "trace.every=" + every} +
+          traced_problem().words(8.0, Words{"algorithm.weight=0.1", "stop.iterations=40", "trace.every=" + every} +
                                    small_batches(name));
       const Words on = off + Words{"trace.estimator_error=yes"};
       const RunResult without = solve(off);
@@ -135,7 +130,7 @@ TEST_CASE("rmse_truth: from the data and from a file, as a plain loop finds it")
   const Composition c = compose(build_catalog(), spec_of(solver + data));
   const std::vector<double> truth = c.context.data->truth()->to_dense();
   const RunResult made = run_composition(c);
-  const double wanted = norm_of_difference(made.answer.to_dense(), truth) / std::sqrt(18.0 * 12.0);
+  const double wanted = distance(made.answer.to_dense(), truth) / std::sqrt(18.0 * 12.0);
   CHECK(made.measurement.rmse_truth == doctest::Approx(wanted).epsilon(1e-12));
   CHECK(made.trace.back().rmse_truth == made.measurement.rmse_truth);
   CHECK(made.trace.front().rmse_truth != made.measurement.rmse_truth);
@@ -163,7 +158,7 @@ TEST_CASE("rmse_truth: from the data and from a file, as a plain loop finds it")
 
 TEST_CASE("rmse_truth: exact where the truth is reached") {
   const TestFolder folder;
-  const Words words = problem().words(8.0, {"stop.iterations=9"});
+  const Words words = traced_problem().words(8.0, {"stop.iterations=9"});
   const Element answer = solve(words).answer;
   write_matrix_market(folder / "truth.mtx", DenseTable{20, 15, answer.to_dense()});
   const RunResult run = solve(words + Words{"trace.truth=" + (folder / "truth.mtx").string()});
@@ -224,7 +219,7 @@ TEST_CASE("test_rmse: a test file that does not fit is refused") {
 TEST_CASE("data from a file and from [data] at once are refused: whose truth would be measured?") {
   const std::string text = complaint(
       [] {
-        solve(problem().words(8.0, {"data.use=synthetic", "data.rank=1", "stop.iterations=1"}));
+        solve(traced_problem().words(8.0, {"data.use=synthetic", "data.rank=1", "stop.iterations=1"}));
       },
       ErrorKind::usage);
   check_mentions(text, {"objective.data", "[data]", "ratings.tsv"});

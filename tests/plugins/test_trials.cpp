@@ -9,19 +9,19 @@ using namespace claros::test;
 
 namespace {
 
-const SmallProblem& problem() {
+const SmallProblem& tried_problem() {
   static const SmallProblem made(801, 18, 14, 2, 150);
   return made;
 }
 
-Words sampling(const Words& more = {}) {
-  return problem().words(
+Words sampling_trials(const Words& more = {}) {
+  return tried_problem().words(
       8.0, Words{"algorithm.weight=0.1", "run.seed=5", "stop.iterations=12"} + small_batches("svrg") + more);
 }
 
 /// The full gradient and a target that every trial meets, each after other steps.
 Words to_target(const Words& more = {}) {
-  return problem().words(
+  return tried_problem().words(
       8.0, Words{"run.seed=5", "stop.relative_gap=0.05", "stop.iterations=2000", "algorithm.output=uniform"} +
                more);
 }
@@ -55,7 +55,7 @@ Saved interrupted(const Words& words, int rows) {
 }  // namespace
 
 TEST_CASE("trials: the result is the one of smallest gap of the runs made one by one, with the work of all") {
-  const Composition c = composed(sampling({"run.trials=5"}));
+  const Composition c = composed(sampling_trials({"run.trials=5"}));
   const RunResult result = run_composition(c);
   REQUIRE(result.trials.size() == 5);
   std::vector<RunResult> each;
@@ -64,8 +64,8 @@ TEST_CASE("trials: the result is the one of smallest gap of the runs made one by
   Counts counts;
   for (std::size_t k = 0; k < 5; ++k) {
     if (each[k].measurement.gap < each[best].measurement.gap) best = k;
-    counts.sfo += each[k].counts.sfo + problem().n();
-    counts.sfo_indices += each[k].counts.sfo_indices + problem().n();
+    counts.sfo += each[k].counts.sfo + tried_problem().n();
+    counts.sfo_indices += each[k].counts.sfo_indices + tried_problem().n();
     counts.lo += each[k].counts.lo + 1;
     counts.svd += each[k].counts.svd;
     counts.matvec += each[k].counts.matvec;
@@ -84,7 +84,7 @@ TEST_CASE("trials: the result is the one of smallest gap of the runs made one by
 }
 
 TEST_CASE("trials: on one objective, with a set, an estimator and an algorithm of their own") {
-  const Composition c = composed(sampling({"run.trials=2"})), other = c.trial(1);
+  const Composition c = composed(sampling_trials({"run.trials=2"})), other = c.trial(1);
   CHECK(other.objective == c.objective);
   CHECK(other.set != c.set);
   CHECK(other.estimator != c.estimator);
@@ -93,28 +93,28 @@ TEST_CASE("trials: on one objective, with a set, an estimator and an algorithm o
 }
 
 TEST_CASE("trials: one is the plain run, bit for bit; the same seed is the same result") {
-  const RunResult plain = solve(sampling());
+  const RunResult plain = solve(sampling_trials());
   CHECK(plain.trials.empty());
-  check_same(solve(sampling({"run.trials=1"})), plain);
-  const RunResult first = alone(composed(sampling({"run.trials=3"})), 0);
+  check_same(solve(sampling_trials({"run.trials=1"})), plain);
+  const RunResult first = alone(composed(sampling_trials({"run.trials=3"})), 0);
   CHECK(timeless(first.trace) == timeless(plain.trace));
   CHECK(same_bits(first.answer, plain.answer));
-  const RunResult three = solve(sampling({"run.trials=3"}));
-  check_same(solve(sampling({"run.trials=3", "run.threads=3"})), three);
-  CHECK_FALSE(same_bits(solve(sampling({"run.trials=3", "run.seed=6"})).answer, three.answer));
+  const RunResult three = solve(sampling_trials({"run.trials=3"}));
+  check_same(solve(sampling_trials({"run.trials=3", "run.threads=3"})), three);
+  CHECK_FALSE(same_bits(solve(sampling_trials({"run.trials=3", "run.seed=6"})).answer, three.answer));
 }
 
 TEST_CASE("trials: more of them never end with a larger gap") {
   double last = std::numeric_limits<double>::infinity();
   for (const std::string trials : {"1", "2", "4", "8"}) {
-    const double gap = solve(sampling({"run.trials=" + trials})).measurement.gap;
+    const double gap = solve(sampling_trials({"run.trials=" + trials})).measurement.gap;
     CHECK(gap <= last);
     last = gap;
   }
 }
 
 TEST_CASE("trials: where no gap is measured they are refused with what is missing") {
-  Composition c = composed(sampling({"run.trials=2"}));
+  Composition c = composed(sampling_trials({"run.trials=2"}));
   const auto refused = [](const Composition& broken) {
     return complaint([&] { run_composition(broken); }, ErrorKind::usage);
   };
@@ -123,15 +123,15 @@ TEST_CASE("trials: where no gap is measured they are refused with what is missin
   check_mentions(refused(penalised), {"run.trials", "penalty", "one trial"});
   c.set = nullptr;
   check_mentions(refused(c), {"run.trials", "linear oracle", "one trial"});
-  check_mentions(complaint([] { composed(sampling({"run.trials=0"})); }, ErrorKind::usage),
+  check_mentions(complaint([] { composed(sampling_trials({"run.trials=0"})); }, ErrorKind::usage),
                  {"run.trials", "0"});
-  check_mentions(complaint([] { composed(sampling({"run.trials=70000"})); }, ErrorKind::usage),
+  check_mentions(complaint([] { composed(sampling_trials({"run.trials=70000"})); }, ErrorKind::usage),
                  {"run.trials"});
 }
 
 TEST_CASE("trials: resumed from any step they end as if nothing had happened") {
   for (const Words& words :
-       {sampling({"run.trials=3", "trace.estimator_error=yes"}), to_target({"run.trials=3"})}) {
+       {sampling_trials({"run.trials=3", "trace.estimator_error=yes"}), to_target({"run.trials=3"})}) {
     const Saved saved = solve_and_save(words);
     REQUIRE(saved.result.trials.size() == 3);
     check_same(solve(words), saved.result);
@@ -143,7 +143,7 @@ TEST_CASE("trials: resumed from any step they end as if nothing had happened") {
 }
 
 TEST_CASE("trials: a longer run that is killed in its first trial keeps the steps of the others") {
-  const Words brief = sampling({"run.trials=3"}), longer = sampling({"run.trials=3", "stop.iterations=30"});
+  const Words brief = sampling_trials({"run.trials=3"}), longer = sampling_trials({"run.trials=3", "stop.iterations=30"});
   const std::string ended = solve_and_save(brief).states.back();
   const auto from = [&](const std::string& state) {
     std::vector<std::string> states;
@@ -160,7 +160,7 @@ TEST_CASE("trials: a longer run that is killed in its first trial keeps the step
 }
 
 TEST_CASE("trials: a new end makes every one of them longer") {
-  const Words brief = sampling({"run.trials=3"}), longer = sampling({"run.trials=3", "stop.iterations=30"});
+  const Words brief = sampling_trials({"run.trials=3"}), longer = sampling_trials({"run.trials=3", "stop.iterations=30"});
   const RunResult whole = solve(longer), extended = resumed(longer, solve_and_save(brief).states.back());
   CHECK(same_bits(extended.answer, whole.answer));
   CHECK(extended.counts == whole.counts);
@@ -168,7 +168,7 @@ TEST_CASE("trials: a new end makes every one of them longer") {
 }
 
 TEST_CASE("trials: an interrupt in the second ends all, keeps the better of the two, and can be resumed") {
-  const Words words = sampling({"run.trials=3", "trace.every=1"});
+  const Words words = sampling_trials({"run.trials=3", "trace.every=1"});
   const Saved saved = interrupted(words, 4);
   CHECK(text(saved.result.status) == "interrupted");
   REQUIRE(saved.result.trials.size() == 2);
@@ -182,7 +182,7 @@ TEST_CASE("trials: an interrupt in the second ends all, keeps the better of the 
 
 TEST_CASE("trials: a host that ends one by its row ends all") {
   int rows = 0;
-  const RunResult result = solve(sampling({"run.trials=3", "trace.every=1"}), [&](RunSettings& s) {
+  const RunResult result = solve(sampling_trials({"run.trials=3", "trace.every=1"}), [&](RunSettings& s) {
     s.on_row = [&](const TraceRow&) { return ++rows < 17; };
   });
   CHECK(text(result.status) == "stopped-by-host");

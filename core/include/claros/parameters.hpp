@@ -52,6 +52,8 @@ CLAROS_API Range at_least(double bound);             ///< >= bound
 CLAROS_API Range between(double low, double high);   ///< in [low, high]
 CLAROS_API Range above_to(double low, double high);  ///< in (low, high]
 CLAROS_API Range one_of(std::vector<std::string> choices);
+/// The integers within `range`, of a text that is a number or a word; whoever takes nothing but integers has a member Index.
+CLAROS_API Range integers(Range range);
 /// A number within `range`, or one of the words: `batch = 400` or `batch = theory`.
 CLAROS_API Range number_or(Range range, std::vector<std::string> words);
 /// The same range, with "inf" allowed.

@@ -3,6 +3,7 @@
 #include "compose/fractions.hpp"
 #include "compose/notices.hpp"
 #include "compose/parts.hpp"
+#include "compose/places.hpp"
 #include "compose/smoothed_objective.hpp"
 #include "compose/trials.hpp"
 #include "compose/truth.hpp"
@@ -46,6 +47,7 @@ class Composer {
     result_.context.files = std::make_shared<ResolvedFiles>();
     result_.ledger = earlier ? earlier->ledger : std::make_shared<Ledger>();
     result_.given_start = parts.start;
+    result_.written = spec;
   }
 
   Composition operator()() {
@@ -168,7 +170,8 @@ class Composer {
 
   void add(const Error& error) {
     if (complaints_.empty()) kind_ = error.kind();
-    complaints_.insert(complaints_.end(), error.complaints().begin(), error.complaints().end());
+    const Error told = placed(error, spec_, result_);
+    complaints_.insert(complaints_.end(), told.complaints().begin(), told.complaints().end());
   }
 
   void check_fit() {

@@ -171,9 +171,10 @@ std::string read_spec_file(const std::filesystem::path& file) {
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in) reject("cannot be read: " + std::generic_category().message(errno), "check the path");
-  std::string text(kLargest + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
+  std::string text;
+  char some[4096];
+  do text.append(some, static_cast<std::size_t>(in.read(some, sizeof some).gcount()));
+  while (in && text.size() <= kLargest);
   if (in.bad()) reject("cannot be read to its end", "check the disk");
   if (text.size() > kLargest) reject("is larger than 1 MiB", "name a specification, not a data file");
   return text;

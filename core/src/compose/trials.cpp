@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compose/trials.hpp"
 
+#include "compose/places.hpp"
+
 #include <claros/run/dry_start.hpp>
 #include <claros/state/state.hpp>
 
@@ -171,12 +173,13 @@ RunSettings run_settings(const Composition& composition) {
 void dry_start(const Composition& c, const RunSettings& settings) {
   if (auto complaint = trials_complaint(c)) throw Error(ErrorKind::usage, {*std::move(complaint)});
   const Composition& one = c.run.trials > 1 ? c.trial(0) : c;
-  dry_start(one.problem(), *one.algorithm, one.start_point(), settings, one.names);
+  with_places(c, [&] { dry_start(one.problem(), *one.algorithm, one.start_point(), settings, one.names); });
 }
 
 RunResult run(const Composition& c, const RunSettings& settings) {
-  if (c.run.trials > 1) return Trials(c, settings)();
-  return run(c.problem(), *c.algorithm, c.start_point(), settings, c.names);
+  return with_places(c, [&] {
+    return c.run.trials > 1 ? Trials(c, settings)() : run(c.problem(), *c.algorithm, c.start_point(), settings, c.names);
+  });
 }
 
 }  // namespace claros

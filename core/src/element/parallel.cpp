@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/element/parallel.hpp>
 
-#include <exception>
+#include <algorithm>
 #include <numeric>
 #include <vector>
+
+#include "element/thread_pool.hpp"
 
 namespace claros {
 
@@ -25,17 +27,10 @@ void for_chunks(Index n, Index grain, const std::function<void(Index, Index, Ind
     for (Index c = 0; c < chunks; ++c) body(c, c * grain, std::min(n, (c + 1) * grain));
     return;
   }
-  std::exception_ptr failure;
-#pragma omp parallel for schedule(static) num_threads(threads_in_force)
-  for (Index c = 0; c < chunks; ++c) {
-    try {
-      body(c, c * grain, std::min(n, (c + 1) * grain));
-    } catch (...) {
-#pragma omp critical(claros_for_chunks)
-      failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
+  const Index places = std::min<Index>(threads_in_force, chunks);
+  SharedLoop loop(n, grain, places, body);
+  const ThreadScope alone(1);  // a loop within a chunk is the chunk's own
+  ThreadPool::instance().run(loop, static_cast<int>(places) - 1);
 }
 
 double sum_chunks(Index n, Index grain, const std::function<double(Index, Index)>& partial) {

@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include <cerrno>
+#include <memory>
 #include <new>
 #include <system_error>
 
@@ -52,11 +53,11 @@ std::string ContentHash::text() const {
 
 std::string hash_of_open_file(int descriptor, const std::filesystem::path& name) {
   ContentHash hash;
-  std::vector<char> piece(kPiece);
+  const auto piece = std::make_unique_for_overwrite<char[]>(kPiece);
   for (;;) {
-    const ssize_t got = ::read(descriptor, piece.data(), piece.size());
+    const ssize_t got = ::read(descriptor, piece.get(), kPiece);
     if (got == 0) return hash.text();
-    if (got > 0) hash.add(std::string_view(piece.data(), static_cast<std::size_t>(got)));
+    if (got > 0) hash.add(std::string_view(piece.get(), static_cast<std::size_t>(got)));
     else if (errno != EINTR) fail(name, "cannot be read: " + std::generic_category().message(errno));
   }
 }

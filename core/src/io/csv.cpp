@@ -46,7 +46,8 @@ std::vector<ParameterRow<TableOptions>> table_rows() {
 }
 
 NamedTable read_table(const std::filesystem::path& path, const TableOptions& options, const Context& context) {
-  expect_in_range(options, table_rows());
+  static const auto rows = table_rows();
+  expect_in_range(options, rows);
   TextInput input(path);
   FieldReader reader(input, options.delimiter, options.header, 1);
   reader.note_header(context);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Designs in HDF5 files.
 // Designs in HDF5 files. The HDF5 library crashes on some files, loads code for others and follows them into further
 // ones; therefore a program of its own reads them (core/hdf5_reader), whose end is a complaint about the file.
 #include "io/design_formats.hpp"
@@ -65,13 +64,13 @@ class Frames {
     hdf5_stream::FrameHead head{};
     stream_.read(&head, sizeof head);
     if (head.kind == Frame::refusal && head.size <= hdf5_stream::kLongestRefusal) refuse(head.size);
-    if (head.kind != kind || head.size > most) fail("the program that reads it does not speak as expected", "install claros again");
+    if (head.kind != kind || head.size > most) fail_speech();
     return head.size;
   }
   template <class T>
   T one(Frame kind) {
     T value{};
-    if (next(kind, sizeof value) != sizeof value) fail("the program that reads it does not speak as expected", "install claros again");
+    if (next(kind, sizeof value) != sizeof value) fail_speech();
     stream_.read(&value, sizeof value);
     return value;
   }
@@ -90,6 +89,7 @@ class Frames {
   }
 
  private:
+  [[noreturn]] void fail_speech() const { fail("the program that reads it does not speak as expected", "install claros again"); }
   [[noreturn]] void refuse(std::uint32_t size) {
     std::string text(size, '\0');
     stream_.read(text.data(), text.size());
@@ -99,6 +99,7 @@ class Frames {
         parts.emplace_back();
       else
         parts.back() += c;
+    if (parts[0].empty()) fail_speech();
     parts.resize(std::max<std::size_t>(parts.size(), 2));
     const std::vector<std::string> names(parts.begin() + 2, parts.end());
     fail(parts[0], names.empty() ? parts[1] : instead(parts[0], names));

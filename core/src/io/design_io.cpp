@@ -195,7 +195,8 @@ std::vector<ParameterRow<DesignOptions>> design_rows() {
 
 Design read_design(const std::filesystem::path& path, const DesignOptions& options, const Context& context) {
   using namespace design_formats;
-  expect_in_range(options, design_rows());
+  static const auto rows = design_rows();
+  expect_in_range(options, rows);
   const std::string format = format_of(path, options);
   warn_unused(format, path, options, context);
   Design design = within_memory(path.string(), [&] { return read_format(format, path, options, context); });

@@ -188,7 +188,8 @@ Ratings ratings_of(const std::filesystem::path& path, const RatingsOptions& opti
 }  // namespace
 
 Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
-  expect_in_range(options, ratings_rows());
+  static const auto rows = ratings_rows();
+  expect_in_range(options, rows);
   return within_memory(path.string(), [&] { return ratings_of(path, options, context); });
 }
 

@@ -315,8 +315,10 @@ std::shared_ptr<Component> Catalog::create(const PluginEntry& entry, const void*
   const auto library = entry.library;
   Component* made = nullptr;
   std::string changed;
-  contain(entry.label(), [&] {
+  const std::string label = entry.label();
+  contain(label, [&] {
     const Surroundings before;
+    const AtWork at_work(label.c_str());
     made = library->plugin().create(options, context);
     changed = before.restore();
   });
@@ -324,8 +326,9 @@ std::shared_ptr<Component> Catalog::create(const PluginEntry& entry, const void*
     throw Error(ErrorKind::plugin, entry.label(), "created no component",
                 "its create must return one or throw");
   if (!changed.empty()) context.warn(entry.label() + " changed " + changed + " when it was made; that was put back");
-  std::shared_ptr<Component> component(made, [library](Component* c) {
+  std::shared_ptr<Component> component(made, [library, label](Component* c) {
     const Surroundings before;
+    const AtWork at_work(label.c_str());
     library->plugin().destroy(c);
   });
   require_interface(entry, *component);

@@ -3,6 +3,8 @@
 
 #include <claros/error.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace claros {
@@ -11,6 +13,9 @@ namespace {
 
 std::string name_of(const TraceColumn& column) { return std::string("trace ") + column.name; }
 
+/// A count of a row; NaN stands for none.
+bool is_whole(double value) { return std::isnan(value) || (std::abs(value) <= 0x1p53 && std::trunc(value) == value); }
+
 /// Column by column.
 void trace_state(StateVisitor& v, std::vector<TraceRow>& rows) {
   for (const TraceColumn& column : trace_columns()) {
@@ -18,6 +23,7 @@ void trace_state(StateVisitor& v, std::vector<TraceRow>& rows) {
     for (const TraceRow& row : rows) values.push_back(column.value(row));
     v(name_of(column), values);
     v.require(&column == &trace_columns().front() || values.size() == rows.size(), name_of(column), "columns of a trace are of one length");
+    v.require(!column.whole() || std::ranges::all_of(values, is_whole), name_of(column), "no whole number");
     if (!v.loading()) continue;
     rows.resize(values.size());
     for (std::size_t k = 0; k < rows.size(); ++k) column.set(rows[k], values[k]);
@@ -27,7 +33,7 @@ void trace_state(StateVisitor& v, std::vector<TraceRow>& rows) {
 }  // namespace
 
 RunState::RunState(const Problem& problem, Algorithm& algorithm, Sampler& sampler, RunResult& result, LoopState& loop)
-    : kept_(problem.kept), sampler_(sampler), result_(result), loop_(loop) {
+    : objective_(*problem.objective), kept_(problem.kept), sampler_(sampler), result_(result), loop_(loop) {
   if (kept_.empty())
     for (const Kept& kept : {Kept{"algorithm", "algorithm", &algorithm}, Kept{"estimator", "estimator", problem.estimator}, Kept{"set", "set", problem.set}})
       if (kept.component) kept_.push_back(kept);
@@ -57,6 +63,7 @@ void RunState::load(std::string_view bytes) {
 /// What components add to while they are loaded comes after them.
 void RunState::state(StateVisitor& v) {
   v("iterations", result_.iterations);
+  v.require(result_.iterations >= 0, "iterations", "negative");
   v("confirmations failed", result_.confirmations_failed);
   v("lower bound", result_.lower_bound);
   v("seconds", result_.seconds);
@@ -96,6 +103,7 @@ void RunState::state(StateVisitor& v) {
   v("best point", loop_.best_point);
   v("best point value", loop_.best_point_value);
   v("best value", loop_.best_value);
+  v.require(!std::isfinite(loop_.best_point_value) || loop_.best_point.shape() == objective_.shape(), "best point", "of another shape than the variable");
   trace_state(v, result_.trace);
   v("sampler", sampler_);
   for (const Kept& kept : kept_) v(kept.name, query<State>(*kept.component));

@@ -40,6 +40,7 @@ class RunState {
  private:
   void state(StateVisitor& v);
 
+  Objective& objective_;
   std::vector<Kept> kept_;
   Sampler& sampler_;
   RunResult& result_;

@@ -2,6 +2,7 @@
 /// @file watched_call.hpp  One call through a watcher.
 #pragma once
 
+#include <claros/at_work.hpp>
 #include <claros/contain.hpp>
 #include <claros/run/watched.hpp>
 
@@ -9,10 +10,10 @@
 
 namespace claros {
 
-/// Says who is at work, for as long as it lives (Ledger::inside). Cheap: the run alone writes.
+/// Says who is at work, for as long as it lives (Ledger::inside, and to its own thread). Cheap: the run alone writes.
 class Inside {
  public:
-  explicit Inside(const Watch& watch) : ledger_(*watch.ledger), before_(ledger_.inside.load(std::memory_order_relaxed)) {
+  explicit Inside(const Watch& watch) : at_work_(watch.label), ledger_(*watch.ledger), before_(ledger_.inside.load(std::memory_order_relaxed)) {
     ledger_.inside.store(watch.label, std::memory_order_relaxed);
   }
   ~Inside() { ledger_.inside.store(before_, std::memory_order_relaxed); }
@@ -20,6 +21,7 @@ class Inside {
   Inside& operator=(const Inside&) = delete;
 
  private:
+  AtWork at_work_;
   Ledger& ledger_;
   const char* before_;
 };

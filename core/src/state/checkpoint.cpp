@@ -82,8 +82,10 @@ std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, c
                 "bring back the files of one run, or start a new one");
   Facts now = facts_of(composition);
   add_start(now, composition);
-  auto complaints = differences(words[kFacts].get<Facts>(), now, path.string());
-  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
+  Differences found = differences(words[kFacts].get<Facts>(), now, path.string());
+  if (!found.complaints.empty()) throw Error(ErrorKind::usage, std::move(found.complaints));
+  for (const std::string& warning : found.warnings)
+    composition.context.warn(path.string() + ": " + warning + ": the run goes on, in other roundings than it would have had there");
   return SavedState(std::move(file), bytes.substr(head.size));
 }
 

@@ -6,20 +6,23 @@
 
 #include <claros/io/ratings.hpp>
 #include <claros/map/design.hpp>
+#include <claros/state/arithmetic.hpp>
 #include <claros/state/run_folder.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <set>
+#include <algorithm>
+#include <cmath>
 #include <variant>
 
 namespace claros {
 
 namespace {
 
-constexpr const char *kContents = "contents of ", *kLibrary = "library of ", *kInMemory = "data in memory", *kStart = "f at the start";
+constexpr const char *kContents = "contents of ", *kLibrary = "library of ", *kInMemory = "data in memory", *kStart = "f at the start",
+                     *kArithmetic = "arithmetic: ";
 
 /// Of the file as it was when it was read.
 std::string contents_of(const ResolvedFiles::File& file) {
@@ -93,6 +96,15 @@ std::string fact_text(const Facts& facts, const std::string& name) {
   return found == facts.end() ? "absent" : "'" + found->second + "'";
 }
 
+/// Whether the two differ no more than sums in other roundings do.
+bool rounded(const Facts& then, const Facts& now, const std::string& name) {
+  constexpr double kDigits = 1e-9;
+  const auto a = then.find(name), b = now.find(name);
+  if (a == then.end() || b == now.end()) return false;
+  const double x = parse_real(a->second), y = parse_real(b->second);
+  return std::abs(x - y) <= kDigits * std::max(std::abs(x), std::abs(y));
+}
+
 std::string remedy_for(const std::string& name) {
   if (name.starts_with(kContents))
     return "resume with the file that the run began with (" + name.substr(std::string(kContents).size()) + "=PATH where it was moved), or start a new run";
@@ -116,6 +128,7 @@ Facts facts_of(const Composition& composition) {
   for (const Node* part : composition.all_parts())
     if (part->entry && !part->entry->path.empty()) facts.try_emplace(kLibrary + part->label(), hash_of_file(part->entry->path));
   if (composition.context.data) facts[kInMemory] = contents_of(*composition.context.data);
+  for (const auto& [name, value] : arithmetic()) facts[kArithmetic + name] = value;
   return facts;
 }
 
@@ -126,15 +139,29 @@ void add_start(Facts& facts, const Composition& composition) {
     facts[kStart] = print_real(composition.objective->value(composition.start_point()));
 }
 
-std::vector<Complaint> differences(const Facts& then, const Facts& now, const std::string& file) {
+Differences differences(const Facts& then, const Facts& now, const std::string& file) {
   Facts names = then;
   names.insert(now.begin(), now.end());
-  std::vector<Complaint> complaints, of_start;
+  Differences found;
+  std::vector<Complaint> of_start;
   for (const auto& [name, value] : names) {
-    if (fact_text(then, name) == fact_text(now, name)) continue;
-    (name == kStart ? of_start : complaints).push_back({file, name + " was " + fact_text(then, name) + " and is " + fact_text(now, name), remedy_for(name)});
+    if (fact_text(then, name) == fact_text(now, name) || name == kArithmetic + std::string("loops")) continue;
+    const std::string sentence = name + " was " + fact_text(then, name) + " and is " + fact_text(now, name);
+    if (name.starts_with(kArithmetic))
+      found.warnings.push_back(sentence);
+    else
+      (name == kStart ? of_start : found.complaints).push_back({file, sentence, remedy_for(name)});
   }
-  return complaints.empty() ? of_start : complaints;
+  if (found.complaints.empty() && !found.warnings.empty() && rounded(then, now, kStart)) {
+    for (const Complaint& start : of_start) found.warnings.push_back(start.what);
+    return found;
+  }
+  if (found.complaints.empty()) found.complaints = std::move(of_start);
+  // Data that are made, and not read, come out in other roundings too.
+  for (Complaint& complaint : found.complaints)
+    if (!found.warnings.empty() && complaint.what.starts_with(kInMemory))
+      complaint.what += ", as may be since other code computes (" + found.warnings.front() + ")";
+  return found;
 }
 
 }  // namespace claros

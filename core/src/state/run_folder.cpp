@@ -2,6 +2,7 @@
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/json_text.hpp>
+#include <claros/state/arithmetic.hpp>
 #include <claros/state/run_folder.hpp>
 #include <claros/state/training.hpp>
 
@@ -105,6 +106,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   Json versions{{"claros", version()}};
   for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
   json["versions"] = versions;
+  json["arithmetic"] = Json(arithmetic());
   if (identity) json["files"] = Json(identity->files);
   return json_text(json);
 }

@@ -30,7 +30,10 @@ class Recompression {
     return true;
   }
 
-  void state(claros::StateVisitor& v) { v("columns limit", limit_); }
+  void state(claros::StateVisitor& v) {
+    v("columns limit", limit_);
+    v.require(limit_ >= fewest_, "columns limit", "below the fewest");
+  }
 
  private:
   static claros::Index automatic_limit(const claros::Shape& shape, bool exact) {

@@ -18,7 +18,10 @@ class NormalizedTheory {
   double eta() const;
   /// T, at least 1; 0 before x_1 was seen.
   claros::Index steps() const noexcept { return steps_; }
-  void state(claros::StateVisitor& v) { v("steps", steps_); }
+  void state(claros::StateVisitor& v) {
+    v("steps", steps_);
+    v.require(steps_ >= 0, "steps", "negative");
+  }
 
  private:
   claros::sdk::GradientTheory::Steps numbers_;

@@ -32,6 +32,7 @@ class EpochEnd {
   void state(claros::StateVisitor& v) {
     v("kept", kept_);
     v("count", count_);
+    v.require(count_ >= 0, "count", "negative");
     v("reservoir", reservoir_);
   }
 

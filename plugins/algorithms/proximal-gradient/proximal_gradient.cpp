@@ -89,6 +89,7 @@ class ProximalGradient final : public Algorithm, public State {
 
   void state(StateVisitor& v) override {
     v("t", t_);
+    v.require(t_ >= 0, "t", "negative");
     v("step", report_.weight);
     v("length", length_);
     v("full gradient", report_.full_gradient);

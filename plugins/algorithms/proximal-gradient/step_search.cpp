@@ -75,6 +75,7 @@ bool StepSearch::judge(const Step& step, const Element& seen) {
 void StepSearch::state(StateVisitor& v) {
   v("seen", seen_);
   v("length", s_);
+  v.require(s_ > 0.0 && std::isfinite(s_), "length", "no length of a step");
   v("guess", guess_);
   v("first", first_);
   v("waiting", waiting_);

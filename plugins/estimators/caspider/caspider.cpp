@@ -24,6 +24,10 @@ class Caspider final : public sdk::CurvatureEstimator {
 
   Caspider(const Options& options, const Context&) : CurvatureEstimator(options) {}
 
+  void start(Objective& f, Sampler& sampler) override {
+    CurvatureEstimator::start(f, sampler);
+    previous_ = Element(f.shape());
+  }
   void state(StateVisitor& v) override {
     CurvatureEstimator::state(v);
     v("previous", previous_);

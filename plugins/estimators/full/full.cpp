@@ -51,7 +51,10 @@ class FullGradient final : public GradientEstimator, public State, public sdk::G
     if (!known) throw unknown("the smoothness L of f", "smoothness");
     return {options_.accuracy, *known};
   }
-  void state(StateVisitor& v) override { v("passes", passes_); }
+  void state(StateVisitor& v) override {
+    v("passes", passes_);
+    v.require(passes_ >= 0, "passes", "negative");
+  }
   void* ability(std::string_view id) noexcept override { return offer<State, sdk::GradientTheory>(this, id); }
 
  private:

@@ -22,6 +22,10 @@ class Spider final : public sdk::SnapshotEstimator {
 
   Spider(const Options& options, const Context&) : SnapshotEstimator(options) {}
 
+  void start(Objective& f, Sampler& sampler) override {
+    SnapshotEstimator::start(f, sampler);
+    previous_ = Element(f.shape());
+  }
   void state(StateVisitor& v) override {
     SnapshotEstimator::state(v);
     v("previous", previous_);

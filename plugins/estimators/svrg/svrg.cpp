@@ -23,6 +23,10 @@ class Svrg final : public sdk::SnapshotEstimator {
   Svrg(const Options& options, const Context&) : SnapshotEstimator(options) {}
   const Element* drift() const override { return &gradient(); }
 
+  void start(Objective& f, Sampler& sampler) override {
+    SnapshotEstimator::start(f, sampler);
+    xs_ = Element(f.shape());
+  }
   void state(StateVisitor& v) override {
     SnapshotEstimator::state(v);
     v("snapshot", xs_);

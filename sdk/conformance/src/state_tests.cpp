@@ -14,7 +14,7 @@ namespace {
 
 const std::string kMissing =
     "a member that the next step depends on is not listed in `state`, or what follows from the members is not made again "
-    "where v.loading(), or reading leaves something of start behind";
+    "where v.loading(), or reading leaves something of start behind, or an Element has no shape after `start`";
 
 /// What a state lists: "x, t, step rule.local smoothness".
 class Lister final : public StateVisitor {

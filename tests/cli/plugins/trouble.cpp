@@ -3,6 +3,7 @@
 #include <claros/plugin.hpp>
 
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace {
@@ -22,7 +23,7 @@ class Trouble final : public Objective {
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         row("fail", &Options::fail,
-            one_of({"never", "start", "plugin", "data", "numerical", "foreign", "nan"}), "how"),
+            one_of({"never", "start", "plugin", "data", "numerical", "foreign", "nan", "exit"}), "how"),
         row("after", &Options::after, at_least(0), "gradients before it fails")};
     return table;
   }
@@ -30,6 +31,7 @@ class Trouble final : public Objective {
   Trouble(const Options& options, const Context& context)
       : options_(options), target_(Element::dense(Shape::matrix(3, 2), std::vector<double>(6, 1.0))) {
     context.warn("trouble may be ahead");
+    if (options_.fail == "exit" && options_.after == 0) std::exit(0);
   }
 
   Shape shape() const override {
@@ -41,7 +43,9 @@ class Trouble final : public Objective {
   double value(const Element& x) override {
     Element rest(x);
     rest.add(-1.0, target_);
-    return 0.5 * inner(rest, rest);
+    // What no fact knows of: another machine's roundings, or other data.
+    const char* share = std::getenv("TROUBLE_SHARE");
+    return 0.5 * inner(rest, rest) * (1.0 + (share ? std::atof(share) : 0.0));
   }
   void add_gradient(const Element& x, const Batch&, double a, Element& g) override {
     if (++gradients_ > options_.after) fail();
@@ -60,6 +64,7 @@ class Trouble final : public Objective {
     if (options_.fail == "plugin") throw Error(ErrorKind::plugin, "trouble", "broke");
     if (options_.fail == "data") throw Error(ErrorKind::data, "trouble", "read \xFF from a file");
     if (options_.fail == "numerical") throw Error(ErrorKind::numerical, "trouble", "did not converge");
+    if (options_.fail == "exit") std::exit(0);
     if (options_.fail == "foreign") throw std::runtime_error("something else");
   }
 

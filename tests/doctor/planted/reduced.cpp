@@ -20,7 +20,7 @@ class Reduced final : public sdk::SnapshotEstimator {
 
   void start(Objective& f, Sampler& sampler) override {
     SnapshotEstimator::start(f, sampler);
-    xs_ = Element();
+    xs_ = Element(f.shape());
   }
   void state(StateVisitor& v) override {
     SnapshotEstimator::state(v);

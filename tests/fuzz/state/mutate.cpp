@@ -6,6 +6,7 @@
 
 #include <claros/error.hpp>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -103,18 +104,44 @@ bool is_sealed(const Reader& reader) { return reader.name == "state" || reader.n
 std::vector<Reader> all_readers() {
   std::vector<Reader> all = state_readers();
   for (Reader& reader : folder_readers()) all.push_back(std::move(reader));
+  for (Reader& reader : component_readers()) all.push_back(std::move(reader));
   return all;
 }
+
+constexpr unsigned kMostSeconds = 120;
+
+/// The number of the input that is read, in a file: what is left where that ends the process.
+class LastInput {
+ public:
+  explicit LastInput(const std::string& reader) : name_("last-" + reader), file_(::open(name_.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0644)) {}
+  ~LastInput() {
+    ::close(file_);
+    std::filesystem::remove(name_);
+  }
+  LastInput(const LastInput&) = delete;
+  LastInput& operator=(const LastInput&) = delete;
+  void note(std::uint64_t k) const {
+    const std::string line = std::to_string(k) + '\n';
+    if (::pwrite(file_, line.data(), line.size(), 0) < 0) std::abort();
+  }
+
+ private:
+  std::string name_;
+  int file_;
+};
 
 int main(const std::vector<std::string>& words) {
   const bool one = !words.empty() && words[0] == "--one";
   const std::uint64_t count = one ? std::stoull(words.at(2)) : words.empty() ? 100000 : std::stoull(words[0]);
   for (const Reader& reader : all_readers()) {
     if (words.size() > 1 && std::find(words.begin() + 1, words.end(), reader.name) == words.end()) continue;
+    ::alarm(kMostSeconds);
     const auto seeds = reader.seeds();
     std::uint64_t was_read = 0;
+    const LastInput last(reader.name);
     for (std::uint64_t k = one ? count : 0; k < count + (one ? 1 : 0); ++k) {
-      std::ofstream("last-" + reader.name) << k << '\n';
+      last.note(k);
+      ::alarm(kMostSeconds);  // one that hangs ends the process
       const std::string bytes = input(reader, seeds, k);
       const bool taken = read(reader, bytes, k);
       // Behind a checksum a damage is never read as something else; some damages change nothing.
@@ -122,7 +149,7 @@ int main(const std::vector<std::string>& words) {
       was_read += taken;
       expect(k != 0 || was_read == 1, "the sound input was refused");
     }
-    std::filesystem::remove("last-" + reader.name);
+    ::alarm(0);
     std::cout << reader.name << ": " << count << " inputs, " << was_read << " read, " << count - was_read << " refused\n" << std::flush;
   }
   return 0;

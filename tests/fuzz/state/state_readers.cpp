@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "state_readers.hpp"
 
+#include "archive.hpp"
 #include "random_elements.hpp"
 
 #include <claros/error.hpp>
 #include <claros/state/checkpoint.hpp>
 
 #include <nlohmann/json.hpp>
-#include <zlib.h>
 
 #include <cstring>
 #include <fstream>
@@ -134,18 +134,6 @@ std::string sound_checkpoint() {
   return bytes_of(work_folder() / "checkpoint");
 }
 
-std::uint32_t crc(std::string_view bytes) {
-  return static_cast<std::uint32_t>(::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
-
-template <class T>
-void append(std::string& bytes, T value) {
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-/// The trailer of archive_bytes.cpp: two sizes, a checksum, twelve letters.
-constexpr std::size_t kTrailer = 32;
-
 void collect(Json& json, std::vector<Json*>& nodes) {
   nodes.push_back(&json);
   if (json.is_structured())
@@ -191,19 +179,14 @@ std::string crafted_state(const std::string& bytes) {
     const auto text = Json::to_cbor(json);
     names.assign(text.begin(), text.end());
   }
-  archive += names;
-  std::string trailer;
-  append(trailer, static_cast<std::uint64_t>(names.size())), append(trailer, static_cast<std::uint64_t>(archive.size())), append(trailer, crc(archive));
-  return archive + trailer + "claros stat2";
+  return sealed({archive, names});
 }
 
 std::string uncrafted(const std::string& archive) {
-  std::uint64_t size = 0;
-  std::memcpy(&size, archive.data() + archive.size() - kTrailer, 8);
-  const std::size_t arrays = archive.size() - kTrailer - size;
+  const Archive opened = unsealed(archive);
   std::string bytes;
-  append(bytes, static_cast<std::uint32_t>(size));
-  return bytes + archive.substr(arrays, size) + archive.substr(0, arrays) + std::string(kEdits, '\0');
+  append(bytes, static_cast<std::uint32_t>(opened.names.size()));
+  return bytes + opened.names + opened.arrays + std::string(kEdits, '\0');
 }
 
 /// Facts (CBOR) behind their size, then a state: a checkpoint whose head is right.

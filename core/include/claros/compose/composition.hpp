@@ -103,6 +103,7 @@ struct CLAROS_API Composition {
   StartOptions start;
   OutputOptions output;
   RunOptions run;
+  Spec written;     ///< as it was given
   Spec effective;   ///< every parameter of every section, re-runnable from any folder
   std::vector<ResolvedFraction> fractions;  ///< `effective` has their numbers
   std::vector<std::string> notices;  ///< what was said while it was made: what an `auto` decided, memory, advice

@@ -16,8 +16,8 @@ namespace claros {
 
 /// The file folder/checkpoint of one run: a state (RunSettings::on_checkpoint), behind what it belongs to: the identity of the
 /// run (RunFolder::id), and the facts without which its steps would not be the same. These are the effective specification, the
-/// versions and the bytes of the libraries that take part, and hashes of the contents of every file that was read and of data
-/// in memory; not where the files are.
+/// versions and the bytes of the libraries that take part, hashes of the contents of every file that was read and of data
+/// in memory, and whose code computes (arithmetic.hpp); not where the files are.
 class CLAROS_API CheckpointFile {
  public:
   /// Finds the facts, reading the files once more; f at the start, which is one of them, with the first state. The composition
@@ -48,7 +48,7 @@ class CLAROS_API SavedState {
 /// The state of folder/checkpoint; nothing when there is no such file (a run killed before its first checkpoint). Throws
 /// Error(data) when the file is damaged or belongs to another run than `run`, and Error(usage) with everything that differs when
 /// the specification (apart from [stop], [output] and the places of files), a plugin or the data has changed since: the run
-/// would not be the same. The state is checked by its reader.
+/// would not be the same. Warns where only its roundings would not be. The state is checked by its reader.
 CLAROS_API std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, const Composition& composition, const std::string& run);
 
 }  // namespace claros

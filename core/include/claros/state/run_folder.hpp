@@ -13,7 +13,7 @@
 namespace claros {
 
 /// The result as JSON text: status and why, value, gap, gap_kind, confirmed, lower bound, iterations, epochs, counts,
-/// seconds, seed, shape, rank or support, certificate, baseline (training.hpp), versions. Numbers that do not apply are null.
+/// seconds, seed, shape, rank or support, certificate, baseline (training.hpp), versions, arithmetic (arithmetic.hpp). Numbers that do not apply are null.
 /// "certificate" says of the proximal steps together whether all are exact, the largest error bound, and the share that has
 /// one (Certification, counts.hpp). In a folder it has "run" and "files" too, which say what belongs to it.
 CLAROS_API std::string result_json(const Composition& composition, const RunResult& result, const RunIdentity* identity = nullptr);

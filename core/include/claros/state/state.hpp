@@ -87,9 +87,9 @@ class CLAROS_API StateVisitor {
   /// Whether members are read. What follows from them and is not listed is then to be made again, after their lines.
   virtual bool loading() const noexcept = 0;
 
-  /// Index, double, bool, std::string, vectors of Index and double, Buffer, Element; a RandomStream or Sampler (its
-  /// position); an optional of these; anything with a function `state(StateVisitor&)`, as a group of its own. An Element that
-  /// has a shape keeps it: one of another does not fit.
+  /// Index, double, bool, std::string, vectors of Index and double, Buffer, Element; a RandomStream or Sampler (its position); an
+  /// optional of these; anything with a function `state(StateVisitor&)`, as a group of its own. An Element that has a shape (`start`
+  /// gives one to each) keeps it: one of another or of none does not fit, nor does an integer or a position beyond 2^53.
   template <class T>
   void operator()(std::string_view name, T& member) {
     static_assert(!std::is_const_v<T>, "a member that is loaded is not const");

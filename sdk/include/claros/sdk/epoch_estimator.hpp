@@ -37,11 +37,11 @@ struct EpochOptions {
 inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(
     const std::vector<std::string>& batch_words, const std::vector<std::string>& epoch_words) {
   using O = EpochOptions;
-  return {row("batch", &O::batch, number_or(at_least(1), batch_words),
+  return {row("batch", &O::batch, number_or(integers(at_least(1)), batch_words),
               "components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is "
               "1), of an expectation 100",
               "|S|"),
-          row("epoch", &O::epoch, number_or(at_least(1), epoch_words),
+          row("epoch", &O::epoch, number_or(integers(at_least(1)), epoch_words),
               "steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an "
               "expectation the snapshot's draws/|S|, or 100 without snapshots",
               "p"),
@@ -175,9 +175,12 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
     v("left", left_);
     v("t", t_);
     v("epochs", epochs_);
-    v.require(batch_ >= 0, "batch", "negative");
-    v.require(left_ >= 0, "left", "negative");
+    v.require(plan_.snapshot >= 0 && plan_.batch >= 0 && plan_.length >= 0, "plan", "negative");
     v.require(t_ >= 0, "t", "negative");
+    v.require(epochs_ >= 0, "epochs", "negative");
+    v.require(left_ >= 0 && (epochs_ > 0 || left_ == 0), "left", "steps of an epoch that never began");
+    v.require(batch_ >= (left_ > 0 ? 1 : 0) && is_drawable(batch_), "batch", "no number of components to draw");
+    v.require(is_drawable(size_of_step()), "t", "steps after which a batch would have no end");
   }
   void* ability(std::string_view id) noexcept override {
     return has_theory_numbers() ? offer<State, GradientTheory>(this, id) : offer<State>(this, id);
@@ -213,6 +216,14 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   }
   Batch draw(Index size) { return importance_ ? sampler_->draw(size, *importance_) : draw_uniformly(size); }
   Batch draw_uniformly(Index size) { return sampler_->draw(size, options_.replacement); }
+  /// Whether estimates may follow before another epoch begins: what that makes has to be there.
+  bool within_epoch() const noexcept { return left_ > 0; }
+  /// Whether a batch may be so large, as what is loaded may not be.
+  bool is_drawable(Index size) const {
+    constexpr Index kMost = Index{1} << 24;  // more than there are components nobody draws, but by its own options
+    const Index n = f_->components();
+    return size <= std::max({kMost, own_.batch, options_.snapshot, n == kUnbounded ? 0 : n});
+  }
   /// Whether all are indices of components, as what is loaded may not be.
   bool are_components(std::span<const Index> indices) const {
     const Index n = f_->components();

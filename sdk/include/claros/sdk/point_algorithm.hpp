@@ -38,6 +38,7 @@ class PointAlgorithm : public Algorithm, public State {
   void state(StateVisitor& v) override {
     v("x", x_);
     v("t", t_);
+    v.require(t_ >= 0, "t", "negative");
     v("weight", report_.weight);
     v("gap", report_.gap);
     v("full gradient", report_.full_gradient);

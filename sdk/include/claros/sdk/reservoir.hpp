@@ -22,6 +22,7 @@ class Reservoir {
   void state(StateVisitor& v) {
     v("stream", stream_);
     v("count", count_);
+    v.require(count_ >= 0, "count", "negative");
   }
 
  private:

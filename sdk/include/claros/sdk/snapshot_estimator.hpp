@@ -61,6 +61,9 @@ class SnapshotEstimator : public EpochEstimator {
     v("snapshot first draw", first);
     v("snapshot draws", draws);
     v.require(are_components(indices_), "snapshot indices", "no such component");
+    const bool listed = all_ || !indices_.empty();
+    v.require(listed || first >= 0, "snapshot first draw", "negative");
+    v.require(listed || (draws >= (within_epoch() ? 1 : 0) && are_draws(first, draws)), "snapshot draws", "not those of components");
     if (v.loading()) snapshot_batch_ = all_ ? Batch::all() : indices_.empty() ? Batch::range(first, draws) : Batch::of(indices_);
   }
 
@@ -74,6 +77,10 @@ class SnapshotEstimator : public EpochEstimator {
   const Batch& snapshot_batch() const noexcept { return snapshot_batch_; }
 
  private:
+  bool are_draws(Index first, Index draws) const {
+    const Index n = f().components();
+    return n == kUnbounded ? is_drawable(draws) : first <= n && draws <= n - first;
+  }
   Batch kept(const Batch& batch) {
     if (batch.list().empty()) return batch;
     indices_.assign(batch.list().begin(), batch.list().end());
@@ -92,6 +99,7 @@ class CurvatureEstimator : public SnapshotEstimator {
   std::vector<std::string> needs() const override { return {std::string(Curvature::kAbility)}; }
   void start(Objective& f, Sampler& sampler) override {
     SnapshotEstimator::start(f, sampler);
+    xs_ = Element(f.shape());
     hessian_.reset();
     curvature_ = query<Curvature>(f);
     if (!curvature_)
@@ -120,6 +128,7 @@ class CurvatureEstimator : public SnapshotEstimator {
     bool begun = hessian_ != nullptr;
     v("begun", begun);
     v("snapshot", xs_);
+    v.require(begun || !within_epoch(), "begun", "an epoch without the Hessian at its snapshot");
     if (v.loading()) hessian_ = begun ? curvature_->hessian(xs_, snapshot_batch()) : nullptr;
   }
 
