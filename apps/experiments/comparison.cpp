@@ -81,6 +81,7 @@ void take(ComparisonRun& run, const RunResult& result, Index components) {
 }
 
 void keep(const Composition& composition, const RunResult& result, const std::filesystem::path& path, ComparisonRun& outcome) {
+  const UnsyncedFiles together;  // all of the grid at its end
   RunFolder folder(path, RunFolder::For::new_run);
   folder.begin(composition);
   (void)folder.write(composition, result);
@@ -317,6 +318,7 @@ class GridWork {
     const std::size_t told = comparison_.runs.size();
     while (comparison_.runs.size() < done_.size() && done_[comparison_.runs.size()])
       comparison_.runs.push_back(*done_[comparison_.runs.size()]);
+    const UnsyncedFiles together;
     if (comparison_.runs.size() > told) write_tables(comparison_, settings_.folder);
     for (std::size_t r = told; settings_.on_run && r < comparison_.runs.size(); ++r) settings_.on_run(comparison_.runs[r]);
   }
@@ -355,6 +357,9 @@ void run(const Catalog& catalog, Comparison& comparison, const ComparisonSetting
     if (work->stuck()) (void)work.release();
   });
   (*work)();
+  if (settings.folder.empty()) return;
+  sync_disk(settings.folder);
+  write_tables(comparison, settings.folder);
 }
 
 }  // namespace claros

@@ -49,7 +49,7 @@ TEST_CASE("reproduce: every figure of QLX runs, small") {
   const TestFolder folder;
   for (const std::string figure : {"figure1", "figure2", "figure3", "figure4", "figure8"}) {
     const auto outcome =
-        ask(folder.path(), {"reproduce", "qlx/" + figure, "--seeds", "2", "--quiet", "data.rows=30",
+        ask(folder.path(), {"reproduce", "qlx/" + figure, "--seeds", "2", "--jobs", "4", "--quiet", "data.rows=30",
                             "data.cols=40", "data.nonzero=2", "stop.passes=2", "--out", "out"});
     CHECK_MESSAGE(outcome.code <= 1, outcome.err);
     CHECK(contains(outcome.out, "| SVRG |"));

@@ -108,3 +108,17 @@ TEST_CASE("atomic file: a target that became a folder meanwhile") {
   check_mentions(text, {"late", "cannot be put in place"});
   CHECK(folder.files() == 1);
 }
+
+TEST_CASE("atomic files that are synced together are as whole, and a folder that is not there cannot be synced") {
+  const TestFolder folder;
+  {
+    const UnsyncedFiles together;
+    write_atomically(folder / "a", "first");
+    write_atomically(folder / "a", "second");
+    CHECK(folder.get("a") == "second");
+    CHECK(folder.files() == 1);
+    CHECK_THROWS_AS(write_atomically(folder / "no" / "b", "text"), Error);
+  }
+  sync_disk(folder.path());
+  CHECK(complaint([&] { sync_disk(folder / "no"); }).find("may not be on disk") != std::string::npos);
+}

@@ -26,12 +26,12 @@ using namespace claros;
 
 namespace {
 
-/// 260 MiB of lines "0", by a megabyte that is compressed once.
+/// 260 MiB of lines "0" and blanks, by a megabyte that is compressed once.
 template <class Filter>
 std::string bomb(const Filter& filter) {
   namespace io = boost::iostreams;
   std::string text, one, all;
-  while (text.size() < (std::size_t{1} << 20U)) text += "0\n";
+  while (text.size() < (std::size_t{1} << 20U)) text += "0              \n";
   io::filtering_ostream out;
   out.push(filter);
   out.push(io::back_inserter(one));

@@ -19,9 +19,22 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
 }
 
+thread_local int unsynced = 0;
+
 }  // namespace
 
+UnsyncedFiles::UnsyncedFiles() noexcept { ++unsynced; }
+UnsyncedFiles::~UnsyncedFiles() { --unsynced; }
+
+void sync_disk(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int code = descriptor >= 0 && ::syncfs(descriptor) == 0 ? 0 : errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (code) throw Error(ErrorKind::data, folder.string(), "may not be on disk: " + std::system_category().message(code), "look at the disk");
+}
+
 int sync_folder(const std::filesystem::path& folder) {
+  if (unsynced) return 0;
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return errno == EACCES ? 0 : errno;
   const int code = ::fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
@@ -65,7 +78,7 @@ void AtomicFile::write(std::string_view content) {
 }
 
 void AtomicFile::commit() {
-  if (::fsync(descriptor_) != 0) fail("cannot be written", errno);
+  if (!unsynced && ::fsync(descriptor_) != 0) fail("cannot be written", errno);
   if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot be written", errno);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be put in place", errno);
   temporary_.clear();

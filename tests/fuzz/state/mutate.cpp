@@ -7,6 +7,7 @@
 #include <claros/error.hpp>
 
 #include <fcntl.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -108,7 +109,11 @@ std::vector<Reader> all_readers() {
   return all;
 }
 
-constexpr unsigned kMostSeconds = 120;
+/// An input that hangs ends the process (SIGPROF) after so many seconds of the processor: one that was stopped does not hang.
+void limit_time(long seconds = 120) {
+  const itimerval timer{{0, 0}, {seconds, 0}};
+  ::setitimer(ITIMER_PROF, &timer, nullptr);
+}
 
 /// The number of the input that is read, in a file: what is left where that ends the process.
 class LastInput {
@@ -135,13 +140,13 @@ int main(const std::vector<std::string>& words) {
   const std::uint64_t count = one ? std::stoull(words.at(2)) : words.empty() ? 100000 : std::stoull(words[0]);
   for (const Reader& reader : all_readers()) {
     if (words.size() > 1 && std::find(words.begin() + 1, words.end(), reader.name) == words.end()) continue;
-    ::alarm(kMostSeconds);
+    limit_time();
     const auto seeds = reader.seeds();
     std::uint64_t was_read = 0;
     const LastInput last(reader.name);
     for (std::uint64_t k = one ? count : 0; k < count + (one ? 1 : 0); ++k) {
       last.note(k);
-      ::alarm(kMostSeconds);  // one that hangs ends the process
+      limit_time();
       const std::string bytes = input(reader, seeds, k);
       const bool taken = read(reader, bytes, k);
       // Behind a checksum a damage is never read as something else; some damages change nothing.
@@ -149,7 +154,7 @@ int main(const std::vector<std::string>& words) {
       was_read += taken;
       expect(k != 0 || was_read == 1, "the sound input was refused");
     }
-    ::alarm(0);
+    limit_time(0);
     std::cout << reader.name << ": " << count << " inputs, " << was_read << " read, " << count - was_read << " refused\n" << std::flush;
   }
   return 0;
