@@ -8,6 +8,8 @@
 #include "summary.hpp"
 #include "terminal.hpp"
 
+#include <algorithm>
+
 namespace claros::cli {
 
 namespace {
@@ -30,7 +32,9 @@ int check_command(const Arguments& arguments) {
   dry_start(composition, run_settings(composition));
   warn_of_checkpoints(composition);
   std::string page = "# " + printable(request.name) + " can be run. What it means, with every default:\n#\n";
-  for (const auto& [role, part] : parts_of(composition)) page += row("# " + role, part, 0, 13, 110);
+  std::size_t width = 13;
+  for (const auto& [role, part] : parts_of(composition)) width = std::max(width, role.size() + 4);
+  for (const auto& [role, part] : parts_of(composition)) page += row("# " + role, part, 0, width, 110);
   out().write(page + '\n' + composition.effective.text());
   return kDone;
 }

@@ -123,10 +123,10 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-template <class Page>
-std::string page_of(const Arguments& arguments, const Page& subject, std::string (*text)(const Page&),
-                    Json (*json)(const Page&)) {
-  if (arguments.has("markdown")) return markdown_page(subject);
+template <class Page, class Markdown>
+std::string page_of(const Arguments& arguments, const Page& subject, std::string (*text)(const Page&), Json (*json)(const Page&),
+                    const Markdown& markdown) {
+  if (arguments.has("markdown")) return markdown();
   return arguments.has("json") ? json_text(json(subject)) : text(subject);
 }
 
@@ -153,12 +153,12 @@ int describe_command(const Arguments& arguments) {
   }
   const std::string& name = arguments.words().front();
   if (const PluginEntry* e = named_component(catalog, name)) {
-    out().write(page_of(arguments, *e, component_page, component_json));
+    out().write(page_of(arguments, *e, component_page, component_json, [&] { return markdown_page(catalog, *e); }));
     return kDone;
   }
   for (const HouseSection& section : house_sections())
     if (section.name == name) {
-      out().write(page_of(arguments, section, section_page, section_json));
+      out().write(page_of(arguments, section, section_page, section_json, [&] { return markdown_page(section); }));
       return kDone;
     }
   const auto kind = parse_kind(name);

@@ -10,7 +10,8 @@
 
 namespace claros::cli {
 
-std::string markdown_page(const PluginEntry& entry);
+/// The catalogue has the parts that it holds by default.
+std::string markdown_page(const Catalog& catalog, const PluginEntry& entry);
 std::string markdown_page(const HouseSection& section);
 
 /// A page for every usable component and every section of the house, KIND-NAME.md and section-NAME.md, and

@@ -5,6 +5,8 @@
 #include <claros/dataset.hpp>
 #include <claros/state/state.hpp>
 
+#include <cmath>
+
 namespace claros {
 
 Hessian::~Hessian() = default;
@@ -51,8 +53,13 @@ std::unique_ptr<Hessian> Curvature::hessian(const Element& at, const Batch& batc
   return std::make_unique<ForwardedHessian>(*this, at, batch);
 }
 
+double convexifying(const ProximalOracle& h) {
+  const double mu = h.weak_convexity();
+  return std::isfinite(mu) ? mu : 0.0;
+}
+
 Certificate apply_convexified(ProximalOracle& h, const Element& v, double step, Element& x, const Accuracy& accuracy) {
-  const double a = 1.0 / (1.0 + step * h.weak_convexity());
+  const double a = 1.0 / (1.0 + step * convexifying(h));
   if (a == 1.0) return h.apply(v, step, x, accuracy);
   if (&v == &x) {  // a copy would share x's array, and the answer be written to a new one
     x.scale(a);

@@ -11,7 +11,7 @@ TEST_CASE("penalties: convex ones have a conjugate, the others none") {
       REQUIRE(query<Conjugate>(*c.make()));
       check_conformance(c, shape, {"conjugate", "conjugate-domain"});
     }
-  for (const Case& c : weakly_convex_penalties()) CHECK(query<Conjugate>(*c.make()) == nullptr);
+  for (const Case& c : weakly_convex_penalties() + unconvexifiable_penalties()) CHECK(query<Conjugate>(*c.make()) == nullptr);
 }
 
 TEST_CASE("penalties: a separable one is the sum of its coordinates, and only without a side constraint") {
@@ -20,7 +20,7 @@ TEST_CASE("penalties: a separable one is the sum of its coordinates, and only wi
     CAPTURE(c.text());
     const auto component = c.make();
     auto* separable = query<Separable>(*component);
-    const bool by_nature = c.name != "group" && c.name != "sparse-group" && c.name != "nuclear";
+    const bool by_nature = c.name != "group" && c.name != "sparse-group" && c.name != "nuclear" && c.name != "rank";
     CHECK((separable != nullptr) == (by_nature && rho_of(c) == kInfinity));
     CHECK(query<State>(*component) != nullptr);
     if (separable) check_conformance(c, shape, {"separable"});

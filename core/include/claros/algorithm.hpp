@@ -55,7 +55,8 @@ struct Need {
 /// What an algorithm minimises besides f. What it does not take is refused before the run: it would be left out of the
 /// answer in silence.
 struct Takes {
-  bool penalty = false;     ///< h
+  bool penalty = false;     ///< h, convex but for a multiple of ||.||^2
+  bool any_penalty = false;  ///< and one that no multiple makes convex (ProximalOracle::weak_convexity)
   bool set = false;         ///< C
   bool both = false;        ///< h and C in one composition
   bool smoother = false;    ///< R, apart from f

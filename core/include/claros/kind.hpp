@@ -22,6 +22,9 @@ inline constexpr std::array kKinds{Kind::objective, Kind::loss,      Kind::set, 
 CLAROS_API std::string kind_name(Kind kind);
 CLAROS_API std::optional<Kind> parse_kind(std::string_view name);
 
+/// Parts within parts within parts: no deeper than this below the outermost.
+inline constexpr int kDeepestPart = 16;
+
 /// A place in a component that another component fills, declared beside its parameters. In a specification it is a section
 /// below that of its owner: [algorithm.inner]; the parts of a list are numbered from 1: [set.blocks.1], [set.blocks.2].
 /// `inner = NAME` in the owner's section is short for `use = NAME` in that of the part.

@@ -24,8 +24,6 @@ namespace claros {
 
 namespace {
 
-constexpr int kDeepest = 16;
-
 /// Whether an owner of `path`, or `path` itself, stands in `paths`.
 bool within(const std::set<std::string>& paths, const std::string& path) {
   return std::any_of(paths.begin(), paths.end(),
@@ -256,8 +254,8 @@ class Composer {
 
   /// Fills one role of an owner: `chosen` are the components above it that were chosen by default.
   void add_part(const Role& role, const std::string& path, const std::vector<const PluginEntry*>& chosen, std::vector<Node>& parts) {
-    if (std::count(path.begin(), path.end(), '.') >= kDeepest)
-      return miss({path, "stands more than " + std::to_string(kDeepest) + " parts deep", "compose with fewer parts within parts"});
+    if (std::count(path.begin(), path.end(), '.') >= kDeepestPart)
+      return miss({path, "stands more than " + std::to_string(kDeepestPart) + " parts deep", "compose with fewer parts within parts"});
     if (!role.many) return add_one(role, path, chosen, parts);
     const std::size_t before = parts.size();
     for (Index k = 1; filled(path + '.' + std::to_string(k)); ++k) add_one(role, path + '.' + std::to_string(k), chosen, parts);
@@ -428,6 +426,7 @@ class Composer {
   }
 
   static bool takes(const Algorithm& algorithm, std::string_view role) {
+    if (role == "any penalty") return algorithm.takes().any_penalty;
     return algorithm.takes().suits(role == "penalty", role == "set", role == "smoother");
   }
 

@@ -64,12 +64,16 @@ double Element::recompress(double tail) {
   return 0.0;
 }
 
-double Element::nuclear_norm() const {
+std::vector<double> Element::singular_values() const {
   if (shape_.is_product()) throw Error(ErrorKind::usage, "element", "a product has no singular values", "ask its blocks");
-  if (is_zero()) return 0.0;
+  if (is_zero()) return {};
   const auto* form = parts_.size() == 1 ? std::get_if<LowRankForm>(&parts_.front().form) : nullptr;
-  const TruncatedSvd svd = form ? decompose(*form, parts_.front().weight) : dense_svd(shape_.rows, shape_.cols, to_dense());
-  return std::accumulate(svd.s.begin(), svd.s.end(), 0.0);
+  return (form ? decompose(*form, parts_.front().weight) : dense_svd(shape_.rows, shape_.cols, to_dense())).s;
+}
+
+double Element::nuclear_norm() const {
+  const std::vector<double> s = singular_values();
+  return std::accumulate(s.begin(), s.end(), 0.0);
 }
 
 const LowRankForm* only_low_rank(const Element& x) {

@@ -277,23 +277,40 @@ void require_interface(const PluginEntry& entry, Component& component) {
 
 }  // namespace
 
+namespace {
+
+std::optional<Setting> named_part(const std::vector<Setting>& settings) {
+  const auto use = std::find_if(settings.begin(), settings.end(), [](const Setting& s) { return s.key == kUse; });
+  return use == settings.end() ? std::nullopt : std::optional(*use);
+}
+
+}  // namespace
+
 std::shared_ptr<Component> Catalog::create(Kind kind, std::string_view name,
                                            const std::vector<Setting>& settings,
                                            const Context& context) const {
-  const auto use =
-      std::find_if(settings.begin(), settings.end(), [](const Setting& s) { return s.key == kUse; });
-  return create_whole(at(kind, name, use == settings.end() ? std::string() : use->label()), settings, context);
+  const auto use = named_part(settings);
+  return create_whole(at(kind, name, use ? use->label() : std::string()), settings, context);
 }
 
 std::shared_ptr<Component> Catalog::create_whole(const PluginEntry& entry, const std::vector<Setting>& settings, const Context& context) const {
+  return create_whole(entry, settings, context, 0);
+}
+
+std::shared_ptr<Component> Catalog::create_whole(const PluginEntry& entry, const std::vector<Setting>& settings, const Context& context, int depth) const {
+  if (depth > kDeepestPart)
+    throw Error(ErrorKind::usage, entry.label(), "stands more than " + std::to_string(kDeepestPart) + " parts deep", "compose with fewer parts within parts");
   const auto options = assign_settings(entry.parameters(), own_settings(entry.parameters(), settings), entry.label()).checked();
-  Context filled = context;
+  Context filled = context, within = context;
+  within.held.clear();
   for (const Role& role : entry.parameters().roles()) {
     if (role.many || context.part<Component>(role.name)) continue;
     const std::vector<Setting> held = settings_of_part(role.name, settings);
-    const auto named = std::find_if(held.begin(), held.end(), [](const Setting& s) { return s.key == kUse; });
-    const std::string part = named == held.end() ? role.fallback : named->value;
-    if (!part.empty()) filled.held.emplace_back(role.name, create(role.kind, part, held, context));
+    const auto use = named_part(held);
+    const std::string name = use ? use->value : role.fallback;
+    if (name.empty()) continue;
+    const PluginEntry& part = at(role.kind, name, use ? use->label() : entry.label() + ", " + role.name);
+    filled.held.emplace_back(role.name, create_whole(part, held, within, depth + 1));
   }
   return create(entry, options.get(), filled);
 }

@@ -117,7 +117,7 @@ double Measurer::proximal_residual(const Element& x, const Element& g) const {
   constexpr int kMostCuts = 200;
   ProximalOracle* h = problem_.penalty ? problem_.penalty : problem_.projection;
   if (!h) return norm(g);
-  const double mu = h->weak_convexity();
+  const double mu = convexifying(*h);
   Objective* R = problem_.smoother;
   const auto L = contain(names_.objective, [&]() -> std::optional<double> {
     const auto of_f = problem_.objective->constants().smoothness, of_R = R ? R->constants().smoothness : std::optional(0.0);

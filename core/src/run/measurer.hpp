@@ -23,7 +23,7 @@ class Measurer {
   ///   taken from the oracle's lower bound;
   /// - "duality", of a convex objective with a bound (Certified) and a penalty with a conjugate: value - bound;
   /// - the residual, for whatever has a proximal step: r(x) = ||x - prox_{t h}(x - t grad f(x))||_F / t, t = s / (1 + s mu) with mu the
-  ///   weak convexity of h (so that the prox has one answer), over the scale ||grad f(0)||_F (where that is 0 or not finite,
+  ///   weak convexity of h (so that the prox has one answer; 0 where that is infinite), over the scale ||grad f(0)||_F (where that is 0 or not finite,
   ///   the gradient where measuring began). s = 1/L; where L is unknown, the first of 1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r
   ///   falls as s grows, and would say nothing for an s that is far too long.
   Measurement measure(const Element& x);

@@ -4,6 +4,7 @@
 #include <claros/error.hpp>
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace claros {
@@ -59,12 +60,18 @@ void add_untaken(const Problem& p, const Algorithm& algorithm, const ComponentNa
   if (p.smoother && !takes.smoother) refuse("smoother", "a smoother", "give it the sum of the objective and the smoother as its objective");
 }
 
-/// A step, a constant and a residual need a finite one.
-void add_not_weakly_convex(const ProximalOracle* oracle, const std::string& role, const std::string& name, std::vector<MissingPart>& missing) {
+/// What steps, constants and residuals are made of.
+void add_unfit_convexity(const ProximalOracle* oracle, const std::string& role, const std::string& name, std::vector<MissingPart>& missing) {
   const double mu = oracle ? oracle->weak_convexity() : 0.0;
-  if (std::isfinite(mu) && mu >= 0.0) return;
-  missing.push_back({role, {}, {role, name + " states a weak convexity of " + std::to_string(mu) + ": no step is short enough for its proximal step to be unique, and no residual is defined",
-                                "take a penalty that is convex up to a finite multiple of the squared norm, such as mcp or scad"}});
+  if (mu >= 0.0 && (std::isfinite(mu) || role == "penalty")) return;
+  missing.push_back({role, {}, {role, name + " states a weak convexity of " + std::to_string(mu), role == "penalty" ? "it is at least 0, and infinite of a penalty that no multiple of the squared norm makes convex: tell its author" : "a set is convex: tell its author"}});
+}
+
+void add_unconvexifiable(const Problem& p, const Algorithm& algorithm, const ComponentNames& names, std::vector<MissingPart>& missing) {
+  const Takes takes = algorithm.takes();
+  if (!p.penalty || !takes.penalty || takes.any_penalty || p.penalty->weak_convexity() != std::numeric_limits<double>::infinity()) return;
+  missing.push_back({"algorithm", "any penalty", {"penalty", names.algorithm + " works with penalties that a multiple of the squared norm makes convex, and none does so with " + names.penalty,
+                                                  "take a penalty such as mcp or scad, or another algorithm"}});
 }
 
 }  // namespace
@@ -75,8 +82,9 @@ std::vector<MissingPart> missing_parts(const Problem& problem, const Algorithm& 
   if (!problem.estimator) missing.push_back({"estimator", {}, {"estimator", "is missing", "use full for the gradient itself"}});
   add_needed(problem, algorithm, names, missing);
   add_untaken(problem, algorithm, names, missing);
-  add_not_weakly_convex(problem.penalty, "penalty", names.penalty, missing);
-  add_not_weakly_convex(problem.projection, "set", names.set, missing);
+  add_unconvexifiable(problem, algorithm, names, missing);
+  add_unfit_convexity(problem.penalty, "penalty", names.penalty, missing);
+  add_unfit_convexity(problem.projection, "set", names.set, missing);
   if (!problem.objective || !problem.estimator) return missing;
   for (const std::string& ability : problem.estimator->needs())
     if (!problem.objective->ability(ability))

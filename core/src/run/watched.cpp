@@ -292,7 +292,9 @@ OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleR
 
 double WatchedLinearOracle::diameter() const {
   const Inside inside(watch_);
-  return contain(watch_.name, [&] { return inner_.diameter(); });
+  const double diameter = contain(watch_.name, [&] { return inner_.diameter(); });
+  if (diameter >= 0.0 && std::isfinite(diameter)) return diameter;
+  throw Error(ErrorKind::plugin, watch_.name, "states a diameter of " + std::to_string(diameter), "a set with a linear oracle is bounded: report it to the plugin's author");
 }
 
 namespace {

@@ -5,9 +5,12 @@
 
 #include <claros/abilities.hpp>
 #include <claros/algorithm.hpp>
+#include <claros/error.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/proximal_step.hpp>
 #include <claros/state/state.hpp>
+
+#include <limits>
 
 namespace {
 
@@ -22,7 +25,9 @@ struct Options {
 
 /// minimise f(x) + h(x), h a penalty or the indicator of a set:
 ///   x <- argmin_u 0.5 ||u - (x - s g)||^2 + s h(u),   g from the estimator.
-/// For a penalty of weak convexity mu > 0 the convex h + (mu/2)||.||^2 takes h's place and g - mu x that of g.
+/// For a penalty of weak convexity 0 < mu < inf the convex h + (mu/2)||.||^2 takes h's place and g - mu x that of g. Where
+/// nothing makes h convex (l0: iterative hard thresholding; the rank: singular value projection), the step is that of h, and
+/// with the full gradient and s < 1/L every limit is a fixed point of it (Attouch, Bolte, Svaiter 2013, Theorem 5.1).
 ///
 /// `full`: FISTA (FullStep); without `accelerate` composite gradient (ISTA), projected gradient. `svrg`: Prox-SVRG (Xiao, Zhang
 /// 2014; Qu, Li, Xu 2017, Algorithm 1, and for mu > 0 Algorithm 2), the next snapshot being the last inner point, their
@@ -55,15 +60,19 @@ class ProximalGradient final : public Algorithm, public State {
     return needs;
   }
   Takes takes() const override {
-    return {.penalty = true, .set = true, .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
+    return {.penalty = true, .any_penalty = true, .set = true, .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
   }
 
   void start(const Problem& problem, Element x0) override {
     problem_ = problem;
     estimator_ = problem.estimator;
     proximal_.start(problem, {1e-10, options_.rank});
+    if (proximal_.weak_convexity() == std::numeric_limits<double>::infinity()) refuse_theory_of_convex_penalties();
     const double value = problem.objective->value(x0) + (problem.penalty ? problem.penalty->value(x0) : 0.0);
     length_.start(*problem.objective, *estimator_, proximal_.weak_convexity(), value);
+    if (proximal_.weak_convexity() == std::numeric_limits<double>::infinity() && !estimator_->exact())
+      problem.context.note("a step shorter than 1/L, as those along batches are, may stand still where the residual, which is that of a step of 1/L, is not 0: with such a "
+                           "penalty the full gradient finds more");
     if (!length_.advice().empty()) problem.context.note(length_.advice());
     accelerated_ = options_.accelerate == "auto" ? is_convex() && length_.is_safe() : parse_boolean(options_.accelerate);
     t_ = 0;
@@ -100,6 +109,14 @@ class ProximalGradient final : public Algorithm, public State {
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:
+  void refuse_theory_of_convex_penalties() const {
+    const auto refuse = [](const std::string& key, const std::string& what, const std::string& remedy) {
+      throw Error(ErrorKind::usage, "algorithm." + key, what + " needs a penalty that a multiple of the squared norm makes convex, and none does so with this one", remedy);
+    };
+    if (options_.accelerate != "auto" && parse_boolean(options_.accelerate)) refuse("accelerate", "momentum", "leave it out, or take a penalty such as mcp or scad");
+    if (length_.is_theory()) refuse("step", "'theory'", "give algorithm.step = NUMBER or 1/L, or take a penalty such as mcp or scad");
+  }
+
   std::string snapshot() const {
     if (options_.snapshot != "auto") return options_.snapshot;
     if (!length_.is_theory()) return "last";

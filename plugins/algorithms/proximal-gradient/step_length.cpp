@@ -42,6 +42,9 @@ void StepLength::start(Objective& f, const GradientEstimator& estimator, double 
     step_ = exact_ ? cautious() : stochastic(estimator);
   else
     step_ = parse_real(options_.step);
+  if (!(step_ > 0.0 && std::isfinite(step_)))
+    throw Error(ErrorKind::usage, "algorithm.step", "'" + options_.step + "' comes to a step of " + print_real(step_) + ": the smoothness that the objective states is no positive number",
+                "give algorithm.step = NUMBER");
 }
 
 double StepLength::component_smoothness(const std::string& word) const {

@@ -24,8 +24,10 @@ class Tried {
   Membership* membership() const { return membership_; }
   Conjugate* conjugate() const { return conjugate_; }
   Element element(const Numbers& x) const { return Element::dense(shape_, x); }
-  /// Weak convexity of a penalty.
+  /// Weak convexity of a penalty; infinite where nothing makes it convex.
   double mu() const { return proximal_->weak_convexity(); }
+  /// Below which proximal steps have one answer; infinite where all have, or where nothing makes the penalty convex.
+  double longest_step() const { return mu() > 0.0 && mu() < kInfinity ? 1.0 / mu() : kInfinity; }
   /// Of a set: a length of the order of its extent. Of a penalty: 1.
   double size() const { return size_; }
 

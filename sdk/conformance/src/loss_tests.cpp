@@ -88,7 +88,7 @@ void second_derivative(Bench& bench) {
   });
 }
 
-void constants(Bench& bench) {
+void loss_constants(Bench& bench) {
   for_points(bench, [&](const Loss& psi, const Seen& at, const Numbers& d) {
     const LossConstants c = psi.constants();
     const Numbers p = product(psi, at, d);
@@ -172,7 +172,7 @@ Tests loss_tests() {
   const std::vector<Kind> losses{Kind::loss};
   return {{{"loss-derivative", losses, "psi' is the derivative of psi in z, against differences of values, wherever psi'' does not jump."}, first_derivative},
           {{"loss-second-derivative", losses, "psi'' is the derivative of psi', against differences."}, second_derivative},
-          {{"loss-constants", losses, "Convexity, smoothness, lower bound and the Lipschitz constant of psi'' hold at every point that is tried, and psi is a function of z - y where that is claimed."}, constants},
+          {{"loss-constants", losses, "Convexity, smoothness, lower bound and the Lipschitz constant of psi'' hold at every point that is tried, and psi is a function of z - y where that is claimed."}, loss_constants},
           {{"loss-conjugate", losses, "psi*(u) >= <u, z> - psi(z) for every z, with equality at u = psi'(z); its domain is closed under scaling towards 0."}, conjugate},
           {{"loss-arrays", losses, "An array of targets is asked at once as its targets one by one, with weights as without."}, arrays}};
 }

@@ -16,10 +16,9 @@ void for_penalties(Bench& bench, const std::function<void(Tried&)>& test) {
   });
 }
 
-/// Steps of which the proximal step has one answer.
 Numbers steps(const Tried& h) {
-  const double mu = h.mu();
-  return mu > 0.0 ? Numbers{0.05 / mu, 0.4 / mu, 0.95 / mu} : Numbers{0.05, 0.3, 4.0};
+  const double longest = h.longest_step();
+  return longest < kInfinity ? Numbers{0.05 * longest, 0.4 * longest, 0.95 * longest} : Numbers{0.05, 0.3, 4.0};
 }
 
 double objective(const Tried& h, const Numbers& v, double step, const Numbers& x) {
@@ -63,7 +62,7 @@ std::string other_step(const Tried& h, const Numbers& v, double step, const Numb
        {std::pair("step^2", step * step), std::pair("sqrt(step)", std::sqrt(step)),
         std::pair("1/step", 1.0 / step), std::pair("2 step", 2.0 * step), std::pair("step/2", 0.5 * step),
         std::pair("1", 1.0)})
-    if (h.mu() * other < 1.0 && std::abs(other - step) > 1e-9 && beaten_by(h, v, other, x, all) == 0.0)
+    if (other < h.longest_step() && std::abs(other - step) > 1e-9 && beaten_by(h, v, other, x, all) == 0.0)
       return said("the answer is that of a step of length ", name, " = ", other);
   return "value and apply disagree: a factor, a threshold or a constraint differs between them";
 }
@@ -104,6 +103,7 @@ void step_enters_once(Bench& bench) {
 void subgradient(Bench& bench) {
   for_penalties(bench, [&](Tried& h) {
     const double mu = h.mu();
+    if (mu == kInfinity) throw Skipped{"no multiple of the squared norm makes it convex, so it has no such subgradients"};
     for (const double step : steps(h)) {
       const Numbers v = bench.point(h.shape(), 2.0), x = h.prox(v, step),
                     s = combined(1.0 / step, v, -1.0 / step, x);
@@ -121,6 +121,7 @@ void subgradient(Bench& bench) {
   });
 }
 
+/// The proximal step of whatever function is monotone, which is what is left where mu is infinite.
 void nonexpansive(Bench& bench) {
   for_penalties(bench, [&](Tried& h) {
     const double mu = h.mu();
@@ -129,8 +130,8 @@ void nonexpansive(Bench& bench) {
         const Numbers v = bench.point(h.shape(), 2.0), w = bench.point(h.shape(), 1.0);
         const Numbers p = combined(1.0, h.prox(v, step), -1.0, h.prox(w, step)),
                       d = combined(1.0, v, -1.0, w);
-        bench.at_most((1.0 - step * mu) * dot(p, p), dot(p, d), 1e-9 * (1.0 + dot(d, d)),
-                      said("step ", step, ": (1 - step mu) ||p - q||^2 against <p - q, v - w>"),
+        bench.at_most(mu < kInfinity ? (1.0 - step * mu) * dot(p, p) : 0.0, dot(p, d), 1e-9 * (1.0 + dot(d, d)),
+                      said("step ", step, ": ", mu < kInfinity ? "(1 - step mu) ||p - q||^2" : "0", " against <p - q, v - w>"),
                       "no proximal step of a convex (mu-weakly convex) function: it is firmly nonexpansive");
       }
   });
@@ -171,7 +172,7 @@ Tests prox_tests() {
       {{"prox-subgradient", kPenalty,
         "(v - prox(v))/step is a subgradient: h(y) >= h(x) + <s, y - x> - (mu/2)||y - x||^2."},
        subgradient},
-      {{"prox-nonexpansive", kPenalty, "(1 - step mu)||prox(v) - prox(w)||^2 <= <prox(v) - prox(w), v - w>."},
+      {{"prox-nonexpansive", kPenalty, "(1 - step mu)||prox(v) - prox(w)||^2 <= <prox(v) - prox(w), v - w>; 0 <= where mu is infinite."},
        nonexpansive},
       {{"prox-forms", kPenalty,
         "The proximal step of a point in any form (dense, sparse, low-rank, sums) is that of the same dense "

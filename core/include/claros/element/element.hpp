@@ -123,7 +123,9 @@ class CLAROS_API Element {
   /// Replaces the low-rank part by its SVD, dropping the smallest singular values as long as their sum is at most
   /// `tail` (0: only those at rounding level). Returns what was dropped. Images are made anew, when read, if the point moved.
   double recompress(double tail);
-  /// The sum of the singular values: from the factors of a low-rank element, else from a dense decomposition.
+  /// Largest first: from the factors of a low-rank element, those of its columns, else all of a dense decomposition.
+  std::vector<double> singular_values() const;
+  /// Their sum.
   double nuclear_norm() const;
 
   // Images.

@@ -137,6 +137,7 @@ class CLAROS_API Catalog {
   const PluginEntry* named(Kind kind, std::string_view name) const noexcept;
   void enter(PluginEntry entry);
   const PluginEntry& enter_first(PluginEntry entry);
+  std::shared_ptr<Component> create_whole(const PluginEntry& entry, const std::vector<Setting>& settings, const Context& context, int depth) const;
   void report(const std::filesystem::path& path, Complaint problem);
 
   std::deque<PluginEntry> entries_;

@@ -79,13 +79,13 @@ class ArrayPenalty : public Component, public ProximalOracle, public Stateless {
     return reader_(x);
   }
   double rho() const noexcept { return rho_; }
-  /// Throws Error(usage) unless the proximal step of that length has one answer.
+  /// Throws Error(usage) unless the proximal step of that length is one that h, or its convexified form, can make.
   void require_step(double step) const {
     if (!(step >= 0.0 && step < kInfinity))
       throw Error(ErrorKind::usage, "penalty", "a proximal step of length " + print_real(step),
                   "expected a finite number, at least 0");
     const double mu = weak_convexity();
-    if (step * mu >= 1.0)
+    if (std::isfinite(mu) && step * mu >= 1.0)
       throw Error(ErrorKind::usage, "penalty",
                   "a proximal step of length " + print_real(step) +
                       " on a penalty of weak convexity mu = " + print_real(mu) +

@@ -9,17 +9,20 @@ namespace claros::sdk {
 
 /// h(x) = sum_j of one function of the entry. `Entry` has
 ///     double value(double x) const;        its h
-///     double psi(double x) const;          its psi (see ArrayPenalty)
-///     auto prox_psi(double t) const;       v -> prox_{t psi}(v)
-///     auto prox(double step) const;        v -> prox_{step h}(v), without the side constraint
-///     double weak_convexity() const;
-///     double slope_at_zero() const;        psi'(0+), of h = lambda psi near 0; optional, and then 0 is the solution
-///                                          from lambda = max_j |g_j| / slope_at_zero() on (LambdaMax)
-/// where the functions of v are small objects without branches, for the vectoriser's sake. Not final: the
-/// convex ones add their Conjugate. A side constraint couples the entries: with one, the penalty is not
-/// Separable.
+///     auto prox(double step) const;        v -> prox_{step h}(v)
+///     double weak_convexity() const;       0 where h is convex, infinite where nothing makes it so
+/// and perhaps
+///     double slope_at_zero() const;        psi'(0+), of h = lambda psi near 0, where 0 is the solution from lambda =
+///                                          max_j |g_j| / slope_at_zero() on (LambdaMax)
+///     double psi(double x) const;          both where a side constraint psi(x) <= rho may be given (ArrayPenalty); then
+///     auto prox_psi(double t) const;       v -> prox_{t psi}(v), and `prox` is that without the constraint
+/// The functions of v are small objects without branches, for the vectoriser's sake. Not final: the convex ones add their
+/// Conjugate. A side constraint couples the entries: with one, the penalty is not Separable.
 template <class Entry>
 class EntrywisePenalty : public ArrayPenalty, public Separable, public LambdaMax {
+  static constexpr bool kHasSlope = requires(const Entry& entry) { entry.slope_at_zero(); };
+  static constexpr bool kHasConstraint = requires(const Entry& entry) { entry.psi(0.0), entry.prox_psi(1.0); };
+
  public:
   double apply_coordinate(double v, double step, Index) override {
     require_step(step);
@@ -41,7 +44,10 @@ class EntrywisePenalty : public ArrayPenalty, public Separable, public LambdaMax
   }
 
  protected:
-  EntrywisePenalty(const Entry& entry, double rho) : ArrayPenalty(rho), entry_(entry) {}
+  explicit EntrywisePenalty(const Entry& entry) : entry_(entry) {}
+  EntrywisePenalty(const Entry& entry, double rho)
+    requires kHasConstraint
+      : ArrayPenalty(rho), entry_(entry) {}
 
   double penalty(std::span<const double> x) override {
     return sum_entries(x, [e = entry_](double value) { return e.value(value); });
@@ -50,16 +56,20 @@ class EntrywisePenalty : public ArrayPenalty, public Separable, public LambdaMax
     map_entries(v, x, entry_.prox(step));
   }
   double psi(std::span<const double> x) override {
-    return sum_entries(x, [e = entry_](double value) { return e.psi(value); });
+    if constexpr (kHasConstraint)
+      return sum_entries(x, [e = entry_](double value) { return e.psi(value); });
+    else
+      return ArrayPenalty::psi(x);
   }
   void prox_psi(std::span<const double> v, double t, std::span<double> x) override {
-    map_entries(v, x, entry_.prox_psi(t));
+    if constexpr (kHasConstraint)
+      map_entries(v, x, entry_.prox_psi(t));
+    else
+      ArrayPenalty::prox_psi(v, t, x);
   }
   const Entry& entry() const noexcept { return entry_; }
 
  private:
-  static constexpr bool kHasSlope = requires(const Entry& entry) { entry.slope_at_zero(); };
-
   Entry entry_;
 };
 

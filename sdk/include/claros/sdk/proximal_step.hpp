@@ -10,18 +10,21 @@
 namespace claros::sdk {
 
 /// h is the penalty of a problem, the indicator of its set, or 0; mu its weak convexity, 0 unless it is a penalty that is not
-/// convex. For mu > 0 the convex h + (mu/2)||.||^2 takes h's place, and g - mu x that of g (Qu, Li, Xu 2017, Algorithm 2).
+/// convex. For 0 < mu < inf the convex h + (mu/2)||.||^2 takes h's place, and g - mu x that of g (Qu, Li, Xu 2017, Algorithm 2).
+/// Where nothing makes h convex (l0, the rank), the step is that of h itself.
 class ProximalStep {
  public:
   void start(const Problem& problem, const Accuracy& accuracy = {1e-10, 0}) {
     h_ = problem.penalty ? problem.penalty : problem.projection;
-    mu_ = problem.penalty ? problem.penalty->weak_convexity() : 0.0;
+    stated_ = problem.penalty ? problem.penalty->weak_convexity() : 0.0;
+    mu_ = problem.penalty ? convexifying(*problem.penalty) : 0.0;
     accuracy_ = accuracy;
   }
 
-  double weak_convexity() const noexcept { return mu_; }
+  /// Of the penalty, infinite where nothing makes it convex.
+  double weak_convexity() const noexcept { return stated_; }
 
-  /// to <- prox_{s h}(at - s g); for mu > 0 that of h + (mu/2)||.||^2 at `at` - s (g - mu at). `to` may be `at`.
+  /// to <- prox_{s h}(at - s g); for 0 < mu < inf that of h + (mu/2)||.||^2 at `at` - s (g - mu at). `to` may be `at`.
   void operator()(const Element& at, const Element& g, double s, Element& to) {
     if (lone_dense(at)) {
       const std::span<double> v = overwrite_dense(at.shape(), v_);
@@ -37,7 +40,7 @@ class ProximalStep {
     (*this)(v_, s, to);
   }
 
-  /// to <- prox_{s h}(v), of h + (mu/2)||.||^2 for mu > 0. What v holds afterwards is nobody's.
+  /// to <- prox_{s h}(v), of h + (mu/2)||.||^2 for 0 < mu < inf. What v holds afterwards is nobody's.
   void operator()(Element& v, double s, Element& to) {
     if (!h_)
       std::swap(to, v);
@@ -49,7 +52,7 @@ class ProximalStep {
 
  private:
   ProximalOracle* h_ = nullptr;
-  double mu_ = 0.0;
+  double stated_ = 0.0, mu_ = 0.0;
   Accuracy accuracy_;
   Element v_;
   DenseReader reader_;
