@@ -9,7 +9,9 @@
 #include <gnu/libc-version.h>
 #endif
 #if __has_include(<sys/platform/x86.h>)
+#define _Bool bool  // which the header says, and Clang does not know in C++
 #include <sys/platform/x86.h>
+#undef _Bool
 #endif
 
 extern "C" {

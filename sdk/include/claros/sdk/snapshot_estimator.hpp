@@ -56,8 +56,8 @@ class SnapshotEstimator : public EpochEstimator {
     EpochEstimator::state(v);
     v("snapshot gradient", gradient_);
     v("snapshot over all", all_);
+    Index first = snapshot_batch_[0], draws = snapshot_batch_.size(0);  // of the indices that loading replaces
     v("snapshot indices", indices_);
-    Index first = snapshot_batch_[0], draws = snapshot_batch_.size(0);
     v("snapshot first draw", first);
     v("snapshot draws", draws);
     v.require(are_components(indices_), "snapshot indices", "no such component");
