@@ -64,7 +64,7 @@ Tuned tuned(const Comparison& comparison, std::size_t best) {
   return result;
 }
 
-std::string verdict_text(const Comparison& comparison, const std::optional<std::size_t>& best, TunedBy by) {
+std::string verdict_text(const Comparison& comparison, const std::size_t* best, TunedBy by) {
   const bool target = by == TunedBy::passes_to_target;
   if (!best)
     return target ? "\nno run reached the target\n"
@@ -76,7 +76,7 @@ std::string verdict_text(const Comparison& comparison, const std::optional<std::
   return text + printable(result.assignments) + '\n';
 }
 
-std::string json_of(const Comparison& comparison, const std::optional<std::size_t>& best, TunedBy by) {
+std::string json_of(const Comparison& comparison, const std::size_t* best, TunedBy by) {
   Json json = Json::parse(comparison_json(comparison));
   Json& part = json["tuned"] = {{"by", by == TunedBy::final_value ? "final" : "target"}, {"best", nullptr}};
   if (best) {
@@ -109,11 +109,11 @@ int tune_command(const Arguments& arguments) {
   std::vector<std::size_t> all(comparison.cells.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   const std::vector<std::size_t> ranked = ranked_cells(comparison, all, by);
-  const auto best = ranked.empty() ? std::nullopt : std::optional(ranked.front());
+  const std::size_t* best = ranked.empty() ? nullptr : &ranked.front();
   out().write(arguments.has("json") ? json_of(comparison, best, by)
                                     : comparison_table(comparison) + verdict_text(comparison, best, by));
   if (outcome.unwritten) std::rethrow_exception(outcome.unwritten);
-  return outcome.interrupted ? static_cast<int>(kInterrupted) : exit_code_of(comparison, best.has_value());
+  return outcome.interrupted ? static_cast<int>(kInterrupted) : exit_code_of(comparison, best != nullptr);
 }
 
 }  // namespace claros::cli
