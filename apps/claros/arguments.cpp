@@ -19,8 +19,7 @@ bool chooses(const std::string& choice, const std::string& value) {
 std::optional<Complaint> no_choice(const Option& option, const std::string& value) {
   const auto chosen = [&](const std::string& choice) { return chooses(choice, value); };
   if (option.choices.empty() || std::any_of(option.choices.begin(), option.choices.end(), chosen)) return {};
-  std::string list;
-  for (const std::string& choice : option.choices) list += (list.empty() ? "" : ", ") + choice;
+  const std::string list = joined(option.choices);
   const auto equals = value.find('=');
   const std::string guess = did_you_mean(equals == value.npos ? value : value.substr(0, equals + 1), option.choices);
   const char* verb = option.choices.front().ends_with('=') ? "begins with none of " : "is not one of ";

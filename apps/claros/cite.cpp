@@ -70,12 +70,6 @@ void add_word(Sources& sources, const Catalog& catalog, const std::string& word,
 
 std::string own_title() { return "Claros: structured optimization, composed at run time from plugins"; }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 std::string as_text(const Sources& sources) {
   const std::size_t width = out().width();
   std::string page =

@@ -117,12 +117,6 @@ std::string kind_page(const Catalog& catalog, Kind kind) {
   return catalog.names(kind).empty() ? page + "  none\n" : page;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 template <class Page, class Markdown>
 std::string page_of(const Arguments& arguments, const Page& subject, std::string (*text)(const Page&), Json (*json)(const Page&),
                     const Markdown& markdown) {

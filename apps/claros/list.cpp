@@ -73,12 +73,6 @@ Complaints remarks(const Catalog& catalog, const std::vector<Kind>& kinds) {
   return result;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 const char* state_name(PluginState state) { return state == PluginState::shadowed ? "shadowed" : "broken"; }
 
 Json as_json(const Catalog& catalog, const std::vector<Kind>& kinds) {

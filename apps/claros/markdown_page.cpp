@@ -50,12 +50,6 @@ std::string example_block(const std::string& section, const std::string& use, co
   return heading("Example") + "```ini\n" + example(section, use, parameters, "") + "```\n";
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 std::string abilities_text(const Catalog& catalog, const PluginEntry& entry) {
   const auto abilities = abilities_of(catalog, entry);
   if (!abilities || (abilities->offered.empty() && abilities->needed.empty())) return "";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/error.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -46,6 +48,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 }
 
 }  // namespace
+
+std::string joined(const std::vector<std::string>& words, std::string_view separator) { return fmt::format("{}", fmt::join(words, separator)); }
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
   const std::string* best = nullptr;

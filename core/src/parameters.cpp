@@ -22,12 +22,6 @@ std::string in_quotes(std::string_view text) { return "'" + std::string(text) + 
   throw Error(ErrorKind::usage, {}, in_quotes(text) + ' ' + why, expected);
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 /// from_chars without its two surprises: it refuses a leading '+', and it stops where it likes.
 template <class Number>
 std::errc read_whole(std::string_view text, Number& value) {

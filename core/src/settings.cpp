@@ -7,16 +7,10 @@ namespace claros {
 
 namespace {
 
-std::string comma_list(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 Complaint unknown_key(const Setting& setting, const std::vector<std::string>& known,
                       const std::string& owner) {
   std::string remedy = did_you_mean(setting.key, known);
-  if (remedy.empty()) remedy = known.empty() ? "it takes none" : "it knows " + comma_list(known);
+  if (remedy.empty()) remedy = known.empty() ? "it takes none" : "it knows " + joined(known);
   return {setting.label(), owner + " has no parameter '" + setting.key + "'", remedy};
 }
 

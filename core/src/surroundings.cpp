@@ -14,7 +14,7 @@ namespace claros {
 
 namespace {
 
-std::string joined(const std::vector<std::string>& words) {
+std::string enumerated(const std::vector<std::string>& words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i)
     text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
@@ -69,7 +69,7 @@ std::string Surroundings::restore() const {
     ::pthread_sigmask(SIG_SETMASK, &blocked_, nullptr);
     changed.emplace_back("the mask of signals");
   }
-  return joined(changed);
+  return enumerated(changed);
 }
 
 }  // namespace claros

@@ -148,12 +148,6 @@ std::string told_by_run(const Composition& c) {
   }
 }
 
-std::string joined(const Words& words) {
-  std::string text;
-  for (const std::string& word : words) text += word + ' ';
-  return text;
-}
-
 }  // namespace
 
 TEST_CASE("check and run: they agree on every composition of the catalogue") {
@@ -176,7 +170,7 @@ TEST_CASE("check and run: they agree on every composition of the catalogue") {
       continue;
     }
     const std::string check_says = told_by_check(*checked), run_says = told_by_run(*run);
-    CHECK_MESSAGE(check_says == run_says, joined(all[k]), "\n  check: ", check_says, "\n  run: ", run_says);
+    CHECK_MESSAGE(check_says == run_says, joined(all[k], " "), "\n  check: ", check_says, "\n  run: ", run_says);
     ++(check_says.empty() ? yes : no);
   }
   MESSAGE(all.size(), " compositions; of those looked at ", yes, " can be run, ", before, " are refused as they stand, ", no, " by their start");

@@ -6,6 +6,7 @@
 
 #include <exception>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace claros {
@@ -51,5 +52,8 @@ class CLAROS_API Error : public std::exception {
 /// "did you mean 'x'?" for the candidate nearest to `word` by edit distance (insertions, deletions,
 /// substitutions, transpositions), or an empty string when none is near enough.
 CLAROS_API std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
+
+/// "a, b, c"
+CLAROS_API std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
 
 }  // namespace claros

@@ -108,9 +108,7 @@ class Frames {
   static std::string instead(const std::string& complaint, const std::vector<std::string>& names) {
     const auto from = complaint.find('\'') + 1, to = complaint.rfind('\'');
     const std::string hint = from <= to && to != complaint.npos ? did_you_mean(complaint.substr(from, to - from), names) : "";
-    std::string list;
-    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    return (hint.empty() ? "" : hint + " ") + "the file holds " + list;
+    return (hint.empty() ? "" : hint + " ") + "the file holds " + joined(names);
   }
 
   std::string path_;

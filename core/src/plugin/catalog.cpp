@@ -34,12 +34,6 @@ bool may_hold(const PluginEntry& entry, const std::string& name) {
   return !name.empty() && stem.find(name) != stem.npos;
 }
 
-std::string joined(const std::vector<std::string>& words, const std::string& separator) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-  return text;
-}
-
 }  // namespace
 
 std::string kind_name(Kind kind) { return std::string(kKindNames.at(static_cast<std::size_t>(kind))); }
@@ -242,7 +236,7 @@ std::string Catalog::guess(Kind kind, const std::string& name) const {
   if (std::string nearest = did_you_mean(name, words); !nearest.empty()) hints.push_back(std::move(nearest));
   if (!hints.empty()) return joined(hints, "; ");
   if (known.empty()) return "no " + kind_name(kind) + " was found: check the plugin path";
-  return "there are " + joined(known, ", ");
+  return "there are " + joined(known);
 }
 
 namespace {

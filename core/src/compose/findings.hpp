@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file findings.hpp  What is wrong with a specification, while it is composed.
+#pragma once
+
+#include "compose/places.hpp"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace claros {
+
+/// All complaints of one composition, and the parts that are not made because of them.
+class Findings {
+ public:
+  /// `complaints`: of the text, before anything was composed.
+  Findings(const Spec& spec, const Composition& composition, std::vector<Complaint> complaints)
+      : spec_(spec), composition_(composition), well_formed_(complaints.empty()), complaints_(std::move(complaints)) {}
+
+  void add(Complaint complaint) { complaints_.push_back(std::move(complaint)); }
+  void add(const std::vector<Complaint>& complaints) { complaints_.insert(complaints_.end(), complaints.begin(), complaints.end()); }
+  void add(const Error& error) {
+    if (complaints_.empty()) kind_ = error.kind();
+    add(placed(error, spec_, composition_).complaints());
+  }
+  /// A part that is missing perhaps stands there misspelt, and that was complained about.
+  void miss(Complaint complaint) {
+    if (well_formed_) add(std::move(complaint));
+  }
+
+  bool well_formed() const noexcept { return well_formed_; }
+  bool empty() const noexcept { return complaints_.empty(); }
+  std::size_t size() const noexcept { return complaints_.size(); }
+  /// Those from `first` on, to be told better.
+  std::span<Complaint> since(std::size_t first) { return std::span(complaints_).subspan(first); }
+  void throw_if_any() {
+    if (!empty()) throw Error(kind_, std::move(complaints_));
+  }
+
+  /// The part at that path could not be chosen or created.
+  void leave_out(const std::string& path) { left_out_.insert(path); }
+  bool is_left_out(const std::string& path) const { return left_out_.contains(path); }
+  /// It, or an owner of it.
+  bool is_left_out_with_owner(const std::string& path) const {
+    return std::ranges::any_of(left_out_, [&](const std::string& p) { return path == p || path.starts_with(p + '.'); });
+  }
+  /// Neither the part nor one that it holds.
+  bool sound_below(const Node& part) const {
+    return std::ranges::none_of(left_out_, [&](const std::string& path) { return path == part.path || path.starts_with(part.path + '.'); });
+  }
+
+ private:
+  const Spec& spec_;
+  const Composition& composition_;
+  const bool well_formed_;
+  ErrorKind kind_ = ErrorKind::usage;  ///< of the first error
+  std::vector<Complaint> complaints_;
+  std::set<std::string> left_out_;
+};
+
+}  // namespace claros

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compose/part_tree.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace claros {
+
+std::string PartTree::there_are(Kind kind) const {
+  const std::vector<std::string> names = catalog_.names(kind);
+  return names.empty() ? "none was found: check the plugin path" : "there are: " + joined(names);
+}
+
+void PartTree::add_part(const Role& role, const std::string& path, const Chosen& chosen, std::vector<Node>& parts) {
+  if (std::count(path.begin(), path.end(), '.') >= kDeepestPart)
+    return findings_.miss({path, "stands more than " + std::to_string(kDeepestPart) + " parts deep", "compose with fewer parts within parts"});
+  if (!role.many) return add_one(role, path, chosen, parts);
+  const std::size_t before = parts.size();
+  for (Index k = 1; filled(path + '.' + std::to_string(k)); ++k) add_one(role, path + '.' + std::to_string(k), chosen, parts);
+  if (parts.size() == before && role.required && !findings_.is_left_out_with_owner(path))
+    findings_.miss({path, "is a list without a part", "give " + path + ".1.use = NAME; " + there_are(role.kind)});
+}
+
+void PartTree::add_one(const Role& role, const std::string& path, const Chosen& chosen, std::vector<Node>& parts) {
+  seen_.insert(path);
+  Node part{path, role.name, role.kind, nullptr, nullptr, nullptr, {}};
+  if (const auto given = given_.parts.find(path); given != given_.parts.end()) return add_given(role, given->second, std::move(part), parts);
+  if (role.kind == Kind::data && given_.data) return refuse_twice(path);
+  const auto use = spec_.get(path, std::string(kUse));
+  if (!use && role.fallback.empty()) {
+    if (role.required) findings_.leave_out(path);
+    if (role.required)
+      findings_.miss({path, "is missing", "give " + path + ".use = NAME; " + there_are(role.kind)});
+    else if (spec_.has(path))
+      findings_.miss({path, "has settings but names no component", "give " + path + ".use = NAME"});
+    return;
+  }
+  choose(part, role, use);
+  if (!part.entry) return;
+  add_held(part, use.has_value(), chosen);
+  parts.push_back(std::move(part));
+}
+
+void PartTree::choose(Node& part, const Role& role, const std::optional<Setting>& use) {
+  const std::size_t before = findings_.size();
+  try {
+    part.entry = &catalog_.at(role.kind, use ? use->value : role.fallback, use ? use->label() : part.path);
+    result_.effective.set(part.path + "." + std::string(kUse), part.entry->name);
+    part.options = sections_.options(part.entry->parameters(), part.path, part.entry->label());
+    point_to_parts(*part.entry, part.path, before);
+    warn_of(*part.entry, use ? use->value : role.fallback);
+  } catch (const Error& error) {
+    findings_.add(error);
+    part.entry = nullptr;  // no such plugin, or one that cannot be loaded
+  }
+  if (findings_.size() > before) findings_.leave_out(part.path);
+}
+
+/// A key that the component does not know may be one of a part that it holds.
+void PartTree::point_to_parts(const PluginEntry& entry, const std::string& path, std::size_t first) {
+  for (const Role& role : entry.parameters().roles()) {
+    const PluginEntry* held = entry_at(catalog_, spec_, path + '.' + role.name);
+    if (!held) continue;
+    for (const Setting& setting : spec_.settings(path))
+      for (Complaint& complaint : findings_.since(first))
+        if (complaint.where == setting.label() && !entry.parameters().find(setting.key) && held->parameters().find(setting.key))
+          complaint.remedy = held->label() + " has it: write " + path + '.' + role.name + '.' + setting.key + " = " + setting.value;
+  }
+}
+
+/// What a name brings with it that the user may not have meant.
+void PartTree::warn_of(const PluginEntry& entry, const std::string& name) const {
+  if (const std::string text = catalog_.instead_of_house(entry.kind, name); !text.empty()) result_.context.warn(text);
+  if (const std::string changed = entry.changed(); !changed.empty())
+    result_.context.warn(entry.path.string() + " changed " + changed + " when it was loaded; that was put back");
+}
+
+/// What the owner of a part declares, one level down. A component that holds itself by default would never end.
+void PartTree::add_held(Node& part, bool named, Chosen chosen) {
+  if (named) chosen.clear();
+  if (std::find(chosen.begin(), chosen.end(), part.entry) != chosen.end())
+    return findings_.miss({part.path, part.label() + " would hold itself, by default, without an end", "name another component: " + part.path + ".use = NAME"});
+  chosen.push_back(part.entry);
+  for (const Role& role : part.entry->parameters().roles()) add_part(role, part.path + '.' + role.name, chosen, part.held);
+}
+
+void PartTree::refuse_twice(const std::string& path) {
+  if (spec_.has(path)) findings_.miss({path, "is given by the program itself and by the specification", "keep one of them"});
+}
+
+void PartTree::add_given(const Role& role, const HostPart& given, Node part, std::vector<Node>& parts) {
+  refuse_twice(part.path);
+  const bool oracle = role.kind == Kind::set || role.kind == Kind::penalty;
+  const bool function = role.kind == Kind::smoother && given.kind == Kind::objective;
+  if (given.kind != role.kind && !function && !(oracle && (given.kind == Kind::set || given.kind == Kind::penalty)))
+    return findings_.miss({part.path, "takes a component of kind " + kind_name(role.kind) + ", and the program gave one of kind " + kind_name(given.kind),
+                 "give it to another role"});
+  part.component = watched(given.component, {role.kind, part.label(), result_.ledger});
+  parts.push_back(std::move(part));
+}
+
+/// Sections that no owner asks for.
+void PartTree::refuse_homeless() {
+  for (const auto& [path, part] : given_.parts)
+    if (!seen_.contains(path)) complain_of(path, path);
+  for (const std::string& section : spec_.sections())
+    if (parse_kind(section.substr(0, section.find('.'))) && !seen_.contains(section))
+      complain_of(section, spec_.settings(section).front().label());
+}
+
+void PartTree::complain_of(const std::string& section, const std::string& where) {
+  std::string owner = section;
+  do owner = owner.substr(0, owner.rfind('.'));
+  while (!seen_.contains(owner));
+  const Node* part = nullptr;
+  const auto all = result_.all_parts();
+  for (const Node* candidate : all)
+    if (candidate->path == owner) part = candidate;
+  if (!part || (findings_.is_left_out_with_owner(owner) && !part->entry)) return;  // the owner itself was complained about
+  std::vector<std::string> roles;
+  if (part->entry)
+    for (const Role& role : part->entry->parameters().roles()) roles.push_back(role.name + (role.many ? ".1" : ""));
+  const std::string wanted = section.substr(owner.size() + 1);
+  std::string remedy = did_you_mean(wanted, roles);
+  if (remedy.empty()) remedy = roles.empty() ? "it holds no parts" : "its parts are " + joined(roles);
+  findings_.add({where, part->label() + " at [" + owner + "] has no part '" + wanted + "'", remedy});
+}
+
+}  // namespace claros
