@@ -35,8 +35,6 @@ Element vector_of(std::vector<double> entries) {
   return Element::dense(shape, std::move(entries));
 }
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInf = std::numeric_limits<double>::infinity();
-
 }  // namespace
 
 TEST_CASE("oracle set: the value is that of the corner, in place too") {
@@ -68,7 +66,7 @@ TEST_CASE("oracle set: the support function is that of the corners") {
 
 TEST_CASE("oracle set: what is not finite never reaches the author's functions") {
   Hull C;
-  for (const double bad : {kNan, kInf, -kInf}) {
+  for (const double bad : {std::nan(""), sdk::kInfinity, -sdk::kInfinity}) {
     Element v;
     CHECK_THROWS_WITH_AS((void)C.minimize(vector_of({1.0, bad}), {}, v), doctest::Contains("not finite"), Error);
     CHECK(std::isnan(query<Conjugate>(C)->conjugate(vector_of({1.0, bad}))));
