@@ -48,6 +48,8 @@ class MySet final : public sdk::ArraySet {
 
 }  // namespace
 
-CLAROS_PLUGIN(MySet, Kind::set, "@name@", "", "0.1.0", "Points of norm at most r",
-              "C = {x : ||x||_2 <= r}. What claros describe shows: the set, its oracles and what they cost.",
-              "Author, Title, Year: where the formulas come from")
+CLAROS_PLUGIN(MySet, .kind = Kind::set, .name = "@name@", .version = "0.1.0",
+              .summary = "Points of norm at most r",
+              .description = "C = {x : ||x||_2 <= r}. What claros describe shows: the set, its oracles and what they "
+                             "cost.",
+              .citation = "Author, Title, Year: where the formulas come from")

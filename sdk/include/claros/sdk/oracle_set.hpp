@@ -9,7 +9,9 @@
 #include <claros/sdk/entries.hpp>
 #include <claros/sdk/stateless.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -82,8 +84,10 @@ class OracleSet : public Component, public LinearOracle, public Membership, publ
   double least(std::span<const double> c, std::span<double> x) {
     if (!all_finite(c)) return std::numeric_limits<double>::quiet_NaN();
     corner(c, x);
+    const double value = dot(c, x);
+    if (!(std::abs(value) < kTiny)) return value;
     const double size = largest_magnitude(c);
-    if (size == 0.0 || size >= kTiny) return dot(c, x);
+    if (size == 0.0 || size >= kTiny) return value;
     lifted_.assign(c.begin(), c.end());
     for (double& entry : lifted_) entry *= kLift;
     corner(lifted_, x);
