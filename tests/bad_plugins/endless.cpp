@@ -10,6 +10,7 @@ class Endless final : public claros::Component {
     return table;
   }
   Endless(const Options&, const claros::Context&) {}
+  void* ability(std::string_view) noexcept override { return nullptr; }
 };
 
 CLAROS_PLUGIN(Endless, claros::Kind::set, "endless", "", "1.0.0", "Holds itself.", "A fixture of the tests.", "")

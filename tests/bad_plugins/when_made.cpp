@@ -8,6 +8,7 @@ struct WhenMade : claros::Component {
   using Options = Fixture::Options;
   static const claros::ParameterList& parameters() { return Fixture::parameters(); }
   WhenMade(const Options&, const claros::Context&) { acts::CLAROS_ACT(); }
+  void* ability(std::string_view) noexcept override { return nullptr; }
 };
 
 }  // namespace

@@ -18,8 +18,19 @@ nlohmann::json result_of(const Words& composition) {
   return nlohmann::json::parse(run.out);
 }
 
-std::string spec(const std::string& kind) {
-  return (fs::path(CLAROS_EXAMPLE_PLUGIN_SOURCES) / kind / "spec.ini").string();
+std::string spec(const std::string& kind, const std::string& name = "spec") {
+  return (fs::path(CLAROS_EXAMPLE_PLUGIN_SOURCES) / kind / (name + ".ini")).string();
+}
+
+/// The words of a refusal.
+std::string refusal_of(const Words& composition) {
+  const TestFolder folder;
+  Words words{"check", "--plugin-path", CLAROS_EXAMPLE_PLUGINS};
+  words.insert(words.end(), composition.begin(), composition.end());
+  const Outcome check = ask(folder.path(), words);
+  CAPTURE(check.out);
+  CHECK(check.code == 2);
+  return check.err;
 }
 
 /// The least squares of the examples' specifications, without their plugin.
@@ -41,7 +52,7 @@ TEST_CASE("doctor finds nothing wrong with any example") {
     CHECK(examined.code == 0);
     ++examples;
   }
-  CHECK(examples == 7);
+  CHECK(examples == 10);
 }
 
 TEST_CASE("the capped simplex ends at a confirmed gap, which bounds its distance from a projected method") {
@@ -58,6 +69,84 @@ TEST_CASE("the capped simplex ends at a confirmed gap, which bounds its distance
                   "stop.iterations=200"}) ==
         doctest::Approx(
             value_of({"set.use=simplex", "set.radius=1", "algorithm.use=proximal-gradient", "stop.iterations=200"})));
+}
+
+TEST_CASE("the k-support ball is met by its corners alone, and lies between the l1 and the l2 ball") {
+  const auto result = result_of({spec("set", "k_support_ball")});
+  CHECK(result.at("status") == "relative-gap");
+  CHECK(result.at("confirmed") == true);
+  CHECK(result.at("gap_kind") == "frank-wolfe");
+  CHECK(result.at("counts").at("po") == 0);
+  const auto value = [](const std::string& set, const std::string& count) {
+    Words words{"set.use=" + set, "set.radius=3", "algorithm.use=frank-wolfe", "algorithm.step=line-search", "stop.iterations=300"};
+    if (!count.empty()) words.push_back("set.count=" + count);
+    return value_of(words);
+  };
+  const double l1 = value("l1-ball", ""), l2 = value("l2-ball", ""), between = value("k-support-ball", "5");
+  CHECK(value("k-support-ball", "1") == doctest::Approx(l1).epsilon(1e-9));
+  CHECK(value("k-support-ball", "50") == doctest::Approx(l2).epsilon(1e-9));
+  CHECK(value("k-support-ball", "80") == doctest::Approx(l2).epsilon(1e-9));
+  CHECK(l2 < 0.99 * between);
+  CHECK(between < 0.99 * l1);
+  // What needs a projection says so.
+  const std::string refused = refusal_of({spec("set", "k_support_ball"), "algorithm.use=proximal-gradient"});
+  CAPTURE(refused);
+  CHECK(contains(refused, "set/k-support-ball"));
+  CHECK(contains(refused, "proximal"));
+}
+
+TEST_CASE("mirror descent comes to the minimum over the simplex, which it tells from other sets, and resumes to the same bits") {
+  const auto result = result_of({spec("algorithm", "mirror_descent")});
+  CHECK(result.at("status") == "relative-gap");
+  CHECK(result.at("confirmed") == true);
+  const Words simplex{"set.use=simplex", "set.radius=4", "stop.iterations=3000"};
+  const auto by = [&](const std::string& algorithm, Words more) {
+    more.insert(more.end(), simplex.begin(), simplex.end());
+    more.push_back("algorithm.use=" + algorithm);
+    return value_of(more);
+  };
+  const double value = result.at("value"), gap = result.at("gap");
+  const double best = by("proximal-gradient", {});
+  CHECK(value - best <= gap);
+  CHECK(by("mirror-descent", {}) == doctest::Approx(best).epsilon(1e-4));
+  // f + R, which it does not ask for apart, and sampled gradients.
+  const Words smooth{"smoother.use=squared-norm", "smoother.lambda=0.5"};
+  CHECK(by("mirror-descent", smooth) == doctest::Approx(by("proximal-gradient", smooth)).epsilon(1e-4));
+  CHECK(by("mirror-descent", {"estimator.use=svrg", "estimator.batch=20", "algorithm.step=0.1"}) == doctest::Approx(best).epsilon(1e-4));
+  for (const char* other : {"set.use=l1-ball", "set.use=l2-ball", "set.use=box", "set.use=capped-simplex"}) {
+    CAPTURE(other);
+    Words words{spec("algorithm", "mirror_descent"), other};
+    if (other == std::string("set.use=box") || other == std::string("set.use=capped-simplex")) {
+      words = {"objective.use=linear-model", "data.use=synthetic-regression", "algorithm.use=mirror-descent", "stop.iterations=1", other};
+      if (other == std::string("set.use=capped-simplex")) words.push_back("set.count=3");
+    }
+    CHECK(contains(refusal_of(words), "is no simplex"));
+  }
+  CHECK(contains(refusal_of({spec("algorithm", "mirror_descent"), "start.from=zero"}), "is not above 0"));
+
+  const TestFolder folder;
+  const auto ask_with = [&](Words words) {
+    words.insert(words.end(), {"--plugin-path", CLAROS_EXAMPLE_PLUGINS, "--quiet"});
+    const Outcome outcome = ask(folder.path(), words);
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.code == 0);
+  };
+  ask_with({"run", spec("algorithm", "mirror_descent"), "stop.iterations=20", "--out", "halted"});
+  ask_with({"resume", "halted", "stop.iterations=60"});
+  ask_with({"run", spec("algorithm", "mirror_descent"), "stop.iterations=60", "--out", "whole"});
+  CHECK(folder.get("halted/solution/x.mtx") == folder.get("whole/solution/x.mtx"));
+  CHECK_FALSE(folder.get("whole/solution/x.mtx").empty());
+}
+
+TEST_CASE("the square-root penalty finds the truth's entries at a fixed point, and no gap is claimed of it") {
+  const auto result = result_of({spec("penalty", "square_root")});
+  CHECK(result.at("status") == "residual");
+  CHECK(result.at("gap").is_null());
+  CHECK(result.at("rank_or_support") == 5);
+  // Less biased than the l1 norm that keeps as few entries.
+  const auto l1 = result_of({spec("penalty", "square_root"), "penalty.use=l1", "penalty.lambda=0.2"});
+  CHECK(result.at("rmse_truth").get<double>() < 0.7 * l1.at("rmse_truth").get<double>());
+  CHECK(contains(refusal_of({spec("penalty", "square_root"), "algorithm.use=dual-averaging"}), "penalty/square-root"));
 }
 
 TEST_CASE("quantile regression leaves its share of the responses below, and is certified by its conjugate") {

@@ -2,8 +2,10 @@
 #include <Random123/philox.h>
 #include <doctest/doctest.h>
 
+#include <claros/context.hpp>
 #include <claros/random.hpp>
 #include <cmath>
+#include <set>
 #include <vector>
 
 using namespace claros;
@@ -137,6 +139,28 @@ TEST_CASE("random: uniform draws fill the unit interval evenly") {
   double statistic = 0.0;
   for (double count : counts) statistic += (count - 10000.0) * (count - 10000.0) / 10000.0;
   CHECK(statistic < 112.0);  // 63 degrees of freedom, at about 1e-4
+}
+
+TEST_CASE("random: every purpose has a stream of its own, every instance too, and trials share that of the data alone") {
+  using enum Purpose;
+  const auto first = [](Purpose purpose, std::uint32_t trial, std::uint32_t instance) {
+    Context context;
+    context.seed = 7, context.trial = trial;
+    return context.stream(purpose, instance).next();
+  };
+  std::set<std::uint64_t> seen;
+  std::size_t streams = 0;
+  for (const Purpose purpose : {sampling, data, oracle, confirmation, output, start, test, draws, coins})
+    for (const std::uint32_t trial : {0U, 1U, 2U})
+      for (const std::uint32_t instance : {0U, 1U, 65535U}) {
+        if (purpose == data && trial > 0) {
+          CHECK(first(purpose, trial, instance) == first(purpose, 0, instance));
+          continue;
+        }
+        seen.insert(first(purpose, trial, instance));
+        ++streams;
+      }
+  CHECK(seen.size() == streams);
 }
 
 TEST_CASE("random: streams of other seeds, purposes and instances are uncorrelated") {

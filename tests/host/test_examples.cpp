@@ -50,6 +50,15 @@ TEST_CASE("example: a function over the simplex") {
   CHECK(x[2] == doctest::Approx(0.148).epsilon(0.02));
 }
 
+TEST_CASE("example: a set of lambdas, and matrices of Eigen") {
+  const std::string text = output_of("non-negative");
+  CAPTURE(text);
+  double x[4] = {0.0, 0.0, 0.0, 0.0};
+  REQUIRE(::sscanf(text.c_str(), "residual: %lf %lf %lf %lf, optimal: yes", &x[0], &x[1], &x[2], &x[3]) == 4);
+  CHECK(x[0] == doctest::Approx(2.0).epsilon(0.2));
+  CHECK(x[3] == 0.0);
+}
+
 TEST_CASE("example: a callback that stops, and views") {
   const std::string text = output_of("callback-and-views");
   CAPTURE(text);

@@ -20,10 +20,8 @@ class UnitCube final : public sdk::ArraySet {
 
  private:
   void fit(const Shape& shape) override { size_ = shape.size(); }
-  double corner(std::span<const double> c, std::span<double> x) override {
-    double value = 0.0;
-    for (std::size_t j = 0; j < c.size(); ++j) x[j] = c[j] > 0.0 ? -1.0 : 1.0, value += c[j] * x[j];
-    return value;
+  void corner(std::span<const double> c, std::span<double> x) override {
+    sdk::map_entries(c, x, [](double value) { return value > 0.0 ? -1.0 : 1.0; });
   }
   void project(std::span<const double> v, std::span<double> x) override {
     sdk::map_entries(v, x, [](double value) { return std::min(std::max(value, -1.0), 1.0); });
@@ -31,7 +29,6 @@ class UnitCube final : public sdk::ArraySet {
   double outside(std::span<const double> x) override {
     return std::max(sdk::largest_magnitude(x) - 1.0, 0.0);
   }
-  double support(std::span<const double> s) override { return sdk::sum_of_magnitudes(s); }
   Index size_ = 1;
 };
 

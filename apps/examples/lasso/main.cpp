@@ -17,17 +17,17 @@ int main() {
 
   claros::Catalog catalog;
   catalog.scan(claros::Catalog::default_search_path());
-  claros::RunResult result = claros::Solver(catalog)
-                                 .objective("linear-model", {{"loss", "squared"}})
-                                 .data(claros::data_from_rows(a, n, p, y))
-                                 .penalty("l1", {{"lambda", 0.1}})
-                                 .algorithm("proximal-gradient", {{"accelerate", true}})
-                                 .stop({{"relative_gap", 1e-6}, {"iterations", 10000}})
-                                 .solve();
+  const claros::RunResult result = claros::Solver(catalog)
+                                       .objective("linear-model", {{"loss", "squared"}})
+                                       .data(claros::data_from_rows(a, n, p, y))
+                                       .penalty("l1", {{"lambda", 0.1}})
+                                       .algorithm("proximal-gradient", {{"accelerate", true}})
+                                       .stop({{"relative_gap", 1e-6}, {"iterations", 10000}})
+                                       .solve();
 
   std::printf("%s after %d steps\n", claros::explanation(result.status).c_str(),
               static_cast<int>(result.iterations));
-  const std::span<const double> x = result.answer.dense_values();
+  const std::vector<double> x = result.answer.to_dense();
   for (std::size_t j = 0; j < x.size(); ++j)
     if (x[j] != 0.0) std::printf("column %zu: %.3f\n", j, x[j]);
 }

@@ -22,18 +22,18 @@ int main() {
 
   claros::Catalog catalog;
   catalog.scan(claros::Catalog::default_search_path());
-  claros::RunResult result = claros::Solver(catalog)
-                                 .objective(claros::sdk::objective(claros::sdk::Function{
-                                     .shape = claros::Shape::vector(3),
-                                     .value = variance,
-                                     .gradient = times_S,
-                                     .constants = {.convex = true, .smoothness = 0.41}}))
-                                 .set("simplex", {{"radius", 1}})
-                                 .algorithm("frank-wolfe", {{"step", "short"}})
-                                 .stop({{"gap", 1e-4}, {"iterations", 100000}})
-                                 .solve();
+  const claros::RunResult result = claros::Solver(catalog)
+                                       .objective(claros::sdk::objective(claros::sdk::Function{
+                                           .shape = claros::Shape::vector(3),
+                                           .value = variance,
+                                           .gradient = times_S,
+                                           .constants = {.convex = true, .smoothness = 0.41}}))
+                                       .set("simplex", {{"radius", 1}})
+                                       .algorithm("frank-wolfe", {{"step", "short"}})
+                                       .stop({{"gap", 1e-4}, {"iterations", 100000}})
+                                       .solve();
 
-  const std::span<const double> x = result.answer.dense_values();
+  const std::vector<double> x = result.answer.to_dense();
   std::printf("%s: shares %.3f %.3f %.3f, gap below 1e-4: %s\n", claros::text(result.status).c_str(), x[0],
               x[1], x[2], result.measurement.confirmed && result.measurement.gap <= 1e-4 ? "yes" : "no");
 }

@@ -59,7 +59,9 @@ struct CLAROS_API Context {
   std::filesystem::path resolve(const std::string& file) const;
   void note(const std::string& text) const;
   void warn(const std::string& text) const;
-  /// Trials share the data's stream and no other. `instance` is below 65536.
+  /// The run's random numbers for a purpose, which says whose they are (random.hpp). The same seed, the same numbers; trials share
+  /// the data's stream and no other. Streams of different `instance`, below 65536, are independent: for who needs several. A stream
+  /// that the next step depends on is a member, listed in `state`, which keeps its position.
   RandomStream stream(Purpose purpose, std::uint32_t instance = 0) const {
     return {seed, purpose, instance | (purpose == Purpose::data ? 0 : trial << 16)};
   }

@@ -13,6 +13,8 @@
 ///       return table;
 ///     }
 ///
+/// A member is a bool, an Index (no int), a double (no float), a ScaledNumber or a std::string.
+///
 /// A component that holds others declares their roles in the same table, after the rows and the shared groups of rows,
 ///     {}, {{"inner", Kind::algorithm, "solves the small problems", "proximal-gradient"}}
 /// and finds what fills them in its context: context.part<Algorithm>("inner").
@@ -22,6 +24,7 @@
 #include <claros/error.hpp>
 #include <claros/kind.hpp>
 
+#include <concepts>
 #include <functional>
 #include <limits>
 #include <map>
@@ -29,6 +32,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace claros {
@@ -193,6 +198,32 @@ ParameterRow<Options> row(std::string name, std::string Options::*member, Range 
                                                    : "choice";
   return detail::make_row<Options, std::string>({name, type, range, meaning, symbol, {}}, member,
                                                 detail::read_text, detail::same_text);
+}
+
+namespace detail {
+void words(std::string meaning, std::string symbol = {});
+void range_and_words(Range range, std::string meaning, std::string symbol = {});
+template <class Member>
+concept ReadMember = std::same_as<Member, bool> || std::same_as<Member, Index> || std::same_as<Member, double> ||
+                     std::same_as<Member, ScaledNumber> || std::same_as<Member, std::string>;
+/// Whether one of the functions above makes a row of the member from these.
+template <class Member, class... Rest>
+concept MakesRow = ReadMember<Member> && (std::same_as<Member, bool> ? requires(Rest&&... rest) { words(std::forward<Rest>(rest)...); }
+                                                                     : requires(Rest&&... rest) { range_and_words(std::forward<Rest>(rest)...); });
+}  // namespace detail
+
+/// What is no row: the compiler says why in a sentence.
+template <class Options, class Member, class... Rest>
+requires(std::is_object_v<Member> && !detail::MakesRow<Member, Rest...>)
+ParameterRow<Options> row(const std::string&, Member Options::*, Rest&&...) {
+  constexpr bool integer = std::is_integral_v<Member> && !std::is_same_v<Member, bool>, known = detail::ReadMember<Member>;
+  static_assert(known || !integer, "row: the member of an integer parameter is a claros::Index, of no other integer type");
+  static_assert(known || !std::is_floating_point_v<Member>, "row: the member of a real parameter is a double, of no other floating-point type");
+  static_assert(known || integer || std::is_floating_point_v<Member>,
+                "row: the member of a parameter is a bool, a claros::Index, a double, a claros::ScaledNumber or a std::string");
+  static_assert(!std::is_same_v<Member, bool>, "row: of a boolean are told name, member, meaning and perhaps a symbol, and no range");
+  static_assert(!known || std::is_same_v<Member, bool>, "row: of a parameter are told name, member, range, meaning and perhaps a symbol");
+  return {};
 }
 
 /// The rows of a member struct, as rows of the struct that holds it: shared groups (step rules, text input)

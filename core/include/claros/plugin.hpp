@@ -9,6 +9,7 @@
 #include <claros/context.hpp>
 #include <claros/kind.hpp>
 #include <claros/parameters.hpp>
+#include <claros/plugin/fault.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -58,17 +59,56 @@ struct ClarosPlugin {
 };
 }
 
-/// Defines the exported symbol. `Class` is constructible from (const Class::Options&, const claros::Context&) and
-/// has `static const claros::ParameterList& parameters()`.
+#define CLAROS_PLUGIN_ASSERT_(fault_, what_) \
+  static_assert(claros_plugin_fault_ != claros::detail::PluginFault::fault_, "CLAROS_PLUGIN: " what_);
+
+/// Defines the exported symbol. `Class` derives from the interface of its kind (claros::Objective, Loss, GradientEstimator, Algorithm,
+/// Dataset; a set from LinearOracle, ProximalOracle or both, a penalty from ProximalOracle), is constructible from
+/// (const Class::Options&, const claros::Context&), and has `static const claros::ParameterList& parameters()`. What types tell of that is
+/// checked here, one sentence for the first that is wrong. What follows are claros::PluginFacts, by name or in their order:
 ///
-///     CLAROS_PLUGIN(NuclearBall, .kind = claros::Kind::set, .name = "nuclear-ball", .aliases = "",
-///                   .version = "1.0.0", .summary = "...", .description = "...", .citation = "...")
-#define CLAROS_PLUGIN(Class, kind_, name_, aliases_, version_, summary_, description_, citation_)            \
-  extern "C" __attribute__((visibility("default"))) const ClarosPlugin claros_plugin = {                    \
-      claros::kPluginMagic, claros::kPluginAbi, sizeof(ClarosPlugin), kind_, CLAROS_FINGERPRINT, name_,      \
-      aliases_, version_, summary_, description_, citation_,                                                 \
-      [](const void* options, const claros::Context& context) -> claros::Component* {                        \
-        return new Class(*static_cast<const Class::Options*>(options), context);                             \
-      },                                                                                                     \
-      [](claros::Component* component) { delete component; },                                                \
-      []() -> const claros::ParameterList* { return &Class::parameters(); }};
+///     CLAROS_PLUGIN(NuclearBall, .kind = claros::Kind::set, .name = "nuclear-ball", .version = "1.0.0",
+///                   .summary = "...", .description = "...", .citation = "...")
+///     CLAROS_PLUGIN(NuclearBall, Kind::set, "nuclear-ball", "aliases", "1.0.0", "summary", "description", "citation")
+#define CLAROS_PLUGIN(Class, ...)                                                                                                           \
+  namespace {                                                                                                                               \
+  constexpr claros::PluginFacts claros_plugin_facts_{__VA_ARGS__};                                                                          \
+  constexpr claros::detail::PluginFault claros_plugin_fault_ = claros::detail::plugin_fault<Class>(claros_plugin_facts_);                   \
+  using ClarosPluginFunctions_ =                                                                                                            \
+      claros::detail::PluginFunctions<Class, claros_plugin_fault_ == claros::detail::PluginFault::none>;                                    \
+  }                                                                                                                                         \
+  CLAROS_PLUGIN_ASSERT_(no_kind, "what is it? The first thing to say is .kind = claros::Kind::set, or another kind")                        \
+  CLAROS_PLUGIN_ASSERT_(no_name, "it has no name: .name = \"my-ball\", lower-case words joined by '-'")                                     \
+  CLAROS_PLUGIN_ASSERT_(no_component, "the class does not derive from claros::Component")                                                   \
+  CLAROS_PLUGIN_ASSERT_(no_objective, "Kind::objective, and the class does not derive from claros::Objective (sdk::ArrayObjective does)")   \
+  CLAROS_PLUGIN_ASSERT_(no_smoother, "Kind::smoother, and the class does not derive from claros::Objective (sdk::ArraySmoother does)")      \
+  CLAROS_PLUGIN_ASSERT_(no_loss, "Kind::loss, and the class does not derive from claros::Loss (sdk::LossOf of your struct does)")           \
+  CLAROS_PLUGIN_ASSERT_(no_estimator,                                                                                                       \
+                        "Kind::estimator, and the class does not derive from claros::GradientEstimator (sdk::EpochEstimator does)")         \
+  CLAROS_PLUGIN_ASSERT_(no_algorithm, "Kind::algorithm, and the class does not derive from claros::Algorithm (sdk::PointAlgorithm does)")   \
+  CLAROS_PLUGIN_ASSERT_(no_data, "Kind::data, and the class does not derive from claros::Dataset (sdk::HeldData does)")                     \
+  CLAROS_PLUGIN_ASSERT_(no_set,                                                                                                             \
+                        "Kind::set, and the class has neither a claros::LinearOracle nor a claros::ProximalOracle, or is something "        \
+                        "else (sdk::OracleSet and sdk::ArraySet are sets)")                                                                 \
+  CLAROS_PLUGIN_ASSERT_(no_penalty,                                                                                                         \
+                        "Kind::penalty, and the class has no claros::ProximalOracle, or is something else (sdk::ArrayPenalty and "          \
+                        "sdk::EntrywisePenalty are penalties)")                                                                             \
+  CLAROS_PLUGIN_ASSERT_(offers_nothing, "the class offers none of its abilities: override `ability` with claros::offer")                    \
+  CLAROS_PLUGIN_ASSERT_(no_options, "the class names no Options: using Options = ::Options;")                                               \
+  CLAROS_PLUGIN_ASSERT_(no_parameters, "the class has no static const claros::ParameterList& parameters()")                                 \
+  CLAROS_PLUGIN_ASSERT_(no_constructor, "the class is not made from (const Options&, const claros::Context&)")                              \
+  extern "C" __attribute__((visibility("default"))) const ClarosPlugin claros_plugin = {                                                    \
+      claros::kPluginMagic,                                                                                                                 \
+      claros::kPluginAbi,                                                                                                                   \
+      sizeof(ClarosPlugin),                                                                                                                 \
+      claros_plugin_facts_.kind,                                                                                                            \
+      CLAROS_FINGERPRINT,                                                                                                                   \
+      claros_plugin_facts_.name,                                                                                                            \
+      claros_plugin_facts_.aliases,                                                                                                         \
+      claros_plugin_facts_.version,                                                                                                         \
+      claros_plugin_facts_.summary,                                                                                                         \
+      claros_plugin_facts_.description,                                                                                                     \
+      claros_plugin_facts_.citation,                                                                                                        \
+      ClarosPluginFunctions_::create,                                                                                                       \
+      [](claros::Component* component) { delete component; },                                                                               \
+      ClarosPluginFunctions_::parameters};

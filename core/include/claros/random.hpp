@@ -10,8 +10,19 @@
 
 namespace claros {
 
-/// One stream a purpose, so that drawing more for one never shifts another.
-enum class Purpose : std::uint32_t { sampling = 1, data = 2, oracle = 3, confirmation = 4, output = 5, start = 6, test = 7, draws = 8 };
+/// One stream a purpose, so that drawing more for one never shifts another. Whose each is: two that draw from one stream draw
+/// the same numbers.
+enum class Purpose : std::uint32_t {
+  sampling = 1,      ///< the run's Sampler alone: estimators draw their batches from it
+  data = 2,          ///< data components; the same in every trial
+  oracle = 3,        ///< sets and penalties: where their iterations begin
+  confirmation = 4,  ///< the same, of what is to be relied upon (OracleRequest::confirm, Accuracy::certify)
+  output = 5,        ///< algorithms: which point is the answer, which coordinate is next
+  start = 6,         ///< sets: a random point to start from
+  test = 7,          ///< doctor and other tests alone
+  draws = 8,         ///< objectives that are expectations: component i is made from a position that i tells
+  coins = 9          ///< estimators: whether to take a full gradient, and all else that is no batch
+};
 
 /// A stream of random numbers. Its whole state is `position`, 8 bytes.
 class CLAROS_API RandomStream {

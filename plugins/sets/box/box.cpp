@@ -13,8 +13,7 @@ struct Options {
 };
 
 /// C = {lower <= x_j <= upper}. argmin <c, x>: the lower bound where c_j >= 0, the upper one elsewhere; D =
-/// sqrt(p) (upper - lower) for p entries, known from the first call on; support function sum of max(lower
-/// s_j, upper s_j).
+/// sqrt(p) (upper - lower) for p entries, known from the first call on.
 class Box final : public sdk::ArraySet {
  public:
   using Options = ::Options;
@@ -46,9 +45,8 @@ class Box final : public sdk::ArraySet {
 
  private:
   void fit(const Shape& shape) override { entries_ = shape.size(); }
-  double corner(std::span<const double> c, std::span<double> x) override {
+  void corner(std::span<const double> c, std::span<double> x) override {
     sdk::map_entries(c, x, [b = bounds_](double value) { return value < 0.0 ? b.upper : b.lower; });
-    return sdk::dot(c, x);
   }
   void project(std::span<const double> v, std::span<double> x) override {
     sdk::map_entries(v, x, bounds_.nearest());
@@ -60,7 +58,6 @@ class Box final : public sdk::ArraySet {
     return size > 0.0 || !(excess > 0.0) ? excess / std::max(size, std::numeric_limits<double>::min())
                                          : sdk::kInfinity;
   }
-  double support(std::span<const double> s) override { return bounds_.support(s); }
 
   sdk::Interval bounds_;
   Index entries_ = 0;

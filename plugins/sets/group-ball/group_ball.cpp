@@ -14,8 +14,7 @@ struct Options {
 };
 
 /// C = {x : sum_g w_g ||x_g|| <= r}, Euclidean or largest-magnitude norms. The linear oracle puts everything
-/// into the group whose dual norm over weight is largest; support function r times the dual norm; D = 2 max
-/// ||x||_2, known from the first call on where the groups depend on the variable.
+/// into the group whose dual norm over weight is largest; D = 2 max ||x||_2, known from the first call on where the groups depend on the variable.
 class GroupBall final : public sdk::ArraySet {
  public:
   using Options = ::Options;
@@ -39,12 +38,9 @@ class GroupBall final : public sdk::ArraySet {
 
  private:
   void fit(const Shape& shape) override { norm_.fit(shape); }
-  double corner(std::span<const double> c, std::span<double> x) override {
-    return norm_.minimize(c, radius_, x);
-  }
+  void corner(std::span<const double> c, std::span<double> x) override { norm_.minimize(c, radius_, x); }
   void project(std::span<const double> v, std::span<double> x) override { norm_.project(v, radius_, x); }
   double outside(std::span<const double> x) override { return sdk::ball_violation(norm_.value(x), radius_); }
-  double support(std::span<const double> s) override { return radius_ * norm_.dual(s); }
 
   double radius_;
   sdk::GroupNorm norm_;

@@ -12,8 +12,7 @@ struct Options {
   double radius = kUnset;
 };
 
-/// C = {x : ||x||_1 <= r} over all entries. argmin <c, x> = -r sign(c_j) e_j with |c_j| = ||c||_inf; D = 2 r;
-/// support function r ||s||_inf.
+/// C = {x : ||x||_1 <= r} over all entries. argmin <c, x> = -r sign(c_j) e_j with |c_j| = ||c||_inf; D = 2 r.
 class L1Ball final : public sdk::ArraySet {
  public:
   using Options = ::Options;
@@ -27,14 +26,11 @@ class L1Ball final : public sdk::ArraySet {
   double diameter() const override { return 2.0 * radius_; }
 
  private:
-  double corner(std::span<const double> c, std::span<double> x) override {
+  void corner(std::span<const double> c, std::span<double> x) override {
     const double top = sdk::largest_magnitude(c);
+    const auto found = std::find_if(c.begin(), c.end(), [top](double value) { return std::abs(value) == top; });
     std::fill(x.begin(), x.end(), 0.0);
-    const auto found =
-        std::find_if(c.begin(), c.end(), [top](double value) { return std::abs(value) == top; });
-    if (found == c.end()) return top;  // NaN
     x[static_cast<std::size_t>(found - c.begin())] = std::copysign(radius_, -*found);
-    return -radius_ * top;
   }
   void project(std::span<const double> v, std::span<double> x) override {
     sdk::project_to_l1_ball(v, radius_, x);
@@ -42,7 +38,6 @@ class L1Ball final : public sdk::ArraySet {
   double outside(std::span<const double> x) override {
     return sdk::ball_violation(sdk::sum_of_magnitudes(x), radius_);
   }
-  double support(std::span<const double> s) override { return radius_ * sdk::largest_magnitude(s); }
 
   double radius_;
 };

@@ -11,7 +11,7 @@ struct Options {
   double radius = kUnset;
 };
 
-/// C = {x : ||x||_F <= r}. argmin <c, x> = -r c / ||c||; D = 2 r; support function r ||s||.
+/// C = {x : ||x||_F <= r}. argmin <c, x> = -r c / ||c||; D = 2 r.
 class L2Ball final : public sdk::ArraySet {
  public:
   using Options = ::Options;
@@ -25,10 +25,9 @@ class L2Ball final : public sdk::ArraySet {
   double diameter() const override { return 2.0 * radius_; }
 
  private:
-  double corner(std::span<const double> c, std::span<double> x) override {
+  void corner(std::span<const double> c, std::span<double> x) override {
     const double norm = sdk::euclidean_norm(c);
     resize(c, -radius_, norm > 0.0 ? norm : 1.0, x);
-    return -radius_ * norm;
   }
   void project(std::span<const double> v, std::span<double> x) override {
     const double norm = sdk::euclidean_norm(v);
@@ -37,7 +36,6 @@ class L2Ball final : public sdk::ArraySet {
   double outside(std::span<const double> x) override {
     return sdk::ball_violation(sdk::euclidean_norm(x), radius_);
   }
-  double support(std::span<const double> s) override { return radius_ * sdk::euclidean_norm(s); }
 
   /// Divides first: radius / norm may overflow.
   static void resize(std::span<const double> v, double radius, double norm, std::span<double> x) {

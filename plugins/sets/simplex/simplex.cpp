@@ -11,8 +11,7 @@ struct Options {
   double radius = kUnset;
 };
 
-/// C = {x >= 0 : sum x = r} over all entries. argmin <c, x> = r e_j with c_j the least; D = sqrt(2) r;
-/// support function r max_j s_j. Starts at its centre.
+/// C = {x >= 0 : sum x = r} over all entries. argmin <c, x> = r e_j with c_j the least; D = sqrt(2) r. Starts at its centre.
 class Simplex final : public sdk::ArraySet {
  public:
   using Options = ::Options;
@@ -33,12 +32,10 @@ class Simplex final : public sdk::ArraySet {
   }
 
  private:
-  double corner(std::span<const double> c, std::span<double> x) override {
-    if (!sdk::all_finite(c)) return sdk::kInfinity;
+  void corner(std::span<const double> c, std::span<double> x) override {
     const auto least = std::min_element(c.begin(), c.end());
     std::fill(x.begin(), x.end(), 0.0);
     x[static_cast<std::size_t>(least - c.begin())] = radius_;
-    return radius_ * *least;
   }
   void project(std::span<const double> v, std::span<double> x) override {
     sdk::project_to_simplex(v, radius_, x);
@@ -46,9 +43,6 @@ class Simplex final : public sdk::ArraySet {
   double outside(std::span<const double> x) override {
     const double sum = sdk::sum_entries(x, [](double value) { return value; });
     return sdk::largest(x, std::abs(sum / radius_ - 1.0), [this](double value) { return -value / radius_; });
-  }
-  double support(std::span<const double> s) override {
-    return radius_ * sdk::largest(s, -sdk::kInfinity, [](double value) { return value; });
   }
 
   double radius_;

@@ -61,7 +61,8 @@ class MyAlgorithm final : public sdk::PointAlgorithm {
 
 }  // namespace
 
-CLAROS_PLUGIN(MyAlgorithm, Kind::algorithm, "@name@", "", "0.1.0",
-              "Gradient steps followed by a proximal step",
-              "x <- prox of s h at x - s g. What claros describe shows: the step, and which roles it needs.",
-              "Author, Title, Year: where the formulas come from")
+CLAROS_PLUGIN(MyAlgorithm, .kind = Kind::algorithm, .name = "@name@", .version = "0.1.0",
+              .summary = "Gradient steps followed by a proximal step",
+              .description = "x <- prox of s h at x - s g. What claros describe shows: the step, and which roles it "
+                             "needs.",
+              .citation = "Author, Title, Year: where the formulas come from")

@@ -44,6 +44,8 @@ class MyData final : public sdk::HeldData {
 
 }  // namespace
 
-CLAROS_PLUGIN(MyData, Kind::data, "@name@", "", "0.1.0", "Gaussian rows, and responses of a known point",
-              "y = A x* + noise. What claros describe shows: how the data is made, and what is known of it.",
-              "Author, Title, Year: where the data comes from")
+CLAROS_PLUGIN(MyData, .kind = Kind::data, .name = "@name@", .version = "0.1.0",
+              .summary = "Gaussian rows, and responses of a known point",
+              .description = "y = A x* + noise. What claros describe shows: how the data is made, and what is known "
+                             "of it.",
+              .citation = "Author, Title, Year: where the data comes from")

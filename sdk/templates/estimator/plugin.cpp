@@ -33,7 +33,8 @@ class MyEstimator final : public sdk::EpochEstimator {
 
 }  // namespace
 
-CLAROS_PLUGIN(MyEstimator, Kind::estimator, "@name@", "", "0.1.0", "The mean gradient of a fresh batch",
-              "g = (1/|S|) sum over S of grad f_i(x). What claros describe shows: the estimator, and what it "
-              "remembers.",
-              "Author, Title, Year: where the formulas come from")
+CLAROS_PLUGIN(MyEstimator, .kind = Kind::estimator, .name = "@name@", .version = "0.1.0",
+              .summary = "The mean gradient of a fresh batch",
+              .description = "g = (1/|S|) sum over S of grad f_i(x). What claros describe shows: the estimator, and "
+                             "what it remembers.",
+              .citation = "Author, Title, Year: where the formulas come from")

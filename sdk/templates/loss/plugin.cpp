@@ -37,6 +37,8 @@ struct MyLoss {
 
 }  // namespace
 
-CLAROS_PLUGIN(sdk::LossOf<MyLoss>, Kind::loss, "@name@", "", "0.1.0", "Squared up to a residual of delta, linear beyond",
-              "psi(z, y) = r^2/2 for |r| <= delta, delta |r| - delta^2/2 beyond. What claros describe shows: the loss, and what for.",
-              "Author, Title, Year: where the formulas come from")
+CLAROS_PLUGIN(sdk::LossOf<MyLoss>, .kind = Kind::loss, .name = "@name@", .version = "0.1.0",
+              .summary = "Squared up to a residual of delta, linear beyond",
+              .description = "psi(z, y) = r^2/2 for |r| <= delta, delta |r| - delta^2/2 beyond. What claros describe "
+                             "shows: the loss, and what for.",
+              .citation = "Author, Title, Year: where the formulas come from")

@@ -47,7 +47,8 @@ class MyPenalty final : public sdk::ArrayPenalty, public LambdaMax {
 
 }  // namespace
 
-CLAROS_PLUGIN(
-    MyPenalty, Kind::penalty, "@name@", "", "0.1.0", "lambda times the sum of magnitudes",
-    "h(x) = lambda sum_j |x_j|. What claros describe shows: the penalty, and what its proximal step is.",
-    "Author, Title, Year: where the formulas come from")
+CLAROS_PLUGIN(MyPenalty, .kind = Kind::penalty, .name = "@name@", .version = "0.1.0",
+              .summary = "lambda times the sum of magnitudes",
+              .description = "h(x) = lambda sum_j |x_j|. What claros describe shows: the penalty, and what its "
+                             "proximal step is.",
+              .citation = "Author, Title, Year: where the formulas come from")

@@ -22,34 +22,34 @@ class MySet final : public sdk::ArraySet {
   }
   MySet(const Options& options, const Context&) : radius_(options.radius) {}
 
-  // MATHEMATICS 1 of 5: the diameter, max over u, v in C of ||u - v||_2.
+  // MATHEMATICS 1 of 4: the diameter, max over u, v in C of ||u - v||_2.
   double diameter() const override { return 2.0 * radius_; }
 
  private:
-  // MATHEMATICS 2 of 5: the linear oracle. Writes a minimiser of <c, x> over C; returns <c, x>.
-  double corner(std::span<const double> c, std::span<double> x) override {
+  // MATHEMATICS 2 of 4: the linear oracle. Writes a minimiser of <c, x> over C.
+  void corner(std::span<const double> c, std::span<double> x) override {
     const double norm = sdk::euclidean_norm(c);
     sdk::map_entries(c, x,
                      [norm, r = radius_](double value) { return norm > 0.0 ? -r * (value / norm) : 0.0; });
-    return -radius_ * norm;
   }
-  // MATHEMATICS 3 of 5: the projection, the point of C nearest to v. x may be v.
+  // MATHEMATICS 3 of 4: the projection, the point of C nearest to v. x may be v. A set whose projection is dear leaves it out and
+  // derives from sdk::OracleSet (claros/sdk/oracle_set.hpp): Frank-Wolfe methods ask for none.
   void project(std::span<const double> v, std::span<double> x) override {
     const double norm = sdk::euclidean_norm(v), scale = norm > radius_ ? radius_ / norm : 1.0;
     sdk::map_entries(v, x, [scale](double value) { return scale * value; });
   }
-  // MATHEMATICS 4 of 5: how far x lies outside, relative to the size of C; 0 inside.
+  // MATHEMATICS 4 of 4: how far x lies outside, relative to the size of C; 0 inside.
   double outside(std::span<const double> x) override {
     return sdk::ball_violation(sdk::euclidean_norm(x), radius_);
   }
-  // MATHEMATICS 5 of 5: the support function, max over x in C of <s, x>. Duality gaps are made with it.
-  double support(std::span<const double> s) override { return radius_ * sdk::euclidean_norm(s); }
 
   double radius_;
 };
 
 }  // namespace
 
-CLAROS_PLUGIN(MySet, Kind::set, "@name@", "", "0.1.0", "Points of norm at most r",
-              "C = {x : ||x||_2 <= r}. What claros describe shows: the set, its oracles and what they cost.",
-              "Author, Title, Year: where the formulas come from")
+CLAROS_PLUGIN(MySet, .kind = Kind::set, .name = "@name@", .version = "0.1.0",
+              .summary = "Points of norm at most r",
+              .description = "C = {x : ||x||_2 <= r}. What claros describe shows: the set, its oracles and what they "
+                             "cost.",
+              .citation = "Author, Title, Year: where the formulas come from")

@@ -50,7 +50,8 @@ class MySmoother final : public sdk::ArraySmoother {
 
 }  // namespace
 
-CLAROS_PLUGIN(
-    MySmoother, Kind::smoother, "@name@", "", "0.1.0", "lambda times a smooth sum of magnitudes",
-    "R(x) = lambda sum_j (sqrt(x_j^2 + mu^2) - mu). What claros describe shows: the smoother, and what it smooths.",
-    "Author, Title, Year: where the formulas come from")
+CLAROS_PLUGIN(MySmoother, .kind = Kind::smoother, .name = "@name@", .version = "0.1.0",
+              .summary = "lambda times a smooth sum of magnitudes",
+              .description = "R(x) = lambda sum_j (sqrt(x_j^2 + mu^2) - mu). What claros describe shows: the "
+                             "smoother, and what it smooths.",
+              .citation = "Author, Title, Year: where the formulas come from")

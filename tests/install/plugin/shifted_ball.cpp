@@ -31,12 +31,11 @@ class ShiftedBall final : public sdk::ArraySet {
   }
 
  private:
-  double corner(std::span<const double> c, std::span<double> x) override {
+  void corner(std::span<const double> c, std::span<double> x) override {
     const double norm = sdk::euclidean_norm(c);
     std::transform(c.begin(), c.end(), x.begin(), [&](double entry) {
       return options_.centre - (norm > 0.0 ? entry / norm * options_.radius : 0.0);
     });
-    return sdk::dot(c, x);
   }
   void project(std::span<const double> v, std::span<double> x) override {
     const double shrink = std::min(1.0, options_.radius / distance(v));
@@ -44,10 +43,6 @@ class ShiftedBall final : public sdk::ArraySet {
   }
   double outside(std::span<const double> x) override {
     return sdk::ball_violation(distance(x), options_.radius);
-  }
-  double support(std::span<const double> s) override {
-    const double sum = sdk::sum_entries(s, [](double entry) { return entry; });
-    return options_.centre * sum + options_.radius * sdk::euclidean_norm(s);
   }
 
   double distance(std::span<const double> x) const {

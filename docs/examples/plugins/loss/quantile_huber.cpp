@@ -34,7 +34,8 @@ struct QuantileHuber {
     return std::abs(u) <= w * (1.0 + 1e-12) ? u * y + delta * u * u / (2.0 * w) : std::numeric_limits<double>::infinity();
   }
   LossConstants constants() const {
-    return {.convex = true, .smoothness = std::max(tau, 1.0 - tau) / delta, .lower_smoothness = 0.0, .third = {}, .lower_bound = 0.0, .of_difference = true};
+    return {.convex = true, .smoothness = std::max(tau, 1.0 - tau) / delta, .lower_smoothness = 0.0, .third = {},
+            .lower_bound = 0.0, .of_difference = true};
   }
 };
 
@@ -42,4 +43,5 @@ struct QuantileHuber {
 
 CLAROS_PLUGIN(sdk::LossOf<QuantileHuber>, Kind::loss, "quantile-huber", "", "1.0.0", "Quantile regression with a rounded corner",
               "psi(z, y) = w r^2/(2 delta) for |r| <= delta, w (|r| - delta/2) beyond; r = z - y, w = 1 - tau for r > 0, tau for r < 0.",
-              "Koenker, Bassett: Regression quantiles, Econometrica 46 (1978); Chen: A finite smoothing algorithm for quantile regression, JCGS 16 (2007)")
+              "Koenker, Bassett: Regression quantiles, Econometrica 46 (1978); Chen: A "
+              "finite smoothing algorithm for quantile regression, JCGS 16 (2007)")

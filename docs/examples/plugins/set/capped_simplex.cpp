@@ -45,16 +45,13 @@ class CappedSimplex final : public sdk::ArraySet {
                   "give at most the number of entries");
   }
   /// Ones where c is smallest.
-  double corner(std::span<const double> c, std::span<double> x) override {
-    if (!sdk::all_finite(c)) return sdk::kInfinity;
+  void corner(std::span<const double> c, std::span<double> x) override {
     std::vector<std::size_t> order(c.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::nth_element(order.begin(), order.begin() + k_ - 1, order.end(),
                      [&](std::size_t i, std::size_t j) { return std::pair(c[i], i) < std::pair(c[j], j); });
-    std::vector<double> vertex(c.size(), 0.0);
-    for (std::size_t j = 0; j < static_cast<std::size_t>(k_); ++j) vertex[order[j]] = 1.0;
-    std::copy(vertex.begin(), vertex.end(), x.begin());
-    return sdk::dot(c, x);
+    std::fill(x.begin(), x.end(), 0.0);
+    for (std::size_t j = 0; j < static_cast<std::size_t>(k_); ++j) x[order[j]] = 1.0;
   }
   /// x_j = min(max(v_j - tau, 0), 1), with the tau for which they sum to k, by bisection. It lies in [a - 1,
   /// a], a the k-th largest entry, from where it is counted: its digits do not drown in those of v.
@@ -75,13 +72,6 @@ class CappedSimplex final : public sdk::ArraySet {
     double worst = std::abs(sdk::sum_entries(x, [](double value) { return value; }) - k) / k;
     for (const double value : x) worst = std::max(worst, std::max(value - 1.0, -value));
     return worst;
-  }
-  /// The sum of the k largest.
-  double support(std::span<const double> s) override {
-    if (!sdk::all_finite(s)) return std::accumulate(s.begin(), s.end(), 0.0);
-    std::vector<double> sorted(s.begin(), s.end());
-    std::nth_element(sorted.begin(), sorted.begin() + k_ - 1, sorted.end(), std::greater<>());
-    return std::accumulate(sorted.begin(), sorted.begin() + k_, 0.0);
   }
 
   Index k_, p_ = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file armadillo.hpp  Arrays of the library as Armadillo's matrices, without a copy. A view lives as long
-/// as what it was made from and cannot change its size. Those of constant arrays are constant: keep them so
-/// (`const auto`).
+/// @file armadillo.hpp  Arrays of the library as Armadillo's matrices. What is made of a span or of an element that may change is a view,
+/// which lives as long as what it was made from and cannot change its size. Those of constant arrays are constant: keep them so
+/// (`const auto`). What is made of a constant element (the answer of a constant result, or of one that is no longer than the line) is a
+/// copy. Data and functions in Armadillo's types: armadillo_problem.hpp.
 #pragma once
 
 #include <claros/element/element.hpp>
@@ -9,6 +10,7 @@
 
 #include <armadillo>
 
+#include <optional>
 #include <span>
 
 namespace claros::sdk {
@@ -33,6 +35,16 @@ inline arma::mat arma_matrix(Element& x) {
   return arma_matrix(x.dense_values(), x.shape().rows, x.shape().cols);
 }
 
+/// All entries of x, column-major.
+inline arma::vec arma_vector(Element& x) { return arma_vector(x.dense_values()); }
+
+/// Copies, of an element of any form.
+inline arma::vec arma_vector(const Element& x) { return arma::vec(x.to_dense()); }
+inline arma::mat arma_matrix(const Element& x) {
+  const std::vector<double> values = x.to_dense();
+  return {values.data(), static_cast<arma::uword>(x.shape().rows), static_cast<arma::uword>(x.shape().cols)};
+}
+
 /// X = U diag(s) V'.
 struct ArmaFactors {
   const arma::mat U;
@@ -41,6 +53,22 @@ struct ArmaFactors {
 };
 inline ArmaFactors arma_factors(const FactorView& x) {
   return {arma_matrix(x.U, x.rows, x.rank()), arma_vector(x.s), arma_matrix(x.V, x.cols, x.rank())};
+}
+
+/// The same, copied.
+struct ArmaDecomposition {
+  arma::mat U;
+  arma::vec s;
+  arma::mat V;
+};
+/// The singular value decomposition of x, from largest to smallest, where x is low-rank or 0; nothing otherwise.
+inline std::optional<ArmaDecomposition> arma_factors(const Element& x) {
+  Element own = x;
+  const auto factors = factor_view(own);
+  if (!factors) return std::nullopt;
+  const ArmaFactors views = arma_factors(*factors);
+  const auto copy = [](const arma::mat& view) { return arma::mat(view.memptr(), view.n_rows, view.n_cols); };
+  return ArmaDecomposition{copy(views.U), copy(views.s), copy(views.V)};
 }
 
 }  // namespace claros::sdk

@@ -76,7 +76,7 @@ inline double dot(std::span<const double> x, std::span<const double> y) {
   return sum_indices(x.size(), [a = x.data(), b = y.data()](std::size_t j) { return a[j] * b[j]; });
 }
 inline bool all_finite(std::span<const double> x) {
-  return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
+  return sum_entries(x, [](double value) { return value - value; }) == 0.0;  // NaN of NaN and of infinity
 }
 
 /// ||x||_2, also where squares over- or underflow.

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file functions.hpp  Objectives from functions of dense arrays, for programs that embed the library.
+/// @file functions.hpp  Objectives, sets and penalties from functions of dense arrays, for programs that embed the library.
+///
+/// Spans hold all entries of the variable, column-major. A function that is called `gradient`, `hessian_product`, `corner`, `project`,
+/// `prox` or `start` writes: what it writes to is 0 before. One that is called `add_` adds, `a` times. Whatever the functions refer to
+/// outlives the component; they are called on the thread of the run alone.
 #pragma once
 
 #include <claros/error.hpp>
 #include <claros/sdk/array_objective.hpp>
+#include <claros/sdk/oracle_functions.hpp>
 
-#include <algorithm>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace claros::sdk {
 
-/// f(x). Spans hold all entries of the variable, column-major. Whatever the functions refer to outlives the
-/// objective; they are called on the thread of the run alone.
+/// f(x).
 struct Function {
   Shape shape;
   std::function<double(std::span<const double> x)> value;
-  /// g <- grad f(x); g is 0 before.
+  /// g <- grad f(x).
   std::function<void(std::span<const double> x, std::span<double> g)> gradient;
-  /// h <- hess f(x) d; h is 0 before. May be left out: casvrg and caspider need it, and steps that ask for
-  /// curvature.
-  std::function<void(std::span<const double> x, std::span<const double> d, std::span<double> h)>
-      hessian_product = {};
+  /// h <- hess f(x) d. May be left out: casvrg and caspider need it, and steps that ask for curvature.
+  std::function<void(std::span<const double> x, std::span<const double> d, std::span<double> h)> hessian_product = {};
   /// What is known of f: steps need its smoothness, or a step length.
   Constants constants = {};
 };
@@ -35,24 +36,24 @@ struct FunctionSum {
   Shape shape;
   Index components = 0;  ///< n
   std::function<double(std::span<const double> x, Index i)> value;
-  /// g <- g + a grad f_i(x).
-  std::function<void(std::span<const double> x, Index i, double a, std::span<double> g)> add_gradient;
-  /// h <- h + a hess f_i(x) d. May be left out.
-  std::function<void(std::span<const double> x, std::span<const double> d, Index i, double a,
-                     std::span<double> h)>
-      add_hessian_product = {};
+  /// g <- grad f_i(x).
+  std::function<void(std::span<const double> x, Index i, std::span<double> g)> gradient;
+  /// h <- hess f_i(x) d. May be left out.
+  std::function<void(std::span<const double> x, std::span<const double> d, Index i, std::span<double> h)> hessian_product = {};
   Constants constants = {};
 };
 
-/// The same, by batches, for who can do better than one component after the other. A batch is a list of
-/// components, with repetitions; empty means all of them.
+/// The same, by batches, for who can do better than one component after the other: gradients that are sparse, or products of
+/// matrices. A batch is a list of components, with repetitions; empty means all of them.
 struct FunctionBatches {
   Shape shape;
   Index components = 0;
   std::function<double(std::span<const double> x)> value;  ///< f(x)
   /// g <- g + a * (mean over the batch of grad f_i(x)).
-  std::function<void(std::span<const double> x, std::span<const Index> batch, double a, std::span<double> g)>
-      add_gradient;
+  std::function<void(std::span<const double> x, std::span<const Index> batch, double a, std::span<double> g)> add_gradient;
+  /// h <- h + a * (mean over the batch of hess f_i(x) d). May be left out.
+  std::function<void(std::span<const double> x, std::span<const double> d, std::span<const Index> batch, double a, std::span<double> h)>
+      add_hessian_product = {};
   Constants constants = {};
 };
 
@@ -60,12 +61,18 @@ namespace detail {
 
 inline void require_functions(const Shape& shape, Index components, bool complete) {
   if (shape.is_product() || shape.rows < 1 || shape.cols < 1)
-    throw Error(ErrorKind::usage, "objective", "its shape is " + shape.text(),
-                "give Shape::vector(p) or Shape::matrix(m, n)");
+    throw Error(ErrorKind::usage, "objective", "its shape is " + shape.text(), "give Shape::vector(p) or Shape::matrix(m, n)");
   if (components < 1)
-    throw Error(ErrorKind::usage, "objective", "has " + std::to_string(components) + " components",
-                "give at least one");
+    throw Error(ErrorKind::usage, "objective", "has " + std::to_string(components) + " components", "give at least one");
   if (!complete) throw Error(ErrorKind::usage, "objective", "lacks its value or its gradient", "give both");
+}
+
+/// A function that writes, into an array that the functions that add are added from.
+template <class Write>
+void add_written(std::vector<double>& made, double a, std::span<double> to, Write write) {
+  made.assign(to.size(), 0.0);
+  write(std::span<double>(made));
+  for (std::size_t j = 0; j < to.size(); ++j) to[j] += a * made[j];
 }
 
 class FunctionObjective final : public ArrayObjective {
@@ -76,15 +83,10 @@ class FunctionObjective final : public ArrayObjective {
  private:
   double value_at(std::span<const double> x) override { return f_.value(x); }
   void add_gradient_at(std::span<const double> x, const Batch&, double a, std::span<double> g) override {
-    made_.assign(x.size(), 0.0);
-    f_.gradient(x, made_);
-    for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * made_[j];
+    add_written(made_, a, g, [&](std::span<double> made) { f_.gradient(x, made); });
   }
-  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, const Batch&, double a,
-                              std::span<double> g) override {
-    made_.assign(x.size(), 0.0);
-    f_.hessian_product(x, d, made_);
-    for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * made_[j];
+  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, const Batch&, double a, std::span<double> h) override {
+    add_written(made_, a, h, [&](std::span<double> made) { f_.hessian_product(x, d, made); });
   }
   bool has_hessian() const noexcept override { return static_cast<bool>(f_.hessian_product); }
 
@@ -103,46 +105,51 @@ class FunctionSumObjective final : public ArrayObjective {
     for (Index i = 0; i < f_.components; ++i) sum += f_.value(x, i);
     return sum / static_cast<double>(f_.components);
   }
-  void add_gradient_at(std::span<const double> x, const Batch& batch, double a,
-                       std::span<double> g) override {
+  void add_gradient_at(std::span<const double> x, const Batch& batch, double a, std::span<double> g) override {
     const Index size = batch.size(f_.components);
-    for (Index k = 0; k < size; ++k) f_.add_gradient(x, batch[k], a / static_cast<double>(size), g);
+    for (Index k = 0; k < size; ++k)
+      add_written(made_, a / static_cast<double>(size), g, [&](std::span<double> made) { f_.gradient(x, batch[k], made); });
   }
-  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, const Batch& batch,
-                              double a, std::span<double> g) override {
+  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, const Batch& batch, double a,
+                              std::span<double> h) override {
     const Index size = batch.size(f_.components);
-    for (Index k = 0; k < size; ++k) f_.add_hessian_product(x, d, batch[k], a / static_cast<double>(size), g);
+    for (Index k = 0; k < size; ++k)
+      add_written(made_, a / static_cast<double>(size), h, [&](std::span<double> made) { f_.hessian_product(x, d, batch[k], made); });
   }
-  bool has_hessian() const noexcept override { return static_cast<bool>(f_.add_hessian_product); }
+  bool has_hessian() const noexcept override { return static_cast<bool>(f_.hessian_product); }
 
   FunctionSum f_;
+  std::vector<double> made_;
 };
 
 class FunctionBatchesObjective final : public ArrayObjective {
  public:
-  explicit FunctionBatchesObjective(FunctionBatches f)
-      : ArrayObjective(f.shape, f.components), f_(std::move(f)) {}
+  explicit FunctionBatchesObjective(FunctionBatches f) : ArrayObjective(f.shape, f.components), f_(std::move(f)) {}
   Constants constants() const override { return f_.constants; }
 
  private:
   double value_at(std::span<const double> x) override { return f_.value(x); }
-  void add_gradient_at(std::span<const double> x, const Batch& batch, double a,
-                       std::span<double> g) override {
+  void add_gradient_at(std::span<const double> x, const Batch& batch, double a, std::span<double> g) override {
     f_.add_gradient(x, batch.list(), a, g);
   }
+  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, const Batch& batch, double a,
+                              std::span<double> h) override {
+    f_.add_hessian_product(x, d, batch.list(), a, h);
+  }
+  bool has_hessian() const noexcept override { return static_cast<bool>(f_.add_hessian_product); }
 
   FunctionBatches f_;
 };
 
 }  // namespace detail
 
-/// Throw Error(usage) when something is missing.
+/// Throw Error(usage) when something is missing. They serve as smoothers too.
 inline std::shared_ptr<Objective> objective(Function f) {
   detail::require_functions(f.shape, 1, f.value && f.gradient);
   return std::make_shared<detail::FunctionObjective>(std::move(f));
 }
 inline std::shared_ptr<Objective> objective(FunctionSum f) {
-  detail::require_functions(f.shape, f.components, f.value && f.add_gradient);
+  detail::require_functions(f.shape, f.components, f.value && f.gradient);
   return std::make_shared<detail::FunctionSumObjective>(std::move(f));
 }
 inline std::shared_ptr<Objective> objective(FunctionBatches f) {

@@ -66,8 +66,8 @@ class GroupNorm {
     euclidean_ ? project_euclidean(v, radius, x) : project_cut(v, radius, x);
   }
 
-  /// x = argmin <c, x> over psi(x) <= radius: all of it in one group. Returns <c, x>.
-  double minimize(std::span<const double> c, double radius, std::span<double> x) {
+  /// x = argmin <c, x> over psi(x) <= radius: all of it in one group.
+  void minimize(std::span<const double> c, double radius, std::span<double> x) {
     measure_dual(c);
     const std::size_t g = steepest();
     std::fill(x.begin(), x.end(), 0.0);
@@ -75,7 +75,6 @@ class GroupNorm {
     each(g, [&](std::size_t j) {
       x[j] = !euclidean_ ? std::copysign(height, -c[j]) : norm > 0.0 ? -height * (c[j] / norm) : 0.0;
     });
-    return -height * norm;
   }
 
   /// max ||x||_2 over psi(x) <= radius.
