@@ -14,27 +14,38 @@ const std::vector<Kind> kAlgorithm{Kind::algorithm};
 
 /// Calls `test` with the subject's algorithm on every problem of the kit that it takes.
 void for_composed(Bench& bench, int variants, bool sampled, const std::function<void(Composed&)>& test) {
-  (void)sides(bench, bench.settings(), false);
+  const std::vector<Side> all = sides(bench, bench.settings(), false);
+  std::string reason;
+  bool any = false;
   for (const Settings& settings : bench.variants(variants)) {
     if (answered(bench, [&] { (void)bench.make(settings, bench.context()); }) == Answer::refused) continue;
-    for (const Side side : {Side::none, Side::penalty, Side::set}) {
-      bench.at(settings_text(settings) + ", " + side_text(side) +
-               (sampled ? ", batches of 3" : ", full gradients"));
+    for (const Side& side : all) {
+      bench.at(settings_text(settings) + ", " + side.text() + (sampled ? ", batches of 3" : ", full gradients"));
       Composed composed(bench, settings, side, sampled);
-      if (composed.refusal().empty()) test(composed);
+      if (!composed.refusal().empty()) continue;
+      try {
+        test(composed);
+        any = true;
+      } catch (const Skipped& s) {
+        reason = s.reason;
+      }
     }
   }
+  if (!any && !sampled) throw Skipped{reason};
 }
 
 void converges(Bench& bench) {
   for_composed(bench, 0, false, [&](Composed& c) {
+    const auto solution = c.solution();
+    if (!solution) throw Skipped{"the solutions of " + c.side().text() + " are not known"};
     c.start();
-    const double least = c.value(Element::dense(c.shape(), c.solution())),
-                 first = c.value(Element(c.shape())) - least;
+    const double least = c.value(Element::dense(c.shape(), solution->x)),
+                 first = c.value(c.start_point()) - least;
+    if (!(first > 0.0)) throw Skipped{"the start is a solution of " + c.side().text()};
     for (int t = 0; t < 4000; ++t) c.algorithm().step();
     for (const Element* x : {&c.algorithm().iterate(), &c.algorithm().answer()}) {
       const double excess = c.value(*x) - least;
-      bench.at_most(-1e-9 * (1.0 + std::abs(least)), excess, 0.0,
+      bench.at_most(-1e-9 * (1.0 + std::abs(least)) - solution->gap, excess, 0.0,
                     "the objective beyond its minimum after 4000 steps is negative",
                     "the iterate left the set, or the kit is wrong");
       bench.at_most(excess, 0.02 * first, 0.0,
@@ -49,13 +60,14 @@ void converges(Bench& bench) {
 void feasible(Bench& bench) {
   for (const bool sampled : {false, true})
     for_composed(bench, 6, sampled, [&](Composed& c) {
-      if (c.side() != Side::set) return;
+      if (!c.side().has_set()) throw Skipped{"it is tried on no set"};
+      if (std::isnan(c.violation(c.start_point()))) throw Skipped{"nobody can tell what lies in " + c.side().text()};
       c.start();
       for (int t = 0; t < 60; ++t) {
         c.algorithm().step();
         for (const Element* x : {&c.algorithm().iterate(), &c.algorithm().answer()})
           bench.at_most(
-              c.box().violation(*x), 0.0, 1e-9, said("violation after ", t + 1, " steps"),
+              c.violation(*x), 0.0, 1e-9, said("violation after ", t + 1, " steps"),
               "every iterate and answer lies in the set: a step beyond the vertex, or no projection");
       }
     });
@@ -94,8 +106,7 @@ void answers(Bench& bench) {
 void start(Bench& bench) {
   for (const bool sampled : {false, true})
     for_composed(bench, 6, sampled, [&](Composed& c) {
-      Numbers x0 = bench.normals(c.shape().size());
-      for (double& value : x0) value = std::max(-1.0, std::min(1.5, value));
+      const Numbers x0 = c.somewhere(bench.normals(c.shape().size())).to_dense();
       std::vector<Numbers> first;
       for (const bool again : {false, true}) {
         c.sampler().seek(0);
@@ -119,8 +130,10 @@ void start(Bench& bench) {
 
 void stationary(Bench& bench) {
   for_composed(bench, 4, false, [&](Composed& c) {
-    const Element x0 = Element::dense(c.shape(), c.solution());
-    const double least = c.value(x0), size = 1.0 + std::abs(least) + dot(c.solution(), c.solution());
+    const auto solution = c.solution();
+    if (!solution) throw Skipped{"the solutions of " + c.side().text() + " are not known"};
+    const Element x0 = Element::dense(c.shape(), solution->x);
+    const double least = c.value(x0), size = 1.0 + std::abs(least) + dot(solution->x, solution->x);
     c.start(x0);
     for (int t = 0; t < 30; ++t) {
       c.algorithm().step();
@@ -151,7 +164,7 @@ void stops(Bench& bench) {
 
 void needs(Bench& bench) {
   bench.at(settings_text(bench.settings()));
-  const Composed whole(bench, bench.settings(), Side::set);
+  const Composed whole(bench, bench.settings(), {.form = Side::Form::set});
   for (const Need& need : whole.algorithm().needs()) {
     const std::string role = need.role.substr(0, need.role.find('?'));
     bench.require(role == "set" || role == "penalty" || need.role == "estimator", said("needs the role '", need.role, "'"),
@@ -160,8 +173,9 @@ void needs(Bench& bench) {
                   "say why, in mathematics: the person who composed it reads it");
   }
   std::string reasons;
-  for (const Side side : {Side::none, Side::penalty, Side::set}) {
-    bench.at(settings_text(bench.settings()) + ", " + side_text(side));
+  for (const Side::Form form : {Side::Form::none, Side::Form::penalty, Side::Form::set}) {
+    const Side side{.form = form};
+    bench.at(settings_text(bench.settings()) + ", " + side.text());
     Composed c(bench, bench.settings(), side);
     if (c.refusal().empty()) continue;
     // What needs() does not name, start must refuse by an error with a remedy.
@@ -199,7 +213,7 @@ void spoilt(Bench& bench) {
     Sampler sampler(RandomStream(1, Purpose::sampling), f.components());
     c.problem().objective = &f;
     c.problem().estimator->start(f, sampler);
-    c.algorithm().start(c.problem(), Element(c.shape()));
+    c.algorithm().start(c.problem(), c.start_point());
     (void)answered(bench, [&] {
       for (int t = 0; t < 50; ++t) c.algorithm().step();
     });
