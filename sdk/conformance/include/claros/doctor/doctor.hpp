@@ -29,11 +29,11 @@ struct Subject {
       {};  ///< of the variables that sets and penalties are tried on; empty: the kit's own
   std::uint64_t seed = 0;
   bool vary = true;  ///< other parameters are varied within their ranges
+  /// Where the parts that the plugin holds are found, by default or by name ("loss = huber"); it outlives the examination.
+  const Catalog* catalog = nullptr;
   /// Sets and penalties of `catalog` that an algorithm is given beside f, each of which it has to take. Of the house's it is given
   /// what it takes where it does not take the kit's own.
   std::vector<const PluginEntry*> with = {};
-  /// Where the parts that the plugin holds are found, by default or by name ("loss = huber"); it outlives the examination.
-  const Catalog* catalog = nullptr;
 };
 
 struct Options {
