@@ -134,7 +134,9 @@ void stationary(Bench& bench) {
     if (!solution) throw Skipped{"the solutions of " + c.side().text() + " are not known"};
     const Element x0 = Element::dense(c.shape(), solution->x);
     const double least = c.value(x0), size = 1.0 + std::abs(least) + dot(solution->x, solution->x);
-    c.start(x0);
+    // Some work from within the set alone, and its solutions may lie at the border.
+    if (answered(bench, [&] { c.start(x0); }) == Answer::refused)
+      c.start(Element::dense(c.shape(), combined(0.999, solution->x, 0.001, c.start_point().to_dense())));
     for (int t = 0; t < 30; ++t) {
       c.algorithm().step();
       const Numbers x = c.algorithm().iterate().to_dense();
@@ -232,14 +234,14 @@ Tests algorithm_tests() {
        start},
       {{"converges", kAlgorithm,
         "On strongly convex quadratics with known solutions (alone, + lambda ||x||_1, over a box; those that "
-        "it takes) 4000 steps with full gradients take away 98% of the excess."},
+        "it takes, else with what it takes of the catalogue) 4000 steps with full gradients take away 98% of the excess."},
        converges},
       {{"feasible", kAlgorithm, "Iterates and answers lie in the set, with full gradients and with batches."},
        feasible},
       {{"answer", kAlgorithm,
         "Iterates and answers are finite points of the start's shape; asking for them changes nothing."},
        answers},
-      {{"stationary", kAlgorithm, "From the solution the iterates stay finite."}, stationary},
+      {{"stationary", kAlgorithm, "From the solution, or beside it within the set, the iterates stay finite."}, stationary},
       {{"prompt", kAlgorithm, "A step on 8 variables returns within 2 seconds."}, stops},
       {{"spoilt-gradient", kAlgorithm,
         "When the gradient becomes NaN a step returns or throws claros::Error; it neither hangs nor ends the "
