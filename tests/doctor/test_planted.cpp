@@ -154,6 +154,7 @@ TEST_CASE("doctor: a state that misses a member, and what it does list") {
         std::pair("drawn_decay", "lists x, t, weight, gap, full gradient, stream, drawn"),
         std::pair("drawn_stream", "lists x, t, weight, gap, full gradient, steps, drawn"),
         std::pair("drawn_drawn", "lists x, t, weight, gap, full gradient, steps, stream"),
+        std::pair("drawn_stairs", "lists x, t, weight, gap, full gradient, steps, stream, drawn"),
         std::pair("drawn_follows", "lists x, t, weight, gap, full gradient, steps, stream, drawn")}) {
     CAPTURE(library);
     const auto results = examined(library);

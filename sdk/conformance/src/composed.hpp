@@ -88,6 +88,8 @@ class Composed {
   const Shape& shape() const { return side_.shape; }
   /// f + h.
   double value(const Element& x);
+  /// What the house would measure at the iterate: the value, and of a set with vertices the gap.
+  Measurement measured();
   /// How far x lies outside the set, by its membership or else by its projection; 0 without a set, NaN where nobody can tell.
   double violation(const Element& x);
   /// A minimiser, and how far the minimum may be below its value; nothing where f + h is not convex.

@@ -116,6 +116,19 @@ double Composed::value(const Element& x) {
   return f().value(x.detached()) + (problem_.penalty ? problem_.penalty->value(x) : 0.0);
 }
 
+Measurement Composed::measured() {
+  const Element x = algorithm_->iterate().detached();
+  Measurement m;
+  m.value = value(x);
+  if (!problem_.linear_oracle) return m;
+  Element g(shape()), v;
+  f().add_gradient(x, Batch::all(), 1.0, g);
+  problem_.linear_oracle->minimize(g, {1e-10, false}, v);
+  m.gap = inner(g, x) - inner(g, v);
+  m.gap_kind = "frank-wolfe";
+  return m;
+}
+
 double Composed::violation(const Element& x) {
   if (!side_.has_set()) return 0.0;
   if (auto* membership = query<Membership>(*part_)) return membership->violation(x);

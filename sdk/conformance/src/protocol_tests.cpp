@@ -187,6 +187,26 @@ void restart(Bench& bench) {
   });
 }
 
+/// Of a sum over entries of a matrix a batch of 3 touches 3 coordinates.
+void drift(Bench& bench) {
+  const Settings settings = estimator_settings(bench);
+  bench.at(settings_text(settings) + ", " + form_text(kEntries) + ", batches of 3");
+  Driven e(bench, settings, kEntries, 1);
+  e.plan.batch = 3;
+  bool any = false;
+  for (std::uint64_t t = 0; t < 20; ++t) {
+    const Numbers g = e.next(e.point(t)).to_dense();
+    const Element* D = e.estimator().drift();
+    if (!D) continue;
+    any = true;
+    const Numbers off = combined(1.0, g, -1.0, D->to_dense());
+    const auto moved = std::count_if(off.begin(), off.end(), [&](double value) { return std::abs(value) > 1e-12 * (1.0 + length(g)); });
+    bench.require(moved <= 3, said("estimate ", t, " differs from drift() in ", static_cast<Index>(moved), " coordinates, of which the batch touches 3"),
+                  "drift() is the part of this estimate that is the same on coordinates that no batch touches: lagged steps go along it alone");
+  }
+  if (!any) throw Skipped{"offers no drift"};
+}
+
 void expectation(Bench& bench) {
   Draws f(bench.subject().seed);
   Settings settings = estimator_settings(bench);  // a full gradient at a snapshot there is not
@@ -264,6 +284,7 @@ Tests protocol_tests() {
        reference},
       {{"restart", kEstimator, "start forgets everything: the same samples give the same estimates again."},
        restart},
+      {{"drift", kEstimator, "Where it is offered, the estimate less drift() is 0 but on the coordinates that the batch touches."}, drift},
       {{"expectation", kEstimator,
         "On an expectation (component i is draw i) it is refused, or gives estimates of the gradient."},
        expectation},
