@@ -92,7 +92,14 @@ Setting Bench::sampled(const ParameterInfo& row) {
 std::vector<Settings> Bench::variants(int count) {
   std::vector<Settings> all{settings()};
   if (!subject_.vary || count == 0) return all;
-  all = choices(all.front());
+  const Settings first = all.front();
+  all = choices(first);
+  for (const ParameterInfo& row : subject_.entry.parameters().rows())
+    for (const double value : {0.2, 0.6, 3.0})
+      if (row.type == "real" && !has_key(subject_.settings, row.name) && !states_constant(row.name) && (!row.range.accepts || row.range.accepts(value))) {
+        all.push_back(first);
+        all.back().push_back({row.name, print_real(value), {}, {}});
+      }
   for (int k = 0; k < count; ++k) {
     Settings variant = settings();
     for (const ParameterInfo& row : subject_.entry.parameters().rows()) {

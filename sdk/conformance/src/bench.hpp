@@ -59,8 +59,8 @@ class Bench {
   /// Shapes to try: 1 x 1, a vector, wide, tall; or those that were asked for.
   std::vector<Shape> shapes() const;
 
-  /// Settings to try: what was asked for (with what the kit puts where a parameter has no usable default), `choices` of it, then so
-  /// many draws of numbers, booleans and words within their ranges. Not all of them need to be possible together. The first alone
+  /// Settings to try: what was asked for (with what the kit puts where a parameter has no usable default), `choices` of it, each real
+  /// at 0.2, 0.6 and 3, then so many draws of numbers, booleans and words within their ranges. Not all of them need to be possible together. The first alone
   /// where `count` is 0.
   std::vector<Settings> variants(int count);
   /// `settings`, and then one at a time what they leave open: every word of every choice, the number 1 where it may stand

@@ -59,6 +59,7 @@ struct Side {
   Shape shape = Shape::vector(8);
   const PluginEntry* part = nullptr;  ///< in the place of the kit's
 
+  bool weak = false;     ///< the kit's penalty is not convex, and f + h is
   bool unknown = false;  ///< f says nothing of its constants, and has no abilities
 
   bool has_set() const noexcept { return form == Form::set || form == Form::vertices; }

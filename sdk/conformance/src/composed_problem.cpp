@@ -24,6 +24,7 @@ Settings with_examples(const PluginEntry& entry) {
 
 std::shared_ptr<Component> part_of(const Bench& bench, const Side& side) {
   if (side.part) return bench.subject().catalog->create_whole(*side.part, with_examples(*side.part), bench.context());
+  if (side.form == Form::penalty && side.weak) return std::make_shared<KitConcave>(kLambda, 5.0);
   if (side.form == Form::penalty) return std::make_shared<KitL1>(kLambda);
   if (side.form == Form::vertices) return std::make_shared<KitCross>(kRadius);
   if (side.form == Form::set) return std::make_shared<KitBox>(side.shape.size(), kLow, kHigh);
@@ -36,6 +37,7 @@ std::string Side::text() const {
   const std::string where = shape == Shape::vector(8) ? "" : " of " + shape.text();
   if (form == Form::none) return unknown ? "f alone, which states no constants" : "f alone";
   if (form == Form::vertices) return "f of a matrix over vertices of rank 1";
+  if (weak) return "f + a weakly convex penalty";
   if (part) return (form == Form::set ? "f over " : "f + ") + part->label() + where;
   return (form == Form::set ? "f over a box" : "f + lambda ||x||_1") + where;
 }
@@ -172,7 +174,7 @@ Composed::Solution Composed::by_vertices() {
 
 std::optional<Composed::Solution> Composed::solution() {
   if (side_.form == Form::vertices) return std::nullopt;  // that f is not convex
-  if (side_.part) {
+  if (side_.part || side_.weak) {
     const ProximalOracle* oracle = problem_.penalty ? problem_.penalty : problem_.projection;
     if (!oracle) return by_vertices();
     if (oracle->weak_convexity() < *std::min_element(diagonal_.d.begin(), diagonal_.d.end())) return by_proximal_steps();
@@ -247,6 +249,7 @@ std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampl
   for (const PluginEntry* entry : bench.subject().with)
     if (!trying.add_part(*entry)) throw Skipped{"does not take " + entry->label() + ": " + trying.reasons()};
   const Takes takes = Composed(bench, settings, {}, sampled).algorithm().takes();
+  if (takes.penalty) trying.add({.form = Form::penalty, .weak = true});
   if (takes.set && !trying.any(Form::set)) trying.add({.form = Form::set, .shape = Shape::product({Shape::vector(4), Shape::vector(4)})});
   if (takes.set && !trying.any(Form::set)) trying.find(Kind::set);
   if (takes.penalty && !trying.any(Form::penalty)) trying.find(Kind::penalty);

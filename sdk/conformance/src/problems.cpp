@@ -234,6 +234,26 @@ void* KitL1::ability(std::string_view id) noexcept {
   return offer<ProximalOracle, Conjugate, State>(this, id);
 }
 
+Certificate KitConcave::apply(const Element& v, double step, Element& x, const Accuracy&) {
+  if (!(step < b_)) throw Error(ErrorKind::usage, "step", "is not below 1/mu", "take a shorter one");
+  Numbers values = v.to_dense();
+  for (double& value : values) {
+    const double size = std::abs(value);
+    if (size <= b_ * lambda_) value = std::copysign(std::max(size - step * lambda_, 0.0) / (1.0 - step / b_), value);
+  }
+  x = Element::dense(v.shape(), std::move(values));
+  return {};
+}
+
+double KitConcave::value(const Element& x) {
+  double sum = 0.0;
+  for (const double entry : x.to_dense()) {
+    const double size = std::min(std::abs(entry), b_ * lambda_);
+    sum += lambda_ * size - 0.5 * size * size / b_;
+  }
+  return sum;
+}
+
 const Element& KitFull::estimate(const Element& x, Index) {
   g_ = Element(f_->shape());
   f_->add_gradient(x, Batch::all(), 1.0, g_);

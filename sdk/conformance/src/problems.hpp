@@ -125,6 +125,19 @@ class KitL1 final : public Component, public ProximalOracle, public Conjugate, p
   double lambda_;
 };
 
+/// The minimax concave penalty, h(x) = sum_j lambda |x_j| - x_j^2/(2 b) up to |x_j| = b lambda and b lambda^2/2 beyond; mu = 1/b.
+class KitConcave final : public Component, public ProximalOracle, public sdk::Stateless {
+ public:
+  KitConcave(double lambda, double b) : lambda_(lambda), b_(b) {}
+  Certificate apply(const Element& v, double step, Element& x, const Accuracy&) override;
+  double value(const Element& x) override;
+  double weak_convexity() const override { return 1.0 / b_; }
+  void* ability(std::string_view id) noexcept override { return offer<ProximalOracle, State>(this, id); }
+
+ private:
+  double lambda_, b_;
+};
+
 /// grad f itself.
 class KitFull final : public GradientEstimator, public sdk::Stateless {
  public:
