@@ -3,7 +3,8 @@
 """Makes mutations in copies of plugins of the house, builds each, runs `claros doctor` on it, and reports the catch rate.
 
     tests/doctor/mutate.py [BUILD] [--seed N]
-    tests/doctor/mutate.py --fresh    fifteen more, chosen after the first were caught and committed before they were run once
+    tests/doctor/mutate.py --list fresh    fifteen more, chosen after the first were caught and committed before they were run once
+    tests/doctor/mutate.py --list third    and fifteen of the kit that learned from those, likewise
     tests/doctor/mutate.py --state    leaves each member out of each state in turn: how many doctor misses
 
 BUILD is a build folder of this tree (build/release unless given). A mutation is caught when a test fails that passes on the
@@ -136,6 +137,71 @@ FRESH = [
      "entries that are not sorted"),
 ]
 
+# Fifteen more, of a kit that was improved after the fifteen before it.
+THIRD = [
+    ("objectives/matrix-completion", "matrix_completion.cpp",
+     "if (psi.third) c.hessian_smoothness = *psi.third / n;",
+     "if (psi.third) c.hessian_smoothness = *psi.third / (n * n);",
+     "the Hessian's Lipschitz constant of f is divided by n twice"),
+    ("losses/poisson", "poisson_loss.hpp",
+     "sdk::entropy_term(t) - t",
+     "sdk::entropy_term(t)",
+     "a conjugate without its linear term"),
+    ("losses/multinomial", "multinomial.cpp",
+     ".smoothness = 0.5,",
+     ".smoothness = 0.25,",
+     "the smoothness of two classes where there are more"),
+    ("losses/robust", "robust_loss.hpp",
+     "(1.0 + 2.0 * half)",
+     "(1.0 + half)",
+     "a factor in the second derivative"),
+    ("sets/simplex", "simplex.cpp",
+     "std::abs(sum / radius_ - 1.0)",
+     "sum / radius_ - 1.0",
+     "membership takes points whose sum is too small"),
+    ("sets/nuclear-ball", "nuclear_ball.cpp",
+     "info.confirmed = request.confirm && pair.converged;",
+     "info.confirmed = request.confirm;",
+     "an answer is called confirmed that has not converged"),
+    ("penalties/scad", "scad.cpp",
+     "return 0.5 * (zeta + 1.0) * lambda * lambda;",
+     "return 0.5 * zeta * lambda * lambda;",
+     "the value jumps where it becomes flat"),
+    ("penalties/sparse-group", "sparse_group.cpp",
+     "norm_.prox(x, t * (1.0 - ratio_), x);",
+     "norm_.prox(x, t, x);",
+     "the groups shrink by all of the step"),
+    ("penalties/nuclear", "nuclear.cpp",
+     "return s.front() - values.front();",
+     "return least;",
+     "the threshold of a step onto the side constraint is that of one without"),
+    ("smoothers/squared-norm", "squared_norm.cpp",
+     ".strong_convexity = lambda_,",
+     ".strong_convexity = 2.0 * lambda_,",
+     "twice the strong convexity"),
+    ("estimators/sag", "sag.cpp",
+     "    (void)look(x);\n    write();",
+     "    write();\n    (void)look(x);",
+     "the table lags a step behind"),
+    ("estimators/casvrg", "casvrg.cpp",
+     "d.add(-1.0, snapshot());",
+     "d.add(1.0, snapshot());",
+     "the curvature corrects along x + x_s"),
+    ("algorithms/frank-wolfe", "frank_wolfe.cpp",
+     "const double gap = inner(g, x()) - minimum;",
+     "const double gap = inner(g, x()) + minimum;",
+     "a sign in the gap"),
+    ("algorithms/dual-averaging", "mean_point.hpp",
+     "mean_.blend(1.0 / t, x);",
+     "mean_.blend(1.0 / (t + 1.0), x);",
+     "the mean of the points holds the start twice"),
+    ("data/synthetic-regression", "synthetic_regression.cpp",
+     "return static_cast<std::uint64_t>(o_.cols + o_.cols % 2);",
+     "return static_cast<std::uint64_t>(o_.cols / 2);",
+     "rows share their random numbers with their neighbours"),
+]
+LISTS = {"first": MUTATIONS, "fresh": FRESH, "third": THIRD}
+
 
 # Where states are listed, and a plugin that shows each: (file, folder of the plugin).
 STATES = [
@@ -220,7 +286,7 @@ def main():
     parser.add_argument("build", nargs="?", default=ROOT / "build" / "release", type=pathlib.Path)
     parser.add_argument("--seed", default=0, type=int)
     parser.add_argument("--state", action="store_true")
-    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--list", choices=LISTS, default="first")
     options = parser.parse_args()
     build = options.build.resolve()
     if options.state:
@@ -229,7 +295,7 @@ def main():
     caught = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        mutations = FRESH if options.fresh else MUTATIONS
+        mutations = LISTS[options.list]
         for number, (plugin, file, old, new, meaning) in enumerate(mutations, 1):
             sound = copied(plugin, folder / f"sound{number}", lambda name, text: text)
             spoilt = copied(plugin, folder / f"spoilt{number}", lambda name, text: mutated(name, text, file, old, new))
