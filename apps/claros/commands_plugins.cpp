@@ -17,12 +17,16 @@ says what was seen, where, the likely mistake, and how to run that test alone.
 
   claros doctor ./my_ball.so
   claros doctor set/nuclear-ball --only diameter --seed 7
-  claros doctor my_loss.so --set data=ratings.tsv
+  claros doctor my_objective.so --set data=ratings.tsv
+  claros doctor my_algorithm.so --with set/simplex
   claros doctor --list
 
 Objectives get small data of the kit (observed entries, and rows with responses)
-unless `data` is set. Exit code 0: no test failed; 1: one did; 2: the command line
-is wrong; 3: the plugin cannot be loaded.
+unless `data` is set. The last line is the verdict. Exit code 0: proved, what the
+interface of its kind is about was tested and no test failed; 1: a test failed;
+6: not proved, none failed and some of it could not be tried, with what doctor
+lacks; 2: the command line is wrong; 3: the plugin cannot be loaded. With --only
+the tests that it names are what is to be proved.
 )";
 
 constexpr const char* kAboutCite =
@@ -58,6 +62,7 @@ std::vector<Command> plugin_theme() {
                {"only", "TEST", "run this test alone; may be repeated", true},
                {"set", "KEY=VALUE", "a parameter of the plugin, kept in every test; may be repeated", true},
                {"shape", "MxN", "of the variables that sets and penalties are tried on; may be repeated", true},
+               {"with", "NAME", "a set or penalty that an algorithm is tried on, such as set/simplex; may be repeated", true},
                {"seed", "N", "seed of everything random; 0 unless given"},
                {"limit", "SECONDS", "time that a test may take; 60 unless given"},
                {"here", "", "in this process, for a debugger: a crash ends doctor too"},

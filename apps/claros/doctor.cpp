@@ -60,11 +60,23 @@ std::vector<Setting> settings_for(const Catalog& parts, const PluginEntry& entry
   return settings;
 }
 
+/// The set or penalty that --with names, for an algorithm.
+const PluginEntry& part_named(const Catalog& parts, const PluginEntry& subject, const std::string& name) {
+  if (subject.kind != Kind::algorithm)
+    refuse("--with", "gives an algorithm a set or a penalty, and " + subject.label() + " is none", "leave it out");
+  const PluginEntry* part = named_component(parts, name);
+  if (!part) nothing_named(parts, name, false);
+  if (part->kind != Kind::set && part->kind != Kind::penalty)
+    refuse("--with", "'" + part->label() + "' is neither a set nor a penalty", "name one as in set/simplex: `claros list set` shows them");
+  return *part;
+}
+
 doctor::Subject subject_of(const Catalog& parts, const PluginEntry& entry, const Arguments& arguments) {
   doctor::Subject subject{entry};
   subject.catalog = &parts;
   subject.settings = settings_for(parts, entry, arguments.all("set"));
   for (const std::string& text : arguments.all("shape")) subject.shapes.push_back(shape_of(text));
+  for (const std::string& name : arguments.all("with")) subject.with.push_back(&part_named(parts, entry, name));
   if (const auto seed = arguments.get("seed")) {
     const Index value = parse_integer(*seed);
     if (value < 0) refuse("--seed", "'" + *seed + "' is negative", "give an integer of at least 0");
@@ -97,6 +109,7 @@ std::string rerun_words(const std::string& word, const doctor::Subject& subject,
   for (const std::string& path : arguments.all("trust")) text += " --trust " + shell_word(path);
   for (const std::string& setting : arguments.all("set")) text += " --set " + shell_word(setting);
   for (const std::string& shape : arguments.all("shape")) text += " --shape " + shape;
+  for (const std::string& name : arguments.all("with")) text += " --with " + shell_word(name);
   return text + " --seed " + std::to_string(subject.seed);
 }
 
@@ -105,8 +118,8 @@ std::string rerun_words(const std::string& word, const doctor::Subject& subject,
 int doctor_command(const Arguments& arguments) {
   const auto& words = arguments.words();
   const bool all = arguments.has("all"), list = arguments.has("list");
-  if (all && (!words.empty() || arguments.has("set")))
-    refuse("--all", "goes with no plugin and no --set",
+  if (all && (!words.empty() || arguments.has("set") || arguments.has("with")))
+    refuse("--all", "goes with no plugin, no --set and no --with",
            "examine one plugin, or all of them with their defaults");
   if (list && words.empty()) {
     out().write(arguments.has("json") ? json_text(tests_json({})) : tests_text({}));
@@ -135,7 +148,7 @@ int doctor_command(const Arguments& arguments) {
   }
 
   doctor::Options options{arguments.all("only"), positive(arguments, "limit", 60.0), !arguments.has("here")};
-  DoctorReport report(arguments.has("json"));
+  DoctorReport report(arguments.has("json"), all);
   for (const auto& [word, entry] : plugins) {
     if (!entry->usable()) {
       report.unusable(*entry);
@@ -144,10 +157,12 @@ int doctor_command(const Arguments& arguments) {
     const doctor::Subject subject = subject_of(catalog, *entry, arguments);
     report.begin(subject, rerun_words(word, subject, arguments));
     report.loaded(*entry);
-    (void)doctor::examine(subject, options, [&](const doctor::Result& result) { report.add(result); });
+    const auto results = doctor::examine(subject, options, [&](const doctor::Result& result) { report.add(result); });
+    report.conclude(doctor::conclude(entry->kind, results, options));
   }
   report.end();
-  return report.failed() ? kVerdict : kDone;
+  const doctor::Verdict verdict = report.verdict();
+  return verdict == doctor::Verdict::failed ? kVerdict : verdict == doctor::Verdict::not_proved ? kNotProved : kDone;
 }
 
 }  // namespace claros::cli

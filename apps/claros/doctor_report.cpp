@@ -75,6 +75,7 @@ void DoctorReport::unusable(const PluginEntry& entry) {
 /// What no test of the kit saw: how it was loaded.
 void DoctorReport::fail(const std::string& observed, const std::string& remedy) {
   ++failures_;
+  ++refuted_;
   plugins_.back()["loading"] = {{"observed", observed}, {"remedy", remedy}};
   if (json_) return;
   const std::size_t width = out().width();
@@ -105,12 +106,35 @@ void DoctorReport::print(const doctor::Result& r) const {
   out().write(page + "      run it alone      " + printable(rerun_ + " --only " + r.test) + '\n');
 }
 
+void DoctorReport::conclude(const doctor::Conclusion& conclusion) {
+  const bool loaded = !plugins_.back().contains("loading");
+  const doctor::Verdict verdict = loaded ? conclusion.verdict : doctor::Verdict::failed;
+  if (loaded) ++(verdict == doctor::Verdict::proved ? proved_ : verdict == doctor::Verdict::failed ? refuted_ : unproved_);
+  Json untested = Json::array();
+  for (const doctor::Untested& row : conclusion.untested)
+    untested.push_back({{"what", row.what}, {"tests", row.tests}, {"reason", row.reason}, {"remedy", row.remedy}});
+  plugins_.back()["verdict"] = doctor::verdict_name(verdict);
+  plugins_.back()["untested"] = untested;
+  last_ = verdict == doctor::Verdict::failed ? doctor::verdict_name(verdict) : conclusion.text();
+  if (several_ && !json_ && verdict == doctor::Verdict::not_proved) out().write(printable(last_) + '\n');
+}
+
 void DoctorReport::end() {
+  const std::string verdict = doctor::verdict_name(this->verdict());
   if (json_)
-    return out().write(json_text(
-        {{"passed", passed_}, {"failed", failures_}, {"skipped", skipped_}, {"plugins", plugins_}}));
+    return out().write(json_text({{"verdict", verdict},
+                                  {"passed", passed_},
+                                  {"failed", failures_},
+                                  {"skipped", skipped_},
+                                  {"plugins_proved", proved_},
+                                  {"plugins_not_proved", unproved_},
+                                  {"plugins_failed", refuted_},
+                                  {"plugins", plugins_}}));
   out().write(std::to_string(passed_) + " passed, " + std::to_string(failures_) + " failed, " +
               std::to_string(skipped_) + " skipped\n");
+  out().write(!several_ ? printable(last_.empty() ? verdict : last_) + '\n'
+                        : verdict + ": of " + std::to_string(plugins_.size()) + " plugins " + std::to_string(proved_) + " are proved, " +
+                              std::to_string(unproved_) + " not, and " + std::to_string(refuted_) + " fail\n");
 }
 
 std::string tests_text(std::optional<Kind> kind) {

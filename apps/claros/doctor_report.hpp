@@ -14,7 +14,8 @@ namespace claros::cli {
 
 class DoctorReport {
  public:
-  explicit DoctorReport(bool json) : json_(json) {}
+  /// Of one plugin, or of `several`.
+  DoctorReport(bool json, bool several) : json_(json), several_(several) {}
   /// `rerun` are the words that run the examination again.
   void begin(const doctor::Subject& subject, const std::string& rerun);
   /// Fails what changed the process when it was loaded.
@@ -22,17 +23,22 @@ class DoctorReport {
   /// A file or folder of which nothing can be examined: a failure with the reason.
   void unusable(const PluginEntry& entry);
   void add(const doctor::Result& result);
+  /// What the examination of one comes to.
+  void conclude(const doctor::Conclusion& conclusion);
   void end();
-  bool failed() const noexcept { return failures_ > 0; }
+  doctor::Verdict verdict() const noexcept {
+    return failures_ > 0 ? doctor::Verdict::failed : unproved_ > 0 ? doctor::Verdict::not_proved : doctor::Verdict::proved;
+  }
 
  private:
   void fail(const std::string& observed, const std::string& remedy);
   void print(const doctor::Result& result) const;
 
-  bool json_;
-  std::string rerun_, heading_;
+  bool json_, several_;
+  std::string rerun_, heading_, last_;
   Json plugins_ = Json::array();
   int passed_ = 0, failures_ = 0, skipped_ = 0;
+  int proved_ = 0, unproved_ = 0, refuted_ = 0;  ///< plugins
 };
 
 /// All tests, or those of one kind, with their definitions.

@@ -41,6 +41,7 @@ const std::vector<Term>& exit_codes() {
       {"3", "a plugin cannot be used, or broke its contract"},
       {"4", "a file cannot be read or written, or holds something else"},
       {"5", "the numbers failed: divergence, or no convergence"},
+      {"6", "nothing failed, and doctor could not test enough to prove it"},
       {"130", "interrupted (the answer so far is kept)"},
   };
   return codes;

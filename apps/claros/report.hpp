@@ -17,6 +17,7 @@ enum ExitCode {
   kPlugin = 3,
   kData = 4,
   kNumerical = 5,
+  kNotProved = 6,
   kInterrupted = 130,
 };
 

@@ -34,7 +34,7 @@ void doctor_refused(const Words& words, int code, const Words& parts) {
 TEST_CASE("doctor: a sound library, a bug, and how to run its test alone") {
   const Outcome sound = doctor({kPlanted + "/soft.so", "--only", "prox-minimal"});
   CHECK(sound.code == 0);
-  CHECK(contains(sound.out, "1 passed, 0 failed, 0 skipped"));
+  CHECK(contains(sound.out, "1 passed, 0 failed, 0 skipped\nproved\n"));
   const Outcome bug =
       doctor({kPlanted + "/ball_diameter.so", "--only", "diameter", "--only", "oracle-value", "--seed", "5"});
   CHECK(bug.code == 1);
@@ -42,6 +42,32 @@ TEST_CASE("doctor: a sound library, a bug, and how to run its test alone") {
   CHECK(contains(bug.out, "pass  oracle-value"));
   CHECK(contains(bug.out, "likely mistake"));
   CHECK(contains(bug.out, "ball_diameter.so --seed 5 --only diameter"));
+}
+
+TEST_CASE("doctor: what was not tested is not proved, and the last line says so") {
+  const auto last_line = [](const Outcome& outcome) {
+    const auto end = outcome.out.find_last_not_of('\n');
+    return outcome.out.substr(outcome.out.rfind('\n', end) + 1);
+  };
+  const Outcome found = doctor({kPlanted + "/mirror.so", "--only", "converges"});
+  CHECK(found.code == 0);
+  CHECK(last_line(found) == "proved\n");
+  const Outcome named = doctor({kPlanted + "/mirror.so", "--only", "converges", "--with", "set/simplex"});
+  CHECK(named.code == 0);
+  const Outcome unfit = doctor({kPlanted + "/mirror.so", "--with", "set/l2-ball"});
+  CHECK(unfit.code == 6);
+  CHECK(contains(last_line(unfit), "not proved: that it converges (converges): does not take set/l2-ball"));
+  CHECK(contains(last_line(unfit), "--with set/NAME"));
+  const Outcome json = doctor({kPlanted + "/mirror_asks.so", "--json"});
+  CHECK(json.code == 6);
+  const Json report = Json::parse(json.out);
+  CHECK(report["verdict"] == "not proved");
+  CHECK(report["failed"] == 0);
+  CHECK(report["plugins"][0]["verdict"] == "not proved");
+  CHECK(report["plugins"][0]["untested"][0]["tests"] == Json{"converges"});
+  CHECK(!report["plugins"][0]["untested"][0]["remedy"].get<std::string>().empty());
+  // A skipped test that --only names was not passed.
+  CHECK(doctor({"set/nuclear-ball", "--only", "projection-optimal"}).code == 6);
 }
 
 TEST_CASE("doctor: JSON holds every test") {
@@ -94,6 +120,9 @@ TEST_CASE("doctor: wrong words") {
   doctor_refused({"set/l1-ball", "--limit", "0"}, 2, {"above 0"});
   doctor_refused({"set/l1-ball", "--seed", "-3"}, 2, {"negative"});
   doctor_refused({"--all", "set/box"}, 2, {"--all"});
+  doctor_refused({"set/box", "--with", "set/simplex"}, 2, {"--with", "set/box"});
+  doctor_refused({"proximal-gradient", "--with", "estimator/svrg"}, 2, {"--with", "neither a set nor a penalty"});
+  doctor_refused({"proximal-gradient", "--with", "set/simplx"}, 2, {"simplx"});
 }
 
 TEST_CASE("doctor: a library that cannot be loaded") {

@@ -52,7 +52,7 @@ TEST_CASE("doctor finds nothing wrong with any example") {
     CHECK(examined.code == 0);
     ++examples;
   }
-  CHECK(examples == 10);
+  CHECK(examples == 11);
 }
 
 TEST_CASE("the capped simplex ends at a confirmed gap, which bounds its distance from a projected method") {
@@ -198,6 +198,34 @@ TEST_CASE("gradients that are never clipped are those of sg, and clipped ones mo
   CHECK(free == value({"estimator.use=sg"}));
   CHECK(value({"estimator.use=clipped-sg", "estimator.clip=1e-6"}) > 2.0 * free);
   CHECK(result_of({spec("estimator")}).at("status") == "epochs");
+}
+
+TEST_CASE("page with probability 1 is the full gradient, else cheaper and as good, and resumes to the same bits") {
+  const TestFolder folder;
+  const std::string page = (fs::path(CLAROS_EXAMPLE_PLUGIN_SOURCES) / "estimator" / "page.ini").string();
+  const auto result = [&](Words more) {
+    Words words{page};
+    words.insert(words.end(), more.begin(), more.end());
+    return result_of(words);
+  };
+  const auto full = result({"estimator.use=full", "algorithm.step=0.2", "algorithm.accelerate=off", "stop.iterations=100", "stop.epochs=1000"});
+  const auto always = result({"estimator.probability=1", "algorithm.step=0.2", "stop.iterations=100", "stop.epochs=1000"});
+  CHECK(always.at("value").get<double>() == doctest::Approx(full.at("value").get<double>()).epsilon(1e-12));
+  const auto mostly = result({"algorithm.step=0.2", "stop.iterations=100", "stop.epochs=1000"});
+  CHECK(mostly.at("value").get<double>() == doctest::Approx(full.at("value").get<double>()).epsilon(1e-3));
+  CHECK(mostly.at("counts").at("sfo").get<double>() < 0.5 * full.at("counts").at("sfo").get<double>());
+  const Words with{"--plugin-path", CLAROS_EXAMPLE_PLUGINS, "--quiet"};
+  const auto ask_with = [&](Words words) {
+    words.insert(words.end(), with.begin(), with.end());
+    const Outcome outcome = ask(folder.path(), words);
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.code == 0);
+  };
+  ask_with({"run", page, "stop.iterations=33", "--out", "halted"});
+  ask_with({"resume", "halted", "stop.iterations=60"});
+  ask_with({"run", page, "stop.iterations=60", "--out", "whole"});
+  CHECK(folder.get("halted/solution/x.mtx") == folder.get("whole/solution/x.mtx"));
+  CHECK_FALSE(folder.get("whole/solution/x.mtx").empty());
 }
 
 TEST_CASE("heavy ball comes to the minimum of projected gradient, and resumes to the same bits") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every plugin of this tree passes, kind by kind.
+// Every plugin of this tree is proved, kind by kind.
 #include <doctest/doctest.h>
 #include <claros/doctor/doctor.hpp>
 
@@ -11,9 +11,12 @@ void examine_all(Kind kind) {
   Catalog catalog;
   catalog.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
   REQUIRE(!catalog.names(kind).empty());
-  for (const std::string& name : catalog.names(kind))
-    for (const doctor::Result& r : doctor::examine({.entry = catalog.at(kind, name), .catalog = &catalog}, {}))
-      CHECK_MESSAGE(!r.failed(), std::string(kind_name(kind) + "/" + name + " " + r.text()));
+  for (const std::string& name : catalog.names(kind)) {
+    const auto results = doctor::examine({.entry = catalog.at(kind, name), .catalog = &catalog}, {});
+    for (const doctor::Result& r : results) CHECK_MESSAGE(!r.failed(), std::string(kind_name(kind) + "/" + name + " " + r.text()));
+    const doctor::Conclusion conclusion = doctor::conclude(kind, results);
+    CHECK_MESSAGE(conclusion.verdict == doctor::Verdict::proved, std::string(kind_name(kind) + "/" + name + " " + conclusion.text()));
+  }
 }
 
 }  // namespace

@@ -53,6 +53,57 @@ TEST_CASE("doctor: a sound algorithm passes") { CHECK(failures(examined("heavy_b
 
 TEST_CASE("doctor: a sound algorithm of decaying steps passes") { CHECK(failures(examined("drawn")) == Words{}); }
 
+TEST_CASE("doctor: a sound recursion and a sound set of several words and counts pass") {
+  CHECK(failures(examined("recursive")) == Words{});
+  CHECK(failures(examined("several")) == Words{});
+}
+
+TEST_CASE("doctor: a recursion whose previous point does not move, or every second step alone") {
+  for (const char* library : {"recursive_frozen", "recursive_skips"}) {
+    CAPTURE(library);
+    const auto results = examined(library);
+    CHECK(failures(results) == Words{"tracks"});
+    CHECK(mentions(said(results, "tracks"), "does not move along"));
+  }
+}
+
+TEST_CASE("doctor: a projection that is wrong for counts above 1, or for a word that is not the default") {
+  for (const auto& [library, setting] : {std::pair("several_count", "count="), std::pair("several_word", "method=more")}) {
+    CAPTURE(library);
+    const auto results = examined(library);
+    const Words failed = failures(results);
+    CHECK(std::find(failed.begin(), failed.end(), "projection-member") != failed.end());
+    CHECK(mentions(said(results, "projection-member"), setting));
+  }
+}
+
+TEST_CASE("doctor: an algorithm is given a set of the house that it takes, or else is not proved") {
+  Catalog house;
+  house.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
+  const auto examined_with = [&](const std::string& library, const Catalog* parts, std::vector<const PluginEntry*> with = {}) {
+    Catalog own;
+    const PluginEntry& entry = own.load(std::string(CLAROS_PLANTED_DIR "/") + library + ".so");
+    const auto results = doctor::examine({.entry = entry, .catalog = parts, .with = std::move(with)}, {});
+    for (const doctor::Result& r : results) CHECK_MESSAGE((!r.failed() || library == "mirror_uphill"), r.text());
+    return std::pair(results, doctor::conclude(entry.kind, results));
+  };
+  CHECK(examined_with("mirror", &house).second.verdict == doctor::Verdict::proved);
+  CHECK(examined_with("mirror", &house, {&house.at(Kind::set, "simplex")}).second.verdict == doctor::Verdict::proved);
+  const auto uphill = examined_with("mirror_uphill", &house);
+  CHECK(failures(uphill.first) == Words{"converges"});
+  CHECK(mentions(said(uphill.first, "converges"), "set/simplex"));
+  for (const auto& [library, parts, with] : {std::tuple("mirror", (const Catalog*)nullptr, std::vector<const PluginEntry*>{}),
+                                             std::tuple("mirror_asks", (const Catalog*)&house, std::vector<const PluginEntry*>{}),
+                                             std::tuple("mirror", (const Catalog*)&house, std::vector<const PluginEntry*>{&house.at(Kind::set, "l2-ball")})}) {
+    const auto [results, conclusion] = examined_with(library, parts, with);
+    CHECK(conclusion.verdict == doctor::Verdict::not_proved);
+    REQUIRE(!conclusion.untested.empty());
+    CHECK(conclusion.untested.front().tests == Words{"converges"});
+    CHECK(mentions(conclusion.text(), "--with set/NAME"));
+    CHECK(mentions(conclusion.text(), "not proved: that it converges (converges)"));
+  }
+}
+
 TEST_CASE("doctor: losses whose derivative, constants or conjugate are not theirs") {
   CHECK(failures(examined("tilted_slope")) == Words{"loss-derivative", "loss-conjugate"});
   CHECK(failures(examined("tilted_dual")) == Words{"loss-conjugate"});
@@ -93,7 +144,7 @@ TEST_CASE("doctor: a proximal step with the step squared") {
 
 TEST_CASE("doctor: an estimator that forgets its snapshot") {
   const auto results = examined("reduced_forgets");
-  CHECK(failures(results) == Words{"snapshot", "unbiased", "variance-snapshot"});
+  CHECK(failures(results) == Words{"tracks", "snapshot", "unbiased", "variance-snapshot"});
   CHECK(mentions(said(results, "snapshot"), "epoch 2"));
 }
 
@@ -103,6 +154,7 @@ TEST_CASE("doctor: a state that misses a member, and what it does list") {
         std::pair("drawn_decay", "lists x, t, weight, gap, full gradient, stream, drawn"),
         std::pair("drawn_stream", "lists x, t, weight, gap, full gradient, steps, drawn"),
         std::pair("drawn_drawn", "lists x, t, weight, gap, full gradient, steps, stream"),
+        std::pair("drawn_stairs", "lists x, t, weight, gap, full gradient, steps, stream, drawn"),
         std::pair("drawn_follows", "lists x, t, weight, gap, full gradient, steps, stream, drawn")}) {
     CAPTURE(library);
     const auto results = examined(library);

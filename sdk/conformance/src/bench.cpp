@@ -75,23 +75,35 @@ Setting Bench::sampled(const ParameterInfo& row) {
   if (row.type == "boolean") setting.value = index(2) ? "true" : "false";
   if (row.type == "choice")
     setting.value = choices[static_cast<std::size_t>(index(static_cast<Index>(choices.size())))];
-  if (row.type != "real") return setting;
-  std::vector<double> possible;
-  for (const double value : {-1.0, -0.4, 0.0, 0.02, 0.1, 0.25, 0.5, 0.8, 1.0, 1.5, 2.5, 3.7, 10.0, 300.0})
-    if (!row.range.accepts || row.range.accepts(value)) possible.push_back(value);
-  if (!possible.empty())
-    setting.value =
-        print_real(possible[static_cast<std::size_t>(index(static_cast<Index>(possible.size())))]);
+  std::vector<std::string> possible = row.range.number_or_choice ? choices : std::vector<std::string>();
+  const auto add = [&](double value) {
+    if (!row.range.accepts || row.range.accepts(value)) possible.push_back(print_real(value));
+  };
+  if (row.type == "real")
+    for (const double value : {-1.0, -0.4, 0.0, 0.02, 0.1, 0.25, 0.5, 0.8, 1.0, 1.5, 2.5, 3.7, 10.0, 300.0}) add(value);
+  if (row.type == "integer")
+    for (const double value : {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0, 12.0}) add(value);
+  if (row.range.number_or_choice)
+    for (const double value : {0.25, 0.5, 1.0, 2.0, 3.0}) add(value);
+  if (!possible.empty()) setting.value = possible[static_cast<std::size_t>(index(static_cast<Index>(possible.size())))];
   return setting;
 }
 
 std::vector<Settings> Bench::variants(int count) {
   std::vector<Settings> all{settings()};
-  if (!subject_.vary) return all;
+  if (!subject_.vary || count == 0) return all;
+  const Settings first = all.front();
+  all = choices(first);
+  for (const ParameterInfo& row : subject_.entry.parameters().rows())
+    for (const double value : {0.2, 0.6, 3.0})
+      if (row.type == "real" && !has_key(subject_.settings, row.name) && !states_constant(row.name) && (!row.range.accepts || row.range.accepts(value))) {
+        all.push_back(first);
+        all.back().push_back({row.name, print_real(value), {}, {}});
+      }
   for (int k = 0; k < count; ++k) {
     Settings variant = settings();
     for (const ParameterInfo& row : subject_.entry.parameters().rows()) {
-      const bool varied = row.type == "real" || row.type == "boolean" || row.type == "choice";
+      const bool varied = row.type != "text";
       // A later setting takes the place of a stand-in.
       const bool free = !has_key(variant, row.name) || (row.range.required && !has_key(subject_.settings, row.name));
       if (varied && free && !states_constant(row.name) && index(2)) variant.push_back(sampled(row));
@@ -115,8 +127,9 @@ std::vector<Settings> Bench::choices(const Settings& settings) const {
     };
     if (row.type == "boolean") words = {"true", "false"};
     if (row.range.number_or_choice) number(1, "1");
-    if (row.type == "integer") number(2, "2"), number(7, "7");
+    if (row.type == "integer") number(1, "1"), number(2, "2"), number(3, "3"), number(7, "7");
     for (const std::string& word : words) {
+      if (word == row.fallback) continue;
       all.push_back(settings);
       all.back().push_back({row.name, word, {}, {}});
     }

@@ -20,7 +20,7 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// The kinds that tests are about.
-inline const std::vector<Kind> kObjectives{Kind::objective, Kind::smoother}, kPenalty{Kind::penalty};
+inline const std::vector<Kind> kObjectives{Kind::objective, Kind::smoother}, kPenalty{Kind::penalty}, kEstimator{Kind::estimator};
 
 /// Thrown by a test: what it saw, where, and the likely mistake.
 struct Failed {
@@ -59,12 +59,12 @@ class Bench {
   /// Shapes to try: 1 x 1, a vector, wide, tall; or those that were asked for.
   std::vector<Shape> shapes() const;
 
-  /// Settings to try: what was asked for (with what the kit puts where a parameter has no usable default),
-  /// then some draws of reals, booleans and choices within their ranges. Not all of them need to be possible
-  /// together.
+  /// Settings to try: what was asked for (with what the kit puts where a parameter has no usable default), `choices` of it, each real
+  /// at 0.2, 0.6 and 3, then so many draws of numbers, booleans and words within their ranges. Not all of them need to be possible together. The first alone
+  /// where `count` is 0.
   std::vector<Settings> variants(int count);
   /// `settings`, and then one at a time what they leave open: every word of every choice, the number 1 where it may stand
-  /// instead of a word, of integers 2 and 7, and every component of the house in each role.
+  /// instead of a word, of integers 1, 2, 3 and 7, and every component of the house in each role.
   std::vector<Settings> choices(const Settings& settings) const;
   /// What was asked for, with the kit's stand-ins.
   Settings settings() const;
@@ -137,6 +137,7 @@ Tests prox_tests();
 Tests penalty_tests();
 Tests protocol_tests();
 Tests moment_tests();
+Tests tracking_tests();
 Tests algorithm_tests();
 Tests data_tests();
 

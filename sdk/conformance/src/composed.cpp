@@ -2,7 +2,6 @@
 #include "composed.hpp"
 
 #include <claros/element/parallel.hpp>
-#include <claros/run/run_loop.hpp>
 
 #include <algorithm>
 
@@ -15,8 +14,6 @@ const Setting* find(const Settings& settings, const std::string& key) {
       std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.key == key; });
   return at == settings.end() ? nullptr : &*at;
 }
-
-constexpr double kLow = -1.0, kHigh = 1.5, kLambda = 0.6, kRadius = 4.0;
 
 /// A smoother of all shapes, at one.
 class AtShape final : public Objective {
@@ -75,8 +72,23 @@ std::shared_ptr<GradientEstimator> make_estimator(const Bench& bench, const Sett
   return std::static_pointer_cast<GradientEstimator>(bench.make(settings, bench.context()));
 }
 
+std::string form_text(int form) {
+  return form == kRows ? "a sum over rows" : form == kEntries ? "a sum over entries of a matrix" : form == kEqual ? "a sum of 40 equal components" : "an expectation";
+}
+
+namespace {
+
+std::unique_ptr<Objective> problem(std::uint64_t seed, int form) {
+  if (form == kRows) return rows_problem(seed);
+  if (form == kEntries) return entries_problem(seed);
+  if (form == kEqual) return std::make_unique<Equal>(rows_problem(seed));
+  return std::make_unique<Draws>(seed);
+}
+
+}  // namespace
+
 Driven::Driven(const Bench& bench, const Settings& settings, int form, std::uint64_t sampling)
-    : f_(form == 0 ? rows_problem(bench.subject().seed) : entries_problem(bench.subject().seed)),
+    : f_(problem(bench.subject().seed, form)),
       sampler_(RandomStream(sampling, Purpose::sampling), f_->components()),
       estimator_(make_estimator(bench, settings)) {
   for (const std::string& need : estimator_->needs())
@@ -114,91 +126,6 @@ Numbers Driven::gradient(const Element& x) const {
 void Driven::state(StateVisitor& v) {
   v("sampler", sampler_);
   v("estimator", query<State>(*estimator_));
-}
-
-std::string side_text(Side side) {
-  return side == Side::none      ? "f alone"
-         : side == Side::penalty ? "f + lambda ||x||_1"
-         : side == Side::set     ? "f over a box"
-                                 : "f of a matrix over vertices of rank 1";
-}
-
-Composed::Composed(const Bench& bench, const Settings& settings, Side side, bool sampled,
-                   std::uint64_t sampling)
-    : side_(side),
-      diagonal_(bench.subject().seed),
-      entries_(entries_problem(bench.subject().seed)),
-      box_(diagonal_.shape().size(), kLow, kHigh),
-      cross_(kRadius),
-      penalty_(kLambda),
-      sampler_(RandomStream(sampling, Purpose::sampling), (side == Side::vertices ? *entries_ : *diagonal_.f).components()),
-      algorithm_(std::static_pointer_cast<Algorithm>(bench.make(settings, bench.context()))) {
-  problem_.objective = side == Side::vertices ? entries_.get() : diagonal_.f.get();
-  if (sampled)
-    problem_.estimator = &batch_;
-  else
-    problem_.estimator = &full_;
-  problem_.context = bench.context();
-  if (side == Side::penalty) problem_.penalty = &penalty_, problem_.conjugate = &penalty_;
-  if (side == Side::vertices) problem_.set = &cross_, problem_.linear_oracle = &cross_;
-  if (side != Side::set) return;
-  problem_.set = &box_;
-  problem_.linear_oracle = &box_;
-  problem_.projection = &box_;
-  problem_.conjugate = &box_;
-}
-
-std::string Composed::refusal() {
-  std::string reason;
-  for (const MissingPart& part : missing_parts(problem_, *algorithm_, {}))
-    reason += part.complaint.sentence() + "; ";
-  if (!reason.empty()) return reason;
-  try {
-    start();
-    return {};
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::usage) throw;
-    return error.what();
-  }
-}
-
-void Composed::start(const Element& x0) {
-  problem_.estimator->start(f(), sampler_);
-  algorithm_->start(problem_, x0);
-}
-
-double Composed::value(const Element& x) {
-  return f().value(x.detached()) + (side_ == Side::penalty ? penalty_.value(x) : 0.0);
-}
-
-Numbers Composed::solution() const {
-  Numbers x = diagonal_.b;
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    if (side_ == Side::set) x[j] = std::clamp(x[j], kLow, kHigh);
-    if (side_ == Side::penalty)
-      x[j] = std::copysign(std::max(std::abs(x[j]) - kLambda / diagonal_.d[j], 0.0), x[j]);
-  }
-  return x;
-}
-
-void Composed::state(StateVisitor& v) {
-  v("sampler", sampler_);
-  v("algorithm", query<State>(*algorithm_));
-  v("estimator", query<State>(*problem_.estimator));
-}
-
-std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampled) {
-  std::vector<Side> taken;
-  std::string reasons;
-  for (const Side side : {Side::none, Side::penalty, Side::set}) {
-    const std::string refusal = Composed(bench, settings, side, sampled).refusal();
-    if (refusal.empty())
-      taken.push_back(side);
-    else
-      reasons += (reasons.empty() ? "" : "; ") + side_text(side) + ": " + refusal;
-  }
-  if (taken.empty()) throw Skipped{"takes none of the kit's problems: " + reasons};
-  return taken;
 }
 
 }  // namespace claros::doctor

@@ -5,6 +5,8 @@
 #include <claros/algorithm.hpp>
 #include <claros/state/state.hpp>
 
+#include <optional>
+
 #include "problems.hpp"
 
 namespace claros::doctor {
@@ -21,11 +23,14 @@ References references_of(Objective& f);
 Settings estimator_settings(const Bench& bench);
 std::shared_ptr<GradientEstimator> make_estimator(const Bench& bench, const Settings& settings);
 
+/// The problems of estimators: rows of a dense design, entries of a matrix, 40 components that are all the same, an expectation.
+inline constexpr int kRows = 0, kEntries = 1, kEqual = 2, kDraws = 3;
+std::string form_text(int form);
+
 /// An estimator of the subject that was started on a problem, and points to ask it at.
 class Driven {
  public:
-  /// `form`: 0 rows of a dense design, 1 entries of a matrix. Throws Skipped when it needs more than the
-  /// problem has.
+  /// `form`: kRows, kEntries, kEqual, kDraws. Throws Skipped when it needs more than the problem has.
   Driven(const Bench& bench, const Settings& settings, int form, std::uint64_t sampling);
 
   GradientEstimator& estimator() const { return *estimator_; }
@@ -41,45 +46,70 @@ class Driven {
   void state(StateVisitor& v);
 
  private:
-  std::unique_ptr<FiniteSum> f_;
+  std::unique_ptr<Objective> f_;
   Sampler sampler_;
   std::shared_ptr<GradientEstimator> estimator_;
 };
 
-/// What stands beside f in a problem for algorithms. Of `vertices` f is a sum over entries of a matrix, and the set one whose
-/// vertices are of rank 1.
-enum class Side { none, penalty, set, vertices };
-std::string side_text(Side side);
+/// A problem for algorithms: f and what stands beside it, the kit's own or a set or penalty of the catalogue. Of `vertices` f is
+/// a sum over entries of a matrix, and the set one whose vertices are of rank 1; else f is a diagonal quadratic of 8 entries.
+struct Side {
+  enum class Form { none, penalty, set, vertices };
+  Form form = Form::none;
+  Shape shape = Shape::vector(8);
+  const PluginEntry* part = nullptr;  ///< in the place of the kit's
 
-/// The subject's algorithm on a diagonal quadratic (but see Side::vertices), with the kit's box, penalty and estimator.
+  bool weak = false;     ///< the kit's penalty is not convex, and f + h is
+  bool unknown = false;  ///< f says nothing of its constants, and has no abilities
+
+  bool has_set() const noexcept { return form == Form::set || form == Form::vertices; }
+  /// "f over a box", "f over set/simplex".
+  std::string text() const;
+};
+
+/// The subject's algorithm on a problem, with the kit's estimator.
 class Composed {
  public:
-  Composed(const Bench& bench, const Settings& settings, Side side, bool sampled = false,
+  Composed(const Bench& bench, const Settings& settings, const Side& side, bool sampled = false,
            std::uint64_t sampling = 1);
 
   /// Why the algorithm does not take this problem; empty when it does.
   std::string refusal();
   void start(const Element& x0);
-  void start() { start(Element(f().shape())); }
+  /// At the set's own point to start from, or 0, or where the set has neither at a point of it.
+  void start() { start(start_point()); }
+  Element start_point();
+  /// A point of the set, or any, made of random numbers; inside, where the start is.
+  Element somewhere(const Numbers& normals);
   Algorithm& algorithm() const { return *algorithm_; }
   Objective& f() const { return *problem_.objective; }
-  KitBox& box() { return box_; }
   Sampler& sampler() { return sampler_; }
   Problem& problem() { return problem_; }
-  Side side() const { return side_; }
-  Shape shape() const { return diagonal_.shape(); }
+  const Side& side() const { return side_; }
+  const Shape& shape() const { return side_.shape; }
   /// f + h.
   double value(const Element& x);
-  Numbers solution() const;
+  /// What the house would measure at the iterate: the value, and of a set with vertices the gap.
+  Measurement measured();
+  /// How far x lies outside the set, by its membership or else by its projection; 0 without a set, NaN where nobody can tell.
+  double violation(const Element& x);
+  /// A minimiser, and how far the minimum may be below its value; nothing where f + h is not convex.
+  struct Solution {
+    Numbers x;
+    double gap = 0.0;
+  };
+  std::optional<Solution> solution();
   void state(StateVisitor& v);
 
  private:
+  void take(std::shared_ptr<Component> part);
+  Solution by_proximal_steps();
+  Solution by_vertices();
+
   Side side_;
   Diagonal diagonal_;
   std::unique_ptr<FiniteSum> entries_;
-  KitBox box_;
-  KitCross cross_;
-  KitL1 penalty_;
+  std::shared_ptr<Component> part_;
   KitFull full_;
   KitBatch batch_;
   Sampler sampler_;
@@ -87,7 +117,9 @@ class Composed {
   std::shared_ptr<Algorithm> algorithm_;
 };
 
-/// The diagonal problems that the subject takes. Throws Skipped with the reasons when it takes none.
+/// The problems that the subject takes: of f alone, with the kit's penalty and over the kit's box; those that Subject::with names;
+/// and, where it takes sets or penalties and neither of these, of the house's those that it takes. Throws Skipped with the
+/// reasons when it takes none, or none of those that were named.
 std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampled = false);
 
 }  // namespace claros::doctor

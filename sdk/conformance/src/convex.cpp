@@ -65,7 +65,8 @@ std::vector<Numbers> Tried::feasible(Bench& bench, int count) const {
 void for_tried(Bench& bench, int variants, const std::function<void(Tried&)>& test) {
   bool any = false;
   std::string reason;
-  for (const Settings& settings : bench.variants(variants))
+  const std::vector<Settings> all = bench.variants(variants);
+  for (const Settings& settings : all)
     for (const Shape& shape : bench.shapes()) {
       bench.at(settings_text(settings) + ", shape " + shape.text());
       std::unique_ptr<Tried> tried;
@@ -84,6 +85,7 @@ void for_tried(Bench& bench, int variants, const std::function<void(Tried&)>& te
       try {
         if (!tried->linear() && !tried->proximal())
           throw Skipped{"offers neither a linear nor a proximal oracle"};
+        tried->set_usual(&settings == &all.front());
         test(*tried);
         any = true;
       } catch (const Skipped& s) {

@@ -28,6 +28,9 @@ class Tried {
   double mu() const { return proximal_->weak_convexity(); }
   /// Below which proximal steps have one answer; infinite where all have, or where nothing makes the penalty convex.
   double longest_step() const { return mu() > 0.0 && mu() < kInfinity ? 1.0 / mu() : kInfinity; }
+  /// Whether the settings are what was asked for, and nothing was varied.
+  bool usual() const { return usual_; }
+  void set_usual(bool usual) { usual_ = usual; }
   /// Of a set: a length of the order of its extent. Of a penalty: 1.
   double size() const { return size_; }
 
@@ -49,6 +52,7 @@ class Tried {
   Membership* membership_;
   Conjugate* conjugate_;
   double size_ = 1.0;
+  bool usual_ = true;
 };
 
 /// Calls `test` with every set or penalty that can be made and takes variables of a shape. Throws Skipped

@@ -21,11 +21,11 @@ namespace {
 namespace fs = std::filesystem;
 const std::vector<Kind> kData{Kind::data};
 
-std::shared_ptr<const Dataset> dataset(Bench& bench, std::uint64_t seed_offset = 0) {
-  bench.at(settings_text(bench.settings()));
+std::shared_ptr<const Dataset> dataset(Bench& bench, const Settings& settings, std::uint64_t seed_offset = 0) {
+  bench.at(settings_text(settings));
   Context context = bench.context();
   context.seed += seed_offset;
-  const auto component = bench.make(bench.settings(), context);
+  const auto component = bench.make(settings, context);
   const auto* data = query<Dataset>(*component);
   bench.require(data != nullptr, "lacks the ability " + std::string(Dataset::kAbility),
                 "derive from Dataset and offer it in ability()");
@@ -55,17 +55,16 @@ void check_ratings(Bench& bench, const Ratings& r) {
                 said(r.col_ids.size(), " column ids"), "one id a column, or none");
 }
 
-void consistent(Bench& bench) {
-  const auto data = dataset(bench);
-  const auto ratings = data->ratings();
-  const auto design = data->design();
+void check_data(Bench& bench, const Dataset& data) {
+  const auto ratings = data.ratings();
+  const auto design = data.design();
   bench.require(ratings || design, "hands out neither ratings nor a design", "objectives read one of them");
   if (ratings) check_ratings(bench, *ratings);
   if (design) require_consistent(*design, "the design");
-  bench.require(data->ratings() == ratings && data->design() == design,
+  bench.require(data.ratings() == ratings && data.design() == design,
                 "asked twice, it hands out another object",
                 "what is handed out is shared and never changes: make it once");
-  const Element* truth = data->truth();
+  const Element* truth = data.truth();
   if (!truth) return;
   bench.require(finite(truth->to_dense()), "the truth is not finite",
                 "it is the point that the data was made from");
@@ -78,8 +77,21 @@ void consistent(Bench& bench) {
                 "the truth has the shape of the variable");
 }
 
+/// What was asked for, and then smaller data of every word and of drawn numbers.
+void consistent(Bench& bench) {
+  check_data(bench, *dataset(bench, bench.settings()));
+  for (Settings settings : bench.variants(8)) {
+    for (const ParameterInfo& row : bench.subject().entry.parameters().rows()) {
+      const auto same = [&](const Setting& s) { return s.key == row.name; };
+      const bool large = row.type == "integer" && !row.range.required && parse_integer(row.fallback) > 30;
+      if (large && std::none_of(settings.begin(), settings.end(), same)) settings.push_back({row.name, "20", {}, {}});
+    }
+    (void)answered(bench, [&] { check_data(bench, *dataset(bench, settings)); });
+  }
+}
+
 void seeded(Bench& bench) {
-  const auto first = dataset(bench), other = dataset(bench, 1);
+  const auto first = dataset(bench, bench.settings()), other = dataset(bench, bench.settings(), 1);
   const auto numbers = [](const Dataset& data) {
     Numbers all;
     if (const auto r = data.ratings()) all.insert(all.end(), r->value.begin(), r->value.end());
@@ -130,7 +142,7 @@ bool reads_back(const fs::path& file, const Dataset& data) {
 }
 
 void files(Bench& bench) {
-  const auto data = dataset(bench);
+  const auto data = dataset(bench, bench.settings());
   const Folder one, two;
   data->write(one.path);
   data->write(two.path);

@@ -62,7 +62,7 @@ class Worker {
       case Kind::algorithm:
         composed_ =
             std::make_unique<Composed>(bench, settings, sides(bench, settings).back(), false, work.inputs);
-        composed_->start(Element::dense(composed_->shape(), start_values()));
+        composed_->start(composed_->somewhere(some_numbers(random_, composed_->shape().size())));
         pieces_ = 14;
         return;
       case Kind::loss:
@@ -100,13 +100,6 @@ class Worker {
   const Numbers& all() const { return all_; }
 
  private:
-  /// The box holds them.
-  Numbers start_values() {
-    Numbers x = some_numbers(random_, composed_->shape().size());
-    for (double& value : x) value = std::clamp(value, -1.0, 1.5);
-    return x;
-  }
-
   void prepare_objective() {
     objective_ = make_objective(bench_, settings_, 0, work_.large ? 9000 : 24, work_.threads);
     pieces_ = 4;

@@ -166,7 +166,7 @@ void certificate(Bench& bench) {
   });
 }
 
-void extreme_input(Bench& bench) {
+void extreme_points(Bench& bench) {
   for_tried(bench, 6, [&](Tried& h) {
     const std::string place = bench.place();
     const auto n = static_cast<std::size_t>(h.shape().size());
@@ -223,7 +223,7 @@ Tests penalty_tests() {
           {{"extreme-input", kPenalty,
             "Zero, huge, tiny, denormal and infinite points are refused or answered, never by NaN for a "
             "finite point; steps below 0 and NaN are refused."},
-           extreme_input}};
+           extreme_points}};
 }
 
 }  // namespace claros::doctor

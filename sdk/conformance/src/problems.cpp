@@ -89,7 +89,33 @@ std::unique_ptr<FiniteSum> entries_problem(std::uint64_t seed) {
                                      0.5 / static_cast<double>(n), 0.0);
 }
 
-Diagonal::Diagonal(std::uint64_t seed) {
+namespace {
+
+/// f of a variable of any shape, its entries in one vector.
+class Plain final : public Objective {
+ public:
+  Plain(std::shared_ptr<Objective> f, Shape shape, bool unknown) : f_(std::move(f)), shape_(std::move(shape)), unknown_(unknown) {}
+  Shape shape() const override { return shape_; }
+  Index components() const override { return f_->components(); }
+  double value(const Element& x) override { return f_->value(flat(x)); }
+  Constants constants() const override { return unknown_ ? Constants{} : f_->constants(); }
+  void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
+    Element own(f_->shape());
+    f_->add_gradient(flat(x), batch, 1.0, own);
+    g.add(a, Element::dense(shape_, own.to_dense()));
+  }
+
+ private:
+  Element flat(const Element& x) const { return Element::dense(f_->shape(), x.to_dense()); }
+
+  std::shared_ptr<Objective> f_;
+  Shape shape_;
+  bool unknown_;
+};
+
+}  // namespace
+
+Diagonal::Diagonal(std::uint64_t seed, const Shape& shape, bool unknown) {
   constexpr std::size_t p = 8;
   RandomStream random(seed, Purpose::test, 5);
   Numbers rows(p * p, 0.0), y, L;
@@ -100,10 +126,11 @@ Diagonal::Diagonal(std::uint64_t seed) {
     y.push_back(rows[j * p + j] * b[j]);
     L.push_back(static_cast<double>(p) * d[j]);
   }
-  auto map = std::make_shared<DesignMap>(dense_rows(p, p, rows), shape());
-  f = std::make_unique<FiniteSum>(map, y, std::make_shared<sdk::LossOf<HalfSquare>>(),
+  auto map = std::make_shared<DesignMap>(dense_rows(p, p, rows), shape.is_product() ? Shape::vector(p) : shape);
+  f = std::make_shared<FiniteSum>(map, y, std::make_shared<sdk::LossOf<HalfSquare>>(),
                                   L, *std::max_element(d.begin(), d.end()),
                                   *std::min_element(d.begin(), d.end()));
+  if (shape.is_product() || unknown) f = std::make_shared<Plain>(f, shape, unknown);
 }
 
 double Draws::value(const Element& x) {
@@ -205,6 +232,26 @@ double KitL1::into_domain(const Element& s) {
 
 void* KitL1::ability(std::string_view id) noexcept {
   return offer<ProximalOracle, Conjugate, State>(this, id);
+}
+
+Certificate KitConcave::apply(const Element& v, double step, Element& x, const Accuracy&) {
+  if (!(step < b_)) throw Error(ErrorKind::usage, "step", "is not below 1/mu", "take a shorter one");
+  Numbers values = v.to_dense();
+  for (double& value : values) {
+    const double size = std::abs(value);
+    if (size <= b_ * lambda_) value = std::copysign(std::max(size - step * lambda_, 0.0) / (1.0 - step / b_), value);
+  }
+  x = Element::dense(v.shape(), std::move(values));
+  return {};
+}
+
+double KitConcave::value(const Element& x) {
+  double sum = 0.0;
+  for (const double entry : x.to_dense()) {
+    const double size = std::min(std::abs(entry), b_ * lambda_);
+    sum += lambda_ * size - 0.5 * size * size / b_;
+  }
+  return sum;
 }
 
 const Element& KitFull::estimate(const Element& x, Index) {

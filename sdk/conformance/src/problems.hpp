@@ -37,12 +37,26 @@ std::unique_ptr<FiniteSum> rows_problem(std::uint64_t seed);
 /// A sum over some entries of an 8 x 7 matrix: robust loss, gradients sparse.
 std::unique_ptr<FiniteSum> entries_problem(std::uint64_t seed);
 
-/// f(x) = (1/2) sum_j d_j (x_j - b_j)^2 in R^8, as a finite sum; d_j in [0.5, 2].
+/// f(x) = (1/2) sum_j d_j (x_j - b_j)^2 of a variable of 8 entries, as a finite sum; d_j in [0.5, 2]. Of a product of spaces it
+/// has no abilities, and where it is `unknown` it states no constants either.
 struct Diagonal {
   Numbers d, b;
-  std::unique_ptr<FiniteSum> f;
-  explicit Diagonal(std::uint64_t seed);
-  Shape shape() const { return Shape::vector(static_cast<Index>(d.size())); }
+  std::shared_ptr<Objective> f;
+  Diagonal(std::uint64_t seed, const Shape& shape, bool unknown = false);
+};
+
+/// A sum of 40 components that are all f, so that no batch makes noise; without abilities.
+class Equal final : public Objective {
+ public:
+  explicit Equal(std::unique_ptr<Objective> f) : f_(std::move(f)) {}
+  Shape shape() const override { return f_->shape(); }
+  Index components() const override { return 40; }
+  double value(const Element& x) override { return f_->value(x); }
+  Constants constants() const override { return f_->constants(); }
+  void add_gradient(const Element& x, const Batch&, double a, Element& g) override { f_->add_gradient(x, Batch::all(), a, g); }
+
+ private:
+  std::unique_ptr<Objective> f_;
 };
 
 /// An expectation: component i is the gradient of ||x - t_i||^2/2, t_i ~ N(1, 1) draw i.
@@ -109,6 +123,19 @@ class KitL1 final : public Component, public ProximalOracle, public Conjugate, p
 
  private:
   double lambda_;
+};
+
+/// The minimax concave penalty, h(x) = sum_j lambda |x_j| - x_j^2/(2 b) up to |x_j| = b lambda and b lambda^2/2 beyond; mu = 1/b.
+class KitConcave final : public Component, public ProximalOracle, public sdk::Stateless {
+ public:
+  KitConcave(double lambda, double b) : lambda_(lambda), b_(b) {}
+  Certificate apply(const Element& v, double step, Element& x, const Accuracy&) override;
+  double value(const Element& x) override;
+  double weak_convexity() const override { return 1.0 / b_; }
+  void* ability(std::string_view id) noexcept override { return offer<ProximalOracle, State>(this, id); }
+
+ private:
+  double lambda_, b_;
 };
 
 /// grad f itself.

@@ -59,6 +59,23 @@ void nonexpansive(Bench& bench) {
   });
 }
 
+/// A step beyond the vertex for c, along -c, is outside: no point of the set has a smaller <c, x>.
+void require_outside(Bench& bench, Tried& set) {
+  if (!set.linear()) return;
+  for (int trial = 0; trial < 8; ++trial) {
+    const Numbers c = bench.normals(set.shape().size());
+    OracleInfo info;
+    const Numbers v = set.vertex(c, &info);
+    if (!set.usual() && !info.confirmed) continue;
+    const Numbers beyond = combined(1.0, v, -0.05 * set.size() / length(c), c);
+    bench.require(set.membership()->violation(set.element(beyond)) > 1e-9,
+                  said("a point that lies ", 0.05 * set.size(), " beyond the vertex for c = ", numbers_text(c), " has violation ", set.membership()->violation(set.element(beyond))),
+                  "membership accepts points outside: a constraint is left out, or compared with too much");
+    if (set.proximal())
+      bench.require(set.value(beyond) == kInfinity, said("value is ", set.value(beyond), " beyond the vertex for c = ", numbers_text(c)), "the value of a set is infinite outside");
+  }
+}
+
 void membership(Bench& bench) {
   for_tried(bench, 8, [&](Tried& set) {
     if (!set.membership()) throw Skipped{"offers no membership"};
@@ -77,6 +94,7 @@ void membership(Bench& bench) {
                     said("a point three diameters away has violation ", violation(far)),
                     "membership accepts points outside");
     }
+    require_outside(bench, set);
     for (const double bad : {kNan, kInfinity}) {
       Numbers x(n, 0.0);
       x.back() = bad;
@@ -151,7 +169,7 @@ Tests projection_tests() {
            into_set},
           {{"projection-nonexpansive", set, "||P v - P w||^2 <= <P v - P w, v - w>."}, nonexpansive},
           {{"membership", set,
-            "Points of the set and between them have no violation; points beyond its diameter, infinite and "
+            "Points of the set and between them have no violation; points beyond a vertex or beyond the diameter, infinite and "
             "NaN ones do."},
            membership},
           {{"start", set, "The point to start from is of the shape asked for and in the set."}, start},

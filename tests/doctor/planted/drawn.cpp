@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sound algorithm whose steps decay and whose answer is drawn; each macro leaves one member out of its state.
+// A sound algorithm whose steps decay and whose answer is drawn; each macro leaves one member out of its state. That of STAIRS
+// changes late.
 #include <claros/plugin.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 #include <claros/sdk/proximal_step.hpp>
@@ -45,6 +46,7 @@ class Drawn final : public sdk::PointAlgorithm {
     proximal_.start(problem());
     stream_.seek(0);
     k_ = 0;
+    stairs_ = 1.0;
     drawn_ = x();
     slow_down();
   }
@@ -52,17 +54,21 @@ class Drawn final : public sdk::PointAlgorithm {
     proximal_(x(), g, s_, x());
     report_step(s_);
     ++k_;
+#ifdef BUG_STAIRS
+    if (k_ % 20 == 0) stairs_ *= 0.5;
+#endif
     slow_down();
     if (stream_.index(k_ + 1) == 0) drawn_ = x();
   }
-  void slow_down() { s_ = options_.step / std::sqrt(1.0 + static_cast<double>(k_)); }
+  void slow_down() { s_ = stairs_ * options_.step / std::sqrt(1.0 + static_cast<double>(k_)); }
 
   Options options_;
   RandomStream stream_;
   sdk::ProximalStep proximal_;
   Element drawn_;
   Index k_ = 0;
-  double s_ = 0.0;  ///< follows from k_
+  double stairs_ = 1.0;  ///< halved every 20 steps by STAIRS, and by nothing else
+  double s_ = 0.0;       ///< follows from them
 };
 
 }  // namespace

@@ -5,7 +5,9 @@
 ///
 ///     Catalog catalog;
 ///     const PluginEntry& entry = catalog.add(claros_plugin);
-///     for (const doctor::Result& r : doctor::examine({entry}, {})) CHECK_MESSAGE(!r.failed(), r.text());
+///     const auto results = doctor::examine({entry}, {});
+///     const doctor::Conclusion conclusion = doctor::conclude(entry.kind, results);
+///     CHECK_MESSAGE(conclusion.verdict == doctor::Verdict::proved, conclusion.text());
 #pragma once
 
 #include <claros/element/shape.hpp>
@@ -29,6 +31,9 @@ struct Subject {
   bool vary = true;  ///< other parameters are varied within their ranges
   /// Where the parts that the plugin holds are found, by default or by name ("loss = huber"); it outlives the examination.
   const Catalog* catalog = nullptr;
+  /// Sets and penalties of `catalog` that an algorithm is given beside f, each of which it has to take. Of the house's it is given
+  /// what it takes where it does not take the kit's own.
+  std::vector<const PluginEntry*> with = {};
 };
 
 struct Options {
@@ -67,5 +72,30 @@ const std::vector<TestInfo>& tests();
 /// Error(usage) for a name in `only` that is no test, or is one of other kinds.
 std::vector<Result> examine(const Subject& subject, const Options& options,
                             const std::function<void(const Result&)>& told = {});
+
+/// What an examination comes to. Proved is what passed every test that applies, the core tests of its kind among them: those
+/// of what the interface is about. Where none of them could be tried nothing failed, and nothing is proved.
+enum class Verdict { proved, not_proved, failed };
+/// "proved", "not proved", "failed".
+std::string verdict_name(Verdict verdict);
+
+/// Something that a subject must be seen to do and was not.
+struct Untested {
+  std::string what;                ///< "what the oracle or the projection returns lies in the set"
+  std::vector<std::string> tests;  ///< one of them would have been enough
+  std::string reason;              ///< why they were skipped
+  std::string remedy;              ///< how to give the kit what it lacks
+};
+
+struct Conclusion {
+  Verdict verdict = Verdict::proved;
+  std::vector<Untested> untested = {};
+  /// The verdict, and what was not tested with its remedy.
+  std::string text() const;
+};
+
+/// The verdict on what `examine` gave for a subject of that kind. With `only`, those tests are what is to be proved, and each
+/// must have been tried.
+Conclusion conclude(Kind kind, const std::vector<Result>& results, const Options& options = {});
 
 }  // namespace claros::doctor
