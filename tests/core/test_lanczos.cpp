@@ -147,6 +147,23 @@ TEST_CASE("lanczos: a budget that runs out is said, and the pair is still a lowe
   }
 }
 
+TEST_CASE("lanczos: a confirmation that its budget ends is none, be its residual as small as was asked for") {
+  RandomStream stream(17, Purpose::test);
+  LanczosOptions options = tight(1e-2);
+  int tempting = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const Array a = gaussian(8, 3, stream);
+    const double sigma_1 = dense_svd(8, 3, a.values).s[0];
+    options.max_matvecs = 7;  // two of three steps
+    const LeadingPair pair = LanczosSolver().confirm(a.view(), options, stream);
+    CHECK_FALSE(pair.converged);
+    tempting += pair.residual <= 1e-2 * pair.sigma && pair.upper_estimate() < 0.99 * sigma_1;
+    options.max_matvecs = 400;
+    CHECK(LanczosSolver().confirm(a.view(), options, stream).converged);
+  }
+  CHECK(tempting > 0);
+}
+
 TEST_CASE("lanczos: the zero operator has value zero, unit vectors, and leaves a usable warm start") {
   RandomStream stream(8, Purpose::test);
   for (const auto& [m, n] : shapes()) {

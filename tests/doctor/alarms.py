@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How often `claros doctor` finds something wrong with plugins that are right: examines each over many seeds.
 
-    tests/doctor/alarms.py [BUILD] [--seeds N] [--program PATH]
+    tests/doctor/alarms.py [BUILD] [--seeds N] [--of PLUGIN ...]
 
 BUILD is a build folder of this tree with its tests (build/release unless given). An alarm is an examination that does not end as
 proved. The interval is that of Clopper and Pearson, of 95%. Not one of the fast tests: an examination takes a second and more.
@@ -26,7 +26,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", nargs="?", default=ROOT / "build" / "release", type=pathlib.Path)
     parser.add_argument("--seeds", default=200, type=int)
-    parser.add_argument("--program", type=pathlib.Path, help="the doctor to ask; that of BUILD unless given")
+    parser.add_argument("--of", nargs="+", default=PLUGINS, help="other plugins than " + ", ".join(PLUGINS))
     options = parser.parse_args()
     build = options.build.resolve()
     examples = build / "tests" / "templates" / "plugins" / "examples"
@@ -34,10 +34,10 @@ def main():
         sys.exit(f"{examples} holds no claros_estimator_page.so: build with -DCLAROS_TESTS=ON")
     environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", CLAROS_TRUST=str(build))
     alarms, examined = 0, 0
-    for plugin in PLUGINS:
+    for plugin in options.of:
         of_this = 0
         for seed in range(1, options.seeds + 1):
-            run = subprocess.run([str(options.program or build / "bin" / "claros"), "doctor", plugin, "--json", "--seed", str(seed), "--plugin-path", str(examples)],
+            run = subprocess.run([str(build / "bin" / "claros"), "doctor", plugin, "--json", "--seed", str(seed), "--plugin-path", str(examples)],
                                  capture_output=True, text=True, env=environment)
             if run.returncode not in (0, 1, 6):
                 sys.exit(f"doctor ended with {run.returncode} on {plugin}: {run.stderr}")

@@ -131,7 +131,7 @@ TEST_CASE("doctor: a smoother that claims to be smoother than it is") {
 
 TEST_CASE("doctor: an oracle that maximises") {
   const auto results = examined("ball_maximises");
-  CHECK(failures(results) == Words{"oracle-optimal"});
+  CHECK(failures(results) == Words{"oracle-optimal", "membership"});  // beyond its vertices the set goes on
   CHECK(mentions(said(results, "oracle-optimal"), "maximises"));
 }
 

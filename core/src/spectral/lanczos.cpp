@@ -75,8 +75,10 @@ LeadingPair LanczosSolver::confirm(const LinearOperator& a, const LanczosOptions
   random_start(b.shorter(), stream);
   BidiagonalGram gram;
   const double tolerance = b.shorter() <= kExhausted ? 0.0 : options.tolerance;
-  const Index steps = bidiagonalize(b, tolerance, (options.max_matvecs - 2) / 2, true, gram);
+  const Index most = (options.max_matvecs - 2) / 2, steps = bidiagonalize(b, tolerance, most, true, gram);
+  const bool exhausted = steps >= b.shorter() || alpha_.back() == 0.0 || beta_.back() == 0.0;
   LeadingPair pair = leading(b, options, steps, gram);
+  if (steps >= most && !exhausted) pair.converged = false;  // too few steps to leave little to chance, however small the residual
   const bool tall = !b.transposed();
   std::vector<double>& shorter = tall ? pair.v : pair.u;
   next_.resize(shorter.size());
