@@ -92,9 +92,9 @@ TEST_CASE("doctor: an algorithm is given a set of the house that it takes, or el
   const auto uphill = examined_with("mirror_uphill", &house);
   CHECK(failures(uphill.first) == Words{"converges"});
   CHECK(mentions(said(uphill.first, "converges"), "set/simplex"));
-  for (const auto& [library, parts, with] : {std::tuple("mirror", (const Catalog*)nullptr, std::vector<const PluginEntry*>{}),
-                                             std::tuple("mirror_asks", (const Catalog*)&house, std::vector<const PluginEntry*>{}),
-                                             std::tuple("mirror", (const Catalog*)&house, std::vector<const PluginEntry*>{&house.at(Kind::set, "l2-ball")})}) {
+  for (const auto& [library, parts, with] : {std::tuple("mirror", static_cast<const Catalog*>(nullptr), std::vector<const PluginEntry*>{}),
+                                             std::tuple("mirror_asks", static_cast<const Catalog*>(&house), std::vector<const PluginEntry*>{}),
+                                             std::tuple("mirror", static_cast<const Catalog*>(&house), std::vector<const PluginEntry*>{&house.at(Kind::set, "l2-ball")})}) {
     const auto [results, conclusion] = examined_with(library, parts, with);
     CHECK(conclusion.verdict == doctor::Verdict::not_proved);
     REQUIRE(!conclusion.untested.empty());

@@ -14,11 +14,11 @@ namespace claros {
 /// What is known of z |-> psi(z, y), for every y.
 struct CLAROS_API LossConstants {
   bool convex = false;
-  std::optional<double> smoothness;        ///< sup |psi''|
-  std::optional<double> lower_smoothness;  ///< sup (-psi'')_+
-  std::optional<double> third;             ///< sup |psi'''|: Lipschitz constant of psi''
-  std::optional<double> lower_bound;       ///< inf psi
-  bool of_difference = false;              ///< psi(z, y) = rho(z - y), rho smallest at 0
+  std::optional<double> smoothness = {};        ///< sup |psi''|
+  std::optional<double> lower_smoothness = {};  ///< sup (-psi'')_+
+  std::optional<double> third = {};             ///< sup |psi'''|: Lipschitz constant of psi''
+  std::optional<double> lower_bound = {};       ///< inf psi
+  bool of_difference = false;                   ///< psi(z, y) = rho(z - y), rho smallest at 0
 };
 
 /// A loss of K = outputs() numbers z and one target y, one virtual call an array: y has one number a target, all other spans

@@ -123,11 +123,11 @@ void conjugate(Bench& bench) {
     else bench.at_most(length(u), 0.0, 0.0, "psi* is infinite at a derivative of length", "the domain of psi* holds every derivative");
     // Beyond the derivatives too it is a supremum, be it infinite.
     for (const double share : {-1.5, 1.5, 5.0}) {
-      const Numbers any = combined(share, u, 0.1, d);
+      const Numbers beyond = combined(share, u, 0.1, d);
       for (const double step : {-1e3, -20.0, -3.0, 3.0, 20.0, 1e3}) {
         const Seen other = moved(at, step, d);
-        const double below = dot(any, other.z) - value(psi, other);
-        bench.at_most(below, star(any), 1e-9 * (1.0 + std::abs(dot(any, other.z))), "<u, z> - psi(z) against psi*(u), u beyond the derivatives", "the conjugate has values where it is infinite: duality gaps would lie");
+        const double below = dot(beyond, other.z) - value(psi, other);
+        bench.at_most(below, star(beyond), 1e-9 * (1.0 + std::abs(dot(beyond, other.z))), "<u, z> - psi(z) against psi*(u), u beyond the derivatives", "the conjugate has values where it is infinite: duality gaps would lie");
       }
     }
     for (const double share : {0.0, 0.3, 0.9}) {
