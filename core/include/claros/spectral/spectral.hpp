@@ -69,7 +69,7 @@ class CLAROS_API LanczosSolver {
   /// sigma^2 < (1 - e) sigma_1^2 is at most of the order of sqrt(s) exp(-(2k - 1) sqrt(e)) (Kuczynski and
   /// Wozniakowski, SIAM J. Matrix Anal. Appl. 13, 1992); hence tight tolerances, which make k large. Singular
   /// values that differ by less than the tolerance cannot be told apart. So a side of at most 64 is exhausted
-  /// (as far as max_matvecs allows), which leaves nothing to chance, and elsewhere a quarter more steps are made than
+  /// (where max_matvecs allows it; else the pair has not converged), which leaves nothing to chance, and elsewhere a quarter more steps are made than
   /// the tolerance asks for.
   LeadingPair confirm(const LinearOperator& a, const LanczosOptions& options, RandomStream& stream);
 
