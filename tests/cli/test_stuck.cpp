@@ -63,6 +63,9 @@ TEST_CASE("stuck: the first interrupt is answered") {
   const TestFolder folder;
   for (const Hanging& h : kHanging) {
     CAPTURE(h.name);
+#ifdef __SANITIZE_THREAD__  // which hands a signal to a thread at its next call into a library; a loop at full speed makes none
+    if (h.name == "hanging-projection") continue;
+#endif
     Launch launch;
     launch.words = words_for(h, h.name);
     launch.words.push_back("output.checkpoint_every=1");
