@@ -26,6 +26,7 @@ constexpr std::array kAbilities{
     Ability{Separable::kAbility, "separable proximal step"},
     Ability{SeparableLag::kAbility, "lagged proximal steps"},
     Ability{Restrictable::kAbility, "restriction to coordinates"},
+    Ability{LossOfImage::kAbility, "a loss of images"},
     Ability{Conjugate::kAbility, "conjugate"},
     Ability{LambdaMax::kAbility, "the largest useful lambda"},
     Ability{Curvature::kAbility, "Hessian products"},

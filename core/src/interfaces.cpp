@@ -5,7 +5,9 @@
 #include <claros/dataset.hpp>
 #include <claros/state/state.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace claros {
 
@@ -18,6 +20,7 @@ Start::~Start() = default;
 Separable::~Separable() = default;
 SeparableLag::~SeparableLag() = default;
 Restrictable::~Restrictable() = default;
+LossOfImage::~LossOfImage() = default;
 Conjugate::~Conjugate() = default;
 LambdaMax::~LambdaMax() = default;
 Certified::~Certified() = default;
@@ -31,6 +34,26 @@ Algorithm::~Algorithm() = default;
 Referable::~Referable() = default;
 State::~State() = default;
 StateVisitor::~StateVisitor() = default;
+
+Blocks Blocks::single(Index count) {
+  Blocks blocks;
+  blocks.count_ = count;
+  return blocks;
+}
+
+Blocks Blocks::of(std::vector<Index> start, std::vector<Index> members) {
+  Blocks blocks;
+  blocks.count_ = static_cast<Index>(start.size()) - 1;
+  blocks.start_ = std::move(start);
+  blocks.members_ = std::move(members);
+  return blocks;
+}
+
+Index Blocks::largest() const noexcept {
+  Index most = count_ > 0 ? 1 : 0;
+  for (Index b = 0; b < count_ && !are_single(); ++b) most = std::max(most, size(b));
+  return most;
+}
 
 namespace {
 

@@ -84,8 +84,6 @@ TEST_CASE("penalties: a step at which a weakly convex one has no unique answer i
     const Element v = Element::dense(Shape::vector(2), {1.0, 2.0});
     for (const double step : {1.0 / h.weak_convexity(), 5.0 / h.weak_convexity()}) {
       check_mentions(complaint([&] { h.apply(v, step, x, {}); }, ErrorKind::usage), {"step", "mu", "below"});
-      if (auto* separable = query<Separable>(*component))
-        (void)complaint([&] { separable->apply_coordinate(1.0, step, 0); }, ErrorKind::usage);
     }
   }
   for (const Case& c : all_penalties(Shape::vector(12))) {

@@ -20,7 +20,7 @@ TEST_CASE("penalties: a separable one is the sum of its coordinates, and only wi
     CAPTURE(c.text());
     const auto component = c.make();
     auto* separable = query<Separable>(*component);
-    const bool by_nature = c.name != "group" && c.name != "sparse-group" && c.name != "nuclear" && c.name != "rank";
+    const bool by_nature = c.name != "nuclear" && c.name != "rank";
     CHECK((separable != nullptr) == (by_nature && rho_of(c) == kInfinity));
     CHECK(query<State>(*component) != nullptr);
     if (separable) check_conformance(c, shape, {"separable"});

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace claros {
 
@@ -30,12 +31,49 @@ class CLAROS_API Start {
   virtual Element start_point(const Shape& shape) = 0;
 };
 
-/// Of penalties: h(x) = sum_j h_j(x_j), with the proximal step of a single coordinate.
+/// A partition of the coordinates of a variable (column-major) into blocks.
+class CLAROS_API Blocks {
+ public:
+  /// Every coordinate is a block of its own.
+  static Blocks single(Index count);
+  /// Block b holds members[start[b]] .. members[start[b+1] - 1].
+  static Blocks of(std::vector<Index> start, std::vector<Index> members);
+
+  Index count() const noexcept { return count_; }
+  bool are_single() const noexcept { return start_.empty(); }
+  Index size(Index b) const noexcept { return are_single() ? 1 : start_[at(b) + 1] - start_[at(b)]; }
+  /// The k-th coordinate of block b.
+  Index coordinate(Index b, Index k) const noexcept { return are_single() ? b : members_[at(start_[at(b)] + k)]; }
+  Index largest() const noexcept;
+
+ private:
+  static std::size_t at(Index k) noexcept { return static_cast<std::size_t>(k); }
+  Index count_ = 0;
+  std::vector<Index> start_, members_;
+};
+
+/// The proximal step of one block, prox_{step h_b}(v): a plain function, since methods that move a block at a time call it
+/// millions of times. Nothing watches it; what it makes is looked at as part of the point. x may be v.
+struct BlockStep {
+  using Function = void (*)(const void* self, Index block, const double* v, double step, double* x);
+  const void* self = nullptr;
+  Function function = nullptr;
+  void operator()(Index block, const double* v, double step, double* x) const { function(self, block, v, step, x); }
+};
+
+/// Of penalties that are sums over blocks of coordinates: h(x) = sum_b h_b(x_b).
 class CLAROS_API Separable {
  public:
-  static constexpr std::string_view kAbility = "claros.separable/1";
+  static constexpr std::string_view kAbility = "claros.separable/2";
   virtual ~Separable();
-  virtual double apply_coordinate(double v, double step, Index coordinate) = 0;
+  /// Of a variable of that shape (of the constrained coordinates). Throws Error(usage) where it does not fit.
+  virtual Blocks blocks(const Shape& shape) = 0;
+  /// Of the shape asked for last; lives until the next call of `blocks`, and as long as the penalty. Where h is weakly convex
+  /// steps are below 1/mu.
+  virtual BlockStep block_step() = 0;
+  /// The penalty of the blocks in the list, one after the other, of a vector: with a proximal oracle and the abilities of this
+  /// one. The shape is that asked for last.
+  virtual std::unique_ptr<Component> restrict_to(std::span<const Index> blocks) = 0;
 };
 
 /// Of separable penalties: `count` proximal steps x <- prox(x - step * drift) of one coordinate at once, in a
@@ -49,13 +87,32 @@ class CLAROS_API SeparableLag {
   virtual double advance(double x, Index count, double step, double drift, Index coordinate, double& sum) = 0;
 };
 
-/// Of objectives, penalties and sets: the same function of the given coordinates (or groups), the others
-/// fixed at 0.
+/// Of objectives: the same function of the given coordinates, the others fixed at 0.
 class CLAROS_API Restrictable {
  public:
-  static constexpr std::string_view kAbility = "claros.restrictable/1";
+  static constexpr std::string_view kAbility = "claros.restrictable/2";
   virtual ~Restrictable();
+  /// Of a vector with one entry a coordinate of the list: each at most once, in any order, the free ones last and all of them. The
+  /// components, and so the images, are those of this objective.
   virtual std::unique_ptr<Component> restrict_to(std::span<const Index> coordinates) = 0;
+};
+
+/// Of objectives f(x) = phi(A x), phi a sum over the outputs of the map: phi, for methods that follow z = A x while they move a
+/// few coordinates. Arrays have a number an output.
+class CLAROS_API LossOfImage {
+ public:
+  static constexpr std::string_view kAbility = "claros.loss-of-image/1";
+  virtual ~LossOfImage();
+  virtual const MapPtr& map() const noexcept = 0;
+  virtual double image_value(std::span<const double> z) = 0;
+  /// out <- grad phi(z); with `rows`, of these outputs only, whose z and out are given.
+  virtual void image_gradient(std::span<const Index> rows, std::span<const double> z, std::span<double> out) = 0;
+  /// out <- the diagonal of phi''(z).
+  virtual void image_curvature(std::span<const double> z, std::span<double> out) = 0;
+  /// out <- a bound of that for all z; false where there is none.
+  virtual bool curvature_bound(std::span<double> out) = 0;
+  /// Whether phi'' is the same everywhere.
+  virtual bool is_quadratic() const noexcept = 0;
 };
 
 /// Of convex penalties and sets: the Fenchel conjugate (of a set, its support function), for duality gaps.

@@ -35,6 +35,7 @@ struct Problem {
   ProximalOracle* projection = nullptr;   ///< of C
   GradientEstimator* estimator = nullptr;
   Conjugate* conjugate = nullptr;         ///< of h, else of C, where it is known; of the constrained coordinates
+  Separable* separable = nullptr;         ///< of h, likewise
   const Element* truth = nullptr;         ///< what the data was made from, where somebody knows it
   Context context;
   std::shared_ptr<Ledger> ledger;         ///< of the watchers that the components stand behind; null: they are bare
@@ -72,6 +73,12 @@ struct StepReport {
   double weight = std::numeric_limits<double>::quiet_NaN();  ///< step length taken
   double gap = std::numeric_limits<double>::quiet_NaN();     ///< Frank-Wolfe gap on the estimate, before the step
   bool full_gradient = false;                                ///< the estimate was grad f
+  /// Where the step has made grad f last; null where it has not, or does not say. Lives until the next step. What is measured there
+  /// costs no pass over the data, and none at iterate() where this is its address.
+  const Element* gradient_at = nullptr;
+  /// max_b ||x_b - prox_{s_b h_b}(x_b - s_b grad_b f)|| / s_b, as the step met it; NaN where it does not know.
+  double residual = std::numeric_limits<double>::quiet_NaN();
+  Index coordinate_steps = 0;                                ///< moves of single coordinates or blocks
   std::string divergence;                                    ///< why the run should end as diverged; empty: it need not
 };
 

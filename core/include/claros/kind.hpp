@@ -35,6 +35,8 @@ struct Role {
   std::string fallback = {};  ///< the component that fills it where nobody names one; empty: none does
   bool required = true;       ///< whether it must be filled (a list: by one part at least)
   bool many = false;          ///< a list of parts
+  /// Of algorithms: the owner starts the part anew in every step of its own, so that nothing of it is kept between steps.
+  bool restarted = false;
 };
 
 }  // namespace claros

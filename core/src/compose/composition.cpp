@@ -24,6 +24,21 @@ void collect(const std::vector<Node>& parts, std::vector<const Node*>& all) {
   }
 }
 
+/// Whether the next step may depend on what a part of this kind remembers: functions and data remember nothing.
+bool remembers(Kind kind) {
+  return kind != Kind::objective && kind != Kind::smoother && kind != Kind::data && kind != Kind::loss;
+}
+
+/// The parts with a state between two steps.
+void collect_kept(const std::vector<Node>& parts, std::vector<Kept>& all) {
+  for (const Node& part : parts) {
+    if (part.restarted) continue;
+    if (part.component && (remembers(part.kind) || query<State>(*part.component)))
+      all.push_back({part.path, part.label(), part.component.get()});
+    collect_kept(part.held, all);
+  }
+}
+
 }  // namespace
 
 std::vector<const Node*> Composition::all_parts() const {
@@ -74,15 +89,6 @@ void Composition::connect() {
   projection = seen(set);
 }
 
-namespace {
-
-/// Whether the next step may depend on what a part of this kind remembers: functions and data remember nothing.
-bool remembers(Kind kind) {
-  return kind != Kind::objective && kind != Kind::smoother && kind != Kind::data && kind != Kind::loss;
-}
-
-}  // namespace
-
 Problem Composition::problem() const {
   Problem p;
   p.objective = objective.get();
@@ -94,13 +100,12 @@ Problem Composition::problem() const {
   p.linear_oracle = set && !free_tail ? query<LinearOracle>(*set) : nullptr;
   p.projection = projection.get();
   if (penalty || set) p.conjugate = query<Conjugate>(penalty ? *penalty : *set);
+  if (penalty) p.separable = query<Separable>(*penalty);
   p.estimator = estimator.get();
   p.truth = truth.get();
   p.context = context;
   p.ledger = ledger;
-  for (const Node* part : all_parts())
-    if (part->component && (remembers(part->kind) || query<State>(*part->component)))
-      p.kept.push_back({part->path, part->label(), part->component.get()});
+  collect_kept(parts, p.kept);
   return p;
 }
 

@@ -23,7 +23,7 @@ void PartTree::add_part(const Role& role, const std::string& path, const Chosen&
 
 void PartTree::add_one(const Role& role, const std::string& path, const Chosen& chosen, std::vector<Node>& parts) {
   seen_.insert(path);
-  Node part{path, role.name, role.kind, nullptr, nullptr, nullptr, {}};
+  Node part{path, role.name, role.kind, nullptr, nullptr, nullptr, {}, role.restarted};
   if (const auto given = given_.parts.find(path); given != given_.parts.end()) return add_given(role, given->second, std::move(part), parts);
   if (role.kind == Kind::data && given_.data) return refuse_twice(path);
   const auto use = spec_.get(path, std::string(kUse));

@@ -3,12 +3,20 @@
 
 #include <claros/contain.hpp>
 
+#include <algorithm>
+
 namespace claros {
 
 namespace {
 
+/// Whether it works with every penalty that it takes; others ask more of it than can be told here.
+bool asks_more_of_penalties(const Algorithm& algorithm) {
+  const auto needs = algorithm.needs();
+  return std::any_of(needs.begin(), needs.end(), [](const Need& need) { return need.role.starts_with("penalty"); });
+}
+
 bool takes(const Algorithm& algorithm, std::string_view role) {
-  if (role == "any penalty") return algorithm.takes().any_penalty;
+  if (role == "any penalty") return algorithm.takes().any_penalty && !asks_more_of_penalties(algorithm);
   return algorithm.takes().suits(role == "penalty", role == "set", role == "smoother");
 }
 

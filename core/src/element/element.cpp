@@ -20,6 +20,8 @@ void LinearMap::round_trip(const Element&, const Middle&, std::span<double>, std
 void LinearMap::add_adjoint(std::span<const double>, std::span<double>) const {
   throw Error(ErrorKind::usage, "map", "keeps its adjoints unfolded", "ask fuses() first");
 }
+std::shared_ptr<const Columns> LinearMap::columns() const { return nullptr; }
+MapPtr LinearMap::restricted(std::span<const Index>) const { return nullptr; }
 
 Element::Element() = default;
 Element::~Element() = default;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "map/column_map.hpp"
 #include "map/design_kernels.hpp"
 
 #include <claros/map/design_map.hpp>
@@ -325,6 +326,17 @@ std::vector<double> DesignMap::squared_norms() const {
     });
   });
   return norms;
+}
+
+std::shared_ptr<const Columns> DesignMap::columns() const {
+  if (outputs_ > 1) return nullptr;
+  std::call_once(columns_made_, [&] { columns_ = std::make_shared<const Columns>(columns_of(*design_, intercept_)); });
+  return columns_;
+}
+
+MapPtr DesignMap::restricted(std::span<const Index> coordinates) const {
+  if (outputs_ > 1) return nullptr;
+  return std::make_shared<ColumnMap>(design_->is_sparse() ? columns()->chosen(coordinates) : chosen_columns(*design_, coordinates));
 }
 
 }  // namespace claros

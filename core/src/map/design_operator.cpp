@@ -7,10 +7,8 @@
 
 namespace claros {
 
-DesignOperator::DesignOperator(std::shared_ptr<const DesignMap> map, std::span<const double> weights)
-    : map_(std::move(map)) {
-  for (const double w : weights)
-    roots_.insert(roots_.end(), static_cast<std::size_t>(map_->outputs()), std::sqrt(w));
+DesignOperator::DesignOperator(MapPtr map, std::span<const double> weights) : map_(std::move(map)) {
+  for (const double w : weights) roots_.push_back(std::sqrt(w));
 }
 
 void DesignOperator::apply(std::span<const double> x, std::span<double> y) const {

@@ -271,15 +271,6 @@ void require_interface(const PluginEntry& entry, Component& component) {
 
 }  // namespace
 
-namespace {
-
-std::optional<Setting> named_part(const std::vector<Setting>& settings) {
-  const auto use = std::find_if(settings.begin(), settings.end(), [](const Setting& s) { return s.key == kUse; });
-  return use == settings.end() ? std::nullopt : std::optional(*use);
-}
-
-}  // namespace
-
 std::shared_ptr<Component> Catalog::create(Kind kind, std::string_view name,
                                            const std::vector<Setting>& settings,
                                            const Context& context) const {

@@ -39,12 +39,13 @@ Measurement Measurer::measure(const Element& x) {
   const Uncounted measuring(*problem_.ledger);
   const Element point = x.detached();
   Measurement m;
+  const bool of_set = problem_.linear_oracle && !problem_.penalty;
+  const double bound = of_set ? -std::numeric_limits<double>::infinity() : dual_bound(point);  // its pass leaves the image to the value
   m.value = value(point);
   const bool finite_sum = problem_.objective->components() != kUnbounded;
   if (finite_sum && std::isfinite(m.value)) {
-    const bool of_set = problem_.linear_oracle && !problem_.penalty;
     if (of_set) add_gap(point, m);
-    const bool has_gap = of_set || add_duality_gap(point, m);
+    const bool has_gap = of_set || add_duality_gap(bound, m);
     const bool unprojectable = problem_.set && !problem_.penalty && !problem_.projection;
     if ((!has_gap || residual_) && !unprojectable) add_residual(point, m);
   }
@@ -82,10 +83,14 @@ Element Measurer::gradient(const Element& x) const {
   return g;
 }
 
-bool Measurer::add_duality_gap(const Element& x, Measurement& m) {
+/// -infinity where none is known.
+double Measurer::dual_bound(const Element& x) const {
   auto* certified = query<Certified>(*problem_.objective);
-  if (!certified || !problem_.conjugate || problem_.smoother) return false;
-  const double bound = contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
+  if (!certified || !problem_.conjugate || problem_.smoother || !all_finite(x)) return -std::numeric_limits<double>::infinity();
+  return contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
+}
+
+bool Measurer::add_duality_gap(double bound, Measurement& m) {
   if (!std::isfinite(bound)) return false;
   m.gap = m.value - bound;
   gap_rounding_ = kRounding * std::max(std::abs(m.value), std::abs(bound));

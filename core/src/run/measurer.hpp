@@ -38,7 +38,8 @@ class Measurer {
   double rmse_truth(const Element& x) const;
   Element gradient(const Element& x) const;
   void add_gap(const Element& x, Measurement& m);
-  bool add_duality_gap(const Element& x, Measurement& m);
+  double dual_bound(const Element& x) const;
+  bool add_duality_gap(double bound, Measurement& m);
   void add_residual(const Element& x, Measurement& m);
   double proximal_residual(const Element& x, const Element& g) const;
   double scale_of(const Element& gradient_here, const Shape& shape) const;

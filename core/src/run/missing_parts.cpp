@@ -18,13 +18,17 @@ std::string in_words(const std::string& ability) {
   if (ability == ComponentCoefficients::kAbility)
     return "component gradients that are a few numbers on fixed rows (a table of whole gradients would take n times "
            "the memory of the variable)";
+  if (ability == LossOfImage::kAbility || ability == Restrictable::kAbility)
+    return "a loss of A x whose columns are at hand (linear-model of one output a row, without errors in variables; no smoother added)";
+  if (ability == Separable::kAbility) return "a proximal step for every coordinate or group (no side constraint rho)";
   return ability;
 }
 
 /// Whether the problem's `role` offers the ability; null-safe. An estimator that is missing is complained about already.
 bool offers(const Problem& problem, const std::string& role, const Need& need) {
   if (role == "estimator") return !problem.estimator || has_property(*problem.estimator, need.ability);
-  if (role == "penalty") return problem.penalty != nullptr;
+  if (role == "objective") return !problem.objective || problem.objective->ability(need.ability);
+  if (role == "penalty") return need.ability == Separable::kAbility ? problem.separable != nullptr : problem.penalty != nullptr;
   if (need.ability == LinearOracle::kAbility) return problem.linear_oracle != nullptr;
   if (need.ability == ProximalOracle::kAbility) return problem.projection != nullptr;
   return problem.set && problem.set->ability(need.ability);
@@ -34,14 +38,15 @@ void add_needed(const Problem& p, const Algorithm& algorithm, const ComponentNam
   for (const Need& need : algorithm.needs()) {
     const bool if_given = need.role.ends_with('?');
     const std::string role = need.role.substr(0, need.role.size() - (if_given ? 1 : 0));
-    const bool of_set = role == "set", present = of_set ? p.set != nullptr : role == "estimator" || p.penalty != nullptr;
+    const bool of_set = role == "set", present = of_set ? p.set != nullptr : role != "penalty" || p.penalty != nullptr;
     if ((if_given && !present) || offers(p, role, need)) continue;
-    const std::string& name = of_set ? names.set : role == "estimator" ? names.estimator : names.penalty;
-    const std::string wanted = role == "estimator" ? " needs an estimator that is " + need.ability : " needs a " + role + " with " + in_words(need.ability);
+    const std::string& name = of_set ? names.set : role == "estimator" ? names.estimator : role == "objective" ? names.objective : names.penalty;
+    const std::string article = role == "estimator" || role == "objective" ? "an " : "a ";
+    const std::string wanted = role == "estimator" ? " needs an estimator that is " + need.ability : " needs " + article + role + " with " + in_words(need.ability);
     const std::string state = !present ? "there is no " + role : name + (role == "estimator" ? " is not" : " has none");
     missing.push_back({role, need.ability,
                        {role, names.algorithm + wanted + ": " + need.reason + "; " + state,
-                        "compose with " + std::string(role == "estimator" ? "an " : "a ") + role + (role == "estimator" ? " that is" : " that has it") + ", or another algorithm"}});
+                        "compose with " + article + role + (role == "estimator" ? " that is" : " that has it") + ", or another algorithm"}});
   }
 }
 

@@ -76,7 +76,8 @@ class Run {
   void iterate();
   void check_budgets();
   bool stalled();
-  Index work() const;
+  double work() const;
+  void space_looks();
   void check_targets();
   bool seems_met(double gap);
   bool residual_wanted() const { return settings_.stop.residual > 0; }
@@ -99,6 +100,8 @@ class Run {
   bool sound_answer(const Measurement& m);
   bool gap_is_sound(const Measurement& m);
   Measurement look_at_iterate();
+  bool informed() const;
+  bool hinted();
   bool note_value(double value, const Element& x);
   void note_start(const Element& x0);
   void guard();
@@ -193,6 +196,7 @@ class Run {
   std::optional<Known> good_;  // the last measured point of finite value
   RunResult noted_;            // the numbers of the run when good_ was measured
   bool unsound_ = false;       // the answer, or what a component says of it
+  double coordinates_ = 1.0;   // of the variable
   Measurement seen_;           // of the iterate after seen_iteration_ steps
   Index seen_iteration_ = -1;
   const bool may_diverge_;  // the best point is kept

@@ -88,6 +88,7 @@ void Run::dry(Element x0) {
 /// What may be refused, and no more: `dry` ends here.
 void Run::begin(Element x0) {
   const Shape shape = contain(names_.objective, [&] { return problem_.objective->shape(); });
+  coordinates_ = static_cast<double>(std::max<Index>(1, shape.size()));
   if (x0.shape() != shape)
     throw Error(ErrorKind::usage, "start",
                 "the point is " + x0.shape().text() + ", " + names_.objective + " wants " + shape.text(),
@@ -196,22 +197,18 @@ Status Run::target_met(const Measurement& m) const {
   return Status::failed;
 }
 
-/// In component gradients and Hessian products; an oracle's answer is as good as a pass.
-Index Run::work() const {
-  const Index n = problem_.objective->components();
-  return n > 0 ? result_.counts.sfo + result_.counts.hvp + n * (result_.counts.lo + result_.counts.svd) : result_.iterations;
-}
-
-/// Where the steps themselves see the gap on the full gradient, it is measured only when it seems met; all
-/// else at the pace of the rows, but not before another pass was made: measuring takes one.
+/// Where the steps themselves see the gap on the full gradient, or have made that gradient at a point that can be looked at for
+/// next to nothing, it is measured only when it seems met; all else at the pace of the rows, but not before another pass was made:
+/// measuring takes one.
 void Run::check_targets() {
   if (!gap_wanted() && !value_wanted() && !residual_wanted()) return;
   const Index t = result_.iterations;
   const StepReport report = algorithm_.report();
-  const bool hinted = gap_wanted() && !residual_wanted() && report.full_gradient && std::isfinite(report.gap);
-  const bool confirm = hinted && t >= loop_.next_confirmation && seems_met(report.gap);
-  const bool due = (value_wanted() || residual_wanted() || (gap_wanted() && !hinted)) && t >= loop_.next_look &&
-                   work() >= loop_.next_look_work && may_measure();
+  const bool told = gap_wanted() && !residual_wanted() && report.full_gradient && std::isfinite(report.gap);
+  const bool at_hand = informed(), here = at_hand && report.gradient_at == &algorithm_.iterate();
+  const bool confirm = t >= loop_.next_confirmation && (told ? seems_met(report.gap) : at_hand && !here && hinted());
+  const bool unhinted = value_wanted() || residual_wanted() ? !at_hand : !told && !at_hand;
+  const bool due = here || (unhinted && t >= loop_.next_look && work() >= loop_.next_look_work);
   if (!confirm && !due) return;
   if (!answers_iterate() && loop_.looked_iteration < t)
     (void)look_at_iterate();  // an algorithm that chooses has to know this one
@@ -219,10 +216,7 @@ void Run::check_targets() {
   if (!answers_iterate() || loop_.looked_iteration < t) judge(m);
   if (ended_) return;
   if (const Status status = target_met(m); is_target(status)) return end_at_target(status, m);
-  if (due) {
-    loop_.next_look = t + std::max<Index>(1, t / 10);
-    loop_.next_look_work = work() + std::max<Index>(0, problem_.objective->components());
-  }
+  if (due) space_looks();
   if (!confirm) return;
   ++result_.confirmations_failed;
   // A failed confirmation costs a few steps: the next waits for half a percent of the steps so far.

@@ -13,14 +13,14 @@ namespace claros {
 
 namespace {
 
-// A value and a gap read the data about so often.
-constexpr double kPasses = 2.0;
+// A value and a gap read the data about so often; of a loss of images once, and where the step has made the gradient next to nothing.
+constexpr double kPasses = 2.0, kFusedPasses = 1.0, kKnownPasses = 0.05;
 // Multiplications of a dense decomposition in the time of a component gradient: it runs from caches, a gradient from memory.
 constexpr double kComponents = 1.0 / 256.0;
 // A product with a gradient on its pattern, in passes.
 constexpr double kProduct = 0.25;
 // What measuring may take: a tenth of the steps' work, and so many passes besides, so that the first steps are seen.
-constexpr double kAllowance = 40.0, kShare = 0.1;
+constexpr double kAllowance = 3.0, kShare = 0.1;
 // Far above and far below the start, in units of the values there. SAG overshoots by several hundred.
 constexpr double kFar = 1e6, kDeep = 1e4, kAbyss = 1e10;
 constexpr Index kLooks = 3;
@@ -38,12 +38,27 @@ double Run::components() const {
   return n > 0 && n != kUnbounded ? static_cast<double>(n) : 1.0;
 }
 
-/// Counted work, so that the same steps are measured on every machine.
+/// Counted, so that the same steps are measured on every machine: component gradients and Hessian products; an oracle's answer is as
+/// good as a pass, a move of every coordinate is one, and decompositions have a price.
+double Run::work() const {
+  const Index n = problem_.objective->components();
+  const Counts& counts = result_.counts;
+  if (n <= 0) return static_cast<double>(result_.iterations);
+  const double oracles = static_cast<double>(counts.lo + counts.svd) + kProduct * static_cast<double>(counts.matvec),
+               moved = static_cast<double>(counts.coordinate_steps) / coordinates_;
+  return static_cast<double>(counts.sfo + counts.hvp) + static_cast<double>(n) * (oracles + moved) + kComponents * loop_.spectral_work;
+}
+
+/// Of rows.
 bool Run::may_measure() const {
-  if (settings_.trace.every) return true;
-  const double steps = static_cast<double>(work()) + kComponents * loop_.spectral_work +
-                       kProduct * components() * static_cast<double>(result_.counts.matvec);
-  return loop_.measuring_work <= kShare * steps + kAllowance * components();
+  return settings_.trace.every || loop_.measuring_work <= kShare * work() + kAllowance * components();
+}
+
+/// The next look for a target: after so much work that what looks cost and what is done past the target are about the same.
+void Run::space_looks() {
+  const double done = work(), cost = std::max(components(), loop_.last_look_work);
+  loop_.next_look = result_.iterations + 1;
+  loop_.next_look_work = done + std::max(components(), std::sqrt(2.0 * cost * done));
 }
 
 Measurement Run::measured(const Element& x) {
@@ -51,7 +66,10 @@ Measurement Run::measured(const Element& x) {
   const double spectral = detail::spectral_work(), before = result_.measuring_seconds;
   const Measurement m = timed(result_.measuring_seconds, [&] { return measurer_.measure(x); });
   last_measuring_ = result_.measuring_seconds - before;
-  loop_.measuring_work += kPasses * components() + kComponents * (detail::spectral_work() - spectral);
+  const bool known = informed() && algorithm_.report().gradient_at == &x;
+  const double passes = known ? kKnownPasses : query<LossOfImage>(*problem_.objective) ? kFusedPasses : kPasses;
+  loop_.last_look_work = passes * components() + kComponents * (detail::spectral_work() - spectral);
+  loop_.measuring_work += loop_.last_look_work;
   result_.residual_scale = measurer_.residual_scale();
   if (&x == &algorithm_.iterate()) seen_ = m, seen_iteration_ = result_.iterations;
   loop_.last_value = m.value;
@@ -195,6 +213,22 @@ Measurement Run::measured_answer() {
   if (loop_.answer_iteration != result_.iterations) loop_.answer_measurement = measured(algorithm_.answer());
   loop_.answer_iteration = result_.iterations;
   return loop_.answer_measurement;
+}
+
+/// Whether a look at the point whose full gradient the last step has made reads no data.
+bool Run::informed() const {
+  return problem_.separable && query<LossOfImage>(*problem_.objective) && algorithm_.report().gradient_at;
+}
+
+/// At the point before the last step, where the gradient is known: whether a target is met there, or nearly.
+bool Run::hinted() {
+  const Element& at = *algorithm_.report().gradient_at;
+  if (result_.iterations < loop_.next_hint) return false;
+  loop_.next_hint = result_.iterations + std::max<Index>(1, result_.iterations / 20);
+  const Measurement m = timed(result_.measuring_seconds, [&] { return measurer_.measure(at); });
+  loop_.measuring_work += kKnownPasses * components();
+  if (m.bounds_minimum) result_.lower_bound = std::max(result_.lower_bound, m.value - m.gap);
+  return is_target(target_met(m));
 }
 
 /// Measures the iterate and tells the algorithm, which may then choose another answer.

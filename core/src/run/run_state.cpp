@@ -76,6 +76,7 @@ void RunState::state(StateVisitor& v) {
   v("next row", loop_.next_row);
   v("next look", loop_.next_look);
   v("next look work", loop_.next_look_work);
+  v("last look work", loop_.last_look_work);
   v("next confirmation", loop_.next_confirmation);
   v("best iteration", loop_.best_iteration);
   v("measured iteration", loop_.measured_iteration);
@@ -96,6 +97,7 @@ void RunState::state(StateVisitor& v) {
   v("first value", loop_.first_value);
   v("value scale", loop_.value_scale);
   v("next guard", loop_.next_guard);
+  v("next hint", loop_.next_hint);
   v("far looks", loop_.far_looks);
   v("far value", loop_.far_value);
   v("measuring work", loop_.measuring_work);

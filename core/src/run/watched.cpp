@@ -207,6 +207,7 @@ void WatchedAlgorithm::start(const Problem& problem, Element x0) {
 }
 void WatchedAlgorithm::step() {
   within([&] { inner_->step(); });
+  if (watch_.ledger->counts) watch_.ledger->counts->coordinate_steps += within([&] { return inner_->report().coordinate_steps; });
 }
 const Element& WatchedAlgorithm::iterate() const {
   return within([&]() -> const Element& { return inner_->iterate(); });

@@ -44,21 +44,6 @@ struct WatchedStart final : Watcher<Start> {
   Element start_point(const Shape& shape) override { return call([&] { return inner_.start_point(shape); }); }
 };
 
-/// One coordinate: not worth a clock.
-struct WatchedSeparable final : Watcher<Separable> {
-  using Watcher::Watcher;
-  double apply_coordinate(double v, double step, Index coordinate) override {
-    return contain(watch_.name, [&] { return inner_.apply_coordinate(v, step, coordinate); });
-  }
-};
-
-struct WatchedSeparableLag final : Watcher<SeparableLag> {
-  using Watcher::Watcher;
-  double advance(double x, Index count, double step, double drift, Index coordinate, double& sum) override {
-    return contain(watch_.name, [&] { return inner_.advance(x, count, step, drift, coordinate, sum); });
-  }
-};
-
 /// Keeps the watched component, whose owner it is.
 class Restricted final : public Component {
  public:
@@ -69,14 +54,43 @@ class Restricted final : public Component {
   std::shared_ptr<Component> watched_;
 };
 
+struct WatchedSeparable final : Watcher<Separable> {
+  using Watcher::Watcher;
+  Blocks blocks(const Shape& shape) override { return call([&] { return inner_.blocks(shape); }); }
+  BlockStep block_step() override { return call([&] { return inner_.block_step(); }); }
+  std::unique_ptr<Component> restrict_to(std::span<const Index> blocks) override {
+    return std::make_unique<Restricted>(watched(call([&] { return inner_.restrict_to(blocks); }), watch_));
+  }
+};
+
+struct WatchedSeparableLag final : Watcher<SeparableLag> {
+  using Watcher::Watcher;
+  double advance(double x, Index count, double step, double drift, Index coordinate, double& sum) override {
+    return contain(watch_.name, [&] { return inner_.advance(x, count, step, drift, coordinate, sum); });
+  }
+};
+
 struct WatchedRestrictable final : Watcher<Restrictable> {
   using Watcher::Watcher;
   std::unique_ptr<Component> restrict_to(std::span<const Index> coordinates) override {
     std::shared_ptr<Component> small = call([&] { return inner_.restrict_to(coordinates); });
-    if (watch_.kind == Kind::objective || watch_.kind == Kind::smoother)
-      return std::make_unique<WatchedObjective>(std::static_pointer_cast<Objective>(std::move(small)), watch_);
-    return std::make_unique<Restricted>(watched(std::move(small), watch_));
+    Watch apart = watch_;
+    apart.partial = true;
+    return std::make_unique<WatchedObjective>(std::static_pointer_cast<Objective>(std::move(small)), apart);
   }
+};
+
+/// Not counted: a gradient is one of images, which reads no data.
+struct WatchedLossOfImage final : Watcher<LossOfImage> {
+  using Watcher::Watcher;
+  const MapPtr& map() const noexcept override { return inner_.map(); }
+  double image_value(std::span<const double> z) override { return call([&] { return inner_.image_value(z); }); }
+  void image_gradient(std::span<const Index> rows, std::span<const double> z, std::span<double> out) override {
+    call([&] { inner_.image_gradient(rows, z, out); });
+  }
+  void image_curvature(std::span<const double> z, std::span<double> out) override { call([&] { inner_.image_curvature(z, out); }); }
+  bool curvature_bound(std::span<double> out) override { return call([&] { return inner_.curvature_bound(out); }); }
+  bool is_quadratic() const noexcept override { return inner_.is_quadratic(); }
 };
 
 struct WatchedConjugate final : Watcher<Conjugate> {
@@ -233,6 +247,7 @@ constexpr std::array kMakers{
     Maker{Separable::kAbility, make_watcher<Separable, WatchedSeparable>},
     Maker{SeparableLag::kAbility, make_watcher<SeparableLag, WatchedSeparableLag>},
     Maker{Restrictable::kAbility, make_watcher<Restrictable, WatchedRestrictable>},
+    Maker{LossOfImage::kAbility, make_watcher<LossOfImage, WatchedLossOfImage>},
     Maker{Conjugate::kAbility, make_watcher<Conjugate, WatchedConjugate>},
     Maker{LambdaMax::kAbility, make_watcher<LambdaMax, WatchedLambdaMax>},
     Maker{Certified::kAbility, make_watcher<Certified, WatchedCertified>},

@@ -30,7 +30,7 @@ class Inside {
 class WatchedCall {
  public:
   WatchedCall(const Watch& watch, double ComponentSeconds::*clock)
-      : inside_(watch), ledger_(*watch.ledger), clock_(clock), outermost_(ledger_.depth++ == 0), begin_(outermost_ ? Clock::now() : Clock::time_point()) {}
+      : inside_(watch), ledger_(*watch.ledger), clock_(clock), partial_(watch.partial), outermost_(ledger_.depth++ == 0), begin_(outermost_ ? Clock::now() : Clock::time_point()) {}
   ~WatchedCall() {
     --ledger_.depth;
     if (outermost_ && ledger_.seconds)
@@ -42,7 +42,11 @@ class WatchedCall {
   /// add(counts), where they count.
   template <class Add>
   void count(Add&& add) const {
-    if (outermost_ && ledger_.counts) add(*ledger_.counts);
+    if (!outermost_ || !ledger_.counts) return;
+    if (!partial_) return void(add(*ledger_.counts));
+    Counts apart;
+    add(apart);
+    ledger_.counts->partial_sfo += apart.sfo + apart.hvp;
   }
 
  private:
@@ -50,6 +54,7 @@ class WatchedCall {
   Inside inside_;
   Ledger& ledger_;
   double ComponentSeconds::*clock_;
+  bool partial_;
   bool outermost_;
   Clock::time_point begin_;
 };

@@ -30,6 +30,8 @@ class FullStep {
 
   /// x_k; of a length of its own not judged yet.
   const claros::Element& point() const noexcept { return x_; }
+  /// y_k, where the gradient was made.
+  const claros::Element& gradient_at() const noexcept { return y_; }
 
   void state(claros::StateVisitor& v);
 

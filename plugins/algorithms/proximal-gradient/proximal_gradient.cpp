@@ -133,6 +133,7 @@ class ProximalGradient final : public Algorithm, public State {
   void full_step() {
     const auto gradient = [this](const Element& at) -> const Element& { return estimator_->estimate(at); };
     report_.weight = full_.step(length_.at(t_++), gradient, std::ref(proximal_));
+    report_.gradient_at = &full_.gradient_at();
   }
 
   /// Prox-SVRG's box, and that of all stochastic gradients.

@@ -2,7 +2,7 @@
 // The constants of a linear model; all of them are made on the first call that needs them, and kept.
 #include "linear_model.hpp"
 
-#include <claros/spectral/spectral.hpp>
+#include <claros/sdk/largest_eigenvalue.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -23,19 +23,12 @@ const std::vector<double>& LinearModel::weighted_norms() const {
 }
 
 double LinearModel::largest_eigenvalue() const {
-  constexpr double kTolerance = 2e-2, kSafety = 1.0 + 2e-3;
-  constexpr Index kMatvecs = 600;
   const ThreadScope scope(threads_);
   const auto& design = design_map().design();
   // One class is as good as another: the rows are the same.
   const auto map = std::make_shared<DesignMap>(design, Shape::vector(design->cols), 1, options_.intercept);
-  RandomStream stream(0, Purpose::confirmation);
-  const LeadingPair pair = LanczosSolver().confirm(
-      DesignOperator(map, model().weights), {.tolerance = kTolerance, .max_matvecs = kMatvecs}, stream);
   const auto& norms = weighted_norms();
-  const double trace = std::accumulate(norms.begin(), norms.end(), 0.0), upper = pair.upper_estimate();
-  return std::min(trace, pair.converged ? kSafety * upper * upper : trace) /
-         static_cast<double>(components());
+  return sdk::largest_eigenvalue(map, model().weights, std::accumulate(norms.begin(), norms.end(), 0.0)) / static_cast<double>(components());
 }
 
 Constants LinearModel::computed() const {

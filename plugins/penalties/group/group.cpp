@@ -19,7 +19,7 @@ struct Options {
 /// h(x) = lambda psi(x), psi(x) = sum_g w_g ||x_g||_2 or sum_g w_g ||x_g||_inf, on {psi <= rho}. (Yuan, Lin
 /// 2006; Qu, Li, Xu 2017, section 2, psi = ||.||_{1,gamma}.) h*: by the dual norm max_g ||s_g||_2 / w_g or
 /// max_g ||s_g||_1 / w_g.
-class Group final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax {
+class Group final : public sdk::ArrayPenalty, public Separable, public Conjugate, public LambdaMax {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -40,11 +40,27 @@ class Group final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
     return sdk::norm_into_domain(norm_.dual(read(s)), lambda_, rho());
   }
   double lambda_max(const Element& gradient) override { return norm_.dual(read(gradient)); }
+  Blocks blocks(const Shape& shape) override {
+    fit(shape);
+    return norm_.groups().blocks();
+  }
+  BlockStep block_step() override {
+    return {this, [](const void* self, Index g, const double* v, double step, double* x) {
+              const auto& h = *static_cast<const Group*>(self);
+              h.norm_.prox_group(g, v, step * h.lambda_, x);
+            }};
+  }
+  std::unique_ptr<Component> restrict_to(std::span<const Index> blocks) override {
+    return std::unique_ptr<Component>(new Group(lambda_, norm_.chosen(blocks)));
+  }
   void* ability(std::string_view id) noexcept override {
-    return offer<ProximalOracle, Conjugate, LambdaMax, State>(this, id);
+    if (id == Separable::kAbility && rho() < sdk::kInfinity) return nullptr;
+    return offer<ProximalOracle, Separable, Conjugate, LambdaMax, State>(this, id);
   }
 
  private:
+  Group(double lambda, sdk::GroupNorm norm) : lambda_(lambda), norm_(std::move(norm)) {}
+
   void fit(const Shape& shape) override { norm_.fit(shape); }
   double psi(std::span<const double> x) override { return norm_.value(x); }
   double penalty(std::span<const double> x) override { return lambda_ * norm_.value(x); }
@@ -65,7 +81,7 @@ CLAROS_PLUGIN(Group, Kind::penalty, "group", "group-lasso", "1.0.0",
               "norm; with rho, on "
               "sum of weight * ||x_g|| <= rho. Groups partition the entries (column-major); rows or columns "
               "of a matrix give "
-              "multi-task penalties.",
+              "multi-task penalties. Separable without rho.",
               "Yuan, Lin: Model selection and estimation in regression with grouped variables, JRSS B 68, "
               "2006; Qu, Li, Xu: "
               "Linear convergence of SVRG in statistical estimation, 2017")

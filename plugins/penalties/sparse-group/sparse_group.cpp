@@ -20,7 +20,7 @@ struct Options {
 /// h(x) = lambda psi(x), psi(x) = ratio ||x||_1 + (1 - ratio) sum_g w_g ||x_g||_2, on {psi <= rho}. prox_{t
 /// psi}: soft-thresholding, then shrinking of the groups (Simon, Friedman, Hastie, Tibshirani 2013). The dual
 /// norm of s is the least d with ||soft(s_g, d ratio)||_2 <= d (1 - ratio) w_g for every g.
-class SparseGroup final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax {
+class SparseGroup final : public sdk::ArrayPenalty, public Separable, public Conjugate, public LambdaMax {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -45,11 +45,29 @@ class SparseGroup final : public sdk::ArrayPenalty, public Conjugate, public Lam
     return sdk::norm_into_domain(dual(read(s)), lambda_, rho());
   }
   double lambda_max(const Element& gradient) override { return dual(read(gradient)); }
+  Blocks blocks(const Shape& shape) override {
+    fit(shape);
+    return norm_.groups().blocks();
+  }
+  BlockStep block_step() override {
+    return {this, [](const void* self, Index g, const double* v, double step, double* x) {
+              const auto& h = *static_cast<const SparseGroup*>(self);
+              const double t = step * h.lambda_;
+              for (std::size_t k = 0; k < h.norm_.groups().size(static_cast<std::size_t>(g)); ++k) x[k] = sdk::soft_threshold(v[k], t * h.ratio_);
+              h.norm_.prox_group(g, x, t * (1.0 - h.ratio_), x);
+            }};
+  }
+  std::unique_ptr<Component> restrict_to(std::span<const Index> blocks) override {
+    return std::unique_ptr<Component>(new SparseGroup(lambda_, ratio_, norm_.chosen(blocks)));
+  }
   void* ability(std::string_view id) noexcept override {
-    return offer<ProximalOracle, Conjugate, LambdaMax, State>(this, id);
+    if (id == Separable::kAbility && rho() < sdk::kInfinity) return nullptr;
+    return offer<ProximalOracle, Separable, Conjugate, LambdaMax, State>(this, id);
   }
 
  private:
+  SparseGroup(double lambda, double ratio, sdk::GroupNorm norm) : lambda_(lambda), ratio_(ratio), norm_(std::move(norm)) {}
+
   void fit(const Shape& shape) override { norm_.fit(shape); }
   double psi(std::span<const double> x) override {
     return ratio_ * sdk::sum_of_magnitudes(x) + (1.0 - ratio_) * norm_.value(x);
@@ -88,6 +106,6 @@ CLAROS_PLUGIN(SparseGroup, Kind::penalty, "sparse-group", "sparse-group-lasso", 
               "A mixture of the sum of magnitudes and the sum of the norms of groups of entries",
               "h(x) = lambda (ratio ||x||_1 + (1 - ratio) sum over the groups of weight * ||x_g||_2): few "
               "groups, and few entries "
-              "within them. With rho, on the x whose bracket is at most rho.",
+              "within them. With rho, on the x whose bracket is at most rho. Separable without rho.",
               "Simon, Friedman, Hastie, Tibshirani: A sparse-group lasso, Journal of Computational and "
               "Graphical Statistics 22, 2013")

@@ -211,8 +211,8 @@ void needs(Bench& bench) {
   const Composed whole(bench, bench.settings(), {.form = Side::Form::set});
   for (const Need& need : whole.algorithm().needs()) {
     const std::string role = need.role.substr(0, need.role.find('?'));
-    bench.require(role == "set" || role == "penalty" || need.role == "estimator", said("needs the role '", need.role, "'"),
-                  "roles are set, penalty and estimator: the objective is always there, and may be any");
+    bench.require(role == "set" || role == "penalty" || need.role == "objective" || need.role == "estimator", said("needs the role '", need.role, "'"),
+                  "roles are objective, set, penalty and estimator");
     bench.require(!need.ability.empty() && !need.reason.empty(), "a need has no ability or no reason",
                   "say why, in mathematics: the person who composed it reads it");
   }
@@ -237,7 +237,7 @@ void needs(Bench& bench) {
 
 void spoilt(Bench& bench) {
   /// f whose gradient is NaN from the third call on.
-  class Spoilt final : public Objective {
+  class Spoilt final : public Objective, public LossOfImage {
    public:
     explicit Spoilt(Objective& inner) : inner_(inner) {}
     Shape shape() const override { return inner_.shape(); }
@@ -247,9 +247,23 @@ void spoilt(Bench& bench) {
     void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
       inner_.add_gradient(x, batch, ++calls_ < 3 ? a : kNan, g);
     }
+    const MapPtr& map() const noexcept override { return loss_->map(); }
+    double image_value(std::span<const double> z) override { return loss_->image_value(z); }
+    void image_gradient(std::span<const Index> rows, std::span<const double> z, std::span<double> out) override {
+      loss_->image_gradient(rows, z, out);
+      if (++calls_ >= 3) std::fill(out.begin(), out.end(), kNan);
+    }
+    void image_curvature(std::span<const double> z, std::span<double> out) override { loss_->image_curvature(z, out); }
+    bool curvature_bound(std::span<double> out) override { return loss_->curvature_bound(out); }
+    bool is_quadratic() const noexcept override { return loss_->is_quadratic(); }
+    void* ability(std::string_view id) noexcept override {
+      if (id == Restrictable::kAbility) return inner_.ability(id);
+      return loss_ ? offer<LossOfImage>(this, id) : nullptr;
+    }
 
    private:
     Objective& inner_;
+    LossOfImage* loss_ = query<LossOfImage>(inner_);
     int calls_ = 0;
   };
   for_composed(bench, 0, false, [&](Composed& c) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench.hpp"
 
+#include <claros/run/watched.hpp>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -158,9 +160,25 @@ Context Bench::context(int threads) const {
   return context;
 }
 
+/// What the subject holds stands behind watchers, as in a run: it refuses what does not fit it.
+Context Bench::with_parts(const Settings& settings, const Context& context) const {
+  Context with = context, within = context;
+  within.held.clear();
+  for (const Role& role : subject_.entry.parameters().roles()) {
+    if (role.many || context.part<Component>(role.name)) continue;
+    const Settings held = settings_of_part(role.name, settings);
+    const auto use = named_part(held);
+    const std::string name = use ? use->value : role.fallback;
+    if (name.empty()) continue;
+    const PluginEntry& part = subject_.catalog->at(role.kind, name, use ? use->label() : role.name);
+    with.held.emplace_back(role.name, watched(subject_.catalog->create_whole(part, held, within), {role.kind, part.label(), std::make_shared<Ledger>()}));
+  }
+  return with;
+}
+
 std::shared_ptr<Component> Bench::make(const Settings& settings, const Context& context) const {
   const PluginEntry& entry = subject_.entry;
-  if (subject_.catalog) return subject_.catalog->create_whole(entry, settings, context);
+  if (subject_.catalog) return subject_.catalog->create_whole(entry, settings, with_parts(settings, context));
   return Catalog::create(entry, assign_settings(entry.parameters(), own_settings(entry.parameters(), settings), entry.label()).checked().get(),
                          context);
 }

@@ -103,6 +103,7 @@ class Bench {
   Index index(Index n) { return random_.index(n); }
 
  private:
+  Context with_parts(const Settings& settings, const Context& context) const;
   Setting sampled(const ParameterInfo& row);
   /// The components of the house that may fill a role of the subject.
   std::vector<std::string> parts_for(const Role& role) const;

@@ -64,6 +64,7 @@ void Composed::take(std::shared_ptr<Component> part) {
   problem_.conjugate = query<Conjugate>(*part_);
   if (side_.form == Form::penalty) {
     problem_.penalty = query<ProximalOracle>(*part_);
+    problem_.separable = query<Separable>(*part_);
     return;
   }
   problem_.set = part_.get();

@@ -115,25 +115,83 @@ void lambda_max(Bench& bench) {
   if (!tried) throw Skipped{"knows no lambda from which on 0 is the solution"};
 }
 
+void check_partition(Bench& bench, const Blocks& blocks, std::size_t size) {
+  std::vector<int> times(size, 0);
+  for (Index b = 0; b < blocks.count(); ++b)
+    for (Index k = 0; k < blocks.size(b); ++k) {
+      const Index j = blocks.coordinate(b, k);
+      bench.require(j >= 0 && j < static_cast<Index>(size), said("block ", b, " holds the coordinate ", j), "the variable has no such coordinate");
+      ++times[static_cast<std::size_t>(j)];
+    }
+  for (std::size_t j = 0; j < size; ++j)
+    bench.require(times[j] == 1, said("coordinate ", j, " is in ", times[j], " blocks"), "blocks are a partition of the coordinates");
+}
+
+/// The entries of some blocks, one after the other.
+Numbers gathered(const Blocks& blocks, std::span<const Index> chosen, const Numbers& all) {
+  Numbers some;
+  for (const Index b : chosen)
+    for (Index k = 0; k < blocks.size(b); ++k) some.push_back(all[static_cast<std::size_t>(blocks.coordinate(b, k))]);
+  return some;
+}
+
+void check_block_steps(Bench& bench, Separable& h, const Blocks& blocks, const Numbers& v, double step, const Numbers& x) {
+  const BlockStep block_step = h.block_step();
+  for (Index b = 0; b < blocks.count(); ++b) {
+    const Numbers from = gathered(blocks, {&b, 1}, v), whole = gathered(blocks, {&b, 1}, x);
+    Numbers to(from.size()), in_place = from;
+    block_step(b, from.data(), step, to.data());
+    block_step(b, in_place.data(), step, in_place.data());
+    for (std::size_t k = 0; k < to.size(); ++k) {
+      bench.equal(to[k], whole[k], 1e-14 * std::abs(whole[k]), said("the step of block ", b, ", and its entry ", k, " of the proximal step"),
+                  "a separable penalty is the sum of its blocks; with a side constraint it is not separable");
+      bench.equal(in_place[k], to[k], 0.0, said("the step of block ", b, " in place, and into another array"), "x may be v");
+    }
+  }
+}
+
+/// Of every second block.
+void check_restriction(Bench& bench, Separable& h, const Blocks& blocks, const Numbers& v, double step, const Numbers& x) {
+  std::vector<Index> chosen;
+  for (Index b = blocks.count() - 1; b >= 0; b -= 2) chosen.push_back(b);
+  const auto small = h.restrict_to(chosen);
+  bench.require(small && query<ProximalOracle>(*small) && query<Separable>(*small), "restrict_to gives no penalty with a proximal step and blocks",
+                "methods that work on some blocks ask it for both");
+  const Numbers from = gathered(blocks, chosen, v), whole = gathered(blocks, chosen, x);
+  const Element at = Element::dense(Shape::vector(static_cast<Index>(from.size())), from);
+  Element to;
+  (void)query<ProximalOracle>(*small)->apply(at, step, to, {});
+  const Numbers got = to.to_dense();
+  for (std::size_t k = 0; k < from.size(); ++k)
+    bench.equal(got[k], whole[k], 1e-14 * std::abs(whole[k]), said("entry ", k, " of the step of some blocks, and of the whole's"),
+                "restrict_to keeps the terms of its blocks as they are");
+}
+
+double moved(Separable& h, double v, double step, Index j) {
+  double x = 0.0;
+  h.block_step()(j, &v, step, &x);
+  return x;
+}
+
 void separable(Bench& bench) {
   for_tried(bench, 8, [&](Tried& h) {
     auto* separable = query<Separable>(h.component());
-    if (!separable) throw Skipped{"offers no steps of single coordinates"};
+    if (!separable) throw Skipped{"offers no steps of single blocks"};
     const Numbers v = bench.point(h.shape(), 2.0);
     const double step = usual_step(h);
     const Numbers x = h.prox(v, step);
-    for (std::size_t j = 0; j < v.size(); ++j)
-      bench.equal(
-          separable->apply_coordinate(v[j], step, static_cast<Index>(j)), x[j], 0.0,
-          said("apply_coordinate of entry ", j, " and that entry of the proximal step"),
-          "a separable penalty is the sum of its coordinates; with a side constraint it is not separable");
+    const Blocks blocks = separable->blocks(h.shape());
+    check_partition(bench, blocks, v.size());
+    check_block_steps(bench, *separable, blocks, v, step, x);
+    check_restriction(bench, *separable, blocks, v, step, x);
+    if (!blocks.are_single()) return;
     auto* lag = query<SeparableLag>(h.component());
     for (std::size_t j = 0; lag && j < v.size(); ++j)
       for (const Index count : {1, 2, 7, 40}) {
         double one = v[j], total = 0.0, sum = 0.0;
         const double drift = 0.3 * v[(j + 1) % v.size()];
         for (Index k = 0; k < count; ++k)
-          total += one = separable->apply_coordinate(one - step * drift, step, static_cast<Index>(j));
+          total += one = moved(*separable, one - step * drift, step, static_cast<Index>(j));
         bench.equal(lag->advance(v[j], count, step, drift, static_cast<Index>(j), sum), one,
                     1e-9 * (1.0 + std::abs(one)),
                     said(count, " steps of entry ", j, " at once and one by one"),

@@ -205,6 +205,12 @@ void* KitBox::ability(std::string_view id) noexcept {
   return offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
 }
 
+BlockStep KitL1::block_step() {
+  return {this, [](const void* self, Index, const double* v, double step, double* x) {
+            *x = std::copysign(std::max(std::abs(*v) - step * static_cast<const KitL1*>(self)->lambda_, 0.0), *v);
+          }};
+}
+
 Certificate KitL1::apply(const Element& v, double step, Element& x, const Accuracy&) {
   Numbers values = v.to_dense();
   for (double& value : values) value = std::copysign(std::max(std::abs(value) - step * lambda_, 0.0), value);
@@ -231,7 +237,7 @@ double KitL1::into_domain(const Element& s) {
 }
 
 void* KitL1::ability(std::string_view id) noexcept {
-  return offer<ProximalOracle, Conjugate, State>(this, id);
+  return offer<ProximalOracle, Separable, Conjugate, State>(this, id);
 }
 
 Certificate KitConcave::apply(const Element& v, double step, Element& x, const Accuracy&) {
@@ -243,6 +249,14 @@ Certificate KitConcave::apply(const Element& v, double step, Element& x, const A
   }
   x = Element::dense(v.shape(), std::move(values));
   return {};
+}
+
+BlockStep KitConcave::block_step() {
+  return {this, [](const void* self, Index, const double* v, double step, double* x) {
+            const auto& h = *static_cast<const KitConcave*>(self);
+            const double size = std::abs(*v);
+            *x = size <= h.b_ * h.lambda_ ? std::copysign(std::max(size - step * h.lambda_, 0.0) / (1.0 - step / h.b_), *v) : *v;
+          }};
 }
 
 double KitConcave::value(const Element& x) {

@@ -111,10 +111,13 @@ class KitCross final : public Component, public LinearOracle, public sdk::Statel
 };
 
 /// lambda ||x||_1.
-class KitL1 final : public Component, public ProximalOracle, public Conjugate, public sdk::Stateless {
+class KitL1 final : public Component, public ProximalOracle, public Separable, public Conjugate, public sdk::Stateless {
  public:
   explicit KitL1(double lambda) : lambda_(lambda) {}
   double lambda() const noexcept { return lambda_; }
+  Blocks blocks(const Shape& shape) override { return Blocks::single(shape.size()); }
+  BlockStep block_step() override;
+  std::unique_ptr<Component> restrict_to(std::span<const Index>) override { return std::make_unique<KitL1>(lambda_); }
   Certificate apply(const Element& v, double step, Element& x, const Accuracy&) override;
   double value(const Element& x) override;
   double conjugate(const Element& s) override;
@@ -126,13 +129,16 @@ class KitL1 final : public Component, public ProximalOracle, public Conjugate, p
 };
 
 /// The minimax concave penalty, h(x) = sum_j lambda |x_j| - x_j^2/(2 b) up to |x_j| = b lambda and b lambda^2/2 beyond; mu = 1/b.
-class KitConcave final : public Component, public ProximalOracle, public sdk::Stateless {
+class KitConcave final : public Component, public ProximalOracle, public Separable, public sdk::Stateless {
  public:
   KitConcave(double lambda, double b) : lambda_(lambda), b_(b) {}
   Certificate apply(const Element& v, double step, Element& x, const Accuracy&) override;
   double value(const Element& x) override;
   double weak_convexity() const override { return 1.0 / b_; }
-  void* ability(std::string_view id) noexcept override { return offer<ProximalOracle, State>(this, id); }
+  Blocks blocks(const Shape& shape) override { return Blocks::single(shape.size()); }
+  BlockStep block_step() override;
+  std::unique_ptr<Component> restrict_to(std::span<const Index>) override { return std::make_unique<KitConcave>(lambda_, b_); }
+  void* ability(std::string_view id) noexcept override { return offer<ProximalOracle, Separable, State>(this, id); }
 
  private:
   double lambda_, b_;

@@ -70,6 +70,7 @@ struct CLAROS_API Node {
   std::shared_ptr<void> options;
   std::shared_ptr<Component> component;  ///< behind a watcher (watched.hpp)
   std::vector<Node> held;
+  bool restarted = false;                ///< of its role (kind.hpp)
 
   /// "set/box"; "set/host" of a component of the program.
   std::string label() const;

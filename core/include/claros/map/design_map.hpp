@@ -2,11 +2,13 @@
 /// @file design_map.hpp  The map of a linear model: inner products with the rows of a design.
 #pragma once
 
+#include <claros/map/columns.hpp>
 #include <claros/map/design.hpp>
 #include <claros/map/linear_map.hpp>
 #include <claros/map/linear_operator.hpp>
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace claros {
@@ -43,6 +45,9 @@ class CLAROS_API DesignMap final : public LinearMap {
   void round_trip(const Element& x, const Middle& middle, std::span<double> z,
                   std::span<double> g) const override;
   void add_adjoint(std::span<const double> c, std::span<double> g) const override;
+  /// Of one output a row.
+  std::shared_ptr<const Columns> columns() const override;
+  std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const override;
 
  private:
   /// Asks a lag for the coordinates of these sparse rows; false where the whole point has to be brought up to
@@ -53,12 +58,14 @@ class CLAROS_API DesignMap final : public LinearMap {
   Shape shape_, domain_;
   Index outputs_;
   bool intercept_;
+  mutable std::once_flag columns_made_;
+  mutable std::shared_ptr<const Columns> columns_;
 };
 
-/// diag(sqrt(w)) A as a matrix, for spectral solvers: one reading a round trip. No weights mean 1.
+/// diag(sqrt(w)) A as a matrix, for spectral solvers, of a map that fuses: one reading a round trip. No weights mean 1.
 class CLAROS_API DesignOperator final : public LinearOperator {
  public:
-  DesignOperator(std::shared_ptr<const DesignMap> map, std::span<const double> weights = {});
+  DesignOperator(MapPtr map, std::span<const double> weights = {});
   Index rows() const override { return map_->size(); }
   Index cols() const override { return map_->domain().size(); }
   void apply(std::span<const double> x, std::span<double> y) const override;
@@ -69,7 +76,7 @@ class CLAROS_API DesignOperator final : public LinearOperator {
 
  private:
   double root(std::size_t output) const { return roots_.empty() ? 1.0 : roots_[output]; }
-  std::shared_ptr<const DesignMap> map_;
+  MapPtr map_;
   std::vector<double> roots_;  ///< sqrt(w) an output
 };
 

@@ -11,6 +11,7 @@
 
 namespace claros {
 
+class Columns;
 class Element;
 struct AdjointForm;
 
@@ -40,6 +41,11 @@ class CLAROS_API LinearMap {
   virtual void round_trip(const Element& x, const Middle& middle, std::span<double> z, std::span<double> g) const;
   /// g <- g + A'c.
   virtual void add_adjoint(std::span<const double> c, std::span<double> g) const;
+
+  /// The columns of A, one a coordinate, for maps whose matrix is at hand; made by the first call and kept. Null of others.
+  virtual std::shared_ptr<const Columns> columns() const;
+  /// x |-> A x on the given coordinates, in any order, the others being 0: a map of vectors that has columns. Null of maps without.
+  virtual std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const;
 };
 
 using MapPtr = std::shared_ptr<const LinearMap>;

@@ -19,6 +19,8 @@ struct Counts {
   Index po = 0;                ///< proximal steps and projections
   Index svd = 0;               ///< rank-one SVDs of spectral oracles
   Index matvec = 0;            ///< operator-vector products of spectral oracles
+  Index partial_sfo = 0;       ///< component gradients, and products with their Hessians, on some coordinates only
+  Index coordinate_steps = 0;  ///< moves of single coordinates or blocks
   Index smoother_calls = 0;    ///< gradients of R, two of a difference, and products with its Hessian
   bool operator==(const Counts&) const = default;
 };
@@ -43,6 +45,8 @@ inline constexpr std::array kCounters{
     Counter{"po", &Counts::po, "proximal steps", "proximal steps (PO calls)"},
     Counter{"svd", &Counts::svd, "singular pairs", "singular pairs computed"},
     Counter{"matvec", &Counts::matvec, "matrix-vector products", "matrix-vector products of the oracles"},
+    Counter{"partial_sfo", &Counts::partial_sfo, "partial component gradients", "component gradients on some coordinates"},
+    Counter{"coordinate_steps", &Counts::coordinate_steps, "coordinate steps", "coordinate steps"},
     Counter{"smoother_calls", &Counts::smoother_calls, "calls of the smoother", "gradients and Hessian products of the smoother"},
 };
 static_assert(sizeof(Counts) == kCounters.size() * sizeof(Index), "a counter has no row in kCounters");

@@ -54,6 +54,7 @@ struct CLAROS_API Watch {
   Kind kind{};
   std::string name;  ///< in errors: "set/box"
   std::shared_ptr<Ledger> ledger;
+  bool partial = false;  ///< an objective of some coordinates only, whose gradients are counted apart
   const char* label = interned(name);
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/abilities.hpp>
+#include <claros/sdk/alias.hpp>
 #include <claros/sdk/array_penalty.hpp>
 
 namespace claros::sdk {
@@ -24,10 +25,14 @@ class EntrywisePenalty : public ArrayPenalty, public Separable, public LambdaMax
   static constexpr bool kHasConstraint = requires(const Entry& entry) { entry.psi(0.0), entry.prox_psi(1.0); };
 
  public:
-  double apply_coordinate(double v, double step, Index) override {
-    require_step(step);
-    return entry_.prox(step)(v);
+  Blocks blocks(const Shape& shape) override { return Blocks::single(shape.size()); }
+  BlockStep block_step() override {
+    return {&entry_, [](const void* self, Index, const double* v, double step, double* x) {
+              *x = static_cast<const Entry*>(self)->prox(step)(*v);
+            }};
   }
+  /// One function for every entry: that of fewer is the same.
+  std::unique_ptr<Component> restrict_to(std::span<const Index>) override { return std::make_unique<Alias>(*this); }
   double weak_convexity() const override { return entry_.weak_convexity(); }
   double lambda_max(const Element& gradient) override {
     if constexpr (kHasSlope) {

@@ -34,6 +34,9 @@ class GroupNorm {
   GroupNorm(const GroupNormOptions& options, const Context& context, const std::string& section)
       : groups_(options.groups, context, section), euclidean_(options.norm == "l2") {}
 
+  /// The norm of some groups, one after the other.
+  GroupNorm chosen(std::span<const Index> groups) const { return {groups_.chosen(groups), euclidean_}; }
+
   void fit(const Shape& shape) { groups_.fit(shape); }
   const Groups& groups() const noexcept { return groups_; }
 
@@ -58,6 +61,20 @@ class GroupNorm {
       const double rest = norms_[g] - t * groups_.weight(g);
       scale(g, v, x, rest <= 0.0 ? 0.0 : rest / norms_[g]);
     }
+  }
+
+  /// That of group g alone, whose entries v and x are.
+  void prox_group(Index group, const double* v, double t, double* x) const {
+    const auto g = static_cast<std::size_t>(group);
+    const std::span<const double> from(v, groups_.size(g));
+    const double threshold = t * groups_.weight(g);
+    if (!euclidean_) {
+      const double level = clip_level(from, threshold);
+      for (std::size_t k = 0; k < from.size(); ++k) x[k] = std::min(std::max(v[k], -level), level);
+      return;
+    }
+    const double length = euclidean_norm(from), rest = length - threshold, factor = rest <= 0.0 ? 0.0 : rest / length;
+    for (std::size_t k = 0; k < from.size(); ++k) x[k] = factor == 0.0 ? 0.0 : v[k] * factor;
   }
 
   /// x = argmin ||x - v|| over psi(x) <= radius. All v finite.
@@ -88,6 +105,8 @@ class GroupNorm {
   }
 
  private:
+  GroupNorm(Groups groups, bool euclidean) : groups_(std::move(groups)), euclidean_(euclidean) {}
+
   template <class F>
   void each(std::size_t g, F f) const {
     if (groups_.contiguous()) {

@@ -3,6 +3,7 @@
 /// reader.
 #pragma once
 
+#include <claros/abilities.hpp>
 #include <claros/element/shape.hpp>
 #include <claros/error.hpp>
 #include <claros/io/csv.hpp>
@@ -124,6 +125,25 @@ class Groups {
     fitted_ = true;
   }
 
+  /// Some groups of the shape told last, one after the other.
+  Groups chosen(std::span<const Index> groups) const {
+    Groups some;
+    some.offsets_.push_back(0);
+    for (const Index g : groups) {
+      some.offsets_.push_back(some.offsets_.back() + size(static_cast<std::size_t>(g)));
+      some.weights_.push_back(weight(static_cast<std::size_t>(g)));
+    }
+    some.shape_ = Shape::vector(static_cast<Index>(some.offsets_.back()));
+    some.fitted_ = true;
+    return some;
+  }
+  /// As the abilities of penalties have them.
+  Blocks blocks() const {
+    std::vector<Index> start(offsets_.begin(), offsets_.end()), members(members_.begin(), members_.end());
+    for (Index j = 0; contiguous() && j < start.back(); ++j) members.push_back(j);
+    return Blocks::of(std::move(start), std::move(members));
+  }
+
   std::size_t count() const noexcept { return weights_.size(); }
   std::size_t size(std::size_t g) const noexcept { return offsets_[g + 1] - offsets_[g]; }
   double weight(std::size_t g) const noexcept { return weights_[g]; }
@@ -137,6 +157,8 @@ class Groups {
 
  private:
   enum class Layout { size, rows, columns, lists };
+
+  Groups() = default;
 
   void read_groups(const Context& context) {
     const std::string& text = options_.groups;

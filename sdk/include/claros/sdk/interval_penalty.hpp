@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/abilities.hpp>
+#include <claros/sdk/alias.hpp>
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/interval.hpp>
 
@@ -13,7 +14,13 @@ class IntervalPenalty : public ArrayPenalty, public Separable, public Conjugate 
  public:
   explicit IntervalPenalty(const Interval& bounds) : bounds_(bounds) { require_bounds(bounds, "penalty"); }
 
-  double apply_coordinate(double v, double, Index) final { return bounds_.nearest()(v); }
+  Blocks blocks(const Shape& shape) final { return Blocks::single(shape.size()); }
+  BlockStep block_step() final {
+    return {&bounds_, [](const void* self, Index, const double* v, double, double* x) {
+              *x = static_cast<const Interval*>(self)->nearest()(*v);
+            }};
+  }
+  std::unique_ptr<Component> restrict_to(std::span<const Index>) final { return std::make_unique<Alias>(*this); }
   double conjugate(const Element& s) final { return bounds_.support(read(s)); }
   double into_domain(const Element& s) final { return bounds_.support(read(s)) < kInfinity ? 1.0 : 0.0; }
   void* ability(std::string_view id) noexcept final {

@@ -7,6 +7,7 @@
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
 #include <claros/sdk/kept_hessian.hpp>
+#include <claros/sdk/last_gradient.hpp>
 #include <claros/sdk/loss.hpp>
 #include <claros/sdk/loss_model.hpp>
 #include <claros/sdk/quadratic_form.hpp>
@@ -32,7 +33,9 @@ class LossOnMap : public Objective,
                   public Curvature,
                   public ComponentCoefficients,
                   public Referable,
-                  public Certified {
+                  public Certified,
+                  public Restrictable,
+                  public LossOfImage {
  public:
   Shape shape() const override { return model_.map->domain(); }
   Index components() const override { return static_cast<Index>(model_.targets.size()); }
@@ -118,7 +121,7 @@ class LossOnMap : public Objective,
     std::vector<double> u(z.size());
     model_.loss->derivative(z, model_.targets, u);
     if (model_.free_tail > 0 && !balance(u)) return -std::numeric_limits<double>::infinity();
-    const Element s = dual_direction(u);
+    const Element s = model_.free_tail == 0 && map()->fuses() ? negated(full_gradient(x)) : dual_direction(u);
     const double a = h.into_domain(s);
     Element scaled(s);
     scaled.scale(a);
@@ -127,9 +130,35 @@ class LossOnMap : public Objective,
            h.conjugate(scaled);
   }
 
+  double image_value(std::span<const double> z) override { return model_.sum(0, components(), z) / static_cast<double>(components()); }
+  void image_gradient(std::span<const Index> rows, std::span<const double> z, std::span<double> out) override {
+    with_targets(rows, [&](std::span<const double> y) { model_.loss->derivative(z, y, out); });
+    scale_image(rows, out);
+  }
+  void image_curvature(std::span<const double> z, std::span<double> out) override {
+    model_.loss->second_derivative(z, model_.targets, out);
+    scale_image({}, out);
+  }
+  bool curvature_bound(std::span<double> out) override {
+    const auto bound = model_.loss->constants().smoothness;
+    if (!bound) return false;
+    std::fill(out.begin(), out.end(), *bound);
+    scale_image({}, out);
+    return true;
+  }
+  bool is_quadratic() const noexcept override {
+    const LossConstants constants = model_.loss->constants();
+    return constants.third && *constants.third == 0.0;
+  }
+
+  /// Shares targets and loss, and has columns of its own.
+  std::unique_ptr<Component> restrict_to(std::span<const Index> coordinates) override;
+
   void* ability(std::string_view id) noexcept override {
     if (id == Certified::kAbility && !is_certified()) return nullptr;
-    return offer<Curvature, ComponentCoefficients, Referable, Certified>(this, id);
+    const bool of_columns = model_.loss && outputs() == 1 && !model_.covariance;
+    if ((id == Restrictable::kAbility || id == LossOfImage::kAbility) && !(of_columns && map()->fuses())) return nullptr;
+    return offer<Curvature, ComponentCoefficients, Referable, Certified, Restrictable, LossOfImage>(this, id);
   }
   void refer(References& references) const override { references.add("map", map()); }
 
@@ -163,34 +192,42 @@ class LossOnMap : public Objective,
   }
 
   void add_full_gradient(const Element& x, double a, Element& g) {
-    const double scale = a / static_cast<double>(components());
-    const auto derive = [&](Index first, std::span<const double> z, std::span<double> c) {
-      const Index from = first / model_.outputs(),
-                  to = from + static_cast<Index>(c.size()) / model_.outputs();
+    if (!map()->fuses()) return g.add_adjoint(1.0, map(), derived(x.image(map()), a));
+    const std::span<const double> made = full_gradient(x);
+    g.add(a, Element::dense(shape(), {made.begin(), made.end()}));
+  }
+
+  /// grad f(x) where the map fuses; lives until the next call. x has an image afterwards.
+  std::span<const double> full_gradient(const Element& x) {
+    if (last_.recall(x, map())) return last_.gradient();
+    std::vector<double> values(static_cast<std::size_t>(shape().size()), 0.0);
+    if (x.has_image(map())) {
+      const auto z = x.image(map());
+      map()->add_adjoint(derived(z, 1.0).view(), values);
+      last_.keep(nullptr, z, values);
+    } else {
+      std::vector<double> z(static_cast<std::size_t>(map()->size()));
+      map()->round_trip(x, derivative_of_blocks(1.0), z, values);
+      last_.keep(&x, z, values);
+      x.keep_image(map(), Buffer(std::move(z)));
+    }
+    return last_.gradient();
+  }
+
+  /// c <- (a/n) w psi'(z), for a block of outputs.
+  LinearMap::Middle derivative_of_blocks(double a) const {
+    return [this, scale = a / static_cast<double>(components())](Index first, std::span<const double> z, std::span<double> c) {
+      const Index from = first / model_.outputs(), to = from + static_cast<Index>(c.size()) / model_.outputs();
       model_.loss->derivative(z, model_.part(model_.targets, from, to), c);
       model_.scale(scale, from, c);
     };
-    if (!map()->fuses() || x.has_image(map())) {
-      const auto z = x.image(map());
-      const Buffer c = derived(z, derive);
-      if (!map()->fuses()) return g.add_adjoint(1.0, map(), c);
-      std::vector<double> values(static_cast<std::size_t>(shape().size()), 0.0);
-      map()->add_adjoint(c.view(), values);
-      return g.add(1.0, Element::dense(shape(), std::move(values)));
-    }
-    std::vector<double> z(static_cast<std::size_t>(map()->size())),
-        values(static_cast<std::size_t>(shape().size()), 0.0);
-    map()->round_trip(x, derive, z, values);
-    x.keep_image(map(), Buffer(std::move(z)));
-    g.add(1.0, Element::dense(shape(), std::move(values)));
   }
 
-  /// What `derive` makes of z, chunk by chunk, in the array of an earlier call when nobody holds that any
-  /// more.
-  template <class Derive>
-  Buffer derived(std::span<const double> z, Derive derive) {
+  /// That of all outputs, chunk by chunk, in the array of an earlier call when nobody holds that any more.
+  Buffer derived(std::span<const double> z, double a) {
     if (full_.size() != map()->size() || full_.shared()) full_ = Buffer::zeros(map()->size());
     const std::span<double> c = full_.edit();
+    const auto derive = derivative_of_blocks(a);
     for_chunks(components(), kGrain, [&](Index, Index first, Index last) {
       derive(first * model_.outputs(), model_.outputs_of(z, first, last), model_.outputs_of(c, first, last));
     });
@@ -247,6 +284,13 @@ class LossOnMap : public Objective,
     return true;
   }
 
+  /// -grad f(x) is the direction of u = psi'(A x, y).
+  Element negated(std::span<const double> g) const {
+    std::vector<double> s(g.size());
+    std::transform(g.begin(), g.end(), s.begin(), [](double value) { return -value; });
+    return Element::dense(shape(), std::move(s));
+  }
+
   /// -A'(w u)/n in the coordinates that h sees.
   Element dual_direction(std::span<const double> u) const {
     std::vector<double> c(u.begin(), u.end());
@@ -259,10 +303,28 @@ class LossOnMap : public Objective,
     return Element::dense(model_.constrained, std::move(values));
   }
 
+  /// The targets of some outputs (K = 1), or of all.
+  template <class Use>
+  void with_targets(std::span<const Index> rows, Use use) {
+    if (rows.empty()) return use(std::span<const double>(model_.targets));
+    y_.resize(rows.size());
+    for (std::size_t k = 0; k < rows.size(); ++k) y_[k] = model_.targets[static_cast<std::size_t>(rows[k])];
+    use(std::span<const double>(y_));
+  }
+  /// c_i <- (w_i / n) c_i
+  void scale_image(std::span<const Index> rows, std::span<double> c) const {
+    const double share = 1.0 / static_cast<double>(components());
+    if (rows.empty()) return model_.scale(share, 0, c);
+    for (std::size_t k = 0; k < rows.size(); ++k) c[k] *= model_.weights.empty() ? share : share * model_.weights[static_cast<std::size_t>(rows[k])];
+  }
+
   LossModel model_;
+  LastGradient last_;
   Buffer full_;
   std::vector<Index> rows_;
   std::vector<double> y_, w_, z_, c_, other_;
 };
 
 }  // namespace claros::sdk
+
+#include <claros/sdk/restricted_loss.hpp>

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file columns.hpp  The columns of a map's matrix, for methods that move one coordinate at a time.
+#pragma once
+
+#include <claros/api.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace claros {
+
+/// An n x p matrix by columns, in double: all entries, or those that are stored. Arrays have n numbers.
+class CLAROS_API Columns {
+ public:
+  /// All entries, column-major.
+  static Columns dense(Index rows, std::vector<double> values);
+  /// Entries [start[j], start[j+1]) belong to column j, their rows ascending.
+  static Columns sparse(Index rows, std::vector<Index> start, std::vector<std::int32_t> row, std::vector<double> value);
+
+  Index rows() const noexcept { return rows_; }
+  Index count() const noexcept { return count_; }
+  bool are_sparse() const noexcept { return sparse_; }
+  Index stored() const noexcept { return static_cast<Index>(value_.size()); }
+  std::span<const double> values(Index j) const noexcept { return {value_.data() + first(j), static_cast<std::size_t>(first(j + 1) - first(j))}; }
+  /// Of the values, where the columns are sparse; empty otherwise.
+  std::span<const std::int32_t> rows_of(Index j) const noexcept {
+    return sparse_ ? std::span(row_).subspan(static_cast<std::size_t>(first(j)), static_cast<std::size_t>(first(j + 1) - first(j))) : std::span<const std::int32_t>();
+  }
+
+  /// <A_j, c>
+  double dot(Index j, std::span<const double> c) const;
+  /// sum_i w_i a_ij^2
+  double weighted_square(Index j, std::span<const double> w) const;
+  /// z <- z + a A_j
+  void add(Index j, double a, std::span<double> z) const;
+  /// c_i <- c_i + a w_i a_ij: the gradient of a quadratic of the image of diagonal w, after x_j has grown by a.
+  void add_weighted(Index j, double a, std::span<const double> w, std::span<double> c) const;
+
+  /// A' diag(w) A, column-major.
+  std::vector<double> gram(std::span<const double> w) const;
+  /// Whether it takes less than some passes over the columns.
+  bool gram_is_cheap() const noexcept { return !sparse_ && 2 * count_ <= rows_ && count_ <= 1000; }
+
+  Columns chosen(std::span<const Index> columns) const;
+
+ private:
+  Index first(Index j) const noexcept { return sparse_ ? start_[static_cast<std::size_t>(j)] : j * rows_; }
+
+  Index rows_ = 0, count_ = 0;
+  bool sparse_ = false;
+  std::vector<Index> start_;
+  std::vector<std::int32_t> row_;
+  std::vector<double> value_;
+};
+
+}  // namespace claros

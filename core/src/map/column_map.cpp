@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "map/column_map.hpp"
+
+#include <claros/element/element.hpp>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace claros {
+namespace {
+
+std::size_t at(Index k) { return static_cast<std::size_t>(k); }
+
+template <class Real>
+Columns sparse_columns(const Design& design, const SparseRows<Real>& rows, bool intercept) {
+  std::vector<Index> start(at(design.cols + (intercept ? 1 : 0)) + 1, 0);
+  for (const std::int32_t j : rows.column) ++start[at(j) + 1];
+  if (intercept) start.back() = design.rows;
+  for (std::size_t j = 1; j < start.size(); ++j) start[j] += start[j - 1];
+  std::vector<Index> next(start.begin(), start.end() - 1);
+  std::vector<std::int32_t> row(at(start.back()));
+  std::vector<double> value(row.size());
+  for (Index i = 0; i < design.rows; ++i) {
+    const auto put = [&](Index j, double a) {
+      const auto e = at(next[at(j)]++);
+      row[e] = static_cast<std::int32_t>(i);
+      value[e] = a;
+    };
+    for (Index e = rows.start[at(i)]; e < rows.start[at(i) + 1]; ++e) put(rows.column[at(e)], static_cast<double>(rows.value[at(e)]));
+    if (intercept) put(design.cols, 1.0);
+  }
+  return Columns::sparse(design.rows, std::move(start), std::move(row), std::move(value));
+}
+
+/// Some rows at a time, so that what is written stays in cache too.
+template <class Real>
+Columns dense_columns(const Design& design, std::span<const Real> rows, std::span<const Index> coordinates) {
+  constexpr Index kRows = 64;
+  std::vector<double> values(at(design.rows) * coordinates.size());
+  for (Index from = 0; from < design.rows; from += kRows) {
+    const Index to = std::min(design.rows, from + kRows);
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+      double* column = values.data() + k * at(design.rows);
+      const Index j = coordinates[k];
+      for (Index i = from; i < to; ++i) column[i] = j < design.cols ? static_cast<double>(rows[at(i * design.cols + j)]) : 1.0;
+    }
+  }
+  return Columns::dense(design.rows, std::move(values));
+}
+
+}  // namespace
+
+Columns columns_of(const Design& design, bool intercept) {
+  if (const auto* rows = std::get_if<SparseRows<double>>(&design.entries)) return sparse_columns(design, *rows, intercept);
+  if (const auto* rows = std::get_if<SparseRows<float>>(&design.entries)) return sparse_columns(design, *rows, intercept);
+  std::vector<Index> all(at(design.cols + (intercept ? 1 : 0)));
+  for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<Index>(j);
+  return chosen_columns(design, all);
+}
+
+Columns chosen_columns(const Design& design, std::span<const Index> coordinates) {
+  if (const auto* rows = std::get_if<DenseRows<float>>(&design.entries)) return dense_columns(design, rows->view(), coordinates);
+  return dense_columns(design, std::get<DenseRows<double>>(design.entries).view(), coordinates);
+}
+
+void ColumnMap::apply(double alpha, const Element& x, double beta, std::span<double> z) const {
+  for (double& value : z) value = beta == 0.0 ? 0.0 : beta * value;
+  const std::vector<double> values = x.to_dense();
+  for (Index j = 0; j < columns_->count(); ++j)
+    if (values[at(j)] != 0.0) columns_->add(j, alpha * values[at(j)], z);
+}
+
+void ColumnMap::add_adjoint(std::span<const double> c, std::span<double> g) const {
+  for (Index j = 0; j < columns_->count(); ++j) g[at(j)] += columns_->dot(j, c);
+}
+
+const DesignMap& ColumnMap::by_rows() const {
+  std::call_once(rows_made_, [&] {
+    const Index n = columns_->rows(), p = columns_->count();
+    auto design = std::make_shared<Design>();
+    design->rows = n;
+    design->cols = p;
+    if (!columns_->are_sparse()) {
+      DenseRows<double> rows;
+      rows.values.resize(at(n * p));
+      for (Index j = 0; j < p; ++j) {
+        const auto column = columns_->values(j);
+        for (Index i = 0; i < n; ++i) rows.values[at(i * p + j)] = column[at(i)];
+      }
+      design->entries = std::move(rows);
+    } else {
+      SparseRows<double> rows;
+      rows.start.assign(at(n) + 1, 0);
+      for (Index j = 0; j < p; ++j)
+        for (const std::int32_t i : columns_->rows_of(j)) ++rows.start[at(i) + 1];
+      for (std::size_t i = 1; i < rows.start.size(); ++i) rows.start[i] += rows.start[i - 1];
+      std::vector<Index> next(rows.start.begin(), rows.start.end() - 1);
+      rows.column.resize(at(rows.start.back()));
+      rows.value.resize(rows.column.size());
+      for (Index j = 0; j < p; ++j) {
+        const auto members = columns_->rows_of(j);
+        for (std::size_t e = 0; e < members.size(); ++e) {
+          const auto to = at(next[at(members[e])]++);
+          rows.column[to] = static_cast<std::int32_t>(j);
+          rows.value[to] = columns_->values(j)[e];
+        }
+      }
+      design->entries = std::move(rows);
+    }
+    rows_ = std::make_unique<const DesignMap>(std::move(design), Shape::vector(p));
+  });
+  return *rows_;
+}
+
+}  // namespace claros

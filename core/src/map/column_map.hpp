@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file column_map.hpp  A design by its columns, all of them or chosen ones.
+#pragma once
+
+#include <claros/map/columns.hpp>
+#include <claros/map/design_map.hpp>
+
+#include <memory>
+#include <mutex>
+#include <span>
+
+namespace claros {
+
+/// All columns of a design, and one of ones where there is an intercept.
+Columns columns_of(const Design& design, bool intercept);
+/// Chosen columns of a dense design; those from design.cols on are of ones.
+Columns chosen_columns(const Design& design, std::span<const Index> coordinates);
+
+/// x |-> A x of a matrix that is at hand by columns. What goes by rows (batches of them, fused passes) is made from them when
+/// it is first asked for.
+class ColumnMap final : public LinearMap {
+ public:
+  explicit ColumnMap(Columns columns) : columns_(std::make_shared<const Columns>(std::move(columns))) {}
+
+  Shape domain() const override { return Shape::vector(columns_->count()); }
+  Index size() const override { return columns_->rows(); }
+  void apply(double alpha, const Element& x, double beta, std::span<double> z) const override;
+  void dot(std::span<const Index> rows, const Element& x, std::span<double> out) const override { by_rows().dot(rows, x, out); }
+  void fold(double a, const AdjointForm& c, Element& g) const override { by_rows().fold(a, c, g); }
+  bool cheap(const Element& d) const override { return by_rows().cheap(d); }
+
+  bool fuses() const override { return true; }
+  void round_trip(const Element& x, const Middle& middle, std::span<double> z, std::span<double> g) const override {
+    by_rows().round_trip(x, middle, z, g);
+  }
+  void add_adjoint(std::span<const double> c, std::span<double> g) const override;
+  std::shared_ptr<const Columns> columns() const override { return columns_; }
+  std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const override {
+    return std::make_shared<ColumnMap>(columns_->chosen(coordinates));
+  }
+
+ private:
+  const DesignMap& by_rows() const;
+
+  std::shared_ptr<const Columns> columns_;
+  mutable std::once_flag rows_made_;
+  mutable std::unique_ptr<const DesignMap> rows_;
+};
+
+}  // namespace claros

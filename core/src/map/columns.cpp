@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "map/dense_loops.hpp"
+
+#include <claros/map/columns.hpp>
+
+#include <utility>
+
+namespace claros {
+
+Columns Columns::dense(Index rows, std::vector<double> values) {
+  Columns columns;
+  columns.rows_ = rows;
+  columns.count_ = rows > 0 ? static_cast<Index>(values.size()) / rows : 0;
+  columns.value_ = std::move(values);
+  return columns;
+}
+
+Columns Columns::sparse(Index rows, std::vector<Index> start, std::vector<std::int32_t> row, std::vector<double> value) {
+  Columns columns;
+  columns.rows_ = rows;
+  columns.count_ = static_cast<Index>(start.size()) - 1;
+  columns.sparse_ = true;
+  columns.start_ = std::move(start);
+  columns.row_ = std::move(row);
+  columns.value_ = std::move(value);
+  return columns;
+}
+
+double Columns::dot(Index j, std::span<const double> c) const {
+  const std::span<const double> a = values(j);
+  if (!sparse_) {
+    const double* column = a.data();
+    double sum = 0.0;
+    kernels::dense_loops<double>().dot(&column, 1, rows_, c.data(), &sum);
+    return sum;
+  }
+  const std::int32_t* row = rows_of(j).data();
+  double even = 0.0, odd = 0.0;
+  std::size_t e = 0;
+  for (; e + 2 <= a.size(); e += 2) {
+    even += a[e] * c[static_cast<std::size_t>(row[e])];
+    odd += a[e + 1] * c[static_cast<std::size_t>(row[e + 1])];
+  }
+  if (e < a.size()) even += a[e] * c[static_cast<std::size_t>(row[e])];
+  return even + odd;
+}
+
+double Columns::weighted_square(Index j, std::span<const double> w) const {
+  const std::span<const double> a = values(j);
+  const auto rows = rows_of(j);
+  double sum = 0.0;
+  for (std::size_t e = 0; e < a.size(); ++e) sum += w[sparse_ ? static_cast<std::size_t>(rows[e]) : e] * a[e] * a[e];
+  return sum;
+}
+
+void Columns::add(Index j, double a, std::span<double> z) const {
+  const std::span<const double> from = values(j);
+  if (!sparse_) {
+    const double* column = from.data();
+    return kernels::dense_loops<double>().add(&column, 1, rows_, &a, z.data(), nullptr);
+  }
+  const std::int32_t* row = rows_of(j).data();
+  for (std::size_t e = 0; e < from.size(); ++e) z[static_cast<std::size_t>(row[e])] += a * from[e];
+}
+
+void Columns::add_weighted(Index j, double a, std::span<const double> w, std::span<double> c) const {
+  const std::span<const double> from = values(j);
+  if (!sparse_) {
+    for (std::size_t i = 0; i < from.size(); ++i) c[i] += a * w[i] * from[i];
+    return;
+  }
+  const std::int32_t* row = rows_of(j).data();
+  for (std::size_t e = 0; e < from.size(); ++e) {
+    const auto i = static_cast<std::size_t>(row[e]);
+    c[i] += a * w[i] * from[e];
+  }
+}
+
+Columns Columns::chosen(std::span<const Index> columns) const {
+  Columns some;
+  some.rows_ = rows_;
+  some.count_ = static_cast<Index>(columns.size());
+  some.sparse_ = sparse_;
+  std::size_t entries = 0;
+  for (const Index j : columns) entries += values(j).size();
+  some.value_.reserve(entries);
+  some.row_.reserve(sparse_ ? entries : 0);
+  if (sparse_) some.start_.push_back(0);
+  for (const Index j : columns) {
+    const auto a = values(j);
+    const auto rows = rows_of(j);
+    some.value_.insert(some.value_.end(), a.begin(), a.end());
+    some.row_.insert(some.row_.end(), rows.begin(), rows.end());
+    if (sparse_) some.start_.push_back(static_cast<Index>(some.value_.size()));
+  }
+  return some;
+}
+
+}  // namespace claros

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "quadratic_model.hpp"
+
+#include <claros/algorithm.hpp>
+#include <claros/error.hpp>
+#include <claros/plugin.hpp>
+#include <claros/state/state.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  Index inner_steps = 2;
+};
+
+/// minimise f(x) + h(x), f = phi(A x):
+///   y ~ argmin_u q(u) + h(u),   q the expansion of f at x to second order, by the inner algorithm,
+///   x <- x + alpha (y - x),     alpha the first of 1, 1/2, 1/4, ... with
+///   (f + h)(x + alpha (y - x)) <= (f + h)(x) + sigma alpha (<grad f(x), y - x> + h(y) - h(x)).
+/// (Lee, Sun, Saunders 2014, Algorithm 1.) The inner algorithm ends when its residual is `forcing` times that of its first
+/// step, and after inner_steps steps. Where phi'' is below a thousandth of its largest value, or negative, that is taken.
+class ProxNewton final : public Algorithm, public State {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("inner_steps", &Options::inner_steps, at_least(1), "most steps of the inner algorithm on one quadratic")},
+        {},
+        {{.name = "inner", .kind = Kind::algorithm, .meaning = "solves the quadratics", .fallback = "coordinate-descent", .restarted = true}}};
+    return table;
+  }
+
+  ProxNewton(const Options& options, const Context& context) : options_(options), inner_(context.part<Algorithm>("inner")) {}
+
+  std::vector<Need> needs() const override {
+    return {{"objective", std::string(LossOfImage::kAbility), "the quadratic of a step is one of A x"},
+            {"penalty?", std::string(Separable::kAbility), "the quadratics are solved block by block"},
+            {"estimator", std::string(Need::kExact), "the quadratic is that of the full gradient, and no estimate is asked for"}};
+  }
+  Takes takes() const override { return {.penalty = true, .reason = "a quadratic over a set is no easier than the problem itself"}; }
+
+  void start(const Problem& problem, Element x0) override {
+    problem_ = problem;
+    phi_ = query<LossOfImage>(*problem.objective);
+    if (!phi_->map()->columns())
+      throw Error(ErrorKind::usage, "algorithm", "asks for the columns of the objective's map, which has none at hand", "take algorithm.use = proximal-gradient");
+    x_ = std::move(x0);
+    auto* tail = query<FreeTail>(*problem.objective);
+    constrained_ = tail ? tail->constrained_shape() : x_.shape();
+    report_ = {};
+    if (std::exchange(tried_, true)) return;
+    QuadraticModel model = expansion();  // what the inner algorithm refuses it refuses now
+    begin_inner(model);
+  }
+
+  void step() override {
+    const MapPtr& map = phi_->map();
+    QuadraticModel model = expansion();
+    const std::vector<double>&at = model.at(), &c = model.slope();
+    Element y = minimised(model);
+    const auto to = y.image(map);
+    std::vector<double> move(to.begin(), to.end());
+    double slope = penalty(y) - penalty(x_);
+    for (std::size_t i = 0; i < move.size(); ++i) {
+      move[i] -= at[i];
+      slope += c[i] * move[i];
+    }
+    take(std::move(y), at, move, slope);
+  }
+
+  const Element& iterate() const override { return x_; }
+  StepReport report() const override { return report_; }
+
+  void state(StateVisitor& v) override {
+    v("x", x_);
+    v("step", report_.weight);
+    v("residual", report_.residual);
+  }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+
+ private:
+  static constexpr double kForcing = 0.05, kSigma = 1e-4;
+
+  /// Weights that vanish would leave a coordinate without a curvature.
+  static void lift(std::vector<double>& d) {
+    constexpr double kShare = 1e-3;
+    const double floor = kShare * *std::max_element(d.begin(), d.end());
+    for (double& value : d) value = std::max(value, floor);
+  }
+
+  double penalty(const Element& x) { return problem_.penalty ? problem_.penalty->value(x) : 0.0; }
+
+  QuadraticModel expansion() const {
+    const auto z = x_.image(phi_->map());
+    std::vector<double> at(z.begin(), z.end()), c(at.size()), d(at.size());
+    phi_->image_gradient({}, at, c);
+    phi_->image_curvature(at, d);
+    lift(d);
+    return {phi_->map(), constrained_, std::move(at), std::move(c), std::move(d)};
+  }
+
+  void begin_inner(QuadraticModel& model) {
+    Problem quadratic = problem_;
+    quadratic.objective = &model;
+    quadratic.conjugate = nullptr;
+    inner_->start(quadratic, x_);
+  }
+
+  Element minimised(QuadraticModel& model) {
+    begin_inner(model);
+    report_.residual = std::numeric_limits<double>::quiet_NaN();
+    for (Index k = 0; k < options_.inner_steps; ++k) {
+      inner_->step();
+      const double residual = inner_->report().residual;
+      if (k == 0) report_.residual = residual;
+      if (residual <= kForcing * report_.residual) break;
+    }
+    return inner_->iterate();
+  }
+
+  /// Along the segment to y, whose images are at and at + move.
+  void take(Element y, const std::vector<double>& at, const std::vector<double>& move, double slope) {
+    constexpr int kMostCuts = 40;
+    const double here = phi_->image_value(at) + penalty(x_), rounding = 1e-14 * std::abs(here);
+    std::vector<double> z(at.size());
+    double alpha = 1.0;
+    for (int cut = 0; cut < kMostCuts; ++cut, alpha *= 0.5) {
+      for (std::size_t i = 0; i < z.size(); ++i) z[i] = at[i] + alpha * move[i];
+      Element next = alpha == 1.0 ? y : x_;
+      next.drop_images();
+      if (alpha < 1.0) {
+        next.blend(alpha, y);
+        (void)next.dense_values();
+      }
+      if (!(phi_->image_value(z) + penalty(next) <= here + kSigma * alpha * slope + rounding)) continue;
+      next.keep_image(phi_->map(), Buffer(std::move(z)));
+      x_ = std::move(next);
+      report_.weight = alpha;
+      return;
+    }
+    report_.weight = 0.0;
+  }
+
+  Options options_;
+  std::shared_ptr<Algorithm> inner_;
+  Problem problem_;
+  LossOfImage* phi_ = nullptr;
+  Shape constrained_;
+  Element x_;
+  bool tried_ = false;  ///< whether the inner algorithm has been started, on whatever problem
+  StepReport report_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(ProxNewton, Kind::algorithm, "prox-newton", "", "1.0.0",
+              "Steps to the minimum of the objective's quadratic and the penalty",
+              "Each step expands the loss to second order, lets an inner algorithm (coordinate descent) minimise that with the penalty, and "
+              "searches along the segment. A handful of steps for logistic and Poisson losses of linear models.",
+              "Lee, Sun, Saunders: Proximal Newton-type methods for minimizing composite functions, SIAM J. Optim. 2014")

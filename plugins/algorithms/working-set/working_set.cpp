@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/algorithm.hpp>
+#include <claros/compose/restricted_problem.hpp>
+#include <claros/error.hpp>
+#include <claros/plugin.hpp>
+#include <claros/sdk/dense_access.hpp>
+#include <claros/state/state.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  Index first = 100;
+};
+
+std::size_t at(Index k) { return static_cast<std::size_t>(k); }
+
+/// minimise f(x) + h(x), h = sum_b h_b(x_b), of which few blocks are not 0. A step is a round:
+///   W <- the blocks of x that are not 0, and of the others those of the largest score
+///        ||x_b - prox_{h_b}(x_b - grad_b f(x))||,
+///   x <- the inner algorithm's solution of the problem on W, from x, its residual a third of the largest score (a ten-thousandth
+///        once W has all blocks whose score is not below that),
+/// and grad f at the new x, which tells how far the whole problem is from solved. (Johnson, Guestrin 2015; Massias, Gramfort,
+/// Salmon 2018; Bertrand et al. 2022.) Blocks outside W cost one gradient a round.
+class WorkingSet final : public Algorithm, public State {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("first", &Options::first, at_least(1), "blocks of the first working set, and the least by which the next ones grow")},
+        {},
+        {{.name = "inner", .kind = Kind::algorithm, .meaning = "solves the problem on the working set", .fallback = "coordinate-descent", .restarted = true},
+         {.name = "estimator", .kind = Kind::estimator, .meaning = "of the gradients of the inner algorithm", .fallback = "full", .restarted = true}}};
+    return table;
+  }
+
+  WorkingSet(const Options& options, const Context& context)
+      : options_(options), context_(context), inner_(context.part<Algorithm>("inner")), estimator_(context.part<GradientEstimator>("estimator")) {}
+
+  std::vector<Need> needs() const override {
+    return {{"objective", std::string(Restrictable::kAbility), "the problem is solved on some coordinates"},
+            {"penalty", std::string(Separable::kAbility), "blocks enter and leave one by one"},
+            {"estimator", std::string(Need::kExact), "a round sees the full gradient (estimates for the inner algorithm: algorithm.estimator)"}};
+  }
+  Takes takes() const override {
+    return {.penalty = true, .any_penalty = inner_ && inner_->takes().any_penalty, .reason = "blocks enter and leave one by one, which a set that couples them does not allow"};
+  }
+
+  void start(const Problem& problem, Element x0) override {
+    problem_ = problem;
+    auto* tail = query<FreeTail>(*problem.objective);
+    constrained_ = tail ? tail->constrained_shape() : problem.objective->shape();
+    blocks_ = problem.separable->blocks(constrained_);
+    const double mu = convexifying(*problem.penalty);
+    score_step_ = mu > 0.0 ? 0.5 / mu : 1.0;
+    x_ = std::move(x0);
+    g_.clear();
+    report_ = {};
+    try_inner();
+  }
+
+  void step() override {
+    if (g_.empty()) look();
+    const std::vector<double> scores = score();
+    const double worst = scores.empty() ? 0.0 : *std::max_element(scores.begin(), scores.end());
+    solve(choose(scores), std::max(worst, free_slope()));
+    look();
+    report_.gradient_at = &x_;
+  }
+
+  const Element& iterate() const override { return x_; }
+  StepReport report() const override { return report_; }
+
+  void state(StateVisitor& v) override {
+    v("x", x_);
+    v("gradient", g_);
+    v.require(g_.empty() || static_cast<Index>(g_.size()) == x_.shape().size(), "gradient", "not one number a coordinate");
+    v("residual", report_.residual);
+  }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+
+ private:
+  /// What the inner algorithm refuses it refuses here, on one block, and not in the first step.
+  void try_inner() {
+    const Index first = 0;
+    RestrictedProblem small(problem_, blocks_, {&first, blocks_.count() > 0 ? std::size_t{1} : 0});
+    begin(small, small.shrink(Element(x_.shape())));
+  }
+
+  Problem begin(const RestrictedProblem& small, Element from) {
+    Problem problem = small.problem();
+    problem.estimator = estimator_.get();
+    sampler_.emplace(context_.stream(Purpose::sampling, 1), problem.objective->components());
+    estimator_->start(*problem.objective, *sampler_);
+    inner_->start(problem, std::move(from));
+    return problem;
+  }
+
+  /// g_ <- grad f(x)
+  void look() {
+    Element g(x_.shape());
+    problem_.objective->add_gradient(x_, Batch::all(), 1.0, g);
+    g_ = g.to_dense();
+  }
+
+  std::vector<double> score() {
+    const BlockStep step_of = problem_.separable->block_step();
+    const std::span<const double> x = reader_(x_);
+    std::vector<double> scores(at(blocks_.count())), from(at(blocks_.largest())), to(from.size());
+    nonzero_.clear();
+    for (Index b = 0; b < blocks_.count(); ++b) {
+      bool zero = true;
+      for (Index k = 0; k < blocks_.size(b); ++k) {
+        const auto j = at(blocks_.coordinate(b, k));
+        zero = zero && x[j] == 0.0;
+        from[at(k)] = x[j] - score_step_ * g_[j];
+      }
+      step_of(b, from.data(), score_step_, to.data());
+      double square = 0.0;
+      for (Index k = 0; k < blocks_.size(b); ++k) {
+        const double by = to[at(k)] - x[at(blocks_.coordinate(b, k))];
+        square += by * by;
+      }
+      scores[at(b)] = std::sqrt(square) / score_step_;
+      if (!zero) nonzero_.push_back(b);
+    }
+    return scores;
+  }
+  double free_slope() const {
+    double most = 0.0;
+    for (auto j = at(constrained_.size()); j < g_.size(); ++j) most = std::max(most, std::abs(g_[j]));
+    return most;
+  }
+
+  /// Blocks in their order; what is not 0 stays.
+  std::vector<Index> choose(const std::vector<double>& scores) {
+    std::vector<bool> in(scores.size(), false);
+    for (const Index b : nonzero_) in[at(b)] = true;
+    std::vector<Index> others;
+    for (Index b = 0; b < blocks_.count(); ++b)
+      if (!in[at(b)] && scores[at(b)] > 0.0) others.push_back(b);
+    const auto room = at(std::max(options_.first, static_cast<Index>(nonzero_.size())));
+    complete_ = others.size() <= room;
+    if (!complete_) {
+      std::nth_element(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(room), others.end(), [&](Index a, Index b) {
+        return scores[at(a)] != scores[at(b)] ? scores[at(a)] > scores[at(b)] : a < b;
+      });
+      others.resize(room);
+    }
+    others.insert(others.end(), nonzero_.begin(), nonzero_.end());
+    std::sort(others.begin(), others.end());
+    return others;
+  }
+
+  void solve(const std::vector<Index>& chosen, double worst) {
+    constexpr Index kMostPauses = 50;  // a round ends, so that a run may
+    if (chosen.empty() && constrained_ == x_.shape()) return;
+    const double wanted = worst * (complete_ ? kTight : kLoose);
+    RestrictedProblem small(problem_, blocks_, chosen);
+    const Problem problem = begin(small, small.shrink(x_));
+    const Index pause = pause_of(*problem.objective);
+    double residual = std::numeric_limits<double>::infinity();
+    for (Index k = 1; k <= kMostPauses * pause && !(residual <= wanted); ++k) {
+      inner_->step();
+      const double told = inner_->report().residual;
+      residual = std::isfinite(told) ? told : k % pause == 0 ? small_residual(problem) : residual;
+    }
+    report_.residual = residual;
+    x_ = small.expand(inner_->iterate());
+  }
+
+  /// Inner steps between two looks of one pass: ten passes, of steps on batches as many as make two.
+  Index pause_of(const Objective& f) const {
+    const Index batch = estimator_->exact() ? 0 : std::max<Index>(1, estimator_->batch_size());
+    return batch > 0 ? std::max<Index>(1, 2 * f.components() / batch) : 10;
+  }
+
+  double small_residual(const Problem& small) const {
+    const Element& x = inner_->iterate();
+    Element g(x.shape()), v(x), next;
+    small.objective->add_gradient(x, Batch::all(), 1.0, g);
+    v.drop_images();
+    v.add(-score_step_, g);
+    (void)small.penalty->apply(v, score_step_, next, {});
+    next.add(-1.0, x);
+    double most = 0.0;
+    for (const double by : next.to_dense()) most = std::max(most, std::abs(by));
+    return most / score_step_;
+  }
+
+  static constexpr double kLoose = 0.3, kTight = 1e-4;
+
+  Options options_;
+  Context context_;
+  std::shared_ptr<Algorithm> inner_;
+  std::shared_ptr<GradientEstimator> estimator_;
+  std::optional<Sampler> sampler_;
+  Problem problem_;
+  Shape constrained_;
+  Blocks blocks_;
+  double score_step_ = 1.0;
+  Element x_;
+  sdk::DenseReader reader_;
+  std::vector<Index> nonzero_;
+  bool complete_ = false;  ///< whether W has every block whose score is not 0
+  std::vector<double> g_;  ///< grad f(x), once it was looked at
+  StepReport report_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(WorkingSet, Kind::algorithm, "working-set", "", "1.0.0",
+              "Solves on the few coordinates that matter, and looks at all of them between",
+              "An inner algorithm solves the problem on the blocks that are not 0 and those that want to leave 0; the full gradient says what is "
+              "missing. For penalties that are sums over coordinates or groups, with linear models; gaps are those of the full problem.",
+              "Johnson, Guestrin: Blitz, ICML 2015; Massias, Gramfort, Salmon: Celer, ICML 2018; Bertrand, Klopfenstein, Bannier, Gidel, Massias: "
+              "Beyond L1: skglm, NeurIPS 2022")

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Methods that move a few coordinates at a time (working-set, coordinate-descent, prox-newton) end where the proximal gradient on all
+// of them does: over random problems, every penalty that is a sum over coordinates or groups, dense and sparse rows, with and without an
+// intercept. They keep their state, count their work, and what they cannot work with is refused.
+#include "compose_for_test.hpp"
+#include "../core/numbers.hpp"
+
+#include <fstream>
+
+using namespace claros;
+using namespace claros::test;
+
+namespace {
+
+struct SmallRegression {
+  Words words;
+  bool convex = true;
+};
+
+/// Rows with few entries as LIBSVM text.
+void write_sparse_rows(const fs::path& path, Engine& engine, Index rows, Index cols, bool classes) {
+  std::normal_distribution<double> normal;
+  std::ofstream file(path);
+  for (Index i = 0; i < rows; ++i) {
+    std::vector<double> row(static_cast<std::size_t>(cols), 0.0);
+    double z = 0.3 * normal(engine);
+    for (Index j = 0; j < cols; ++j)
+      if (engine() % 4 == 0) {
+        row[static_cast<std::size_t>(j)] = normal(engine);
+        z += (j % 7 == 0 ? 1.0 : j % 11 == 0 ? -0.7 : 0.0) * row[static_cast<std::size_t>(j)];
+      }
+    file << print_real(classes ? (z > 0.0 ? 1.0 : -1.0) : z);
+    for (Index j = 0; j < cols; ++j)
+      if (row[static_cast<std::size_t>(j)] != 0.0) file << ' ' << j + 1 << ':' << print_real(row[static_cast<std::size_t>(j)]);
+    file << '\n';
+  }
+}
+
+const std::vector<Words> kConvexSums{
+    {"penalty.use=l1"},
+    {"penalty.use=elastic-net", "penalty.ratio=0.7"},
+    {"penalty.use=group", "penalty.groups=4"},
+    {"penalty.use=group", "penalty.groups=4", "penalty.norm=linf"},
+    {"penalty.use=group", "penalty.groups=0-2; 3, 7, 11; 4-6; 8-10, 12-27", "penalty.weights=sqrt"},
+    {"penalty.use=sparse-group", "penalty.groups=4", "penalty.ratio=0.4"}};
+const std::vector<Words> kConstraints{{"penalty.use=nonnegative"}, {"penalty.use=box", "penalty.lower=-0.1", "penalty.upper=0.3"}, {"penalty.use=ridge", "penalty.lambda=0.05"}};
+const std::vector<Words> kConcave{{"penalty.use=scad", "penalty.zeta=8"}, {"penalty.use=mcp", "penalty.b=9"}};
+
+SmallRegression draw_regression(Engine& engine, const fs::path& folder) {
+  const bool sparse = engine() % 2 == 0, classes = engine() % 3 == 0, intercept = engine() % 3 == 0;
+  const Index cols = 28, rows = 20 + static_cast<Index>(engine() % 100);
+  SmallRegression r;
+  r.words = {"objective.use=linear-model", classes ? "objective.loss=logistic" : "objective.loss=squared"};
+  if (sparse) {
+    const fs::path file = folder / (std::to_string(engine()) + ".svm");
+    write_sparse_rows(file, engine, rows, cols, classes);
+    r.words.push_back("objective.data=" + file.string());
+  } else {
+    r.words = r.words + Words{"data.use=synthetic-regression", "data.rows=" + std::to_string(rows), "data.cols=" + std::to_string(cols), "data.nonzero=5",
+                              "data.correlation=" + std::to_string(0.1 * static_cast<double>(engine() % 5)), "data.seed=" + std::to_string(engine() % 1000),
+                              std::string("data.response=") + (classes ? "logistic" : "linear")};
+  }
+  if (intercept) r.words.push_back("objective.intercept=yes");
+  const auto kind = engine() % 8;
+  if (kind == 0) {
+    r.words = r.words + kConstraints[engine() % kConstraints.size()];
+  } else if (kind == 1 && !classes && rows > 60) {
+    r.words = r.words + kConcave[engine() % kConcave.size()] + Words{"penalty.lambda=0.2*max"};
+    r.convex = false;
+  } else {
+    r.words = r.words + kConvexSums[engine() % kConvexSums.size()] + Words{"penalty.lambda=" + print_real(0.02 + 0.1 * static_cast<double>(engine() % 5)) + "*max"};
+  }
+  return r;
+}
+
+const std::vector<Words> kCoordinateMethods{
+    {"algorithm.use=coordinate-descent"},
+    {"algorithm.use=coordinate-descent", "algorithm.order=random", "algorithm.active=0"},
+    {"algorithm.use=coordinate-descent", "algorithm.extrapolate=no"},
+    {"algorithm.use=prox-newton"},
+    {"algorithm.use=working-set", "algorithm.first=3"},
+    {"algorithm.use=working-set", "algorithm.first=5", "algorithm.inner.use=prox-newton"},
+    {"algorithm.use=working-set", "algorithm.first=5", "algorithm.inner.use=proximal-gradient"},
+    {"algorithm.use=working-set", "algorithm.first=8", "algorithm.inner.use=proximal-gradient", "algorithm.estimator.use=svrg", "algorithm.estimator.batch=4"}};
+
+}  // namespace
+
+TEST_CASE("working set: it, coordinate descent and prox-newton never change an answer") {
+  Engine engine(1);
+  const TestFolder folder;
+  int solved = 0;
+  for (int trial = 0; trial < 240; ++trial) {
+    const SmallRegression r = draw_regression(engine, folder.path());
+    const Words stop{"stop.residual=1e-7", "stop.seconds=20", "trace.on=no"};
+    const Words method = kCoordinateMethods[static_cast<std::size_t>(trial) % kCoordinateMethods.size()];
+    std::string text;
+    for (const std::string& word : r.words + method) text += word + ' ';
+    CAPTURE(text);
+    const RunResult plain = solve(r.words + Words{"algorithm.use=proximal-gradient", "estimator.use=full"} + stop), fast = solve(r.words + method + stop);
+    REQUIRE_MESSAGE(plain.status == Status::residual, plain.failure);
+    REQUIRE_MESSAGE(fast.status == Status::residual, fast.failure);
+    ++solved;
+    CHECK(fast.measurement.residual <= 1e-7);
+    const double scale = std::max(1e-3, std::abs(plain.measurement.value));
+    if (r.convex) CHECK(std::abs(fast.measurement.value - plain.measurement.value) <= 1e-7 * scale);
+    else CHECK(fast.measurement.value <= plain.measurement.value + 1e-6 * scale);
+  }
+  CHECK(solved == 240);
+}
+
+TEST_CASE("working set: blocks outside it cost a gradient a round, and its counts say so") {
+  const Words words{"objective.use=linear-model", "data.use=synthetic-regression", "data.rows=200", "data.cols=1000", "data.nonzero=8", "data.seed=4",
+                    "penalty.use=l1", "penalty.lambda=0.2*max", "algorithm.use=working-set", "algorithm.first=20", "stop.relative_gap=1e-9"};
+  const RunResult r = solve(words);
+  REQUIRE(r.status == Status::relative_gap);
+  CHECK(r.counts.sfo == 200 * (r.iterations + 1));  // the first round looks before and after
+  CHECK(r.counts.coordinate_steps > 20);
+  CHECK(r.counts.coordinate_steps < 1000 * r.iterations);
+  CHECK(r.counts.partial_sfo == 0);
+  const RunResult by_gradients = solve(words + Words{"algorithm.inner.use=proximal-gradient"});
+  CHECK(by_gradients.counts.partial_sfo > 0);
+  CHECK(by_gradients.counts.coordinate_steps == 0);
+}
+
+TEST_CASE("working set: interrupted at any step, the methods of coordinates go on to the same bits") {
+  const Words problem{"objective.use=linear-model", "data.use=synthetic-regression", "data.rows=80", "data.cols=60", "data.nonzero=8", "data.correlation=0.4", "data.seed=5",
+                      "objective.intercept=yes", "penalty.use=l1", "penalty.lambda=0.05*max", "trace.every=1"};
+  for (const Words& method : kCoordinateMethods)
+    for (const std::string loss : {"squared", "logistic"}) {
+      CAPTURE(method.front());
+      CAPTURE(loss);
+      const Words words = problem + method + Words{"objective.loss=" + loss, std::string("data.response=") + (loss == "logistic" ? "logistic" : "linear"), "stop.iterations=9"};
+      std::vector<std::string> checkpoints;
+      const RunResult whole = solve(words, [&](RunSettings& s) {
+        s.checkpoint_every = 1;
+        s.on_checkpoint = [&](const StateStream& stream, bool) { checkpoints.push_back(collected(stream)); };
+      });
+      REQUIRE_MESSAGE(whole.failure.empty(), whole.failure);
+      REQUIRE(checkpoints.size() >= 9);
+      for (const std::size_t k : {std::size_t{0}, std::size_t{3}, std::size_t{6}}) {
+        const RunResult resumed = solve(words, [&](RunSettings& s) { s.resume = checkpoints[k]; });
+        REQUIRE_MESSAGE(resumed.failure.empty(), resumed.failure);
+        CHECK(same_bits(resumed.answer, whole.answer));
+        CHECK(resumed.counts == whole.counts);
+      }
+    }
+}
+
+TEST_CASE("working set: what does not fit is refused, with the reason") {
+  const Words problem{"objective.use=linear-model", "data.use=synthetic-regression", "data.rows=30", "data.cols=60", "penalty.use=l1", "penalty.lambda=0.1"};
+  for (const std::string name : {"working-set", "coordinate-descent", "prox-newton"}) {
+    CAPTURE(name);
+    const Words words = problem + Words{"algorithm.use=" + name, "stop.iterations=2"};
+    CHECK(contains(composing_refused(words + Words{"penalty.rho=3"}), "side constraint"));
+    CHECK(contains(composing_refused(words + Words{"estimator.use=svrg"}), "exact"));
+    CHECK(contains(composing_refused(words + Words{"penalty.use=nuclear"}), "proximal step for every coordinate"));
+    CHECK(contains(composing_refused(words + Words{"set.use=l1-ball", "set.radius=1"}), "set"));
+  }
+  const std::string of_errors = refusal(ErrorKind::usage, [&] {
+    (void)solve(problem + Words{"algorithm.use=coordinate-descent", "stop.iterations=2", "objective.errors_in_variables=0.1"});
+  });
+  CHECK(contains(of_errors, "columns are at hand"));
+}
