@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
     else if (k + 1 < argc && std::strcmp(argv[k], "--only") == 0) only = argv[++k];
     else if (k + 1 < argc && std::strcmp(argv[k], "--case") == 0) part = argv[++k];
     else {
-      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--only solve|estimators|steps|memory|regression [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
+      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--only solve|estimators|steps|lagged|memory|regression [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
     }
   }
@@ -40,7 +40,11 @@ int main(int argc, char** argv) {
       bench::estimate_scaling(repeats);
       bench::estimator_shares(data, repeats);
     }
-    if (only.empty() || only == "steps") bench::step_costs(repeats);
+    if (only.empty() || only == "steps") {
+      bench::step_costs(repeats);
+      bench::momentum_steps(repeats);
+    }
+    if (only.empty() || only == "lagged") bench::lagged_steps(repeats);
     if (only.empty() || only == "memory") bench::memory(data);
     if (only.empty() || only == "regression") bench::regression(repeats, part);
   } catch (const std::exception& error) {

@@ -35,6 +35,7 @@ struct Problem {
   ProximalOracle* projection = nullptr;   ///< of C
   GradientEstimator* estimator = nullptr;
   Conjugate* conjugate = nullptr;         ///< of h, else of C, where it is known; of the constrained coordinates
+  SeparableLag* lag = nullptr;            ///< of h
   const Element* truth = nullptr;         ///< what the data was made from, where somebody knows it
   Context context;
   std::shared_ptr<Ledger> ledger;         ///< of the watchers that the components stand behind; null: they are bare

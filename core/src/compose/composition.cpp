@@ -94,6 +94,7 @@ Problem Composition::problem() const {
   p.linear_oracle = set && !free_tail ? query<LinearOracle>(*set) : nullptr;
   p.projection = projection.get();
   if (penalty || set) p.conjugate = query<Conjugate>(penalty ? *penalty : *set);
+  if (penalty) p.lag = query<SeparableLag>(*penalty);
   p.estimator = estimator.get();
   p.truth = truth.get();
   p.context = context;

@@ -129,6 +129,9 @@ const Element* WatchedEstimator::full_gradient() const {
 const Element* WatchedEstimator::drift() const {
   return asked([&] { return inner_->drift(); });
 }
+bool WatchedEstimator::renews_drift() const {
+  return asked([&] { return inner_->renews_drift(); });
+}
 bool WatchedEstimator::unbiased() const {
   return asked([&] { return inner_->unbiased(); });
 }

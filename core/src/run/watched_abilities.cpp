@@ -54,8 +54,15 @@ struct WatchedSeparable final : Watcher<Separable> {
 
 struct WatchedSeparableLag final : Watcher<SeparableLag> {
   using Watcher::Watcher;
-  double advance(double x, Index count, double step, double drift, Index coordinate, double& sum) override {
-    return contain(watch_.name, [&] { return inner_.advance(x, count, step, drift, coordinate, sum); });
+  LaggedSteps lagged_steps(const Shape& shape, double t) override {
+    return call([&] { return inner_.lagged_steps(shape, t); });
+  }
+  /// Each of them exact, as closed forms are.
+  void made(Index steps) override {
+    Ledger& ledger = *watch_.ledger;
+    if (ledger.depth > 0 || !ledger.counts) return;
+    ledger.counts->po += steps;
+    if (ledger.certification) ledger.certification->exact += steps, ledger.certification->certified += steps;
   }
 };
 

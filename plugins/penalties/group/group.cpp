@@ -19,7 +19,7 @@ struct Options {
 /// h(x) = lambda psi(x), psi(x) = sum_g w_g ||x_g||_2 or sum_g w_g ||x_g||_inf, on {psi <= rho}. (Yuan, Lin
 /// 2006; Qu, Li, Xu 2017, section 2, psi = ||.||_{1,gamma}.) h*: by the dual norm max_g ||s_g||_2 / w_g or
 /// max_g ||s_g||_1 / w_g.
-class Group final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax {
+class Group final : public sdk::ArrayPenalty, public SeparableLag, public Conjugate, public LambdaMax {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -33,6 +33,11 @@ class Group final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
   Group(const Options& options, const Context& context)
       : ArrayPenalty(options.rho), lambda_(options.lambda.number()), norm_(options.norm, context, "penalty") {}
 
+  LaggedSteps lagged_steps(const Shape& shape, double t) override {
+    require_step(t);
+    fit(shape);
+    return norm_.lagged_steps(t, lambda_);
+  }
   double conjugate(const Element& s) override {
     return sdk::norm_conjugate(norm_.dual(read(s)), lambda_, rho());
   }
@@ -41,7 +46,8 @@ class Group final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
   }
   double lambda_max(const Element& gradient) override { return norm_.dual(read(gradient)); }
   void* ability(std::string_view id) noexcept override {
-    return offer<ProximalOracle, Conjugate, LambdaMax, State>(this, id);
+    if (id == SeparableLag::kAbility && rho() < sdk::kInfinity) return nullptr;  // it couples the groups
+    return offer<ProximalOracle, SeparableLag, Conjugate, LambdaMax, State>(this, id);
   }
 
  private:

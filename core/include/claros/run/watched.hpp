@@ -108,6 +108,7 @@ class CLAROS_API WatchedEstimator final : public GradientEstimator {
   const Element& estimate(const Element& x, Index batch) override;
   const Element* full_gradient() const override;
   const Element* drift() const override;
+  bool renews_drift() const override;
   bool unbiased() const override;
   bool exact() const override;
   Index batch_size() const override;
