@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <malloc.h>
+
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -13,6 +15,10 @@
 
 int main(int argc, char** argv) {
   setenv("OPENBLAS_NUM_THREADS", "1", 0);
+#if defined(__GLIBC__)  // as the program does
+  (void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  (void)mallopt(M_TRIM_THRESHOLD, 512 << 20);
+#endif
   const char* folder = std::getenv("CLAROS_DATA");
   std::string data = folder ? folder : "data";
   int repeats = 5;
@@ -44,7 +50,7 @@ int main(int argc, char** argv) {
       bench::step_costs(repeats);
       bench::momentum_steps(repeats);
     }
-    if (only.empty() || only == "lagged") bench::lagged_steps(repeats);
+    if (only.empty() || only == "lagged") bench::lagged_steps(repeats, part);
     if (only.empty() || only == "memory") bench::memory(data);
     if (only.empty() || only == "regression") bench::regression(repeats, part);
   } catch (const std::exception& error) {

@@ -71,9 +71,10 @@ constexpr Index kRows = 20000, kNonzeros = 75;
 
 }  // namespace
 
-void lagged_steps(int repeats) {
+void lagged_steps(int repeats, const std::string& part) {
   fmt::print("A stochastic proximal step (l1) on sparse rows of {} nonzeros, {} rows; nanoseconds a nonzero of its rows\n", kNonzeros, kRows);
   for (const Index p : {Index{1000}, Index{100000}, Index{10000000}}) {
+    if (!part.empty() && part != std::to_string(p)) continue;
     const auto data = sparse_rows(kRows, p, kNonzeros);
     for (const Index batch : {Index{1}, Index{10}}) {
       const Index steps = 20000 / batch;
@@ -103,6 +104,7 @@ void momentum_steps(int repeats) {
   const auto data = sparse_rows(kPoints, kCols, kNonzeros);
   for (const std::string step : {"auto", "1/L"}) {
     std::vector<double> all, objective, oracle, rest, hand;
+    double gradients = 0.0;
     for (int k = 0; k < repeats; ++k) {
       const Composition c = composed(data, {"objective.use=linear-model", "penalty.use=l1", "penalty.lambda=1e-3", "algorithm.use=proximal-gradient",
                                             "algorithm.accelerate=yes", "algorithm.step=" + step, "trace.on=no",
@@ -110,10 +112,11 @@ void momentum_steps(int repeats) {
       const RunResult r = solve(c, c.problem());
       const double unit = 1e3 / static_cast<double>(r.iterations);
       all.push_back(unit * r.seconds), objective.push_back(unit * r.component_seconds.objective), oracle.push_back(unit * r.component_seconds.oracle);
+      gradients = static_cast<double>(r.counts.sfo) / static_cast<double>(kPoints * r.iterations);
       rest.push_back(all.back() - objective.back() - oracle.back());
       hand.push_back(momentum_by_hand(kCols, kSteps));
     }
-    fmt::print("  step = {:<5} {:>7.3f} ms: objective {:.3f}, oracle {:.3f}, the rest {:.3f}; momentum and its tests by hand {:.3f}\n", step, median(all),
+    fmt::print("  step = {:<5} {:>7.3f} ms of {:.2f} gradients: objective {:.3f}, oracle {:.3f}, the rest {:.3f}; momentum and its tests by hand {:.3f}\n", step, median(all), gradients,
                median(objective), median(oracle), median(rest), median(hand));
   }
 }

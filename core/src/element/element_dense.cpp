@@ -3,9 +3,11 @@
 #include <claros/element/element.hpp>
 
 #include "element/array_sum.hpp"
+#include "element/image.hpp"
 
 #include <claros/error.hpp>
 
+#include <algorithm>
 #include <array>
 
 namespace claros {
@@ -45,7 +47,8 @@ Element difference(const Element& x, const Element& y) {
 void Element::assign_sum(double a, const Element& y, double b, const Element& z) {
   y.require_shape(z);
   const Part *first = lone_dense(y), *second = lone_dense(z);
-  if (!first || !second || !y.images_.empty() || !z.images_.empty()) {
+  const auto follows = [&](const ImageRef& ref) { return z.has_image(ref.image->map) || ref.image->map->cheap(z); };
+  if (!first || !second || std::any_of(y.images_.begin(), y.images_.end(), follows)) {
     Element sum(y);
     sum.scale(a);
     sum.add(b, z);

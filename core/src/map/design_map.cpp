@@ -119,11 +119,12 @@ Index sum_grain(const Design& design) {
 template <class Body>
 void sum_rows(const Design& design, std::span<double> g, Body body) {
   const Index grain = sum_grain(design), chunks = chunk_count(design.rows, grain);
+  if (chunks == 1) return body(0, design.rows, g.data());
   const auto size = g.size();
   const auto add = [&](const std::vector<double>& partial) {
     for (std::size_t j = 0; j < size; ++j) g[j] += partial[j];
   };
-  if (thread_count() == 1 || chunks == 1) {
+  if (thread_count() == 1) {
     std::vector<double> partial(size);
     for (Index c = 0; c < chunks; ++c) {
       if (c > 0) std::fill(partial.begin(), partial.end(), 0.0);

@@ -168,9 +168,9 @@ double LaggedStep::advance(std::size_t j, double x, Index count, double d, doubl
 void LaggedStep::bring(std::size_t j, std::span<double> x) {
   if (is_grouped(j)) return bring_group(static_cast<std::size_t>(steps_.group_of[j]), x);
   const auto now = static_cast<double>(now_);
-  if (last(j) < now) value(j) = advance(j, value(j), static_cast<Index>(now - last(j)), drift(j), sums_.empty() ? nullptr : &sums_[j]);
+  if (!(last(j) < now)) return;
+  x[j] = value(j) = advance(j, value(j), static_cast<Index>(now - last(j)), drift(j), sums_.empty() ? nullptr : &sums_[j]);
   last(j) = now;
-  x[j] = value(j);
 }
 
 void LaggedStep::bring_group(std::size_t g, std::span<double> x) {
@@ -248,7 +248,21 @@ void LaggedStep::apply_changes(std::span<double> x) {
 void LaggedStep::touch(std::span<const std::int32_t> coordinates, Index offset) {
   find_drift();
   const std::span<double> x = x_.lagged_values();
-  for (const std::int32_t j : coordinates) bring(static_cast<std::size_t>(j + offset), x);
+  if (grouped_ || !sums_.empty()) {
+    for (const std::int32_t j : coordinates) bring(static_cast<std::size_t>(j + offset), x);
+    return;
+  }
+  // The same, as the loop that most of the time goes into.
+  const auto now = static_cast<double>(now_);
+  double* cells = cells_.data();
+  for (const std::int32_t column : coordinates) {
+    const auto j = static_cast<std::size_t>(column + offset);
+    double* cell = cells + 2 * j;
+    if (!(cell[1] < now)) continue;
+    const double d = drift_ ? drift_weight_ * drift_[j] : 0.0;
+    x[j] = cell[0] = advance(j, cell[0], static_cast<Index>(now - cell[1]), d, nullptr);
+    cell[1] = now;
+  }
 }
 
 void LaggedStep::flush() {

@@ -90,6 +90,8 @@ class CLAROS_API WatchedObjective final : public Objective {
   void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
 
  private:
+  Index size_of(const Batch& batch) const;
+
   std::shared_ptr<Objective> inner_;
   Watch watch_;
   WatchedAbilities abilities_;

@@ -78,6 +78,10 @@ class PiecewiseSteps {
       }
       const double limit = shift + (next > x ? ends_[k] : k > 0 ? ends_[k - 1] : -std::numeric_limits<double>::infinity());
       const double move = f.bend == 0.0 ? f.offset - shift : f.bend * x + (f.offset - f.slope * shift);
+      if (f.bend == 0.0 && !sum) {
+        const double all = static_cast<double>(count), from = x + (all - 1.0) * move;
+        if (next > x ? from <= limit : from >= limit) return x + all * move;
+      }
       const double n = steps_within(f, static_cast<double>(count), (limit - x) / move);
       if (sum) *sum += n * x + move * sum_of_sums(f, n);
       x += move * sums(f, n);
@@ -102,7 +106,7 @@ class PiecewiseSteps {
 
   std::size_t piece_of(double v) const {
     std::size_t k = 0;
-    while (k + 1 < count_ && v > ends_[k]) ++k;
+    for (std::size_t l = 0; l + 1 < count_; ++l) k += v > ends_[l];  // without a branch, which nobody could foretell
     return k;
   }
 
