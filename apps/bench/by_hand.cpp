@@ -81,6 +81,7 @@ double momentum_by_hand(Index p, Index steps) {
   const double seconds = seconds_of([&] {
     for (Index k = 0; k < steps; ++k) {
       double turn = 0.0, square = 0.0, along = 0.0;
+      for (std::size_t j = 0; j < size; ++j) before[j] = y[j] - 0.1 * g[j];
       for (std::size_t j = 0; j < size; ++j) turn += (y[j] - x[j]) * (x[j] - before[j]);
       for (std::size_t j = 0; j < size; ++j) next[j] = 1.5 * x[j] - 0.5 * before[j];
       for (std::size_t j = 0; j < size; ++j) square += (x[j] - y[j]) * (x[j] - y[j]), along += g[j] * (x[j] - y[j]);

@@ -12,8 +12,8 @@ namespace bench {
 /// made up when a row holds it. Nanoseconds a step.
 double lagged_svrg_by_hand(const claros::Design& design, double lambda, double s, claros::Index batch, claros::Index steps);
 
-/// What FISTA with restart and a step search does in a step outside gradient and proximal step, on dense points of p numbers:
-/// momentum and its two tests. Milliseconds.
+/// What FISTA with restart and a step search does in a step outside objective and oracle, on dense points of p numbers: the step
+/// along the gradient, momentum, and the tests of both. Milliseconds.
 double momentum_by_hand(claros::Index p, claros::Index steps);
 
 }  // namespace bench

@@ -116,7 +116,7 @@ void momentum_steps(int repeats) {
       rest.push_back(all.back() - objective.back() - oracle.back());
       hand.push_back(momentum_by_hand(kCols, kSteps));
     }
-    fmt::print("  step = {:<5} {:>7.3f} ms of {:.2f} gradients: objective {:.3f}, oracle {:.3f}, the rest {:.3f}; momentum and its tests by hand {:.3f}\n", step, median(all), gradients,
+    fmt::print("  step = {:<5} {:>7.3f} ms of {:.2f} gradients: objective {:.3f}, oracle {:.3f}, the rest {:.3f}; by hand {:.3f}\n", step, median(all), gradients,
                median(objective), median(oracle), median(rest), median(hand));
   }
 }

@@ -46,8 +46,9 @@ class ProximalGradient final : public Algorithm, public State {
              "where an epoch ends and the next begins: at the last inner point, at their average, or at one drawn uniformly; auto: last, but where step is theory "
              "as its theorems have it, average, and random where f or the penalty is not convex"),
          row("lagged", &Options::lagged, one_of({"auto", "always", "never"}),
-             "whether a step along few sparse rows leaves the other coordinates behind, for whoever asks for one to make up its steps at once, which "
-             "takes a constant step and a penalty that knows how; the points are the same up to rounding. auto: where the rows of a batch are short"),
+             "whether a step along sparse rows leaves the other coordinates behind, for whoever asks for one to make up its steps at once: the points are the "
+             "same up to rounding. auto: where the rows of a batch are short; always: where it can be done, which takes a constant step, no set, and a "
+             "penalty that knows how or none"),
          row("rank", &Options::rank, at_least(0), "largest rank of a spectral proximal step; 0: no limit")},
         {include(&Options::length, step_length_rows())}};
     return table;
