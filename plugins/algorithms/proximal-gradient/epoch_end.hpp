@@ -23,7 +23,7 @@ class EpochEnd {
   void begin_epoch() { reservoir_.restart(), count_ = 0; }
   void add(const claros::Element& x) {
     ++count_;
-    if (averages()) kept_.blend(1.0 / static_cast<double>(count_), x);
+    if (rule_ == "average") kept_.blend(1.0 / static_cast<double>(count_), x);
     if (rule_ == "random" && reservoir_.takes()) kept_ = x;
   }
   bool averages() const { return rule_ == "average"; }

@@ -31,11 +31,13 @@ double FullStep::step(std::optional<double> given, const Gradient& gradient, con
 }
 
 void FullStep::extrapolate() {
-  const bool turns = momentum_ && inner_differences(y_, x_, x_, before_) > 0.0;
-  next_theta_ = momentum_ && !turns ? 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta_ * theta_)) : 1.0;
-  beta_ = next_theta_ > 1.0 ? (theta_ - 1.0) / next_theta_ : 0.0;
-  if (beta_ > 0.0) next_.assign_sum(1.0 + beta_, x_, -beta_, before_);
-  else next_ = x_;
+  beta_ = 0.0;
+  next_theta_ = 1.0;
+  if (!momentum_ || inner_differences(y_, x_, x_, before_) > 0.0) return void(next_ = x_);
+  next_theta_ = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta_ * theta_));
+  beta_ = (theta_ - 1.0) / next_theta_;
+  if (beta_ == 0.0) return void(next_ = x_);
+  next_.assign_sum(1.0 + beta_, x_, -beta_, before_);
 }
 
 void FullStep::state(StateVisitor& v) {

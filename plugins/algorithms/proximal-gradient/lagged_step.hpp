@@ -57,6 +57,7 @@ class LaggedStep final : public claros::Lag {
   void bring_group(std::size_t g, std::span<double> x);
   double advance(std::size_t j, double x, claros::Index count, double d, double* sum) const;
   void advance_group(std::size_t g, claros::Index count, bool summed, bool changed);
+  void fetch(std::size_t j, const double* x) const;
   void flush_groups(std::span<double> x);
 
   // A coordinate's value, and after how many steps it had it: side by side, since they are read together.
