@@ -59,7 +59,13 @@ class Soft final : public Component, public ProximalOracle, public SeparableLag 
 #endif
     return steps;
   }
-  void* ability(std::string_view id) noexcept override { return offer<ProximalOracle, SeparableLag>(this, id); }
+  void* ability(std::string_view id) noexcept override {
+#ifdef BUG_STEP_SQUARED
+    return offer<ProximalOracle>(this, id);  // many steps at once would be others
+#else
+    return offer<ProximalOracle, SeparableLag>(this, id);
+#endif
+  }
 
  private:
   double lambda_;
