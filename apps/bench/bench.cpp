@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <malloc.h>
+
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -13,6 +15,10 @@
 
 int main(int argc, char** argv) {
   setenv("OPENBLAS_NUM_THREADS", "1", 0);
+#if defined(__GLIBC__)  // as the program does
+  (void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  (void)mallopt(M_TRIM_THRESHOLD, 512 << 20);
+#endif
   const char* folder = std::getenv("CLAROS_DATA");
   std::string data = folder ? folder : "data";
   int repeats = 5;
@@ -23,7 +29,7 @@ int main(int argc, char** argv) {
     else if (k + 1 < argc && std::strcmp(argv[k], "--only") == 0) only = argv[++k];
     else if (k + 1 < argc && std::strcmp(argv[k], "--case") == 0) part = argv[++k];
     else {
-      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--only solve|estimators|steps|memory|regression [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
+      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--only solve|estimators|steps|lagged|memory|regression [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
     }
   }
@@ -40,7 +46,11 @@ int main(int argc, char** argv) {
       bench::estimate_scaling(repeats);
       bench::estimator_shares(data, repeats);
     }
-    if (only.empty() || only == "steps") bench::step_costs(repeats);
+    if (only.empty() || only == "steps") {
+      bench::step_costs(repeats);
+      bench::momentum_steps(repeats);
+    }
+    if (only.empty() || only == "lagged") bench::lagged_steps(repeats, part);
     if (only.empty() || only == "memory") bench::memory(data);
     if (only.empty() || only == "regression") bench::regression(repeats, part);
   } catch (const std::exception& error) {

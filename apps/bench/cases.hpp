@@ -27,6 +27,12 @@ void estimator_shares(const std::filesystem::path& data, int repeats);
 /// Dense rows: milliseconds a step of each estimator beside what the rows that its formula reads take in a full gradient.
 void step_costs(int repeats);
 
+/// Sparse rows of 75 nonzeros: nanoseconds a nonzero of stochastic proximal steps at p = 1e3, 1e5, 1e7, beside a loop by hand.
+/// `part`: of this p alone.
+void lagged_steps(int repeats, const std::string& part);
+/// FISTA on 4000 x 400,000 sparse rows: what a step takes outside objective and oracle, beside a loop by hand.
+void momentum_steps(int repeats);
+
 /// Peak memory of whole runs with and without checkpoints, and what a checkpoint weighs.
 void memory(const std::filesystem::path& data);
 

@@ -40,6 +40,7 @@ class TimedEstimator final : public GradientEstimator {
   }
   const Element* full_gradient() const override { return inner_.full_gradient(); }
   const Element* drift() const override { return inner_.drift(); }
+  bool renews_drift() const override { return inner_.renews_drift(); }
   bool exact() const override { return inner_.exact(); }
   Index epochs() const override { return inner_.epochs(); }
   void* ability(std::string_view id) noexcept override { return inner_.ability(id); }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -27,6 +28,15 @@ namespace {
 /// Parallelism lies above the linear algebra. Its threads are told here because they start before main.
 void calm_linear_algebra() {
   if (!std::getenv("OPENBLAS_NUM_THREADS") && openblas_set_num_threads) openblas_set_num_threads(1);
+}
+
+/// Arrays of a point come and go in every step: what they took is kept, or the system clears the same pages again and again.
+void keep_memory() {
+#if defined(__GLIBC__)
+  constexpr int kLargestInHeap = 32 << 20, kKept = 512 << 20;
+  (void)mallopt(M_MMAP_THRESHOLD, kLargestInHeap);
+  (void)mallopt(M_TRIM_THRESHOLD, kKept);
+#endif
 }
 
 int without_command(const Words& words) {
@@ -93,6 +103,7 @@ int main(int count, char** words) {
   // A reader that goes away ends the output, not a run that still has a folder to write.
   ::signal(SIGPIPE, SIG_IGN);
   calm_linear_algebra();
+  keep_memory();
   const int code = [&] {
     const NoExit guard;
     return guarded(dispatch, count, words);

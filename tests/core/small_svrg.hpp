@@ -17,7 +17,6 @@ class SmallSvrg final : public GradientEstimator {
     snapshot_ = x;
     gradient_ = Element(x.shape());
     f_->add_gradient(x, plan_.snapshot ? sampler_->draw(plan_.snapshot) : Batch::all(), 1.0, gradient_);
-    if (expand_drift_ && gradient_.shape().cols == 1) (void)gradient_.dense_values();
     left_ = plan_.length;
     ++epochs_;
   }
@@ -29,8 +28,6 @@ class SmallSvrg final : public GradientEstimator {
   }
   const Element* drift() const override { return &gradient_; }
   Index epochs() const override { return epochs_; }
-  /// Keep grad f(xs) as one dense array rather than as A'c.
-  void expand_drift() { expand_drift_ = true; }
   const EpochPlan& plan() const { return plan_; }
 
  private:
@@ -39,7 +36,6 @@ class SmallSvrg final : public GradientEstimator {
   EpochPlan own_, plan_;
   Element snapshot_, gradient_, g_;
   Index left_ = 0, epochs_ = 0;
-  bool expand_drift_ = false;
 };
 
 }  // namespace claros::testing

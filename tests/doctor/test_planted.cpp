@@ -142,6 +142,21 @@ TEST_CASE("doctor: a proximal step with the step squared") {
   CHECK(mentions(said(results, "prox-step"), "squared"));
 }
 
+TEST_CASE("doctor: many proximal steps at once that are not those one by one, or do not add up") {
+  for (const auto& [library, words] : {std::pair("soft_lag_level", "at once and one by one"), std::pair("soft_lag_sum", "the sum of")}) {
+    CAPTURE(library);
+    const auto results = examined(library);
+    CHECK(failures(results) == Words{"lagged-steps"});
+    CHECK(mentions(said(results, "lagged-steps"), words));
+  }
+}
+
+TEST_CASE("doctor: a drift that an epoch changes everywhere, unsaid") {
+  const auto results = examined("reduced_drift");
+  CHECK(failures(results) == Words{"drift"});
+  CHECK(mentions(said(results, "drift"), "renews_drift()"));
+}
+
 TEST_CASE("doctor: an estimator that forgets its snapshot") {
   const auto results = examined("reduced_forgets");
   CHECK(failures(results) == Words{"tracks", "snapshot", "unbiased", "variance-snapshot"});

@@ -4,6 +4,7 @@
 
 #include <claros/component.hpp>
 #include <claros/element/element.hpp>
+#include <claros/lagged_steps.hpp>
 #include <claros/map/linear_map.hpp>
 
 #include <memory>
@@ -76,15 +77,16 @@ class CLAROS_API Separable {
   virtual std::unique_ptr<Component> restrict_to(std::span<const Index> blocks) = 0;
 };
 
-/// Of separable penalties: `count` proximal steps x <- prox(x - step * drift) of one coordinate at once, in a
-/// time that does not grow with `count`. What makes a batch-1 step on sparse rows cost O(nonzeros).
+/// Of penalties: `count` proximal steps x <- prox_{t h}(x - t d) of one coordinate, or of one group of coordinates that h
+/// couples, at once. What makes a step on sparse rows cost O(nonzeros).
 class CLAROS_API SeparableLag {
  public:
-  static constexpr std::string_view kAbility = "claros.separable-lag/1";
+  static constexpr std::string_view kAbility = "claros.separable-lag/2";
   virtual ~SeparableLag();
-  /// The coordinate after the steps. Adds the sum of its `count` new values to `sum` (for averaged
-  /// snapshots).
-  virtual double advance(double x, Index count, double step, double drift, Index coordinate, double& sum) = 0;
+  /// Of a variable of that shape, by steps of length t, which one proximal step could have. Lives until the next call.
+  virtual LaggedSteps lagged_steps(const Shape& shape, double t) = 0;
+  /// Told of steps of the whole variable that were made so: watchers count them as proximal steps.
+  virtual void made(Index) {}
 };
 
 /// Of objectives: the same function of the given coordinates, the others fixed at 0.

@@ -41,8 +41,12 @@ class CLAROS_API GradientEstimator : public Component {
   virtual const Element& estimate(const Element& x, Index batch = 0) = 0;
   /// grad f at the point where the epoch began, when it was computed in full: free stopping and optimality tests.
   virtual const Element* full_gradient() const { return nullptr; }
-  /// The part of the estimate that stays the same on coordinates that no batch touches; null if none.
+  /// The part of the estimate that stays the same on coordinates that no batch touches; null if none. Of an estimate that
+  /// shares its arrays, what is left is the rows of the batch. The same element from start to start; `estimate` changes it,
+  /// if at all, on coordinates that this batch or the last one touched.
   virtual const Element* drift() const { return nullptr; }
+  /// Whether begin_epoch, but for the first, may change drift() anywhere.
+  virtual bool renews_drift() const { return true; }
   /// Whether the mean of estimate(x), given all that was drawn before, is grad f(x).
   virtual bool unbiased() const { return false; }
   /// Whether estimate(x) is grad f(x) itself.

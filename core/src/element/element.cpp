@@ -17,6 +17,7 @@ LinearMap::~LinearMap() = default;
 void LinearMap::round_trip(const Element&, const Middle&, std::span<double>, std::span<double>) const {
   throw Error(ErrorKind::usage, "map", "makes no fused round trip", "ask fuses() first");
 }
+bool LinearMap::sparse_row(Index, SparseRow&) const { return false; }
 void LinearMap::add_adjoint(std::span<const double>, std::span<double>) const {
   throw Error(ErrorKind::usage, "map", "keeps its adjoints unfolded", "ask fuses() first");
 }
@@ -110,6 +111,8 @@ void Element::append(Part part) {
 
 void Element::fold() {
   for (Element& block : blocks_) block.fold();
+  const auto is_adjoint = [](const Part& part) { return std::holds_alternative<AdjointForm>(part.form); };
+  if (std::none_of(parts_.begin(), parts_.end(), is_adjoint)) return;
   std::vector<Part> kept;
   std::vector<Part> adjoints;
   for (Part& part : parts_) (std::holds_alternative<AdjointForm>(part.form) ? adjoints : kept).push_back(std::move(part));
@@ -137,6 +140,13 @@ std::span<double> Element::dense_values() {
   parts_.clear();
   parts_.push_back(std::move(only));
   return values;
+}
+
+std::span<double> Element::lagged_values() {
+  auto* dense = parts_.size() == 1 && parts_.front().weight == 1.0 ? std::get_if<DenseForm>(&parts_.front().form) : nullptr;
+  if (!dense) throw Error(ErrorKind::usage, "element", "a lag writes to one dense part of weight 1", "ask dense_values before it is installed");
+  if (!images_.empty()) images_.clear();
+  return dense->values.edit();
 }
 
 std::vector<double> Element::to_dense() const {

@@ -70,7 +70,10 @@ void Element::add(double a, const Element& y) {
     *this = std::move(copy);
     return;
   }
-  const Element increment = rebased(y);
+  const auto is_low_rank = [](const Part& part) { return std::holds_alternative<LowRankForm>(part.form); };
+  const bool as_it_is = &y != this && std::none_of(y.parts_.begin(), y.parts_.end(), is_low_rank);
+  const Element apart = as_it_is ? Element() : rebased(y);
+  const Element& increment = as_it_is ? y : apart;
   for (const Part& part : increment.parts_) add_part(a, part);
   for (std::size_t k = 0; k < blocks_.size(); ++k) blocks_[k].add(a, increment.blocks_[k]);
   add_images(a, increment);
@@ -224,6 +227,13 @@ void Element::add_adjoint(double a, const MapPtr& map, Buffer c) {
 }
 
 void Element::add_adjoint(double a, const MapPtr& map, std::span<const Index> rows, std::span<const double> coefficients) {
+  const double size = std::abs(a);
+  if (images_.empty() && size >= kSmallestWeight && size <= kLargestWeight && shape_ == map->domain()) {
+    AdjointForm c{map, {}, {rows.begin(), rows.end()}, {coefficients.begin(), coefficients.end()}};
+    Part part{a, std::move(c)};
+    if (!find_like(part.form)) return (void)parts_.push_back(std::move(part));  // what a stochastic estimate does in every step
+    return add_part(1.0, part);
+  }
   Element y(map->domain());
   y.parts_.push_back({1.0, AdjointForm{map, {}, {rows.begin(), rows.end()}, {coefficients.begin(), coefficients.end()}}});
   add(a, y);

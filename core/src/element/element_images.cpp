@@ -15,6 +15,9 @@ namespace claros {
 
 namespace {
 
+// Sums of sums are read entry by entry in time exponential in their depth.
+constexpr int kDeepest = 3;
+
 /// A map reads as many numbers as its domain has.
 void require_domain(const LinearMap& map, const Shape& shape) {
   if (const Shape domain = map.domain(); domain != shape)
@@ -67,7 +70,7 @@ void Element::keep_image(const MapPtr& map, Buffer z) const {
 
 void Element::image_at(const MapPtr& map, std::span<const Index> rows, std::span<double> out) const {
   for (const ImageRef& ref : images_) {
-    if (ref.image->map != map) continue;
+    if (ref.image->map != map || lag_) continue;  // a lag is to see what is read
     ref.image->at(rows, out);
     for (double& value : out) value *= ref.weight;
     return;
@@ -99,8 +102,6 @@ void Element::add_images(double a, const Element& y) {
     for (const ImageRef& candidate : y.images_)
       if (candidate.image->map == map) theirs = &candidate;
     if (theirs) {
-      // Sums of sums are read entry by entry in time exponential in their depth.
-      constexpr int kDeepest = 3;
       if (ref.image->depth() >= kDeepest) ref.image->evaluate();
       if (theirs->image->depth() >= kDeepest) theirs->image->evaluate();
       auto sum = std::make_shared<Image>(
@@ -116,6 +117,20 @@ void Element::add_images(double a, const Element& y) {
     kept.push_back(std::move(ref));
   }
   images_ = std::move(kept);
+}
+
+void Element::take_images(double w, const Element& y, const Element& z) {
+  std::vector<ImageRef> taken;
+  for (const ImageRef& first : y.images_)
+    for (const ImageRef& second : z.images_) {
+      if (first.image->map != second.image->map) continue;
+      for (const ImageRef* ref : {&first, &second})
+        if (ref->image->depth() >= kDeepest) ref->image->evaluate();
+      taken.push_back({1.0, std::make_shared<Image>(Image{first.image->map,
+                                                          {{(1.0 - w) * first.weight, first.image}, {w * second.weight, second.image}},
+                                                          Element(shape_), {}, false})});
+    }
+  images_ = std::move(taken);
 }
 
 Element Element::detached() const {
@@ -166,7 +181,10 @@ double inner(const Element& x, const Element& y) {
   x.flush();
   y.flush();
   // <A'c, y> first; what is left of x meets the adjoint parts of y and then the explicit ones.
-  const Element rest = x.explicit_part();
+  const auto is_adjoint = [](const Part& part) { return std::holds_alternative<AdjointForm>(part.form); };
+  const bool mixed = std::any_of(x.parts().begin(), x.parts().end(), is_adjoint);
+  const Element apart = mixed ? x.explicit_part() : Element();
+  const Element& rest = mixed ? apart : x;
   for (const Part& p : x.parts())
     if (const auto* c = std::get_if<AdjointForm>(&p.form)) sum += p.weight * adjoint_inner(*c, y);
   for (const Part& q : y.parts()) {

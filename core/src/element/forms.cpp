@@ -197,6 +197,10 @@ double low_rank_inner(const LowRankForm& f, const LowRankForm& g) {
 double inner(const Form& f, const Form& g, const Shape& shape) {
   if (std::holds_alternative<LowRankForm>(f) && std::holds_alternative<LowRankForm>(g))
     return low_rank_inner(std::get<LowRankForm>(f), std::get<LowRankForm>(g));
+  const auto dot = [](const Buffer& a, const Buffer& b) { return as_vector(a.view()).dot(as_vector(b.view())); };
+  if (const auto *a = std::get_if<DenseForm>(&f), *b = std::get_if<DenseForm>(&g); a && b) return dot(a->values, b->values);
+  if (const auto *a = std::get_if<SparseForm>(&f), *b = std::get_if<SparseForm>(&g); a && b && a->pattern == b->pattern)
+    return dot(a->values, b->values);
   if (const auto* sparse = std::get_if<SparseForm>(&f)) {
     std::vector<double> samples(static_cast<std::size_t>(sparse->pattern->entries()), 0.0);
     add_samples(1.0, g, shape, *sparse->pattern, samples);

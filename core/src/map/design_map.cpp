@@ -23,7 +23,7 @@ class DensePoint {
     if (!up_to_date) x.flush();
     const auto* dense = in_place(x);
     if (dense)
-      weight_ = x.parts().front().weight;
+      weight_ = x.lagged_parts().front().weight;
     else
       expanded_ = x.to_dense();
     values_ = dense ? dense->values.view() : std::span<const double>(expanded_);
@@ -33,7 +33,7 @@ class DensePoint {
   const double* data() const noexcept { return values_.data(); }
   double weight() const noexcept { return weight_; }
   static const DenseForm* in_place(const Element& x) {
-    return x.parts().size() == 1 ? std::get_if<DenseForm>(&x.parts().front().form) : nullptr;
+    return x.lagged_parts().size() == 1 ? std::get_if<DenseForm>(&x.lagged_parts().front().form) : nullptr;
   }
 
  private:
@@ -120,11 +120,12 @@ Index sum_grain(const Design& design) {
 template <class Body>
 void sum_rows(const Design& design, std::span<double> g, Body body) {
   const Index grain = sum_grain(design), chunks = chunk_count(design.rows, grain);
+  if (chunks == 1) return body(0, design.rows, g.data());
   const auto size = g.size();
   const auto add = [&](const std::vector<double>& partial) {
     for (std::size_t j = 0; j < size; ++j) g[j] += partial[j];
   };
-  if (thread_count() == 1 || chunks == 1) {
+  if (thread_count() == 1) {
     std::vector<double> partial(size);
     for (Index c = 0; c < chunks; ++c) {
       if (c > 0) std::fill(partial.begin(), partial.end(), 0.0);
@@ -232,19 +233,32 @@ void DesignMap::dot(std::span<const Index> outputs, const Element& x, std::span<
 }
 
 bool DesignMap::touch(std::span<const Index> outputs, const Element& x) const {
-  if (!design_->is_sparse() || outputs_ > 1 || !DensePoint::in_place(x)) return false;
-  const auto touch_rows = [&](const auto& sparse) {
-    for (const Index i : outputs) {
-      const auto first = static_cast<std::size_t>(sparse.start[static_cast<std::size_t>(i)]);
-      const auto last = static_cast<std::size_t>(sparse.start[static_cast<std::size_t>(i) + 1]);
-      x.touch(std::span<const std::int32_t>(sparse.column).subspan(first, last - first));
-    }
-  };
-  if (const auto* rows = std::get_if<SparseRows<double>>(&design_->entries)) touch_rows(*rows);
-  if (const auto* rows = std::get_if<SparseRows<float>>(&design_->entries)) touch_rows(*rows);
-  const auto intercept = static_cast<std::int32_t>(design_->cols);
-  if (intercept_) x.touch(std::span<const std::int32_t>(&intercept, 1));
+  if (!design_->is_sparse() || !DensePoint::in_place(x)) return false;
+  if (!x.lags()) return true;
+  SparseRow row;
+  for (const Index k : outputs) {
+    (void)sparse_row(k, row);
+    x.touch(row.columns, row.offset);
+    const std::int32_t first = 0;
+    if (intercept_) x.touch({&first, 1}, row.tail);
+  }
   return true;
+}
+
+bool DesignMap::sparse_row(Index k, SparseRow& row) const {
+  const Index piece = k % outputs_;
+  const auto i = static_cast<std::size_t>(k / outputs_);
+  const auto read = [&](const auto& rows) {
+    const auto from = static_cast<std::size_t>(rows.start[i]), to = static_cast<std::size_t>(rows.start[i + 1]);
+    row.columns = {rows.column.data() + from, to - from};
+    row.offset = piece * design_->cols;
+    row.tail = intercept_ ? design_->cols * outputs_ + piece : -1;
+    return rows.value.data() + from;
+  };
+  row.values = nullptr, row.singles = nullptr;
+  if (const auto* rows = std::get_if<SparseRows<double>>(&design_->entries)) row.values = read(*rows);
+  if (const auto* rows = std::get_if<SparseRows<float>>(&design_->entries)) row.singles = read(*rows);
+  return row.values || row.singles;
 }
 
 void DesignMap::fold(double a, const AdjointForm& c, Element& g) const {

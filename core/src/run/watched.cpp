@@ -80,6 +80,9 @@ Constants WatchedObjective::constants() const {
   return contain(watch_.name, [&] { return inner_->constants(); });
 }
 
+/// Asks the objective only where the batch does not say.
+Index WatchedObjective::size_of(const Batch& batch) const { return batch.size(batch.is_all() ? components() : 0); }
+
 double WatchedObjective::value(const Element& x) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
   return contain(watch_.name, [&] { return inner_->value(x); });
@@ -88,22 +91,22 @@ double WatchedObjective::value(const Element& x) {
 void WatchedObjective::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
   contain(watch_.name, [&] { inner_->add_gradient(x, batch, a, g); });
-  const Index n = components();
+  const Index size = size_of(batch);
   call.count([&](Counts& counts) {
     if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
-    counts.sfo += batch.size(n);
-    counts.sfo_indices += batch.size(n);
+    counts.sfo += size;
+    counts.sfo_indices += size;
   });
 }
 
 void WatchedObjective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
   contain(watch_.name, [&] { inner_->add_gradient_difference(x, y, batch, a, g); });
-  const Index n = components();
+  const Index size = size_of(batch);
   call.count([&](Counts& counts) {
     if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 2);
-    counts.sfo += 2 * batch.size(n);
-    counts.sfo_indices += batch.size(n);
+    counts.sfo += 2 * size;
+    counts.sfo_indices += size;
   });
 }
 
@@ -128,6 +131,9 @@ const Element* WatchedEstimator::full_gradient() const {
 }
 const Element* WatchedEstimator::drift() const {
   return asked([&] { return inner_->drift(); });
+}
+bool WatchedEstimator::renews_drift() const {
+  return asked([&] { return inner_->renews_drift(); });
 }
 bool WatchedEstimator::unbiased() const {
   return asked([&] { return inner_->unbiased(); });

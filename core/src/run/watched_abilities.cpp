@@ -44,6 +44,20 @@ struct WatchedStart final : Watcher<Start> {
   Element start_point(const Shape& shape) override { return call([&] { return inner_.start_point(shape); }); }
 };
 
+struct WatchedSeparableLag final : Watcher<SeparableLag> {
+  using Watcher::Watcher;
+  LaggedSteps lagged_steps(const Shape& shape, double t) override {
+    return call([&] { return inner_.lagged_steps(shape, t); });
+  }
+  /// Each of them exact, as closed forms are.
+  void made(Index steps) override {
+    Ledger& ledger = *watch_.ledger;
+    if (ledger.depth > 0 || !ledger.counts) return;
+    ledger.counts->po += steps;
+    if (ledger.certification) ledger.certification->exact += steps, ledger.certification->certified += steps;
+  }
+};
+
 /// Keeps the watched component, whose owner it is.
 class Restricted final : public Component {
  public:

@@ -26,8 +26,18 @@ class EpochEnd {
     if (rule_ == "average") kept_.blend(1.0 / static_cast<double>(count_), x);
     if (rule_ == "random" && reservoir_.takes()) kept_ = x;
   }
-  /// Where the epoch that is at x ends.
-  const claros::Element& of(const claros::Element& x) const { return rule_ == "last" ? x : kept_; }
+  bool averages() const { return rule_ == "average"; }
+  /// Of `points` points, which it is not told apart.
+  void add_sum(claros::Element sum, claros::Index points) {
+    if (points == 0) return;
+    count_ += points;
+    sum.scale(1.0 / static_cast<double>(points));
+    kept_.blend(static_cast<double>(points) / static_cast<double>(count_), sum);
+  }
+  /// Whether the epoch ends where its last point is.
+  bool keeps_last() const { return rule_ == "last"; }
+  /// Where it ends otherwise.
+  const claros::Element& kept() const noexcept { return kept_; }
 
   void state(claros::StateVisitor& v) {
     v("kept", kept_);

@@ -2,6 +2,7 @@
 #include "full_step.hpp"
 
 #include <cmath>
+#include <utility>
 
 using namespace claros;
 
@@ -18,8 +19,8 @@ double FullStep::step(std::optional<double> given, const Gradient& gradient, con
   const Element& g = gradient(next_);
   if (given || search_.accepts({y_, g_, x_}, next_, beta_)) {  // k <- k + 1; else x_k is made again, by a shorter step
     theta_ = next_theta_;
-    before_ = x_;
-    y_ = next_;
+    std::swap(before_, x_);  // what is overwritten keeps its array
+    std::swap(y_, next_);
     g_ = g;
   }
   const auto s = [&] { return given.value_or(search_.length()); };
@@ -30,17 +31,13 @@ double FullStep::step(std::optional<double> given, const Gradient& gradient, con
 }
 
 void FullStep::extrapolate() {
-  next_ = x_;
   beta_ = 0.0;
   next_theta_ = 1.0;
-  if (!momentum_) return;
-  Element move(x_), turn(y_);
-  move.add(-1.0, before_);
-  turn.add(-1.0, x_);
-  if (inner(turn, move) > 0.0) return;
+  if (!momentum_ || inner_differences(y_, x_, x_, before_) > 0.0) return void(next_ = x_);
   next_theta_ = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta_ * theta_));
   beta_ = (theta_ - 1.0) / next_theta_;
-  next_.add(beta_, move);
+  if (beta_ == 0.0) return void(next_ = x_);
+  next_.assign_sum(1.0 + beta_, x_, -beta_, before_);
 }
 
 void FullStep::state(StateVisitor& v) {

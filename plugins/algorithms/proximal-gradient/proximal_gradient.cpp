@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "epoch_end.hpp"
 #include "full_step.hpp"
+#include "lagged_step.hpp"
 #include "step_length.hpp"
 
 #include <claros/abilities.hpp>
@@ -20,6 +21,7 @@ struct Options {
   StepLengthOptions length;
   std::string accelerate = "auto";
   std::string snapshot = "auto";
+  std::string lagged = "auto";
   Index rank = 0;
 };
 
@@ -43,6 +45,10 @@ class ProximalGradient final : public Algorithm, public State {
          row("snapshot", &Options::snapshot, one_of({"auto", "last", "average", "random"}),
              "where an epoch ends and the next begins: at the last inner point, at their average, or at one drawn uniformly; auto: last, but where step is theory "
              "as its theorems have it, average, and random where f or the penalty is not convex"),
+         row("lagged", &Options::lagged, one_of({"auto", "always", "never"}),
+             "whether a step along sparse rows leaves the other coordinates behind, for whoever asks for one to make up its steps at once: the points are the "
+             "same up to rounding. auto: where the rows of a batch are short; always: where it can be done, which takes a constant step, no set, and a "
+             "penalty that knows how or none"),
          row("rank", &Options::rank, at_least(0), "largest rank of a spectral proximal step; 0: no limit")},
         {include(&Options::length, step_length_rows())}};
     return table;
@@ -78,6 +84,8 @@ class ProximalGradient final : public Algorithm, public State {
     t_ = 0;
     report_ = {};
     end_.start(x0.shape(), snapshot());
+    lagged_.start(problem, estimator_->exact() ? "never" : options_.lagged, length_.is_constant() ? *length_.at(0) : 0.0,
+                  proximal_.weak_convexity(), end_.averages());
     if (estimator_->exact())
       full_.start(*problem.objective, x0, accelerated_, length_.first(), length_.is_guess());
     else
@@ -105,6 +113,7 @@ class ProximalGradient final : public Algorithm, public State {
     if (estimator_->exact()) return v("full", full_);
     v("x", x_);
     v("end", end_);
+    v("lagged", lagged_);
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
@@ -139,15 +148,24 @@ class ProximalGradient final : public Algorithm, public State {
   /// Prox-SVRG's box, and that of all stochastic gradients.
   void stochastic_step() {
     if (estimator_->epoch_due()) {
+      lagged_.before_epoch();
       estimator_->begin_epoch(x_, {.length = length_.epoch()});  // xs = x_0, grad f(xs)
       end_.begin_epoch();
     }
     const Element& g = estimator_->estimate(x_);                 // v_k
     const double s = *length_.at(t_++);
-    proximal_(x_, g, s, x_);                                     // x_k = prox_{s h}(x_{k-1} - s v_k)
+    const bool lags = lagged_.step(g);                           // x_k = prox_{s h}(x_{k-1} - s v_k)
+    if (!lags) proximal_(x_, g, s, x_);
     report_.weight = s;
-    end_.add(x_);
-    if (estimator_->epoch_due()) x_ = end_.of(x_);               // xs: the last x_k, their mean, or one of them
+    if (!lags || !end_.averages()) end_.add(x_);
+    if (estimator_->epoch_due()) end_epoch();                    // xs: the last x_k, their mean, or one of them
+  }
+
+  void end_epoch() {
+    if (end_.keeps_last()) return;
+    lagged_.leave();
+    if (const Index points = lagged_.summed()) end_.add_sum(lagged_.take_sum(), points);
+    x_ = end_.kept();
   }
 
   Options options_;
@@ -158,6 +176,7 @@ class ProximalGradient final : public Algorithm, public State {
   Problem problem_;
   GradientEstimator* estimator_ = nullptr;
   Element x_;  ///< where the gradient is not exact
+  LaggedStep lagged_{x_};
   StepReport report_;
   Index t_ = 0;
   bool accelerated_ = false;

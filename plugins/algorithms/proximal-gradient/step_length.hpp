@@ -39,6 +39,8 @@ class StepLength {
   void start(claros::Objective& f, const claros::GradientEstimator& estimator, double mu, double value);
   /// Of step t; none where it is found on the way (FullStep).
   std::optional<double> at(claros::Index t) const;
+  /// Whether it is the same for all t.
+  bool is_constant() const noexcept { return !found_ && options_.decay == "none"; }
   /// Where those that are found on the way begin.
   double first() const noexcept { return step_; }
   /// Whether no step is longer than 1/L, beyond which momentum may diverge where plain steps do not.

@@ -16,17 +16,6 @@ constexpr double kGrowth = 1.1, kCut = 0.5, kRoom = 0.95, kFirst = 0.9;
 constexpr double kRounding = 1e-13;
 // Where there is no curvature at all, steps end here, in units of the first.
 constexpr double kLongest = 1e12;
-// In units of the columns of x: what it may refer to when it is put together from the next point and the one before.
-constexpr Index kMostColumns = 3;
-
-/// The low-rank columns that x keeps alive, those of weight 0 too.
-Index held_columns(const Element& x) {
-  Index count = 0;
-  for (const Part& part : x.parts())
-    if (const auto* low = std::get_if<LowRankForm>(&part.form)) count += low->store->count();
-  return count;
-}
-
 }  // namespace
 
 void StepSearch::start(Objective& f, const Shape& shape, double first, bool guess) {
@@ -38,10 +27,8 @@ void StepSearch::start(Objective& f, const Shape& shape, double first, bool gues
 
 bool StepSearch::accepts(const Step& last, const Element& next, double beta) {
   const bool judged = std::exchange(waiting_, true);
-  Element seen(next);
-  if (judged && beta > 0.0) seen.blend(beta / (1.0 + beta), seen_);
-  // The same point as x, for its image. Of factors it would collect those of all earlier steps, at weights of rounding.
-  if (held_columns(seen) > kMostColumns * std::max<Index>(1, held_columns(last.x))) seen = last.x;
+  Element seen(judged && beta > 0.0 ? last.x : next);
+  if (judged && beta > 0.0) seen.take_images(beta / (1.0 + beta), next, seen_);
   if (judged && !judge(last, seen)) return false;
   seen_ = std::move(seen);
   return true;
@@ -55,11 +42,9 @@ bool StepSearch::cuts(const Step& guessed) {
 /// Whether the step to x (`seen`, with its image) was good; sets the length of the next one. From a value that is not finite
 /// nothing can be judged: the house ends such a run.
 bool StepSearch::judge(const Step& step, const Element& seen) {
-  Element move(step.x);
-  move.add(-1.0, step.y);
-  const double square = inner(move, move), from = f_->value(step.y);
+  const double square = inner_differences(step.x, step.y, step.x, step.y), from = f_->value(step.y);
   if (!std::isfinite(from)) return true;
-  const double excess = f_->value(seen) - from - inner(step.g, move);
+  const double excess = f_->value(seen) - from - inner_difference(step.g, step.x, step.y);
   const double curvature = square > 0.0 ? 2.0 * excess / square : 0.0;
   if (!(excess <= square / (2.0 * s_) + kRounding * std::abs(from))) {
     const double asked = 1.0 / (curvature * s_);

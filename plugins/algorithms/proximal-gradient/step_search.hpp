@@ -34,7 +34,7 @@ class StepSearch {
   bool judge(const Step& step, const claros::Element& seen);
 
   claros::Objective* f_ = nullptr;
-  claros::Element seen_;  ///< the x of the last good step, up to rounding, with its image
+  claros::Element seen_;  ///< the x of the last good step, with its image
   double s_ = 0.0, longest_ = 0.0;
   bool guess_ = false, first_ = true, waiting_ = false;
 };

@@ -20,6 +20,7 @@ class StochasticGradient final : public sdk::EpochEstimator {
 
   StochasticGradient(const Options& options, const Context&) : EpochEstimator(options) {}
   bool unbiased() const override { return true; }
+  bool renews_drift() const override { return false; }
 
  private:
   bool is_noisy() const override { return true; }

@@ -19,7 +19,7 @@ struct Options {
 /// h(x) = lambda psi(x), psi(x) = sum_g w_g ||x_g||_2 or sum_g w_g ||x_g||_inf, on {psi <= rho}. (Yuan, Lin
 /// 2006; Qu, Li, Xu 2017, section 2, psi = ||.||_{1,gamma}.) h*: by the dual norm max_g ||s_g||_2 / w_g or
 /// max_g ||s_g||_1 / w_g.
-class Group final : public sdk::ArrayPenalty, public Separable, public Conjugate, public LambdaMax {
+class Group final : public sdk::ArrayPenalty, public Separable, public SeparableLag, public Conjugate, public LambdaMax {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -33,6 +33,11 @@ class Group final : public sdk::ArrayPenalty, public Separable, public Conjugate
   Group(const Options& options, const Context& context)
       : ArrayPenalty(options.rho), lambda_(options.lambda.number()), norm_(options.norm, context, "penalty") {}
 
+  LaggedSteps lagged_steps(const Shape& shape, double t) override {
+    require_step(t);
+    fit(shape);
+    return norm_.lagged_steps(t, lambda_);
+  }
   double conjugate(const Element& s) override {
     return sdk::norm_conjugate(norm_.dual(read(s)), lambda_, rho());
   }
@@ -54,8 +59,9 @@ class Group final : public sdk::ArrayPenalty, public Separable, public Conjugate
     return std::unique_ptr<Component>(new Group(lambda_, norm_.chosen(blocks)));
   }
   void* ability(std::string_view id) noexcept override {
-    if (id == Separable::kAbility && rho() < sdk::kInfinity) return nullptr;
-    return offer<ProximalOracle, Separable, Conjugate, LambdaMax, State>(this, id);
+    const bool coupled = rho() < sdk::kInfinity;
+    if (coupled && (id == Separable::kAbility || id == SeparableLag::kAbility)) return nullptr;
+    return offer<ProximalOracle, Separable, SeparableLag, Conjugate, LambdaMax, State>(this, id);
   }
 
  private:

@@ -23,6 +23,10 @@ struct AbsoluteValue {
     return [t](double v) { return sdk::soft_threshold(v, t); };
   }
   auto prox(double step) const { return prox_psi(step * lambda); }
+  auto pieces(double step) const {
+    const double level = step * lambda;
+    return sdk::PiecewiseAffine::odd(sdk::PiecewiseAffine().piece(level, 0.0, 0.0).piece(sdk::kInfinity, 1.0, -level));
+  }
   double weak_convexity() const { return 0.0; }
   double slope_at_zero() const { return 1.0; }
 };

@@ -29,6 +29,13 @@ struct Mcp {
       return std::copysign(std::max(std::min((w - low) * stretch, w), 0.0), v);
     };
   }
+  auto pieces(double step) const {
+    const double stretch = 1.0 / (1.0 - step / b);
+    return sdk::PiecewiseAffine::odd(sdk::PiecewiseAffine()
+                                         .piece(step * lambda, 0.0, 0.0)
+                                         .piece(b * lambda, stretch, -step * lambda * stretch)
+                                         .piece(sdk::kInfinity, 1.0, 0.0));
+  }
   auto prox_psi(double t) const {
     return [t, shrink = 1.0 / (1.0 + t / lambda / b)](double v) {
       const double w = std::abs(v);

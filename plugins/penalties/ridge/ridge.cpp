@@ -21,6 +21,7 @@ struct HalfSquare {
     return [shrink = 1.0 / (1.0 + t)](double v) { return v * shrink; };
   }
   auto prox(double step) const { return prox_psi(step * lambda); }
+  auto pieces(double step) const { return sdk::PiecewiseAffine().piece(sdk::kInfinity, 1.0 / (1.0 + step * lambda), 0.0); }
   double weak_convexity() const { return 0.0; }
 };
 

@@ -33,6 +33,14 @@ struct Scad {
       return std::copysign(std::max(std::min(std::max(w - low, (w - high) * stretch), w), 0.0), v);
     };
   }
+  auto pieces(double step) const {
+    const double smu = step * weak_convexity(), stretch = 1.0 / (1.0 - smu);
+    return sdk::PiecewiseAffine::odd(sdk::PiecewiseAffine()
+                                         .piece(step * lambda, 0.0, 0.0)
+                                         .piece((1.0 + step) * lambda, 1.0, -step * lambda)
+                                         .piece(zeta * lambda, stretch, -smu * zeta * lambda * stretch)
+                                         .piece(sdk::kInfinity, 1.0, 0.0));
+  }
   auto prox_psi(double t) const {
     const double mu = weak_convexity();
     return [t, high = t * mu * zeta, shrink = 1.0 / (1.0 + t / lambda * mu)](double v) {

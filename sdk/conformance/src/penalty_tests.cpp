@@ -167,12 +167,6 @@ void check_restriction(Bench& bench, Separable& h, const Blocks& blocks, const N
                 "restrict_to keeps the terms of its blocks as they are");
 }
 
-double moved(Separable& h, double v, double step, Index j) {
-  double x = 0.0;
-  h.block_step()(j, &v, step, &x);
-  return x;
-}
-
 void separable(Bench& bench) {
   for_tried(bench, 8, [&](Tried& h) {
     auto* separable = query<Separable>(h.component());
@@ -184,22 +178,48 @@ void separable(Bench& bench) {
     check_partition(bench, blocks, v.size());
     check_block_steps(bench, *separable, blocks, v, step, x);
     check_restriction(bench, *separable, blocks, v, step, x);
-    if (!blocks.are_single()) return;
+  });
+}
+
+/// `count` steps of all coordinates along d, and what they add up to.
+void advance(const LaggedSteps& steps, Index count, const Numbers& d, Numbers& x, Numbers& sum) {
+  for (std::size_t j = 0; steps.coordinate && j < x.size(); ++j)
+    x[j] = steps.coordinate(steps.self, x[j], count, d[j], &sum[j]);
+  for (std::size_t g = 0; !steps.coordinate && g + 1 < steps.first.size(); ++g) {
+    Numbers own, of_d, of_sum(steps.first[g + 1] - steps.first[g], 0.0);
+    const auto member = [&](std::size_t k) { return steps.members.empty() ? k : static_cast<std::size_t>(steps.members[k]); };
+    for (std::size_t k = steps.first[g]; k < steps.first[g + 1]; ++k) own.push_back(x.at(member(k))), of_d.push_back(d[member(k)]);
+    steps.group(steps.self, static_cast<Index>(g), count, of_d, own, of_sum);
+    for (std::size_t k = 0; k < own.size(); ++k) x[member(steps.first[g] + k)] = own[k], sum[member(steps.first[g] + k)] += of_sum[k];
+  }
+}
+
+void lagged(Bench& bench) {
+  for_tried(bench, 8, [&](Tried& h) {
     auto* lag = query<SeparableLag>(h.component());
-    for (std::size_t j = 0; lag && j < v.size(); ++j)
-      for (const Index count : {1, 2, 7, 40}) {
-        double one = v[j], total = 0.0, sum = 0.0;
-        const double drift = 0.3 * v[(j + 1) % v.size()];
-        for (Index k = 0; k < count; ++k)
-          total += one = moved(*separable, one - step * drift, step, static_cast<Index>(j));
-        bench.equal(lag->advance(v[j], count, step, drift, static_cast<Index>(j), sum), one,
-                    1e-9 * (1.0 + std::abs(one)),
-                    said(count, " steps of entry ", j, " at once and one by one"),
-                    "the closed form of many steps differs from the steps");
-        bench.equal(sum, total, 1e-9 * (1.0 + std::abs(total)),
-                    said("the sum of ", count, " values of entry ", j),
-                    "advance adds the sum of the new values");
-      }
+    if (!lag) throw Skipped{"offers no lagged steps"};
+    for (const double scale : {0.0, 0.3, 4.0})
+      for (const double slope : {0.02, 0.5, 3.0})
+        for (const double length : {0.02, 1.0}) {
+          const double step = length * usual_step(h);
+          const Numbers start = combined(scale, bench.point(h.shape(), 1.0), 0.0, bench.point(h.shape(), 1.0)), d = bench.point(h.shape(), slope);
+          Numbers one = start, total(start.size(), 0.0);
+          Index made = 0;
+          for (const Index count : {1, 2, 7, 40, 400}) {
+            for (; made < count; ++made) {
+              one = h.prox(combined(1.0, one, -step, d), step);
+              total = combined(1.0, total, 1.0, one);
+            }
+            Numbers x = start, sum(start.size(), 0.0);
+            advance(lag->lagged_steps(h.shape(), step), count, d, x, sum);
+            for (std::size_t j = 0; j < x.size(); ++j) {
+              bench.equal(x[j], one[j], 1e-9 * (1.0 + std::abs(one[j])), said(count, " steps of entry ", j, " at once and one by one"),
+                          "the closed form of many steps differs from the steps");
+              bench.equal(sum[j], total[j], 1e-9 * (1.0 + std::abs(total[j])), said("the sum of ", count, " values of entry ", j),
+                          "the sum of the new values is added");
+            }
+          }
+        }
   });
 }
 
@@ -272,8 +292,11 @@ Tests penalty_tests() {
             "offered where lambda takes fractions of max, and nowhere else."},
            lambda_max},
           {{"separable", kPenalty,
-            "Steps of single coordinates, and many of them at once, are the entries of proximal steps."},
+            "Steps of single coordinates are the entries of proximal steps."},
            separable},
+          {{"lagged-steps", kPenalty,
+            "Many steps of a coordinate or a group at once, and the sum of their values, are those of proximal steps one by one."},
+           lagged},
           {{"certificate", kPenalty,
             "With a limited rank the answer is within the certificate's error of the unlimited one, and "
             "called exact only when it is that."},

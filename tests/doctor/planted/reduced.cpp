@@ -17,6 +17,10 @@ class Reduced final : public sdk::SnapshotEstimator {
   }
   Reduced(const Options& options, const Context&) : SnapshotEstimator(options) {}
   bool unbiased() const override { return has_full_snapshots(); }
+  const Element* drift() const override { return &gradient(); }
+#ifdef BUG_DRIFT
+  bool renews_drift() const override { return false; }
+#endif
 
   void start(Objective& f, Sampler& sampler) override {
     SnapshotEstimator::start(f, sampler);

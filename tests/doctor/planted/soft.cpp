@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A sound penalty; each macro plants one bug.
 #include <claros/plugin.hpp>
+#include <claros/abilities.hpp>
 #include <claros/proximal_oracle.hpp>
+#include <claros/sdk/piecewise_steps.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace {
 
 using namespace claros;
 
 /// h(x) = lambda ||x||_1; its proximal step shrinks every entry by step * lambda.
-class Soft final : public Component, public ProximalOracle {
+class Soft final : public Component, public ProximalOracle, public SeparableLag {
  public:
   struct Options {
     double lambda = 0.5;
@@ -39,10 +42,34 @@ class Soft final : public Component, public ProximalOracle {
     for (const double value : x.to_dense()) sum += std::abs(value);
     return lambda_ > 0.0 ? lambda_ * sum : 0.0;
   }
-  void* ability(std::string_view id) noexcept override { return offer<ProximalOracle>(this, id); }
+  LaggedSteps lagged_steps(const Shape&, double t) override {
+    double level = t * lambda_;
+#ifdef BUG_LAG_LEVEL
+    level *= 1.01;
+#endif
+    const double infinity = std::numeric_limits<double>::infinity();
+    steps_ = sdk::PiecewiseSteps(sdk::PiecewiseAffine::odd(sdk::PiecewiseAffine().piece(level, 0.0, 0.0).piece(infinity, 1.0, -level)), t);
+    LaggedSteps steps = steps_.lagged_steps();
+#ifdef BUG_LAG_SUM
+    steps.coordinate = [](const void* self, double x, Index count, double d, double* sum) {
+      const double last = (*static_cast<const sdk::PiecewiseSteps*>(self))(x, count, d, nullptr);
+      if (sum) *sum += static_cast<double>(count) * last;
+      return last;
+    };
+#endif
+    return steps;
+  }
+  void* ability(std::string_view id) noexcept override {
+#ifdef BUG_STEP_SQUARED
+    return offer<ProximalOracle>(this, id);  // many steps at once would be others
+#else
+    return offer<ProximalOracle, SeparableLag>(this, id);
+#endif
+  }
 
  private:
   double lambda_;
+  sdk::PiecewiseSteps steps_;
 };
 
 }  // namespace

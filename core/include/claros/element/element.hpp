@@ -59,9 +59,10 @@ struct Part {
 class CLAROS_API Lag {
  public:
   virtual ~Lag();
-  /// Brings the given coordinates of the dense values up to date.
-  virtual void touch(std::span<const std::int32_t> coordinates) = 0;
-  /// Brings every coordinate up to date.
+  /// Brings coordinates[k] + offset of the dense values up to date, as a step of the algorithm: what comes after goes on
+  /// from there.
+  virtual void touch(std::span<const std::int32_t> coordinates, Index offset) = 0;
+  /// Makes every value current for somebody who looks. The steps that follow have the same bits as without the look.
   virtual void flush() = 0;
 };
 
@@ -90,7 +91,11 @@ class CLAROS_API Element {
 
   const Shape& shape() const noexcept { return shape_; }
   bool is_zero() const noexcept;                                       ///< no part at all
-  const std::vector<Part>& parts() const noexcept { return parts_; }   ///< of a product: adjoint parts only
+  /// Of a product: adjoint parts only. Of a lagged element all values are made current first.
+  const std::vector<Part>& parts() const {
+    flush();
+    return parts_;
+  }
   Index block_count() const noexcept { return static_cast<Index>(blocks_.size()); }
   const Element& block(Index k) const { return blocks_.at(static_cast<std::size_t>(k)); }
   /// Write access to a block of a product; drops the images of the whole.
@@ -103,6 +108,8 @@ class CLAROS_API Element {
   void scale(double a);                       ///< x <- a x
   void add(double a, const Element& y);       ///< x <- x + a y
   void blend(double w, const Element& v);     ///< x <- (1 - w) x + w v
+  /// x <- a y + b z, into the array that x has where nobody shares it. x may be y or z.
+  void assign_sum(double a, const Element& y, double b, const Element& z);
   /// x <- x + a A'c without folding: c has one coefficient an output of the map ...
   void add_adjoint(double a, const MapPtr& map, Buffer c);
   /// ... or is sum_k coefficients[k] e_{rows[k]}.
@@ -136,14 +143,21 @@ class CLAROS_API Element {
   void image_at(const MapPtr& map, std::span<const Index> rows, std::span<double> out) const;
   /// Takes z = A x, which the caller has made, as the image under `map`.
   void keep_image(const MapPtr& map, Buffer z) const;
+  /// Takes the images of (1 - w) y + w z, which the caller knows to be this point up to rounding.
+  void take_images(double w, const Element& y, const Element& z);
   void drop_images() noexcept { images_.clear(); }
   /// A copy whose images are its own, so that evaluating them leaves no trace in this element: for measuring.
   Element detached() const;
 
   // Lag. Copies carry no lag: they are made from values brought up to date.
   void set_lag(Lag* lag) noexcept { lag_ = lag; }
-  void touch(std::span<const std::int32_t> coordinates) const { if (lag_) lag_->touch(coordinates); }
+  bool lags() const noexcept { return lag_ != nullptr; }
+  void touch(std::span<const std::int32_t> coordinates, Index offset = 0) const { if (lag_) lag_->touch(coordinates, offset); }
   void flush() const { if (lag_) lag_->flush(); }
+  /// The parts as they stand, for whoever touched what is read of them.
+  const std::vector<Part>& lagged_parts() const noexcept { return parts_; }
+  /// For the lag itself: write access to the one dense part of weight 1, as it stands. Drops the images.
+  std::span<double> lagged_values();
 
   Element(const Element& other);
   Element(Element&& other) noexcept;
@@ -177,6 +191,9 @@ class CLAROS_API Element {
 
 /// <x, y>, through images where they exist.
 CLAROS_API double inner(const Element& x, const Element& y);
+/// <g, x - y>, and <u - v, x - y>, without making the differences where all are dense.
+CLAROS_API double inner_difference(const Element& g, const Element& x, const Element& y);
+CLAROS_API double inner_differences(const Element& u, const Element& v, const Element& x, const Element& y);
 /// ||x||_F; NaN when x holds NaN.
 CLAROS_API double norm(const Element& x);
 /// Whether every number that the parts hold is finite; what an operator would give is not looked at.

@@ -38,6 +38,7 @@ class CLAROS_API DesignMap final : public LinearMap {
   void apply(double alpha, const Element& x, double beta, std::span<double> z) const override;
   void dot(std::span<const Index> rows, const Element& x, std::span<double> out) const override;
   void fold(double a, const AdjointForm& c, Element& g) const override;
+  bool sparse_row(Index k, SparseRow& row) const override;
   /// True of sparse points of few entries, and of a dense design only.
   bool cheap(const Element& d) const override;
 

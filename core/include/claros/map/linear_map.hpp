@@ -5,6 +5,7 @@
 #include <claros/api.hpp>
 #include <claros/element/shape.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -14,6 +15,15 @@ namespace claros {
 class Columns;
 class Element;
 struct AdjointForm;
+
+/// The nonzeros of one a_k of a map with sparse rows, at columns[e] + offset (column-major), and 1 at `tail` unless that is
+/// negative. One of `values` and `singles` is null.
+struct SparseRow {
+  std::span<const std::int32_t> columns;
+  const double* values = nullptr;
+  const float* singles = nullptr;
+  Index offset = 0, tail = -1;
+};
 
 /// A : X -> R^N, x |-> (<a_1, x>, ..., <a_N, x>). Immutable and shared; elements keep images A x and unfolded
 /// adjoints A'c keyed by the map's address.
@@ -29,6 +39,8 @@ class CLAROS_API LinearMap {
   virtual void dot(std::span<const Index> rows, const Element& x, std::span<double> out) const = 0;
   /// g <- g + a A'c with A'c in an explicit form (dense or sparse).
   virtual void fold(double a, const AdjointForm& c, Element& g) const = 0;
+  /// Whether rows are sparse and can be read; `row` is then a_k. Their inner products touch a lagged x at these coordinates.
+  virtual bool sparse_row(Index k, SparseRow& row) const;
   /// Whether A d costs clearly less than A x of a general x, so that an image is worth updating by it.
   virtual bool cheap(const Element& d) const = 0;
 

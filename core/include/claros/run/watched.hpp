@@ -91,6 +91,8 @@ class CLAROS_API WatchedObjective final : public Objective {
   void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
 
  private:
+  Index size_of(const Batch& batch) const;
+
   std::shared_ptr<Objective> inner_;
   Watch watch_;
   WatchedAbilities abilities_;
@@ -109,6 +111,7 @@ class CLAROS_API WatchedEstimator final : public GradientEstimator {
   const Element& estimate(const Element& x, Index batch) override;
   const Element* full_gradient() const override;
   const Element* drift() const override;
+  bool renews_drift() const override;
   bool unbiased() const override;
   bool exact() const override;
   Index batch_size() const override;

@@ -5,6 +5,7 @@
 #include <claros/abilities.hpp>
 #include <claros/sdk/alias.hpp>
 #include <claros/sdk/array_penalty.hpp>
+#include <claros/sdk/piecewise_steps.hpp>
 
 namespace claros::sdk {
 
@@ -17,12 +18,14 @@ namespace claros::sdk {
 ///                                          max_j |g_j| / slope_at_zero() on (LambdaMax)
 ///     double psi(double x) const;          both where a side constraint psi(x) <= rho may be given (ArrayPenalty); then
 ///     auto prox_psi(double t) const;       v -> prox_{t psi}(v), and `prox` is that without the constraint
+///     PiecewiseAffine pieces(double step) const;   `prox` once more, where it is piecewise affine (SeparableLag)
 /// The functions of v are small objects without branches, for the vectoriser's sake. Not final: the convex ones add their
 /// Conjugate. A side constraint couples the entries: with one, the penalty is not Separable.
 template <class Entry>
-class EntrywisePenalty : public ArrayPenalty, public Separable, public LambdaMax {
+class EntrywisePenalty : public ArrayPenalty, public Separable, public SeparableLag, public LambdaMax {
   static constexpr bool kHasSlope = requires(const Entry& entry) { entry.slope_at_zero(); };
   static constexpr bool kHasConstraint = requires(const Entry& entry) { entry.psi(0.0), entry.prox_psi(1.0); };
+  static constexpr bool kHasPieces = requires(const Entry& entry) { entry.pieces(1.0); };
 
  public:
   Blocks blocks(const Shape& shape) override { return Blocks::single(shape.size()); }
@@ -33,6 +36,11 @@ class EntrywisePenalty : public ArrayPenalty, public Separable, public LambdaMax
   }
   /// One function for every entry: that of fewer is the same.
   std::unique_ptr<Component> restrict_to(std::span<const Index>) override { return std::make_unique<Alias>(*this); }
+  LaggedSteps lagged_steps(const Shape&, double t) override {
+    require_step(t);
+    if constexpr (kHasPieces) steps_ = PiecewiseSteps(entry_.pieces(t), t);
+    return steps_.lagged_steps();
+  }
   double weak_convexity() const override { return entry_.weak_convexity(); }
   double lambda_max(const Element& gradient) override {
     if constexpr (kHasSlope) {
@@ -44,8 +52,9 @@ class EntrywisePenalty : public ArrayPenalty, public Separable, public LambdaMax
   }
   void* ability(std::string_view id) noexcept override {
     if (id == LambdaMax::kAbility && !kHasSlope) return nullptr;
-    if (id == Separable::kAbility && rho() < kInfinity) return nullptr;
-    return offer<ProximalOracle, Separable, LambdaMax, State>(this, id);
+    if (id == SeparableLag::kAbility && !kHasPieces) return nullptr;
+    if ((id == Separable::kAbility || id == SeparableLag::kAbility) && rho() < kInfinity) return nullptr;
+    return offer<ProximalOracle, Separable, SeparableLag, LambdaMax, State>(this, id);
   }
 
  protected:
@@ -76,6 +85,7 @@ class EntrywisePenalty : public ArrayPenalty, public Separable, public LambdaMax
 
  private:
   Entry entry_;
+  PiecewiseSteps steps_;
 };
 
 }  // namespace claros::sdk

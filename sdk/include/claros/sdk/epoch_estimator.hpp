@@ -244,12 +244,13 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
 
   /// For an estimate that goes on from the last one, after every step: where the map fuses (a design), the rows of the
   /// batch are added to its array. Kept apart they would add up, until whoever reads it reads all rows again.
-  void settle() {
+  void settle() { settle(g_); }
+  static void settle(Element& g) {
     const auto is_fused = [](const Part& part) {
       const auto* adjoint = std::get_if<AdjointForm>(&part.form);
       return adjoint && adjoint->map->fuses();
     };
-    if (std::ranges::any_of(g_.parts(), is_fused)) g_.fold();
+    if (std::ranges::any_of(g.parts(), is_fused)) g.fold();
   }
 
   Element g_;  ///< what `at` returns

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <claros/element/falling_root.hpp>
+#include <claros/lagged_steps.hpp>
 #include <claros/sdk/entries.hpp>
 #include <claros/sdk/groups.hpp>
 #include <claros/sdk/water_level.hpp>
@@ -66,15 +67,7 @@ class GroupNorm {
   /// That of group g alone, whose entries v and x are.
   void prox_group(Index group, const double* v, double t, double* x) const {
     const auto g = static_cast<std::size_t>(group);
-    const std::span<const double> from(v, groups_.size(g));
-    const double threshold = t * groups_.weight(g);
-    if (!euclidean_) {
-      const double level = clip_level(from, threshold);
-      for (std::size_t k = 0; k < from.size(); ++k) x[k] = std::min(std::max(v[k], -level), level);
-      return;
-    }
-    const double length = euclidean_norm(from), rest = length - threshold, factor = rest <= 0.0 ? 0.0 : rest / length;
-    for (std::size_t k = 0; k < from.size(); ++k) x[k] = factor == 0.0 ? 0.0 : v[k] * factor;
+    shrink({v, groups_.size(g)}, t * groups_.weight(g), x);
   }
 
   /// x = argmin ||x - v|| over psi(x) <= radius. All v finite.
@@ -104,8 +97,54 @@ class GroupNorm {
     return most;
   }
 
+  /// Steps x <- prox_{t lambda psi}(x - t d) of single groups, for as long as this lives and until the next call.
+  LaggedSteps lagged_steps(double t, double lambda) {
+    step_ = t, level_ = t * lambda;
+    std::size_t largest = 0;
+    group_of_.resize(groups_.offsets().back());
+    for (std::size_t g = 0; g < groups_.count(); ++g) {
+      largest = std::max(largest, groups_.size(g));
+      each(g, [&](std::size_t j) { group_of_[j] = static_cast<std::int32_t>(g); });
+    }
+    moved_.resize(largest);
+    return {.self = this, .group = &advance, .group_of = group_of_, .first = groups_.offsets(), .members = groups_.listed()};
+  }
+
  private:
   GroupNorm(Groups groups, bool euclidean) : groups_(std::move(groups)), euclidean_(euclidean) {}
+  /// One by one while the group moves: one that rests at 0 is seen to after a step.
+  static void advance(const void* self, Index g, Index count, std::span<const double> d, std::span<double> x,
+                      std::span<double> sum) {
+    const auto& norm = *static_cast<const GroupNorm*>(self);
+    const double level = norm.level_ * norm.groups_.weight(static_cast<std::size_t>(g));
+    for (bool moves = true; count > 0; --count) {
+      if (moves) moves = norm.step(level, d, x);
+      const double times = moves ? 1.0 : static_cast<double>(count);
+      for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += times * x[j];
+      if (!moves) return;
+    }
+  }
+
+  /// x = argmin threshold ||x|| + ||x - v||^2 / 2, of one group's entries; x may be v.
+  void shrink(std::span<const double> v, double threshold, double* x) const {
+    if (!euclidean_) {
+      const double level = clip_level(v, threshold);
+      for (std::size_t k = 0; k < v.size(); ++k) x[k] = std::min(std::max(v[k], -level), level);
+      return;
+    }
+    const double length = euclidean_norm(v), rest = length - threshold, factor = rest <= 0.0 ? 0.0 : rest / length;
+    for (std::size_t k = 0; k < v.size(); ++k) x[k] = factor == 0.0 ? 0.0 : v[k] * factor;
+  }
+
+  /// Whether the entries x of a group moved.
+  bool step(double level, std::span<const double> d, std::span<double> x) const {
+    const std::span<double> v = std::span(moved_).first(x.size());
+    for (std::size_t j = 0; j < x.size(); ++j) v[j] = x[j] - step_ * d[j];
+    shrink(v, level, v.data());
+    const bool moves = !std::equal(v.begin(), v.end(), x.begin());
+    std::copy(v.begin(), v.end(), x.begin());
+    return moves;
+  }
 
   template <class F>
   void each(std::size_t g, F f) const {
@@ -197,6 +236,9 @@ class GroupNorm {
   Groups groups_;
   bool euclidean_;
   std::vector<double> norms_, scratch_;
+  double step_ = 0.0, level_ = 0.0;       ///< t and t lambda of lagged_steps
+  std::vector<std::int32_t> group_of_;
+  mutable std::vector<double> moved_;
 };
 
 }  // namespace claros::sdk

@@ -148,6 +148,9 @@ class Groups {
   std::size_t size(std::size_t g) const noexcept { return offsets_[g + 1] - offsets_[g]; }
   double weight(std::size_t g) const noexcept { return weights_[g]; }
   std::span<const double> weights() const noexcept { return weights_; }
+  /// Where each group begins, and behind the last, where it ends: of the entries themselves, or of `listed` unless that is empty.
+  std::span<const std::size_t> offsets() const noexcept { return offsets_; }
+  std::span<const std::int32_t> listed() const noexcept { return members_; }
   /// Whether every group is a run of neighbouring entries, in order.
   bool contiguous() const noexcept { return members_.empty(); }
   std::size_t first(std::size_t g) const noexcept { return offsets_[g]; }

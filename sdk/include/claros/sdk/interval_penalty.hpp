@@ -6,11 +6,12 @@
 #include <claros/sdk/alias.hpp>
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/interval.hpp>
+#include <claros/sdk/piecewise_steps.hpp>
 
 namespace claros::sdk {
 
 /// h = indicator of {lower <= x_j <= upper}; prox: every entry cut. h*(s) = sum of max(lower s_j, upper s_j).
-class IntervalPenalty : public ArrayPenalty, public Separable, public Conjugate {
+class IntervalPenalty : public ArrayPenalty, public Separable, public SeparableLag, public Conjugate {
  public:
   explicit IntervalPenalty(const Interval& bounds) : bounds_(bounds) { require_bounds(bounds, "penalty"); }
 
@@ -21,10 +22,19 @@ class IntervalPenalty : public ArrayPenalty, public Separable, public Conjugate 
             }};
   }
   std::unique_ptr<Component> restrict_to(std::span<const Index>) final { return std::make_unique<Alias>(*this); }
+  LaggedSteps lagged_steps(const Shape&, double t) final {
+    require_step(t);
+    PiecewiseAffine nearest;
+    if (bounds_.lower > -kInfinity) nearest.piece(bounds_.lower, 0.0, bounds_.lower);
+    nearest.piece(bounds_.upper, 1.0, 0.0);
+    if (bounds_.upper < kInfinity) nearest.piece(kInfinity, 0.0, bounds_.upper);
+    steps_ = PiecewiseSteps(nearest, t);
+    return steps_.lagged_steps();
+  }
   double conjugate(const Element& s) final { return bounds_.support(read(s)); }
   double into_domain(const Element& s) final { return bounds_.support(read(s)) < kInfinity ? 1.0 : 0.0; }
   void* ability(std::string_view id) noexcept final {
-    return offer<ProximalOracle, Separable, Conjugate, State>(this, id);
+    return offer<ProximalOracle, Separable, SeparableLag, Conjugate, State>(this, id);
   }
 
  private:
@@ -34,6 +44,7 @@ class IntervalPenalty : public ArrayPenalty, public Separable, public Conjugate 
   }
 
   Interval bounds_;
+  PiecewiseSteps steps_;
 };
 
 }  // namespace claros::sdk

@@ -27,6 +27,7 @@ class ProximalStep {
   /// to <- prox_{s h}(at - s g); for 0 < mu < inf that of h + (mu/2)||.||^2 at `at` - s (g - mu at). `to` may be `at`.
   void operator()(const Element& at, const Element& g, double s, Element& to) {
     if (lone_dense(at)) {
+      if (lone_dense(g)) return v_.assign_sum(1.0 + s * mu_, at, -s, g), (*this)(v_, s, to);
       const std::span<double> v = overwrite_dense(at.shape(), v_);
       const std::span<const double> from = reader_(at);
       for (std::size_t j = 0; j < v.size(); ++j) v[j] = (1.0 + s * mu_) * from[j];

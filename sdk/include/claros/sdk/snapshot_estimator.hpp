@@ -46,6 +46,7 @@ class SnapshotEstimator : public EpochEstimator {
     all_ = size == 0;
     snapshot_batch_ = all_ ? Batch::all() : kept(draw_uniformly(size));
     f().add_gradient(x, snapshot_batch_, 1.0, gradient_);
+    settle(gradient_);  // every step of the epoch would read its rows again
     EpochEstimator::begin_epoch(x, numbers);
   }
   /// The error of a sampled snapshot stays for an epoch.

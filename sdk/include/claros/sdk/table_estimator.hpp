@@ -46,6 +46,8 @@ class TableEstimator : public EpochEstimator {
     return rows_of_ && !rows_of_->has_common_gradient() ? &average_ : nullptr;
   }
 
+  bool renews_drift() const override { return false; }
+
   void state(StateVisitor& v) override {
     EpochEstimator::state(v);
     v("table", table_);
