@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/error.hpp>
-#include <claros/io/atomic_file.hpp>
+#include <claros/json_text.hpp>
 #include <claros/parameters.hpp>
+#include <claros/state/linear_training.hpp>
 #include <claros/state/prediction.hpp>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include <limits>
 
 #include "command.hpp"
+#include "predict_rows.hpp"
 #include "report.hpp"
 #include "terminal.hpp"
 
@@ -58,21 +60,36 @@ void tell_unseen(const Training& training, const Pairs& pairs) {
                        pairs.row.size()));
 }
 
+std::string pairs_json(const Training& training, const Pairs& pairs, const std::vector<double>& predictions) {
+  Json rows = Json::array();
+  for (std::size_t k = 0; k < predictions.size(); ++k) {
+    Json row{{"row", pairs.row_ids[k]}, {"column", pairs.col_ids[k]}, {"prediction", predictions[k]}};
+    if (!pairs.known.empty()) row["known"] = pairs.known[k];
+    row["seen"] = seen(training, pairs, k);
+    rows.push_back(std::move(row));
+  }
+  Json json{{"rows", std::move(rows)}, {"quality", nullptr}};
+  if (!pairs.known.empty()) {
+    const PredictionErrors errors = prediction_errors(predictions, pairs.known);
+    json["quality"] = {{"rmse", errors.rmse}, {"mae", errors.mae}};
+  }
+  return json_text(json);
+}
+
 }  // namespace
 
 int predict_command(const Arguments& arguments) {
   if (!arguments.unfit().empty()) throw Error(ErrorKind::usage, arguments.unfit());
   const std::filesystem::path folder = arguments.words()[0];
   const Solution solution = Solution::read(folder);
+  if (has_linear_training(folder / "solution")) return predict_rows_command(arguments, folder, solution);
+  for (const char* of_rows : {"response", "format", "no-known"})
+    if (arguments.has(of_rows)) throw Error(ErrorKind::usage, std::string("--") + of_rows, "is for rows of a linear model, and " + folder.string() + " holds a matrix", "leave it out");
   const Training& training = solution.training();
   const Clip clip = clip_of(arguments, folder, training);
   const Pairs pairs = pairs_of(arguments, training);
   const std::vector<double> predictions = claros::predict(solution, pairs, clip);
-  const std::string table = predictions_csv(training, pairs, predictions);
-  if (const auto target = arguments.get("out"))
-    write_atomically(*target, table);
-  else
-    out().write(table);
+  put_predictions(arguments, arguments.has("json") ? pairs_json(training, pairs, predictions) : predictions_csv(training, pairs, predictions));
   tell_unseen(training, pairs);
   if (!pairs.known.empty()) {
     const PredictionErrors errors = prediction_errors(predictions, pairs.known);
