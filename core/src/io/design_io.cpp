@@ -210,7 +210,7 @@ Design read_design(const std::filesystem::path& path, const DesignOptions& optio
   if (response_is_file(options, context) &&
       !((format == "hdf5" || format == "npz" || format == "table") && !design.response.empty()))
     read_response_file(design, options, context);
-  else if (chosen && (format == "matrix-market" || format == "libsvm" || format == "vowpal-wabbit" || format == "binary" || format == "npy"))
+  else if (chosen && options.bare_columns == 0 && (format == "matrix-market" || format == "libsvm" || format == "vowpal-wabbit" || format == "binary" || format == "npy"))
     throw Error(ErrorKind::data, context.resolve(options.response).string(),
                 "there is no such file of responses", "objective.response names a file of one number a row");
   if (design.response.empty() && options.bare_columns == 0)

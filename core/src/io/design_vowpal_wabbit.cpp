@@ -103,14 +103,16 @@ class VowpalReader {
     const char* colon = std::find(at, stop, ':');
     const std::string_view name = between(at, colon);
     factor_ = colon == stop ? 1.0 : finite_number(input_, between(colon + 1, stop), "the factor of the namespace " + shown(name));
-    if (bits_ > 0)
-      seed_ = name.empty() ? 0 : feature_hash(name, 0);
-    else if (!name_) 
-      name_ = name;
-    else if (*name_ != name)
-      input_.fail("a namespace " + shown(name) + " beside " + shown(*name_) + ": their features may have the same numbers",
-                  "set objective.bits = 18 to hash features into 2^18 columns, as vw does");
+    if (bits_ > 0) seed_ = name.empty() ? 0 : feature_hash(name, 0);
+    const char* first = skip_blanks(stop, end);
+    if (bits_ == 0 && first != end && *first != '|') expect_only(name);
     return stop;
+  }
+  void expect_only(std::string_view name) {
+    if (!name_) name_ = name;
+    if (*name_ == name) return;
+    input_.fail("a namespace " + shown(name) + " beside " + shown(*name_) + ": their features may have the same numbers",
+                "set objective.bits = 18 to hash features into 2^18 columns, as vw does");
   }
 
   /// The features up to the next bar.
