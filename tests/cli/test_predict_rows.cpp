@@ -128,9 +128,13 @@ TEST_CASE("predict rows: classes with probabilities, and a class that the traini
 TEST_CASE("predict rows: the rule that told two classes tells those of other rows") {
   const TestFolder folder;
   folder.put("train.csv", table_of([](double z) { return std::to_string(std::lround(5 * z)); }, 3));
-  fit(folder, "logistic", {"objective.positive=> 3"});
+  fit(folder, "logistic", {"objective.positive=> 3", "objective.unit_rows=true"});
   folder.put("test.csv", "a,b,y\n1,-1,99\n-1,1,-77\n");
   const Json json = told(folder, "test.csv");
+  // Rows are made as those of the training were.
+  folder.put("longer.csv", "a,b,y\n20,-20,99\n-0.1,0.1,-77\n");
+  for (const std::size_t i : {0U, 1U})
+    CHECK(told(folder, "longer.csv")["rows"][i]["probabilities"][1].get<double>() == doctest::Approx(json["rows"][i]["probabilities"][1].get<double>()));
   CHECK(json["classes"] == Json{"-1", "1"});
   CHECK(json["rows"][0]["known"] == "1");
   CHECK(json["rows"][1]["known"] == "-1");

@@ -196,6 +196,17 @@ TEST_CASE("Vowpal Wabbit: what is refused, with file, line and what was expected
   check_mentions(told_of("1 1:2\n-1 2:1\n", hashed(4)).notes, {"option bits has no effect"});
 }
 
+TEST_CASE("designs: rows of length 1, dense and sparse, however large or small their numbers are") {
+  DesignOptions options;
+  options.unit_rows = true;
+  const Values expected{0.6, 0.8, 0, 0, 0, -1, 0.6, -0.8};
+  for (const char* text : {"1 1:3 2:4\n1\n-1 2:-1e-200\n1 1:3e300 2:-4e300\n", "3,4,1\n0,0,1\n0,-1e-200,1\n3e300,-4e300,1\n"}) {
+    const Values rows = expanded(told_of(text, options).design);
+    REQUIRE(rows.size() == expected.size());
+    for (std::size_t k = 0; k < rows.size(); ++k) CHECK(rows[k] == doctest::Approx(expected[k]).epsilon(1e-15));
+  }
+}
+
 TEST_CASE("designs: the line on which a row stands") {
   const TestFolder folder;
   const auto place = [&](const std::string& text, Index row) { return place_of_row(folder.put("x", text), {}, row); };

@@ -10,6 +10,7 @@
 #include <claros/io/text_input.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace claros {
@@ -117,6 +118,30 @@ bool looks_like_libsvm(TextInput& input) {
   return false;
 }
 
+/// `next(i)` is the end of row i.
+template <class Real, class Next>
+void scale_rows(std::span<Real> values, Index rows, const Next& next) {
+  std::size_t from = 0;
+  for (Index i = 0; i < rows; ++i) {
+    const std::size_t to = next(i);
+    double square = 0.0, largest = 0.0;
+    for (std::size_t k = from; k < to; ++k) largest = std::max(largest, std::abs(static_cast<double>(values[k])));
+    // By the largest, so that no square overflows or vanishes.
+    for (std::size_t k = from; k < to && largest > 0.0; ++k) square += std::pow(static_cast<double>(values[k]) / largest, 2);
+    for (std::size_t k = from; k < to && largest > 0.0; ++k) values[k] = static_cast<Real>(static_cast<double>(values[k]) / largest / std::sqrt(square));
+    from = to;
+  }
+}
+
+template <class Real>
+void make_unit_rows(DenseRows<Real>& rows, const Design& design) {
+  scale_rows(std::span<Real>(rows.values), design.rows, [&](Index i) { return static_cast<std::size_t>(i + 1) * static_cast<std::size_t>(design.cols); });
+}
+template <class Real>
+void make_unit_rows(SparseRows<Real>& rows, const Design& design) {
+  scale_rows(std::span<Real>(rows.value), design.rows, [&](Index i) { return static_cast<std::size_t>(rows.start[static_cast<std::size_t>(i) + 1]); });
+}
+
 std::string format_of(const Path& path, const DesignOptions& options) {
   const std::string bytes = first_bytes(path);
   if (options.format != "auto") return options.format;
@@ -193,6 +218,7 @@ std::vector<ParameterRow<DesignOptions>> design_rows() {
           "HDF5: seconds without a number after which reading is given up"),
       row("features", &O::features, between(0, std::numeric_limits<std::int32_t>::max()),
           "sparse text and sparse HDF5: number of columns; 0: the largest in the file", "p"),
+      row("unit_rows", &O::unit_rows, "whether every row is divided by its Euclidean length"),
       row("bits", &O::bits, between(0, 30),
           "vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole numbers, those of their columns from 0")};
   for (auto& r : include(&O::table, table_rows())) rows.push_back(std::move(r));
@@ -218,6 +244,7 @@ Design read_design(const std::filesystem::path& path, const DesignOptions& optio
                 "give objective.response = FILE, one number a row");
   within_memory(path.string(), [&] { store_as_asked(path, design, options, context); });
   require_consistent(design, path.string(), options.bare_columns == 0);
+  if (options.unit_rows) std::visit([&](auto& entries) { make_unit_rows(entries, design); }, design.entries);
   return design;
 }
 

@@ -62,7 +62,7 @@ class VowpalReader {
     const char* bar = std::find(at, end, '|');
     if (bar == end) input_.fail("the line holds no |: " + shown(text), kLine);
     head(between(at, bar));
-    row_.clear();
+    places_.clear(), values_.clear();
     for (ascending_ = true; bar != end; bar = at) at = features(name_space(bar + 1, end), end);
     finish_row();
   }
@@ -71,11 +71,6 @@ class VowpalReader {
   Index added() const { return added_; }
 
  private:
-  struct Entry {
-    std::int32_t column;
-    double value;
-  };
-
   /// "label [importance] [tag]": a tag touches the bar, or begins with an apostrophe.
   void head(std::string_view text) {
     const bool touching = !text.empty() && !is_blank(text.back());
@@ -151,20 +146,25 @@ class VowpalReader {
     return static_cast<std::int32_t>(number);
   }
 
+  /// The column and, so that a sum of several is made in their order, the number of the entry: sorted as one number.
   void keep(std::int32_t column, double value) {
-    ascending_ = ascending_ && (row_.empty() || row_.back().column < column);
-    row_.push_back({column, value});
+    const std::uint64_t place = static_cast<std::uint64_t>(column) << 32U | values_.size();
+    ascending_ = ascending_ && (places_.empty() || column_of(places_.back()) < column);
+    places_.push_back(place);
+    values_.push_back(value);
   }
+  static std::int32_t column_of(std::uint64_t place) { return static_cast<std::int32_t>(place >> 32U); }
+  double value_of(std::uint64_t place) const { return values_[place & 0xFFFFFFFFU]; }
   void finish_row() {
-    // Stable, so that a sum of several is made in their order.
-    if (!ascending_) std::stable_sort(row_.begin(), row_.end(), [](const Entry& a, const Entry& b) { return a.column < b.column; });
-    for (std::size_t k = 0; k < row_.size();) {
-      auto [column, value] = row_[k];
-      for (++k; k < row_.size() && row_[k].column == column; ++k, ++added_) value += row_[k].value;
+    if (!ascending_) std::sort(places_.begin(), places_.end());
+    for (std::size_t k = 0; k < places_.size();) {
+      const std::int32_t column = column_of(places_[k]);
+      double value = value_of(places_[k]);
+      for (++k; k < places_.size() && column_of(places_[k]) == column; ++k, ++added_) value += value_of(places_[k]);
       rows_.column.push_back(column);
       rows_.value.push_back(static_cast<Real>(value));
     }
-    if (!row_.empty()) largest_ = std::max<Index>(largest_, row_.back().column);
+    if (!places_.empty()) largest_ = std::max<Index>(largest_, column_of(places_.back()));
     rows_.start.push_back(static_cast<Index>(rows_.value.size()));
   }
 
@@ -174,7 +174,8 @@ class VowpalReader {
   Index bits_;
   std::optional<std::string> name_;  ///< of the only namespace
   std::vector<std::string_view> words_;
-  std::vector<Entry> row_;
+  std::vector<std::uint64_t> places_;  ///< of the entries of the line, and their values
+  std::vector<double> values_;
   bool ascending_ = true;
   double factor_ = 1.0;
   std::uint64_t seed_ = 0;

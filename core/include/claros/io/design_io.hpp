@@ -22,6 +22,7 @@ struct DesignOptions {
   std::string storage = "auto";
   Index features = 0;
   Index bits = 0;
+  bool unit_rows = false;
   TableOptions table;
   std::string hdf5 = "own";
   double patience = 60;
@@ -60,6 +61,7 @@ CLAROS_API std::vector<ParameterRow<DesignOptions>> design_rows();
 /// file; one that brings no number for so many seconds is ended.
 /// - features: the number of columns of a libsvm or vowpal-wabbit file, or of compressed rows in HDF5, when it is larger
 /// than the largest in the file; 0: the largest.
+/// - unit_rows: every row is divided by its Euclidean length; rows of zeros stay.
 /// - bits: of vowpal-wabbit, features are hashed into 2^bits columns as vw does (feature_hash.hpp); 0: they are whole
 /// numbers, in one namespace, and feature n is the column with n others before it.
 ///
