@@ -35,7 +35,8 @@ column with known values, from which RMSE and MAE are told on stderr. Indices
 count from 1 unless the data said zero-based. The column seen says which of the two
 the training data has entries of: both, row, column or none. An id that it does not
 have is predicted from the mean and the other's bias where the run was centred
-(objective.center), and refused where it was not:
+(objective.center), and refused where it was not. Of a loss of counts or of two
+classes entries are expected counts, or probabilities of 1:
 
   echo ann,M | claros predict first - --clip training
 )";

@@ -60,7 +60,7 @@ void tell_unseen(const Training& training, const Pairs& pairs) {
                        pairs.row.size()));
 }
 
-std::string pairs_json(const Training& training, const Pairs& pairs, const std::vector<double>& predictions) {
+std::string pairs_json(const Training& training, const Pairs& pairs, const std::vector<double>& predictions, Json quality) {
   Json rows = Json::array();
   for (std::size_t k = 0; k < predictions.size(); ++k) {
     Json row{{"row", pairs.row_ids[k]}, {"column", pairs.col_ids[k]}, {"prediction", predictions[k]}};
@@ -68,12 +68,20 @@ std::string pairs_json(const Training& training, const Pairs& pairs, const std::
     row["seen"] = seen(training, pairs, k);
     rows.push_back(std::move(row));
   }
-  Json json{{"rows", std::move(rows)}, {"quality", nullptr}};
-  if (!pairs.known.empty()) {
-    const PredictionErrors errors = prediction_errors(predictions, pairs.known);
-    json["quality"] = {{"rmse", errors.rmse}, {"mae", errors.mae}};
+  return json_text({{"rows", std::move(rows)}, {"quality", std::move(quality)}});
+}
+
+/// Of entries that are counts or classes: what the loss says of them, the expected count or the probability of 1.
+RowPredictions told_by(const Loss& loss, const std::vector<double>& entries, const Pairs& pairs, const std::string& file) {
+  for (std::size_t k = 0; k < pairs.known.size(); ++k)
+    if (!loss.accepts(pairs.known[k]))
+      throw Error(ErrorKind::data, file, "the known value of pair " + std::to_string(k + 1) + " is " + print_real(pairs.known[k]) + "; the loss needs " + loss.targets(), "mend it, or give pairs alone");
+  RowPredictions made = predictions_of(entries, pairs.known, loss);
+  if (made.kind == ResponseKind::probability) {
+    for (std::size_t k = 0; k < entries.size(); ++k) made.numbers[k] = made.numbers[2 * k + 1];
+    made.numbers.resize(entries.size());
   }
-  return json_text(json);
+  return made;
 }
 
 }  // namespace
@@ -88,14 +96,23 @@ int predict_command(const Arguments& arguments) {
   const Training& training = solution.training();
   const Clip clip = clip_of(arguments, folder, training);
   const Pairs pairs = pairs_of(arguments, training);
-  const std::vector<double> predictions = claros::predict(solution, pairs, clip);
-  put_predictions(arguments, arguments.has("json") ? pairs_json(training, pairs, predictions) : predictions_csv(training, pairs, predictions));
+  std::vector<double> predictions = claros::predict(solution, pairs);
+  // What entries mean the loss says; of values that is clear without it.
+  const auto loss = loss_of_run(arguments, folder);
+  RowPredictions told;
+  const bool values = !loss || loss->response() == ResponseKind::value;
+  if (!values) told = told_by(*loss, predictions, pairs, arguments.words()[1]), predictions = told.numbers;
+  for (double& prediction : predictions) prediction = std::clamp(prediction, clip.low, clip.high);
+  PredictionErrors errors;
+  if (!pairs.known.empty()) errors = prediction_errors(predictions, pairs.known);
+  const Json quality = !values ? quality_json(told) : pairs.known.empty() ? Json(nullptr) : Json{{"rmse", errors.rmse}, {"mae", errors.mae}};
+  put_predictions(arguments, arguments.has("json") ? pairs_json(training, pairs, predictions, quality) : predictions_csv(training, pairs, predictions));
   tell_unseen(training, pairs);
-  if (!pairs.known.empty()) {
-    const PredictionErrors errors = prediction_errors(predictions, pairs.known);
+  if (!pairs.known.empty() && values)
     report(
         fmt::format("{} known values: RMSE {:.6g}, MAE {:.6g}", pairs.known.size(), errors.rmse, errors.mae));
-  }
+  else if (!pairs.known.empty())
+    tell_quality(told);
   return kDone;
 }
 

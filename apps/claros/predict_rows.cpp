@@ -42,6 +42,37 @@ void put_predictions(const Arguments& arguments, const std::string& table) {
 
 namespace {
 
+struct Merit {
+  const char *key, *words;
+  double value;
+};
+
+/// What applies of the quality.
+std::vector<Merit> merits(const PredictionQuality& q) {
+  std::vector<Merit> all;
+  for (const Merit& f : {Merit{"accuracy", "accuracy", q.accuracy}, {"log_loss", "log loss", q.log_loss}, {"deviance", "deviance", q.deviance},
+                          {"rmse", "RMSE", q.rmse}, {"mae", "MAE", q.mae}, {"loss", "mean loss", q.loss}})
+    if (!std::isnan(f.value)) all.push_back(f);
+  return all;
+}
+
+}  // namespace
+
+Json quality_json(const RowPredictions& made) {
+  if (made.known.empty()) return nullptr;
+  Json quality = Json::object();
+  for (const Merit& f : merits(made.quality)) quality[f.key] = f.value;
+  return quality;
+}
+
+void tell_quality(const RowPredictions& made) {
+  std::vector<std::string> words;
+  for (const Merit& f : merits(made.quality)) words.push_back(fmt::format("{} {:.6g}", f.words, f.value));
+  report(fmt::format("{} known targets: {}", made.known.size(), joined(words)));
+}
+
+namespace {
+
 /// The options with which the training data was read, for other rows.
 DesignOptions options_for(const Arguments& arguments, const std::filesystem::path& folder, const LinearTraining& training, const Context& context) {
   DesignOptions options;
@@ -89,20 +120,6 @@ std::string csv_of(const RowPredictions& made) {
   return text;
 }
 
-struct Figure {
-  const char *key, *words;
-  double value;
-};
-
-/// What applies of the quality.
-std::vector<Figure> figures(const PredictionQuality& q) {
-  std::vector<Figure> all;
-  for (const Figure& f : {Figure{"accuracy", "accuracy", q.accuracy}, {"log_loss", "log loss", q.log_loss}, {"deviance", "deviance", q.deviance},
-                          {"rmse", "RMSE", q.rmse}, {"mae", "MAE", q.mae}, {"loss", "mean loss", q.loss}})
-    if (!std::isnan(f.value)) all.push_back(f);
-  return all;
-}
-
 std::string json_of(const RowPredictions& made, const std::string& loss) {
   static constexpr const char* kKinds[] = {"value", "count", "probability", "score"};
   const auto K = static_cast<std::size_t>(made.width);
@@ -121,17 +138,8 @@ std::string json_of(const RowPredictions& made, const std::string& loss) {
     rows.push_back(std::move(row));
   }
   json["rows"] = std::move(rows);
-  Json quality = made.known.empty() ? Json(nullptr) : Json::object();
-  if (!made.known.empty())
-    for (const Figure& f : figures(made.quality)) quality[f.key] = f.value;
-  json["quality"] = std::move(quality);
+  json["quality"] = quality_json(made);
   return json_text(json);
-}
-
-void tell_quality(const RowPredictions& made) {
-  std::vector<std::string> words;
-  for (const Figure& f : figures(made.quality)) words.push_back(fmt::format("{} {:.6g}", f.words, f.value));
-  report(fmt::format("{} known targets: {}", made.known.size(), joined(words)));
 }
 
 }  // namespace

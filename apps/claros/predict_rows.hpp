@@ -4,7 +4,8 @@
 
 #include "arguments.hpp"
 
-#include <claros/state/prediction.hpp>
+#include <claros/json_text.hpp>
+#include <claros/state/linear_prediction.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -16,6 +17,12 @@ std::shared_ptr<Loss> loss_of_run(const Arguments& arguments, const std::filesys
 
 /// Predictions of the rows of a file, whose columns are those of the training.
 int predict_rows_command(const Arguments& arguments, const std::filesystem::path& folder, const Solution& solution);
+
+/// "accuracy 0.9, log loss 0.3": what applies of the quality, with the number of known targets, on stderr.
+void tell_quality(const RowPredictions& made);
+
+/// The same as JSON; null where no targets are known.
+Json quality_json(const RowPredictions& made);
 
 /// Prints `table`, or writes it where --out says.
 void put_predictions(const Arguments& arguments, const std::string& table);

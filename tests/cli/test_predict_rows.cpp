@@ -193,6 +193,28 @@ TEST_CASE("predict rows: several classes, huber and robust values, LIBSVM") {
   }
 }
 
+TEST_CASE("predict: entries that are classes have probabilities, and a loss that is not there is named") {
+  const TestFolder folder;
+  std::string signs;
+  for (int i = 1; i <= 6; ++i)
+    for (int j = 1; j <= 5; ++j) signs += std::to_string(i) + ' ' + std::to_string(j) + ((i + j) % 2 ? " -1\n" : " 1\n");
+  folder.put("signs", signs);
+  REQUIRE(ask(folder.path(), {"run", "--quiet", "objective.use=matrix-completion", "objective.data=signs", "objective.loss=logistic", "set.use=nuclear-ball", "set.radius=40",
+                              "algorithm.use=frank-wolfe", "stop.iterations=50", "--out", "fit"})
+              .code == 0);
+  folder.put("pairs", "1 1 1\n1 2 -1\n2 2 -1\n");
+  const auto told_words = ask(folder.path(), {"predict", "fit", "pairs"});
+  CHECK(contains(told_words.err, "3 known targets: accuracy 0.666667, log loss "));
+  const Json json = told(folder, "pairs");
+  const double one = json["rows"][0]["prediction"], other = json["rows"][1]["prediction"];
+  CHECK(one > 0.5);
+  CHECK(one < 1.0);
+  CHECK(other < 0.5);
+  CHECK(other > 0.0);
+  folder.put("bad", "1 1 1\n1 2 5\n");
+  check_mentions(refused(folder, "bad"), {"bad", "pair 2 is 5", "-1 or 1"});
+}
+
 TEST_CASE("predict rows: pairs as JSON, and words for rows that a matrix does not take") {
   const TestFolder folder;
   put_problem(folder);

@@ -69,7 +69,7 @@ TEST_CASE("start.from: what does not fit is refused, and both are named") {
   check_mentions(refused(folder, with(kLasso, {"objective.data=wide.csv", "start.from=cold"}), 4), {"cold", "is 3 x 1; the variable is 4 x 1"});
   check_mentions(refused(folder, with(kLasso, {"objective.data=other.csv", "start.from=cold"}), 4), {"cold", "another problem", "columns number 3 is 'c'", "'d'"});
   check_mentions(refused(folder, with(kLasso, {"objective.intercept=true", "start.from=cold"}), 4), {"cold", "is 3 x 1; the variable is 4 x 1"});
-  check_mentions(refused(folder, with(kLasso, {"start.from=absent"}), 2), {"start.from", "'absent' is neither auto nor zero"});
+  check_mentions(refused(folder, with(kLasso, {"start.from=absent"}), 2), {"start.from", "'absent' is neither auto nor zero, and there is no", "/absent"});
   folder.put("point.csv", "1,2\n");
   check_mentions(refused(folder, with(kLasso, {"start.from=point.csv"}), 4), {"point.csv", "is 2 x 1; the variable is 3 x 1"});
   fs::create_directory(folder / "bare");

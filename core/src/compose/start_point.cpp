@@ -111,7 +111,8 @@ Element read_start(const std::string& from, Component& objective, const Shape& s
     throw Error(ErrorKind::usage, "start.from", "is given, and the variable has several blocks (" + shape.text() + "), which no solution folder holds", "set start.from = auto");
   const fs::path folder = context.base / from;
   std::error_code code;
-  if (!fs::exists(folder, code)) throw Error(ErrorKind::usage, "start.from", "'" + from + "' is neither auto nor zero, and no such file or folder exists", "name the folder of a run, or a file");
+  if (!fs::exists(folder, code)) throw Error(ErrorKind::usage, "start.from", "'" + from + "' is neither auto nor zero, and there is no " + folder.string(),
+                                            "name the folder of a run, or a file, relative to the specification or absolute");
   if (!fs::is_directory(folder, code)) {
     Element x = point_of_file(from, shape, context);
     auto* rescaled = query<Rescaled>(objective);

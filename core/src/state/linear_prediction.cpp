@@ -132,27 +132,32 @@ void fit_columns(Design& design, const LinearTraining& training, const std::stri
                                    : "give the columns of the training, with its response or without");
 }
 
-RowPredictions predict_rows(const Solution& solution, const LinearTraining& training, const Loss& loss, Design design, const std::string& where,
-                            const std::function<std::string(Index)>& place) {
-  fit_columns(design, training, where);
+RowPredictions predictions_of(std::span<const double> z, std::vector<double> known, const Loss& loss, std::vector<std::string> classes) {
   RowPredictions made;
   made.kind = loss.response();
   made.width = loss.outputs();
-  made.known = targets_of(design, training, loss, place);
-  const DesignMap map(std::make_shared<const Design>(std::move(design)), training.shape, training.outputs, training.intercept);
-  std::vector<double> z(static_cast<std::size_t>(map.size()));
-  map.apply(1.0, point_of(solution, map.domain(), where), 0.0, z);
+  made.known = std::move(known);
   made.numbers.resize(z.size());
   loss.mean(z, made.numbers);
   if (made.kind == ResponseKind::probability || made.kind == ResponseKind::score) {
     choose_classes(made);
     made.known_class = known_classes(made, !loss.of_classes());
-    made.classes = training.classes;
+    made.classes = std::move(classes);
     if (made.classes.empty() && !loss.of_classes()) made.classes = {"-1", "1"};
     for (Index k = static_cast<Index>(made.classes.size()); loss.of_classes() && k < made.width; ++k) made.classes.push_back(std::to_string(k));
   }
   if (!made.known.empty()) made.quality = quality_of(made, loss, z);
   return made;
+}
+
+RowPredictions predict_rows(const Solution& solution, const LinearTraining& training, const Loss& loss, Design design, const std::string& where,
+                            const std::function<std::string(Index)>& place) {
+  fit_columns(design, training, where);
+  std::vector<double> known = targets_of(design, training, loss, place);
+  const DesignMap map(std::make_shared<const Design>(std::move(design)), training.shape, training.outputs, training.intercept);
+  std::vector<double> z(static_cast<std::size_t>(map.size()));
+  map.apply(1.0, point_of(solution, map.domain(), where), 0.0, z);
+  return predictions_of(z, std::move(known), loss, training.classes);
 }
 
 }  // namespace claros

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,10 @@ struct RowPredictions {
   std::vector<Index> known_class;  ///< their classes; empty of values and counts
   PredictionQuality quality;
 };
+
+/// What `loss` says of predictions z, outputs() a row, and how good they are where targets are known (else `known` is empty).
+/// `classes` are those of the training; of signs -1 and 1 where there are none.
+CLAROS_API RowPredictions predictions_of(std::span<const double> z, std::vector<double> known, const Loss& loss, std::vector<std::string> classes = {});
 
 /// Brings rows to the columns of the training: by name where both have names, else by their number. Throws Error(data) with
 /// `where` for a column that the training did not have, or that is missing (sparse rows may lack the last ones).
