@@ -174,6 +174,12 @@ TEST_CASE("Vowpal Wabbit: names are hashed as vw hashes them") {
   check_mentions(twice.notes, {"2 features", "added"});
 }
 
+TEST_CASE("sparse text: a bar in a comment of LIBSVM's text, or between the columns of a table, makes no Vowpal Wabbit") {
+  CHECK(told_of("1 1:0.5 # a|b\n-1 2:1\n").design.stored() == 2);
+  check_mentions(sparse_refusal("1|2|3\n4|5|6\n"), {"the table has"});
+  CHECK(told_of("1 2 |a 5\n").design.weights == Values{2});
+}
+
 TEST_CASE("Vowpal Wabbit: what is refused, with file, line and what was expected") {
   const std::string sound = "1 | 3:1\n";
   check_mentions(sparse_refusal(sound + "1 | price:2\n"), {"rows:2: ", "'price'", "whole number", "objective.bits = 18"});

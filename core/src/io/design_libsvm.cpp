@@ -66,8 +66,10 @@ class LibsvmReader {
     rows_.start.push_back(0);
   }
   void line(std::string_view text) {
-    design_.response.push_back(
-        finite_number(input_, take(text), "the label", "a line is 'label column:value ...'"));
+    double label = 0.0;
+    const std::string_view first = take(text);
+    if (!scan_whole(first, label)) label = finite_number(input_, first, "the label", "a line is 'label column:value ...'");
+    design_.response.push_back(label);
     Index previous = 0;
     for (const char *at = text.data(), *const end = at + text.size(); at != end;) {
       if (const char* behind = plain_entry(at, end, previous)) {

@@ -85,7 +85,9 @@ class VowpalReader {
     if (words_.size() > 2)
       input_.fail("in front of the | stand " + std::to_string(words_.size()) + " numbers; expected a label and perhaps an importance",
                   "an initial prediction is not read");
-    design_.response.push_back(finite_number(input_, words_[0], "the label", kLine));
+    double label = 0.0;
+    if (!scan_whole(words_[0], label)) label = finite_number(input_, words_[0], "the label", kLine);
+    design_.response.push_back(label);
     const double weight = words_.size() > 1 ? finite_number(input_, words_[1], "the importance", kLine) : 1.0;
     if (weight < 0.0) input_.fail("the importance is " + shown(words_[1]) + "; expected a number >= 0");
     if (weight != 1.0 && design_.weights.empty()) design_.weights.assign(design_.response.size() - 1, 1.0);
@@ -198,7 +200,9 @@ bool looks_like_vowpal_wabbit(std::string_view line) {
   const auto bar = line.find('|');
   if (bar == line.npos) return false;
   const auto from = line.find_first_not_of(" \t"), to = std::min(line.find_first_of(" \t", from), bar);
-  return from == bar || (bar > 0 && number_of(line.substr(from, to - from)).has_value());
+  if (from == bar) return true;
+  // No entry of LIBSVM's text, no comment, and no table that is separated by bars.
+  return to < bar && number_of(line.substr(from, to - from)).has_value() && line.substr(0, bar).find_first_of(":#,;") == line.npos;
 }
 
 Design read_vowpal_wabbit(const Path& path, const DesignOptions& options, const Context& context) {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <string_view>
 #include <system_error>
 
 namespace claros {
@@ -35,6 +36,11 @@ inline const char* scan_real(const char* at, const char* end, double& number) no
   }
   const auto [behind, code] = std::from_chars(at, end, number);
   return code == std::errc{} && std::isfinite(number) && (behind == end || is_blank(*behind)) ? behind : nullptr;
+}
+
+/// The whole field so; false where it has to be read with more care.
+inline bool scan_whole(std::string_view field, double& number) noexcept {
+  return !field.empty() && scan_real(field.data(), field.data() + field.size(), number) == field.data() + field.size();
 }
 
 }  // namespace claros
