@@ -18,13 +18,25 @@ data.use=synthetic data.rank=10 --seed 3.
 )";
 
 constexpr const char* kAboutPredict =
-    R"(DIR is the folder of a run with a solution. PAIRS, a file or - for standard input,
-holds row, column on each line, in the ids of the training data; perhaps a third
+    R"(DIR is the folder of a run with a solution.
+
+Of a linear model, FILE holds rows with the columns of the training data, matched by
+name where both have names; it is read with the options of the run, in any format.
+What is printed is what the loss says of a prediction: numbers (squared, huber,
+robust), expected counts (poisson), classes with their probabilities (logistic,
+multinomial) or with scores (squared-hinge). Where the rows have responses these are
+known targets, from which accuracy, log loss, deviance, RMSE and the mean loss are
+told on stderr; a class that the training did not have is refused:
+
+  claros predict fit test.csv --json
+
+Of a matrix of ratings, FILE, or - for standard input, holds row, column on each line, in the ids of the training data; perhaps a third
 column with known values, from which RMSE and MAE are told on stderr. Indices
 count from 1 unless the data said zero-based. The column seen says which of the two
 the training data has entries of: both, row, column or none. An id that it does not
 have is predicted from the mean and the other's bias where the run was centred
-(objective.center), and refused where it was not:
+(objective.center), and refused where it was not. Of a loss of counts or of two
+classes entries are expected counts, or probabilities of 1:
 
   echo ann,M | claros predict first - --clip training
 )";
@@ -44,21 +56,25 @@ std::vector<Command> data_theme() {
       },
       {
           .name = "predict",
-          .usage = "DIR PAIRS",
-          .summary = "entries of a run's solution, by the ids of its data",
+          .usage = "DIR FILE",
+          .summary = "what a run's solution predicts: rows of a linear model, entries of a matrix",
           .about = kAboutPredict,
           .options =
               {{"out", "FILE", "write the table there instead of stdout"},
-               {"clip", "LOW,HIGH|training", "bound predictions by LOW and HIGH, or by the values of the training data"},
-               {"strict", "", "refuse ids that the training data has no entry of"},
+               {"json", "", "print JSON, with the quality where targets are known"},
+               {"response", "WHICH", "of rows: the known targets, as objective.response names them"},
+               {"no-known", "", "of rows: the responses of FILE mean nothing"},
+               {"format", "WORD", "of rows: as objective.format; auto unless it is given"},
+               {"clip", "LOW,HIGH|training", "of pairs: bound predictions by LOW and HIGH, or by the values of the training data"},
+               {"strict", "", "of pairs: refuse ids that the training data has no entry of"},
                {"delimiter",
                 "WORD",
-                "of PAIRS: auto, tab, comma, semicolon, space, double-colon",
+                "of FILE: auto, tab, comma, semicolon, space, double-colon",
                 false,
                 {"auto", "tab", "comma", "semicolon", "space", "double-colon"}},
                {"header",
                 "WORD",
-                "whether the first line of PAIRS names columns: auto, yes, no",
+                "whether the first line of FILE names columns: auto, yes, no",
                 false,
                 {"auto", "yes", "no"}}},
           .run = predict_command,

@@ -3,6 +3,7 @@
 
 #include <claros/compose/memory_data.hpp>
 #include <claros/state/state.hpp>
+#include <claros/state/linear_training.hpp>
 #include <claros/state/training.hpp>
 
 #include <array>
@@ -33,6 +34,7 @@ constexpr std::array kAbilities{
     Ability{Certified::kAbility, "lower bound of the minimum"},
     Ability{HeldOut::kAbility, "held-out data"},
     Ability{Predictor::kAbility, "predictions by id"},
+    Ability{LinearPredictor::kAbility, "predictions by row"},
     Ability{FreeTail::kAbility, "free coordinates"},
     Ability{ComponentConstants::kAbility, "smoothness of every component"},
     Ability{ComponentCoefficients::kAbility, "component gradients as coefficients"},

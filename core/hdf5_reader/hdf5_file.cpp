@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace claros::hdf5_reader {
@@ -36,6 +37,15 @@ const char* kAllowFiles = "if the file is trusted, objective.hdf5 = files reads 
 
 [[noreturn]] void fail_link(const std::string& name) {
   throw Refusal{"'" + name + "' is a link into another file", kAllowFiles};
+}
+
+hid_t memory_type(Number number) {
+  switch (number) {
+    case Number::float4: return H5T_NATIVE_FLOAT;
+    case Number::int4: return H5T_NATIVE_INT32;
+    case Number::int8: return H5T_NATIVE_INT64;
+    default: return H5T_NATIVE_DOUBLE;
+  }
 }
 
 std::string text(const std::vector<hsize_t>& sizes) {
@@ -81,8 +91,42 @@ Dataset File::open(const std::string& name) const {
   external_link_met = false;
   Handle set(H5Dopen2(file_, name.c_str(), access_), H5Dclose);
   if (external_link_met) fail_link(name);
-  if (set < 0) throw Refusal{"'" + name + "' is not a dataset", "name a dataset, not a group"};
+  if (set < 0) throw Refusal{"'" + name + "' is not a dataset", "name a dataset, or a group of compressed rows (data, indices, indptr)"};
   return {std::move(set), name, allowed_};
+}
+
+Handle File::attribute_of(const std::string& object, const std::string& attribute) const {
+  const bool there = H5Aexists_by_name(file_, object.c_str(), attribute.c_str(), access_) > 0;
+  return {there ? H5Aopen_by_name(file_, object.c_str(), attribute.c_str(), H5P_DEFAULT, access_) : hid_t{-1}, H5Aclose};
+}
+
+std::vector<std::int64_t> File::integers(const std::string& object, const std::string& attribute) const {
+  constexpr hssize_t kMost = 16;
+  const Handle found = attribute_of(object, attribute);
+  if (found < 0) return {};
+  const Handle type(H5Aget_type(found), H5Tclose), space(H5Aget_space(found), H5Sclose);
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  if (H5Tget_class(type) != H5T_INTEGER || count < 1 || count > kMost) return {};
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
+  return H5Aread(found, H5T_NATIVE_INT64, numbers.data()) < 0 ? std::vector<std::int64_t>() : numbers;
+}
+
+std::string File::text(const std::string& object, const std::string& attribute) const {
+  constexpr std::size_t kMost = 64;
+  const Handle found = attribute_of(object, attribute);
+  if (found < 0) return {};
+  const Handle type(H5Aget_type(found), H5Tclose), space(H5Aget_space(found), H5Sclose);
+  if (H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1) return {};
+  if (H5Tis_variable_str(type) > 0) {
+    char* text = nullptr;
+    if (H5Aread(found, type, &text) < 0 || !text) return {};
+    const std::string copy(text, ::strnlen(text, kMost));
+    H5free_memory(text);
+    return copy;
+  }
+  std::string text(H5Tget_size(type), '\0');
+  if (text.size() > kMost || H5Aread(found, type, text.data()) < 0) return {};
+  return text.substr(0, text.find('\0'));
 }
 
 void File::fail_missing(const std::string& name) const {
@@ -98,6 +142,7 @@ Dataset::Dataset(Handle set, std::string name, Allowed allowed) : set_(std::move
   const H5T_class_t kind = H5Tget_class(stored);
   if (kind != H5T_FLOAT && kind != H5T_INTEGER)
     throw Refusal{"dataset '" + name_ + "' does not hold numbers", "expected floating-point or integer values"};
+  integer_ = kind == H5T_INTEGER;
   const Handle space(H5Dget_space(set_), H5Sclose);
   const int rank = H5Sget_simple_extent_ndims(space);
   sizes_.resize(rank > 0 ? static_cast<std::size_t>(rank) : 0);
@@ -154,8 +199,9 @@ std::uint64_t Dataset::rows_a_block(std::uint64_t row_bytes) const {
   return std::min<std::uint64_t>(std::max(step, fitting / step * step), sizes_[0]);
 }
 
-void Dataset::each_block(std::size_t width, const std::function<void(std::span<const char>)>& take) const {
+void Dataset::each_block(Number number, const std::function<void(std::span<const char>)>& take) const {
   expect_filters();
+  const std::size_t width = width_of(number);
   std::uint64_t row_bytes = width;
   for (std::size_t d = 1; d < sizes_.size(); ++d) row_bytes *= sizes_[d];
   const std::uint64_t rows = rows_a_block(row_bytes);
@@ -167,7 +213,7 @@ void Dataset::each_block(std::size_t width, const std::function<void(std::span<c
     count[0] = std::min<hsize_t>(rows, sizes_[0] - from[0]);
     const Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose);
     if (H5Sselect_hyperslab(space, H5S_SELECT_SET, from.data(), nullptr, count.data(), nullptr) < 0 ||
-        H5Dread(set_, width == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, block.data()) < 0)
+        H5Dread(set_, memory_type(number), memory, space, H5P_DEFAULT, block.data()) < 0)
       throw Refusal{"dataset '" + name_ + "' cannot be read", "is the file truncated, or its compression unknown here?"};
     take(std::span(block).first(count[0] * row_bytes));
   }

@@ -41,6 +41,10 @@ struct Allowed {
   bool files = false;    ///< external storage, external links, virtual datasets
 };
 
+/// What numbers are handed over as.
+enum class Number { float4, float8, int4, int8 };
+constexpr std::size_t width_of(Number number) { return number == Number::float4 || number == Number::int4 ? 4 : 8; }
+
 /// A dataset of numbers, read by blocks of its first dimension. Refusal for all that cannot be read.
 class Dataset {
  public:
@@ -50,9 +54,11 @@ class Dataset {
   std::string sizes_text() const;
   /// Bytes that it takes in the file.
   std::uint64_t stored() const { return H5Dget_storage_size(set_); }
-  /// Hands the numbers over in order, each of `width` bytes (4 or 8); a block is as large as a row of chunks where that
+  /// Whether the file holds integers.
+  bool is_integer() const noexcept { return integer_; }
+  /// Hands the numbers over in order; what does not fit an integer comes as the nearest that does. A block is as large as a row of chunks where that
   /// is larger than kBlock, so that no chunk is decompressed twice.
-  void each_block(std::size_t width, const std::function<void(std::span<const char>)>& take) const;
+  void each_block(Number number, const std::function<void(std::span<const char>)>& take) const;
 
  private:
   void expect_own() const;
@@ -62,6 +68,7 @@ class Dataset {
   Handle set_;
   std::string name_;
   Allowed allowed_;
+  bool integer_ = false;
   std::vector<hsize_t> sizes_;
 };
 
@@ -70,8 +77,13 @@ class File {
   File(const std::string& path, Allowed allowed);
   bool has(const std::string& name) const;
   Dataset open(const std::string& name) const;
+  /// The integers of an attribute of an object that is there; empty where there is none such.
+  std::vector<std::int64_t> integers(const std::string& object, const std::string& attribute) const;
+  /// The text of one; empty where there is none such.
+  std::string text(const std::string& object, const std::string& attribute) const;
 
  private:
+  Handle attribute_of(const std::string& object, const std::string& attribute) const;
   [[noreturn]] void fail_missing(const std::string& name) const;
   Allowed allowed_;
   Handle file_, access_;

@@ -53,7 +53,7 @@ void send_refusal(const Refusal& refusal) {
 Request request_of(int count, char** words) {
   Request request{words[1], words[2], words[3], {}};
   for (int i = 4; i < count; ++i) {
-    if (std::strcmp(words[i], "float") == 0) request.width = 4;
+    if (std::strcmp(words[i], "float") == 0) request.number = Number::float4;
     if (std::strcmp(words[i], "plugins") == 0) request.allowed.plugins = true;
     if (std::strcmp(words[i], "files") == 0) request.allowed.files = true;
     if (std::strcmp(words[i], "optional") == 0) request.optional = true;

@@ -14,7 +14,7 @@ namespace claros::hdf5_reader {
 struct Request {
   std::string file, rows, response;
   Allowed allowed;
-  std::size_t width = 8;
+  Number number = Number::float8;
   bool optional = false;
 };
 

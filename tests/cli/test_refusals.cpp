@@ -144,7 +144,7 @@ TEST_CASE("options are checked") {
   CHECK(contains(refused("/", {"list", "--word", "set"}), "--word: is no option"));
   CHECK(contains(refused("/", {"list", "--word"}), "--word: is no option"));
   CHECK(contains(refused("/", {"list", "--=set"}), "is no option"));
-  CHECK(contains(refused("/", {"predict", "x"}), "predict: needs PAIRS (write claros predict DIR PAIRS)"));
+  CHECK(contains(refused("/", {"predict", "x"}), "predict: needs FILE (write claros predict DIR FILE)"));
   CHECK(contains(refused("/", {"version", "x"}), "'x': is one word too many (write claros version)"));
 }
 

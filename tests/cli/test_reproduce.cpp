@@ -7,6 +7,7 @@
 #include <csignal>
 #include <fstream>
 #include <thread>
+#include <tuple>
 
 using namespace claros::test;
 using nlohmann::json;
@@ -24,7 +25,7 @@ TEST_CASE("reproduce: without a name the figures are listed") {
   const auto outcome = ask("/", {"reproduce"});
   CHECK(outcome.code == 0);
   for (const std::string figure : {"sfz/figure1", "sfz/figure2", "sfz/figure3", "sfz/figure4", "qlx/figure1",
-                                   "qlx/figure2", "qlx/figure3", "qlx/figure4", "qlx/figure7", "qlx/figure8"})
+                                   "qlx/figure2", "qlx/figure3", "qlx/figure4", "qlx/figure5", "qlx/figure5-rcv1", "qlx/figure6", "qlx/figure6-sido0", "qlx/figure7", "qlx/figure8"})
     CHECK_MESSAGE(contains(outcome.out, figure), figure);
 }
 
@@ -72,6 +73,33 @@ TEST_CASE(
                           "objective.data=" + folder.put("boston.csv", table).string()});
   CHECK_MESSAGE(outcome.code <= 1, outcome.err);
   CHECK(contains(outcome.out, "SGD swings above 0.1"));
+}
+
+TEST_CASE("reproduce: the figures of QLX on sparse files run on files of their form, and say which data stand in") {
+  const TestFolder folder;
+  CHECK(contains(ask(folder.path(), {"reproduce", "qlx/figure5", "--quiet"}).err, "objective.data"));
+  std::string signs, classes;
+  for (int i = 0; i < 40; ++i) {
+    std::string row;
+    for (int j = 1 + i % 3; j <= 30; j += 4) row += ' ' + std::to_string(j) + ":" + std::to_string(1 + (i * j) % 3);
+    signs += (i % 2 ? "-1" : "1") + row + '\n', classes += std::to_string(1 + i % 20) + row + '\n';
+  }
+  const auto made = [&](const std::string& figure, const std::string& data) {
+    return ask(folder.path(), {"reproduce", "qlx/" + figure, "--seeds", "1", "--quiet", "stop.passes=3", "objective.data=" + (folder / data).string()});
+  };
+  folder.put("signs.svm", signs), folder.put("classes.svm", classes);
+  for (const auto& [figure, data, title] : {std::tuple{"figure5", "classes.svm", "news20 in place of rcv1"}, {"figure5-rcv1", "signs.svm", "logistic l1 on rcv1"},
+                                            {"figure6", "signs.svm", "a9a in place of sido0"}, {"figure6-sido0", "signs.svm", "logistic l1 on sido0"}}) {
+    CAPTURE(figure);
+    const auto outcome = made(figure, data);
+    CHECK_MESSAGE(outcome.code <= 1, outcome.err);
+    CHECK(contains(outcome.out, title));
+    CHECK(contains(outcome.out, "SAG converges linearly"));
+  }
+  // Labels of two classes are all up to 10: no problem of two classes is left.
+  const auto wrong = made("figure5", "signs.svm");
+  CHECK(wrong.code == 4);
+  CHECK(contains(wrong.err, "all 40 responses are 1 by objective.positive = <= 10"));
 }
 
 TEST_CASE("reproduce: two runs at a time say the same") {

@@ -41,3 +41,105 @@ TEST_CASE("design: HDF5 datasets by name, in float and double") {
   check_mentions(complaint([&] { read_design(folder.put("cut.h5", bytes.substr(0, 400))); }),
                  {"cut.h5", "HDF5", "truncated"});
 }
+
+namespace {
+
+/// A group of compressed rows: [[0, 2, 0], [0, 0, 0], [1, 0, 3], [0, 4, 0]], the third row not in order.
+void put_compressed(const Hdf5Writer& out, const char* group, const std::vector<double>& indices = {1, 2, 0, 1}, const std::vector<double>& starts = {0, 1, 1, 3, 4}) {
+  const hid_t made = H5Gcreate2(out.file, group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Gclose(made);
+  const std::string name = group;
+  out.put((name + "/data").c_str(), {4}, H5T_IEEE_F32LE, {2, 3, 1, 4});
+  out.put((name + "/indices").c_str(), {indices.size()}, H5T_STD_I32LE, indices);
+  out.put((name + "/indptr").c_str(), {starts.size()}, H5T_STD_I64LE, starts);
+}
+
+void put_shape(const Hdf5Writer& out, const char* group, std::vector<std::int64_t> shape, const char* name = "shape") {
+  const hsize_t size = shape.size();
+  const hid_t space = H5Screate_simple(1, &size, nullptr);
+  const hid_t made = H5Acreate_by_name(out.file, group, name, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Awrite(made, H5T_NATIVE_INT64, shape.data());
+  H5Aclose(made);
+  H5Sclose(space);
+}
+
+void put_text(const Hdf5Writer& out, const char* group, const char* name, const std::string& text, bool variable) {
+  const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+  H5Tset_size(type, variable ? H5T_VARIABLE : text.size());
+  const hid_t made = H5Acreate_by_name(out.file, group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const char* pointer = text.c_str();
+  H5Awrite(made, type, variable ? static_cast<const void*>(&pointer) : text.data());
+  H5Aclose(made);
+  H5Sclose(space);
+  H5Tclose(type);
+}
+
+using Compressed = SparseRows<double>;
+
+}  // namespace
+
+TEST_CASE("design: compressed rows in HDF5, as AnnData and 10x write them") {
+  const TestFolder folder;
+  {
+    const Hdf5Writer out(folder / "d.h5");
+    out.put("y", {4}, H5T_STD_I32LE, {1, -1, 1, -1});
+    put_compressed(out, "X");
+    put_shape(out, "X", {4, 5});
+    put_text(out, "X", "encoding-type", "csr_matrix", true);
+    put_compressed(out, "matrix");
+    out.put("matrix/shape", {2}, H5T_STD_I32LE, {3, 4});
+    put_compressed(out, "bare");
+    put_compressed(out, "columns");
+    put_shape(out, "columns", {4, 4});
+    put_text(out, "columns", "encoding-type", "csc_matrix", false);
+    put_compressed(out, "twice", {1, 2, 2, 1});
+    put_compressed(out, "negative", {1, -2, 0, 1});
+    put_compressed(out, "beyond", {1, 2, 0, 5});
+    put_shape(out, "beyond", {4, 5});
+    put_compressed(out, "huge", {1, 2, 0, 5e9});
+    put_compressed(out, "starts", {1, 2, 0, 1}, {0, 3, 1, 3, 4});
+    put_compressed(out, "short", {1, 2, 0}, {0, 1, 1, 3, 4});
+    put_compressed(out, "shaped");
+    put_shape(out, "shaped", {7, 9});
+    put_compressed(out, "fewer", {1, 2, 0, 1}, {0, 1, 4});
+  }
+  std::string notes;
+  Context context;
+  context.messages = [&](Severity, const std::string& text) { notes += text + '\n'; };
+  DesignOptions options;
+  const Design design = read_design(folder / "d.h5", options, context);
+  CHECK(design.rows == 4);
+  CHECK(design.cols == 5);
+  const auto& rows = std::get<Compressed>(design.entries);
+  CHECK(rows.start == std::vector<Index>{0, 1, 1, 3, 4});
+  CHECK(rows.column == std::vector<std::int32_t>{1, 0, 2, 1});
+  CHECK(rows.value == std::vector<double>{2, 1, 3, 4});
+  CHECK(design.response == std::vector<double>{1, -1, 1, -1});
+  check_mentions(notes, {"sparse design of 4 x 5 with 4 entries"});
+  options.dataset = "matrix";
+  const Design turned = read_design(folder / "d.h5", options, context);
+  CHECK(turned.cols == 3);
+  check_mentions(notes, {"'matrix' is compressed by columns of 3 x 4, which are the rows of the design"});
+  options.dataset = "bare";
+  options.precision = "float";
+  CHECK(read_design(folder / "d.h5", options).cols == 3);
+  options.features = 6;
+  CHECK(read_design(folder / "d.h5", options).cols == 6);
+  options.features = 2;
+  const auto said = [&](const char* group, Index features = 0) {
+    options.dataset = group;
+    options.features = features;
+    return complaint([&] { read_design(folder / "d.h5", options); });
+  };
+  check_mentions(said("bare", 2), {"column 3", "2 were declared"});
+  check_mentions(said("X", 6), {"5 columns", "6 were declared"});
+  check_mentions(said("columns"), {"d.h5", "compressed columns (csc_matrix)", "csr_matrix"});
+  check_mentions(said("twice"), {"row 2", "index 2 twice", "each once"});
+  check_mentions(said("negative"), {"row 2", "index -2", "from 0"});
+  check_mentions(said("beyond"), {"row 3", "index 5", "from 0 to 4"});
+  check_mentions(said("huge"), {"row 3", "expected indices from 0"});
+  check_mentions(said("starts"), {"indptr do not ascend from 0 to its 4 entries"});
+  check_mentions(said("short"), {"4 data, 3 indices and 5 indptr", "as many indices"});
+  check_mentions(said("shaped"), {"'shaped'", "does not fit its 4 compressed rows"});
+  check_mentions(said("fewer"), {"'y' is 4", "2 rows"});
+}

@@ -111,6 +111,7 @@ TEST_CASE("doctor: losses whose derivative, constants or conjugate are not their
     CAPTURE(claim);
     CHECK(failures(examined(claim)) == Words{"loss-constants"});
   }
+  CHECK(failures(examined("tilted_counts")) == Words{"loss-mean"});
 }
 
 TEST_CASE("doctor: a gradient off by 2") {

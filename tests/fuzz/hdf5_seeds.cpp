@@ -39,6 +39,15 @@ void put(hid_t file, const char* name, const std::vector<hsize_t>& sizes, hid_t 
   H5Sclose(space);
 }
 
+void put_integers(hid_t file, const char* name, const std::vector<int>& values) {
+  const hsize_t size = values.size();
+  const hid_t space = H5Screate_simple(1, &size, nullptr);
+  const hid_t set = H5Dcreate2(file, name, H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  H5Dclose(set);
+  H5Sclose(space);
+}
+
 }  // namespace
 
 Seeds hdf5_seeds() {
@@ -54,7 +63,12 @@ Seeds hdf5_seeds() {
     put(file, "y", {4}, H5P_DEFAULT);
     H5Lcreate_external("other.h5", "/X", file, "X", H5P_DEFAULT, H5P_DEFAULT);
   };
-  const Seeds seeds{file_of(plain, false), file_of(plain, true), file_of(chunked, false), file_of(chunked, true), file_of(linked, false)};
+  const auto compressed = [](hid_t file) {
+    H5Gclose(H5Gcreate2(file, "X", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    put(file, "X/data", {3}, H5P_DEFAULT), put(file, "y", {2}, H5P_DEFAULT);
+    put_integers(file, "X/indices", {1, 0, 2}), put_integers(file, "X/indptr", {0, 1, 3}), put_integers(file, "X/shape", {2, 4});
+  };
+  const Seeds seeds{file_of(compressed, false), file_of(compressed, true), file_of(plain, false), file_of(plain, true), file_of(chunked, false), file_of(chunked, true), file_of(linked, false)};
   H5Pclose(packed);
   return seeds;
 }

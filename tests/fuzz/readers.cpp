@@ -44,6 +44,13 @@ std::function<void(const Path&)> designs(const std::string& format, const std::s
   };
 }
 
+void hashed_designs(const Path& file) {
+  DesignOptions options;
+  options.format = "vowpal-wabbit";
+  options.bits = 10;
+  design(file, options);
+}
+
 std::function<void(const Path&)> entries(const std::string& ids, const std::string& duplicates) {
   return [=](const Path& file) {
     RatingsOptions options;
@@ -102,6 +109,8 @@ const std::vector<Reader>& readers() {
       {"numbers", numbers, table_seeds},
       {"libsvm", designs("libsvm"), libsvm_seeds},
       {"libsvm-dense", designs("libsvm", "float", "dense"), libsvm_seeds},
+      {"vowpal-wabbit", designs("vowpal-wabbit"), vowpal_wabbit_seeds},
+      {"vowpal-wabbit-hashed", hashed_designs, vowpal_wabbit_seeds},
       {"matrix-market", market, matrix_market_seeds},
       {"hdf5", designs("hdf5"), hdf5_seeds},
       {"npy", numbers, npy_seeds},

@@ -47,6 +47,9 @@ Seeds table_seeds() {
 Seeds libsvm_seeds() {
   return {"1 1:0.5 3:2\n-1 2:4\n", "1\t1:0.5\t3:2 # comment\n\n# only a comment\n0\n", " 1  1:1e300\r\n2 2147483647:1\n"};
 }
+Seeds vowpal_wabbit_seeds() {
+  return {"-1 |f 9:0.5 2 4:-3\n1 2.5 'tag|f 0:1\n", "1 | hello:2 7 a1:3\n\n-1 0.5 |house:0.5 price:4e0 sqft | 7:9\n", "1\t|a b\t1:1\r\n2 |a\n"};
+}
 Seeds matrix_market_seeds() {
   return {"%%MatrixMarket matrix array real general\n% comment\n2 2\n1\n2\n3\n4\n",
           "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 5\n2 3 -1e-3\n",

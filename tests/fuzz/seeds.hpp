@@ -11,6 +11,7 @@ using Seeds = std::vector<std::string>;
 
 Seeds table_seeds();
 Seeds libsvm_seeds();
+Seeds vowpal_wabbit_seeds();
 Seeds matrix_market_seeds();
 Seeds ratings_seeds();
 Seeds pairs_seeds();

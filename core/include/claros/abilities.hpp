@@ -202,6 +202,8 @@ class CLAROS_API Rescaled {
   virtual ~Rescaled();
   /// x in the units of the data.
   virtual Element original(const Element& x) const = 0;
+  /// The way forth: original(scaled(x)) is x, to rounding.
+  virtual Element scaled(const Element& x) const = 0;
 };
 
 }  // namespace claros

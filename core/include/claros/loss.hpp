@@ -21,6 +21,14 @@ struct CLAROS_API LossConstants {
   bool of_difference = false;                   ///< psi(z, y) = rho(z - y), rho smallest at 0
 };
 
+/// What predictions z say of targets, and what `Loss::mean` makes of them.
+enum class ResponseKind {
+  value,        ///< mean(z) is a target, be it a mean, a median or another one; where it is not z itself, psi'(z, mean(z)) = 0
+  count,        ///< how many are expected: psi'(z, mean(z)) = 0, and mean(z) >= 0
+  probability,  ///< of two classes that of the target 1, of K classes one each: E psi'(z, Y) = 0 under them
+  score         ///< of two classes the sign of z tells, of K classes the largest; z stands for no number of the world
+};
+
 /// A loss of K = outputs() numbers z and one target y, one virtual call an array: y has one number a target, all other spans
 /// K numbers a target, one target's after the other's. An objective asks it from several threads at once: but for
 /// `set_classes`, nothing changes it. Authors derive from sdk::LossOf, which makes all of it from functions of two numbers.
@@ -43,6 +51,12 @@ class CLAROS_API Loss : public Component {
   virtual void set_classes(Index count);
   virtual Index outputs() const;
 
+  /// What a prediction says, for whoever shows it to people. Unless an author says otherwise: classes, and targets of which -1 and
+  /// 1 are some and 0 is not, are told by scores; all others are values, and z itself.
+  virtual ResponseKind response() const;
+  /// out_k = what z_k stands for, as response() says; of scores z itself. K numbers a target, as everywhere.
+  virtual void mean(std::span<const double> z, std::span<double> out) const;
+
   /// Which targets y there may be, in words ("-1 or 1"); empty when any number.
   virtual std::string targets() const;
   virtual bool accepts(double y) const;
@@ -53,5 +67,8 @@ class CLAROS_API Loss : public Component {
   /// scaling towards 0: that is where psi is bounded below. No weights mean 1.
   virtual double conjugate(std::span<const double> u, std::span<const double> y, std::span<const double> w) const;
 };
+
+/// Whether targets are -1 and 1 by their nature: two classes.
+CLAROS_API bool wants_signs(const Loss& loss);
 
 }  // namespace claros

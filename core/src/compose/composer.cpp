@@ -7,6 +7,7 @@
 #include "compose/remedies.hpp"
 #include "compose/smoothed_objective.hpp"
 #include "compose/trials.hpp"
+#include "compose/start_point.hpp"
 #include "compose/truth.hpp"
 #include "limits.hpp"
 #include "resolved_files.hpp"
@@ -65,7 +66,7 @@ class Composer {
       if (part.kind == Kind::data && part.component) result_.context.data = data_of(part);
     }
     result_.connect();
-    if (result_.objective) check_smoother(), find_truth(), put_numbers();
+    if (result_.objective) check_smoother(), find_truth(), find_start(), put_numbers();
     if (result_.algorithm && findings_.well_formed()) check_fit();
     if (findings_.empty()) check_shapes();
     findings_.throw_if_any();
@@ -153,6 +154,17 @@ class Composer {
     Element rest(*result_.truth);
     rest.add(-1.0, predictor->training().baseline.element(rest.shape()));
     result_.truth = std::make_shared<const Element>(std::move(rest));
+  }
+
+  /// From an earlier solution; who gave a point gave it.
+  void find_start() {
+    const std::string& from = result_.start.from;
+    if (from == "auto" || from == "zero" || result_.given_start) return;
+    try {
+      result_.given_start = std::make_shared<const Element>(read_start(from, *result_.objective, result_.context));
+    } catch (const Error& error) {
+      findings_.add(error);
+    }
   }
 
   void check_fit() {

@@ -5,8 +5,9 @@ namespace claros {
 
 const ParameterTable<StartOptions>& start_parameters() {
   static const ParameterTable<StartOptions> table{
-      row("from", &StartOptions::from, one_of({"auto", "zero"}),
-          "where the run starts: auto is the set's own start point, or zero when it has none")};
+      row("from", &StartOptions::from, any(),
+          "where the run starts: auto is the set's own start point, or zero when it has none; zero; or a point: the folder of a "
+          "run with its solution, or a Matrix Market, .npy or text file")};
   return table;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compose/smoothed_objective.hpp"
 
+#include <claros/state/linear_training.hpp>
 #include <claros/state/training.hpp>
 
 #include <algorithm>
@@ -157,7 +158,7 @@ void SmoothedObjective::refer(References& references) const {
 }
 
 void* SmoothedObjective::ability(std::string_view id) noexcept {
-  for (const std::string_view of_variable : {HeldOut::kAbility, Predictor::kAbility, FreeTail::kAbility, Rescaled::kAbility})
+  for (const std::string_view of_variable : {HeldOut::kAbility, Predictor::kAbility, LinearPredictor::kAbility, FreeTail::kAbility, Rescaled::kAbility})
     if (id == of_variable) return f_->ability(id);
   if (id == Curvature::kAbility && !(f_curvature_ && R_curvature_)) return nullptr;
   if (id == ComponentCoefficients::kAbility && !coefficients_) return nullptr;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace claros::design_formats {
@@ -18,11 +19,18 @@ using Path = std::filesystem::path;
 // that stand in another file are the dispatcher's.
 Design read_table_design(const Path& path, const DesignOptions& options, const Context& context);
 Design read_libsvm(const Path& path, const DesignOptions& options, const Context& context);
+Design read_vowpal_wabbit(const Path& path, const DesignOptions& options, const Context& context);
 Design read_matrix_market(const Path& path, const DesignOptions& options, const Context& context);
 Design read_binary(const Path& path, const DesignOptions& options, const Context& context);
 Design read_hdf5(const Path& path, const DesignOptions& options, const Context& context);
 Design read_npy(const Path& path, const DesignOptions& options, const Context& context);
 Design read_npz(const Path& path, const DesignOptions& options, const Context& context);
+
+/// A line of LIBSVM's text without its comment and the blanks around it; empty when nothing is left.
+std::string_view libsvm_content(std::string_view line);
+
+/// "label ... |namespace ..." or, without a label, "|namespace ...".
+bool looks_like_vowpal_wabbit(std::string_view line);
 
 /// The design, without responses, of sorted entries.
 Design compressed_design(const Ratings& entries, bool single);

@@ -10,6 +10,7 @@
 #include <claros/io/text_input.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace claros {
@@ -117,6 +118,30 @@ bool looks_like_libsvm(TextInput& input) {
   return false;
 }
 
+/// `next(i)` is the end of row i.
+template <class Real, class Next>
+void scale_rows(std::span<Real> values, Index rows, const Next& next) {
+  std::size_t from = 0;
+  for (Index i = 0; i < rows; ++i) {
+    const std::size_t to = next(i);
+    double square = 0.0, largest = 0.0;
+    for (std::size_t k = from; k < to; ++k) largest = std::max(largest, std::abs(static_cast<double>(values[k])));
+    // By the largest, so that no square overflows or vanishes.
+    for (std::size_t k = from; k < to && largest > 0.0; ++k) square += std::pow(static_cast<double>(values[k]) / largest, 2);
+    for (std::size_t k = from; k < to && largest > 0.0; ++k) values[k] = static_cast<Real>(static_cast<double>(values[k]) / largest / std::sqrt(square));
+    from = to;
+  }
+}
+
+template <class Real>
+void make_unit_rows(DenseRows<Real>& rows, const Design& design) {
+  scale_rows(std::span<Real>(rows.values), design.rows, [&](Index i) { return static_cast<std::size_t>(i + 1) * static_cast<std::size_t>(design.cols); });
+}
+template <class Real>
+void make_unit_rows(SparseRows<Real>& rows, const Design& design) {
+  scale_rows(std::span<Real>(rows.value), design.rows, [&](Index i) { return static_cast<std::size_t>(rows.start[static_cast<std::size_t>(i) + 1]); });
+}
+
 std::string format_of(const Path& path, const DesignOptions& options) {
   const std::string bytes = first_bytes(path);
   if (options.format != "auto") return options.format;
@@ -127,6 +152,8 @@ std::string format_of(const Path& path, const DesignOptions& options) {
   TextInput input(path);
   std::string_view line;
   if (input.next(line) && is_matrix_market(line)) return "matrix-market";
+  input.unread();
+  if (input.next_filled(line) && looks_like_vowpal_wabbit(line)) return "vowpal-wabbit";
   input.unread();
   return looks_like_libsvm(input) ? "libsvm" : "table";
 }
@@ -139,6 +166,7 @@ Design read_format(const std::string& format, const Path& path, const DesignOpti
   if (format == "npz") return read_npz(path, options, context);
   if (format == "matrix-market") return read_matrix_market(path, options, context);
   if (format == "libsvm") return read_libsvm(path, options, context);
+  if (format == "vowpal-wabbit") return read_vowpal_wabbit(path, options, context);
   return read_table_design(path, options, context);
 }
 
@@ -149,7 +177,8 @@ void warn_unused(const std::string& format, const Path& path, const DesignOption
       {"delimiter", options.table.delimiter != "auto" && format != "table"},
       {"header", options.table.header != "auto" && format != "table"},
       {"dataset", options.dataset != DesignOptions().dataset && !members},
-      {"features", options.features != 0 && format != "libsvm"},
+      {"features", options.features != 0 && format != "libsvm" && format != "vowpal-wabbit" && format != "hdf5"},
+      {"bits", options.bits != 0 && format != "vowpal-wabbit"},
       {"hdf5", options.hdf5 != DesignOptions().hdf5 && format != "hdf5"}};
   for (const auto& [name, given] : asked)
     if (given) context.warn(path.string() + ": the option " + name + " has no effect on a file of the format " + format);
@@ -172,13 +201,13 @@ void read_response_file(Design& design, const DesignOptions& options, const Cont
 std::vector<ParameterRow<DesignOptions>> design_rows() {
   using O = DesignOptions;
   std::vector<ParameterRow<O>> rows{
-      row("format", &O::format, one_of({"auto", "table", "matrix-market", "libsvm", "hdf5", "binary", "npy", "npz"}),
+      row("format", &O::format, one_of({"auto", "table", "matrix-market", "libsvm", "vowpal-wabbit", "hdf5", "binary", "npy", "npz"}),
           "how the file of the design is written"),
       row("response", &O::response, any(),
           "name or number (from 1) of the response's column, a file of one number a row, an HDF5 dataset or a member "
           "of a .npz; auto: the last column, or y",
           "y"),
-      row("dataset", &O::dataset, any(), "HDF5 and .npz: the dataset or member of the rows"),
+      row("dataset", &O::dataset, any(), "HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows"),
       row("precision", &O::precision, one_of({"double", "float"}),
           "of the stored entries; sums are made in double"),
       row("storage", &O::storage, one_of({"auto", "dense", "sparse"}), "auto: as the file is written"),
@@ -188,7 +217,10 @@ std::vector<ParameterRow<DesignOptions>> design_rows() {
       row("patience", &O::patience, between(0.1, 1e6),
           "HDF5: seconds without a number after which reading is given up"),
       row("features", &O::features, between(0, std::numeric_limits<std::int32_t>::max()),
-          "libsvm: number of columns; 0: the largest in the file", "p")};
+          "sparse text and sparse HDF5: number of columns; 0: the largest in the file", "p"),
+      row("unit_rows", &O::unit_rows, "whether every row is divided by its Euclidean length"),
+      row("bits", &O::bits, between(0, 30),
+          "vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole numbers, those of their columns from 0")};
   for (auto& r : include(&O::table, table_rows())) rows.push_back(std::move(r));
   return rows;
 }
@@ -204,15 +236,33 @@ Design read_design(const std::filesystem::path& path, const DesignOptions& optio
   if (response_is_file(options, context) &&
       !((format == "hdf5" || format == "npz" || format == "table") && !design.response.empty()))
     read_response_file(design, options, context);
-  else if (chosen && (format == "matrix-market" || format == "libsvm" || format == "binary" || format == "npy"))
+  else if (chosen && options.bare_columns == 0 && (format == "matrix-market" || format == "libsvm" || format == "vowpal-wabbit" || format == "binary" || format == "npy"))
     throw Error(ErrorKind::data, context.resolve(options.response).string(),
                 "there is no such file of responses", "objective.response names a file of one number a row");
-  if (design.response.empty())
+  if (design.response.empty() && options.bare_columns == 0)
     throw Error(ErrorKind::data, path.string(), "the file holds no response",
                 "give objective.response = FILE, one number a row");
   within_memory(path.string(), [&] { store_as_asked(path, design, options, context); });
-  require_consistent(design, path.string());
+  require_consistent(design, path.string(), options.bare_columns == 0);
+  if (options.unit_rows) std::visit([&](auto& entries) { make_unit_rows(entries, design); }, design.entries);
   return design;
+}
+
+std::string place_of_row(const std::filesystem::path& path, const DesignOptions& options, Index row, const Context& context) {
+  using namespace design_formats;
+  if (response_is_file(options, context)) return context.resolve(options.response).string();
+  const std::string format = format_of(path, options);
+  if (format != "table" && format != "libsvm" && format != "vowpal-wabbit") return path.string();
+  TextInput input(path);
+  if (format == "table") {
+    FieldReader reader(input, options.table.delimiter, options.table.header, 1);
+    for (Index k = 0; k <= row && reader.next(); ++k) continue;
+    return reader.where();
+  }
+  Index left = row + 1;
+  for (std::string_view line; left > 0 && input.next_filled(line);)
+    if (format != "libsvm" || !libsvm_content(line).empty()) --left;
+  return input.where(input.line());
 }
 
 namespace {

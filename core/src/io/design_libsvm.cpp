@@ -2,6 +2,7 @@
 // Designs in LIBSVM's sparse text.
 #include "io/design_formats.hpp"
 #include "io/fields.hpp"
+#include "io/scan_number.hpp"
 #include "io/triplets.hpp"
 
 #include <claros/error.hpp>
@@ -13,14 +14,6 @@
 
 namespace claros::design_formats {
 namespace {
-
-/// The line without its comment and the blanks around it; empty when nothing is left.
-std::string_view content(std::string_view line) {
-  line = line.substr(0, line.find('#'));
-  const auto first = line.find_first_not_of(" \t");
-  if (first == line.npos) return {};
-  return line.substr(first, line.find_last_not_of(" \t") - first + 1);
-}
 
 struct Sizes {
   Index rows = 0, entries = 0, largest = 0;
@@ -40,7 +33,7 @@ Sizes count(const Path& path) {
   TextInput input(path);
   Sizes sizes;
   for (std::string_view line; input.next_filled(line);) {
-    line = content(line);
+    line = libsvm_content(line);
     if (line.empty()) continue;
     ++sizes.rows;
     sizes.entries += std::count(line.begin(), line.end(), ':');
@@ -73,15 +66,41 @@ class LibsvmReader {
     rows_.start.push_back(0);
   }
   void line(std::string_view text) {
-    design_.response.push_back(
-        finite_number(input_, take(text), "the label", "a line is 'label column:value ...'"));
+    double label = 0.0;
+    const std::string_view first = take(text);
+    if (!scan_whole(first, label)) label = finite_number(input_, first, "the label", "a line is 'label column:value ...'");
+    design_.response.push_back(label);
     Index previous = 0;
-    while (!text.empty()) previous = entry(take(text), previous);
+    for (const char *at = text.data(), *const end = at + text.size(); at != end;) {
+      if (const char* behind = plain_entry(at, end, previous)) {
+        at = behind;
+        continue;
+      }
+      std::string_view rest(at, static_cast<std::size_t>(end - at));
+      previous = entry(take(rest), previous);
+      at = rest.empty() ? end : rest.data();
+    }
     rows_.start.push_back(static_cast<Index>(rows_.value.size()));
   }
   Index largest() const { return largest_; }
 
  private:
+  /// Takes an entry that is written and placed as nearly all are: what follows it, or null, where `entry` has the last word.
+  const char* plain_entry(const char* at, const char* end, Index& previous) {
+    std::uint64_t column = 0;
+    double value = 0.0;
+    const char* stop = scan_digits(at, end, 10, column);
+    if (!stop || stop == end || *stop != ':' || column > std::numeric_limits<std::int32_t>::max()) return nullptr;
+    if (static_cast<Index>(column) <= previous || !(stop = scan_real(stop + 1, end, value))) return nullptr;
+    previous = static_cast<Index>(column);
+    keep(previous, value);
+    return skip_blanks(stop, end);
+  }
+  void keep(Index column, double value) {
+    largest_ = std::max(largest_, column);
+    rows_.column.push_back(static_cast<std::int32_t>(column - 1));
+    rows_.value.push_back(static_cast<Real>(value));
+  }
   Index entry(std::string_view field, Index previous) {
     const auto colon = field.find(':');
     if (colon == field.npos)
@@ -89,15 +108,12 @@ class LibsvmReader {
     const auto column = integer_of(field.substr(0, colon));
     if (!column || *column < 1 || *column > std::numeric_limits<std::int32_t>::max())
       input_.fail("the column in " + shown(field) + " is not a number from 1 on",
-                  "columns are counted from 1");
+                  column == 0 ? "columns are counted from 1: add 1 to all of them" : "columns are counted from 1");
     if (*column <= previous)
       input_.fail("column " + std::to_string(*column) + " follows column " + std::to_string(previous) +
-                      "; expected ascending columns",
-                  "sort the line");
-    largest_ = std::max(largest_, *column);
-    rows_.column.push_back(static_cast<std::int32_t>(*column - 1));
-    rows_.value.push_back(static_cast<Real>(
-        finite_number(input_, field.substr(colon + 1), "the value of column " + std::to_string(*column))));
+                      "; expected ascending columns, each once",
+                  *column == previous ? "keep one of the two entries" : "sort the line");
+    keep(*column, finite_number(input_, field.substr(colon + 1), "the value of column " + std::to_string(*column)));
     return *column;
   }
 
@@ -112,11 +128,18 @@ Index read_lines(const Path& path, Design& design, const Sizes& sizes) {
   TextInput input(path);
   LibsvmReader<Real> reader(input, design, sizes);
   for (std::string_view line; input.next_filled(line);)
-    if (const auto text = content(line); !text.empty()) reader.line(text);
+    if (const auto text = libsvm_content(line); !text.empty()) reader.line(text);
   return reader.largest();
 }
 
 }  // namespace
+
+std::string_view libsvm_content(std::string_view line) {
+  line = line.substr(0, line.find('#'));
+  const auto first = line.find_first_not_of(" \t");
+  if (first == line.npos) return {};
+  return line.substr(first, line.find_last_not_of(" \t") - first + 1);
+}
 
 Design read_libsvm(const Path& path, const DesignOptions& options, const Context& context) {
   const Sizes sizes = count(path);

@@ -54,7 +54,7 @@ Design read_npz(const Path& path, const DesignOptions& options, const Context& c
     if (static_cast<Index>(design.response.size()) != design.rows)
       archive.open(response).fail("holds " + std::to_string(design.response.size()) + " numbers",
                                   "expected one response for each of " + std::to_string(design.rows) + " rows");
-  } else if (response != "y" && !response_is_file(options, context)) {
+  } else if (response != "y" && options.bare_columns == 0 && !response_is_file(options, context)) {
     archive.fail_missing("a member or file '" + response + "', the response");
   }
   return design;

@@ -33,13 +33,14 @@ std::optional<std::size_t> response_column(const DesignOptions& options, const F
   const std::string& word = options.response;
   const auto& names = reader.names();
   const std::size_t width = reader.fields().size();
+  if (static_cast<Index>(width) == options.bare_columns) return std::nullopt;
   if (word == "auto" || word.empty()) return width - 1;
   const auto named = std::find(names.begin(), names.end(), word);
   if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
   const auto number = integer_of(word);
   if (number && *number >= 1 && *number <= static_cast<Index>(width))
     return static_cast<std::size_t>(*number - 1);
-  if (response_is_file(options, context)) return std::nullopt;
+  if (response_is_file(options, context) || options.bare_columns > 0) return std::nullopt;
   if (number)
     throw Error(ErrorKind::usage, "objective.response",
                 "column " + word + " of a table with " + std::to_string(width) + " columns",
@@ -139,7 +140,7 @@ Design read_table_design(const Path& path, const DesignOptions& options, const C
                 "expected at least two columns");
   announce_dense(path, design.rows, design.cols, is_single(options), 1, context);
   for (std::size_t j = 0; j < reader.names().size(); ++j)
-    if (j != response) design.column_names.push_back(reader.names()[j]);
+    (j == response ? design.response_name : design.column_names.emplace_back()) = reader.names()[j];
   DenseFiller filler(design, is_single(options));
   TableReader table(reader, response, design);
   do table.row(filler);

@@ -83,4 +83,16 @@ Ratings sorted(const TextInput& input, Triplets triplets, std::string_view dupli
   });
 }
 
+std::optional<std::pair<Index, Index>> zero_matrix(const std::filesystem::path& file) {
+  TextInput input(file);
+  std::string_view banner;
+  const bool coordinates = input.next(banner) && banner.find("coordinate") != banner.npos;
+  input.unread();
+  if (!coordinates) return std::nullopt;
+  const Triplets triplets = read_coordinates(input);
+  if (!triplets.value.empty())
+    throw Error(ErrorKind::data, file.string(), "has entries in coordinates; expected an array", "run again");
+  return std::pair(triplets.rows, triplets.cols);
+}
+
 }  // namespace claros

@@ -10,9 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace claros {
@@ -47,6 +50,10 @@ void expect_plausible_sizes(const Triplets& triplets, const std::string& where, 
 /// The same of one side.
 void expect_plausible_size(const std::string& side, Index size, std::size_t entries, const std::string& where,
                            const std::string& remedy);
+
+/// The sizes of a coordinate file without entries, as which a solution that is 0 is written; nothing for another layout. Throws
+/// Error(data) for one with entries.
+std::optional<std::pair<Index, Index>> zero_matrix(const std::filesystem::path& file);
 
 /// Whether `line`, the first of a file, is a Matrix Market banner.
 bool is_matrix_market(std::string_view line);

@@ -118,14 +118,14 @@ std::string Design::column_text(Index j) const {
   return column_names.empty() ? number : number + " (" + column_names[static_cast<std::size_t>(j)] + ")";
 }
 
-void require_consistent(const Design& design, const std::string& where) {
+void require_consistent(const Design& design, const std::string& where, bool response_needed) {
   const Check check(design, where);
   if (design.rows < 1 || design.cols < 1)
     check.fail("a design of " + std::to_string(design.rows) + " x " + std::to_string(design.cols) +
                "; expected at least one row and one column");
   if (design.is_sparse() && design.cols > std::numeric_limits<std::int32_t>::max())
     check.fail(std::to_string(design.cols) + " columns; a sparse design has at most 2^31 - 1");
-  check.sizes("responses", design.response.size(), design.rows);
+  if (response_needed || !design.response.empty()) check.sizes("responses", design.response.size(), design.rows);
   if (!design.column_names.empty()) check.sizes("column names", design.column_names.size(), design.cols);
   if (!design.weights.empty()) check.sizes("weights", design.weights.size(), design.rows);
   std::visit([&](const auto& rows) { check.rows(rows); }, design.entries);

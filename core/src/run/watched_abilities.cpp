@@ -4,6 +4,7 @@
 
 #include <claros/dataset.hpp>
 #include <claros/state/state.hpp>
+#include <claros/state/linear_training.hpp>
 #include <claros/state/training.hpp>
 
 #include <array>
@@ -133,6 +134,11 @@ struct WatchedPredictor final : Watcher<Predictor> {
   const Training& training() const override { return call([&]() -> const Training& { return inner_.training(); }); }
 };
 
+struct WatchedLinearPredictor final : Watcher<LinearPredictor> {
+  using Watcher::Watcher;
+  const LinearTraining& linear_training() const override { return call([&]() -> const LinearTraining& { return inner_.linear_training(); }); }
+};
+
 struct WatchedFreeTail final : Watcher<FreeTail> {
   using Watcher::Watcher;
   Shape constrained_shape() const override { return call([&] { return inner_.constrained_shape(); }); }
@@ -146,6 +152,7 @@ struct WatchedComponentConstants final : Watcher<ComponentConstants> {
 struct WatchedRescaled final : Watcher<Rescaled> {
   using Watcher::Watcher;
   Element original(const Element& x) const override { return call([&] { return inner_.original(x); }); }
+  Element scaled(const Element& x) const override { return call([&] { return inner_.scaled(x); }); }
 };
 
 struct WatchedReferable final : Watcher<Referable> {
@@ -267,6 +274,7 @@ constexpr std::array kMakers{
     Maker{Certified::kAbility, make_watcher<Certified, WatchedCertified>},
     Maker{HeldOut::kAbility, make_watcher<HeldOut, WatchedHeldOut>},
     Maker{Predictor::kAbility, make_watcher<Predictor, WatchedPredictor>},
+    Maker{LinearPredictor::kAbility, make_watcher<LinearPredictor, WatchedLinearPredictor>},
     Maker{FreeTail::kAbility, make_watcher<FreeTail, WatchedFreeTail>},
     Maker{ComponentConstants::kAbility, make_watcher<ComponentConstants, WatchedComponentConstants>},
     Maker{ComponentCoefficients::kAbility, make_watcher<ComponentCoefficients, WatchedCoefficients>},

@@ -76,6 +76,14 @@ std::string WatchedLoss::targets() const {
 bool WatchedLoss::accepts(double y) const {
   return contain(name_, [&] { return inner_->accepts(y); });
 }
+ResponseKind WatchedLoss::response() const {
+  return contain(name_, [&] { return inner_->response(); });
+}
+void WatchedLoss::mean(std::span<const double> z, std::span<double> out) const {
+  contain(name_, [&] { inner_->mean(z, out); });
+  if (!holds_nan(out) || !all_finite(z)) return;
+  throw Error(ErrorKind::plugin, name_, "returned NaN as the mean of a finite prediction", "write it so that no number overflows on the way, or tell the plugin's author");
+}
 bool WatchedLoss::has_conjugate() const {
   return contain(name_, [&] { return inner_->has_conjugate(); });
 }

@@ -26,6 +26,8 @@ class WatchedLoss final : public Loss {
   Index outputs() const override;
   std::string targets() const override;
   bool accepts(double y) const override;
+  ResponseKind response() const override;
+  void mean(std::span<const double> z, std::span<double> out) const override;
   bool has_conjugate() const override;
   double conjugate(std::span<const double> u, std::span<const double> y, std::span<const double> w) const override;
   void* ability(std::string_view id) noexcept override { return abilities_.find(id); }

@@ -3,6 +3,7 @@
 #include <claros/io/matrix_market.hpp>
 #include <claros/json_text.hpp>
 #include <claros/state/arithmetic.hpp>
+#include <claros/state/linear_training.hpp>
 #include <claros/state/run_folder.hpp>
 #include <claros/state/training.hpp>
 
@@ -163,6 +164,7 @@ void write_parts(const std::filesystem::path& folder, const Composition& composi
   auto* rescaled = query<Rescaled>(*composition.objective);
   write_solution(folder / "solution", rescaled ? rescaled->original(result.answer) : result.answer);
   if (auto* predictor = query<Predictor>(*composition.objective)) write_training(folder / "solution", predictor->training());
+  if (auto* predictor = query<LinearPredictor>(*composition.objective)) write_linear_training(folder / "solution", predictor->linear_training());
 }
 
 }  // namespace

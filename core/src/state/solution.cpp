@@ -27,19 +27,6 @@ std::vector<double> by_rows(const DenseTable& table, const std::vector<double>& 
   return result;
 }
 
-/// The sizes of what write_solution makes of 0, a coordinate file without entries; nothing for another layout.
-std::optional<std::pair<Index, Index>> zero_matrix(const std::filesystem::path& file) {
-  TextInput input(file);
-  std::string_view banner;
-  const bool coordinates = input.next(banner) && banner.find("coordinate") != banner.npos;
-  input.unread();
-  if (!coordinates) return std::nullopt;
-  const Triplets triplets = read_coordinates(input);
-  if (!triplets.value.empty())
-    throw Error(ErrorKind::data, file.string(), "has entries in coordinates; expected an array", "run again");
-  return std::pair(triplets.rows, triplets.cols);
-}
-
 /// Without its ids a folder of ratings would be asked by indices, which may be other rows.
 void require_ids(const std::filesystem::path& folder) {
   std::error_code code;

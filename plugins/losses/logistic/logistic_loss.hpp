@@ -18,6 +18,13 @@ struct LogisticLoss {
   static constexpr const char* kTargets = "-1 or 1";
   static bool accepts(double y) { return y == 1.0 || y == -1.0; }
 
+  /// mean(z) = 1/(1 + exp(-z)), the probability of 1.
+  static constexpr ResponseKind kResponse = ResponseKind::probability;
+  double mean(double z) const {
+    const double e = std::exp(-std::abs(z));
+    return (z >= 0.0 ? 1.0 : e) / (1.0 + e);
+  }
+
   double value(double z, double y) const {
     const double m = y * z;
     return std::fmax(-m, 0.0) + std::log1p(std::exp(-std::abs(m)));

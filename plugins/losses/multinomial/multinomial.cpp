@@ -48,9 +48,15 @@ class Multinomial final : public Loss {
     for (std::size_t i = 0; i < y.size(); ++i) piece(out, i)[label(y[i])] -= 1.0;
   }
   /// The probabilities q.
-  void second_derivative(std::span<const double> z, std::span<const double> y,
+  void second_derivative(std::span<const double> z, std::span<const double>,
                          std::span<double> out) const override {
-    for (std::size_t i = 0; i < y.size(); ++i) {
+    mean(z, out);
+  }
+
+  ResponseKind response() const override { return ResponseKind::probability; }
+  /// The probabilities q.
+  void mean(std::span<const double> z, std::span<double> out) const override {
+    for (std::size_t i = 0; i * static_cast<std::size_t>(classes_) < z.size(); ++i) {
       const auto scores = piece(z, i);
       const auto q = piece(out, i);
       const double largest = *std::max_element(scores.begin(), scores.end());

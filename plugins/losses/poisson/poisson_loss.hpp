@@ -16,6 +16,10 @@ struct PoissonLoss {
   static constexpr const char* kTargets = "a number >= 0";
   static bool accepts(double y) { return y >= 0.0; }
 
+  /// mean(z) = exp(z), the expected count.
+  static constexpr ResponseKind kResponse = ResponseKind::count;
+  double mean(double z) const { return slope(z); }
+
   double value(double z, double y) const { return std::exp(z) - y * z; }
   double derivative(double z, double y) const { return slope(z) - y; }
   double second_derivative(double z, double) const { return slope(z); }

@@ -16,6 +16,9 @@ const ParameterList& LinearModel::parameters() {
   static const ParameterTable<Options> table{
       {row("data", &Options::data, any(), "file of rows and responses; empty: what a data section made",
            "A, y"),
+       row("positive", &Options::positive, any(),
+           "for losses of two classes: the responses that are taken as 1, all others being -1: a list (1,3,7 or names), or a "
+           "comparison (<= 10); empty: -1 and 1, 0 and 1, 1 and 2, or two names say it themselves"),
        row("shape", &Options::shape, any(),
            "of the variable: auto is a vector (p x K for K classes), 300x300 a matrix whose columns are "
            "stacked"),
@@ -51,19 +54,27 @@ std::shared_ptr<const Design> find_design(const Options& options, const Context&
   return design;
 }
 
+Origin origin_of(const Options& options, const Context& context) {
+  if (options.data.empty()) return {"data", [](Index) { return std::string("data"); }};
+  const auto file = context.resolve(options.data);
+  return {file.string(), [file, &options, &context](Index row) { return place_of_row(file, options.design, row, context); }};
+}
+
 }  // namespace
 
 LinearModel::LinearModel(const Options& options, const Context& context)
     : options_(options), threads_(context.threads) {
-  const std::string where = options.data.empty() ? "data" : context.resolve(options.data).string();
+  const Origin origin = origin_of(options, context);
   auto design = find_design(options, context);
   const ThreadScope scope(threads_);
-  Targets targets = make_targets(*design, sdk::loss_of(context), where, context);
+  Targets targets = make_targets(*design, sdk::loss_of(context), options.positive, origin, context);
   std::vector<double> weights = row_weights(*design, context);
   const Index outputs = targets.loss->outputs();
   const Shape shape = variable_shape(design->cols, outputs);
+  training_ = {.features = design->cols, .shape = shape, .outputs = outputs, .intercept = options.intercept, .columns = design->column_names,
+               .response = design->response_name, .classes = std::move(targets.classes), .positive = options.positive};
   if (options.standardize) {
-    standardized_ = standardize(*design, options.intercept, where, context);
+    standardized_ = standardize(*design, options.intercept, origin.where, context);
     design = standardized_->design;
   }
   auto covariance_form = covariance(shape.size(), context);
@@ -136,11 +147,15 @@ Element LinearModel::original(const Element& x) const {
   return standardized_ ? linear_model::original(*standardized_, x, model().outputs(), options_.intercept) : x;
 }
 
+Element LinearModel::scaled(const Element& x) const {
+  return standardized_ ? linear_model::scaled(*standardized_, x, model().outputs(), options_.intercept) : x;
+}
+
 void* LinearModel::ability(std::string_view id) noexcept {
   if (id == FreeTail::kAbility && !options_.intercept) return nullptr;
   if (id == Rescaled::kAbility && !standardized_) return nullptr;
   if (id == ComponentConstants::kAbility && !loss().constants().smoothness) return nullptr;
-  if (void* mine = offer<FreeTail, Rescaled, ComponentConstants>(this, id)) return mine;
+  if (void* mine = offer<FreeTail, Rescaled, LinearPredictor, ComponentConstants>(this, id)) return mine;
   return LossOnMap::ability(id);
 }
 

@@ -9,6 +9,7 @@
 #include <claros/io/design_io.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/sdk/loss_on_map.hpp>
+#include <claros/state/linear_training.hpp>
 
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@ namespace linear_model {
 struct Options {
   Options();
   std::string data;
+  std::string positive;
   std::string shape = "auto";
   bool intercept = false;
   std::string weights;
@@ -45,6 +47,7 @@ struct Options {
 class LinearModel final : public claros::sdk::LossOnMap,
                           public claros::FreeTail,
                           public claros::Rescaled,
+                          public claros::LinearPredictor,
                           public claros::ComponentConstants {
  public:
   using Options = linear_model::Options;
@@ -53,7 +56,9 @@ class LinearModel final : public claros::sdk::LossOnMap,
 
   claros::Constants constants() const override;
   claros::Shape constrained_shape() const override { return model().constrained; }
+  const claros::LinearTraining& linear_training() const override { return training_; }
   claros::Element original(const claros::Element& x) const override;
+  claros::Element scaled(const claros::Element& x) const override;
   std::span<const double> component_smoothness() const override;
   void* ability(std::string_view id) noexcept override;
 
@@ -69,6 +74,7 @@ class LinearModel final : public claros::sdk::LossOnMap,
 
   Options options_;
   std::optional<Standardized> standardized_;
+  claros::LinearTraining training_;
   int threads_;
   mutable std::optional<claros::Constants> constants_;
   mutable std::vector<double> norms_, component_smoothness_;  ///< w_i ||a_i||^2; L_i

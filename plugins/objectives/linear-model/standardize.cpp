@@ -106,4 +106,18 @@ Element original(const Standardized& data, const Element& x, Index outputs, bool
   return Element::dense(x.shape(), std::move(values));
 }
 
+Element scaled(const Standardized& data, const Element& x, Index outputs, bool intercept) {
+  std::vector<double> values = x.to_dense();
+  const std::size_t cols = data.scale.size(), pieces = static_cast<std::size_t>(outputs);
+  for (std::size_t k = 0; k < pieces; ++k) {
+    double shift = 0.0;
+    for (std::size_t j = 0; j < cols; ++j) {
+      shift += data.mean[j] * values[k * cols + j];
+      values[k * cols + j] *= data.scale[j];
+    }
+    if (intercept) values[pieces * cols + k] += shift;
+  }
+  return Element::dense(x.shape(), std::move(values));
+}
+
 }  // namespace linear_model

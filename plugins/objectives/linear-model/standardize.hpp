@@ -28,4 +28,7 @@ Standardized standardize(const claros::Design& design, bool center, const std::s
 claros::Element original(const Standardized& data, const claros::Element& x, claros::Index outputs,
                          bool intercept);
 
+/// The way forth: the coefficients for a' of those for a.
+claros::Element scaled(const Standardized& data, const claros::Element& x, claros::Index outputs, bool intercept);
+
 }  // namespace linear_model

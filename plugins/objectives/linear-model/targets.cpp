@@ -2,6 +2,7 @@
 #include "targets.hpp"
 
 #include <claros/parameters.hpp>
+#include <claros/state/label_rule.hpp>
 
 #include <algorithm>
 
@@ -10,10 +11,6 @@ namespace linear_model {
 using namespace claros;
 
 namespace {
-
-bool wants_signs(const Loss& loss) {
-  return loss.accepts(-1.0) && loss.accepts(1.0) && !loss.accepts(0.0);
-}
 
 std::string list(const std::vector<std::string>& names) {
   std::string text;
@@ -24,18 +21,18 @@ std::string list(const std::vector<std::string>& names) {
 Targets classes(const Design& design, const std::shared_ptr<Loss>& loss, const std::string& where) {
   Targets targets{design.response, loss, design.labels};
   if (design.labels.empty()) {
-    std::vector<double> distinct = design.response;
-    std::sort(distinct.begin(), distinct.end());
-    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    if (static_cast<Index>(distinct.size()) * 2 > design.rows && distinct.size() > 20)
+    std::vector<double> values = design.response;
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    if (static_cast<Index>(values.size()) * 2 > design.rows && values.size() > 20)
       throw Error(
           ErrorKind::data, where,
-          std::to_string(distinct.size()) + " different responses in " + std::to_string(design.rows) +
+          std::to_string(values.size()) + " different responses in " + std::to_string(design.rows) +
               " rows are not classes",
           "a loss of classes needs a response with few values; for numbers take objective.loss = squared");
     for (double& y : targets.values)
-      y = static_cast<double>(std::lower_bound(distinct.begin(), distinct.end(), y) - distinct.begin());
-    for (const double value : distinct) targets.classes.push_back(print_real(value));
+      y = static_cast<double>(std::lower_bound(values.begin(), values.end(), y) - values.begin());
+    for (const double value : values) targets.classes.push_back(print_real(value));
   }
   if (targets.classes.size() < 2)
     throw Error(ErrorKind::data, where, "all responses are '" + targets.classes.front() + "'",
@@ -44,41 +41,93 @@ Targets classes(const Design& design, const std::shared_ptr<Loss>& loss, const s
   return targets;
 }
 
-void map_signs(const Design& design, const std::string& where, const Context& context,
-               std::vector<double>& y) {
+/// The distinct responses, ascending; `most` of them at most.
+std::vector<double> distinct(const std::vector<double>& y, std::size_t most) {
+  std::vector<double> found;
+  for (const double value : y) {
+    const auto at = std::lower_bound(found.begin(), found.end(), value);
+    if (at != found.end() && *at == value) continue;
+    found.insert(at, value);
+    if (found.size() > most) break;
+  }
+  return found;
+}
+
+std::vector<std::string> names_of(const Design& design) {
+  if (!design.labels.empty()) return design.labels;
+  std::vector<std::string> names;
+  for (const double value : distinct(design.response, 20)) names.push_back(print_real(value));
+  return names;
+}
+
+/// 1 where the rule holds, -1 elsewhere.
+std::vector<double> ruled(const Design& design, const LabelRule& rule, const Origin& origin, const Context& context) {
+  if (!design.labels.empty() && rule.list().empty())
+    throw Error(ErrorKind::usage, "objective.positive", "'" + rule.text() + "' compares numbers, and the responses are names (" + list(design.labels) + ")",
+                "list the names: objective.positive = " + design.labels.back());
+  for (const std::string& item : rule.list()) {
+    const auto is_item = [&](double y) { return design.labels.empty() ? LabelRule(item, "objective.positive").holds(y) : design.labels[static_cast<std::size_t>(y)] == item; };
+    if (std::none_of(design.response.begin(), design.response.end(), is_item))
+      throw Error(ErrorKind::data, origin.where, "no row has the response '" + item + "', which objective.positive lists", "the responses are " + list(names_of(design)));
+  }
+  std::vector<double> y;
+  for (const double value : design.response)
+    y.push_back((design.labels.empty() ? rule.holds(value) : rule.holds(design.labels[static_cast<std::size_t>(value)])) ? 1.0 : -1.0);
+  const auto positive = std::count(y.begin(), y.end(), 1.0);
+  context.note("responses " + rule.text() + " (" + std::to_string(positive) + " rows) are taken as 1, all others (" +
+               std::to_string(static_cast<Index>(y.size()) - positive) + " rows) as -1");
+  return y;
+}
+
+/// Two classes that the data tell: by name, as -1 and 1, 0 and 1, or 1 and 2. Others stay, to be refused one by one.
+void map_signs(const Design& design, const Origin& origin, const Context& context, Targets& targets) {
   if (!design.labels.empty() && design.labels.size() != 2)
-    throw Error(ErrorKind::data, where,
-                "the response has " + std::to_string(design.labels.size()) + " classes (" +
-                    list(design.labels) + "); this loss tells two apart",
-                "take objective.loss = multinomial");
-  const bool zeros_and_ones =
-      std::all_of(y.begin(), y.end(), [](double v) { return v == 0.0 || v == 1.0; }) &&
-      std::count(y.begin(), y.end(), 0.0) > 0;
-  if (design.labels.empty() && !zeros_and_ones) return;
-  for (double& value : y) value = value == 0.0 ? -1.0 : 1.0;
-  context.note(design.labels.empty() ? "responses 0 and 1 are taken as -1 and 1"
-                                     : "responses '" + design.labels[0] + "' and '" + design.labels[1] +
-                                           "' are taken as -1 and 1");
+    throw Error(ErrorKind::data, origin.where,
+                "the response has " + std::to_string(design.labels.size()) + " classes (" + list(design.labels) + "); this loss tells two apart",
+                "say with objective.positive = NAME,... which are 1, or take objective.loss = multinomial");
+  const std::vector<double> values = distinct(design.response, 2);
+  targets.classes = names_of(design);
+  const bool taken = values == std::vector<double>{0.0, 1.0} || values == std::vector<double>{1.0, 2.0};
+  if (!taken) return;
+  for (double& value : targets.values) value = value == values[0] ? -1.0 : 1.0;
+  const std::string mark = design.labels.empty() ? "" : "'";
+  context.note("responses " + mark + targets.classes[0] + mark + " and " + mark + targets.classes[1] + mark + " are taken as -1 and 1");
+}
+
+void make_signs(const Design& design, const std::string& positive, const Origin& origin, const Context& context, Targets& targets) {
+  if (positive.empty()) {
+    map_signs(design, origin, context, targets);
+  } else {
+    targets.values = ruled(design, LabelRule(positive, "objective.positive"), origin, context);
+    targets.classes = {"-1", "1"};
+  }
+  if (distinct(targets.values, 1).size() == 1 && targets.loss->accepts(targets.values[0]))
+    throw Error(ErrorKind::data, origin.where,
+                "all " + std::to_string(targets.values.size()) + " responses are " + (positive.empty() ? names_of(design).front() : print_real(targets.values[0]) + " by objective.positive = " + positive) + ": one class only",
+                "a loss of two classes needs rows of both");
 }
 
 }  // namespace
 
-Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, const std::string& where,
+Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, const std::string& positive, const Origin& origin,
                      const Context& context) {
-  if (loss->of_classes()) return classes(design, loss, where);
+  if (!positive.empty() && !wants_signs(*loss))
+    throw Error(ErrorKind::usage, "objective.positive", "is given, and the loss is not one of two classes", "take objective.loss = logistic or squared-hinge, or leave it out");
+  if (loss->of_classes()) return classes(design, loss, origin.where);
   Targets targets{design.response, loss, {}};
   if (wants_signs(*loss))
-    map_signs(design, where, context, targets.values);
+    make_signs(design, positive, origin, context, targets);
   else if (!design.labels.empty())
-    throw Error(ErrorKind::data, where,
+    throw Error(ErrorKind::data, origin.where,
                 "the response holds class names (" + list(design.labels) + "), and the loss needs numbers",
                 "take objective.loss = logistic or multinomial, or another objective.response");
   for (std::size_t i = 0; i < targets.values.size(); ++i)
     if (!loss->accepts(targets.values[i]))
-      throw Error(ErrorKind::data, where,
+      throw Error(ErrorKind::data, origin.place(static_cast<Index>(i)),
                   "the response of row " + std::to_string(i + 1) + " is " + print_real(targets.values[i]) +
-                      "; the loss needs " + loss->targets(),
-                  "change the responses, or take another objective.loss");
+                      "; the loss needs " + loss->targets() + (wants_signs(*loss) ? ", or 0 and 1, or 1 and 2" : ""),
+                  wants_signs(*loss) ? "say with objective.positive which responses are 1 (1,3,7 or <= 10), or take another objective.loss"
+                                     : "change the responses, or take another objective.loss");
   return targets;
 }
 

@@ -22,6 +22,7 @@ const std::vector<Core>& cores() {
         {Kind::loss, "the derivative", {"loss-derivative"}},
         {Kind::loss, "the second derivative", {"loss-second-derivative"}},
         {Kind::loss, "the constants", {"loss-constants"}},
+        {Kind::loss, "what predictions say", {"loss-mean"}},
         {Kind::loss, "arrays of targets", {"loss-arrays"}},
         {Kind::set, "that its vertices or projections are optimal", {"oracle-optimal", "projection-optimal"}},
         {Kind::set, "that they lie in the set", {"oracle-member", "projection-member"}},

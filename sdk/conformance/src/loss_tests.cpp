@@ -3,6 +3,7 @@
 #include <claros/loss.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "bench.hpp"
 
@@ -143,6 +144,52 @@ void conjugate(Bench& bench) {
   if (!any) throw Skipped{"has no conjugate"};
 }
 
+/// Every target of which mean(z) says something, and how likely it is: the mean itself, or the classes.
+std::vector<std::pair<double, double>> expected_targets(const Loss& psi, const Numbers& mean) {
+  std::vector<std::pair<double, double>> all;
+  if (psi.response() != ResponseKind::probability)
+    all.emplace_back(mean[0], 1.0);
+  else if (mean.size() == 1)
+    all = {{-1.0, 1.0 - mean[0]}, {1.0, mean[0]}};
+  else
+    for (std::size_t k = 0; k < mean.size(); ++k) all.emplace_back(static_cast<double>(k), mean[k]);
+  return all;
+}
+
+/// mean(z) is what response() says: in its range, and what makes psi least at z, E psi'(z, Y) = 0.
+void means(Bench& bench) {
+  for_points(bench, [&](const Loss& psi, const Seen& at, const Numbers&) {
+    Numbers mean(at.z.size());
+    psi.mean(at.z, mean);
+    for (const double m : mean) bench.require(std::isfinite(m), said("mean(z) is ", m), "what a prediction stands for is finite wherever z is");
+    const ResponseKind kind = psi.response();
+    if (kind == ResponseKind::score) {
+      bench.at_most(distance(mean, at.z), 0.0, 0.0, "distance of mean(z) from z, of a score", "a score is z itself; of probabilities kResponse = ResponseKind::probability");
+      bench.require(psi.of_classes() || (psi.accepts(-1.0) && psi.accepts(1.0)), "says that its predictions are scores, and has no classes", "without classes they are values: ResponseKind::value");
+      return;
+    }
+    if (kind == ResponseKind::probability) {
+      double mass = 0.0;
+      for (const double m : mean) bench.require(m >= 0.0 && m <= 1.0, said("a probability is ", m), "mean(z) is to lie from 0 to 1"), mass += m;
+      if (mean.size() > 1) bench.equal(mass, 1.0, 1e-9, "the sum of the probabilities, and 1", "they are those of all classes");
+      bench.require(psi.of_classes() || (psi.accepts(-1.0) && psi.accepts(1.0)), "says that its predictions are probabilities, and has no classes -1 and 1", "probabilities are of classes");
+    } else {
+      bench.require(!psi.of_classes(), "says that its predictions are numbers, and has classes", "of classes they are scores or probabilities");
+      if (kind == ResponseKind::count) bench.at_most(0.0, mean[0], 0.0, "0 against an expected count", "a count is not negative");
+      // z itself may well be another location than the mean: a quantile.
+      if (!psi.accepts(mean[0]) || (kind == ResponseKind::value && mean == at.z)) return;
+    }
+    Numbers expected(at.z.size(), 0.0);
+    double size = 0.0;
+    for (const auto& [y, probability] : expected_targets(psi, mean)) {
+      const Numbers slope = derivative(psi, {at.z, y});
+      expected = combined(1.0, expected, probability, slope);
+      size += probability * length(slope) + std::abs(y);
+    }
+    bench.at_most(length(expected), 0.0, 1e-7 * (1.0 + size), "E psi'(z, Y) where Y is as mean(z) says", "mean(z) is not what psi fits: predictions would be off, or kResponse is score");
+  });
+}
+
 void arrays(Bench& bench) {
   for (const Settings& settings : bench.variants(4)) {
     bench.at(settings_text(settings));
@@ -183,6 +230,7 @@ Tests loss_tests() {
           {{"loss-second-derivative", losses, "psi'' is the derivative of psi', against differences."}, second_derivative},
           {{"loss-constants", losses, "Convexity, smoothness, lower bound and the Lipschitz constant of psi'' hold at every point that is tried, and psi is a function of z - y where that is claimed."}, loss_constants},
           {{"loss-conjugate", losses, "psi*(u) >= <u, z> - psi(z) for every z, with equality at u = psi'(z); its domain is closed under scaling towards 0."}, conjugate},
+          {{"loss-mean", losses, "mean(z) is what response() says: probabilities from 0 to 1, counts from 0 on, scores z itself; and psi fits it, E psi'(z, Y) = 0 for a target Y of that mean."}, means},
           {{"loss-arrays", losses, "An array of targets is asked at once as its targets one by one, with weights as without."}, arrays}};
 }
 

@@ -33,6 +33,8 @@ struct MyLoss {
   LossConstants constants() const { return {.convex = true, .smoothness = 1.0, .lower_smoothness = 0.0, .third = {}, .lower_bound = 0.0, .of_difference = true}; }
   // A loss that is not for every target says for which: `static constexpr const char* kTargets = "-1 or 1";` and
   // `static bool accepts(double y)`. One that takes -1 and 1, and not 0, is given two classes of any name as these.
+  // Where z is not itself a prediction of y, `static constexpr ResponseKind kResponse = ResponseKind::probability;` (or count,
+  // value, score) and `double mean(double z) const` say what it stands for: claros predict shows that.
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // psi(z, y) = log cosh(r) - t r, r = z - y. Bugs: SLOPE forgets the tilt in the derivative, FLATTER claims half of the
-// smoothness, DUAL forgets it in the conjugate, BOUNDED claims a lower bound of 0, CENTRED claims that it is smallest at 0.
+// smoothness, DUAL forgets it in the conjugate, BOUNDED claims a lower bound of 0, CENTRED claims that it is smallest at 0,
+// COUNTS that exp(z) is a count that it fits.
 #include <claros/plugin.hpp>
 #include <claros/sdk/loss.hpp>
 
@@ -31,6 +32,10 @@ struct Tilted {
 #endif
     return std::abs(v) <= 1.0 ? u * y + 0.5 * (sdk::entropy_term(1.0 + v) + sdk::entropy_term(1.0 - v)) : std::numeric_limits<double>::infinity();
   }
+#ifdef BUG_COUNTS
+  static constexpr ResponseKind kResponse = ResponseKind::count;
+  double mean(double z) const { return std::exp(z); }
+#endif
   LossConstants constants() const {
     LossConstants c{.convex = true, .smoothness = 1.0, .lower_smoothness = 0.0, .third = 0.7699};
 #ifdef BUG_FLATTER

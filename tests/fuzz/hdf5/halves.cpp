@@ -54,11 +54,15 @@ std::string_view bytes_of(const T* values, std::size_t count) {
 }
 
 Seeds word_seeds() {
-  const hdf5_stream::Sizes sizes{3, 2, 1, 48}, alone{3, 2, 0, 48};
+  const hdf5_stream::Sizes sizes{3, 2, 1, 48, 0, 0, 0}, alone{3, 2, 0, 48, 0, 0, 0}, sparse{3, 4, 1, 48, 1, 2, 0}, turned{3, 0, 0, 48, 1, 2, 1};
+  const std::int64_t starts[4] = {0, 1, 1, 2};
+  const std::int32_t columns[2] = {3, 0};
   const double rows[6] = {1, 2, 3, 4, 5, 6}, response[3] = {-1, 0, 1};
   const std::string begin = frame(Frame::sizes, bytes_of(&sizes, 1)), y = frame(Frame::response, bytes_of(response, 3)), end = frame(Frame::end, {});
   const std::string refusal("there is no dataset 'X'\0the file holds no other\0x\0design\0", 57);
-  return {begin + frame(Frame::rows, bytes_of(rows, 6)) + y + end,
+  const std::string held = frame(Frame::starts, bytes_of(starts, 4)) + frame(Frame::columns, bytes_of(columns, 2)) + frame(Frame::rows, bytes_of(rows, 2));
+  return {frame(Frame::sizes, bytes_of(&sparse, 1)) + held + y + end, frame(Frame::sizes, bytes_of(&turned, 1)) + held + end,
+          begin + frame(Frame::rows, bytes_of(rows, 6)) + y + end,
           begin + frame(Frame::rows, bytes_of(rows, 2)) + frame(Frame::rows, bytes_of(rows, 4)) + y + end,
           frame(Frame::sizes, bytes_of(&alone, 1)) + frame(Frame::rows, bytes_of(rows, 6)) + end,
           frame(Frame::refusal, refusal), begin + frame(Frame::refusal, refusal)};
@@ -75,11 +79,17 @@ class Listener {
     if (kind == Frame::sizes) {
       expect(before_ == Frame::end && content.size() == sizeof sizes_, "sizes come first");
       std::memcpy(&sizes_, content.data(), sizeof sizes_);
-      expect(sizes_.rows > 0 && sizes_.cols > 0, "sizes");
+      expect(sizes_.rows > 0 && (sizes_.cols > 0 || sizes_.is_sparse), "sizes");
+      if (sizes_.is_sparse) return compressed();
       constexpr std::uint64_t kMost = std::uint64_t{64} << 20U;
       if (sizes_.rows > kMost / 8 / sizes_.cols) throw Ended{};
       left_ = sizes_.rows * sizes_.cols * 8;
+    } else if (kind == Frame::starts || kind == Frame::columns) {
+      expect(sizes_.is_sparse && !rows_done_ && left_ > 0, "starts and columns come first");
+      take(content);
+      if (left_ == 0) next_array();
     } else if (kind == Frame::rows) {
+      expect(!sizes_.is_sparse || array_ == 2, "the numbers come behind starts and columns");
       take(content);
       if (left_ == 0 && sizes_.has_response) left_ = sizes_.rows * 8, rows_done_ = true;
     } else if (kind == Frame::response) {
@@ -92,6 +102,20 @@ class Listener {
   }
 
  private:
+  /// What is left of compressed rows: starts, columns, numbers.
+  void compressed() {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 22U;
+    if (sizes_.rows > kMost || sizes_.entries > kMost) throw Ended{};
+    left_ = (sizes_.rows + 1) * 8;
+    before_ = Frame::sizes;
+  }
+  void next_array() {
+    ++array_;
+    left_ = sizes_.entries * (array_ == 1 ? 4 : 8);
+    if (left_ > 0) return;  // there is no frame of nothing
+    array_ = 2, rows_done_ = true;
+    left_ = sizes_.has_response ? sizes_.rows * 8 : 0;
+  }
   void take(std::span<const char> content) {
     expect(!content.empty() && content.size() <= left_, "a block of what is left");
     left_ -= content.size();
@@ -101,6 +125,7 @@ class Listener {
   hdf5_stream::Sizes sizes_{};
   Frame before_ = Frame::end;
   std::uint64_t left_ = 0;
+  int array_ = 0;
   bool rows_done_ = false;
   volatile unsigned sum_ = 0;
 };

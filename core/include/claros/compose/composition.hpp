@@ -98,7 +98,7 @@ struct CLAROS_API Composition {
   Context context;
   std::vector<Node> parts;              ///< the outermost, in the order of root_roles
   std::shared_ptr<const Element> truth;
-  std::shared_ptr<const Element> given_start;  ///< from the host; may be null
+  std::shared_ptr<const Element> given_start;  ///< from the host, or from what start.from names; may be null
   StopOptions stop;
   TraceOptions trace;
   StartOptions start;

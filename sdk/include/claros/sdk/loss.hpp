@@ -17,7 +17,8 @@ namespace claros::sdk {
 inline double entropy_term(double t) { return t > 0.0 ? t * std::log(t) : 0.0; }
 
 /// A loss, ready to be a plugin, from a struct with value(z, y), derivative(z, y), second_derivative(z, y) and constants().
-/// A convex one also has conjugate(u, y); one that is not for every target kTargets and accepts(y); one with parameters, which
+/// A convex one also has conjugate(u, y). One whose z is not itself what is predicted says what it stands for: kResponse, a
+/// ResponseKind, and mean(z) (loss.hpp). One that is not for every target kTargets and accepts(y); one with parameters, which
 /// are its members, `static const ParameterList& parameters()`, a table of rows of the struct itself.
 ///
 ///     CLAROS_PLUGIN(sdk::LossOf<Huber>, Kind::loss, "huber", ...)
@@ -64,6 +65,24 @@ class LossOf final : public Loss {
       return psi_.accepts(y);
     else
       return true;
+  }
+  ResponseKind response() const override {
+    if constexpr (requires { Pointwise::kResponse; })
+      return Pointwise::kResponse;
+    else
+      return Loss::response();
+  }
+  void mean(std::span<const double> z, std::span<double> out) const override {
+    constexpr bool has_mean = requires { psi_.mean(0.0); };
+    if constexpr (requires { Pointwise::kResponse; })
+      static_assert(has_mean || (Pointwise::kResponse != ResponseKind::count && Pointwise::kResponse != ResponseKind::probability),
+                    "LossOf: kResponse says that z stands for a count or a probability, and there is no mean(z) that gives it");
+    else
+      static_assert(!has_mean, "LossOf: there is a mean(z), and no kResponse that says what it is");
+    if constexpr (has_mean)
+      for (std::size_t k = 0; k < z.size(); ++k) out[k] = psi_.mean(z[k]);
+    else
+      Loss::mean(z, out);
   }
   bool has_conjugate() const override {
     return requires { psi_.conjugate(0.0, 0.0); };

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file linear_training.hpp  What predictions of a linear model need beside its variable: what its columns and classes are.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/element/shape.hpp>
+#include <claros/map/design.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace claros {
+
+struct CLAROS_API LinearTraining {
+  Index features = 0;                ///< columns of the design
+  Shape shape;                       ///< of the variable without its intercepts
+  Index outputs = 1;                 ///< numbers z a row
+  bool intercept = false;            ///< the variable has `outputs` numbers more
+  std::vector<std::string> columns;  ///< their names, or empty
+  std::string response;              ///< the name of the response's column; empty where it has none
+  std::vector<std::string> classes;  ///< of two: those of the targets -1 and 1; of K: in their order; empty: targets are numbers
+  std::string positive;              ///< a LabelRule that told the two classes; may be empty
+
+  /// The target that a response of other data stands for, a number or (Design::labels) the name of a class: as in the data of
+  /// the training. Throws Error(data) at `where` for one of a class that these did not have.
+  double target(const Design& design, std::size_t row, const std::string& where) const;
+};
+
+/// Ability of objectives whose variable makes K numbers of every row of a design (DesignMap).
+class CLAROS_API LinearPredictor {
+ public:
+  static constexpr std::string_view kAbility = "claros.linear-predictor/1";
+  virtual ~LinearPredictor();
+  /// Lives as long as the objective, and never changes.
+  virtual const LinearTraining& linear_training() const = 0;
+};
+
+/// Writes `folder`/model.json; `folder` exists. Throws Error(data).
+CLAROS_API void write_linear_training(const std::filesystem::path& folder, const LinearTraining& training);
+/// Whether it is there.
+CLAROS_API bool has_linear_training(const std::filesystem::path& folder);
+/// Reads it back; Error(data) where it is damaged.
+CLAROS_API LinearTraining read_linear_training(const std::filesystem::path& folder);
+
+}  // namespace claros
