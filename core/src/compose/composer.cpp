@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a specification to a composition, or to everything that keeps it from being one.
+#include "compose/auto_algorithm.hpp"
 #include "compose/fractions.hpp"
 #include "compose/notices.hpp"
 #include "compose/part_tree.hpp"
@@ -18,6 +19,7 @@
 #include <claros/run/step_budget.hpp>
 #include <claros/state/training.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace claros {
@@ -32,9 +34,9 @@ class Composer {
         spec_(spec),
         parts_(parts),
         earlier_(earlier),
-        findings_(spec, result_, std::move(complaints)),
-        sections_(spec, result_, findings_),
-        tree_(catalog, spec, parts, result_, findings_, sections_),
+        findings_(spec_, result_, std::move(complaints)),
+        sections_(spec_, result_, findings_),
+        tree_(catalog, spec_, parts, result_, findings_, sections_),
         notices_(std::move(messages)) {
     result_.context.messages = notices_.sink();
     result_.context.files = std::make_shared<ResolvedFiles>();
@@ -47,8 +49,10 @@ class Composer {
     check_asked_instruction_set(result_.context);
     check_asked_limits();
     read_house_sections();
-    for (const Role& role : root_roles()) tree_.add(role);
-    tree_.refuse_homeless();
+    const bool open = names_no_algorithm();
+    for (const Role& role : root_roles())
+      if (!open || role.kind != Kind::algorithm) tree_.add(role);
+    tree_.refuse_homeless(open ? kind_name(Kind::algorithm) : std::string());
     set_context();
     if (parts_.data) result_.context.data = parts_.data;
     if (!has_stop(result_.stop) && stop_understood_ && !ends_by_itself())
@@ -67,6 +71,7 @@ class Composer {
     }
     result_.connect();
     if (result_.objective) check_smoother(), find_truth(), find_start(), put_numbers();
+    if (open) find_algorithm();
     if (result_.algorithm && findings_.well_formed()) check_fit();
     if (findings_.empty()) check_shapes();
     findings_.throw_if_any();
@@ -101,6 +106,31 @@ class Composer {
           return false;  // told when it is created for good
         }
     return false;
+  }
+
+  bool names_no_algorithm() const {
+    const std::string section = kind_name(Kind::algorithm);
+    const auto use = spec_.get(section, std::string(kUse));
+    return !parts_.parts.contains(section) && (!use || use->value == kAutoAlgorithm);
+  }
+
+  /// The house's choice, as if it had been named: the rest of the section is its own.
+  void find_algorithm() {
+    const Role& role = *std::ranges::find(root_roles(), Kind::algorithm, &Role::kind);
+    if (!findings_.empty() || !result_.objective) return findings_.leave_out(role.name);
+    const AlgorithmChoice choice = choose_algorithm(result_.problem(), result_.penalty.get());
+    spec_.set(role.name + '.' + std::string(kUse), choice.name);
+    for (const auto& [key, value] : choice.more)
+      if (const auto dot = key.rfind('.'); !spec_.get(key.substr(0, dot), key.substr(dot + 1))) spec_.set(key, value);
+    tree_.add(role);
+    tree_.refuse_homeless();
+    if (!findings_.empty()) return;
+    std::rotate(result_.parts.begin(), result_.parts.end() - 1, result_.parts.end());  // where a named one stands
+    create(result_.parts.front());
+    result_.connect();
+    std::string within;
+    for (const auto& [key, value] : choice.more) within += " with " + value + " inside";
+    result_.context.note("algorithm: " + choice.name + within + ", since " + choice.reason + " (algorithm.use = NAME takes another)");
   }
 
   std::shared_ptr<const Dataset> data_of(const Node& part) {
@@ -237,7 +267,7 @@ class Composer {
   }
 
   const Catalog& catalog_;
-  const Spec& spec_;
+  Spec spec_;  ///< with the algorithm that was chosen
   const HostParts& parts_;
   const Composition* earlier_;
   Composition result_;

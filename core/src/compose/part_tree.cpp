@@ -100,11 +100,12 @@ void PartTree::add_given(const Role& role, const HostPart& given, Node part, std
 }
 
 /// Sections that no owner asks for.
-void PartTree::refuse_homeless() {
+void PartTree::refuse_homeless(const std::string& open) {
+  const auto outermost = [](const std::string& path) { return path.substr(0, path.find('.')); };
   for (const auto& [path, part] : given_.parts)
-    if (!seen_.contains(path)) complain_of(path, path);
+    if (!seen_.contains(path) && outermost(path) != open) complain_of(path, path);
   for (const std::string& section : spec_.sections())
-    if (parse_kind(section.substr(0, section.find('.'))) && !seen_.contains(section))
+    if (parse_kind(outermost(section)) && outermost(section) != open && !seen_.contains(section))
       complain_of(section, spec_.settings(section).front().label());
 }
 

@@ -19,8 +19,8 @@ class PartTree {
 
   /// Fills one of root_roles().
   void add(const Role& role) { add_part(role, role.name, {}, result_.parts); }
-  /// Complains of sections that no owner asks for, when all are filled.
-  void refuse_homeless();
+  /// Complains of sections that no owner asks for, when all are filled but one, whose owner is yet to be chosen (empty: none).
+  void refuse_homeless(const std::string& open = {});
 
  private:
   using Chosen = std::vector<const PluginEntry*>;  ///< the components above that were chosen by default

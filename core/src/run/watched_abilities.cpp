@@ -78,13 +78,6 @@ struct WatchedSeparable final : Watcher<Separable> {
   }
 };
 
-struct WatchedSeparableLag final : Watcher<SeparableLag> {
-  using Watcher::Watcher;
-  double advance(double x, Index count, double step, double drift, Index coordinate, double& sum) override {
-    return contain(watch_.name, [&] { return inner_.advance(x, count, step, drift, coordinate, sum); });
-  }
-};
-
 struct WatchedRestrictable final : Watcher<Restrictable> {
   using Watcher::Watcher;
   std::unique_ptr<Component> restrict_to(std::span<const Index> coordinates) override {

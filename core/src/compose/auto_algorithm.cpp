@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compose/auto_algorithm.hpp"
+
+#include <claros/map/columns.hpp>
+
+#include <cmath>
+
+namespace claros {
+
+namespace {
+
+/// Whether solutions are 0 in most blocks, which a penalty with a corner at 0 tells by its lambda_max.
+bool is_sparse(const Problem& p, Component* penalty) {
+  return p.separable && penalty && query<LambdaMax>(*penalty) && std::isfinite(p.penalty->weak_convexity());
+}
+
+}  // namespace
+
+AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
+  auto* loss = query<LossOfImage>(*p.objective);
+  if (p.set && !p.projection)
+    return {"frank-wolfe", {}, "the set has a linear oracle and no projection"};
+  if (!p.estimator->exact())
+    return {"proximal-gradient", {}, "its steps follow what the estimator makes, with a proximal step or a projection"};
+  if (!p.set && is_sparse(p, penalty) && loss && query<Restrictable>(*p.objective) && loss->map()->columns()) {
+    if (loss->is_quadratic())
+      return {"working-set", {{"algorithm.inner.use", "coordinate-descent"}}, "the penalty leaves most coordinates at 0, and the loss is quadratic in a linear model"};
+    if (p.objective->constants().convex)
+      return {"working-set", {{"algorithm.inner.use", "prox-newton"}}, "the penalty leaves most coordinates at 0, and the loss of the linear model is smooth and convex"};
+  }
+  if (p.set) return {"proximal-gradient", {}, "the set has a projection, and the full gradient is taken"};
+  if (p.penalty) return {"proximal-gradient", {}, "the penalty has a proximal step, and the full gradient is taken"};
+  return {"proximal-gradient", {}, "there is neither a penalty nor a set: it is gradient descent, with momentum where f is convex"};
+}
+
+}  // namespace claros

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file auto_algorithm.hpp  Which algorithm solves a problem for people who name none.
+#pragma once
+
+#include <claros/algorithm.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace claros {
+
+/// algorithm.use = auto, and what stands where nobody gives an algorithm.
+inline constexpr std::string_view kAutoAlgorithm = "auto";
+
+struct AlgorithmChoice {
+  std::string name;                                            ///< "working-set"
+  std::vector<std::pair<std::string, std::string>> more = {};  ///< {"algorithm.inner.use", "prox-newton"}
+  std::string reason;                                          ///< "the penalty leaves most coordinates at 0, ..."
+};
+
+/// From what the parts of the problem offer; its algorithm is not looked at.
+AlgorithmChoice choose_algorithm(const Problem& problem, Component* penalty);
+
+}  // namespace claros
