@@ -76,10 +76,10 @@ TEST_CASE("everything that is wrong is said at once") {
 TEST_CASE("what is missing is said, with what would fit") {
   const std::string bare = refused("/", {"run", "set.radius=1"});
   for (const std::string part :
-       {"objective: is missing", "matrix-completion", "algorithm: is missing",
+       {"objective: is missing", "matrix-completion",
         "set: has settings but names no component", "stop: nothing would end the run"})
     CHECK_MESSAGE(contains(bare, part), part);
-  CHECK(lines(bare).size() == 4);
+  CHECK(lines(bare).size() == 3);
   const TestFolder folder;
   put_problem(folder);
   folder.put("setless.ini",

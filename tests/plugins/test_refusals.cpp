@@ -67,7 +67,6 @@ TEST_CASE("refusals: frank-wolfe with a set that has no linear oracle") {
 
 TEST_CASE("refusals: what a composition cannot do without") {
   check_mentions(all(refused(without("objective"))), {"objective", "is missing", "matrix-completion"});
-  check_mentions(all(refused(without("algorithm"))), {"algorithm", "is missing", "frank-wolfe"});
   check_mentions(all(refused(without("stop"))), {"stop", "nothing would end the run", "stop.iterations"});
   check_mentions(
       all(refused(kSound + Words{"estimator.use=needs-curvature"})),
