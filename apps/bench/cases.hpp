@@ -39,5 +39,6 @@ void memory(const std::filesystem::path& data);
 /// Lasso, group Lasso, SCAD and MCP of Qu, Li, Xu: seconds to a relative suboptimality of 1e-6 by several methods, beside
 /// the peers of regression_peers.py that are installed. `part`: only of the cases whose names hold it.
 void regression(int repeats, const std::string& part);
+void logistic(const std::string& folder, int repeats);
 
 }  // namespace bench

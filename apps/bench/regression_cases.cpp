@@ -33,6 +33,7 @@ struct RegressionCase {
   std::vector<Method> methods;     ///< the last one also gives the reference value
 };
 
+const Method kChosen{"what auto chooses", {"estimator.use=full", "algorithm.use=auto"}};
 const Method kFista{"FISTA", {"estimator.use=full", "algorithm.accelerate=true"}};
 
 Method prox_svrg(int batch, int epoch, const std::string& step) {
@@ -47,15 +48,15 @@ Method prox_sag(int batch, const std::string& step) {
 std::vector<RegressionCase> cases() {
   return {
       {"Lasso r = 50, b = 0", "lasso.ini", {}, "l1", "",
-       {kFista, prox_sag(50, "0.02"), prox_svrg(1, 2500, "0.0003"), prox_svrg(20, 125, "0.006")}},
+       {kChosen, kFista, prox_sag(50, "0.02"), prox_svrg(1, 2500, "0.0003"), prox_svrg(20, 125, "0.006")}},
       {"Lasso r = 50, b = 0.1", "lasso.ini", {"data.correlation=0.1"}, "l1", "",
-       {kFista, prox_sag(10, "0.002"), prox_svrg(1, 2500, "0.0003"), prox_svrg(10, 500, "0.0015")}},
+       {kChosen, kFista, prox_sag(10, "0.002"), prox_svrg(1, 2500, "0.0003"), prox_svrg(10, 500, "0.0015")}},
       {"Lasso r = 100, b = 0.4", "lasso.ini", {"data.correlation=0.4", "data.nonzero=100"}, "l1", "",
-       {kFista, prox_sag(10, "0.001"), prox_svrg(1, 2500, "0.0001"), prox_svrg(10, 500, "0.0006")}},
+       {kChosen, kFista, prox_sag(10, "0.001"), prox_svrg(1, 2500, "0.0001"), prox_svrg(10, 500, "0.0006")}},
       {"group Lasso s_G = 10, q = 10", "group.ini", {}, "group", "10",
-       {kFista, prox_sag(50, "0.01"), prox_svrg(50, 100, "0.01")}},
-      {"SCAD zeta = 4.5", "scad.ini", {}, "scad", "4.5", {kFista, prox_sag(50, "0.006"), prox_svrg(50, 60, "0.01")}},
-      {"MCP b = 3", "mcp.ini", {}, "mcp", "3", {kFista, prox_sag(50, "0.006"), prox_svrg(50, 60, "0.01")}},
+       {kChosen, kFista, prox_sag(50, "0.01"), prox_svrg(50, 100, "0.01")}},
+      {"SCAD zeta = 4.5", "scad.ini", {}, "scad", "4.5", {kChosen, kFista, prox_sag(50, "0.006"), prox_svrg(50, 60, "0.01")}},
+      {"MCP b = 3", "mcp.ini", {}, "mcp", "3", {kChosen, kFista, prox_sag(50, "0.006"), prox_svrg(50, 60, "0.01")}},
   };
 }
 
@@ -66,6 +67,10 @@ Spec specification(const RegressionCase& c, const Method& method) {
   spec.set("trace.on", "no");
   return spec;
 }
+
+/// Sparse logistic regression on a LIBSVM file of labels +-1, as `claros data` or the user has prepared it.
+const Method kWorkingSvrg{"working set, Prox-SVRG",
+                          {"estimator.use=full", "algorithm.use=working-set", "algorithm.inner.use=proximal-gradient", "algorithm.estimator.use=svrg", "algorithm.estimator.batch=1"}};
 
 double number(const Spec& spec, const std::string& section, const std::string& key) {
   return std::stod(spec.get(section, key)->value);
@@ -83,6 +88,7 @@ double reference(const Catalog& catalog, const RegressionCase& c) {
 }
 
 void print_ours(const Catalog& catalog, const RegressionCase& c, double minimum, int repeats) {
+  const Index n = compose(catalog, specification(c, c.methods.front())).objective->components();
   for (const Method& method : c.methods) {
     Spec spec = specification(c, method);
     spec.set("stop.passes", "5000");
@@ -93,7 +99,7 @@ void print_ours(const Catalog& catalog, const RegressionCase& c, double minimum,
       last = solve(catalog, spec);
       seconds.push_back(last.waited_seconds);  // what a person waits: looking for the target included
     }
-    const double passes = claros::passes(last.counts, static_cast<Index>(number(spec, "data", "rows")));
+    const double passes = claros::passes(last.counts, n);
     fmt::print("  {:<24} {:>8.3f} s  {:>6.1f} passes{}\n", method.name, median(seconds), passes, last.status == Status::value ? "" : "  not reached");
   }
 }
@@ -113,7 +119,27 @@ void print_peers(const Catalog& catalog, const RegressionCase& c, double minimum
   std::filesystem::remove_all(folder);
 }
 
+void print_logistic_peers(const std::string& file, double lambda, double minimum) {
+  const std::string command = fmt::format("/usr/bin/python3 '{}/logistic_peers.py' '{}' {} {:.17g}", CLAROS_BENCH_DIR, file, lambda, minimum);
+  std::fflush(stdout);
+  if (std::system(command.c_str()) != 0) fmt::print("  the peers did not run\n");
+}
+
 }  // namespace
+
+void logistic(const std::string& folder, int repeats) {
+  const Catalog catalog = everything();
+  const std::string file = folder + "/libsvm/news20.svm";
+  if (!std::filesystem::exists(file)) return void(fmt::print("logistic: skipped, no {} (news20 with labels +-1 and rows of length 1)\n", file));
+  const RegressionCase c{"logistic l1, news20", "logistic.ini", {"objective.data=" + file}, "l1", "", {kChosen, kWorkingSvrg, {"Prox-SVRG, lagged rows", {"estimator.batch=1"}}, kFista}};
+  Spec tight = specification(c, kChosen);
+  tight.set("stop.passes", "1000");
+  tight.set("stop.relative_gap", "1e-12");
+  const double minimum = solve(catalog, tight).measurement.value;
+  fmt::print("{}: {:.12g}, seconds to a relative suboptimality of {:g}\n", c.name, minimum, kTarget);
+  print_ours(catalog, c, minimum, repeats);
+  print_logistic_peers(file, number(tight, "penalty", "lambda"), minimum);
+}
 
 void regression(int repeats, const std::string& part) {
   const Catalog catalog = everything();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compose/auto_algorithm.hpp"
 
-#include <claros/map/columns.hpp>
-
 #include <cmath>
 
 namespace claros {
@@ -22,7 +20,7 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
     return {"frank-wolfe", {}, "the set has a linear oracle and no projection"};
   if (!p.estimator->exact())
     return {"proximal-gradient", {}, "its steps follow what the estimator makes, with a proximal step or a projection"};
-  if (!p.set && is_sparse(p, penalty) && loss && query<Restrictable>(*p.objective) && loss->map()->columns()) {
+  if (!p.set && is_sparse(p, penalty) && loss && query<Restrictable>(*p.objective)) {
     if (loss->is_quadratic())
       return {"working-set", {{"algorithm.inner.use", "coordinate-descent"}}, "the penalty leaves most coordinates at 0, and the loss is quadratic in a linear model"};
     if (p.objective->constants().convex)

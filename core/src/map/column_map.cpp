@@ -4,6 +4,7 @@
 #include <claros/element/element.hpp>
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -33,20 +34,17 @@ Columns sparse_columns(const Design& design, const SparseRows<Real>& rows, bool 
   return Columns::sparse(design.rows, std::move(start), std::move(row), std::move(value));
 }
 
-/// Some rows at a time, so that what is written stays in cache too.
+/// values[place[k]] <- column at[k], some rows at a time: a line of cache of each column is written at once.
 template <class Real>
-Columns dense_columns(const Design& design, std::span<const Real> rows, std::span<const Index> coordinates) {
-  constexpr Index kRows = 64;
-  std::vector<double> values(at(design.rows) * coordinates.size());
+void gather(const Design& design, std::span<const Real> rows, std::span<const Index> columns, std::span<const std::size_t> place, std::vector<double>& values) {
+  constexpr Index kRows = 8;
   for (Index from = 0; from < design.rows; from += kRows) {
     const Index to = std::min(design.rows, from + kRows);
-    for (std::size_t k = 0; k < coordinates.size(); ++k) {
-      double* column = values.data() + k * at(design.rows);
-      const Index j = coordinates[k];
-      for (Index i = from; i < to; ++i) column[i] = j < design.cols ? static_cast<double>(rows[at(i * design.cols + j)]) : 1.0;
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      double* column = values.data() + place[k] * at(design.rows);
+      for (Index i = from; i < to; ++i) column[i] = columns[k] < design.cols ? static_cast<double>(rows[at(i * design.cols + columns[k])]) : 1.0;
     }
   }
-  return Columns::dense(design.rows, std::move(values));
 }
 
 }  // namespace
@@ -59,9 +57,23 @@ Columns columns_of(const Design& design, bool intercept) {
   return chosen_columns(design, all);
 }
 
-Columns chosen_columns(const Design& design, std::span<const Index> coordinates) {
-  if (const auto* rows = std::get_if<DenseRows<float>>(&design.entries)) return dense_columns(design, rows->view(), coordinates);
-  return dense_columns(design, std::get<DenseRows<double>>(design.entries).view(), coordinates);
+Columns chosen_columns(const Design& design, std::span<const Index> coordinates, const Columns& known, std::span<const Index> known_at) {
+  std::unordered_map<Index, Index> found;
+  for (std::size_t k = 0; k < known_at.size(); ++k) found.emplace(known_at[k], static_cast<Index>(k));
+  std::vector<double> values(at(design.rows) * coordinates.size());
+  std::vector<Index> unknown;
+  std::vector<std::size_t> place;
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    if (const auto there = found.find(coordinates[k]); there != found.end()) {
+      std::ranges::copy(known.values(there->second), values.begin() + static_cast<std::ptrdiff_t>(k * at(design.rows)));
+      continue;
+    }
+    unknown.push_back(coordinates[k]);
+    place.push_back(k);
+  }
+  if (const auto* rows = std::get_if<DenseRows<float>>(&design.entries)) gather(design, rows->view(), unknown, place, values);
+  if (const auto* rows = std::get_if<DenseRows<double>>(&design.entries)) gather(design, rows->view(), unknown, place, values);
+  return Columns::dense(design.rows, std::move(values));
 }
 
 void ColumnMap::apply(double alpha, const Element& x, double beta, std::span<double> z) const {

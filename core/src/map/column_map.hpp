@@ -13,8 +13,9 @@ namespace claros {
 
 /// All columns of a design, and one of ones where there is an intercept.
 Columns columns_of(const Design& design, bool intercept);
-/// Chosen columns of a dense design; those from design.cols on are of ones.
-Columns chosen_columns(const Design& design, std::span<const Index> coordinates);
+/// Chosen columns of a dense design; those from design.cols on are of ones. What stands among the `known`, the columns of
+/// `known_at`, is copied from there: a column of rows is read a line of cache for every number.
+Columns chosen_columns(const Design& design, std::span<const Index> coordinates, const Columns& known = {}, std::span<const Index> known_at = {});
 
 /// x |-> A x of a matrix that is at hand by columns. What goes by rows (batches of them, fused passes) is made from them when
 /// it is first asked for.

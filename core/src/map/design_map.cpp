@@ -350,7 +350,12 @@ std::shared_ptr<const Columns> DesignMap::columns() const {
 
 MapPtr DesignMap::restricted(std::span<const Index> coordinates) const {
   if (outputs_ > 1) return nullptr;
-  return std::make_shared<ColumnMap>(design_->is_sparse() ? columns()->chosen(coordinates) : chosen_columns(*design_, coordinates));
+  if (design_->is_sparse()) return std::make_shared<ColumnMap>(columns()->chosen(coordinates));
+  Columns some = chosen_columns(*design_, coordinates, gathered_, gathered_at_);
+  constexpr Index kMostKept = Index{1} << 23;  // numbers
+  gathered_ = some.stored() <= kMostKept ? some : Columns();
+  gathered_at_.assign(coordinates.begin(), coordinates.begin() + gathered_.count());
+  return std::make_shared<ColumnMap>(std::move(some));
 }
 
 }  // namespace claros

@@ -26,7 +26,7 @@ std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 /// minimise f(x) + h(x), h = sum_b h_b(x_b), of which few blocks are not 0. A step is a round:
 ///   W <- the blocks of x that are not 0, and of the others those of the largest score
 ///        ||x_b - prox_{h_b}(x_b - grad_b f(x))||,
-///   x <- the inner algorithm's solution of the problem on W, from x, its residual a third of the largest score (a ten-thousandth
+///   x <- the inner algorithm's solution of the problem on W, from x, its residual a twentieth of the largest score (a ten-thousandth
 ///        once W has all blocks whose score is not below that),
 /// and grad f at the new x, which tells how far the whole problem is from solved. (Johnson, Guestrin 2015; Massias, Gramfort,
 /// Salmon 2018; Bertrand et al. 2022.) Blocks outside W cost one gradient a round.
@@ -35,7 +35,7 @@ class WorkingSet final : public Algorithm, public State {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("first", &Options::first, at_least(1), "blocks of the first working set, and the least by which the next ones grow")},
+        {row("first", &Options::first, at_least(1), "coordinates of the first working set, and the least by which the next ones grow; a block at least")},
         {},
         {{.name = "inner", .kind = Kind::algorithm, .meaning = "solves the problem on the working set", .fallback = "coordinate-descent", .restarted = true},
          {.name = "estimator", .kind = Kind::estimator, .meaning = "of the gradients of the inner algorithm", .fallback = "full", .restarted = true}}};
@@ -147,17 +147,21 @@ class WorkingSet final : public Algorithm, public State {
     std::vector<Index> others;
     for (Index b = 0; b < blocks_.count(); ++b)
       if (!in[at(b)] && scores[at(b)] > 0.0) others.push_back(b);
-    const auto room = at(std::max(options_.first, static_cast<Index>(nonzero_.size())));
-    complete_ = others.size() <= room;
-    if (!complete_) {
-      std::nth_element(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(room), others.end(), [&](Index a, Index b) {
-        return scores[at(a)] != scores[at(b)] ? scores[at(a)] > scores[at(b)] : a < b;
-      });
-      others.resize(room);
-    }
+    std::sort(others.begin(), others.end(), [&](Index a, Index b) { return scores[at(a)] != scores[at(b)] ? scores[at(a)] > scores[at(b)] : a < b; });
+    Index room = std::max(options_.first, coordinates(nonzero_));
+    std::size_t taken = 0;
+    for (; taken < others.size() && (room > 0 || taken == 0); ++taken) room -= blocks_.size(others[taken]);
+    complete_ = taken == others.size();
+    others.resize(taken);
     others.insert(others.end(), nonzero_.begin(), nonzero_.end());
     std::sort(others.begin(), others.end());
     return others;
+  }
+
+  Index coordinates(const std::vector<Index>& blocks) const {
+    Index sum = 0;
+    for (const Index b : blocks) sum += blocks_.size(b);
+    return sum;
   }
 
   void solve(const std::vector<Index>& chosen, double worst) {
@@ -196,7 +200,7 @@ class WorkingSet final : public Algorithm, public State {
     return most / score_step_;
   }
 
-  static constexpr double kLoose = 0.3, kTight = 1e-4;
+  static constexpr double kLoose = 0.05, kTight = 1e-4;
 
   Options options_;
   Context context_;

@@ -61,6 +61,8 @@ class CLAROS_API DesignMap final : public LinearMap {
   bool intercept_;
   mutable std::once_flag columns_made_;
   mutable std::shared_ptr<const Columns> columns_;
+  mutable std::vector<Index> gathered_at_;  ///< of the columns gathered last, for whoever asks for some of them again
+  mutable Columns gathered_;
 };
 
 /// diag(sqrt(w)) A as a matrix, for spectral solvers, of a map that fuses: one reading a round trip. No weights mean 1.
