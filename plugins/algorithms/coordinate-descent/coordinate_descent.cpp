@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "extrapolation.hpp"
+#include "screening.hpp"
 #include "slopes.hpp"
 
 #include <claros/algorithm.hpp>
@@ -22,6 +23,7 @@ struct Options {
   std::string order = "cyclic";
   Index active = 2;
   bool extrapolate = true;
+  Index screen = 10;
 };
 
 std::size_t at(Index k) { return static_cast<std::size_t>(k); }
@@ -39,7 +41,8 @@ class CoordinateDescent final : public Algorithm, public State {
     static const ParameterTable<Options> table{
         {row("order", &Options::order, one_of({"cyclic", "random"}), "of the blocks in an epoch: as they stand, or shuffled anew"),
          row("active", &Options::active, at_least(0), "most epochs of the blocks that are not 0 after each epoch of all; they end when they move a third as far"),
-         row("extrapolate", &Options::extrapolate, "Anderson extrapolation after every fifth epoch, where it lowers the value")}};
+         row("extrapolate", &Options::extrapolate, "Anderson extrapolation after every fifth epoch, where it lowers the value"),
+         row("screen", &Options::screen, at_least(0), "steps between two looks at the gap that leave out, for good, what is 0 at every minimum, where a gap is known; a look takes a gradient; 0: none")}};
     return table;
   }
 
@@ -79,6 +82,7 @@ class CoordinateDescent final : public Algorithm, public State {
     make_steps();
     order_.resize(at(moves()));
     std::iota(order_.begin(), order_.end(), Index{0});
+    screening_.start(problem_);
     extrapolation_.start(values_.size());
     if (options_.extrapolate) (void)extrapolation_.add(values_);
     t_ = 0;
@@ -94,6 +98,7 @@ class CoordinateDescent final : public Algorithm, public State {
     for (Index k = 0; k < options_.active && sweep(active_) > kSettled * report_.residual;) ++k;
     ++t_;
     write();
+    if (options_.screen > 0 && t_ % options_.screen == 0 && screening_.works()) screen();
   }
 
   const Element& iterate() const override { return x_; }
@@ -104,7 +109,7 @@ class CoordinateDescent final : public Algorithm, public State {
     v("slopes", std::visit([](auto& slopes) { return moving(slopes); }, slopes_));
     v("extrapolation", extrapolation_);
     v("order", order_);
-    v.require(is_permutation(), "order", "not every block once");
+    v.require(are_blocks(), "order", "not blocks, each once");
     v("coins", coins_);
     v("t", t_);
     v.require(t_ >= 0, "t", "negative");
@@ -171,13 +176,25 @@ class CoordinateDescent final : public Algorithm, public State {
   void shuffle() {
     for (std::size_t k = order_.size(); k > 1; --k) std::swap(order_[k - 1], order_[at(coins_.index(static_cast<Index>(k)))]);
   }
-  bool is_permutation() const {
+  bool are_blocks() const {
     std::vector<bool> seen(at(moves()), false);
     for (const Index b : order_) {
       if (b < 0 || b >= moves() || seen[at(b)]) return false;
       seen[at(b)] = true;
     }
-    return static_cast<Index>(order_.size()) == moves();
+    return true;
+  }
+
+  /// Blocks that are 0, and at every minimum, are moved no more.
+  void screen() {
+    screening_.look(x_);
+    std::vector<Index> members;
+    std::erase_if(order_, [&](Index b) {
+      members.clear();
+      for (Index k = 0; k < size(b); ++k) members.push_back(coordinate(b, k));
+      const bool zero = std::ranges::all_of(members, [&](Index j) { return values_[at(j)] == 0.0; });
+      return zero && (steps_[at(b)] == 0.0 || screening_.rests(b, members, 1.0 / steps_[at(b)], step_of_));
+    });
   }
 
   /// Moves the blocks once; the largest ||x_b - its move|| / s_b that it met.
@@ -294,6 +311,7 @@ class CoordinateDescent final : public Algorithm, public State {
   std::vector<Index> order_, active_;
   std::variant<GramSlopes, QuadraticSlopes, GeneralSlopes> slopes_;
   Extrapolation extrapolation_;
+  Screening screening_;
   Element x_;
   StepReport report_;
   Index t_ = 0;
