@@ -13,6 +13,7 @@ namespace claros {
 namespace {
 
 constexpr double kTarget = 1e-4;
+constexpr std::size_t kFreshImage = 10;    ///< lambdas after which A x is made anew: what follows x gathers rounding
 constexpr const char* kBudget = "100000";  ///< steps a lambda, where the specification names no rule
 
 }  // namespace
@@ -84,7 +85,7 @@ bool follow(Composition& composition, const std::string& parameter, const std::v
     RunResult result = claros::run(composition, run);
     if (result.status == Status::interrupted) return false;
     if (!is_trouble(result.status)) {
-      result.answer.drop_images();
+      if (k % kFreshImage == 0) result.answer.drop_images();  // else its gradient is known already
       composition.given_start = std::make_shared<const Element>(result.answer);
     }
     each(k, std::move(result));
