@@ -168,7 +168,7 @@ std::vector<Command> grid_theme() {
       {
           .name = "plot",
           .usage = "DIR ...",
-          .summary = "curves of runs and comparisons: SVG, PNG or the terminal",
+          .summary = "curves of runs, comparisons and paths: SVG, PNG or the terminal",
           .about = kAboutPlot,
           .options =
               {{"x", "COLUMN", "what runs to the right; passes unless given"},
