@@ -3,7 +3,7 @@
 """Other programs on a path of Lassos or l1-logistic regressions, in double precision and on one thread.
 
 Usage: path_peers.py DATA LOSS LAMBDAS RATIO [SECONDS]   (DATA: design.bin, or a LIBSVM file with labels -1 and 1; LOSS: squared or
-logistic). Prints one line a program that is installed: name, seconds of the whole path with warm starts, and the largest relative
+logistic). Prints one line a program that is installed: name, processor seconds of the whole path with warm starts, and the largest relative
 gap (P - D) / P over its lambdas, computed here. Tolerances are tightened by tens until that is 1e-4 or less; the time is that of
 the first tolerance that is. What is not there within SECONDS (120), all tolerances together, says what it reached.
 """
@@ -73,9 +73,9 @@ class Case:
         """`fit(setting)` returns the coefficients, a column a lambda; or (those, seconds) when it has its own clock."""
         spent, worst = 0.0, float("inf")
         for setting in settings:
-            begin = time.perf_counter()
+            begin = time.process_time()
             found = fit(setting)
-            seconds = time.perf_counter() - begin
+            seconds = time.process_time() - begin
             coefs, seconds = found if isinstance(found, tuple) else (found, seconds)
             spent += seconds
             worst = max(self.gap(np.asarray(coefs)[:, k], lam) for k, lam in enumerate(self.lambdas))
