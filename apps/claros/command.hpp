@@ -63,6 +63,7 @@ int run_command(const Arguments&);
 int resume_command(const Arguments&);
 int compare_command(const Arguments&);
 int tune_command(const Arguments&);
+int path_command(const Arguments&);
 int plot_command(const Arguments&);
 int data_command(const Arguments&);
 int reproduce_command(const Arguments&);

@@ -40,12 +40,44 @@ The exit code is 1 when no run can be chosen.
 
 )";
 
+constexpr const char* kAboutPath =
+    R"(Solves for lambdas from max, where the solution is 0, down to ratio max, each the
+same fraction of the one before, and each started from the solution before it. The
+lambda is that of the penalty, whatever the specification says of it. Data are read
+once. Without [stop] every lambda is solved to a relative gap of 1e-4, or to that
+residual where no gap is known.
+
+  claros path lasso.ini --out lasso-path
+  claros path lasso.ini --folds 10 --out lasso-path
+  claros plot lasso-path --out path.svg
+  claros predict lasso-path/best rows.csv
+
+--folds K holds back each of K random parts of the rows in turn (--seed draws them)
+and tells the mean loss on them with its standard error; best is the lambda of the
+least, one-standard-error the largest whose mean is within one standard error of it.
+Both are solved on all rows, as folders that predict takes. --select bic takes the
+smallest -2 log-likelihood + support log n instead.
+
+The column explained is 1 - f/f(0): R^2 of a squared loss, else the share of the
+deviance. A lambda that ended without its target says so in a column status; the
+exit code is 0 unless all failed. Ctrl-C ends after the current step, and the
+lambdas that were solved are kept.
+
+The folder of --out gets path.csv, coefficients.mtx (a column a lambda, an
+intercept being the last row), spec.ini, result.json, and best/ and
+one-standard-error/ as claros run writes them.
+
+)";
+
 constexpr const char* kAboutPlot =
     R"(Draws what claros run --out and claros compare --out left in DIR. Of a
 comparison each cell is a curve; of several seeds the median, with a band
 between the quartiles, over the x that all of them cover. A COLUMN is one of
 trace.csv: iteration, epoch, passes, seconds, value, gap, rank_or_support, sfo,
 lo, svd, ...
+
+Of claros path --out it draws the coefficients over lambda, or with --y error the
+loss on the rows held back, with a standard error to both sides.
 
 Needs gnuplot (the package gnuplot-nox of Debian).
 )";
@@ -118,13 +150,29 @@ std::vector<Command> grid_theme() {
           .run = tune_command,
       },
       {
+          .name = "path",
+          .usage = "[SPEC] [section.key=value ...]",
+          .summary = "solutions for many lambdas, and the best by cross-validation",
+          .about = std::string(kAboutPath) + kAboutSpec,
+          .options =
+              {{"lambdas", "L", "how many; 100 unless given"},
+               {"ratio", "R", "the last lambda over the first; 1e-3 unless given"},
+               {"folds", "K", "cross-validation with K parts of the rows"},
+               {"select", "RULE", "bic: the least Bayesian information criterion", false, {"bic"}},
+               {"out", "DIR", "keep the path in DIR: new, empty, or of an earlier path"},
+               {"seed", "N", "the folds and the runs are drawn from it, run.seed=N"},
+               {"json", "", "print result.json instead of the table"},
+               {"quiet", "", "nothing on stderr but failures and warnings"}},
+          .run = path_command,
+      },
+      {
           .name = "plot",
           .usage = "DIR ...",
-          .summary = "curves of runs and comparisons: SVG, PNG or the terminal",
+          .summary = "curves of runs, comparisons and paths: SVG, PNG or the terminal",
           .about = kAboutPlot,
           .options =
               {{"x", "COLUMN", "what runs to the right; passes unless given"},
-               {"y", "COLUMN", "what runs upwards; gap unless given"},
+               {"y", "COLUMN", "what runs upwards; gap unless given, of a path coefficients"},
                {"log",
                 "AXES",
                 "logarithmic axes: x, y, xy or none; y for a gap, else none",

@@ -3,6 +3,8 @@
 
 #include "kept_runs.hpp"
 
+#include "experiments/path_record.hpp"
+
 #include <claros/compose/spec.hpp>
 #include <claros/io/owned_folder.hpp>
 #include <claros/json_text.hpp>
@@ -43,6 +45,7 @@ bool holds_comparison(const fs::path& folder) {
 
 bool holds_earlier(const fs::path& folder, Keeps keeps) {
   if (holds_comparison(folder)) return keeps == Keeps::comparison;
+  if (holds_path(folder)) return keeps == Keeps::path;
   return keeps == Keeps::run && (holds_result(folder) || holds_effective_spec(folder));
 }
 
@@ -65,7 +68,7 @@ std::pair<std::string, std::string> objection(const fs::path& folder, Keeps keep
   if (const std::string owner = owner_of(folder); !owner.empty())
     return {"is in use by process " + owner, "wait for it, or choose another"};
   if (empty || holds_earlier(folder, keeps)) return {};
-  const std::string earlier = keeps == Keeps::run ? ", but no earlier run" : keeps == Keeps::comparison ? ", but no earlier comparison" : "";
+  const std::string earlier = keeps == Keeps::run ? ", but no earlier run" : keeps == Keeps::comparison ? ", but no earlier comparison" : keeps == Keeps::path ? ", but no earlier path" : "";
   return {"holds files" + earlier, "choose another, or empty it"};
 }
 

@@ -5,12 +5,14 @@
 #include <claros/state/trace_table.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <sstream>
 
 #include "axis_labels.hpp"
 #include "command.hpp"
 #include "gnuplot.hpp"
+#include "plot_path.hpp"
 #include "plot_script.hpp"
 #include "report.hpp"
 #include "terminal.hpp"
@@ -136,14 +138,32 @@ std::string trimmed_page(const std::string& page) {
 
 }  // namespace
 
+namespace {
+
+/// Writes and shows what `script` draws.
+void show(const Drawing& drawing, const fs::path& gnuplot, const std::function<std::string(Picture, std::size_t width)>& script) {
+  if (drawing.file) write_atomically(*drawing.file, draw(gnuplot, script(drawing.picture, 0)));
+  if (drawing.terminal) out().write(trimmed_page(draw(gnuplot, script(Picture::terminal, out().width()))));
+}
+
+int plot_path(const Drawing& drawing, const fs::path& gnuplot, const Arguments& arguments) {
+  if (arguments.words().size() > 1) throw Error(ErrorKind::usage, arguments.words()[1], "is a second folder beside a path", "draw one path at a time");
+  for (const char* of_traces : {"x", "log"})
+    if (arguments.has(of_traces)) throw Error(ErrorKind::usage, std::string("--") + of_traces, "is for traces of runs; a path is drawn over the logarithm of its lambdas", "leave it out");
+  const KeptPath path = read_path(arguments.words().front());
+  show(drawing, gnuplot, [&](Picture picture, std::size_t width) { return path_script(path, arguments.get("y").value_or("coefficients"), drawing.figure.title, picture, width); });
+  return kDone;
+}
+
+}  // namespace
+
 int plot_command(const Arguments& arguments) {
   Drawing drawing = drawing_of(arguments);
   const fs::path gnuplot = find_gnuplot();
+  const auto is_path = [](const std::string& folder) { return holds_path(folder); };
+  if (const auto& words = arguments.words(); std::any_of(words.begin(), words.end(), is_path)) return plot_path(drawing, gnuplot, arguments);
   collect(drawing, arguments.words());
-  if (drawing.file)
-    write_atomically(*drawing.file, draw(gnuplot, plot_script(drawing.figure, drawing.picture, 0)));
-  if (drawing.terminal)
-    out().write(trimmed_page(draw(gnuplot, plot_script(drawing.figure, Picture::terminal, out().width()))));
+  show(drawing, gnuplot, [&](Picture picture, std::size_t width) { return plot_script(drawing.figure, picture, width); });
   return kDone;
 }
 

@@ -18,24 +18,6 @@ constexpr std::array kDashes{"solid", "(10,4)", "(2,3)", "(10,3,2,3)", "(18,5)"}
 constexpr const char* kLevelLook = "with lines lc rgb '#555555' dt (6,5) lw 1.5";
 constexpr std::array kMarks{7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
 
-/// A text of gnuplot that means itself. In single quotes it reads two quotes in a row, or one in front, as the end; in double
-/// ones a backtick would start a program, and a number in octal takes the digits behind it with it.
-std::string gnuplot_string(const std::string& text) {
-  std::string result = "\"";
-  bool octal = false;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    octal = c == '`' || (octal && byte >= '0' && byte <= '9');
-    if (octal)
-      result += fmt::format("\\{:03o}", byte);
-    else if (byte < 0x20 || byte == 0x7F)
-      result += ' ';
-    else
-      result += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
-  }
-  return result + '"';
-}
-
 struct Extent {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
   void add(double value) { low = std::min(low, value), high = std::max(high, value); }
@@ -97,13 +79,13 @@ std::string axes(const Figure& figure, Picture picture, Extent y) {
   if (is_empty(x)) x.add(1.0);  // a panel without a curve, as where all runs diverged
   if (is_empty(y)) y.add(1.0);
   std::string text =
-      "set autoscale xfix\nset format xy '%g'\nset xlabel " + gnuplot_string(figure.x_label) + " noenhanced\n";
+      "set autoscale xfix\nset format xy '%g'\nset xlabel " + gnuplot_text(figure.x_label) + " noenhanced\n";
   // Characters cannot stand on their side: above the picture there is room.
   const bool above = picture == Picture::terminal;
   const std::string join = above && !figure.title.empty() ? ": " : "";
   const std::string title = figure.title + join + (above ? y_label(figure) : "");
-  if (!above) text += "set xlabel offset 0,0.3\nset ylabel " + gnuplot_string(y_label(figure)) + " noenhanced\n";
-  if (!title.empty()) text += "set title " + gnuplot_string(title) + " noenhanced\n";
+  if (!above) text += "set xlabel offset 0,0.3\nset ylabel " + gnuplot_text(y_label(figure)) + " noenhanced\n";
+  if (!title.empty()) text += "set title " + gnuplot_text(title) + " noenhanced\n";
   if (figure.log_x) text += "set logscale x\n" + tics("x", x, picture);
   if (figure.log_y) text += "set logscale y\n" + tics("y", y, picture);
   // A flat curve, or a single point, would leave gnuplot without a range.
@@ -115,23 +97,6 @@ std::string axes(const Figure& figure, Picture picture, Extent y) {
   if (is_flat(x)) text += around("x", x.low, figure.log_x);
   if (is_flat(y)) text += around("y", y.low, figure.log_y);
   return text;
-}
-
-std::string terminal_of(Picture picture, std::size_t width, bool wide, std::size_t curves) {
-  switch (picture) {
-    case Picture::svg:
-      return fmt::format("set terminal svg size {},480 enhanced font 'sans-serif,14' background '#ffffff'\n",
-                         wide ? 960 : 760);
-    case Picture::png:
-      return fmt::format(
-          "set terminal pngcairo size {},960 enhanced font 'Sans,24' linewidth 2 pointscale 1.6 background "
-          "'#ffffff'\n",
-          wide ? 1920 : 1520);
-    case Picture::terminal:
-      break;
-  }
-  return fmt::format("set terminal dumb {} {} noenhanced mono\n", width,
-                     std::clamp<std::size_t>(width * 3 / 10, 22, 30) + (wide ? (curves + 1) / 2 : curves));
 }
 
 std::string data(const Band& band, std::size_t number, const std::string& figure = {}) {
@@ -147,7 +112,7 @@ std::string line(const Curve& curve, std::size_t k, const std::string& figure) {
   return fmt::format(
       "$curve{}{} using 1:3 with linespoints lc rgb '{}' dt {} lw 2 pt {} ps 0.7 pi {} title {}", figure, k,
       kColours[k % kColours.size()], kDashes[k % kDashes.size()], kMarks[k % kMarks.size()],
-      std::max<std::size_t>(1, points / 10), gnuplot_string(curve.label));
+      std::max<std::size_t>(1, points / 10), gnuplot_text(curve.label));
 }
 
 /// In a small panel: where curves lie on each other, those below are wider, and no two have their marks at the same points.
@@ -171,7 +136,7 @@ std::string plots(const Figure& figure, Picture picture, const std::string& name
           name, k, kColours[k % kColours.size()]));
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
     if (!figure.curves[k].band.x.empty()) add(picture == Picture::terminal ? fmt::format("$curve{} using 1:3 with lines lt {} title {}", k, k + 1,
-                                                   gnuplot_string(" " + figure.curves[k].label))
+                                                   gnuplot_text(" " + figure.curves[k].label))
         : name.empty() ? line(figure.curves[k], k, name)
                        : panel_line(figure.curves[k], k, figure.curves.size(), name));
   if (text.empty()) add("NaN notitle");
@@ -180,6 +145,41 @@ std::string plots(const Figure& figure, Picture picture, const std::string& name
 }
 
 }  // namespace
+
+std::string gnuplot_text(const std::string& text) {
+  std::string result = "\"";
+  bool octal = false;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    octal = c == '`' || (octal && byte >= '0' && byte <= '9');
+    if (octal)
+      result += fmt::format("\\{:03o}", byte);
+    else if (byte < 0x20 || byte == 0x7F)
+      result += ' ';
+    else
+      result += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+  }
+  return result + '"';
+}
+
+std::string plot_terminal(Picture picture, std::size_t width, bool wide, std::size_t curves) {
+  switch (picture) {
+    case Picture::svg:
+      return fmt::format("set terminal svg size {},480 enhanced font 'sans-serif,14' background '#ffffff'\n",
+                         wide ? 960 : 760);
+    case Picture::png:
+      return fmt::format(
+          "set terminal pngcairo size {},960 enhanced font 'Sans,24' linewidth 2 pointscale 1.6 background "
+          "'#ffffff'\n",
+          wide ? 1920 : 1520);
+    case Picture::terminal:
+      break;
+  }
+  return fmt::format("set terminal dumb {} {} noenhanced mono\n", width,
+                     std::clamp<std::size_t>(width * 3 / 10, 22, 30) + (wide ? (curves + 1) / 2 : curves));
+}
+
+const char* curve_colour(std::size_t k) { return kColours[k % kColours.size()]; }
 
 std::size_t keep_drawable(Figure& figure) {
   std::size_t dropped = 0;
@@ -210,7 +210,7 @@ std::string plot_script(const Figure& figure, Picture picture, std::size_t width
   for (const Curve& curve : figure.curves) longest = std::max(longest, curve.label.size());
   const bool beside = longest <= kBeside, wide = beside && figure.curves.size() > 1;
   std::string script =
-      "set encoding utf8\n" + terminal_of(picture, width, wide, figure.curves.size()) +
+      "set encoding utf8\n" + plot_terminal(picture, width, wide, figure.curves.size()) +
       "set border 3\nset tics nomirror out\nset grid back lc rgb '#dddddd' lt 1 dt solid lw 0.5\n";
   if (picture == Picture::terminal) script += "unset grid\n";
   script += legend(figure, picture, beside) + axes(figure, picture, y_extent(figure));
@@ -298,8 +298,8 @@ std::string legend_below(const Figure& figure, const GridLayout& layout) {
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
     text += fmt::format("{}NaN with linespoints lc rgb '{}' dt {} lw 2 pt {} ps 0.7 title {}", k ? ", " : "",
                         kColours[k % kColours.size()], kDashes[k % kDashes.size()], kMarks[k % kMarks.size()],
-                        gnuplot_string(figure.curves[k].label));
-  if (!figure.level.label.empty()) text += fmt::format(", NaN {} title {}", kLevelLook, gnuplot_string(figure.level.label));
+                        gnuplot_text(figure.curves[k].label));
+  if (!figure.level.label.empty()) text += fmt::format(", NaN {} title {}", kLevelLook, gnuplot_text(figure.level.label));
   return text + '\n';
 }
 
@@ -316,7 +316,7 @@ std::string grid_script(const FigureGrid& grid, Picture picture) {
     for (std::size_t c = 0; c < columns; ++c)
       for (std::size_t k = 0; k < grid.rows[r][c].curves.size(); ++k)
         if (!grid.rows[r][c].curves[k].band.x.empty()) script += data(grid.rows[r][c].curves[k].band, k, name(r, c));
-  script += "set multiplot title " + gnuplot_string(grid.title) + " noenhanced\n";
+  script += "set multiplot title " + gnuplot_text(grid.title) + " noenhanced\n";
   for (std::size_t r = 0; r < rows; ++r) {
     Extent shared;
     for (const Figure& panel : grid.rows[r])

@@ -96,4 +96,29 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+namespace {
+
+/// Display columns of UTF-8 text: its bytes that do not continue a character.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+}  // namespace
+
+std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const auto& row : rows)
+    for (std::size_t j = 0; j < row.size(); ++j) widths[j] = std::max(widths[j], width_of(row[j]));
+  std::string table;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t j = 0; j < row.size(); ++j)
+      line += row[j] + std::string(widths[j] - width_of(row[j]) + 2, ' ');
+    line.erase(line.find_last_not_of(' ') + 1);
+    table += (&row == &rows.front() ? out().bold(line) : line) + '\n';
+  }
+  return table;
+}
+
 }  // namespace claros::cli

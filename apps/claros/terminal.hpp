@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace claros::cli {
 
@@ -49,6 +50,9 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
 /// `name` in a column of `column` blanks' width after `indent`, then `text` wrapped beside it.
 std::string row(std::string_view name, std::string_view text, std::size_t indent, std::size_t column,
                 std::size_t width);
+
+/// Rows of fields below each other, two blanks between; the first row is a title.
+std::string aligned(const std::vector<std::vector<std::string>>& rows);
 
 /// One line: control characters (escape sequences of a file name among them) become '?'.
 std::string printable(std::string_view text);

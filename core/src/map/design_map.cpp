@@ -199,6 +199,10 @@ void apply_columns(const kernels::SparseView<Real>&, const Layout&, double, cons
 }  // namespace
 
 void DesignMap::apply(double alpha, const Element& x, double beta, std::span<double> z) const {
+  if (x.is_zero()) {  // no row has to be read to know it
+    for (double& value : z) value = beta == 0.0 ? 0.0 : beta * value;
+    return;
+  }
   if (cheap(x))
     return with_rows(*design_,
                      [&](const auto& rows) { apply_columns(rows, layout(*this), alpha, x, beta, z); });

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file path_table.hpp  A path as a person reads it.
+#pragma once
+
+#include "experiments/path_record.hpp"
+
+#include <string>
+
+namespace claros::cli {
+
+/// A row a lambda, and below what was chosen.
+std::string path_table(const PathRecord& record, bool has_target);
+
+}  // namespace claros::cli

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/path.hpp"
+#include "experiments/rows_of_model.hpp"
+
+#include <claros/compose/changed_number.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace claros {
+
+namespace {
+
+constexpr double kTarget = 1e-4;
+constexpr std::size_t kFreshImage = 10;    ///< lambdas after which A x is made anew: what follows x gathers rounding
+constexpr const char* kBudget = "100000";  ///< steps a lambda, where the specification names no rule
+
+}  // namespace
+
+std::string path_parameter(const Catalog& catalog, const Spec& spec) {
+  const auto use = spec.get("penalty", std::string(kUse));
+  const std::string remedy = "take a penalty whose lambda may be a fraction of max, such as penalty.use = l1";
+  if (!use) throw Error(ErrorKind::usage, "penalty", "there is none, and a path is over its lambda", remedy);
+  const PluginEntry* entry = entry_at(catalog, spec, "penalty");
+  if (!entry) (void)catalog.at(Kind::penalty, use->value, use->label());  // says why not
+  if (entry)
+    for (const ParameterInfo& row : entry->parameters().rows())
+      if (row.range.of_max) return "penalty." + row.name;
+  throw Error(ErrorKind::usage, "penalty", "'" + use->value + "' has no number from which on 0 is the solution (LambdaMax), where a path begins", remedy);
+}
+
+Spec spec_at_max(const Spec& spec, const std::string& parameter) {
+  Spec at_max = spec;
+  at_max.set(parameter, "max", "claros path");
+  if (!spec.has("stop")) at_max.set("stop.iterations", kBudget, "claros path");
+  return at_max;
+}
+
+void take_default_stop(Composition& composition, const Spec& spec) {
+  if (spec.has("stop")) return;
+  StopOptions wanted = composition.stop;
+  wanted.relative_gap = kTarget;
+  const bool gap = unmeasured_targets(composition.problem(), wanted).empty();
+  (gap ? composition.stop.relative_gap : composition.stop.residual) = kTarget;
+  composition.effective.set(gap ? "stop.relative_gap" : "stop.residual", print_real(kTarget));
+}
+
+double max_of(const Composition& composition, const std::string& parameter) {
+  for (const ResolvedFraction& fraction : composition.fractions)
+    if (fraction.key == parameter && fraction.max > 0.0) return fraction.max;
+  throw Error(ErrorKind::usage, parameter, "max is 0: 0 solves the problem for every lambda", "look at the data: no column tells of the response");
+}
+
+std::vector<double> geometric_grid(double max, double ratio, Index count) {
+  std::vector<double> grid;
+  for (Index k = 0; k < count; ++k)
+    grid.push_back(k == 0 ? max : max * std::pow(ratio, static_cast<double>(k) / static_cast<double>(count - 1)));
+  return grid;
+}
+
+SparseColumn SparseColumn::of(const Element& x) {
+  SparseColumn column;
+  const std::vector<double> values = x.to_dense();
+  for (std::size_t j = 0; j < values.size(); ++j)
+    if (values[j] != 0.0) column.at.push_back(static_cast<Index>(j)), column.value.push_back(values[j]);
+  return column;
+}
+
+Element SparseColumn::element(const Shape& shape) const {
+  std::vector<double> values(static_cast<std::size_t>(shape.size()), 0.0);
+  for (std::size_t k = 0; k < at.size(); ++k) values[static_cast<std::size_t>(at[k])] = value[k];
+  return Element::dense(shape, std::move(values));
+}
+
+bool met_target(const RunResult& result) { return is_target(result.status); }
+
+bool follow(Composition& composition, const std::string& parameter, const std::vector<double>& lambdas, const PathSettings& settings,
+            const std::function<void(std::size_t k, RunResult&&)>& each) {
+  RunSettings run = run_settings(composition);
+  run.interrupt = settings.interrupt;
+  for (std::size_t k = 0; k < lambdas.size(); ++k) {
+    change_number(composition, parameter, lambdas[k]);
+    if (settings.on_progress) run.on_progress = [&, k](const Progress& p) { settings.on_progress(k, p); };
+    RunResult result = claros::run(composition, run);
+    if (result.status == Status::interrupted) return false;
+    if (!is_trouble(result.status)) {
+      if (k % kFreshImage == 0) result.answer.drop_images();  // else its gradient is known already
+      composition.given_start = std::make_shared<const Element>(result.answer);
+    }
+    each(k, std::move(result));
+    if (settings.interrupt && *settings.interrupt) return k + 1 == lambdas.size();
+  }
+  return true;
+}
+
+PathPoint point_of(const Composition& composition, double lambda, RunResult result) {
+  PathPoint point;
+  point.lambda = lambda;
+  const Element& x = result.answer;
+  if (composition.penalty_oracle && !is_trouble(result.status)) point.fit = result.measurement.value - composition.penalty_oracle->value(x);
+  point.is_kept = !only_low_rank(x) && !x.shape().is_product();
+  if (point.is_kept) {
+    auto* rescaled = query<Rescaled>(*composition.objective);
+    auto* tail = query<FreeTail>(*composition.objective);
+    const Index penalised = tail ? tail->constrained_shape().size() : x.shape().size();
+    point.solution = SparseColumn::of(x);
+    point.coefficients = rescaled ? SparseColumn::of(rescaled->original(x)) : point.solution;
+    const auto& at = point.solution.at;
+    point.support = std::lower_bound(at.begin(), at.end(), penalised) - at.begin();
+    result.answer = Element(x.shape());
+  } else {
+    point.support = rank_or_support(x);
+  }
+  point.result = std::move(result);
+  return point;
+}
+
+RunResult result_of(const Composition& composition, const PathPoint& point) {
+  RunResult result = point.result;
+  if (point.is_kept) result.answer = point.solution.element(composition.objective->shape());
+  return result;
+}
+
+void explain(const Composition& composition, std::vector<PathPoint>& points) {
+  const auto rows = rows_of_model(composition);
+  if (!rows || points.empty()) return;
+  const double least = rows->least_loss(), first = points.front().fit - least;
+  for (PathPoint& point : points)
+    if (first > 0.0) point.explained = 1.0 - (point.fit - least) / first;
+}
+
+std::vector<double> bayes_information(const Composition& composition, const std::vector<PathPoint>& points) {
+  const auto rows = rows_of_model(composition);
+  const std::string loss = rows ? rows->loss_name : std::string();
+  if (!rows || (loss != "squared" && loss != "logistic" && loss != "poisson"))
+    throw Error(ErrorKind::usage, "--select bic", "needs a likelihood: a linear model with the loss squared, logistic or poisson, no smoother and no errors in variables", "select with --folds K");
+  const double n = static_cast<double>(composition.objective->components());
+  std::vector<double> all;
+  for (const PathPoint& point : points)
+    all.push_back((loss == "squared" ? n * std::log(2.0 * point.fit) : 2.0 * n * point.fit) + static_cast<double>(point.support) * std::log(n));
+  return all;
+}
+
+}  // namespace claros

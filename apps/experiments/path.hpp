@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file path.hpp  Solutions along a grid of lambdas, each started from the one before, all on one objective.
+#pragma once
+
+#include <claros/compose/composition.hpp>
+#include <claros/run/run_loop.hpp>
+
+#include <atomic>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace claros {
+
+/// The parameter that a path is over ("penalty.lambda"): that of the penalty which may be a fraction of max (LambdaMax). Throws
+/// Error(usage) where there is none.
+std::string path_parameter(const Catalog& catalog, const Spec& spec);
+
+/// `spec` at max, with a budget where it has no rule to end a run: the composition of it tells what max is, and whether a gap is known.
+Spec spec_at_max(const Spec& spec, const std::string& parameter);
+/// Puts a target where `spec` had no rule: a relative gap of 1e-4, or the same residual where no gap is known.
+void take_default_stop(Composition& composition, const Spec& spec);
+
+/// The max that the composition of `spec_at_max` was given. Throws Error(usage) where it is 0.
+double max_of(const Composition& composition, const std::string& parameter);
+/// max, ..., ratio max: `count` numbers, each the same fraction of the one before.
+std::vector<double> geometric_grid(double max, double ratio, Index count);
+
+/// The nonzero entries of a vector; matrices column-major.
+struct SparseColumn {
+  std::vector<Index> at;
+  std::vector<double> value;
+
+  static SparseColumn of(const Element& x);
+  Element element(const Shape& shape) const;
+};
+
+/// One solution. NaN where a number is not known.
+struct PathPoint {
+  double lambda = 0.0;
+  RunResult result;           ///< its answer is 0 where `is_kept`: it stands in `solution`
+  bool is_kept = false;       ///< false of matrices of low rank
+  SparseColumn solution;      ///< as the algorithm had it
+  SparseColumn coefficients;  ///< in the units of the data
+  Index support = 0;          ///< penalised entries that are not 0; of low rank the rank
+  double fit = std::numeric_limits<double>::quiet_NaN();        ///< f + R, without the penalty
+  double explained = std::numeric_limits<double>::quiet_NaN();  ///< 1 - (f - least) / (f of the first - least): R^2 of a squared loss
+};
+
+/// `result` of its target, or another end.
+bool met_target(const RunResult& result);
+
+struct PathSettings {
+  const std::atomic<bool>* interrupt = nullptr;
+  std::function<void(std::size_t k, const Progress&)> on_progress;
+};
+
+/// Solves for each lambda in turn, and gives every result to `each` as it is. The first starts where the composition says, every
+/// other at the answer before it (a run in trouble hands on what it began with). An interrupted run is not given; false then.
+bool follow(Composition& composition, const std::string& parameter, const std::vector<double>& lambdas, const PathSettings& settings,
+            const std::function<void(std::size_t k, RunResult&&)>& each);
+
+/// What a path keeps of a result.
+PathPoint point_of(const Composition& composition, double lambda, RunResult result);
+/// Fills in `explained`, where the least value of the loss on these targets is known.
+void explain(const Composition& composition, std::vector<PathPoint>& points);
+/// The result of a point, with its answer.
+RunResult result_of(const Composition& composition, const PathPoint& point);
+
+/// -2 log-likelihood + support log n of every point, up to what all share (Schwarz 1978; the support counts the degrees of freedom
+/// of a Lasso: Zou, Hastie, Tibshirani 2007). Of a squared loss the noise is unknown: n log(2 f); of logistic and poisson 2 n f.
+/// Throws Error(usage) for other objectives.
+std::vector<double> bayes_information(const Composition& composition, const std::vector<PathPoint>& points);
+
+}  // namespace claros

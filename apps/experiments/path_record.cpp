@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/path_record.hpp"
+#include "experiments/rows_of_model.hpp"
+
+#include <claros/compose/changed_number.hpp>
+#include <claros/io/atomic_file.hpp>
+#include <claros/io/matrix_market.hpp>
+#include <claros/json_text.hpp>
+#include <claros/state/arithmetic.hpp>
+#include <claros/state/run_folder.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace claros {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string field(double value) { return std::isnan(value) ? std::string() : print_real(value); }
+
+Json row_json(const PathRecord& record, std::size_t k) {
+  const PathPoint& point = record.points[k];
+  Json row;
+  for (const PathColumn& column : path_columns()) row[column.name] = column.value(point);
+  row["status"] = text(point.result.status);
+  row["gap_kind"] = point.result.measurement.gap_kind;
+  if (!point.result.failure.empty()) row["failure"] = point.result.failure;
+  if (!record.information.empty()) row["bic"] = record.information[k];
+  Json counts = Json::object();
+  for (const Counter& counter : kCounters) counts[counter.name] = point.result.counts.*counter.member;
+  row["counts"] = counts;
+  return row;
+}
+
+Json validation_json(const PathRecord& record) {
+  if (!record.validation) return nullptr;
+  const CrossValidation& v = *record.validation;
+  Json rows = Json::array();
+  for (std::size_t k = 0; k < v.loss.size(); ++k)
+    rows.push_back({{"lambda", record.lambdas[k]}, {"loss", v.loss[k].mean}, {"loss_error", v.loss[k].error}, {v.other, v.beside[k].mean}, {v.other + "_error", v.beside[k].error}});
+  return {{"folds", v.folds}, {"missed", v.missed}, {"rows", std::move(rows)}};
+}
+
+Json chosen_json(const PathRecord& record) {
+  Json all = Json::object();
+  for (const auto& [name, k] : record.chosen) all[name] = {{"row", k}, {"lambda", record.lambdas[k]}};
+  return all;
+}
+
+bool kept_coefficients(const PathRecord& record) {
+  return std::all_of(record.points.begin(), record.points.end(), [](const PathPoint& p) { return p.is_kept; });
+}
+
+/// Entries in the order of rows, which is that of the file.
+Ratings coefficients_of(const PathRecord& record, Index size) {
+  std::vector<std::vector<std::pair<std::int32_t, double>>> rows(static_cast<std::size_t>(size));
+  for (std::size_t k = 0; k < record.points.size(); ++k) {
+    const SparseColumn& column = record.points[k].coefficients;
+    for (std::size_t e = 0; e < column.at.size(); ++e) rows[static_cast<std::size_t>(column.at[e])].emplace_back(static_cast<std::int32_t>(k), column.value[e]);
+  }
+  Ratings all{size, static_cast<Index>(record.points.size()), {}, {}, {}, {}, {}};
+  for (std::size_t j = 0; j < rows.size(); ++j)
+    for (const auto& [k, value] : rows[j]) all.row.push_back(static_cast<std::int32_t>(j)), all.col.push_back(k), all.value.push_back(value);
+  return all;
+}
+
+const OwnedFolder::Layout& layout() {
+  static const OwnedFolder::Layout of_a_path{
+      [](const fs::path&) {
+        return std::vector<std::string>{"spec.ini", "path.csv", "coefficients.mtx", "best", "one-standard-error", "result.json"};
+      },
+      holds_path};
+  return of_a_path;
+}
+
+fs::path made(const fs::path& folder) {
+  std::error_code code;
+  fs::create_directories(folder, code);
+  if (code) throw Error(ErrorKind::data, folder.string(), "the folder cannot be made: " + code.message(), "choose another --out");
+  return folder;
+}
+
+}  // namespace
+
+const std::vector<PathColumn>& path_columns() {
+  static const std::vector<PathColumn> all{
+      {"lambda", [](const PathPoint& p) { return p.lambda; }},
+      {"support", [](const PathPoint& p) { return static_cast<double>(p.support); }},
+      {"value", [](const PathPoint& p) { return p.result.measurement.value; }},
+      {"gap", [](const PathPoint& p) { return p.result.measurement.gap; }},
+      {"residual", [](const PathPoint& p) { return p.result.measurement.residual; }},
+      {"explained", [](const PathPoint& p) { return p.explained; }},
+      {"iterations", [](const PathPoint& p) { return static_cast<double>(p.result.iterations); }},
+      {"seconds", [](const PathPoint& p) { return p.result.waited_seconds; }}};
+  return all;
+}
+
+std::string path_csv(const PathRecord& record) {
+  std::string text;
+  for (const PathColumn& column : path_columns()) text += (text.empty() ? "" : ",") + std::string(column.name);
+  text += ",status";
+  if (!record.information.empty()) text += ",bic";
+  const CrossValidation* v = record.validation ? &*record.validation : nullptr;
+  if (v) text += ",cv_loss,cv_loss_error,cv_" + v->other + ",cv_" + v->other + "_error";
+  text += '\n';
+  for (std::size_t k = 0; k < record.points.size(); ++k) {
+    for (const PathColumn& column : path_columns()) text += field(column.value(record.points[k])) + ',';
+    text += claros::text(record.points[k].result.status);
+    if (!record.information.empty()) text += ',' + field(record.information[k]);
+    if (v)
+      for (const double number : {v->loss[k].mean, v->loss[k].error, v->beside[k].mean, v->beside[k].error}) text += ',' + field(number);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string path_json(const Composition& composition, const PathRecord& record) {
+  Json rows = Json::array();
+  for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_json(record, k));
+  Json json;
+  json["path"] = {{"parameter", record.parameter}, {"max", record.max}, {"ratio", record.ratio}, {"lambdas", record.lambdas.size()},
+                  {"complete", record.complete()}, {"interrupted", record.interrupted}};
+  json["rows"] = std::move(rows);
+  json["cross_validation"] = validation_json(record);
+  json["chosen"] = chosen_json(record);
+  json["shape"] = composition.objective->shape().text();
+  json["components"] = composition.objective->components();
+  json["seed"] = composition.run.seed;
+  json["threads"] = composition.run.threads;
+  if (const auto rows_known = rows_of_model(composition); rows_known && !rows_known->training.columns.empty()) json["columns"] = rows_known->training.columns;
+  json["notices"] = composition.notices;
+  Json versions{{"claros", version()}};
+  for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
+  json["versions"] = versions;
+  json["arithmetic"] = Json(arithmetic());
+  return json_text(json);
+}
+
+PathFolder::PathFolder(const fs::path& folder) : owned_(made(folder), layout()) {}
+
+void PathFolder::write(Composition& composition, const PathRecord& record) {
+  owned_.set_aside();
+  try {
+    const fs::path staged = owned_.stage();
+    write_atomically(staged / "path.csv", path_csv(record));
+    if (!record.points.empty() && kept_coefficients(record)) write_matrix_market(staged / "coefficients.mtx", coefficients_of(record, composition.objective->shape().size()));
+    for (const auto& [name, k] : record.chosen) {
+      change_number(composition, record.parameter, record.lambdas[k]);
+      write_run_folder(staged / name, composition, result_of(composition, record.points[k]));
+    }
+    write_atomically(staged / "spec.ini", composition.effective.text());
+    write_atomically(staged / "result.json", path_json(composition, record));
+    owned_.publish();
+  } catch (...) {
+    owned_.put_back();
+    throw;
+  }
+}
+
+bool holds_path(const fs::path& folder) {
+  const Json json = json_or_null(folder / "result.json");
+  return json.is_object() && json.contains("path") && json.contains("rows") && json.contains("versions");
+}
+
+KeptPath read_path(const fs::path& folder) {
+  KeptPath kept;
+  from_json_file(folder / "result.json", "make the path again", [&](const Json& json) {
+    kept.parameter = json.at("path").at("parameter").get<std::string>();
+    for (const Json& row : json.at("rows")) kept.lambdas.push_back(row.at("lambda").get<double>());
+    const auto number = [](const Json& value) { return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>(); };
+    if (!json.at("cross_validation").is_null())
+      for (const Json& row : json.at("cross_validation").at("rows")) kept.loss.push_back({number(row.at("loss")), number(row.at("loss_error"))});
+    for (const auto& [name, place] : json.at("chosen").items()) kept.chosen.emplace_back(name, place.at("lambda").get<double>());
+    if (json.contains("columns")) kept.names = json.at("columns").get<std::vector<std::string>>();
+  });
+  const std::string remedy = "make the path again";
+  if (!kept.loss.empty() && kept.loss.size() != kept.lambdas.size()) throw Error(ErrorKind::data, (folder / "result.json").string(), "has a cross-validation of other lambdas", remedy);
+  std::error_code code;
+  if (!fs::exists(folder / "coefficients.mtx", code)) return kept;
+  const Ratings entries = read_matrix_market_coordinate(folder / "coefficients.mtx");
+  if (entries.cols != static_cast<Index>(kept.lambdas.size())) throw Error(ErrorKind::data, (folder / "coefficients.mtx").string(), "has not one column a lambda", remedy);
+  kept.coefficients.resize(kept.lambdas.size());
+  for (std::size_t e = 0; e < entries.value.size(); ++e) {
+    SparseColumn& column = kept.coefficients[static_cast<std::size_t>(entries.col[e])];
+    column.at.push_back(entries.row[e]), column.value.push_back(entries.value[e]);
+  }
+  return kept;
+}
+
+}  // namespace claros

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file path_record.hpp  A path with what was chosen from it, and the folder that it is kept in.
+#pragma once
+
+#include "experiments/folds.hpp"
+#include "experiments/path.hpp"
+
+#include <claros/io/owned_folder.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace claros {
+
+struct PathRecord {
+  std::string parameter;
+  double max = 0.0, ratio = 0.0;
+  std::vector<double> lambdas;    ///< asked for
+  std::vector<PathPoint> points;  ///< solved: the first ones of them, where it was interrupted
+  bool interrupted = false;
+  std::optional<CrossValidation> validation;
+  std::vector<double> information;  ///< BIC a point; empty where it was not asked for
+  /// Names of folders ("best") and the points that are kept in them.
+  std::vector<std::pair<std::string, std::size_t>> chosen;
+
+  bool complete() const { return points.size() == lambdas.size() && !interrupted; }
+};
+
+/// A number of a point, as tables name it. NaN where it is not known.
+struct PathColumn {
+  const char* name;
+  double (*value)(const PathPoint&);
+};
+const std::vector<PathColumn>& path_columns();
+
+/// A row a lambda: path_columns, the status, bic, and the means and errors of a cross-validation.
+std::string path_csv(const PathRecord& record);
+/// The record, its rows and what made them.
+std::string path_json(const Composition& composition, const PathRecord& record);
+
+/// The folder of a path, owned while it is made (owned_folder.hpp).
+class PathFolder {
+ public:
+  /// Throws Error(data) where another process owns it.
+  explicit PathFolder(const std::filesystem::path& folder);
+  /// Writes spec.ini, path.csv, coefficients.mtx (a column a lambda, in the units of the data; not of matrices of low rank), the chosen
+  /// solutions as folders of runs, and result.json, whole or not at all: an earlier path stands until then, or comes back. The
+  /// composition is left at the last lambda that was written.
+  void write(Composition& composition, const PathRecord& record);
+
+ private:
+  OwnedFolder owned_;
+};
+
+/// Whether the folder holds a path.
+bool holds_path(const std::filesystem::path& folder);
+
+/// What a picture needs of a folder with a path.
+struct KeptPath {
+  std::string parameter;
+  std::vector<double> lambdas;
+  std::vector<SparseColumn> coefficients;  ///< one a lambda; empty where they are not kept
+  std::vector<std::string> names;          ///< of the rows of coefficients, as far as there are any
+  std::vector<FoldMean> loss;              ///< of a cross-validation, else empty
+  std::vector<std::pair<std::string, double>> chosen;  ///< names and lambdas
+};
+/// Throws Error(data) where it is not what `write` leaves.
+KeptPath read_path(const std::filesystem::path& folder);
+
+}  // namespace claros

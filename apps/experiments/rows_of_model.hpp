@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file rows_of_model.hpp  The rows that the objective of a composition is a loss of, and the loss itself.
+#pragma once
+
+#include <claros/compose/composition.hpp>
+#include <claros/loss.hpp>
+#include <claros/map/design.hpp>
+#include <claros/state/linear_training.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+struct RowsOfModel {
+  std::shared_ptr<const Design> design;  ///< as the objective multiplies by it: standardized where it was told to
+  LinearTraining training;
+  std::shared_ptr<Loss> loss;
+  std::string loss_name;        ///< of its plugin
+  std::vector<double> targets;  ///< one a row, as the loss has them
+  std::vector<double> weights;  ///< one a row; empty for 1
+
+  Index rows() const { return design->rows; }
+  /// A lower bound of (1/n) sum_i w_i psi(., y_i): the value of a model that has every row right. 0 where nobody knows one.
+  double least_loss() const;
+};
+
+/// Nothing where the objective is no loss of rows alone: ratings, a smoother within, or errors in variables.
+std::optional<RowsOfModel> rows_of_model(const Composition& composition);
+
+}  // namespace claros

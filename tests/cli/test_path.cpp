@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Paths of lambdas: as solved one by one, and what is chosen from them.
+#include "program.hpp"
+
+#include <claros/io/matrix_market.hpp>
+
+#include <csignal>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <random>
+#include <thread>
+
+using namespace claros::test;
+using Json = nlohmann::json;
+
+namespace {
+
+/// Rows of `cols` columns; the response is made of z = 3 c0 - 2 c1 + c2 and noise.
+std::string rows_of(int rows, int cols, const std::function<std::string(double z, double noise)>& answer, unsigned seed = 1) {
+  std::mt19937_64 engine(seed);
+  const auto uniform = [&] { return static_cast<double>(engine() % 20001) / 10000 - 1; };
+  std::string text;
+  for (int j = 0; j < cols; ++j) text += "c" + std::to_string(j) + ',';
+  text += "y\n";
+  for (int i = 0; i < rows; ++i) {
+    double z = 0.0;
+    for (int j = 0; j < cols; ++j) {
+      const double a = uniform();
+      z += (j == 0 ? 3.0 : j == 1 ? -2.0 : j == 2 ? 1.0 : 0.0) * a;
+      text += std::to_string(a) + ',';
+    }
+    text += answer(z, uniform()) + '\n';
+  }
+  return text;
+}
+
+std::string noisy(double z, double noise) { return std::to_string(z + noise); }
+std::string cat_or_dog(double z, double noise) { return z + noise > 0 ? "dog" : "cat"; }
+std::string kind(double z, double noise) { return z + noise > 1 ? "3" : z + noise > -1 ? "7" : "5"; }
+std::string how_many(double z, double noise) { return std::to_string(static_cast<int>(std::exp(0.4 * z) + 0.5 + 0.5 * noise)); }
+
+const Words kModel{"objective.use=linear-model", "objective.data=train.csv", "penalty.use=l1"};
+
+Words path(const Words& more) { return with(with({"path", "--quiet"}, kModel), more); }
+
+Json made(const TestFolder& folder, const Words& more, int code = 0) {
+  const auto outcome = ask(folder.path(), with(path(more), {"--json"}));
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == code);
+  return Json::parse(outcome.out);
+}
+
+Json one(const TestFolder& folder, const Words& more) {
+  const auto outcome = ask(folder.path(), with(with({"run", "--quiet", "--json"}, kModel), more));
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  return Json::parse(outcome.out);
+}
+
+double number(const Json& json) { return json.get<double>(); }
+std::string lambda_of(const Json& row) { return "penalty.lambda=" + row.at("lambda").dump(); }
+bool can_draw() { return std::system("command -v gnuplot >/dev/null") == 0; }
+
+/// The mean over the folds of the loss at each lambda, and the places that the rules take, made from the rows alone.
+void check_rules(const Json& result) {
+  const Json& rows = result.at("cross_validation").at("rows");
+  std::size_t least = 0, simplest = 0;
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (number(rows[k].at("loss")) < number(rows[least].at("loss"))) least = k;
+  const double most = number(rows[least].at("loss")) + number(rows[least].at("loss_error"));
+  while (number(rows[simplest].at("loss")) > most) ++simplest;
+  CHECK(result.at("chosen").at("best").at("row") == least);
+  CHECK(result.at("chosen").at("one-standard-error").at("row") == simplest);
+  CHECK(simplest <= least);
+}
+
+}  // namespace
+
+TEST_CASE("path: every row is what a run from the start makes, on the full data, of all kinds of model") {
+  struct Model {
+    Words words;
+    std::function<std::string(double, double)> answer;
+  };
+  const std::vector<Model> models{{{}, noisy},
+                                  {{"objective.intercept=true", "objective.standardize=true"}, noisy},
+                                  {{"objective.loss=logistic", "objective.intercept=true"}, cat_or_dog},
+                                  {{"objective.loss=multinomial"}, kind},
+                                  {{"objective.loss=poisson", "objective.intercept=true"}, how_many},
+                                  {{"penalty.use=elastic-net"}, noisy},
+                                  {{"penalty.use=group", "penalty.groups=3"}, noisy}};
+  for (const Model& model : models) {
+    const TestFolder folder;
+    CAPTURE(model.words);
+    folder.put("train.csv", rows_of(40, 12, model.answer));
+    const Words words = with(model.words, {"stop.relative_gap=1e-9", "stop.iterations=100000"});
+    const Json result = made(folder, with(words, {"--lambdas", "6", "--ratio", "0.02", "--out", "kept"}));
+    REQUIRE(result.at("rows").size() == 6);
+    CHECK(result.at("path").at("complete") == true);
+    CHECK(number(result.at("rows")[0].at("support")) <= 1);  // max itself, to rounding, where an intercept was fitted
+    CHECK(number(result.at("rows")[5].at("support")) > 2);
+    const auto entries = claros::read_matrix_market_coordinate(folder / "kept/coefficients.mtx");
+    double before = 0.0;
+    for (std::size_t k = 0; k < 6; ++k) {
+      const Json& row = result.at("rows")[k];
+      CHECK(row.at("status") == "relative-gap");
+      CHECK(number(row.at("gap")) <= 1e-9 * number(row.at("value")) + 1e-15);
+      CHECK(number(row.at("explained")) >= before - 1e-6);
+      before = number(row.at("explained"));
+      const Json cold = one(folder, with(words, {lambda_of(row), "--out", "cold"}));
+      CHECK(cold.at("rank_or_support").get<double>() >= number(row.at("support")));
+      CHECK(number(row.at("value")) == doctest::Approx(number(cold.at("value"))).epsilon(3e-9));
+      if (k == 0) continue;  // 0 is written without entries
+      const auto x = claros::read_matrix_market_array(folder / "cold/solution/x.mtx");
+      REQUIRE(entries.rows == x.rows * x.cols);
+      std::vector<double> ours(x.values.size(), 0.0);
+      for (std::size_t e = 0; e < entries.value.size(); ++e)
+        if (entries.col[e] == static_cast<int>(k)) ours[static_cast<std::size_t>(entries.row[e])] = entries.value[e];
+      for (std::size_t j = 0; j < ours.size(); ++j) CHECK(ours[j] == doctest::Approx(x.values[j]).epsilon(3e-3));
+    }
+  }
+}
+
+TEST_CASE("path: lambdas fall by one factor from max, and the specification's own lambda plays no part") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(30, 8, noisy));
+  const Json result = made(folder, {"--lambdas", "5", "--ratio", "1e-2", "penalty.lambda=7"});
+  const double max = number(one(folder, {"penalty.lambda=max", "stop.iterations=1"}).at("fractions").at("penalty.lambda").at("max"));
+  CHECK(number(result.at("path").at("max")) == max);
+  for (std::size_t k = 0; k < 5; ++k) CHECK(number(result.at("rows")[k].at("lambda")) == doctest::Approx(max * std::pow(1e-2, static_cast<double>(k) / 4.0)).epsilon(1e-14));
+  for (const Json& row : result.at("rows")) CHECK(number(row.at("gap")) <= 1e-4 * number(row.at("value")));  // where nobody names a target
+  CHECK(made(folder, {"--lambdas", "1"}).at("rows").size() == 1);
+}
+
+TEST_CASE("path: data are read once, and each lambda begins where the one before ended") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(60, 30, noisy));
+  const auto outcome = ask(folder.path(), with(with({"path"}, kModel), {"--lambdas", "20", "--folds", "3"}));
+  REQUIRE(outcome.code == 0);
+  const Words said = lines(outcome.err);
+  CHECK(std::count_if(said.begin(), said.end(), [](const std::string& line) { return contains(line, "design of 60 x 30"); }) == 1);
+  CHECK(lines(outcome.out).size() == 23);  // with what was chosen
+
+  const Words words{"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-3", "stop.iterations=100000"};
+  const Json warm = made(folder, with(words, {"--lambdas", "20", "--ratio", "0.01"}));
+  double of_path = 0.0, of_cold = 0.0;
+  for (const Json& row : warm.at("rows")) {
+    of_path += number(row.at("iterations"));
+    of_cold += number(one(folder, with(words, {lambda_of(row)})).at("iterations"));
+  }
+  CHECK(of_path < 0.8 * of_cold);
+}
+
+TEST_CASE("path: without a gap the residual is the target, and what ends without its target is told") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(40, 10, noisy));
+  const Json scad = made(folder, {"penalty.use=scad", "--lambdas", "5", "--ratio", "0.05"});
+  for (const Json& row : scad.at("rows")) CHECK(row.at("status") == "residual");
+  for (const Json& row : scad.at("rows")) CHECK(number(row.at("residual")) <= 1e-4);
+  const auto short_of = ask(folder.path(), path({"algorithm.use=proximal-gradient", "stop.iterations=1", "stop.relative_gap=1e-12", "--lambdas", "4"}));
+  CHECK(short_of.code == 0);
+  CHECK(contains(short_of.err, "lambdas ended without their target"));
+  CHECK(contains(lines(short_of.out)[0], "status"));
+  CHECK(contains(short_of.out, "iterations"));
+}
+
+TEST_CASE("path --folds: each row held back once makes the mean that one gets by hand") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(9, 3, noisy));
+  const Words words{"stop.relative_gap=1e-12", "stop.iterations=100000", "objective.intercept=true"};
+  const Json result = made(folder, with(words, {"--lambdas", "3", "--ratio", "0.05", "--folds", "9"}));
+  const Words rows = lines(folder.get("train.csv"));
+  for (const Json& row : result.at("cross_validation").at("rows")) {
+    std::vector<double> losses;
+    for (std::size_t held = 1; held < rows.size(); ++held) {
+      std::string rest;
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        if (i != held) rest += rows[i] + '\n';
+      folder.put("rest.csv", rest);
+      folder.put("held.csv", rows[0] + '\n' + rows[held] + '\n');
+      (void)one(folder, with(words, {lambda_of(row), "objective.data=rest.csv", "--out", "rest"}));
+      const auto outcome = ask(folder.path(), {"predict", "rest", "held.csv", "--json"});
+      REQUIRE(outcome.code == 0);
+      losses.push_back(number(Json::parse(outcome.out).at("quality").at("loss")));
+    }
+    double mean = 0.0, spread = 0.0;
+    for (const double loss : losses) mean += loss / 9.0;
+    for (const double loss : losses) spread += (loss - mean) * (loss - mean) / 9.0 / 8.0;
+    CHECK(number(row.at("loss")) == doctest::Approx(mean).epsilon(1e-5));
+    CHECK(number(row.at("loss_error")) == doctest::Approx(std::sqrt(spread)).epsilon(1e-5));
+    CHECK(number(row.at("mse")) == doctest::Approx(2.0 * mean).epsilon(1e-5));
+  }
+  check_rules(result);
+}
+
+TEST_CASE("path --folds: the planted columns are found, by the rule of one standard error with fewer others") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(80, 40, noisy));
+  const Json result = made(folder, {"--lambdas", "30", "--ratio", "1e-2", "--folds", "5", "--out", "kept"});
+  check_rules(result);
+  const auto support = [&](const char* rule) { return number(result.at("rows")[result.at("chosen").at(rule).at("row").get<std::size_t>()].at("support")); };
+  CHECK(support("one-standard-error") < support("best"));
+  CHECK(support("one-standard-error") >= 3);
+  CHECK(support("one-standard-error") < 12);
+  // Both are folders of runs, solved on all rows.
+  for (const char* rule : {"best", "one-standard-error"}) {
+    const Json kept = Json::parse(folder.get("kept/" + std::string(rule) + "/result.json"));
+    const Json& row = result.at("rows")[result.at("chosen").at(rule).at("row").get<std::size_t>()];
+    CHECK(kept.at("value") == row.at("value"));
+    CHECK(kept.at("components") == 80);
+    const auto predicted = ask(folder.path(), {"predict", "kept/" + std::string(rule), "train.csv"});
+    CHECK(predicted.code == 0);
+    CHECK(lines(predicted.out).size() == 81);
+    // Its specification makes it again.
+    const auto again = ask(folder.path(), {"run", "kept/" + std::string(rule) + "/spec.ini", "--json", "--quiet"});
+    REQUIRE(again.code == 0);
+    CHECK(number(Json::parse(again.out).at("value")) == doctest::Approx(number(row.at("value"))).epsilon(2e-4));
+  }
+}
+
+TEST_CASE("path --folds: classes by name, numbers as classes, rows with weights, scaled columns") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(60, 6, cat_or_dog));
+  Json result = made(folder, {"objective.loss=logistic", "objective.intercept=true", "objective.standardize=true", "--lambdas", "8", "--folds", "4", "--out", "kept"});
+  check_rules(result);
+  const std::size_t best = result.at("chosen").at("best").at("row");
+  CHECK(number(result.at("cross_validation").at("rows")[best].at("accuracy")) > 0.75);
+  CHECK(contains(ask(folder.path(), {"predict", "kept/best", "train.csv"}).out, "dog"));
+
+  folder.put("train.csv", rows_of(90, 4, kind));
+  result = made(folder, {"objective.loss=multinomial", "--lambdas", "6", "--folds", "3"});
+  check_rules(result);
+  CHECK(number(result.at("cross_validation").at("rows")[5].at("accuracy")) > 0.6);
+
+  // A row of weight 2 in place of two: each fold's loss weighs it so.
+  folder.put("train.csv", rows_of(30, 4, noisy));
+  std::string ones, twos;
+  for (int i = 0; i < 30; ++i) ones += "1\n", twos += "2\n";
+  folder.put("ones.txt", ones), folder.put("twos.txt", twos);
+  const Words words{"--lambdas", "4", "--folds", "3", "stop.relative_gap=1e-10", "stop.iterations=100000"};
+  const Json plain = made(folder, words), of_ones = made(folder, with(words, {"objective.weights=ones.txt"})), of_twos = made(folder, with(words, {"objective.weights=twos.txt"}));
+  for (std::size_t k = 0; k < 4; ++k) {
+    CHECK(number(of_ones.at("cross_validation").at("rows")[k].at("loss")) == doctest::Approx(number(plain.at("cross_validation").at("rows")[k].at("loss"))).epsilon(1e-6));
+    CHECK(number(of_twos.at("cross_validation").at("rows")[k].at("loss")) == doctest::Approx(number(plain.at("cross_validation").at("rows")[k].at("loss"))).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("path --folds: a seed draws the same folds on any number of threads") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(50, 10, noisy));
+  const auto folds = [&](const Words& more) { return made(folder, with({"--lambdas", "6", "--folds", "4"}, more)).at("cross_validation").dump(); };
+  const std::string first = folds({"--seed", "3"});
+  CHECK(folds({"--seed", "3"}) == first);
+  CHECK(folds({"--seed", "3", "--threads", "2"}) == first);
+  CHECK(folds({"--seed", "4"}) != first);
+}
+
+TEST_CASE("path --select bic: twice the negative log-likelihood and the price of the support") {
+  const TestFolder folder;
+  using Answer = std::string (*)(double, double);
+  for (const auto& [loss, answer] : std::vector<std::pair<std::string, Answer>>{{"squared", noisy}, {"logistic", cat_or_dog}, {"poisson", how_many}}) {
+    CAPTURE(loss);
+    folder.put("train.csv", rows_of(80, 20, answer));
+    const Json result = made(folder, {"objective.loss=" + loss, "objective.intercept=true", "--lambdas", "20", "--ratio", "1e-2", "--select", "bic", "--out", "kept", "stop.relative_gap=1e-8"});
+    std::size_t best = 0;
+    for (std::size_t k = 0; k < 20; ++k)
+      if (number(result.at("rows")[k].at("bic")) < number(result.at("rows")[best].at("bic"))) best = k;
+    CHECK(result.at("chosen").at("best").at("row") == best);
+    // By hand, from what the kept solution predicts.
+    const auto outcome = ask(folder.path(), {"predict", "kept/best", "train.csv", "--json"});
+    REQUIRE(outcome.code == 0);
+    const double mean = number(Json::parse(outcome.out).at("quality").at("loss")), price = number(result.at("rows")[best].at("support")) * std::log(80.0);
+    CHECK(number(result.at("rows")[best].at("bic")) == doctest::Approx((loss == "squared" ? 80.0 * std::log(2.0 * mean) : 160.0 * mean) + price).epsilon(1e-7));
+  }
+  CHECK(contains(ask(folder.path(), path({"objective.loss=huber", "--select", "bic"})).err, "likelihood"));
+}
+
+TEST_CASE("path: what makes no sense is refused before the first step") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(12, 4, noisy));
+  const std::vector<std::pair<Words, std::string>> cases{
+      {{"penalty.use=ridge"}, "'ridge' has no number from which on 0 is the solution"},
+      {{"penalty.use=l11"}, "l1"},
+      {{"--folds", "13"}, "13 folds of 12 rows"},
+      {{"--folds", "1"}, "1 fold leaves no rows to train on"},
+      {{"--folds", "0"}, "--folds"},
+      {{"--ratio", "1"}, "'1' is out of range"},
+      {{"--ratio", "2"}, "'2' is out of range"},
+      {{"--ratio", "0"}, "'0' is out of range"},
+      {{"--ratio", "x"}, "--ratio"},
+      {{"--lambdas", "0"}, "--lambdas"},
+      {{"--select", "aic"}, "aic"},
+      {{"--select", "bic", "--folds", "3"}, "give one of them"},
+      {{"run.trials=3"}, "trials"},
+      {{"objective.errors_in_variables=0.1", "--folds", "3"}, "rows to hold back"},
+      {{"stop.iteratons=4"}, "iterations"}};
+  for (const auto& [words, said] : cases) {
+    CAPTURE(words);
+    const auto outcome = ask(folder.path(), with(path(words), {"--out", "kept"}));
+    CHECK(outcome.code != 0);
+    CHECK(outcome.out.empty());
+    CHECK(contains(outcome.err, said));
+    CHECK_FALSE(fs::exists(folder / "kept"));
+  }
+  const auto none = ask(folder.path(), {"path", "objective.use=linear-model", "objective.data=train.csv"});
+  CHECK(none.code == 2);
+  CHECK(contains(none.err, "there is none, and a path is over its lambda"));
+  // One dog: the fold that holds it back trains on cats alone.
+  std::string rows = "a,y\n";
+  for (int i = 0; i < 10; ++i) rows += std::to_string(i * 0.1) + (i == 4 ? ",dog\n" : ",cat\n");
+  folder.put("train.csv", rows);
+  const auto one_class = ask(folder.path(), path({"objective.loss=logistic", "--folds", "5"}));
+  CHECK(one_class.code == 4);
+  CHECK(contains(one_class.err, "one class only"));
+  // No column tells of the response.
+  folder.put("train.csv", "a,y\n0,1\n0,2\n0,3\n");
+  CHECK(contains(ask(folder.path(), path({})).err, "max is 0"));
+}
+
+TEST_CASE("path: interrupted, the lambdas that were solved are kept, and a second path replaces the first") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(300, 200, noisy));
+  const Words words = path({"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-9", "--lambdas", "10000", "--ratio", "1e-4", "--out", "kept"});
+  Launch start;
+  start.words = words, start.folder = folder.path();
+  Child child(start);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  child.signal(SIGINT);
+  const Outcome outcome = child.wait();
+  CHECK(outcome.code == 130);
+  CHECK(contains(outcome.err, "interrupted: "));
+  const Json result = Json::parse(folder.get("kept/result.json"));
+  const std::size_t done = result.at("rows").size();
+  CHECK(done > 0);
+  CHECK(done < 10000);
+  CHECK(result.at("path").at("complete") == false);
+  CHECK(result.at("path").at("interrupted") == true);
+  CHECK(claros::read_matrix_market_coordinate(folder / "kept/coefficients.mtx").cols == static_cast<int>(done));
+  CHECK(lines(folder.get("kept/path.csv")).size() == done + 1);
+  for (const Json& row : result.at("rows")) CHECK(row.at("status") == "relative-gap");
+
+  (void)made(folder, {"--lambdas", "4", "--folds", "2", "--out", "kept"});
+  CHECK(lines(folder.get("kept/path.csv")).size() == 5);
+  CHECK(fs::exists(folder / "kept/best/result.json"));
+  (void)made(folder, {"--lambdas", "3", "--out", "kept"});
+  CHECK_FALSE(fs::exists(folder / "kept/best"));  // of the path before
+  // Folders of runs and of paths do not replace each other.
+  CHECK(contains(ask(folder.path(), with(with({"run"}, kModel), {"penalty.lambda=1", "stop.iterations=2", "--out", "kept"})).err, "but no earlier run"));
+  (void)one(folder, {"penalty.lambda=1", "stop.iterations=2", "--out", "run"});
+  CHECK(contains(ask(folder.path(), path({"--out", "run"})).err, "but no earlier path"));
+  CHECK(lines(folder.get("kept/path.csv")).size() == 4);
+}
+
+TEST_CASE("path: pictures of its coefficients and of its folds" * doctest::skip(!can_draw())) {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(40, 9, noisy));
+  (void)made(folder, {"--lambdas", "8", "--folds", "3", "--out", "kept"});
+  REQUIRE(ask(folder.path(), {"plot", "kept", "--out", "path.svg"}).code == 0);
+  const std::string svg = folder.get("path.svg");
+  for (const char* word : {"c0", "c1", "penalty.lambda", "one-standard-error", "coefficient"}) CHECK(contains(svg, word));
+  REQUIRE(ask(folder.path(), {"plot", "kept", "--y", "error", "--out", "error.svg"}).code == 0);
+  CHECK(contains(folder.get("error.svg"), "mean loss on rows held back"));
+  const auto shown = ask(folder.path(), {"plot", "kept"});
+  CHECK(shown.code == 0);
+  CHECK(contains(shown.out, "c0"));
+  CHECK(ask(folder.path(), {"plot", "kept", "--y", "error"}).code == 0);
+  CHECK(contains(ask(folder.path(), {"plot", "kept", "--y", "gap"}).err, "coefficients or error"));
+  CHECK(contains(ask(folder.path(), {"plot", "kept", "--x", "seconds"}).err, "--x"));
+  (void)made(folder, {"--lambdas", "3", "--out", "plain"});
+  CHECK(contains(ask(folder.path(), {"plot", "plain", "--y", "error"}).err, "no cross-validation"));
+  CHECK(contains(ask(folder.path(), {"plot", "kept", "plain"}).err, "one path at a time"));
+}
