@@ -85,7 +85,7 @@ class CoordinateDescent final : public Algorithm, public State {
     screening_.start(problem_);
     extrapolation_.start(values_.size());
     if (options_.extrapolate) (void)extrapolation_.add(values_);
-    t_ = 0;
+    t_ = swept_ = 0;
     report_ = {};
     x_ = std::move(x0);
   }
@@ -106,6 +106,11 @@ class CoordinateDescent final : public Algorithm, public State {
 
   void state(StateVisitor& v) override {
     v("x", std::span<double>(values_));
+    bool gram = std::holds_alternative<GramSlopes>(slopes_);
+    v("gram", gram);
+    v.require(!gram || (columns_->gram_is_cheap() && !std::holds_alternative<GeneralSlopes>(slopes_)), "gram", "of too many columns, or of no quadratic");
+    if (v.loading() && gram && std::holds_alternative<QuadraticSlopes>(slopes_)) make_gram();
+    if (gram) v("b", std::span<double>(std::get<GramSlopes>(slopes_).b));
     v("slopes", std::visit([](auto& slopes) { return moving(slopes); }, slopes_));
     v("extrapolation", extrapolation_);
     v("order", order_);
@@ -113,6 +118,8 @@ class CoordinateDescent final : public Algorithm, public State {
     v("coins", coins_);
     v("t", t_);
     v.require(t_ >= 0, "t", "negative");
+    v("swept", swept_);
+    v.require(swept_ >= 0, "swept", "negative");
     if (v.loading()) write();
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
@@ -139,16 +146,20 @@ class CoordinateDescent final : public Algorithm, public State {
     }
     std::vector<double> c(z.size());
     phi_->image_gradient({}, z, c);
-    if (columns_->gram_is_cheap()) {
-      GramSlopes slopes{columns_->gram(weights_), std::vector<double>(values_.size()), std::vector<double>(values_.size())};
-      for (Index j = 0; j < columns_->count(); ++j) slopes.g[at(j)] = columns_->dot(j, c);
-      const std::vector<double> moved = slopes.product(values_, 0.0);
-      for (std::size_t j = 0; j < moved.size(); ++j) slopes.b[j] = slopes.g[j] - moved[j];
-      slopes_ = std::move(slopes);
-      return;
-    }
     const bool uniform = std::all_of(weights_.begin(), weights_.end(), [&](double w) { return w == weights_.front(); });
     slopes_ = QuadraticSlopes{columns_.get(), weights_, std::move(c), uniform};
+  }
+
+  /// Of few columns moved often: when so many moves were made that the Gram matrix takes no longer.
+  bool wants_gram() const { return columns_->gram_is_cheap() && kMovesOfGram * swept_ >= columns_->count() * columns_->count(); }
+
+  void make_gram() {
+    const std::vector<double> c = std::move(std::get<QuadraticSlopes>(slopes_).c);
+    GramSlopes slopes{columns_->gram(weights_), std::vector<double>(values_.size()), std::vector<double>(values_.size())};
+    for (Index j = 0; j < columns_->count(); ++j) slopes.g[at(j)] = columns_->dot(j, c);
+    const std::vector<double> moved = slopes.product(values_, 0.0);
+    for (std::size_t j = 0; j < moved.size(); ++j) slopes.b[j] = slopes.g[j] - moved[j];
+    slopes_ = std::move(slopes);
   }
 
   void make_steps() {
@@ -199,7 +210,9 @@ class CoordinateDescent final : public Algorithm, public State {
 
   /// Moves the blocks once; the largest ||x_b - its move|| / s_b that it met.
   double sweep(const std::vector<Index>& blocks) {
+    if (std::holds_alternative<QuadraticSlopes>(slopes_) && wants_gram()) make_gram();
     report_.coordinate_steps += static_cast<Index>(blocks.size());
+    swept_ += static_cast<Index>(blocks.size());
     const double most = std::visit([&](auto& slopes) { return sweep(slopes, blocks); }, slopes_);
     if (options_.extrapolate && extrapolation_.add(values_)) extrapolate();
     return most;
@@ -297,6 +310,7 @@ class CoordinateDescent final : public Algorithm, public State {
   }
 
   static constexpr double kSettled = 1.0 / 3.0;
+  static constexpr Index kMovesOfGram = 32;
 
   Options options_;
   RandomStream coins_;
@@ -314,7 +328,7 @@ class CoordinateDescent final : public Algorithm, public State {
   Screening screening_;
   Element x_;
   StepReport report_;
-  Index t_ = 0;
+  Index t_ = 0, swept_ = 0;  ///< steps; moves of blocks
 };
 
 }  // namespace

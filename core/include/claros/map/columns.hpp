@@ -39,7 +39,7 @@ class CLAROS_API Columns {
 
   /// A' diag(w) A, column-major.
   std::vector<double> gram(std::span<const double> w) const;
-  /// Whether it takes less than some passes over the columns.
+  /// Whether it may pay: of columns that are dense, and few.
   bool gram_is_cheap() const noexcept { return !sparse_ && 2 * count_ <= rows_ && count_ <= 1000; }
 
   Columns chosen(std::span<const Index> columns) const;
