@@ -26,8 +26,8 @@ std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 /// minimise f(x) + h(x), h = sum_b h_b(x_b), of which few blocks are not 0. A step is a round:
 ///   W <- the blocks of x that are not 0, and of the others those of the largest score
 ///        ||x_b - prox_{h_b}(x_b - grad_b f(x))||,
-///   x <- the inner algorithm's solution of the problem on W, from x, its residual a twentieth of the largest score (a ten-thousandth
-///        once W has all blocks whose score is not below that),
+///   x <- the inner algorithm's solution of the problem on W, from x, its residual a share of the largest score, a small one
+///        once W has all blocks of positive score,
 /// and grad f at the new x, which tells how far the whole problem is from solved. (Johnson, Guestrin 2015; Massias, Gramfort,
 /// Salmon 2018; Bertrand et al. 2022.) Blocks outside W cost one gradient a round.
 class WorkingSet final : public Algorithm, public State {
@@ -60,6 +60,8 @@ class WorkingSet final : public Algorithm, public State {
     constrained_ = tail ? tail->constrained_shape() : problem.objective->shape();
     blocks_ = problem.separable->blocks(constrained_);
     const double mu = convexifying(*problem.penalty);
+    auto* loss = query<LossOfImage>(*problem.objective);
+    rounds_ = loss && loss->is_quadratic() ? kQuadratic : kOther;
     score_step_ = mu > 0.0 ? 0.5 / mu : 1.0;
     x_ = std::move(x0);
     g_.clear();
@@ -167,7 +169,7 @@ class WorkingSet final : public Algorithm, public State {
   void solve(const std::vector<Index>& chosen, double worst) {
     constexpr Index kMostPauses = 50;  // a round ends, so that a run may
     if (chosen.empty() && constrained_ == x_.shape()) return;
-    const double wanted = worst * (complete_ ? kTight : kLoose);
+    const double wanted = worst * (complete_ ? rounds_.tight : rounds_.loose);
     RestrictedProblem small(problem_, blocks_, chosen);
     const Problem problem = begin(small, small.shrink(x_));
     const Index pause = pause_of(*problem.objective);
@@ -200,7 +202,12 @@ class WorkingSet final : public Algorithm, public State {
     return most / score_step_;
   }
 
-  static constexpr double kLoose = 0.05, kTight = 1e-4;
+  /// Of the largest score, how exact a round is: before and after W has every block that wants to leave 0. The problem of a quadratic
+  /// loss is solved further for little; that of another is expanded anew for every step.
+  struct Rounds {
+    double loose, tight;
+  };
+  static constexpr Rounds kQuadratic{0.15, 1e-3}, kOther{0.3, 1e-4};
 
   Options options_;
   Context context_;
@@ -210,6 +217,7 @@ class WorkingSet final : public Algorithm, public State {
   Problem problem_;
   Shape constrained_;
   Blocks blocks_;
+  Rounds rounds_ = kOther;
   double score_step_ = 1.0;
   Element x_;
   sdk::DenseReader reader_;
