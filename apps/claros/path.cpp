@@ -54,7 +54,7 @@ bool has_target(const StopOptions& stop) {
 /// The work behind the command: the path, and what is selected from it.
 class Path {
  public:
-  Path(const Catalog& catalog, Composition& composition, const Asked& asked, bool quiet) : catalog_(catalog), composition_(composition), asked_(asked), quiet_(quiet), line_(!quiet) {
+  Path(const Catalog& catalog, Composition& composition, const Asked& asked, bool quiet) : catalog_(catalog), composition_(composition), asked_(asked), line_(!quiet) {
     settings_.interrupt = &catch_interrupts();
   }
 
@@ -129,7 +129,6 @@ class Path {
   const Catalog& catalog_;
   Composition& composition_;
   Asked asked_;
-  bool quiet_;
   ProgressLine line_;
   PathSettings settings_;
   std::optional<Folds> folds_;
