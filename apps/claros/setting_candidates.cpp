@@ -72,7 +72,11 @@ Candidates values(const ParameterInfo& p, const Spec& spec, const std::string& b
 
 Candidates values(const Catalog& catalog, const Spec& spec, const std::string& section, const std::string& key,
                   const std::string& begun) {
-  if (const Role* role = role_at(catalog, spec, section); role && key == kUse) return names(catalog, role->kind);
+  if (const Role* role = role_at(catalog, spec, section); role && key == kUse) {
+    Candidates all = names(catalog, role->kind);
+    if (section == kind_name(Kind::algorithm)) all.push_back({std::string(kAutoAlgorithm), "what fits the other parts best"});
+    return all;
+  }
   if (const Role* role = role_at(catalog, spec, section + '.' + key); role && !role->many) return names(catalog, role->kind);
   for (const ParameterList* table : tables(catalog, spec, section))
     if (const ParameterInfo* p = table->find(key)) return values(*p, spec, begun);

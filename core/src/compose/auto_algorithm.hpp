@@ -10,9 +10,6 @@
 
 namespace claros {
 
-/// algorithm.use = auto, and what stands where nobody gives an algorithm.
-inline constexpr std::string_view kAutoAlgorithm = "auto";
-
 struct AlgorithmChoice {
   std::string name;                                            ///< "working-set"
   std::vector<std::pair<std::string, std::string>> more = {};  ///< {"algorithm.inner.use", "prox-newton"}

@@ -76,6 +76,9 @@ struct CLAROS_API Node {
   std::string label() const;
 };
 
+/// algorithm.use = auto: the house chooses from what the other parts offer, as it does where nobody names an algorithm.
+inline constexpr std::string_view kAutoAlgorithm = "auto";
+
 /// The roles of the whole: the outermost sections that hold components, in the order in which they are made.
 CLAROS_API const std::vector<Role>& root_roles();
 
