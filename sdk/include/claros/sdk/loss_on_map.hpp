@@ -168,6 +168,7 @@ class LossOnMap : public Objective,
   void set_model(LossModel model) {
     model_ = std::move(model);
     model_.require_sizes();
+    last_ = {};
   }
   void set_model(MapPtr map, std::vector<double> targets, std::shared_ptr<const Loss> loss) {
     set_model({.map = std::move(map), .targets = std::move(targets), .loss = std::move(loss)});
