@@ -77,7 +77,8 @@ class Run {
   void check_budgets();
   bool stalled();
   double work() const;
-  void space_looks();
+  void space_looks(bool hinted);
+  double patience(bool hinted) const;
   void check_targets();
   bool seems_met(double gap);
   bool residual_wanted() const { return settings_.stop.residual > 0; }

@@ -198,7 +198,8 @@ Status Run::target_met(const Measurement& m) const {
 }
 
 /// Where the steps themselves see the gap on the full gradient, or have made that gradient at a point that can be looked at for
-/// next to nothing, it is measured only when it seems met; all else at the pace of the rows, but not before another pass was made:
+/// next to nothing, it is measured when it seems met there (and now and then: the point of the gradient, which momentum may carry
+/// out of the domain, need not say anything); all else at the pace of the rows, but not before another pass was made:
 /// measuring takes one.
 void Run::check_targets() {
   if (!gap_wanted() && !value_wanted() && !residual_wanted()) return;
@@ -208,7 +209,7 @@ void Run::check_targets() {
   const bool at_hand = informed(), here = at_hand && report.gradient_at == &algorithm_.iterate();
   const bool confirm = t >= loop_.next_confirmation && (told ? seems_met(report.gap) : at_hand && !here && hinted());
   const bool unhinted = value_wanted() || residual_wanted() ? !at_hand : !told && !at_hand;
-  const bool due = here || (unhinted && t >= loop_.next_look && work() >= loop_.next_look_work);
+  const bool due = here || ((unhinted || at_hand) && t >= loop_.next_look && work() >= std::max(loop_.next_look_work, patience(at_hand)));
   if (!confirm && !due) return;
   if (!answers_iterate() && loop_.looked_iteration < t)
     (void)look_at_iterate();  // an algorithm that chooses has to know this one
@@ -216,7 +217,7 @@ void Run::check_targets() {
   if (!answers_iterate() || loop_.looked_iteration < t) judge(m);
   if (ended_) return;
   if (const Status status = target_met(m); is_target(status)) return end_at_target(status, m);
-  if (due) space_looks();
+  if (due) space_looks(at_hand);
   if (!confirm) return;
   ++result_.confirmations_failed;
   // A failed confirmation costs a few steps: the next waits for half a percent of the steps so far.

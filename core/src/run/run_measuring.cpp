@@ -21,6 +21,8 @@ constexpr double kComponents = 1.0 / 256.0;
 constexpr double kProduct = 0.25;
 // What measuring may take: a tenth of the steps' work, and so many passes besides, so that the first steps are seen.
 constexpr double kAllowance = 3.0, kShare = 0.1;
+// Looks where hints are given: after so many passes, and whenever the work has grown by that share.
+constexpr double kPatience = 32.0, kRarely = 0.25;
 // Far above and far below the start, in units of the values there. SAG overshoots by several hundred.
 constexpr double kFar = 1e6, kDeep = 1e4, kAbyss = 1e10;
 constexpr Index kLooks = 3;
@@ -54,11 +56,15 @@ bool Run::may_measure() const {
   return settings_.trace.every || loop_.measuring_work <= kShare * work() + kAllowance * components();
 }
 
+/// Before so much work hints alone are waited for.
+double Run::patience(bool hinted) const { return hinted ? kPatience * components() : 0.0; }
+
 /// The next look for a target: after so much work that what looks cost and what is done past the target are about the same.
-void Run::space_looks() {
+/// Where the points of the gradients give hints, when it has grown by a quarter.
+void Run::space_looks(bool hinted) {
   const double done = work(), cost = std::max(components(), loop_.last_look_work);
   loop_.next_look = result_.iterations + 1;
-  loop_.next_look_work = done + std::max(components(), std::sqrt(2.0 * cost * done));
+  loop_.next_look_work = done + (hinted ? kRarely * done : std::max(components(), std::sqrt(2.0 * cost * done)));
 }
 
 Measurement Run::measured(const Element& x) {
