@@ -209,7 +209,7 @@ class WorkingSet final : public Algorithm, public State {
     double loose, tight;
     Index growth;
   };
-  static constexpr Rounds kQuadratic{0.15, 1e-3, 1}, kOther{1.0, 0.1, 2};
+  static constexpr Rounds kQuadratic{0.15, 1e-2, 1}, kOther{1.0, 0.1, 2};
 
   Options options_;
   Context context_;
