@@ -59,12 +59,13 @@ const std::vector<Words> kProblems{
 
 }  // namespace
 
-TEST_CASE("residual: its step is 1/L but for a sixth, whatever the shape and the loss") {
+TEST_CASE("residual: its step is 1/L or a little less, whatever the shape and the loss") {
   for (const Words& words : kProblems) {
     CAPTURE(words.front());
     const double L = *compose(build_catalog(), spec_of(kModel + words + Words{"stop.iterations=1"})).objective->constants().smoothness;
     const double s = residual_step(words + Words{"estimator.use=full", "algorithm.use=proximal-gradient", "algorithm.step=0.01"});
-    CHECK(s * L == doctest::Approx(1.0).epsilon(1.0 / 6.0));
+    CHECK(s * L > 0.7);
+    CHECK(s * L < 1.03);  // L is itself a bound, up to 4% too large
   }
 }
 

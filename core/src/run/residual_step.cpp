@@ -31,7 +31,7 @@ std::optional<double> image_smoothness(Objective& f, const Element& slope_at_zer
   }
   RandomStream stream(0, Purpose::confirmation);
   const LeadingPair pair = solver.solve(DesignOperator(loss->map(), bound), {.tolerance = kTolerance, .max_matvecs = kMatvecs}, stream);
-  return pair.sigma * (pair.sigma + pair.residual);
+  return pair.upper_estimate() * pair.upper_estimate();
 }
 
 }  // namespace claros
