@@ -4,7 +4,7 @@
 #include <claros/element/element.hpp>
 
 #include <algorithm>
-#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -34,17 +34,20 @@ Columns sparse_columns(const Design& design, const SparseRows<Real>& rows, bool 
   return Columns::sparse(design.rows, std::move(start), std::move(row), std::move(value));
 }
 
-/// values[place[k]] <- column at[k], some rows at a time: a line of cache of each column is written at once.
+/// to[k] <- column columns[k], some rows at a time: a line of cache of each column is written at once.
 template <class Real>
-void gather(const Design& design, std::span<const Real> rows, std::span<const Index> columns, std::span<const std::size_t> place, std::vector<double>& values) {
+void gather(const Design& design, std::span<const Real> rows, std::span<const Index> columns, std::span<double* const> to) {
   constexpr Index kRows = 8;
   for (Index from = 0; from < design.rows; from += kRows) {
-    const Index to = std::min(design.rows, from + kRows);
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      double* column = values.data() + place[k] * at(design.rows);
-      for (Index i = from; i < to; ++i) column[i] = columns[k] < design.cols ? static_cast<double>(rows[at(i * design.cols + columns[k])]) : 1.0;
-    }
+    const Index end = std::min(design.rows, from + kRows);
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      for (Index i = from; i < end; ++i) to[k][i] = columns[k] < design.cols ? static_cast<double>(rows[at(i * design.cols + columns[k])]) : 1.0;
   }
+}
+
+void gather(const Design& design, std::span<const Index> columns, std::span<double* const> to) {
+  if (const auto* rows = std::get_if<DenseRows<float>>(&design.entries)) gather(design, rows->view(), columns, to);
+  if (const auto* rows = std::get_if<DenseRows<double>>(&design.entries)) gather(design, rows->view(), columns, to);
 }
 
 }  // namespace
@@ -53,26 +56,34 @@ Columns columns_of(const Design& design, bool intercept) {
   if (const auto* rows = std::get_if<SparseRows<double>>(&design.entries)) return sparse_columns(design, *rows, intercept);
   if (const auto* rows = std::get_if<SparseRows<float>>(&design.entries)) return sparse_columns(design, *rows, intercept);
   std::vector<Index> all(at(design.cols + (intercept ? 1 : 0)));
-  for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<Index>(j);
-  return chosen_columns(design, all);
+  std::vector<double> values(at(design.rows) * all.size());
+  std::vector<double*> to(all.size());
+  for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<Index>(j), to[j] = values.data() + j * at(design.rows);
+  gather(design, all, to);
+  return Columns::dense(design.rows, std::move(values));
 }
 
-Columns chosen_columns(const Design& design, std::span<const Index> coordinates, const Columns& known, std::span<const Index> known_at) {
-  std::unordered_map<Index, Index> found;
-  for (std::size_t k = 0; k < known_at.size(); ++k) found.emplace(known_at[k], static_cast<Index>(k));
-  std::vector<double> values(at(design.rows) * coordinates.size());
-  std::vector<Index> unknown;
-  std::vector<std::size_t> place;
-  for (std::size_t k = 0; k < coordinates.size(); ++k) {
-    if (const auto there = found.find(coordinates[k]); there != found.end()) {
-      std::ranges::copy(known.values(there->second), values.begin() + static_cast<std::ptrdiff_t>(k * at(design.rows)));
-      continue;
-    }
-    unknown.push_back(coordinates[k]);
-    place.push_back(k);
+/// Where there is no room for more, those of before make it.
+Columns GatheredColumns::chosen(const Design& design, std::span<const Index> coordinates) {
+  const std::size_t rows = at(design.rows);
+  if (rows * (kept_.size() + coordinates.size()) > kMost) {
+    const std::unordered_set<Index> wanted(coordinates.begin(), coordinates.end());
+    std::erase_if(kept_, [&](const auto& column) { return !wanted.contains(column.first); });
   }
-  if (const auto* rows = std::get_if<DenseRows<float>>(&design.entries)) gather(design, rows->view(), unknown, place, values);
-  if (const auto* rows = std::get_if<DenseRows<double>>(&design.entries)) gather(design, rows->view(), unknown, place, values);
+  std::vector<Index> unknown;
+  std::vector<double*> to;
+  for (const Index j : coordinates) {
+    const auto [place, is_new] = kept_.try_emplace(j);
+    if (!is_new) continue;
+    place->second.resize(rows);
+    unknown.push_back(j);
+    to.push_back(place->second.data());
+  }
+  gather(design, unknown, to);
+  std::vector<double> values;
+  values.reserve(rows * coordinates.size());
+  for (const Index j : coordinates) values.insert(values.end(), kept_.at(j).begin(), kept_.at(j).end());
+  if (values.size() > kMost) kept_.clear();
   return Columns::dense(design.rows, std::move(values));
 }
 

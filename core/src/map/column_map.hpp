@@ -8,14 +8,25 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <unordered_map>
+#include <vector>
 
 namespace claros {
 
 /// All columns of a design, and one of ones where there is an intercept.
 Columns columns_of(const Design& design, bool intercept);
-/// Chosen columns of a dense design; those from design.cols on are of ones. What stands among the `known`, the columns of
-/// `known_at`, is copied from there: a column of rows is read a line of cache for every number.
-Columns chosen_columns(const Design& design, std::span<const Index> coordinates, const Columns& known = {}, std::span<const Index> known_at = {});
+/// The columns of a dense design that were asked for, kept for whoever asks for some of them again: a column of rows is read a line of cache for
+/// every number. Working sets, and those of the next lambda of a path, have most columns in common with some before.
+class GatheredColumns {
+ public:
+  /// Those from design.cols on are of ones.
+  Columns chosen(const Design& design, std::span<const Index> coordinates);
+
+ private:
+  static constexpr std::size_t kMost = std::size_t{1} << 23;  ///< numbers that are kept
+
+  std::unordered_map<Index, std::vector<double>> kept_;
+};
 
 /// x |-> A x of a matrix that is at hand by columns. What goes by rows (batches of them, fused passes) is made from them when
 /// it is first asked for.

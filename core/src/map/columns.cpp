@@ -46,11 +46,17 @@ double Columns::dot(Index j, std::span<const double> c) const {
 }
 
 double Columns::weighted_square(Index j, std::span<const double> w) const {
+  // Several sums, so that none waits for the one before.
+  constexpr std::size_t kSums = 8;
   const std::span<const double> a = values(j);
-  const auto rows = rows_of(j);
-  double sum = 0.0;
-  for (std::size_t e = 0; e < a.size(); ++e) sum += w[sparse_ ? static_cast<std::size_t>(rows[e]) : e] * a[e] * a[e];
-  return sum;
+  const std::int32_t* row = sparse_ ? rows_of(j).data() : nullptr;
+  double sums[kSums] = {};
+  const auto term = [&](std::size_t e) { return w[row ? static_cast<std::size_t>(row[e]) : e] * a[e] * a[e]; };
+  std::size_t e = 0;
+  for (; e + kSums <= a.size(); e += kSums)
+    for (std::size_t k = 0; k < kSums; ++k) sums[k] += term(e + k);
+  for (; e < a.size(); ++e) sums[0] += term(e);
+  return ((sums[0] + sums[2]) + (sums[4] + sums[6])) + ((sums[1] + sums[3]) + (sums[5] + sums[7]));
 }
 
 void Columns::add(Index j, double a, std::span<double> z) const {

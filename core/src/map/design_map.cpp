@@ -355,11 +355,8 @@ std::shared_ptr<const Columns> DesignMap::columns() const {
 MapPtr DesignMap::restricted(std::span<const Index> coordinates) const {
   if (outputs_ > 1) return nullptr;
   if (design_->is_sparse()) return std::make_shared<ColumnMap>(columns()->chosen(coordinates));
-  Columns some = chosen_columns(*design_, coordinates, gathered_, gathered_at_);
-  constexpr Index kMostKept = Index{1} << 23;  // numbers
-  gathered_ = some.stored() <= kMostKept ? some : Columns();
-  gathered_at_.assign(coordinates.begin(), coordinates.begin() + gathered_.count());
-  return std::make_shared<ColumnMap>(std::move(some));
+  if (!gathered_) gathered_ = std::make_shared<GatheredColumns>();
+  return std::make_shared<ColumnMap>(gathered_->chosen(*design_, coordinates));
 }
 
 }  // namespace claros

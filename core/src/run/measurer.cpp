@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/measurer.hpp"
 
+#include "run/residual_step.hpp"
+
 #include <claros/contain.hpp>
 #include <claros/run/watched.hpp>
 
@@ -35,19 +37,29 @@ double Measurer::value_at_zero() const {
   }
 }
 
+void Measurer::start(const Element& x0) {
+  const bool finite_sum = problem_.objective->components() != kUnbounded;
+  if (!finite_sum || !x0.is_zero() || !has_residual(of_set() || may_have_bound())) return;
+  const Uncounted measuring(*problem_.ledger);
+  scale_ = scale_at_zero(x0.shape());
+}
+
+/// A step without a projection has no length.
+bool Measurer::has_residual(bool has_gap) const {
+  const bool unprojectable = problem_.set && !problem_.penalty && !problem_.projection;
+  return (!has_gap || residual_) && !unprojectable;
+}
+
 Measurement Measurer::measure(const Element& x) {
   const Uncounted measuring(*problem_.ledger);
   const Element point = x.detached();
   Measurement m;
-  const bool of_set = problem_.linear_oracle && !problem_.penalty;
-  const double bound = of_set ? -std::numeric_limits<double>::infinity() : dual_bound(point);  // its pass leaves the image to the value
+  const double bound = of_set() ? -std::numeric_limits<double>::infinity() : dual_bound(point);  // its pass leaves the image to the value
   m.value = value(point);
   const bool finite_sum = problem_.objective->components() != kUnbounded;
   if (finite_sum && std::isfinite(m.value)) {
-    if (of_set) add_gap(point, m);
-    const bool has_gap = of_set || add_duality_gap(bound, m);
-    const bool unprojectable = problem_.set && !problem_.penalty && !problem_.projection;
-    if ((!has_gap || residual_) && !unprojectable) add_residual(point, m);
+    if (of_set()) add_gap(point, m);
+    if (has_residual(of_set() || add_duality_gap(bound, m))) add_residual(point, m);
   }
   if (problem_.truth) m.rmse_truth = rmse_truth(point);
   if (auto* held_out = query<HeldOut>(*problem_.objective))
@@ -83,10 +95,12 @@ Element Measurer::gradient(const Element& x) const {
   return g;
 }
 
+bool Measurer::may_have_bound() const { return query<Certified>(*problem_.objective) && problem_.conjugate && !problem_.smoother; }
+
 /// -infinity where none is known.
 double Measurer::dual_bound(const Element& x) const {
   auto* certified = query<Certified>(*problem_.objective);
-  if (!certified || !problem_.conjugate || problem_.smoother || !all_finite(x)) return -std::numeric_limits<double>::infinity();
+  if (!may_have_bound() || !all_finite(x)) return -std::numeric_limits<double>::infinity();
   return contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
 }
 
@@ -102,32 +116,47 @@ bool Measurer::add_duality_gap(double bound, Measurement& m) {
 
 void Measurer::add_residual(const Element& x, Measurement& m) {
   const Element g = gradient(x);
-  if (std::isnan(scale_)) scale_ = scale_of(g, x.shape());
+  if (std::isnan(scale_)) scale_ = scale_at_zero(x.shape());
+  if (std::isnan(scale_)) scale_ = norm(g);
   const double r = proximal_residual(x, g);
   m.residual = r == 0.0 ? 0.0 : r / scale_;
 }
 
-/// Of the problem, not of the run: neither a far start nor a step that is too long makes it larger.
-double Measurer::scale_of(const Element& gradient_here, const Shape& shape) const {
-  const auto sound = [](double size) { return size > 0.0 && std::isfinite(size); };
-  double at_zero = 0.0;
+/// Without parts where 0 is outside the domain of f.
+Element Measurer::gradient_at_zero(const Shape& shape) const {
   try {
-    at_zero = norm(gradient(Element(shape)));
-  } catch (const Error&) {  // 0 is outside the domain of f
+    return gradient(Element(shape));
+  } catch (const Error&) {
+    return Element(shape);
   }
-  return sound(at_zero) ? at_zero : norm(gradient_here);
 }
 
-double Measurer::proximal_residual(const Element& x, const Element& g) const {
-  constexpr int kMostCuts = 200;
-  ProximalOracle* h = problem_.penalty ? problem_.penalty : problem_.projection;
-  if (!h) return norm(g);
-  const double mu = convexifying(*h);
-  Objective* R = problem_.smoother;
-  const auto L = contain(names_.objective, [&]() -> std::optional<double> {
+/// Of the problem, not of the run: neither a far start nor a step that is too long makes it larger. NaN where it is none.
+double Measurer::scale_at_zero(const Shape& shape) {
+  const Element slope = gradient_at_zero(shape);
+  if (!smoothness_ && proximal()) smoothness_ = smoothness(slope);
+  const double scale = norm(slope);
+  return scale > 0.0 && std::isfinite(scale) ? scale : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Neither the algorithm, nor whether it takes R apart, nor what was asked of f before changes it: residuals of one problem are of one step.
+std::optional<double> Measurer::smoothness(const Element& slope) const {
+  return contain(names_.objective, [&]() -> std::optional<double> {
+    Objective* R = problem_.smoother;
+    if (const auto of_image = R ? std::nullopt : image_smoothness(*problem_.objective, slope)) return of_image;
     const auto of_f = problem_.objective->constants().smoothness, of_R = R ? R->constants().smoothness : std::optional(0.0);
     return of_f && of_R ? std::optional(*of_f + *of_R) : std::nullopt;
   });
+}
+
+double Measurer::proximal_residual(const Element& x, const Element& g) {
+  constexpr int kMostCuts = 200;
+  ProximalOracle* h = proximal();
+  if (!h) return norm(g);
+  const double mu = convexifying(*h);
+  Objective* R = problem_.smoother;
+  if (!smoothness_) smoothness_ = smoothness(gradient_at_zero(x.shape()));
+  const std::optional<double> L = *smoothness_;
   const bool known = L && *L > 0.0 && std::isfinite(*L);
   double s = known ? 1.0 / *L : 1.0;
   for (int cut = 0; cut < kMostCuts; ++cut, s *= 0.25) {

@@ -4,6 +4,8 @@
 
 #include <claros/run/run_loop.hpp>
 
+#include <optional>
+
 namespace claros {
 
 /// Measures with the run's own components (checked, and not counted) on detached copies (nothing is evaluated in the run's own
@@ -18,14 +20,16 @@ class Measurer {
   double value(const Element& x) const;
   /// f + R + h at 0, NaN where they say nothing there.
   double value_at_zero() const;
+  /// Of a run from the point 0 whose looks will have a residual: its scale is made now, and the gradient there is known to the first step.
+  void start(const Element& x0);
   /// The value, and the first of these that the problem has:
   /// - "frank-wolfe", of a smooth function over a set with a linear oracle: max_{u in C} <grad f(x), x - u>, its maximum
   ///   taken from the oracle's lower bound;
   /// - "duality", of a convex objective with a bound (Certified) and a penalty with a conjugate: value - bound;
   /// - the residual, for whatever has a proximal step: r(x) = ||x - prox_{t h}(x - t grad f(x))||_F / t, t = s / (1 + s mu) with mu the
   ///   weak convexity of h (so that the prox has one answer; 0 where that is infinite), over the scale ||grad f(0)||_F (where that is 0 or not finite,
-  ///   the gradient where measuring began). s = 1/L; where L is unknown, the first of 1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r
-  ///   falls as s grows, and would say nothing for an s that is far too long.
+  ///   the gradient where measuring began). s = 1/L, where f is a loss of A x and there is no R by a few Lanczos steps (residual_step.hpp); where L is unknown, the first of
+  ///   1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r falls as s grows, and would say nothing for an s that is far too long.
   Measurement measure(const Element& x);
   /// What the gap measured last may lie below 0 where all is sound.
   double gap_rounding() const noexcept { return gap_rounding_; }
@@ -38,11 +42,17 @@ class Measurer {
   double rmse_truth(const Element& x) const;
   Element gradient(const Element& x) const;
   void add_gap(const Element& x, Measurement& m);
+  bool of_set() const { return problem_.linear_oracle && !problem_.penalty; }
+  bool may_have_bound() const;
+  ProximalOracle* proximal() const { return problem_.penalty ? problem_.penalty : problem_.projection; }
+  bool has_residual(bool has_gap) const;
   double dual_bound(const Element& x) const;
   bool add_duality_gap(double bound, Measurement& m);
   void add_residual(const Element& x, Measurement& m);
-  double proximal_residual(const Element& x, const Element& g) const;
-  double scale_of(const Element& gradient_here, const Shape& shape) const;
+  double proximal_residual(const Element& x, const Element& g);
+  Element gradient_at_zero(const Shape& shape) const;
+  double scale_at_zero(const Shape& shape);
+  std::optional<double> smoothness(const Element& slope_at_zero) const;
 
   const Problem& problem_;
   const ComponentNames& names_;
@@ -50,6 +60,7 @@ class Measurer {
   bool residual_;
   double gap_rounding_ = 0.0;
   double scale_ = std::numeric_limits<double>::quiet_NaN();  ///< of residuals; not known before the first
+  std::optional<std::optional<double>> smoothness_;          ///< L of f + R where it is known, once it was asked for
 };
 
 }  // namespace claros

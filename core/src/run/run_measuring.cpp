@@ -120,6 +120,7 @@ void Run::note_start(const Element& x0) {
     if (!settings_.trace.on && std::isfinite(here)) loop_.first_value = here;
     for (const double value : {here, zero})
       if (std::isfinite(value)) loop_.value_scale = std::max(loop_.value_scale, std::abs(value));
+    measurer_.start(x0);
   });
 }
 

@@ -150,7 +150,7 @@ class WorkingSet final : public Algorithm, public State {
     for (Index b = 0; b < blocks_.count(); ++b)
       if (!in[at(b)] && scores[at(b)] > 0.0) others.push_back(b);
     std::sort(others.begin(), others.end(), [&](Index a, Index b) { return scores[at(a)] != scores[at(b)] ? scores[at(a)] > scores[at(b)] : a < b; });
-    Index room = std::max(options_.first, coordinates(nonzero_));
+    Index room = std::max(options_.first, rounds_.growth * coordinates(nonzero_));
     std::size_t taken = 0;
     for (; taken < others.size() && (room > 0 || taken == 0); ++taken) room -= blocks_.size(others[taken]);
     complete_ = taken == others.size();
@@ -202,12 +202,14 @@ class WorkingSet final : public Algorithm, public State {
     return most / score_step_;
   }
 
-  /// Of the largest score, how exact a round is: before and after W has every block that wants to leave 0. The problem of a quadratic
-  /// loss is solved further for little; that of another is expanded anew for every step.
+  /// Of the largest score, how exact a round is: before and after W has every block that wants to leave 0; and how many coordinates may join those
+  /// that are not 0, as multiples. The problem of a quadratic loss is solved further for little; that of another is expanded anew for every
+  /// step, which costs more than a look at the whole problem, so that rounds are short and sets grow fast.
   struct Rounds {
     double loose, tight;
+    Index growth;
   };
-  static constexpr Rounds kQuadratic{0.15, 1e-3}, kOther{0.3, 1e-4};
+  static constexpr Rounds kQuadratic{0.15, 1e-2, 1}, kOther{1.0, 0.1, 2};
 
   Options options_;
   Context context_;

@@ -13,6 +13,8 @@
 
 namespace claros {
 
+class GatheredColumns;
+
 /// z_{iK+k} = <a_i, x_k> + b_k, i < n rows, k < K outputs, where x_k are the K consecutive pieces of `cols`
 /// numbers of the variable (column-major) and b_k its last K numbers, the intercepts; without an intercept b
 /// = 0. With K = 1 the variable may be a matrix: a_i is then vec(X_i), and z_i = <X_i, X>.
@@ -61,8 +63,7 @@ class CLAROS_API DesignMap final : public LinearMap {
   bool intercept_;
   mutable std::once_flag columns_made_;
   mutable std::shared_ptr<const Columns> columns_;
-  mutable std::vector<Index> gathered_at_;  ///< of the columns gathered last, for whoever asks for some of them again
-  mutable Columns gathered_;
+  mutable std::shared_ptr<GatheredColumns> gathered_;  ///< of a dense design, once some were asked for
 };
 
 /// diag(sqrt(w)) A as a matrix, for spectral solvers, of a map that fuses: one reading a round trip. No weights mean 1.

@@ -8,6 +8,7 @@
 #include <claros/objective.hpp>
 #include <claros/sdk/kept_hessian.hpp>
 #include <claros/sdk/last_gradient.hpp>
+#include <claros/sdk/last_values.hpp>
 #include <claros/sdk/loss.hpp>
 #include <claros/sdk/loss_model.hpp>
 #include <claros/sdk/quadratic_form.hpp>
@@ -41,10 +42,7 @@ class LossOnMap : public Objective,
   Index components() const override { return static_cast<Index>(model_.targets.size()); }
 
   double value(const Element& x) override {
-    const auto z = x.image(map());
-    const double total =
-        sum_chunks(components(), kGrain, [&](Index first, Index last) { return model_.sum(first, last, z); });
-    const double mean = total / static_cast<double>(components());
+    const double mean = image_value(x.image(map()));
     return model_.covariance ? mean - 0.5 * model_.covariance->value(x) : mean;
   }
 
@@ -130,7 +128,13 @@ class LossOnMap : public Objective,
            h.conjugate(scaled);
   }
 
-  double image_value(std::span<const double> z) override { return model_.sum(0, components(), z) / static_cast<double>(components()); }
+  double image_value(std::span<const double> z) override {
+    if (const auto known = values_.recall(z)) return *known;
+    const double total = sum_chunks(components(), kGrain, [&](Index first, Index last) { return model_.sum(first, last, z); });
+    const double mean = total / static_cast<double>(components());
+    if (map()->fuses()) values_.keep(z, mean);
+    return mean;
+  }
   void image_gradient(std::span<const Index> rows, std::span<const double> z, std::span<double> out) override {
     with_targets(rows, [&](std::span<const double> y) { model_.loss->derivative(z, y, out); });
     scale_image(rows, out);
@@ -169,6 +173,7 @@ class LossOnMap : public Objective,
     model_ = std::move(model);
     model_.require_sizes();
     last_ = {};
+    values_ = {};
   }
   void set_model(MapPtr map, std::vector<double> targets, std::shared_ptr<const Loss> loss) {
     set_model({.map = std::move(map), .targets = std::move(targets), .loss = std::move(loss)});
@@ -321,6 +326,7 @@ class LossOnMap : public Objective,
 
   LossModel model_;
   LastGradient last_;
+  LastValues values_;
   Buffer full_;
   std::vector<Index> rows_;
   std::vector<double> y_, w_, z_, c_, other_;
