@@ -264,6 +264,14 @@ TEST_CASE("lagged steps of many lengths are made in full where an estimate drift
     }
 }
 
+TEST_CASE("lagged steps of many lengths: where their sum is beyond all numbers they are made in full") {
+  const SparseProblem problem{sparse_data(88, 20, kCols, 0.1), start_of(88, kCols)};
+  const Words words = words_of("sg", kPenalties[6], 1, 201) + Words{"algorithm.step=1e308", "algorithm.decay=inverse", "algorithm.decay_steps=1000000"};
+  const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
+  CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
+  CHECK(lagged.iterations == 201);
+}
+
 TEST_CASE("lagged steps of many lengths, and of dual averaging: several outputs") {
   for (const Words& other : kOthers) {
     const SparseProblem problem{sparse_data(9, 24, 12, 0.2, true), nullptr};
