@@ -82,11 +82,12 @@ void lagged_steps(int repeats, const std::string& part) {
       std::vector<double> hand;
       for (int k = 0; k < repeats; ++k) hand.push_back(lagged_svrg_by_hand(*data->design(), 1e-3, s, batch, steps) / entries);
       fmt::print("  p = {:<9} |S| = {:<3} by hand {:>6.1f}", p, batch, median(hand));
-      const auto ours = [&](const std::string& estimator, const std::string& lagged, Index count) {
+      const auto ours = [&](const std::string& estimator, const std::string& lagged, Index count, const std::string& use = "algorithm.use=proximal-gradient",
+                            const std::string& length = "") {
         std::vector<double> took;
         for (int k = 0; k < repeats; ++k)
           took.push_back(step_nanoseconds(composed(data, {"objective.use=linear-model", "penalty.use=l1", "penalty.lambda=1e-3",
-                                                          "algorithm.use=proximal-gradient", "algorithm.lagged=" + lagged, fmt::format("algorithm.step={}", s),
+                                                          use, "algorithm.lagged=" + lagged, length.empty() ? fmt::format("algorithm.step={}", s) : length,
                                                           "trace.on=no", "estimator.use=" + estimator, fmt::format("estimator.batch={}", batch),
                                                           "estimator.epoch=1000000", "stop.iterations=1"}),
                                           count) /
@@ -94,7 +95,13 @@ void lagged_steps(int repeats, const std::string& part) {
         return median(took);
       };
       for (const std::string estimator : {"svrg", "saga", "sag", "sg"}) fmt::print("  {} {:>6.1f}", estimator, ours(estimator, "always", steps));
-      fmt::print("  svrg, never lagged {:>8.1f}\n", ours("svrg", "never", std::max<Index>(8, steps * 100 / p)));
+      const Index few = std::max<Index>(8, steps * 100 / p);
+      fmt::print("  svrg, never lagged {:>8.1f}\n", ours("svrg", "never", few));
+      const auto both = [&](const std::string& name, const std::string& use, const std::string& length) {
+        fmt::print("    {}: lagged {:>6.1f}, never {:>8.1f}\n", name, ours("sg", "always", steps, use, length), ours("sg", "never", few, use, length));
+      };
+      both("sg with steps that decay", "algorithm.use=proximal-gradient", "algorithm.decay=sqrt");
+      both("dual averaging", "algorithm.use=dual-averaging", "algorithm.gamma=1");
     }
   }
 }

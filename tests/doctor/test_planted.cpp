@@ -152,6 +152,12 @@ TEST_CASE("doctor: many proximal steps at once that are not those one by one, or
   }
 }
 
+TEST_CASE("doctor: proximal steps that are said to add up, and do not") {
+  const auto results = examined("soft_adds_up");
+  CHECK(failures(results) == Words{"separable"});
+  CHECK(mentions(said(results, "separable"), "two steps of block"));
+}
+
 TEST_CASE("doctor: a drift that an epoch changes everywhere, unsaid") {
   const auto results = examined("reduced_drift");
   CHECK(failures(results) == Words{"drift"});

@@ -204,8 +204,117 @@ TEST_CASE("lagged steps: resumed after any step, to the same bits") {
 
 namespace {
 
+// Of sg: steps of many lengths, and dual averaging.
+const std::vector<Words> kOthers{{"algorithm.decay=sqrt", "algorithm.decay_steps=20"},
+                                 {"algorithm.decay=inverse", "algorithm.decay_steps=7"},
+                                 {"algorithm.use=dual-averaging"}};
+const Words& kDual = kOthers.back();
+
+/// Whether lagged steps of that kind are made with that penalty, and not in full.
+bool lags(const Words& other, const Words& penalty) {
+  if (penalty.empty()) return true;
+  const std::string use = penalty.front().substr(std::string("penalty.use=").size());
+  const bool any = use == "l1" || use == "box" || use == "nonnegative";
+  return any || (other == kDual && (use == "elastic-net" || use == "ridge"));
+}
+
+}  // namespace
+
+TEST_CASE("lagged steps of many lengths, and of dual averaging: the points of plain ones, or those very steps where there is no lag") {
+  int cases = 0, other_bits = 0;
+  std::uint64_t seed = 4000;
+  for (const Words& other : kOthers)
+    for (const Words& penalty : kPenalties)
+      for (const std::string intercept : {"no", "yes"})
+        for (const Index batch : {1, 4})
+          for (const bool from_zero : {true, false}) {
+            ++seed;
+            const bool classes = seed % 3 == 0;
+            const SparseProblem problem{sparse_data(seed, 10 + static_cast<Index>(seed % 23), kCols, seed % 5 ? 0.1 : 0.03, classes),
+                                        from_zero ? nullptr : start_of(seed, kCols + (intercept == "yes"))};
+            const Words words = words_of("sg", penalty, batch, 157) + other +
+                                Words{"objective.intercept=" + intercept, std::string("objective.loss=") + (classes ? "logistic" : "squared")};
+            const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
+            CAPTURE(spec_of(words).text());
+            CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
+            CHECK(lagged.counts == plain.counts);
+            if (!lags(other, penalty)) CHECK(same_bits(lagged.answer, plain.answer));
+            if (other == kDual) continue;
+            cases += lags(other, penalty);
+            other_bits += !same_bits(lagged.answer, plain.answer);
+          }
+  CHECK(cases == 64);
+  CHECK(other_bits > 20);  // with bounds alone, and without a penalty, nothing moves between steps, and the bits are the same
+}
+
+TEST_CASE("lagged steps of many lengths are made in full where an estimate drifts, points are added up, and from a batch that is long on") {
+  for (const Words& other : kOthers)
+    for (const Words& way : std::vector<Words>{{"estimator.use=svrg"}, {"estimator.use=saga"}, {"algorithm.snapshot=average"}, {"algorithm.snapshot=random"},
+                                               {"algorithm.output=average"}, {"estimator.growth=1.4"}}) {
+      const bool dual = other == kDual;
+      if (way.front().starts_with(dual ? "algorithm.snapshot" : "algorithm.output")) continue;
+      for (const std::string use : {"always", "auto"}) {
+        const SparseProblem problem{sparse_data(77, 30, 400, 0.004), start_of(77, 400)};
+        const Words words = words_of("sg", kPenalties[1], 1, 90) + other + way;
+        CAPTURE(spec_of(words).text());
+        const RunResult lagged = solved(problem, words + Words{"algorithm.lagged=" + use}), plain = solved(problem, words + kPlain);
+        CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
+        CHECK(lagged.counts == plain.counts);
+      }
+    }
+}
+
+TEST_CASE("lagged steps of many lengths: where their sum is beyond all numbers they are made in full") {
+  const SparseProblem problem{sparse_data(88, 20, kCols, 0.1), start_of(88, kCols)};
+  const Words words = words_of("sg", kPenalties[6], 1, 201) + Words{"algorithm.step=1e308", "algorithm.decay=inverse", "algorithm.decay_steps=1000000"};
+  const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
+  CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
+  CHECK(lagged.iterations == 201);
+}
+
+TEST_CASE("lagged steps of many lengths, and of dual averaging: several outputs") {
+  for (const Words& other : kOthers) {
+    const SparseProblem problem{sparse_data(9, 24, 12, 0.2, true), nullptr};
+    const Words words = words_of("sg", kPenalties[1], 2, 150) + other + Words{"objective.loss=multinomial", "objective.intercept=yes"};
+    const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
+    CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
+    CHECK(norm(lagged.answer) > 0.0);
+  }
+}
+
+TEST_CASE("lagged steps of many lengths, and of dual averaging: looked at and resumed after any step, the same bits") {
+  std::uint64_t seed = 5000;
+  for (const Words& other : kOthers)
+    for (const Words& penalty : kPenalties) {
+      if (!lags(other, penalty)) continue;
+      ++seed;
+      const SparseProblem problem{sparse_data(seed, 9, kCols, 0.1), start_of(seed, kCols + 1)};
+      const Words words = words_of("sg", penalty, 1, 25) + other + kLagged + Words{"objective.intercept=yes"};
+      CAPTURE(spec_of(words).text());
+      const RunResult alone = solved(problem, words);
+      CHECK(same_bits(alone.answer, solved(problem, words + Words{"trace.on=yes", "trace.every=1", "trace.estimator_error=yes"}).answer));
+      std::vector<std::string> states;
+      std::vector<std::vector<double>> seen;
+      const RunResult whole = solved(problem, words, [&](RunSettings& s) {
+        s.checkpoint_every = 1;
+        s.on_step = [&](const Step& step) { return seen.push_back(step.iterate().to_dense()), true; };
+        s.on_checkpoint = [&](const StateStream& stream, bool ended) {
+          if (!ended) states.push_back(collected(stream));
+        };
+      });
+      CHECK(same_bits(whole.answer, alone.answer));
+      REQUIRE(seen.size() == 25);
+      CHECK(solved(problem, words + Words{"stop.iterations=13"}).answer.to_dense() == seen[12]);
+      REQUIRE(states.size() >= 24);
+      for (const std::string& state : states)
+        REQUIRE(same_bits(whole.answer, solved(problem, words, [&](RunSettings& s) { s.resume = state; }).answer));
+    }
+}
+
+namespace {
+
 /// l1 that counts how many coordinates it is asked for.
-class CountedL1 final : public Component, public ProximalOracle, public SeparableLag, public State {
+class CountedL1 final : public Component, public ProximalOracle, public Separable, public SeparableLag, public State {
  public:
   Certificate apply(const Element& v, double step, Element& x, const Accuracy&) override {
     ++applied_;
@@ -228,8 +337,18 @@ class CountedL1 final : public Component, public ProximalOracle, public Separabl
               return own.steps_(x, count, d, sum);
             }};
   }
+  Blocks blocks(const Shape& shape) override { return Blocks::single(shape.size()); }
+  BlockStep block_step() override {
+    return {this,
+            [](const void* self, Index, const double* v, double step, double* x) {
+              ++static_cast<const CountedL1*>(self)->asked_;
+              *x = sdk::soft_threshold(*v, step * kLambda);
+            },
+            true};
+  }
+  std::unique_ptr<Component> restrict_to(std::span<const Index>) override { return nullptr; }
   void state(StateVisitor&) override {}
-  void* ability(std::string_view id) noexcept override { return offer<ProximalOracle, SeparableLag, State>(this, id); }
+  void* ability(std::string_view id) noexcept override { return offer<ProximalOracle, Separable, SeparableLag, State>(this, id); }
   Index asked() const { return asked_; }
   Index applied() const { return applied_; }
 
@@ -246,12 +365,15 @@ TEST_CASE("lagged steps ask for the coordinates of the sampled rows, and for all
   const Index n = 200, p = 5000, steps = 3 * n;
   const auto data = sparse_data(5, n, p, 0.002);
   const auto stored = static_cast<double>(data->design()->stored());
-  for (const std::string& estimator : kEstimators) {
+  std::vector<std::pair<std::string, Words>> ways;
+  for (const std::string& estimator : kEstimators) ways.push_back({estimator, {}});
+  for (const Words& other : kOthers) ways.push_back({"sg", other});
+  for (const auto& [estimator, other] : ways) {
     const auto penalty = std::make_shared<CountedL1>();
     HostParts parts;
     parts.data = data;
     parts.parts["penalty"] = {Kind::penalty, penalty};
-    const Composition c = compose(build_catalog(), spec_of(words_of(estimator, {}, 1, steps) + Words{}), parts, {});
+    const Composition c = compose(build_catalog(), spec_of(words_of(estimator, {}, 1, steps) + other), parts, {});
     const RunResult r = run_composition(c);
     CHECK(r.failure == "");
     CHECK(penalty->applied() <= 3);  // measuring; no step
@@ -260,6 +382,7 @@ TEST_CASE("lagged steps ask for the coordinates of the sampled rows, and for all
     // beyond the rows: an epoch's flush, its settling, and the few looks of the house
     const double looks = 12.0 + (estimator == "svrg" ? 6.0 : 0.0);
     CAPTURE(estimator);
+    CAPTURE(other);
     CHECK(static_cast<double>(penalty->asked()) < 1.3 * of_rows + looks * static_cast<double>(p));
     CHECK(static_cast<double>(penalty->asked()) > 0.3 * of_rows);
   }

@@ -59,13 +59,15 @@ struct BlockStep {
   using Function = void (*)(const void* self, Index block, const double* v, double step, double* x);
   const void* self = nullptr;
   Function function = nullptr;
+  /// Whether steps of any lengths s and t >= 0 in a row are one of length s + t: so of multiples of a norm, and of indicators.
+  bool adds_up = false;
   void operator()(Index block, const double* v, double step, double* x) const { function(self, block, v, step, x); }
 };
 
 /// Of penalties that are sums over blocks of coordinates: h(x) = sum_b h_b(x_b).
 class CLAROS_API Separable {
  public:
-  static constexpr std::string_view kAbility = "claros.separable/2";
+  static constexpr std::string_view kAbility = "claros.separable/3";
   virtual ~Separable();
   /// Of a variable of that shape (of the constrained coordinates). Throws Error(usage) where it does not fit.
   virtual Blocks blocks(const Shape& shape) = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gradient_sum.hpp"
+#include "lagged_point.hpp"
 #include "mean_point.hpp"
 
 #include <claros/plugin.hpp>
@@ -15,6 +16,7 @@ using namespace claros;
 struct Options {
   std::string gamma = "auto";
   std::string output = "last";
+  std::string lagged = "auto";
   Index rank = 0;
 };
 
@@ -40,6 +42,10 @@ class DualAveraging final : public sdk::PointAlgorithm {
              "gamma"),
          row("output", &Options::output, one_of({"last", "average"}),
              "the answer: the last iterate, or the mean of the points where the gradients were taken"),
+         row("lagged", &Options::lagged, one_of({"auto", "always", "never"}),
+             "whether a step along sparse rows makes the coordinates that somebody asks for alone, each from the sum of its gradients: the points are "
+             "the same up to rounding. auto: where the rows of a batch are short; always: where it can be done, which takes gradients that are sparse "
+             "rows alone (sg), output = last, no set, and a convex penalty that is a sum over coordinates or none"),
          row("rank", &Options::rank, at_least(0), "largest rank of a spectral proximal step; 0: no limit")}};
     return table;
   }
@@ -65,6 +71,7 @@ class DualAveraging final : public sdk::PointAlgorithm {
     PointAlgorithm::state(v);
     v("gradients", gradients_);
     v("mean point", mean_);
+    v("lagged", lagged_);
   }
 
  private:
@@ -73,22 +80,25 @@ class DualAveraging final : public sdk::PointAlgorithm {
     gamma_ = options_.gamma == "auto" ? smoothness("algorithm.gamma") : parse_real(options_.gamma);
     gradients_.start(x());
     mean_.start(x());
+    lagged_.start(problem(), options_.output == "last" ? options_.lagged : "never");
   }
 
   void move(const Element& g) override {
     const auto steps = static_cast<double>(t() + 1);
     if (options_.output == "average") mean_.add(x(), steps);
-    gradients_.add(g, proximal_.weak_convexity(), x());  // t gbar_t = (t - 1) gbar_{t-1} + g_t
     const double root = std::sqrt(steps), s = root / gamma_;
-    gradients_.point(-1.0 / (gamma_ * root), v_);        // x_1 - s gbar_t
-    proximal_(v_, s, x());                               // x_{t+1} = prox_{s h}(x_1 - s gbar_t)
     report_step(s);
+    if (lagged_.step(g, -1.0 / (gamma_ * root), s)) return;  // the same, at the coordinates that somebody asks for
+    gradients_.add(g, proximal_.weak_convexity(), x());      // t gbar_t = (t - 1) gbar_{t-1} + g_t
+    gradients_.point(-1.0 / (gamma_ * root), v_);            // x_1 - s gbar_t
+    proximal_(v_, s, x());                                   // x_{t+1} = prox_{s h}(x_1 - s gbar_t)
   }
 
   Options options_;
   sdk::ProximalStep proximal_;
   GradientSum gradients_;
   MeanPoint mean_;
+  LaggedPoint lagged_{x(), gradients_};
   double gamma_ = 0.0;
   Element v_;
 };

@@ -39,16 +39,35 @@ class GradientSum {
     (void)v.dense_values();
   }
 
-  void state(claros::StateVisitor& v) { v("sum", sum_); }
+  /// The sum as an array, for whoever adds to entries of it.
+  std::span<double> edit() {
+    if (!origin_.is_zero()) (void)origin_.dense_values();
+    return sum_.dense_values();
+  }
+  /// The sum and x_1 (empty: 0) as arrays, after `edit` and until the next gradient.
+  struct Reading {
+    std::span<const double> values, origin;
+  };
+  Reading reading() const { return {array(sum_), origin_.is_zero() ? std::span<const double>() : array(origin_)}; }
+
+  void state(claros::StateVisitor& v) {
+    v("sum", sum_);
+    v.require(sum_.shape() == origin_.shape(), "sum", "of another shape than the start");
+  }
 
  private:
-  /// Coefficients on rows that would be more numbers than their sum are expanded.
+  static std::span<const double> array(const claros::Element& x) {
+    return std::get<claros::DenseForm>(x.parts().front().form).values.view();
+  }
+
+  /// Coefficients on rows are as many as the data has rows, and cost all its nonzeros to read: their sum is expanded.
   void expand() {
-    const auto dense = [](const claros::Part& part) {
+    const auto rows = [](const claros::Part& part) {
       const auto* form = std::get_if<claros::AdjointForm>(&part.form);
-      return form && form->map->fuses();
+      claros::SparseRow row;
+      return form && (form->map->fuses() || (form->map->size() > 0 && form->map->sparse_row(0, row)));
     };
-    if (std::any_of(sum_.parts().begin(), sum_.parts().end(), dense)) sum_.fold();
+    if (std::any_of(sum_.parts().begin(), sum_.parts().end(), rows)) sum_.fold();
   }
 
   claros::Element origin_;  ///< x_1, where every run of the same specification starts

@@ -47,8 +47,8 @@ class ProximalGradient final : public Algorithm, public State {
              "as its theorems have it, average, and random where f or the penalty is not convex"),
          row("lagged", &Options::lagged, one_of({"auto", "always", "never"}),
              "whether a step along sparse rows leaves the other coordinates behind, for whoever asks for one to make up its steps at once: the points are the "
-             "same up to rounding. auto: where the rows of a batch are short; always: where it can be done, which takes a constant step, no set, and a "
-             "penalty that knows how or none"),
+             "same up to rounding. auto: where the rows of a batch are short; always: where it can be done, which takes no set, a "
+             "penalty that knows how or none, and steps of one length; or, with sg, steps of any length and none of the penalties but l1, box and nonnegative"),
          row("rank", &Options::rank, at_least(0), "largest rank of a spectral proximal step; 0: no limit")},
         {include(&Options::length, step_length_rows())}};
     return table;
@@ -154,7 +154,7 @@ class ProximalGradient final : public Algorithm, public State {
     }
     const Element& g = estimator_->estimate(x_);                 // v_k
     const double s = *length_.at(t_++);
-    const bool lags = lagged_.step(g);                           // x_k = prox_{s h}(x_{k-1} - s v_k)
+    const bool lags = lagged_.step(g, s);                        // x_k = prox_{s h}(x_{k-1} - s v_k)
     if (!lags) proximal_(x_, g, s, x_);
     report_.weight = s;
     if (!lags || !end_.averages()) end_.add(x_);

@@ -15,6 +15,7 @@ struct Options {
 };
 
 struct AbsoluteValue {
+  static constexpr bool kStepsAddUp = true;
   double lambda;
 
   double value(double x) const { return lambda * std::abs(x); }

@@ -150,6 +150,21 @@ void check_block_steps(Bench& bench, Separable& h, const Blocks& blocks, const N
   }
 }
 
+void check_sums_of_steps(Bench& bench, Separable& h, const Blocks& blocks, const Numbers& v, double step) {
+  const BlockStep block_step = h.block_step();
+  if (!block_step.adds_up) return;
+  for (const double part : {0.0, 0.01, 0.5, 3.0})
+    for (Index b = 0; b < blocks.count(); ++b) {
+      Numbers twice = gathered(blocks, {&b, 1}, v), once = twice;
+      block_step(b, twice.data(), step, twice.data());
+      block_step(b, twice.data(), part * step, twice.data());
+      block_step(b, once.data(), (1.0 + part) * step, once.data());
+      for (std::size_t k = 0; k < once.size(); ++k)
+        bench.equal(twice[k], once[k], 1e-12 * (1.0 + std::abs(once[k])), said("two steps of block ", b, " in a row, and one of their length"),
+                    "adds_up is said of multiples of norms and of indicators; a smooth term makes the steps other ones");
+    }
+}
+
 /// Of every second block.
 void check_restriction(Bench& bench, Separable& h, const Blocks& blocks, const Numbers& v, double step, const Numbers& x) {
   std::vector<Index> chosen;
@@ -177,6 +192,7 @@ void separable(Bench& bench) {
     const Blocks blocks = separable->blocks(h.shape());
     check_partition(bench, blocks, v.size());
     check_block_steps(bench, *separable, blocks, v, step, x);
+    check_sums_of_steps(bench, *separable, blocks, v, step);
     check_restriction(bench, *separable, blocks, v, step, x);
   });
 }
@@ -292,7 +308,7 @@ Tests penalty_tests() {
             "offered where lambda takes fractions of max, and nowhere else."},
            lambda_max},
           {{"separable", kPenalty,
-            "Steps of single coordinates are the entries of proximal steps."},
+            "Steps of single coordinates are the entries of proximal steps; where they are said to add up, two are one."},
            separable},
           {{"lagged-steps", kPenalty,
             "Many steps of a coordinate or a group at once, and the sum of their values, are those of proximal steps one by one."},

@@ -14,7 +14,7 @@ namespace {
 using namespace claros;
 
 /// h(x) = lambda ||x||_1; its proximal step shrinks every entry by step * lambda.
-class Soft final : public Component, public ProximalOracle, public SeparableLag {
+class Soft final : public Component, public ProximalOracle, public Separable, public SeparableLag {
  public:
   struct Options {
     double lambda = 0.5;
@@ -32,16 +32,24 @@ class Soft final : public Component, public ProximalOracle, public SeparableLag 
     step *= step;
 #endif
     std::vector<double> values = v.to_dense();
-    for (double& value : values)
-      if (!std::isnan(value)) value = std::copysign(std::max(std::abs(value) - step * lambda_, 0.0), value);
+    for (double& value : values) value = shrunk(value, step);
     x = Element::dense(v.shape(), std::move(values));
     return {};
   }
   double value(const Element& x) override {
     double sum = 0.0;
     for (const double value : x.to_dense()) sum += std::abs(value);
-    return lambda_ > 0.0 ? lambda_ * sum : 0.0;
+    sum = lambda_ > 0.0 ? lambda_ * sum : 0.0;
+#ifdef BUG_ADDS_UP
+    for (const double value : x.to_dense()) sum += 0.5 * value * value;
+#endif
+    return sum;
   }
+  Blocks blocks(const Shape& shape) override { return Blocks::single(shape.size()); }
+  BlockStep block_step() override {
+    return {this, [](const void* self, Index, const double* v, double step, double* x) { *x = static_cast<const Soft*>(self)->shrunk(*v, step); }, true};
+  }
+  std::unique_ptr<Component> restrict_to(std::span<const Index>) override { return std::make_unique<Soft>(Options{lambda_}, Context{}); }
   LaggedSteps lagged_steps(const Shape&, double t) override {
     double level = t * lambda_;
 #ifdef BUG_LAG_LEVEL
@@ -60,14 +68,26 @@ class Soft final : public Component, public ProximalOracle, public SeparableLag 
     return steps;
   }
   void* ability(std::string_view id) noexcept override {
-#ifdef BUG_STEP_SQUARED
+#if defined BUG_STEP_SQUARED
     return offer<ProximalOracle>(this, id);  // many steps at once would be others
+#elif defined BUG_ADDS_UP
+    return offer<ProximalOracle, Separable>(this, id);
 #else
-    return offer<ProximalOracle, SeparableLag>(this, id);
+    return offer<ProximalOracle, Separable, SeparableLag>(this, id);
 #endif
   }
 
  private:
+  double shrunk(double v, double step) const {
+    if (std::isnan(v)) return v;
+    const double left = std::copysign(std::max(std::abs(v) - step * lambda_, 0.0), v);
+#ifdef BUG_ADDS_UP
+    return left / (1.0 + step);  // of 0.5 x'x besides, whose steps do not add up
+#else
+    return left;
+#endif
+  }
+
   double lambda_;
   sdk::PiecewiseSteps steps_;
 };

@@ -19,6 +19,7 @@ namespace claros::sdk {
 ///     double psi(double x) const;          both where a side constraint psi(x) <= rho may be given (ArrayPenalty); then
 ///     auto prox_psi(double t) const;       v -> prox_{t psi}(v), and `prox` is that without the constraint
 ///     PiecewiseAffine pieces(double step) const;   `prox` once more, where it is piecewise affine (SeparableLag)
+///     static constexpr bool kStepsAddUp = true;    prox(s) of prox(t) is prox(s + t) (BlockStep)
 /// The functions of v are small objects without branches, for the vectoriser's sake. Not final: the convex ones add their
 /// Conjugate. A side constraint couples the entries: with one, the penalty is not Separable.
 template <class Entry>
@@ -30,9 +31,9 @@ class EntrywisePenalty : public ArrayPenalty, public Separable, public Separable
  public:
   Blocks blocks(const Shape& shape) override { return Blocks::single(shape.size()); }
   BlockStep block_step() override {
-    return {&entry_, [](const void* self, Index, const double* v, double step, double* x) {
-              *x = static_cast<const Entry*>(self)->prox(step)(*v);
-            }};
+    return {&entry_,
+            [](const void* self, Index, const double* v, double step, double* x) { *x = static_cast<const Entry*>(self)->prox(step)(*v); },
+            requires { requires Entry::kStepsAddUp; }};
   }
   /// One function for every entry: that of fewer is the same.
   std::unique_ptr<Component> restrict_to(std::span<const Index>) override { return std::make_unique<Alias>(*this); }
