@@ -14,7 +14,7 @@
 
 namespace claros::test {
 
-using Measured = Measurements::Kind;
+using MeasurementKind = Measurements::Kind;
 
 class MeasurementsInMemory final : public Dataset {
  public:
@@ -33,20 +33,20 @@ struct SensingProblem {
   std::vector<Dense> A;  ///< column-major
   Dense y;
 
-  SensingProblem(Measured kind, Index rows_, Index cols_, Index n_, std::uint64_t seed = 1) : rows(rows_), cols(cols_), n(n_), y(normals(seed + 50, n_)) {
+  SensingProblem(MeasurementKind kind, Index rows_, Index cols_, Index n_, std::uint64_t seed = 1) : rows(rows_), cols(cols_), n(n_), y(normals(seed + 50, n_)) {
     measurements.kind = kind;
     measurements.rows = rows, measurements.cols = cols;
-    if (kind == Measured::dense) {
+    if (kind == MeasurementKind::dense) {
       const Dense all = normals(seed, n * rows * cols);
       for (Index i = 0; i < n; ++i) A.emplace_back(all.begin() + i * rows * cols, all.begin() + (i + 1) * rows * cols);
       measurements.left = std::make_shared<Design>(make_design(all, rows * cols, y));
-    } else if (kind == Measured::sparse) {
+    } else if (kind == MeasurementKind::sparse) {
       make_sparse(seed);
     } else {
-      const Dense a = normals(seed, n * rows), b = kind == Measured::symmetric ? a : normals(seed + 1, n * cols);
+      const Dense a = normals(seed, n * rows), b = kind == MeasurementKind::symmetric ? a : normals(seed + 1, n * cols);
       for (Index i = 0; i < n; ++i) A.push_back(outer(a, b, i));
       measurements.left = std::make_shared<Design>(make_design(a, rows, y));
-      if (kind == Measured::rank_one) measurements.right = std::make_shared<Design>(make_design(b, cols, y));
+      if (kind == MeasurementKind::rank_one) measurements.right = std::make_shared<Design>(make_design(b, cols, y));
     }
   }
 

@@ -21,16 +21,16 @@ struct Case {
 /// Square and not, one by one, and more measurements than a block of rows has.
 std::vector<Case> cases() {
   std::vector<Case> all;
-  const auto add = [&](const std::string& text, Measured kind, Index rows, Index cols, Index n, const Numbers& numbers = {}) {
+  const auto add = [&](const std::string& text, MeasurementKind kind, Index rows, Index cols, Index n, const Numbers& numbers = {}) {
     all.push_back({text + " " + Shape::matrix(rows, cols).text(), SensingProblem(kind, rows, cols, n), numbers});
   };
   for (const auto& [rows, cols] : {std::pair<Index, Index>{1, 1}, {5, 5}, {7, 3}, {3, 6}, {6, 1}}) {
-    add("dense", Measured::dense, rows, cols, 30);
-    add("sparse", Measured::sparse, rows, cols, 30);
+    add("dense", MeasurementKind::dense, rows, cols, 30);
+    add("sparse", MeasurementKind::sparse, rows, cols, 30);
     for (const char* adjoints : {"dense", "products"}) {
       const Numbers kept{{"adjoints", adjoints}};
-      add(std::string("rank-one, ") + adjoints, Measured::rank_one, rows, cols, 700, kept);
-      if (rows == cols) add(std::string("symmetric, ") + adjoints, Measured::symmetric, rows, cols, 700, kept);
+      add(std::string("rank-one, ") + adjoints, MeasurementKind::rank_one, rows, cols, 700, kept);
+      if (rows == cols) add(std::string("symmetric, ") + adjoints, MeasurementKind::symmetric, rows, cols, 700, kept);
     }
   }
   return all;
@@ -106,18 +106,18 @@ TEST_CASE("matrix sensing: a gradient is one array, products with the rows, or a
     REQUIRE(g.parts().size() == 1);
     return g.parts().front().form.index();
   };
-  const SensingProblem pairs(Measured::rank_one, 6, 4, 300), sparse(Measured::sparse, 6, 4, 30);
+  const SensingProblem pairs(MeasurementKind::rank_one, 6, 4, 300), sparse(MeasurementKind::sparse, 6, 4, 30);
   CHECK(parts(pairs, {{"adjoints", "dense"}}) == Form(DenseForm{}).index());
   CHECK(parts(pairs, {}) == Form(DenseForm{}).index());
   CHECK(parts(pairs, {{"adjoints", "products"}}) == Form(OperatorForm{}).index());
   CHECK(parts(sparse, {}) == Form(SparseForm{}).index());
-  const SensingProblem large(Measured::symmetric, 1200, 1200, 3);
+  const SensingProblem large(MeasurementKind::symmetric, 1200, 1200, 3);
   CHECK(parts(large, {}) == Form(OperatorForm{}).index());
 }
 
 TEST_CASE("matrix sensing: products of a gradient kept by its rows, one by one and in blocks, are those of its array") {
-  for (const Measured kind : {Measured::rank_one, Measured::symmetric}) {
-    const SensingProblem p(kind, 6, kind == Measured::symmetric ? 6 : 4, 3000);
+  for (const MeasurementKind kind : {MeasurementKind::rank_one, MeasurementKind::symmetric}) {
+    const SensingProblem p(kind, 6, kind == MeasurementKind::symmetric ? 6 : 4, 3000);
     const auto f = p.objective({{"adjoints", "products"}});
     const Element x = point(p.shape(), 3);
     const std::vector<Index> list{5, 2999, 5};
@@ -161,7 +161,7 @@ TEST_CASE("matrix sensing: images follow vertices, and a run with them has the v
 }
 
 TEST_CASE("matrix sensing: a_i a_i' see the symmetric part of X alone, and their gradient is symmetric to the bit") {
-  const SensingProblem p(Measured::symmetric, 9, 9, 800);
+  const SensingProblem p(MeasurementKind::symmetric, 9, 9, 800);
   for (const char* adjoints : {"dense", "products"}) {
     const auto f = p.objective({{"adjoints", adjoints}});
     const Element x = point(p.shape(), 3);
@@ -177,9 +177,9 @@ TEST_CASE("matrix sensing: a_i a_i' see the symmetric part of X alone, and their
 }
 
 TEST_CASE("matrix sensing: one thread or three, the same bits") {
-  for (const Measured kind : {Measured::dense, Measured::sparse, Measured::rank_one, Measured::symmetric})
+  for (const MeasurementKind kind : {MeasurementKind::dense, MeasurementKind::sparse, MeasurementKind::rank_one, MeasurementKind::symmetric})
     for (const char* adjoints : {"dense", "products"}) {
-      const SensingProblem p(kind, 11, kind == Measured::symmetric ? 11 : 7, 5000);
+      const SensingProblem p(kind, 11, kind == MeasurementKind::symmetric ? 11 : 7, 5000);
       const auto f = p.objective({{"adjoints", adjoints}, {"loss", "robust"}});
       std::vector<Index> list(700);
       for (std::size_t k = 0; k < list.size(); ++k) list[k] = static_cast<Index>(k * 7 % 5000);
@@ -267,10 +267,10 @@ TEST_CASE("matrix sensing: phase retrieval finds x x'") {
 }
 
 TEST_CASE("matrix sensing: moves of single coordinates are offered where there are columns, and nowhere else") {
-  for (const Measured kind : {Measured::dense, Measured::sparse, Measured::rank_one, Measured::symmetric}) {
+  for (const MeasurementKind kind : {MeasurementKind::dense, MeasurementKind::sparse, MeasurementKind::rank_one, MeasurementKind::symmetric}) {
     const auto f = SensingProblem(kind, 4, 4, 40).objective();
-    CHECK((query<LossOfImage>(*f) != nullptr) == (kind == Measured::dense));
-    CHECK((query<Restrictable>(*f) != nullptr) == (kind == Measured::dense));
+    CHECK((query<LossOfImage>(*f) != nullptr) == (kind == MeasurementKind::dense));
+    CHECK((query<Restrictable>(*f) != nullptr) == (kind == MeasurementKind::dense));
     CHECK(query<Certified>(*f));
     CHECK(query<ComponentCoefficients>(*f));
   }

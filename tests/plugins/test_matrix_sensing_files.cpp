@@ -66,7 +66,7 @@ const Numbers kList{{"data", "list.txt"}, {"measurements", "sparse"}, {"response
 
 TEST_CASE("matrix sensing files: tables, pairs of tables and lists are the problems that they hold") {
   const TestFolder folder;
-  const SensingProblem dense(Measured::dense, 3, 2, 9), pairs(Measured::rank_one, 3, 2, 9), symmetric(Measured::symmetric, 4, 4, 9), sparse(Measured::sparse, 3, 2, 9);
+  const SensingProblem dense(MeasurementKind::dense, 3, 2, 9), pairs(MeasurementKind::rank_one, 3, 2, 9), symmetric(MeasurementKind::symmetric, 4, 4, 9), sparse(MeasurementKind::sparse, 3, 2, 9);
   folder.put("dense.csv", table(*dense.measurements.left, true));
   check_same(*from_files(folder, {{"data", "dense.csv"}, {"measurements", "dense"}, {"rows", "3"}, {"cols", "2"}}), dense);
   folder.put("a.csv", table(*pairs.measurements.left, true));
@@ -96,7 +96,7 @@ TEST_CASE("matrix sensing files: what does not fit is refused with its place") {
   const auto refused = [&](ErrorKind kind, const Numbers& numbers, std::initializer_list<const char*> parts) {
     check_mentions(refusal(kind, [&] { (void)from_files(folder, numbers); }), parts);
   };
-  const SensingProblem pairs(Measured::rank_one, 3, 2, 9), sparse(Measured::sparse, 3, 2, 9);
+  const SensingProblem pairs(MeasurementKind::rank_one, 3, 2, 9), sparse(MeasurementKind::sparse, 3, 2, 9);
   folder.put("a.csv", table(*pairs.measurements.left, true));
   folder.put("b.csv", table(*pairs.measurements.right, false));
   folder.put("y.txt", numbers_text(sparse.y));
