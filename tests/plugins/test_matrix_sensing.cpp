@@ -275,3 +275,26 @@ TEST_CASE("matrix sensing: moves of single coordinates are offered where there a
     CHECK(query<ComponentCoefficients>(*f));
   }
 }
+
+TEST_CASE("rank-one map: what stood in an array before plays no part") {
+  const double nan = std::nan("");
+  for (const bool symmetric : {true, false}) {
+    const SensingProblem p(symmetric ? MeasurementKind::symmetric : MeasurementKind::rank_one, 5, 5, 600);
+    const RankOneMap map(p.measurements.left, p.measurements.right);
+    const Element x = point(p.shape(), 3);
+    const std::vector<Index> rows{3, 599, 3};
+    Dense z(600, nan), again(600, nan), some(3, nan), g(25, 0.0), c(600);
+    map.apply(1.0, x, 0.0, z);
+    map.dot(rows, x, some);
+    map.round_trip(x, [](Index, std::span<const double> image, std::span<double> out) { std::copy(image.begin(), image.end(), out.begin()); }, again, g);
+    for (std::size_t i = 0; i < 600; ++i) {
+      c[i] = p.image(i, x.to_dense());
+      CHECK(z[i] == doctest::Approx(c[i]).epsilon(1e-12));
+      CHECK(again[i] == z[i]);
+    }
+    CHECK(near({some[0], some[1], some[2]}, {c[3], c[599], c[3]}));
+    CHECK(near(g, p.combination(p.everything(), [&](std::size_t i) { return 600.0 * c[i]; })));
+    map.add_adjoint(c, g);
+    CHECK(near(g, p.combination(p.everything(), [&](std::size_t i) { return 1200.0 * c[i]; })));
+  }
+}

@@ -49,9 +49,10 @@ bool Point::are_few(const SparseForm& form, const Shape& shape) { return form.va
 Point::Point(const Element& x) : rest_(x.shape()) {
   Element folded(x);
   folded.fold();
+  const bool pays_factored = folded.columns() * (x.shape().rows + x.shape().cols) <= x.shape().size() + x.shape().rows + x.shape().cols;
   for (const Part& part : folded.parts()) {
     const auto* sparse = std::get_if<SparseForm>(&part.form);
-    if (const auto* low = std::get_if<LowRankForm>(&part.form)) {
+    if (const auto* low = std::get_if<LowRankForm>(&part.form); low && pays_factored) {
       take(*low, part.weight);
     } else if (sparse && are_few(*sparse, x.shape())) {
       const auto values = sparse->values.view();

@@ -38,7 +38,6 @@ RankOneMap::RankOneMap(std::shared_ptr<const Design> left, std::shared_ptr<const
     : rows_(std::make_shared<RankOneRows>(std::move(left), std::move(right))),
       dense_(adjoints == Adjoints::automatic ? pays_dense(*rows_) : adjoints == Adjoints::dense) {}
 
-bool RankOneMap::is_symmetric() const noexcept { return rows_->is_symmetric(); }
 Shape RankOneMap::domain() const { return Shape::matrix(rows_->left_size(), rows_->right_size()); }
 Index RankOneMap::size() const { return rows_->count(); }
 

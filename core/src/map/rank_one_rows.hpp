@@ -21,7 +21,6 @@ class RankOneRows {
   Index count() const noexcept { return count_; }
   Index left_size() const noexcept { return left_.size; }
   Index right_size() const noexcept { return symmetric_ ? left_.size : right_.size; }
-  bool is_symmetric() const noexcept { return symmetric_; }
   /// The rows [first, last).
   rank_one::Rows block(Index first, Index last) const;
   /// Some rows, copied.

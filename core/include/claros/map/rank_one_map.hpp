@@ -32,7 +32,6 @@ class CLAROS_API RankOneMap final : public LinearMap {
   /// Responses play no part. Throws Error(data) where the two have not as many rows, and where there is none.
   explicit RankOneMap(std::shared_ptr<const Design> left, std::shared_ptr<const Design> right = nullptr,
                       Adjoints adjoints = Adjoints::automatic);
-  bool is_symmetric() const noexcept;
   /// ||a_i||^2 ||b_i||^2, the squared norm of a_i b_i'.
   std::vector<double> squared_norms() const;
 
