@@ -12,6 +12,7 @@ namespace claros {
 
 struct Ratings;
 struct Design;
+struct Measurements;
 
 /// Ability of data components. An objective takes from it what it needs and says what is missing; everything that is
 /// handed out is shared and never changes.
@@ -23,6 +24,8 @@ class CLAROS_API Dataset {
   virtual std::shared_ptr<const Ratings> ratings() const { return nullptr; }
   /// Rows and responses of a linear model (design.hpp); null when the data holds none.
   virtual std::shared_ptr<const Design> design() const { return nullptr; }
+  /// Linear measurements of a matrix (measurements.hpp); null when the data holds none.
+  virtual std::shared_ptr<const Measurements> measurements() const { return nullptr; }
   /// The point that the data was made from; null when nobody knows it.
   virtual const Element* truth() const { return nullptr; }
   /// Writes the data to files of `folder`, which exists, in formats that the objectives' readers take; the names are the

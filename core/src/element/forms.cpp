@@ -56,13 +56,9 @@ void add_to_dense(double w, const Form& form, const Shape& shape, std::span<doub
                  },
                  [&](const AdjointForm&) { unfolded(); },
                  [&](const OperatorForm& f) {
-                   std::vector<double> unit(static_cast<std::size_t>(shape.cols), 0.0), column(static_cast<std::size_t>(shape.rows));
-                   for (std::size_t j = 0; j < unit.size(); ++j) {
-                     unit[j] = 1.0;
-                     f.op->apply(unit, column);
-                     unit[j] = 0.0;
-                     as_vector(D.subspan(j * column.size(), column.size())) += w * as_vector(std::span<const double>(column));
-                   }
+                   std::vector<double> entries(D.size());
+                   f.op->entries(entries);
+                   as_vector(D) += w * as_vector(std::span<const double>(entries));
                  },
              },
              form);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "map/array_sums.hpp"
 #include "map/column_map.hpp"
 #include "map/design_kernels.hpp"
 
@@ -115,32 +116,10 @@ Index sum_grain(const Design& design) {
   return chunk_count(grain, kernels::kBlock) * kernels::kBlock;
 }
 
-/// g += sum over chunks of body(first, last, partial), the partials added in order; one array serves all of
-/// them where one thread does.
+/// g += sum over chunks of rows of what body(first, last, partial) adds to its partial.
 template <class Body>
 void sum_rows(const Design& design, std::span<double> g, Body body) {
-  const Index grain = sum_grain(design), chunks = chunk_count(design.rows, grain);
-  if (chunks == 1) return body(0, design.rows, g.data());
-  const auto size = g.size();
-  const auto add = [&](const std::vector<double>& partial) {
-    for (std::size_t j = 0; j < size; ++j) g[j] += partial[j];
-  };
-  if (thread_count() == 1) {
-    std::vector<double> partial(size);
-    for (Index c = 0; c < chunks; ++c) {
-      if (c > 0) std::fill(partial.begin(), partial.end(), 0.0);
-      body(c * grain, std::min(design.rows, (c + 1) * grain), partial.data());
-      add(partial);
-    }
-    return;
-  }
-  std::vector<std::vector<double>> partials(static_cast<std::size_t>(chunks));
-  for_chunks(design.rows, grain, [&](Index c, Index first, Index last) {
-    auto& partial = partials[static_cast<std::size_t>(c)];
-    partial.resize(size);
-    body(first, last, partial.data());
-  });
-  for (const auto& partial : partials) add(partial);
+  sum_arrays(design.rows, sum_grain(design), g, body);
 }
 
 /// Blocks of the rows [first, last): body(from, count, more), `more` when as many rows follow.

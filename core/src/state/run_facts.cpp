@@ -5,7 +5,7 @@
 #include "resolved_files.hpp"
 
 #include <claros/io/ratings.hpp>
-#include <claros/map/design.hpp>
+#include <claros/map/measurements.hpp>
 #include <claros/state/arithmetic.hpp>
 #include <claros/state/run_folder.hpp>
 
@@ -64,11 +64,23 @@ void add(ContentHash& hash, const Ratings& ratings) {
   hash.add(ratings.row), hash.add(ratings.col), hash.add(ratings.value), hash.add(ratings.row_ids), hash.add(ratings.col_ids);
 }
 
+void add(ContentHash& hash, const Measurements& measurements) {
+  const Index kind[] = {static_cast<Index>(measurements.kind), measurements.rows, measurements.cols};
+  hash.add(std::span<const Index>(kind));
+  add(hash, *measurements.left);
+  if (measurements.right) add(hash, *measurements.right);
+  if (!measurements.pattern) return;
+  const auto& pattern = *measurements.pattern;
+  hash.add(std::vector<std::int32_t>(pattern.row().begin(), pattern.row().end()));
+  hash.add(std::vector<std::int32_t>(pattern.col().begin(), pattern.col().end()));
+}
+
 /// Of what a [data] section made, or a program gave.
 std::string contents_of(const Dataset& data) {
   ContentHash hash;
   if (const auto design = data.design()) add(hash, *design);
   if (const auto ratings = data.ratings()) add(hash, *ratings);
+  if (const auto measurements = data.measurements()) add(hash, *measurements);
   if (const Element* truth = data.truth(); truth && !truth->shape().is_product()) hash.add(truth->to_dense());
   return hash.text();
 }

@@ -3,6 +3,7 @@
 #include <claros/io/matrix_market.hpp>
 #include <claros/io/ratings.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/orthonormal.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -93,37 +94,9 @@ class Synthetic final : public Component, public Dataset {
     return all;
   }
 
-  /// Gram-Schmidt on a Gaussian matrix, whose Q is uniform (Stewart 1980, The efficient generation of random
-  /// orthogonal matrices). LAPACK's would depend on its threads and favours signs.
-  static std::vector<double> orthonormal(Index rows, Index rank, RandomStream& stream) {
-    std::vector<double> q(static_cast<std::size_t>(rows * rank));
-    stream.fill_normal(q);
-    const auto column = [&](Index k) { return q.begin() + k * rows; };
-    const auto product = [&](Index j, Index k) {
-      return std::inner_product(column(j), column(j) + rows, column(k), 0.0);
-    };
-    for (Index k = 0; k < rank; ++k) {
-      for (const Index j : twice(k)) {
-        const double overlap = product(j, k);
-        for (Index i = 0; i < rows; ++i) column(k)[i] -= overlap * column(j)[i];
-      }
-      const double length = std::sqrt(product(k, k));
-      for (Index i = 0; i < rows; ++i) column(k)[i] /= length;
-    }
-    return q;
-  }
-
-  /// 0..k-1 and again: the second pass removes what rounding left.
-  static std::vector<Index> twice(Index k) {
-    std::vector<Index> all(static_cast<std::size_t>(2 * k));
-    std::iota(all.begin(), all.begin() + k, Index{0});
-    std::iota(all.begin() + k, all.end(), Index{0});
-    return all;
-  }
-
   void make_truth(const Options& o, RandomStream& stream) {
-    const std::vector<double> U = orthonormal(o.rows, o.rank, stream),
-                              V = orthonormal(o.cols, o.rank, stream);
+    const std::vector<double> U = sdk::random_orthonormal(o.rows, o.rank, stream),
+                              V = sdk::random_orthonormal(o.cols, o.rank, stream);
     truth_ = Element(Shape::matrix(o.rows, o.cols));
     double s = o.largest;
     for (Index k = 0; k < o.rank; ++k, s *= o.decay) {

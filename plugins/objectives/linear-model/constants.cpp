@@ -3,6 +3,7 @@
 #include "linear_model.hpp"
 
 #include <claros/sdk/largest_eigenvalue.hpp>
+#include <claros/sdk/map_constants.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -34,26 +35,15 @@ double LinearModel::largest_eigenvalue() const {
 Constants LinearModel::computed() const {
   const LossConstants psi = loss().constants();
   const double n = static_cast<double>(components());
-  const double largest = *std::max_element(weighted_norms().begin(), weighted_norms().end());
   const double variance = model().covariance ? model().covariance->largest() : 0.0;
   const auto& w = model().weights;
   const double mean_weight = w.empty() ? 1.0 : std::accumulate(w.begin(), w.end(), 0.0) / n;
-  Constants c;
-  c.convex = psi.convex && variance == 0.0;
-  const double psi_lower = psi.lower_smoothness.value_or(0.0);
-  if (psi.smoothness) {
-    const double eigenvalue =
-        options_.smoothness > 0.0 ? options_.smoothness / *psi.smoothness : largest_eigenvalue();
-    c.smoothness = std::max(*psi.smoothness * eigenvalue, psi_lower * eigenvalue + variance);
-    c.component_smoothness = std::max(*psi.smoothness * largest, psi_lower * largest + variance);
-    if (psi.third) {
-      // |psi'''| ||a_i||^3 a component; in the sum one factor is the longest row, and the others sum up to
-      // lambda.
-      c.component_hessian_smoothness = *psi.third * largest * longest_;
-      c.hessian_smoothness = *psi.third * eigenvalue * longest_;
-    }
-  }
-  if (psi.lower_smoothness) c.lower_smoothness = psi_lower * largest + variance;
+  sdk::MapNorms norms;
+  norms.component = *std::max_element(weighted_norms().begin(), weighted_norms().end());
+  norms.row = longest_;
+  if (psi.smoothness)
+    norms.eigenvalue = options_.smoothness > 0.0 ? options_.smoothness / *psi.smoothness : largest_eigenvalue();
+  Constants c = sdk::map_constants(psi, norms, variance);
   if (variance == 0.0) {
     if (psi.lower_bound)
       c.lower_bound = *psi.lower_bound * mean_weight;

@@ -3,7 +3,7 @@
 #include <claros/dataset.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/io/ratings.hpp>
-#include <claros/map/design.hpp>
+#include <claros/map/measurements.hpp>
 
 #include <unistd.h>
 
@@ -55,13 +55,35 @@ void check_ratings(Bench& bench, const Ratings& r) {
                 said(r.col_ids.size(), " column ids"), "one id a column, or none");
 }
 
+/// As the comment of the struct says, kind by kind.
+void check_measurements(Bench& bench, const Measurements& m) {
+  using enum Measurements::Kind;
+  bench.require(m.left != nullptr, "measurements have no left rows", "they hold what A_i is made of, and the responses");
+  require_consistent(*m.left, "the left rows");
+  const Index length = m.kind == dense ? m.rows * m.cols : m.kind == sparse && m.pattern ? m.pattern->entries() : m.rows;
+  bench.require(m.left->cols == length, said("left rows have ", m.left->cols, " numbers where the sizes ask for ", length),
+                "vec(A_i), the entries of the pattern, or a_i");
+  bench.require((m.right != nullptr) == (m.kind == rank_one), "right rows stand where none belong, or are missing", "b_i belong to a_i b_i' alone");
+  bench.require((m.pattern != nullptr) == (m.kind == sparse), "a pattern stands where none belongs, or is missing", "it belongs to sparse A_i alone");
+  bench.require(m.kind != symmetric || m.rows == m.cols, said("a_i a_i' measure a ", m.rows, " x ", m.cols, " matrix"), "it is square");
+  if (m.pattern)
+    bench.require(m.pattern->rows() == m.rows && m.pattern->cols() == m.cols && m.left->is_sparse(), "the pattern or its rows are of another kind",
+                  "the pattern has the size of X, and the rows on it are sparse");
+  if (!m.right) return;
+  require_consistent(*m.right, "the right rows", false);
+  bench.require(m.right->rows == m.left->rows && m.right->cols == m.cols, said("right rows are ", m.right->rows, " of ", m.right->cols, " numbers"),
+                "one b_i an a_i, of the columns of X");
+}
+
 void check_data(Bench& bench, const Dataset& data) {
   const auto ratings = data.ratings();
   const auto design = data.design();
-  bench.require(ratings || design, "hands out neither ratings nor a design", "objectives read one of them");
+  const auto measurements = data.measurements();
+  bench.require(ratings || design || measurements, "hands out neither ratings, nor a design, nor measurements", "objectives read one of them");
   if (ratings) check_ratings(bench, *ratings);
   if (design) require_consistent(*design, "the design");
-  bench.require(data.ratings() == ratings && data.design() == design,
+  if (measurements) check_measurements(bench, *measurements);
+  bench.require(data.ratings() == ratings && data.design() == design && data.measurements() == measurements,
                 "asked twice, it hands out another object",
                 "what is handed out is shared and never changes: make it once");
   const Element* truth = data.truth();
@@ -71,6 +93,9 @@ void check_data(Bench& bench, const Dataset& data) {
   const Shape& shape = truth->shape();
   bench.require(!ratings || shape == Shape::matrix(ratings->rows, ratings->cols),
                 "the truth is " + shape.text() + ", the ratings are not",
+                "the truth has the shape of the variable");
+  bench.require(!measurements || shape == Shape::matrix(measurements->rows, measurements->cols),
+                "the truth is " + shape.text() + ", the measured matrix is not",
                 "the truth has the shape of the variable");
   bench.require(!design || ratings || shape.size() % design->cols == 0,
                 "the truth is " + shape.text() + ", which the columns of the design do not fit",
@@ -96,6 +121,7 @@ void seeded(Bench& bench) {
     Numbers all;
     if (const auto r = data.ratings()) all.insert(all.end(), r->value.begin(), r->value.end());
     if (const auto d = data.design()) all.insert(all.end(), d->response.begin(), d->response.end());
+    if (const auto m = data.measurements()) all.insert(all.end(), m->left->response.begin(), m->left->response.end());
     return all;
   };
   bench.require(!same_bits(numbers(*first), numbers(*other)), "another seed of the run makes the same values",
@@ -134,8 +160,11 @@ bool reads_back(const fs::path& file, const Dataset& data) {
       const Ratings back = read_ratings(file);
       return back.value == ratings->value && back.row == ratings->row && back.col == ratings->col;
     }
+    const auto measurements = data.measurements();
+    const auto design = measurements ? measurements->left : data.design();
+    if (!design) return false;
     const Design back = read_design(file);
-    return back.response == data.design()->response && back.cols == data.design()->cols;
+    return back.response == design->response && back.cols == design->cols;
   } catch (const Error&) {
     return false;
   }
@@ -161,7 +190,7 @@ void files(Bench& bench) {
 Tests data_tests() {
   return {
       {{"data", kData,
-        "Ratings are sorted, in bounds and finite; a design's sizes fit each other; the truth has the shape "
+        "Ratings are sorted, in bounds and finite; sizes of a design and of measurements fit each other; the truth has the shape "
         "of the variable; everything is made once and shared."},
        consistent},
       {{"seed", kData, "Another seed of the run makes other data."}, seeded},

@@ -282,6 +282,21 @@ const Element& KitBatch::at(const Element& x) {
   return g_;
 }
 
+namespace {
+
+/// Of 5 x 4, 5 x 5 and 5 x 1 matrices, whose vectors are the rows of a design.
+std::shared_ptr<const Measurements> measured(std::shared_ptr<const Design> rows, int responses, Numbers right) {
+  auto made = std::make_shared<Measurements>();
+  made->kind = responses == 0 ? Measurements::Kind::rank_one : responses == 1 ? Measurements::Kind::symmetric : Measurements::Kind::dense;
+  made->rows = rows->cols;
+  made->cols = responses == 0 ? 4 : responses == 1 ? rows->cols : 1;
+  if (responses == 0) made->right = dense_rows(rows->rows, 4, std::move(right));
+  made->left = std::move(rows);
+  return made;
+}
+
+}  // namespace
+
 KitData::KitData(std::uint64_t seed, int responses, Index rows, Index cols) {
   const auto stream = [&](std::uint32_t purpose) {
     return RandomStream(seed, Purpose::test, 100 + static_cast<std::uint32_t>(responses) * 10 + purpose);
@@ -321,6 +336,7 @@ KitData::KitData(std::uint64_t seed, int responses, Index rows, Index cols) {
   }
   ratings_ = ratings;
   design_ = design;
+  measurements_ = measured(design_, responses, stream_normals(seed, 100 + static_cast<std::uint32_t>(responses) * 10 + 1, rows * 4));
 }
 
 }  // namespace claros::doctor

@@ -5,7 +5,7 @@
 #include <claros/algorithm.hpp>
 #include <claros/dataset.hpp>
 #include <claros/io/ratings.hpp>
-#include <claros/map/design.hpp>
+#include <claros/map/measurements.hpp>
 #include <claros/sdk/epoch_estimator.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 #include <claros/sdk/stateless.hpp>
@@ -180,16 +180,18 @@ class KitBatch final : public sdk::EpochEstimator {
 /// Data of every kind that objectives read.
 class KitData final : public Component, public Dataset {
  public:
-  /// Responses: 0 numbers, 1 signs (rows sparse), 2 counts.
+  /// Responses: 0 numbers, 1 signs (rows sparse), 2 counts; measurements by pairs a_i b_i', by a_i a_i', by dense matrices.
   KitData(std::uint64_t seed, int responses, Index rows, Index cols);
   std::shared_ptr<const Ratings> ratings() const override { return ratings_; }
   std::shared_ptr<const Design> design() const override { return design_; }
+  std::shared_ptr<const Measurements> measurements() const override { return measurements_; }
   void write(const std::filesystem::path&) const override {}
   void* ability(std::string_view id) noexcept override { return offer<Dataset>(this, id); }
 
  private:
   std::shared_ptr<const Ratings> ratings_;
   std::shared_ptr<const Design> design_;
+  std::shared_ptr<const Measurements> measurements_;
 };
 
 }  // namespace claros::doctor

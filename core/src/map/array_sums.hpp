@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file array_sums.hpp  Sums of arrays over chunks of rows.
+#pragma once
+
+#include <claros/element/parallel.hpp>
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace claros {
+
+/// g += the sum over the chunks [first, last) of [0, n) of what body(first, last, partial) adds to its array of g's size, the
+/// partials added in the order of the chunks; one array serves all of them where one thread does, and g itself where there is
+/// one chunk.
+template <class Body>
+void sum_arrays(Index n, Index grain, std::span<double> g, Body body) {
+  const Index chunks = chunk_count(n, grain);
+  if (chunks == 1) return body(0, n, g.data());
+  const auto size = g.size();
+  const auto add = [&](const std::vector<double>& partial) {
+    for (std::size_t j = 0; j < size; ++j) g[j] += partial[j];
+  };
+  if (thread_count() == 1) {
+    std::vector<double> partial(size);
+    for (Index c = 0; c < chunks; ++c) {
+      if (c > 0) std::fill(partial.begin(), partial.end(), 0.0);
+      body(c * grain, std::min(n, (c + 1) * grain), partial.data());
+      add(partial);
+    }
+    return;
+  }
+  std::vector<std::vector<double>> partials(static_cast<std::size_t>(chunks));
+  for_chunks(n, grain, [&](Index c, Index first, Index last) {
+    auto& partial = partials[static_cast<std::size_t>(c)];
+    partial.resize(size);
+    body(first, last, partial.data());
+  });
+  for (const auto& partial : partials) add(partial);
+}
+
+}  // namespace claros

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "reading.hpp"
+
+#include "sparse_list.hpp"
+
+#include <claros/dataset.hpp>
+#include <claros/error.hpp>
+#include <claros/sdk/sample_rows.hpp>
+
+#include <array>
+
+namespace matrix_sensing {
+
+using namespace claros;
+
+namespace {
+
+using Kind = Measurements::Kind;
+
+const std::array<std::string, 4> kNames{"dense", "sparse", "rank-one", "symmetric"};  // in the order of Kind
+std::string name(Kind kind) { return kNames[static_cast<std::size_t>(kind)]; }
+
+[[noreturn]] void refuse(const std::string& key, const std::string& what, const std::string& remedy) {
+  throw Error(ErrorKind::usage, "objective." + key, what, remedy);
+}
+
+/// Of a file nobody can tell: a row of 9 numbers is a 3 x 3 matrix, or a vector of 9.
+Kind kind_of(const Options& o) {
+  for (std::size_t k = 0; k < kNames.size(); ++k)
+    if (o.measurements == kNames[k]) return static_cast<Kind>(k);
+  refuse("measurements", "a file does not tell what its rows are",
+         "say objective.measurements = dense (vec(A_i)), sparse (a list i, row, column, value), rank-one (a_i, with b_i in objective.right) "
+         "or symmetric (a_i of a_i a_i')");
+}
+
+void require_options(const Options& o, Kind kind) {
+  if (kind == Kind::rank_one && o.right.empty()) refuse("right", "measurements a_i' X b_i need the b_i too", "give objective.right = FILE, or take objective.measurements = symmetric");
+  if (kind != Kind::rank_one && !o.right.empty()) refuse("right", "is given, and " + name(kind) + " measurements have no right rows", "leave it out, or take objective.measurements = rank-one");
+  const bool sizes = o.rows > 0 && o.cols > 0;
+  if ((kind == Kind::dense || kind == Kind::sparse) && !sizes) refuse(o.rows > 0 ? "cols" : "rows", name(kind) + " measurements do not tell the size of X", "give objective.rows and objective.cols");
+  if (kind == Kind::symmetric && o.rows > 0 && o.cols > 0 && o.rows != o.cols)
+    refuse("cols", "X is " + Shape::matrix(o.rows, o.cols).text() + ", and of measurements a_i' X a_i it is square", "leave objective.rows and objective.cols out");
+}
+
+void require_side(Index asked, Index found, const char* key, const std::string& where) {
+  if (asked == 0 || asked == found) return;
+  throw Error(ErrorKind::data, where, "has rows of " + std::to_string(found) + " numbers; objective." + key + " is " + std::to_string(asked),
+              std::string("leave objective.") + key + " out, or mend the file");
+}
+
+Measurements read(const Options& o, const Context& context) {
+  const Kind kind = kind_of(o);
+  require_options(o, kind);
+  if (kind == Kind::sparse) return read_sparse_list(o, context);
+  const auto path = context.resolve(o.data);
+  Measurements made{kind, o.rows, o.cols, std::make_shared<const Design>(read_design(path, o.design, context))};
+  const Index length = made.left->cols;
+  if (kind == Kind::dense) {
+    if (length != o.rows * o.cols)
+      throw Error(ErrorKind::data, path.string(),
+                  "has rows of " + std::to_string(length) + " numbers; " + Shape::matrix(o.rows, o.cols).text() + " takes " + std::to_string(o.rows * o.cols),
+                  "give objective.rows and objective.cols of the matrices, whose columns stand one after the other in a row");
+    return made;
+  }
+  require_side(o.rows, length, "rows", path.string());
+  made.rows = length;
+  if (kind == Kind::rank_one) {
+    const auto right = context.resolve(o.right);
+    made.right = sdk::read_sample_rows(right, context);
+    if (made.right->rows != made.left->rows)
+      throw Error(ErrorKind::data, right.string(),
+                  "has " + std::to_string(made.right->rows) + " rows for " + std::to_string(made.left->rows) + " measurements", "give one b_i an a_i");
+  }
+  made.cols = made.right ? made.right->cols : length;
+  require_side(o.cols, made.cols, "cols", made.right ? o.right : path.string());
+  return made;
+}
+
+}  // namespace
+
+std::string origin_of(const Options& options, const Context& context) {
+  return options.data.empty() ? std::string("data") : context.resolve(options.data).string();
+}
+
+std::shared_ptr<const Measurements> measurements_of(const Options& options, const Context& context) {
+  if (!options.data.empty() && context.data) refuse("data", "names '" + options.data + "', and the [data] section makes data too", "keep one of them");
+  if (!options.data.empty()) return std::make_shared<const Measurements>(read(options, context));
+  const auto made = context.data ? context.data->measurements() : nullptr;
+  if (!made)
+    refuse("data", "matrix-sensing needs measurements" + std::string(context.data ? ", which the data of [data] does not have" : ""),
+           "give objective.data = FILE, or a [data] section that makes some (data.use = synthetic-sensing)");
+  if (options.measurements != "auto" && options.measurements != name(made->kind))
+    refuse("measurements", "is " + options.measurements + ", and the data makes " + name(made->kind) + " ones", "leave objective.measurements = auto");
+  if ((options.rows > 0 && options.rows != made->rows) || (options.cols > 0 && options.cols != made->cols))
+    refuse(options.rows > 0 && options.rows != made->rows ? "rows" : "cols", "the data measures " + Shape::matrix(made->rows, made->cols).text() + " matrices", "leave objective.rows and objective.cols out");
+  if (!options.right.empty()) refuse("right", "is given, and the measurements come from the [data] section", "leave it out");
+  return made;
+}
+
+}  // namespace matrix_sensing
