@@ -22,7 +22,7 @@ TEST_CASE("check: refuses what run refuses, in the same words") {
       {{"algorithm.use=dual-averaging", "estimator.use=spider"}, "estimator/spider is not"},
       {{"algorithm.use=dual-averaging", "estimator.use=svrg", "estimator.snapshot=5"}, "estimator/svrg is not"},
       {{"algorithm.use=proximal-gradient", "estimator.use=sg", "estimator.sampling=importance", "estimator.replacement=no"}, "i.i.d. draws"},
-      {{"algorithm.use=proximal-gradient", "set.use=nuclear-ball", "set.radius=1"}, "set/nuclear-ball has none"},
+      {{"algorithm.use=proximal-gradient", "set.use=spectrahedron", "set.radius=1"}, "symmetric matrices are square"},
       {{"algorithm.use=proximal-gradient", "estimator.use=sg", "estimator.batch=theory"}, "theory needs the diameter D"},
       {{"algorithm.use=proximal-gradient", "estimator.use=svrg", "algorithm.step=theory"}, "objective.strong_convexity"},
       {{"algorithm.use=proximal-gradient", "algorithm.decay=sqrt"}, "finds the lengths"},

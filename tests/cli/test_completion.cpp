@@ -54,7 +54,7 @@ TEST_CASE("complete: commands and options, with what they mean") {
   CHECK(candidates("/", {"plot", "x", "--log", ""}) == Words{"x", "y", "xy", "none"});
   CHECK(candidates("/", {"plot", "x", "--y=ga"}) == Words{"--y=gap"});
   CHECK(answers("/", {"plot", "x", "--x", "matv"}) == Words{"matvec\tmatrix-vector products of the oracles"});
-  CHECK(candidates("/", {"plot", "x", "--x", "certi"}) == Words{"certificate_error"});
+  CHECK(candidates("/", {"plot", "x", "--x", "certi"}) == Words{"certified", "certificate_error"});
   CHECK(candidates("/", {"tune", "--to", "re"}) == Words{"relative_gap=", "residual="});
 }
 

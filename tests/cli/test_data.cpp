@@ -203,3 +203,16 @@ TEST_CASE("the same bits with the loops of every instruction set") {
   CHECK(o.code == 2);
   CHECK(o.err.find("CLAROS_CPU: 'foo' is no instruction set") != std::string::npos);
 }
+
+TEST_CASE("the same bits with the loops of every instruction set, of projections of low rank") {
+  TestFolder folder;
+  for (const std::string estimator : {"full", "sg"})
+    for (const std::string cpu : {"baseline", "avx2", "avx512"}) {
+      CAPTURE(estimator);
+      const Words words{"run", "data.use=synthetic", "data.rows=150", "data.cols=110", "data.rank=4", "objective.use=matrix-completion", "set.use=nuclear-ball",
+                        "set.radius=50", "algorithm.use=proximal-gradient", "algorithm.step=1000", "estimator.use=" + estimator, "stop.iterations=25", "--out", cpu + estimator};
+      const Outcome o = launch({words, folder.path(), {"CLAROS_CPU=" + cpu}, false, {}});
+      REQUIRE_MESSAGE(o.code == 0, o.err);
+      check_same_run(folder, "baseline" + estimator, cpu + estimator);
+    }
+}

@@ -219,6 +219,73 @@ TEST_CASE("experiment: a second column of passes, the statistical precision, and
   CHECK(cell(page, "The statistical precision", "| b = 0 |", 1) == doctest::Approx(expected).epsilon(5e-3));
 }
 
+TEST_CASE("experiment: curves compared at the same cost, settings of a curve in one panel, rows in tables alone, and the reference itself") {
+  const TestFolder folder;
+  json file = experiment();
+  file["rows"][0]["statistic"] = {"last", "largest", "common"};
+  json other = file["rows"][0];
+  other["x"] = "sfo", other["label"] = "by gradients", other["drawn"] = false;
+  file["rows"].push_back(other);
+  file["curves"][1]["in"] = {{"b = 0.5", {"stop.passes=5", "algorithm.step=2^-11"}}};
+  file["verdicts"] = json::parse(R"([{"claim": "tuned is ahead", "smaller": "tuned", "larger": "slow", "row": "by gradients", "statistic": "common"}])");
+  put(folder, file);
+  const std::string page = reproduce(folder).out;
+  CHECK(contains(folder.get((kCurves / "panel2-curve2/0/spec.ini").string()), "passes = 5\n"));
+  CHECK(contains(folder.get((kCurves / "panel1-curve2/0/spec.ini").string()), "passes = 15\n"));
+
+  // In the second panel the tuned curve, of 15 passes, is compared after 5.
+  const auto distance = [&](const fs::path& run, int seed) {
+    const auto reference = column(folder, kReference / ("panel2/" + std::to_string(seed)), "value");
+    auto y = column(folder, run / std::to_string(seed), "value");
+    for (double& value : y) value -= *std::min_element(reference.begin(), reference.end());
+    return y;
+  };
+  const fs::path tuned = kCurves / "panel2-curve1";
+  std::vector<double> at_five;
+  for (const int seed : {0, 1}) {
+    const auto x = column(folder, tuned / std::to_string(seed), "passes");
+    const auto after = std::upper_bound(x.begin(), x.end(), 5.0) - x.begin();
+    REQUIRE(after < static_cast<std::ptrdiff_t>(x.size()));
+    at_five.push_back(distance(tuned, seed)[static_cast<std::size_t>(after) - 1]);
+  }
+  CHECK(cell(page, "\nG - G* (common", "| b = 0.5 |", 1) == doctest::Approx(median(at_five[0], at_five[1])).epsilon(5e-3));
+  CHECK(cell(page, "\nG - G* (common", "| b = 0.5 |", 1) > 1.05 * cell(page, "\nG - G* (last", "| b = 0.5 |", 1));
+  const double first = median(distance(tuned, 0).front(), distance(tuned, 1).front());
+  CHECK(cell(page, "\nG - G* (largest", "| b = 0.5 |", 1) == doctest::Approx(first).epsilon(5e-3));
+
+  CHECK(contains(page, "| tuned is ahead | tuned / slow | by gradients (common) | b = 0 |"));
+  CHECK_FALSE(contains(page, "| tuned is ahead | tuned / slow | G - G*"));
+  CHECK(contains(page, "\nby gradients (common over"));
+  CHECK_FALSE(contains(folder.get((kCurves / "figure.svg").string()), "by gradients"));
+  const auto least = [&](int seed) {
+    const auto values = column(folder, kReference / ("panel1/" + std::to_string(seed)), "value");
+    return *std::min_element(values.begin(), values.end());
+  };
+  CHECK(cell(page, "| panel | value |", "| b = 0 |", 1) == doctest::Approx(median(least(0), least(1))).epsilon(1e-8));
+}
+
+TEST_CASE("experiment: iterations are counted times the rank that their projections were asked for") {
+  const TestFolder folder;
+  json file = experiment();
+  file["seeds"] = 1, file["x"] = "rank_iterations";
+  file.erase("reference");
+  file["rows"] = json::parse(R"([{"column": "value", "label": "f", "statistic": ["last", "common"]}])");
+  file["panels"] = json::parse(R"([{"label": "all", "set": []}])");
+  file["curves"] = json::parse(R"([{"label": "two", "set": ["algorithm.rank=2"]}, {"label": "four", "set": ["algorithm.rank=4"]}])");
+  file["verdicts"] = json::array();
+  put(folder, file);
+  folder.put("papers/mine/small.ini",
+             "[data]\nuse = synthetic\nrows = 30\ncols = 20\nrank = 3\n[objective]\nuse = matrix-completion\n[set]\nuse = nuclear-ball\nradius = 20\n"
+             "[estimator]\nuse = full\n[algorithm]\nuse = proximal-gradient\nuncertified = continue\nstep = 10\n[stop]\niterations = 12\n[trace]\nevery = 1\n[output]\nsolution = no\n");
+  const auto outcome = reproduce(folder);
+  REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+  const auto four = column(folder, kCurves / "panel1-curve2/0", "value");
+  REQUIRE(four.size() == 13);
+  CHECK(cell(outcome.out, "\nf (common", "| all |", 2) == doctest::Approx(four[6]).epsilon(5e-3));  // 6 x 4 = 12 x 2
+  CHECK(std::abs(four[6] - four[12]) > 0.02 * four[12]);
+  CHECK(contains(folder.get((kCurves / "figure.svg").string()), "iterations x rank of the SVD"));
+}
+
 TEST_CASE("experiment: of several judged statistics each gets a verdict") {
   const TestFolder folder;
   json file = experiment();
@@ -262,6 +329,7 @@ TEST_CASE("experiment: what is wrong in the file is told before anything runs") 
       {R"([{"op": "replace", "path": "/verdicts/3/panels/0", "value": "b"}])", "'b' is no panel"},
       {R"([{"op": "remove", "path": "/verdicts/2/above"}])", "compares with nothing"},
       {R"([{"op": "replace", "path": "/verdicts/0/statistic", "value": "end"}])", "'end' is no statistic"},
+      {R"([{"op": "add", "path": "/curves/0/in", "value": {"b": []}}])", "'b' is no panel"},
       {R"([{"op": "add", "path": "/curves/0/tune/by", "value": "speed"}])", "'speed' is no rule"},
       {R"([{"op": "replace", "path": "/curves/0/tune/values", "value": "2^-3..3^0"}])", "is no range"},
       {R"([{"op": "replace", "path": "/curves/0/tune/values", "value": "1,1"}])", "'1' twice"},

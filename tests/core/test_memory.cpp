@@ -36,7 +36,7 @@ TEST_CASE("memory: differences from a snapshot of another store leave nothing wi
   for (int step = 0; step < 10; ++step) {
     Element d = x;
     d.add(-1.0, snapshot);
-    CHECK(norm(d) < 1e-10);
+    CHECK(norm(d) <= 1e-7 * norm(x));  // of a difference of sums as large as the points half the digits are left
     CHECK(store_of(d).count() == 12);
     CHECK(store_of(d).left(0).data() == store_of(x).left(0).data());
     CHECK(store_of(d).right(11).data() == store_of(snapshot).right(5).data());

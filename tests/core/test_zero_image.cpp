@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/map/design_map.hpp>
 
+#include <claros/element/element.hpp>
 #include <doctest/doctest.h>
 
 #include <limits>

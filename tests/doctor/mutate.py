@@ -209,7 +209,7 @@ STATES = [
         ("algorithms/dual-averaging", "dual_averaging.cpp"), ("algorithms/dual-averaging", "gradient_sum.hpp"),
         ("algorithms/dual-averaging", "mean_point.hpp"), ("algorithms/frank-wolfe", "answer.hpp"),
         ("algorithms/frank-wolfe", "distance.hpp"), ("algorithms/frank-wolfe", "frank_wolfe.cpp"),
-        ("algorithms/frank-wolfe", "recompression.hpp"), ("algorithms/proximal-gradient", "epoch_end.hpp"),
+        ("algorithms/sliding", "sliding.cpp"), ("algorithms/sliding", "subproblem.hpp"), ("algorithms/proximal-gradient", "epoch_end.hpp"),
         ("algorithms/proximal-gradient", "full_step.cpp"), ("algorithms/proximal-gradient", "proximal_gradient.cpp"),
         ("algorithms/proximal-gradient", "step_length.cpp"), ("algorithms/proximal-gradient", "step_search.cpp"),
         ("estimators/caspider", "caspider.cpp"), ("estimators/full", "full.cpp"), ("estimators/spider", "spider.cpp"),
@@ -217,7 +217,8 @@ STATES = [
     *((f"sdk/include/claros/sdk/{file}.hpp", plugin) for file, plugin in [
         ("epoch_estimator", "estimators/momentum"), ("snapshot_estimator", "estimators/casvrg"),
         ("table_estimator", "estimators/saga"), ("point_algorithm", "algorithms/frank-wolfe"),
-        ("reservoir", "algorithms/frank-wolfe"), ("step_rule", "algorithms/frank-wolfe")]),
+        ("reservoir", "algorithms/frank-wolfe"), ("step_rule", "algorithms/frank-wolfe"),
+        ("recompression", "algorithms/frank-wolfe")]),
 ]
 
 

@@ -7,12 +7,15 @@ using namespace claros;
 
 namespace {
 
+/// A machine that is shared, and a sanitizer, are no endless loops.
+const doctor::Options kPatient{.limit = 600.0};
+
 void examine_all(Kind kind) {
   Catalog catalog;
   catalog.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
   REQUIRE(!catalog.names(kind).empty());
   for (const std::string& name : catalog.names(kind)) {
-    const auto results = doctor::examine({.entry = catalog.at(kind, name), .catalog = &catalog}, {});
+    const auto results = doctor::examine({.entry = catalog.at(kind, name), .catalog = &catalog}, kPatient);
     for (const doctor::Result& r : results) CHECK_MESSAGE(!r.failed(), std::string(kind_name(kind) + "/" + name + " " + r.text()));
     const doctor::Conclusion conclusion = doctor::conclude(kind, results);
     CHECK_MESSAGE(conclusion.verdict == doctor::Verdict::proved, std::string(kind_name(kind) + "/" + name + " " + conclusion.text()));

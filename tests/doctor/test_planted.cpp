@@ -143,6 +143,21 @@ TEST_CASE("doctor: a proximal step with the step squared") {
   CHECK(mentions(said(results, "prox-step"), "squared"));
 }
 
+TEST_CASE("doctor: a certificate that says exact where it is not, or a smaller error, an answer that is better for who asks, a sequence that stays where it is") {
+  CHECK(failures(examined("lowered")) == Words{});
+  for (const auto& [library, words] : {std::pair("lowered_exact", "called exact"), std::pair("lowered_error", "against the certificate's error"),
+                                       std::pair("lowered_sequence", "call 60 of a sequence")}) {
+    CAPTURE(library);
+    const auto results = examined(library);
+    CHECK(failures(results) == Words{"certificate"});
+    CHECK(mentions(said(results, "certificate"), words));
+  }
+  const auto results = examined("lowered_asked");
+  const Words failed = failures(results);
+  CHECK(std::find(failed.begin(), failed.end(), "certificate") != failed.end());
+  CHECK(mentions(said(results, "certificate"), "certify"));
+}
+
 TEST_CASE("doctor: many proximal steps at once that are not those one by one, or do not add up") {
   for (const auto& [library, words] : {std::pair("soft_lag_level", "at once and one by one"), std::pair("soft_lag_sum", "the sum of")}) {
     CAPTURE(library);

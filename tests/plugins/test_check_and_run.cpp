@@ -206,27 +206,26 @@ TEST_CASE("check and run: what the composition alone tells is told at once") {
   const Files files;
   const auto said = [&](const Words& words) {
     try {
-      (void)compose(build_catalog(), spec_of(words));
+      (void)compose(fixture_catalog(), spec_of(words));
     } catch (const Error& error) {
       return std::string(error.what());
     }
     return std::string();
   };
   const Words model = files.model("squared", "absent.csv");  // and before the data are read, where the specification is unsound
-  const std::string text = said(model + Words{"algorithm.use=proximal-gradient", "algorithm.accelerate=yes", "estimator.use=svrg", "set.use=nuclear-ball",
-                                              "set.radius=1"});
-  check_mentions(text, {"nothing would end", "every step projects onto it", "set/nuclear-ball has none", "these have it: box",
+  const std::string text = said(model + Words{"algorithm.use=proximal-gradient", "algorithm.accelerate=yes", "estimator.use=svrg", "set.use=frobenius-ball"});
+  check_mentions(text, {"nothing would end", "every step projects onto it", "set/frobenius-ball has none", "these have it: ",
                         "needs an estimator that is exact", "estimator/svrg is not", "these have it: full"});
   CHECK(text.find("absent.csv") == std::string::npos);
   check_mentions(said(model + Words{"algorithm.use=dual-averaging", "estimator.use=momentum", "stop.iterations=3", "stop.gap=-1"}),
-                 {"needs an estimator that is unbiased", "estimator/momentum is not", "casvrg, full, saga, sg, svrg", "stop.gap"});
+                 {"needs an estimator that is unbiased", "estimator/momentum is not", "casvrg, full, ", "saga, sg, svrg", "stop.gap"});
   check_mentions(said(model + Words{"algorithm.use=proximal-gradient", "estimator.use=sg", "estimator.sampling=importance", "estimator.replacement=no"}),
                  {"estimator.sampling: importance needs i.i.d. draws", "nothing would end"});
 }
 
 TEST_CASE("check and run: an algorithm within another refuses what it would alone") {
   const Files files;
-  const Words words = files.ratings.objective() + Words{"algorithm.use=nest", "algorithm.inner.use=proximal-gradient", "set.use=nuclear-ball", "set.radius=1", "stop.iterations=3"};
+  const Words words = files.ratings.objective() + Words{"algorithm.use=nest", "algorithm.inner.use=proximal-gradient", "set.use=frobenius-ball", "stop.iterations=3"};
   CHECK_THROWS_AS((void)compose(fixture_catalog(), spec_of(words)), Error);
   // An owner that says nothing of what its inner one needs: that one speaks for itself when it starts.
   class Silent final : public Algorithm {
@@ -241,7 +240,7 @@ TEST_CASE("check and run: an algorithm within another refuses what it would alon
    private:
     std::shared_ptr<Algorithm> inner_;
   };
-  const Composition sound = compose(build_catalog(), spec_of(files.ratings.words(1.0, {"stop.iterations=3"})));
+  const Composition sound = compose(fixture_catalog(), spec_of(files.ratings.words(1.0, {"set.use=frobenius-ball", "stop.iterations=3"})));
   const Composition other = compose(build_catalog(), spec_of(files.ratings.objective() + Words{"algorithm.use=proximal-gradient", "stop.iterations=3"}));
   Silent silent(other.algorithm);
   const auto refusal = complaint([&] { dry_start(sound.problem(), silent, sound.start_point(), run_settings(sound), sound.names); }, ErrorKind::usage);

@@ -100,23 +100,26 @@ struct ClaimCase {
   std::uint64_t seed;
 };
 
+/// By linear minimisation, which takes no penalty.
+bool is_over_a_set(const ClaimCase& c) { return c.algorithm == "frank-wolfe" || c.algorithm == "sliding"; }
+
 Words words_of(const ClaimCase& c, const ClaimedProblem& rows) {
   Words words{"objective.use=linear-model", "objective.data=" + (rows.folder / "data.csv").string(),
               "algorithm.use=" + c.algorithm, "run.seed=" + std::to_string(c.seed), "stop.iterations=3000",
               "trace.on=" + std::string(c.seed % 2 ? "yes" : "no")};
   words = words + small_batches(c.estimator);
-  const bool frank_wolfe = c.algorithm == "frank-wolfe";
-  if (frank_wolfe)
+  if (is_over_a_set(c))
     words = words + Words{"set.use=l1-ball", "set.radius=2.5"};
   else if (c.problem == Problem_::weakly_convex)
     words = words + Words{"penalty.use=mcp", "penalty.lambda=" + print_real(kLambda)};
   else
     words = words + Words{"penalty.use=l1", "penalty.lambda=" + print_real(kLambda)};
   if (c.problem == Problem_::unbounded) words.push_back("objective.errors_in_variables=" + print_real(kConcave));
-  const bool residual = !frank_wolfe && c.problem != Problem_::convex;
+  const bool residual = !is_over_a_set(c) && c.problem != Problem_::convex;
   words.push_back((residual ? "stop.residual=" : "stop.relative_gap=") + print_real(kTarget));
   if (c.step == 0.0) return words;
-  if (frank_wolfe)
+  if (c.algorithm == "sliding") return words + Words{"algorithm.smoothness=" + print_real(1.0 / c.step)};
+  if (is_over_a_set(c))
     return words + Words{"algorithm.step=constant", "algorithm.weight=" + print_real(std::min(1.0, c.step))};
   if (c.algorithm == "dual-averaging") return words + Words{"algorithm.gamma=" + print_real(1.0 / c.step)};
   return words + Words{"algorithm.step=" + print_real(c.step)};
@@ -125,8 +128,8 @@ Words words_of(const ClaimCase& c, const ClaimedProblem& rows) {
 /// Whether the claim holds, judged from the data alone.
 void check_claim(const ClaimCase& c, const ClaimedProblem& rows, const RunResult& r) {
   const Vector x = r.answer.to_dense();
-  if (c.algorithm == "frank-wolfe" && c.problem != Problem_::convex) return;  // a compact set: the gap is what it is
-  if (c.algorithm == "frank-wolfe") {
+  if (is_over_a_set(c) && c.problem != Problem_::convex) return;  // a compact set: the gap is what it is
+  if (is_over_a_set(c)) {
     const Vector g = rows.gradient(x);
     double gap = 0.0, largest = 0.0;
     for (std::size_t j = 0; j < x.size(); ++j) gap += g[j] * x[j], largest = std::max(largest, std::abs(g[j]));

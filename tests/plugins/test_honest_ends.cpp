@@ -73,7 +73,8 @@ TEST_CASE("honest: a gap is no target where only a residual is measured, and the
       CHECK(contains(text, "stop.residual"));
     }
   const SmallProblem nuclear(7, 8, 6, 2, 30);
-  CHECK(contains(composing_refused(nuclear.words(3.0, {"stop.residual=1e-3"})), "stop.relative_gap"));
+  const Words unprojected = nuclear.objective() + Words{"set.use=frobenius-ball", "algorithm.use=frank-wolfe", "stop.residual=1e-3"};
+  CHECK(contains(refusal(ErrorKind::usage, [&] { (void)compose(fixture_catalog(), spec_of(unprojected)); }), "stop.relative_gap"));
   CHECK(composing_refused(nuclear.words(3.0, {"stop.relative_gap=1e-3"})) == "accepted");
 }
 

@@ -45,7 +45,7 @@ TEST_CASE("nuclear: singular values are soft-thresholded, all else stays") {
 TEST_CASE("nuclear: at a limited rank, exact is said only where it is, and the error is a bound") {
   Engine engine(602);
   const std::vector<double> values{5.0, 3.0, 1.5, 0.5, 0.25};
-  for (const Shape& shape : {Shape::matrix(40, 30), Shape::matrix(30, 40), Shape::matrix(6, 7)})
+  for (const Shape& shape : {Shape::matrix(60, 50), Shape::matrix(50, 60), Shape::matrix(6, 7)})
     for (const char* rho : {"rho=inf", "rho=3"}) {
       const auto component = penalty("nuclear", {"lambda=1", rho}).make();
       auto& h = *query<ProximalOracle>(*component);
@@ -60,11 +60,12 @@ TEST_CASE("nuclear: at a limited rank, exact is said only where it is, and the e
           const Certificate c = h.apply(v, step, limited, {1e-12, rank, true});
           Element unasked;
           const Certificate silent = h.apply(v, step, unasked, {1e-12, rank});
-          CHECK_FALSE(silent.exact);
-          CHECK(silent.products < c.products);
+          // All values of a small matrix are computed, and prove what they prove at no cost.
+          const bool all = shape.rows < 10;
+          CHECK(silent.exact == (all && c.exact));
+          CHECK((c.products == 0) == all);
           const double distance_to_full = elements_apart(full, limited);
           CHECK(c.rank <= rank);
-          CHECK(c.products > 0);
           CHECK(distance_to_full <= c.error + 1e-9);
           if (c.exact) CHECK(c.error == 0.0);
           // Exact as soon as the first value left out is below the threshold, by a margin that Lanczos can

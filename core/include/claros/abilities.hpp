@@ -32,6 +32,25 @@ class CLAROS_API Start {
   virtual Element start_point(const Shape& shape) = 0;
 };
 
+/// Of objectives whose data are some entries of a matrix: a point to start from.
+class CLAROS_API MeanFill {
+ public:
+  static constexpr std::string_view kAbility = "claros.mean-fill/1";
+  virtual ~MeanFill();
+  /// The matrix with the observed entries in their places and their mean everywhere else, in the units of the variable.
+  virtual Element mean_filled() = 0;
+};
+
+/// Of sets of matrices: how far the gradient at an optimum is from asking for a higher rank.
+class CLAROS_API SpectralGap {
+ public:
+  static constexpr std::string_view kAbility = "claros.spectral-gap/1";
+  virtual ~SpectralGap();
+  /// The r-th and the (r+1)-th of the leading values of -g, r = `rank`: singular values, or eigenvalues where the set is of symmetric matrices. Their difference is 0
+  /// where no r-th of that many exists. (Garber 2020, Assumption 1.)
+  virtual double eigengap(const Element& g, Index rank) = 0;
+};
+
 /// A partition of the coordinates of a variable (column-major) into blocks.
 class CLAROS_API Blocks {
  public:

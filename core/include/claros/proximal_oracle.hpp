@@ -7,18 +7,30 @@
 
 namespace claros {
 
+/// What to do when an answer of the rank that was asked for is not exact.
+enum class Short {
+  raise,  ///< compute more, until it is
+  leave,  ///< answer with what there is, and say so in the certificate
+  stop    ///< Error(numerical)
+};
+
 /// How exact a proximal step has to be.
 struct Accuracy {
-  double tolerance = 1e-10;
-  Index rank = 0;        ///< limits spectral work; 0: no limit
-  bool certify = false;  ///< whether work may go into the certificate; it changes no answer
+  double tolerance = 1e-10;   ///< distance from the exact answer, relative to the size of the answer
+  Index rank = 0;             ///< spectral work to begin with, and to end with unless it is raised; 0: the oracle's choice
+  bool certify = false;       ///< whether work may go into the certificate; it changes no answer
+  Short when_short = Short::leave;
+  /// The points come from a sequence that converges: an oracle may begin where its last answer ended and stop after one sweep, which leaves a
+  /// few hundredths of what changed to the next calls. Then `tolerance` is not held.
+  bool sequence = false;
 };
 
 /// What a proximal oracle says of its answer.
 struct Certificate {
-  bool exact = true;         ///< verified, not hoped for
+  bool exact = true;         ///< verified, not hoped for: within Accuracy::tolerance
   double error = 0.0;        ///< bound on the distance to the exact answer; 0 where none is known, too
   Index rank = 0;            ///< of the answer, for spectral oracles
+  Index asked = 0;           ///< the rank that was tried first, for spectral oracles
   Index products = 0;        ///< operator-vector products used
   Index singular_pairs = 0;  ///< rank-one SVDs used
 };
@@ -27,7 +39,7 @@ struct Certificate {
 /// set, h is its indicator and the step does not matter.
 class CLAROS_API ProximalOracle {
  public:
-  static constexpr std::string_view kAbility = "claros.proximal-oracle/1";
+  static constexpr std::string_view kAbility = "claros.proximal-oracle/2";
   virtual ~ProximalOracle();
   virtual Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) = 0;
   /// h(x); of a set, 0 or infinity.

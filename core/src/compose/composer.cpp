@@ -2,13 +2,14 @@
 // From a specification to a composition, or to everything that keeps it from being one.
 #include "compose/auto_algorithm.hpp"
 #include "compose/fractions.hpp"
+#include "compose/mean_fill.hpp"
 #include "compose/notices.hpp"
 #include "compose/part_tree.hpp"
 #include "compose/parts.hpp"
 #include "compose/remedies.hpp"
 #include "compose/smoothed_objective.hpp"
-#include "compose/trials.hpp"
 #include "compose/start_point.hpp"
+#include "compose/trials.hpp"
 #include "compose/truth.hpp"
 #include "limits.hpp"
 #include "resolved_files.hpp"
@@ -70,7 +71,7 @@ class Composer {
       if (part.kind == Kind::data && part.component) result_.context.data = data_of(part);
     }
     result_.connect();
-    if (result_.objective) check_smoother(), find_truth(), find_start(), put_numbers();
+    if (result_.objective) check_smoother(), find_truth(), find_start(), put_numbers(), fill_start();
     if (open) find_algorithm();
     if (result_.algorithm && findings_.well_formed()) check_fit();
     if (findings_.empty()) check_shapes();
@@ -186,12 +187,22 @@ class Composer {
     result_.truth = std::make_shared<const Element>(std::move(rest));
   }
 
-  /// From an earlier solution; who gave a point gave it.
+  /// From an earlier solution or the data; who gave a point gave it.
   void find_start() {
     const std::string& from = result_.start.from;
-    if (from == "auto" || from == "zero" || result_.given_start) return;
+    if (from == "auto" || from == "zero" || from == "mean-fill" || result_.given_start) return;
     try {
       result_.given_start = std::make_shared<const Element>(read_start(from, *result_.objective, result_.context));
+    } catch (const Error& error) {
+      findings_.add(error);
+    }
+  }
+
+  /// Once, since the projection remembers where it ended; the parts are connected.
+  void fill_start() {
+    if (result_.start.from != "mean-fill" || result_.given_start) return;
+    try {
+      result_.given_start = std::make_shared<const Element>(mean_filled(*result_.objective, result_.start.rank, result_.projection.get(), result_.context));
     } catch (const Error& error) {
       findings_.add(error);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "element/forms.hpp"
 
+#include "element/gemm.hpp"
 #include "element/low_rank_kernels.hpp"
 #include "element/sparse_kernels.hpp"
 
@@ -35,6 +36,56 @@ std::vector<double> expand(const Form& form, const Shape& shape) {
   return D;
 }
 
+/// The columns of nonzero weight, one after the other: where they stand so, or gathered.
+class ColumnBlock {
+ public:
+  ColumnBlock(const LowRankForm& f, bool left) {
+    const std::vector<Index> active = low_rank::active(f);
+    count_ = static_cast<Index>(active.size());
+    const Index length = left ? f.store->rows() : f.store->cols();
+    if (count_ == 0) return;
+    const auto column_of = [&](Index k) -> const FactorStore::Column& {
+      const FactorStore::Pair& pair = f.store->pairs()[static_cast<std::size_t>(k)];
+      return left ? pair.left : pair.right;
+    };
+    const FactorStore::Column& first = column_of(active.front());
+    bool in_order = true;
+    for (Index k = 0; k < count_ && in_order; ++k) {
+      const FactorStore::Column& column = column_of(active[static_cast<std::size_t>(k)]);
+      in_order = column.array.same_array(first.array) && column.offset == first.offset + k * length;
+    }
+    data_ = left ? f.store->left(active.front()).data() : f.store->right(active.front()).data();
+    if (in_order) return;
+    gathered_.reserve(static_cast<std::size_t>(length * count_));
+    for (const Index k : active) {
+      const auto column = left ? f.store->left(k) : f.store->right(k);
+      gathered_.insert(gathered_.end(), column.begin(), column.end());
+    }
+    data_ = gathered_.data();
+  }
+  ColumnBlock(const ColumnBlock&) = delete;
+  ColumnBlock& operator=(const ColumnBlock&) = delete;
+  const double* data() const { return data_; }
+  Index count() const { return count_; }
+
+ private:
+  std::vector<double> gathered_;
+  const double* data_ = nullptr;
+  Index count_ = 0;
+};
+
+/// D += w U diag(weights) V'.
+void add_low_rank(double w, const LowRankForm& f, std::span<double> D) {
+  const ColumnBlock left(f, true), right(f, false);
+  const Index m = f.store->rows(), n = f.store->cols(), r = left.count();
+  Eigen::MatrixXd weighted = ConstMatrix(left.data(), m, r);
+  Index column = 0;
+  for (const double weight : f.weights)
+    if (weight != 0.0) weighted.col(column++) *= weight;
+  // Not by the BLAS, whose threads would change the bits of what is written to files.
+  Eigen::Map<Eigen::MatrixXd>(D.data(), m, n).noalias() += w * weighted * ConstMatrix(right.data(), n, r).transpose();
+}
+
 }  // namespace
 
 void add_to_dense(double w, const Form& form, const Shape& shape, std::span<double> D) {
@@ -46,14 +97,7 @@ void add_to_dense(double w, const Form& form, const Shape& shape, std::span<doub
                    for (std::size_t e = 0; e < values.size(); ++e)
                      D[static_cast<std::size_t>(col[e] * shape.rows + row[e])] += w * values[e];
                  },
-                 [&](const LowRankForm& f) {
-                   for (std::size_t k = 0; k < f.weights.size(); ++k) {
-                     if (f.weights[k] == 0.0) continue;
-                     const auto u = f.store->left(static_cast<Index>(k)), v = f.store->right(static_cast<Index>(k));
-                     Eigen::Map<Eigen::MatrixXd>(D.data(), shape.rows, shape.cols).noalias() +=
-                         (w * f.weights[k]) * as_vector(u) * as_vector(v).transpose();
-                   }
-                 },
+                 [&](const LowRankForm& f) { add_low_rank(w, f, D); },
                  [&](const AdjointForm&) { unfolded(); },
                  [&](const OperatorForm& f) {
                    std::vector<double> entries(D.size());
@@ -101,6 +145,59 @@ void add_adjoint_product(double w, const Form& form, const Shape& shape, std::sp
                    std::vector<double> product(x.size());
                    f.op->apply_adjoint(y, product);
                    as_vector(x) += w * as_vector(std::span<const double>(product));
+                 },
+             },
+             form);
+}
+
+namespace {
+
+/// To += w A diag(weights) B' From, the columns of A as long as To's.
+void add_low_rank_block(double w, const LowRankForm& f, bool adjoint, std::span<const double> from, Index count, std::span<double> to) {
+  const ColumnBlock inner(f, adjoint), outer(f, !adjoint);
+  const Index r = inner.count(), in = adjoint ? f.store->rows() : f.store->cols(), out = adjoint ? f.store->cols() : f.store->rows();
+  Eigen::MatrixXd small(r, count);
+  kernels::multiply(1.0, {inner.data(), r, in, true}, {from.data(), in, count}, 0.0, small.data());
+  Index row = 0;
+  for (const double weight : f.weights)
+    if (weight != 0.0) small.row(row++) *= weight;
+  kernels::multiply(w, {outer.data(), out, r}, {small.data(), r, count}, 1.0, to.data());
+}
+
+template <class Product>
+void add_columns(double w, Index in, Index out, std::span<const double> from, Index count, std::span<double> to, Product product) {
+  std::vector<double> image(static_cast<std::size_t>(out * count));
+  product(from.first(static_cast<std::size_t>(in * count)), image);
+  as_vector(to) += w * as_vector(std::span<const double>(image));
+}
+
+}  // namespace
+
+void add_block_product(double w, const Form& form, const Shape& shape, std::span<const double> X, Index count, std::span<double> Y) {
+  std::visit(Overload{
+                 [&](const DenseForm& f) {
+                   kernels::multiply(w, {f.values.view().data(), shape.rows, shape.cols}, {X.data(), shape.cols, count}, 1.0, Y.data());
+                 },
+                 [&](const SparseForm& f) { sparse::add_block_product(w, *f.pattern, f.values.view(), X, count, Y); },
+                 [&](const LowRankForm& f) { add_low_rank_block(w, f, false, X, count, Y); },
+                 [&](const AdjointForm&) { unfolded(); },
+                 [&](const OperatorForm& f) {
+                   add_columns(w, shape.cols, shape.rows, X, count, Y, [&](auto from, auto& to) { f.op->apply_block(from, count, to); });
+                 },
+             },
+             form);
+}
+
+void add_adjoint_block_product(double w, const Form& form, const Shape& shape, std::span<const double> Y, Index count, std::span<double> X) {
+  std::visit(Overload{
+                 [&](const DenseForm& f) {
+                   kernels::multiply(w, {f.values.view().data(), shape.cols, shape.rows, true}, {Y.data(), shape.rows, count}, 1.0, X.data());
+                 },
+                 [&](const SparseForm& f) { sparse::add_adjoint_block_product(w, *f.pattern, f.values.view(), Y, count, X); },
+                 [&](const LowRankForm& f) { add_low_rank_block(w, f, true, Y, count, X); },
+                 [&](const AdjointForm&) { unfolded(); },
+                 [&](const OperatorForm& f) {
+                   add_columns(w, shape.rows, shape.cols, Y, count, X, [&](auto from, auto& to) { f.op->apply_adjoint_block(from, count, to); });
                  },
              },
              form);
@@ -167,19 +264,17 @@ void add_samples(double w, const Form& form, const Shape& shape, const Pattern& 
 
 namespace {
 
-/// The columns of nonzero weight, gathered.
-Eigen::MatrixXd columns(const LowRankForm& f, const std::vector<Index>& active, bool left) {
-  Eigen::MatrixXd gathered(left ? f.store->rows() : f.store->cols(), static_cast<Index>(active.size()));
-  for (std::size_t k = 0; k < active.size(); ++k)
-    gathered.col(static_cast<Index>(k)) = as_vector(left ? f.store->left(active[k]) : f.store->right(active[k]));
-  return gathered;
-}
-
 /// sum_kl a_k b_l <u_k, p_l> <v_k, q_l>.
 double low_rank_inner(const LowRankForm& f, const LowRankForm& g) {
+  const auto gram = [&](bool left) {
+    const ColumnBlock of_f(f, left), of_g(g, left);
+    const Index length = left ? f.store->rows() : f.store->cols();
+    Eigen::MatrixXd products(of_f.count(), of_g.count());
+    kernels::multiply(1.0, {of_f.data(), of_f.count(), length, true}, {of_g.data(), length, of_g.count()}, 0.0, products.data());
+    return products;
+  };
+  const Eigen::MatrixXd left = gram(true), right = gram(false);
   const auto of_f = low_rank::active(f), of_g = low_rank::active(g);
-  const Eigen::MatrixXd left = columns(f, of_f, true).transpose() * columns(g, of_g, true);
-  const Eigen::MatrixXd right = columns(f, of_f, false).transpose() * columns(g, of_g, false);
   double sum = 0.0;
   for (std::size_t l = 0; l < of_g.size(); ++l)
     for (std::size_t k = 0; k < of_f.size(); ++k)

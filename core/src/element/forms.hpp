@@ -12,6 +12,9 @@ void add_to_dense(double w, const Form& form, const Shape& shape, std::span<doub
 void add_product(double w, const Form& form, const Shape& shape, std::span<const double> x, std::span<double> y);
 /// x += w F'y.
 void add_adjoint_product(double w, const Form& form, const Shape& shape, std::span<const double> y, std::span<double> x);
+/// Y += w F X and X += w F'Y for blocks of `count` columns, column-major.
+void add_block_product(double w, const Form& form, const Shape& shape, std::span<const double> X, Index count, std::span<double> Y);
+void add_adjoint_block_product(double w, const Form& form, const Shape& shape, std::span<const double> Y, Index count, std::span<double> X);
 /// out_e += w F(row_e, col_e) over the entries of the pattern.
 void add_samples(double w, const Form& form, const Shape& shape, const Pattern& pattern, std::span<double> out);
 /// out_k += w F(row_e, col_e), e = entries[k].

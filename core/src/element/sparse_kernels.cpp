@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "element/sparse_kernels.hpp"
 
+#include "element/block_loops.hpp"
+
 #include <claros/element/parallel.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace claros::sparse {
@@ -73,6 +76,54 @@ void round_trip(double w, const Pattern& pattern, std::span<const double> values
       z = w * row_product(pattern, values.data(), x.data(), i) - beta * z;
       scatter_row(pattern, values.data(), w * z, sums, i);
     }
+  });
+}
+
+namespace {
+
+constexpr Index kSlab = kernels::kSlab;
+
+/// Up to eight columns from `first` on, side by side, zeros where there are fewer.
+void pack(std::span<const double> block, Index length, Index first, Index columns, std::vector<double>& slab) {
+  slab.assign(static_cast<std::size_t>(length * kSlab), 0.0);
+  for (Index c = 0; c < columns; ++c)
+    for (Index i = 0; i < length; ++i) slab[static_cast<std::size_t>(i * kSlab + c)] = block[static_cast<std::size_t>((first + c) * length + i)];
+}
+
+void add_unpacked(const std::vector<double>& slab, Index length, Index first, Index columns, std::span<double> block) {
+  for (Index c = 0; c < columns; ++c)
+    for (Index i = 0; i < length; ++i) block[static_cast<std::size_t>((first + c) * length + i)] += slab[static_cast<std::size_t>(i * kSlab + c)];
+}
+
+/// Eight columns at a time, each time by one thread: from -> to, of lengths `in` and `out`, by `row(i, entries, from slab, to slab)`
+/// for every row.
+template <class Row>
+void by_slabs(const Pattern& pattern, Index in, Index out, std::span<const double> from, Index count, std::span<double> to, Row row) {
+  for_chunks(count, kSlab, [&](Index, Index first, Index end) {
+    std::vector<double> read, made(static_cast<std::size_t>(out * kSlab), 0.0);
+    pack(from, in, first, end - first, read);
+    for (Index i = 0; i < pattern.rows(); ++i) row(i, read.data(), made.data());
+    add_unpacked(made, out, first, end - first, to);
+  });
+}
+
+}  // namespace
+
+void add_block_product(double w, const Pattern& pattern, std::span<const double> values, std::span<const double> X, Index count,
+                       std::span<double> Y) {
+  const auto gather = kernels::block_loops().gather;
+  by_slabs(pattern, pattern.cols(), pattern.rows(), X, count, Y, [&](Index i, const double* x, double* y) {
+    const Index e = pattern.row_start()[static_cast<std::size_t>(i)], entries = pattern.row_start()[static_cast<std::size_t>(i) + 1] - e;
+    gather(pattern.col().data() + e, values.data() + e, entries, w, x, y + i * kSlab);
+  });
+}
+
+void add_adjoint_block_product(double w, const Pattern& pattern, std::span<const double> values, std::span<const double> Y, Index count,
+                               std::span<double> X) {
+  const auto scatter = kernels::block_loops().scatter;
+  by_slabs(pattern, pattern.rows(), pattern.cols(), Y, count, X, [&](Index i, const double* y, double* x) {
+    const Index e = pattern.row_start()[static_cast<std::size_t>(i)], entries = pattern.row_start()[static_cast<std::size_t>(i) + 1] - e;
+    scatter(pattern.col().data() + e, values.data() + e, entries, w, y + i * kSlab, x);
   });
 }
 

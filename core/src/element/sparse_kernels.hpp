@@ -14,6 +14,11 @@ void add_product(double w, const Pattern& pattern, std::span<const double> value
 /// x += w S'y.
 void add_adjoint_product(double w, const Pattern& pattern, std::span<const double> values, std::span<const double> y, std::span<double> x);
 
+/// Y += w S X and X += w S'Y for blocks of `count` columns, column-major.
+void add_block_product(double w, const Pattern& pattern, std::span<const double> values, std::span<const double> X, Index count, std::span<double> Y);
+void add_adjoint_block_product(double w, const Pattern& pattern, std::span<const double> values, std::span<const double> Y, Index count,
+                               std::span<double> X);
+
 /// image <- w S x - beta image and back += w S' image, each row read once for both.
 void round_trip(double w, const Pattern& pattern, std::span<const double> values, std::span<const double> x, double beta,
                 std::span<double> image, std::span<double> back);

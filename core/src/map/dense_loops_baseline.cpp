@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define CLAROS_ISA baseline
 #define CLAROS_WIDTH 2
+#include "element/block_loops.inc"
 #include "map/dense_loops.inc"

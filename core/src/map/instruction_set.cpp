@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "element/block_loops.hpp"
 #include "map/dense_loops.hpp"
 
 #include <claros/error.hpp>
@@ -73,6 +74,14 @@ const DenseLoops<Real>& dense_loops() noexcept {
   if (instruction_set() == InstructionSet::avx2) return loops<Real>(avx2::kFloatLoops, avx2::kDoubleLoops);
 #endif
   return loops<Real>(baseline::kFloatLoops, baseline::kDoubleLoops);
+}
+
+const BlockLoops& block_loops() noexcept {
+#ifdef CLAROS_X86_LOOPS
+  if (instruction_set() == InstructionSet::avx512) return avx512::kBlockLoops;
+  if (instruction_set() == InstructionSet::avx2) return avx2::kBlockLoops;
+#endif
+  return baseline::kBlockLoops;
 }
 
 template const DenseLoops<float>& dense_loops<float>() noexcept;

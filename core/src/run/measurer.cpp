@@ -78,6 +78,14 @@ double Measurer::rmse_truth(const Element& x) const {
   return norm(error) / std::sqrt(static_cast<double>(x.shape().size()));
 }
 
+double Measurer::eigengap(const Element& x) const {
+  auto* gap = problem_.set ? query<SpectralGap>(*problem_.set) : nullptr;
+  const Index rank = gap && only_low_rank(x) ? rank_or_support(x) : 0;
+  if (rank < 1 || rank >= std::min(x.shape().rows, x.shape().cols)) return std::numeric_limits<double>::quiet_NaN();
+  const Uncounted measuring(*problem_.ledger);
+  return gap->eigengap(gradient(x.detached()), rank);
+}
+
 double Measurer::estimator_error(const Element& x, const Element& g) const {
   const Uncounted measuring(*problem_.ledger);
   Element error(x.shape());

@@ -35,6 +35,8 @@ class Measurer {
   double gap_rounding() const noexcept { return gap_rounding_; }
   double residual_scale() const noexcept { return scale_; }
   void set_residual_scale(double scale) noexcept { scale_ = scale; }
+  /// Of the gradient at x, where the set tells it (SpectralGap) and x is held in fewer columns than a side has; else NaN.
+  double eigengap(const Element& x) const;
   /// ||g - grad f(x)||_F, of the gradient that an algorithm sees.
   double estimator_error(const Element& x, const Element& g) const;
 

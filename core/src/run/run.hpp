@@ -118,6 +118,7 @@ class Run {
   void note_estimate(const Element& x, const Element& g);
   void add_row();
   void keep(TraceRow row);
+  TraceRow chosen_row(const Measurement& m);
   TraceRow row(const Measurement& m, const Element& x) const;
 
   // --- the end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/missing_parts.hpp"
 #include "run/run.hpp"
-#include "spectral/spectral_work.hpp"
+#include "map/spectral_work.hpp"
 
 #include <claros/element/parallel.hpp>
 

@@ -2,7 +2,7 @@
 // What a run measures on its way, and what it keeps at its end.
 #include "run/feasibility.hpp"
 #include "run/run.hpp"
-#include "spectral/spectral_work.hpp"
+#include "map/spectral_work.hpp"
 
 #include <claros/state/run_folder.hpp>
 
@@ -17,8 +17,6 @@ namespace {
 constexpr double kPasses = 2.0, kFusedPasses = 1.0, kKnownPasses = 0.05;
 // Multiplications of a dense decomposition in the time of a component gradient: it runs from caches, a gradient from memory.
 constexpr double kComponents = 1.0 / 256.0;
-// A product with a gradient on its pattern, in passes.
-constexpr double kProduct = 0.25;
 // What measuring may take: a tenth of the steps' work, and so many passes besides, so that the first steps are seen.
 constexpr double kAllowance = 3.0, kShare = 0.1;
 // Looks where hints are given: after so many passes, and whenever the work has grown by that share.
@@ -41,13 +39,12 @@ double Run::components() const {
 }
 
 /// Counted, so that the same steps are measured on every machine: component gradients and Hessian products; an oracle's answer is as
-/// good as a pass, a move of every coordinate is one, and decompositions have a price.
+/// good as a pass, a move of every coordinate is one, and what decompositions multiply has a price.
 double Run::work() const {
   const Index n = problem_.objective->components();
   const Counts& counts = result_.counts;
   if (n <= 0) return static_cast<double>(result_.iterations);
-  const double oracles = static_cast<double>(counts.lo + counts.svd) + kProduct * static_cast<double>(counts.matvec),
-               moved = static_cast<double>(counts.coordinate_steps) / coordinates_;
+  const double oracles = static_cast<double>(counts.lo), moved = static_cast<double>(counts.coordinate_steps) / coordinates_;
   return static_cast<double>(counts.sfo + counts.hvp) + static_cast<double>(n) * (oracles + moved) + kComponents * loop_.spectral_work;
 }
 
@@ -272,7 +269,7 @@ void Run::add_row() {
   const Index t = result_.iterations;
   loop_.next_row = t + (settings_.trace.every ? settings_.trace.every : std::max<Index>(1, t / 10));
   const Measurement m = look_at_iterate();
-  keep(row(m, algorithm_.iterate()));
+  keep(chosen_row(m));
   if (ended_) return;
   if (settings_.on_row && !host([&] { return settings_.on_row(result_.trace.back()); }))
     return end(Status::stopped_by_host);
@@ -283,6 +280,12 @@ void Run::add_row() {
 void Run::keep(TraceRow row) {
   const auto held = holding();
   result_.trace.push_back(std::move(row));
+}
+
+/// Of the point that the trace is to follow; `m` was measured at the iterate.
+TraceRow Run::chosen_row(const Measurement& m) {
+  const bool of_answer = settings_.trace.point == "answer" && !answers_iterate();
+  return of_answer ? row(measured_answer(), algorithm_.answer()) : row(m, algorithm_.iterate());
 }
 
 TraceRow Run::row(const Measurement& m, const Element& x) const {
@@ -301,7 +304,10 @@ TraceRow Run::row(const Measurement& m, const Element& x) const {
   // The rank itself would cost a decomposition a row; the result has it.
   const Index columns = std::min({x.columns(), x.shape().rows, x.shape().cols});
   r.rank_or_support = columns > 0 ? columns : rank_or_support(x);
-  if (settings_.trace.certificate && result_.counts.po > 0) r.certificate_error = result_.certification.error;
+  const Certification& c = result_.certification;
+  r.rank_asked = c.asked, r.rank_needed = c.needed;
+  if ((settings_.trace.certificate || c.exact > 0) && result_.counts.po > 0) r.certified = static_cast<double>(c.exact) / static_cast<double>(result_.counts.po);
+  if (settings_.trace.certificate && result_.counts.po > 0) r.certificate_error = c.error;
   r.counts = result_.counts;
   return r;
 }
@@ -336,6 +342,7 @@ void Run::finish() {
   else if (in_trouble())
     fall_back();
   if (unsound_) certify_nothing();
+  if (!in_trouble() && settings_.trace.certificate) attempt([&] { result_.eigengap = measurer_.eigengap(result_.answer); });
   attempt([&] { result_.step = algorithm_.report().weight; });
   result_.waited_seconds = waited();
 }
@@ -362,7 +369,7 @@ void Run::last_row() {
   const bool current = !result_.trace.empty() && result_.trace.back().iteration == result_.iterations;
   if (current) return;
   const Measurement m = look_at_iterate();
-  if (settings_.trace.on) keep(row(m, algorithm_.iterate()));
+  if (settings_.trace.on) keep(chosen_row(m));
 }
 
 /// A step that failed leaves the algorithm's own answer sound as a rule; else the last point known to be is

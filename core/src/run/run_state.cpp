@@ -113,6 +113,9 @@ void RunState::state(StateVisitor& v) {
   v("proximal steps exact", result_.certification.exact);
   v("proximal steps certified", result_.certification.certified);
   v("proximal error", result_.certification.error);
+  v("rank asked", result_.certification.asked);
+  v("rank needed", result_.certification.needed);
+  v("rank largest", result_.certification.largest);
 }
 
 }  // namespace claros

@@ -23,6 +23,9 @@ constexpr std::array kOwnColumns{
     TraceColumn{"test_rmse", &TraceRow::test_rmse, "RMSE on held-out data"},
     TraceColumn{"step", &TraceRow::step, "step"},
     TraceColumn{"rank_or_support", &TraceRow::rank_or_support, "rank, or number of nonzeros"},
+    TraceColumn{"rank_asked", &TraceRow::rank_asked, "rank that the last proximal step tried first", true},
+    TraceColumn{"rank_needed", &TraceRow::rank_needed, "rank of the last proximal step", true},
+    TraceColumn{"certified", &TraceRow::certified, "share of proximal steps verified to be exact", true},
     TraceColumn{"certificate_error", &TraceRow::certificate_error, "largest error bound of the proximal steps", true},
 };
 static_assert(sizeof(TraceRow) == kOwnColumns.size() * sizeof(double) + sizeof(Counts), "a member of TraceRow has no column");

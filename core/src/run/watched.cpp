@@ -232,6 +232,24 @@ void WatchedAlgorithm::measured(const Measurement& measurement) {
 
 namespace {
 
+double length(std::span<const double> values) {
+  double sum = 0.0;
+  for (const double value : values) sum += value * value;
+  return std::sqrt(sum);
+}
+
+/// The norms of the parts of x, whose sum may cancel and leave rounding of this size.
+double size_of_parts(const Element& x) {
+  double sum = norm(x);
+  for (const Part& part : x.parts()) {
+    const double factor = std::abs(part.weight);
+    if (const auto* dense = std::get_if<DenseForm>(&part.form)) sum += factor * length(dense->values.view());
+    if (const auto* sparse = std::get_if<SparseForm>(&part.form)) sum += factor * length(sparse->values.view());
+    if (const auto* low = std::get_if<LowRankForm>(&part.form)) sum += factor * norm(Element::low_rank(low->store, low->weights));
+  }
+  return sum;
+}
+
 /// What is wrong with the numbers that an oracle states of its vertex; nothing when they are sound. The value is computed here.
 std::string falsehood(const OracleInfo& info, const Element& direction, const Element& vertex) {
   const Element bare = vertex.detached();  // what is evaluated here must not help the run
@@ -240,7 +258,7 @@ std::string falsehood(const OracleInfo& info, const Element& direction, const El
   double allowed = kAmiss * std::max(std::abs(value), std::abs(info.value)) + kTiny;
   const bool below = info.lower_bound > value + allowed, amiss = std::abs(info.value - value) > allowed;
   if (!below && !amiss) return {};
-  allowed += kLost * norm(direction) * norm(bare);
+  allowed += kLost * size_of_parts(direction) * norm(bare);
   if (std::abs(info.value - value) > allowed)
     return "the value " + print_real(info.value) + " of a vertex where the direction has " + print_real(value);
   if (info.lower_bound > value + allowed)
@@ -311,6 +329,9 @@ void collect(const Certificate& certificate, Certification& all) {
   all.exact += certificate.exact;
   all.certified += bounded;
   all.error = std::max(all.error, bounded ? certificate.error : std::numeric_limits<double>::infinity());
+  if (certificate.asked == 0) return;
+  all.asked = certificate.asked, all.needed = certificate.rank;
+  all.largest = std::max(all.largest, certificate.rank);
 }
 
 }  // namespace

@@ -45,6 +45,16 @@ struct WatchedStart final : Watcher<Start> {
   Element start_point(const Shape& shape) override { return call([&] { return inner_.start_point(shape); }); }
 };
 
+struct WatchedMeanFill final : Watcher<MeanFill> {
+  using Watcher::Watcher;
+  Element mean_filled() override { return call([&] { return inner_.mean_filled(); }); }
+};
+
+struct WatchedSpectralGap final : Watcher<SpectralGap> {
+  using Watcher::Watcher;
+  double eigengap(const Element& g, Index rank) override { return call([&] { return inner_.eigengap(g, rank); }); }
+};
+
 struct WatchedSeparableLag final : Watcher<SeparableLag> {
   using Watcher::Watcher;
   LaggedSteps lagged_steps(const Shape& shape, double t) override {
@@ -258,6 +268,8 @@ constexpr std::array kMakers{
     Maker{ProximalOracle::kAbility, make_proximal_oracle},
     Maker{Membership::kAbility, make_watcher<Membership, WatchedMembership>},
     Maker{Start::kAbility, make_watcher<Start, WatchedStart>},
+    Maker{MeanFill::kAbility, make_watcher<MeanFill, WatchedMeanFill>},
+    Maker{SpectralGap::kAbility, make_watcher<SpectralGap, WatchedSpectralGap>},
     Maker{Separable::kAbility, make_watcher<Separable, WatchedSeparable>},
     Maker{SeparableLag::kAbility, make_watcher<SeparableLag, WatchedSeparableLag>},
     Maker{Restrictable::kAbility, make_watcher<Restrictable, WatchedRestrictable>},

@@ -66,6 +66,44 @@ class ScaledGram {
   double scale_ = 0.0;
 };
 
+/// x -> A x / scale of a symmetric A.
+class ScaledSymmetric {
+ public:
+  ScaledSymmetric(const LinearOperator& a, std::vector<double>& start) : a_(a) {
+    std::vector<double> image(start.size());
+    a.apply(start, image);
+    ++products_;
+    Vector y(image.data(), a.rows());
+    if (!y.allFinite()) not_finite();
+    scale_ = y.stableNorm();
+    if (scale_ == 0.0) return;
+    // The power step would favour magnitudes: half of it keeps what is negative small.
+    Vector x(start.data(), a.rows());
+    x += y / scale_;
+    x.normalize();
+  }
+  bool zero() const { return scale_ == 0.0; }
+  double scale() const { return scale_; }
+  Index products() const { return products_; }
+
+  void apply(std::span<const double> x, std::span<double> y) {
+    ++products_;
+    a_.apply(x, y);
+    Vector product(y.data(), a_.rows());
+    if (!product.allFinite()) not_finite();
+    product /= scale_;
+  }
+
+ private:
+  [[noreturn]] static void not_finite() {
+    throw Error(ErrorKind::numerical, "truncated_eigen", "a product with the operator is not finite",
+                "look for NaN or overflow in the operator's entries or in the point where it was formed");
+  }
+  const LinearOperator& a_;
+  double scale_ = 0.0;
+  Index products_ = 0;
+};
+
 /// The buffers of one solve, in ARPACK's names.
 struct Workspace {
   Workspace(a_int order, a_int wanted)
@@ -93,7 +131,8 @@ constexpr auto kStandard = arpack::bmat::identity;
 a_int lworkl(const Workspace& w) { return static_cast<a_int>(w.workl.size()); }
 
 /// Runs the reverse communication to its end; returns whether all wanted values converged.
-bool iterate(Workspace& w, ScaledGram& gram, const TruncatedSvdOptions& options) {
+template <class Operator>
+bool iterate(Workspace& w, Operator& gram, const TruncatedSvdOptions& options) {
   w.iparam[0] = 1;  // exact shifts
   w.iparam[2] = static_cast<a_int>(std::min<Index>(options.max_restarts, std::numeric_limits<a_int>::max()));
   w.iparam[3] = 1;          // block size
@@ -110,9 +149,10 @@ bool iterate(Workspace& w, ScaledGram& gram, const TruncatedSvdOptions& options)
   return w.iparam[4] >= w.nev;
 }
 
-/// The converged Ritz vectors, leading first.
-std::vector<double> ritz_vectors(Workspace& w, const TruncatedSvdOptions& options) {
-  std::vector<double> values(size(w.nev)), vectors(size(Index{w.n} * w.nev));
+/// The converged Ritz vectors with their values, leading first.
+std::vector<double> ritz_vectors(Workspace& w, const TruncatedSvdOptions& options, std::vector<double>& values) {
+  values.resize(size(w.nev));
+  std::vector<double> vectors(size(Index{w.n} * w.nev));
   std::vector<a_int> select(size(w.ncv), 1);
   a_int info = 0;
   arpack::seupd(1, arpack::howmny::ritz_vectors, select.data(), values.data(), vectors.data(), w.n, 0.0,
@@ -123,27 +163,39 @@ std::vector<double> ritz_vectors(Workspace& w, const TruncatedSvdOptions& option
   vectors.resize(size(w.n * count));
   Matrix columns(vectors.data(), w.n, count);
   columns.rowwise().reverseInPlace();
+  values.resize(size(count));
+  std::reverse(values.begin(), values.end());
   return vectors;
+}
+
+}  // namespace
+
+namespace {
+
+void check(Index count, Index longer, const TruncatedSvdOptions& options, const char* who) {
+  if (!(options.tolerance >= 0.0 && options.tolerance < 1.0) || options.max_restarts < 1)
+    throw Error(ErrorKind::usage, who, "tolerance = " + std::to_string(options.tolerance) + ", max_restarts = " + std::to_string(options.max_restarts),
+                "a tolerance in [0, 1) and at least one restart");
+  const Index basis = std::max<Index>(2 * count + 1, 20);
+  if (std::max(longer, basis * (basis + 8)) > std::numeric_limits<a_int>::max())
+    throw Error(ErrorKind::usage, who, "count = " + std::to_string(count) + " with a side of " + std::to_string(longer),
+                "ARPACK counts in 32 bits here; ask for fewer triplets");
+}
+
+Workspace started(Index side, Index count, RandomStream& stream) {
+  Workspace work(static_cast<a_int>(side), static_cast<a_int>(count));
+  work.resid.resize(size(side));
+  stream.fill_normal(work.resid);
+  Vector(work.resid.data(), side).normalize();
+  return work;
 }
 
 }  // namespace
 
 TruncatedSvd arpack_svd(const ShorterSide& b, Index count, const TruncatedSvdOptions& options,
                         RandomStream& stream) {
-  if (!(options.tolerance >= 0.0 && options.tolerance < 1.0) || options.max_restarts < 1)
-    throw Error(ErrorKind::usage, "truncated_svd",
-                "tolerance = " + std::to_string(options.tolerance) +
-                    ", max_restarts = " + std::to_string(options.max_restarts),
-                "a tolerance in [0, 1) and at least one restart");
-  const Index basis = std::max<Index>(2 * count + 1, 20);
-  if (std::max(b.longer(), basis * (basis + 8)) > std::numeric_limits<a_int>::max())
-    throw Error(ErrorKind::usage, "truncated_svd",
-                "count = " + std::to_string(count) + " with a side of " + std::to_string(b.longer()),
-                "ARPACK counts in 32 bits here; ask for fewer triplets");
-  Workspace work(static_cast<a_int>(b.shorter()), static_cast<a_int>(count));
-  work.resid.resize(size(b.shorter()));
-  stream.fill_normal(work.resid);
-  Vector(work.resid.data(), b.shorter()).normalize();
+  check(count, b.longer(), options, "truncated_svd");
+  Workspace work = started(b.shorter(), count, stream);
 
   const ArpackTurn turn;
   ScaledGram gram(b, work.resid);
@@ -151,12 +203,34 @@ TruncatedSvd arpack_svd(const ShorterSide& b, Index count, const TruncatedSvdOpt
   const bool converged = iterate(work, gram, options);
   TruncatedSvd result;
   if (work.iparam[4] > 0) {
-    std::vector<double> vectors = ritz_vectors(work, options);
+    std::vector<double> squares, vectors = ritz_vectors(work, options, squares);
     const auto found = static_cast<Index>(vectors.size()) / b.shorter();
     result = triplets_of_ritz_vectors(b, found, std::move(vectors));
   }
   result.matvecs = b.matvecs();
   result.converged = converged;
+  return result;
+}
+
+TruncatedSvd arpack_eigen(const LinearOperator& a, Index count, const TruncatedSvdOptions& options, RandomStream& stream) {
+  check(count, a.rows(), options, "truncated_eigen");
+  Workspace work = started(a.rows(), count, stream);
+  const ArpackTurn turn;
+  ScaledSymmetric scaled(a, work.resid);
+  TruncatedSvd result;
+  if (scaled.zero()) {
+    result.count = count;
+    result.s.assign(size(count), 0.0);
+    result.u.assign(size(a.rows() * count), 0.0);
+    Matrix(result.u.data(), a.rows(), count).setIdentity();
+  } else {
+    result.converged = iterate(work, scaled, options);
+    if (work.iparam[4] > 0) result.u = ritz_vectors(work, options, result.s);
+    for (double& value : result.s) value *= scaled.scale();
+    result.count = static_cast<Index>(result.s.size());
+  }
+  result.v = result.u;
+  result.matvecs = scaled.products();
   return result;
 }
 

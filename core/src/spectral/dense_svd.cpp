@@ -2,7 +2,7 @@
 // Full decompositions by LAPACK through Armadillo, which would print its warnings: the library prints
 // nothing.
 #define ARMA_WARN_LEVEL 0
-#include "spectral/spectral_work.hpp"
+#include "map/spectral_work.hpp"
 #include "spectral/truncated_svd.hpp"
 
 #include <algorithm>
@@ -123,6 +123,23 @@ TruncatedSvd svd_of_product(Index rows, Index cols, std::vector<double> u, std::
   result.u = std::move(u);
   result.s = to_vector(core.s.memptr(), result.count);
   result.v = std::move(v);
+  return result;
+}
+
+TruncatedSvd dense_eigen(const LinearOperator& a) {
+  if (a.rows() != a.cols() || a.rows() < 1)
+    throw Error(ErrorKind::usage, "dense_eigen", "an operator of " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()), "a symmetric operator is square");
+  detail::count_decomposition(a.rows(), a.cols());
+  const arma::mat entries = all_entries(a);
+  arma::vec values;
+  arma::mat vectors;
+  if (!arma::eig_sym(values, vectors, entries, "dc")) no_convergence("dense_eigen", a.rows(), a.cols());
+  const arma::mat descending = arma::fliplr(vectors);
+  TruncatedSvd result;
+  result.count = a.rows();
+  result.u = result.v = to_vector(descending.memptr(), static_cast<Index>(descending.n_elem));
+  const arma::vec largest_first = arma::reverse(values);
+  result.s = to_vector(largest_first.memptr(), result.count);
   return result;
 }
 

@@ -24,9 +24,10 @@ Json counts_json(const Counts& counts) {
 Json certificate_json(const RunResult& r) {
   if (r.counts.po == 0) return nullptr;
   const Certification& c = r.certification;
-  return {{"exact", c.exact == r.counts.po},
-          {"error", c.error},
-          {"certified", static_cast<double>(c.certified) / static_cast<double>(r.counts.po)}};
+  const auto share = [&](Index steps) { return static_cast<double>(steps) / static_cast<double>(r.counts.po); };
+  Json json = {{"exact", c.exact == r.counts.po}, {"error", c.error}, {"certified", share(c.certified)}, {"exact_share", share(c.exact)}};
+  if (c.largest >= 0) json["largest_rank"] = c.largest;
+  return json;
 }
 
 /// What was written as a fraction of the largest useful value, and the number that was used.
@@ -88,6 +89,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["residual_scale"] = r.residual_scale;
   json["lower_bound"] = r.lower_bound;
   json["violation"] = r.violation;
+  if (!std::isnan(r.eigengap)) json["eigengap"] = r.eigengap;
   json["iterations"] = r.iterations;
   json["epochs"] = r.epochs;
   json["counts"] = counts_json(r.counts);

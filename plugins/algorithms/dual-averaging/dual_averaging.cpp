@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gradient_sum.hpp"
 #include "lagged_point.hpp"
-#include "mean_point.hpp"
 
 #include <claros/plugin.hpp>
+#include <claros/sdk/answer.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 #include <claros/sdk/proximal_step.hpp>
+#include <claros/sdk/spectral_rank.hpp>
 
 #include <cmath>
 
@@ -17,7 +18,7 @@ struct Options {
   std::string gamma = "auto";
   std::string output = "last";
   std::string lagged = "auto";
-  Index rank = 0;
+  sdk::SpectralRank spectral;
 };
 
 /// gbar_t = (1/t) sum_{k<=t} g_k, g_k at x_k;  s = sqrt(t)/gamma;
@@ -40,17 +41,17 @@ class DualAveraging final : public sdk::PointAlgorithm {
              "weight of the distance to the start; auto is the smoothness of f, of one component where the "
              "estimator samples",
              "gamma"),
-         row("output", &Options::output, one_of({"last", "average"}),
-             "the answer: the last iterate, or the mean of the points where the gradients were taken"),
+         row("output", &Options::output, one_of({"last", "average", "uniform"}),
+             "the answer: the last iterate, the mean of those that steps began from, or one of these drawn uniformly"),
          row("lagged", &Options::lagged, one_of({"auto", "always", "never"}),
              "whether a step along sparse rows makes the coordinates that somebody asks for alone, each from the sum of its gradients: the points are "
              "the same up to rounding. auto: where the rows of a batch are short; always: where it can be done, which takes gradients that are sparse "
-             "rows alone (sg), output = last, no set, and a convex penalty that is a sum over coordinates or none"),
-         row("rank", &Options::rank, at_least(0), "largest rank of a spectral proximal step; 0: no limit")}};
+             "rows alone (sg), output = last, no set, and a convex penalty that is a sum over coordinates or none")},
+        {include(&Options::spectral, sdk::spectral_rank_rows())}};
     return table;
   }
 
-  DualAveraging(const Options& options, const Context&) : options_(options) {}
+  DualAveraging(const Options& options, const Context& context) : options_(options), answer_(options.output, context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
     return {{"set?", std::string(ProximalOracle::kAbility), "every step projects onto it, where frank-wolfe makes do with a linear oracle"},
@@ -65,27 +66,28 @@ class DualAveraging final : public sdk::PointAlgorithm {
             .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
   }
 
-  const Element& answer() override { return options_.output == "last" ? x() : mean_.point(); }
+  const Element& answer() override { return answer_.of(x()); }
 
   void state(StateVisitor& v) override {
     PointAlgorithm::state(v);
     v("gradients", gradients_);
-    v("mean point", mean_);
+    v("answer", answer_);
     v("lagged", lagged_);
   }
 
  private:
   void begin() override {
-    proximal_.start(problem(), {1e-10, options_.rank});
+    options_.spectral.require_possible(*problem().objective);
+    proximal_.start(problem(), options_.spectral.accuracy(problem().estimator->exact()));
     gamma_ = options_.gamma == "auto" ? smoothness("algorithm.gamma") : parse_real(options_.gamma);
     gradients_.start(x());
-    mean_.start(x());
+    answer_.start(x());
     lagged_.start(problem(), options_.output == "last" ? options_.lagged : "never");
   }
 
   void move(const Element& g) override {
     const auto steps = static_cast<double>(t() + 1);
-    if (options_.output == "average") mean_.add(x(), steps);
+    answer_.add(x());
     const double root = std::sqrt(steps), s = root / gamma_;
     report_step(s);
     if (lagged_.step(g, -1.0 / (gamma_ * root), s)) return;  // the same, at the coordinates that somebody asks for
@@ -97,7 +99,7 @@ class DualAveraging final : public sdk::PointAlgorithm {
   Options options_;
   sdk::ProximalStep proximal_;
   GradientSum gradients_;
-  MeanPoint mean_;
+  sdk::Answer answer_;
   LaggedPoint lagged_{x(), gradients_};
   double gamma_ = 0.0;
   Element v_;

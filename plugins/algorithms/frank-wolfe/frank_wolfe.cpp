@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "answer.hpp"
 #include "distance.hpp"
-#include "recompression.hpp"
 #include "theory.hpp"
 
 #include <claros/plugin.hpp>
+#include <claros/sdk/answer.hpp>
 #include <claros/run/step_budget.hpp>
 #include <claros/sdk/point_algorithm.hpp>
+#include <claros/sdk/recompression.hpp>
 #include <claros/sdk/step_rule.hpp>
 
 #include <algorithm>
@@ -106,8 +106,8 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
   sdk::StepRule rule_;
   NormalizedTheory theory_;
   Distance distance_;
-  Recompression recompression_;
-  Answer answer_;
+  sdk::Recompression recompression_;
+  sdk::Answer answer_;
   Element v_;
 };
 

@@ -8,6 +8,7 @@ using namespace claros;
 
 void FullStep::start(Objective& f, const Element& x0, bool momentum, double first, bool guess) {
   search_.start(f, x0.shape(), first, guess);
+  products_ = {};
   momentum_ = momentum;
   x_ = next_ = x0;
   before_ = y_ = g_ = Element(x0.shape());
@@ -17,31 +18,43 @@ void FullStep::start(Objective& f, const Element& x0, bool momentum, double firs
 
 double FullStep::step(std::optional<double> given, const Gradient& gradient, const Proximal& p) {
   const Element& g = gradient(next_);
-  if (given || search_.accepts({y_, g_, x_}, next_, beta_)) {  // k <- k + 1; else x_k is made again, by a shorter step
+  if (given || search_.accepts({y_, g_, x_, products_.square()}, next_, beta_)) {  // k <- k + 1; else x_k is made again, by a shorter step
     theta_ = next_theta_;
     std::swap(before_, x_);  // what is overwritten keeps its array
     std::swap(y_, next_);
+    products_.accepted();
     g_ = g;
   }
   const auto s = [&] { return given.value_or(search_.length()); };
-  p(y_, g_, s(), x_);                                          // (4.1)
-  while (!given && search_.cuts({y_, g_, x_})) p(y_, g_, s(), x_);
+  make(s(), p);                                                // (4.1)
+  while (!given && search_.cuts({y_, g_, x_, products_.square()})) make(s(), p);
   extrapolate();                                               // (4.2), (4.3)
   return s();
+}
+
+void FullStep::make(double s, const Proximal& p) {
+  p(y_, g_, s, x_);
+  products_.made(x_, before_, y_);
 }
 
 void FullStep::extrapolate() {
   beta_ = 0.0;
   next_theta_ = 1.0;
-  if (!momentum_ || inner_differences(y_, x_, x_, before_) > 0.0) return void(next_ = x_);
-  next_theta_ = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta_ * theta_));
-  beta_ = (theta_ - 1.0) / next_theta_;
-  if (beta_ == 0.0) return void(next_ = x_);
-  next_.assign_sum(1.0 + beta_, x_, -beta_, before_);
+  const auto turn = products_.turn();
+  if (momentum_ && !((turn ? *turn : inner_differences(y_, x_, x_, before_)) > 0.0)) {
+    next_theta_ = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta_ * theta_));
+    beta_ = (theta_ - 1.0) / next_theta_;
+  }
+  products_.extrapolated(before_, beta_);
+  if (beta_ == 0.0)
+    next_ = x_;
+  else
+    next_.assign_sum(1.0 + beta_, x_, -beta_, before_);
 }
 
 void FullStep::state(StateVisitor& v) {
   v("search", search_);
+  v("products", products_);
   v("x", x_);
   v("before", before_);
   v("y", y_);

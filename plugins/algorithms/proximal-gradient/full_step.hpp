@@ -2,6 +2,7 @@
 /// @file full_step.hpp  Steps of the full gradient, with momentum or without, of a given length or of their own.
 #pragma once
 
+#include "factored_products.hpp"
 #include "step_search.hpp"
 
 #include <claros/element/element.hpp>
@@ -36,9 +37,11 @@ class FullStep {
   void state(claros::StateVisitor& v);
 
  private:
+  void make(double s, const Proximal& proximal);
   void extrapolate();
 
   StepSearch search_;
+  FactoredProducts products_;
   claros::Element x_, before_;     ///< x_k, x_{k-1}
   claros::Element y_, g_, next_;   ///< y_k, the gradient there, y_{k+1}
   double beta_ = 0.0, theta_ = 1.0, next_theta_ = 1.0;

@@ -8,7 +8,9 @@
 #include <claros/algorithm.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/answer.hpp>
 #include <claros/sdk/proximal_step.hpp>
+#include <claros/sdk/spectral_rank.hpp>
 #include <claros/state/state.hpp>
 
 #include <limits>
@@ -19,10 +21,12 @@ using namespace claros;
 
 struct Options {
   StepLengthOptions length;
+  LowRankTheoryOptions low_rank;
   std::string accelerate = "auto";
   std::string snapshot = "auto";
   std::string lagged = "auto";
-  Index rank = 0;
+  std::string output = "last";
+  sdk::SpectralRank spectral;
 };
 
 /// minimise f(x) + h(x), h a penalty or the indicator of a set:
@@ -41,7 +45,7 @@ class ProximalGradient final : public Algorithm, public State {
     static const ParameterTable<Options> table{
         {row("accelerate", &Options::accelerate, one_of({"auto", "true", "false", "yes", "no", "on", "off", "1", "0"}),
              "Nesterov's momentum with gradient restart; needs the estimator full. auto: with that estimator where f and h are "
-             "convex, rank has no limit and step is not a number, which may lie beyond 1/L"),
+             "convex, the rank is not limited and step is not a number, which may lie beyond 1/L"),
          row("snapshot", &Options::snapshot, one_of({"auto", "last", "average", "random"}),
              "where an epoch ends and the next begins: at the last inner point, at their average, or at one drawn uniformly; auto: last, but where step is theory "
              "as its theorems have it, average, and random where f or the penalty is not convex"),
@@ -49,18 +53,18 @@ class ProximalGradient final : public Algorithm, public State {
              "whether a step along sparse rows leaves the other coordinates behind, for whoever asks for one to make up its steps at once: the points are the "
              "same up to rounding. auto: where the rows of a batch are short; always: where it can be done, which takes no set, a "
              "penalty that knows how or none, and steps of one length; or, with sg, steps of any length and none of the penalties but l1, box and nonnegative"),
-         row("rank", &Options::rank, at_least(0), "largest rank of a spectral proximal step; 0: no limit")},
-        {include(&Options::length, step_length_rows())}};
+         row("output", &Options::output, one_of({"last", "average", "uniform"}),
+             "the answer: the last iterate, the mean of those that steps began from, or one of these drawn uniformly")},
+        {include(&Options::length, step_length_rows()), include(&Options::low_rank, low_rank_theory_rows()), include(&Options::spectral, sdk::spectral_rank_rows())}};
     return table;
   }
 
   ProximalGradient(const Options& options, const Context& context)
-      : options_(options), length_(options.length), end_(context.stream(Purpose::output)) {}
+      : options_(options), length_(options.length, options.low_rank), end_(context.stream(Purpose::output)), answer_(options.output, context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
     std::vector<Need> needs{{"set?", std::string(ProximalOracle::kAbility),
-                             "every step projects onto it, where algorithm.use = frank-wolfe makes do with a linear oracle (onto a nuclear "
-                             "ball a penalty projects: penalty.use = nuclear with penalty.lambda = 0 and penalty.rho = its radius)"}};
+                             "every step projects onto it, where algorithm.use = frank-wolfe makes do with a linear oracle"}};
     if (options_.accelerate != "auto" && parse_boolean(options_.accelerate))
       needs.push_back({"estimator", std::string(Need::kExact), "momentum (algorithm.accelerate) adds up the errors of a stochastic gradient"});
     return needs;
@@ -72,10 +76,11 @@ class ProximalGradient final : public Algorithm, public State {
   void start(const Problem& problem, Element x0) override {
     problem_ = problem;
     estimator_ = problem.estimator;
-    proximal_.start(problem, {1e-10, options_.rank});
+    options_.spectral.require_possible(*problem.objective);
+    proximal_.start(problem, options_.spectral.accuracy(estimator_->exact()));
     if (proximal_.weak_convexity() == std::numeric_limits<double>::infinity()) refuse_theory_of_convex_penalties();
     const double value = problem.objective->value(x0) + (problem.penalty ? problem.penalty->value(x0) : 0.0);
-    length_.start(*problem.objective, *estimator_, proximal_.weak_convexity(), value);
+    length_.start(*problem.objective, *estimator_, proximal_.weak_convexity(), value, options_.spectral.rank);
     if (proximal_.weak_convexity() == std::numeric_limits<double>::infinity() && !estimator_->exact())
       problem.context.note("a step shorter than 1/L, as those along batches are, may stand still where the residual, which is that of a step of 1/L, is not 0: with such a "
                            "penalty the full gradient finds more");
@@ -84,7 +89,8 @@ class ProximalGradient final : public Algorithm, public State {
     t_ = 0;
     report_ = {};
     end_.start(x0.shape(), snapshot());
-    lagged_.start(problem, estimator_->exact() ? "never" : options_.lagged, length_.is_constant() ? *length_.at(0) : 0.0,
+    answer_.start(x0);
+    lagged_.start(problem, estimator_->exact() || !answer_.is_last() ? "never" : options_.lagged, length_.is_constant() ? *length_.at(0) : 0.0,
                   proximal_.weak_convexity(), end_.averages());
     if (estimator_->exact())
       full_.start(*problem.objective, x0, accelerated_, length_.first(), length_.is_guess());
@@ -101,6 +107,7 @@ class ProximalGradient final : public Algorithm, public State {
   }
 
   const Element& iterate() const override { return estimator_->exact() ? full_.point() : x_; }
+  const Element& answer() override { return answer_.of(iterate()); }
   StepReport report() const override { return report_; }
   void measured(const Measurement& m) override { report_.divergence = length_.divergence(m.value, t_, accelerated_); }
 
@@ -110,6 +117,7 @@ class ProximalGradient final : public Algorithm, public State {
     v("step", report_.weight);
     v("length", length_);
     v("full gradient", report_.full_gradient);
+    v("answer", answer_);
     if (estimator_->exact()) return v("full", full_);
     v("x", x_);
     v("end", end_);
@@ -134,12 +142,13 @@ class ProximalGradient final : public Algorithm, public State {
 
   /// Where momentum is known to help. A stationary point that is no minimum it may pass by, or circle.
   bool is_convex() const {
-    if (!estimator_->exact() || proximal_.weak_convexity() != 0.0 || options_.rank > 0) return false;
+    if (!estimator_->exact() || proximal_.weak_convexity() != 0.0 || options_.spectral.limits()) return false;
     return query<Certified>(*problem_.objective) || problem_.objective->constants().convex;  // constants may be dear
   }
 
   /// FISTA's box, or ISTA's.
   void full_step() {
+    answer_.add(full_.point());  // not where the gradient is made: momentum carries that out of the domain of h
     const auto gradient = [this](const Element& at) -> const Element& { return estimator_->estimate(at); };
     report_.weight = full_.step(length_.at(t_++), gradient, std::ref(proximal_));
     report_.gradient_at = &full_.gradient_at();
@@ -152,6 +161,7 @@ class ProximalGradient final : public Algorithm, public State {
       estimator_->begin_epoch(x_, {.length = length_.epoch()});  // xs = x_0, grad f(xs)
       end_.begin_epoch();
     }
+    answer_.add(x_);
     const Element& g = estimator_->estimate(x_);                 // v_k
     const double s = *length_.at(t_++);
     const bool lags = lagged_.step(g, s);                        // x_k = prox_{s h}(x_{k-1} - s v_k)
@@ -171,6 +181,7 @@ class ProximalGradient final : public Algorithm, public State {
   Options options_;
   StepLength length_;
   EpochEnd end_;
+  sdk::Answer answer_;
   FullStep full_;
   sdk::ProximalStep proximal_;
   Problem problem_;

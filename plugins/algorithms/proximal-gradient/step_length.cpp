@@ -23,7 +23,7 @@ double needed(const std::optional<double>& value, const std::string& what, const
 
 }  // namespace
 
-void StepLength::start(Objective& f, const GradientEstimator& estimator, double mu, double value) {
+void StepLength::start(Objective& f, const GradientEstimator& estimator, double mu, double value, Index rank) {
   f_ = &f;
   exact_ = estimator.exact();
   first_ = before_ = value;
@@ -36,6 +36,8 @@ void StepLength::start(Objective& f, const GradientEstimator& estimator, double 
                 "give algorithm.step = NUMBER or 1/L, or leave the decay out");
   if (options_.step == "theory")
     theory(mu);
+  else if (options_.step == "low-rank-theory")
+    low_rank_theory(rank);
   else if (options_.step == "1/L")
     step_ = 1.0 / needed(f.constants().smoothness, "the smoothness L of f", "1/L", "objective.smoothness");
   else if (options_.step == "auto")
@@ -97,6 +99,13 @@ void StepLength::theory(double mu) {
   const Contraction last = contraction(L, left, all, step_, static_cast<double>(epoch_));
   advice_ = "theory of Prox-SVRG: beta = " + print_real(step_) + ", m = " + std::to_string(epoch_) + ", alpha = " + print_real(last.alpha) +
             ", chi = " + print_real(last.chi) + ": an epoch takes the distance to alpha of it, down to the statistical tolerance chi eps^2 / (1 - alpha)";
+}
+
+void StepLength::low_rank_theory(Index rank) {
+  const LowRankStep step = LowRankStep::of(low_rank_, rank, needed(f_->constants().smoothness, "the smoothness of f", "low-rank-theory", "objective.smoothness"));
+  step_ = step.length;
+  advice_ = "theory of projections of rank " + std::to_string(rank) + ": eta = " + print_real(step.length) + " for a start within R_0/2 = " + print_real(0.5 * step.radius) +
+            " of the optimum, of at most its rank, and batches of the order of (sigma / (G R_0))^2 and (B r / delta)^2 log(n T)";
 }
 
 std::optional<double> StepLength::at(Index t) const {

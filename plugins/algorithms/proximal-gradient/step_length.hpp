@@ -2,6 +2,8 @@
 /// @file step_length.hpp  How long the steps of a proximal gradient method are.
 #pragma once
 
+#include "low_rank_theory.hpp"
+
 #include <claros/gradient_estimator.hpp>
 #include <claros/parameters.hpp>
 #include <claros/state/state.hpp>
@@ -19,10 +21,11 @@ struct StepLengthOptions {
 inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
   using namespace claros;
   using O = StepLengthOptions;
-  return {row("step", &O::step, number_or(above(0), {"auto", "1/L", "theory"}),
+  return {row("step", &O::step, number_or(above(0), {"auto", "1/L", "theory", "low-rank-theory"}),
               "step length s; auto: with the full gradient as long as the curvature that is met allows, with batches of b "
               "1/(3 L(b)), L(b) the expected smoothness; 1/L: of f; theory: of Prox-SVRG, at most 1/(16 L) with L of one component, and "
-              "epochs so long (128 L / strong convexity + 2 where all is convex) that each halves the distance to the minimum",
+              "epochs so long (128 L / strong convexity + 2 where all is convex) that each halves the distance to the minimum; low-rank-theory: of sg and a matrix of "
+              "which algorithm.rank values are kept, as long as all projections keep that rank with constant probability",
               "beta"),
           row("decay", &O::decay, one_of({"none", "sqrt", "inverse"}),
               "the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T)"),
@@ -32,11 +35,11 @@ inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
 /// s_t, and what is to be said when it is too long.
 class StepLength {
  public:
-  explicit StepLength(StepLengthOptions options) : options_(std::move(options)) {}
+  StepLength(StepLengthOptions options, LowRankTheoryOptions low_rank) : options_(std::move(options)), low_rank_(low_rank) {}
 
   /// Throws Error(usage) when the step needs a constant that is not known. mu: weak convexity of the penalty;
   /// `value`: of the objective where the run starts.
-  void start(claros::Objective& f, const claros::GradientEstimator& estimator, double mu, double value);
+  void start(claros::Objective& f, const claros::GradientEstimator& estimator, double mu, double value, claros::Index rank);
   /// Of step t; none where it is found on the way (FullStep).
   std::optional<double> at(claros::Index t) const;
   /// Whether it is the same for all t.
@@ -62,9 +65,11 @@ class StepLength {
   double stochastic(const claros::GradientEstimator& estimator) const;
   double cautious();
   void theory(double mu);
+  void low_rank_theory(claros::Index rank);
   double component_smoothness(const std::string& word) const;
 
   StepLengthOptions options_;
+  LowRankTheoryOptions low_rank_;
   claros::Objective* f_ = nullptr;  ///< its constants may be dear: asked for when needed
   double step_ = 0.0;
   bool exact_ = false, found_ = false, guess_ = false;

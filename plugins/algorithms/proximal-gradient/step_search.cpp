@@ -42,9 +42,10 @@ bool StepSearch::cuts(const Step& guessed) {
 /// Whether the step to x (`seen`, with its image) was good; sets the length of the next one. From a value that is not finite
 /// nothing can be judged: the house ends such a run.
 bool StepSearch::judge(const Step& step, const Element& seen) {
-  const double square = inner_differences(step.x, step.y, step.x, step.y), from = f_->value(step.y);
+  const double square = step.square ? *step.square : inner_differences(step.x, step.y, step.x, step.y), from = f_->value(step.y);
   if (!std::isfinite(from)) return true;
-  const double excess = f_->value(seen) - from - inner_difference(step.g, step.x, step.y);
+  if (step.square && !(square > 0.0)) return true;  // what is left of sums as large as the points
+  const double excess = f_->value(seen) - from - inner_difference(step.g, seen, step.y);
   const double curvature = square > 0.0 ? 2.0 * excess / square : 0.0;
   if (!(excess <= square / (2.0 * s_) + kRounding * std::abs(from))) {
     const double asked = 1.0 / (curvature * s_);

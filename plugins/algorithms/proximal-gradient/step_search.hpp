@@ -6,6 +6,8 @@
 #include <claros/objective.hpp>
 #include <claros/state/state.hpp>
 
+#include <optional>
+
 /// A step to x = prox_{s h}(y - s g), g = grad f(y), is good when
 ///   f(x) - f(y) - <g, x - y> <= ||x - y||^2 / (2 s),
 /// which every s <= 1/L passes, and longer ones where f is flatter, as it is for sparse differences. It is judged when the
@@ -17,6 +19,7 @@ class StepSearch {
   /// From y along g to x.
   struct Step {
     const claros::Element &y, &g, &x;
+    std::optional<double> square = {};  ///< ||x - y||^2, where somebody knows
   };
 
   /// `first`: where lengths begin; a `guess` may be too long, and is cut before a gradient is made.

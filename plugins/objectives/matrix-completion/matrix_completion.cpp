@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <map>
 
 namespace {
@@ -39,7 +40,7 @@ std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
 /// (Shen et al. 2019, equation 4, with the 1/n of equation 1.) With a center, Y_ij stands for what the baseline
 /// leaves of the value, Y_ij - mu - b_i - c_j (baseline.hpp): the baseline is fitted before the run and held, and value,
 /// gradient and every bound are those of the problem in X alone.
-class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Predictor {
+class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public MeanFill, public Predictor {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -65,6 +66,8 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Pre
     if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
     if (!training_.baseline.is_none())
       for (std::size_t e = 0; e < ratings.value.size(); ++e) ratings.value[e] -= training_.baseline.at(ratings.row[e], ratings.col[e]);
+    mean_ = std::accumulate(ratings.value.begin(), ratings.value.end(), 0.0) / static_cast<double>(std::max<std::size_t>(ratings.value.size(), 1));
+    observed_ = Buffer(ratings.value);
     auto pattern = std::make_shared<Pattern>(ratings.rows, ratings.cols, std::move(ratings.row), std::move(ratings.col));
     set_model(std::make_shared<SamplingMap>(std::move(pattern)), std::move(ratings.value),
               loss);
@@ -90,6 +93,17 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Pre
     return c;
   }
 
+  /// Where a baseline is subtracted, of what it leaves.
+  Element mean_filled() override {
+    const auto& pattern = static_cast<const SamplingMap&>(*map()).pattern();
+    std::vector<double> above(observed_.view().begin(), observed_.view().end());
+    for (double& value : above) value -= mean_;
+    Element filled = Element::sparse(pattern, Buffer(std::move(above)));
+    const std::vector<double> ones(static_cast<std::size_t>(pattern->rows()), 1.0), across(static_cast<std::size_t>(pattern->cols()), 1.0);
+    filled.add(1.0, Element::rank_one(mean_, ones, across));
+    return filled;
+  }
+
   double test_rmse(const Element& x) override {
     if (held_out_.empty()) return std::numeric_limits<double>::quiet_NaN();
     std::vector<double> z(held_out_map_ ? static_cast<std::size_t>(held_out_map_->size()) : 0);
@@ -103,7 +117,7 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Pre
   const Training& training() const override { return training_; }
 
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<HeldOut, Predictor>(this, id);
+    void* own = offer<HeldOut, MeanFill, Predictor>(this, id);
     return own ? own : LossOnMap::ability(id);
   }
 
@@ -180,6 +194,8 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Pre
                     "change the values, or take another objective.loss");
   }
 
+  double mean_ = 0.0;   ///< of the observed values
+  Buffer observed_;
   Training training_;
   std::shared_ptr<const SamplingMap> held_out_map_;
   std::vector<HeldOutEntry> held_out_;

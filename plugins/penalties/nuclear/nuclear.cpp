@@ -58,6 +58,7 @@ class Nuclear final : public sdk::SpectralPenalty, public Conjugate, public Lamb
   }
 
  private:
+  double inside() const override { return lambda_ == 0.0 ? rho_ : -1.0; }
   double shrink(std::vector<double>& values, double step) override {
     const double least = step * lambda_;
     const std::vector<double> s = values;

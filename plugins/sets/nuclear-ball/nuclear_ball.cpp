@@ -3,6 +3,9 @@
 #include <claros/linear_oracle.hpp>
 #include <claros/map/element_operator.hpp>
 #include <claros/plugin.hpp>
+#include <claros/proximal_oracle.hpp>
+#include <claros/sdk/spectral_step.hpp>
+#include <claros/sdk/water_level.hpp>
 #include <claros/spectral/spectral.hpp>
 #include <claros/state/state.hpp>
 
@@ -20,8 +23,9 @@ struct Options {
 };
 
 /// C = {X : ||X||_* <= tau}. argmin_{U in C} <G, U> = -tau u v' with (u, v) the leading singular pair of G, the minimum
-/// being -tau sigma_1(G); D = 2 tau. (Jaggi 2013, section 4.)
-class NuclearBall final : public Component, public LinearOracle, public Membership, public Start, public State {
+/// being -tau sigma_1(G); D = 2 tau. (Jaggi 2013, section 4.) The projection shrinks the singular values by the number that leaves
+/// a sum of tau; a matrix inside is its own. (Garber 2020, Observation 1 and Remark 1.)
+class NuclearBall final : public Component, public LinearOracle, public ProximalOracle, public Membership, public SpectralGap, public Start, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -38,7 +42,10 @@ class NuclearBall final : public Component, public LinearOracle, public Membersh
   }
 
   NuclearBall(const Options& options, const Context& context)
-      : options_(options), stream_(context.stream(Purpose::oracle)), confirmation_(context.stream(Purpose::confirmation)) {}
+      : options_(options),
+        stream_(context.stream(Purpose::oracle)),
+        confirmation_(context.stream(Purpose::confirmation)),
+        shrinkage_(Spectrum::singular, context) {}
 
   OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override {
     LeadingPair pair = leading_pair(ElementOperator(direction), request);
@@ -53,6 +60,23 @@ class NuclearBall final : public Component, public LinearOracle, public Membersh
     return info;
   }
 
+  Certificate apply(const Element& v, double, Element& x, const Accuracy& accuracy) override {
+    const auto shrink = [this](std::vector<double>& values) {
+      const double largest = values.front(), sum = sdk::sum_of_magnitudes(values);
+      if (sum <= options_.radius) return 0.0;
+      sdk::project_to_simplex(std::vector<double>(values), options_.radius, values);
+      return largest - values.front();
+    };
+    return shrinkage_.apply(v, {.shrink = shrink, .inside = options_.radius, .who = "set"}, x, accuracy);
+  }
+  double value(const Element& x) override { return violation(x) <= sdk::kRounding ? 0.0 : sdk::kInfinity; }
+
+  double eigengap(const Element& g, Index rank) override {
+    RandomStream stream = confirmation_;
+    const TruncatedSvd svd = truncated_svd(ElementOperator(g), rank + 1, SpectralEngine::arpack, {}, stream);
+    return svd.converged ? svd.s[static_cast<std::size_t>(rank) - 1] - svd.s.back() : std::numeric_limits<double>::quiet_NaN();
+  }
+
   double diameter() const override { return 2.0 * options_.radius; }
 
   /// NaN of a point that holds NaN: the order of max's arguments matters.
@@ -60,12 +84,13 @@ class NuclearBall final : public Component, public LinearOracle, public Membersh
 
   Element start_point(const Shape& shape) override { return Element(shape); }
 
-  void* ability(std::string_view id) noexcept override { return offer<LinearOracle, Membership, Start, State>(this, id); }
+  void* ability(std::string_view id) noexcept override { return offer<LinearOracle, ProximalOracle, Membership, SpectralGap, Start, State>(this, id); }
 
   void state(StateVisitor& v) override {
     v("stream", stream_);
     v("confirmation", confirmation_);
     v("warm start", solver_.warm_start());
+    v("projection", shrinkage_);
   }
 
  private:
@@ -138,12 +163,13 @@ class NuclearBall final : public Component, public LinearOracle, public Membersh
   Options options_;
   RandomStream stream_, confirmation_;
   LanczosSolver solver_;
+  sdk::SpectralStep shrinkage_;
 };
 
 }  // namespace
 
 CLAROS_PLUGIN(NuclearBall, Kind::set, "nuclear-ball", "trace-norm-ball", "1.0.0", "Matrices whose singular values sum to at most a radius",
               "C = {X : sum of singular values <= tau}. Linear oracle: one leading singular pair (u, v) of the direction, "
-              "vertex -tau u v'. Diameter 2 tau. In the run the pair is found loosely from a warm start; a gap is confirmed "
+              "vertex -tau u v'. Diameter 2 tau. Projection: singular values are lowered by the number that leaves a sum of tau, and cut at 0, from as many of them as the answer has, with a certificate. In the run the pair is found loosely from a warm start; a gap is confirmed "
               "tightly from a cold random one.",
               "Jaggi: Revisiting Frank-Wolfe, ICML 2013, section 4")

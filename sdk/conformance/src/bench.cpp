@@ -61,7 +61,7 @@ Bench::Bench(const Subject& subject, const std::string& test, std::function<void
 
 std::vector<Shape> Bench::shapes() const {
   if (!subject_.shapes.empty()) return subject_.shapes;
-  return {Shape::matrix(1, 1), Shape::vector(12), Shape::matrix(3, 8), Shape::matrix(8, 3)};
+  return {Shape::matrix(1, 1), Shape::vector(12), Shape::matrix(3, 8), Shape::matrix(8, 3), Shape::matrix(5, 5)};
 }
 
 Settings Bench::settings() const {

@@ -56,7 +56,7 @@ class Bench {
 
   const Subject& subject() const noexcept { return subject_; }
   RandomStream& random() noexcept { return random_; }
-  /// Shapes to try: 1 x 1, a vector, wide, tall; or those that were asked for.
+  /// Shapes to try: 1 x 1, a vector, wide, tall, square; or those that were asked for.
   std::vector<Shape> shapes() const;
 
   /// Settings to try: what was asked for (with what the kit puts where a parameter has no usable default), `choices` of it, each real
@@ -136,6 +136,7 @@ Tests oracle_tests();
 Tests projection_tests();
 Tests prox_tests();
 Tests penalty_tests();
+Tests certificate_tests();
 Tests protocol_tests();
 Tests moment_tests();
 Tests tracking_tests();

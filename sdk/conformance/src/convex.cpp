@@ -62,12 +62,14 @@ std::vector<Numbers> Tried::feasible(Bench& bench, int count) const {
   return all;
 }
 
-void for_tried(Bench& bench, int variants, const std::function<void(Tried&)>& test) {
+void for_tried(Bench& bench, int variants, const std::function<void(Tried&)>& test) { for_tried(bench, variants, bench.shapes(), test); }
+
+void for_tried(Bench& bench, int variants, const std::vector<Shape>& shapes, const std::function<void(Tried&)>& test) {
   bool any = false;
   std::string reason;
   const std::vector<Settings> all = bench.variants(variants);
   for (const Settings& settings : all)
-    for (const Shape& shape : bench.shapes()) {
+    for (const Shape& shape : shapes) {
       bench.at(settings_text(settings) + ", shape " + shape.text());
       std::unique_ptr<Tried> tried;
       const auto make = [&] {
@@ -86,6 +88,7 @@ void for_tried(Bench& bench, int variants, const std::function<void(Tried&)>& te
         if (!tried->linear() && !tried->proximal())
           throw Skipped{"offers neither a linear nor a proximal oracle"};
         tried->set_usual(&settings == &all.front());
+        tried->set_settings(settings);
         test(*tried);
         any = true;
       } catch (const Skipped& s) {

@@ -31,6 +31,9 @@ class Tried {
   /// Whether the settings are what was asked for, and nothing was varied.
   bool usual() const { return usual_; }
   void set_usual(bool usual) { usual_ = usual; }
+  /// What the component was made with.
+  const Settings& settings() const { return settings_; }
+  void set_settings(Settings settings) { settings_ = std::move(settings); }
   /// Of a set: a length of the order of its extent. Of a penalty: 1.
   double size() const { return size_; }
 
@@ -51,12 +54,18 @@ class Tried {
   ProximalOracle* proximal_;
   Membership* membership_;
   Conjugate* conjugate_;
+  Settings settings_;
   double size_ = 1.0;
   bool usual_ = true;
 };
 
+/// A length of a step that every penalty takes.
+inline double usual_step(const Tried& h) { return h.longest_step() < kInfinity ? 0.4 * h.longest_step() : 0.7; }
+
 /// Calls `test` with every set or penalty that can be made and takes variables of a shape. Throws Skipped
 /// when there is none.
 void for_tried(Bench& bench, int variants, const std::function<void(Tried&)>& test);
+/// The same with variables of these shapes.
+void for_tried(Bench& bench, int variants, const std::vector<Shape>& shapes, const std::function<void(Tried&)>& test);
 
 }  // namespace claros::doctor

@@ -8,8 +8,6 @@ namespace claros::doctor {
 
 namespace {
 
-double usual_step(const Tried& h) { return h.longest_step() < kInfinity ? 0.4 * h.longest_step() : 0.7; }
-
 void weak_convexity(Bench& bench) {
   for_tried(bench, 12, [&](Tried& h) {
     const double mu = h.mu();
@@ -239,27 +237,6 @@ void lagged(Bench& bench) {
   });
 }
 
-void certificate(Bench& bench) {
-  for_tried(bench, 5, [&](Tried& h) {
-    const Numbers v = bench.point(h.shape(), 2.0);
-    const double step = usual_step(h);
-    const Numbers exact = h.prox(v, step);
-    for (const auto& [rank, certify] : {std::pair<Index, bool>{1, true}, {2, true}, {1, false}}) {
-      Element x;
-      const Certificate c = h.proximal()->apply(h.element(v), step, x, {1e-10, rank, certify});
-      const double off = distance(x.to_dense(), exact);
-      bench.at_most(off,
-                    c.exact         ? 0.0
-                    : c.error > 0.0 ? c.error
-                                    : kInfinity,
-                    1e-8 * (1.0 + length(exact)),
-                    said("distance to the unlimited answer with rank ", rank,
-                         c.exact ? ", called exact" : ", against the certificate's error"),
-                    "a certificate says `exact` only when that was verified, and bounds the error otherwise");
-    }
-  });
-}
-
 void extreme_points(Bench& bench) {
   for_tried(bench, 6, [&](Tried& h) {
     const std::string place = bench.place();
@@ -313,10 +290,6 @@ Tests penalty_tests() {
           {{"lagged-steps", kPenalty,
             "Many steps of a coordinate or a group at once, and the sum of their values, are those of proximal steps one by one."},
            lagged},
-          {{"certificate", kPenalty,
-            "With a limited rank the answer is within the certificate's error of the unlimited one, and "
-            "called exact only when it is that."},
-           certificate},
           {{"extreme-input", kPenalty,
             "Zero, huge, tiny, denormal and infinite points are refused or answered, never by NaN for a "
             "finite point; steps below 0 and NaN are refused."},

@@ -35,7 +35,7 @@ class Trouble final : public Objective {
   }
 
   Shape shape() const override {
-    if (options_.fail == "start" && ++shapes_ == 2)
+    if (options_.fail == "start" && ++shapes_ == 3)
       throw Error(ErrorKind::data, "trouble", "failed at the start");
     return target_.shape();
   }

@@ -19,6 +19,7 @@ namespace claros {
 /// The keys of [start].
 struct StartOptions {
   std::string from = "auto";
+  Index rank = 0;  ///< of mean-fill
 };
 CLAROS_API const ParameterTable<StartOptions>& start_parameters();
 

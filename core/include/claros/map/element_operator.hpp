@@ -14,6 +14,8 @@ class CLAROS_API ElementOperator final : public LinearOperator {
   Index cols() const override { return x_.shape().cols; }
   void apply(std::span<const double> x, std::span<double> y) const override;
   void apply_adjoint(std::span<const double> y, std::span<double> x) const override;
+  void apply_block(std::span<const double> x, Index count, std::span<double> y) const override;
+  void apply_adjoint_block(std::span<const double> y, Index count, std::span<double> x) const override;
   /// Of a lone sparse part, which is read once for both products.
   void round_trip(std::span<const double> x, double beta, std::span<double> image, std::span<double> back) const override;
   bool fuses_round_trip() const override;
@@ -22,7 +24,10 @@ class CLAROS_API ElementOperator final : public LinearOperator {
   const Element& element() const noexcept { return x_; }
 
  private:
+  void count(Index products) const;
+
   Element x_;
+  double numbers_ = 0.0;  ///< that a product reads
   mutable Index products_ = 0;
 };
 

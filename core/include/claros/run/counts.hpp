@@ -62,6 +62,9 @@ struct Certification {
   Index exact = 0;      ///< steps that were verified to be exact
   Index certified = 0;  ///< these, and those with a bound on their error
   double error = 0.0;   ///< the largest bound; infinite where a step has none
+  Index asked = -1;     ///< by the last spectral step: the rank that it tried first
+  Index needed = -1;    ///< ... and that of its answer
+  Index largest = -1;   ///< the largest rank of an answer so far
 };
 
 /// Seconds spent inside components. What a run takes beyond their sum is the algorithm's and the house's own.

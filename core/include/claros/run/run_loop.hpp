@@ -42,6 +42,7 @@ struct TraceOptions {
   bool on = true;
   Index every = 0;           ///< iterations between rows; 0: ten rows a decade, and the end of every epoch
   bool estimator_error = false;
+  std::string point = "iterate";  ///< what rows are measured at: iterate or answer
   bool certificate = false;  ///< proximal steps are asked how exact they are: Accuracy::certify
   std::string truth;         ///< a file with the point that is to be found
   double tolerance = 1e-4;   ///< relative tolerance of the oracle calls that measure a gap
@@ -124,6 +125,7 @@ struct RunResult {
   Element answer;                 ///< of a failed run the last one that was sound, of one that diverged the best measured
   Measurement measurement;        ///< at the answer, on the full data
   double lower_bound = -std::numeric_limits<double>::infinity();  ///< of the minimum, where f is convex
+  double eigengap = std::numeric_limits<double>::quiet_NaN();  ///< of the gradient at the answer (SpectralGap); NaN without such a set or a low-rank answer
   double violation = 0.0;         ///< how far the answer lies outside the set (Membership), 0 without a set; NaN where nobody can tell
   double step = std::numeric_limits<double>::quiet_NaN();  ///< length or weight of the last one, where the algorithm tells
   Index iterations = 0;

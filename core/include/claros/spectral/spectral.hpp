@@ -131,6 +131,13 @@ struct TruncatedSvdOptions {
 CLAROS_API TruncatedSvd truncated_svd(const LinearOperator& a, Index count, SpectralEngine engine,
                                       const TruncatedSvdOptions& options, RandomStream& stream);
 
+/// The `count` algebraically largest eigenpairs of a symmetric operator, largest first, u = v, by ARPACK on the operator itself; `s` may be negative.
+/// Throws as truncated_svd. All of them, and those of a side of at most 2, from a dense decomposition.
+CLAROS_API TruncatedSvd truncated_eigen(const LinearOperator& a, Index count, const TruncatedSvdOptions& options, RandomStream& stream);
+
+/// All eigenpairs of a symmetric operator, from its entries, algebraically largest first, u = v.
+CLAROS_API TruncatedSvd dense_eigen(const LinearOperator& a);
+
 /// The thin SVD of an m x n column-major array, with min(m, n) triplets.
 CLAROS_API TruncatedSvd dense_svd(Index rows, Index cols, std::span<const double> values);
 

@@ -7,6 +7,7 @@
 #include <claros/error.hpp>
 #include <claros/gradient_estimator.hpp>
 #include <claros/parameters.hpp>
+#include <claros/sdk/fold_fused.hpp>
 #include <claros/sdk/gradient_theory.hpp>
 #include <claros/state/state.hpp>
 
@@ -242,16 +243,10 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
                 "lower it, or sample with replacement");
   }
 
-  /// For an estimate that goes on from the last one, after every step: where the map fuses (a design), the rows of the
-  /// batch are added to its array. Kept apart they would add up, until whoever reads it reads all rows again.
+  /// For an estimate that goes on from the last one, after every step. Kept apart the rows would add up, until whoever
+  /// reads it reads all of them again.
   void settle() { settle(g_); }
-  static void settle(Element& g) {
-    const auto is_fused = [](const Part& part) {
-      const auto* adjoint = std::get_if<AdjointForm>(&part.form);
-      return adjoint && adjoint->map->fuses();
-    };
-    if (std::ranges::any_of(g.parts(), is_fused)) g.fold();
-  }
+  static void settle(Element& g) { fold_fused(g); }
 
   Element g_;  ///< what `at` returns
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file spectral_work.hpp  What dense decompositions cost, counted.
+/// @file spectral_work.hpp  What decompositions cost, counted.
 #pragma once
 
 #include <claros/api.hpp>
 
 namespace claros::detail {
 
-/// Multiplications in dense decompositions on this thread so far. Counted, not timed: what the run loop spaces by it
+/// Multiplications in dense decompositions, and in products with elements as operators, on this thread so far. Counted, not timed: what the run loop spaces by it
 /// falls on the same steps on every machine.
 inline double& spectral_work() noexcept {
   thread_local double multiplications = 0.0;

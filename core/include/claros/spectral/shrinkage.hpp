@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file shrinkage.hpp  Proximal steps and projections that shrink singular values or eigenvalues, at the price of the rank of the answer.
+#pragma once
+
+#include <claros/element/element.hpp>
+#include <claros/proximal_oracle.hpp>
+#include <claros/random.hpp>
+#include <claros/spectral/block_svd.hpp>
+
+#include <functional>
+
+namespace claros {
+
+/// The point that has the singular vectors of V (of Spectrum::symmetric, the eigenvectors of (V + V')/2) and shrunk values: the proximal step of a function of the
+/// values (Lewis 1995), of which only what the answer needs of V's decomposition is computed.
+///
+/// k values are computed, k being what the last answer needed and a few more, or Accuracy::rank; with them a threshold is found below which values become 0. Where
+/// all k stay, k was too small and grows; a decomposition of all entries is made where that is cheaper. When the largest value of what is left of V is at most
+/// the threshold, the answer is exact (Garber 2020, Observation 1): V~ = U S V' + (I - UU')V(I - VV') has this answer, and V is at most as far from it as the
+/// residual ||V v_i - s_i u_i||_F of the kept triplets, so that the answer, a projection or a convex proximal step, is no further from V's.
+class CLAROS_API SpectralShrinkage {
+ public:
+  /// Shrinks the leading values, largest first, in their place. Returns the threshold up to which every further value becomes 0 and changes nothing.
+  using Shrink = std::function<double(std::vector<double>& values)>;
+
+  struct Rule {
+    Shrink shrink;
+    bool nonexpansive = true;  ///< answers of points d apart are at most d apart
+    /// Points whose values sum to at most this are left as they are (a ball); negative: none are.
+    double inside = -1.0;
+    const char* who = "penalty";  ///< in errors
+  };
+
+  SpectralShrinkage(Spectrum spectrum, RandomStream oracle, RandomStream confirmation)
+      : spectrum_(spectrum), stream_(std::move(oracle)), confirmation_(std::move(confirmation)) {}
+
+  Certificate apply(const Element& v, const Rule& rule, Element& x, const Accuracy& accuracy);
+  /// The values of the answer, largest first; empty where V was left as it was.
+  const std::vector<double>& values() const noexcept { return kept_; }
+
+  /// The whole state: what the next answer depends on.
+  RandomStream& stream() noexcept { return stream_; }
+  RandomStream& confirmation() noexcept { return confirmation_; }
+  std::vector<double>& basis() noexcept { return block_.basis(); }
+  Index& rank() noexcept { return rank_; }
+
+ private:
+  struct Decomposition;
+  struct Asked;
+  /// `most`: a bound of the rank of V.
+  Decomposition decompose(const LinearOperator& V, Index most, Index count, Index leading, const Accuracy& accuracy);
+  /// Whether a value above the threshold was missed; fills in what the certificate says.
+  bool verify(const Element& v, const LinearOperator& V, const Decomposition& d, double threshold, const Rule& rule, const Accuracy& accuracy, Certificate& certificate);
+  bool left_inside(const Element& v, const Decomposition& d, double radius) const;
+
+  Spectrum spectrum_;
+  RandomStream stream_, confirmation_;
+  BlockSvd block_;
+  Index rank_ = 0;            ///< of the last answer
+  std::vector<double> kept_;
+};
+
+}  // namespace claros

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file factored_products.hpp  Inner products of the points of FISTA that are held in factors.
+#pragma once
+
+#include <claros/element/element.hpp>
+#include <claros/state/state.hpp>
+
+#include <algorithm>
+#include <optional>
+
+/// x_k, the b = x_{k-1} before it, and y_k = (1 + beta) b - beta c, c = x_{k-2}, where the gradient was made. Products of factors are dear, so each is made once: of a new
+/// x_k three, <x,x>, <x,b>, <x,c>; the rest follow from those of the steps before. Only where all are held in factors; of others nothing is known here.
+class FactoredProducts {
+ public:
+  /// x_k is made, perhaps again.
+  void made(const claros::Element& x, const claros::Element& before, const claros::Element& y) {
+    known_ = claros::only_low_rank(x) && claros::only_low_rank(before) && claros::only_low_rank(y);
+    if (!known_) return;
+    if (!y_known_) yy_ = claros::inner(y, y), yb_ = claros::inner(y, before);
+    xx_ = claros::inner(x, x), xb_ = claros::inner(x, before);
+    xy_ = !y_known_ ? claros::inner(x, y) : beta_ == 0.0 ? xb_ : (1.0 + beta_) * xb_ - beta_ * claros::inner(x, earlier_);
+    if (!bb_known_) bb_ = claros::inner(before, before);
+    bb_known_ = true;
+  }
+  /// y_{k+1} = (1 + beta) x_k - beta x_{k-1}.
+  void extrapolated(const claros::Element& before, double beta) {
+    next_known_ = known_;
+    next_beta_ = beta;
+    next_earlier_ = claros::Element();
+    if (!known_) return;
+    next_earlier_ = before;
+    next_earlier_.drop_images();
+    const double a = 1.0 + beta;
+    next_yy_ = a * a * xx_ - 2.0 * a * beta * xb_ + beta * beta * bb_;
+    next_yb_ = a * xx_ - beta * xb_;
+    next_bb_ = xx_;
+  }
+  /// x_k was taken: the next products are of the step from y_{k+1}.
+  void accepted() {
+    y_known_ = bb_known_ = next_known_;
+    beta_ = next_beta_, earlier_ = next_earlier_;
+    yy_ = next_yy_, yb_ = next_yb_, bb_ = next_bb_;
+  }
+
+  /// ||x - y||^2; 0 where it is lost in rounding.
+  std::optional<double> square() const {
+    if (!known_) return std::nullopt;
+    const double square = xx_ - 2.0 * xy_ + yy_;
+    return square > kLeft * std::max(xx_, yy_) ? square : 0.0;
+  }
+  /// <y - x, x - b>: whether momentum turned against the gradient step.
+  std::optional<double> turn() const {
+    if (!known_) return std::nullopt;
+    return (xy_ - yb_) - (xx_ - xb_);
+  }
+
+  void state(claros::StateVisitor& v) {
+    v("known", known_);
+    v("y known", y_known_);
+    v("before known", bb_known_);
+    v("next known", next_known_);
+    v("beta", beta_);
+    v("next beta", next_beta_);
+    v("earlier", earlier_);
+    v("next earlier", next_earlier_);
+    v("xx", xx_);
+    v("xb", xb_);
+    v("xy", xy_);
+    v("yy", yy_);
+    v("yb", yb_);
+    v("bb", bb_);
+    v("next yy", next_yy_);
+    v("next yb", next_yb_);
+    v("next bb", next_bb_);
+  }
+
+ private:
+  static constexpr double kLeft = 1e-13;
+  bool known_ = false, y_known_ = false, bb_known_ = false, next_known_ = false;
+  double beta_ = 0.0, next_beta_ = 0.0;
+  claros::Element earlier_, next_earlier_;  ///< c, where all is known
+  double xx_ = 0.0, xb_ = 0.0, xy_ = 0.0, yy_ = 0.0, yb_ = 0.0, bb_ = 0.0;
+  double next_yy_ = 0.0, next_yb_ = 0.0, next_bb_ = 0.0;
+};

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/psd_set.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double radius = kUnset;
+  Index products = 600;
+};
+
+/// C = {X psd : tr X = tau}.
+class Spectrahedron final : public sdk::PsdSet {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("radius", &Options::radius, required(above(0), "the trace of the matrix that is expected: of a covariance the sum of the variances, of a lifted vector x x' its squared length"),
+            "the sum of the eigenvalues", "tau"),
+        row("products", &Options::products, at_least(4), "most operator-vector products of one Lanczos solve")};
+    return table;
+  }
+
+  Spectrahedron(const Options& options, const Context& context) : PsdSet(options.radius, options.products, false, context) {}
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Spectrahedron, Kind::set, "spectrahedron", "", "1.0.0", "Positive semidefinite matrices of a given trace",
+              "C = {X symmetric, positive semidefinite, tr X = tau}. Linear oracle: the leading eigenvector v of minus the symmetric part of the direction, vertex tau v v'"
+              ". "
+              "Projection: eigenvalues are lowered by the number that leaves a sum of tau, and cut at 0, from as many of them as the answer has, with a certificate. "
+              "Diameter sqrt(2) tau.",
+              "Garber: On the convergence of stochastic gradient descent with low-rank projections for convex low-rank matrix problems, COLT 2020, Lemma 1 and Observation 1")

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file recompression.hpp  When a sum of vertices is written in fewer columns, and at what loss.
+#pragma once
+
+#include <claros/abilities.hpp>
+#include <claros/algorithm.hpp>
+#include <claros/state/state.hpp>
+
+#include <algorithm>
+
+namespace claros::sdk {
+
+/// Every step adds a column. They cost memory, and time where entries are read; below these numbers neither is felt. Beyond
+/// them the iterate is replaced by its singular value decomposition, and holds at most twice the columns that its accuracy needs.
+class Recompression {
+ public:
+  /// `asked`: columns at which it begins; 0: found by itself.
+  explicit Recompression(Index asked) : asked_(asked) {}
+
+  void start(const Problem& problem, const Shape& shape) {
+    auto* membership = query<Membership>(*problem.set);
+    radius_ = membership && membership->violation(Element(shape)) > kInside ? 0.0 : 0.5 * problem.linear_oracle->diameter();
+    fewest_ = asked_ ? asked_ : automatic_limit(shape, problem.estimator->exact());
+    limit_ = fewest_;
+  }
+
+  /// Moving x by D in nuclear norm moves f by at most ||g||_op ||D||_*, and <g, v> = -tau ||g||_op is the `minimum`: a tail of
+  /// kShare * gap / ||g||_op in nuclear norm costs at most kShare of the gap. The nuclear norm of x only falls, which leaves a set that does not hold 0 (of a fixed
+  /// trace): there no tail is cut off. Whether x changed.
+  bool operator()(Element& x, double gap, double minimum) {
+    if (x.columns() <= limit_) return false;
+    shorten(x, gap, minimum);
+    limit_ = std::max(fewest_, 2 * x.columns());
+    return true;
+  }
+  /// ... of two points of which one takes over the columns of the other: they are replaced together.
+  bool operator()(Element& x, Element& y, double gap, double minimum) {
+    if (std::max(x.columns(), y.columns()) <= limit_) return false;
+    shorten(x, gap, minimum);
+    shorten(y, gap, minimum);
+    limit_ = std::max(fewest_, 2 * (x.columns() + y.columns()));
+    return true;
+  }
+
+  void state(StateVisitor& v) {
+    v("columns limit", limit_);
+    v.require(limit_ >= fewest_, "columns limit", "below the fewest");
+  }
+
+ private:
+  static constexpr double kInside = 1e-9;
+
+  void shorten(Element& x, double gap, double minimum) const {
+    constexpr double kShare = 1e-3;
+    x.recompress(minimum < 0 && gap > 0 ? kShare * gap * radius_ / -minimum : 0.0);
+  }
+  static Index automatic_limit(const Shape& shape, bool exact) {
+    constexpr Index kForReading = 80, kFewest = 20, kFreeNumbers = 2'000'000;
+    const Index side = std::max<Index>(kForReading, std::min(shape.rows, shape.cols));
+    const Index free = std::max(kFewest, kFreeNumbers / std::max<Index>(1, shape.rows + shape.cols));
+    return std::min({side, free, exact ? side : kForReading});
+  }
+
+  Index asked_, fewest_ = 0, limit_ = 0;
+  double radius_ = 0.0;
+};
+
+}  // namespace claros::sdk

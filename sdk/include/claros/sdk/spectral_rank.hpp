@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file spectral_rank.hpp  How algorithms that make proximal steps and projections limit the work for a matrix.
+#pragma once
+
+#include <claros/abilities.hpp>
+#include <claros/error.hpp>
+#include <claros/objective.hpp>
+#include <claros/parameters.hpp>
+#include <claros/proximal_oracle.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace claros::sdk {
+
+struct SpectralRank {
+  Index rank = 0;
+  std::string uncertified = "raise";
+
+  /// Throws Error(usage) where a matrix of that shape has no such rank: before the first step, which would only say the same.
+  void require_possible(Objective& f) const {
+    auto* tail = query<FreeTail>(f);
+    const Shape shape = tail ? tail->constrained_shape() : f.shape();
+    if (rank == 0 || shape.is_product() || rank <= std::min(shape.rows, shape.cols)) return;
+    throw Error(ErrorKind::usage, "algorithm.rank", std::to_string(rank) + " of a matrix whose shorter side is " + std::to_string(std::min(shape.rows, shape.cols)),
+                "at most that; 0 leaves the choice to the oracle");
+  }
+
+  /// Whether steps may be inexact for want of rank.
+  bool limits() const { return rank > 0 && uncertified != "raise"; }
+
+  /// `sequence`: of Accuracy, where steps converge and nobody asks for proofs.
+  Accuracy accuracy(bool sequence) const {
+    Accuracy a;
+    a.rank = rank;
+    a.when_short = uncertified == "raise" ? Short::raise : uncertified == "continue" ? Short::leave : Short::stop;
+    a.sequence = sequence && rank == 0;
+    return a;
+  }
+};
+
+inline std::vector<ParameterRow<SpectralRank>> spectral_rank_rows() {
+  return {row("rank", &SpectralRank::rank, at_least(0),
+              "of a matrix, the singular values or eigenvalues that a projection or a proximal step computes; 0: what the last step needed and a few more"),
+          row("uncertified", &SpectralRank::uncertified, one_of({"raise", "continue", "stop"}),
+              "with a rank, when it is not proved that no further value would stay: compute more of them until it is, go on with an answer that is not exact and say so "
+              "in certificate, or end the run")};
+}
+
+}  // namespace claros::sdk
