@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     else if (k + 1 < argc && std::strcmp(argv[k], "--only") == 0) only = argv[++k];
     else if (k + 1 < argc && std::strcmp(argv[k], "--case") == 0) part = argv[++k];
     else {
-      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--only solve|estimators|steps|lagged|memory|path|regression|logistic [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
+      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--only solve|estimators|steps|lagged|memory|path|projection|certificates|heldout|regression|logistic [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
     }
   }
@@ -51,6 +51,9 @@ int main(int argc, char** argv) {
       bench::momentum_steps(repeats);
     }
     if (only.empty() || only == "lagged") bench::lagged_steps(repeats, part);
+    if (only.empty() || only == "projection") bench::projections(data, repeats);
+    if (only.empty() || only == "certificates") bench::certificates(repeats);
+    if (only.empty() || only == "heldout") bench::held_out(data);
     if (only.empty() || only == "memory") bench::memory(data);
     if (only.empty() || only == "regression") bench::regression(repeats, part);
     if (only.empty() || only == "logistic") bench::logistic(data, repeats);

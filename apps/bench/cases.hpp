@@ -24,6 +24,13 @@ void estimate_scaling(int repeats);
 /// MovieLens-1M: the share of `estimate` in a step of Frank-Wolfe, and the snapshot apart.
 void estimator_shares(const std::filesystem::path& data, int repeats);
 
+/// Truncated projections: MovieLens-100K at three radii to confirmed relative gaps, MovieLens-1M with its peak memory.
+void projections(const std::filesystem::path& data, int repeats);
+/// What a certificate costs beside the projection that it is of, over named spectra.
+void certificates(int repeats);
+/// MovieLens-100K: error on held-out ratings against time, beside the peers of movielens_peers.py.
+void held_out(const std::filesystem::path& data);
+
 /// Dense rows: milliseconds a step of each estimator beside what the rows that its formula reads take in a full gradient.
 void step_costs(int repeats);
 

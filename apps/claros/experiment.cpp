@@ -44,7 +44,9 @@ std::vector<Variant> variants(const Json& list) {
   std::vector<Variant> result;
   for (const Json& json : list) {
     const std::string label = json.at("label");
-    result.push_back({label, words(json, "set"), tuning(json, label)});
+    result.push_back({label, words(json, "set"), tuning(json, label), {}});
+    if (json.contains("in"))
+      for (const auto& panel : json.at("in").items()) result.back().in[panel.key()] = panel.value().get<std::vector<std::string>>();
   }
   return result;
 }
@@ -52,7 +54,7 @@ std::vector<Variant> variants(const Json& list) {
 void require_statistic(const std::string& name, const std::string& where) {
   if (std::find(kStatistics.begin(), kStatistics.end(), name) == kStatistics.end())
     throw Error(ErrorKind::data, where, "'" + name + "' is no statistic",
-                "write best, last, median, slope or straightness");
+                "write best, largest, last, median, common, slope or straightness");
 }
 
 std::vector<FigureRow> figure_rows(const Json& list) {
@@ -60,7 +62,7 @@ std::vector<FigureRow> figure_rows(const Json& list) {
   for (const Json& json : list) {
     rows.push_back({json.at("column"), json.at("label"), word_or_words(json.at("statistic")),
                     json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false), words(json, "judged"),
-                    json.value("x", ""), json.value("precision", false)});
+                    json.value("x", ""), json.value("precision", false), json.value("drawn", true)});
     FigureRow& row = rows.back();
     if (row.judged.empty()) row.judged.push_back(row.statistics.front());
     for (const auto& list_of : {row.statistics, row.judged})
@@ -105,6 +107,8 @@ void require_sound(const Experiment& e) {
       if (!p.panel.empty()) require_label(e.panels, p.panel, "panel");
       for (const std::string& panel : f.panels) require_label(e.panels, panel, "panel");
     }
+  for (const Variant& curve : e.curves)
+    for (const auto& own : curve.in) require_label(e.panels, own.first, "panel");
   for (const Finding& f : e.findings)
     if (!f.statistic.empty() && std::none_of(e.rows.begin(), e.rows.end(), [&](const FigureRow& row) {
           return std::find(row.statistics.begin(), row.statistics.end(), f.statistic) != row.statistics.end();
@@ -146,7 +150,13 @@ Experiment experiment_of(const Json& json, const fs::path& folder, const std::st
 
 }  // namespace
 
-const std::vector<std::string> kStatistics{"best", "last", "median", "slope", "straightness"};
+const std::vector<std::string> kStatistics{"best", "largest", "last", "median", "common", "slope", "straightness"};
+
+std::vector<std::string> Variant::set_in(const std::string& panel) const {
+  std::vector<std::string> all = set;
+  if (const auto own = in.find(panel); own != in.end()) all.insert(all.end(), own->second.begin(), own->second.end());
+  return all;
+}
 
 fs::path papers_folder() {
   const fs::path program = fs::read_symlink("/proc/self/exe");

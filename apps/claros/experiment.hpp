@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,11 +22,15 @@ struct Tuning {
   std::vector<std::string> set;  ///< of the runs that tune, on top of everything: a smaller budget, a target
 };
 
-/// A panel or a curve: its label, and the settings ("section.key=value") that make it. Only curves are tuned.
+/// A panel or a curve: its label, and the settings ("section.key=value") that make it. Only curves are tuned, and only
+/// they have settings of their own in a panel (by its label, on top of `set`).
 struct Variant {
   std::string label;
   std::vector<std::string> set;
   std::optional<Tuning> tune;
+  std::map<std::string, std::vector<std::string>> in;
+
+  std::vector<std::string> set_in(const std::string& panel) const;
 };
 
 /// One row of panels: a column of the trace (or kSuboptimality), and the numbers that stand for a run in
@@ -38,9 +43,11 @@ struct FigureRow {
   std::vector<std::string> judged;
   std::string x;              ///< instead of the experiment's own
   bool precision = false;     ///< whether panels show the statistical precision as a level
+  bool drawn = true;          ///< or in the tables alone
 };
 
-/// best (smallest), last and median over the run; slope: of log10 over x, by least squares, from the first
+/// best (smallest), largest, last and median over the run; common: the last up to the x that every curve of the panel and seed comes
+/// to, which compares them at the same cost; slope: of log10 over x, by least squares, from the first
 /// point to the first at or below the row's floor; straightness: the slope of the later half of that stretch of x over that
 /// of the earlier, which is 1 for a geometric rate at whatever speed, ln 2 / ln(1 + X/2) over a stretch of X for a power of
 /// 1 + x (0.16 at 150).
@@ -49,6 +56,9 @@ extern const std::vector<std::string> kStatistics;
 /// Passes that count an index of a difference once: (sfo_indices + hvp) / n. What a method with the snapshot's coefficients
 /// kept reads, where the column passes counts both gradients of a difference.
 inline constexpr const char* kIndexPasses = "index_passes";
+
+/// Iterations times the rank that their projections were asked for: what truncated decompositions cost on any machine, up to a factor.
+inline constexpr const char* kRankIterations = "rank_iterations";
 
 /// One long run a panel and seed, on the same data as the curves; its smallest value stands for the minimum.
 struct Reference {
@@ -70,7 +80,7 @@ struct Finding {
   std::optional<Place> second;
   double below = std::numeric_limits<double>::quiet_NaN(), above = below;
   std::string statistic;                  ///< empty: the row's own
-  std::vector<std::string> rows, panels;  ///< columns, labels; empty: all
+  std::vector<std::string> rows, panels;  ///< columns or labels, labels; empty: all
 };
 
 /// A figure of docs/papers/<key>/experiment.json. What stands beside "figures" holds for all of them, and

@@ -52,7 +52,7 @@ Comparison tuning_grid(const Experiment& e, const Words& assignments) {
         Cell cell{{panel.label, curve.label, value},
                   panel.label + ", " + curve.label + ", " + curve.tune->key + '=' + value,
                   numbered("panel", p) + numbered("-curve", c) + numbered("-value", v),
-                  spec_of(e, grid.spec, panel, curve.set, assignments),
+                  spec_of(e, grid.spec, panel, curve.set_in(panel.label), assignments),
                   0};
         cell.spec.set(curve.tune->key, value, e.name);
         cell.spec.assign(curve.tune->set, e.name);
@@ -78,7 +78,7 @@ Comparison reference_grid(const Experiment& e, const Words& assignments, const C
     Cell cell{{panel.label},
               panel.label + ", reference",
               numbered("panel", p),
-              spec_of(e, grid.spec, panel, borrows ? curve->set : Words{}, assignments),
+              spec_of(e, grid.spec, panel, borrows ? curve->set_in(panel.label) : Words{}, assignments),
               0};
     if (borrows) apply(choices[p][static_cast<std::size_t>(curve - e.curves.begin())], cell.spec);
     cell.spec.assign(e.reference->set, e.name);
@@ -96,7 +96,7 @@ Comparison curve_grid(const Experiment& e, const Words& assignments, const Choic
       Cell cell{{panel.label, curve.label},
                 panel.label + ", " + curve.label,
                 numbered("panel", p) + numbered("-curve", c),
-                spec_of(e, grid.spec, panel, curve.set, assignments),
+                spec_of(e, grid.spec, panel, curve.set_in(panel.label), assignments),
                 0};
       apply(choices[p][c], cell.spec);
       grid.cells.push_back(std::move(cell));

@@ -89,7 +89,13 @@ std::string reference_text(const Measured& measured) {
   if (runs > 0)
     text += fmt::format(" {} of {} runs got below it, at most by {:.2g}; their points there are left out.",
                         runs, measured.grid().runs.size(), most);
-  return text + '\n';
+  text += '\n';
+  if (measured.of_references(0, &ReferencePoint::rank).empty()) return text;
+  text += "\n| panel | value | rank or support |\n|---|---|---|\n";
+  for (std::size_t p = 0; p < e.panels.size(); ++p)
+    text += fmt::format("| {} | {:.10g} | {:g} |\n", escaped(e.panels[p].label), quartiles(measured.of_references(p, &ReferencePoint::value)).median,
+                        quartiles(measured.of_references(p, &ReferencePoint::rank)).median);
+  return text;
 }
 
 /// The level that Theorems 1 and 2 of QLX speak of.
@@ -98,7 +104,7 @@ std::string precision_text(const Measured& measured) {
   if (std::none_of(e.rows.begin(), e.rows.end(), [](const FigureRow& row) { return row.precision; })) return {};
   std::string text = "\nThe statistical precision ||x^ - x*||^2, of the reference's last point and what the data was made from:\n\n| panel | |\n|---|---|\n";
   for (std::size_t p = 0; p < e.panels.size(); ++p)
-    text += "| " + escaped(e.panels[p].label) + " | " + shown(quartiles(measured.precisions(p))) + " |\n";
+    text += "| " + escaped(e.panels[p].label) + " | " + shown(quartiles(measured.of_references(p, &ReferencePoint::precision))) + " |\n";
   return text;
 }
 

@@ -54,6 +54,19 @@ std::vector<double> index_passes(const TraceTable& trace, const std::filesystem:
   return x;
 }
 
+/// Every row holds the rank that was asked for last, which stands for the iterations since the row before.
+std::vector<double> rank_iterations(const TraceTable& trace, const std::filesystem::path& file) {
+  const auto &iteration = find(trace, "iteration", file), &rank = find(trace, "rank_asked", file);
+  std::vector<double> x(iteration.size(), 0.0);
+  for (std::size_t k = 1; k < x.size(); ++k) x[k] = x[k - 1] + (iteration[k] - iteration[k - 1]) * rank[k];
+  return x;
+}
+
+std::vector<double> axis(const std::string& name, const TraceTable& trace, const std::filesystem::path& file) {
+  if (name == kIndexPasses) return index_passes(trace, file);
+  return name == kRankIterations ? rank_iterations(trace, file) : find(trace, name, file);
+}
+
 }  // namespace
 
 Minima minima_of(const Comparison& grid, const std::filesystem::path& folder) {
@@ -63,7 +76,8 @@ Minima minima_of(const Comparison& grid, const std::filesystem::path& folder) {
     const auto file = folder / run.folder / "trace.csv";
     const TraceTable trace = read_trace(file);
     const double value = smallest(find(trace, "value", file));
-    minima[{run.cell, run.seed}] = {value, precision(folder / run.folder, trace)};
+    const auto* rank = trace.find("rank_or_support");
+    minima[{run.cell, run.seed}] = {value, precision(folder / run.folder, trace), rank && !rank->empty() ? rank->back() : kUnknown};
   }
   return minima;
 }
@@ -73,8 +87,7 @@ Series Measured::series(const ComparisonRun& run, const std::string& name, const
   const auto file = folder_ / run.folder / "trace.csv";
   const TraceTable trace = read_trace(file);
   const bool derived = name == kSuboptimality;
-  const std::string& axis = own.empty() ? experiment_.x : own;
-  const std::vector<double> x = axis == kIndexPasses ? index_passes(trace, file) : find(trace, axis, file);
+  const std::vector<double> x = axis(own.empty() ? experiment_.x : own, trace, file);
   const auto& y = find(trace, derived ? "value" : name, file);
   const auto reference = minima_.find({panel_of(run), run.seed});
   const double least = !derived ? 0.0 : reference == minima_.end() ? kUnknown : reference->second.value;
@@ -94,10 +107,10 @@ double Measured::below_reference(const ComparisonRun& run) const {
   return excess > rounding(reference->second.value) ? excess : 0.0;
 }
 
-std::vector<double> Measured::precisions(std::size_t panel) const {
+std::vector<double> Measured::of_references(std::size_t panel, double ReferencePoint::* what) const {
   std::vector<double> all;
   for (const auto& [place, point] : minima_)
-    if (place.first == panel && !std::isnan(point.precision)) all.push_back(point.precision);
+    if (place.first == panel && !std::isnan(point.*what)) all.push_back(point.*what);
   return all;
 }
 

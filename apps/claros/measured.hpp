@@ -16,6 +16,7 @@ namespace claros::cli {
 struct ReferencePoint {
   double value = 0.0;      ///< its smallest
   double precision = 0.0;  ///< ||x^ - x*||^2 at its end, x* what the data was made from; NaN where nobody knows it
+  double rank = 0.0;       ///< of its last point, or how many entries are not 0; NaN where the trace does not say
 };
 /// By panel and seed; a run without a trace has none.
 using Minima = std::map<std::pair<std::size_t, Index>, ReferencePoint>;
@@ -41,8 +42,8 @@ class Measured {
   Series series(const ComparisonRun& run, const std::string& column, const std::string& x = {}) const;
   /// Of one row of the figure.
   Series series(const ComparisonRun& run, const FigureRow& row) const { return series(run, row.column, row.x); }
-  /// Of the references of a panel, one a seed.
-  std::vector<double> precisions(std::size_t panel) const;
+  /// Of the references of a panel, one a seed, what is known.
+  std::vector<double> of_references(std::size_t panel, double ReferencePoint::* what) const;
   /// By how much the run got below its reference, beyond rounding; 0 when it did not.
   double below_reference(const ComparisonRun& run) const;
 

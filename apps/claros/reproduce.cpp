@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "axis_labels.hpp"
@@ -44,18 +45,20 @@ Curve curve_of(const Measured& measured, std::size_t cell, const FigureRow& row)
 FigureGrid figure_of(const Measured& measured) {
   const Experiment& e = measured.experiment();
   FigureGrid figure{fmt::format("{} ({} seeds)", e.title, measured.grid().repeats), {}};
-  for (const FigureRow& row : e.rows) {
+  std::vector<FigureRow> rows;
+  std::copy_if(e.rows.begin(), e.rows.end(), std::back_inserter(rows), [](const FigureRow& row) { return row.drawn; });
+  for (const FigureRow& row : rows) {
     auto& panels = figure.rows.emplace_back();
     for (std::size_t p = 0; p < e.panels.size(); ++p) {
       Figure& panel = panels.emplace_back();
       panel.log_y = row.log;
-      if (&row == &e.rows.front()) panel.title = e.panels[p].label;
-      const bool last = &row == &e.rows.back();
+      if (&row == &rows.front()) panel.title = e.panels[p].label;
+      const bool last = &row == &rows.back();
       if (last || (&row)->x != (&row + 1)->x) panel.x_label = short_label(row.x.empty() ? e.x : row.x);
       if (p == 0) panel.y_label = row.label;
       for (std::size_t c = 0; c < e.curves.size(); ++c)
         panel.curves.push_back(curve_of(measured, p * e.curves.size() + c, row));
-      if (const Quartiles level = quartiles(measured.precisions(p)); row.precision && level.median > 0.0)
+      if (const Quartiles level = quartiles(measured.of_references(p, &ReferencePoint::precision)); row.precision && level.median > 0.0)
         panel.level = {"||x^ - x*||^2", level.median};
       (void)keep_drawable(panel);
     }

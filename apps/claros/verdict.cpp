@@ -43,11 +43,31 @@ double straightness(const Series& points) {
 double statistic(const std::string& name, const Series& points, const FigureRow& row) {
   if (points.y.empty()) return kUnknown;
   if (name == "best") return *std::min_element(points.y.begin(), points.y.end());
+  if (name == "largest") return *std::max_element(points.y.begin(), points.y.end());
   if (name == "last") return points.y.back();
   if (name == "median") return quartiles(points.y).median;
   const Series logs = logarithms(points, row);
   if (name == "straightness") return straightness(logs);
   return logs.x.empty() ? kUnknown : slope(logs, logs.x.front(), logs.x.back());
+}
+
+double last_up_to(double reach, const Series& points) {
+  double last = kUnknown;
+  for (std::size_t k = 0; k < points.x.size() && points.x[k] <= reach; ++k) last = points.y[k];
+  return last;
+}
+
+/// The x that every curve of a panel and seed comes to; NaN where one of them left no points.
+using Reaches = std::map<std::pair<std::size_t, Index>, double>;
+Reaches reaches_of(const Measured& measured, const FigureRow& row) {
+  Reaches reaches;
+  for (const ComparisonRun& run : measured.grid().runs) {
+    const Series points = measured.series(run, row);
+    const double end = points.x.empty() ? kUnknown : points.x.back();
+    const auto [place, first] = reaches.try_emplace({measured.panel_of(run), run.seed}, end);
+    if (!first) place->second = std::isnan(end) || std::isnan(place->second) ? kUnknown : std::min(place->second, end);
+  }
+  return reaches;
 }
 
 std::size_t index_of(const std::vector<Variant>& variants, const std::string& label) {
@@ -60,9 +80,10 @@ bool listed(const std::vector<std::string>& list, const std::string& word) {
   return list.empty() || std::find(list.begin(), list.end(), word) != list.end();
 }
 
-/// A row whose tables do not hold the statistic shows the same runs another way.
+/// Rows are named by their column or their label. One whose tables do not hold the statistic shows the same runs another way.
 bool judges(const FigureRow& row, const Finding& finding) {
-  return finding.statistic.empty() || listed(row.statistics, finding.statistic);
+  return (listed(finding.rows, row.column) || listed(finding.rows, row.label)) &&
+         (finding.statistic.empty() || listed(row.statistics, finding.statistic));
 }
 
 /// The runs of one curve in one panel: how many there are, and how many ended in trouble.
@@ -99,11 +120,13 @@ Statistics statistics_of(const Measured& measured) {
   Statistics all;
   for (std::size_t r = 0; r < e.rows.size(); ++r) {
     for (const std::string& name : kStatistics) all[{r, name}] = empty;
+    const Reaches reaches = reaches_of(measured, e.rows[r]);
     for (const ComparisonRun& run : measured.grid().runs) {
       const Series points = measured.series(run, e.rows[r]);
+      const double reach = reaches.at({measured.panel_of(run), run.seed});
       for (const std::string& name : kStatistics)
         all[{r, name}][measured.panel_of(run)][measured.curve_of(run)].push_back(
-            statistic(name, points, e.rows[r]));
+            name == "common" ? last_up_to(reach, points) : statistic(name, points, e.rows[r]));
     }
   }
   return all;
@@ -126,7 +149,7 @@ std::vector<Verdict> verdicts_of(const Measured& measured, const Statistics& sta
   std::vector<Verdict> verdicts;
   for (const Finding& finding : e.findings)
     for (std::size_t r = 0; r < e.rows.size(); ++r) {
-      if (!listed(finding.rows, e.rows[r].column) || !judges(e.rows[r], finding)) continue;
+      if (!judges(e.rows[r], finding)) continue;
       const bool placed = !finding.first.panel.empty();
       const std::vector<std::string> names =
           finding.statistic.empty() ? e.rows[r].judged : std::vector<std::string>{finding.statistic};
