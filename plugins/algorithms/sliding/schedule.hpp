@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file schedule.hpp  gamma_k, beta_k, eta_{t,k}, N_t and m_{t,k}: of the theory, or given.
+#pragma once
+
+#include <claros/algorithm.hpp>
+#include <claros/parameters.hpp>
+#include <claros/state/state.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+struct ScheduleOptions {
+  std::string form = "auto";
+  std::string gamma = "theory", beta = "theory", eta = "theory", length = "theory";
+  std::string batch = "own";
+  double batch_scale = 1.0;
+  claros::Index batch_most = 0;
+  double smoothness = 0.0, strong_convexity = 0.0, initial_gap = 0.0, diameter = 0.0;
+  double component_smoothness = 0.0, lower_smoothness = 0.0, variance = 0.0;
+};
+
+std::vector<claros::ParameterRow<ScheduleOptions>> schedule_rows();
+
+/// What the formulas speak of; unset where nobody knows it.
+struct SlidingConstants {
+  std::optional<double> L, s, component_L, D;
+  double lower = 0.0;     ///< l, 0 where the components are convex
+  bool lower_known = false;
+  double delta0 = -1.0;   ///< a bound of f(theta_0) - f*; negative: unknown
+};
+
+/// Of outer iteration t and inner step k, both from 1; L of f, s its (effective) strong convexity.
+///
+/// Restarted (LQX (10); Lan, Zhou 2016, section 2): N_t = 8 sqrt(L/s), gamma_k = 2/(k+1), beta_k = 3L/k,
+/// eta_{t,k} = 8 L delta_0 2^{-t} / (s N_t k): f(theta_t) - f* is at most delta_0 2^{-t}.
+/// Convex (Lan, Zhou 2016, section 2): gamma_k = 3/(k+2), beta_k = 3L/(k+1), eta_k = L D^2/(k(k+1)):
+/// f(y_k) - f* is at most 15 L D^2 / (2(k+1)(k+2)). Along estimates beta_k = 4L/(k+2) (section 3 there).
+///
+/// Batches: STORC (LQX (11), (12)): m_{t,k} = 5200 N_t L/s where components are convex, else 8000 N_t L~/s, L~ = (L+l)(1+l/s),
+/// L being that of a component. SCGS (Lan, Zhou 2016): sigma^2 (k+2)^3/(L^2 D^2); restarted, what brings the variance to the
+/// L^2 D_t^2 / (N_t (k+1)^2) of LQX Corollary 3 with D_t^2 = 4 delta_0 2^{-t}/s: s sigma^2 N_t (k+1)^2 2^t / (4 L^2 delta_0).
+class Schedule {
+ public:
+  explicit Schedule(ScheduleOptions options);
+  /// Throws Error(usage) that names every constant that is missing, or L below s.
+  void start(const claros::Problem& problem, const claros::Element& x0);
+
+  bool restarts() const noexcept { return restarts_; }
+  claros::Index length() const noexcept { return N_; }  ///< N_t; 0 where nothing restarts
+  double gamma(claros::Index k) const;
+  double beta(claros::Index k) const;
+  double eta(claros::Index t, claros::Index k) const;
+  /// 0: the estimator's own; n or more: the full gradient.
+  claros::Index batch(claros::Index t, claros::Index k) const;
+  /// What stands behind the numbers.
+  std::string told() const;
+
+ private:
+  void find_constants(const claros::Problem& problem, const claros::Element& x0);
+  void require_constants() const;
+  bool needs_length() const { return restarts_ && options_.length == "theory"; }
+  bool is_storc() const { return options_.batch == "theory" && options_.variance == 0.0; }
+  double storc_batch() const;
+  double scgs_batch(claros::Index t, claros::Index k) const;
+
+  ScheduleOptions options_;
+  std::optional<double> gamma_, beta_, eta_;  ///< by hand
+  SlidingConstants c_;
+  bool restarts_ = false, exact_ = false;
+  claros::Index N_ = 0;
+};
