@@ -191,10 +191,10 @@ THIRD = [
      "const double gap = inner(g, x()) - minimum;",
      "const double gap = inner(g, x()) + minimum;",
      "a sign in the gap"),
-    ("algorithms/dual-averaging", "mean_point.hpp",
-     "mean_.blend(1.0 / t, x);",
-     "mean_.blend(1.0 / (t + 1.0), x);",
-     "the mean of the points holds the start twice"),
+    ("algorithms/dual-averaging", "dual_averaging.cpp",
+     "gradients_.point(-1.0 / (gamma_ * root), v_);",
+     "gradients_.point(1.0 / (gamma_ * root), v_);",
+     "a step along the mean of the gradients, not against it"),
     ("data/synthetic-regression", "synthetic_regression.cpp",
      "return static_cast<std::uint64_t>(o_.cols + o_.cols % 2);",
      "return static_cast<std::uint64_t>(o_.cols / 2);",
@@ -207,18 +207,19 @@ LISTS = {"first": MUTATIONS, "fresh": FRESH, "third": THIRD}
 STATES = [
     *((f"plugins/{plugin}/{file}", plugin) for plugin, file in [
         ("algorithms/dual-averaging", "dual_averaging.cpp"), ("algorithms/dual-averaging", "gradient_sum.hpp"),
-        ("algorithms/dual-averaging", "mean_point.hpp"), ("algorithms/frank-wolfe", "answer.hpp"),
         ("algorithms/frank-wolfe", "distance.hpp"), ("algorithms/frank-wolfe", "frank_wolfe.cpp"),
         ("algorithms/sliding", "sliding.cpp"), ("algorithms/sliding", "subproblem.hpp"), ("algorithms/proximal-gradient", "epoch_end.hpp"),
+        ("algorithms/proximal-gradient", "factored_products.hpp"),
         ("algorithms/proximal-gradient", "full_step.cpp"), ("algorithms/proximal-gradient", "proximal_gradient.cpp"),
         ("algorithms/proximal-gradient", "step_length.cpp"), ("algorithms/proximal-gradient", "step_search.cpp"),
         ("estimators/caspider", "caspider.cpp"), ("estimators/full", "full.cpp"), ("estimators/spider", "spider.cpp"),
-        ("estimators/svrg", "svrg.cpp"), ("penalties/nuclear", "nuclear.cpp"), ("sets/nuclear-ball", "nuclear_ball.cpp")]),
+        ("estimators/svrg", "svrg.cpp"), ("sets/nuclear-ball", "nuclear_ball.cpp")]),
     *((f"sdk/include/claros/sdk/{file}.hpp", plugin) for file, plugin in [
         ("epoch_estimator", "estimators/momentum"), ("snapshot_estimator", "estimators/casvrg"),
         ("table_estimator", "estimators/saga"), ("point_algorithm", "algorithms/frank-wolfe"),
         ("reservoir", "algorithms/frank-wolfe"), ("step_rule", "algorithms/frank-wolfe"),
-        ("recompression", "algorithms/frank-wolfe")]),
+        ("recompression", "algorithms/frank-wolfe"), ("answer", "algorithms/dual-averaging"),
+        ("spectral_step", "sets/nuclear-ball"), ("psd_set", "sets/psd-trace")]),
 ]
 
 
