@@ -76,6 +76,29 @@ std::string completion_refused(ErrorKind kind, const DataFile& file, const Numbe
 
 }  // namespace
 
+TEST_CASE("losses: of the logistic loss, many numbers at once say what each says") {
+  const losses::LogisticLoss plain;
+  const sdk::LossOf<losses::LogisticLoss> many;
+  std::vector<double> z{0.0, -0.0, 1e-300, -1e-300, 36.0, -36.0, 700.0, -700.0, 800.0, -800.0, 1e300, -1e300}, y, w;
+  for (double at = -40.0; at < 40.0; at += 0.0137) z.push_back(at);
+  for (std::size_t k = 0; k < z.size(); ++k) y.push_back(k % 3 == 0 ? 1.0 : -1.0), w.push_back(0.1 * static_cast<double>(k % 7));
+  std::vector<double> first(z.size()), second(z.size());
+  many.derivative(z, y, first);
+  many.second_derivative(z, y, second);
+  const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-15 * std::abs(b) + 1e-307; };
+  bool alike = true;
+  double total = 0.0, weighted = 0.0, finite = 0.0;
+  for (std::size_t k = 0; k < z.size(); ++k) {
+    const double value = plain.value(z[k], y[k]);
+    alike = alike && near(many.sum({&z[k], 1}, {&y[k], 1}), value) && near(first[k], plain.derivative(z[k], y[k])) && near(second[k], plain.second_derivative(z[k], y[k]));
+    total += value, weighted += w[k] * value, finite += std::isfinite(value);
+  }
+  CHECK(alike);
+  CHECK(finite == static_cast<double>(z.size()));
+  CHECK(many.sum(z, y) == doctest::Approx(total).epsilon(1e-14));
+  CHECK(many.weighted_sum(z, y, w) == doctest::Approx(weighted).epsilon(1e-14));
+}
+
 TEST_CASE("losses: derivatives") {
   check_derivatives(losses::SquaredLoss{}, 0.7);
   for (const double sigma : {0.3, 1.0, 4.0}) check_derivatives(losses::RobustLoss{sigma}, 0.7);

@@ -179,3 +179,21 @@ TEST_CASE("working set: what does not fit is refused, with the reason") {
   });
   CHECK(contains(of_errors, "columns are at hand"));
 }
+
+TEST_CASE("working set: along a path, blocks that the next lambda brings come along before they have to") {
+  Index rounds = 0;
+  for (int seed = 0; seed < 3; ++seed) {
+    const Words words{"objective.use=linear-model", "data.use=synthetic-regression", "data.rows=300", "data.cols=900", "data.nonzero=20", "data.seed=" + std::to_string(seed), "penalty.use=l1",
+                      "algorithm.use=working-set", "stop.relative_gap=1e-4", "trace.on=no"};
+    std::shared_ptr<const Element> from;
+    for (int k = 0; k < 20; ++k) {
+      Composition composition = compose(build_catalog(), spec_of(words + Words{"penalty.lambda=" + print_real(0.1 * std::pow(0.955, k)) + "*max"}));
+      composition.given_start = from;
+      const RunResult r = run_composition(composition);
+      REQUIRE(r.status == Status::relative_gap);
+      if (from) rounds += r.iterations;
+      from = std::make_shared<const Element>(r.answer);
+    }
+  }
+  CHECK(rounds == 57);  // one a lambda
+}

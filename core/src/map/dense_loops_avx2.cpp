@@ -2,4 +2,5 @@
 #define CLAROS_ISA avx2
 #define CLAROS_WIDTH 4
 #include "element/block_loops.inc"
+#include "element/elementary_loops.inc"
 #include "map/dense_loops.inc"

@@ -2,4 +2,5 @@
 #define CLAROS_ISA baseline
 #define CLAROS_WIDTH 2
 #include "element/block_loops.inc"
+#include "element/elementary_loops.inc"
 #include "map/dense_loops.inc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "element/block_loops.hpp"
+#include "element/elementary_loops.hpp"
 #include "map/dense_loops.hpp"
 
 #include <claros/error.hpp>
@@ -82,6 +83,14 @@ const BlockLoops& block_loops() noexcept {
   if (instruction_set() == InstructionSet::avx2) return avx2::kBlockLoops;
 #endif
   return baseline::kBlockLoops;
+}
+
+const ElementaryLoops& elementary_loops() noexcept {
+#ifdef CLAROS_X86_LOOPS
+  if (instruction_set() == InstructionSet::avx512) return avx512::kElementaryLoops;
+  if (instruction_set() == InstructionSet::avx2) return avx2::kElementaryLoops;
+#endif
+  return baseline::kElementaryLoops;
 }
 
 template const DenseLoops<float>& dense_loops<float>() noexcept;

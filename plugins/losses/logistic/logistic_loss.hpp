@@ -2,6 +2,7 @@
 /// @file logistic_loss.hpp  Logistic regression of two classes.
 #pragma once
 
+#include <claros/element/elementary.hpp>
 #include <claros/sdk/loss.hpp>
 
 #include <algorithm>
@@ -37,6 +38,22 @@ struct LogisticLoss {
     const double e = std::exp(-std::abs(y * z));
     return e / ((1.0 + e) * (1.0 + e));
   }
+
+  /// The same for arrays.
+  void values(std::span<const double> z, std::span<const double> y, std::span<double> out) const {
+    decays(z, out);
+    log1p_each(out, out);
+    for (std::size_t k = 0; k < z.size(); ++k) out[k] += std::max(-(y[k] * z[k]), 0.0);
+  }
+  void derivatives(std::span<const double> z, std::span<const double> y, std::span<double> out) const {
+    decays(z, out);
+    for (std::size_t k = 0; k < z.size(); ++k) out[k] = -y[k] * (y[k] * z[k] >= 0.0 ? out[k] : 1.0) / (1.0 + out[k]);
+  }
+  void second_derivatives(std::span<const double> z, std::span<const double>, std::span<double> out) const {
+    decays(z, out);
+    for (double& e : out) e = e / ((1.0 + e) * (1.0 + e));
+  }
+
   double conjugate(double u, double y) const {
     const double s = -u * y;
     return s >= 0.0 && s <= 1.0 ? sdk::entropy_term(s) + sdk::entropy_term(1.0 - s) : std::numeric_limits<double>::infinity();
@@ -47,6 +64,13 @@ struct LogisticLoss {
             .lower_smoothness = 0.0,
             .third = 1.0 / (6.0 * std::sqrt(3.0)),
             .lower_bound = 0.0};
+  }
+
+ private:
+  /// exp(-|z|), which is exp(-|y z|).
+  static void decays(std::span<const double> z, std::span<double> out) {
+    for (std::size_t k = 0; k < z.size(); ++k) out[k] = -std::abs(z[k]);
+    exp_each(out, out);
   }
 };
 

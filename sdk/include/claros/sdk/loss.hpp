@@ -7,7 +7,10 @@
 #include <claros/loss.hpp>
 #include <claros/parameters.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <span>
 #include <string>
 
@@ -20,6 +23,9 @@ inline double entropy_term(double t) { return t > 0.0 ? t * std::log(t) : 0.0; }
 /// A convex one also has conjugate(u, y). One whose z is not itself what is predicted says what it stands for: kResponse, a
 /// ResponseKind, and mean(z) (loss.hpp). One that is not for every target kTargets and accepts(y); one with parameters, which
 /// are its members, `static const ParameterList& parameters()`, a table of rows of the struct itself.
+///
+/// One that has exponentials to make does so for many numbers at once where it also has values(z, y, out), derivatives(z, y, out)
+/// or second_derivatives(z, y, out), which say the same as the functions of two numbers, to rounding, for arrays.
 ///
 ///     CLAROS_PLUGIN(sdk::LossOf<Huber>, Kind::loss, "huber", ...)
 template <class Pointwise>
@@ -38,20 +44,22 @@ class LossOf final : public Loss {
   explicit LossOf(Pointwise psi = {}) : psi_(psi) {}
 
   double sum(std::span<const double> z, std::span<const double> y) const override {
-    double total = 0.0;
-    for (std::size_t k = 0; k < z.size(); ++k) total += psi_.value(z[k], y[k]);
-    return total;
+    return total(z, y, [](std::size_t, double value) { return value; });
   }
   double weighted_sum(std::span<const double> z, std::span<const double> y, std::span<const double> w) const override {
-    double total = 0.0;
-    for (std::size_t k = 0; k < z.size(); ++k) total += w[k] * psi_.value(z[k], y[k]);
-    return total;
+    return total(z, y, [w](std::size_t k, double value) { return w[k] * value; });
   }
   void derivative(std::span<const double> z, std::span<const double> y, std::span<double> out) const override {
-    for (std::size_t k = 0; k < z.size(); ++k) out[k] = psi_.derivative(z[k], y[k]);
+    if constexpr (requires { psi_.derivatives(z, y, out); })
+      psi_.derivatives(z, y, out);
+    else
+      for (std::size_t k = 0; k < z.size(); ++k) out[k] = psi_.derivative(z[k], y[k]);
   }
   void second_derivative(std::span<const double> z, std::span<const double> y, std::span<double> out) const override {
-    for (std::size_t k = 0; k < z.size(); ++k) out[k] = psi_.second_derivative(z[k], y[k]);
+    if constexpr (requires { psi_.second_derivatives(z, y, out); })
+      psi_.second_derivatives(z, y, out);
+    else
+      for (std::size_t k = 0; k < z.size(); ++k) out[k] = psi_.second_derivative(z[k], y[k]);
   }
   LossConstants constants() const override { return psi_.constants(); }
   std::string targets() const override {
@@ -99,6 +107,24 @@ class LossOf final : public Loss {
   }
 
  private:
+  /// sum_k term(k, psi(z_k, y_k)), in the order of k.
+  template <class Term>
+  double total(std::span<const double> z, std::span<const double> y, Term term) const {
+    double total = 0.0;
+    if constexpr (requires(std::span<double> out) { psi_.values(z, y, out); }) {
+      constexpr std::size_t kMany = 256;
+      std::array<double, kMany> values;
+      for (std::size_t first = 0; first < z.size(); first += kMany) {
+        const std::size_t count = std::min(kMany, z.size() - first);
+        psi_.values(z.subspan(first, count), y.subspan(first, count), std::span<double>(values).first(count));
+        for (std::size_t k = 0; k < count; ++k) total += term(first + k, values[k]);
+      }
+    } else {
+      for (std::size_t k = 0; k < z.size(); ++k) total += term(k, psi_.value(z[k], y[k]));
+    }
+    return total;
+  }
+
   Pointwise psi_;
 };
 

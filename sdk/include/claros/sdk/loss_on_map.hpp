@@ -129,10 +129,10 @@ class LossOnMap : public Objective,
   }
 
   double image_value(std::span<const double> z) override {
-    if (const auto known = values_.recall(z)) return *known;
+    if (const auto known = values_->recall(z)) return *known;
     const double total = sum_chunks(components(), kGrain, [&](Index first, Index last) { return model_.sum(first, last, z); });
     const double mean = total / static_cast<double>(components());
-    if (map()->fuses()) values_.keep(z, mean);
+    if (map()->fuses()) values_->keep(z, mean);
     return mean;
   }
   void image_gradient(std::span<const Index> rows, std::span<const double> z, std::span<double> out) override {
@@ -173,8 +173,10 @@ class LossOnMap : public Objective,
     model_ = std::move(model);
     model_.require_sizes();
     last_ = {};
-    values_ = {};
+    values_ = std::make_shared<LastValues>();
   }
+  /// Those of an objective with the same targets, weights and loss: the same image has the same value.
+  void share_values(std::shared_ptr<LastValues> values) { values_ = std::move(values); }
   void set_model(MapPtr map, std::vector<double> targets, std::shared_ptr<const Loss> loss) {
     set_model({.map = std::move(map), .targets = std::move(targets), .loss = std::move(loss)});
   }
@@ -326,7 +328,7 @@ class LossOnMap : public Objective,
 
   LossModel model_;
   LastGradient last_;
-  LastValues values_;
+  std::shared_ptr<LastValues> values_ = std::make_shared<LastValues>();
   Buffer full_;
   std::vector<Index> rows_;
   std::vector<double> y_, w_, z_, c_, other_;

@@ -17,7 +17,10 @@ namespace claros::sdk {
 /// A loss of the image that some coordinates of another's variable make; without a covariance, of one output a component.
 class RestrictedLoss final : public LossOnMap, public FreeTail, public ComponentConstants {
  public:
-  explicit RestrictedLoss(LossModel model) { set_model(std::move(model)); }
+  RestrictedLoss(LossModel model, std::shared_ptr<LastValues> values) {
+    set_model(std::move(model));
+    share_values(std::move(values));
+  }
   Shape constrained_shape() const override { return model().constrained; }
 
   /// Those of the loss that steps are made of, on the first call.
@@ -66,7 +69,7 @@ inline std::unique_ptr<Component> LossOnMap::restrict_to(std::span<const Index> 
   some.map = map()->restricted(coordinates);
   const auto size = static_cast<Index>(coordinates.size());
   if (some.free_tail > 0) some.constrained = Shape::vector(size - some.free_tail);
-  return std::make_unique<RestrictedLoss>(std::move(some));
+  return std::make_unique<RestrictedLoss>(std::move(some), values_);
 }
 
 }  // namespace claros::sdk
