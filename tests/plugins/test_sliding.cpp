@@ -9,6 +9,7 @@
 #include <algorithms/sliding/subproblem.hpp>
 
 #include <cmath>
+#include <fstream>
 #include <functional>
 #include <numeric>
 
@@ -395,13 +396,49 @@ TEST_CASE("sliding begins in the set: it projects a start outside, or refuses it
   check_mentions(refusal(ErrorKind::usage, [&] { slider.start(far); }), {"start.from", "outside the set", "no projection"});
 }
 
+TEST_CASE("sliding finds an L that nobody knows, says so, and goes on from every state with it") {
+  // Counts whose exponentials are steep: the curvature grows a thousandfold on the way.
+  const TestFolder folder;
+  std::string rows;
+  Engine engine(4);
+  std::normal_distribution<double> normal;
+  for (int i = 0; i < 60; ++i) {
+    double z = 1.5;
+    std::string row;
+    for (int j = 0; j < 8; ++j) {
+      const double entry = normal(engine);
+      z += (j < 3 ? 1.2 : 0.0) * entry;
+      row += " " + std::to_string(j + 1) + ":" + print_real(entry);
+    }
+    rows += std::to_string(std::poisson_distribution<int>(std::exp(z))(engine)) + row + "\n";
+  }
+  std::ofstream(folder / "counts.svm") << rows;
+  const Words problem{"objective.use=linear-model", "objective.loss=poisson", "objective.data=" + (folder / "counts.svm").string(), "set.use=l1-ball", "set.radius=3"};
+  const Words words = problem + Words{"algorithm.use=sliding", "stop.relative_gap=1e-4", "stop.iterations=20000"};
+  std::vector<std::string> states, said;
+  const auto watched = [&](RunSettings& s) {
+    s.checkpoint_every = 7;
+    s.on_checkpoint = [&](const StateStream& stream, bool) { states.push_back(collected(stream)); };
+  };
+  const RunResult found = solve(words, watched), projected = solve(problem + Words{"algorithm.use=proximal-gradient", "stop.relative_gap=1e-6"});
+  REQUIRE_MESSAGE(found.status == Status::relative_gap, found.failure);
+  REQUIRE(projected.status == Status::relative_gap);
+  CHECK(found.measurement.value == doctest::Approx(projected.measurement.value).epsilon(1e-3));
+  REQUIRE(states.size() > 3);
+  for (std::size_t k = 0; k + 1 < states.size(); k += 1 + states.size() / 6) {
+    const RunResult resumed = solve(words, [&](RunSettings& s) { s.resume = states[k]; });
+    REQUIRE_MESSAGE(resumed.failure.empty(), resumed.failure);
+    CHECK(same_bits(resumed.answer, found.answer));
+  }
+}
+
 TEST_CASE("sliding refuses what breaks its argument, and says how") {
   const auto f = regression();
   check_mentions(Slider(f, "full", {}, {{"smoothness", "1"}, {"strong_convexity", "2"}}).refused(), {"algorithm.smoothness", "L = 1", "s = 2"});
   check_mentions(Slider(f, "full", {}, {{"form", "restarted"}}).refused(), {"strong convexity s", "algorithm.strong_convexity", "form = convex"});
   check_mentions(Slider(f, "svrg", {}, {{"batch", "theory"}}).refused(), {"STORC", "algorithm.strong_convexity", "algorithm.variance"});
   const auto poisson = linear_model(make_design(entries(), kCols, responses("poisson")), {{"loss", "poisson"}});
-  check_mentions(Slider(poisson, "full", {}, {}).refused(), {"smoothness L of f", "algorithm.smoothness"});
+  check_mentions(Slider(poisson, "svrg", {}, {}).refused(), {"smoothness L of f", "algorithm.smoothness"});
   const auto concave = regression(RowForm::dense, {{"errors_in_variables", "0.1"}});
   check_mentions(Slider(concave, "full", {}, {{"smoothness", "9"}, {"strong_convexity", "1"}}).refused(), {"delta_0", "algorithm.initial_gap"});
   Slider(poisson, "full", {}, {{"beta", "9"}, {"eta", "0.1"}}).start();

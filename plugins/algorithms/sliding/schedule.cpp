@@ -3,6 +3,7 @@
 
 #include <claros/error.hpp>
 #include <claros/sdk/epoch_estimator.hpp>
+#include <claros/sdk/fold_fused.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,7 @@ std::vector<ParameterRow<ScheduleOptions>> schedule_rows() {
           "where they are lower-smooth, L of one component. A batch of n or more is the full gradient", "m_tk"),
       row("batch_scale", &O::batch_scale, above(0), "multiplies the batch of the theory"),
       row("batch_most", &O::batch_most, at_least(0), "cap of the batch of the theory; 0: none"),
-      row("smoothness", &O::smoothness, at_least(0), "L of f; 0: the objective's own", "L"),
+      row("smoothness", &O::smoothness, at_least(0), "L of f; 0: the objective's own, and where it has none, along full gradients, what the steps meet", "L"),
       row("strong_convexity", &O::strong_convexity, at_least(0), "s, the strong convexity of f on the differences that matter; 0: the objective's own", "s"),
       row("initial_gap", &O::initial_gap, at_least(0), "a bound of f(theta_0) - f*; 0: f(theta_0) less the objective's lower bound", "delta_0"),
       row("diameter", &O::diameter, at_least(0), "of the convex form: a bound of the distance of start and solution; 0: the set's diameter", "D"),
@@ -50,6 +51,25 @@ std::string shown(const std::string& name, std::optional<double> value) {
   return value ? ", " + name + " = " + print_real(*value) : std::string();
 }
 
+/// <grad f(x + t d) - grad f(x), d> / (t ||d||^2) towards the vertex x + d of the linearisation, a first idea of L. Of an f
+/// that is linear there, what a step over the whole set would ask for.
+double curvature_at(const Problem& problem, const Element& x) {
+  constexpr double kShort = 1e-3, kFlat = 1e-6;
+  Element g(x.shape()), d, ahead;
+  problem.objective->add_gradient(x, Batch::all(), 1.0, g);
+  sdk::fold_fused(g);
+  (void)problem.linear_oracle->minimize(g, {}, d);
+  d.add(-1.0, x);
+  const double square = inner(d, d), slope = std::abs(inner(g, d));
+  if (!(square > 0.0)) return 1.0;  // a set of one point, or the vertex itself
+  ahead.assign_sum(1.0, x, kShort, d);
+  Element there(x.shape());
+  problem.objective->add_gradient(ahead, Batch::all(), 1.0, there);
+  sdk::fold_fused(there);
+  const double met = (inner(there, d) - inner(g, d)) / (kShort * square), least = kFlat * slope / square;
+  return met > least ? met : least > 0.0 ? least : 1.0;
+}
+
 }  // namespace
 
 Schedule::Schedule(ScheduleOptions options)
@@ -58,8 +78,19 @@ Schedule::Schedule(ScheduleOptions options)
 void Schedule::start(const Problem& problem, const Element& x0) {
   exact_ = problem.estimator->exact();
   find_constants(problem, x0);
+  searches_ = exact_ && !c_.L && !(beta_ && eta_ && !needs_length());
+  if (searches_) c_.L = curvature_at(problem, x0);
   require_constants();
+  set_length();
+}
+
+void Schedule::set_length() {
   N_ = !restarts_ ? 0 : needs_length() ? sdk::Theory::at_least(8.0 * std::sqrt(*c_.L / *c_.s)) : parse_integer(options_.length);
+}
+
+void Schedule::raise(double L) {
+  c_.L = L;
+  set_length();
 }
 
 void Schedule::find_constants(const Problem& problem, const Element& x0) {
@@ -138,7 +169,7 @@ Index Schedule::batch(Index t, Index k) const {
 
 std::string Schedule::told() const {
   std::string text = restarts_ ? "sliding, restarted: N_t = " + std::to_string(N_) : std::string("sliding, convex form");
-  text += shown("L", c_.L);
+  text += shown(searches_ ? "L, unknown, at first" : "L", c_.L);
   if (restarts_) text += shown("s", c_.s) + (c_.delta0 >= 0.0 ? shown("delta_0", c_.delta0) : std::string());
   if (!restarts_) text += shown("D", c_.D);
   if (options_.batch == "theory" && !exact_) text += "; first batch m = " + std::to_string(batch(1, 1)) + (is_storc() ? " (STORC)" : " (SCGS)");

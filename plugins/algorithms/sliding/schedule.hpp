@@ -37,6 +37,9 @@ struct SlidingConstants {
 /// Convex (Lan, Zhou 2016, section 2): gamma_k = 3/(k+2), beta_k = 3L/(k+1), eta_k = L D^2/(k(k+1)):
 /// f(y_k) - f* is at most 15 L D^2 / (2(k+1)(k+2)). Along estimates beta_k = 4L/(k+2) (section 3 there).
 ///
+/// Where nobody knows L, the steps find it: `L_met` begins with the curvature of f towards a vertex, and a step that f contradicts
+/// raises it. After the last time the bounds above hold from the point where the sequence began anew, with that L.
+///
 /// Batches: STORC (LQX (11), (12)): m_{t,k} = 5200 N_t L/s where components are convex, else 8000 N_t L~/s, L~ = (L+l)(1+l/s),
 /// L being that of a component. SCGS (Lan, Zhou 2016): sigma^2 (k+2)^3/(L^2 D^2); restarted, what brings the variance to the
 /// L^2 D_t^2 / (N_t (k+1)^2) of LQX Corollary 3 with D_t^2 = 4 delta_0 2^{-t}/s: s sigma^2 N_t (k+1)^2 2^t / (4 L^2 delta_0).
@@ -45,6 +48,11 @@ class Schedule {
   explicit Schedule(ScheduleOptions options);
   /// Throws Error(usage) that names every constant that is missing, or L below s.
   void start(const claros::Problem& problem, const claros::Element& x0);
+
+  /// Whether L is what the steps have met so far.
+  bool searches() const noexcept { return searches_; }
+  double smoothness() const noexcept { return c_.L.value_or(0.0); }
+  void raise(double L);
 
   bool restarts() const noexcept { return restarts_; }
   claros::Index length() const noexcept { return N_; }  ///< N_t; 0 where nothing restarts
@@ -59,6 +67,7 @@ class Schedule {
  private:
   void find_constants(const claros::Problem& problem, const claros::Element& x0);
   void require_constants() const;
+  void set_length();
   bool needs_length() const { return restarts_ && options_.length == "theory"; }
   bool is_storc() const { return options_.batch == "theory" && options_.variance == 0.0; }
   double storc_batch() const;
@@ -67,6 +76,6 @@ class Schedule {
   ScheduleOptions options_;
   std::optional<double> gamma_, beta_, eta_;  ///< by hand
   SlidingConstants c_;
-  bool restarts_ = false, exact_ = false;
+  bool restarts_ = false, exact_ = false, searches_ = false;
   claros::Index N_ = 0;
 };

@@ -3,10 +3,13 @@
 #include "subproblem.hpp"
 
 #include <claros/error.hpp>
+#include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/fold_fused.hpp>
 #include <claros/sdk/recompression.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace {
@@ -57,6 +60,7 @@ class Sliding final : public Algorithm, public State {
     schedule_.start(problem, y_);
     problem.context.note(schedule_.told());
     x_ = y_;
+    z_ = g_ = Element(y_.shape());
     t_ = 1;
     k_ = 0;
     report_ = {};
@@ -82,6 +86,7 @@ class Sliding final : public Algorithm, public State {
     v("subproblem", subproblem_);
     v.require(k_ > 0 || !subproblem_.is_open(), "k", "a subproblem before the first step");
     v("recompression", recompression_);
+    if (schedule_.searches()) met_state(v);
     v("weight", report_.weight);
     v("full gradient", report_.full_gradient);
   }
@@ -98,16 +103,45 @@ class Sliding final : public Algorithm, public State {
     g_ = gradient();
     sdk::fold_fused(g_);
     subproblem_.begin(g_, schedule_.beta(k_), schedule_.eta(t_, k_), x_);
-    g_.set_zero();  // the next estimate is to find its array to itself
+    if (!schedule_.searches()) g_.set_zero();  // the next estimate is to find its array to itself
   }
 
   void end_step() {
     const double gamma = report_.weight = schedule_.gamma(k_);
+    if (schedule_.searches()) last_ = y_;
     if (gamma == 1.0) y_ = x_;
     else y_.blend(gamma, x_);                                     // y_k = (1 - gamma_k) y_{k-1} + gamma_k x_k
+    if (schedule_.searches() && contradicted()) return;
     if (!schedule_.restarts() || k_ < schedule_.length()) return;
     ++t_;                                                         // theta_t = y_{N_t}
     k_ = 0;
+  }
+
+  /// f(y_k) <= f(z_k) + <grad f(z_k), y_k - z_k> + (L/2) ||y_k - z_k||^2 is what the argument asks of L. Where it is more, the step is
+  /// taken back, L becomes what was met, twice L at least, and the sequence begins anew at y_{k-1}.
+  bool contradicted() {
+    constexpr double kRounding = 1e-12;
+    Objective& f = *problem_.objective;
+    Element by;
+    by.assign_sum(1.0, y_, -1.0, z_);
+    const double before = f.value(z_), after = f.value(y_), square = inner(by, by);
+    const double above = after - before - inner(g_, by), L = schedule_.smoothness();
+    if (above <= 0.5 * L * square + kRounding * (std::abs(before) + std::abs(after))) return false;
+    if (!std::isfinite(above) || !(square > 0.0)) return false;  // the house sees a value that is none
+    schedule_.raise(std::max(2.0 * L, 2.0 * above / square));
+    problem_.context.note("sliding: L is " + print_real(schedule_.smoothness()) + " at least; the sequence begins anew");
+    report_.weight = 0.0;
+    y_ = last_;
+    k_ = 0;
+    return true;
+  }
+  void met_state(StateVisitor& v) {
+    double L = schedule_.smoothness();
+    v("L", L);
+    v.require(L > 0.0 && std::isfinite(L), "L", "not positive");
+    schedule_.raise(L);
+    v("z", z_);
+    v("gradient", g_);
   }
 
   /// Of grad f(z_k): the full one where the theory's batch takes all components.
@@ -153,7 +187,7 @@ class Sliding final : public Algorithm, public State {
   sdk::Recompression recompression_;
   Problem problem_;
   Element x_, y_;  ///< x_{k-1}, or what the subproblem has made of it; y_{k-1}
-  Element z_, g_;
+  Element z_, g_, last_;
   Index t_ = 1, k_ = 0;
   StepReport report_;
 };
