@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// claros-bench [--data DIR] [--repeats N] [--only PART]: prints a table; asserts nothing.
+// claros-bench [--data DIR] [--repeats N] [--size MB] [--only PART]: prints a table; asserts nothing.
 #include "cases.hpp"
 
 #include <claros/map/instruction_set.hpp>
@@ -22,14 +22,16 @@ int main(int argc, char** argv) {
   const char* folder = std::getenv("CLAROS_DATA");
   std::string data = folder ? folder : "data";
   int repeats = 5;
+  double megabytes = 400;
   std::string only, part;
   for (int k = 1; k < argc; ++k) {
     if (k + 1 < argc && std::strcmp(argv[k], "--data") == 0) data = argv[++k];
     else if (k + 1 < argc && std::strcmp(argv[k], "--repeats") == 0) repeats = std::atoi(argv[++k]);
+    else if (k + 1 < argc && std::strcmp(argv[k], "--size") == 0) megabytes = std::atof(argv[++k]);
     else if (k + 1 < argc && std::strcmp(argv[k], "--only") == 0) only = argv[++k];
     else if (k + 1 < argc && std::strcmp(argv[k], "--case") == 0) part = argv[++k];
     else {
-      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--only solve|estimators|steps|lagged|memory|path|projection|certificates|heldout|regression|logistic [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
+      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--size MB] [--only solve|estimators|steps|bandwidth|lagged|memory|path|projection|certificates|heldout|regression|logistic [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
     }
   }
@@ -50,6 +52,7 @@ int main(int argc, char** argv) {
       bench::step_costs(repeats);
       bench::momentum_steps(repeats);
     }
+    if (only.empty() || only == "bandwidth") bench::bandwidth(repeats, megabytes);
     if (only.empty() || only == "lagged") bench::lagged_steps(repeats, part);
     if (only.empty() || only == "projection") bench::projections(data, repeats);
     if (only.empty() || only == "certificates") bench::certificates(repeats);

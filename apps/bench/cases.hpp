@@ -34,6 +34,10 @@ void held_out(const std::filesystem::path& data);
 /// Dense rows: milliseconds a step of each estimator beside what the rows that its formula reads take in a full gradient.
 void step_costs(int repeats);
 
+/// Full and batch gradients over so many megabytes of dense rows, in float and double, on one thread and two, as ratios to reading
+/// the same memory.
+void bandwidth(int repeats, double megabytes);
+
 /// Sparse rows of 75 nonzeros: nanoseconds a nonzero of stochastic proximal steps at p = 1e3, 1e5, 1e7, beside a loop by hand.
 /// `part`: of this p alone.
 void lagged_steps(int repeats, const std::string& part);

@@ -3,6 +3,7 @@
 
 #include <claros/at_work.hpp>
 #include <claros/error.hpp>
+#include <claros/io/design_io.hpp>
 
 #include "report.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <initializer_list>
 #include <string_view>
 
 namespace claros::cli {
@@ -26,6 +28,19 @@ extern "C" void on_signal(int) {
   const int saved = errno;
   if (::isatty(STDERR_FILENO) == 1 && ::write(STDERR_FILENO, note.data(), note.size()) < 0) errno = saved;
   errno = saved;
+}
+
+const int of_data = exit_code(ErrorKind::data);
+
+/// A page of a mapped file that is no longer there cannot be read, by whoever asks for it: the process cannot go on.
+extern "C" void on_lost_page(int number, siginfo_t* about, void*) {
+  const char* path = mapped_file_at(about->si_addr);
+  if (!path) return (void)::signal(number, SIG_DFL);  // comes again, and ends the process as it would have
+  for (const std::string_view text : {std::string_view("\nclaros: "), std::string_view(path),
+                                      std::string_view(": was cut off, or cannot be read any more, while this run read it where it stands; what was "
+                                                       "written last, a checkpoint too, stays\n  remedy: write the file again, or give it by objective.memory = read\n")})
+    if (::write(STDERR_FILENO, text.data(), text.size()) < 0) break;
+  ::_exit(of_data);
 }
 
 std::atomic<pid_t> busy = 0;  // the process that may not exit; 0: none
@@ -49,6 +64,14 @@ const std::atomic<bool>& catch_interrupts() {
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
   return interrupted;
+}
+
+void catch_lost_pages() {
+  struct sigaction action {};
+  action.sa_sigaction = on_lost_page;
+  action.sa_flags = SA_SIGINFO;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(SIGBUS, &action, nullptr);
 }
 
 NoExit::NoExit() {

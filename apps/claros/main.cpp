@@ -102,6 +102,7 @@ int main(int count, char** words) {
   using namespace claros::cli;
   // A reader that goes away ends the output, not a run that still has a folder to write.
   ::signal(SIGPIPE, SIG_IGN);
+  catch_lost_pages();
   calm_linear_algebra();
   keep_memory();
   const int code = [&] {

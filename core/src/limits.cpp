@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -66,22 +67,29 @@ double machine_left() {
   return known ? left : kEndless;
 }
 
-/// What the control group (version 2) or its ancestors leave; what may be dropped from it (the cache) counts as left.
+/// What is left of a control group: `most` and `used` are its files for these, `stale` the names of what may be dropped (the cache).
+double left_in(const std::string& folder, const char* most, const char* used, std::initializer_list<std::string_view> stale) {
+  const double limit = number_in(folder + most);
+  if (limit == kEndless) return kEndless;
+  double cache = 0, value = 0;
+  std::ifstream parts(folder + "/memory.stat");
+  for (std::string name; parts >> name >> value;)
+    if (std::find(stale.begin(), stale.end(), name) != stale.end()) cache += value;
+  return limit - number_in(folder + used) + cache;
+}
+
+/// What the control groups and their ancestors leave, of version 2 ("0::/group") and of version 1 ("4:memory:/group").
 double group_left() {
   std::ifstream in("/proc/self/cgroup");
-  std::string line, group;
-  while (std::getline(in, line))
-    if (line.starts_with("0::")) group = line.substr(3);
   double left = kEndless;
-  for (; group.size() > 1; group = group.substr(0, group.rfind('/'))) {
-    const std::string folder = "/sys/fs/cgroup" + group;
-    const double most = number_in(folder + "/memory.max");
-    if (most == kEndless) continue;
-    double cache = 0, value = 0;
-    std::ifstream parts(folder + "/memory.stat");
-    for (std::string name; parts >> name >> value;)
-      if (name == "inactive_file" || name == "active_file") cache += value;
-    left = std::min(left, most - number_in(folder + "/memory.current") + cache);
+  for (std::string line; std::getline(in, line);) {
+    const bool second = line.starts_with("0::");
+    const auto first = line.find(":memory:");
+    if (!second && first == line.npos) continue;
+    for (std::string group = line.substr(second ? 3 : first + 8); group.size() > 1; group = group.substr(0, group.rfind('/')))
+      left = std::min(left, second ? left_in("/sys/fs/cgroup" + group, "/memory.max", "/memory.current", {"inactive_file", "active_file"})
+                                   : left_in("/sys/fs/cgroup/memory" + group, "/memory.limit_in_bytes", "/memory.usage_in_bytes",
+                                             {"total_inactive_file", "total_active_file"}));
   }
   return std::max(left, 0.0);
 }
@@ -132,17 +140,25 @@ void fail_memory(const std::string& where) {
               "limit of its container)");
 }
 
-void expect_memory(double bytes, const std::string& where, const std::string& what) {
+double memory_allowed() {
+  const std::optional<double> most = asked("CLAROS_MEMORY");
+  return most ? *most : memory_left();
+}
+
+bool fits_memory(double bytes) {
   constexpr double kAlways = 0x1p26;  // what is left is not asked for every small file
   const std::optional<double> most = asked("CLAROS_MEMORY");
-  if (!most && bytes <= kAlways) return;
-  const double left = most ? *most : memory_left();
-  if (bytes <= left) return;
+  return (!most && bytes <= kAlways) || bytes <= memory_allowed();
+}
+
+void expect_memory(double bytes, const std::string& where, const std::string& what, const std::string& remedy) {
+  if (fits_memory(bytes)) return;
+  const double left = memory_allowed();
   throw Error(ErrorKind::data, where,
               what + " takes " + size_text(bytes) + " of memory; " +
-                  (most ? "CLAROS_MEMORY allows " + size_text(left) : size_text(left) + " are left here"),
-              "take objective.precision = float, a sparse format, or fewer rows; CLAROS_MEMORY=" +
-                  size_text(bytes).erase(size_text(bytes).find(' '), 1) + " in the environment tries all the same");
+                  (asked("CLAROS_MEMORY") ? "CLAROS_MEMORY allows " + size_text(left) : size_text(left) + " are left here"),
+              remedy + "; CLAROS_MEMORY=" + size_text(bytes).erase(size_text(bytes).find(' '), 1) +
+                  " in the environment tries all the same");
 }
 
 void expect_expansion(std::uint64_t out, std::uint64_t in, const std::string& where, const std::string& compression) {

@@ -76,6 +76,24 @@ TEST_CASE("data: the same files on any number of threads, also of the library be
   CHECK(folder.get("1/observed.mtx") == folder.get("4/observed.mtx"));
 }
 
+TEST_CASE("data: normal numbers have the same bits on any number of threads, with the loops of every instruction set and any libm") {
+  const TestFolder folder;
+  const Words words{"data", "data.use=synthetic-regression", "data.rows=150", "data.cols=1031", "data.nonzero=20", "data.correlation=0.1", "data.errors=0.5"};
+  const auto made = [&](const std::string& precision, const std::string& threads, const Words& environment) {
+    static int runs = 0;
+    const std::string out = "made" + std::to_string(++runs);
+    const Outcome o = launch({words + Words{"data.precision=" + precision, "run.threads=" + threads, "--out", out}, folder.path(), environment, false, {}});
+    REQUIRE_MESSAGE(o.code == 0, o.err);
+    return folder.get(out + "/design.bin");
+  };
+  for (const std::string precision : {"float", "double"}) {
+    const std::string first = made(precision, "1", {"CLAROS_CPU=baseline"});
+    for (const std::string cpu : {"baseline", "avx2", "avx512"})
+      for (const std::string threads : {"1", "2", "5"}) CHECK(made(precision, threads, {"CLAROS_CPU=" + cpu}) == first);
+    CHECK(made(precision, "1", {"GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA"}) == first);
+  }
+}
+
 TEST_CASE("data: what is missing, misspelt or in the way is refused, and nothing is written") {
   const TestFolder folder;
   const auto refused = [&](const Words& words, const Words& parts, int code = 2) {
@@ -101,6 +119,48 @@ TEST_CASE("data: what is missing, misspelt or in the way is refused, and nothing
   CHECK(ask(folder.path(), Words{"run", "--quiet"} + kMade + kSolver + Words{"--out", "fit"}).code == 0);
   refused(kMade + Words{"--out", "fit"}, {"--out fit: holds files"});
   CHECK(fs::exists(folder / "fit/result.json"));
+}
+
+TEST_CASE("data: a design larger than the memory that is allowed is mapped, with the same bits, and refused where it is to be read") {
+  const TestFolder folder;
+  REQUIRE(ask(folder.path(), {"data", "data.use=synthetic-regression", "data.rows=300", "data.cols=700", "data.nonzero=9", "--out", "made"}).code == 0);
+  const Words words{"run", "objective.use=linear-model", "objective.data=made/design.bin", "penalty.use=l1", "penalty.lambda=0.1", "algorithm.use=proximal-gradient",
+                    "estimator.use=svrg", "estimator.batch=20", "stop.iterations=30"};
+  const auto run = [&](const std::string& out, const Words& more, const std::string& memory) {
+    return launch({words + Words{"--out", out} + more, folder.path(), {"CLAROS_MEMORY=" + memory}, false, {}});
+  };
+  REQUIRE(run("read", {}, "4GiB").code == 0);
+  const Outcome mapped = run("mapped", {"run.threads=2"}, "1MiB");  // the entries take 1.6
+  REQUIRE_MESSAGE(mapped.code == 0, mapped.err);
+  CHECK(contains(mapped.err, "mapped: "));
+  CHECK(contains(mapped.err, "1.6 MiB of doubles; 1 MiB of memory are left, so that every pass reads it from disk"));
+  CHECK(timeless_trace(folder, "read") == timeless_trace(folder, "mapped"));
+  CHECK(folder.get("read/solution/x.mtx") == folder.get("mapped/solution/x.mtx"));
+  const Outcome refused = run("refused", {"objective.memory=read"}, "1MiB");
+  CHECK(refused.code == 4);
+  CHECK(contains(refused.err, "CLAROS_MEMORY allows 1 MiB"));
+  CHECK(contains(refused.err, "objective.memory = map"));
+  const Outcome made = launch({{"run", "data.use=synthetic-regression", "data.rows=300", "data.cols=700", "objective.use=linear-model", "--out", "large"}, folder.path(), {"CLAROS_MEMORY=1MiB"}, false, {}});
+  CHECK(made.code == 4);
+  CHECK(contains(made.err, "the design of 300 x 700 in double takes 1.6 MiB of memory; CLAROS_MEMORY allows 1 MiB"));
+  CHECK(contains(made.err, "data.precision = float"));
+}
+
+TEST_CASE("data: a mapped file that is cut off under a run ends it with its name") {
+  const TestFolder folder;
+  REQUIRE(ask(folder.path(), {"data", "data.use=synthetic-regression", "data.rows=2000", "data.cols=2000", "data.nonzero=9", "--out", "made"}).code == 0);
+  Launch l;
+  l.folder = folder.path();
+  l.words = {"run", "objective.use=linear-model", "objective.data=made/design.bin", "objective.memory=map", "algorithm.use=proximal-gradient", "algorithm.step=1e-9",
+             "stop.iterations=1000000000", "run.threads=2", "--out", "run"};
+  Child child(l);
+  for (int tries = 0; tries < 6000 && !std::filesystem::exists(folder / "run" / "trace.csv"); ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  std::filesystem::resize_file(folder / "made" / "design.bin", 4096);
+  const Outcome o = child.wait();
+  CHECK(o.code == 4);
+  CHECK_MESSAGE(contains(o.err, "made/design.bin"), o.err);
+  CHECK_MESSAGE((contains(o.err, "was cut off") || contains(o.err, "bytes, and had")), o.err);
+  CHECK(contains(o.err, "objective.memory = read"));
 }
 
 TEST_CASE("run: test_rmse is what predict says, on data in a file and in memory") {

@@ -68,6 +68,7 @@ TEST_CASE("limits: every reader of designs says what it would take before it doe
   for (const std::string file : {"table", "svm", "market", "coordinates", "npy", "npz", "hdf5", "binary"}) {
     CAPTURE(file);
     DesignOptions options;
+    options.memory = "read";
     if (file == "market" || file == "coordinates" || file == "npy") options.response = (folder / "ones").string();
     const EnvironmentVariable memory("CLAROS_MEMORY", "1KiB");
     check_mentions(complaint([&] { read_design(folder / file, options); }), {file.c_str(), "design of 20 x", "of memory; CLAROS_MEMORY allows 1 KiB", "CLAROS_MEMORY="});

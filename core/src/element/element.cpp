@@ -21,6 +21,9 @@ bool LinearMap::sparse_row(Index, SparseRow&) const { return false; }
 void LinearMap::add_adjoint(std::span<const double>, std::span<double>) const {
   throw Error(ErrorKind::usage, "map", "keeps its adjoints unfolded", "ask fuses() first");
 }
+void LinearMap::list_trip(std::span<const Index>, const Element&, const Middle&, Element&) const {
+  throw Error(ErrorKind::usage, "map", "makes no fused round trip of a list", "ask fuses_list() first");
+}
 std::shared_ptr<const Columns> LinearMap::columns() const { return nullptr; }
 MapPtr LinearMap::restricted(std::span<const Index>) const { return nullptr; }
 

@@ -43,6 +43,10 @@ class BinaryReader {
     check();
   }
   const Header& header() const { return header_; }
+  design_formats::RowsInFile rows() const {
+    return {sizeof(Header) + 8 * static_cast<std::uint64_t>(header_.has_response) * static_cast<std::uint64_t>(header_.rows), header_.rows, header_.cols,
+            header_.width == 4, swapped_ ? "its numbers are in the byte order of another machine" : ""};
+  }
 
   template <class T>
   void read(std::span<T> out) {
@@ -126,12 +130,13 @@ Design read_binary(const Path& path, const DesignOptions& options, const Context
   Design design;
   design.rows = in.header().rows;
   design.cols = in.header().cols;
-  announce_dense(path, design.rows, design.cols, is_single(options), 1, context);
+  const bool mapped = map_rows(path, in.rows(), options, context, design);
+  if (!mapped) announce_dense(path, design.rows, design.cols, is_single(options), 1, context);
   if (in.header().has_response) {
     design.response.resize(static_cast<std::size_t>(design.rows));
     in.read(std::span<double>(design.response));
   }
-  is_single(options) ? read_rows<float>(in, design) : read_rows<double>(in, design);
+  if (!mapped) is_single(options) ? read_rows<float>(in, design) : read_rows<double>(in, design);
   return design;
 }
 

@@ -5,6 +5,7 @@
 #include <claros/io/design_io.hpp>
 #include <claros/io/ratings.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -42,6 +43,17 @@ inline bool is_single(const DesignOptions& options) { return options.precision =
 void announce_dense(const Path& path, Index rows, Index cols, bool single, int times, const Context& context);
 void announce_sparse(const Path& path, Index rows, Index cols, Index stored, bool single, int times,
                      const Context& context);
+
+/// Entries as they stand in a file, row after row.
+struct RowsInFile {
+  std::uint64_t offset;
+  Index rows, cols;
+  bool single;
+  std::string obstacle;  ///< why they cannot be used where they stand; empty where they can
+};
+/// Maps them into `design` where options.memory and the memory that is left say so; false where they are to be read. Throws
+/// Error(data) where they are to be mapped and cannot.
+bool map_rows(const Path& path, const RowsInFile& stored, const DesignOptions& options, const Context& context, Design& design);
 
 /// Whether `options.response` names a file that exists.
 bool response_is_file(const DesignOptions& options, const Context& context);

@@ -10,6 +10,7 @@
 #include <claros/io/text_input.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -176,6 +177,7 @@ void warn_unused(const std::string& format, const Path& path, const DesignOption
   const std::pair<const char*, bool> asked[] = {
       {"delimiter", options.table.delimiter != "auto" && format != "table"},
       {"header", options.table.header != "auto" && format != "table"},
+      {"memory", options.memory == "map" && format != "binary" && format != "npy"},
       {"dataset", options.dataset != DesignOptions().dataset && !members},
       {"features", options.features != 0 && format != "libsvm" && format != "vowpal-wabbit" && format != "hdf5"},
       {"bits", options.bits != 0 && format != "vowpal-wabbit"},
@@ -195,6 +197,20 @@ void read_response_file(Design& design, const DesignOptions& options, const Cont
   design.labels.clear();
 }
 
+/// Checks the numbers; of a mapped file that is the first pass over it, by whose pace the next ones are told.
+void read_once(const Design& design, const Path& path, const DesignOptions& options, const Context& context) {
+  using Clock = std::chrono::steady_clock;
+  const auto before = Clock::now();
+  require_consistent(design, path.string(), options.bare_columns == 0);
+  if (!design.source) return;
+  const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
+  const double bytes = static_cast<double>(design.stored()) * (design.is_single() ? 4 : 8);
+  const bool fits = fits_memory(bytes);
+  context.note("mapped: " + path.string() + ", " + size_text(bytes) + (design.is_single() ? " of floats" : " of doubles") + "; " + size_text(memory_allowed()) +
+               " of memory are left, " + (fits ? "which hold it" : "so that every pass reads it from disk") + " (the first pass: " +
+               size_text(bytes / std::max(seconds, 1e-9)) + " a second)");
+}
+
 }  // namespace
 }  // namespace design_formats
 
@@ -211,6 +227,9 @@ std::vector<ParameterRow<DesignOptions>> design_rows() {
       row("precision", &O::precision, one_of({"double", "float"}),
           "of the stored entries; sums are made in double"),
       row("storage", &O::storage, one_of({"auto", "dense", "sparse"}), "auto: as the file is written"),
+      row("memory", &O::memory, one_of({"auto", "read", "map"}),
+          "binary and .npy: read: the entries are copied into memory; map: they are used where they stand in the file, of which the "
+          "system keeps what fits; auto: mapped where they do not fit"),
       row("hdf5", &O::hdf5, one_of({"own", "plugins", "files", "all"}),
           "what an HDF5 file may bring in: own: nothing; plugins: filters from HDF5_PLUGIN_PATH, which run as code; files: "
           "external storage, external links and virtual datasets, which read other files; all"),
@@ -243,7 +262,7 @@ Design read_design(const std::filesystem::path& path, const DesignOptions& optio
     throw Error(ErrorKind::data, path.string(), "the file holds no response",
                 "give objective.response = FILE, one number a row");
   within_memory(path.string(), [&] { store_as_asked(path, design, options, context); });
-  require_consistent(design, path.string(), options.bare_columns == 0);
+  read_once(design, path, options, context);
   if (options.unit_rows) std::visit([&](auto& entries) { make_unit_rows(entries, design); }, design.entries);
   return design;
 }

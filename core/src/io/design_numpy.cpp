@@ -17,12 +17,15 @@ void fill(Design& design, NumpyArray& array) {
   });
 }
 
-Design dense(NumpyArray array, const DesignOptions& options, const Context& context) {
+/// `file`: where the array is a file of its own.
+Design dense(NumpyArray array, const DesignOptions& options, const Context& context, const Path& file = {}) {
   if (array.sizes().size() != 2 || array.count() == 0)
     array.fail("the array is " + array.sizes_text() + "; expected rows x columns", "save a two-dimensional array");
   Design design;
   design.rows = array.sizes()[0];
   design.cols = array.sizes()[1];
+  const RowsInFile stored{array.start(), design.rows, design.cols, array.is_single(), array.obstacle()};
+  if (!file.empty() && map_rows(file, stored, options, context, design)) return design;
   announce_dense(array.where(), design.rows, design.cols, is_single(options), 1, context);
   is_single(options) ? fill<float>(design, array) : fill<double>(design, array);
   return design;
@@ -39,7 +42,7 @@ Design sparse(const NumpyArchive& archive, const Path& path, const DesignOptions
 }  // namespace
 
 Design read_npy(const Path& path, const DesignOptions& options, const Context& context) {
-  return dense(open_npy(path), options, context);
+  return dense(open_npy(path), options, context, path);
 }
 
 Design read_npz(const Path& path, const DesignOptions& options, const Context& context) {

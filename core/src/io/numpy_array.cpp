@@ -112,12 +112,18 @@ void NumpyArray::read_header(std::uint64_t bytes) {
     fail("the header does not say fortran_order: True or False", "write it by numpy.save");
   column_major_ = order == "True";
   read_sizes(value_of(header, "shape"));
-  const double expected =
-      static_cast<double>(count_) * static_cast<double>(width_) + static_cast<double>(8 + wide + length);
+  start_ = 8 + wide + length;
+  const double expected = static_cast<double>(count_) * static_cast<double>(width_) + static_cast<double>(start_);
   if (expected != static_cast<double>(bytes))
     fail("an array of " + sizes_text() + " of " + std::to_string(width_) + " bytes each takes " +
              print_real(expected) + " bytes with its header; found " + print_real(static_cast<double>(bytes)),
          "is the file truncated, or appended to?");
+}
+
+std::string NumpyArray::obstacle() const {
+  if (kind_ != 'f') return "its numbers are no floats";
+  if (swapped_) return "its numbers are in the byte order of another machine";
+  return column_major_ ? "it stands column by column (fortran_order)" : "";
 }
 
 void NumpyArray::read_type(const std::string& descr) {

@@ -32,6 +32,12 @@ class NumpyArray {
   const std::string& where() const noexcept { return where_; }
   [[noreturn]] void fail(const std::string& what, const std::string& remedy) const;
 
+  /// Bytes before the numbers.
+  std::uint64_t start() const noexcept { return start_; }
+  /// Why its numbers are no rows of floats of this machine, one after the other; empty where they are.
+  std::string obstacle() const;
+  bool is_single() const noexcept { return width_ == 4; }
+
   /// Error(data) when its numbers, as doubles, need more memory than is left (limits.hpp).
   void expect_room() const;
 
@@ -59,6 +65,7 @@ class NumpyArray {
   std::string where_;
   char kind_ = 'f';  ///< of the number: f, i, u, b; S and U are strings
   std::size_t width_ = 8;
+  std::uint64_t start_ = 0;
   bool swapped_ = false, column_major_ = false;
   std::vector<Index> sizes_;
   Index count_ = 1;

@@ -18,15 +18,12 @@ void sum_arrays(Index n, Index grain, std::span<double> g, Body body) {
   const Index chunks = chunk_count(n, grain);
   if (chunks == 1) return body(0, n, g.data());
   const auto size = g.size();
-  const auto add = [&](const std::vector<double>& partial) {
-    for (std::size_t j = 0; j < size; ++j) g[j] += partial[j];
-  };
   if (thread_count() == 1) {
     std::vector<double> partial(size);
     for (Index c = 0; c < chunks; ++c) {
       if (c > 0) std::fill(partial.begin(), partial.end(), 0.0);
       body(c * grain, std::min(n, (c + 1) * grain), partial.data());
-      add(partial);
+      for (std::size_t j = 0; j < size; ++j) g[j] += partial[j];
     }
     return;
   }
@@ -36,7 +33,11 @@ void sum_arrays(Index n, Index grain, std::span<double> g, Body body) {
     partial.resize(size);
     body(first, last, partial.data());
   });
-  for (const auto& partial : partials) add(partial);
+  constexpr Index kColumns = 1 << 10;
+  for_chunks(static_cast<Index>(size), kColumns, [&](Index, Index first, Index last) {
+    for (const auto& partial : partials)
+      for (auto j = static_cast<std::size_t>(first); j < static_cast<std::size_t>(last); ++j) g[j] += partial[j];
+  });
 }
 
 }  // namespace claros

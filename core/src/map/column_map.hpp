@@ -46,6 +46,10 @@ class ColumnMap final : public LinearMap {
     by_rows().round_trip(x, middle, z, g);
   }
   void add_adjoint(std::span<const double> c, std::span<double> g) const override;
+  bool fuses_list(Index count) const override { return by_rows().fuses_list(count); }
+  void list_trip(std::span<const Index> rows, const Element& x, const Middle& middle, Element& g) const override {
+    by_rows().list_trip(rows, x, middle, g);
+  }
   std::shared_ptr<const Columns> columns() const override { return columns_; }
   std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const override {
     return std::make_shared<ColumnMap>(columns_->chosen(coordinates));

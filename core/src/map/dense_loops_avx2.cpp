@@ -4,3 +4,4 @@
 #include "element/block_loops.inc"
 #include "element/elementary_loops.inc"
 #include "map/dense_loops.inc"
+#include "normal_loops.inc"

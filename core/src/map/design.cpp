@@ -101,6 +101,8 @@ class Check {
 
 }  // namespace
 
+DesignSource::~DesignSource() = default;
+
 Index Design::stored() const noexcept {
   return std::visit([](const auto& all) { return stored_in(all); }, entries);
 }

@@ -10,7 +10,7 @@ namespace {
 template <class Real>
 std::array<const Real*, kBlock> places(const DenseView<Real>& a, std::span<const Index> rows) {
   std::array<const Real*, kBlock> result{};
-  for (std::size_t k = 0; k < rows.size(); ++k) result[k] = a.values + rows[k] * a.cols;
+  for (std::size_t k = 0; k < rows.size(); ++k) result[k] = a.values + rows[k] * a.stride;
   return result;
 }
 
@@ -30,10 +30,10 @@ double dot_row(const SparseView<Real>& a, Index i, const double* x) {
 }  // namespace
 
 Index block_rows(Index cols, Index bytes) noexcept {
-  constexpr Index kCache = Index{1} << 18;  // two blocks, the one in use and the next, fit half a megabyte
-  Index rows = kBlock;
-  while (rows > 1 && rows * cols * bytes > kCache) rows /= 2;
-  return rows;
+  // Eight share the reads of point and sum; of long rows of doubles so many do not stay in the second cache, which counts for more.
+  // Fewer than four cost more reads of these two than they save, whichever cache the rows are in.
+  constexpr Index kCache = Index{1} << 19;
+  return bytes == sizeof(double) && kBlock * cols * bytes > kCache ? kBlock / 2 : kBlock;
 }
 
 template <class Real>

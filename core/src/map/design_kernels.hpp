@@ -10,8 +10,8 @@
 
 namespace claros::kernels {
 
-/// How many rows of that length should be worked on together, 1 to kBlock: they are read from memory once and
-/// stay in cache for the way back.
+/// How many rows of that length should be worked on together, kBlock or half of it: they are read from memory once and stay in a
+/// cache for the way back.
 Index block_rows(Index cols, Index bytes) noexcept;
 
 /// The rows of a design and where they lie.
@@ -19,6 +19,7 @@ template <class Real>
 struct DenseView {
   const Real* values;
   Index cols;
+  Index stride = cols;  ///< from a row to the next
 };
 template <class Real>
 struct SparseView {
@@ -46,6 +47,12 @@ void add(const DenseView<Real>& a, std::span<const Index> rows, const double* c,
 template <class Real>
 void add(const SparseView<Real>& a, std::span<const Index> rows, const double* c, double* g,
          std::span<const Index> next = {});
+
+/// Columns [first, last) of all rows.
+template <class Real>
+DenseView<Real> columns(const DenseView<Real>& a, Index first, Index last) {
+  return {a.values + first, last - first, a.stride};
+}
 
 template <class Real>
 DenseView<Real> view(const DenseRows<Real>& rows, Index cols) {

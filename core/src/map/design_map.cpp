@@ -53,6 +53,7 @@ struct Layout {
 
 template <class F>
 decltype(auto) with_rows(const Design& design, F f) {
+  if (design.source) design.source->require_unchanged();
   return std::visit([&](const auto& rows) { return f(kernels::view(rows, design.cols)); }, design.entries);
 }
 
@@ -95,6 +96,13 @@ void adjoints(const Rows& rows, const Layout& at, Index first, Index count, cons
   }
 }
 
+/// Rows of a list that a thread takes at a time: some hundred kilobytes of them.
+Index list_grain(const Design& design) {
+  constexpr Index kBytes = Index{1} << 18;
+  const Index row = std::max<Index>(1, design.stored() / design.rows) * (design.is_single() ? 4 : 8);
+  return chunk_count(chunk_count(kBytes, row), kernels::kBlock) * kernels::kBlock;
+}
+
 /// Outputs in a list, by groups of those that belong to one piece of the variable: body(rows, piece, position).
 template <class Body>
 void for_groups(std::span<const Index> outputs, Index pieces, Body body) {
@@ -107,11 +115,12 @@ void for_groups(std::span<const Index> outputs, Index pieces, Body body) {
   }
 }
 
-/// How the rows are cut for sums over them: each chunk has an array of its own, which should be small beside
-/// the rows.
+/// How the rows are cut for sums over them. Each chunk has an array of its own, which is to be small beside its rows: 32 of them at
+/// least, and where there are more than eight chunks 512, so that all the arrays are a 512th of a dense design.
 Index sum_grain(const Design& design) {
-  constexpr Index kChunks = 8, kShare = 32;
-  const Index chunks = std::clamp<Index>(design.stored() / (kShare * design.cols), 1, kChunks);
+  constexpr Index kFew = 8, kMost = 256, kShare = 32, kSmall = 512;
+  const Index length = design.stored() / design.cols;  // in rows without zeros
+  const Index chunks = std::clamp<Index>(length / kShare, 1, std::clamp(length / kSmall, kFew, kMost));
   const Index grain = chunk_count(design.rows, chunks);
   return chunk_count(grain, kernels::kBlock) * kernels::kBlock;
 }
@@ -207,10 +216,14 @@ void DesignMap::dot(std::span<const Index> outputs, const Element& x, std::span<
   const DensePoint point(x, touched);
   const Layout at = layout(*this);
   with_rows(*design_, [&](const auto& rows) {
-    for_groups(outputs, outputs_, [&](std::span<const Index> some, Index piece, std::size_t k) {
-      const double b = intercept_ ? at.intercepts(point.data())[piece] : 0.0;
-      kernels::dot(rows, some, point.data() + piece * at.cols, out.data() + k);
-      for (std::size_t l = k; l < k + some.size(); ++l) out[l] = point.weight() * (out[l] + b);
+    for_chunks(static_cast<Index>(outputs.size()), list_grain(*design_), [&](Index, Index first, Index last) {
+      const auto from = static_cast<std::size_t>(first);
+      for_groups(outputs.subspan(from, static_cast<std::size_t>(last - first)), outputs_, [&](std::span<const Index> some, Index piece, std::size_t k) {
+        const double b = intercept_ ? at.intercepts(point.data())[piece] : 0.0;
+        double* const z = out.data() + from + k;
+        kernels::dot(rows, some, point.data() + piece * at.cols, z);
+        for (std::size_t l = 0; l < some.size(); ++l) z[l] = point.weight() * (z[l] + b);
+      });
     });
   });
 }
@@ -244,30 +257,91 @@ bool DesignMap::sparse_row(Index k, SparseRow& row) const {
   return row.values || row.singles;
 }
 
-void DesignMap::fold(double a, const AdjointForm& c, Element& g) const {
-  // Straight into the array of g where it has no other form: a batch then costs its rows and nothing else.
+namespace {
+
+/// add(array) straight into the array of g where it has no other form: a batch then costs its rows and nothing else.
+template <class Add>
+void add_dense(const Shape& shape, Element& g, Add add) {
   const bool in_place = std::all_of(g.parts().begin(), g.parts().end(), [](const Part& part) {
     return std::holds_alternative<DenseForm>(part.form);
   });
-  Element apart(domain_);
-  Element& to = in_place ? g : apart;
-  const std::span<double> values = to.dense_values();
-  if (!c.full.empty()) {
-    std::vector<double> scaled(c.full.view().begin(), c.full.view().end());
-    for (double& value : scaled) value *= a;
-    add_adjoint(scaled, values);
-  }
+  if (in_place) return add(g.dense_values());
+  Element apart(shape);
+  add(apart.dense_values());
+  g.add(1.0, apart);
+}
+
+/// g += sum_k c[k] a_{rows[k]}, in the order of k for every column: threads share the columns of dense rows.
+template <class Real>
+void add_list(const kernels::DenseView<Real>& a, std::span<const Index> rows, const double* c, double* g) {
+  constexpr Index kBytes = Index{1} << 18, kLeast = 1 << 10;
+  const Index grain = std::max(kLeast, kBytes / static_cast<Index>(rows.size() * sizeof(Real)) / kLeast * kLeast);
+  for_chunks(a.cols, grain, [&](Index, Index first, Index last) {
+    for (std::size_t k = 0; k < rows.size(); k += kernels::kBlock)
+      kernels::add(kernels::columns(a, first, last), rows.subspan(k, std::min<std::size_t>(kernels::kBlock, rows.size() - k)), c + k, g + first);
+  });
+}
+template <class Real>
+void add_list(const kernels::SparseView<Real>& a, std::span<const Index> rows, const double* c, double* g) {
+  kernels::add(a, rows, c, g);
+}
+
+}  // namespace
+
+void DesignMap::fold(double a, const AdjointForm& c, Element& g) const {
+  add_dense(domain_, g, [&](std::span<double> values) {
+    if (!c.full.empty()) {
+      std::vector<double> scaled(c.full.view().begin(), c.full.view().end());
+      for (double& value : scaled) value *= a;
+      add_adjoint(scaled, values);
+    }
+    if (!c.rows.empty()) add_rows(a, c, values);
+  });
+}
+
+void DesignMap::add_rows(double a, const AdjointForm& c, std::span<double> g) const {
   const Layout at = layout(*this);
+  std::vector<double> weights(c.coefficients);
+  for (double& weight : weights) weight *= a;
   with_rows(*design_, [&](const auto& rows) {
+    if (outputs_ == 1) return add_list(rows, c.rows, weights.data(), g.data());
     for_groups(c.rows, outputs_, [&](std::span<const Index> some, Index piece, std::size_t k) {
-      std::array<double, kernels::kBlock> weights;
-      for (std::size_t l = 0; l < some.size(); ++l) weights[l] = a * c.coefficients[k + l];
-      kernels::add(rows, some, weights.data(), values.data() + piece * at.cols);
-      if (intercept_)
-        for (std::size_t l = 0; l < some.size(); ++l) at.intercepts(values.data())[piece] += weights[l];
+      kernels::add(rows, some, weights.data() + k, g.data() + piece * at.cols);
     });
   });
-  if (!in_place) g.add(1.0, apart);
+  if (intercept_)
+    for (std::size_t k = 0; k < weights.size(); ++k) at.intercepts(g.data())[c.rows[k] % outputs_] += weights[k];
+}
+
+bool DesignMap::fuses_list(Index count) const {
+  constexpr Index kCache = Index{1} << 24;  // as much as stays in a cache for a second reading
+  return outputs_ == 1 && !design_->is_sparse() && count * design_->cols * (design_->is_single() ? 4 : 8) > kCache;
+}
+
+void DesignMap::list_trip(std::span<const Index> rows, const Element& x, const Middle& middle, Element& g) const {
+  constexpr Index kGrain = 24;  // rows, to whose array of sums they should be many
+  const DensePoint point(x);
+  const Layout at = layout(*this);
+  const auto block = static_cast<std::size_t>(kernels::block_rows(at.cols, design_->is_single() ? 4 : 8));
+  const auto trip = [&](const auto& a, std::span<const Index> list, Index first, double* sum) {
+    std::array<double, kernels::kBlock> z, c;
+    for (std::size_t k = 0; k < list.size(); k += block) {
+      const auto some = list.subspan(k, std::min(block, list.size() - k));
+      kernels::dot(a, some, point.data(), z.data());
+      const double b = intercept_ ? *at.intercepts(point.data()) : 0.0;
+      for (std::size_t l = 0; l < some.size(); ++l) z[l] = point.weight() * (z[l] + b);
+      middle(first + static_cast<Index>(k), std::span(z).first(some.size()), std::span(c).first(some.size()));
+      kernels::add(a, some, c.data(), sum, k + 2 * block <= list.size() ? list.subspan(k + block, block) : std::span<const Index>());
+      for (std::size_t l = 0; intercept_ && l < some.size(); ++l) *at.intercepts(sum) += c[l];
+    }
+  };
+  add_dense(domain_, g, [&](std::span<double> values) {
+    with_rows(*design_, [&](const auto& a) {
+      sum_arrays(static_cast<Index>(rows.size()), kGrain, values, [&](Index from, Index to, double* partial) {
+        trip(a, rows.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from)), from, partial);
+      });
+    });
+  });
 }
 
 bool DesignMap::cheap(const Element& d) const {

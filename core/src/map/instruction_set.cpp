@@ -2,6 +2,7 @@
 #include "element/block_loops.hpp"
 #include "element/elementary_loops.hpp"
 #include "map/dense_loops.hpp"
+#include "normal_loops.hpp"
 
 #include <claros/error.hpp>
 #include <claros/map/instruction_set.hpp>
@@ -91,6 +92,14 @@ const ElementaryLoops& elementary_loops() noexcept {
   if (instruction_set() == InstructionSet::avx2) return avx2::kElementaryLoops;
 #endif
   return baseline::kElementaryLoops;
+}
+
+const NormalLoops& normal_loops() noexcept {
+#ifdef CLAROS_X86_LOOPS
+  if (instruction_set() == InstructionSet::avx512) return avx512::kNormalLoops;
+  if (instruction_set() == InstructionSet::avx2) return avx2::kNormalLoops;
+#endif
+  return baseline::kNormalLoops;
 }
 
 template const DenseLoops<float>& dense_loops<float>() noexcept;

@@ -20,6 +20,7 @@ struct DesignOptions {
   std::string dataset = "X";
   std::string precision = "double";
   std::string storage = "auto";
+  std::string memory = "auto";
   Index features = 0;
   Index bits = 0;
   bool unit_rows = false;
@@ -54,6 +55,10 @@ CLAROS_API std::vector<ParameterRow<DesignOptions>> design_rows();
 /// - dataset: the rows in an HDF5 or npz file.
 /// - precision: `float` halves the memory. Sums are made in double all the same.
 /// - storage: `auto` keeps what the file is: sparse text, coordinates and compressed rows sparse, all others dense.
+/// - memory: of `binary` and `npy`, `read` copies the entries into memory; `map` uses them where they stand in the file, of which the
+/// system keeps in memory what fits, so that a design may be larger than that; `auto` maps what does not fit. A mapped file of floats
+/// stays one (the sums are the same). It is not to be written while it is in use: every pass looks at its size and time, and
+/// throws Error(data) where they changed; where it is cut off under a pass, the system sends SIGBUS (mapped_file_at).
 /// - hdf5: what an HDF5 file may bring in beside its own numbers. `own`: nothing. `plugins`: filters that the HDF5
 /// library loads from HDF5_PLUGIN_PATH; they run as code of this user. `files`: external storage, external links and
 /// virtual datasets, which read other files of this machine. `all`: both.
@@ -85,6 +90,9 @@ CLAROS_API std::string place_of_row(const std::filesystem::path& path, const Des
 ///     8        rows              8  columns              24 zero
 ///     rows doubles, the responses (if any); rows * columns numbers, row-major
 CLAROS_API void write_design(const std::filesystem::path& path, const Design& design);
+
+/// The path of the mapped file whose bytes stand around that address, or null. For a handler of SIGBUS: takes no lock and no memory.
+CLAROS_API const char* mapped_file_at(const void* address) noexcept;
 
 /// Numbers of a text table or of a dense Matrix Market file, compressed or not, of a .npy file, or of a .npz file of
 /// one array. An array of one dimension is a column. context.note says which line was taken for a header.

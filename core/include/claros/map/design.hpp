@@ -5,6 +5,7 @@
 #include <claros/api.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <variant>
@@ -12,12 +13,13 @@
 
 namespace claros {
 
-/// All entries, row-major: rows * cols of them, held here, or `outside` in memory that somebody else keeps as it is
-/// for as long as the design lives.
+/// All entries, row-major: rows * cols of them, held here, or `outside`, in memory that `keeper` holds or, where there is none,
+/// that somebody else keeps as it is for as long as the design lives.
 template <class Real>
 struct DenseRows {
   std::vector<Real> values;
   std::span<const Real> outside = {};
+  std::shared_ptr<const void> keeper = nullptr;
 
   std::span<const Real> view() const noexcept {
     return outside.empty() ? std::span<const Real>(values) : outside;
@@ -25,7 +27,7 @@ struct DenseRows {
   /// Makes them this object's own, to be changed.
   std::vector<Real>& own() {
     if (!outside.empty()) values.assign(outside.begin(), outside.end());
-    outside = {};
+    outside = {}, keeper = nullptr;
     return values;
   }
 };
@@ -38,6 +40,14 @@ struct SparseRows {
   std::vector<Real> value;
 };
 
+/// Of entries that are read from a file while they are used.
+class CLAROS_API DesignSource {
+ public:
+  virtual ~DesignSource();
+  /// Throws Error(data) when the file is no longer what it was.
+  virtual void require_unchanged() const = 0;
+};
+
 /// Rows a_i in R^cols with responses y_i. Filled once, then shared as std::shared_ptr<const Design> and never
 /// changed. Sums over float entries are made in double.
 struct Design {
@@ -47,6 +57,7 @@ struct Design {
   std::vector<std::string> labels;  ///< the names of the classes 0, 1, ...; empty when responses are numbers
   std::vector<std::string> column_names;  ///< one a column, or empty
   std::vector<double> weights;            ///< one a row, >= 0, or empty for 1
+  std::shared_ptr<const DesignSource> source = nullptr;  ///< null of entries in memory
   std::string response_name;              ///< of its column in a table; empty where it has none
 
   bool is_sparse() const noexcept { return entries.index() >= 2; }

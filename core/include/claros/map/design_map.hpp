@@ -48,6 +48,9 @@ class CLAROS_API DesignMap final : public LinearMap {
   void round_trip(const Element& x, const Middle& middle, std::span<double> z,
                   std::span<double> g) const override;
   void add_adjoint(std::span<const double> c, std::span<double> g) const override;
+  /// True of dense rows of one output that no cache holds for a second reading.
+  bool fuses_list(Index count) const override;
+  void list_trip(std::span<const Index> rows, const Element& x, const Middle& middle, Element& g) const override;
   /// Of one output a row.
   std::shared_ptr<const Columns> columns() const override;
   std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const override;
@@ -56,6 +59,8 @@ class CLAROS_API DesignMap final : public LinearMap {
   /// Asks a lag for the coordinates of these sparse rows; false where the whole point has to be brought up to
   /// date.
   bool touch(std::span<const Index> outputs, const Element& x) const;
+  /// g += a sum_k c.coefficients[k] a_{c.rows[k]}
+  void add_rows(double a, const AdjointForm& c, std::span<double> g) const;
 
   std::shared_ptr<const Design> design_;
   Shape shape_, domain_;

@@ -54,6 +54,11 @@ class CLAROS_API LinearMap {
   /// g <- g + A'c.
   virtual void add_adjoint(std::span<const double> c, std::span<double> g) const;
 
+  /// Whether the same pays for so many single outputs.
+  virtual bool fuses_list(Index /*count*/) const { return false; }
+  /// g <- g + sum_k c_k a_{rows[k]}, c = middle(z), z_k = <a_{rows[k]}, x>; `first` of the middle is the place in the list.
+  virtual void list_trip(std::span<const Index> rows, const Element& x, const Middle& middle, Element& g) const;
+
   /// The columns of A, one a coordinate, for maps whose matrix is at hand; made by the first call and kept. Null of others.
   virtual std::shared_ptr<const Columns> columns() const;
   /// x |-> A x on the given coordinates, in any order, the others being 0: a map of vectors that has columns. Null of maps without.

@@ -50,6 +50,7 @@ class LossOnMap : public Objective,
     subtract_covariance(x, a * mean_weight(batch), g);
     if (batch.is_all()) return add_full_gradient(x, a, g);
     gather(batch);
+    if (reads_once(x)) return add_in_one_reading(x, nullptr, a, g);
     derivative_at(x, c_);
     add_rows(a, g);
   }
@@ -61,6 +62,7 @@ class LossOnMap : public Objective,
     subtract_covariance(x, share, g);
     subtract_covariance(y, -share, g);
     gather(batch);
+    if (reads_once(x)) return add_in_one_reading(x, &y, a, g);
     derivative_at(x, c_);
     derivative_at(y, other_);
     for (std::size_t k = 0; k < c_.size(); ++k) c_[k] -= other_[k];
@@ -263,6 +265,24 @@ class LossOnMap : public Objective,
   void derivative_at(const Element& x, std::vector<double>& out) {
     x.image_at(map(), rows_, z_);
     model_.loss->derivative(z_, y_, out);
+  }
+  /// Whether the gathered rows are too many for a cache, so that A x and A'c are best made of a few of them at a time.
+  bool reads_once(const Element& x) const { return map()->fuses_list(static_cast<Index>(rows_.size())) && !x.has_image(map()); }
+  /// g <- g + a * mean over the gathered components of w_i A_i' (psi'(A_i x) - psi'(A_i y)), of one output.
+  void add_in_one_reading(const Element& x, const Element* y, double a, Element& g) const {
+    const double share = a / static_cast<double>(y_.size());
+    map()->list_trip(rows_, x, [&](Index first, std::span<const double> z, std::span<double> c) {
+      const auto from = static_cast<std::size_t>(first);
+      const auto targets = std::span(y_).subspan(from, c.size());
+      model_.loss->derivative(z, targets, c);
+      if (y) {
+        std::vector<double> image(c.size()), other(c.size());
+        y->image_at(map(), std::span(rows_).subspan(from, c.size()), image);
+        model_.loss->derivative(image, targets, other);
+        for (std::size_t k = 0; k < c.size(); ++k) c[k] -= other[k];
+      }
+      for (std::size_t k = 0; k < c.size(); ++k) c[k] *= share * (w_.empty() ? 1.0 : w_[from + k]);
+    }, g);
   }
   /// c_i <- w_i c_i, with the weights of rows and batch, for the gathered components.
   void weigh(std::vector<double>& c) const {
