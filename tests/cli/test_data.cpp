@@ -133,14 +133,17 @@ TEST_CASE("data: a design larger than the memory that is allowed is mapped, with
   const Outcome mapped = run("mapped", {"run.threads=2"}, "1MiB");  // the entries take 1.6
   REQUIRE_MESSAGE(mapped.code == 0, mapped.err);
   CHECK(contains(mapped.err, "mapped: "));
-  CHECK(contains(mapped.err, "1.6 MiB of doubles; 1 MiB of memory are left, so that every pass reads it from disk"));
+  CHECK(contains(mapped.err, "1.6 MiB of doubles; 1 MiB of memory are left, which do not hold it: every pass reads from disk"));
   CHECK(timeless_trace(folder, "read") == timeless_trace(folder, "mapped"));
   CHECK(folder.get("read/solution/x.mtx") == folder.get("mapped/solution/x.mtx"));
   const Outcome refused = run("refused", {"objective.memory=read"}, "1MiB");
   CHECK(refused.code == 4);
   CHECK(contains(refused.err, "CLAROS_MEMORY allows 1 MiB"));
   CHECK(contains(refused.err, "objective.memory = map"));
-  const Outcome made = launch({{"run", "data.use=synthetic-regression", "data.rows=300", "data.cols=700", "objective.use=linear-model", "--out", "large"}, folder.path(), {"CLAROS_MEMORY=1MiB"}, false, {}});
+  const Outcome copied = run("copied", {"objective.standardize=yes"}, "1MiB");
+  CHECK(copied.code == 4);
+  CHECK_MESSAGE(contains(copied.err, "1.6 MiB of memory; CLAROS_MEMORY allows 1 MiB (set objective.standardize = false"), copied.err);
+  const Outcome made = launch({{"run", "data.use=synthetic-regression", "data.rows=300", "data.cols=700", "objective.use=linear-model", "stop.iterations=3", "--out", "large"}, folder.path(), {"CLAROS_MEMORY=1MiB"}, false, {}});
   CHECK(made.code == 4);
   CHECK(contains(made.err, "the design of 300 x 700 in double takes 1.6 MiB of memory; CLAROS_MEMORY allows 1 MiB"));
   CHECK(contains(made.err, "data.precision = float"));

@@ -392,11 +392,12 @@ TEST_CASE("experiment: a step that diverges on another seed than the one that tu
   CHECK(reproduce(folder, words).out == outcome.out);
   CHECK(folder.get(result) == made);  // taken over, not made again after another try
 
-  // Where no value bears both seeds there is no verdict.
-  file["curves"][0]["tune"]["values"] = between + ',' + std::to_string(std::stod(between) * 1.001);
+  // Where no value bears both seeds there is no verdict. Both come to the minimum of the first: rounding says which is chosen.
+  const std::string above = std::to_string(std::stod(between) * 1.001);
+  file["curves"][0]["tune"]["values"] = between + ',' + above;
   put(folder, file);
   const auto none = reproduce(folder, words);
-  CHECK(contains(none.out, "| step = " + between + " !"));
+  CHECK((contains(none.out, "| step = " + between + " !") || contains(none.out, "| step = " + above + " !")));
   CHECK(contains(none.out, "| undecided: 1 of 4 runs ended in trouble |"));
   CHECK(none.code == 0);
 }

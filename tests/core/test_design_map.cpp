@@ -7,6 +7,9 @@
 #include <claros/map/design_map.hpp>
 #include <claros/sdk/gaussian_rows.hpp>
 
+#include "environment_variable.hpp"
+#include "test_files.hpp"
+
 #include <cmath>
 #include <numeric>
 
@@ -114,4 +117,13 @@ TEST_CASE("design map: a list is fused where its rows are more than a cache hold
   CHECK_FALSE(single->fuses_list(64));
   CHECK(single->fuses_list(65));
   CHECK_FALSE(DesignMap(map->design(), Shape::vector(2 << 16), 2).fuses_list(1000));
+}
+
+TEST_CASE("design map: a copy by columns that memory does not hold is refused with its size, and made where it does") {
+  const auto map = gaussian_map<double>(60, 50, false);
+  {
+    const EnvironmentVariable memory("CLAROS_MEMORY", "20KiB");
+    check_mentions(complaint([&] { (void)map->columns(); }), {"objective.data", "copy by columns", "60 x 50", "23 KiB of memory", "allows 20 KiB", "by rows"});
+  }
+  CHECK(map->columns()->count() == 50);
 }

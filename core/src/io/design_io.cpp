@@ -207,7 +207,7 @@ void read_once(const Design& design, const Path& path, const DesignOptions& opti
   const double bytes = static_cast<double>(design.stored()) * (design.is_single() ? 4 : 8);
   const bool fits = fits_memory(bytes);
   context.note("mapped: " + path.string() + ", " + size_text(bytes) + (design.is_single() ? " of floats" : " of doubles") + "; " + size_text(memory_allowed()) +
-               " of memory are left, " + (fits ? "which hold it" : "so that every pass reads it from disk") + " (the first pass: " +
+               " of memory are left, " + (fits ? "which hold it" : "which do not hold it: every pass reads from disk what the system has dropped") + " (the first pass: " +
                size_text(bytes / std::max(seconds, 1e-9)) + " a second)");
 }
 

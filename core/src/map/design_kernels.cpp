@@ -30,10 +30,10 @@ double dot_row(const SparseView<Real>& a, Index i, const double* x) {
 }  // namespace
 
 Index block_rows(Index cols, Index bytes) noexcept {
-  // Eight share the reads of point and sum; of long rows of doubles so many do not stay in the second cache, which counts for more.
-  // Fewer than four cost more reads of these two than they save, whichever cache the rows are in.
-  constexpr Index kCache = Index{1} << 19;
-  return bytes == sizeof(double) && kBlock * cols * bytes > kCache ? kBlock / 2 : kBlock;
+  // Eight share the reads of point and sum; where so many do not stay in the second cache (floats, which take longer to compute with,
+  // bear more), four do better. Fewer cost more reads of these two than they save, whichever cache the rows are in.
+  const Index cache = Index{1} << (bytes == sizeof(double) ? 19 : 20);
+  return kBlock * cols * bytes > cache ? kBlock / 2 : kBlock;
 }
 
 template <class Real>

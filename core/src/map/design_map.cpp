@@ -12,6 +12,9 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <string>
+
+#include "limits.hpp"
 
 namespace claros {
 namespace {
@@ -401,7 +404,13 @@ std::vector<double> DesignMap::squared_norms() const {
 
 std::shared_ptr<const Columns> DesignMap::columns() const {
   if (outputs_ > 1) return nullptr;
-  std::call_once(columns_made_, [&] { columns_ = std::make_shared<const Columns>(columns_of(*design_, intercept_)); });
+  std::call_once(columns_made_, [&] {
+    if (!design_->is_sparse())
+      expect_memory(8.0 * static_cast<double>(design_->stored()), "objective.data",
+                    "a copy by columns of the design of " + std::to_string(design_->rows) + " x " + std::to_string(design_->cols),
+                    "choose an algorithm that goes by rows");
+    columns_ = std::make_shared<const Columns>(columns_of(*design_, intercept_));
+  });
   return columns_;
 }
 

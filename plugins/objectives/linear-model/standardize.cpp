@@ -2,6 +2,7 @@
 #include "standardize.hpp"
 
 #include <claros/error.hpp>
+#include <claros/sdk/gaussian_rows.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -53,15 +54,14 @@ void require_varied(const Design& design, const std::vector<double>& mean, const
 }
 
 template <class Real>
-void transform(DenseRows<Real>& rows, const Standardized& data) {
-  const std::size_t cols = data.scale.size();
-  std::vector<Real>& values = rows.own();
-  for (std::size_t at = 0; at < values.size(); at += cols)
-    for (std::size_t j = 0; j < cols; ++j)
-      values[at + j] = static_cast<Real>((static_cast<double>(values[at + j]) - data.mean[j]) / data.scale[j]);
+void transform(DenseRows<Real>& rows, const Standardized& data, const Design& design, const std::string& where) {
+  rows = sdk::made_rows<Real>(design.rows, design.cols, [&](Index i, std::span<double> row) {
+    design.row(i, row);
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] = (row[j] - data.mean[j]) / data.scale[j];
+  }, where, "set objective.standardize = false, which needs no second copy");
 }
 template <class Real>
-void transform(SparseRows<Real>& rows, const Standardized& data) {
+void transform(SparseRows<Real>& rows, const Standardized& data, const Design&, const std::string&) {
   for (std::size_t e = 0; e < rows.value.size(); ++e)
     rows.value[e] = static_cast<Real>(static_cast<double>(rows.value[e]) /
                                       data.scale[static_cast<std::size_t>(rows.column[e])]);
@@ -87,7 +87,8 @@ Standardized standardize(const Design& design, bool center, const std::string& w
                     ? memory_text(design.rows, design.cols, design.stored(), design.is_single())
                     : memory_text(design.rows, design.cols, design.is_single())));
   auto copy = std::make_shared<Design>(design);
-  std::visit([&](auto& rows) { transform(rows, data); }, copy->entries);
+  std::visit([&](auto& rows) { transform(rows, data, design, where); }, copy->entries);
+  copy->source = nullptr;
   data.design = std::move(copy);
   return data;
 }

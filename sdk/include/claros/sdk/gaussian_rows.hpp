@@ -35,15 +35,16 @@ inline double interleaved_product(std::span<const double> a, std::span<const dou
 
 /// rows x cols entries of type Real: make(i, row) fills the `cols` numbers of row i, which hold anything before. Rows are made in
 /// parallel, by the threads in force, straight into the design where Real is double, and by way of one row a thread where it is
-/// float. Throws Error(data) at data.rows when they do not fit the memory that is left.
+/// float. Throws Error(data) at `where` when they do not fit the memory that is left; `remedy` is for other callers than data plugins.
 template <class Real, class Make>
-DenseRows<Real> made_rows(Index rows, Index cols, const Make& make) {
+DenseRows<Real> made_rows(Index rows, Index cols, const Make& make, const std::string& where = "data.rows", std::string remedy = {}) {
   constexpr bool kSingle = sizeof(Real) == sizeof(float);
   const auto width = static_cast<std::size_t>(cols), count = static_cast<std::size_t>(rows) * width;
   const std::string text = memory_text(rows, cols, kSingle);
-  auto memory = fresh_memory(count * sizeof(Real), "data.rows", "the " + text.substr(0, text.find(" takes ")),
-                             std::string(kSingle ? "lower" : "set data.precision = float, lower") +
-                                 " data.rows or data.cols, or write the design to a file that objective.memory = map reads from disk");
+  if (remedy.empty())
+    remedy = std::string(kSingle ? "lower" : "set data.precision = float, lower") +
+             " data.rows or data.cols, or make a file of the design elsewhere (claros data), which objective.memory = map reads from disk";
+  auto memory = fresh_memory(count * sizeof(Real), where, "the " + text.substr(0, text.find(" takes ")), remedy);
   Real* const values = static_cast<Real*>(memory.get());
   constexpr Index kGrain = 16;
   for_chunks(rows, kGrain, [&](Index, Index first, Index last) {
