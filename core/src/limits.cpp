@@ -132,7 +132,7 @@ void fail_memory(const std::string& where) {
               "limit of its container)");
 }
 
-void expect_memory(double bytes, const std::string& where, const std::string& what) {
+void expect_memory(double bytes, const std::string& where, const std::string& what, const std::string& remedy) {
   constexpr double kAlways = 0x1p26;  // what is left is not asked for every small file
   const std::optional<double> most = asked("CLAROS_MEMORY");
   if (!most && bytes <= kAlways) return;
@@ -141,7 +141,7 @@ void expect_memory(double bytes, const std::string& where, const std::string& wh
   throw Error(ErrorKind::data, where,
               what + " takes " + size_text(bytes) + " of memory; " +
                   (most ? "CLAROS_MEMORY allows " + size_text(left) : size_text(left) + " are left here"),
-              "take objective.precision = float, a sparse format, or fewer rows; CLAROS_MEMORY=" +
+              remedy + "; CLAROS_MEMORY=" +
                   size_text(bytes).erase(size_text(bytes).find(' '), 1) + " in the environment tries all the same");
 }
 

@@ -23,8 +23,9 @@ std::uint64_t longest_line();
 constexpr std::size_t kMostFields = std::size_t{1} << 24U;
 
 /// Throws Error(data) at `where` when `bytes`, taken by `what` ("the design of 3 x 4"), are more than CLAROS_MEMORY, or,
-/// where it is not set, than this process can still get (memory_left).
-void expect_memory(double bytes, const std::string& where, const std::string& what);
+/// where it is not set, than this process can still get (memory_left). `remedy`: what to do about it.
+void expect_memory(double bytes, const std::string& where, const std::string& what,
+                   const std::string& remedy = "take objective.precision = float, a sparse format, or fewer rows");
 
 /// What this process can still get, in bytes: the least of the machine's available memory with its swap, the limit of
 /// its control group, and that of its address space.
