@@ -23,7 +23,7 @@ std::uint64_t longest_line();
 constexpr std::size_t kMostFields = std::size_t{1} << 24U;
 
 /// Throws Error(data) at `where` when `bytes`, taken by `what` ("the design of 3 x 4"), are more than CLAROS_MEMORY, or,
-/// where it is not set, than this process can still get (memory_left). `remedy`: what to do about it.
+/// where it is not set, than this process can still get (memory_left). `remedy` is what to do about it.
 void expect_memory(double bytes, const std::string& where, const std::string& what,
                    const std::string& remedy = "take objective.precision = float, a sparse format, or fewer rows");
 

@@ -2,8 +2,10 @@
 #include <Random123/philox.h>
 
 #include <claros/random.hpp>
-#include <cmath>
-#include <numbers>
+
+#include <array>
+
+#include "normal_loops.hpp"
 
 namespace claros {
 
@@ -42,17 +44,6 @@ constexpr double kUlp = 0x1.0p-53;
 
 double to_unit(std::uint64_t word) noexcept { return static_cast<double>(word >> 11) * kUlp; }
 
-struct NormalPair {
-  double first, second;
-};
-
-/// Box-Muller from two words; 1 - u lies in (0, 1], so that the logarithm is finite.
-NormalPair box_muller(std::uint64_t a, std::uint64_t b) noexcept {
-  const double radius = std::sqrt(-2.0 * std::log(1.0 - to_unit(a)));
-  const double angle = 2.0 * std::numbers::pi * to_unit(b);
-  return {radius * std::cos(angle), radius * std::sin(angle)};
-}
-
 }  // namespace
 
 std::uint64_t RandomStream::next() noexcept { return Words(seed_, purpose_, instance_).at(position_++); }
@@ -73,10 +64,9 @@ Index RandomStream::index(Index n) noexcept {
 }
 
 double RandomStream::normal() noexcept {
-  Words words(seed_, purpose_, instance_);
-  const std::uint64_t first = words.at(position_), second = words.at(position_ + 1);
-  position_ += 2;
-  return box_muller(first, second).first;
+  std::array<double, 2> pair;
+  fill_normal(pair);
+  return pair[0];
 }
 
 void RandomStream::fill_uniform(std::span<double> out) noexcept {
@@ -85,13 +75,16 @@ void RandomStream::fill_uniform(std::span<double> out) noexcept {
 }
 
 void RandomStream::fill_normal(std::span<double> out) noexcept {
-  Words words(seed_, purpose_, instance_);
-  for (std::size_t i = 0; i < out.size(); i += 2, position_ += 2) {
-    const std::uint64_t first = words.at(position_), second = words.at(position_ + 1);
-    const NormalPair pair = box_muller(first, second);
-    out[i] = pair.first;
-    if (i + 1 < out.size()) out[i + 1] = pair.second;
-  }
+  const kernels::PhiloxStream stream{seed_, purpose_, instance_};
+  const auto fill = kernels::normal_loops().fill;
+  const std::size_t pairs = out.size() / 2;
+  if (pairs > 0) fill(stream, position_, static_cast<std::int64_t>(pairs), out.data());
+  position_ += 2 * pairs;
+  if (out.size() == 2 * pairs) return;
+  std::array<double, 2> last;
+  fill(stream, position_, 1, last.data());
+  position_ += 2;
+  out.back() = last[0];
 }
 
 }  // namespace claros

@@ -76,6 +76,24 @@ TEST_CASE("data: the same files on any number of threads, also of the library be
   CHECK(folder.get("1/observed.mtx") == folder.get("4/observed.mtx"));
 }
 
+TEST_CASE("data: normal numbers have the same bits on any number of threads, with the loops of every instruction set and any libm") {
+  const TestFolder folder;
+  const Words words{"data", "data.use=synthetic-regression", "data.rows=150", "data.cols=1031", "data.nonzero=20", "data.correlation=0.1", "data.errors=0.5"};
+  const auto made = [&](const std::string& precision, const std::string& threads, const Words& environment) {
+    static int runs = 0;
+    const std::string out = "made" + std::to_string(++runs);
+    const Outcome o = launch({words + Words{"data.precision=" + precision, "run.threads=" + threads, "--out", out}, folder.path(), environment, false, {}});
+    REQUIRE_MESSAGE(o.code == 0, o.err);
+    return folder.get(out + "/design.bin");
+  };
+  for (const std::string precision : {"float", "double"}) {
+    const std::string first = made(precision, "1", {"CLAROS_CPU=baseline"});
+    for (const std::string cpu : {"baseline", "avx2", "avx512"})
+      for (const std::string threads : {"1", "2", "5"}) CHECK(made(precision, threads, {"CLAROS_CPU=" + cpu}) == first);
+    CHECK(made(precision, "1", {"GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA"}) == first);
+  }
+}
+
 TEST_CASE("data: what is missing, misspelt or in the way is refused, and nothing is written") {
   const TestFolder folder;
   const auto refused = [&](const Words& words, const Words& parts, int code = 2) {

@@ -3,3 +3,4 @@
 #define CLAROS_WIDTH 8
 #include "element/block_loops.inc"
 #include "map/dense_loops.inc"
+#include "normal_loops.inc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "element/block_loops.hpp"
 #include "map/dense_loops.hpp"
+#include "normal_loops.hpp"
 
 #include <claros/error.hpp>
 #include <claros/map/instruction_set.hpp>
@@ -82,6 +83,14 @@ const BlockLoops& block_loops() noexcept {
   if (instruction_set() == InstructionSet::avx2) return avx2::kBlockLoops;
 #endif
   return baseline::kBlockLoops;
+}
+
+const NormalLoops& normal_loops() noexcept {
+#ifdef CLAROS_X86_LOOPS
+  if (instruction_set() == InstructionSet::avx512) return avx512::kNormalLoops;
+  if (instruction_set() == InstructionSet::avx2) return avx2::kNormalLoops;
+#endif
+  return baseline::kNormalLoops;
 }
 
 template const DenseLoops<float>& dense_loops<float>() noexcept;

@@ -4,10 +4,13 @@
 #include <claros/io/design_io.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/gaussian_rows.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -75,7 +78,7 @@ class SyntheticRegression final : public Component, public Dataset {
   void* ability(std::string_view id) noexcept override { return offer<Dataset>(this, id); }
 
  private:
-  static constexpr Index kMost = 1 << 24, kLargest = Index{1} << 31;
+  static constexpr Index kMost = 1 << 24, kLargest = Index{1} << 36;
   /// What a stream is for; each row has a stretch of it.
   enum Stream : std::uint32_t { kTruth, kRows, kErrors, kResponses };
 
@@ -92,13 +95,7 @@ class SyntheticRegression final : public Component, public Dataset {
                   "lower data.nonzero or data.group_size");
   }
 
-  RandomStream stream(Stream stream, Index row = 0, std::uint64_t stretch = 0) const {
-    RandomStream result(seed_, Purpose::data, stream);
-    result.seek(static_cast<std::uint64_t>(row) * stretch);
-    return result;
-  }
-  /// fill_normal takes numbers in pairs.
-  std::uint64_t row_stretch() const { return static_cast<std::uint64_t>(o_.cols + o_.cols % 2); }
+  RandomStream stream(Stream stream, Index row = 0, Index numbers = 0) const { return sdk::row_stream(seed_, stream, row, numbers); }
 
   void make_truth() {
     RandomStream random = stream(kTruth);
@@ -118,30 +115,21 @@ class SyntheticRegression final : public Component, public Dataset {
 
   template <class Real>
   void make_design() {
-    constexpr Index kGrain = 16;
     auto design = std::make_shared<Design>();
     design->rows = o_.rows, design->cols = o_.cols;
     design->response.resize(static_cast<std::size_t>(o_.rows));
-    DenseRows<Real> made{std::vector<Real>(static_cast<std::size_t>(o_.rows * o_.cols))};
     const std::vector<double> theta = truth_.to_dense();
-    for_chunks(o_.rows, kGrain, [&](Index, Index first, Index last) {
-      std::vector<double> x(theta.size()), w(o_.errors > 0.0 ? theta.size() : 0);
-      for (Index i = first; i < last; ++i) {
-        RandomStream common = stream(kResponses, i, 4);
-        make_row(i, common.normal(), x);
-        const double product = std::inner_product(x.begin(), x.end(), theta.begin(), 0.0);
-        design->response[static_cast<std::size_t>(i)] = response(product, common);
-        add_errors(i, w, x);
-        std::transform(x.begin(), x.end(), made.values.begin() + i * o_.cols,
-                       [](double value) { return static_cast<Real>(value); });
-      }
+    design->entries = sdk::made_rows<Real>(o_.rows, o_.cols, [&](Index i, std::span<double> x) {
+      RandomStream common = stream(kResponses, i, 4);
+      make_row(i, common.normal(), x);
+      design->response[static_cast<std::size_t>(i)] = response(sdk::interleaved_product(x, theta), common);
+      if (o_.errors > 0.0) add_errors(i, x);
     });
-    design->entries = std::move(made);
     design_ = std::move(design);
   }
 
-  void make_row(Index i, double common, std::vector<double>& x) const {
-    stream(kRows, i, row_stretch()).fill_normal(x);
+  void make_row(Index i, double common, std::span<double> x) const {
+    stream(kRows, i, o_.cols).fill_normal(x);
     const double scale = std::sqrt(o_.variance);
     const double own = scale * std::sqrt(1.0 - o_.correlation),
                  shared = scale * std::sqrt(o_.correlation) * common;
@@ -153,11 +141,15 @@ class SyntheticRegression final : public Component, public Dataset {
     return random.uniform() < 1.0 / (1.0 + std::exp(-product)) ? 1.0 : -1.0;
   }
 
-  void add_errors(Index i, std::vector<double>& w, std::vector<double>& x) const {
-    if (w.empty()) return;
-    stream(kErrors, i, row_stretch()).fill_normal(w);
+  void add_errors(Index i, std::span<double> x) const {
+    std::array<double, 256> w;  // as many at once stay in cache
+    RandomStream random = stream(kErrors, i, o_.cols);
     const double scale = std::sqrt(o_.errors);
-    for (std::size_t j = 0; j < x.size(); ++j) x[j] += scale * w[j];
+    for (std::size_t from = 0; from < x.size(); from += w.size()) {
+      const auto some = x.subspan(from, std::min(w.size(), x.size() - from));
+      random.fill_normal(std::span(w).first(some.size()));
+      for (std::size_t j = 0; j < some.size(); ++j) some[j] += scale * w[j];
+    }
   }
 
   Options o_;

@@ -5,6 +5,7 @@
 #include <claros/api.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <variant>
@@ -12,12 +13,13 @@
 
 namespace claros {
 
-/// All entries, row-major: rows * cols of them, held here, or `outside` in memory that somebody else keeps as it is
-/// for as long as the design lives.
+/// All entries, row-major: rows * cols of them, held here, or `outside`, in memory that `keeper` holds or, where there is none,
+/// that somebody else keeps as it is for as long as the design lives.
 template <class Real>
 struct DenseRows {
   std::vector<Real> values;
   std::span<const Real> outside = {};
+  std::shared_ptr<const void> keeper = nullptr;
 
   std::span<const Real> view() const noexcept {
     return outside.empty() ? std::span<const Real>(values) : outside;
@@ -25,7 +27,7 @@ struct DenseRows {
   /// Makes them this object's own, to be changed.
   std::vector<Real>& own() {
     if (!outside.empty()) values.assign(outside.begin(), outside.end());
-    outside = {};
+    outside = {}, keeper = nullptr;
     return values;
   }
 };
