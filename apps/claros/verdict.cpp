@@ -34,6 +34,20 @@ double slope(const Series& points, double low, double high) {
   return spread > 0.0 ? (n * xy - x * y) / spread : kUnknown;
 }
 
+/// Of the points that are lower than all before, over log10 x; those at x = 0 have none.
+double power(const Series& logs) {
+  Series records;
+  for (std::size_t k = 0; k < logs.x.size(); ++k)
+    if (logs.x[k] > 0.0 && (records.y.empty() || logs.y[k] < records.y.back())) records.x.push_back(std::log10(logs.x[k])), records.y.push_back(logs.y[k]);
+  return records.x.empty() ? kUnknown : slope(records, records.x.front(), records.x.back());
+}
+
+double reached(const Series& points, double level) {
+  for (std::size_t k = 0; k < points.x.size(); ++k)
+    if (points.y[k] <= level) return points.x[k];
+  return kUnknown;
+}
+
 double straightness(const Series& points) {
   if (points.x.empty()) return kUnknown;
   const double first = points.x.front(), last = points.x.back(), middle = 0.5 * (first + last);
@@ -46,7 +60,9 @@ double statistic(const std::string& name, const Series& points, const FigureRow&
   if (name == "largest") return *std::max_element(points.y.begin(), points.y.end());
   if (name == "last") return points.y.back();
   if (name == "median") return quartiles(points.y).median;
+  if (name == "reached") return reached(points, row.floor);
   const Series logs = logarithms(points, row);
+  if (name == "power") return power(logs);
   if (name == "straightness") return straightness(logs);
   return logs.x.empty() ? kUnknown : slope(logs, logs.x.front(), logs.x.back());
 }

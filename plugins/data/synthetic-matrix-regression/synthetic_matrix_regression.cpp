@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/dataset.hpp>
-#include <claros/element/parallel.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/io/matrix_market.hpp>
-#include <claros/map/design_memory.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/gaussian_rows.hpp>
 #include <claros/sdk/orthonormal.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
+#include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,6 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
     require_possible();
     if (o_.count == 0) o_.count = 10 * o_.rank * std::max(o_.rows, cols_);
     const bool single = o.precision == "float";
-    require_memory(o_.count, entries(), single, "data.count", std::string(single ? "" : "set data.precision = float, or ") + "lower data.count or data.rows");
     context.note(memory_text(o_.count, entries(), single));
     make_truth();
     const ThreadScope scope(context.threads);
@@ -86,15 +86,8 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
                   "lower data.rows or data.cols");
   }
 
-  /// `row` numbers rows of `length` numbers, which fill_normal takes in pairs.
-  RandomStream stream(Stream stream, Index row, Index length) const {
-    RandomStream result(seed_, Purpose::data, stream);
-    result.seek(static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(length + length % 2));
-    return result;
-  }
-
   void make_truth() {
-    RandomStream random = stream(kTruth, 0, 0);
+    RandomStream random = sdk::row_stream(seed_, kTruth, 0, 0);
     const std::vector<double> U = sdk::random_orthonormal(o_.rows, o_.rank, random), V = sdk::random_orthonormal(cols_, o_.rank, random);
     const auto column = [](const std::vector<double>& of, Index rows, Index k) {
       return std::span(of).subspan(static_cast<std::size_t>(k * rows), static_cast<std::size_t>(rows));
@@ -111,41 +104,34 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
 
   template <class Real>
   void make_design() {
-    constexpr Index kGrain = 4;  // rows are long
     auto design = std::make_shared<Design>();
     design->rows = o_.count, design->cols = entries();
     design->response.resize(static_cast<std::size_t>(o_.count));
-    DenseRows<Real> made{std::vector<Real>(static_cast<std::size_t>(o_.count) * static_cast<std::size_t>(entries()))};
     const std::vector<double> truth = truth_.to_dense();
-    for_chunks(o_.count, kGrain, [&](Index, Index first, Index last) {
-      std::vector<double> x(truth.size()), w(o_.errors > 0.0 ? truth.size() : 0);
-      for (Index i = first; i < last; ++i) {
-        make_row(i, x);
-        design->response[static_cast<std::size_t>(i)] = response(i, x, truth);
-        add_errors(i, w, x);
-        std::transform(x.begin(), x.end(), made.values.begin() + i * entries(), [](double value) { return static_cast<Real>(value); });
-      }
+    design->entries = sdk::made_rows<Real>(o_.count, entries(), [&](Index i, std::span<double> x) {
+      sdk::row_stream(seed_, kRows, i, entries()).fill_normal(x);
+      x.front() *= std::sqrt(o_.largest);
+      design->response[static_cast<std::size_t>(i)] = response(i, x, truth);
+      if (o_.errors > 0.0) add_errors(i, x);
     });
-    design->entries = std::move(made);
     design_ = std::move(design);
   }
 
-  void make_row(Index i, std::vector<double>& x) const {
-    stream(kRows, i, entries()).fill_normal(x);
-    x.front() *= std::sqrt(o_.largest);
+  double response(Index i, std::span<const double> x, std::span<const double> truth) const {
+    const double product = sdk::interleaved_product(x, truth);
+    return o_.noise > 0.0 ? product + o_.noise * sdk::row_stream(seed_, kNoise, i, 2).normal() : product;
   }
 
-  /// By a plain loop: no BLAS, whose bits depend on the machine.
-  double response(Index i, const std::vector<double>& x, const std::vector<double>& truth) const {
-    const double product = std::inner_product(x.begin(), x.end(), truth.begin(), 0.0);
-    return o_.noise > 0.0 ? product + o_.noise * stream(kNoise, i, 2).normal() : product;
-  }
-
-  void add_errors(Index i, std::vector<double>& w, std::vector<double>& x) const {
-    if (w.empty()) return;
-    stream(kErrors, i, entries()).fill_normal(w);
+  void add_errors(Index i, std::span<double> x) const {
+    constexpr Index kPiece = 256;
+    std::array<double, kPiece> w;
+    RandomStream stream = sdk::row_stream(seed_, kErrors, i, entries());
     const double scale = std::sqrt(o_.errors);
-    for (std::size_t j = 0; j < x.size(); ++j) x[j] += scale * w[j];
+    for (Index first = 0; first < entries(); first += kPiece) {
+      const auto piece = x.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(std::min(kPiece, entries() - first)));
+      stream.fill_normal(std::span(w).first(piece.size()));
+      for (std::size_t j = 0; j < piece.size(); ++j) piece[j] += scale * w[j];
+    }
   }
 
   Options o_;
