@@ -79,7 +79,7 @@ std::vector<std::string> named(const std::string& word, const fs::path& papers) 
 std::string list_of(const fs::path& papers) {
   std::string text;
   for (const std::string& name : experiment_names(papers))
-    text += fmt::format("{:<16}{}\n", name, read_experiment(papers, name).title);
+    text += fmt::format("{:<20}{}\n", name, read_experiment(papers, name).title);
   return text;
 }
 
