@@ -47,7 +47,7 @@ struct FigureRow {
 };
 
 /// best (smallest), largest, last and median over the run; common: the last up to the x that every curve of the panel and seed comes
-/// to, which compares them at the same cost; reached: the x of the first point at or below the row's floor, unknown where there is
+/// to, which compares them at the same cost (a finding of two curves: that these two come to); reached: the x of the first point at or below the row's floor, unknown where there is
 /// none; slope: of log10 over x, by least squares, from the first
 /// point to the first at or below the row's floor; straightness: the slope of the later half of that stretch of x over that
 /// of the earlier, which is 1 for a geometric rate at whatever speed, ln 2 / ln(1 + X/2) over a stretch of X for a power of

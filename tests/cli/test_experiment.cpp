@@ -254,6 +254,13 @@ TEST_CASE("experiment: curves compared at the same cost, settings of a curve in 
   CHECK(cell(page, "\nG - G* (largest", "| b = 0.5 |", 1) == doctest::Approx(first).epsilon(5e-3));
 
   CHECK(contains(page, "| tuned is ahead | tuned / slow | by gradients (common) | b = 0 |"));
+  // A third curve that ends early is no matter of the first two.
+  const auto ratio = [](const std::string& text) { return lines(text.substr(text.find("| tuned is ahead | tuned / slow | by gradients (common) | b = 0 |"))).front(); };
+  file["curves"].push_back({{"label", "short"}, {"set", {"estimator.use=full", "stop.passes=1"}}});
+  put(folder, file);
+  const std::string three = reproduce(folder).out;
+  CHECK(ratio(three) == ratio(page));
+  CHECK(cell(three, "\nG - G* (common", "| b = 0 |", 1) > 1.05 * cell(page, "\nG - G* (common", "| b = 0 |", 1));
   CHECK_FALSE(contains(page, "| tuned is ahead | tuned / slow | G - G*"));
   CHECK(contains(page, "\nby gradients (common over"));
   CHECK_FALSE(contains(folder.get((kCurves / "figure.svg").string()), "by gradients"));
