@@ -54,7 +54,7 @@ std::vector<Variant> variants(const Json& list) {
 void require_statistic(const std::string& name, const std::string& where) {
   if (std::find(kStatistics.begin(), kStatistics.end(), name) == kStatistics.end())
     throw Error(ErrorKind::data, where, "'" + name + "' is no statistic",
-                "write best, largest, last, median, common, slope or straightness");
+                "write best, largest, last, median, common, reached, slope, straightness or power");
 }
 
 std::vector<FigureRow> figure_rows(const Json& list) {
@@ -116,7 +116,7 @@ void require_sound(const Experiment& e) {
       throw Error(ErrorKind::data, f.claim, "no row has the statistic '" + f.statistic + "'", "add it to the statistics of one");
   if (e.reference && !e.reference->curve.empty()) require_label(e.curves, e.reference->curve, "curve");
   for (const FigureRow& row : e.rows)
-    if ((row.column == kSuboptimality || row.precision) && !e.reference)
+    if ((row.column == kSuboptimality || row.column == kDistance || row.precision) && !e.reference)
       throw Error(ErrorKind::data, row.column, "needs a reference", "give \"reference\": {\"set\": [...]}");
 }
 
@@ -150,7 +150,11 @@ Experiment experiment_of(const Json& json, const fs::path& folder, const std::st
 
 }  // namespace
 
-const std::vector<std::string> kStatistics{"best", "largest", "last", "median", "common", "slope", "straightness"};
+const std::vector<std::string> kStatistics{"best", "largest", "last", "median", "common", "reached", "slope", "straightness", "power"};
+
+bool Experiment::asks_distance() const {
+  return std::any_of(rows.begin(), rows.end(), [](const FigureRow& row) { return row.column == kDistance; });
+}
 
 std::vector<std::string> Variant::set_in(const std::string& panel) const {
   std::vector<std::string> all = set;

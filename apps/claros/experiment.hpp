@@ -47,10 +47,11 @@ struct FigureRow {
 };
 
 /// best (smallest), largest, last and median over the run; common: the last up to the x that every curve of the panel and seed comes
-/// to, which compares them at the same cost; slope: of log10 over x, by least squares, from the first
+/// to, which compares them at the same cost (a finding of two curves: that these two come to); reached: the x of the first point at or below the row's floor, unknown where there is
+/// none; slope: of log10 over x, by least squares, from the first
 /// point to the first at or below the row's floor; straightness: the slope of the later half of that stretch of x over that
 /// of the earlier, which is 1 for a geometric rate at whatever speed, ln 2 / ln(1 + X/2) over a stretch of X for a power of
-/// 1 + x (0.16 at 150).
+/// 1 + x (0.16 at 150); power: the slope over log10 x there, of the points that are lower than all before: -a where y falls as x^-a.
 extern const std::vector<std::string> kStatistics;
 
 /// Passes that count an index of a difference once: (sfo_indices + hvp) / n. What a method with the snapshot's coefficients
@@ -60,6 +61,9 @@ inline constexpr const char* kIndexPasses = "index_passes";
 /// Iterations times the rank that their projections were asked for: what truncated decompositions cost on any machine, up to a factor.
 inline constexpr const char* kRankIterations = "rank_iterations";
 
+/// Linear minimisations and projections: what a set is asked for by methods of either kind.
+inline constexpr const char* kOracleCalls = "oracle_calls";
+
 /// One long run a panel and seed, on the same data as the curves; its smallest value stands for the minimum.
 struct Reference {
   std::string curve;  ///< whose settings, and tuned ones, it takes; empty: none
@@ -67,6 +71,9 @@ struct Reference {
 };
 /// The column value - (value of the reference). What is below 1e-14 of the value is rounding and is left out.
 inline constexpr const char* kSuboptimality = "suboptimality";
+/// The column ||x - x^||_F^2, x^ the solution of the reference, which takes the place of what the data was made from (trace.truth)
+/// in the runs of the curves.
+inline constexpr const char* kDistance = "distance";
 
 /// A curve in a panel; an empty panel is each of the finding's in turn.
 struct Place {
@@ -95,6 +102,9 @@ struct Experiment {
   std::vector<Variant> panels, curves;
   std::optional<Reference> reference;
   std::vector<Finding> findings;
+
+  /// Whether a row shows kDistance.
+  bool asks_distance() const;
 };
 
 /// The folder of the papers' experiments: beside the program, as a rule ../share/claros/papers.

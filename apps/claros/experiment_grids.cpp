@@ -82,6 +82,7 @@ Comparison reference_grid(const Experiment& e, const Words& assignments, const C
               0};
     if (borrows) apply(choices[p][static_cast<std::size_t>(curve - e.curves.begin())], cell.spec);
     cell.spec.assign(e.reference->set, e.name);
+    if (e.asks_distance()) cell.spec.assign({"output.solution=yes"}, e.name);
     grid.cells.push_back(std::move(cell));
   }
   grid.repeats = e.seeds;

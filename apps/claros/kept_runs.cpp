@@ -98,14 +98,22 @@ KeptRuns::Made KeptRuns::today(const Comparison& grid) const {
   made.parts[kLibrary] = sum_of(library());
   for (const PluginEntry& entry : catalog_.entries())
     if (entry.usable() && !entry.path.empty()) made.parts[entry.label()] = sum_of(entry.path);
-  for (const Cell& cell : grid.cells) made.cells[cell.folder] = sum_of(cell.spec);
+  for (const Cell& cell : grid.cells) {
+    made.cells[cell.folder] = sum_of(cell.spec);
+    for (Index seed = cell.seed; seed < cell.seed + grid.repeats && !cell.by_seed.empty(); ++seed) {
+      Spec of_seed = cell.spec;
+      for (const auto& named : cell.by_seed) of_seed.set(named.first, cell.file_of(named.first, seed));
+      made.cells[fmt::format("{}/{}", cell.folder, seed)] = sum_of(of_seed);
+    }
+  }
   return made;
 }
 
 bool KeptRuns::stands(const fs::path& run, const std::string& cell, const Made& old, const Made& now) const {
   const Json result = read_json(run / "result.json");
   const std::string specification = at(now.cells, cell);
-  if (specification.empty() || at(old.cells, cell) != specification) return false;
+  const std::string of_seed = cell + '/' + run.filename().string();  // where files are the seed's own
+  if (specification.empty() || at(old.cells, cell) != specification || at(old.cells, of_seed) != at(now.cells, of_seed)) return false;
   if (!result.contains("versions") || !is_one_run(run) || !ended_by_itself(result.value("status", ""))) return false;
   if (redraw_) return true;
   for (const auto& [label, version] : result.at("versions").items()) {

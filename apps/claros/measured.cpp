@@ -17,6 +17,11 @@ namespace {
 
 constexpr double kRounding = 1e-14, kUnknown = std::numeric_limits<double>::quiet_NaN();
 
+std::vector<double> sum(std::vector<double> a, const std::vector<double>& b) {
+  for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
+  return a;
+}
+
 double smallest(const std::vector<double>& values) {
   double least = kUnknown;
   for (const double value : values) least = std::fmin(least, value);
@@ -32,17 +37,19 @@ const std::vector<double>& find(const TraceTable& trace, const std::string& name
 /// What rounding leaves of a difference of values near `reference`.
 double rounding(double reference) { return kRounding * std::max(std::abs(reference), 1e-300); }
 
-/// The squared distance from the truth, which the trace holds over the root of the number of entries.
-double precision(const std::filesystem::path& folder, const TraceTable& trace) {
+/// The squared distances from the truth, which the trace holds over the root of the number of entries; empty where nobody knows.
+std::vector<double> squared_distances(const std::filesystem::path& folder, const TraceTable& trace) {
   const auto* rmse = trace.find("rmse_truth");
   std::ifstream stream(folder / "result.json", std::ios::binary);
   const auto result = nlohmann::json::parse(stream, nullptr, false);
-  if (!rmse || rmse->empty() || !result.is_object()) return kUnknown;
+  if (!rmse || !result.is_object()) return {};
   double entries = 1.0;
   std::istringstream shape(result.value("shape", ""));
   for (std::string word; shape >> word;)
     if (word.find_first_not_of("0123456789") == std::string::npos) entries *= std::stod(word);
-  return rmse->back() * rmse->back() * entries;
+  std::vector<double> squared(*rmse);
+  for (double& value : squared) value *= value * entries;
+  return squared;
 }
 
 std::vector<double> index_passes(const TraceTable& trace, const std::filesystem::path& file) {
@@ -64,6 +71,7 @@ std::vector<double> rank_iterations(const TraceTable& trace, const std::filesyst
 
 std::vector<double> axis(const std::string& name, const TraceTable& trace, const std::filesystem::path& file) {
   if (name == kIndexPasses) return index_passes(trace, file);
+  if (name == kOracleCalls) return sum(find(trace, "lo", file), find(trace, "po", file));
   return name == kRankIterations ? rank_iterations(trace, file) : find(trace, name, file);
 }
 
@@ -77,7 +85,8 @@ Minima minima_of(const Comparison& grid, const std::filesystem::path& folder) {
     const TraceTable trace = read_trace(file);
     const double value = smallest(find(trace, "value", file));
     const auto* rank = trace.find("rank_or_support");
-    minima[{run.cell, run.seed}] = {value, precision(folder / run.folder, trace), rank && !rank->empty() ? rank->back() : kUnknown};
+    const std::vector<double> distances = squared_distances(folder / run.folder, trace);
+    minima[{run.cell, run.seed}] = {value, distances.empty() ? kUnknown : distances.back(), rank && !rank->empty() ? rank->back() : kUnknown};
   }
   return minima;
 }
@@ -88,11 +97,11 @@ Series Measured::series(const ComparisonRun& run, const std::string& name, const
   const TraceTable trace = read_trace(file);
   const bool derived = name == kSuboptimality;
   const std::vector<double> x = axis(own.empty() ? experiment_.x : own, trace, file);
-  const auto& y = find(trace, derived ? "value" : name, file);
+  const std::vector<double> y = name == kDistance ? squared_distances(file.parent_path(), trace) : find(trace, derived ? "value" : name, file);
   const auto reference = minima_.find({panel_of(run), run.seed});
   const double least = !derived ? 0.0 : reference == minima_.end() ? kUnknown : reference->second.value;
   Series points;
-  for (std::size_t k = 0; k < x.size(); ++k) {
+  for (std::size_t k = 0; k < std::min(x.size(), y.size()); ++k) {
     const double value = derived ? y[k] - least : y[k];
     if (std::isnan(x[k]) || std::isnan(value) || (derived && value <= rounding(least))) continue;
     points.x.push_back(x[k]), points.y.push_back(value);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/atomic_file.hpp>
+#include <claros/io/matrix_market.hpp>
+#include <claros/state/prediction.hpp>
 
 #include <fmt/format.h>
 
@@ -77,7 +79,7 @@ std::vector<std::string> named(const std::string& word, const fs::path& papers) 
 std::string list_of(const fs::path& papers) {
   std::string text;
   for (const std::string& name : experiment_names(papers))
-    text += fmt::format("{:<16}{}\n", name, read_experiment(papers, name).title);
+    text += fmt::format("{:<20}{}\n", name, read_experiment(papers, name).title);
   return text;
 }
 
@@ -111,10 +113,12 @@ class Reproduction {
       Comparison grid = reference_grid(experiment_, assignments_, tuned.choices());
       if (!run(grid, "reference runs", place_.string() + "-reference")) return kInterrupted;
       minima = minima_of(grid, place_.string() + "-reference");
+      if (experiment_.asks_distance()) write_points(grid);
     }
     Comparison curves;
     do {
       curves = curve_grid(experiment_, assignments_, tuned.choices());
+      if (experiment_.asks_distance()) measure_from_points(curves);
       if (!run(curves, "curves", place_)) return kInterrupted;
     } while (!arguments_.has("redraw") && tuned.replaced(curves));
     return write({experiment_, curves, place_, std::move(minima)}, tuned.choices(), command);
@@ -132,6 +136,26 @@ class Reproduction {
     complaints_.clear();
     if (outcome.unwritten) std::rethrow_exception(outcome.unwritten);
     return !outcome.interrupted;
+  }
+
+  /// Of a panel: POINTS/panel1/0.mtx for seed 0.
+  fs::path points(std::size_t panel) const { return fs::absolute(place_.string() + "-reference") / "points" / ("panel" + std::to_string(panel + 1)); }
+
+  /// The solutions of the references as arrays, which a trace can be measured from.
+  void write_points(const Comparison& references) const {
+    for (const ComparisonRun& run : references.runs) {
+      if (run.folder.empty()) continue;
+      const Solution solution = Solution::read(place_.string() + "-reference/" + run.folder);
+      DenseTable table{solution.rows(), solution.cols(), {}};
+      for (Index j = 0; j < solution.cols(); ++j)
+        for (Index i = 0; i < solution.rows(); ++i) table.values.push_back(solution.at(i, j));
+      fs::create_directories(points(run.cell));
+      write_matrix_market(points(run.cell) / (std::to_string(run.seed) + ".mtx"), table);
+    }
+  }
+  void measure_from_points(Comparison& curves) const {
+    for (std::size_t k = 0; k < curves.cells.size(); ++k)
+      curves.cells[k].by_seed["trace.truth"] = {points(k / experiment_.curves.size()).string() + '/', ".mtx"};
   }
 
   int write(const Measured& measured, const Choices& choices, const std::string& command) {

@@ -34,6 +34,20 @@ double slope(const Series& points, double low, double high) {
   return spread > 0.0 ? (n * xy - x * y) / spread : kUnknown;
 }
 
+/// Of the points that are lower than all before, over log10 x; those at x = 0 have none.
+double power(const Series& logs) {
+  Series records;
+  for (std::size_t k = 0; k < logs.x.size(); ++k)
+    if (logs.x[k] > 0.0 && (records.y.empty() || logs.y[k] < records.y.back())) records.x.push_back(std::log10(logs.x[k])), records.y.push_back(logs.y[k]);
+  return records.x.empty() ? kUnknown : slope(records, records.x.front(), records.x.back());
+}
+
+double reached(const Series& points, double level) {
+  for (std::size_t k = 0; k < points.x.size(); ++k)
+    if (points.y[k] <= level) return points.x[k];
+  return kUnknown;
+}
+
 double straightness(const Series& points) {
   if (points.x.empty()) return kUnknown;
   const double first = points.x.front(), last = points.x.back(), middle = 0.5 * (first + last);
@@ -46,7 +60,9 @@ double statistic(const std::string& name, const Series& points, const FigureRow&
   if (name == "largest") return *std::max_element(points.y.begin(), points.y.end());
   if (name == "last") return points.y.back();
   if (name == "median") return quartiles(points.y).median;
+  if (name == "reached") return reached(points, row.floor);
   const Series logs = logarithms(points, row);
+  if (name == "power") return power(logs);
   if (name == "straightness") return straightness(logs);
   return logs.x.empty() ? kUnknown : slope(logs, logs.x.front(), logs.x.back());
 }
@@ -95,6 +111,22 @@ void count_runs(const Measured& measured, std::size_t panel, std::size_t curve, 
   }
 }
 
+/// Of the runs of one curve in one panel, seed by seed.
+std::vector<Series> series_of(const Measured& measured, std::size_t panel, std::size_t curve, const FigureRow& row) {
+  std::vector<Series> all;
+  for (const ComparisonRun& run : measured.grid().runs)
+    if (measured.panel_of(run) == panel && measured.curve_of(run) == curve) all.push_back(measured.series(run, row));
+  return all;
+}
+
+/// Two curves at the same cost: `common` of these two, whatever the others of the panel come to.
+void compare_paired(const std::vector<Series>& a, const std::vector<Series>& b, std::vector<double>& first, std::vector<double>& second) {
+  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
+    const double reach = a[k].x.empty() || b[k].x.empty() ? kUnknown : std::min(a[k].x.back(), b[k].x.back());
+    first[k] = last_up_to(reach, a[k]), second[k] = last_up_to(reach, b[k]);
+  }
+}
+
 /// One verdict in panel `p`, of the statistic `name`.
 Verdict verdict(const Measured& measured, const Finding& f, std::size_t row, const std::string& name, std::size_t p,
                 const Statistics& statistics) {
@@ -102,8 +134,10 @@ Verdict verdict(const Measured& measured, const Finding& f, std::size_t row, con
   const Numbers& numbers = statistics.at({row, name});
   const auto panel_of = [&](const Place& place) { return place.panel.empty() ? p : index_of(e.panels, place.panel); };
   const auto seeds = [&](const Place& place) { return numbers[panel_of(place)][index_of(e.curves, place.curve)]; };
-  const std::vector<double> first = seeds(f.first);
-  const std::vector<double> second = f.second ? seeds(*f.second) : std::vector<double>(first.size(), 1.0);
+  std::vector<double> first = seeds(f.first);
+  std::vector<double> second = f.second ? seeds(*f.second) : std::vector<double>(first.size(), 1.0);
+  const auto series = [&](const Place& place) { return series_of(measured, panel_of(place), index_of(e.curves, place.curve), e.rows[row]); };
+  if (f.second && name == "common") compare_paired(series(f.first), series(*f.second), first, second);
   Verdict v{&f, row, name, f.first.curve, e.panels[p].label, ratio_of_medians(first, second), first.size()};
   count_runs(measured, panel_of(f.first), index_of(e.curves, f.first.curve), v);
   if (f.second) count_runs(measured, panel_of(*f.second), index_of(e.curves, f.second->curve), v);

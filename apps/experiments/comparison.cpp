@@ -101,6 +101,7 @@ class CellRun {
     try {
       Spec spec = cell_.spec;
       spec.set("run.seed", std::to_string(outcome_.seed));
+      for (const auto& named : cell_.by_seed) spec.set(named.first, cell_.file_of(named.first, outcome_.seed));
       composition_ = compose(catalog, spec, settings_.messages);
       components_ = composition_.objective->components();
       result = watched_run();

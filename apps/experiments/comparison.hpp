@@ -11,7 +11,9 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace claros {
@@ -34,6 +36,12 @@ struct Cell {
   std::string folder;               ///< the same as a name of letters, digits and "._+-", unique in the grid
   Spec spec;
   Index seed = 0;  ///< of the first repeat
+  /// Keys of the specification and, after them, what stands before and behind the seed of a run in the file that they name.
+  std::map<std::string, std::pair<std::string, std::string>> by_seed = {};
+
+  std::string file_of(const std::string& key, Index of) const {
+    return by_seed.at(key).first + std::to_string(of) + by_seed.at(key).second;
+  }
 };
 
 /// The cartesian product of the axes on top of `spec`, the last axis running fastest; one cell when there is

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program.hpp"
 
+#include <claros/state/trace_table.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -25,7 +27,7 @@ TEST_CASE("reproduce: without a name the figures are listed") {
   const auto outcome = ask("/", {"reproduce"});
   CHECK(outcome.code == 0);
   for (const std::string figure : {"sfz/figure1", "sfz/figure2", "sfz/figure3", "sfz/figure4", "qlx/figure1",
-                                   "qlx/figure2", "qlx/figure3", "qlx/figure4", "qlx/figure5", "qlx/figure5-rcv1", "qlx/figure6", "qlx/figure6-sido0", "qlx/figure7", "qlx/figure8"})
+                                   "qlx/figure2", "qlx/figure3", "qlx/figure4", "qlx/figure5", "qlx/figure5-rcv1", "qlx/figure6", "qlx/figure6-sido0", "qlx/figure7", "qlx/figure8", "lqx/figure1", "lqx/figure1-small", "lqx/figure2", "lqx/figure2-small", "lqx/rates"})
     CHECK_MESSAGE(contains(outcome.out, figure), figure);
 }
 
@@ -56,6 +58,22 @@ TEST_CASE("reproduce: every figure of QLX runs, small") {
     CHECK(contains(outcome.out, "| SVRG |"));
     CHECK(contains(outcome.out, "Tuned once a panel"));
     CHECK(contains(folder.get("out/qlx/" + figure + "/figure.svg"), "</svg>"));
+  }
+}
+
+TEST_CASE("reproduce: every figure of LQX runs, small, and STORC by theory is CGS there") {
+  const TestFolder folder;
+  for (const std::string figure : {"figure1", "figure1-small", "figure2", "figure2-small", "rates"}) {
+    CAPTURE(figure);
+    const auto outcome = ask(folder.path(), {"reproduce", "lqx/" + figure, "--seeds", "2", "--jobs", "2", "--quiet", "data.rows=8", "data.rank=1", "data.count=60",
+                                             "stop.passes=20", "stop.lo=200", "--out", "out"});
+    CHECK_MESSAGE(outcome.code <= 1, outcome.err);
+    CHECK(contains(outcome.out, figure == "rates" ? "linear minimisations at most as 1/eps" : "CGS beats projected gradient"));
+    CHECK(contains(folder.get("out/lqx/" + figure + "/figure.svg"), "</svg>"));
+    // Its batches take all components: the same values, whatever the clock says.
+    const std::string runs = "out/lqx/" + figure + "/panel1-curve";
+    const auto values = [&](int curve) { return *claros::read_trace(folder / (runs + std::to_string(curve) + "/0/trace.csv")).find("value"); };
+    CHECK(values(1) == values(3));
   }
 }
 

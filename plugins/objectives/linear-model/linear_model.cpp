@@ -20,7 +20,7 @@ const ParameterList& LinearModel::parameters() {
            "for losses of two classes: the responses that are taken as 1, all others being -1: a list (1,3,7 or names), or a "
            "comparison (<= 10); empty: -1 and 1, 0 and 1, 1 and 2, or two names say it themselves"),
        row("shape", &Options::shape, any(),
-           "of the variable: auto is a vector (p x K for K classes), 300x300 a matrix whose columns are "
+           "of the variable: auto is a vector (p x K for K classes; a matrix where the data was made from one), 300x300 a matrix whose columns are "
            "stacked"),
        row("intercept", &Options::intercept, "whether a free number (one a class) is added to every product"),
        row("weights", &Options::weights, any(),
@@ -70,7 +70,7 @@ LinearModel::LinearModel(const Options& options, const Context& context)
   Targets targets = make_targets(*design, sdk::loss_of(context), options.positive, origin, context);
   std::vector<double> weights = row_weights(*design, context);
   const Index outputs = targets.loss->outputs();
-  const Shape shape = variable_shape(design->cols, outputs);
+  const Shape shape = variable_shape(design->cols, outputs, options.data.empty() ? context.data->truth() : nullptr);
   training_ = {.features = design->cols, .shape = shape, .outputs = outputs, .intercept = options.intercept, .columns = design->column_names,
                .response = design->response_name, .classes = std::move(targets.classes), .positive = options.positive};
   if (options.standardize) {
@@ -87,8 +87,9 @@ LinearModel::LinearModel(const Options& options, const Context& context)
              .constrained = shape});
 }
 
-Shape LinearModel::variable_shape(Index cols, Index outputs) const {
+Shape LinearModel::variable_shape(Index cols, Index outputs, const Element* truth) const {
   const std::string& text = options_.shape;
+  if (text == "auto" && truth && outputs == 1 && truth->shape().size() == cols) return truth->shape();
   if (text == "auto") return outputs == 1 ? Shape::vector(cols) : Shape::matrix(cols, outputs);
   Index sides[2] = {0, 0};
   const auto x = text.find('x');

@@ -63,7 +63,8 @@ class LinearModel final : public claros::sdk::LossOnMap,
   void* ability(std::string_view id) noexcept override;
 
  private:
-  claros::Shape variable_shape(claros::Index cols, claros::Index outputs) const;
+  /// `truth`: what the data was made from, or null.
+  claros::Shape variable_shape(claros::Index cols, claros::Index outputs, const claros::Element* truth) const;
   std::vector<double> row_weights(const claros::Design& design, const claros::Context& context) const;
   std::shared_ptr<const claros::sdk::QuadraticForm> covariance(claros::Index size,
                                                                const claros::Context& context) const;

@@ -4,6 +4,7 @@
 
 #include <claros/algorithm.hpp>
 #include <claros/sdk/dense_access.hpp>
+#include <claros/sdk/fold_fused.hpp>
 
 #include <utility>
 
@@ -37,6 +38,7 @@ class ProximalStep {
       v_ = at;
       v_.scale(1.0 + s * mu_);
       v_.add(-s, g);
+      fold_fused(v_);  // else a projection reads a batch's rows again with every product, and, of a point inside, those of all steps before
     }
     (*this)(v_, s, to);
   }
