@@ -265,6 +265,7 @@ TEST_CASE("sliding agrees with projected gradients, by confirmed gaps") {
   const std::vector<Words> problems{kSlidingProblem + Words{"set.use=l1-ball", "set.radius=2"},
                                     kSlidingProblem + Words{"set.use=simplex", "set.radius=2"},
                                     kSlidingProblem + Words{"set.use=l2-ball", "set.radius=1"},
+                                    kSlidingProblem + Words{"set.use=group-ball", "set.groups=3", "set.radius=1.5"},
                                     ratings.objective() + Words{"set.use=nuclear-ball", "set.radius=8"}};
   for (const Words& problem : problems) {
     CAPTURE(problem.back());

@@ -6,24 +6,16 @@ namespace {
 
 using namespace claros;
 
-struct Options {
-  double radius = kUnset;
-  Index products = 600;
-};
-
 /// C = {X psd : tr X <= tau}.
 class PsdTrace final : public sdk::PsdSet {
  public:
-  using Options = ::Options;
+  using Options = sdk::PsdOptions;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{
-        row("radius", &Options::radius, required(above(0), "the trace of the matrix that is expected: of a covariance the sum of the variances, of a lifted vector x x' its squared length"),
-            "bound on the sum of the eigenvalues", "tau"),
-        row("products", &Options::products, at_least(4), "most operator-vector products of one Lanczos solve")};
+    static const auto table = sdk::psd_parameters("bound on the sum of the eigenvalues");
     return table;
   }
 
-  PsdTrace(const Options& options, const Context& context) : PsdSet(options.radius, options.products, true, context) {}
+  PsdTrace(const Options& options, const Context& context) : PsdSet(options, true, context) {}
 };
 
 }  // namespace

@@ -6,24 +6,16 @@ namespace {
 
 using namespace claros;
 
-struct Options {
-  double radius = kUnset;
-  Index products = 600;
-};
-
 /// C = {X psd : tr X = tau}.
 class Spectrahedron final : public sdk::PsdSet {
  public:
-  using Options = ::Options;
+  using Options = sdk::PsdOptions;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{
-        row("radius", &Options::radius, required(above(0), "the trace of the matrix that is expected: of a covariance the sum of the variances, of a lifted vector x x' its squared length"),
-            "the sum of the eigenvalues", "tau"),
-        row("products", &Options::products, at_least(4), "most operator-vector products of one Lanczos solve")};
+    static const auto table = sdk::psd_parameters("the sum of the eigenvalues");
     return table;
   }
 
-  Spectrahedron(const Options& options, const Context& context) : PsdSet(options.radius, options.products, false, context) {}
+  Spectrahedron(const Options& options, const Context& context) : PsdSet(options, false, context) {}
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <claros/linear_oracle.hpp>
 #include <claros/map/element_operator.hpp>
 #include <claros/map/symmetric_part.hpp>
+#include <claros/parameters.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/entries.hpp>
 #include <claros/sdk/spectral_step.hpp>
@@ -18,9 +19,21 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace claros::sdk {
+
+struct PsdOptions {
+  double radius = kUnset;
+  Index products = 600;
+};
+
+/// `radius`: what tau is to the eigenvalues.
+inline ParameterTable<PsdOptions> psd_parameters(const std::string& radius) {
+  return {row("radius", &PsdOptions::radius, required(above(0), "the trace of the matrix that is expected: of a covariance the sum of the variances, of a lifted vector x x' its squared length"), radius, "tau"),
+          row("products", &PsdOptions::products, at_least(4), "most operator-vector products of one Lanczos solve")};
+}
 
 /// C = {X psd : tr X = tau}, or <= tau with `at_most`. Of a point or a gradient that is not symmetric only the symmetric part is seen, since
 /// <A, X> = <(A + A')/2, X> for symmetric X, and the nearest symmetric matrix of A is (A + A')/2.
@@ -106,10 +119,9 @@ class PsdSet : public Component, public LinearOracle, public ProximalOracle, pub
   }
 
  protected:
-  /// tau, most products of one linear minimisation.
-  PsdSet(double radius, Index products, bool at_most, const Context& context)
-      : radius_(radius),
-        products_(products),
+  PsdSet(const PsdOptions& options, bool at_most, const Context& context)
+      : radius_(options.radius),
+        products_(options.products),
         at_most_(at_most),
         stream_(context.stream(Purpose::oracle)),
         confirmation_(context.stream(Purpose::confirmation)),
