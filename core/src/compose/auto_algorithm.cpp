@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compose/auto_algorithm.hpp"
 
+#include <claros/convexity.hpp>
+
 #include <cmath>
 
 namespace claros {
@@ -23,7 +25,7 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
   if (!p.set && is_sparse(p, penalty) && loss && query<Restrictable>(*p.objective)) {
     if (loss->is_quadratic())
       return {"working-set", {{"algorithm.inner.use", "coordinate-descent"}}, "the penalty leaves most coordinates at 0, and the loss is quadratic in a linear model"};
-    if (query<Certified>(*p.objective) || p.objective->constants().convex)  // constants may be dear
+    if (is_convex(*p.objective))
       return {"working-set", {{"algorithm.inner.use", "prox-newton"}}, "the penalty leaves most coordinates at 0, and the loss of the linear model is smooth and convex"};
   }
   if (p.set) return {"proximal-gradient", {}, "the set has a projection, and the full gradient is taken"};

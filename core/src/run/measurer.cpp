@@ -4,6 +4,7 @@
 #include "run/residual_step.hpp"
 
 #include <claros/contain.hpp>
+#include <claros/convexity.hpp>
 #include <claros/run/watched.hpp>
 
 #include <algorithm>
@@ -192,7 +193,7 @@ void Measurer::add_gap(const Element& x, Measurement& m) {
   Element vertex;
   m.gap_kind = "frank-wolfe";
   const double here = inner(g, x);
-  const bool convex = problem_.objective->constants().convex && (!problem_.smoother || problem_.smoother->constants().convex);
+  const bool convex = is_convex(*problem_.objective) && (!problem_.smoother || problem_.smoother->constants().convex);
   for (double tolerance = tolerance_;;) {
     const OracleInfo info = problem_.linear_oracle->minimize(g, {tolerance, true}, vertex);
     m.gap = here - info.lower_bound;

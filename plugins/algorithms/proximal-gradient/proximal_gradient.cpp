@@ -6,6 +6,7 @@
 
 #include <claros/abilities.hpp>
 #include <claros/algorithm.hpp>
+#include <claros/convexity.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/answer.hpp>
@@ -137,13 +138,13 @@ class ProximalGradient final : public Algorithm, public State {
   std::string snapshot() const {
     if (options_.snapshot != "auto") return options_.snapshot;
     if (!length_.is_theory()) return "last";
-    return proximal_.weak_convexity() > 0.0 || !problem_.objective->constants().convex ? "random" : "average";
+    return proximal_.weak_convexity() > 0.0 || !claros::is_convex(*problem_.objective) ? "random" : "average";
   }
 
   /// Where momentum is known to help. A stationary point that is no minimum it may pass by, or circle.
   bool is_convex() const {
     if (!estimator_->exact() || proximal_.weak_convexity() != 0.0 || options_.spectral.limits()) return false;
-    return query<Certified>(*problem_.objective) || problem_.objective->constants().convex;  // constants may be dear
+    return claros::is_convex(*problem_.objective);
   }
 
   /// FISTA's box, or ISTA's.
