@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file run.hpp  One run: the loop and its stopping rules (run_loop.cpp), what it measures and keeps
-/// (run_measuring.cpp).
+/// @file run.hpp  One run: the loop and its stopping rules (run_loop.cpp), what it measures
+/// (run_measuring.cpp), judges (run_judging.cpp) and keeps at its end (run_ending.cpp).
 #pragma once
 
 #include "run/measurer.hpp"

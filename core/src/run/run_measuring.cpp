@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run measures on its way, and what it keeps at its end.
+// What a run measures on its way, and when.
 #include "run/feasibility.hpp"
 #include "run/run.hpp"
 #include "map/spectral_work.hpp"
@@ -21,15 +21,6 @@ constexpr double kComponents = 1.0 / 256.0;
 constexpr double kAllowance = 3.0, kShare = 0.1;
 // Looks where hints are given: after so many passes, and whenever the work has grown by that share.
 constexpr double kPatience = 32.0, kRarely = 0.25;
-// Far above and far below the start, in units of the values there. SAG overshoots by several hundred.
-constexpr double kFar = 1e6, kDeep = 1e4, kAbyss = 1e10;
-constexpr Index kLooks = 3;
-// Residuals beyond that of the point 0, of a point that lies far below the start.
-constexpr double kSteep = 10.0, kNotFlat = 0.5;
-// Of the values: what the sums behind a gap may lose.
-constexpr double kGapRounding = 1e-10;
-// How far above the start a point that is stationary and no more may lie: noise lifts a run that starts at a solution.
-constexpr double kRise = 1e-3;
 
 }  // namespace
 
@@ -119,96 +110,6 @@ void Run::note_start(const Element& x0) {
       if (std::isfinite(value)) loop_.value_scale = std::max(loop_.value_scale, std::abs(value));
     measurer_.start(x0);
   });
-}
-
-/// Where nobody looks, the value is looked at when the steps have doubled.
-void Run::guard() {
-  if (result_.iterations < loop_.next_guard || problem_.objective->components() == kUnbounded) return;
-  loop_.next_guard = 2 * result_.iterations;
-  if (loop_.measured_iteration == result_.iterations) return;
-  const double value = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); });
-  note_value(value, algorithm_.iterate());
-  if (ended_ || !std::isfinite(value) || !(std::abs(value - loop_.first_value) > kDeep * loop_.value_scale)) return;
-  (void)look_at_iterate();
-  if (loop_.far_looks > 0) loop_.next_guard = result_.iterations + 1;  // that it rises is judged by looks in a row
-}
-
-/// Growth and fall without limit. Far below its start a run is still sound where f is badly scaled; then its gradient has
-/// become smaller, and there is a bound.
-void Run::judge(const Measurement& m, bool last) {
-  if (!std::isfinite(loop_.first_value) || (ended_ && !last)) return;
-  const double moved = m.value - loop_.first_value, scale = loop_.value_scale;
-  const std::string from = "the value went from " + print_real(loop_.first_value) + " to " + print_real(m.value);
-  if (far_above(m.value, last))
-    return fail(Error(ErrorKind::numerical, names_.algorithm, from + ": the steps are too long", "take a shorter step"), Status::diverged);
-  const bool falls = (moved < -kDeep * scale && m.residual > kSteep) || (moved < -kAbyss * scale && m.residual > kNotFlat);
-  if (!falls || bounded_below()) return;
-  fail(Error(ErrorKind::numerical, names_.objective, from + ", and the gradient does not vanish: there is no minimum",
-             "bound the variable: by a side constraint of the penalty (penalty.rho) or by a set"),
-       Status::unbounded);
-}
-
-/// A target that is met ends the run. Of a stationary point, which bounds nothing, the value is asked too: where f becomes flat
-/// far out (losses that saturate), steps that are too long lead there, and the gradient vanishes at the worst of values.
-void Run::end_at_target(Status status, const Measurement& m) {
-  if (!sound_answer(m)) return;
-  const bool certain = status == Status::value || (status != Status::residual && m.bounds_minimum);
-  if (certain || !std::isfinite(loop_.first_value) || m.value - loop_.first_value <= kRise * loop_.value_scale) return end(status);
-  fail(Error(ErrorKind::numerical, names_.algorithm,
-             "the value went from " + print_real(loop_.first_value) + " to " + print_real(m.value) +
-                 ", where the objective is flat: the steps are too long",
-             "take a shorter step"),
-       Status::diverged);
-}
-
-/// Before any word of success. A start outside the set is no answer yet.
-bool Run::sound_answer(const Measurement& m) {
-  const Element& answer = algorithm_.answer();
-  result_.violation = set_violation(problem_, names_, answer);
-  auto error = infeasible(problem_, names_, answer, result_.violation);
-  if (!error) return gap_is_sound(m);
-  if (result_.iterations == 0 && !ended_) return false;
-  unsound_ = true;
-  fail(*error, Status::failed);
-  return false;
-}
-
-/// No point of the set, and no dual point, has a gap below 0: who says so is wrong, and all that was concluded with it.
-bool Run::gap_is_sound(const Measurement& m) {
-  const double allowed = measurer_.gap_rounding() + kGapRounding * loop_.value_scale;
-  if (!(m.gap < -allowed)) return true;
-  const bool of_set = m.gap_kind == "frank-wolfe";
-  unsound_ = true;
-  fail(Error(ErrorKind::plugin, of_set ? names_.set : names_.objective,
-             "the gap is " + print_real(m.gap) + ", and none is below 0: " +
-                 (of_set ? "the answer lies outside " + names_.set + ", or the lower bound of its linear oracle is none"
-                         : "the lower bound of " + names_.objective + ", or the conjugate that it asks, is none"),
-             "claros doctor shows which; tell the plugin's author"),
-       Status::failed);
-  return false;
-}
-
-/// A run that goes into a bounded set by weights up to 1 takes no step that is too long, and holds no second point for that.
-bool Run::steps_have_length() const {
-  if (!problem_.set) return true;
-  const std::vector<Need> needs = algorithm_.needs();
-  return std::ranges::none_of(needs, [](const Need& need) { return need.ability == LinearOracle::kAbility; });
-}
-
-/// A step that searches its length may be measured before it is judged, and taken back: three looks in a row count, and
-/// the last of all.
-bool Run::far_above(double value, bool last) {
-  if (!(value - loop_.first_value > kFar * loop_.value_scale)) {
-    loop_.far_looks = 0;
-    return false;
-  }
-  loop_.far_looks = value >= loop_.far_value ? loop_.far_looks + 1 : 1;
-  loop_.far_value = value;
-  return last || loop_.far_looks >= kLooks;
-}
-
-bool Run::bounded_below() const {
-  return std::isfinite(result_.lower_bound) || problem_.objective->constants().lower_bound.has_value();
 }
 
 /// Once a step: measuring again would draw another random start, and a target that was met might no longer
@@ -310,80 +211,6 @@ TraceRow Run::row(const Measurement& m, const Element& x) const {
   if (settings_.trace.certificate && result_.counts.po > 0) r.certificate_error = c.error;
   r.counts = result_.counts;
   return r;
-}
-
-/// What went wrong first is what is told.
-void Run::fail(const Error& error, Status status) {
-  if (!in_trouble() || !ended_) end(status);
-  if (!result_.failure.empty()) return;
-  result_.failure = "after " + std::to_string(result_.iterations) +
-                    (result_.iterations == 1 ? " step: " : " steps: ") + error.what();
-  result_.failure_kind = error.kind();
-}
-
-void Run::finish() {
-  result_.epochs = problem_.estimator->epochs();
-  if (!started_) return;
-  attempt([&] { expect_first_measurement(); });
-  if (!in_trouble()) attempt([&] { last_row(); });
-  attempt([&] {
-    const Element& answer = algorithm_.answer();
-    const auto held = holding();
-    result_.answer = answer;
-  });
-  if (!in_trouble())
-    attempt([&] {
-      result_.measurement = measured_answer();
-      if (result_.status != Status::interrupted && result_.status != Status::stopped_by_host) judge(result_.measurement, true);
-      if (!in_trouble()) (void)sound_answer(result_.measurement);
-    });
-  if (result_.status == Status::diverged || result_.status == Status::unbounded)
-    fall_back_to_best();
-  else if (in_trouble())
-    fall_back();
-  if (unsound_) certify_nothing();
-  if (!in_trouble() && settings_.trace.certificate) attempt([&] { result_.eigengap = measurer_.eigengap(result_.answer); });
-  attempt([&] { result_.step = algorithm_.report().weight; });
-  result_.waited_seconds = waited();
-}
-
-/// Its numbers stand, and prove nothing.
-void Run::certify_nothing() {
-  result_.measurement.confirmed = result_.measurement.bounds_minimum = false;
-  result_.lower_bound = -std::numeric_limits<double>::infinity();
-}
-
-/// A run that went astray has seen better points than its last.
-void Run::fall_back_to_best() {
-  if (!std::isfinite(loop_.best_point_value)) return fall_back();
-  {
-    const auto held = holding();
-    result_.answer = loop_.best_point;
-  }
-  attempt([&] { result_.measurement = measured(result_.answer); });
-}
-
-/// Measured without a trace too: where there is a choice of answers it may be the one, and the algorithm may find that it
-/// diverged.
-void Run::last_row() {
-  const bool current = !result_.trace.empty() && result_.trace.back().iteration == result_.iterations;
-  if (current) return;
-  const Measurement m = look_at_iterate();
-  if (settings_.trace.on) keep(chosen_row(m));
-}
-
-/// A step that failed leaves the algorithm's own answer sound as a rule; else the last point known to be is
-/// taken.
-void Run::fall_back() {
-  double& value = result_.measurement.value;
-  attempt([&] {
-    if (all_finite(result_.answer)) value = measurer_.value(result_.answer);
-  });
-  if (std::isfinite(value)) return attempt([&] { result_.measurement = measured(result_.answer); });
-  if (!good_) return;
-  const auto held = holding();
-  result_.answer = good_->point;
-  result_.measurement = good_->measurement;
 }
 
 }  // namespace claros
