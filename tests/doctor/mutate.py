@@ -208,7 +208,7 @@ STATES = [
     *((f"plugins/{plugin}/{file}", plugin) for plugin, file in [
         ("algorithms/dual-averaging", "dual_averaging.cpp"), ("algorithms/dual-averaging", "gradient_sum.hpp"),
         ("algorithms/frank-wolfe", "distance.hpp"), ("algorithms/frank-wolfe", "frank_wolfe.cpp"),
-        ("algorithms/sliding", "sliding.cpp"), ("algorithms/sliding", "subproblem.hpp"), ("algorithms/proximal-gradient", "epoch_end.hpp"),
+        ("algorithms/generalized-conditional-gradient", "generalized_conditional_gradient.cpp"), ("algorithms/sliding", "sliding.cpp"), ("algorithms/sliding", "subproblem.hpp"), ("algorithms/proximal-gradient", "epoch_end.hpp"),
         ("algorithms/proximal-gradient", "factored_products.hpp"),
         ("algorithms/proximal-gradient", "full_step.cpp"), ("algorithms/proximal-gradient", "proximal_gradient.cpp"),
         ("algorithms/proximal-gradient", "step_length.cpp"), ("algorithms/proximal-gradient", "step_search.cpp"),
