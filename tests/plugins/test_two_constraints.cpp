@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 using namespace claros;
+using claros::test::operator+;
 
 namespace two_constraints_test {
 
