@@ -5,6 +5,9 @@
 
 #include <claros/compose/composition.hpp>
 
+#include <fstream>
+#include <numeric>
+
 using namespace claros;
 using namespace claros::test;
 
@@ -288,17 +291,119 @@ TEST_CASE("smoother: importance sampling works with the constants of f_i + R") {
   CHECK(norm(with) < 1e-13);
 }
 
-TEST_CASE("smoother: huber-l1 lies below the sum of magnitudes by at most lambda mu d/2") {
-  const auto made = build_catalog().create(Kind::smoother, "huber-l1", spec_of(kHuber).settings("smoother"), Context{});
-  auto& R = static_cast<Objective&>(*made);
-  for (const double size : {1e-3, 0.05, 3.0}) {
-    Element x = normal_point(Shape::matrix(4, 6), 9);
-    x.scale(size);
-    double sum = 0.0;
-    for (const double value : x.to_dense()) sum += 0.2 * std::abs(value);
-    CHECK(R.value(x) <= sum);
-    CHECK(R.value(x) >= sum - 0.2 * 0.05 * 24 / 2.0 - 1e-15);
+namespace {
+
+std::shared_ptr<Objective> smoother_of(const Words& words) {
+  const Spec spec = spec_of(words);
+  return std::static_pointer_cast<Objective>(build_catalog().create(Kind::smoother, spec.get("smoother", "use")->value, spec.settings("smoother"), Context{}));
+}
+
+/// Rows vec(A_i) and b_i of 5 x 3 matrices A_i.
+struct Constraints {
+  explicit Constraints(const TestFolder& folder) : file(folder / "constraints.csv"), a(9, std::vector<double>(16)) {
+    std::ofstream out(file);
+    RandomStream random(31, Purpose::test);
+    for (auto& row : a) {
+      random.fill_normal(row);
+      for (std::size_t k = 0; k < row.size(); ++k) out << (k ? "," : "") << print_real(row[k]);
+      out << "\n";
+    }
   }
+  double largest(const std::vector<double>& x) const {
+    double top = -1e300;
+    for (const auto& row : a) {
+      double term = -row.back();
+      for (std::size_t k = 0; k < x.size(); ++k) term += row[k] * x[k];
+      top = std::max(top, term);
+    }
+    return top;
+  }
+  fs::path file;
+  std::vector<std::vector<double>> a;
+};
+
+}  // namespace
+
+TEST_CASE("smoother: huber-l1 and elastic-net lie below what they smooth by at most their bound, which is met") {
+  for (const double ratio : {1.0, 0.6, 0.0}) {
+    const auto R = ratio == 1.0 ? smoother_of(kHuber) : smoother_of({"smoother.use=elastic-net", "smoother.lambda=0.2", "smoother.mu=0.05", "smoother.ratio=" + print_real(ratio)});
+    const double bound = 0.2 * ratio * 0.05 * 24 / 2.0;
+    for (const double size : {1e-3, 0.05, 3.0}) {
+      Element x = normal_point(Shape::matrix(4, 6), 9);
+      x.scale(size);
+      double sum = 0.0;
+      for (const double value : x.to_dense()) sum += 0.2 * (ratio * std::abs(value) + 0.5 * (1.0 - ratio) * value * value);
+      CHECK(R->value(x) <= sum * (1.0 + 1e-14));
+      CHECK(R->value(x) >= sum - bound - 1e-14 * sum);
+    }
+    Element far(Shape::matrix(4, 6));
+    for (double& value : far.dense_values()) value = 2.0;
+    CHECK(24 * 0.2 * (ratio * 2.0 + 0.5 * (1.0 - ratio) * 4.0) - R->value(far) == doctest::Approx(bound).epsilon(1e-10));
+  }
+  const Words net{"smoother.use=elastic-net", "smoother.lambda=0.2", "smoother.mu=0.05", "smoother.ratio=0.6"};
+  const Constants c = smoother_of(net)->constants();
+  CHECK(*c.smoothness == doctest::Approx(0.2 * (0.6 / 0.05 + 0.4)));
+  CHECK(*c.strong_convexity == doctest::Approx(0.2 * 0.4));
+}
+
+TEST_CASE("smoother: log-sum-exp lies above the largest of its terms by at most mu log n, of a file and of entries, and is as smooth as it says") {
+  const TestFolder folder;
+  const Constraints rows(folder);
+  for (const double mu : {1e-4, 0.1, 3.0}) {
+    const Words base{"smoother.use=log-sum-exp", "smoother.mu=" + print_real(mu)};
+    const auto of_file = smoother_of(base + Words{"smoother.data=" + rows.file.string(), "smoother.rows=5", "smoother.cols=3"}), of_entries = smoother_of(base);
+    CHECK(of_file->shape() == Shape::matrix(5, 3));
+    double norm2 = 0.0;
+    for (const auto& row : rows.a) norm2 = std::max(norm2, std::inner_product(row.begin(), row.end() - 1, row.begin(), 0.0));
+    CHECK(*of_file->constants().smoothness == doctest::Approx(norm2 / mu).epsilon(1e-12));
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      const Element x = normal_point(Shape::matrix(5, 3), seed), y = normal_point(Shape::matrix(5, 3), seed + 10);
+      const std::vector<double> values = x.to_dense();
+      const double file = rows.largest(values), entries = std::ranges::max(values);
+      CHECK(of_file->value(x) >= file - 1e-12);
+      CHECK(of_file->value(x) <= file + mu * std::log(9.0) + 1e-12);
+      CHECK(of_entries->value(x) >= entries - 1e-12);
+      CHECK(of_entries->value(x) <= entries + mu * std::log(15.0) + 1e-12);
+      for (const auto& R : {of_file, of_entries}) {
+        Element g(x.shape()), h(x.shape()), d(x), product(x.shape());
+        R->add_gradient(x, Batch::all(), 1.0, g);
+        R->add_gradient(y, Batch::all(), 1.0, h);
+        h.add(-1.0, g);
+        d.add(-1.0, y);
+        CHECK(norm(h) <= *R->constants().smoothness * norm(d) * (1.0 + 1e-12));
+        const double step = 1e-4 * mu;
+        CHECK((along(*R, x, d, step) - along(*R, x, d, -step)) / (2.0 * step) == doctest::Approx(inner(g, d)).epsilon(1e-5));
+        query<Curvature>(*R)->add_hessian_product(x, d, Batch::all(), 1.0, product);
+        Element ahead(x), behind(x), slope(x.shape());
+        ahead.add(step, d);
+        behind.add(-step, d);
+        R->add_gradient_difference(ahead, behind, Batch::all(), 0.5 / step, slope);
+        slope.add(-1.0, product);
+        CHECK(norm(slope) <= 1e-4 * (norm(product) + norm(g)));
+      }
+    }
+    // All terms equal: the bound is met.
+    CHECK(of_entries->value(Element(Shape::vector(8))) == doctest::Approx(mu * std::log(8.0)).epsilon(1e-13));
+  }
+}
+
+TEST_CASE("smoother: log-sum-exp holds a run to its constraints; rows that do not fit, and shapes, are refused") {
+  const TestFolder folder;
+  std::ofstream(folder / "rows.csv") << "0,0,0,0,0,0,10,0,4\n0,-10,0,0,0,0,0,0,5\n";  // 10 (x_7 - 0.4), 10 (-x_2 - 0.5)
+  const Words model = kRegression + Words{"stop.residual=1e-4", "stop.iterations=30000"};
+  const Words held{"smoother.use=log-sum-exp", "smoother.mu=0.05", "smoother.data=" + (folder / "rows.csv").string()};
+  for (const Words& method : {kProximalSteps, Words{"algorithm.use=gcg", "algorithm.eta=1"}}) {
+    const RunResult r = solve(model + held + method);
+    CHECK(r.status == Status::residual);
+    const std::vector<double> x = r.answer.to_dense();
+    CHECK(x[6] <= 0.4 + 0.02);
+    CHECK(-x[1] <= 0.5 + 0.02);
+  }
+  const std::vector<double> free = solve(model + kProximalSteps).answer.to_dense();
+  CHECK(free[6] > 0.6);
+  CHECK(-free[1] > 0.7);
+  check_mentions(refusal(ErrorKind::data, [&] { (void)smoother_of(held + Words{"smoother.rows=4"}); }), {"rows.csv", "9 numbers", "smoother.rows"});
+  CHECK(composing_refused(model + held + kProximalSteps + Words{"smoother.rows=4", "smoother.cols=2"}).find("4 x 2") != std::string::npos);
 }
 
 TEST_CASE("smoother: a program's own is taken where it fits, and refused by its shape and kind of sum") {

@@ -71,7 +71,8 @@ void Composition::connect() {
   take("set", set, &names.set);
   take("estimator", estimator, &names.estimator);
   take("algorithm", algorithm, &names.algorithm);
-  if (smoother && !(algorithm && algorithm->takes().smoother)) {  // R becomes part of f, also in what errors call it
+  // R becomes part of f, also in what errors call it; where f has free coordinates always, of which R is no function.
+  if (smoother && !(algorithm && algorithm->takes().smoother && !(objective && query<FreeTail>(*objective)))) {
     if (objective) objective = std::make_shared<SmoothedObjective>(objective, smoother);
     smoother = nullptr;
     for (const Node& part : parts)

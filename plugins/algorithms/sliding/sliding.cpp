@@ -7,6 +7,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/fold_fused.hpp>
 #include <claros/sdk/recompression.hpp>
+#include <claros/sdk/whole_batch.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -150,19 +151,10 @@ class Sliding final : public Algorithm, public State {
     const Index n = problem_.objective->components(), m = schedule_.batch(t_, k_);
     const bool whole = !estimator.exact() && n != kUnbounded && m >= n;
     report_.full_gradient = estimator.exact() || whole;
-    if (whole) return full_gradient();
+    if (whole) return sdk::whole_batch(problem_, z_, g_);
     if (estimator.epoch_due() || (schedule_.restarts() && k_ == 1))
       estimator.begin_epoch(k_ == 1 ? x_ : y_, {.length = schedule_.length()});  // grad f(y_0)
     return estimator.estimate(z_, m);
-  }
-
-  /// As an epoch of one point, which the estimator may have a full gradient of.
-  const Element& full_gradient() {
-    problem_.estimator->begin_epoch(z_, {.length = 1});
-    if (const Element* g = problem_.estimator->full_gradient()) return *g;
-    g_ = Element(z_.shape());
-    problem_.objective->add_gradient(z_, Batch::all(), 1.0, g_);
-    return g_;
   }
 
   /// At a cost to f, and to the subproblem's centre, of a share of the last eta.

@@ -3,8 +3,7 @@
 #include <claros/sdk/array_smoother.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entries.hpp>
-
-#include <algorithm>
+#include <claros/sdk/smoothed_magnitude.hpp>
 
 namespace {
 
@@ -15,9 +14,8 @@ struct Options {
   double mu = kUnset;
 };
 
-/// R(x) = lambda sum_j h(x_j), h(t) = t^2/(2 mu) where |t| <= mu, else |t| - mu/2: convex, (lambda/mu)-smooth, and of d
-/// entries between lambda ||x||_1 - lambda mu d/2 and lambda ||x||_1. h'(t) = t/mu cut to [-1, 1]; h''(t) is 1/mu inside of
-/// [-mu, mu], where it stands on the kink too, and 0 outside.
+/// R(x) = lambda sum_j h(x_j), h Huber's function (sdk/smoothed_magnitude.hpp): convex, (lambda/mu)-smooth, and of d entries between lambda ||x||_1 - lambda mu d/2 and
+/// lambda ||x||_1.
 class HuberL1 final : public sdk::ArraySmoother {
  public:
   using Options = ::Options;
@@ -32,31 +30,27 @@ class HuberL1 final : public sdk::ArraySmoother {
     return table;
   }
 
-  HuberL1(const Options& options, const Context&) : lambda_(options.lambda), mu_(options.mu) {}
+  HuberL1(const Options& options, const Context&) : lambda_(options.lambda), h_{options.mu} {}
 
   Constants constants() const override {
-    const double L = lambda_ / mu_;
+    const double L = lambda_ / h_.mu;
     return {.convex = true, .smoothness = L, .component_smoothness = L, .lower_smoothness = 0.0, .lower_bound = 0.0};
   }
 
  private:
   double value_at(std::span<const double> x) override {
-    return lambda_ * sdk::sum_entries(x, [mu = mu_](double t) {
-             const double size = std::abs(t);
-             return size <= mu ? 0.5 * t * (t / mu) : size - 0.5 * mu;
-           });
+    return lambda_ * sdk::sum_entries(x, [h = h_](double t) { return h.value(t); });
   }
   void add_gradient_at(std::span<const double> x, double a, std::span<double> g) override {
-    for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * lambda_ * std::clamp(x[j] / mu_, -1.0, 1.0);
+    for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * lambda_ * h_.slope(x[j]);
   }
   bool has_hessian() const noexcept override { return true; }
   void add_hessian_product_at(std::span<const double> x, std::span<const double> d, double a, std::span<double> g) override {
-    const double curvature = a * lambda_ / mu_;
-    for (std::size_t j = 0; j < g.size(); ++j)
-      if (!(std::abs(x[j]) > mu_)) g[j] += curvature * d[j];
+    for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * lambda_ * h_.curvature(x[j]) * d[j];
   }
 
-  double lambda_, mu_;
+  double lambda_;
+  sdk::SmoothedMagnitude h_;
 };
 
 }  // namespace

@@ -120,7 +120,11 @@ void seeded(Bench& bench) {
   const auto numbers = [](const Dataset& data) {
     Numbers all;
     if (const auto r = data.ratings()) all.insert(all.end(), r->value.begin(), r->value.end());
-    if (const auto d = data.design()) all.insert(all.end(), d->response.begin(), d->response.end());
+    if (const auto d = data.design()) {
+      all.insert(all.end(), d->response.begin(), d->response.end());
+      Numbers row(static_cast<std::size_t>(d->cols));  // rows may be all that there is
+      for (Index i = 0; i < d->rows; ++i) d->row(i, row), all.insert(all.end(), row.begin(), row.end());
+    }
     if (const auto m = data.measurements()) all.insert(all.end(), m->left->response.begin(), m->left->response.end());
     return all;
   };

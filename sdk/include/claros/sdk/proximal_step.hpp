@@ -12,10 +12,11 @@ namespace claros::sdk {
 
 /// h is the penalty of a problem, the indicator of its set, or 0; mu its weak convexity, 0 unless it is a penalty that is not
 /// convex. For 0 < mu < inf the convex h + (mu/2)||.||^2 takes h's place, and g - mu x that of g (Qu, Li, Xu 2017, Algorithm 2).
-/// Where nothing makes h convex (l0, the rank), the step is that of h itself.
+/// Where nothing makes h convex (l0, the rank), the step is that of h itself. g is an estimate of grad f; of a smoother R that stands apart from f the gradient is added.
 class ProximalStep {
  public:
   void start(const Problem& problem, const Accuracy& accuracy = {1e-10, 0}) {
+    R_ = problem.smoother;
     h_ = problem.penalty ? problem.penalty : problem.projection;
     stated_ = problem.penalty ? problem.penalty->weak_convexity() : 0.0;
     mu_ = problem.penalty ? convexifying(*problem.penalty) : 0.0;
@@ -25,10 +26,11 @@ class ProximalStep {
   /// Of the penalty, infinite where nothing makes it convex.
   double weak_convexity() const noexcept { return stated_; }
 
-  /// to <- prox_{s h}(at - s g); for 0 < mu < inf that of h + (mu/2)||.||^2 at `at` - s (g - mu at). `to` may be `at`.
+  /// to <- prox_{s h}(at - s (g + grad R(at))); for 0 < mu < inf that of h + (mu/2)||.||^2, g - mu at in the place of g. `to` may be `at`.
   void operator()(const Element& at, const Element& g, double s, Element& to) {
-    if (lone_dense(at)) {
-      if (lone_dense(g)) return v_.assign_sum(1.0 + s * mu_, at, -s, g), (*this)(v_, s, to);
+    if (lone_dense(at) && lone_dense(g)) {
+      v_.assign_sum(1.0 + s * mu_, at, -s, g);
+    } else if (lone_dense(at)) {
       const std::span<double> v = overwrite_dense(at.shape(), v_);
       const std::span<const double> from = reader_(at);
       for (std::size_t j = 0; j < v.size(); ++j) v[j] = (1.0 + s * mu_) * from[j];
@@ -40,6 +42,7 @@ class ProximalStep {
       v_.add(-s, g);
       fold_fused(v_);  // else a projection reads a batch's rows again with every product, and, of a point inside, those of all steps before
     }
+    if (R_) R_->add_gradient(at, Batch::all(), -s, v_);
     (*this)(v_, s, to);
   }
 
@@ -55,6 +58,7 @@ class ProximalStep {
 
  private:
   ProximalOracle* h_ = nullptr;
+  Objective* R_ = nullptr;
   double stated_ = 0.0, mu_ = 0.0;
   Accuracy accuracy_;
   Element v_;

@@ -14,30 +14,39 @@ namespace claros::sdk {
 /// them the iterate is replaced by its singular value decomposition, and holds at most twice the columns that its accuracy needs.
 class Recompression {
  public:
+  /// Of a gap, what a tail may cost.
+  static constexpr double kShare = 1e-3;
+
   /// `asked`: columns at which it begins; 0: found by itself.
   explicit Recompression(Index asked) : asked_(asked) {}
 
   void start(const Problem& problem, const Shape& shape) {
-    auto* membership = query<Membership>(*problem.set);
-    radius_ = membership && membership->violation(Element(shape)) > kInside ? 0.0 : 0.5 * problem.linear_oracle->diameter();
+    auto* membership = problem.set ? query<Membership>(*problem.set) : nullptr;
+    cuts_ = !(membership && membership->violation(Element(shape)) > kInside);
+    radius_ = problem.linear_oracle ? 0.5 * problem.linear_oracle->diameter() : 0.0;
     fewest_ = asked_ ? asked_ : automatic_limit(shape, problem.estimator->exact());
     limit_ = fewest_;
   }
 
+  /// Whether a point of so many columns is to be shortened.
+  bool is_due(Index columns) const noexcept { return columns > limit_; }
   /// Moving x by D in nuclear norm moves f by at most ||g||_op ||D||_*, and <g, v> = -tau ||g||_op is the `minimum`: a tail of
   /// kShare * gap / ||g||_op in nuclear norm costs at most kShare of the gap. The nuclear norm of x only falls, which leaves a set that does not hold 0 (of a fixed
   /// trace): there no tail is cut off. Whether x changed.
   bool operator()(Element& x, double gap, double minimum) {
-    if (x.columns() <= limit_) return false;
-    shorten(x, gap, minimum);
+    return within(x, tail(gap, minimum));
+  }
+  /// ... where the caller knows what tail costs little, in nuclear norm.
+  bool within(Element& x, double tail) {
+    if (!is_due(x.columns())) return false;
+    x.recompress(cuts_ ? tail : 0.0);
     limit_ = std::max(fewest_, 2 * x.columns());
     return true;
   }
   /// ... of two points of which one takes over the columns of the other: they are replaced together.
   bool operator()(Element& x, Element& y, double gap, double minimum) {
     if (std::max(x.columns(), y.columns()) <= limit_) return false;
-    shorten(x, gap, minimum);
-    shorten(y, gap, minimum);
+    for (Element* one : {&x, &y}) one->recompress(tail(gap, minimum));
     limit_ = std::max(fewest_, 2 * (x.columns() + y.columns()));
     return true;
   }
@@ -50,10 +59,7 @@ class Recompression {
  private:
   static constexpr double kInside = 1e-9;
 
-  void shorten(Element& x, double gap, double minimum) const {
-    constexpr double kShare = 1e-3;
-    x.recompress(minimum < 0 && gap > 0 ? kShare * gap * radius_ / -minimum : 0.0);
-  }
+  double tail(double gap, double minimum) const { return cuts_ && minimum < 0 && gap > 0 ? kShare * gap * radius_ / -minimum : 0.0; }
   static Index automatic_limit(const Shape& shape, bool exact) {
     constexpr Index kForReading = 80, kFewest = 20, kFreeNumbers = 2'000'000;
     const Index side = std::max<Index>(kForReading, std::min(shape.rows, shape.cols));
@@ -63,6 +69,7 @@ class Recompression {
 
   Index asked_, fewest_ = 0, limit_ = 0;
   double radius_ = 0.0;
+  bool cuts_ = true;
 };
 
 }  // namespace claros::sdk

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "theory.hpp"
+
+#include <claros/error.hpp>
+#include <claros/parameters.hpp>
+#include <claros/plugin.hpp>
+#include <claros/sdk/dense_access.hpp>
+#include <claros/sdk/proximal_step.hpp>
+#include <claros/sdk/recompression.hpp>
+#include <claros/sdk/spectral_rank.hpp>
+#include <claros/sdk/whole_batch.hpp>
+#include <claros/state/state.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  TheoryOptions theory;
+  sdk::SpectralRank spectral{0, "continue"};
+  Index recompress = 0;
+};
+
+/// minimise f(X) + R(X) + h(X), R a smoother, h a penalty or the indicator of a set:
+///   V_t = argmin_V h(V)/(beta eta_t) + ||V - X_t + (g_t + grad R(X_t))/(2 beta eta_t)||^2,
+///   X_{t+1} = (1 - eta_t) X_t + eta_t V_t,
+/// g_t an estimate of grad f(X_t): V_t is the proximal step of length 1/(2 beta eta_t), of 1/(beta eta_t) along full gradients (Theory). For 0 < mu < inf, the weak convexity of h, the
+/// convex h + (mu/2)||.||^2 takes h's place, and g_t - mu X_t that of g_t.
+///
+/// The weak proximal oracle: with `rank` = r the step shrinks the r leading values alone (the projection of the rank-r truncation), which is as good as X* for r >= rank(X*); it is
+/// SpectralShrinkage at a limited rank, whose certificate says where the truncation was exact.
+///
+/// `svrg`: SVRGCG (Garber, Kaplan 2019, Algorithms 1 and 2). `full`: generalized conditional gradient, and with `rank` over a nuclear ball the block Frank-Wolfe method of Allen-Zhu,
+/// Hazan, Hu, Li (NIPS 2017, Algorithm 1).
+class GeneralizedConditionalGradient final : public Algorithm, public State {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("recompress", &Options::recompress, at_least(0),
+             "number of low-rank columns at which the iterate is recompressed, or twice those that the last time left; 0: by itself, as frank-wolfe does")},
+        {include(&Options::theory, theory_rows()), include(&Options::spectral, sdk::spectral_rank_rows())}};
+    return table;
+  }
+
+  GeneralizedConditionalGradient(const Options& options, const Context&) : theory_(options.theory), spectral_(options.spectral), recompression_(options.recompress) {}
+
+  std::vector<Need> needs() const override {
+    return {{"set?", std::string(ProximalOracle::kAbility), "every V_t is a projection onto it, where algorithm.use = frank-wolfe makes do with a linear oracle"}};
+  }
+  Takes takes() const override {
+    return {.penalty = true, .set = true, .smoother = true, .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
+  }
+
+  void start(const Problem& problem, Element x0) override {
+    problem_ = problem;
+    spectral_.require_possible(*problem.objective);
+    const Accuracy accuracy = spectral_.accuracy(problem.estimator->exact());
+    proximal_.start(problem, accuracy);
+    X_ = inside(std::move(x0), accuracy);
+    theory_.start(problem, X_, proximal_.weak_convexity());
+    problem.context.note(theory_.told());
+    V_ = g_ = Element(X_.shape());
+    t_ = s_ = 0;
+    recompression_.start(problem, X_.shape());
+    array_ = problem.smoother;
+    report_ = {};
+  }
+
+  void step() override {
+    const double eta = report_.weight = theory_.eta(t_++);
+    const Element& g = gradient();
+    array_ = array_ || has_array(g);
+    const double s = theory_.proximal_length(eta);
+    proximal_(X_, g, s, V_);                                     // V_t
+    const double tail = !array_ && recompression_.is_due(X_.columns() + V_.columns()) ? cheap_tail(g, eta, s) : 0.0;
+    if (eta == 1.0) X_ = V_;
+    else X_.blend(eta, V_);                                      // X_{t+1} = (1 - eta_t) X_t + eta_t V_t
+    settle(tail);
+  }
+
+  const Element& iterate() const override { return X_; }
+  StepReport report() const override { return report_; }
+
+  void state(StateVisitor& v) override {
+    v("X", X_);
+    v("t", t_);
+    v("s", s_);
+    v("array", array_);
+    v.require(t_ >= 0 && s_ >= 0, "t", "negative");
+    v("recompression", recompression_);
+    v("weight", report_.weight);
+    v("full gradient", report_.full_gradient);
+  }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+
+ private:
+  /// Of grad f(X_t): the full one where the theory's batch takes all components.
+  const Element& gradient() {
+    GradientEstimator& estimator = *problem_.estimator;
+    const Index n = problem_.objective->components(), k = theory_.batch();
+    const bool whole = n != kUnbounded && k >= n;
+    report_.full_gradient = estimator.exact() || whole;
+    if (whole) return sdk::whole_batch(problem_, X_, g_);
+    if (estimator.epoch_due()) estimator.begin_epoch(X_, {.snapshot = theory_.snapshot(++s_), .batch = k, .length = theory_.length()});  // X_s = X_{s-1,T}
+    return estimator.estimate(X_);
+  }
+
+  static bool has_array(const Element& g) {
+    return std::ranges::any_of(g.parts(), [](const Part& part) { return std::holds_alternative<DenseForm>(part.form); });
+  }
+
+  /// In nuclear norm, what costs f a share of eta q at most, q = h(X) - h(V) - <g, V - X> - ||V - X||^2/(2s): V_t is as good as X*, so that q is f(X) - f* or more.
+  double cheap_tail(const Element& g, double eta, double s) const {
+    Element d(V_);
+    d.add(-1.0, X_);
+    double q = -inner(g, d) - inner(d, d) / (2.0 * s);
+    if (problem_.penalty) q += problem_.penalty->value(X_) - problem_.penalty->value(V_);
+    const double slope = norm(g);
+    return q > 0.0 && slope > 0.0 ? sdk::Recompression::kShare * eta * q / slope : 0.0;
+  }
+
+  /// Every V_t brings columns. Where gradients are arrays X is one, and else where its factors would hold as many numbers.
+  void settle(double tail) {
+    const Shape& shape = X_.shape();
+    if (shape.is_product()) return;
+    if (!array_ && recompression_.within(X_, tail)) array_ = 2 * X_.columns() >= std::min(shape.rows, shape.cols);
+    if (array_ && !sdk::lone_dense(X_)) (void)X_.dense_values();
+  }
+
+  /// X_1 in dom h.
+  Element inside(Element x0, const Accuracy& accuracy) const {
+    ProximalOracle* h = problem_.penalty ? problem_.penalty : problem_.projection;
+    if (!h || std::isfinite(h->value(x0))) return x0;
+    problem_.context.note("the point to start from lies outside the domain of what is minimised: its projection is taken");
+    Element projected;
+    (void)apply_convexified(*h, x0, 1.0, projected, accuracy);
+    return projected;
+  }
+
+  Theory theory_;
+  sdk::SpectralRank spectral_;
+  sdk::Recompression recompression_;
+  sdk::ProximalStep proximal_;
+  Problem problem_;
+  Element X_, V_, g_;
+  Index t_ = 0, s_ = 0;
+  bool array_ = false;
+  StepReport report_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(GeneralizedConditionalGradient, Kind::algorithm, "generalized-conditional-gradient", "gcg", "1.0.0", "Convex combinations with proximal steps, whose spectral ones may be weak",
+              "X <- (1 - eta) X + eta V, V the proximal step of length 1/(2 beta eta) at X along an estimate of the gradient, of 1/(beta eta) along the full one. For a matrix, with rank = r, V is "
+              "made of r singular values alone, which is enough where the solution has no higher rank (the weak proximal oracle; trace.certificate = yes says where it was the exact one). With "
+              "the estimator svrg and batch, length = theory it is SVRGCG, with full generalized conditional gradient and, with a rank, the block Frank-Wolfe method. A smoother is taken apart "
+              "from f: its gradient is exact in every step, and batches are chosen by f alone.",
+              "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, Algorithms 1 and 2; Allen-Zhu, Hazan, Hu, Li: Linear convergence of a "
+              "Frank-Wolfe type algorithm over trace-norm balls, NIPS 2017; Garber, Sabach, Kaplan: Fast generalized conditional gradient method, 2018")

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file smoothed_magnitude.hpp  Huber's function, the magnitude with a smooth corner.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace claros::sdk {
+
+/// h(t) = t^2/(2 mu) where |t| <= mu, else |t| - mu/2: convex, 1/mu-smooth, |t| - mu/2 <= h(t) <= |t|. h'(t) = t/mu cut to [-1, 1]; h''(t) is 1/mu inside of [-mu, mu], where it stands on the
+/// kink too, and 0 outside. (Beck, Teboulle 2012; Garber, Kaplan 2019, section 4.)
+struct SmoothedMagnitude {
+  double mu;
+
+  double value(double t) const {
+    const double size = std::abs(t);
+    return size <= mu ? 0.5 * t * (t / mu) : size - 0.5 * mu;
+  }
+  double slope(double t) const { return std::clamp(t / mu, -1.0, 1.0); }
+  double curvature(double t) const { return std::abs(t) > mu ? 0.0 : 1.0 / mu; }
+};
+
+}  // namespace claros::sdk
