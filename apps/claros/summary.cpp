@@ -73,6 +73,7 @@ std::string summary(const Composition& composition, const RunResult& r, const st
     page += row(name, value, 2, 14, width);
   };
   add("value", real(m.value));
+  if (std::isfinite(m.unsmoothed)) add("unsmoothed", real(m.unsmoothed));
   if (std::isfinite(m.gap) || !std::isfinite(m.residual)) add("gap", gap_text(m));
   if (std::isfinite(m.gap)) add("relative gap", fmt::format("{:.3e}", m.gap / std::abs(m.value)));
   if (std::isfinite(m.residual)) add("residual", fmt::format("{:.3e} of the gradient at 0", m.residual));

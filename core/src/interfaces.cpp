@@ -27,6 +27,7 @@ Conjugate::~Conjugate() = default;
 LambdaMax::~LambdaMax() = default;
 Certified::~Certified() = default;
 HeldOut::~HeldOut() = default;
+Smoothing::~Smoothing() = default;
 FreeTail::~FreeTail() = default;
 Rescaled::~Rescaled() = default;
 ComponentConstants::~ComponentConstants() = default;

@@ -387,6 +387,41 @@ TEST_CASE("smoother: log-sum-exp lies above the largest of its terms by at most 
   }
 }
 
+TEST_CASE("smoother: every row says what the value is without smoothing, R apart from f or not, and squared-norm says nothing") {
+  const Words model{"data.use=synthetic-sparse-low-rank", "data.rows=5", "data.seed=3", "data.largest=2", "objective.use=noisy-matrix", "objective.draws=4", "stop.iterations=6", "trace.every=1"};
+  for (const Words& method : {kProximalSteps, Words{"algorithm.use=gcg"}}) {
+    const auto unsmoothed = [&](const Words& smoother, const std::function<double(const std::vector<double>&)>& original) {
+      const RunResult r = solve(model + method + smoother);
+      const Composition c = compose(build_catalog(), spec_of(model + kProximalSteps));
+      CHECK(r.measurement.unsmoothed == doctest::Approx(c.objective->value(r.answer) + original(r.answer.to_dense())).epsilon(1e-12));
+      CHECK(r.trace.back().unsmoothed == r.measurement.unsmoothed);
+      CHECK(r.trace.front().unsmoothed != r.measurement.unsmoothed);
+      CHECK(r.measurement.unsmoothed != r.measurement.value);
+      CHECK(trace_csv(r.trace).find(",unsmoothed,") != std::string::npos);
+    };
+    const auto magnitudes = [](const std::vector<double>& x) {
+      double sum = 0.0;
+      for (const double t : x) sum += std::abs(t);
+      return sum;
+    };
+    unsmoothed(kHuber, [&](const auto& x) { return 0.2 * magnitudes(x); });
+    unsmoothed({"smoother.use=elastic-net", "smoother.lambda=0.2", "smoother.mu=0.3", "smoother.ratio=0.4"},
+               [&](const auto& x) { return 0.2 * (0.4 * magnitudes(x) + 0.3 * std::inner_product(x.begin(), x.end(), x.begin(), 0.0)); });
+    unsmoothed({"smoother.use=log-sum-exp", "smoother.mu=0.3"}, [&](const auto& x) { return std::ranges::max(x); });
+    const RunResult square = solve(model + method + kSquare);
+    CHECK(std::isnan(square.measurement.unsmoothed));
+    CHECK(trace_csv(square.trace).find("unsmoothed") == std::string::npos);
+  }
+  // An intercept is no part of what is smoothed.
+  const Words regression = kRegression + kProximalSteps + kHuber + Words{"objective.intercept=yes", "stop.iterations=9"};
+  const RunResult r = solve(regression);
+  double change = 0.0;
+  const std::vector<double> x = r.answer.to_dense();
+  REQUIRE(x.size() == 9);
+  for (std::size_t j = 0; j < 8; ++j) change += 0.2 * (std::abs(x[j]) <= 0.05 ? std::abs(x[j]) - x[j] * x[j] / 0.1 : 0.025);
+  CHECK(r.measurement.unsmoothed - r.measurement.value == doctest::Approx(change).epsilon(1e-9));
+}
+
 TEST_CASE("smoother: log-sum-exp holds a run to its constraints; rows that do not fit, and shapes, are refused") {
   const TestFolder folder;
   std::ofstream(folder / "rows.csv") << "0,0,0,0,0,0,10,0,4\n0,-10,0,0,0,0,0,0,5\n";  // 10 (x_7 - 0.4), 10 (-x_2 - 0.5)

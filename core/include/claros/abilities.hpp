@@ -170,6 +170,15 @@ class CLAROS_API Certified {
   virtual double lower_bound(const Element& x, Conjugate& h) = 0;
 };
 
+/// Of smoothers that stand for a function with corners.
+class CLAROS_API Smoothing {
+ public:
+  static constexpr std::string_view kAbility = "claros.smoothing/1";
+  virtual ~Smoothing();
+  /// What the function with corners has more than R at x; negative where it has less.
+  virtual double correction(const Element& x) = 0;
+};
+
 /// Of objectives that hold data back to test on.
 class CLAROS_API HeldOut {
  public:

@@ -93,6 +93,7 @@ struct Measurement {
   /// ||x - prox_{s h}(x - s grad f(x))||_F / s over ||grad f(0)||_F: 0 at the stationary points alone. No gap: it bounds
   /// nothing. Its scale belongs to the problem, so a run that diverges makes it larger.
   double residual = std::numeric_limits<double>::quiet_NaN();
+  double unsmoothed = std::numeric_limits<double>::quiet_NaN();  ///< value, with the function that the smoother stands for in its place (Smoothing)
   double rmse_truth = std::numeric_limits<double>::quiet_NaN();  ///< ||x - truth||_F / sqrt(size)
   double test_rmse = std::numeric_limits<double>::quiet_NaN();   ///< of predictions on held-out data
 };

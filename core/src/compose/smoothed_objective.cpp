@@ -54,7 +54,8 @@ SmoothedObjective::SmoothedObjective(std::shared_ptr<Objective> f, std::shared_p
       R_curvature_(query<Curvature>(*R_)),
       coefficients_(query<ComponentCoefficients>(*f_)),
       component_constants_(query<ComponentConstants>(*f_)),
-      tail_(query<FreeTail>(*f_)) {}
+      tail_(query<FreeTail>(*f_)),
+      smoothing_(query<Smoothing>(*R_)) {}
 
 /// x without its free coordinates. It is x itself where there are none, whose images follow it; `copy` where x is written to
 /// before it is read.
@@ -157,13 +158,19 @@ void SmoothedObjective::refer(References& references) const {
     if (auto* referable = query<Referable>(*part)) referable->refer(references);
 }
 
+double SmoothedObjective::correction(const Element& x) {
+  std::optional<Element> head;
+  return smoothing_->correction(seen(x, head));
+}
+
 void* SmoothedObjective::ability(std::string_view id) noexcept {
   for (const std::string_view of_variable : {HeldOut::kAbility, Predictor::kAbility, LinearPredictor::kAbility, FreeTail::kAbility, Rescaled::kAbility})
     if (id == of_variable) return f_->ability(id);
   if (id == Curvature::kAbility && !(f_curvature_ && R_curvature_)) return nullptr;
   if (id == ComponentCoefficients::kAbility && !coefficients_) return nullptr;
   if (id == ComponentConstants::kAbility && !has_component_constants()) return nullptr;
-  return offer<Curvature, ComponentCoefficients, ComponentConstants, Referable>(this, id);
+  if (id == Smoothing::kAbility && !smoothing_) return nullptr;
+  return offer<Curvature, ComponentCoefficients, ComponentConstants, Referable, Smoothing>(this, id);
 }
 
 bool SmoothedObjective::has_component_constants() const noexcept {

@@ -26,7 +26,8 @@ class SmoothedObjective final : public Objective,
                                 public Curvature,
                                 public ComponentCoefficients,
                                 public ComponentConstants,
-                                public Referable {
+                                public Referable,
+                                public Smoothing {
  public:
   SmoothedObjective(std::shared_ptr<Objective> f, std::shared_ptr<Objective> R);
 
@@ -49,6 +50,7 @@ class SmoothedObjective final : public Objective,
 
   std::span<const double> component_smoothness() const override;
   void refer(References& references) const override;
+  double correction(const Element& x) override;
 
  private:
   friend class SumOfHessians;
@@ -62,6 +64,7 @@ class SmoothedObjective final : public Objective,
   ComponentCoefficients* coefficients_;
   ComponentConstants* component_constants_;
   FreeTail* tail_;
+  Smoothing* smoothing_;
   mutable std::vector<double> component_smoothness_;
 };
 

@@ -62,6 +62,8 @@ Measurement Measurer::measure(const Element& x) {
     if (of_set()) add_gap(point, m);
     if (has_residual(of_set() || add_duality_gap(bound, m))) add_residual(point, m);
   }
+  if (auto* smoothing = query<Smoothing>(problem_.smoother ? *problem_.smoother : *problem_.objective))
+    m.unsmoothed = m.value + contain(names_.objective, [&] { return smoothing->correction(point); });
   if (problem_.truth) m.rmse_truth = rmse_truth(point);
   if (auto* held_out = query<HeldOut>(*problem_.objective))
     m.test_rmse = contain(names_.objective, [&] { return held_out->test_rmse(point); });

@@ -198,6 +198,7 @@ TraceRow Run::row(const Measurement& m, const Element& x) const {
   r.value = m.value;
   r.gap = m.gap;
   r.residual = m.residual;
+  r.unsmoothed = m.unsmoothed;
   r.estimator_error = loop_.estimator_error;
   r.rmse_truth = m.rmse_truth;
   r.test_rmse = m.test_rmse;

@@ -88,6 +88,7 @@ void RunState::state(StateVisitor& v) {
   v("answer confirmed", loop_.answer_measurement.confirmed);
   v("answer bounds", loop_.answer_measurement.bounds_minimum);
   v("answer residual", loop_.answer_measurement.residual);
+  v("answer unsmoothed", loop_.answer_measurement.unsmoothed);
   v("answer rmse to truth", loop_.answer_measurement.rmse_truth);
   v("answer test rmse", loop_.answer_measurement.test_rmse);
   v("estimator error", loop_.estimator_error);

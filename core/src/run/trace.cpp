@@ -18,6 +18,7 @@ constexpr std::array kOwnColumns{
     TraceColumn{"value", &TraceRow::value, "value of the objective"},
     TraceColumn{"gap", &TraceRow::gap, "gap"},
     TraceColumn{"residual", &TraceRow::residual, "residual, of the gradient at 0"},
+    TraceColumn{"unsmoothed", &TraceRow::unsmoothed, "value of the objective without smoothing", true},
     TraceColumn{"estimator_error", &TraceRow::estimator_error, "distance of the estimate from the gradient"},
     TraceColumn{"rmse_truth", &TraceRow::rmse_truth, "RMSE to the truth"},
     TraceColumn{"test_rmse", &TraceRow::test_rmse, "RMSE on held-out data"},

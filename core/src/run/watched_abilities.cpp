@@ -132,6 +132,11 @@ struct WatchedHeldOut final : Watcher<HeldOut> {
   double test_rmse(const Element& x) override { return call([&] { return inner_.test_rmse(x); }); }
 };
 
+struct WatchedSmoothing final : Watcher<Smoothing> {
+  using Watcher::Watcher;
+  double correction(const Element& x) override { return call([&] { return inner_.correction(x); }); }
+};
+
 struct WatchedPredictor final : Watcher<Predictor> {
   using Watcher::Watcher;
   const Training& training() const override { return call([&]() -> const Training& { return inner_.training(); }); }
@@ -278,6 +283,7 @@ constexpr std::array kMakers{
     Maker{LambdaMax::kAbility, make_watcher<LambdaMax, WatchedLambdaMax>},
     Maker{Certified::kAbility, make_watcher<Certified, WatchedCertified>},
     Maker{HeldOut::kAbility, make_watcher<HeldOut, WatchedHeldOut>},
+    Maker{Smoothing::kAbility, make_watcher<Smoothing, WatchedSmoothing>},
     Maker{Predictor::kAbility, make_watcher<Predictor, WatchedPredictor>},
     Maker{LinearPredictor::kAbility, make_watcher<LinearPredictor, WatchedLinearPredictor>},
     Maker{FreeTail::kAbility, make_watcher<FreeTail, WatchedFreeTail>},

@@ -74,6 +74,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["explanation"] = explanation(r.status);
   if (!r.failure.empty()) json["failure"] = r.failure;
   json["value"] = r.measurement.value;
+  if (!std::isnan(r.measurement.unsmoothed)) json["unsmoothed"] = r.measurement.unsmoothed;
   const std::string certified = certified_by(r);
   json["certifies"] = certified.empty() ? Json(nullptr) : Json(certified);
   json["gap"] = r.measurement.gap;

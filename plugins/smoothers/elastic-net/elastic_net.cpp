@@ -45,6 +45,10 @@ class ElasticNet final : public sdk::ArraySmoother {
   void add_gradient_at(std::span<const double> x, double a, std::span<double> g) override {
     for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * (one_ * h_.slope(x[j]) + two_ * x[j]);
   }
+  bool has_corners() const noexcept override { return true; }
+  double correction_at(std::span<const double> x) override {
+    return one_ * sdk::sum_entries(x, [h = h_](double t) { return h.correction(t); });
+  }
   bool has_hessian() const noexcept override { return true; }
   void add_hessian_product_at(std::span<const double> x, std::span<const double> d, double a, std::span<double> g) override {
     for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * (one_ * h_.curvature(x[j]) + two_) * d[j];

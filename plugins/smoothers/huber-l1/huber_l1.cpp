@@ -44,6 +44,10 @@ class HuberL1 final : public sdk::ArraySmoother {
   void add_gradient_at(std::span<const double> x, double a, std::span<double> g) override {
     for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * lambda_ * h_.slope(x[j]);
   }
+  bool has_corners() const noexcept override { return true; }
+  double correction_at(std::span<const double> x) override {
+    return lambda_ * sdk::sum_entries(x, [h = h_](double t) { return h.correction(t); });
+  }
   bool has_hessian() const noexcept override { return true; }
   void add_hessian_product_at(std::span<const double> x, std::span<const double> d, double a, std::span<double> g) override {
     for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * lambda_ * h_.curvature(x[j]) * d[j];
@@ -58,5 +62,5 @@ class HuberL1 final : public sdk::ArraySmoother {
 CLAROS_PLUGIN(
     HuberL1, Kind::smoother, "huber-l1", "", "1.0.0", "lambda times the sum of magnitudes, its corners smoothed",
     "R(x) = lambda sum_j h(x_j) with Huber's h(t) = t^2/(2 mu) for |t| <= mu and |t| - mu/2 beyond: lambda/mu-smooth, and below "
-    "lambda ||x||_1 by at most lambda mu d/2 for d entries. The value that a run reports is that with R, not with ||x||_1.",
+    "lambda ||x||_1 by at most lambda mu d/2 for d entries. The value that a run reports is that with R, `unsmoothed` that with lambda ||x||_1.",
     "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, section 4")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/objective.hpp>
@@ -26,7 +27,7 @@ struct Options {
 ///   grad R = sum_i p_i A_i,   hess R D = (1/mu) (sum_i p_i <A_i, D> A_i - <grad R, D> grad R) <= (1/mu) max_i ||A_i||_F^2 ||D||_F,
 /// so that R is max_i ||A_i||_F^2/mu-smooth. (Beck, Teboulle 2012; Garber, Kaplan 2019, section 4.2.2, who print the two bounds the wrong way round.) Without A_i they are the entries of X,
 /// n their number, b = 0.
-class LogSumExp final : public Objective, public Curvature {
+class LogSumExp final : public Objective, public Curvature, public Smoothing {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -48,10 +49,11 @@ class LogSumExp final : public Objective, public Curvature {
 
   double value(const Element& x) override {
     const double top = terms(x);
-    if (!std::isfinite(top)) return top;
-    double sum = 0.0;
-    for (const double term : z_) sum += std::exp((term - top) / mu_);
-    return top + mu_ * std::log(sum);
+    return std::isfinite(top) ? top + excess(top) : top;
+  }
+  double correction(const Element& x) override {
+    const double top = terms(x);
+    return std::isfinite(top) ? -excess(top) : 0.0;
   }
   void add_gradient(const Element& x, const Batch&, double a, Element& g) override {
     require_same(x, g);
@@ -73,7 +75,7 @@ class LogSumExp final : public Objective, public Curvature {
     const double L = largest_ / mu_;
     return {.convex = true, .smoothness = L, .component_smoothness = L, .lower_smoothness = 0.0};
   }
-  void* ability(std::string_view id) noexcept override { return offer<Curvature>(this, id); }
+  void* ability(std::string_view id) noexcept override { return offer<Curvature, Smoothing>(this, id); }
 
  private:
   static void require_same(const Element& x, const Element& g) {
@@ -115,6 +117,12 @@ class LogSumExp final : public Objective, public Curvature {
     double top = -std::numeric_limits<double>::infinity();
     for (const double term : z_) top = term <= top || std::isnan(top) ? top : term;
     return top;
+  }
+  /// R less the largest term.
+  double excess(double top) const {
+    double sum = 0.0;
+    for (const double term : z_) sum += std::exp((term - top) / mu_);
+    return mu_ * std::log(sum);
   }
   /// z_ <- p
   void shares(const Element& x) {

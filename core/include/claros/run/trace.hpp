@@ -21,6 +21,7 @@ struct TraceRow {
   double value = std::numeric_limits<double>::quiet_NaN();
   double gap = std::numeric_limits<double>::quiet_NaN();
   double residual = std::numeric_limits<double>::quiet_NaN();  ///< see Measurement (algorithm.hpp)
+  double unsmoothed = std::numeric_limits<double>::quiet_NaN();  ///< likewise
   double estimator_error = std::numeric_limits<double>::quiet_NaN();  ///< ||g - grad f(x)||_F of the step that led here
   double rmse_truth = std::numeric_limits<double>::quiet_NaN();       ///< see Measurement (algorithm.hpp)
   double test_rmse = std::numeric_limits<double>::quiet_NaN();

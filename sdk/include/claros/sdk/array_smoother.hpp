@@ -2,6 +2,7 @@
 /// @file array_smoother.hpp  Base of smoothers that work on the array of all entries.
 #pragma once
 
+#include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
 #include <claros/sdk/dense_access.hpp>
@@ -12,12 +13,13 @@ namespace claros::sdk {
 
 /// R of a variable of any shape; spans hold all its entries, column-major. One component: every batch is the whole. (A
 /// smoother of one shape alone returns it from `shape`, and is an Objective like any other.)
-class ArraySmoother : public Objective, public Curvature {
+class ArraySmoother : public Objective, public Curvature, public Smoothing {
  public:
   Shape shape() const final { return {}; }
   Index components() const final { return 1; }
 
   double value(const Element& x) final { return value_at(reader_(x)); }
+  double correction(const Element& x) final { return correction_at(reader_(x)); }
   void add_gradient(const Element& x, const Batch&, double a, Element& g) final {
     require_same(x, g);
     const std::span<const double> at = &x == &g ? reader_.copy(x) : reader_(x);
@@ -32,7 +34,8 @@ class ArraySmoother : public Objective, public Curvature {
   }
 
   void* ability(std::string_view id) noexcept override {
-    return id == Curvature::kAbility && !has_hessian() ? nullptr : offer<Curvature>(this, id);
+    if ((id == Curvature::kAbility && !has_hessian()) || (id == Smoothing::kAbility && !has_corners())) return nullptr;
+    return offer<Curvature, Smoothing>(this, id);
   }
 
  protected:
@@ -43,6 +46,9 @@ class ArraySmoother : public Objective, public Curvature {
   /// g <- g + a hess R(x) d; asked for only where has_hessian().
   virtual void add_hessian_product_at(std::span<const double>, std::span<const double>, double, std::span<double>) {}
   virtual bool has_hessian() const noexcept { return false; }
+  /// What the function that R stands for has more than R; asked for only where has_corners().
+  virtual double correction_at(std::span<const double>) { return 0.0; }
+  virtual bool has_corners() const noexcept { return false; }
 
  private:
   static void require_same(const Element& x, const Element& g) {

@@ -16,6 +16,11 @@ struct SmoothedMagnitude {
     const double size = std::abs(t);
     return size <= mu ? 0.5 * t * (t / mu) : size - 0.5 * mu;
   }
+  /// |t| - h(t)
+  double correction(double t) const {
+    const double size = std::abs(t);
+    return size <= mu ? size * (1.0 - 0.5 * (size / mu)) : 0.5 * mu;
+  }
   double slope(double t) const { return std::clamp(t / mu, -1.0, 1.0); }
   double curvature(double t) const { return std::abs(t) > mu ? 0.0 : 1.0 / mu; }
 };
