@@ -5,6 +5,7 @@
     tests/doctor/mutate.py [BUILD] [--seed N]
     tests/doctor/mutate.py --list fresh    fifteen more, chosen after the first were caught and committed before they were run once
     tests/doctor/mutate.py --list third    and fifteen of the kit that learned from those, likewise
+    tests/doctor/mutate.py --list fourth   of plugins that came later
     tests/doctor/mutate.py --state    leaves each member out of each state in turn: how many doctor misses
 
 BUILD is a build folder of this tree (build/release unless given). A mutation is caught when a test fails that passes on the
@@ -115,18 +116,6 @@ FRESH = [
      "const double L = lambda_ / h_.mu;",
      "const double L = lambda_;",
      "smoothness without 1/mu"),
-    ("smoothers/log-sum-exp", "log_sum_exp.cpp",
-     "z_[i] *= a / mu_ * (along[i] - mean);",
-     "z_[i] *= a / mu_ * along[i];",
-     "a Hessian without its second term"),
-    ("smoothers/elastic-net", "elastic_net.cpp",
-     "g[j] += a * (one_ * h_.slope(x[j]) + two_ * x[j]);",
-     "g[j] += a * (one_ * h_.slope(x[j]) + 2.0 * two_ * x[j]);",
-     "a factor 2 of the squares in the gradient"),
-    ("objectives/noisy-matrix", "draw_sums.cpp",
-     "const double spread = 0.5 * std::sqrt(static_cast<double>(draws));\n",
-     "const double spread = 0.5 * std::sqrt(static_cast<double>(draws)) * (piece.last - piece.first == 1);\n",
-     "batches are made of other draws than single ones"),
     ("estimators/caspider", "caspider.cpp",
      "d.add(-1.0, previous_);",
      "d.add(1.0, previous_);",
@@ -212,7 +201,29 @@ THIRD = [
      "return static_cast<std::uint64_t>(o_.cols / 2);",
      "rows share their random numbers with their neighbours"),
 ]
-LISTS = {"first": MUTATIONS, "fresh": FRESH, "third": THIRD}
+FOURTH = [
+    ("smoothers/log-sum-exp", "log_sum_exp.cpp",
+     "z_[i] *= a / mu_ * (along[i] - mean);",
+     "z_[i] *= a / mu_ * along[i];",
+     "a Hessian without its second term"),
+    ("smoothers/elastic-net", "elastic_net.cpp",
+     "g[j] += a * (one_ * h_.slope(x[j]) + two_ * x[j]);",
+     "g[j] += a * (one_ * h_.slope(x[j]) + 2.0 * two_ * x[j]);",
+     "a factor 2 of the squares in the gradient"),
+    ("objectives/noisy-matrix", "draw_sums.cpp",
+     "const double spread = 0.5 * std::sqrt(static_cast<double>(draws));\n",
+     "const double spread = 0.5 * std::sqrt(static_cast<double>(draws)) * (piece.last - piece.first == 1);\n",
+     "batches are made of other draws than single ones"),
+    ("algorithms/generalized-conditional-gradient", "generalized_conditional_gradient.cpp",
+     "else X_.blend(eta, V_); ",
+     "else X_.blend(1.0 - eta, V_); ",
+     "the weights of the combination exchanged"),
+    ("algorithms/generalized-conditional-gradient", "generalized_conditional_gradient.cpp",
+     "if (!h || std::isfinite(h->value(x0))) return x0;",
+     "if (h) return x0;",
+     "a start outside of the domain is kept"),
+]
+LISTS = {"first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH}
 
 
 # Where states are listed, and a plugin that shows each: (file, folder of the plugin).

@@ -121,6 +121,7 @@ Words words_of(const ClaimCase& c, const ClaimedProblem& rows) {
   if (c.algorithm == "sliding") return words + Words{"algorithm.smoothness=" + print_real(1.0 / c.step)};
   if (is_over_a_set(c))
     return words + Words{"algorithm.step=constant", "algorithm.weight=" + print_real(std::min(1.0, c.step))};
+  if (c.algorithm == "generalized-conditional-gradient") return words + Words{"algorithm.beta=" + print_real(1.0 / c.step)};
   if (c.algorithm == "dual-averaging") return words + Words{"algorithm.gamma=" + print_real(1.0 / c.step)};
   return words + Words{"algorithm.step=" + print_real(c.step)};
 }
