@@ -84,7 +84,7 @@ TEST_CASE("reproduce: every figure of GK runs, small: one matrix, other draws a 
     CAPTURE(figure);
     const auto outcome = ask(folder.path(), {"reproduce", "gk/" + figure, "--seeds", "2", "--jobs", "2", "--quiet", "data.rows=20", "set.radius=40", "stop.iterations=40", "stop.lo=80", "--out", "out"});
     CHECK_MESSAGE(outcome.code <= 1, outcome.err);
-    CHECK(contains(outcome.out, "| SVRGCG beats SCGS to f* + eps | SVRGCG / SCGS, restarted | f - f* (rank-one SVDs) (reached) |"));
+    CHECK(contains(outcome.out, "| SVRGCG beats SCGS to f* + eps | SVRGCG / SCGS, restarted | f - f* (SVDs) (reached) |"));
     CHECK(contains(folder.get("out/gk/" + figure + "/figure.svg"), "</svg>"));
     for (int curve = 1; curve <= 5; ++curve) {
       CAPTURE(curve);
