@@ -27,7 +27,8 @@ TEST_CASE("reproduce: without a name the figures are listed") {
   const auto outcome = ask("/", {"reproduce"});
   CHECK(outcome.code == 0);
   for (const std::string figure : {"sfz/figure1", "sfz/figure2", "sfz/figure3", "sfz/figure4", "qlx/figure1",
-                                   "qlx/figure2", "qlx/figure3", "qlx/figure4", "qlx/figure5", "qlx/figure5-rcv1", "qlx/figure6", "qlx/figure6-sido0", "qlx/figure7", "qlx/figure8", "lqx/figure1", "lqx/figure1-small", "lqx/figure2", "lqx/figure2-small", "lqx/rates"})
+                                   "qlx/figure2", "qlx/figure3", "qlx/figure4", "qlx/figure5", "qlx/figure5-rcv1", "qlx/figure6", "qlx/figure6-sido0", "qlx/figure7", "qlx/figure8", "lqx/figure1", "lqx/figure1-small", "lqx/figure2", "lqx/figure2-small", "lqx/rates",
+                                   "gk/figure1", "gk/figure2"})
     CHECK_MESSAGE(contains(outcome.out, figure), figure);
 }
 
@@ -74,6 +75,26 @@ TEST_CASE("reproduce: every figure of LQX runs, small, and STORC by theory is CG
     const std::string runs = "out/lqx/" + figure + "/panel1-curve";
     const auto values = [&](int curve) { return *claros::read_trace(folder / (runs + std::to_string(curve) + "/0/trace.csv")).find("value"); };
     CHECK(values(1) == values(3));
+  }
+}
+
+TEST_CASE("reproduce: every figure of GK runs, small: one matrix, other draws a seed, and every curve comes down") {
+  const TestFolder folder;
+  for (const std::string figure : {"figure1", "figure2"}) {
+    CAPTURE(figure);
+    const auto outcome = ask(folder.path(), {"reproduce", "gk/" + figure, "--seeds", "2", "--jobs", "2", "--quiet", "data.rows=20", "set.radius=40", "stop.iterations=40", "stop.lo=80", "--out", "out"});
+    CHECK_MESSAGE(outcome.code <= 1, outcome.err);
+    CHECK(contains(outcome.out, "| SVRGCG beats SCGS to f* + eps | SVRGCG / SCGS, restarted | f - f* (SVDs) (reached) |"));
+    CHECK(contains(folder.get("out/gk/" + figure + "/figure.svg"), "</svg>"));
+    for (int curve = 1; curve <= 5; ++curve) {
+      CAPTURE(curve);
+      const auto values = [&](int seed) {
+        return *claros::read_trace(folder / ("out/gk/" + figure + "/panel1-curve" + std::to_string(curve) + "/" + std::to_string(seed) + "/trace.csv")).find("value");
+      };
+      CHECK(values(0).front() == values(1).front());
+      CHECK(values(0).back() != values(1).back());
+      CHECK(values(0).back() < values(0).front());
+    }
   }
 }
 
