@@ -36,7 +36,7 @@ class Composer {
         parts_(parts),
         earlier_(earlier),
         findings_(spec_, result_, std::move(complaints)),
-        sections_(spec_, result_, findings_),
+        sections_(catalog, spec_, result_, findings_),
         tree_(catalog, spec_, parts, result_, findings_, sections_),
         notices_(std::move(messages)) {
     result_.context.messages = notices_.sink();

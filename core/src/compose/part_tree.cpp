@@ -35,44 +35,10 @@ void PartTree::add_one(const Role& role, const std::string& path, const Chosen& 
       findings_.miss({path, "has settings but names no component", "give " + path + ".use = NAME"});
     return;
   }
-  choose(part, role, use);
+  sections_.choose(part, use ? use->value : role.fallback, use);
   if (!part.entry) return;
   add_held(part, use.has_value(), chosen);
   parts.push_back(std::move(part));
-}
-
-void PartTree::choose(Node& part, const Role& role, const std::optional<Setting>& use) {
-  const std::size_t before = findings_.size();
-  try {
-    part.entry = &catalog_.at(role.kind, use ? use->value : role.fallback, use ? use->label() : part.path);
-    result_.effective.set(part.path + "." + std::string(kUse), part.entry->name);
-    part.options = sections_.options(part.entry->parameters(), part.path, part.entry->label());
-    point_to_parts(*part.entry, part.path, before);
-    warn_of(*part.entry, use ? use->value : role.fallback);
-  } catch (const Error& error) {
-    findings_.add(error);
-    part.entry = nullptr;  // no such plugin, or one that cannot be loaded
-  }
-  if (findings_.size() > before) findings_.leave_out(part.path);
-}
-
-/// A key that the component does not know may be one of a part that it holds.
-void PartTree::point_to_parts(const PluginEntry& entry, const std::string& path, std::size_t first) {
-  for (const Role& role : entry.parameters().roles()) {
-    const PluginEntry* held = entry_at(catalog_, spec_, path + '.' + role.name);
-    if (!held) continue;
-    for (const Setting& setting : spec_.settings(path))
-      for (Complaint& complaint : findings_.since(first))
-        if (complaint.where == setting.label() && !entry.parameters().find(setting.key) && held->parameters().find(setting.key))
-          complaint.remedy = held->label() + " has it: write " + path + '.' + role.name + '.' + setting.key + " = " + setting.value;
-  }
-}
-
-/// What a name brings with it that the user may not have meant.
-void PartTree::warn_of(const PluginEntry& entry, const std::string& name) const {
-  if (const std::string text = catalog_.instead_of_house(entry.kind, name); !text.empty()) result_.context.warn(text);
-  if (const std::string changed = entry.changed(); !changed.empty())
-    result_.context.warn(entry.path.string() + " changed " + changed + " when it was loaded; that was put back");
 }
 
 /// What the owner of a part declares, one level down. A component that holds itself by default would never end.

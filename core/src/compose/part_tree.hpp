@@ -4,7 +4,6 @@
 
 #include "compose/sections.hpp"
 
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,9 +28,6 @@ class PartTree {
   void add_one(const Role& role, const std::string& path, const Chosen& chosen, std::vector<Node>& parts);
   void add_held(Node& part, bool named, Chosen chosen);
   void add_given(const Role& role, const HostPart& given, Node part, std::vector<Node>& parts);
-  void choose(Node& part, const Role& role, const std::optional<Setting>& use);
-  void point_to_parts(const PluginEntry& entry, const std::string& path, std::size_t first);
-  void warn_of(const PluginEntry& entry, const std::string& name) const;
   void refuse_twice(const std::string& path);
   void complain_of(const std::string& section, const std::string& where);
   std::string there_are(Kind kind) const;

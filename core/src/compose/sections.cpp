@@ -3,6 +3,21 @@
 
 namespace claros {
 
+void Sections::choose(Node& part, const std::string& name, const std::optional<Setting>& use) {
+  const std::size_t before = findings_.size();
+  try {
+    part.entry = &catalog_.at(part.kind, name, use ? use->label() : part.path);
+    result_.effective.set(part.path + "." + std::string(kUse), part.entry->name);
+    part.options = options(part.entry->parameters(), part.path, part.entry->label());
+    point_to_parts(*part.entry, part.path, before);
+    warn_of(*part.entry, name);
+  } catch (const Error& error) {
+    findings_.add(error);
+    part.entry = nullptr;  // no such plugin, or one that cannot be loaded
+  }
+  if (findings_.size() > before) findings_.leave_out(part.path);
+}
+
 std::shared_ptr<void> Sections::options(const ParameterList& parameters, const std::string& section, const std::string& owner) {
   const Assignments assignments = assign_settings(parameters, without_leftovers(parameters, section, owner), owner);
   findings_.add(assignments.complaints);
@@ -27,6 +42,25 @@ std::vector<Setting> Sections::without_leftovers(const ParameterList& parameters
     return leftover;
   });
   return settings;
+}
+
+/// A key that the component does not know may be one of a part that it holds.
+void Sections::point_to_parts(const PluginEntry& entry, const std::string& path, std::size_t first) {
+  for (const Role& role : entry.parameters().roles()) {
+    const PluginEntry* held = entry_at(catalog_, spec_, path + '.' + role.name);
+    if (!held) continue;
+    for (const Setting& setting : spec_.settings(path))
+      for (Complaint& complaint : findings_.since(first))
+        if (complaint.where == setting.label() && !entry.parameters().find(setting.key) && held->parameters().find(setting.key))
+          complaint.remedy = held->label() + " has it: write " + path + '.' + role.name + '.' + setting.key + " = " + setting.value;
+  }
+}
+
+/// What a name brings with it that the user may not have meant.
+void Sections::warn_of(const PluginEntry& entry, const std::string& name) const {
+  if (const std::string text = catalog_.instead_of_house(entry.kind, name); !text.empty()) result_.context.warn(text);
+  if (const std::string changed = entry.changed(); !changed.empty())
+    result_.context.warn(entry.path.string() + " changed " + changed + " when it was loaded; that was put back");
 }
 
 }  // namespace claros
