@@ -18,8 +18,10 @@ bool is_sparse(const Problem& p, Component* penalty) {
 
 AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
   auto* loss = query<LossOfImage>(*p.objective);
-  if (p.set && !p.projection)
+  if (p.set && !p.projection) {
+    if (p.estimator->exact()) return {"blended-pairwise", {}, "the set has a linear oracle and no projection, and the full gradient is taken"};
     return {"frank-wolfe", {}, "the set has a linear oracle and no projection"};
+  }
   if (!p.estimator->exact())
     return {"proximal-gradient", {}, "its steps follow what the estimator makes, with a proximal step or a projection"};
   if (!p.set && is_sparse(p, penalty) && loss && query<Restrictable>(*p.objective)) {

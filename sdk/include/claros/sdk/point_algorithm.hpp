@@ -26,10 +26,12 @@ class PointAlgorithm : public Algorithm, public State {
     begin();
   }
   void step() final {
-    GradientEstimator& estimator = *problem_.estimator;
-    if (estimator.epoch_due()) estimator.begin_epoch(x_, epoch_plan());
-    move(estimator.estimate(x_));
-    report_.full_gradient = estimator.exact();
+    if (!move_without_gradient()) {
+      GradientEstimator& estimator = *problem_.estimator;
+      if (estimator.epoch_due()) estimator.begin_epoch(x_, epoch_plan());
+      move(estimator.estimate(x_));
+      report_.full_gradient = estimator.exact();
+    }
     ++t_;
   }
   const Element& iterate() const override { return x_; }
@@ -52,6 +54,8 @@ class PointAlgorithm : public Algorithm, public State {
   /// taken is told with report_step, and, where the algorithm knows it, the Frank-Wolfe gap on g at the point
   /// before.
   virtual void move(const Element& g) = 0;
+  /// Makes x() the next point by what is known without an estimate; false where there is no such step.
+  virtual bool move_without_gradient() { return false; }
 
   /// Of every epoch.
   virtual EpochPlan epoch_plan() const { return {}; }

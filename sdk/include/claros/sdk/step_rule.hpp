@@ -6,6 +6,7 @@
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
 #include <claros/parameters.hpp>
+#include <claros/sdk/image_search.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>
@@ -140,25 +141,8 @@ class StepRule {
   }
 
   double line_search(const StepQuery& query) const {
-    constexpr int kMostEvaluations = 20;
-    constexpr double kTolerance = 1e-10;
     const Element d = detail::direction(query);
-    double low = 0.0, low_slope = detail::slope_at(query, d, 0.0);
-    if (!(low_slope < 0)) return 0.0;
-    double high = 1.0, high_slope = detail::slope_at(query, d, 1.0);
-    if (high_slope <= 0) return 1.0;
-    const double scale = -low_slope;
-    // A bracket low_slope < 0 < high_slope, shrunk by secant points (exact at once where the slope is linear), halved
-    // when a secant point fails to shrink it much.
-    for (int k = 0; k < kMostEvaluations; ++k) {
-      const double secant = low - low_slope * (high - low) / (high_slope - low_slope);
-      const double gamma = k % 3 == 2 ? 0.5 * (low + high) : secant;
-      const double slope = detail::slope_at(query, d, gamma);
-      if (std::abs(slope) <= kTolerance * scale) return gamma;
-      (slope < 0 ? low : high) = gamma;
-      (slope < 0 ? low_slope : high_slope) = slope;
-    }
-    return low;
+    return least_on_segment([&](double gamma) { return detail::slope_at(query, d, gamma); });
   }
 
   double adaptive(const StepQuery& query) {

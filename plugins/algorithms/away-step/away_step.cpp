@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/sdk/active_set_algorithm.hpp>
+
+namespace {
+
+using namespace claros;
+
+/// x <- x + gamma (s - x) where <g, x - s> >= <g, a - x>, else x <- x + gamma (x - a): linear convergence over polytopes where f is strongly convex.
+class AwayStep final : public sdk::ActiveSetAlgorithm {
+ public:
+  using Options = sdk::ActiveSetOptions;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {}, {sdk::active_set_rows(between(0, 1), "a step goes among the vertices that are there, without a linear minimisation, as long as its slope is at least this share of the last Frank-Wolfe gap; 0: never")}};
+    return table;
+  }
+
+  AwayStep(const Options& options, const Context&) : ActiveSetAlgorithm(options) {}
+
+ private:
+  Direction choose(const Slopes& slopes) const override {
+    return slopes.toward >= slopes.away ? Direction::toward : Direction::away;
+  }
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(AwayStep, Kind::algorithm, "away-step", "", "1.0.0", "Frank-Wolfe with steps away from the worst vertex",
+              "x <- x + gamma (s - x) with the minimiser s of <g, u> over the set, or x <- x + gamma (x - a) with the vertex a of the active set that maximises <g, v>, whichever has the larger slope. Over a polytope f - f* falls geometrically where f is strongly convex.",
+              "Guelat, Marcotte: Some comments on Wolfe's away step, Mathematical Programming 35, 1986; Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, NIPS 2015, Algorithm 1")

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/sdk/active_set_algorithm.hpp>
+
+namespace {
+
+using namespace claros;
+
+/// x <- x + gamma (l - a), within the active set, where <g, a - l> >= <g, x - s>, else x <- x + gamma (s - x).
+class BlendedPairwise final : public sdk::ActiveSetAlgorithm {
+ public:
+  using Options = sdk::ActiveSetOptions;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {}, {sdk::active_set_rows(between(0, 1), "a step goes among the vertices that are there, without a linear minimisation, as long as its slope is at least this share of the last Frank-Wolfe gap; 0: never")}};
+    return table;
+  }
+
+  BlendedPairwise(const Options& options, const Context&) : ActiveSetAlgorithm(options) {}
+
+ private:
+  bool within() const override { return true; }
+  Direction choose(const Slopes& slopes) const override {
+    return slopes.lazy || slopes.within >= slopes.toward ? Direction::exchange : Direction::toward;
+  }
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(BlendedPairwise, Kind::algorithm, "blended-pairwise", "", "1.0.0", "Pairwise steps within the active set, blended with Frank-Wolfe steps",
+              "x <- x + gamma (l - a) with the vertices of the active set that maximise (a) and minimise (l) <g, v>, where that slope is at least the Frank-Wolfe gap, else x <- x + gamma (s - x). No step swaps a vertex for a new one, so none is spent on swaps, and active sets stay small.",
+              "Tsuji, Tanaka, Pokutta: Pairwise conditional gradients without swap steps and sparser kernel herding, ICML 2022, Algorithms 1 and 2")

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/sdk/active_set_algorithm.hpp>
+
+namespace {
+
+using namespace claros;
+
+/// x <- x + gamma (s - a), gamma up to the weight of a.
+class Pairwise final : public sdk::ActiveSetAlgorithm {
+ public:
+  using Options = sdk::ActiveSetOptions;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {}, {sdk::active_set_rows(between(0, 1), "a step goes among the vertices that are there, without a linear minimisation, as long as its slope is at least this share of the last Frank-Wolfe gap; 0: never")}};
+    return table;
+  }
+
+  Pairwise(const Options& options, const Context&) : ActiveSetAlgorithm(options) {}
+
+ private:
+  Direction choose(const Slopes& slopes) const override {
+    (void)slopes;
+    return Direction::exchange;
+  }
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Pairwise, Kind::algorithm, "pairwise", "", "1.0.0", "Frank-Wolfe that moves weight from the worst vertex to the best",
+              "x <- x + gamma (s - a): weight goes from the vertex a of the active set that maximises <g, v> to the minimiser s of <g, u> over the set. Over a polytope f - f* falls geometrically where f is strongly convex.",
+              "Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, NIPS 2015, Algorithm 2")
