@@ -200,9 +200,9 @@ TEST_CASE("gradients that are never clipped are those of sg, and clipped ones mo
   CHECK(result_of({spec("estimator")}).at("status") == "epochs");
 }
 
-TEST_CASE("page with probability 1 is the full gradient, else cheaper and as good, and resumes to the same bits") {
+TEST_CASE("coin-spider with probability 1 is the full gradient, else cheaper and as good, and resumes to the same bits") {
   const TestFolder folder;
-  const std::string page = (fs::path(CLAROS_EXAMPLE_PLUGIN_SOURCES) / "estimator" / "page.ini").string();
+  const std::string page = (fs::path(CLAROS_EXAMPLE_PLUGIN_SOURCES) / "estimator" / "coin_spider.ini").string();
   const auto result = [&](Words more) {
     Words words{page};
     words.insert(words.end(), more.begin(), more.end());

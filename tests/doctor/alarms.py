@@ -19,7 +19,7 @@ from interval import interval
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # Estimators above all, whose tests are statistical.
-PLUGINS = ["estimator/page", "estimator/saga", "estimator/svrg", "estimator/momentum", "set/nuclear-ball", "penalty/mcp"]
+PLUGINS = ["estimator/coin-spider", "estimator/saga", "estimator/svrg", "estimator/momentum", "set/nuclear-ball", "penalty/mcp"]
 
 
 def main():
@@ -30,8 +30,8 @@ def main():
     options = parser.parse_args()
     build = options.build.resolve()
     examples = build / "tests" / "templates" / "plugins" / "examples"
-    if not (examples / "claros_estimator_page.so").exists():
-        sys.exit(f"{examples} holds no claros_estimator_page.so: build with -DCLAROS_TESTS=ON")
+    if not (examples / "claros_estimator_coin-spider.so").exists():
+        sys.exit(f"{examples} holds no claros_estimator_coin-spider.so: build with -DCLAROS_TESTS=ON")
     environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", CLAROS_TRUST=str(build))
     alarms, examined = 0, 0
     for plugin in options.of:

@@ -11,9 +11,9 @@ using namespace claros::test;
 namespace {
 
 using Robust = Entries<losses::RobustLoss>;
-const std::vector<std::string> kAll{"sg", "svrg", "spider", "casvrg", "caspider", "momentum", "sag", "saga"};
+const std::vector<std::string> kAll{"sg", "svrg", "spider", "casvrg", "caspider", "momentum", "sag", "saga", "storm"};
 
-/// The boxes GE 1 to GE 5 of Shen et al. 2019, the momentum of Mokhtari et al. 2018, and SAG and SAGA with
+/// The boxes GE 1 to GE 5 of Shen et al. 2019, the momentum of Mokhtari et al. 2018, STORM, and SAG and SAGA with
 /// tables of whole gradients, line by line on dense arrays.
 template <class Psi>
 struct Box {
@@ -46,6 +46,11 @@ struct Box {
       const double rho = 4.0 / std::cbrt(static_cast<double>((t + 8) * (t + 8)));
       g = plus(f.gradient(x, sample(t)), 1.0 / rho - 1.0, t ? g : Dense(x.size()));
       for (double& value : g) value *= rho;
+    }
+    if (name == "storm") {
+      const auto S = sample(t);
+      const double a = std::pow(static_cast<double>(t + 1), -2.0 / 3.0);
+      g = t ? plus(f.gradient(x, S), 1.0 - a, plus(g, -1.0, f.gradient(previous, S))) : f.gradient(x, S);
     }
     if (name == "svrg" || name == "casvrg") {
       const auto S = sample(k);
@@ -230,7 +235,7 @@ TEST_CASE("with every component once in the batch, nothing is left to estimate")
   Robust f(9, 9, 0.6, {2.0});
   const PlainSum<losses::RobustLoss> plain{f};
   for (const std::string& name : kAll) {
-    if (name == "momentum") continue;
+    if (name == "momentum") continue;  // storm corrects itself
     CAPTURE(name);
     const auto e =
         estimator(name, {{"batch", std::to_string(f.components())}, {"epoch", "12"}, {"replacement", "no"}});
@@ -258,6 +263,53 @@ TEST_CASE("curvature-aided estimators are exact on quadratics, at any point and 
         CHECK(distance(next(*e, path.x).to_dense(), plain.gradient(path.x.to_dense(), plain.everything())) <=
               1e-13);
     }
+}
+
+TEST_CASE("page and loopless-svrg are spider and svrg between two coins, whose distances are geometric") {
+  Robust f(11, 13, 0.5, {2.0});
+  const PlainSum<losses::RobustLoss> plain{f};
+  for (const std::string name : {"page", "loopless-svrg"}) {
+    CAPTURE(name);
+    const auto e = estimator(name, {{"batch", "5"}, {"epoch", "8"}});
+    Sampler sampler(RandomStream(3, Purpose::test), f.components()), same(RandomStream(3, Purpose::test), f.components());
+    e->start(f, sampler);
+    Path path(f.shape());
+    Dense g, xs, gs, previous;
+    Index steps = 0, epochs = 0, since = 0, singles = 0;
+    for (; epochs < 1500; ++steps, ++since) {
+      const Dense x = path.x.to_dense();
+      const bool anew = e->epoch_due();
+      if (anew) {
+        ++epochs, singles += since == 1, since = 0;
+        xs = x, gs = plain.gradient(x, plain.everything());
+      }
+      const bool checked = steps < 60;
+      const Dense estimate = next(*e, path.x).to_dense();
+      if (checked && (name == "loopless-svrg" || !anew)) {
+        const Batch S = same.draw(5);
+        const std::vector<Index> list(S.list().begin(), S.list().end());
+        const Dense& from = name == "page" ? previous : xs;
+        g = plus(name == "page" ? g : gs, 1.0, plus(plain.gradient(x, list), -1.0, plain.gradient(from, list)));
+      } else if (checked) {
+        g = gs;
+      }
+      if (checked) CHECK(distance(estimate, g) <= 1e-13);
+      previous = x;
+      if (steps < 60) path.step();
+    }
+    CHECK(static_cast<double>(steps) / static_cast<double>(epochs) == doctest::Approx(8.0).epsilon(0.1));   // five standard errors
+    CHECK(static_cast<double>(singles) / static_cast<double>(epochs) == doctest::Approx(0.125).epsilon(0.35));  // P(1) = 1/8
+  }
+  // By its theory |S| = sqrt(n) and p = 1 + n/|S|; numbers that an algorithm dictates are kept.
+  const auto e = estimator("page", {{"batch", "theory"}, {"epoch", "theory"}});
+  Sampler sampler(RandomStream(3, Purpose::test), f.components());
+  e->start(f, sampler);
+  CHECK(e->batch_size() == static_cast<Index>(std::ceil(std::sqrt(static_cast<double>(f.components())))));
+  for (int epoch = 0; epoch < 5; ++epoch) {
+    const Element x = Path(f.shape()).x;
+    e->begin_epoch(x, {.length = 4});
+    for (int k = 0; k < 4; ++k) CHECK((void(e->estimate(x)), e->epoch_due() == (k == 3)));
+  }
 }
 
 TEST_CASE("counts of an epoch") {

@@ -152,7 +152,7 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   void begin_epoch(const Element& x, const EpochPlan& plan) override {
     plan_ = plan;
     batch_ = plan.batch ? plan.batch : options_.batch == "auto" ? automatic_batch(plan.undamped) : own_.batch;
-    left_ = plan.length ? plan.length : own_.length ? own_.length : automatic_length();
+    left_ = plan.length ? plan.length : steps_of_epoch(own_.length ? own_.length : automatic_length());
     ++epochs_;
     begin(x);
   }
@@ -206,6 +206,8 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   /// n/|S| where a linear oracle takes the estimate.
   virtual Index undamped_share() const { return 10; }
   virtual void begin(const Element&) {}
+  /// At least 1, of an epoch whose length p is the estimator's own: what a plan says is kept.
+  virtual Index steps_of_epoch(Index p) { return p; }
   virtual const Element& at(const Element& x) = 0;
   /// The numbers that stand for the word `theory`; whatever asks `theory` for a constant needs it.
   virtual EpochPlan theory_numbers(const Theory&) const { return {}; }

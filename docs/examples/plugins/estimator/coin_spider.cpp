@@ -13,7 +13,7 @@ struct Options {
 
 /// g_0 = grad f(x_0);  with probability p  g_t = grad f(x_t),
 /// else  g_t = g_{t-1} + (1/|S|) sum over S of [grad f_i(x_t) - grad f_i(x_{t-1})],  S a fresh batch.
-class Page final : public sdk::EpochEstimator {
+class CoinSpider final : public sdk::EpochEstimator {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -23,7 +23,7 @@ class Page final : public sdk::EpochEstimator {
         {include(&Options::epochs, sdk::uniform_batch_rows({"auto"}, {"auto"}))}};
     return table;
   }
-  Page(const Options& options, const Context& context)
+  CoinSpider(const Options& options, const Context& context)
       : EpochEstimator(options.epochs), p_(options.probability), coins_(context.stream(Purpose::coins)) {}
 
   void start(Objective& f, Sampler& sampler) override {
@@ -56,7 +56,7 @@ class Page final : public sdk::EpochEstimator {
 
 }  // namespace
 
-CLAROS_PLUGIN(Page, .kind = Kind::estimator, .name = "page", .version = "1.0.0",
+CLAROS_PLUGIN(CoinSpider, .kind = Kind::estimator, .name = "coin-spider", .version = "1.0.0",
               .summary = "Differences to the previous point, and now and then, by chance, the gradient itself",
               .description = "With probability p g = grad f(x), else g <- g + (1/|S|) sum over S of [grad f_i(x) - grad f_i(x_before)]. "
               "Epochs are counted and take no part.",

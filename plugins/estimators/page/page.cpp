@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/coin_epochs.hpp>
+#include <claros/sdk/snapshot_estimator.hpp>
+
+namespace {
+
+using namespace claros;
+
+/// g_t = (1/b) sum_I grad f_i(x_t)                                         with probability 1/p,
+/// g_t = (1/|S|) sum_S [grad f_i(x_t) - grad f_i(x_{t-1})] + g_{t-1}       else.
+/// (Li, Bao, Zhang, Richtarik 2021, Algorithm 1; b = `snapshot`, all components by default.) Its theory: |S| = sqrt(n),
+/// p = (n + |S|)/|S| (Corollary 2). When an algorithm puts the snapshot elsewhere than its next point, x_{t-1} is the snapshot.
+class Page final : public sdk::SnapshotEstimator {
+ public:
+  using Options = sdk::EpochOptions;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table = [] {
+      auto rows = sdk::batch_rows({"auto", "theory"}, {"auto", "theory"});
+      rows.push_back(sdk::snapshot_row());
+      return ParameterTable<Options>{{}, {rows}};
+    }();
+    return table;
+  }
+
+  Page(const Options& options, const Context& context) : SnapshotEstimator(options), epochs_(context) {}
+
+  void start(Objective& f, Sampler& sampler) override {
+    SnapshotEstimator::start(f, sampler);
+    previous_ = Element(f.shape());
+    epochs_.start();
+  }
+  void state(StateVisitor& v) override {
+    SnapshotEstimator::state(v);
+    v("previous", previous_);
+    v("coins", epochs_);
+  }
+
+ private:
+  /// Its numbers say nothing of the length of steps.
+  bool has_theory_numbers() const noexcept override { return false; }
+  Index steps_of_epoch(Index p) override { return epochs_.length(p); }
+  EpochPlan theory_numbers(const sdk::Theory& theory) const override {
+    const Index batch = sdk::Theory::at_least(std::sqrt(theory.n()));
+    return {.batch = batch, .length = sdk::Theory::at_least(theory.n() / static_cast<double>(batch) + 1.0)};
+  }
+
+  void begin(const Element& x) override {
+    g_ = gradient();
+    previous_ = x;
+  }
+
+  const Element& at(const Element& x) override {
+    if (t() == 0 && sdk::same_storage(x, previous_)) return g_;
+    const Batch S = draw();
+    f().add_gradient_difference(x, previous_, S, 1.0, g_);
+    settle();
+    previous_ = x;
+    return g_;
+  }
+
+  sdk::CoinEpochs epochs_;
+  Element previous_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Page, Kind::estimator, "page", "", "1.0.0", "Differences to the previous point, with a full gradient by a coin",
+              "g_t = grad f(x_t) with probability 1/p, else (1/|S|) sum over S of [grad f_i(x_t) - grad f_i(x_{t-1})] + g_{t-1}: spider whose epochs have p "
+              "steps in the mean. batch = epoch = theory are |S| = sqrt(n) and p = 1 + n/|S|.",
+              "Li, Bao, Zhang, Richtarik: PAGE, a simple and optimal probabilistic gradient estimator for nonconvex optimization, ICML 2021, Algorithm 1")
