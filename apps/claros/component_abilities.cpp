@@ -2,6 +2,7 @@
 #include "component_abilities.hpp"
 
 #include <claros/compose/memory_data.hpp>
+#include <claros/expectation.hpp>
 #include <claros/state/state.hpp>
 #include <claros/state/linear_training.hpp>
 #include <claros/state/training.hpp>
@@ -35,6 +36,7 @@ constexpr std::array kAbilities{
     Ability{Curvature::kAbility, "Hessian products"},
     Ability{Certified::kAbility, "lower bound of the minimum"},
     Ability{HeldOut::kAbility, "held-out data"},
+    Ability{MeasuredExpectation::kAbility, "what an expectation is measured on"},
     Ability{Predictor::kAbility, "predictions by id"},
     Ability{LinearPredictor::kAbility, "predictions by row"},
     Ability{FreeTail::kAbility, "free coordinates"},

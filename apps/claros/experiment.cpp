@@ -62,7 +62,7 @@ std::vector<FigureRow> figure_rows(const Json& list) {
   for (const Json& json : list) {
     rows.push_back({json.at("column"), json.at("label"), word_or_words(json.at("statistic")),
                     json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false), words(json, "judged"),
-                    json.value("x", ""), json.value("precision", false), json.value("drawn", true)});
+                    json.value("x", ""), json.value("precision", false), json.value("drawn", true), json.value("less", 0.0)});
     FigureRow& row = rows.back();
     if (row.judged.empty()) row.judged.push_back(row.statistics.front());
     for (const auto& list_of : {row.statistics, row.judged})

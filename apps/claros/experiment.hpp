@@ -44,6 +44,7 @@ struct FigureRow {
   std::string x;              ///< instead of the experiment's own
   bool precision = false;     ///< whether panels show the statistical precision as a level
   bool drawn = true;          ///< or in the tables alone
+  double less = 0.0;          ///< what is taken off the column: a minimum that is known, of the same problem in every run
 };
 
 /// best (smallest), largest, last and median over the run; common: the last up to the x that every curve of the panel and seed comes

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 
 namespace claros::cli {
 
@@ -73,6 +74,19 @@ std::string tuned_text(const Experiment& e, const Choices& choices) {
                                       : " \\*") +
                (choice.unsound.empty() ? "" : " (" + words(choice.unsound) + ')');
       });
+  return text;
+}
+
+/// What rows are less than their columns, which labels as a rule leave to the reader.
+std::string less_text(const Experiment& e) {
+  std::map<std::string, std::string> rows;  // by what is taken off
+  for (const FigureRow& row : e.rows)
+    if (row.less != 0.0) {
+      std::string& labels = rows[fmt::format("`{}` less {:.10g}", row.column, row.less)];
+      labels += (labels.empty() ? "" : ", ") + row.label;
+    }
+  std::string text;
+  for (const auto& [what, labels] : rows) text += "\n" + what + ": " + labels + ".\n";
   return text;
 }
 
@@ -167,7 +181,7 @@ std::string findings_page(const Measured& measured, const Statistics& statistics
       "# {}\n\n{}\n\nMade by `{}`. Seeds {} to {}; numbers are medians over the seeds with "
       "[lower quartile, upper quartile].\n",
       e.title, e.paper, command, first, first + grid.repeats - 1);
-  text += tuned_text(e, choices) + reference_text(measured);
+  text += tuned_text(e, choices) + reference_text(measured) + less_text(e);
   for (std::size_t r = 0; r < e.rows.size(); ++r)
     for (const std::string& name : e.rows[r].statistics) {
       const Numbers& numbers = statistics.at({r, name});

@@ -109,6 +109,12 @@ Series Measured::series(const ComparisonRun& run, const std::string& name, const
   return points;
 }
 
+Series Measured::series(const ComparisonRun& run, const FigureRow& row) const {
+  Series points = series(run, row.column, row.x);
+  for (double& y : points.y) y -= row.less;
+  return points;
+}
+
 double Measured::below_reference(const ComparisonRun& run) const {
   const auto reference = minima_.find({panel_of(run), run.seed});
   if (reference == minima_.end()) return 0.0;

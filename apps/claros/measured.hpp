@@ -41,7 +41,7 @@ class Measured {
   /// when the trace lacks a column.
   Series series(const ComparisonRun& run, const std::string& column, const std::string& x = {}) const;
   /// Of one row of the figure.
-  Series series(const ComparisonRun& run, const FigureRow& row) const { return series(run, row.column, row.x); }
+  Series series(const ComparisonRun& run, const FigureRow& row) const;
   /// Of the references of a panel, one a seed, what is known.
   std::vector<double> of_references(std::size_t panel, double ReferencePoint::* what) const;
   /// By how much the run got below its reference, beyond rounding; 0 when it did not.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "summary.hpp"
 
+#include <claros/expectation.hpp>
 #include <claros/plugin/catalog.hpp>
 #include <claros/state/run_folder.hpp>
 
@@ -73,6 +74,7 @@ std::string summary(const Composition& composition, const RunResult& r, const st
     page += row(name, value, 2, 14, width);
   };
   add("value", real(m.value));
+  if (composition.objective->components() == kUnbounded) add("measured on", measured_on(*composition.objective));
   if (std::isfinite(m.unsmoothed)) add("unsmoothed", real(m.unsmoothed));
   if (std::isfinite(m.gap) || !std::isfinite(m.residual)) add("gap", gap_text(m));
   if (std::isfinite(m.gap)) add("relative gap", fmt::format("{:.3e}", m.gap / std::abs(m.value)));

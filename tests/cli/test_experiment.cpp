@@ -323,6 +323,21 @@ TEST_CASE("experiment: the distance to the reference's solution, calls of oracle
   CHECK(reproduce(folder).out != page);
 }
 
+TEST_CASE("experiment: a row may be less a number that is known, which its page says") {
+  const TestFolder folder;
+  json file = experiment();
+  file.erase("reference");
+  file["rows"] = json::parse(R"([{"column": "value", "label": "G - 0.25", "less": 0.25, "statistic": ["last", "reached"], "floor": 0.5}, {"column": "value", "label": "G", "statistic": ["last"]}])");
+  file["verdicts"] = json::parse(R"([{"claim": "slow is higher", "smaller": "tuned", "larger": "slow", "row": "G - 0.25", "statistic": "last"}])");
+  put(folder, file);
+  const auto outcome = reproduce(folder);
+  REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+  CHECK(contains(outcome.out, "`value` less 0.25: G - 0.25."));
+  const auto last = [&](const std::string& seed) { return column(folder, kCurves / "panel1-curve2" / seed, "value").back(); };
+  CHECK(cell(outcome.out, "\nG (last", "| b = 0 |", 2) == doctest::Approx(median(last("0"), last("1"))).epsilon(5e-3));
+  CHECK(cell(outcome.out, "\nG - 0.25 (last", "| b = 0 |", 2) == doctest::Approx(median(last("0"), last("1")) - 0.25).epsilon(5e-3));
+}
+
 TEST_CASE("experiment: iterations are counted times the rank that their projections were asked for") {
   const TestFolder folder;
   json file = experiment();

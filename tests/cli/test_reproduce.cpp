@@ -28,7 +28,7 @@ TEST_CASE("reproduce: without a name the figures are listed") {
   CHECK(outcome.code == 0);
   for (const std::string figure : {"sfz/figure1", "sfz/figure2", "sfz/figure3", "sfz/figure4", "qlx/figure1",
                                    "qlx/figure2", "qlx/figure3", "qlx/figure4", "qlx/figure5", "qlx/figure5-rcv1", "qlx/figure6", "qlx/figure6-sido0", "qlx/figure7", "qlx/figure8", "lqx/figure1", "lqx/figure1-small", "lqx/figure2", "lqx/figure2-small", "lqx/rates",
-                                   "gk/figure1", "gk/figure2"})
+                                   "gk/figure1", "gk/figure2", "gk/constrained", "gk/sensing", "gk/psd", "gk/sum"})
     CHECK_MESSAGE(contains(outcome.out, figure), figure);
 }
 
@@ -80,20 +80,33 @@ TEST_CASE("reproduce: every figure of LQX runs, small, and STORC by theory is CG
 
 TEST_CASE("reproduce: every figure of GK runs, small: one matrix, other draws a seed, and every curve comes down") {
   const TestFolder folder;
-  for (const std::string figure : {"figure1", "figure2"}) {
+  for (const auto& [figure, curves, finding] : {std::tuple{"figure1", 5, "| SVRGCG beats SCGS to f* + eps | SVRGCG / SCGS, restarted | f - f* (SVDs) (reached) |"},
+                                                {"figure2", 5, "| SVRGCG is lower than SCG at the same cost | SVRGCG / SCG, last batch | f - f* (gradients) (common) |"},
+                                                {"constrained", 5, "| SVRGCG beats SCGS to f* + eps/4 | SVRGCG / SCGS, convex | f - f* = eps/4 (oracle calls) (reached) |"},
+                                                {"psd", 4, "| SVRGCG beats SCG to f* + eps | SVRGCG / SCG | f - f* (oracle calls) (reached) |"},
+                                                {"sensing", 4, "| SVRGCG beats SCGS to f* + eps | SVRGCG / SCGS, convex | f - f* (gradients) (reached) |"},
+                                                {"sum", 4, "| SVRGCG beats STORC to f* + eps | SVRGCG / STORC, batch 32 | f - f* (SVDs) (reached) |"}}) {
     CAPTURE(figure);
-    const auto outcome = ask(folder.path(), {"reproduce", "gk/" + figure, "--seeds", "2", "--jobs", "2", "--quiet", "data.rows=20", "set.radius=40", "stop.iterations=40", "stop.lo=80", "--out", "out"});
+    Words words{"reproduce", std::string("gk/") + figure, "--seeds", "2", "--jobs", "2", "--quiet", "set.radius=40", "stop.iterations=40", "stop.lo=80", "--out", "out"};
+    if (figure == std::string("constrained")) words.emplace_back("set.radius=235");  // its constraints are of its own size
+    else words.emplace_back("data.rows=20");
+    if (figure == std::string("sensing")) words.emplace_back("stop.sfo=100000");
+    const auto outcome = ask(folder.path(), words);
     CHECK_MESSAGE(outcome.code <= 1, outcome.err);
-    CHECK(contains(outcome.out, "| SVRGCG beats SCGS to f* + eps | SVRGCG / SCGS, restarted | f - f* (SVDs) (reached) |"));
-    CHECK(contains(folder.get("out/gk/" + figure + "/figure.svg"), "</svg>"));
-    for (int curve = 1; curve <= 5; ++curve) {
+    CHECK_MESSAGE(contains(outcome.out, finding), outcome.out);
+    CHECK(contains(folder.get(std::string("out/gk/") + figure + "/figure.svg"), "</svg>"));
+    for (int curve = 1; curve <= curves; ++curve) {
       CAPTURE(curve);
-      const auto values = [&](int seed) {
-        return *claros::read_trace(folder / ("out/gk/" + figure + "/panel1-curve" + std::to_string(curve) + "/" + std::to_string(seed) + "/trace.csv")).find("value");
+      const auto column = [&](int seed, const char* name) {
+        return *claros::read_trace(folder / (std::string("out/gk/") + figure + "/panel1-curve" + std::to_string(curve) + "/" + std::to_string(seed) + "/trace.csv")).find(name);
       };
-      CHECK(values(0).front() == values(1).front());
-      CHECK(values(0).back() != values(1).back());
-      CHECK(values(0).back() < values(0).front());
+      const auto first = column(0, "unsmoothed"), second = column(1, "unsmoothed");
+      CHECK((first.front() == second.front()) == (figure != std::string("sum")));  // the draws of a sum are part of the problem
+      CHECK(first.back() != second.back());
+      CHECK(first.back() < first.front());
+      for (const double gap : column(0, "gap")) CHECK(std::isfinite(gap));
+      const json result = json::parse(folder.get(std::string("out/gk/") + figure + "/panel1-curve" + std::to_string(curve) + "/0/result.json"));
+      CHECK(result.at("measured_on") == (figure == std::string("sum") ? "all 1000 components" : "the expectation, in closed form"));
     }
   }
 }

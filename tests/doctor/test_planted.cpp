@@ -53,6 +53,13 @@ TEST_CASE("doctor: a sound algorithm passes") { CHECK(failures(examined("heavy_b
 
 TEST_CASE("doctor: a sound algorithm of decaying steps passes") { CHECK(failures(examined("drawn")) == Words{}); }
 
+TEST_CASE("doctor: an expectation is tried by what it is measured on, and found out where that is not the mean of its draws") {
+  CHECK(failures(examined("tossed")) == Words{});
+  const auto results = examined("tossed_mean");
+  CHECK(failures(results) == Words{"measured-expectation"});
+  CHECK(mentions(said(results, "measured-expectation"), "another function"));
+}
+
 TEST_CASE("doctor: a sound recursion and a sound set of several words and counts pass") {
   CHECK(failures(examined("recursive")) == Words{});
   CHECK(failures(examined("several")) == Words{});

@@ -5,6 +5,7 @@
 #include "trace_for_test.hpp"
 
 #include <claros/element/parallel.hpp>
+#include <claros/expectation.hpp>
 
 #include <cmath>
 #include <fstream>
@@ -179,6 +180,47 @@ TEST_CASE("noisy-matrix: sparse and of low rank, weak and exact oracles find wha
   CHECK(value(exact, kMu) > exact.measurement.value);
 }
 
+/// min 0.5 ||X - M||_F^2 + lambda ||X||_1 over the ball, by the splitting of Douglas and Rachford, which knows of no smoothing: X = prox of the square and the norm at Z, W = the projection of 2 X - Z,
+/// Z <- Z + W - X. The value at W, which is feasible, is above the minimum, by no more than its
+/// distance from X allows: 0.01 here, where the smoothing bound is 0.8.
+double without_smoothing(const Dense& M, double lambda, double radius) {
+  const Index d = 20;
+  Dense Z(M.size(), 0.0), X(M.size()), W;
+  for (int k = 0; k < 3000; ++k) {
+    Dense reflected(M.size());
+    for (std::size_t j = 0; j < M.size(); ++j) {
+      const double t = 0.5 * (Z[j] + M[j]);  // prox of length 1
+      X[j] = std::copysign(std::max(0.0, std::abs(t) - 0.5 * lambda), t);
+      reflected[j] = 2.0 * X[j] - Z[j];
+    }
+    W = project_to_ball(d, d, reflected, radius);
+    for (std::size_t j = 0; j < M.size(); ++j) Z[j] += W[j] - X[j];
+  }
+  CHECK(distance(W, X) <= 1e-4);
+  double value = 0.5 * std::pow(distance(W, M), 2);
+  for (const double w : W) value += lambda * std::abs(w);
+  return value;
+}
+
+TEST_CASE("noisy-matrix: answers of the smoothed problem are within lambda mu d/2 of a solution of the problem with the norm itself, by another method") {
+  constexpr double kLambda = 0.2, kMu = 0.02;
+  const Words problem = kData + kSet + Words{"objective.sigma=0.5", "objective.draws=200", "smoother.use=huber-l1", "smoother.lambda=0.2", "smoother.mu=" + print_real(kMu)};
+  const Composition c = compose(build_catalog(), spec_of(problem + Words{"algorithm.use=gcg", "stop.iterations=1"}));
+  Dense M = gradient(*c.objective, Element(c.objective->shape()));
+  for (double& m : M) m = -m;
+  const double least = without_smoothing(M, kLambda, 30.0), bound = kLambda * kMu * 400.0 / 2.0;
+  for (const Words& method : {Words{"algorithm.use=gcg", "algorithm.rank=5", "stop.iterations=400"},
+                              Words{"algorithm.use=gcg", "algorithm.rank=5", "algorithm.batch=theory", "algorithm.length=theory", "estimator.use=svrg", "stop.iterations=600"},
+                              Words{"algorithm.use=proximal-gradient", "stop.relative_gap=1e-8", "stop.iterations=20000"}}) {
+    CAPTURE(method[1]);
+    const RunResult r = solve(problem + method);
+    CHECK(r.measurement.unsmoothed >= least - 0.01);
+    CHECK(r.measurement.unsmoothed <= least + bound);
+    CHECK(r.measurement.value <= least + 1e-4);
+    CHECK(r.measurement.value >= least - bound);
+  }
+}
+
 TEST_CASE("noisy-matrix: SVRGCG on the expectation halves its error every epoch, on growing snapshots that count each draw") {
   const Words problem = kData + kSet + Words{"objective.sigma=0.5", "smoother.use=huber-l1", "smoother.lambda=0.2", "smoother.mu=0.2", "trace.every=1"};
   const Words svrgcg{"algorithm.use=gcg", "estimator.use=svrg", "estimator.snapshot=1", "algorithm.batch=theory", "algorithm.length=theory", "algorithm.variance=100", "algorithm.initial_gap=800"};
@@ -206,6 +248,54 @@ TEST_CASE("noisy-matrix: SVRGCG on the expectation halves its error every epoch,
     REQUIRE_MESSAGE(again.failure.empty(), again.failure);
     CHECK(same_bits(again.answer, saved.result.answer));
     CHECK(again.counts == saved.result.counts);
+  }
+}
+
+/// The same problem as a sum without noise, at the same point.
+TEST_CASE("noisy-matrix: the gap and the residual of the expectation are those of its closed form, with a smoother apart or in f, and end runs") {
+  const Words smoother{"smoother.use=huber-l1", "smoother.lambda=0.2", "smoother.mu=0.2"}, budget{"stop.iterations=15"};
+  for (const Words& method : {Words{"algorithm.use=gcg", "estimator.use=svrg", "estimator.snapshot=50", "estimator.batch=1", "algorithm.eta=0.1"}, Words{"algorithm.use=frank-wolfe", "estimator.use=sg"}}) {
+    CAPTURE(method.front());
+    const Words run = kData + kSet + smoother + method + budget;
+    const Composition expected = compose(build_catalog(), spec_of(run)), known = compose(build_catalog(), spec_of(run + Words{"objective.sigma=0", "objective.draws=1"}));
+    const RunResult r = run_composition(expected);
+    REQUIRE(r.failure.empty());
+    CHECK(measured_on(*expected.objective) == "the expectation, in closed form");
+    CHECK(r.measurement.confirmed);
+    CHECK(r.measurement.bounds_minimum);
+    CHECK(certified_by(r) == "the value is within gap of the minimum");
+    Element g(known.objective->shape());
+    known.objective->add_gradient(r.answer, Batch::all(), 1.0, g);
+    if (Objective* apart = known.problem().smoother) apart->add_gradient(r.answer, Batch::all(), 1.0, g);
+    const double largest = dense_svd(20, 20, g.to_dense()).s.front(), gap = inner(g, r.answer) + 30.0 * largest;
+    CHECK(r.measurement.gap == doctest::Approx(gap).epsilon(2e-3));
+    CHECK(r.measurement.gap >= gap * (1.0 - 1e-9));
+    CHECK(r.lower_bound >= r.measurement.value - r.measurement.gap);
+    CHECK(r.lower_bound <= solve(kData + kSet + smoother + Words{"objective.sigma=0", "objective.draws=1", "algorithm.use=gcg", "stop.iterations=300"}).measurement.value);
+    const RunResult ended = solve(run + Words{"stop.gap=" + print_real(10.0 * r.measurement.gap)});
+    CHECK(ended.status == Status::gap);
+    CHECK(ended.measurement.gap <= 10.0 * r.measurement.gap);
+  }
+  const Words projected = kData + kSet + Words{"objective.sigma=1e-3", "algorithm.use=proximal-gradient", "algorithm.step=0.5", "estimator.use=sg", "estimator.batch=100", "stop.iterations=400"};
+  const RunResult residual = solve(projected + Words{"stop.residual=1e-2"});
+  CHECK(residual.status == Status::residual);
+  CHECK(residual.iterations < 400);
+  // Steps that are too long are told of an expectation too.
+  CHECK(solve(kData + Words{"objective.sigma=1", "penalty.use=l1", "penalty.lambda=0.1", "algorithm.use=proximal-gradient", "algorithm.step=3", "estimator.use=sg", "stop.iterations=400"}).status == Status::diverged);
+}
+
+TEST_CASE("noisy-matrix: trials of the expectation see draws of their own, of a sum the same; the smallest gap is kept") {
+  const Words run = kData + kSet + Words{"objective.sigma=5", "algorithm.use=frank-wolfe", "estimator.use=sg", "estimator.batch=1", "stop.iterations=6", "run.trials=3"};
+  const RunResult r = solve(run);
+  REQUIRE(r.trials.size() == 3);
+  CHECK(r.trials[0].value != r.trials[1].value);
+  CHECK(r.trials[1].value != r.trials[2].value);
+  CHECK(r.measurement.gap == std::min({r.trials[0].gap, r.trials[1].gap, r.trials[2].gap}));
+  for (const Index trials : {1, 2, 3}) {
+    const Composition c = compose(build_catalog(), spec_of(run + Words{"objective.draws=7", "run.trials=" + std::to_string(trials)}));
+    const Composition one = compose(build_catalog(), spec_of(run + Words{"objective.draws=7", "run.trials=1"}));
+    const Element x = point(c.objective->shape(), 3);
+    CHECK((trials == 1 ? c : c.trial(static_cast<std::uint32_t>(trials - 1))).objective->value(x) == one.objective->value(x));
   }
 }
 

@@ -90,6 +90,7 @@ struct Measurement {
   std::string gap_kind = "none";  ///< frank-wolfe, duality, none
   bool confirmed = false;         ///< of the gap; never when it is not finite
   bool bounds_minimum = false;    ///< whether value - gap is below every value on C: where f is convex
+  Index held_out = 0;             ///< of an expectation: the draws that all of this is of, and proves nothing beyond; 0: of f itself
   /// ||x - prox_{s h}(x - s grad f(x))||_F / s over ||grad f(0)||_F: 0 at the stationary points alone. No gap: it bounds
   /// nothing. Its scale belongs to the problem, so a run that diverges makes it larger.
   double residual = std::numeric_limits<double>::quiet_NaN();

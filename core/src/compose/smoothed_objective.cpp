@@ -55,7 +55,8 @@ SmoothedObjective::SmoothedObjective(std::shared_ptr<Objective> f, std::shared_p
       coefficients_(query<ComponentCoefficients>(*f_)),
       component_constants_(query<ComponentConstants>(*f_)),
       tail_(query<FreeTail>(*f_)),
-      smoothing_(query<Smoothing>(*R_)) {}
+      smoothing_(query<Smoothing>(*R_)),
+      expectation_(query<MeasuredExpectation>(*f_)) {}
 
 /// x without its free coordinates. It is x itself where there are none, whose images follow it; `copy` where x is written to
 /// before it is read.
@@ -163,6 +164,11 @@ double SmoothedObjective::correction(const Element& x) {
   return smoothing_->correction(seen(x, head));
 }
 
+Objective& SmoothedObjective::measured() {
+  if (!measured_) measured_ = std::make_unique<SmoothedObjective>(std::shared_ptr<Objective>(f_, &expectation_->measured()), R_);
+  return *measured_;
+}
+
 void* SmoothedObjective::ability(std::string_view id) noexcept {
   for (const std::string_view of_variable : {HeldOut::kAbility, Predictor::kAbility, LinearPredictor::kAbility, FreeTail::kAbility, Rescaled::kAbility})
     if (id == of_variable) return f_->ability(id);
@@ -170,7 +176,8 @@ void* SmoothedObjective::ability(std::string_view id) noexcept {
   if (id == ComponentCoefficients::kAbility && !coefficients_) return nullptr;
   if (id == ComponentConstants::kAbility && !has_component_constants()) return nullptr;
   if (id == Smoothing::kAbility && !smoothing_) return nullptr;
-  return offer<Curvature, ComponentCoefficients, ComponentConstants, Referable, Smoothing>(this, id);
+  if (id == MeasuredExpectation::kAbility && !expectation_) return nullptr;
+  return offer<Curvature, ComponentCoefficients, ComponentConstants, Referable, Smoothing, MeasuredExpectation>(this, id);
 }
 
 bool SmoothedObjective::has_component_constants() const noexcept {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/abilities.hpp>
+#include <claros/expectation.hpp>
 #include <claros/objective.hpp>
 #include <claros/state/state.hpp>
 
@@ -20,14 +21,15 @@ namespace claros {
 ///
 /// Offers those abilities of f that the sum has too: what is said of the variable and the data; Hessian products where R has
 /// them; coefficients of component gradients, R being part of what is common to all; constants of the components where R's is
-/// known. Not offered are lower bounds by duality, which are those of f + h, restrictions, and
+/// known; what an expectation is measured on. Not offered are lower bounds by duality, which are those of f + h, restrictions, and
 /// abilities that the house does not know, of which nobody knows whether they hold of a sum.
 class SmoothedObjective final : public Objective,
                                 public Curvature,
                                 public ComponentCoefficients,
                                 public ComponentConstants,
                                 public Referable,
-                                public Smoothing {
+                                public Smoothing,
+                                public MeasuredExpectation {
  public:
   SmoothedObjective(std::shared_ptr<Objective> f, std::shared_ptr<Objective> R);
 
@@ -51,6 +53,9 @@ class SmoothedObjective final : public Objective,
   std::span<const double> component_smoothness() const override;
   void refer(References& references) const override;
   double correction(const Element& x) override;
+  Index held_out() const override { return expectation_->held_out(); }
+  /// What f is measured on, and R.
+  Objective& measured() override;
 
  private:
   friend class SumOfHessians;
@@ -65,6 +70,8 @@ class SmoothedObjective final : public Objective,
   ComponentConstants* component_constants_;
   FreeTail* tail_;
   Smoothing* smoothing_;
+  MeasuredExpectation* expectation_;
+  std::unique_ptr<SmoothedObjective> measured_;
   mutable std::vector<double> component_smoothness_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "compose/places.hpp"
 
+#include <claros/expectation.hpp>
 #include <claros/run/dry_start.hpp>
 #include <claros/state/state.hpp>
 
@@ -157,8 +158,8 @@ std::optional<Complaint> trials_complaint(const Composition& c) {
   if (!c.set || !query<LinearOracle>(*c.set))
     return complain("without a set with a linear oracle there is no gap", "give such a set");
   if (c.penalty) return complain("with a penalty none is measured", "leave the penalty out");
-  if (c.objective->components() == kUnbounded)
-    return complain("of an expectation none is known", "give a finite sum");
+  if (!measured_function(*c.objective))
+    return complain("of this expectation none is known", "give a finite sum");
   return std::nullopt;
 }
 

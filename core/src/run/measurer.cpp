@@ -5,6 +5,7 @@
 
 #include <claros/contain.hpp>
 #include <claros/convexity.hpp>
+#include <claros/expectation.hpp>
 #include <claros/run/watched.hpp>
 
 #include <algorithm>
@@ -21,10 +22,19 @@ constexpr double kRounding = 1e-6;
 
 }  // namespace
 
+bool Measurer::measures() const { return measured_function(*problem_.objective) != nullptr; }
+
+/// Of an expectation of which nothing is known itself, whose value may be one.
+Objective& Measurer::function() const {
+  Objective* f = contain(names_.objective, [&] { return measured_function(*problem_.objective); });
+  return f ? *f : *problem_.objective;
+}
+
 double Measurer::value(const Element& x) const {
   const Uncounted measuring(*problem_.ledger);
   const Element point = x.detached();
-  double value = contain(names_.objective, [&] { return problem_.objective->value(point); });
+  Objective& f = function();
+  double value = contain(names_.objective, [&] { return f.value(point); });
   if (problem_.smoother) value += problem_.smoother->value(point);
   if (problem_.penalty) value += contain(names_.penalty, [&] { return problem_.penalty->value(point); });
   return value;
@@ -39,8 +49,7 @@ double Measurer::value_at_zero() const {
 }
 
 void Measurer::start(const Element& x0) {
-  const bool finite_sum = problem_.objective->components() != kUnbounded;
-  if (!finite_sum || !x0.is_zero() || !has_residual(of_set() || may_have_bound())) return;
+  if (!measures() || !x0.is_zero() || !has_residual(of_set() || may_have_bound())) return;
   const Uncounted measuring(*problem_.ledger);
   scale_ = scale_at_zero(x0.shape());
 }
@@ -57,12 +66,12 @@ Measurement Measurer::measure(const Element& x) {
   Measurement m;
   const double bound = of_set() ? -std::numeric_limits<double>::infinity() : dual_bound(point);  // its pass leaves the image to the value
   m.value = value(point);
-  const bool finite_sum = problem_.objective->components() != kUnbounded;
-  if (finite_sum && std::isfinite(m.value)) {
+  if (measures() && std::isfinite(m.value)) {
     if (of_set()) add_gap(point, m);
     if (has_residual(of_set() || add_duality_gap(bound, m))) add_residual(point, m);
   }
-  if (auto* smoothing = query<Smoothing>(problem_.smoother ? *problem_.smoother : *problem_.objective))
+  if ((m.held_out = held_out_draws(*problem_.objective)) > 0) m.bounds_minimum = false;
+  if (auto* smoothing = query<Smoothing>(problem_.smoother ? *problem_.smoother : function()))
     m.unsmoothed = m.value + contain(names_.objective, [&] { return smoothing->correction(point); });
   if (problem_.truth) m.rmse_truth = rmse_truth(point);
   if (auto* held_out = query<HeldOut>(*problem_.objective))
@@ -92,7 +101,7 @@ double Measurer::eigengap(const Element& x) const {
 double Measurer::estimator_error(const Element& x, const Element& g) const {
   const Uncounted measuring(*problem_.ledger);
   Element error(x.shape());
-  contain(names_.objective, [&] { problem_.objective->add_gradient(x.detached(), Batch::all(), 1.0, error); });
+  contain(names_.objective, [&] { function().add_gradient(x.detached(), Batch::all(), 1.0, error); });
   error.add(-1.0, g);
   return norm(error);
 }
@@ -100,17 +109,17 @@ double Measurer::estimator_error(const Element& x, const Element& g) const {
 Element Measurer::gradient(const Element& x) const {
   Element g(x.shape());
   contain(names_.objective, [&] {
-    problem_.objective->add_gradient(x, Batch::all(), 1.0, g);
+    function().add_gradient(x, Batch::all(), 1.0, g);
     if (problem_.smoother) problem_.smoother->add_gradient(x, Batch::all(), 1.0, g);
   });
   return g;
 }
 
-bool Measurer::may_have_bound() const { return query<Certified>(*problem_.objective) && problem_.conjugate && !problem_.smoother; }
+bool Measurer::may_have_bound() const { return query<Certified>(function()) && problem_.conjugate && !problem_.smoother; }
 
 /// -infinity where none is known.
 double Measurer::dual_bound(const Element& x) const {
-  auto* certified = query<Certified>(*problem_.objective);
+  auto* certified = query<Certified>(function());
   if (!may_have_bound() || !all_finite(x)) return -std::numeric_limits<double>::infinity();
   return contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
 }
@@ -154,8 +163,8 @@ double Measurer::scale_at_zero(const Shape& shape) {
 std::optional<double> Measurer::smoothness(const Element& slope) const {
   return contain(names_.objective, [&]() -> std::optional<double> {
     Objective* R = problem_.smoother;
-    if (const auto of_image = R ? std::nullopt : image_smoothness(*problem_.objective, slope)) return of_image;
-    const auto of_f = problem_.objective->constants().smoothness, of_R = R ? R->constants().smoothness : std::optional(0.0);
+    if (const auto of_image = R ? std::nullopt : image_smoothness(function(), slope)) return of_image;
+    const auto of_f = function().constants().smoothness, of_R = R ? R->constants().smoothness : std::optional(0.0);
     return of_f && of_R ? std::optional(*of_f + *of_R) : std::nullopt;
   });
 }
@@ -180,7 +189,7 @@ double Measurer::proximal_residual(const Element& x, const Element& g) {
     // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, of length t: a concave penalty must not make the residual small.
     const double length = norm(move), t = s / (1.0 + s * mu);
     if (known || length == 0.0) return length / t;
-    const auto f = [&](const Element& at) { return contain(names_.objective, [&] { return problem_.objective->value(at) + (R ? R->value(at) : 0.0); }); };
+    const auto f = [&](const Element& at) { return contain(names_.objective, [&] { return function().value(at) + (R ? R->value(at) : 0.0); }); };
     const double from = f(x), rounding = 1e-13 * std::abs(from);
     if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding) return length / t;
   }
@@ -195,7 +204,7 @@ void Measurer::add_gap(const Element& x, Measurement& m) {
   Element vertex;
   m.gap_kind = "frank-wolfe";
   const double here = inner(g, x);
-  const bool convex = is_convex(*problem_.objective) && (!problem_.smoother || problem_.smoother->constants().convex);
+  const bool convex = is_convex(function()) && (!problem_.smoother || problem_.smoother->constants().convex);
   for (double tolerance = tolerance_;;) {
     const OracleInfo info = problem_.linear_oracle->minimize(g, {tolerance, true}, vertex);
     m.gap = here - info.lower_bound;

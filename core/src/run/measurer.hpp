@@ -16,6 +16,8 @@ class Measurer {
   Measurer(const Problem& problem, const ComponentNames& names, double tolerance, bool residual)
       : problem_(problem), names_(names), tolerance_(tolerance), residual_(residual) {}
 
+  /// Whether there is more than a value: f is a finite sum, or an expectation with a closed form or a sample (expectation.hpp).
+  bool measures() const;
   /// f + R + h at x.
   double value(const Element& x) const;
   /// f + R + h at 0, NaN where they say nothing there.
@@ -41,6 +43,8 @@ class Measurer {
   double estimator_error(const Element& x, const Element& g) const;
 
  private:
+  /// f, or what stands for it.
+  Objective& function() const;
   double rmse_truth(const Element& x) const;
   Element gradient(const Element& x) const;
   void add_gap(const Element& x, Measurement& m);

@@ -2,6 +2,7 @@
 #include "run/missing_parts.hpp"
 
 #include <claros/error.hpp>
+#include <claros/expectation.hpp>
 
 #include <cmath>
 #include <limits>
@@ -113,29 +114,30 @@ void refuse_unfit(const Problem& problem, const Algorithm& algorithm, const Stop
 
 std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& stop) {
   std::vector<Complaint> all;
-  const bool counted = p.objective->components() != kUnbounded;
+  Objective* const measured = measured_function(*p.objective);
   const bool of_set = p.linear_oracle && !p.penalty;
-  const bool dual = p.conjugate && !p.smoother && query<Certified>(*p.objective);
+  const bool dual = p.conjugate && !p.smoother && measured && query<Certified>(*measured);
   const bool steps = !p.set || p.penalty || p.projection;
   const auto refuse = [&](const char* key, const std::string& why, const std::string& remedy) {
     all.push_back({std::string("stop.") + key, why, remedy});
   };
   const auto gap_key = [&](const char* key, double target) {
-    if (!(target > 0.0) || (counted && (of_set || dual))) return;
-    refuse(key, counted ? "no gap is known of this problem: there is neither a set with a linear oracle nor a lower bound by duality"
-                        : "the gap of an expectation is not known",
-           counted && steps ? "give stop.residual = 1e-3, which ends at a stationary point and bounds nothing, or a budget"
+    if (!(target > 0.0) || (measured && (of_set || dual))) return;
+    refuse(key, measured ? "no gap is known of this problem: there is neither a set with a linear oracle nor a lower bound by duality"
+                        : "the gap of this expectation is not known: it has neither a closed form nor draws held out",
+           measured && steps ? "give stop.residual = 1e-3, which ends at a stationary point and bounds nothing, or a budget"
                             : "give a budget, such as stop.passes = 20");
   };
   gap_key("gap", stop.gap);
   gap_key("relative_gap", stop.relative_gap);
-  if (stop.residual > 0.0 && !counted) refuse("residual", "the residual of an expectation is not known", "give a budget, such as stop.passes = 20");
-  if (stop.residual > 0.0 && counted && !steps)
+  if (stop.residual > 0.0 && !measured) refuse("residual", "the residual of this expectation is not known: it has neither a closed form nor draws held out", "give a budget, such as stop.passes = 20");
+  if (stop.residual > 0.0 && measured && !steps)
     refuse("residual", "a residual needs a projection, which the set does not have", "give stop.relative_gap = 1e-2");
   return all;
 }
 
 std::string certified_by(const Measurement& m) {
+  if (m.held_out > 0) return {};
   if (m.bounds_minimum) return "the value is within gap of the minimum";
   if (m.confirmed) return "stationarity: no direction into the set gains more than gap to first order; f is not convex, so the minimum may be far below";
   if (std::isfinite(m.residual)) return "stationarity up to residual; the distance to the minimum is not bounded";

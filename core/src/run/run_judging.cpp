@@ -24,7 +24,7 @@ constexpr double kRise = 1e-3;
 
 /// Where nobody looks, the value is looked at when the steps have doubled.
 void Run::guard() {
-  if (result_.iterations < loop_.next_guard || problem_.objective->components() == kUnbounded) return;
+  if (result_.iterations < loop_.next_guard || !measurer_.measures()) return;
   loop_.next_guard = 2 * result_.iterations;
   if (loop_.measured_iteration == result_.iterations) return;
   const double value = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); });

@@ -4,6 +4,7 @@
 #include "run/run.hpp"
 #include "map/spectral_work.hpp"
 
+#include <claros/expectation.hpp>
 #include <claros/state/run_folder.hpp>
 
 #include <algorithm>
@@ -24,19 +25,19 @@ constexpr double kPatience = 32.0, kRarely = 0.25;
 
 }  // namespace
 
+/// Of what is measured.
 double Run::components() const {
-  const Index n = problem_.objective->components();
-  return n > 0 && n != kUnbounded ? static_cast<double>(n) : 1.0;
+  const Index n = problem_.objective->components(), measured = n == kUnbounded ? held_out_draws(*problem_.objective) : n;
+  return measured > 0 ? static_cast<double>(measured) : 1.0;
 }
 
 /// Counted, so that the same steps are measured on every machine: component gradients and Hessian products; an oracle's answer is as
 /// good as a pass, a move of every coordinate is one, and what decompositions multiply has a price.
 double Run::work() const {
-  const Index n = problem_.objective->components();
   const Counts& counts = result_.counts;
-  if (n <= 0) return static_cast<double>(result_.iterations);
+  if (!measurer_.measures()) return static_cast<double>(result_.iterations);
   const double oracles = static_cast<double>(counts.lo), moved = static_cast<double>(counts.coordinate_steps) / coordinates_;
-  return static_cast<double>(counts.sfo + counts.hvp) + static_cast<double>(n) * (oracles + moved) + kComponents * loop_.spectral_work;
+  return static_cast<double>(counts.sfo + counts.hvp) + components() * (oracles + moved) + kComponents * loop_.spectral_work;
 }
 
 /// Of rows.
@@ -83,13 +84,13 @@ Measurement Run::measured(const Element& x) {
   return m;
 }
 
-/// Whether the value of x is one; that of an expectation nobody knows.
+/// Whether the value of x is one; that of an expectation that is not measured nobody knows.
 bool Run::note_value(double value, const Element& x) {
   loop_.measured_iteration = result_.iterations;
   if (value < loop_.best_value) loop_.best_value = value, loop_.best_iteration = result_.iterations;
   if (std::isnan(loop_.first_value) && std::isfinite(value)) loop_.first_value = value;
   if (loop_.value_scale == 0.0 && std::isfinite(value)) loop_.value_scale = std::abs(value);
-  if (std::isfinite(value) || problem_.objective->components() == kUnbounded) return std::isfinite(value);
+  if (std::isfinite(value) || !measurer_.measures()) return std::isfinite(value);
   if (const auto error = outside_domain(problem_, names_, x)) {
     fail(*error, error->kind() == ErrorKind::plugin ? Status::failed : Status::diverged);
     return false;
@@ -102,7 +103,7 @@ bool Run::note_value(double value, const Element& x) {
 
 /// What later values are compared with: they may start at a minimum of value 0, so that of the point 0 counts too.
 void Run::note_start(const Element& x0) {
-  if (problem_.objective->components() == kUnbounded) return;
+  if (!measurer_.measures()) return;
   timed(result_.measuring_seconds, [&] {
     const double here = settings_.trace.on ? 0.0 : measurer_.value(x0), zero = x0.is_zero() ? here : measurer_.value_at_zero();
     if (!settings_.trace.on && std::isfinite(here)) loop_.first_value = here;

@@ -87,6 +87,7 @@ void RunState::state(StateVisitor& v) {
   v("answer gap kind", loop_.answer_measurement.gap_kind);
   v("answer confirmed", loop_.answer_measurement.confirmed);
   v("answer bounds", loop_.answer_measurement.bounds_minimum);
+  v("answer held out", loop_.answer_measurement.held_out);
   v("answer residual", loop_.answer_measurement.residual);
   v("answer unsmoothed", loop_.answer_measurement.unsmoothed);
   v("answer rmse to truth", loop_.answer_measurement.rmse_truth);

@@ -3,6 +3,7 @@
 #include "run/watched_call.hpp"
 
 #include <claros/dataset.hpp>
+#include <claros/expectation.hpp>
 #include <claros/state/state.hpp>
 #include <claros/state/linear_training.hpp>
 #include <claros/state/training.hpp>
@@ -135,6 +136,13 @@ struct WatchedHeldOut final : Watcher<HeldOut> {
 struct WatchedSmoothing final : Watcher<Smoothing> {
   using Watcher::Watcher;
   double correction(const Element& x) override { return call([&] { return inner_.correction(x); }); }
+};
+
+/// What is measured is not counted, and contained where it is asked.
+struct WatchedExpectation final : Watcher<MeasuredExpectation> {
+  using Watcher::Watcher;
+  Index held_out() const override { return call([&] { return inner_.held_out(); }); }
+  Objective& measured() override { return call([&]() -> Objective& { return inner_.measured(); }); }
 };
 
 struct WatchedPredictor final : Watcher<Predictor> {
@@ -284,6 +292,7 @@ constexpr std::array kMakers{
     Maker{Certified::kAbility, make_watcher<Certified, WatchedCertified>},
     Maker{HeldOut::kAbility, make_watcher<HeldOut, WatchedHeldOut>},
     Maker{Smoothing::kAbility, make_watcher<Smoothing, WatchedSmoothing>},
+    Maker{MeasuredExpectation::kAbility, make_watcher<MeasuredExpectation, WatchedExpectation>},
     Maker{Predictor::kAbility, make_watcher<Predictor, WatchedPredictor>},
     Maker{LinearPredictor::kAbility, make_watcher<LinearPredictor, WatchedLinearPredictor>},
     Maker{FreeTail::kAbility, make_watcher<FreeTail, WatchedFreeTail>},

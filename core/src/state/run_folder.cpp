@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/expectation.hpp>
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/json_text.hpp>
@@ -75,6 +76,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   if (!r.failure.empty()) json["failure"] = r.failure;
   json["value"] = r.measurement.value;
   if (!std::isnan(r.measurement.unsmoothed)) json["unsmoothed"] = r.measurement.unsmoothed;
+  json["measured_on"] = measured_on(*composition.objective);
   const std::string certified = certified_by(r);
   json["certifies"] = certified.empty() ? Json(nullptr) : Json(certified);
   json["gap"] = r.measurement.gap;

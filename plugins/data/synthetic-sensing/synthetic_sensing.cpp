@@ -36,7 +36,7 @@ class SyntheticSensing final : public Component, public Dataset {
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         row("rows", &Options::rows, between(1, 1 << 20), "rows of X", "m"), row("cols", &Options::cols, between(0, 1 << 20), "columns of X; 0: as many", "p"),
-        row("rank", &Options::rank, at_least(1), "of X*", "r"), row("count", &Options::count, between(1, 1 << 24), "of measurements", "n"),
+        row("rank", &Options::rank, at_least(1), "of X*", "r"), row("count", &Options::count, between(0, 1 << 24), "of measurements; 0: X* alone, which an objective draws measurements of (matrix-sensing, draws)", "n"),
         row("radius", &Options::radius, above(0), "sum of the singular values of X*, which are equal; of a psd X* its trace", "tau"),
         row("noise", &Options::noise, at_least(0.0), "standard deviation of the noise of a response"),
         row("measurements", &Options::measurements, one_of({"gaussian", "rank-one", "symmetric"}), "<A_i, X>, a_i' X b_i, or a_i' X a_i"),
@@ -49,6 +49,7 @@ class SyntheticSensing final : public Component, public Dataset {
       : o_(o), cols_(o.cols == 0 ? o.rows : o.cols), seed_(o.seed < 0 ? context.seed : static_cast<std::uint64_t>(o.seed)) {
     require_possible();
     make_truth();
+    if (o.count == 0) return;
     const ThreadScope scope(context.threads);
     const Index length = o.measurements == "gaussian" ? o.rows * cols_ : o.rows;
     context.note(memory_text(o.count, length + (o.measurements == "rank-one" ? cols_ : 0), false));
@@ -62,8 +63,8 @@ class SyntheticSensing final : public Component, public Dataset {
   std::shared_ptr<const Measurements> measurements() const override { return measurements_; }
   const Element* truth() const override { return &truth_; }
   void write(const std::filesystem::path& folder) const override {
-    write_design(folder / "measurements.bin", *measurements_->left);
-    if (measurements_->right) write_matrix_market(folder / "right.mtx", table_of(*measurements_->right));
+    if (measurements_) write_design(folder / "measurements.bin", *measurements_->left);
+    if (measurements_ && measurements_->right) write_matrix_market(folder / "right.mtx", table_of(*measurements_->right));
     write_matrix_market(folder / "truth.mtx", DenseTable{o_.rows, cols_, truth_.to_dense()});
   }
 
@@ -82,6 +83,7 @@ class SyntheticSensing final : public Component, public Dataset {
     if (o_.rank > std::min(o_.rows, cols_)) refuse("rank", std::to_string(o_.rank) + " is more than the smaller side of " + shape, "lower it");
     if (o_.rows != cols_ && o_.measurements == "symmetric") refuse("cols", "X is " + shape + ", and of measurements a_i' X a_i it is square", "leave it out, or set data.measurements = rank-one");
     if (o_.rows != cols_ && o_.truth != "general") refuse("truth", "is " + o_.truth + ", and X is " + shape, "set data.truth = general, or leave data.cols out");
+    if (o_.count == 0 && o_.noise > 0.0) refuse("noise", "is of measurements, and data.count = 0 makes none", "give it to what draws them (objective.noise)");
     const Index length = o_.measurements == "gaussian" ? o_.rows * cols_ : o_.rows + cols_;
     if (o_.count > kLargest / length || o_.rows * cols_ > kLargest)
       refuse("count", std::to_string(o_.count) + " measurements of " + std::to_string(length) + " numbers are more than " + std::to_string(kLargest), "lower data.count or data.rows");

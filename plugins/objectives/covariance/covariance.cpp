@@ -3,9 +3,9 @@
 #include <claros/dataset.hpp>
 #include <claros/element/parallel.hpp>
 #include <claros/map/rank_one_map.hpp>
-#include <claros/objective.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/sample_rows.hpp>
+#include <claros/sdk/squared_distance.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Options {
 /// f(X) = (1/2n) sum_i ||X - a_i a_i'||_F^2 = ||X||^2/2 - <S, X> + (1/2n) sum_i ||a_i||^4, S = (1/n) sum_i a_i a_i', X in R^{p x p}: the squared
 /// distance from the second moments of samples, which low-rank and sparse covariances are fitted by (GK, section 4: 0.5 ||X - E M||_F^2, M = a a').
 /// grad f_i(X) = X - a_i a_i', so that a difference of component gradients has no noise: estimators with a snapshot are exact. L = mu = 1.
-class Covariance final : public Objective, public Curvature, public ComponentCoefficients, public Referable {
+class Covariance final : public sdk::SquaredDistance, public ComponentCoefficients, public Referable {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -65,19 +65,6 @@ class Covariance final : public Objective, public Curvature, public ComponentCoe
     const std::vector<double> ones(rows_.size(), 1.0);
     g.add_adjoint(-a / static_cast<double>(rows_.size()), map_, rows_, ones);
   }
-  void add_gradient_difference(const Element& x, const Element& y, const Batch&, double a, Element& g) override {
-    g.add(a, x);
-    g.add(-a, y);
-  }
-  void add_hessian_product(const Element&, const Element& d, const Batch&, double a, Element& g) override { g.add(a, d); }
-  Constants constants() const override {
-    Constants c;
-    c.convex = true;
-    c.smoothness = c.component_smoothness = c.strong_convexity = 1.0;
-    c.lower_smoothness = c.hessian_smoothness = c.component_hessian_smoothness = 0.0;
-    c.lower_bound = 0.0;
-    return c;
-  }
 
   const MapPtr& map() const noexcept override { return map_; }
   Index outputs() const noexcept override { return 1; }
@@ -86,7 +73,10 @@ class Covariance final : public Objective, public Curvature, public ComponentCoe
   void add_common_gradient(const Element& x, double a, Element& g) override { g.add(a, x); }
 
   void refer(References& references) const override { references.add("map", map_); }
-  void* ability(std::string_view id) noexcept override { return offer<Curvature, ComponentCoefficients, Referable>(this, id); }
+  void* ability(std::string_view id) noexcept override {
+    if (void* mine = offer<ComponentCoefficients, Referable>(this, id)) return mine;
+    return SquaredDistance::ability(id);
+  }
 
  private:
   static std::shared_ptr<const Design> samples_of(const Options& o, const Context& context) {

@@ -82,6 +82,13 @@ std::string origin_of(const Options& options, const Context& context) {
   return options.data.empty() ? std::string("data") : context.resolve(options.data).string();
 }
 
+void require_no_draws(const Options& o) {
+  const std::string why = "is of an expectation, and objective.draws is none", remedy = "leave it out, or give objective.draws = gaussian";
+  if (!o.truth.empty()) refuse("truth", why, remedy);
+  if (o.noise > 0.0) refuse("noise", why, remedy);
+  if (o.held_out != "auto") refuse("held_out", why, remedy);
+}
+
 std::shared_ptr<const Measurements> measurements_of(const Options& options, const Context& context) {
   if (!options.data.empty() && context.data) refuse("data", "names '" + options.data + "', and the [data] section makes data too", "keep one of them");
   if (!options.data.empty()) return std::make_shared<const Measurements>(read(options, context));

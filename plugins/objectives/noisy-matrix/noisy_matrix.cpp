@@ -4,9 +4,10 @@
 #include <claros/dataset.hpp>
 #include <claros/element/parallel.hpp>
 #include <claros/error.hpp>
-#include <claros/objective.hpp>
+#include <claros/expectation.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/sample_rows.hpp>
+#include <claros/sdk/squared_distance.hpp>
 
 #include <string>
 #include <vector>
@@ -23,8 +24,8 @@ struct Options {
 
 /// f(X) = E 0.5 ||X - M||_F^2 less the constant 0.5 sigma^2 m p, M = M_0 + sigma Q, Q of independent N(0, 1) entries: f_i(X) = 0.5 ||X||_F^2 - <M_i, X> + 0.5 ||M_0||_F^2, M_i draw number i, and
 /// f(X) = 0.5 ||X - M_0||_F^2. With `draws` = n it is the sum of the first n alone, 0.5 ||X - (M_0 + (sigma/n) sum_i Q_i)||_F^2. (Garber, Kaplan 2019, section 5.)
-/// grad f_i(X) = X - M_i, so that a difference of component gradients has no noise; E||grad f_i - grad f||_F^2 = sigma^2 m p; alpha = L = 1.
-class NoisyMatrix final : public Objective, public Curvature {
+/// E||grad f_i - grad f||_F^2 = sigma^2 m p; sdk::SquaredDistance says the rest.
+class NoisyMatrix final : public sdk::SquaredDistance, public MeasuredExpectation {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -36,7 +37,7 @@ class NoisyMatrix final : public Objective, public Curvature {
   }
 
   NoisyMatrix(const Options& o, const Context& context)
-      : NoisyMatrix(o, *rows_of(o, context), RandomStream(context.seed, Purpose::draws), context.threads) {}
+      : NoisyMatrix(o, *rows_of(o, context), o.draws ? RandomStream(context.seed, Purpose::draws) : context.stream(Purpose::draws), context.threads) {}
 
   Shape shape() const override { return shape_; }
   Index components() const override { return n_; }
@@ -59,21 +60,15 @@ class NoisyMatrix final : public Objective, public Curvature {
     if (batch.list().empty()) return noise_.add(batch[0], size, factor, values);
     for (const Index i : batch.list()) noise_.add(i, 1, factor, values);
   }
-  void add_gradient_difference(const Element& x, const Element& y, const Batch&, double a, Element& g) override {
-    g.add(a, x);
-    g.add(-a, y);
-  }
-  void add_hessian_product(const Element&, const Element& d, const Batch&, double a, Element& g) override { g.add(a, d); }
+  /// E M is known: f itself.
+  Index held_out() const override { return 0; }
+  Objective& measured() override { return *this; }
 
-  Constants constants() const override {
-    Constants c;
-    c.convex = true;
-    c.smoothness = c.component_smoothness = c.strong_convexity = 1.0;
-    c.lower_smoothness = c.hessian_smoothness = c.component_hessian_smoothness = 0.0;
-    c.lower_bound = 0.0;
-    return c;
+  void* ability(std::string_view id) noexcept override {
+    if (n_ == kUnbounded)
+      if (void* mine = offer<MeasuredExpectation>(this, id)) return mine;
+    return SquaredDistance::ability(id);
   }
-  void* ability(std::string_view id) noexcept override { return offer<Curvature>(this, id); }
 
  private:
   NoisyMatrix(const Options& o, const Design& rows, const RandomStream& stream, int threads)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Gradients: against values, batches against components, and how they accumulate.
+#include <claros/expectation.hpp>
+
 #include <algorithm>
+#include <cmath>
 
 #include "objectives.hpp"
 
@@ -33,11 +36,11 @@ std::string factor_of(const Numbers& slopes, const Numbers& quotients) {
 }
 
 void against_values(Bench& bench) {
-  for_objectives(bench, 8, [&](Objective& f) {
+  for_objectives(bench, 8, [&](Objective& whole) {
     Numbers slopes, quotients, slacks;
-    if (std::isnan(f.value(dense(f, bench.point(f.shape(), 0.5)))))
-      throw Skipped{"knows no exact value of the expectation"};
-    if (f.components() == kUnbounded) throw Skipped{"has no full gradient: it is an expectation"};
+    Objective* const measured = measured_function(whole);
+    if (!measured) throw Skipped{"is an expectation with neither a closed form nor draws held out (MeasuredExpectation)"};
+    Objective& f = *measured;
     for (int trial = 0; trial < 12; ++trial) {
       const Numbers x = bench.point(f.shape(), trial % 2 ? 0.3 : 1.5), d = bench.normals(f.shape().size()),
                     g = gradient(f, dense(f, x), Batch::all());
@@ -85,6 +88,36 @@ void of_batches(Bench& bench) {
       check(gradient(f, x, everything(f)), "Batch::all()");
     }
   });
+}
+
+/// Of 24 means of 64 draws: their mean is within six standard errors of what is measured, whose own draws, where it is of some, have
+/// an error of their own.
+void as_measured(Bench& bench) {
+  constexpr Index kMeans = 24, kDraws = 64;
+  bool any = false;
+  for_objectives(bench, 3, [&](Objective& f) {
+    if (f.components() != kUnbounded || !measured_function(f)) return;
+    any = true;
+    Objective& measured = *measured_function(f);
+    const Index held = held_out_draws(f);
+    bench.require(measured.shape() == f.shape() && held >= 0, said("measured on a function of ", measured.shape().text(), ", held_out() is ", held), "measured() has the variable of the expectation");
+    if (measured.shape() != f.shape()) return;
+    const Element x = dense(f, bench.point(f.shape(), 1.0));
+    std::vector<Numbers> means;
+    Numbers mean(static_cast<std::size_t>(f.shape().size()), 0.0);
+    for (Index k = 0; k < kMeans; ++k) {
+      means.push_back(gradient(f, x, Batch::range(1000 + k * kDraws, kDraws)));
+      mean = combined(1.0, mean, 1.0 / static_cast<double>(kMeans), means.back());
+    }
+    double square = 0.0;
+    for (const Numbers& one : means) square += std::pow(distance(one, mean), 2) / static_cast<double>(kMeans - 1);
+    const double own = held > 0 ? square * static_cast<double>(kDraws) / static_cast<double>(held) : 0.0;
+    const Numbers truth = gradient(measured, x, Batch::all());
+    bench.at_most(distance(mean, truth), 6.0 * std::sqrt(square / static_cast<double>(kMeans) + own), 1e-9 * (1.0 + length(truth)),
+                  "the distance of the mean gradient of draws from the measured one against six standard errors",
+                  "value and gap are measured on another function than the draws have as their mean");
+  });
+  if (!any) throw Skipped{"is no expectation that is measured"};
 }
 
 void differences(Bench& bench) {
@@ -167,6 +200,7 @@ Tests gradient_tests() {
             "The gradient of a batch (list, repetitions, range, all) is the mean of the gradients of its "
             "components."},
            of_batches},
+          {{"measured-expectation", kObjectives, "Of an expectation: draws have what is measured as their mean."}, as_measured},
           {{"gradient-difference", kObjectives,
             "add_gradient_difference is the difference of two gradients over the same batch."},
            differences},

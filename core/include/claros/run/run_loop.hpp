@@ -159,7 +159,7 @@ struct MissingPart {
 CLAROS_API std::vector<MissingPart> missing_parts(const Problem& problem, const Algorithm& algorithm, const ComponentNames& names);
 /// Targets for what is not measured on `problem`: a gap where only a residual is, and the other way round.
 CLAROS_API std::vector<Complaint> unmeasured_targets(const Problem& problem, const StopOptions& stop);
-/// What the measurement proves of the answer, in words; empty when nothing.
+/// What the measurement proves of the answer, in words; empty when nothing, as of an expectation that a sample stands for.
 CLAROS_API std::string certified_by(const Measurement& measurement);
 /// The same of the answer: whether it lies in the set is said where nobody can tell, and of one outside nothing is proved.
 CLAROS_API std::string certified_by(const RunResult& result);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file sensing_sum.hpp  A loss of given measurements of a matrix.
+#pragma once
+
+#include "reading.hpp"
+
+#include <claros/abilities.hpp>
+#include <claros/sdk/loss_on_map.hpp>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace matrix_sensing {
+
+/// f(X) = (1/n) sum_i psi(<A_i, X>, y_i). Component i is psi'' ||A_i||^2 smooth; f is sup psi'' lambda smooth, lambda the largest eigenvalue of
+/// (1/n) sum_i vec(A_i) vec(A_i)', found when somebody asks (sdk::largest_eigenvalue).
+class SensingSum final : public claros::sdk::LossOnMap, public claros::ComponentConstants {
+ public:
+  SensingSum(const claros::Measurements& measurements, std::shared_ptr<const claros::Loss> psi, const Options& options, int threads);
+
+  claros::Constants constants() const override;
+  std::span<const double> component_smoothness() const override;
+  void refer(claros::References& references) const override;
+  void* ability(std::string_view id) noexcept override;
+
+ private:
+  bool is_of_pairs() const noexcept;
+  std::vector<double> squared_norms() const;
+  claros::Constants computed() const;
+  double largest_eigenvalue(const std::vector<double>& norms) const;
+
+  Options options_;
+  int threads_;
+  claros::Measurements::Kind kind_;
+  mutable std::optional<claros::Constants> constants_;
+  mutable std::vector<double> components_;
+};
+
+}  // namespace matrix_sensing
