@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench.hpp"
 
+#include <claros/linear_oracle.hpp>
+#include <claros/proximal_oracle.hpp>
 #include <claros/run/watched.hpp>
 
 #include <algorithm>
@@ -61,7 +63,23 @@ Bench::Bench(const Subject& subject, const std::string& test, std::function<void
 
 std::vector<Shape> Bench::shapes() const {
   if (!subject_.shapes.empty()) return subject_.shapes;
-  return {Shape::matrix(1, 1), Shape::vector(12), Shape::matrix(3, 8), Shape::matrix(8, 3), Shape::matrix(5, 5)};
+  const std::vector<Shape> usual{Shape::matrix(1, 1), Shape::vector(12), Shape::matrix(3, 8), Shape::matrix(8, 3), Shape::matrix(5, 5)};
+  const bool fits = subject_.entry.kind != Kind::set || std::any_of(usual.begin(), usual.end(), [this](const Shape& shape) { return takes(shape); });
+  return fits ? usual : std::vector<Shape>{Shape::vector(2), Shape::vector(3), Shape::vector(4)};
+}
+
+bool Bench::takes(const Shape& shape) const {
+  try {
+    const auto set = make(settings(), context());
+    Element x;
+    if (auto* linear = query<LinearOracle>(*set))
+      (void)linear->minimize(Element(shape), {}, x);
+    else if (auto* proximal = query<ProximalOracle>(*set))
+      (void)proximal->apply(Element(shape), 1.0, x, {});
+    return true;
+  } catch (const Error&) {
+    return false;  // and where none is taken, the tests say why
+  }
 }
 
 Settings Bench::settings() const {
