@@ -35,7 +35,7 @@ class LpBall final : public sdk::OracleSet {
 
   double diameter() const override {
     if (p_ <= 2.0) return 2.0 * radius_ / (w_.empty() ? 1.0 : *std::min_element(w_.begin(), w_.end()));
-    if (entries_ == 0) throw Error(ErrorKind::usage, "set", "the diameter depends on the number of entries, which nobody has told yet", "ask after the first call with a point");
+    if (entries_ == 0 && w_.empty()) throw Error(ErrorKind::usage, "set", "the diameter depends on the number of entries, which nobody has told yet", "ask after the first call with a point");
     const double s = p_ < sdk::kInfinity ? 2.0 * p_ / (p_ - 2.0) : 2.0;
     if (w_.empty()) return 2.0 * radius_ * std::pow(static_cast<double>(entries_), 1.0 / s);
     const double least = *std::min_element(w_.begin(), w_.end());
@@ -73,11 +73,10 @@ class LpBall final : public sdk::OracleSet {
     }
     // |y_j| is proportional to |d_j|^(1 / (p - 1)).
     const double power = p_ == sdk::kInfinity ? 0.0 : 1.0 / (p_ - 1.0);
-    for (std::size_t j = 0; j < c.size(); ++j) y_at(j) = c[j] == 0.0 ? 0.0 : std::copysign(std::pow(std::abs(d_[j]) / top, power), -c[j]);
+    for (std::size_t j = 0; j < c.size(); ++j) d_[j] = c[j] == 0.0 ? 0.0 : std::copysign(std::pow(std::abs(d_[j]) / top, power), -c[j]);
     const double length = norm(d_, p_);
     for (std::size_t j = 0; j < c.size(); ++j) x[j] = d_[j] / length * radius_ / weight(j);
   }
-  double& y_at(std::size_t j) { return d_[j]; }
 
   double outside(std::span<const double> x) override {
     d_.resize(x.size());

@@ -26,11 +26,13 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kSeconds = 600.0;  // a file that takes longer to read is taken for one that never ends
 
-/// Keeps the first messages, which otherwise go to standard output.
+/// Keeps the first messages, which otherwise go to standard output, but for those that only inform ("Coin0001I ...").
 class Kept final : public CoinMessageHandler {
  public:
   int print() override {
-    if (text_.size() < 400) text_ += (text_.empty() ? "" : "; ") + std::string(messageBuffer());
+    const std::string text = messageBuffer();
+    const bool informs = text.substr(0, text.find(' ')).ends_with('I');
+    if (!informs && text_.size() < 400) text_ += (text_.empty() ? "" : "; ") + text;
     return 0;
   }
   const std::string& text() const { return text_; }
@@ -155,7 +157,8 @@ Program read(const std::string& path) {
 
 Program written(const std::string& rows, const std::string& where) {
   Program p;
-  for (const std::string_view line : sdk::pieces(rows, ";")) {
+  for (const std::string_view piece : sdk::pieces(rows, ";")) {
+    const std::string_view line = piece.substr(std::min(piece.find_first_not_of(' '), piece.size()));
     const std::size_t sign = line.find_first_of("<>=");
     if (sdk::pieces(line, ", \t").empty()) continue;
     const std::size_t behind = sign == line.npos ? sign : line.find_first_not_of("<>=", sign);
