@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -96,42 +97,50 @@ class Assignment {
     free_ = std::move(left);
   }
 
-  /// The shortest path in reduced costs from a free row to a free column, by Dijkstra's method on columns.
+  /// The shortest path in reduced costs from a free row to a free column, by Dijkstra's method on columns: each pass over the costs of a row
+  /// shortens distances and finds the next column. Of columns as near as each other a free one ends the search: costs that are whole numbers have many.
   void augment(std::size_t start) {
-    d_.resize(n_), before_.assign(n_, start), open_.resize(n_), done_.clear();
-    for (std::size_t j = 0; j < n_; ++j) d_[j] = row(start)[j] - v_[j], open_[j] = j;
-    std::size_t end = kNone;
+    d_.assign(n_, std::numeric_limits<double>::infinity()), before_.resize(n_), open_.resize(n_), done_.clear();
+    std::iota(open_.begin(), open_.end(), std::size_t{0});
     double distance = 0.0;
+    std::size_t i = start, end = kNone;
     while (true) {
-      std::size_t best = 0;
-      for (std::size_t k = 1; k < open_.size(); ++k)
-        if (d_[open_[k]] < d_[open_[best]]) best = k;
-      const std::size_t j = open_[best];
+      const double base = distance - (i == start ? 0.0 : row(i)[to_[i]] - v_[to_[i]]);
+      const std::size_t at = shorten(i, base);
+      const std::size_t j = open_[at];
       distance = d_[j];
       if (from_[j] == kNone) {
         end = j;
         break;
       }
       done_.push_back(j);
-      open_[best] = open_.back(), open_.pop_back();
-      relax(from_[j], j);
+      open_[at] = open_.back(), open_.pop_back();
+      i = from_[j];
     }
     for (const std::size_t j : done_) v_[j] += d_[j] - distance;
     for (std::size_t j = end;;) {
-      const std::size_t i = before_[j];
-      const std::size_t next = to_[i];
-      match(i, j);
-      if (i == start) return;
+      const std::size_t owner = before_[j], next = to_[owner];
+      match(owner, j);
+      if (owner == start) return;
       j = next;
     }
   }
 
-  void relax(std::size_t i, std::size_t through) {
-    const double base = d_[through] - (row(i)[through] - v_[through]);
-    for (const std::size_t j : open_) {
-      const double along = base + (row(i)[j] - v_[j]);
+  /// d(j) <- min(d(j), base + c(i, j) - v(j)) over the open columns; where the least stands in the list.
+  std::size_t shorten(std::size_t i, double base) {
+    const double* c = row(i);
+    std::size_t best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    bool free = false;
+    for (std::size_t k = 0; k < open_.size(); ++k) {
+      const std::size_t j = open_[k];
+      const double along = base + (c[j] - v_[j]);
       if (along < d_[j]) d_[j] = along, before_[j] = i;
+      if (d_[j] > least) continue;
+      const bool ends = from_[j] == kNone;
+      if (d_[j] < least || (ends && !free)) least = d_[j], best = k, free = ends;
     }
+    return best;
   }
 
   const double* c_ = nullptr;
