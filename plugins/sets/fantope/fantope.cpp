@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
-#include <claros/element/falling_root.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/map/element_operator.hpp>
 #include <claros/map/symmetric_part.hpp>
@@ -8,6 +7,7 @@
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/entries.hpp>
 #include <claros/sdk/spectral_step.hpp>
+#include <claros/sdk/water_level.hpp>
 #include <claros/spectral/spectral.hpp>
 
 #include <algorithm>
@@ -57,24 +57,10 @@ class Fantope final : public Component, public LinearOracle, public ProximalOrac
 
   Certificate apply(const Element& v, double, Element& x, const Accuracy& accuracy) override {
     fit(v.shape());
-    const auto shrink = [this](std::vector<double>& values) {
-      const auto k = static_cast<double>(k_);
-      if (values.size() <= static_cast<std::size_t>(k_)) {
-        // No more than k are known: if they are all, each is 1, and else too few.
-        std::fill(values.begin(), values.end(), 1.0);
-        return -sdk::kInfinity;
-      }
-      // As depths below the largest value: sum of min(1, max(0, y - depth)) rises from 0 at y = 0 to more than k at the end.
-      const double top = values.front();
-      const auto lacks = [&](double y) {
-        double sum = 0.0;
-        for (const double value : values) sum += std::clamp(y - (top - value), 0.0, 1.0);
-        return k - sum;
-      };
-      const double y = falling_root(lacks, k);
-      for (double& value : values) value = std::clamp(y - (top - value), 0.0, 1.0);
-      return top - y;
-    };
+    const double length = norm(v);
+    if (!(length < 1e150)) throw Error(ErrorKind::numerical, "set", "the point to project holds a number that is not finite, or too large for its eigenvalues", "look for a step that is too long, or for bad data");
+    const double none = -2.0 * length - 1.0;  // below all values
+    const auto shrink = [this, none](std::vector<double>& values) { return cut(values, static_cast<std::size_t>(k_), none); };
     return shrinkage_.apply(v, {.shrink = shrink, .who = "set"}, x, accuracy);
   }
   double value(const Element& x) override { return violation(x) <= sdk::kRounding ? 0.0 : sdk::kInfinity; }
@@ -108,6 +94,24 @@ class Fantope final : public Component, public LinearOracle, public ProximalOrac
   void* ability(std::string_view id) noexcept override { return offer<LinearOracle, ProximalOracle, Membership, Start, State>(this, id); }
 
  private:
+  /// values <- min(1, max(0, value - theta)), theta the number that leaves a sum of k, which is returned. The first j are 1, where j is the least for which the rest, lowered to a sum of k - j, stay
+  /// below 1. Where fewer than k are known each is 1, and every further value would count: `none`.
+  static double cut(std::vector<double>& values, std::size_t k, double none) {
+    std::vector<double> rest;
+    double theta = none;
+    for (std::size_t j = 0; j < std::min(k, values.size()); ++j) {
+      rest.assign(values.begin() + static_cast<std::ptrdiff_t>(j), values.end());
+      sdk::project_to_simplex(std::vector<double>(rest), static_cast<double>(k - j), rest);
+      if (rest.front() > 1.0) continue;
+      theta = values[j] - rest.front();
+      std::copy(rest.begin(), rest.end(), values.begin() + static_cast<std::ptrdiff_t>(j));
+      std::fill(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(j), 1.0);
+      return theta;
+    }
+    std::fill(values.begin(), values.end(), 1.0);
+    return none;
+  }
+
   void fit(const Shape& shape) {
     if (shape.is_product() || shape.rows != shape.cols)
       throw Error(ErrorKind::usage, "set", "symmetric matrices are square, and the variable is " + shape.text(), "take a set of matrices of any shape, such as nuclear-ball");
