@@ -256,7 +256,7 @@ TEST_CASE("flow: parallel arcs, nodes of any number, and the ends where nobody n
   CHECK(flow.corner(Shape::vector(3), {2.0, 1.0, 5.0}) == Numbers{0.0, 1.0, 1.0});
   CHECK(flow.corner(Shape::vector(3), {1.0, 2.0, 5.0}) == Numbers{1.0, 0.0, 1.0});
   CHECK(flow.oracle.diameter() == doctest::Approx(std::sqrt(3.0)));
-  check_conformance(set("flow", {"graph=1 2; 2 3; 3 1; 2 4", "source=1", "target=4"}), Shape::vector(4), {"start", "state"});
+  check_conformance(set("flow", {"graph=1 2; 2 3; 3 1; 2 4", "source=1", "target=4"}), Shape::vector(4), {"start"});
 }
 
 TEST_CASE("flow: what is no graph is refused with the reason") {

@@ -25,7 +25,7 @@ std::string composing(const Words& words) {
 /// The set of a composition of a variable of 12 entries.
 struct Made {
   explicit Made(const Words& words) : composition(composed(words + Words{"algorithm.use=frank-wolfe", "estimator.use=full", "stop.iterations=1"})) {}
-  const Problem& problem() const { return composition.problem(); }
+  Problem problem() const { return composition.problem(); }
   Composition composition;
 };
 
@@ -34,7 +34,7 @@ struct Made {
 TEST_CASE("product: corners, projections, support, membership and diameter are those of the parts") {
   Engine engine(61);
   const Made made(kBlocks + Words{"set.sizes=3 2x2 5"});
-  const Problem& p = made.problem();
+  const Problem p = made.problem();
   const Shape shape = Shape::vector(12);
   const std::vector<Case> parts{set("simplex", {"radius=2"}), set("box", {"lower=-0.25", "upper=0.5"}), set("l2-ball", {"radius=0.75"})};
   const std::vector<Index> sizes{3, 4, 5};
@@ -43,7 +43,7 @@ TEST_CASE("product: corners, projections, support, membership and diameter are t
     const Values c = testing::normals(engine, 12);
     Element corner, near;
     const OracleInfo info = p.linear_oracle->minimize(Element::dense(shape, c), {}, corner);
-    (void)p.projection->apply(Element::dense(shape, c), 1.0, near, {});
+    (void)query<ProximalOracle>(*p.set)->apply(Element::dense(shape, c), 1.0, near, {});
     CHECK(info.confirmed);
     CHECK(info.value == doctest::Approx(dot(c, corner.to_dense())));
     CHECK(info.lower_bound == doctest::Approx(info.value));
