@@ -53,5 +53,5 @@ class Polytope final : public sdk::OracleSet {
 
 CLAROS_PLUGIN(Polytope, Kind::set, "polytope", "", "1.0.0", "The feasible points of a linear program",
               "C = {x : low <= x <= high, least <= A x <= most}, the constraints of a linear program that bound it. The linear oracle solves the program for the direction as its costs, by "
-              "the primal simplex method of COIN-OR's Clp from one feasible basis. Diameter at most the diagonal of the box around it.",
+              "the primal simplex method of COIN-OR's Clp from one feasible basis, to reduced costs of 1e-9 of the largest cost. Diameter at most the diagonal of the box around it.",
               "Forrest, Hall: Clp, the COIN-OR linear program solver (coin-or.org/Clp)")
