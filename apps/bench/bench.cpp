@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     else if (k + 1 < argc && std::strcmp(argv[k], "--only") == 0) only = argv[++k];
     else if (k + 1 < argc && std::strcmp(argv[k], "--case") == 0) part = argv[++k];
     else {
-      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--size MB] [--only solve|estimators|steps|bandwidth|lagged|memory|path|projection|certificates|heldout|regression|logistic [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
+      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--size MB] [--only solve|estimators|steps|bandwidth|lagged|memory|path|projection|certificates|heldout|regression|logistic|sets [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
     }
   }
@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
     if (only.empty() || only == "memory") bench::memory(data);
     if (only.empty() || only == "regression") bench::regression(repeats, part);
     if (only.empty() || only == "logistic") bench::logistic(data, repeats);
+    if (only.empty() || only == "sets") bench::sets(repeats);
     if (only.empty() || only == "path") bench::paths(data, repeats, part);
   } catch (const std::exception& error) {
     fmt::print(stderr, "claros-bench: {}\n", error.what());

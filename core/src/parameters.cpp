@@ -240,6 +240,9 @@ Complaint missing_value(const ParameterInfo& info, const std::string& where, con
 std::string example_value(const ParameterInfo& info) {
   if (!info.range.required) return info.fallback;
   if (!info.range.choices.empty()) return info.range.choices.front();
+  // Of a text, what the advice quotes between backquotes: no rule could make up a graph or a table.
+  const std::string& advice = info.range.advice;
+  if (const auto open = advice.find('`'); info.type == "text" && open != advice.npos) return advice.substr(open + 1, advice.find('`', open + 1) - open - 1);
   for (const double value : {1.0, 0.5, 2.0, 0.1, 10.0, 0.0, -1.0, 100.0})
     if (info.type != "text" && within(info.range, value)) return print_real(value);
   return {};

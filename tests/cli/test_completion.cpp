@@ -84,7 +84,7 @@ TEST_CASE("complete: kinds, components, sections, figures") {
   CHECK(candidates("/", {"list", "set", ""}).empty());
   CHECK(candidates("/", {"describe", "nuclear-"}) == Words{"nuclear-ball"});
   CHECK(candidates("/", {"describe", "st"}) == Words{"start", "stop"});
-  CHECK(candidates("/", {"describe", "set/b"}) == Words{"set/box"});
+  CHECK(candidates("/", {"describe", "set/b"}) == Words{"set/birkhoff", "set/box"});
   CHECK(candidates("/", {"cite", "sto"}).empty());
   CHECK(candidates("/", {"cite", "svrg", "cas"}) == Words{"caspider", "casvrg"});
   CHECK(candidates("/", {"reproduce", "sfz/figure1"}) == Words{"sfz/figure1"});

@@ -200,6 +200,11 @@ TEST_CASE("parameters: what is required has no value until it is given, and erro
   const auto example = make_example(chosen());
   CHECK(missing_values(chosen(), example.get()) == std::vector<std::string>{"name"});
   CHECK(chosen().print(example.get(), "radius") == "10");
+  // A text has the example that its advice quotes.
+  ParameterInfo graph{"graph", "text", required(any(), "an arc a row: `1 2; 2 3`, or a file"), "arcs", "", ""};
+  CHECK(example_value(graph) == "1 2; 2 3");
+  graph.range.advice = "an arc a row";
+  CHECK(example_value(graph).empty());
 }
 
 TEST_CASE("parameters: a scaled number is a number or a fraction of max, and reads back to itself") {

@@ -6,6 +6,7 @@
     tests/doctor/mutate.py --list fresh    fifteen more, chosen after the first were caught and committed before they were run once
     tests/doctor/mutate.py --list third    and fifteen of the kit that learned from those, likewise
     tests/doctor/mutate.py --list fourth   of plugins that came later
+    tests/doctor/mutate.py --list fifth    of sets and penalties that came after those
     tests/doctor/mutate.py --state    leaves each member out of each state in turn: how many doctor misses
 
 BUILD is a build folder of this tree (build/release unless given). A mutation is caught when a test fails that passes on the
@@ -223,7 +224,66 @@ FOURTH = [
      "if (h) return x0;",
      "a start outside of the domain is kept"),
 ]
-LISTS = {"first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH}
+# Of the sets and penalties that came after those, chosen before the kit ran on any.
+FIFTH = [
+    ("sets/birkhoff", "assignment.hpp",
+     "v_[j] += d_[j] - distance;",
+     "v_[j] -= d_[j] - distance;",
+     "prices move the wrong way behind an augmenting path"),
+    ("sets/birkhoff", "birkhoff.cpp",
+     "for (const double sum : sums_) worst = std::max(worst, std::abs(sum - 1.0));",
+     "",
+     "membership forgets the sums of rows"),
+    ("sets/flow", "flow.cpp",
+     "std::min(arcs, 2.0 * static_cast<double>(graph_.longest()))",
+     "std::min(arcs, static_cast<double>(graph_.longest()))",
+     "a diameter for paths that share half of their arcs"),
+    ("sets/flow", "graph.cpp",
+     "if (reached[at]) reached[to] = true, most[to] = std::max(most[to], most[at] + 1);",
+     "if (reached[at]) reached[to] = true, most[to] = 1;",
+     "the longest path has one arc"),
+    ("sets/k-sparse", "k_sparse.cpp",
+     "double square = tail * mean;",
+     "double square = tail * tail;",
+     "the k-support norm without the division by r + 1"),
+    ("sets/lp-ball", "lp_ball.cpp",
+     "1.0 / (p_ - 1.0)",
+     "1.0 / p_",
+     "the power of the corner is not that of the conjugate exponent"),
+    ("sets/permutahedron", "permutahedron.cpp",
+     "(k + 1 < sorted_.size() ? sum : std::abs(sum))",
+     "sum",
+     "membership takes points whose total is too small"),
+    ("sets/ordered-weight", "ordered_weight.cpp",
+     "most = std::max(most, std::sqrt(static_cast<double>(k + 1)) / total)",
+     "most = std::max(most, 1.0 / total)",
+     "a diameter along one axis alone"),
+    ("sets/ellipsoid", "ellipsoid.cpp",
+     "x[j] = middle(j) + shrunk(j, t) * axis(j);",
+     "x[j] = middle(j) + shrunk(j, t);",
+     "the projection leaves out the length of the axis"),
+    ("sets/fantope", "fantope.cpp",
+     "if (rest.front() > 1.0) continue;",
+     "",
+     "eigenvalues beyond 1"),
+    ("sets/product", "product.cpp",
+     "info.confirmed = info.confirmed && part.confirmed;",
+     "",
+     "a product is confirmed whatever its parts are"),
+    ("sets/moved", "moved.cpp",
+     "certificate.error *= std::abs(factor_);",
+     "",
+     "the error of a projection in the units of the other set"),
+    ("penalties/slope", "slope.cpp",
+     "std::max(most, sum / total)",
+     "std::max(most, sum / (total + w_[k]))",
+     "a dual norm that is too small"),
+    ("penalties/fused", "fused.cpp",
+     "lines_.prox(v, step * lambda_ * (1.0 - ratio_), x);",
+     "lines_.prox(v, step * lambda_, x);",
+     "the differences get all of the step"),
+]
+LISTS = {"first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH}
 
 
 # Where states are listed, and a plugin that shows each: (file, folder of the plugin).

@@ -179,7 +179,7 @@ TEST_CASE("objects are checked like plugins, and all complaints come at once") {
     REQUIRE(complaints.size() == 1);
     CHECK(complaints[0].find("needs a set with a linear oracle") != std::string::npos);
     CHECK(complaints[0].find("set/host has none") != std::string::npos);
-    CHECK(complaints[0].find("these have it: box, ") != std::string::npos);
+    CHECK(complaints[0].find("these have it: birkhoff, box, ") != std::string::npos);
   }
   SUBCASE("an objective without Hessian products") {
     Solver solver = by_distance({1.0});

@@ -49,12 +49,18 @@ struct Files {
   }
 };
 
+/// Of sets of variables of one size: those of the rows of `Files`, which have 4 numbers.
+const std::map<std::string, std::string> kOfFour{{"graph", "1 2; 1 3; 2 3; 3 4"}, {"vertices", "0 0 0 0; 1 0 0 0; 0 1 0 2"}, {"program", "1 1 1 1 <= 2; 1 0 0 1 >= 0.5"}};
+
 /// The words that choose a component, with a value for all that has no default.
 Words chosen(Kind kind, const std::string& name) {
   const std::string section = kind_name(kind);
   Words words{section + ".use=" + name};
+  if (kind == Kind::set && name == "product") return words + Words{"set.blocks.1.use=simplex", "set.blocks.1.radius=1", "set.blocks.2.use=box"};
+  if (kind == Kind::set && name == "moved") return words + Words{"set.factor=2", "set.inner.use=l1-ball", "set.inner.radius=1"};
   for (const ParameterInfo& info : build_catalog().at(kind, name).parameters().rows()) {
-    const std::string value = info.name == "groups" ? "2" : info.name == "lambda" ? "0.01" : info.range.required ? example_value(info) : "";
+    const auto of_four = kOfFour.find(info.name);
+    const std::string value = of_four != kOfFour.end() && info.range.required ? of_four->second : info.name == "groups" ? "2" : info.name == "lambda" ? "0.01" : info.range.required ? example_value(info) : "";
     if (!value.empty()) words.push_back(section + '.' + info.name + '=' + value);
   }
   return words;

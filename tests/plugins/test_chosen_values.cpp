@@ -78,7 +78,7 @@ TEST_CASE("chosen values: no penalty of the house has a silent lambda, no set a 
       CHECK_THROWS_AS((void)Catalog::create(entry, entry.parameters().make().get(), {}), Error);
       CHECK_THROWS_AS((void)build_catalog().create(kind, name, {}, {}), Error);
     }
-  CHECK(found == 19);
+  CHECK(found == 26);
 }
 
 TEST_CASE("chosen values: what is missing is named by its key, with a way to choose, beside all other errors") {

@@ -2,6 +2,7 @@
 // Runs at a limited rank: what is asked, needed and proved; starts from filled means; the steps of theory; what is refused.
 #include <nlohmann/json.hpp>
 
+#include "../core/numbers.hpp"
 #include "spectral_sets.hpp"
 #include "trace_for_test.hpp"
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The sets of bounded singular values and eigenvalues against decompositions of all entries: vertices, projections, membership, starts.
+#include <claros/map/symmetric_part.hpp>
+#include <claros/spectral/spectral.hpp>
+
 #include "estimator_problems.hpp"
 #include "spectral_sets.hpp"
 
@@ -164,4 +167,43 @@ TEST_CASE("projections: calls of a sequence at one point come to the projection,
     }
     CHECK(error <= 1e-6 * norm(v));
   }
+}
+
+TEST_CASE("projections: a corner of the fantope is a projection onto the k least eigenvectors, its projection cuts eigenvalues to [0, 1], and with k = 1 it is the spectrahedron") {
+  testing::Engine engine(305);
+  const auto make = [](Index k) { return build_catalog().create(Kind::set, "fantope", {{"k", std::to_string(k), {}, {}}}, {}); };
+  for (const Index k : {1, 2, 5}) {
+    const auto fantope = make(k);
+    const Shape shape = Shape::matrix(6, 6);
+    for (int trial = 0; trial < 8; ++trial) {
+      const Element g = Element::dense(shape, testing::normals(engine, 36));
+      const ElementOperator G(g);
+      const std::vector<double> values = dense_eigen(SymmetricPart(G)).s;
+      double least = 0.0;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(k); ++i) least += values[5 - i];
+      Element vertex, near, one;
+      const OracleInfo info = query<LinearOracle>(*fantope)->minimize(g, {}, vertex);
+      CHECK(info.confirmed);
+      CHECK(info.value == doctest::Approx(least));
+      CHECK(inner(g, vertex) == doctest::Approx(least));
+      CHECK(query<Membership>(*fantope)->violation(vertex) <= 1e-12);
+      CHECK(query<ProximalOracle>(*fantope)->apply(g, 1.0, near, {}).exact);
+      const ElementOperator N(near);
+      const std::vector<double> kept = dense_eigen(SymmetricPart(N)).s;
+      // One number is taken from all that are neither 0 nor 1.
+      double level = kNan;
+      for (std::size_t i = 0; i < 6; ++i)
+        if (kept[i] > 1e-9 && kept[i] < 1.0 - 1e-9) {
+          if (std::isnan(level)) level = values[i] - kept[i];
+          CHECK(values[i] - kept[i] == doctest::Approx(level).epsilon(1e-7));
+        }
+      CHECK(std::accumulate(kept.begin(), kept.end(), 0.0) == doctest::Approx(static_cast<double>(k)));
+      if (k > 1) continue;
+      const SpectralSet spectrahedron("spectrahedron", 1.0);
+      CHECK(off(near, spectrahedron.projected(g)) <= 1e-7);
+    }
+    CHECK(query<LinearOracle>(*fantope)->diameter() == doctest::Approx(std::sqrt(2.0 * static_cast<double>(std::min<Index>(k, 6 - k)))));
+  }
+  CHECK(contains(refusal(ErrorKind::usage, [&] { (void)query<Start>(*make(7))->start_point(Shape::matrix(6, 6)); }), "at most 6"));
+  CHECK(contains(refusal(ErrorKind::usage, [&] { (void)query<Start>(*make(2))->start_point(Shape::matrix(6, 5)); }), "square"));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench.hpp"
 
+#include <claros/linear_oracle.hpp>
+#include <claros/proximal_oracle.hpp>
 #include <claros/run/watched.hpp>
 
 #include <algorithm>
@@ -61,7 +63,23 @@ Bench::Bench(const Subject& subject, const std::string& test, std::function<void
 
 std::vector<Shape> Bench::shapes() const {
   if (!subject_.shapes.empty()) return subject_.shapes;
-  return {Shape::matrix(1, 1), Shape::vector(12), Shape::matrix(3, 8), Shape::matrix(8, 3), Shape::matrix(5, 5)};
+  const std::vector<Shape> usual{Shape::matrix(1, 1), Shape::vector(12), Shape::matrix(3, 8), Shape::matrix(8, 3), Shape::matrix(5, 5)};
+  const bool fits = subject_.entry.kind != Kind::set || std::any_of(usual.begin(), usual.end(), [this](const Shape& shape) { return takes(shape); });
+  return fits ? usual : std::vector<Shape>{Shape::vector(2), Shape::vector(3), Shape::vector(4)};
+}
+
+bool Bench::takes(const Shape& shape) const {
+  try {
+    const auto set = make(settings(), context());
+    Element x;
+    if (auto* linear = query<LinearOracle>(*set))
+      (void)linear->minimize(Element(shape), {}, x);
+    else if (auto* proximal = query<ProximalOracle>(*set))
+      (void)proximal->apply(Element(shape), 1.0, x, {});
+    return true;
+  } catch (const Error&) {
+    return false;  // and where none is taken, the tests say why
+  }
 }
 
 Settings Bench::settings() const {
@@ -165,22 +183,37 @@ Context Bench::with_parts(const Settings& settings, const Context& context) cons
   Context with = context, within = context;
   within.held.clear();
   for (const Role& role : subject_.entry.parameters().roles()) {
-    if (role.many || context.part<Component>(role.name)) continue;
-    const Settings held = settings_of_part(role.name, settings);
+    if (context.part<Component>(role.name)) continue;
+    const Settings held = role.many ? Settings() : settings_of_part(role.name, settings);
     const auto use = named_part(held);
-    const std::string name = use ? use->value : role.fallback;
-    if (name.empty()) continue;
-    const PluginEntry& part = subject_.catalog->at(role.kind, name, use ? use->label() : role.name);
-    with.held.emplace_back(role.name, watched(subject_.catalog->create_whole(part, held, within), {role.kind, part.label(), std::make_shared<Ledger>()}));
+    std::vector<std::string> names = usual_parts(role);
+    if (use) names = {use->value};
+    for (const std::string& name : names) {
+      const PluginEntry& part = subject_.catalog->at(role.kind, name, use ? use->label() : role.name);
+      Settings all = held;
+      for (const Setting& s : stand_ins(part.parameters()))
+        if (!has_key(all, s.key)) all.push_back(s);
+      with.held.emplace_back(role.name, watched(subject_.catalog->create_whole(part, all, within), {role.kind, part.label(), std::make_shared<Ledger>()}));
+    }
   }
   return with;
 }
 
-std::shared_ptr<Component> Bench::make(const Settings& settings, const Context& context) const {
+/// What fills a role that nobody did: its default; where there is none and it must be filled, sets that take variables of any shape, two in a list.
+std::vector<std::string> Bench::usual_parts(const Role& role) const {
+  if (!role.fallback.empty()) return {role.fallback};
+  if (!role.required || role.kind != Kind::set) return {};
+  return role.many ? std::vector<std::string>{"simplex", "box"} : std::vector<std::string>{"simplex"};
+}
+
+std::vector<std::shared_ptr<Component>> Bench::make_with_parts(const Settings& settings, const Context& context) const {
   const PluginEntry& entry = subject_.entry;
-  if (subject_.catalog) return subject_.catalog->create_whole(entry, settings, with_parts(settings, context));
-  return Catalog::create(entry, assign_settings(entry.parameters(), own_settings(entry.parameters(), settings), entry.label()).checked().get(),
-                         context);
+  if (!subject_.catalog)
+    return {Catalog::create(entry, assign_settings(entry.parameters(), own_settings(entry.parameters(), settings), entry.label()).checked().get(), context)};
+  const Context with = with_parts(settings, context);
+  std::vector<std::shared_ptr<Component>> all{subject_.catalog->create_whole(entry, settings, with)};
+  for (const auto& [role, part] : with.held) all.push_back(part);
+  return all;
 }
 
 Numbers Bench::normals(Index n) {

@@ -56,7 +56,7 @@ class Bench {
 
   const Subject& subject() const noexcept { return subject_; }
   RandomStream& random() noexcept { return random_; }
-  /// Shapes to try: 1 x 1, a vector, wide, tall, square; or those that were asked for.
+  /// Shapes to try: 1 x 1, a vector, wide, tall, square; of a set that takes none of them vectors of 2, 3 and 4; or those that were asked for.
   std::vector<Shape> shapes() const;
 
   /// Settings to try: what was asked for (with what the kit puts where a parameter has no usable default), `choices` of it, each real
@@ -68,7 +68,9 @@ class Bench {
   std::vector<Settings> choices(const Settings& settings) const;
   /// What was asked for, with the kit's stand-ins.
   Settings settings() const;
-  std::shared_ptr<Component> make(const Settings& settings, const Context& context = {}) const;
+  std::shared_ptr<Component> make(const Settings& settings, const Context& context = {}) const { return make_with_parts(settings, context).front(); }
+  /// The component, and behind it those that fill its roles.
+  std::vector<std::shared_ptr<Component>> make_with_parts(const Settings& settings, const Context& context) const;
   /// The context of a component of seed `seed`.
   Context context(int threads = 1) const;
 
@@ -103,7 +105,10 @@ class Bench {
   Index index(Index n) { return random_.index(n); }
 
  private:
+  /// Whether the set, with the settings to begin with, takes a variable of that shape.
+  bool takes(const Shape& shape) const;
   Context with_parts(const Settings& settings, const Context& context) const;
+  std::vector<std::string> usual_parts(const Role& role) const;
   Setting sampled(const ParameterInfo& row);
   /// The components of the house that may fill a role of the subject.
   std::vector<std::string> parts_for(const Role& role) const;

@@ -125,7 +125,8 @@ void check_round_trips(const Bench& bench, const std::function<Machine()>& make,
 
 /// A set or penalty asked at a fixed sequence of points.
 Machine oracle_machine(Bench& bench, const Settings& settings, const Shape& shape) {
-  const std::shared_ptr<Component> component = bench.make(settings, bench.context());
+  const std::vector<std::shared_ptr<Component>> whole = bench.make_with_parts(settings, bench.context());
+  const std::shared_ptr<Component> component = whole.front();
   auto* state = query<State>(*component);
   if (!state)
     throw Skipped{"offers no state: the next answer is taken to depend on nothing but the arguments"};
@@ -155,7 +156,13 @@ Machine oracle_machine(Bench& bench, const Settings& settings, const Shape& shap
     }
     return all;
   };
-  return {step, [] { return Numbers{}; }, [component, state](StateVisitor& v) { state->state(v); }, state};
+  // What it holds is saved beside it, as in a run.
+  const auto save = [whole, state](StateVisitor& v) {
+    state->state(v);
+    for (std::size_t k = 1; k < whole.size(); ++k)
+      if (auto* part = query<State>(*whole[k])) v("part " + std::to_string(k), *part);
+  };
+  return {step, [] { return Numbers{}; }, save, state};
 }
 
 void oracle_state(Bench& bench) {

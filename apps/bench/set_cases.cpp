@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cases.hpp"
+#include "child.hpp"
+#include "problems.hpp"
+
+#include <claros/linear_oracle.hpp>
+#include <claros/random.hpp>
+
+#include <boost/graph/compressed_sparse_row_graph.hpp>
+#include <boost/graph/dijkstra_shortest_paths_no_color_map.hpp>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+using namespace claros;
+
+namespace {
+
+std::shared_ptr<Component> set_of(const std::string& name, std::vector<Setting> settings) { return everything().create(Kind::set, name, settings, {}); }
+
+double seconds_of_corner(LinearOracle& oracle, const Element& c, double& value) {
+  Element x;
+  return seconds_of([&] { value = oracle.minimize(c, {}, x).value; });
+}
+
+/// "kind seconds value" a line, of scipy's linear_sum_assignment on the costs in a file.
+void assignment(int repeats) {
+  constexpr Index n = 1000;
+  RandomStream random(7, Purpose::data);
+  for (const bool whole : {false, true}) {
+    std::vector<double> c(static_cast<std::size_t>(n * n));
+    for (double& cost : c) cost = whole ? std::floor(100.0 * random.uniform()) : random.uniform();
+    const auto set = set_of("birkhoff", {});
+    auto& oracle = *query<LinearOracle>(*set);
+    const auto file = std::filesystem::temp_directory_path() / "claros-bench-costs.bin";
+    std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(c.data()), static_cast<std::streamsize>(c.size() * sizeof(double)));
+    const Element costs = Element::dense(Shape::matrix(n, n), c);
+    std::vector<double> ours, theirs;
+    double value = 0.0, other = 0.0;
+    for (int k = 0; k < repeats; ++k) {
+      ours.push_back(seconds_of_corner(oracle, costs, value));
+      for (const auto& line : lines_of(fmt::format("/usr/bin/python3 '{}/assignment_peer.py' '{}' {}", CLAROS_BENCH_DIR, file.string(), n))) theirs.push_back(line[0]), other = line[1];
+    }
+    std::filesystem::remove(file);
+    if (theirs.empty()) return (void)fmt::print("  assignment: left out, scipy did not answer\n");
+    fmt::print("  birkhoff, n = {}, {} costs: {:.1f} ms; scipy's linear_sum_assignment {:.1f} ms; ratio {:.2f}; values {:.9g} and {:.9g}\n", n, whole ? "whole" : "uniform", 1e3 * median(ours),
+               1e3 * median(theirs), median(ours) / median(theirs), value, other);
+  }
+}
+
+using Csr = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property, boost::no_property, std::uint32_t, std::uint32_t>;
+
+/// A grid of side x side nodes; arcs to the right and down, and back as well where `cycles`.
+void grid_paths(std::uint32_t side, bool cycles, int repeats) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs;
+  for (std::uint32_t i = 0; i < side; ++i)
+    for (std::uint32_t j = 0; j < side; ++j) {
+      const std::uint32_t at = i * side + j;
+      if (cycles && i > 0) arcs.emplace_back(at, at - side);
+      if (cycles && j > 0) arcs.emplace_back(at, at - 1);
+      if (j + 1 < side) arcs.emplace_back(at, at + 1);
+      if (i + 1 < side) arcs.emplace_back(at, at + side);
+    }
+  const auto file = std::filesystem::temp_directory_path() / "claros-bench-arcs.txt";
+  {
+    std::ofstream out(file);
+    for (const auto& [from, to] : arcs) out << from << ' ' << to << '\n';
+  }
+  std::shared_ptr<Component> set;
+  const double reading = seconds_of([&] { set = set_of("flow", {{"graph", file.string(), {}, {}}, {"source", "0", {}, {}}, {"target", std::to_string(side * side - 1), {}, {}}}); });
+  std::filesystem::remove(file);
+  RandomStream random(8, Purpose::data);
+  std::vector<double> c(arcs.size());
+  for (double& cost : c) cost = random.uniform();
+  const Element costs = Element::dense(Shape::vector(static_cast<Index>(c.size())), c);
+  const Csr csr(boost::edges_are_sorted, arcs.begin(), arcs.end(), side * side);
+  std::vector<double> distance(side * side), ours, theirs;
+  std::vector<std::uint32_t> before(side * side);
+  double value = 0.0;
+  for (int k = 0; k < repeats; ++k) {
+    ours.push_back(seconds_of_corner(*query<LinearOracle>(*set), costs, value));
+    const auto index = boost::get(boost::vertex_index, csr);
+    theirs.push_back(seconds_of([&] {
+      boost::dijkstra_shortest_paths_no_color_map(csr, 0U, boost::weight_map(boost::make_iterator_property_map(c.begin(), boost::get(boost::edge_index, csr)))
+                                                               .distance_map(boost::make_iterator_property_map(distance.begin(), index))
+                                                               .predecessor_map(boost::make_iterator_property_map(before.begin(), index)));
+    }));
+  }
+  fmt::print("  flow, {} nodes, {} arcs, {}: {:.0f} ms; Boost's Dijkstra {:.0f} ms; ratio {:.2f}; values {:.9g} and {:.9g}; read in {:.1f} s\n", side * side, arcs.size(), cycles ? "with cycles" : "without cycles",
+             1e3 * median(ours), 1e3 * median(theirs), median(ours) / median(theirs), value, distance.back(), reading);
+}
+
+}  // namespace
+
+void sets(int repeats) {
+  fmt::print("Corners of combinatorial sets, beside a library's own solver (medians)\n");
+  assignment(repeats);
+  grid_paths(1000, true, repeats);
+  grid_paths(1000, false, repeats);
+}
+
+}  // namespace bench

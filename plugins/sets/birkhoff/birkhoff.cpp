@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "assignment.hpp"
+
+#include <claros/plugin.hpp>
+#include <claros/sdk/oracle_set.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {};
+
+/// C = {X in R^{n x n} : X >= 0, every row and column sums to 1}, the convex hull of the permutation matrices (Birkhoff 1946). argmin <G, X> is
+/// an assignment of least cost. D = sqrt(2 n) for n > 1. Starts at its centre, 1/n everywhere.
+class Birkhoff final : public sdk::OracleSet {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{};
+    return table;
+  }
+
+  Birkhoff(const Options&, const Context&) {}
+
+  double diameter() const override {
+    if (n_ == 0) throw Error(ErrorKind::usage, "set", "the diameter depends on the size of the matrix, which nobody has told yet", "ask after the first call with a point");
+    return n_ > 1 ? std::sqrt(2.0 * static_cast<double>(n_)) : 0.0;
+  }
+
+  Element start_point(const Shape& shape) override {
+    fit(shape);
+    return Element::dense(shape, std::vector<double>(n_ * n_, 1.0 / static_cast<double>(n_)));
+  }
+
+ private:
+  void fit(const Shape& shape) override {
+    if (shape.is_product() || shape.rows != shape.cols)
+      throw Error(ErrorKind::usage, "set", "an assignment needs a square matrix of costs, and the variable is " + shape.text(),
+                  "take an objective of a square matrix, and where rows and columns differ in number fill up with costs of 0");
+    n_ = static_cast<std::size_t>(shape.rows);
+  }
+
+  /// Columns stand one after the other: it is they that are assigned to rows.
+  void corner(std::span<const double> c, std::span<double> x) override {
+    constexpr double kLarge = 1e290;  // differences of larger numbers may overflow
+    if (sdk::largest_magnitude(c) > kLarge) {
+      scaled_.assign(c.begin(), c.end());
+      for (double& cost : scaled_) cost *= 0x1p-100;
+      c = scaled_;
+    }
+    const auto to = solver_.solve(c, n_);
+    std::fill(x.begin(), x.end(), 0.0);
+    for (std::size_t j = 0; j < n_; ++j) x[j * n_ + to[j]] = 1.0;
+  }
+
+  /// The largest of what is missing or too much in a sum, and of what is negative.
+  double outside(std::span<const double> x) override {
+    sums_.assign(n_, 0.0);
+    double worst = 0.0;
+    for (std::size_t j = 0; j < n_; ++j) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < n_; ++i) {
+        const double entry = x[j * n_ + i];
+        sum += entry, sums_[i] += entry;
+        worst = std::max(worst, -entry);
+      }
+      worst = std::max(worst, std::abs(sum - 1.0));
+    }
+    for (const double sum : sums_) worst = std::max(worst, std::abs(sum - 1.0));
+    return worst;
+  }
+
+  birkhoff::Assignment solver_;
+  std::size_t n_ = 0;
+  std::vector<double> sums_, scaled_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Birkhoff, Kind::set, "birkhoff", "", "1.0.0", "Matrices whose rows and columns are shares of 1: mixtures of permutations",
+              "C = {X of n x n : X >= 0, every row and every column sums to 1}, the convex hull of the permutation matrices. The linear oracle is an assignment of least cost, by "
+              "shortest augmenting paths from reduced columns and rows. Diameter sqrt(2 n).",
+              "Jonker, Volgenant: A shortest augmenting path algorithm for dense and sparse linear assignment problems, Computing 38, 1987")

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "graph.hpp"
+
+#include <claros/plugin.hpp>
+#include <claros/sdk/oracle_set.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  std::string graph;
+  Index source = -1, target = -1;
+};
+
+/// C = {x in [0, 1]^arcs : at every node as much flows out as in, but for one unit more at the source and less at the target}. Without cycles it is the
+/// convex hull of the paths from source to target, and x <= 1 follows. argmin <c, x> is a shortest path: by relaxation in topological order where there are
+/// no cycles, c of any sign; else by Dijkstra's method for c >= 0, and Bellman and Ford's while no cycle is negative (one that is has no shortest path, and is refused).
+/// D <= sqrt(arcs), and of an acyclic graph <= sqrt(2 L), L the most arcs of a path.
+class Flow final : public sdk::OracleSet {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("graph", &Options::graph, required(any(), "an arc a row, from and to, in a file or written out: `1 2; 1 3; 1 4; 2 3; 2 4; 2 5; 3 4; 3 5; 3 6; 4 5; 4 6; 5 6`"),
+            "the arcs of a directed graph, in the order of the entries of the variable", "E"),
+        row("source", &Options::source, at_least(-1), "the node where paths begin; -1: the only one that no arc enters", "s"),
+        row("target", &Options::target, at_least(-1), "the node where paths end; -1: the only one that no arc leaves", "t")};
+    return table;
+  }
+
+  Flow(const Options& o, const Context& context) : graph_(sdk::number_rows(o.graph, "set.graph", context), o.source, o.target) {}
+
+  double diameter() const override {
+    const auto arcs = static_cast<double>(graph_.arcs());
+    return std::sqrt(graph_.acyclic() ? std::min(arcs, 2.0 * static_cast<double>(graph_.longest())) : arcs);
+  }
+
+ private:
+  void fit(const Shape& shape) override {
+    if (shape.size() != static_cast<Index>(graph_.arcs()))
+      throw Error(ErrorKind::usage, "set.graph", "the graph has " + std::to_string(graph_.arcs()) + " arcs, and the variable is " + shape.text(), "give a flow for each arc: a variable with as many entries");
+  }
+  void corner(std::span<const double> c, std::span<double> x) override {
+    graph_.shortest(c, path_);
+    std::fill(x.begin(), x.end(), 0.0);
+    for (const std::uint32_t arc : path_) x[arc] = 1.0;
+  }
+  double outside(std::span<const double> x) override {
+    return sdk::largest(x, graph_.imbalance(x), [](double value) { return std::max(-value, value - 1.0); });
+  }
+
+  flow::Graph graph_;
+  std::vector<std::uint32_t> path_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Flow, Kind::set, "flow", "", "1.0.0", "One unit of flow through a graph: mixtures of paths",
+              "C = {x : 0 <= x <= 1, and at every node as much flows in as out, but for one unit that enters at the source and leaves at the target}, x_a the flow on arc a. The "
+              "linear oracle is a shortest path: in a graph without cycles by relaxation in topological order, for costs of any sign; in others by Dijkstra's method, or Bellman and "
+              "Ford's where costs are negative, and a cycle of negative cost is refused. Diameter at most sqrt(2 L), L the most arcs of a path.",
+              "Frank, Wolfe: An algorithm for quadratic programming, Naval Research Logistics Quarterly 3, 1956; LeBlanc, Morlok, Pierskalla: An efficient approach to solving the "
+              "road network equilibrium traffic assignment problem, Transportation Research 9, 1975")

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file graph.hpp  A directed graph from a table of arcs, and its shortest paths.
+#pragma once
+
+#include <claros/error.hpp>
+#include <claros/sdk/number_rows.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace flow {
+
+using claros::Index;
+
+/// Arcs are numbered as the table lists them. Nodes are any whole numbers from 0.
+class Graph {
+ public:
+  /// Throws Error(usage or data) for rows that are no arcs, for ends that are not there or not told, and where no path joins them.
+  Graph(const claros::sdk::NumberRows& arcs, Index source, Index target);
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  std::size_t arcs() const noexcept;
+  std::size_t nodes() const noexcept;
+  bool acyclic() const noexcept;
+  /// Of an acyclic graph: the most arcs of a path from source to target.
+  std::size_t longest() const noexcept;
+  /// out <- the arcs of a shortest path, last one first. Throws Error(numerical) for a cycle of negative cost.
+  void shortest(std::span<const double> cost, std::vector<std::uint32_t>& out);
+  /// The largest of |flow out - flow in - supply| over the nodes, supply 1 at the source and -1 at the target.
+  double imbalance(std::span<const double> x);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> p_;
+};
+
+}  // namespace flow

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/chosen_rows.hpp>
+#include <claros/sdk/oracle_set.hpp>
+#include <claros/sdk/pooled.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double radius = kUnset;
+  Index k = 1;
+  std::string norm = "l2";
+};
+
+/// C = the convex hull of {x : ||x||_0 <= k, ||x|| <= r}. With l2 the ball of the k-support norm: argmin <c, x> = -r c_T / ||c_T||, T the k largest magnitudes, D = 2 r. With linf
+/// C = {||x||_inf <= r, ||x||_1 <= k r}: argmin -r sign(c_T), D = 2 r sqrt(k). k beyond the number of entries is that number.
+class KSparse final : public sdk::OracleSet {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        sdk::radius_row(&Options::radius, "bound on the norm of the sparse points", "rho", "norm"),
+        row("k", &Options::k, at_least(1), "most entries other than 0 of a corner", "k"),
+        row("norm", &Options::norm, one_of({"l2", "linf"}), "the norm of the sparse points: Euclidean, or the largest magnitude")};
+    return table;
+  }
+
+  KSparse(const Options& o, const Context&) : radius_(o.radius), k_(o.k), euclidean_(o.norm == "l2") {}
+
+  double diameter() const override { return 2.0 * radius_ * (euclidean_ ? 1.0 : std::sqrt(static_cast<double>(entries_ > 0 ? std::min(k_, entries_) : k_))); }
+
+ private:
+  void fit(const Shape& shape) override { entries_ = shape.size(); }
+  std::size_t most() const { return static_cast<std::size_t>(std::min(k_, entries_)); }
+
+  void corner(std::span<const double> c, std::span<double> x) override {
+    magnitudes_.resize(c.size());
+    sdk::map_entries(c, magnitudes_, sdk::magnitude);
+    order_.resize(c.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    const auto larger = [this](std::size_t i, std::size_t j) { return magnitudes_[i] != magnitudes_[j] ? magnitudes_[i] > magnitudes_[j] : i < j; };
+    std::nth_element(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(most()) - 1, order_.end(), larger);
+    order_.resize(most());
+    std::sort(order_.begin(), order_.end());  // the same sum in whatever order they were found
+    magnitudes_.clear();
+    for (const std::size_t j : order_) magnitudes_.push_back(c[j]);
+    const double norm = sdk::euclidean_norm(magnitudes_);
+    std::fill(x.begin(), x.end(), 0.0);
+    for (const std::size_t j : order_) x[j] = euclidean_ ? (norm > 0.0 ? -c[j] / norm * radius_ : 0.0) : std::copysign(radius_, -c[j]);
+  }
+
+  double outside(std::span<const double> x) override {
+    if (!euclidean_) return std::max(sdk::ball_violation(sdk::largest_magnitude(x), radius_), sdk::ball_violation(sdk::sum_of_magnitudes(x), radius_ * static_cast<double>(most())));
+    return sdk::ball_violation(support_norm(x), radius_);
+  }
+
+  /// sqrt(sum_{i <= k-r-1} a_i^2 + (sum_{i >= k-r} a_i)^2 / (r + 1)), a = |x| sorted and r the one of 0, ..., k - 1 with a_{k-r-1} > sum_{i >= k-r} a_i / (r + 1) >= a_{k-r}.
+  /// (Argyriou, Foygel, Srebro 2012, Proposition 2.1.)
+  double support_norm(std::span<const double> x) {
+    const double top = sdk::largest_magnitude(x);
+    if (top == 0.0 || !std::isfinite(top)) return top;
+    magnitudes_.resize(x.size());
+    sdk::map_entries(x, magnitudes_, [top](double value) { return std::abs(value) / top; });
+    std::sort(magnitudes_.begin(), magnitudes_.end(), std::greater<>());
+    const std::size_t k = most();
+    double tail = std::accumulate(magnitudes_.begin() + static_cast<std::ptrdiff_t>(k), magnitudes_.end(), 0.0);
+    for (std::size_t r = 0; r < k; ++r) {
+      tail += magnitudes_[k - r - 1];
+      const double mean = tail / static_cast<double>(r + 1);
+      if (r + 1 < k && !(magnitudes_[k - r - 2] > mean)) continue;
+      double square = tail * mean;
+      for (std::size_t i = 0; i + r + 1 < k; ++i) square += magnitudes_[i] * magnitudes_[i];
+      return top * std::sqrt(square);
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+
+  double radius_;
+  Index k_, entries_ = 0;
+  bool euclidean_;
+  std::vector<double> magnitudes_;
+  std::vector<std::size_t> order_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(KSparse, Kind::set, "k-sparse", "k-support", "1.0.0", "Mixtures of points of few entries and bounded length",
+              "C = the convex hull of {x : at most k entries other than 0, ||x|| <= r}: the ball of the k-support norm, between those of l1 (k = 1) and l2 (k = n); with the largest magnitude in the place "
+              "of the length, {||x||_inf <= r, ||x||_1 <= k r}. The linear oracle takes the k largest magnitudes. Diameter 2 r, or 2 r sqrt(k).",
+              "Argyriou, Foygel, Srebro: Sparse prediction with the k-support norm, NIPS 2012")

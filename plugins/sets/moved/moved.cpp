@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/abilities.hpp>
+#include <claros/linear_oracle.hpp>
+#include <claros/plugin.hpp>
+#include <claros/proximal_oracle.hpp>
+#include <claros/sdk/number_rows.hpp>
+#include <claros/sdk/stateless.hpp>
+
+#include <cmath>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  double factor = 1.0;
+  std::string shift;
+};
+
+/// C = {a u + t : u in B}, a other than 0. argmin <c, x> = a u + t with u = argmin over B of <a c, u>; P v = a P_B((v - t) / a) + t; D = |a| D_B; the support function is
+/// <s, t> + that of B at a s. Offers what B offers, whose state is saved with it.
+class Moved final : public Component, public LinearOracle, public ProximalOracle, public Membership, public Start, public Conjugate, public sdk::Stateless {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("factor", &Options::factor, any(), "what the points of the set are multiplied by; not 0", "a"),
+         row("shift", &Options::shift, any(), "what is added to them then, a number for each entry, column-major, or one for all: written out (1 0 -2) or in a file; empty: nothing", "t")},
+        {},
+        {{"inner", Kind::set, "the set that is scaled and moved", {}}}};
+    return table;
+  }
+
+  Moved(const Options& o, const Context& context) : set_(context.part<Component>("inner")), factor_(o.factor) {
+    if (factor_ == 0.0) throw Error(ErrorKind::usage, "set.factor", "is 0: the set would be one point", "give a number other than 0");
+    if (!o.shift.empty()) shift_ = sdk::number_list(o.shift, "set.shift", context);
+  }
+
+  OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override {
+    Element turned = direction;
+    turned.scale(factor_);
+    OracleInfo info = query<LinearOracle>(*set_)->minimize(turned, request, vertex);
+    forth(vertex);
+    if (shift_.empty()) return info;
+    const double moved = inner(direction, shift(direction.shape()));
+    info.value += moved, info.lower_bound += moved;
+    return info;
+  }
+  double diameter() const override { return std::abs(factor_) * query<LinearOracle>(*set_)->diameter(); }
+
+  Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override {
+    const Element from = back(v);
+    Certificate certificate = query<ProximalOracle>(*set_)->apply(from, step, x, accuracy);
+    forth(x);
+    certificate.error *= std::abs(factor_);
+    return certificate;
+  }
+  double value(const Element& x) override { return query<ProximalOracle>(*set_)->value(back(x)); }
+  double violation(const Element& x) override { return query<Membership>(*set_)->violation(back(x)); }
+  Element start_point(const Shape& shape) override {
+    Element x = query<Start>(*set_)->start_point(shape);
+    forth(x);
+    return x;
+  }
+  double conjugate(const Element& s) override {
+    Element turned = s;
+    turned.scale(factor_);
+    return query<Conjugate>(*set_)->conjugate(turned) + (shift_.empty() ? 0.0 : inner(s, shift(s.shape())));
+  }
+  double into_domain(const Element& s) override {
+    Element turned = s;
+    turned.scale(factor_);
+    return query<Conjugate>(*set_)->into_domain(turned);
+  }
+
+  void* ability(std::string_view id) noexcept override {
+    void* own = offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
+    return own && (id == State::kAbility || (set_ && set_->ability(id))) ? own : nullptr;
+  }
+
+ private:
+  const Element& shift(const Shape& shape) {
+    if (made_.shape() == shape) return made_;
+    const auto entries = static_cast<std::size_t>(shape.size());
+    if (shift_.size() != 1) sdk::require_count(shift_.size(), shape.size(), "set.shift", "numbers of the shift");
+    made_ = Element::dense(shape, shift_.size() == 1 ? std::vector<double>(entries, shift_.front()) : shift_);
+    return made_;
+  }
+  void forth(Element& x) {
+    x.scale(factor_);
+    if (!shift_.empty()) x.add(1.0, shift(x.shape()));
+  }
+  Element back(const Element& x) {
+    Element u = x;
+    if (!shift_.empty()) u.add(-1.0, shift(x.shape()));
+    u.scale(1.0 / factor_);
+    return u;
+  }
+
+  std::shared_ptr<Component> set_;
+  double factor_;
+  std::vector<double> shift_;
+  Element made_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Moved, Kind::set, "moved", "", "1.0.0", "Another set, scaled and moved",
+              "C = {a u + t : u in another set}, a number a and a point t. The linear oracle, the projection, membership and the support function are those of the other set, at points and directions that are moved "
+              "back. Diameter |a| times the other's.",
+              "")

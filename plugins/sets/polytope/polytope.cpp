@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "simplex_method.hpp"
+
+#include <claros/plugin.hpp>
+#include <claros/sdk/oracle_set.hpp>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  std::string program;
+};
+
+/// C = {x : low <= x <= high, least <= A x <= most}, bounded. argmin <c, x> is a linear program, by the primal simplex method from one feasible
+/// basis. D <= the length of the diagonal of the box around C.
+class Polytope final : public sdk::OracleSet {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("program", &Options::program, required(any(), "a file, or rows of coefficients of non-negative variables: `1 2 <= 4; 3 1 <= 6; 1 1 >= 1`"),
+            "the constraints of a linear program: a file of MPS or LP format, whose objective plays no part, or rows with a ; between them", "A")};
+    return table;
+  }
+
+  Polytope(const Options& o, const Context& context) : C_(made(o.program, context), o.program.find(';') == std::string::npos ? o.program : "set.program") {
+    if (C_.program().integers) context.warn("set.program declares integers: the set is that of all points between, as if it did not");
+  }
+
+  double diameter() const override {
+    double square = 0.0;
+    for (std::size_t j = 0; j < C_.program().columns(); ++j) square += C_.width(j) * C_.width(j);
+    return std::sqrt(square);
+  }
+
+ private:
+  static polytope::Program made(const std::string& text, const Context& context) {
+    return text.find(';') == text.npos ? polytope::read(context.resolve(text).string()) : polytope::written(text, "set.program");
+  }
+  void fit(const Shape& shape) override {
+    if (shape.size() != static_cast<Index>(C_.program().columns()))
+      throw Error(ErrorKind::usage, "set.program", "the program has " + std::to_string(C_.program().columns()) + " variables, and the variable of the problem is " + shape.text(),
+                  "give both as many entries, in the same order");
+  }
+  void corner(std::span<const double> c, std::span<double> x) override { C_.minimize(c, x); }
+  double outside(std::span<const double> x) override { return C_.outside(x); }
+
+  polytope::SimplexMethod C_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Polytope, Kind::set, "polytope", "", "1.0.0", "The feasible points of a linear program",
+              "C = {x : low <= x <= high, least <= A x <= most}, the constraints of a linear program that bound it. The linear oracle solves the program for the direction as its costs, by "
+              "the primal simplex method of COIN-OR's Clp from one feasible basis, to reduced costs of 1e-9 of the largest cost. Diameter at most the diagonal of the box around it.",
+              "Forrest, Hall: Clp, the COIN-OR linear program solver (coin-or.org/Clp)")

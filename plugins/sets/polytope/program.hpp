@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file program.hpp  The constraints of a linear program: from a file or written out.
+#pragma once
+
+#include <claros/context.hpp>
+
+#include <string>
+#include <vector>
+
+namespace polytope {
+
+using claros::Index;
+
+/// {x : low <= x <= high, least <= A x <= most}, A by its entries that are not 0, row after row. Bounds may be infinite.
+struct Program {
+  std::vector<double> low, high, least, most;
+  std::vector<Index> start;  ///< of the rows, and the end
+  std::vector<Index> column;
+  std::vector<double> value;
+  std::vector<std::string> names = {};  ///< of the columns; may be empty
+  bool integers = false;                ///< some columns are declared to be integers
+
+  std::size_t columns() const noexcept { return low.size(); }
+  std::size_t rows() const noexcept { return least.size(); }
+  std::string name(std::size_t j) const { return j < names.size() ? names[j] : std::to_string(j); }
+};
+
+/// "1 1 <= 1; 1 -1 >= -2": the coefficients of all variables, a relation and a number; x >= 0. Throws Error(usage).
+Program written(const std::string& rows, const std::string& where);
+
+/// A file of MPS (free or fixed) or LP format. Throws Error(data) with what the reader said. The objective of the file plays no part.
+/// COIN-OR's readers do not bear every file (an empty one of LP format ends the process), and so they read in a process of their own.
+Program read(const std::string& path);
+
+}  // namespace polytope

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cut.hpp"
+
+#include <claros/abilities.hpp>
+#include <claros/linear_oracle.hpp>
+#include <claros/plugin.hpp>
+#include <claros/proximal_oracle.hpp>
+#include <claros/sdk/stateless.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  std::string sizes;
+};
+
+/// C = C_1 x ... x C_k: a linear function has its minimum at the product of theirs, the nearest point is that of the nearest ones, D^2 = sum D_i^2, and the support function is the sum of
+/// theirs. Offers what all of its sets offer; what they remember is saved with them.
+class Product final : public Component, public LinearOracle, public ProximalOracle, public Membership, public Start, public Conjugate, public sdk::Stateless {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("sizes", &Options::sizes, any(), "the entries of the variable, column-major, that each set gets: 3 for a vector of 3, 4x2 for a matrix (3 4x2); empty: equal parts, or the blocks of a product")},
+        {},
+        {{"blocks", Kind::set, "the sets of the product, in the order of the entries", {}, true, true}}};
+    return table;
+  }
+
+  Product(const Options& o, const Context& context) : sets_(context.parts<Component>("blocks")), cut_(o.sizes, sets_.size()) {}
+
+  OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override {
+    std::vector<Element> pieces = cut(direction);
+    OracleInfo info;
+    info.confirmed = true;
+    for (std::size_t k = 0; k < sets_.size(); ++k) {
+      Element corner;
+      const OracleInfo part = query<LinearOracle>(*sets_[k])->minimize(pieces[k], request, corner);
+      pieces[k] = std::move(corner);
+      info.value += part.value, info.lower_bound += part.lower_bound;
+      info.products += part.products, info.singular_pairs += part.singular_pairs;
+      info.confirmed = info.confirmed && part.confirmed;
+    }
+    vertex = cut_.whole(std::move(pieces));
+    return info;
+  }
+  double diameter() const override {
+    double square = 0.0;
+    for (const auto& set : sets_) square += std::pow(query<LinearOracle>(*set)->diameter(), 2);
+    return std::sqrt(square);
+  }
+
+  Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override {
+    std::vector<Element> pieces = cut(v);
+    Certificate all;
+    for (std::size_t k = 0; k < sets_.size(); ++k) {
+      Element near;
+      const Certificate part = query<ProximalOracle>(*sets_[k])->apply(pieces[k], step, near, accuracy);
+      pieces[k] = std::move(near);
+      all.exact = all.exact && part.exact;
+      all.error = std::hypot(all.error, part.error);
+      all.rank += part.rank, all.asked += part.asked, all.products += part.products, all.singular_pairs += part.singular_pairs;
+    }
+    x = cut_.whole(std::move(pieces));
+    return all;
+  }
+  double value(const Element& x) override {
+    const std::vector<Element> pieces = cut(x);
+    double sum = 0.0;
+    for (std::size_t k = 0; k < sets_.size(); ++k) sum += query<ProximalOracle>(*sets_[k])->value(pieces[k]);
+    return sum;
+  }
+
+  /// The largest of the sets'; NaN where one is.
+  double violation(const Element& x) override {
+    const std::vector<Element> pieces = cut(x);
+    double worst = 0.0;
+    for (std::size_t k = 0; k < sets_.size(); ++k) {
+      const double excess = query<Membership>(*sets_[k])->violation(pieces[k]);
+      if (!(excess <= worst)) worst = excess;
+      if (std::isnan(worst)) return worst;
+    }
+    return worst;
+  }
+  Element start_point(const Shape& shape) override {
+    cut_.fit(shape);
+    std::vector<Element> pieces;
+    for (std::size_t k = 0; k < sets_.size(); ++k) pieces.push_back(query<Start>(*sets_[k])->start_point(cut_.shape(k)));
+    return cut_.whole(std::move(pieces));
+  }
+  double conjugate(const Element& s) override {
+    const std::vector<Element> pieces = cut(s);
+    double sum = 0.0;
+    for (std::size_t k = 0; k < sets_.size(); ++k) sum += query<Conjugate>(*sets_[k])->conjugate(pieces[k]);
+    return sum;
+  }
+  double into_domain(const Element& s) override {
+    const std::vector<Element> pieces = cut(s);
+    double least = 1.0;
+    for (std::size_t k = 0; k < sets_.size(); ++k) least = std::min(least, query<Conjugate>(*sets_[k])->into_domain(pieces[k]));
+    return least;
+  }
+
+  void* ability(std::string_view id) noexcept override {
+    void* own = offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
+    if (!own || id == State::kAbility) return own;
+    return std::all_of(sets_.begin(), sets_.end(), [&](const auto& set) { return set->ability(id) != nullptr; }) ? own : nullptr;
+  }
+
+ private:
+  std::vector<Element> cut(const Element& x) {
+    cut_.fit(x.shape());
+    return cut_.pieces(x);
+  }
+
+  std::vector<std::shared_ptr<Component>> sets_;
+  product::Cut cut_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(Product, Kind::set, "product", "", "1.0.0", "Points whose parts lie in a set each",
+              "C = C_1 x ... x C_k over parts of the variable: consecutive entries of a vector or matrix, or the blocks of a product. The linear oracle and the projection are those of each set on its part; "
+              "they are offered where all sets offer them. Diameter sqrt(D_1^2 + ... + D_k^2).",
+              "Lacoste-Julien, Jaggi, Schmidt, Pletscher: Block-coordinate Frank-Wolfe optimization for structural SVMs, ICML 2013 (products of sets)")
