@@ -3,7 +3,6 @@
 
 #include "compose/places.hpp"
 
-#include <claros/expectation.hpp>
 #include <claros/run/dry_start.hpp>
 #include <claros/state/state.hpp>
 
@@ -158,8 +157,8 @@ std::optional<Complaint> trials_complaint(const Composition& c) {
   if (!c.set || !query<LinearOracle>(*c.set))
     return complain("without a set with a linear oracle there is no gap", "give such a set");
   if (c.penalty) return complain("with a penalty none is measured", "leave the penalty out");
-  if (!measured_function(*c.objective))
-    return complain("of this expectation none is known", "give a finite sum");
+  if (c.objective->components() == kUnbounded)
+    return complain("an expectation hands the same draws, from the first on, to every run", "give a finite sum, or runs with other seeds (run.seed)");
   return std::nullopt;
 }
 
