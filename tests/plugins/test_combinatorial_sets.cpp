@@ -162,7 +162,9 @@ TEST_CASE("birkhoff: of larger matrices the linear program has the same minimum"
     const Shape shape = Shape::matrix(static_cast<Index>(n), static_cast<Index>(n));
     Set birkhoff(set("birkhoff", {})), program(set("polytope", {"program=" + assignment_rows(n)}));
     for (int trial = 0; trial < 6; ++trial) {
-      const Numbers c = costs(engine, shape.size(), trial % 2);
+      Numbers c = costs(engine, shape.size(), trial % 2);
+      // Where all rows want the same columns it takes long augmenting paths, and prices that are kept right behind them.
+      for (std::size_t e = 0; trial > 2 && e < c.size(); ++e) c[e] = 0.1 * c[e] + static_cast<double>((e / n + 1) * (e % n + 1));
       CHECK(birkhoff.least(shape, c) == doctest::Approx(program.least(shape, c)).epsilon(1e-8));
     }
   }

@@ -36,6 +36,7 @@ class Fantope final : public Component, public LinearOracle, public ProximalOrac
 
   OracleInfo minimize(const Element& direction, const OracleRequest&, Element& vertex) override {
     fit(direction.shape());
+    if (k_ == n_) return only_point(direction, vertex);
     const ElementOperator G(direction);
     const TruncatedSvd eigen = dense_eigen(SymmetricPart(G, -1.0));
     const auto n = static_cast<std::size_t>(n_);
@@ -94,6 +95,17 @@ class Fantope final : public Component, public LinearOracle, public ProximalOrac
   void* ability(std::string_view id) noexcept override { return offer<LinearOracle, ProximalOracle, Membership, Start, State>(this, id); }
 
  private:
+  /// With k = n the set is {I}, without what eigenvectors would make of it by rounding.
+  OracleInfo only_point(const Element& direction, Element& vertex) {
+    Element identity = start_point(direction.shape());
+    OracleInfo info;
+    info.value = info.lower_bound = inner(direction, identity);
+    info.confirmed = true;
+    if (!std::isfinite(info.value)) throw Error(ErrorKind::numerical, "set", "the direction holds a number that is not finite", "look for a step that is too long, or for bad data");
+    vertex = std::move(identity);
+    return info;
+  }
+
   /// values <- min(1, max(0, value - theta)), theta the number that leaves a sum of k, which is returned. The first j are 1, where j is the least for which the rest, lowered to a sum of k - j, stay
   /// below 1. Where fewer than k are known each is 1, and every further value would count: `none`.
   static double cut(std::vector<double>& values, std::size_t k, double none) {
