@@ -4,6 +4,7 @@
 
 #include <claros/algorithm.hpp>
 #include <claros/error.hpp>
+#include <claros/sdk/whole_batch.hpp>
 #include <claros/state/state.hpp>
 
 #include <utility>
@@ -27,9 +28,15 @@ class PointAlgorithm : public Algorithm, public State {
   }
   void step() final {
     GradientEstimator& estimator = *problem_.estimator;
-    if (estimator.epoch_due()) estimator.begin_epoch(x_, epoch_plan());
-    move(estimator.estimate(x_));
-    report_.full_gradient = estimator.exact();
+    const Index size = batch(), n = problem_.objective->components();
+    const bool whole = !estimator.exact() && n != kUnbounded && size >= n;
+    if (whole) {
+      move(whole_batch(problem_, x_, whole_));
+    } else {
+      if (estimator.epoch_due()) estimator.begin_epoch(x_, epoch_plan());
+      move(estimator.estimate(x_, size));
+    }
+    report_.full_gradient = estimator.exact() || whole;
     ++t_;
   }
   const Element& iterate() const override { return x_; }
@@ -53,6 +60,8 @@ class PointAlgorithm : public Algorithm, public State {
   /// before.
   virtual void move(const Element& g) = 0;
 
+  /// |S| of this step; 0: the estimator's own, n or more: all components.
+  virtual Index batch() const { return 0; }
   /// Of every epoch.
   virtual EpochPlan epoch_plan() const { return {}; }
 
@@ -77,7 +86,7 @@ class PointAlgorithm : public Algorithm, public State {
 
  private:
   Problem problem_;
-  Element x_;
+  Element x_, whole_;
   StepReport report_;
   Index t_ = 0;
 };
