@@ -3,6 +3,7 @@
 #include <claros/sdk/array_smoother.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entries.hpp>
+#include <claros/sdk/parallel_entries.hpp>
 #include <claros/sdk/smoothed_magnitude.hpp>
 
 namespace {
@@ -44,7 +45,7 @@ class ElasticNet final : public sdk::ArraySmoother {
     return one_ * magnitudes + 0.5 * two_ * squares;
   }
   void add_gradient_at(std::span<const double> x, double a, std::span<double> g) override {
-    for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * (one_ * h_.slope(x[j]) + two_ * x[j]);
+    sdk::add_entries(x, g, [=, one = one_, two = two_, h = h_](double t) { return a * (one * h.slope(t) + two * t); });
   }
   bool has_corners() const noexcept override { return true; }
   double gap_factor_at(double entries) const noexcept override { return 0.5 * one_ * entries; }

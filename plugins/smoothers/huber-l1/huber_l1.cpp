@@ -3,6 +3,7 @@
 #include <claros/sdk/array_smoother.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entries.hpp>
+#include <claros/sdk/parallel_entries.hpp>
 #include <claros/sdk/smoothed_magnitude.hpp>
 
 namespace {
@@ -44,7 +45,7 @@ class HuberL1 final : public sdk::ArraySmoother {
     return lambda_ * sdk::sum_entries(x, [h = h_](double t) { return h.value(t); });
   }
   void add_gradient_at(std::span<const double> x, double a, std::span<double> g) override {
-    for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * lambda_ * h_.slope(x[j]);
+    sdk::add_entries(x, g, [by = a * lambda_, h = h_](double t) { return by * h.slope(t); });
   }
   bool has_corners() const noexcept override { return true; }
   double gap_factor_at(double entries) const noexcept override { return 0.5 * lambda_ * entries; }
