@@ -7,6 +7,7 @@
 #include <claros/sdk/dense_access.hpp>
 
 #include <cmath>
+#include <fstream>
 
 using namespace claros;
 using namespace claros::test;
@@ -55,11 +56,12 @@ TEST_CASE("frank-wolfe comes to the same points in either form") {
   const Words words = kDrawn + kSmoothed + Words{"objective.draws=40", "algorithm.use=frank-wolfe", "algorithm.oracle_tolerance=1e-10", "stop.iterations=30"};
   const RunResult run = solve(words);
   const Composition c = compose(build_catalog(), spec_of(words));
+  Objective& f = *c.problem().objective;  // with the smoother
   Dense x(400, 0.0);
   for (int t = 0; t < 30; ++t) {
     const Element at = Element::dense(Shape::matrix(20, 20), x);
     Element g(at.shape());
-    for (Objective* part : {c.objective.get(), c.smoother.get()}) part->add_gradient(at, Batch::all(), 1.0, g);
+    f.add_gradient(at, Batch::all(), 1.0, g);
     const TruncatedSvd svd = dense_svd(20, 20, g.to_dense());
     const double gamma = 2.0 / (t + 2.0);
     for (std::size_t j = 0; j < 20; ++j)
@@ -102,10 +104,11 @@ TEST_CASE("stochastic Frank-Wolfe is as fast as its theorem says, on average") {
 }
 
 TEST_CASE("stochastic Frank-Wolfe refuses batches without its constants, all at once, and weights of which the theorem does not speak") {
-  const SmallProblem ratings(5, 20, 19, 2, 90);
   check_mentions(refusal(ErrorKind::usage, [&] { (void)solve(kDrawn + kSfw + Words{"stop.iterations=2"}); }), {"algorithm.variance", "sigma^2"});
   check_mentions(refusal(ErrorKind::usage, [&] { (void)solve(kDrawn + kSfw + Words{"algorithm.variance=1", "algorithm.step=short", "stop.iterations=2"}); }), {"algorithm.batch", "agnostic", "short"});
-  const Words poisson{"data.use=synthetic-regression", "data.rows=30", "data.cols=4", "data.seed=1", "data.response=poisson", "objective.use=linear-model", "objective.loss=poisson", "set.use=l1-ball", "set.radius=1"};
+  const TestFolder folder;
+  std::ofstream(folder / "counts.svm") << "1 1:0.5 2:0.3\n0 1:0.1 2:0.7\n3 1:0.2 2:0.4\n";
+  const Words poisson{"objective.use=linear-model", "objective.loss=poisson", "objective.data=" + (folder / "counts.svm").string(), "set.use=l1-ball", "set.radius=1"};
   check_mentions(refusal(ErrorKind::usage, [&] { (void)solve(poisson + kSfw + Words{"stop.iterations=2"}); }), {"algorithm.smoothness", "algorithm.variance"});
   for (const std::string bad : {"variance=-1", "variance=nan", "diameter=-1", "batch=3"}) check_mentions(composing_refused(kDrawn + kSfw + Words{"algorithm." + bad, "stop.iterations=2"}), {bad.substr(0, 5).c_str()});
 }

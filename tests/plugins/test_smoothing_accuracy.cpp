@@ -26,7 +26,8 @@ TEST_CASE("smoothing accuracy: mu = 7 eps/(92 gamma), gamma of the smoother on t
   for (const Words& model : {kFewRows, kFewRows + Words{"objective.intercept=yes"}}) {
     const Composition c = composition_of(model + kToTheEnd + huber);
     CHECK(effective_mu(c) == doctest::Approx(7.0 * 0.3 / (46.0 * 0.4 * 8.0)).epsilon(1e-14));  // Corollary 3, with the lambda that its gamma leaves out
-    CHECK(*c.smoother->constants().smoothness == doctest::Approx(0.4 / effective_mu(c)).epsilon(1e-14));
+    const double whole = *c.problem().objective->constants().smoothness + (c.smoother ? *c.smoother->constants().smoothness : 0.0);
+    CHECK(whole - *composition_of(model + kToTheEnd).objective->constants().smoothness == doctest::Approx(0.4 / effective_mu(c)).epsilon(1e-9));
     const Composition again = compose(build_catalog(), Spec::parse(c.effective.text(), "spec.ini"));
     CHECK(effective_mu(again) == effective_mu(c));
   }
