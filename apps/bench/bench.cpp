@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     else if (k + 1 < argc && std::strcmp(argv[k], "--only") == 0) only = argv[++k];
     else if (k + 1 < argc && std::strcmp(argv[k], "--case") == 0) part = argv[++k];
     else {
-      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--size MB] [--only solve|estimators|steps|bandwidth|lagged|memory|path|projection|certificates|heldout|regression|logistic|sets [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
+      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--size MB] [--only solve|estimators|steps|bandwidth|smoothing|lagged|memory|path|projection|certificates|heldout|regression|logistic|sets [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
     }
   }
@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
       bench::momentum_steps(repeats);
     }
     if (only.empty() || only == "bandwidth") bench::bandwidth(repeats, megabytes);
+    if (only.empty() || only == "smoothing") bench::smoothing(repeats);
     if (only.empty() || only == "lagged") bench::lagged_steps(repeats, part);
     if (only.empty() || only == "projection") bench::projections(data, repeats);
     if (only.empty() || only == "certificates") bench::certificates(repeats);

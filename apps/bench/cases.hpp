@@ -40,6 +40,9 @@ void step_costs(int repeats);
 /// the same memory.
 void bandwidth(int repeats, double megabytes);
 
+/// Smoothed gradients of 2000 x 2000 numbers beside reading them, on one thread and two; a step of SVRGCG at d = 300 beside its truncated decomposition and passes.
+void smoothing(int repeats);
+
 /// Sparse rows of 75 nonzeros: nanoseconds a nonzero of stochastic proximal steps at p = 1e3, 1e5, 1e7, beside a loop by hand.
 /// `part`: of this p alone.
 void lagged_steps(int repeats, const std::string& part);

@@ -147,6 +147,13 @@ TEST_CASE("an expectation is estimated from fresh draws") {
 TEST_CASE("snapshots of an expectation are sample means, and must have a size") {
   NoisyCentre f;
   CHECK(contains(numbers_refused("svrg", {{"batch", "8"}}, f), "estimator.snapshot"));
+  const auto planned = estimator("svrg", {{"batch", "8"}});  // an algorithm's plan makes up for it, where it has one
+  Sampler draws(RandomStream(5, Purpose::sampling), kUnbounded);
+  planned->start(f, draws);
+  const Element origin(f.shape());
+  check_mentions(refusal(ErrorKind::usage, [&] { planned->begin_epoch(origin); }), {"estimator.snapshot"});
+  planned->begin_epoch(origin, {.snapshot = 40});
+  CHECK(planned->full_gradient() == nullptr);
   CHECK(contains(numbers_refused("svrg", {{"batch", "theory"}, {"snapshot", "40"}}, f), "number n of components"));
   CHECK(counted_in_force("svrg", {{"batch", "8"}, {"snapshot", "40"}}, f).length == 5);
   for (const std::string name : {"svrg", "spider", "casvrg", "caspider"}) {

@@ -214,7 +214,7 @@ TEST_CASE("sliding: a subproblem ends where its Frank-Wolfe gap is at most eta, 
         subproblem.start(shape);
         subproblem.begin(g, beta, eta, x);
         Element u = x;
-        while (!subproblem.solve(*query<LinearOracle>(*set), u)) continue;
+        while (!subproblem.solve(*query<LinearOracle>(*set), u, {})) continue;
         CHECK_FALSE(subproblem.is_open());
         CHECK(gap_of(*query<LinearOracle>(*other), g, beta, x, u) <= eta * (1.0 + 1e-6));
         Element target(x);

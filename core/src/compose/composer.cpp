@@ -8,6 +8,7 @@
 #include "compose/parts.hpp"
 #include "compose/remedies.hpp"
 #include "compose/smoothed_objective.hpp"
+#include "compose/smoothing_choice.hpp"
 #include "compose/start_point.hpp"
 #include "compose/trials.hpp"
 #include "compose/truth.hpp"
@@ -51,6 +52,7 @@ class Composer {
     check_asked_limits();
     read_house_sections();
     const bool open = names_no_algorithm();
+    smoothing_.take(catalog_, spec_, findings_);
     for (const Role& role : root_roles())
       if (!open || role.kind != Kind::algorithm) tree_.add(role);
     tree_.refuse_homeless(open ? kind_name(Kind::algorithm) : std::string());
@@ -70,6 +72,7 @@ class Composer {
         findings_.leave_out(part.path);
       if (part.kind == Kind::data && part.component) result_.context.data = data_of(part);
     }
+    choose_smoothing();
     result_.connect();
     if (result_.objective) check_smoother(), find_truth(), find_start(), put_numbers(), fill_start();
     if (open) find_algorithm();
@@ -152,6 +155,23 @@ class Composer {
       }
     for (const ResolvedFraction& fraction : result_.fractions) result_.effective.set(fraction.key, print_real(fraction.number));
     result_.connect();
+  }
+
+  /// smoother.eps becomes smoother.mu, and the smoother is made anew with it.
+  void choose_smoothing() {
+    const auto part = [&](Kind kind) { return std::ranges::find_if(result_.parts, [&](const Node& node) { return node.kind == kind && node.component; }); };
+    const auto smoother = part(Kind::smoother), objective = part(Kind::objective);
+    if (!smoothing_.asked() || !findings_.empty() || smoother == result_.parts.end() || objective == result_.parts.end()) return;
+    try {
+      auto& f = static_cast<Objective&>(*objective->component);
+      const auto* tail = query<FreeTail>(f);
+      const double mu = smoothing_.put(*smoother, contain(objective->label(), [&] { return tail ? tail->constrained_shape() : f.shape(); }));
+      create(*smoother);
+      result_.effective.set("smoother.mu", print_real(mu));
+      result_.context.note(smoothing_.told(mu));
+    } catch (const Error& error) {
+      findings_.add(error);
+    }
   }
 
   void check_smoother() {
@@ -283,6 +303,7 @@ class Composer {
   const Composition* earlier_;
   Composition result_;
   Findings findings_;
+  SmoothingChoice smoothing_;
   Sections sections_;
   PartTree tree_;
   Notices notices_;

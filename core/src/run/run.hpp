@@ -11,6 +11,7 @@
 #include <claros/run/dry_start.hpp>
 #include <claros/run/run_loop.hpp>
 #include <claros/run/watched.hpp>
+#include <claros/run/snapshot_plan.hpp>
 #include <claros/run/step_budget.hpp>
 #include <claros/run/watchdog.hpp>
 
@@ -72,6 +73,7 @@ class Run {
   void witness();
   void begin(Element x0);
   void start(Element x0);
+  void require_snapshots();
   void check_end_of_resumed();
   void iterate();
   void check_budgets();

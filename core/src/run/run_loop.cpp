@@ -97,7 +97,15 @@ void Run::begin(Element x0) {
     problem_.estimator->start(*problem_.objective, sampler_);
     algorithm_.start(problem_, std::move(x0));
   });
+  require_snapshots();
   budget_ = query<StepBudget>(algorithm_);
+}
+
+/// The size of an expectation's snapshots, which either the estimator's options or the algorithm's theory have.
+void Run::require_snapshots() {
+  const auto* plan = query<SnapshotPlan>(algorithm_);
+  if (plan && plan->plans_snapshots()) return;
+  if (const auto* own = query<OwnSnapshot>(*problem_.estimator)) contain(names_.estimator, [&] { own->require_own_snapshot(); });
 }
 
 void Run::start(Element x0) {

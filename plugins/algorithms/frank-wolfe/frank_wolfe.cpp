@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "distance.hpp"
+#include "growing_batch.hpp"
 #include "theory.hpp"
 
 #include <claros/plugin.hpp>
 #include <claros/sdk/answer.hpp>
 #include <claros/run/step_budget.hpp>
 #include <claros/sdk/point_algorithm.hpp>
+#include <claros/sdk/point_form.hpp>
 #include <claros/sdk/recompression.hpp>
 #include <claros/sdk/step_rule.hpp>
 
@@ -19,13 +21,14 @@ using namespace claros;
 struct Options {
   std::string output = "auto";
   sdk::StepOptions step;
+  GrowingBatchOptions batch;
   double oracle_tolerance = 0.02;
   Index recompress = 0;
 };
 
 /// x_{t+1} = x_t + gamma_t (v_t - x_t), v_t = argmin_{u in C} <g_t, u>, g_t from the estimator. With the step rule
 /// `normalized`, gamma = eta / D, this is NFWU (Shen et al. 2019, Algorithm 1; `theory` takes the numbers of its Theorem 3.1); with the full gradient and
-/// `agnostic`, Frank-Wolfe (Jaggi 2013, Algorithm 1).
+/// `agnostic`, Frank-Wolfe (Jaggi 2013, Algorithm 1); with `sg` and `batch = theory` SFW (Hazan, Luo 2016), with `momentum` the method of Mokhtari, Hassani, Karbasi (2018).
 class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
  public:
   using Options = ::Options;
@@ -39,13 +42,14 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
              "number of low-rank columns at which the iterate is recompressed, or twice those that the last time left; 0: by "
              "itself, as many as 16 MB hold but at least 20, at most a side of the matrix or, for estimators that read "
              "single entries, 80")},
-        {include(&Options::step, sdk::step_rows())}};
+        {include(&Options::step, sdk::step_rows()), include(&Options::batch, growing_batch_rows())}};
     return table;
   }
 
   FrankWolfe(const Options& options, const Context& context)
       : options_(options),
         rule_(options.step),
+        growing_(options.batch, options.step.smoothness),
         recompression_(options.recompress),
         answer_(options.output != "auto" ? options.output : is_theory() ? "uniform" : "last", context.stream(Purpose::output)) {}
 
@@ -64,6 +68,7 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
     PointAlgorithm::state(v);
     v("step rule", rule_);
     v("distance", distance_);
+    v("form", form_);
     v("recompression", recompression_);
     v("answer", answer_);
     v("theory", theory_);
@@ -81,20 +86,26 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
       rule_.set_eta(theory_.eta());
     }
     distance_.start(x(), rule_.uses_distance());
+    form_.start(problem());
+    growing_.start(problem(), rule_.name());
     recompression_.start(problem(), x().shape());
     answer_.start(x());
   }
 
   bool is_theory() const { return rule_.name() == "theory"; }
   EpochPlan epoch_plan() const override { return {.undamped = true}; }
+  Index batch() const override { return growing_.size(t()); }
 
   void move(const Element& g) override {
     LinearOracle& oracle = *problem().linear_oracle;
+    form_.see(g);
+    form_.settle(x());
     const double minimum = oracle.minimize(g, {options_.oracle_tolerance, false}, v_).value;  // v_t = argmin_{u in C} <g_t, u>
     const double gap = inner(g, x()) - minimum;                                               // <g_t, x_t - v_t>
     distance_.aim(x(), v_);
     const double gamma = rule_.weight({t(), gap, oracle.diameter(), &x(), &v_, problem().objective, [this] { return distance_.squared(); }});
     x().blend(gamma, v_);                                                                     // x_{t+1} = x_t + gamma_t (v_t - x_t)
+    form_.settle(x());
     distance_.moved(gamma);
     report_step(gamma, gap);
     if (is_theory() && t() == 0) theory_.see_first(problem(), x());
@@ -106,6 +117,8 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
   sdk::StepRule rule_;
   NormalizedTheory theory_;
   Distance distance_;
+  GrowingBatch growing_;
+  sdk::PointForm form_;
   sdk::Recompression recompression_;
   sdk::Answer answer_;
   Element v_;

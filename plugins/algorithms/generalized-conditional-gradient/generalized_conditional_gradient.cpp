@@ -4,7 +4,8 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/dense_access.hpp>
+#include <claros/run/snapshot_plan.hpp>
+#include <claros/sdk/point_form.hpp>
 #include <claros/sdk/proximal_step.hpp>
 #include <claros/sdk/recompression.hpp>
 #include <claros/sdk/spectral_rank.hpp>
@@ -35,7 +36,7 @@ struct Options {
 ///
 /// `svrg`: SVRGCG (Garber, Kaplan 2019, Algorithms 1 and 2). `full`: generalized conditional gradient, and with `rank` over a nuclear ball the block Frank-Wolfe method of Allen-Zhu,
 /// Hazan, Hu, Li (NIPS 2017, Algorithm 1).
-class GeneralizedConditionalGradient final : public Algorithm, public State {
+class GeneralizedConditionalGradient final : public Algorithm, public State, public SnapshotPlan {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -66,17 +67,18 @@ class GeneralizedConditionalGradient final : public Algorithm, public State {
     V_ = g_ = Element(X_.shape());
     t_ = s_ = 0;
     recompression_.start(problem, X_.shape());
-    array_ = problem.smoother;
+    form_.start(problem);
     report_ = {};
   }
 
   void step() override {
     const double eta = report_.weight = theory_.eta(t_++);
     const Element& g = gradient();
-    array_ = array_ || has_array(g);
+    form_.see(g);
     const double s = theory_.proximal_length(eta);
     proximal_(X_, g, s, V_);                                     // V_t
-    const double tail = !array_ && recompression_.is_due(X_.columns() + V_.columns()) ? cheap_tail(g, eta, s) : 0.0;
+    if (proximal_.has_expanded()) form_.take_array();
+    const double tail = !form_.is_array() && recompression_.is_due(X_.columns() + V_.columns()) ? cheap_tail(g, eta, s) : 0.0;
     if (eta == 1.0) X_ = V_;
     else X_.blend(eta, V_);                                      // X_{t+1} = (1 - eta_t) X_t + eta_t V_t
     settle(tail);
@@ -89,13 +91,14 @@ class GeneralizedConditionalGradient final : public Algorithm, public State {
     v("X", X_);
     v("t", t_);
     v("s", s_);
-    v("array", array_);
+    v("form", form_);
     v.require(t_ >= 0 && s_ >= 0, "t", "negative");
     v("recompression", recompression_);
     v("weight", report_.weight);
     v("full gradient", report_.full_gradient);
   }
-  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+  void* ability(std::string_view id) noexcept override { return offer<State, SnapshotPlan>(this, id); }
+  bool plans_snapshots() const override { return theory_.snapshot(1) > 0; }
 
  private:
   /// Of grad f(X_t): the full one where the theory's batch takes all components.
@@ -109,10 +112,6 @@ class GeneralizedConditionalGradient final : public Algorithm, public State {
     return estimator.estimate(X_);
   }
 
-  static bool has_array(const Element& g) {
-    return std::ranges::any_of(g.parts(), [](const Part& part) { return std::holds_alternative<DenseForm>(part.form); });
-  }
-
   /// In nuclear norm, what costs f a share of eta q at most, q = h(X) - h(V) - <g, V - X> - ||V - X||^2/(2s): V_t is as good as X*, so that q is f(X) - f* or more.
   double cheap_tail(const Element& g, double eta, double s) const {
     Element d(V_);
@@ -123,12 +122,12 @@ class GeneralizedConditionalGradient final : public Algorithm, public State {
     return q > 0.0 && slope > 0.0 ? sdk::Recompression::kShare * eta * q / slope : 0.0;
   }
 
-  /// Every V_t brings columns. Where gradients are arrays X is one, and else where its factors would hold as many numbers.
+  /// Every V_t brings columns. X is an array where gradients are (PointForm), and else where its factors would hold as many numbers.
   void settle(double tail) {
     const Shape& shape = X_.shape();
     if (shape.is_product()) return;
-    if (!array_ && recompression_.within(X_, tail)) array_ = 2 * X_.columns() >= std::min(shape.rows, shape.cols);
-    if (array_ && !sdk::lone_dense(X_)) (void)X_.dense_values();
+    if (!form_.is_array() && recompression_.within(X_, tail) && 2 * X_.columns() >= std::min(shape.rows, shape.cols)) form_.take_array();
+    form_.settle(X_);
   }
 
   /// X_1 in dom h.
@@ -143,12 +142,12 @@ class GeneralizedConditionalGradient final : public Algorithm, public State {
 
   Theory theory_;
   sdk::SpectralRank spectral_;
+  sdk::PointForm form_;
   sdk::Recompression recompression_;
   sdk::ProximalStep proximal_;
   Problem problem_;
   Element X_, V_, g_;
   Index t_ = 0, s_ = 0;
-  bool array_ = false;
   StepReport report_;
 };
 

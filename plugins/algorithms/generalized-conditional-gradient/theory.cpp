@@ -3,11 +3,13 @@
 
 #include <claros/error.hpp>
 #include <claros/sdk/epoch_estimator.hpp>
+#include <claros/sdk/known_constants.hpp>
 
 #include <cmath>
 #include <utility>
 
 using namespace claros;
+using sdk::positive, sdk::shown;
 
 std::vector<ParameterRow<TheoryOptions>> theory_rows() {
   using O = TheoryOptions;
@@ -28,15 +30,8 @@ std::vector<ParameterRow<TheoryOptions>> theory_rows() {
 
 namespace {
 
-std::optional<double> positive(double given, std::optional<double> known) {
-  const double value = given > 0.0 ? given : known.value_or(0.0);
-  return value > 0.0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
 /// Of one convex term: 0 where nobody knows more.
 std::optional<double> modulus(const Constants& c) { return c.strong_convexity ? c.strong_convexity : c.convex ? std::optional(0.0) : std::nullopt; }
-
-std::string shown(const std::string& name, std::optional<double> value) { return value ? ", " + name + " = " + print_real(*value) : std::string(); }
 
 /// The value of all that is minimised at x0, less what none is below, where that is known.
 std::optional<double> known_gap(const Problem& p, const Element& x0, const Constants& f, const Constants& R) {
@@ -79,17 +74,13 @@ void Theory::find_constants(const Problem& problem, const Element& x0, double mu
 
 void Theory::require_constants(bool smoothed) const {
   const bool strong = is_theory(options_.eta) || is_theory(options_.length) || samples_;
-  std::string missing;
-  const auto need = [&](bool asked, bool known, const std::string& what, const std::string& key) {
-    if (asked && !known) missing += (missing.empty() ? "" : ", ") + what + " (algorithm." + key + ")";
-  };
-  need(strong, alpha_.has_value(), "the strong convexity alpha of f and the smoother, above 0", "strong_convexity");
-  need(!beta_ || samples_, samples_ ? beta_G_.has_value() : beta_f_.has_value(), std::string("the smoothness beta_G of ") + (samples_ ? "every component" : "f"), "smoothness");
-  need(!beta_ && smoothed, beta_R_.has_value(), "the smoothness beta_R of the smoother", "smoother_smoothness");
-  need(samples_snapshots_, options_.variance > 0.0, "the variance sigma^2 of one component's gradient", "variance");
-  need(samples_snapshots_, C0_.has_value(), "a bound C_0 of the value at the start less the least", "initial_gap");
-  if (!missing.empty())
-    throw Error(ErrorKind::usage, "algorithm", "the numbers of the theory need what nobody knows: " + missing, "give these, or eta and beta as numbers, with length and batch = own");
+  sdk::MissingConstants missing;
+  missing.need(strong, alpha_.has_value(), "the strong convexity alpha of f and the smoother, above 0", "strong_convexity");
+  missing.need(!beta_ || samples_, samples_ ? beta_G_.has_value() : beta_f_.has_value(), std::string("the smoothness beta_G of ") + (samples_ ? "every component" : "f"), "smoothness");
+  missing.need(!beta_ && smoothed, beta_R_.has_value(), "the smoothness beta_R of the smoother", "smoother_smoothness");
+  missing.need(samples_snapshots_, options_.variance > 0.0, "the variance sigma^2 of one component's gradient", "variance");
+  missing.need(samples_snapshots_, C0_.has_value(), "a bound C_0 of the value at the start less the least", "initial_gap");
+  missing.require("give these, or eta and beta as numbers, with length and batch = own");
   if (alpha_ && beta_ && *alpha_ > *beta_ * (1.0 + 1e-9) && (strong || options_.eta == "auto"))
     throw Error(ErrorKind::usage, "algorithm.strong_convexity", "alpha = " + print_real(*alpha_) + " is above the smoothness beta = " + print_real(*beta_) + ", as no function has them",
                 "give algorithm.strong_convexity and algorithm.beta of the same f and smoother");
@@ -99,7 +90,7 @@ void Theory::require_constants(bool smoothed) const {
 void Theory::require_steps() const {
   constexpr double kLeast = 1e-9;
   if (!eta_ || *eta_ >= kLeast) return;
-  throw Error(ErrorKind::usage, "algorithm.eta", "the steps vanish: eta = " + print_real(*eta_) + shown("alpha", alpha_) + shown("beta", beta_) + shown("of it the smoother's", beta_R_),
+  throw Error(ErrorKind::usage, "algorithm.eta", "the steps vanish: eta = " + print_real(*eta_) + shown("alpha", alpha_) + shown("beta", beta_) + shown("of it the smoother's", beta_R_) + (alpha_ && beta_ ? ": to halve the error takes (8 beta/(3 alpha)) ln 8 = " + print_real(8.0 / 3.0 * std::log(8.0) * *beta_ / *alpha_) + " steps" : std::string()),
               "raise the smoothing parameter, or give algorithm.eta");
 }
 

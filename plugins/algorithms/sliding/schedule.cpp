@@ -4,12 +4,14 @@
 #include <claros/error.hpp>
 #include <claros/sdk/epoch_estimator.hpp>
 #include <claros/sdk/fold_fused.hpp>
+#include <claros/sdk/known_constants.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 using namespace claros;
+using sdk::positive, sdk::shown;
 
 std::vector<ParameterRow<ScheduleOptions>> schedule_rows() {
   using O = ScheduleOptions;
@@ -38,17 +40,8 @@ std::vector<ParameterRow<ScheduleOptions>> schedule_rows() {
 
 namespace {
 
-std::optional<double> positive(double given, std::optional<double> known) {
-  const double value = given > 0.0 ? given : known.value_or(0.0);
-  return value > 0.0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
 std::optional<double> by_hand(const std::string& text) {
   return text == "theory" ? std::nullopt : std::optional(parse_real(text));
-}
-
-std::string shown(const std::string& name, std::optional<double> value) {
-  return value ? ", " + name + " = " + print_real(*value) : std::string();
 }
 
 /// <grad f(x + t d) - grad f(x), d> / (t ||d||^2) towards the vertex x + d of the linearisation, a first idea of L. Of an f
@@ -112,19 +105,14 @@ void Schedule::find_constants(const Problem& problem, const Element& x0) {
 
 void Schedule::require_constants() const {
   const bool theory = options_.batch == "theory", scgs = theory && !is_storc();
-  std::string missing;
-  const auto need = [&](bool asked, bool known, const std::string& what, const std::string& key) {
-    if (asked && !known) missing += (missing.empty() ? "" : ", ") + what + " (algorithm." + key + ")";
-  };
-  need(!beta_ || !eta_ || needs_length() || scgs, c_.L.has_value(), "the smoothness L of f", "smoothness");
-  need(restarts_ && (!eta_ || needs_length() || theory), c_.s.has_value(), "its strong convexity s", "strong_convexity");
-  need(restarts_ && (!eta_ || scgs), c_.delta0 >= 0.0, "a bound delta_0 of f(theta_0) - f*", "initial_gap");
-  need(!restarts_ && (!eta_ || scgs), c_.D.has_value(), "the diameter D of the set", "diameter");
-  need(is_storc(), c_.component_L.has_value(), "the smoothness of one component", "component_smoothness");
-  need(is_storc(), c_.lower_known, "the lower smoothness l of components that are not convex", "lower_smoothness");
-  if (!missing.empty())
-    throw Error(ErrorKind::usage, "algorithm", "the numbers of the theory need what nobody knows: " + missing,
-                std::string("give these, or gamma, beta, eta") + (restarts_ ? " and length as numbers, or algorithm.form = convex" : " as numbers"));
+  sdk::MissingConstants missing;
+  missing.need(!beta_ || !eta_ || needs_length() || scgs, c_.L.has_value(), "the smoothness L of f", "smoothness");
+  missing.need(restarts_ && (!eta_ || needs_length() || theory), c_.s.has_value(), "its strong convexity s", "strong_convexity");
+  missing.need(restarts_ && (!eta_ || scgs), c_.delta0 >= 0.0, "a bound delta_0 of f(theta_0) - f*", "initial_gap");
+  missing.need(!restarts_ && (!eta_ || scgs), c_.D.has_value(), "the diameter D of the set", "diameter");
+  missing.need(is_storc(), c_.component_L.has_value(), "the smoothness of one component", "component_smoothness");
+  missing.need(is_storc(), c_.lower_known, "the lower smoothness l of components that are not convex", "lower_smoothness");
+  missing.require(std::string("give these, or gamma, beta, eta") + (restarts_ ? " and length as numbers, or algorithm.form = convex" : " as numbers"));
   if (is_storc() && !restarts_)
     throw Error(ErrorKind::usage, "algorithm.batch", "the batches of STORC belong to the restarted form, and the strong convexity s is not known",
                 "give algorithm.strong_convexity, or algorithm.variance for the batches of SCGS");

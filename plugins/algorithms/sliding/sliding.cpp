@@ -6,6 +6,7 @@
 #include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/fold_fused.hpp>
+#include <claros/sdk/point_form.hpp>
 #include <claros/sdk/recompression.hpp>
 #include <claros/sdk/whole_batch.hpp>
 
@@ -66,12 +67,13 @@ class Sliding final : public Algorithm, public State {
     k_ = 0;
     report_ = {};
     subproblem_.start(y_.shape());
+    form_.start(problem);
     recompression_.start(problem, y_.shape());
   }
 
   void step() override {
     if (!subproblem_.is_open()) begin_step();
-    if (subproblem_.solve(*problem_.linear_oracle, x_)) end_step();  // else it is long, and the next call goes on
+    if (subproblem_.solve(*problem_.linear_oracle, x_, form_)) end_step();  // else it is long, and the next call goes on
   }
 
   const Element& iterate() const override { return y_; }
@@ -86,6 +88,7 @@ class Sliding final : public Algorithm, public State {
     v.require(k_ >= 0 && (!schedule_.restarts() || k_ <= schedule_.length()), "k", "no step of an outer iteration");
     v("subproblem", subproblem_);
     v.require(k_ > 0 || !subproblem_.is_open(), "k", "a subproblem before the first step");
+    v("form", form_);
     v("recompression", recompression_);
     if (schedule_.searches()) met_state(v);
     v("weight", report_.weight);
@@ -103,6 +106,8 @@ class Sliding final : public Algorithm, public State {
     else z_.assign_sum(1.0 - gamma, y_, gamma, x_);               // z_k = (1 - gamma_k) y_{k-1} + gamma_k x_{k-1}
     g_ = gradient();
     sdk::fold_fused(g_);
+    form_.see(g_);
+    for (Element* point : {&x_, &y_}) form_.settle(*point);
     subproblem_.begin(g_, schedule_.beta(k_), schedule_.eta(t_, k_), x_);
     if (!schedule_.searches()) g_.set_zero();  // the next estimate is to find its array to itself
   }
@@ -112,6 +117,7 @@ class Sliding final : public Algorithm, public State {
     if (schedule_.searches()) last_ = y_;
     if (gamma == 1.0) y_ = x_;
     else y_.blend(gamma, x_);                                     // y_k = (1 - gamma_k) y_{k-1} + gamma_k x_k
+    form_.settle(y_);
     if (schedule_.searches() && contradicted()) return;
     if (!schedule_.restarts() || k_ < schedule_.length()) return;
     ++t_;                                                         // theta_t = y_{N_t}
@@ -176,6 +182,7 @@ class Sliding final : public Algorithm, public State {
 
   Schedule schedule_;
   Subproblem subproblem_;
+  sdk::PointForm form_;
   sdk::Recompression recompression_;
   Problem problem_;
   Element x_, y_;  ///< x_{k-1}, or what the subproblem has made of it; y_{k-1}

@@ -4,6 +4,7 @@
 
 #include <claros/element/element.hpp>
 #include <claros/linear_oracle.hpp>
+#include <claros/sdk/point_form.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>
@@ -44,14 +45,14 @@ class Subproblem {
   bool is_open() const noexcept { return open_; }
 
   /// Whether the gap is at most eta now; else to be called again. u was x when it began.
-  bool solve(claros::LinearOracle& oracle, claros::Element& u) {
+  bool solve(claros::LinearOracle& oracle, claros::Element& u, const claros::sdk::PointForm& form) {
     for (claros::Index call = 0; call < kBlock; ++call) {
       c_.assign_sum(1.0, base_, beta_, u);                                      // grad phi(u)
       if (u.shape().cols == 1) (void)c_.dense_values();  // of a vector one array: parts that cancel leave more rounding behind
       const claros::OracleInfo info = oracle.minimize(c_, {tolerance(), false}, v_);
       minimum_ = info.value;
       if (!ends(info) || (measure(u), !ends(info)))
-        again_ = false, move(u);
+        again_ = false, move(u), form.settle(u);
       else if (info.confirmed || std::exchange(again_, true))
         return close();
     }

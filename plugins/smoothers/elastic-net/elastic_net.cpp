@@ -3,6 +3,7 @@
 #include <claros/sdk/array_smoother.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entries.hpp>
+#include <claros/sdk/parallel_entries.hpp>
 #include <claros/sdk/smoothed_magnitude.hpp>
 
 namespace {
@@ -10,7 +11,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double lambda = kUnset, mu = kUnset, ratio = 0.5;
+  double lambda = kUnset, mu = kUnset, eps = 0.0, ratio = 0.5;
 };
 
 /// R(x) = lambda sum_j (ratio h(x_j) + (1 - ratio)/2 x_j^2), h Huber's function: convex, lambda (ratio/mu + 1 - ratio)-smooth, lambda (1 - ratio)-strongly convex, and of d entries below the elastic
@@ -24,11 +25,12 @@ class ElasticNet final : public sdk::ArraySmoother {
         row("mu", &Options::mu,
             required(above(0), "the value is at most lambda ratio mu d/2 below that of the elastic net of d entries: mu = eps/(lambda ratio d) for an error of eps/2"),
             "half the width of the smoothed corners", "mu"),
+        row("eps", &Options::eps, at_least(0), "instead of mu: how far the value without smoothing may be from its least; mu = 7 eps/(92 gamma), gamma = lambda ratio d/2 for d entries; 0: not given", "eps"),
         row("ratio", &Options::ratio, between(0, 1), "share of the sum of magnitudes; the rest is for half the sum of squares")};
     return table;
   }
 
-  ElasticNet(const Options& o, const Context&) : one_(o.lambda * o.ratio), two_(o.lambda * (1.0 - o.ratio)), h_{o.mu} {}
+  ElasticNet(const Options& o, const Context&) : one_(o.lambda * o.ratio), two_(o.lambda * (1.0 - o.ratio)), h_{o.mu} { sdk::require_composed(o.eps); }
 
   Constants constants() const override {
     const double L = one_ / h_.mu + two_;
@@ -43,9 +45,10 @@ class ElasticNet final : public sdk::ArraySmoother {
     return one_ * magnitudes + 0.5 * two_ * squares;
   }
   void add_gradient_at(std::span<const double> x, double a, std::span<double> g) override {
-    for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * (one_ * h_.slope(x[j]) + two_ * x[j]);
+    sdk::add_entries(x, g, [=, one = one_, two = two_, h = h_](double t) { return a * (one * h.slope(t) + two * t); });
   }
   bool has_corners() const noexcept override { return true; }
+  double gap_factor_at(double entries) const noexcept override { return 0.5 * one_ * entries; }
   double correction_at(std::span<const double> x) override {
     return one_ * sdk::sum_entries(x, [h = h_](double t) { return h.correction(t); });
   }

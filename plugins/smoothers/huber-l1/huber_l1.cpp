@@ -3,6 +3,7 @@
 #include <claros/sdk/array_smoother.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entries.hpp>
+#include <claros/sdk/parallel_entries.hpp>
 #include <claros/sdk/smoothed_magnitude.hpp>
 
 namespace {
@@ -12,6 +13,7 @@ using namespace claros;
 struct Options {
   double lambda = kUnset;
   double mu = kUnset;
+  double eps = 0.0;
 };
 
 /// R(x) = lambda sum_j h(x_j), h Huber's function (sdk/smoothed_magnitude.hpp): convex, (lambda/mu)-smooth, and of d entries between lambda ||x||_1 - lambda mu d/2 and
@@ -26,11 +28,12 @@ class HuberL1 final : public sdk::ArraySmoother {
         row("mu", &Options::mu,
             required(above(0), "the value is at most lambda mu d/2 below that of the sum of magnitudes of d entries: mu = eps/(lambda d) for an "
                                "error of eps/2"),
-            "half the width of the smoothed corner; R is lambda/mu-smooth", "mu")};
+            "half the width of the smoothed corner; R is lambda/mu-smooth", "mu"),
+        row("eps", &Options::eps, at_least(0), "instead of mu: how far the value without smoothing may be from its least; mu = 7 eps/(92 gamma), gamma = lambda d/2 for d entries; 0: not given", "eps")};
     return table;
   }
 
-  HuberL1(const Options& options, const Context&) : lambda_(options.lambda), h_{options.mu} {}
+  HuberL1(const Options& options, const Context&) : lambda_(options.lambda), h_{options.mu} { sdk::require_composed(options.eps); }
 
   Constants constants() const override {
     const double L = lambda_ / h_.mu;
@@ -42,9 +45,10 @@ class HuberL1 final : public sdk::ArraySmoother {
     return lambda_ * sdk::sum_entries(x, [h = h_](double t) { return h.value(t); });
   }
   void add_gradient_at(std::span<const double> x, double a, std::span<double> g) override {
-    for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * lambda_ * h_.slope(x[j]);
+    sdk::add_entries(x, g, [by = a * lambda_, h = h_](double t) { return by * h.slope(t); });
   }
   bool has_corners() const noexcept override { return true; }
+  double gap_factor_at(double entries) const noexcept override { return 0.5 * lambda_ * entries; }
   double correction_at(std::span<const double> x) override {
     return lambda_ * sdk::sum_entries(x, [h = h_](double t) { return h.correction(t); });
   }

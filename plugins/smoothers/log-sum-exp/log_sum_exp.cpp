@@ -5,6 +5,7 @@
 #include <claros/objective.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/sample_rows.hpp>
+#include <claros/sdk/smoothing_accuracy.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  double mu = kUnset;
+  double mu = kUnset, eps = 0.0;
   std::string data;
   Index rows = 0, cols = 1;
 };
@@ -27,13 +28,14 @@ struct Options {
 ///   grad R = sum_i p_i A_i,   hess R D = (1/mu) (sum_i p_i <A_i, D> A_i - <grad R, D> grad R) <= (1/mu) max_i ||A_i||_F^2 ||D||_F,
 /// so that R is max_i ||A_i||_F^2/mu-smooth. (Beck, Teboulle 2012; Garber, Kaplan 2019, section 4.2.2, who print the two bounds the wrong way round.) Without A_i they are the entries of X,
 /// n their number, b = 0.
-class LogSumExp final : public Objective, public Curvature, public Smoothing {
+class LogSumExp final : public Objective, public Curvature, public Smoothing, public SmoothingAccuracy {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         row("mu", &Options::mu, required(above(0), "the value is at most mu log n above the largest of n terms: mu = 7 eps/(92 log n) for an answer within eps (GK, Corollary 4)"),
             "how far from the largest a term still counts; R is max ||A_i||^2/mu-smooth", "mu"),
+        row("eps", &Options::eps, at_least(0), "instead of mu: how far the value without smoothing may be from its least; mu = 7 eps/(92 gamma), gamma = log n; 0: not given", "eps"),
         row("data", &Options::data, any(), "file of a row for each i: A_i, column after column, and b_i at its end; empty: the terms are the entries of X", "A, b"),
         row("rows", &Options::rows, between(0, std::numeric_limits<std::int32_t>::max()), "of data: rows of X; 0: as many as fit"),
         row("cols", &Options::cols, between(1, std::numeric_limits<std::int32_t>::max()), "of data: columns of X")};
@@ -41,6 +43,7 @@ class LogSumExp final : public Objective, public Curvature, public Smoothing {
   }
 
   LogSumExp(const Options& o, const Context& context) : mu_(o.mu) {
+    sdk::require_composed(o.eps);
     if (!o.data.empty()) read(o, context);
   }
 
@@ -75,7 +78,8 @@ class LogSumExp final : public Objective, public Curvature, public Smoothing {
     const double L = largest_ / mu_;
     return {.convex = true, .smoothness = L, .component_smoothness = L, .lower_smoothness = 0.0};
   }
-  void* ability(std::string_view id) noexcept override { return offer<Curvature, Smoothing>(this, id); }
+  void* ability(std::string_view id) noexcept override { return offer<Curvature, Smoothing, SmoothingAccuracy>(this, id); }
+  double gap_factor(const Shape& shape) const override { return std::log(static_cast<double>(map_ ? static_cast<Index>(b_.size()) : shape.size())); }
 
  private:
   static void require_same(const Element& x, const Element& g) {

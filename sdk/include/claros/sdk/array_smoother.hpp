@@ -6,6 +6,7 @@
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
 #include <claros/sdk/dense_access.hpp>
+#include <claros/sdk/smoothing_accuracy.hpp>
 
 #include <span>
 
@@ -13,7 +14,7 @@ namespace claros::sdk {
 
 /// R of a variable of any shape; spans hold all its entries, column-major. One component: every batch is the whole. (A
 /// smoother of one shape alone returns it from `shape`, and is an Objective like any other.)
-class ArraySmoother : public Objective, public Curvature, public Smoothing {
+class ArraySmoother : public Objective, public Curvature, public Smoothing, public SmoothingAccuracy {
  public:
   Shape shape() const final { return {}; }
   Index components() const final { return 1; }
@@ -33,9 +34,11 @@ class ArraySmoother : public Objective, public Curvature, public Smoothing {
     add_hessian_product_at(point, direction, a, g.dense_values());
   }
 
+  double gap_factor(const Shape& shape) const final { return gap_factor_at(static_cast<double>(shape.size())); }
+
   void* ability(std::string_view id) noexcept override {
-    if ((id == Curvature::kAbility && !has_hessian()) || (id == Smoothing::kAbility && !has_corners())) return nullptr;
-    return offer<Curvature, Smoothing>(this, id);
+    if ((id == Curvature::kAbility && !has_hessian()) || ((id == Smoothing::kAbility || id == SmoothingAccuracy::kAbility) && !has_corners())) return nullptr;
+    return offer<Curvature, Smoothing, SmoothingAccuracy>(this, id);
   }
 
  protected:
@@ -49,6 +52,8 @@ class ArraySmoother : public Objective, public Curvature, public Smoothing {
   /// What the function that R stands for has more than R; asked for only where has_corners().
   virtual double correction_at(std::span<const double>) { return 0.0; }
   virtual bool has_corners() const noexcept { return false; }
+  /// gamma for so many entries, R being within gamma mu of the function with corners; likewise.
+  virtual double gap_factor_at(double) const noexcept { return 0.0; }
 
  private:
   static void require_same(const Element& x, const Element& g) {

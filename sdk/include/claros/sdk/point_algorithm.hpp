@@ -4,6 +4,7 @@
 
 #include <claros/algorithm.hpp>
 #include <claros/error.hpp>
+#include <claros/sdk/whole_batch.hpp>
 #include <claros/state/state.hpp>
 
 #include <utility>
@@ -26,12 +27,7 @@ class PointAlgorithm : public Algorithm, public State {
     begin();
   }
   void step() final {
-    if (!move_without_gradient()) {
-      GradientEstimator& estimator = *problem_.estimator;
-      if (estimator.epoch_due()) estimator.begin_epoch(x_, epoch_plan());
-      move(estimator.estimate(x_));
-      report_.full_gradient = estimator.exact();
-    }
+    if (!move_without_gradient()) move_along_estimate();
     ++t_;
   }
   const Element& iterate() const override { return x_; }
@@ -57,6 +53,8 @@ class PointAlgorithm : public Algorithm, public State {
   /// Makes x() the next point by what is known without an estimate; false where there is no such step.
   virtual bool move_without_gradient() { return false; }
 
+  /// |S| of this step; 0: the estimator's own, n or more: all components.
+  virtual Index batch() const { return 0; }
   /// Of every epoch.
   virtual EpochPlan epoch_plan() const { return {}; }
 
@@ -80,8 +78,21 @@ class PointAlgorithm : public Algorithm, public State {
   }
 
  private:
+  void move_along_estimate() {
+    GradientEstimator& estimator = *problem_.estimator;
+    const Index size = batch(), n = problem_.objective->components();
+    const bool whole = !estimator.exact() && n != kUnbounded && size >= n;
+    if (whole) {
+      move(whole_batch(problem_, x_, whole_));
+    } else {
+      if (estimator.epoch_due()) estimator.begin_epoch(x_, epoch_plan());
+      move(estimator.estimate(x_, size));
+    }
+    report_.full_gradient = estimator.exact() || whole;
+  }
+
   Problem problem_;
-  Element x_;
+  Element x_, whole_;
   StepReport report_;
   Index t_ = 0;
 };

@@ -42,9 +42,14 @@ class ProximalStep {
       v_.add(-s, g);
       fold_fused(v_);  // else a projection reads a batch's rows again with every product, and, of a point inside, those of all steps before
     }
+    const bool array = lone_dense(v_) != nullptr;
     if (R_) R_->add_gradient(at, Batch::all(), -s, v_);
+    expanded_ = R_ && !array && lone_dense(v_);
     (*this)(v_, s, to);
   }
+
+  /// Whether the smoother made an array of columns in the last step.
+  bool has_expanded() const noexcept { return expanded_; }
 
   /// to <- prox_{s h}(v), of h + (mu/2)||.||^2 for 0 < mu < inf. What v holds afterwards is nobody's.
   void operator()(Element& v, double s, Element& to) {
@@ -60,6 +65,7 @@ class ProximalStep {
   ProximalOracle* h_ = nullptr;
   Objective* R_ = nullptr;
   double stated_ = 0.0, mu_ = 0.0;
+  bool expanded_ = false;
   Accuracy accuracy_;
   Element v_;
   DenseReader reader_;

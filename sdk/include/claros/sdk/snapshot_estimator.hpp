@@ -3,6 +3,7 @@
 /// snapshot.
 #pragma once
 
+#include <claros/run/snapshot_plan.hpp>
 #include <claros/sdk/epoch_estimator.hpp>
 #include <claros/sdk/same_storage.hpp>
 
@@ -25,21 +26,24 @@ inline std::vector<ParameterRow<EpochOptions>> curvature_rows() {
 /// Every epoch begins with the gradient at the snapshot: grad f, or the mean over a sample of components (the
 /// only way for an expectation), drawn uniformly. The indices of that sample are kept for whatever else is
 /// taken at the snapshot.
-class SnapshotEstimator : public EpochEstimator {
+class SnapshotEstimator : public EpochEstimator, public OwnSnapshot {
  public:
   void start(Objective& f, Sampler& sampler) override {
     EpochEstimator::start(f, sampler);
     gradient_ = Element(f.shape());
-    if (has_full_snapshots() && f.components() == kUnbounded)
-      throw Error(ErrorKind::usage, "estimator.snapshot",
-                  "an expectation has no full gradient to take at a snapshot",
-                  "give the number of draws, estimator.snapshot = 1000");
     require_drawable(options().snapshot, "estimator.snapshot");
     all_ = false;
   }
 
+  void require_own_snapshot() const override {
+    if (has_full_snapshots() && f().components() == kUnbounded)
+      throw Error(ErrorKind::usage, "estimator.snapshot", "an expectation has no full gradient to take at a snapshot",
+                  "give the number of draws, estimator.snapshot = 1000");
+  }
+
   void begin_epoch(const Element& x, const EpochPlan& numbers) override {
     const Index size = numbers.snapshot ? numbers.snapshot : options().snapshot;
+    if (size == 0) require_own_snapshot();
     restart_time();
     g_.set_zero();  // so that nobody shares the array of the last snapshot's gradient
     gradient_.set_zero();
@@ -66,6 +70,10 @@ class SnapshotEstimator : public EpochEstimator {
     v.require(listed || first >= 0, "snapshot first draw", "negative");
     v.require(listed || (draws >= (within_epoch() ? 1 : 0) && are_draws(first, draws)), "snapshot draws", "not those of components");
     if (v.loading()) snapshot_batch_ = all_ ? Batch::all() : indices_.empty() ? Batch::range(first, draws) : Batch::of(indices_);
+  }
+  void* ability(std::string_view id) noexcept override {
+    void* const own = offer<OwnSnapshot>(this, id);
+    return own ? own : EpochEstimator::ability(id);
   }
 
  protected:

@@ -37,7 +37,7 @@ inline std::vector<ParameterRow<StepOptions>> step_rows() {
       row("eta", &StepOptions::eta, at_least(0), "travel of a normalized step: the weight is eta / D, at most 1; 0: not given", "eta"),
       row("offset", &StepOptions::offset, above(0), "l of the agnostic rule l / (t + l), t from 0", "l"),
       row("scale", &StepOptions::scale, above(0), "c of the rules c / sqrt(t + 1) and c / (t + 1)", "c"),
-      row("smoothness", &StepOptions::smoothness, at_least(0), "L of the short step; 0: as the objective states it", "L"),
+      row("smoothness", &StepOptions::smoothness, at_least(0), "L of the short step and of batch = theory; 0: as the objective states it", "L"),
   };
 }
 
