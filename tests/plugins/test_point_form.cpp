@@ -106,6 +106,7 @@ TEST_CASE("stochastic Frank-Wolfe is as fast as its theorem says, on average") {
 TEST_CASE("stochastic Frank-Wolfe refuses batches without its constants, all at once, and weights of which the theorem does not speak") {
   check_mentions(refusal(ErrorKind::usage, [&] { (void)solve(kDrawn + kSfw + Words{"stop.iterations=2"}); }), {"algorithm.variance", "sigma^2"});
   check_mentions(refusal(ErrorKind::usage, [&] { (void)solve(kDrawn + kSfw + Words{"algorithm.variance=1", "algorithm.step=short", "stop.iterations=2"}); }), {"algorithm.batch", "agnostic", "short"});
+  check_mentions(refusal(ErrorKind::usage, [&] { (void)solve(kDrawn + kSfw + Words{"algorithm.variance=1", "algorithm.offset=3", "stop.iterations=2"}); }), {"algorithm.offset", "2/(t+2)", "is 3"});
   const TestFolder folder;
   std::ofstream(folder / "counts.svm") << "1 1:0.5 2:0.3\n0 1:0.1 2:0.7\n3 1:0.2 2:0.4\n";
   const Words poisson{"objective.use=linear-model", "objective.loss=poisson", "objective.data=" + (folder / "counts.svm").string(), "set.use=l1-ball", "set.radius=1"};
@@ -143,6 +144,6 @@ TEST_CASE("SVRGCG of an expectation needs no size of snapshots beside its theory
   check_mentions(refusal(ErrorKind::usage, [&] { (void)solve(svrg + Words{"algorithm.use=frank-wolfe"}); }), {"estimator.snapshot", "expectation"});
   check_mentions(refusal(ErrorKind::usage, [&] { (void)solve(svrg + Words{"algorithm.use=gcg", "algorithm.batch=theory", "algorithm.length=theory"}); }), {"algorithm.variance"});
   check_mentions(refusal(ErrorKind::usage, [&] { (void)solve(kDrawn + Words{"smoother.use=huber-l1", "smoother.lambda=1", "smoother.mu=1e-12", "stop.iterations=5", "estimator.use=svrg"} + theory); }),
-                 {"steps vanish", "eta = ", "alpha = 1", "beta = ", "smoother's", "to halve the error takes", "smoothing parameter"});
+                 {"steps vanish", "eta = ", "alpha = 1", "beta = ", "smoother's", "to halve the error takes ln 2/eta = ", "smoothing parameter"});
   check_mentions(composing_refused({"data.use=synthetic-sparse-low-rank", "data.rows=3", "data.rank=0", "objective.use=noisy-matrix", "stop.iterations=2"}), {"data.rank", "0"});
 }

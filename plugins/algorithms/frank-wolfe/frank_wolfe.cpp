@@ -87,7 +87,7 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
     }
     distance_.start(x(), rule_.uses_distance());
     form_.start(problem());
-    growing_.start(problem(), rule_.name());
+    growing_.start(problem(), rule_.name(), options_.step.offset);
     recompression_.start(problem(), x().shape());
     answer_.start(x());
   }

@@ -20,7 +20,7 @@ std::vector<ParameterRow<GrowingBatchOptions>> growing_batch_rows() {
 
 GrowingBatch::GrowingBatch(GrowingBatchOptions options, double smoothness) : options_(std::move(options)), smoothness_(smoothness) {}
 
-void GrowingBatch::start(const Problem& problem, const std::string& rule) {
+void GrowingBatch::start(const Problem& problem, const std::string& rule, double offset) {
   scale_ = 0.0;
   if (options_.batch != "theory" || problem.estimator->exact()) return;
   const auto L = sdk::positive(smoothness_, problem.objective->constants().smoothness), D = sdk::positive(options_.diameter, problem.linear_oracle->diameter());
@@ -31,6 +31,8 @@ void GrowingBatch::start(const Problem& problem, const std::string& rule) {
   missing.require("give these, or algorithm.batch = own with estimator.batch and estimator.growth");
   if (rule != "agnostic")
     throw Error(ErrorKind::usage, "algorithm.batch", "the batches of the theory belong to weights of 2/(t+2), and algorithm.step is " + rule, "give algorithm.step = agnostic, or algorithm.batch = own");
+  if (offset != 2.0)
+    throw Error(ErrorKind::usage, "algorithm.offset", "the batches of the theory belong to weights of 2/(t+2), and algorithm.offset is " + print_real(offset), "leave algorithm.offset at 2, or give algorithm.batch = own");
   scale_ = std::sqrt(options_.variance) / (*L * *D);
   problem.context.note("frank-wolfe: batches of (sigma (t+2)/(L D))^2" + sdk::shown("sigma^2", options_.variance) + sdk::shown("L", L) + sdk::shown("D", D) + ", first of " + std::to_string(size(0)));
 }

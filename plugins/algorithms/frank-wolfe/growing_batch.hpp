@@ -22,8 +22,8 @@ class GrowingBatch {
  public:
   /// `smoothness`: L; 0: the objective's own.
   GrowingBatch(GrowingBatchOptions options, double smoothness);
-  /// `rule`: that of the weights. Throws Error(usage) that names every constant that is missing, or a rule of which the theorem does not speak.
-  void start(const claros::Problem& problem, const std::string& rule);
+  /// `rule` and `offset`: those of the weights. Throws Error(usage) that names every constant that is missing, or a rule of which the theorem does not speak.
+  void start(const claros::Problem& problem, const std::string& rule, double offset);
   /// Of step t, from 0; 0: the estimator's own.
   claros::Index size(claros::Index t) const;
 

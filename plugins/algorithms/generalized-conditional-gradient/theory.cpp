@@ -90,7 +90,7 @@ void Theory::require_constants(bool smoothed) const {
 void Theory::require_steps() const {
   constexpr double kLeast = 1e-9;
   if (!eta_ || *eta_ >= kLeast) return;
-  throw Error(ErrorKind::usage, "algorithm.eta", "the steps vanish: eta = " + print_real(*eta_) + shown("alpha", alpha_) + shown("beta", beta_) + shown("of it the smoother's", beta_R_) + (alpha_ && beta_ ? ": to halve the error takes (8 beta/(3 alpha)) ln 8 = " + print_real(8.0 / 3.0 * std::log(8.0) * *beta_ / *alpha_) + " steps" : std::string()),
+  throw Error(ErrorKind::usage, "algorithm.eta", "the steps vanish: eta = " + print_real(*eta_) + shown("alpha", alpha_) + shown("beta", beta_) + shown("of it the smoother's", beta_R_) + ": to halve the error takes ln 2/eta = " + print_real(std::log(2.0) / *eta_) + " steps at least",
               "raise the smoothing parameter, or give algorithm.eta");
 }
 
