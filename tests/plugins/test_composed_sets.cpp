@@ -31,6 +31,15 @@ struct Made {
 
 }  // namespace
 
+TEST_CASE("product: a bound is confirmed where it is in every part") {
+  const Made made(Words{"set.use=product", "set.blocks.1.use=nuclear-ball", "set.blocks.1.radius=2", "set.blocks.1.engine=lanczos", "set.blocks.2.use=simplex", "set.blocks.2.radius=1", "set.sizes=3x3 3"});
+  Engine engine(62);
+  const Element c = Element::dense(Shape::vector(12), testing::normals(engine, 12));
+  Element corner;
+  CHECK_FALSE(made.problem().linear_oracle->minimize(c, {0.5, false}, corner).confirmed);
+  CHECK(made.problem().linear_oracle->minimize(c, {1e-6, true}, corner).confirmed);
+}
+
 TEST_CASE("product: corners, projections, support, membership and diameter are those of the parts") {
   Engine engine(61);
   const Made made(kBlocks + Words{"set.sizes=3 2x2 5"});
