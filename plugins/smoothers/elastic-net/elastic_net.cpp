@@ -45,7 +45,7 @@ class ElasticNet final : public sdk::ArraySmoother {
     return one_ * magnitudes + 0.5 * two_ * squares;
   }
   void add_gradient_at(std::span<const double> x, double a, std::span<double> g) override {
-    sdk::add_entries(x, g, [=, one = one_, two = two_, h = h_](double t) { return a * (one * h.slope(t) + two * t); });
+    sdk::add_entries(x, g, [one = a * one_, two = a * two_, h = h_](double t) { return one * h.slope(t) + two * t; });
   }
   bool has_corners() const noexcept override { return true; }
   double gap_factor_at(double entries) const noexcept override { return 0.5 * one_ * entries; }
