@@ -11,7 +11,7 @@ using namespace claros::test;
 namespace {
 
 const Words kRules{"constant", "normalized", "agnostic",    "inverse-sqrt",
-                   "inverse",  "short",      "line-search", "adaptive"};
+                   "inverse",  "short",      "line-search", "adaptive", "monotonic"};
 
 /// A point, a vertex and what a rule wants to know of them.
 struct Segment {
@@ -172,7 +172,8 @@ namespace {
 /// The state of the adaptive rule.
 struct Local {
   double L = 0.0;
-  void state(StateVisitor& v) { v("local smoothness", L); }
+  double share = 1.0;  ///< that of the monotonic one, which leaves it alone
+  void state(StateVisitor& v) { v("local smoothness", L), v("share", share); }
 };
 
 template <class From, class To>
@@ -248,11 +249,33 @@ TEST_CASE("frank-wolfe converges with every rule") {
     CHECK(r.failure.empty());
     CHECK(r.measurement.value - best.value < (rule == "inverse" ? 0.05 : 0.02) * (start - best.value));
     CHECK(r.measurement.value >= best.lower * (1 - 1e-12));
-    if (rule != "short" && rule != "line-search" && rule != "adaptive") continue;
+    if (rule != "short" && rule != "line-search" && rule != "adaptive" && rule != "monotonic") continue;
     // Up to what recompression may cost: a thousandth of the gap.
     for (std::size_t k = 1; k < r.trace.size(); ++k)
       CHECK(r.trace[k].value <= r.trace[k - 1].value * (1 + 1e-12) + 1e-3 * r.trace[k - 1].gap);
   }
+}
+
+TEST_CASE("frank-wolfe: monotonic steps are agnostic ones, halved where f would rise, as those of agnostic make it") {
+  const SmallProblem problem(304, 12, 10, 2, 70);
+  const auto run = [&](const std::string& rule) { return solve(problem.words(12.0, {"algorithm.step=" + rule, "stop.iterations=200", "trace.every=1"})); };
+  const auto rises = [](const RunResult& r) {
+    int count = 0;
+    for (std::size_t k = 1; k < r.trace.size(); ++k) count += r.trace[k].value > r.trace[k - 1].value * (1 + 1e-9);
+    return count;
+  };
+  const RunResult monotonic = run("monotonic");
+  CHECK(rises(run("agnostic")) > 0);
+  CHECK(rises(monotonic) == 0);
+  double share = 1.0;
+  for (std::size_t k = 1; k < monotonic.trace.size(); ++k) {
+    const double now = monotonic.trace[k].step * (static_cast<double>(k - 1) + 2.0) / 2.0;
+    const double halvings = std::log2(share / now);
+    CHECK(halvings == doctest::Approx(std::round(halvings)).epsilon(1e-9));
+    CHECK(halvings > -1e-9);
+    share = now;
+  }
+  CHECK(share < 1.0);
 }
 
 TEST_CASE("frank-wolfe with the agnostic rule stays below 2 L D^2 / (t + 2), and with the short step too") {

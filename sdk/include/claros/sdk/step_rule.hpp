@@ -30,7 +30,7 @@ struct StepOptions {
 inline std::vector<ParameterRow<StepOptions>> step_rows() {
   return {
       row("step", &StepOptions::step,
-          one_of({"auto", "constant", "normalized", "agnostic", "inverse-sqrt", "inverse", "short", "line-search", "adaptive", "theory"}),
+          one_of({"auto", "constant", "normalized", "agnostic", "inverse-sqrt", "inverse", "short", "line-search", "adaptive", "monotonic", "theory"}),
           "rule for the weight of x <- x + weight (v - x); auto: constant when weight is given, normalized when eta is, else agnostic; theory: normalized with "
           "eta = epsilon/L of the estimator, for T = L (f(x_1) - f*)/epsilon^2 steps"),
       row("weight", &StepOptions::weight, between(0, 1), "weight of the constant rule; 0: not given"),
@@ -90,6 +90,7 @@ inline double value_at(const StepQuery& query, const Element& d, double gamma) {
 ///   line-search   argmin of f(x + gamma d), exact when f is quadratic along d, else by safeguarded secant steps on
 ///                 the derivative
 ///   adaptive      backtracking on a local L                            (Pedregosa et al. 2020, Algorithm 2)
+///   monotonic     l / (t + l), halved for good as often as f would rise or leave its domain  (Carderera, Besancon, Pokutta 2021, Algorithm 1)
 ///   auto          constant when a weight is given, normalized when eta is, else agnostic
 class StepRule {
  public:
@@ -107,6 +108,7 @@ class StepRule {
   /// To be called before the first step: forgets the state. Throws Error(usage) when f lacks a number that the rule needs.
   void start(const Objective& f) {
     local_ = 0.0;
+    share_ = 1.0;
     if (name_ == "short") (void)smoothness(f);
   }
   /// eta of `theory`, after `start`.
@@ -121,10 +123,15 @@ class StepRule {
     if (name_ == "inverse") return std::min(1.0, options_.scale / (t + 1.0));
     if (name_ == "short") return short_step(query);
     if (name_ == "line-search") return line_search(query);
+    if (name_ == "monotonic") return monotonic(query, options_.offset / (t + options_.offset));
     return adaptive(query);
   }
 
-  void state(StateVisitor& v) { v("local smoothness", local_); }
+  void state(StateVisitor& v) {
+    v("local smoothness", local_);
+    v("share", share_);
+    v.require(share_ > 0.0 && share_ <= 1.0, "share", "no product of halves");
+  }
 
  private:
   double smoothness(const Objective& f) const {
@@ -166,8 +173,19 @@ class StepRule {
     return 0.0;
   }
 
+  /// Steps that only rounding could tell from none are not taken, and halve nothing.
+  double monotonic(const StepQuery& query, double longest) {
+    constexpr double kShortest = 1e-12;
+    const Element d = detail::direction(query);
+    const double value = query.objective->value(*query.x);
+    for (double share = share_; share * longest > kShortest; share *= 0.5)
+      if (detail::value_at(query, d, share * longest) <= value) return (share_ = share) * longest;
+    return 0.0;
+  }
+
   StepOptions options_;
   std::string name_;
+  double share_ = 1.0;  ///< of l / (t + l), that `monotonic` has come to
   double local_ = 0.0;  ///< the smoothness that `adaptive` has reached
 };
 
