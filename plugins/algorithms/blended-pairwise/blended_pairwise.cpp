@@ -8,14 +8,7 @@ using namespace claros;
 /// x <- x + gamma (l - a), within the active set, where <g, a - l> >= <g, x - s>, else x <- x + gamma (s - x).
 class BlendedPairwise final : public sdk::ActiveSetAlgorithm {
  public:
-  using Options = sdk::ActiveSetOptions;
-  static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{
-        {}, {sdk::active_set_rows(between(0, 1), "a step goes among the vertices that are there, without a linear minimisation, as long as its slope is at least this share of the last Frank-Wolfe gap; 0: never")}};
-    return table;
-  }
-
-  BlendedPairwise(const Options& options, const Context&) : ActiveSetAlgorithm(options) {}
+  using ActiveSetAlgorithm::ActiveSetAlgorithm;
 
  private:
   bool within() const override { return true; }

@@ -20,7 +20,7 @@ class FullyCorrective final : public sdk::ActiveSetAlgorithm {
     return table;
   }
 
-  FullyCorrective(const Options& options, const Context&) : ActiveSetAlgorithm(options.numbers) {}
+  FullyCorrective(const Options& options, const Context& context) : ActiveSetAlgorithm(options.numbers, context) {}
 
  private:
   bool within() const override { return true; }

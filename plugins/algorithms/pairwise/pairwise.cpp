@@ -8,14 +8,7 @@ using namespace claros;
 /// x <- x + gamma (s - a), gamma up to the weight of a.
 class Pairwise final : public sdk::ActiveSetAlgorithm {
  public:
-  using Options = sdk::ActiveSetOptions;
-  static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{
-        {}, {sdk::active_set_rows(between(0, 1), "a step goes among the vertices that are there, without a linear minimisation, as long as its slope is at least this share of the last Frank-Wolfe gap; 0: never")}};
-    return table;
-  }
-
-  Pairwise(const Options& options, const Context&) : ActiveSetAlgorithm(options) {}
+  using ActiveSetAlgorithm::ActiveSetAlgorithm;
 
  private:
   Direction choose(const Slopes& slopes) const override {

@@ -40,6 +40,15 @@ inline std::vector<ParameterRow<ActiveSetOptions>> active_set_rows(const Range& 
 /// either, since <g, v> is one of images.
 class ActiveSetAlgorithm : public PointAlgorithm {
  public:
+  using Options = ActiveSetOptions;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {}, {active_set_rows(between(0, 1), "a step goes among the vertices that are there, without a linear minimisation, as long as its slope is at least this share of the last Frank-Wolfe gap; 0: never")}};
+    return table;
+  }
+  ActiveSetAlgorithm(const Options& options, const Context&)
+      : options_(options), rule_({.step = options.step, .smoothness = options.smoothness}) {}
+
   std::vector<Need> needs() const override {
     return {{"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"},
             {"estimator", std::string(Need::kExact), "which vertex to leave is told by exact inner products with the gradient"}};
@@ -57,9 +66,6 @@ class ActiveSetAlgorithm : public PointAlgorithm {
   }
 
  protected:
-  explicit ActiveSetAlgorithm(const ActiveSetOptions& options)
-      : options_(options), rule_({.step = options.step, .smoothness = options.smoothness}) {}
-
   enum class Direction { toward, away, exchange };
   /// What the directions promise, at least 0: with s the vertex of the oracle, or l where `lazy`.
   struct Slopes {
