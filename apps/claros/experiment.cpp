@@ -45,6 +45,7 @@ std::vector<Variant> variants(const Json& list) {
   for (const Json& json : list) {
     const std::string label = json.at("label");
     result.push_back({label, words(json, "set"), tuning(json, label), {}});
+    result.back().at = json.value("at", result.back().at), result.back().floor = json.value("floor", result.back().floor);
     if (json.contains("in"))
       for (const auto& panel : json.at("in").items()) result.back().in[panel.key()] = panel.value().get<std::vector<std::string>>();
   }
@@ -54,7 +55,7 @@ std::vector<Variant> variants(const Json& list) {
 void require_statistic(const std::string& name, const std::string& where) {
   if (std::find(kStatistics.begin(), kStatistics.end(), name) == kStatistics.end())
     throw Error(ErrorKind::data, where, "'" + name + "' is no statistic",
-                "write best, largest, last, median, common, reached, slope, straightness or power");
+                "write best, largest, last, median, mean, rms, ratio, whole, common, reached, slope, straightness or power");
 }
 
 std::vector<FigureRow> figure_rows(const Json& list) {
@@ -62,10 +63,11 @@ std::vector<FigureRow> figure_rows(const Json& list) {
   for (const Json& json : list) {
     rows.push_back({json.at("column"), json.at("label"), word_or_words(json.at("statistic")),
                     json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false), words(json, "judged"),
-                    json.value("x", ""), json.value("precision", false), json.value("drawn", true), json.value("less", 0.0)});
+                    json.value("x", ""), json.value("precision", false), json.value("drawn", true), json.value("less", 0.0),
+                    json.value("per", 0.0), words(json, "powers")});
     FigureRow& row = rows.back();
     if (row.judged.empty()) row.judged.push_back(row.statistics.front());
-    for (const auto& list_of : {row.statistics, row.judged})
+    for (const auto& list_of : {row.statistics, row.judged, row.powers})
       for (const std::string& statistic : list_of) require_statistic(statistic, row.column);
   }
   return rows;
@@ -84,13 +86,14 @@ Finding finding(const Json& json) {
   result.first = place(json.at(pair ? "smaller" : "curve"));
   if (pair) result.second = place(json.at("larger"));
   result.below = json.value("below", result.below), result.above = json.value("above", result.above);
-  if (!pair && std::isnan(result.below) == std::isnan(result.above))
+  if (!pair && std::isnan(result.below) && std::isnan(result.above))
     throw Error(ErrorKind::data, result.claim, "compares with nothing",
-                "give smaller and larger, or below, or above");
+                "give smaller and larger, or below, or above, or both of these");
   result.statistic = json.value("statistic", "");
   if (!result.statistic.empty()) require_statistic(result.statistic, result.claim);
   result.rows = json.contains("row") ? word_or_words(json.at("row")) : words(json, "rows");
   result.panels = words(json, "panels");
+  result.power = json.value("power", false);
   return result;
 }
 
@@ -114,6 +117,13 @@ void require_sound(const Experiment& e) {
           return std::find(row.statistics.begin(), row.statistics.end(), f.statistic) != row.statistics.end();
         }))
       throw Error(ErrorKind::data, f.claim, "no row has the statistic '" + f.statistic + "'", "add it to the statistics of one");
+  const bool placed = std::none_of(e.panels.begin(), e.panels.end(), [](const Variant& panel) { return std::isnan(panel.at); });
+  for (const FigureRow& row : e.rows)
+    if (!placed && (row.per != 0.0 || !row.powers.empty())) throw Error(ErrorKind::data, row.label, "needs a number of every panel", "give each panel \"at\": NUMBER");
+  for (const Finding& f : e.findings) {
+    const bool shown = std::any_of(e.rows.begin(), e.rows.end(), [&](const FigureRow& row) { return std::find(row.powers.begin(), row.powers.end(), f.statistic) != row.powers.end(); });
+    if (f.power && (f.second || !shown)) throw Error(ErrorKind::data, f.claim, "is about a power that no row shows", "name a statistic that stands in \"powers\" of a row, and a bound");
+  }
   if (e.reference && !e.reference->curve.empty()) require_label(e.curves, e.reference->curve, "curve");
   for (const FigureRow& row : e.rows)
     if ((row.column == kSuboptimality || row.column == kDistance || row.precision) && !e.reference)
@@ -136,7 +146,7 @@ Experiment experiment_of(const Json& json, const fs::path& folder, const std::st
   e.paper = json.at("paper"), e.title = json.at("title"), e.x = json.at("x");
   e.spec = folder / json.at("spec").get<std::string>();
   e.set = words(json, "set");
-  e.seeds = json.at("seeds");
+  e.seeds = json.at("seeds"), e.at = json.value("at", e.at);
   e.rows = figure_rows(json.at("rows"));
   e.panels = variants(json.at("panels")), e.curves = variants(json.at("curves"));
   if (json.contains("reference")) {
@@ -150,10 +160,16 @@ Experiment experiment_of(const Json& json, const fs::path& folder, const std::st
 
 }  // namespace
 
-const std::vector<std::string> kStatistics{"best", "largest", "last", "median", "common", "reached", "slope", "straightness", "power"};
+const std::vector<std::string> kStatistics{"best", "largest", "last", "median", "mean", "rms", "ratio", "whole", "common", "reached", "slope", "straightness", "power"};
 
 bool Experiment::asks_distance() const {
   return std::any_of(rows.begin(), rows.end(), [](const FigureRow& row) { return row.column == kDistance; });
+}
+
+FigureRow FigureRow::in(const Variant& panel) const {
+  FigureRow row(*this);
+  if (!std::isnan(panel.floor)) row.floor = panel.floor;
+  return row;
 }
 
 std::vector<std::string> Variant::set_in(const std::string& panel) const {

@@ -23,12 +23,14 @@ struct Tuning {
 };
 
 /// A panel or a curve: its label, and the settings ("section.key=value") that make it. Only curves are tuned, and only
-/// they have settings of their own in a panel (by its label, on top of `set`).
+/// they have settings of their own in a panel (by its label, on top of `set`). Only panels have an accuracy: `at`, which numbers are powers of, and a `floor` that goes
+/// before the rows'.
 struct Variant {
   std::string label;
   std::vector<std::string> set;
   std::optional<Tuning> tune;
   std::map<std::string, std::vector<std::string>> in;
+  double at = std::numeric_limits<double>::quiet_NaN(), floor = at;
 
   std::vector<std::string> set_in(const std::string& panel) const;
 };
@@ -45,9 +47,14 @@ struct FigureRow {
   bool precision = false;     ///< whether panels show the statistical precision as a level
   bool drawn = true;          ///< or in the tables alone
   double less = 0.0;          ///< what is taken off the column: a minimum that is known, of the same problem in every run
+  double per = 0.0;           ///< the column is divided by so many times the panel's `at`; 0: it is not
+  std::vector<std::string> powers;  ///< the statistics that are shown as powers of the panels' `at`
+
+  /// As the panel has it.
+  FigureRow in(const Variant& panel) const;
 };
 
-/// best (smallest), largest, last and median over the run; common: the last up to the x that every curve of the panel and seed comes
+/// best (smallest), largest, last, median, mean and rms (root of the mean square) over the run; ratio: last y over last x; whole: last, of a run that made all its steps (status iterations), unknown of others; common: the last up to the x that every curve of the panel and seed comes
 /// to, which compares them at the same cost (a finding of two curves: that these two come to); reached: the x of the first point at or below the row's floor, unknown where there is
 /// none; slope: of log10 over x, by least squares, from the first
 /// point to the first at or below the row's floor; straightness: the slope of the later half of that stretch of x over that
@@ -81,7 +88,7 @@ struct Place {
   std::string curve, panel;
 };
 
-/// "The statistic of `first` is below that of `second`", or, without `second`, "is below (above) a bound".
+/// "The statistic of `first` is below that of `second`", or, without `second`, "is below (above) a bound"; as a `power`, its exponent over the panels is.
 struct Finding {
   std::string claim;
   Place first;
@@ -89,6 +96,7 @@ struct Finding {
   double below = std::numeric_limits<double>::quiet_NaN(), above = below;
   std::string statistic;                  ///< empty: the row's own
   std::vector<std::string> rows, panels;  ///< columns or labels, labels; empty: all
+  bool power = false;
 };
 
 /// A figure of docs/papers/<key>/experiment.json. What stands beside "figures" holds for all of them, and
@@ -96,6 +104,7 @@ struct Finding {
 struct Experiment {
   std::string name;  ///< "sfz/figure1"
   std::string paper, title, x;
+  std::string at = "at";       ///< what the panels' `at` is called: eps, n
   std::filesystem::path spec;  ///< what all its runs share
   std::vector<std::string> set;
   Index seeds = 1;

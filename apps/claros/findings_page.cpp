@@ -138,6 +138,28 @@ std::string coverage(const std::vector<Verdict>& verdicts) {
                      fewest, 100.0 * (1.0 - std::pow(2.0, 1.0 - static_cast<double>(fewest))));
 }
 
+std::string shown(const Power& power, std::size_t panels) {
+  if (std::isnan(power.slope.value)) return "-";
+  return fmt::format("{:.2f} [{:.2f}, {:.2f}]; {:.2f} to {:.2f}{}", power.slope.value, power.slope.low, power.slope.high, power.least, power.most,
+                     power.places == panels ? "" : fmt::format(" ({} of {} panels)", power.places, panels));
+}
+
+/// What is shown as a power of the panels' numbers.
+std::string powers_text(const Experiment& e, const Statistics& statistics) {
+  std::string rows;
+  for (std::size_t r = 0; r < e.rows.size(); ++r)
+    for (const std::string& name : e.rows[r].powers) {
+      rows += fmt::format("| {} ({}) |", escaped(e.rows[r].label), name);
+      for (std::size_t c = 0; c < e.curves.size(); ++c) rows += ' ' + shown(power_over(e, statistics, r, name, c), e.panels.size()) + " |";
+      rows += '\n';
+    }
+  if (rows.empty()) return rows;
+  std::string head = "| |", line = "|---|";
+  for (const Variant& curve : e.curves) head += ' ' + escaped(curve.label) + " |", line += "---|";
+  return "\nExponents a of " + e.at + "^a over the panels: the least-squares slope of the logarithms of the medians with its interval (bootstrap over the seeds); then the least and the largest slope "
+         "between neighbouring panels. Panels where a run has no number are left out:\n\n" + head + '\n' + line + '\n' + rows;
+}
+
 std::string ratio_table(const Experiment& e, const std::vector<Verdict>& verdicts) {
   std::string rows;
   for (const Verdict& v : verdicts)
@@ -157,10 +179,10 @@ std::string bound_table(const Experiment& e, const std::vector<Verdict>& verdict
   std::string rows;
   for (const Verdict& v : verdicts) {
     if (v.finding->second) continue;
-    const bool below = !std::isnan(v.finding->below);
-    rows += fmt::format("| {} | {} | {} | {} | {} | {} {:.3g} | {} |\n", v.finding->claim, v.of,
-                        row_label(e, v), escaped(v.panel), shown(v.number), below ? "below" : "above",
-                        below ? v.finding->below : v.finding->above, outcome(v));
+    const bool below = !std::isnan(v.finding->below), above = !std::isnan(v.finding->above);
+    const std::string wanted = (above ? fmt::format("above {:.4g}", v.finding->above) : "") + (below && above ? ", " : "") + (below ? fmt::format("below {:.4g}", v.finding->below) : "");
+    rows += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", v.finding->claim, v.of,
+                        row_label(e, v), escaped(v.panel), shown(v.number), wanted, outcome(v));
   }
   if (rows.empty()) return rows;
   return "\nA median with its interval (bootstrap over the seeds, percentiles 2.5 and 97.5" + coverage(verdicts) + "). A finding holds where the whole "
@@ -189,7 +211,7 @@ std::string findings_page(const Measured& measured, const Statistics& statistics
           "\n{} ({} over the run):\n\n{}", e.rows[r].label, name,
           table_of(e, [&](std::size_t p, std::size_t c) { return shown(quartiles(numbers[p][c])); }));
     }
-  text += precision_text(measured);
+  text += precision_text(measured) + powers_text(e, statistics);
   return text + "\n## Verdicts\n" + ratio_table(e, verdicts) + bound_table(e, verdicts);
 }
 

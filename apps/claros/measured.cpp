@@ -111,7 +111,8 @@ Series Measured::series(const ComparisonRun& run, const std::string& name, const
 
 Series Measured::series(const ComparisonRun& run, const FigureRow& row) const {
   Series points = series(run, row.column, row.x);
-  for (double& y : points.y) y -= row.less;
+  const double unit = row.per == 0.0 ? 1.0 : row.per * experiment_.panels[panel_of(run)].at;
+  for (double& y : points.y) y = (y - row.less) / unit;
   return points;
 }
 

@@ -54,12 +54,22 @@ double straightness(const Series& points) {
   return slope(points, middle, last) / slope(points, first, middle);
 }
 
+template <class Of>
+double mean(const std::vector<double>& y, Of of) {
+  double sum = 0.0;
+  for (const double one : y) sum += of(one);
+  return sum / static_cast<double>(y.size());
+}
+
 double statistic(const std::string& name, const Series& points, const FigureRow& row) {
   if (points.y.empty()) return kUnknown;
   if (name == "best") return *std::min_element(points.y.begin(), points.y.end());
   if (name == "largest") return *std::max_element(points.y.begin(), points.y.end());
   if (name == "last") return points.y.back();
   if (name == "median") return quartiles(points.y).median;
+  if (name == "mean") return mean(points.y, [](double y) { return y; });
+  if (name == "rms") return std::sqrt(mean(points.y, [](double y) { return y * y; }));
+  if (name == "ratio") return points.x.back() > 0.0 ? points.y.back() / points.x.back() : kUnknown;
   if (name == "reached") return reached(points, row.floor);
   const Series logs = logarithms(points, row);
   if (name == "power") return power(logs);
@@ -99,7 +109,7 @@ bool listed(const std::vector<std::string>& list, const std::string& word) {
 /// Rows are named by their column or their label. One whose tables do not hold the statistic shows the same runs another way.
 bool judges(const FigureRow& row, const Finding& finding) {
   return (listed(finding.rows, row.column) || listed(finding.rows, row.label)) &&
-         (finding.statistic.empty() || listed(row.statistics, finding.statistic));
+         (finding.statistic.empty() || listed(finding.power ? row.powers : row.statistics, finding.statistic)) && (!finding.power || !row.powers.empty());
 }
 
 /// The runs of one curve in one panel: how many there are, and how many ended in trouble.
@@ -146,7 +156,23 @@ Verdict verdict(const Measured& measured, const Finding& f, std::size_t row, con
   return v;
 }
 
+/// The exponent of one curve over all panels.
+Verdict power_verdict(const Measured& measured, const Finding& f, std::size_t row, const std::string& name, const Statistics& statistics) {
+  const Experiment& e = measured.experiment();
+  const std::size_t curve = index_of(e.curves, f.first.curve);
+  Verdict v{&f, row, name, f.first.curve, "as a power of " + e.at, power_over(e, statistics, row, name, curve).slope, statistics.at({row, name}).front()[curve].size()};
+  for (std::size_t p = 0; p < e.panels.size(); ++p) count_runs(measured, p, curve, v);
+  return v;
+}
+
 }  // namespace
+
+Power power_over(const Experiment& e, const Statistics& statistics, std::size_t row, const std::string& name, std::size_t curve) {
+  std::vector<double> at;
+  std::vector<std::vector<double>> numbers;
+  for (std::size_t p = 0; p < e.panels.size(); ++p) at.push_back(e.panels[p].at), numbers.push_back(statistics.at({row, name})[p][curve]);
+  return power_of_medians(at, numbers);
+}
 
 Statistics statistics_of(const Measured& measured) {
   const Experiment& e = measured.experiment();
@@ -158,9 +184,12 @@ Statistics statistics_of(const Measured& measured) {
     for (const ComparisonRun& run : measured.grid().runs) {
       const Series points = measured.series(run, e.rows[r]);
       const double reach = reaches.at({measured.panel_of(run), run.seed});
+      const FigureRow row = e.rows[r].in(e.panels[measured.panel_of(run)]);
       for (const std::string& name : kStatistics)
         all[{r, name}][measured.panel_of(run)][measured.curve_of(run)].push_back(
-            name == "common" ? last_up_to(reach, points) : statistic(name, points, e.rows[r]));
+            name == "common"  ? last_up_to(reach, points)
+            : name == "whole" ? (run.status == Status::iterations && !points.y.empty() ? points.y.back() : kUnknown)
+                              : statistic(name, points, row));
     }
   }
   return all;
@@ -169,7 +198,8 @@ Statistics statistics_of(const Measured& measured) {
 bool Verdict::holds() const {
   if (lost > 0) return false;
   if (finding->second) return number.high < 1.0;
-  return number.high < finding->below || number.low > finding->above;
+  const bool under = number.high < finding->below, over = number.low > finding->above;
+  return (under || std::isnan(finding->below)) && (over || std::isnan(finding->above));
 }
 
 bool Verdict::fails() const {
@@ -187,10 +217,15 @@ std::vector<Verdict> verdicts_of(const Measured& measured, const Statistics& sta
       const bool placed = !finding.first.panel.empty();
       const std::vector<std::string> names =
           finding.statistic.empty() ? e.rows[r].judged : std::vector<std::string>{finding.statistic};
-      for (const std::string& name : names)
+      for (const std::string& name : names) {
+        if (finding.power) {
+          verdicts.push_back(power_verdict(measured, finding, r, name, statistics));
+          continue;
+        }
         for (std::size_t p = 0; p < (placed ? 1 : e.panels.size()); ++p)
           if (placed || listed(finding.panels, e.panels[p].label))
             verdicts.push_back(verdict(measured, finding, r, name, p, statistics));
+      }
     }
   return verdicts;
 }

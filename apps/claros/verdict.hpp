@@ -21,6 +21,9 @@ using Statistics = std::map<std::pair<std::size_t, std::string>, Numbers>;
 /// Throws Error(data) when a trace lacks a column.
 Statistics statistics_of(const Measured& measured);
 
+/// Of one curve's numbers, over the panels' `at`.
+Power power_over(const Experiment& experiment, const Statistics& statistics, std::size_t row, const std::string& name, std::size_t curve);
+
 /// One finding in one row, statistic and panel: a ratio of medians, to be below 1, or a median, to be on one side of a
 /// bound.
 struct Verdict {

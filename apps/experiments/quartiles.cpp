@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace claros {
 
@@ -16,6 +17,24 @@ double quantile(const std::vector<double>& sorted, double p) {
   // Infinities must not meet a weight of 0.
   if (weight == 0.0 || sorted[k] == sorted[k + 1]) return sorted[k];
   return (1.0 - weight) * sorted[k] + weight * sorted[k + 1];
+}
+
+double least_squares(const std::vector<double>& x, const std::vector<double>& y) {
+  const double n = static_cast<double>(x.size()), mean = std::accumulate(x.begin(), x.end(), 0.0) / n;
+  double along = 0.0, spread = 0.0;
+  for (std::size_t k = 0; k < x.size(); ++k) along += (x[k] - mean) * y[k], spread += (x[k] - mean) * (x[k] - mean);
+  return along / spread;
+}
+
+/// Of the seeds that were picked.
+std::vector<double> log_medians(const std::vector<std::vector<double>>& numbers, const std::vector<std::size_t>& picks) {
+  std::vector<double> logs;
+  for (const auto& seeds : numbers) {
+    std::vector<double> some;
+    for (const std::size_t pick : picks) some.push_back(seeds[pick]);
+    logs.push_back(std::log(quartiles(std::move(some)).median));
+  }
+  return logs;
 }
 
 /// Without NaN, and one point for each x.
@@ -115,6 +134,35 @@ Ratio ratio_of_medians(const std::vector<double>& above, const std::vector<doubl
   }
   std::sort(ratios.begin(), ratios.end());
   return {quartiles(above).median / quartiles(below).median, ratios[kTail], ratios[kResamples - 1 - kTail]};
+}
+
+Power power_of_medians(const std::vector<double>& at, const std::vector<std::vector<double>>& numbers) {
+  constexpr std::size_t kResamples = 4000, kTail = kResamples / 40, kFewest = 3;
+  std::vector<double> x;
+  std::vector<std::vector<double>> all;
+  for (std::size_t p = 0; p < std::min(at.size(), numbers.size()); ++p) {
+    if (!(at[p] > 0.0) || numbers[p].empty() || std::any_of(numbers[p].begin(), numbers[p].end(), [](double v) { return !(v > 0.0); })) continue;
+    x.push_back(std::log(at[p])), all.push_back(numbers[p]);
+  }
+  Power power;
+  power.places = x.size();
+  if (x.size() < kFewest || std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.size() != all.front().size(); })) return power;
+  std::vector<std::size_t> picks(all.front().size());
+  std::iota(picks.begin(), picks.end(), std::size_t{0});
+  const std::vector<double> y = log_medians(all, picks);
+  power.slope.value = least_squares(x, y);
+  std::vector<double> slopes;
+  for (std::size_t p = 1; p < x.size(); ++p) slopes.push_back((y[p] - y[p - 1]) / (x[p] - x[p - 1]));
+  power.least = *std::min_element(slopes.begin(), slopes.end()), power.most = *std::max_element(slopes.begin(), slopes.end());
+  RandomStream stream(0, Purpose::draws);
+  slopes.clear();
+  for (std::size_t k = 0; k < kResamples; ++k) {
+    for (std::size_t& pick : picks) pick = static_cast<std::size_t>(stream.index(static_cast<Index>(picks.size())));
+    slopes.push_back(least_squares(x, log_medians(all, picks)));
+  }
+  std::sort(slopes.begin(), slopes.end());
+  power.slope.low = slopes[kTail], power.slope.high = slopes[kResamples - 1 - kTail];
+  return power;
 }
 
 }  // namespace claros

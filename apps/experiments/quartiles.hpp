@@ -33,6 +33,18 @@ struct Ratio {
 /// when a value is NaN, there is none, or the sizes differ.
 Ratio ratio_of_medians(const std::vector<double>& above, const std::vector<double>& below);
 
+/// The power a in number ~ at^a: the slope of a least-squares line through the logarithms of the medians.
+struct Power {
+  Ratio slope;                                                ///< with the interval of 4000 resamples of the seeds, the same ones in every place
+  double least = std::numeric_limits<double>::quiet_NaN();   ///< of the slopes between neighbouring places
+  double most = std::numeric_limits<double>::quiet_NaN();
+  std::size_t places = 0;                                     ///< behind it
+};
+
+/// Of numbers[place][seed] at places `at` > 0 in increasing or decreasing order. Places where a number is missing (NaN) or not above 0 are left out; all NaN where fewer than three are
+/// left, or places have other numbers of seeds.
+Power power_of_medians(const std::vector<double>& at, const std::vector<std::vector<double>>& numbers);
+
 /// Points of one run.
 struct Series {
   std::vector<double> x, y;  ///< equally many; x does not decrease

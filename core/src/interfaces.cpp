@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Destructors of the interfaces live here, so that each type has one identity across libraries.
 #include <claros/abilities.hpp>
+#include <claros/adversary.hpp>
 #include <claros/algorithm.hpp>
 #include <claros/dataset.hpp>
 #include <claros/state/state.hpp>
@@ -13,6 +14,7 @@ namespace claros {
 
 Hessian::~Hessian() = default;
 Curvature::~Curvature() = default;
+Adversary::~Adversary() = default;
 LinearOracle::~LinearOracle() = default;
 ProximalOracle::~ProximalOracle() = default;
 Membership::~Membership() = default;

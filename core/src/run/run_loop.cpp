@@ -3,12 +3,25 @@
 #include "run/run.hpp"
 #include "map/spectral_work.hpp"
 
+#include <claros/adversary.hpp>
 #include <claros/element/parallel.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 namespace claros {
+
+namespace {
+
+/// An adversary begins anew, and knows the start, at which the first row is measured.
+void unsettle(const Problem& problem, const Element& x0) {
+  std::vector<Component*> parts{problem.objective};
+  for (const Kept& kept : problem.kept) parts.push_back(kept.component);
+  for (Component* part : parts)
+    if (auto* adversary = query<Adversary>(*part)) adversary->forget(), adversary->asked(x0, false);
+}
+
+}  // namespace
 
 Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settings,
          const ComponentNames& names)
@@ -93,6 +106,7 @@ void Run::begin(Element x0) {
     throw Error(ErrorKind::usage, "start",
                 "the point is " + x0.shape().text() + ", " + names_.objective + " wants " + shape.text(),
                 "start from a point of that shape");
+  contain(names_.objective, [&] { unsettle(problem_, x0); });
   timed(result_.seconds, [&] {
     problem_.estimator->start(*problem_.objective, sampler_);
     algorithm_.start(problem_, std::move(x0));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/run_state.hpp"
 
+#include <claros/adversary.hpp>
 #include <claros/error.hpp>
 
 #include <algorithm>
@@ -37,10 +38,11 @@ RunState::RunState(const Problem& problem, Algorithm& algorithm, Sampler& sample
   if (kept_.empty())
     for (const Kept& kept : {Kept{"algorithm", "algorithm", &algorithm}, Kept{"estimator", "estimator", problem.estimator}, Kept{"set", "set", problem.set}})
       if (kept.component) kept_.push_back(kept);
+  if (problem.kept.empty() && query<Adversary>(*problem.objective)) kept_.push_back({"objective", "objective", problem.objective});
   if (auto* referable = query<Referable>(*problem.objective)) referable->refer(references_);
 }
 
-/// Functions (objectives, smoothers, data) have none: the same call gives the same answer.
+/// Functions (objectives, smoothers, data) have none: the same call gives the same answer. An Adversary has one.
 void RunState::require_savable() const {
   std::vector<Complaint> complaints;
   for (const Kept& kept : kept_)

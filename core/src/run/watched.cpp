@@ -3,6 +3,7 @@
 #include "run/watched_call.hpp"
 #include "run/watched_loss.hpp"
 
+#include <claros/adversary.hpp>
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 
@@ -30,6 +31,13 @@ std::shared_ptr<Ledger> ledger_of(Counts& counts, ComponentSeconds& seconds) {
   auto ledger = std::make_shared<Ledger>();
   ledger->counts = &counts, ledger->seconds = &seconds;
   return ledger;
+}
+
+/// An adversary hears of the points that the run asks about.
+template <class... Points>
+void tell(Objective& f, const WatchedCall& call, bool gradient, const Points&... points) {
+  if (!call.counts()) return;
+  if (auto* adversary = query<Adversary>(f)) (adversary->asked(points, gradient), ...);
 }
 
 /// Of a kind without an interface of its own: sets, penalties, data.
@@ -85,12 +93,18 @@ Index WatchedObjective::size_of(const Batch& batch) const { return batch.size(ba
 
 double WatchedObjective::value(const Element& x) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
-  return contain(watch_.name, [&] { return inner_->value(x); });
+  return contain(watch_.name, [&] {
+    tell(*inner_, call, false, x);
+    return inner_->value(x);
+  });
 }
 
 void WatchedObjective::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
-  contain(watch_.name, [&] { inner_->add_gradient(x, batch, a, g); });
+  contain(watch_.name, [&] {
+    tell(*inner_, call, true, x);
+    inner_->add_gradient(x, batch, a, g);
+  });
   const Index size = size_of(batch);
   call.count([&](Counts& counts) {
     if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
@@ -101,7 +115,10 @@ void WatchedObjective::add_gradient(const Element& x, const Batch& batch, double
 
 void WatchedObjective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
-  contain(watch_.name, [&] { inner_->add_gradient_difference(x, y, batch, a, g); });
+  contain(watch_.name, [&] {
+    tell(*inner_, call, true, x, y);
+    inner_->add_gradient_difference(x, y, batch, a, g);
+  });
   const Index size = size_of(batch);
   call.count([&](Counts& counts) {
     if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 2);

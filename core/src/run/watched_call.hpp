@@ -39,10 +39,12 @@ class WatchedCall {
   WatchedCall(const WatchedCall&) = delete;
   WatchedCall& operator=(const WatchedCall&) = delete;
 
+  /// Whether this is work of a run.
+  bool counts() const { return outermost_ && ledger_.counts; }
   /// add(counts), where they count.
   template <class Add>
   void count(Add&& add) const {
-    if (!outermost_ || !ledger_.counts) return;
+    if (!counts()) return;
     if (!partial_) return void(add(*ledger_.counts));
     Counts apart;
     add(apart);
