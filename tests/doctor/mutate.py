@@ -298,7 +298,7 @@ STATES = [
         ("estimators/caspider", "caspider.cpp"), ("estimators/full", "full.cpp"), ("estimators/spider", "spider.cpp"),
         ("estimators/svrg", "svrg.cpp"), ("sets/nuclear-ball", "nuclear_ball.cpp")]),
     *((f"sdk/include/claros/sdk/{file}.hpp", plugin) for file, plugin in [
-        ("epoch_estimator", "estimators/momentum"), ("snapshot_estimator", "estimators/casvrg"),
+        ("epoch_estimator", "estimators/svrg"), ("curvature_estimator", "estimators/casvrg"),
         ("table_estimator", "estimators/saga"), ("point_algorithm", "algorithms/frank-wolfe"),
         ("reservoir", "algorithms/frank-wolfe"), ("step_rule", "algorithms/frank-wolfe"),
         ("recompression", "algorithms/frank-wolfe"), ("answer", "algorithms/dual-averaging"),
