@@ -69,10 +69,7 @@ class Product final : public Component, public LinearOracle, public ProximalOrac
     return all;
   }
   double value(const Element& x) override {
-    const std::vector<Element> pieces = cut(x);
-    double sum = 0.0;
-    for (std::size_t k = 0; k < sets_.size(); ++k) sum += query<ProximalOracle>(*sets_[k])->value(pieces[k]);
-    return sum;
+    return sum(x, [](Component& set, const Element& piece) { return query<ProximalOracle>(set)->value(piece); });
   }
 
   /// The largest of the sets'; NaN where one is.
@@ -93,10 +90,7 @@ class Product final : public Component, public LinearOracle, public ProximalOrac
     return cut_.whole(std::move(pieces));
   }
   double conjugate(const Element& s) override {
-    const std::vector<Element> pieces = cut(s);
-    double sum = 0.0;
-    for (std::size_t k = 0; k < sets_.size(); ++k) sum += query<Conjugate>(*sets_[k])->conjugate(pieces[k]);
-    return sum;
+    return sum(s, [](Component& set, const Element& piece) { return query<Conjugate>(set)->conjugate(piece); });
   }
   double into_domain(const Element& s) override {
     const std::vector<Element> pieces = cut(s);
@@ -115,6 +109,14 @@ class Product final : public Component, public LinearOracle, public ProximalOrac
   std::vector<Element> cut(const Element& x) {
     cut_.fit(x.shape());
     return cut_.pieces(x);
+  }
+  /// f(C_1, x_1) + ... + f(C_k, x_k).
+  template <class F>
+  double sum(const Element& x, F f) {
+    const std::vector<Element> pieces = cut(x);
+    double total = 0.0;
+    for (std::size_t k = 0; k < sets_.size(); ++k) total += f(*sets_[k], pieces[k]);
+    return total;
   }
 
   std::vector<std::shared_ptr<Component>> sets_;
