@@ -14,6 +14,8 @@ namespace claros {
 Hessian::~Hessian() = default;
 Curvature::~Curvature() = default;
 LinearOracle::~LinearOracle() = default;
+BlockOracle::~BlockOracle() = default;
+Faces::~Faces() = default;
 ProximalOracle::~ProximalOracle() = default;
 Membership::~Membership() = default;
 Start::~Start() = default;

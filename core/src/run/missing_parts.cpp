@@ -15,6 +15,8 @@ namespace {
 std::string in_words(const std::string& ability) {
   if (ability == LinearOracle::kAbility) return "a linear oracle";
   if (ability == ProximalOracle::kAbility) return "a proximal oracle";
+  if (ability == BlockOracle::kAbility) return "blocks (set.use = product)";
+  if (ability == Faces::kAbility) return "in-face directions (nuclear-ball, spectrahedron, psd-trace)";
   if (ability == Curvature::kAbility) return "Hessian products";
   if (ability == ComponentCoefficients::kAbility)
     return "component gradients that are a few numbers on fixed rows (a table of whole gradients would take n times "

@@ -21,7 +21,7 @@ struct Options {
 
 /// C = C_1 x ... x C_k: a linear function has its minimum at the product of theirs, the nearest point is that of the nearest ones, D^2 = sum D_i^2, and the support function is the sum of
 /// theirs. Offers what all of its sets offer; what they remember is saved with them.
-class Product final : public Component, public LinearOracle, public ProximalOracle, public Membership, public Start, public Conjugate, public DearProjection, public sdk::Stateless {
+class Product final : public Component, public LinearOracle, public BlockOracle, public ProximalOracle, public Membership, public Start, public Conjugate, public DearProjection, public sdk::Stateless {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -53,6 +53,14 @@ class Product final : public Component, public LinearOracle, public ProximalOrac
     double square = 0.0;
     for (const auto& set : sets_) square += std::pow(query<LinearOracle>(*set)->diameter(), 2);
     return std::sqrt(square);
+  }
+
+  std::vector<Shape> block_shapes(const Shape& shape) override {
+    cut_.fit(shape);
+    return cut_.shapes();
+  }
+  OracleInfo minimize_block(Index k, const Element& direction, const OracleRequest& request, Element& vertex) override {
+    return query<LinearOracle>(*sets_.at(static_cast<std::size_t>(k)))->minimize(direction, request, vertex);
   }
 
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override {
@@ -101,9 +109,10 @@ class Product final : public Component, public LinearOracle, public ProximalOrac
   }
 
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, DearProjection, State>(this, id);
+    void* own = offer<LinearOracle, BlockOracle, ProximalOracle, Membership, Start, Conjugate, DearProjection, State>(this, id);
     if (!own || id == State::kAbility) return own;
-    const auto offers = [&](const auto& set) { return set->ability(id) != nullptr; };
+    const std::string_view each = id == BlockOracle::kAbility ? LinearOracle::kAbility : id;
+    const auto offers = [each](const auto& set) { return set->ability(each) != nullptr; };
     const bool all = id == DearProjection::kAbility ? std::any_of(sets_.begin(), sets_.end(), offers) : std::all_of(sets_.begin(), sets_.end(), offers);
     return all ? own : nullptr;
   }
