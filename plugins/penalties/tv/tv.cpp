@@ -39,6 +39,6 @@ class Tv final : public sdk::ArrayPenalty {
 }  // namespace
 
 CLAROS_PLUGIN(Tv, Kind::penalty, "tv", "total-variation", "1.0.0", "lambda times the sum of the magnitudes of differences between neighbours",
-              "h(x) = lambda sum_k |x_k - x_{k-1}|, along each column of the variable (a vector is one column) or along each row: solutions are constant in pieces. The proximal step is exact, by Condat's direct "
-              "method, in linear time as a rule.",
-              "Condat: A direct algorithm for 1D total variation denoising, IEEE Signal Processing Letters 20, 2013")
+              "h(x) = lambda sum_k |x_k - x_{k-1}|, along each column of the variable (a vector is one column) or along each row: solutions are constant in pieces. The proximal step is exact, by Johnson's dynamic "
+              "programming, in linear time.",
+              "Johnson: A dynamic programming algorithm for the fused lasso and L0-segmentation, Journal of Computational and Graphical Statistics 22, 2013")
