@@ -35,6 +35,8 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   CHECK(chosen(kRows) == "proximal-gradient");
   CHECK(chosen(kRows + Words{"set.use=l1-ball", "set.radius=2"}) == "proximal-gradient");
   CHECK(chosen(kRows + l1 + Words{"smoother.use=squared-norm", "smoother.lambda=0.1"}) == "proximal-gradient");
+  CHECK(chosen(kRows + l1 + Words{"set.use=l2-ball", "set.radius=2"}) == "three-operator");
+  CHECK(chosen(kRows + l1 + Words{"set.use=l2-ball", "set.radius=2", "estimator.use=saga"}) == "three-operator");
   CHECK(chosen(kEntries + Words{"set.use=nuclear-ball", "set.radius=20"}) == "proximal-gradient");
   CHECK(chosen(kEntries + Words{"set.use=spectrahedron", "set.radius=20", "data.cols=30"}) == "proximal-gradient");
   CHECK(chosen(kEntries + Words{"penalty.use=nuclear", "penalty.lambda=0.1"}) == "proximal-gradient");

@@ -22,6 +22,7 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
     if (p.estimator->exact()) return {"blended-pairwise", {}, "the set has a linear oracle and no projection, and the full gradient is taken"};
     return {"frank-wolfe", {}, "the set has a linear oracle and no projection"};
   }
+  if (p.penalty && p.set) return {"three-operator", {}, "there are a penalty and a set at once, each with a proximal step or a projection of its own"};
   if (!p.estimator->exact())
     return {"proximal-gradient", {}, "its steps follow what the estimator makes, with a proximal step or a projection"};
   if (!p.set && is_sparse(p, penalty) && loss && query<Restrictable>(*p.objective)) {
