@@ -282,6 +282,18 @@ FIFTH = [
      "lines_.prox(v, step * lambda_ * (1.0 - ratio_), x);",
      "lines_.prox(v, step * lambda_, x);",
      "the differences get all of the step"),
+    ("penalties/sum", "sum.cpp",
+     "for (ProximalOracle* h : terms_) sum += h->value(x);",
+     "sum += terms_.front()->value(x);",
+     "the value of the first term alone"),
+    ("sets/intersection", "intersection.cpp",
+     "if (!(excess <= worst)) worst = excess;",
+     "worst = excess;",
+     "membership of the last set alone"),
+    ("algorithms/three-operator", "three_operator.cpp",
+     "u_.assign_sum(1.0 / gamma, z_, -1.0 / gamma, x());",
+     "u_.assign_sum(1.0, z_, -1.0, x());",
+     "the normal vector in other units than the gradient"),
 ]
 LISTS = {"first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH}
 

@@ -58,6 +58,8 @@ Words chosen(Kind kind, const std::string& name) {
   const std::string section = kind_name(kind);
   Words words{section + ".use=" + name};
   if (kind == Kind::set && name == "product") return words + Words{"set.blocks.1.use=simplex", "set.blocks.1.radius=1", "set.blocks.2.use=box"};
+  if (kind == Kind::set && name == "intersection") return words + Words{"set.sets.1.use=l2-ball", "set.sets.1.radius=1", "set.sets.2.use=box"};
+  if (kind == Kind::penalty && name == "sum") return words + Words{"penalty.terms.1.use=l1", "penalty.terms.1.lambda=0.01", "penalty.terms.2.use=tv", "penalty.terms.2.lambda=0.01"};
   if (kind == Kind::set && name == "moved") return words + Words{"set.factor=2", "set.inner.use=l1-ball", "set.inner.radius=1"};
   for (const ParameterInfo& info : build_catalog().at(kind, name).parameters().rows()) {
     const auto of_four = kOfFour.find(info.name);

@@ -19,6 +19,7 @@ bool is_sparse(const Problem& p, Component* penalty) {
 
 AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
   auto* loss = query<LossOfImage>(*p.objective);
+  if (p.penalty && p.set && p.projection) return {"three-operator", {}, "there are a penalty and a set at once, each with a proximal step or a projection of its own"};
   if (p.set && (!p.projection || query<DearProjection>(*p.set))) {
     const std::string set = std::string("the set has a linear oracle and ") + (p.projection ? "a dear projection" : "no projection");
     if (p.estimator->exact()) return {"blended-pairwise", {}, set + ", and the full gradient is taken"};

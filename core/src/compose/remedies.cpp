@@ -17,6 +17,7 @@ bool asks_more_of_penalties(const Algorithm& algorithm) {
 
 bool takes(const Algorithm& algorithm, std::string_view role) {
   if (role == "any penalty") return algorithm.takes().any_penalty && !asks_more_of_penalties(algorithm);
+  if (role == "penalty and set") return algorithm.takes().suits(true, true, false);
   return algorithm.takes().suits(role == "penalty", role == "set", role == "smoother");
 }
 

@@ -58,9 +58,9 @@ class Tv final : public sdk::ArrayPenalty {
 }  // namespace
 
 CLAROS_PLUGIN(Tv, Kind::penalty, "tv", "total-variation", "1.1.0", "lambda times the sum of the magnitudes of differences between neighbours",
-              "h(x) = lambda sum_k |x_k - x_{k-1}|, along each column of the variable (a vector is one column) or along each row: solutions are constant in pieces. The proximal step is exact, by Condat's direct "
-              "method, in linear time as a rule. Along both, the total variation of an image: anisotropic, the sum over rows and columns, whose proximal step alternates those of the lines, accelerated, on the dual; or "
+              "h(x) = lambda sum_k |x_k - x_{k-1}|, along each column of the variable (a vector is one column) or along each row: solutions are constant in pieces. The proximal step is exact, by Johnson's dynamic "
+              "programming, in linear time. Along both, the total variation of an image: anisotropic, the sum over rows and columns, whose proximal step alternates those of the lines, accelerated, on the dual; or "
               "isotropic, the sum over entries of the length of the two differences, by fast gradient projection on the dual. Both are certified by the duality gap.",
-              "Condat: A direct algorithm for 1D total variation denoising, IEEE Signal Processing Letters 20, 2013; Barbero, Sra: Modular proximal optimization for multidimensional total-variation regularization, JMLR 19, "
+              "Johnson: A dynamic programming algorithm for the fused lasso and L0-segmentation, Journal of Computational and Graphical Statistics 22, 2013; Barbero, Sra: Modular proximal optimization for multidimensional total-variation regularization, JMLR 19, "
               "2018; Chambolle, Pock: A remark on accelerated block coordinate descent for computing the proximity operators of a sum of convex functions, SMAI-JCM 1, 2015; Beck, Teboulle: Fast gradient-based algorithms for "
               "constrained total variation image denoising and deblurring problems, IEEE Trans. Image Processing 18, 2009 (isotropic)")
