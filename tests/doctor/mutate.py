@@ -291,9 +291,9 @@ FIFTH = [
      "worst = excess;",
      "membership of the last set alone"),
     ("algorithms/three-operator", "three_operator.cpp",
-     "u_.assign_sum(1.0 / gamma, z_, -1.0 / gamma, x());",
-     "u_.assign_sum(1.0, z_, -1.0, x());",
-     "the normal vector in other units than the gradient"),
+     "v_.add(-gamma, g);",
+     "v_.add(gamma, g);",
+     "steps along the gradient"),
 ]
 LISTS = {"first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH}
 
