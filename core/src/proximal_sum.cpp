@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/proximal_sum.hpp>
 
+#include <claros/element/make_dense.hpp>
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 
@@ -24,12 +25,6 @@ constexpr double kTermTolerance = 1e-12;
 /// How far an answer may be from the exact one.
 double distance(const Certificate& c) {
   return c.exact || c.error > 0.0 ? c.error : std::numeric_limits<double>::infinity();
-}
-
-/// Sums of steps would grow by a part each.
-void make_dense(Element& x) {
-  if (x.block_count() == 0) return void(x.dense_values());
-  for (Index k = 0; k < x.block_count(); ++k) make_dense(x.edit_block(k));
 }
 
 double difference(const Element& x, const Element& y) { return std::sqrt(std::max(0.0, inner_differences(x, y, x, y))); }

@@ -3,6 +3,7 @@
 #include "step_length.hpp"
 
 #include <claros/convexity.hpp>
+#include <claros/element/make_dense.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/answer.hpp>
 #include <claros/sdk/fold_fused.hpp>
@@ -88,9 +89,12 @@ class ThreeOperator final : public sdk::PointAlgorithm {
     note_move();
     z_.assign_sum(1.0 - options_.relaxation, x(), gamma, u_);
     z_.add(options_.relaxation, x_h_);                            // z <- z + lambda (x_h - x_C)
-    sdk::fold_fused(z_);
+    make_dense(z_);
     project(z_, x());                                             // x_C = P_C(z)
-    if (projection_) u_.assign_sum(1.0 / gamma, z_, -1.0 / gamma, x());  // z = x_C + gamma u
+    if (projection_) {
+      u_.assign_sum(1.0 / gamma, z_, -1.0 / gamma, x());          // z = x_C + gamma u
+      make_dense(u_);
+    }
     finite_.follow(x(), gamma);
     report_step(gamma);
   }
