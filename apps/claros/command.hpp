@@ -58,6 +58,7 @@ const Command& command(const std::string& name);
 // What they do, one a file.
 int list_command(const Arguments&);
 int describe_command(const Arguments&);
+int compositions_command(const Arguments&);
 int check_command(const Arguments&);
 int run_command(const Arguments&);
 int resume_command(const Arguments&);

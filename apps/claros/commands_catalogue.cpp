@@ -23,6 +23,19 @@ be set, and a section to paste.
 writes such a page for everything there is, and a list of them.
 )";
 
+constexpr const char* kAboutCompositions =
+    R"(Estimators under algorithms, objectives under estimators, sets, penalties and
+smoothers under algorithms: what runs, and why the rest does not. Nothing of it
+is a list: each pair is composed and started on a problem of a few numbers, as
+claros check does, with whatever else the two need. NAME is one component, one
+of your own too:
+
+  claros compositions saga
+  claros compositions my-set --plugin-path build
+
+--run makes some steps of each that is not refused, and ends with 1 when one fails.
+)";
+
 const Option kJson{"json", "", "print JSON, for programs"};
 
 }  // namespace
@@ -48,6 +61,16 @@ std::vector<Command> catalogue_theme() {
                {"markdown", "", "print the page as Markdown"},
                {"out", "DIR", "with --markdown and no NAME: write a page for each, and a list, to DIR"}},
           .run = describe_command,
+      },
+      {
+          .name = "compositions",
+          .usage = "[NAME]",
+          .summary = "what composes with what, and why the rest does not",
+          .about = kAboutCompositions,
+          .options = {kJson,
+                      {"markdown", "", "print the tables as Markdown"},
+                      {"run", "", "run whatever is not refused, and tell what fails"}},
+          .run = compositions_command,
       },
   };
 }

@@ -22,6 +22,8 @@ struct Ability {
 
 constexpr std::array kAbilities{
     Ability{LinearOracle::kAbility, "linear oracle"},
+    Ability{BlockOracle::kAbility, "linear oracle of single blocks"},
+    Ability{Faces::kAbility, "in-face directions"},
     Ability{ProximalOracle::kAbility, "proximal oracle"},
     Ability{Membership::kAbility, "membership"},
     Ability{Start::kAbility, "start point"},

@@ -6,24 +6,12 @@
 #include <system_error>
 
 #include "component_abilities.hpp"
+#include "composition_pages.hpp"
 #include "parameter_text.hpp"
 
 namespace claros::cli {
 
 namespace {
-
-/// What Markdown would read as something else; '_' means nothing inside a word.
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) switch (c) {
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '\n': result += ' '; break;
-      case '*': case '|': case '`': case '\\': case '[': case ']': result += '\\'; [[fallthrough]];
-      default: result += c;
-    }
-  return result;
-}
 
 std::string code(const std::string& text) { return text.empty() ? "" : '`' + text + '`'; }
 
@@ -70,7 +58,7 @@ std::string index_row(const std::string& name, const std::string& file, const st
 std::string index_page(const Catalog& catalog) {
   std::string page =
       "# Components\n\nEverything that a specification can name, as `claros describe` tells it; written by\n"
-      "`claros describe --markdown --out DIR`.\n";
+      "`claros describe --markdown --out DIR`. [What composes with what](compositions.md), and why the rest does not.\n";
   for (const Kind kind : kKinds) {
     const auto names = catalog.names(kind);
     if (names.empty()) continue;
@@ -87,6 +75,18 @@ std::string index_page(const Catalog& catalog) {
 }
 
 }  // namespace
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) switch (c) {
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '\n': result += ' '; break;
+      case '*': case '|': case '`': case '\\': case '[': case ']': result += '\\'; [[fallthrough]];
+      default: result += c;
+    }
+  return result;
+}
 
 std::string markdown_page(const Catalog& catalog, const PluginEntry& e) {
   std::string page = "# " + e.label() + "\n\n" + escaped(e.summary) + ".\n";
@@ -110,6 +110,7 @@ void write_markdown_pages(const Catalog& catalog, const std::filesystem::path& f
     if (entry.usable()) write_atomically(folder / file_name(entry), markdown_page(catalog, entry));
   for (const HouseSection& section : house_sections())
     write_atomically(folder / ("section-" + section.name + ".md"), markdown_page(section));
+  write_atomically(folder / "compositions.md", compositions_markdown(composition_tables(catalog)));
   write_atomically(folder / "README.md", index_page(catalog));
 }
 

@@ -59,9 +59,9 @@ TEST_CASE("doctor: what was not tested is not proved, and the last line says so"
   CHECK(unfit.code == 6);
   CHECK(contains(last_line(unfit), "not proved: that it converges (converges): does not take set/l2-ball"));
   CHECK(contains(last_line(unfit), "--with set/NAME"));
-  const Outcome json = doctor({kPlanted + "/mirror_asks.so", "--json"});
-  CHECK(json.code == 6);
-  const Json report = Json::parse(json.out);
+  const Outcome printed = doctor({kPlanted + "/mirror_asks.so", "--json"});
+  CHECK(printed.code == 6);
+  const Json report = Json::parse(printed.out);
   CHECK(report["verdict"] == "not proved");
   CHECK(report["failed"] == 0);
   CHECK(report["plugins"][0]["verdict"] == "not proved");

@@ -282,6 +282,18 @@ FIFTH = [
      "lines_.prox(v, step * lambda_ * (1.0 - ratio_), x);",
      "lines_.prox(v, step * lambda_, x);",
      "the differences get all of the step"),
+    ("penalties/sum", "sum.cpp",
+     "for (ProximalOracle* h : terms_) sum += h->value(x);",
+     "sum += terms_.front()->value(x);",
+     "the value of the first term alone"),
+    ("sets/intersection", "intersection.cpp",
+     "if (!(excess <= worst)) worst = excess;",
+     "worst = excess;",
+     "membership of the last set alone"),
+    ("algorithms/three-operator", "three_operator.cpp",
+     "v_.add(-gamma, g);",
+     "v_.add(gamma, g);",
+     "steps along the gradient"),
 ]
 LISTS = {"first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH}
 
@@ -298,7 +310,7 @@ STATES = [
         ("estimators/caspider", "caspider.cpp"), ("estimators/full", "full.cpp"), ("estimators/spider", "spider.cpp"),
         ("estimators/svrg", "svrg.cpp"), ("sets/nuclear-ball", "nuclear_ball.cpp")]),
     *((f"sdk/include/claros/sdk/{file}.hpp", plugin) for file, plugin in [
-        ("epoch_estimator", "estimators/momentum"), ("snapshot_estimator", "estimators/casvrg"),
+        ("epoch_estimator", "estimators/svrg"), ("curvature_estimator", "estimators/casvrg"),
         ("table_estimator", "estimators/saga"), ("point_algorithm", "algorithms/frank-wolfe"),
         ("reservoir", "algorithms/frank-wolfe"), ("step_rule", "algorithms/frank-wolfe"),
         ("recompression", "algorithms/frank-wolfe"), ("answer", "algorithms/dual-averaging"),

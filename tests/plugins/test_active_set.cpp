@@ -75,7 +75,7 @@ TEST_CASE("active set: over a polytope the gap falls geometrically, where that o
 }
 
 TEST_CASE("active set: lazily they make fewer linear minimisations, and of a linear model fewer passes") {
-  for (const std::string& algorithm : {"away-step", "pairwise", "blended-pairwise"}) {
+  for (const std::string algorithm : {"away-step", "pairwise", "blended-pairwise"}) {
     CAPTURE(algorithm);
     const Words stop{"stop.gap=1e-8", "stop.iterations=5000"};
     const RunResult eager = solve(over("simplex", algorithm, stop + Words{"algorithm.lazy=0"})), lazy = solve(over("simplex", algorithm, stop));

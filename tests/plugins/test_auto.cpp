@@ -34,7 +34,16 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   CHECK(chosen(kRows + Words{"penalty.use=l0", "penalty.lambda=0.1"}) == "proximal-gradient");
   CHECK(chosen(kRows) == "proximal-gradient");
   CHECK(chosen(kRows + Words{"set.use=l1-ball", "set.radius=2"}) == "proximal-gradient");
+  const Words sixteen{"objective.use=linear-model", "data.use=synthetic-matrix-regression", "data.rows=4", "data.rank=1", "data.count=50", "stop.iterations=5"};
+  CHECK(chosen(kRows + Words{"set.use=lp-ball", "set.radius=2", "set.p=3"}) == "proximal-gradient");
+  CHECK(chosen(kRows + Words{"set.use=matroid-base", "set.rank=3"}) == "proximal-gradient");
+  CHECK(chosen(sixteen + Words{"set.use=birkhoff"}) == "blended-pairwise");
+  CHECK(chosen(sixteen + Words{"set.use=birkhoff", "estimator.use=svrg"}) == "frank-wolfe");
+  CHECK(chosen(kRows + Words{"data.cols=3", "set.use=flow", "set.graph=1 2; 2 3; 1 3", "data.nonzero=1"}) == "blended-pairwise");
+  CHECK(chosen(kRows + Words{"data.cols=3", "data.nonzero=1", "set.use=matroid-base", "set.matroid=graphic", "set.graph=1 2; 2 3; 1 3"}) == "blended-pairwise");
   CHECK(chosen(kRows + l1 + Words{"smoother.use=squared-norm", "smoother.lambda=0.1"}) == "proximal-gradient");
+  CHECK(chosen(kRows + l1 + Words{"set.use=l2-ball", "set.radius=2"}) == "three-operator");
+  CHECK(chosen(kRows + l1 + Words{"set.use=l2-ball", "set.radius=2", "estimator.use=saga"}) == "three-operator");
   CHECK(chosen(kEntries + Words{"set.use=nuclear-ball", "set.radius=20"}) == "proximal-gradient");
   CHECK(chosen(kEntries + Words{"set.use=spectrahedron", "set.radius=20", "data.cols=30"}) == "proximal-gradient");
   CHECK(chosen(kEntries + Words{"penalty.use=nuclear", "penalty.lambda=0.1"}) == "proximal-gradient");

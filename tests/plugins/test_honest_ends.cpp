@@ -132,7 +132,7 @@ TEST_CASE("honest: what an algorithm does not take is refused with the reason an
                                                    "penalty.lambda=50"});
   CHECK(contains(ignored, "would leave out penalty/ridge"));
   CHECK(contains(ignored, "linear model of f alone"));
-  CHECK(contains(ignored, "these take it: coordinate-descent, dual-averaging, generalized-conditional-gradient, prox-newton, proximal-gradient, working-set"));
+  CHECK(contains(ignored, "these take it: coordinate-descent, dual-averaging, generalized-conditional-gradient, prox-newton, proximal-gradient, three-operator, working-set"));
   for (const std::string algorithm : {"proximal-gradient", "dual-averaging"}) {
     const std::string both = composing_refused(rows + Words{"algorithm.use=" + algorithm, "set.use=l1-ball", "set.radius=1", "penalty.use=l1", "penalty.lambda=0.1"});
     CHECK(contains(both, "no closed form"));

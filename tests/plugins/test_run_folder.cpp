@@ -54,12 +54,12 @@ TEST_CASE("run folder: trace.csv reads back to the rows, bit for bit") {
   CHECK(lines[0] ==
         "iteration,epoch,passes,seconds,value,gap,residual,estimator_error,rmse_truth,test_rmse,step,rank_or_support,sfo,sfo_indices,sso,"
         "hessian_products,hvp,lo,po,"
-        "svd,matvec,partial_sfo,coordinate_steps,smoother_calls");
+        "svd,matvec,partial_sfo,coordinate_steps,partial_lo,smoother_calls");
   CHECK(text.back() == '\n');
   for (std::size_t k = 0; k < w.result.trace.size(); ++k) {
     const auto fields = split(lines[k + 1]);
     const TraceRow& row = w.result.trace[k];
-    REQUIRE(fields.size() == 24);
+    REQUIRE(fields.size() == 25);
     CHECK(parse_integer(fields[0]) == row.iteration);
     CHECK(parse_integer(fields[1]) == row.epoch);
     CHECK(parse_real(fields[2]) == row.passes);

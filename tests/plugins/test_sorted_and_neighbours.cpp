@@ -47,6 +47,23 @@ TEST_CASE("tv: the step meets the conditions of its dual, on lines of any length
       }
 }
 
+/// Points whose running sums touch the tube of the dual in many places at once, up to rounding: answers moved by t and -t, sums on a grid of t.
+TEST_CASE("tv: where the dual touches its bounds everywhere, rounding makes no other answer") {
+  Engine engine(74);
+  const Values first{0, 0.4, 0.1, 0.1, 0.4, 0.4, 0.1, 0.3, 0, 0.2};
+  const auto h = penalty("tv", {"lambda=1"}).make();
+  check_variation_step(first, prox(*query<ProximalOracle>(*h), Shape::vector(10), first, 0.2), 0.2, 1e-12);
+  for (int trial = 0; trial < 20000; ++trial) {
+    const Index n = 2 + static_cast<Index>(engine() % 10);
+    const double t = 0.075 * static_cast<double>(1 + engine() % 3);
+    Values v(static_cast<std::size_t>(n));
+    for (double& value : v) value = t * (static_cast<double>(engine() % 7) - 3.0) / 2.0;
+    v = prox(*query<ProximalOracle>(*h), Shape::vector(n), v, t);
+    for (double& value : v) value += engine() % 3 == 0 ? t : engine() % 2 ? -t : 0.0;
+    check_variation_step(v, prox(*query<ProximalOracle>(*h), Shape::vector(n), v, t), t, 1e-12);
+  }
+}
+
 TEST_CASE("tv and fused: columns and rows of a matrix, and thresholds after differences") {
   Engine engine(72);
   const Shape shape = Shape::matrix(4, 3);

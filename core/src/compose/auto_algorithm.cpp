@@ -2,6 +2,7 @@
 #include "compose/auto_algorithm.hpp"
 
 #include <claros/convexity.hpp>
+#include <claros/dear_projection.hpp>
 
 #include <cmath>
 
@@ -18,9 +19,11 @@ bool is_sparse(const Problem& p, Component* penalty) {
 
 AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
   auto* loss = query<LossOfImage>(*p.objective);
-  if (p.set && !p.projection) {
-    if (p.estimator->exact()) return {"blended-pairwise", {}, "the set has a linear oracle and no projection, and the full gradient is taken"};
-    return {"frank-wolfe", {}, "the set has a linear oracle and no projection"};
+  if (p.penalty && p.set && p.projection) return {"three-operator", {}, "there are a penalty and a set at once, each with a proximal step or a projection of its own"};
+  if (p.set && (!p.projection || query<DearProjection>(*p.set))) {
+    const std::string set = std::string("the set has a linear oracle and ") + (p.projection ? "a dear projection" : "no projection");
+    if (p.estimator->exact()) return {"blended-pairwise", {}, set + ", and the full gradient is taken"};
+    return {"frank-wolfe", {}, set};
   }
   if (!p.estimator->exact())
     return {"proximal-gradient", {}, "its steps follow what the estimator makes, with a proximal step or a projection"};

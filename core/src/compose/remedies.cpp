@@ -4,6 +4,10 @@
 #include <claros/contain.hpp>
 
 #include <algorithm>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
 
 namespace claros {
 
@@ -17,7 +21,35 @@ bool asks_more_of_penalties(const Algorithm& algorithm) {
 
 bool takes(const Algorithm& algorithm, std::string_view role) {
   if (role == "any penalty") return algorithm.takes().any_penalty && !asks_more_of_penalties(algorithm);
+  if (role == "penalty and set") return algorithm.takes().suits(true, true, false);
   return algorithm.takes().suits(role == "penalty", role == "set", role == "smoother");
+}
+
+/// Whether an example of it offers what is missing; one that cannot be made without more does not.
+bool fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry& entry, const Context& context) try {
+  const auto made = catalog.create_example(entry, context);
+  return contain(entry.label(), [&] {
+    return entry.kind == Kind::algorithm   ? takes(static_cast<Algorithm&>(*made), missing.ability)
+           : entry.kind == Kind::estimator ? has_property(static_cast<GradientEstimator&>(*made), missing.ability)
+                                           : made->ability(missing.ability) != nullptr;
+  });
+} catch (const Error&) {
+  return false;
+}
+
+/// The same, made once a library: whoever composes a grid is refused many times for one reason.
+bool remembered_fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry& entry, const Context& context) {
+  if (entry.path.empty()) return fits(missing, catalog, entry, context);  // of the program, whose components have no name of their own
+  static std::mutex mutex;
+  static std::map<std::pair<std::string, std::string>, bool> known;
+  const std::pair key(entry.path.string(), missing.ability);
+  {
+    const std::lock_guard lock(mutex);
+    if (const auto at = known.find(key); at != known.end()) return at->second;
+  }
+  const bool found = fits(missing, catalog, entry, context);
+  const std::lock_guard lock(mutex);
+  return known.emplace(key, found).first->second;
 }
 
 }  // namespace
@@ -26,19 +58,11 @@ std::string fitting_parts(const MissingPart& missing, const Catalog& catalog, co
   const auto kind = parse_kind(missing.role);
   if (!kind || missing.ability.empty()) return {};
   std::vector<std::string> fitting;
-  for (const std::string& name : catalog.names(*kind)) try {
-      const PluginEntry& entry = catalog.at(*kind, name);
-      if (!entry.of_house()) continue;  // code that nobody asked for runs for no hint
-      const auto made = catalog.create_example(entry, context);
-      const bool fits = contain(entry.label(), [&] {
-        return *kind == Kind::algorithm   ? takes(static_cast<Algorithm&>(*made), missing.ability)
-               : *kind == Kind::estimator ? has_property(static_cast<GradientEstimator&>(*made), missing.ability)
-                                          : made->ability(missing.ability) != nullptr;
-      });
-      if (fits) fitting.push_back(name);
-    } catch (const Error&) {
-      continue;  // cannot be made without more
-    }
+  for (const std::string& name : catalog.names(*kind)) {
+    const PluginEntry& entry = catalog.at(*kind, name);
+    if (!entry.of_house()) continue;  // code that nobody asked for runs for no hint
+    if (remembered_fits(missing, catalog, entry, context)) fitting.push_back(name);
+  }
   return joined(fitting);
 }
 

@@ -54,10 +54,11 @@ void Measurer::start(const Element& x0) {
   scale_ = scale_at_zero(x0.shape());
 }
 
-/// A step without a projection has no length.
+/// A step onto a set without a projection has no length, and one on it with a penalty that nothing makes convex no proof.
 bool Measurer::has_residual(bool has_gap) const {
-  const bool unprojectable = problem_.set && !problem_.penalty && !problem_.projection;
-  return (!has_gap || residual_) && !unprojectable;
+  const bool unprojectable = problem_.set && !problem_.projection;
+  const bool unprovable = problem_.set && problem_.penalty && std::isinf(problem_.penalty->weak_convexity());
+  return (!has_gap || residual_) && !unprojectable && !unprovable;
 }
 
 Measurement Measurer::measure(const Element& x) {
@@ -115,7 +116,8 @@ Element Measurer::gradient(const Element& x) const {
   return g;
 }
 
-bool Measurer::may_have_bound() const { return query<Certified>(function()) && problem_.conjugate && !problem_.smoother; }
+/// By the conjugate of the penalty alone no bound comes near the minimum over a set.
+bool Measurer::may_have_bound() const { return query<Certified>(function()) && problem_.conjugate && !problem_.smoother && !(problem_.penalty && problem_.set); }
 
 /// -infinity where none is known.
 double Measurer::dual_bound(const Element& x) const {
@@ -183,17 +185,27 @@ double Measurer::proximal_residual(const Element& x, const Element& g) {
     Element v(x), next, move;
     v.scale(1.0 + s * mu);
     v.add(-s, g);
-    contain(problem_.penalty ? names_.penalty : names_.set, [&] { apply_convexified(*h, v, s, next, Accuracy{}); });
+    const double error = proximal_step(v, s, x, next);
     move = next;
     move.add(-1.0, x);
     // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, of length t: a concave penalty must not make the residual small.
     const double length = norm(move), t = s / (1.0 + s * mu);
-    if (known || length == 0.0) return length / t;
+    if (!std::isfinite(error)) return std::numeric_limits<double>::quiet_NaN();
+    if (known || length == 0.0) return (length + error) / t;
     const auto f = [&](const Element& at) { return contain(names_.objective, [&] { return function().value(at) + (R ? R->value(at) : 0.0); }); };
     const double from = f(x), rounding = 1e-13 * std::abs(from);
-    if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding) return length / t;
+    if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding) return (length + error) / t;
   }
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// next <- the step of h, C or h on C from v, and a bound on its error: 0 of an oracle that knows none.
+double Measurer::proximal_step(const Element& v, double s, const Element& x, Element& next) {
+  return contain(problem_.penalty ? names_.penalty : names_.set, [&] {
+    if (both_) return both_->apply(v, s, x, next);
+    const Certificate told = apply_convexified(*proximal(), v, s, next, Accuracy{});
+    return told.exact ? 0.0 : told.error;
+  });
 }
 
 /// Confirmation tells singular values (or vertices) apart only to its tolerance: where that is not small

@@ -2,6 +2,8 @@
 /// @file measurer.hpp  Values and gaps on the full data, at a point, without a trace in the run.
 #pragma once
 
+#include "run/penalty_on_set.hpp"
+
 #include <claros/run/run_loop.hpp>
 
 #include <optional>
@@ -14,7 +16,9 @@ class Measurer {
  public:
   /// `residual`: whether it is wanted also where there is a gap.
   Measurer(const Problem& problem, const ComponentNames& names, double tolerance, bool residual)
-      : problem_(problem), names_(names), tolerance_(tolerance), residual_(residual) {}
+      : problem_(problem), names_(names), tolerance_(tolerance), residual_(residual) {
+    if (problem.penalty && problem.projection) both_.emplace(*problem.penalty, *problem.projection);
+  }
 
   /// Whether there is more than a value: f is a finite sum, or an expectation with a closed form or a sample (expectation.hpp).
   bool measures() const;
@@ -32,6 +36,7 @@ class Measurer {
   ///   weak convexity of h (so that the prox has one answer; 0 where that is infinite), over the scale ||grad f(0)||_F (where that is 0 or not finite,
   ///   the gradient where measuring began). s = 1/L, where f is a loss of A x and there is no R by a few Lanczos steps (residual_step.hpp); where L is unknown, the first of
   ///   1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r falls as s grows, and would say nothing for an s that is far too long.
+  ///   Of a penalty h on a set C it is that of h + I_C, whose step is found to a proved error (penalty_on_set.hpp), which is added to ||x - prox||: r is never too small, and NaN where nothing is proved.
   Measurement measure(const Element& x);
   /// What the gap measured last may lie below 0 where all is sound.
   double gap_rounding() const noexcept { return gap_rounding_; }
@@ -56,6 +61,7 @@ class Measurer {
   bool add_duality_gap(double bound, Measurement& m);
   void add_residual(const Element& x, Measurement& m);
   double proximal_residual(const Element& x, const Element& g);
+  double proximal_step(const Element& v, double s, const Element& x, Element& next);
   Element gradient_at_zero(const Shape& shape) const;
   double scale_at_zero(const Shape& shape);
   std::optional<double> smoothness(const Element& slope_at_zero) const;
@@ -64,6 +70,7 @@ class Measurer {
   const ComponentNames& names_;
   double tolerance_;
   bool residual_;
+  std::optional<PenaltyOnSet> both_;  ///< where there are a penalty and a set with a projection
   double gap_rounding_ = 0.0;
   double scale_ = std::numeric_limits<double>::quiet_NaN();  ///< of residuals; not known before the first
   std::optional<std::optional<double>> smoothness_;          ///< L of f + R where it is known, once it was asked for

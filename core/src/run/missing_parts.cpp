@@ -15,6 +15,8 @@ namespace {
 std::string in_words(const std::string& ability) {
   if (ability == LinearOracle::kAbility) return "a linear oracle";
   if (ability == ProximalOracle::kAbility) return "a proximal oracle";
+  if (ability == BlockOracle::kAbility) return "blocks (set.use = product)";
+  if (ability == Faces::kAbility) return "in-face directions (nuclear-ball, spectrahedron, psd-trace)";
   if (ability == Curvature::kAbility) return "Hessian products";
   if (ability == ComponentCoefficients::kAbility)
     return "component gradients that are a few numbers on fixed rows (a table of whole gradients would take n times "
@@ -61,8 +63,8 @@ void add_untaken(const Problem& p, const Algorithm& algorithm, const ComponentNa
   if (p.penalty && !takes.penalty) refuse("penalty", "a penalty, and would leave out " + names.penalty, "leave it out, or take another algorithm");
   if (p.set && !takes.set) refuse("set", "over a set, and would leave out " + names.set, "leave it out, or take another algorithm");
   if (p.penalty && p.set && takes.penalty && takes.set && !takes.both)
-    missing.push_back({"set", {}, {"set", "a penalty and a set at once are not taken by " + names.algorithm + because,
-                                   "leave one out; most penalties take a side constraint, penalty.rho"}});
+    missing.push_back({"algorithm", "penalty and set", {"set", "a penalty and a set at once are not taken by " + names.algorithm + because + " (in the place of a ball most penalties take a side constraint, penalty.rho)",
+                                                        "leave one out, or take another algorithm"}});
   if (p.smoother && !takes.smoother) refuse("smoother", "a smoother", "give it the sum of the objective and the smoother as its objective");
 }
 
@@ -116,14 +118,16 @@ std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& s
   std::vector<Complaint> all;
   Objective* const measured = measured_function(*p.objective);
   const bool of_set = p.linear_oracle && !p.penalty;
-  const bool dual = p.conjugate && !p.smoother && measured && query<Certified>(*measured);
-  const bool steps = !p.set || p.penalty || p.projection;
+  const bool both = p.penalty && p.set, provable = !both || std::isfinite(p.penalty->weak_convexity());
+  const bool dual = p.conjugate && !p.smoother && !both && measured && query<Certified>(*measured);
+  const bool steps = (!p.set || p.projection) && provable;
   const auto refuse = [&](const char* key, const std::string& why, const std::string& remedy) {
     all.push_back({std::string("stop.") + key, why, remedy});
   };
   const auto gap_key = [&](const char* key, double target) {
     if (!(target > 0.0) || (measured && (of_set || dual))) return;
-    refuse(key, measured ? "no gap is known of this problem: there is neither a set with a linear oracle nor a lower bound by duality"
+    refuse(key, measured && both ? "no gap is known of a penalty and a set at once"
+           : measured ? "no gap is known of this problem: there is neither a set with a linear oracle nor a lower bound by duality"
                         : "the gap of this expectation is not known: it has neither a closed form nor draws held out",
            measured && steps ? "give stop.residual = 1e-3, which ends at a stationary point and bounds nothing, or a budget"
                             : "give a budget, such as stop.passes = 20");
@@ -131,8 +135,10 @@ std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& s
   gap_key("gap", stop.gap);
   gap_key("relative_gap", stop.relative_gap);
   if (stop.residual > 0.0 && !measured) refuse("residual", "the residual of this expectation is not known: it has neither a closed form nor draws held out", "give a budget, such as stop.passes = 20");
-  if (stop.residual > 0.0 && measured && !steps)
-    refuse("residual", "a residual needs a projection, which the set does not have", "give stop.relative_gap = 1e-2");
+  if (stop.residual > 0.0 && measured && !provable)
+    refuse("residual", "the proximal step of this penalty on a set is not known: no multiple of the squared norm makes the penalty convex", "give a budget, such as stop.passes = 20");
+  else if (stop.residual > 0.0 && measured && !steps)
+    refuse("residual", "a residual needs a projection, which the set does not have", both ? "give a budget, such as stop.passes = 20" : "give stop.relative_gap = 1e-2");
   return all;
 }
 

@@ -201,6 +201,7 @@ class Run {
   RunResult noted_;            // the numbers of the run when good_ was measured
   bool unsound_ = false;       // the answer, or what a component says of it
   double coordinates_ = 1.0;   // of the variable
+  double blocks_ = 1.0;        // of the set, where it is a product
   Measurement seen_;           // of the iterate after seen_iteration_ steps
   Index seen_iteration_ = -1;
   const bool may_diverge_;  // the best point is kept

@@ -110,6 +110,9 @@ void Run::begin(Element x0) {
   timed(result_.seconds, [&] {
     problem_.estimator->start(*problem_.objective, sampler_);
     algorithm_.start(problem_, std::move(x0));
+    auto* blocks = problem_.set ? query<BlockOracle>(*problem_.set) : nullptr;
+    auto* tail = query<FreeTail>(*problem_.objective);
+    if (blocks) blocks_ = static_cast<double>(blocks->block_shapes(tail ? tail->constrained_shape() : shape).size());
   });
   require_snapshots();
   budget_ = query<StepBudget>(algorithm_);

@@ -32,12 +32,12 @@ double Run::components() const {
 }
 
 /// Counted, so that the same steps are measured on every machine: component gradients and Hessian products; an oracle's answer is as
-/// good as a pass, a move of every coordinate is one, and what decompositions multiply has a price.
+/// good as a pass, one for every block is too, a move of every coordinate is one, and what decompositions multiply has a price.
 double Run::work() const {
   const Counts& counts = result_.counts;
   if (!measurer_.measures()) return static_cast<double>(result_.iterations);
-  const double oracles = static_cast<double>(counts.lo), moved = static_cast<double>(counts.coordinate_steps) / coordinates_;
-  return static_cast<double>(counts.sfo + counts.hvp) + components() * (oracles + moved) + kComponents * loop_.spectral_work;
+  const double oracles = static_cast<double>(counts.lo), moved = static_cast<double>(counts.coordinate_steps) / coordinates_, blocks = static_cast<double>(counts.partial_lo) / blocks_;
+  return static_cast<double>(counts.sfo + counts.hvp) + components() * (oracles + moved + blocks) + kComponents * loop_.spectral_work;
 }
 
 /// Of rows.

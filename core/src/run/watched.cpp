@@ -298,6 +298,26 @@ std::string fault(const OracleInfo& info, const Element& direction, const Elemen
               "look for such values in the data, try a smaller step, or check the plugin at a finite point");
 }
 
+/// `ask` fills in the answer, of which `find_fault` says what is wrong. In the run a NaN is looked for when the oracle stumbles over it; a measurement has the time to look before.
+template <class Ask, class FindFault>
+void ask_oracle(const Watch& watch, const Element& direction, bool confirm, Ask ask, FindFault find_fault) {
+  const ComponentNames& names = watch.ledger->names;
+  if (confirm && !all_finite(direction)) blame_gradient(names);
+  std::string wrong;
+  try {
+    contain(watch.name, [&] {
+      ask();
+      wrong = find_fault();
+    });
+  } catch (const Error&) {
+    if (!all_finite(direction)) blame_gradient(names);
+    throw;
+  }
+  if (wrong.empty()) return;
+  if (!all_finite(direction)) blame_gradient(names);
+  throw Error(ErrorKind::plugin, watch.name, "the linear oracle returned " + wrong, "report it to the plugin's author, or use another set");
+}
+
 }  // namespace
 
 WatchedLinearOracle::WatchedLinearOracle(LinearOracle& inner, Membership* membership, Watch watch)
@@ -305,27 +325,43 @@ WatchedLinearOracle::WatchedLinearOracle(LinearOracle& inner, Membership* member
 
 OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleRequest& request, Element& vertex) {
   const WatchedCall call(watch_, &ComponentSeconds::oracle);
-  const ComponentNames& names = watch_.ledger->names;
-  // In the run a NaN is looked for when the oracle stumbles over it; a measurement has the time to look before.
-  if (request.confirm && !all_finite(direction)) blame_gradient(names);
-  std::string wrong;
   OracleInfo info;
-  try {
-    contain(watch_.name, [&] {
-      info = inner_.minimize(direction, request, vertex);
-      wrong = fault(info, direction, vertex, membership_);
-    });
-  } catch (const Error&) {
-    if (!all_finite(direction)) blame_gradient(names);
-    throw;
-  }
-  if (!wrong.empty()) {
-    if (!all_finite(direction)) blame_gradient(names);
-    throw Error(ErrorKind::plugin, watch_.name, "the linear oracle returned " + wrong,
-                "report it to the plugin's author, or use another set");
-  }
+  ask_oracle(watch_, direction, request.confirm, [&] { info = inner_.minimize(direction, request, vertex); }, [&] { return fault(info, direction, vertex, membership_); });
   call.count([&](Counts& counts) {
     counts.lo += 1;
+    counts.svd += info.singular_pairs;
+    counts.matvec += info.products;
+  });
+  return info;
+}
+
+std::vector<Shape> WatchedBlockOracle::block_shapes(const Shape& shape) {
+  const Inside inside(watch_);
+  return contain(watch_.name, [&] { return inner_.block_shapes(shape); });
+}
+
+OracleInfo WatchedBlockOracle::minimize_block(Index k, const Element& direction, const OracleRequest& request, Element& vertex) {
+  const WatchedCall call(watch_, &ComponentSeconds::oracle);
+  OracleInfo info;
+  ask_oracle(watch_, direction, request.confirm, [&] { info = inner_.minimize_block(k, direction, request, vertex); }, [&] { return fault(info, direction, vertex, nullptr); });
+  call.count([&](Counts& counts) {
+    counts.partial_lo += 1;
+    counts.svd += info.singular_pairs;
+    counts.matvec += info.products;
+  });
+  return info;
+}
+
+FaceInfo WatchedFaces::away(const Element& g, const Element& x, const OracleRequest& request, Element& vertex) {
+  const WatchedCall call(watch_, &ComponentSeconds::oracle);
+  FaceInfo info;
+  ask_oracle(watch_, g, request.confirm, [&] { info = inner_.away(g, x, request, vertex); }, [&] {
+    if (!(info.longest >= 0.0 && std::isfinite(info.longest))) return "a longest step of " + print_real(info.longest);
+    const OracleInfo states{.value = info.value, .lower_bound = -std::numeric_limits<double>::infinity()};
+    return fault(states, g, vertex, membership_);
+  });
+  call.count([&](Counts& counts) {
+    (info.whole ? counts.lo : counts.partial_lo) += 1;
     counts.svd += info.singular_pairs;
     counts.matvec += info.products;
   });

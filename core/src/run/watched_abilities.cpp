@@ -266,6 +266,14 @@ std::shared_ptr<void> make_linear_oracle(void* inner, Component& owner, const Wa
       std::make_shared<WatchedLinearOracle>(*static_cast<LinearOracle*>(inner), query<Membership>(owner), watch));
 }
 
+std::shared_ptr<void> make_block_oracle(void* inner, Component&, const Watch& watch) {
+  return std::shared_ptr<BlockOracle>(std::make_shared<WatchedBlockOracle>(*static_cast<BlockOracle*>(inner), watch));
+}
+
+std::shared_ptr<void> make_faces(void* inner, Component& owner, const Watch& watch) {
+  return std::shared_ptr<Faces>(std::make_shared<WatchedFaces>(*static_cast<Faces*>(inner), query<Membership>(owner), watch));
+}
+
 std::shared_ptr<void> make_proximal_oracle(void* inner, Component&, const Watch& watch) {
   return std::shared_ptr<ProximalOracle>(std::make_shared<WatchedProximalOracle>(*static_cast<ProximalOracle*>(inner), watch));
 }
@@ -278,6 +286,8 @@ struct Maker {
 /// Data is asked once, when its reader is made, which contains it.
 constexpr std::array kMakers{
     Maker{LinearOracle::kAbility, make_linear_oracle},
+    Maker{BlockOracle::kAbility, make_block_oracle},
+    Maker{Faces::kAbility, make_faces},
     Maker{ProximalOracle::kAbility, make_proximal_oracle},
     Maker{Membership::kAbility, make_watcher<Membership, WatchedMembership>},
     Maker{Start::kAbility, make_watcher<Start, WatchedStart>},

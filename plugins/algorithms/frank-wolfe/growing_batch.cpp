@@ -2,7 +2,7 @@
 #include "growing_batch.hpp"
 
 #include <claros/error.hpp>
-#include <claros/sdk/epoch_estimator.hpp>
+#include <claros/sdk/epoch_numbers.hpp>
 #include <claros/sdk/known_constants.hpp>
 
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "schedule.hpp"
 
 #include <claros/error.hpp>
-#include <claros/sdk/epoch_estimator.hpp>
+#include <claros/sdk/epoch_numbers.hpp>
 #include <claros/sdk/fold_fused.hpp>
 #include <claros/sdk/known_constants.hpp>
 

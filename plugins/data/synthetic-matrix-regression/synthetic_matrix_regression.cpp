@@ -7,7 +7,6 @@
 #include <claros/sdk/orthonormal.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -112,7 +111,7 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
       sdk::row_stream(seed_, kRows, i, entries()).fill_normal(x);
       x.front() *= std::sqrt(o_.largest);
       design->response[static_cast<std::size_t>(i)] = response(i, x, truth);
-      if (o_.errors > 0.0) add_errors(i, x);
+      if (o_.errors > 0.0) sdk::add_errors(sdk::row_stream(seed_, kErrors, i, entries()), o_.errors, x);
     });
     design_ = std::move(design);
   }
@@ -120,18 +119,6 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
   double response(Index i, std::span<const double> x, std::span<const double> truth) const {
     const double product = sdk::interleaved_product(x, truth);
     return o_.noise > 0.0 ? product + o_.noise * sdk::row_stream(seed_, kNoise, i, 2).normal() : product;
-  }
-
-  void add_errors(Index i, std::span<double> x) const {
-    constexpr Index kPiece = 256;
-    std::array<double, kPiece> w;
-    RandomStream stream = sdk::row_stream(seed_, kErrors, i, entries());
-    const double scale = std::sqrt(o_.errors);
-    for (Index first = 0; first < entries(); first += kPiece) {
-      const auto piece = x.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(std::min(kPiece, entries() - first)));
-      stream.fill_normal(std::span(w).first(piece.size()));
-      for (std::size_t j = 0; j < piece.size(); ++j) piece[j] += scale * w[j];
-    }
   }
 
   Options o_;

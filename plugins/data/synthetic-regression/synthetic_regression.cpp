@@ -7,7 +7,6 @@
 #include <claros/sdk/gaussian_rows.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -123,7 +122,7 @@ class SyntheticRegression final : public Component, public Dataset {
       RandomStream common = stream(kResponses, i, 4);
       make_row(i, common.normal(), x);
       design->response[static_cast<std::size_t>(i)] = response(sdk::interleaved_product(x, theta), common);
-      if (o_.errors > 0.0) add_errors(i, x);
+      if (o_.errors > 0.0) sdk::add_errors(stream(kErrors, i, o_.cols), o_.errors, x);
     });
     design_ = std::move(design);
   }
@@ -139,17 +138,6 @@ class SyntheticRegression final : public Component, public Dataset {
   double response(double product, RandomStream& random) const {
     if (o_.response == "linear") return product + o_.noise * random.normal();
     return random.uniform() < 1.0 / (1.0 + std::exp(-product)) ? 1.0 : -1.0;
-  }
-
-  void add_errors(Index i, std::span<double> x) const {
-    std::array<double, 256> w;  // as many at once stay in cache
-    RandomStream random = stream(kErrors, i, o_.cols);
-    const double scale = std::sqrt(o_.errors);
-    for (std::size_t from = 0; from < x.size(); from += w.size()) {
-      const auto some = x.subspan(from, std::min(w.size(), x.size() - from));
-      random.fill_normal(std::span(w).first(some.size()));
-      for (std::size_t j = 0; j < some.size(); ++j) some[j] += scale * w[j];
-    }
   }
 
   Options o_;

@@ -48,6 +48,14 @@ void require_side(Index asked, Index found, const char* key, const std::string& 
               std::string("leave objective.") + key + " out, or mend the file");
 }
 
+/// Of dense measurements.
+void require_length(const Options& o, Index found, const std::string& where) {
+  if (found == o.rows * o.cols) return;
+  throw Error(ErrorKind::data, where,
+              "has rows of " + std::to_string(found) + " numbers; " + Shape::matrix(o.rows, o.cols).text() + " takes " + std::to_string(o.rows * o.cols),
+              "give objective.rows and objective.cols of the matrices, whose columns stand one after the other in a row");
+}
+
 Measurements read(const Options& o, const Context& context) {
   const Kind kind = kind_of(o);
   require_options(o, kind);
@@ -56,10 +64,7 @@ Measurements read(const Options& o, const Context& context) {
   Measurements made{kind, o.rows, o.cols, std::make_shared<const Design>(read_design(path, o.design, context))};
   const Index length = made.left->cols;
   if (kind == Kind::dense) {
-    if (length != o.rows * o.cols)
-      throw Error(ErrorKind::data, path.string(),
-                  "has rows of " + std::to_string(length) + " numbers; " + Shape::matrix(o.rows, o.cols).text() + " takes " + std::to_string(o.rows * o.cols),
-                  "give objective.rows and objective.cols of the matrices, whose columns stand one after the other in a row");
+    require_length(o, length, path.string());
     return made;
   }
   require_side(o.rows, length, "rows", path.string());
@@ -74,6 +79,17 @@ Measurements read(const Options& o, const Context& context) {
   made.cols = made.right ? made.right->cols : length;
   require_side(o.cols, made.cols, "cols", made.right ? o.right : path.string());
   return made;
+}
+
+/// Those that the data section, or a program, made: measurements, or rows that are vec(A_i).
+std::shared_ptr<const Measurements> made_for(const Options& o, const Context& context) {
+  if (!context.data) return nullptr;
+  if (auto made = context.data->measurements()) return made;
+  const auto design = context.data->design();
+  if (!design || o.measurements != "dense") return nullptr;
+  require_options(o, Kind::dense);
+  require_length(o, design->cols, "data");
+  return std::make_shared<const Measurements>(Measurements{Kind::dense, o.rows, o.cols, design});
 }
 
 }  // namespace
@@ -92,10 +108,10 @@ void require_no_draws(const Options& o) {
 std::shared_ptr<const Measurements> measurements_of(const Options& options, const Context& context) {
   if (!options.data.empty() && context.data) refuse("data", "names '" + options.data + "', and the [data] section makes data too", "keep one of them");
   if (!options.data.empty()) return std::make_shared<const Measurements>(read(options, context));
-  const auto made = context.data ? context.data->measurements() : nullptr;
+  const auto made = made_for(options, context);
   if (!made)
     refuse("data", "matrix-sensing needs measurements" + std::string(context.data ? ", which the data of [data] does not have" : ""),
-           "give objective.data = FILE, or a [data] section that makes some (data.use = synthetic-sensing)");
+           "give objective.data = FILE, a [data] section that makes some (data.use = synthetic-sensing), or of rows that are the A_i objective.measurements = dense");
   if (options.measurements != "auto" && options.measurements != name(made->kind))
     refuse("measurements", "is " + options.measurements + ", and the data makes " + name(made->kind) + " ones", "leave objective.measurements = auto");
   if ((options.rows > 0 && options.rows != made->rows) || (options.cols > 0 && options.cols != made->cols))

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "graph.hpp"
 
+#include <claros/dear_projection.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/oracle_set.hpp>
+#include <claros/sdk/array_set.hpp>
+#include <claros/sdk/network_projection.hpp>
 
 namespace {
 
@@ -16,8 +18,8 @@ struct Options {
 /// C = {x in [0, 1]^arcs : at every node as much flows out as in, but for one unit more at the source and less at the target}. Without cycles it is the
 /// convex hull of the paths from source to target, and x <= 1 follows. argmin <c, x> is a shortest path: by relaxation in topological order where there are
 /// no cycles, c of any sign; else by Dijkstra's method for c >= 0, and Bellman and Ford's while no cycle is negative (one that is has no shortest path, and is refused).
-/// D <= sqrt(arcs), and of an acyclic graph <= sqrt(2 L), L the most arcs of a path.
-class Flow final : public sdk::OracleSet {
+/// The projection is Newton's method on the potentials of the nodes (network_projection.hpp), with cycles or without. D <= sqrt(arcs), and of an acyclic graph <= sqrt(2 L), L the most arcs of a path.
+class Flow final : public sdk::IteratedSet, public DearProjection {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -36,6 +38,11 @@ class Flow final : public sdk::OracleSet {
     return std::sqrt(graph_.acyclic() ? std::min(arcs, 2.0 * static_cast<double>(graph_.longest())) : arcs);
   }
 
+  void* ability(std::string_view id) noexcept override {
+    void* own = offer<DearProjection>(this, id);
+    return own ? own : IteratedSet::ability(id);
+  }
+
  private:
   void fit(const Shape& shape) override {
     if (shape.size() != static_cast<Index>(graph_.arcs()))
@@ -46,11 +53,23 @@ class Flow final : public sdk::OracleSet {
     std::fill(x.begin(), x.end(), 0.0);
     for (const std::uint32_t arc : path_) x[arc] = 1.0;
   }
+  Certificate approach(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) override {
+    if (!flows_.started()) {
+      std::vector<sdk::NetworkProjection::Arc> arcs;
+      for (std::size_t a = 0; a < graph_.arcs(); ++a) arcs.push_back({graph_.tail(a), graph_.head(a)});
+      std::vector<double> supply(graph_.nodes(), 0.0);
+      supply[graph_.source()] = 1.0, supply[graph_.target()] = -1.0;
+      // Without cycles no flow is above 1.
+      flows_.start(std::move(arcs), std::move(supply), graph_.acyclic() ? sdk::kInfinity : 1.0);
+    }
+    return within(flows_(v, x), accuracy, x);
+  }
   double outside(std::span<const double> x) override {
     return sdk::largest(x, graph_.imbalance(x), [](double value) { return std::max(-value, value - 1.0); });
   }
 
   flow::Graph graph_;
+  sdk::NetworkProjection flows_;
   std::vector<std::uint32_t> path_;
 };
 
@@ -59,6 +78,6 @@ class Flow final : public sdk::OracleSet {
 CLAROS_PLUGIN(Flow, Kind::set, "flow", "", "1.0.0", "One unit of flow through a graph: mixtures of paths",
               "C = {x : 0 <= x <= 1, and at every node as much flows in as out, but for one unit that enters at the source and leaves at the target}, x_a the flow on arc a. The "
               "linear oracle is a shortest path: in a graph without cycles by relaxation in topological order, for costs of any sign; in others by Dijkstra's method, or Bellman and "
-              "Ford's where costs are negative, and a cycle of negative cost is refused. Diameter at most sqrt(2 L), L the most arcs of a path.",
+              "Ford's where costs are negative, and a cycle of negative cost is refused. The projection, with cycles or without, is Newton's method on the potentials of the nodes, and ends at the exact piece. Diameter at most sqrt(2 L), L the most arcs of a path.",
               "Frank, Wolfe: An algorithm for quadratic programming, Naval Research Logistics Quarterly 3, 1956; LeBlanc, Morlok, Pierskalla: An efficient approach to solving the "
               "road network equilibrium traffic assignment problem, Transportation Research 9, 1975")

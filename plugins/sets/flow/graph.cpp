@@ -169,6 +169,10 @@ Graph::~Graph() = default;
 
 std::size_t Graph::arcs() const noexcept { return p_->tail.size(); }
 std::size_t Graph::nodes() const noexcept { return p_->labels.size(); }
+std::uint32_t Graph::tail(std::size_t arc) const noexcept { return p_->tail[arc]; }
+std::uint32_t Graph::head(std::size_t arc) const noexcept { return p_->head[arc]; }
+std::uint32_t Graph::source() const noexcept { return p_->source; }
+std::uint32_t Graph::target() const noexcept { return p_->target; }
 bool Graph::acyclic() const noexcept { return !p_->order.empty(); }
 std::size_t Graph::longest() const noexcept { return p_->longest; }
 

@@ -26,6 +26,11 @@ class Graph {
 
   std::size_t arcs() const noexcept;
   std::size_t nodes() const noexcept;
+  /// Nodes in the order of their numbers, from 0.
+  std::uint32_t tail(std::size_t arc) const noexcept;
+  std::uint32_t head(std::size_t arc) const noexcept;
+  std::uint32_t source() const noexcept;
+  std::uint32_t target() const noexcept;
   bool acyclic() const noexcept;
   /// Of an acyclic graph: the most arcs of a path from source to target.
   std::size_t longest() const noexcept;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/element/falling_root.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/array_set.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/oracle_set.hpp>
-#include <claros/sdk/pooled.hpp>
+#include <claros/sdk/water_level.hpp>
 
 namespace {
 
@@ -16,7 +17,10 @@ struct Options {
 
 /// C = the convex hull of {x : ||x||_0 <= k, ||x|| <= r}. With l2 the ball of the k-support norm: argmin <c, x> = -r c_T / ||c_T||, T the k largest magnitudes, D = 2 r. With linf
 /// C = {||x||_inf <= r, ||x||_1 <= k r}: argmin -r sign(c_T), D = 2 r sqrt(k). k beyond the number of entries is that number.
-class KSparse final : public sdk::OracleSet {
+/// Projection, a = |v|: with linf magnitudes clip(a - t, 0, r), t that of the capped simplex or 0. With l2, for a height h > 0 and the t with sum_j clip(a_j - t, 0, h) = k h,
+/// x is a h / (h + t) where a >= h + t, a - t where it is between, else 0; ||x||^2 = sum_full x_j^2 + h sum_between x_j falls with h, and is r^2 at the answer. (McDonald, Pontil,
+/// Stamos 2016, Theorem 22 has the proximal step of ||.||^2, with theta_j = clip(a_j - t, 0, h) / h.)
+class KSparse final : public sdk::ArraySet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -51,6 +55,45 @@ class KSparse final : public sdk::OracleSet {
     for (const std::size_t j : order_) x[j] = euclidean_ ? (norm > 0.0 ? -c[j] / norm * radius_ : 0.0) : std::copysign(radius_, -c[j]);
   }
 
+  void project(std::span<const double> v, std::span<double> x) override {
+    if (sdk::all_finite(v) && outside(v) <= 0.0) return sdk::map_entries(v, x, [](double value) { return value; });
+    magnitudes_.resize(v.size());
+    sdk::map_entries(v, magnitudes_, sdk::magnitude);
+    if (!euclidean_) return project_to_cube(v, x);
+    const auto others = static_cast<std::size_t>(std::count_if(v.begin(), v.end(), [](double value) { return value != 0.0; }));
+    if (others > most()) return project_to_ball(v, x);
+    const double length = sdk::euclidean_norm(v);  // sparse: nearest in the Euclidean ball around C, too
+    sdk::map_entries(v, x, [=, this](double value) { return value / length * radius_; });
+  }
+
+  void project_to_cube(std::span<const double> v, std::span<double> x) {
+    const double whole = radius_ * static_cast<double>(most());
+    sdk::CappedLevel left{0.0, 0.0, radius_};
+    if (sdk::sum_entries(v, [this](double value) { return std::min(std::abs(value), radius_); }) > whole) left = sdk::capped_level(magnitudes_, most(), radius_, work_);
+    sdk::map_entries(v, x, [=](double value) { return std::copysign(left(std::abs(value)), value); });
+  }
+
+  void project_to_ball(std::span<const double> v, std::span<double> x) {
+    const auto shrunk = [](const sdk::CappedLevel& between, double magnitude) {
+      const double height = between.cap, left = between(magnitude);
+      return left < height ? left : magnitude * (height / (height + (between.base + between.level)));
+    };
+    // Of 1 / h. Infinite where t would be negative: x is v there.
+    const auto excess = [&](double per_height) {
+      const double height = 1.0 / per_height;
+      const sdk::CappedLevel between = sdk::capped_level(magnitudes_, most(), height, work_);
+      if (!(between.base + between.level > 0.0)) return sdk::kInfinity;
+      const double square = sdk::sum_entries(magnitudes_, [&, this](double magnitude) {
+        const double value = shrunk(between, magnitude) / radius_;
+        return value * (between(magnitude) < height ? height / radius_ : value);
+      });
+      return std::sqrt(square) - 1.0;
+    };
+    const double per_height = falling_root(excess, std::sqrt(static_cast<double>(most())) / radius_);
+    const sdk::CappedLevel between = sdk::capped_level(magnitudes_, most(), 1.0 / per_height, work_);
+    sdk::map_entries(v, x, [&](double value) { return std::copysign(shrunk(between, std::abs(value)), value); });
+  }
+
   double outside(std::span<const double> x) override {
     if (!euclidean_) return std::max(sdk::ball_violation(sdk::largest_magnitude(x), radius_), sdk::ball_violation(sdk::sum_of_magnitudes(x), radius_ * static_cast<double>(most())));
     return sdk::ball_violation(support_norm(x), radius_);
@@ -80,7 +123,7 @@ class KSparse final : public sdk::OracleSet {
   double radius_;
   Index k_, entries_ = 0;
   bool euclidean_;
-  std::vector<double> magnitudes_;
+  std::vector<double> magnitudes_, work_;
   std::vector<std::size_t> order_;
 };
 
@@ -88,5 +131,6 @@ class KSparse final : public sdk::OracleSet {
 
 CLAROS_PLUGIN(KSparse, Kind::set, "k-sparse", "k-support", "1.0.0", "Mixtures of points of few entries and bounded length",
               "C = the convex hull of {x : at most k entries other than 0, ||x|| <= r}: the ball of the k-support norm, between those of l1 (k = 1) and l2 (k = n); with the largest magnitude in the place "
-              "of the length, {||x||_inf <= r, ||x||_1 <= k r}. The linear oracle takes the k largest magnitudes. Diameter 2 r, or 2 r sqrt(k).",
-              "Argyriou, Foygel, Srebro: Sparse prediction with the k-support norm, NIPS 2012")
+              "of the length, {||x||_inf <= r, ||x||_1 <= k r}. The linear oracle takes the k largest magnitudes; the projection is exact, a root of one number around the level of a capped simplex. "
+              "Diameter 2 r, or 2 r sqrt(k).",
+              "Argyriou, Foygel, Srebro: Sparse prediction with the k-support norm, NIPS 2012; McDonald, Pontil, Stamos: New perspectives on k-support and cluster norms, JMLR 17, 2016 (projection)")

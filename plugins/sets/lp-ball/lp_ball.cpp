@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "power_shrinkage.hpp"
+
+#include <claros/element/falling_root.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/array_set.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/number_rows.hpp>
-#include <claros/sdk/oracle_set.hpp>
+#include <claros/sdk/water_level.hpp>
 
 namespace {
 
@@ -14,8 +18,9 @@ struct Options {
 };
 
 /// C = {x : (sum_j (w_j |x_j|)^p)^(1/p) <= r}, 1 <= p <= inf. With y_j = w_j x_j and d_j = c_j / w_j the corner is y_j = -r sign(d_j) (|d_j| / ||d||_q)^(q-1), 1/p + 1/q = 1.
+/// Projection: for p = 1 by the water level, for p = inf entry by entry; else the roots of x_j + t w_j^p x_j^(p-1) = |v_j| at the t that is on the border (power_shrinkage.hpp).
 /// D = 2 r max ||x|| over ||y||_p = 1: 1 / min w for p <= 2, and (sum_j w_j^(-s))^(1/s), s = 2 p / (p - 2), beyond.
-class LpBall final : public sdk::OracleSet {
+class LpBall final : public sdk::ArraySet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -78,14 +83,57 @@ class LpBall final : public sdk::OracleSet {
     for (std::size_t j = 0; j < c.size(); ++j) x[j] = d_[j] / length * radius_ / weight(j);
   }
 
-  double outside(std::span<const double> x) override {
-    d_.resize(x.size());
-    for (std::size_t j = 0; j < x.size(); ++j) d_[j] = x[j] * weight(j);
-    return sdk::ball_violation(norm(d_, p_), radius_);
+  void project(std::span<const double> v, std::span<double> x) override {
+    const double length = weighted_norm(v);
+    if (!std::isfinite(length)) throw Error(ErrorKind::numerical, "set", "the point to project is too large for its norm to be computed", "look for a step that is too long");
+    if (length <= radius_) return sdk::map_entries(v, x, [](double value) { return value; });
+    if (p_ == 1.0) return sink(v, x);
+    for (std::size_t j = 0; p_ == sdk::kInfinity && j < v.size(); ++j) x[j] = std::clamp(v[j], -radius_ / weight(j), radius_ / weight(j));
+    if (p_ < sdk::kInfinity) shrink(v, x);
   }
 
+  /// p = 1: |x_j| = w_j max(|v_j| / w_j - t, 0), sum_j w_j |x_j| = r. Weights are taken over the largest, so that their squares have room.
+  void sink(std::span<const double> v, std::span<double> x) {
+    const double most = w_.empty() ? 1.0 : *std::max_element(w_.begin(), w_.end()), volume = radius_ / most;
+    const auto width = [&](std::size_t j) { return std::pow(weight(j) / most, 2); };
+    for (std::size_t j = 0; j < v.size(); ++j) d_[j] = std::abs(v[j]) / (weight(j) / most);
+    const auto deepest = static_cast<std::size_t>(std::max_element(d_.begin(), d_.end()) - d_.begin());
+    const double top = d_[deepest];
+    const double y = sdk::water_level(v.size(), [&](std::size_t j) { return top - d_[j]; }, width, volume, volume / width(deepest));
+    for (std::size_t j = 0; j < v.size(); ++j) x[j] = std::copysign(weight(j) / most * std::max(y - (top - d_[j]), 0.0), v[j]);
+  }
+
+  /// 1 < p < inf, in y_j = w_j |x_j| / r and b_j = w_j |v_j| / r: y_j + t w_j^2 y_j^(p-1) = b_j, sum_j y_j^p = 1.
+  void shrink(std::span<const double> v, std::span<double> x) {
+    const double most = w_.empty() ? 1.0 : *std::max_element(w_.begin(), w_.end());
+    log_b_.resize(v.size()), log_rate_.resize(v.size());
+    double worst = -sdk::kInfinity;
+    for (std::size_t j = 0; j < v.size(); ++j) {
+      log_b_[j] = std::log(std::abs(v[j])) + std::log(weight(j)) - std::log(radius_);
+      log_rate_[j] = 2.0 * std::log(weight(j) / most) + (p_ - 2.0) * log_b_[j];
+      worst = std::max(worst, log_b_[j]);
+    }
+    // log ||y||_p, without powers that overflow.
+    const auto excess = [&](double t) {
+      const double log_t = std::log(t);
+      double top = -sdk::kInfinity, sum = 0.0;
+      for (std::size_t j = 0; j < v.size(); ++j) d_[j] = v[j] == 0.0 ? -sdk::kInfinity : log_b_[j] + lp_ball::log_share(p_, log_t + log_rate_[j]), top = std::max(top, d_[j]);
+      for (const double log_y : d_) sum += std::exp(p_ * (log_y - top));
+      return top + std::log(sum) / p_;
+    };
+    const double log_t = std::log(falling_root(excess, std::exp(std::min(worst, 600.0))));
+    for (std::size_t j = 0; j < v.size(); ++j) x[j] = v[j] == 0.0 ? v[j] : v[j] * std::exp(lp_ball::log_share(p_, log_t + log_rate_[j]));
+  }
+
+  double weighted_norm(std::span<const double> x) {
+    d_.resize(x.size());
+    for (std::size_t j = 0; j < x.size(); ++j) d_[j] = x[j] * weight(j);
+    return norm(d_, p_);
+  }
+  double outside(std::span<const double> x) override { return sdk::ball_violation(weighted_norm(x), radius_); }
+
   double p_, radius_;
-  std::vector<double> w_, d_;
+  std::vector<double> w_, d_, log_b_, log_rate_;
   Index entries_ = 0;
 };
 
@@ -93,5 +141,5 @@ class LpBall final : public sdk::OracleSet {
 
 CLAROS_PLUGIN(LpBall, Kind::set, "lp-ball", "", "1.0.0", "Points whose p-norm is at most a radius, with weights",
               "C = {x : (sum_j (w_j |x_j|)^p)^(1/p) <= r}, over all entries of a vector or matrix, p = inf being max_j w_j |x_j|. The linear oracle is in closed form, by Hoelder's inequality. Diameter 2 r / min w "
-              "for p <= 2, and 2 r (sum_j w_j^(-s))^(1/s) with s = 2p/(p-2) beyond. With a projection: l1-ball, l2-ball, box.",
+              "for p <= 2, and 2 r (sum_j w_j^(-s))^(1/s) with s = 2p/(p-2) beyond. The projection is exact for p = 1 and inf; else a root of one number around one of each entry, to the last bits.",
               "Jaggi: Revisiting Frank-Wolfe, ICML 2013, section 4 (oracles of norm balls)")

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/dear_projection.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/array_set.hpp>
 #include <claros/sdk/groups.hpp>
 #include <claros/sdk/nearest_point.hpp>
 #include <claros/sdk/number_rows.hpp>
-#include <claros/sdk/oracle_set.hpp>
+#include <claros/sdk/water_level.hpp>
 
 #include <boost/pending/disjoint_sets.hpp>
 
@@ -17,8 +19,8 @@ struct Options {
 
 /// C = the convex hull of the bases of a matroid on the entries, as 0 and 1: of `uniform` all sets of k entries, of `partition` those with k_g of each group, of `graphic` the spanning
 /// trees (forests, of a graph that is not connected) of a graph whose edges are the entries. argmin <c, x>: greedy, the entries in the order of c, each that keeps the set independent, the
-/// first of several alike (Edmonds 1971). With r the rank, D = sqrt(2 sum min(r, n - r)), the sum over the groups.
-class MatroidBase final : public sdk::OracleSet {
+/// first of several alike (Edmonds 1971). Projection: of each group that onto a capped simplex; of a graph Wolfe's (nearest_point.hpp). With r the rank, D = sqrt(2 sum min(r, n - r)), the sum over the groups.
+class MatroidBase final : public sdk::IteratedSet, public DearProjection {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -55,11 +57,16 @@ class MatroidBase final : public sdk::OracleSet {
 
   /// The mean of all bases, where it is the same for all entries of a group; of a graph a spanning tree.
   Element start_point(const Shape& shape) override {
-    if (graphic_) return OracleSet::start_point(shape);
+    if (graphic_) return IteratedSet::start_point(shape);
     fit(shape);
     std::vector<double> x(group_.size());
     for (std::size_t j = 0; j < x.size(); ++j) x[j] = static_cast<double>(rank_of(group_[j])) / static_cast<double>(size_[group_[j]]);
     return Element::dense(shape, x);
+  }
+
+  void* ability(std::string_view id) noexcept override {
+    void* own = offer<DearProjection>(this, id);
+    return own && graphic_ ? own : IteratedSet::ability(id);
   }
 
  private:
@@ -109,6 +116,25 @@ class MatroidBase final : public sdk::OracleSet {
 
   void corner(std::span<const double> c, std::span<double> x) override { greedy(c, x); }
 
+  Certificate approach(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) override {
+    if (graphic_) {
+      if (sdk::largest_magnitude(v) > kFar) throw Error(ErrorKind::numerical, "set", "the point to project is too far away for its distances to be computed", "look for a step that is too long");
+      (void)nearest(v, x);
+      return within(nearest_.error(), accuracy, x);
+    }
+    // The entries group after group, each with its part of the answer.
+    std::vector<std::size_t> next(size_.size(), 0);
+    std::partial_sum(size_.begin(), size_.end() - 1, next.begin() + 1);
+    order_.resize(v.size()), part_.resize(v.size());
+    for (std::size_t j = 0; j < v.size(); ++j) part_[next[group_[j]]] = v[j], order_[next[group_[j]]++] = j;
+    for (std::size_t g = 0; g < size_.size(); ++g) {
+      const std::span<double> part(part_.data() + (next[g] - size_[g]), size_[g]);
+      sdk::project_to_capped_simplex(part, rank_of(g), 1.0, part, work_);
+    }
+    for (std::size_t k = 0; k < x.size(); ++k) x[order_[k]] = part_[k];
+    return {};
+  }
+
   void greedy(std::span<const double> c, std::span<double> x) {
     order_.resize(c.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -142,11 +168,15 @@ class MatroidBase final : public sdk::OracleSet {
     }
     return worst;
   }
+  double scale() const { return std::sqrt(static_cast<double>(std::max<std::size_t>(ranks_.front(), 1))); }
+  double nearest(std::span<const double> v, std::span<double> x) {
+    return nearest_(v, scale(), [this](std::span<const double> c, std::span<double> to) { greedy(c, to); }, x);
+  }
   double far_from_forests(std::span<const double> x) {
-    const double size = std::sqrt(static_cast<double>(std::max<std::size_t>(ranks_.front(), 1)));
+    const double size = scale();
     if (const double top = sdk::largest_magnitude(x); top > kFar) return top;
     std::vector<double> near(x.size());
-    const double distance = std::sqrt(nearest_(x, size, [this](std::span<const double> c, std::span<double> to) { greedy(c, to); }, near));
+    const double distance = std::sqrt(nearest(x, near));
     return distance <= 1e-13 * (size + sdk::euclidean_norm(x)) ? 0.0 : distance / size;
   }
 
@@ -154,6 +184,7 @@ class MatroidBase final : public sdk::OracleSet {
   std::optional<sdk::Groups> groups_;
   std::vector<std::size_t> ranks_, size_, group_, taken_, order_, ends_;  ///< group_: of each entry; ends_: two of each edge
   std::size_t nodes_ = 0;
+  std::vector<double> part_, work_;
   Shape shape_;
   sdk::NearestPoint nearest_;
 };
@@ -162,5 +193,5 @@ class MatroidBase final : public sdk::OracleSet {
 
 CLAROS_PLUGIN(MatroidBase, Kind::set, "matroid-base", "hypersimplex", "1.0.0", "Mixtures of the bases of a matroid",
               "C = the convex hull of the bases of a matroid over the entries, each base as 0 and 1: all sets of k entries (uniform), k_g entries of each group (partition), or the spanning trees of a graph "
-              "(graphic). The linear oracle is the greedy algorithm. Membership in the last asks for the nearest mixture, by Wolfe's method, and is for graphs of a few hundred edges. Diameter sqrt(2 min(k, n - k)).",
+              "(graphic). The linear oracle is the greedy algorithm; the projection is exact for the first two. Projection onto, and membership in, the last ask for the nearest mixture, by Wolfe's method, and are for graphs of a few hundred edges. Diameter sqrt(2 min(k, n - k)).",
               "Edmonds: Matroids and the greedy algorithm, Mathematical Programming 1, 1971")

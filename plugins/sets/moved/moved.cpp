@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
+#include <claros/dear_projection.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
@@ -19,7 +20,7 @@ struct Options {
 
 /// C = {a u + t : u in B}, a other than 0. argmin <c, x> = a u + t with u = argmin over B of <a c, u>; P v = a P_B((v - t) / a) + t; D = |a| D_B; the support function is
 /// <s, t> + that of B at a s. Offers what B offers, whose state is saved with it.
-class Moved final : public Component, public LinearOracle, public ProximalOracle, public Membership, public Start, public Conjugate, public sdk::Stateless {
+class Moved final : public Component, public LinearOracle, public ProximalOracle, public Membership, public Start, public Conjugate, public DearProjection, public sdk::Stateless {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -74,7 +75,7 @@ class Moved final : public Component, public LinearOracle, public ProximalOracle
   }
 
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
+    void* own = offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, DearProjection, State>(this, id);
     return own && (id == State::kAbility || (set_ && set_->ability(id))) ? own : nullptr;
   }
 

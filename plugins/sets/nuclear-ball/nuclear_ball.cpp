@@ -4,6 +4,7 @@
 #include <claros/map/element_operator.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
+#include <claros/sdk/face.hpp>
 #include <claros/sdk/spectral_step.hpp>
 #include <claros/sdk/water_level.hpp>
 #include <claros/spectral/spectral.hpp>
@@ -24,8 +25,9 @@ struct Options {
 
 /// C = {X : ||X||_* <= tau}. argmin_{U in C} <G, U> = -tau u v' with (u, v) the leading singular pair of G, the minimum
 /// being -tau sigma_1(G); D = 2 tau. (Jaggi 2013, section 4.) The projection shrinks the singular values by the number that leaves
-/// a sum of tau; a matrix inside is its own. (Garber 2020, Observation 1 and Remark 1.)
-class NuclearBall final : public Component, public LinearOracle, public ProximalOracle, public Membership, public SpectralGap, public Start, public State {
+/// a sum of tau; a matrix inside is its own. (Garber 2020, Observation 1 and Remark 1.) The minimal face of U diag(s) V' with sum s = tau is {U M V' : M psd, tr M = tau}. (So 1990; Freund,
+/// Grigas, Mazumder 2017, section 4.)
+class NuclearBall final : public Component, public LinearOracle, public Faces, public ProximalOracle, public Membership, public SpectralGap, public Start, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -60,6 +62,26 @@ class NuclearBall final : public Component, public LinearOracle, public Proximal
     return info;
   }
 
+  /// Points whose singular values sum to all but a thousandth of tau are taken to be on the boundary of the ball through them, which lies inside: on the way of Frank-Wolfe steps few are on the outer one.
+  FaceInfo away(const Element& g, const Element& x, const OracleRequest& request, Element& vertex) override {
+    const ElementOperator G(g);
+    const sdk::ThinSvd svd(x);
+    const double sum = svd.sum();
+    FaceInfo info;
+    if (sum >= (1.0 - kOnBoundary) * options_.radius) {
+      const double t = std::min(sum, options_.radius);
+      const sdk::FaceVertex a(G, svd);
+      vertex = a.vertex(svd, t);
+      info.value = t * a.value, info.longest = a.longest(svd, t), info.products = svd.rank();
+      return info;
+    }
+    const LeadingPair pair = leading_pair(G, request);
+    vertex = Element::rank_one(options_.radius, pair.u, pair.v);
+    info.value = options_.radius * pair.sigma, info.longest = sdk::longest_within_ball(svd, options_.radius, pair.u, pair.v);
+    info.whole = true, info.products = pair.matvecs, info.singular_pairs = 1;
+    return info;
+  }
+
   Certificate apply(const Element& v, double, Element& x, const Accuracy& accuracy) override {
     const auto shrink = [this](std::vector<double>& values) {
       const double largest = values.front(), sum = sdk::sum_of_magnitudes(values);
@@ -84,7 +106,7 @@ class NuclearBall final : public Component, public LinearOracle, public Proximal
 
   Element start_point(const Shape& shape) override { return Element(shape); }
 
-  void* ability(std::string_view id) noexcept override { return offer<LinearOracle, ProximalOracle, Membership, SpectralGap, Start, State>(this, id); }
+  void* ability(std::string_view id) noexcept override { return offer<LinearOracle, Faces, ProximalOracle, Membership, SpectralGap, Start, State>(this, id); }
 
   void state(StateVisitor& v) override {
     v("stream", stream_);
@@ -94,6 +116,7 @@ class NuclearBall final : public Component, public LinearOracle, public Proximal
   }
 
  private:
+  static constexpr double kOnBoundary = 1e-3;
   static constexpr double kTiny = 0x1p-900, kLift = 0x1p600;
 
   /// Numbers near the smallest ones have few digits, and so have their singular vectors; a factor moves no minimiser.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "dual_method.hpp"
 #include "simplex_method.hpp"
 
 #include <claros/plugin.hpp>
-#include <claros/sdk/oracle_set.hpp>
+#include <claros/sdk/array_set.hpp>
 
 namespace {
 
@@ -13,8 +14,8 @@ struct Options {
 };
 
 /// C = {x : low <= x <= high, least <= A x <= most}, bounded. argmin <c, x> is a linear program, by the primal simplex method from one feasible
-/// basis. D <= the length of the diagonal of the box around C.
-class Polytope final : public sdk::OracleSet {
+/// basis; the projection, a quadratic program, is Goldfarb and Idnani's (dual_method.hpp). D <= the length of the diagonal of the box around C.
+class Polytope final : public sdk::IteratedSet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -44,14 +45,24 @@ class Polytope final : public sdk::OracleSet {
                   "give both as many entries, in the same order");
   }
   void corner(std::span<const double> c, std::span<double> x) override { C_.minimize(c, x); }
+  Certificate approach(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) override {
+    if (sdk::largest_magnitude(v) > kFar * C_.size())
+      throw Error(ErrorKind::numerical, "set", "the point to project is too far away for its distances to be computed", "look for a step that is too long");
+    if (!nearest_) nearest_.emplace(C_.program(), C_.size());
+    return within((*nearest_)(v, x), accuracy, x);
+  }
   double outside(std::span<const double> x) override { return C_.outside(x); }
 
+  static constexpr double kFar = 1e100;  // squares of distances beyond it have no room
+
   polytope::SimplexMethod C_;
+  std::optional<polytope::DualMethod> nearest_;
 };
 
 }  // namespace
 
 CLAROS_PLUGIN(Polytope, Kind::set, "polytope", "", "1.0.0", "The feasible points of a linear program",
               "C = {x : low <= x <= high, least <= A x <= most}, the constraints of a linear program that bound it. The linear oracle solves the program for the direction as its costs, by "
-              "the primal simplex method of COIN-OR's Clp from one feasible basis, to reduced costs of 1e-9 of the largest cost. Diameter at most the diagonal of the box around it.",
-              "Forrest, Hall: Clp, the COIN-OR linear program solver (coin-or.org/Clp)")
+              "the primal simplex method of COIN-OR's Clp from one feasible basis, to reduced costs of 1e-9 of the largest cost. The projection is the dual active-set method of Goldfarb and Idnani, "
+              "exact but for rounding; a step costs n^2 numbers, and there are about as many as constraints hold at the answer. Diameter at most the diagonal of the box around it.",
+              "Goldfarb, Idnani: A numerically stable dual method for solving strictly convex quadratic programs, Mathematical Programming 27, 1983 (projection); Forrest, Hall: Clp, the COIN-OR linear program solver (coin-or.org/Clp)")

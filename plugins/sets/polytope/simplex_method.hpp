@@ -26,6 +26,8 @@ class SimplexMethod {
   void minimize(std::span<const double> c, std::span<double> x);
   /// max over x of x_j - min over x of x_j.
   double width(std::size_t j) const noexcept { return widths_[j]; }
+  /// Of the program's points: the largest magnitude of a coordinate; 1 where there is only 0.
+  double size() const noexcept { return size_; }
   /// How far x lies outside: the largest excess over a bound, over the size of the program's points.
   double outside(std::span<const double> x) const;
 

@@ -57,6 +57,7 @@ class Cut {
   }
 
   const Shape& shape(std::size_t k) const { return shapes_[k]; }
+  const std::vector<Shape>& shapes() const { return shapes_; }
   /// The pieces of x, whose shape was told.
   std::vector<Element> pieces(const Element& x) const {
     std::vector<Element> all;

@@ -2,6 +2,7 @@
 #include "cut.hpp"
 
 #include <claros/abilities.hpp>
+#include <claros/dear_projection.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
@@ -20,7 +21,7 @@ struct Options {
 
 /// C = C_1 x ... x C_k: a linear function has its minimum at the product of theirs, the nearest point is that of the nearest ones, D^2 = sum D_i^2, and the support function is the sum of
 /// theirs. Offers what all of its sets offer; what they remember is saved with them.
-class Product final : public Component, public LinearOracle, public ProximalOracle, public Membership, public Start, public Conjugate, public sdk::Stateless {
+class Product final : public Component, public LinearOracle, public BlockOracle, public ProximalOracle, public Membership, public Start, public Conjugate, public DearProjection, public sdk::Stateless {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -54,6 +55,14 @@ class Product final : public Component, public LinearOracle, public ProximalOrac
     return std::sqrt(square);
   }
 
+  std::vector<Shape> block_shapes(const Shape& shape) override {
+    cut_.fit(shape);
+    return cut_.shapes();
+  }
+  OracleInfo minimize_block(Index k, const Element& direction, const OracleRequest& request, Element& vertex) override {
+    return query<LinearOracle>(*sets_.at(static_cast<std::size_t>(k)))->minimize(direction, request, vertex);
+  }
+
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override {
     std::vector<Element> pieces = cut(v);
     Certificate all;
@@ -69,10 +78,7 @@ class Product final : public Component, public LinearOracle, public ProximalOrac
     return all;
   }
   double value(const Element& x) override {
-    const std::vector<Element> pieces = cut(x);
-    double sum = 0.0;
-    for (std::size_t k = 0; k < sets_.size(); ++k) sum += query<ProximalOracle>(*sets_[k])->value(pieces[k]);
-    return sum;
+    return sum(x, [](Component& set, const Element& piece) { return query<ProximalOracle>(set)->value(piece); });
   }
 
   /// The largest of the sets'; NaN where one is.
@@ -93,10 +99,7 @@ class Product final : public Component, public LinearOracle, public ProximalOrac
     return cut_.whole(std::move(pieces));
   }
   double conjugate(const Element& s) override {
-    const std::vector<Element> pieces = cut(s);
-    double sum = 0.0;
-    for (std::size_t k = 0; k < sets_.size(); ++k) sum += query<Conjugate>(*sets_[k])->conjugate(pieces[k]);
-    return sum;
+    return sum(s, [](Component& set, const Element& piece) { return query<Conjugate>(set)->conjugate(piece); });
   }
   double into_domain(const Element& s) override {
     const std::vector<Element> pieces = cut(s);
@@ -106,15 +109,26 @@ class Product final : public Component, public LinearOracle, public ProximalOrac
   }
 
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
+    void* own = offer<LinearOracle, BlockOracle, ProximalOracle, Membership, Start, Conjugate, DearProjection, State>(this, id);
     if (!own || id == State::kAbility) return own;
-    return std::all_of(sets_.begin(), sets_.end(), [&](const auto& set) { return set->ability(id) != nullptr; }) ? own : nullptr;
+    const std::string_view each = id == BlockOracle::kAbility ? LinearOracle::kAbility : id;
+    const auto offers = [each](const auto& set) { return set->ability(each) != nullptr; };
+    const bool all = id == DearProjection::kAbility ? std::any_of(sets_.begin(), sets_.end(), offers) : std::all_of(sets_.begin(), sets_.end(), offers);
+    return all ? own : nullptr;
   }
 
  private:
   std::vector<Element> cut(const Element& x) {
     cut_.fit(x.shape());
     return cut_.pieces(x);
+  }
+  /// f(C_1, x_1) + ... + f(C_k, x_k).
+  template <class F>
+  double sum(const Element& x, F f) {
+    const std::vector<Element> pieces = cut(x);
+    double total = 0.0;
+    for (std::size_t k = 0; k < sets_.size(); ++k) total += f(*sets_[k], pieces[k]);
+    return total;
   }
 
   std::vector<std::shared_ptr<Component>> sets_;

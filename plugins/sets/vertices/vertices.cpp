@@ -14,7 +14,7 @@ struct Options {
 
 /// C = the convex hull of the rows of a table. argmin <c, x>: the row with the least inner product, the first of several. The projection is Wolfe's (nearest_point.hpp).
 /// D = the largest distance of two rows, or of more than 2000 rows twice that from their mean.
-class Vertices final : public sdk::ArraySet {
+class Vertices final : public sdk::IteratedSet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -62,10 +62,11 @@ class Vertices final : public sdk::ArraySet {
       if (const double value = sdk::dot(c, rows_.row(i)); value < least) least = value, best = i;
     std::copy(rows_.row(best).begin(), rows_.row(best).end(), x.begin());
   }
-  void project(std::span<const double> v, std::span<double> x) override {
+  Certificate approach(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) override {
     if (sdk::largest_magnitude(v) > kFar * size_)
       throw Error(ErrorKind::numerical, "set", "the point to project is too far away for its distances to be computed", "look for a step that is too long");
     (void)nearest(v, x);
+    return within(nearest_.error(), accuracy, x);
   }
   double outside(std::span<const double> x) override {
     if (const double top = sdk::largest_magnitude(x); top > kFar * size_) return top / size_;

@@ -199,9 +199,10 @@ Context Bench::with_parts(const Settings& settings, const Context& context) cons
   return with;
 }
 
-/// What fills a role that nobody did: its default; where there is none and it must be filled, sets that take variables of any shape, two in a list.
+/// What fills a role that nobody did: its default; where there is none and it must be filled, sets or penalties that take variables of any shape, two in a list.
 std::vector<std::string> Bench::usual_parts(const Role& role) const {
   if (!role.fallback.empty()) return {role.fallback};
+  if (role.required && role.kind == Kind::penalty) return role.many ? std::vector<std::string>{"l1", "tv"} : std::vector<std::string>{"l1"};
   if (!role.required || role.kind != Kind::set) return {};
   return role.many ? std::vector<std::string>{"simplex", "box"} : std::vector<std::string>{"simplex"};
 }

@@ -164,6 +164,11 @@ OracleInfo KitBox::minimize(const Element& direction, const OracleRequest&, Elem
   return info;
 }
 
+std::vector<Shape> KitBox::block_shapes(const Shape& shape) {
+  if (shape.is_product()) return shape.blocks;
+  return shape.size() > 1 ? std::vector<Shape>{Shape::vector(1), Shape::vector(shape.size() - 1)} : std::vector<Shape>{shape};
+}
+
 OracleInfo KitCross::minimize(const Element& direction, const OracleRequest&, Element& vertex) {
   const Numbers c = direction.to_dense();
   const auto largest = std::ranges::max_element(c, {}, [](double value) { return std::abs(value); }) - c.begin();
@@ -202,7 +207,7 @@ double KitBox::conjugate(const Element& s) {
 }
 
 void* KitBox::ability(std::string_view id) noexcept {
-  return offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
+  return offer<LinearOracle, BlockOracle, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
 }
 
 BlockStep KitL1::block_step() {

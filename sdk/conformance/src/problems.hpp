@@ -75,6 +75,7 @@ class Draws final : public Objective {
 /// [low, high]^n with every ability of a set.
 class KitBox final : public Component,
                      public LinearOracle,
+                     public BlockOracle,
                      public ProximalOracle,
                      public Membership,
                      public Start,
@@ -84,6 +85,9 @@ class KitBox final : public Component,
   KitBox(Index entries, double low, double high) : n_(entries), low_(low), high_(high) {}
   OracleInfo minimize(const Element& direction, const OracleRequest&, Element& vertex) override;
   double diameter() const override { return std::sqrt(static_cast<double>(n_)) * (high_ - low_); }
+  /// Of a product its blocks; else the first entry and the others.
+  std::vector<Shape> block_shapes(const Shape& shape) override;
+  OracleInfo minimize_block(Index, const Element& direction, const OracleRequest& request, Element& vertex) override { return minimize(direction, request, vertex); }
   Certificate apply(const Element& v, double, Element& x, const Accuracy&) override;
   double value(const Element& x) override { return violation(x) <= 1e-9 ? 0.0 : kInfinity; }
   double violation(const Element& x) override;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A sound estimator; each macro plants one bug.
 #include <claros/plugin.hpp>
-#include <claros/sdk/snapshot_estimator.hpp>
+#include <claros/sdk/epoch_estimator.hpp>
 
 namespace {
 

@@ -21,6 +21,7 @@ struct Counts {
   Index matvec = 0;            ///< operator-vector products of spectral oracles
   Index partial_sfo = 0;       ///< component gradients, and products with their Hessians, on some coordinates only
   Index coordinate_steps = 0;  ///< moves of single coordinates or blocks
+  Index partial_lo = 0;        ///< linear minimisations over a part of the set: one factor of a product, or a face
   Index smoother_calls = 0;    ///< gradients of R, two of a difference, and products with its Hessian
   bool operator==(const Counts&) const = default;
 };
@@ -47,6 +48,7 @@ inline constexpr std::array kCounters{
     Counter{"matvec", &Counts::matvec, "matrix-vector products", "matrix-vector products of the oracles"},
     Counter{"partial_sfo", &Counts::partial_sfo, "partial component gradients", "component gradients on some coordinates"},
     Counter{"coordinate_steps", &Counts::coordinate_steps, "coordinate steps", "coordinate steps"},
+    Counter{"partial_lo", &Counts::partial_lo, "partial linear minimisations", "linear minimisations over a block or a face"},
     Counter{"smoother_calls", &Counts::smoother_calls, "calls of the smoother", "gradients and Hessian products of the smoother"},
 };
 static_assert(sizeof(Counts) == kCounters.size() * sizeof(Index), "a counter has no row in kCounters");

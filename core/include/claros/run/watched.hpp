@@ -169,6 +169,31 @@ class CLAROS_API WatchedLinearOracle final : public LinearOracle {
   Watch watch_;
 };
 
+/// The same of one block: counts partial LO.
+class CLAROS_API WatchedBlockOracle final : public BlockOracle {
+ public:
+  WatchedBlockOracle(BlockOracle& inner, Watch watch) : inner_(inner), watch_(std::move(watch)) {}
+  std::vector<Shape> block_shapes(const Shape& shape) override;
+  OracleInfo minimize_block(Index k, const Element& direction, const OracleRequest& request, Element& vertex) override;
+
+ private:
+  BlockOracle& inner_;
+  Watch watch_;
+};
+
+/// Counts partial LO, or LO where the face is the whole set, and checks the vertices and the lengths.
+class CLAROS_API WatchedFaces final : public Faces {
+ public:
+  /// `membership` may be null.
+  WatchedFaces(Faces& inner, Membership* membership, Watch watch) : inner_(inner), membership_(membership), watch_(std::move(watch)) {}
+  FaceInfo away(const Element& g, const Element& x, const OracleRequest& request, Element& vertex) override;
+
+ private:
+  Faces& inner_;
+  Membership* membership_;
+  Watch watch_;
+};
+
 /// Counts PO, SVDs and products; collects the certificates, and asks for them where the run does.
 class CLAROS_API WatchedProximalOracle final : public ProximalOracle {
  public:

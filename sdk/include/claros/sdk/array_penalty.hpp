@@ -29,19 +29,17 @@ ParameterRow<Options> side_constraint_row(double Options::*rho, const std::strin
 /// constraint when that satisfies it, and else the projection of v / (1 - step mu) onto {psi <= rho}.
 class ArrayPenalty : public Component, public ProximalOracle, public Stateless {
  public:
-  Certificate apply(const Element& v, double step, Element& x, const Accuracy&) final {
+  Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) final {
     require_step(step);
     fit(v.shape());
     if (rho_ < kInfinity)
       return apply_bounded(&v == &x ? reader_.copy(v) : reader_(v), v.shape(), step, x), Certificate{};
     if (&v == &x) {
       const std::span<double> values = x.dense_values();
-      prox(values, step, values);
-    } else {
-      const std::span<const double> from = reader_(v);
-      prox(from, step, overwrite_dense(v.shape(), x));
+      return prox(values, step, values, accuracy);
     }
-    return {};
+    const std::span<const double> from = reader_(v);
+    return prox(from, step, overwrite_dense(v.shape(), x), accuracy);
   }
 
   double value(const Element& x) final {
@@ -60,6 +58,11 @@ class ArrayPenalty : public Component, public ProximalOracle, public Stateless {
   virtual double penalty(std::span<const double> x) = 0;
   /// prox_{step h}(v) without the side constraint; x may be v.
   virtual void prox(std::span<const double> v, double step, std::span<double> x) = 0;
+  /// ... of a penalty without one whose step is not exact to rounding: what it comes to.
+  virtual Certificate prox(std::span<const double> v, double step, std::span<double> x, const Accuracy&) {
+    prox(v, step, x);
+    return {};
+  }
   virtual double psi(std::span<const double>) { return 0.0; }
   /// prox_{t psi}(v), for the penalties that leave `project` as it is; x is not v.
   virtual void prox_psi(std::span<const double>, double, std::span<double>) {}

@@ -11,16 +11,15 @@
 namespace claros::sdk {
 
 /// A compact convex set C with a linear oracle and a projection, both exact. Spans hold all entries, column-major. A derived class
-/// writes `project` beside what an OracleSet writes.
+/// writes `project` beside what an OracleSet writes; one that iterates is an IteratedSet.
 class ArraySet : public OracleSet, public ProximalOracle {
  public:
-  Certificate apply(const Element& v, double, Element& x, const Accuracy&) final {
+  Certificate apply(const Element& v, double, Element& x, const Accuracy& accuracy) final {
     const std::span<const double> from = &v == &x ? (fit(v.shape()), x.dense_values()) : read(v);
     if (!all_finite(from))
       throw Error(ErrorKind::numerical, "set", "the point to project holds a number that is not finite",
                   "look for a step that is too long, or for bad data");
-    project(from, overwrite_dense(v.shape(), x));
-    return {};
+    return certified(from, accuracy, overwrite_dense(v.shape(), x));
   }
 
   double value(const Element& x) final {
@@ -36,6 +35,30 @@ class ArraySet : public OracleSet, public ProximalOracle {
  protected:
   /// argmin over C of ||x - v||, v finite; x may be v.
   virtual void project(std::span<const double> v, std::span<double> x) = 0;
+
+ private:
+  virtual Certificate certified(std::span<const double> v, const Accuracy&, std::span<double> x) {
+    project(v, x);
+    return {};
+  }
+};
+
+/// One whose projection is iterated: a derived class writes `approach` in the place of `project`, and says how near it came.
+class IteratedSet : public ArraySet {
+ protected:
+  /// As `project`, to `accuracy.tolerance`, with what is known of the answer.
+  virtual Certificate approach(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) = 0;
+  /// What a bound on the distance to the exact answer x says at that accuracy.
+  static Certificate within(double error, const Accuracy& accuracy, std::span<const double> x) {
+    Certificate c;
+    c.exact = error <= accuracy.tolerance * euclidean_norm(x);
+    c.error = error;
+    return c;
+  }
+
+ private:
+  void project(std::span<const double> v, std::span<double> x) final { (void)approach(v, {}, x); }
+  Certificate certified(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) final { return approach(v, accuracy, x); }
 };
 
 }  // namespace claros::sdk

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,17 @@ inline double interleaved_product(std::span<const double> a, std::span<const dou
     for (std::size_t l = 0; l < 8; ++l) sums[l] += a[j + l] * b[j + l];
   for (std::size_t j = whole; j < a.size(); ++j) sums[0] += a[j] * b[j];
   return ((sums[0] + sums[2]) + (sums[4] + sums[6])) + ((sums[1] + sums[3]) + (sums[5] + sums[7]));
+}
+
+/// x <- x + sqrt(variance) w, w of independent normal numbers from the stream.
+inline void add_errors(RandomStream stream, double variance, std::span<double> x) {
+  std::array<double, 256> w;  // as many at once stay in cache
+  const double scale = std::sqrt(variance);
+  for (std::size_t from = 0; from < x.size(); from += w.size()) {
+    const auto some = x.subspan(from, std::min(w.size(), x.size() - from));
+    stream.fill_normal(std::span(w).first(some.size()));
+    for (std::size_t j = 0; j < some.size(); ++j) some[j] += scale * w[j];
+  }
 }
 
 /// rows x cols entries of type Real: make(i, row) fills the `cols` numbers of row i, which hold anything before. Rows are made in

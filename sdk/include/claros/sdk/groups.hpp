@@ -28,7 +28,7 @@ struct GroupOptions {
 };
 
 inline std::vector<ParameterRow<GroupOptions>> group_rows() {
-  return {row("groups", &GroupOptions::groups, any(),
+  return {row("groups", &GroupOptions::groups, required(any(), "a size such as `2`, or the groups themselves"),
               "the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; "
               "15-18), rows or "
               "columns of a matrix, or a file with such a list a line"),

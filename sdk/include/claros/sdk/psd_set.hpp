@@ -11,6 +11,7 @@
 #include <claros/parameters.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/entries.hpp>
+#include <claros/sdk/face.hpp>
 #include <claros/sdk/spectral_step.hpp>
 #include <claros/sdk/water_level.hpp>
 #include <claros/spectral/block_svd.hpp>
@@ -40,7 +41,7 @@ inline ParameterTable<PsdOptions> psd_parameters(const std::string& radius) {
 ///
 /// argmin_{U in C} <G, U> = tau v v', v the eigenvector of the largest eigenvalue l of -(G + G')/2, the minimum being -tau l; 0 where that is negative and C has 0.
 /// The projection lowers the eigenvalues by the number that leaves a sum of tau, and cuts at 0 (Garber 2020, Lemma 1). D = sqrt(2) tau.
-class PsdSet : public Component, public LinearOracle, public ProximalOracle, public Membership, public SpectralGap, public Start, public State {
+class PsdSet : public Component, public LinearOracle, public Faces, public ProximalOracle, public Membership, public SpectralGap, public Start, public State {
  public:
   OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override {
     const ElementOperator G(direction);
@@ -61,6 +62,23 @@ class PsdSet : public Component, public LinearOracle, public ProximalOracle, pub
     return info;
   }
   double diameter() const override { return std::sqrt(2.0) * radius_; }
+
+  /// The minimal face of X = V diag(s) V', s > 0, is {V M V' : M psd, tr M = tau}; inside the bound on the trace, tr M <= tau. There 0 is a vertex, away from which the trace grows to tau.
+  FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
+    const ThinSvd svd(x);
+    const double trace = svd.sum();
+    FaceInfo info;
+    vertex = Element(g.shape());
+    if (svd.rank() == 0) return info;  // 0 is a vertex
+    const FaceVertex a(ElementOperator(g), svd);
+    const bool inside = at_most_ && trace < (1.0 - kRounding) * radius_;
+    info.products = svd.rank();
+    if (inside && a.value <= 0.0) return info.longest = radius_ / trace - 1.0, info;
+    const double t = inside ? radius_ : std::min(trace, radius_);
+    vertex = a.vertex(svd, t);
+    info.value = t * a.value, info.longest = a.longest(svd, t);
+    return info;
+  }
 
   Certificate apply(const Element& v, double, Element& x, const Accuracy& accuracy) override {
     const auto shrink = [this](std::vector<double>& values) {
@@ -115,7 +133,7 @@ class PsdSet : public Component, public LinearOracle, public ProximalOracle, pub
     v("projection", shrinkage_);
   }
   void* ability(std::string_view id) noexcept override {
-    return offer<LinearOracle, ProximalOracle, Membership, SpectralGap, Start, State>(this, id);
+    return offer<LinearOracle, Faces, ProximalOracle, Membership, SpectralGap, Start, State>(this, id);
   }
 
  protected:

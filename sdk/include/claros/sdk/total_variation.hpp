@@ -5,6 +5,7 @@
 #include <claros/element/shape.hpp>
 #include <claros/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <span>
@@ -12,49 +13,66 @@
 
 namespace claros::sdk {
 
-/// argmin_x sum_k |x_k - x_{k-1}| t + ||x - v||^2 / 2, exactly, by Condat's direct method: the dual, a running sum kept within a tube of width 2 t, is followed to where it
-/// must touch a wall, and the segments before it are final. Linear in practice. x may be v. (Condat: A direct algorithm for 1D total variation denoising, IEEE Signal Processing
-/// Letters 20, 2013.)
-inline void prox_of_variation(std::span<const double> v, double t, std::span<double> x) {
-  const std::size_t n = v.size();
-  if (t == 0.0 || n < 2) {
-    for (std::size_t k = 0; k < n; ++k) x[k] = v[k];
-    return;
+/// argmin_x sum_k |x_k - x_{k-1}| t + ||x - v||^2 / 2, exactly, by dynamic programming. With f_0(x) = (x - v_0)^2/2 and f_{k+1}(x) = (x - v_{k+1})^2/2 + min_z f_k(z) + t |x - z|, the derivative of f_k is
+/// piecewise linear and rising, and the minimum over z clips it to [-t, t]: at low_k and high_k, between which x_k = x_{k+1}. Each step adds two knots and removes those that are clipped, so that all takes linear
+/// time. Where the numbers tie, either side of a knot gives the same answer. (Johnson: A dynamic programming algorithm for the fused lasso and L0-segmentation, JCGS 22, 2013.)
+class VariationProx {
+ public:
+  /// x may be v.
+  void operator()(std::span<const double> v, double t, std::span<double> x) {
+    const std::size_t n = v.size();
+    if (t == 0.0 || n < 2) {
+      for (std::size_t k = 0; k < n; ++k) x[k] = v[k];
+      return;
+    }
+    knots_.resize(2 * n);
+    low_.resize(n), high_.resize(n);
+    first_ = last_ = n;  // knots first_ .. last_ - 1, in rising order
+    Line left{1.0, -v[0]}, right = left;
+    for (std::size_t k = 0; k + 1 < n; ++k) {
+      low_[k] = clip_below(left, -t);
+      high_[k] = std::max(clip_above(right, t), low_[k]);
+      knots_[--first_] = {low_[k], {left.slope, left.offset + t}};  // flat at -t before it
+      knots_[last_++] = {high_[k], {-right.slope, t - right.offset}};
+      left = {1.0, -v[k + 1] - t}, right = {1.0, -v[k + 1] + t};
+    }
+    x[n - 1] = clip_below(left, 0.0);
+    for (std::size_t k = n - 1; k-- > 0;) x[k] = std::clamp(x[k + 1], low_[k], high_[k]);
   }
-  std::size_t at = 0, first = 0, rise = 0, fall = 0;  // a segment begins at `first`; it may end where its lower (upper) level was last touched
-  double low = v[0] - t, high = v[0] + t, sum_low = t, sum_high = -t;
-  const auto write = [&](std::size_t last, double level) {
-    do x[first++] = level;
-    while (first <= last);
-    return first;
+
+ private:
+  /// slope x + offset.
+  struct Line {
+    double slope, offset;
+    double at(double x) const { return slope * x + offset; }
   };
-  while (true) {
-    while (at + 1 == n) {
-      if (sum_low < 0.0) {
-        at = fall = write(fall, low);
-        low = v[at], sum_low = t, sum_high = low + sum_low - high;
-      } else if (sum_high > 0.0) {
-        at = rise = write(rise, high);
-        high = v[at], sum_high = -t, sum_low = high + sum_high - low;
-      } else {
-        (void)write(at, low + sum_low / static_cast<double>(at - first + 1));
-        return;
-      }
+  /// Where the derivative bends, and by what line it changes to the right of it.
+  struct Knot {
+    double x;
+    Line change;
+  };
+
+  /// Where the derivative, `line` before the first knot, comes to `level`; drops the knots before that and leaves in `line` what holds there.
+  double clip_below(Line& line, double level) {
+    for (; first_ < last_ && line.at(knots_[first_].x) <= level; ++first_) {
+      line.slope += knots_[first_].change.slope;
+      line.offset += knots_[first_].change.offset;
     }
-    if (sum_low + v[at + 1] - low < -t) {
-      at = rise = fall = write(fall, low);
-      low = v[at], high = low + 2.0 * t, sum_low = t, sum_high = -t;
-    } else if (sum_high + v[at + 1] - high > t) {
-      at = rise = fall = write(rise, high);
-      high = v[at], low = high - 2.0 * t, sum_low = t, sum_high = -t;
-    } else {
-      ++at;
-      sum_low += v[at] - low, sum_high += v[at] - high;
-      if (sum_low >= t) low += (sum_low - t) / static_cast<double>(at - first + 1), sum_low = t, fall = at;
-      if (sum_high <= -t) high += (sum_high + t) / static_cast<double>(at - first + 1), sum_high = -t, rise = at;
-    }
+    return (level - line.offset) / line.slope;
   }
-}
+  /// The same from behind the last knot.
+  double clip_above(Line& line, double level) {
+    for (; first_ < last_ && line.at(knots_[last_ - 1].x) >= level; --last_) {
+      line.slope -= knots_[last_ - 1].change.slope;
+      line.offset -= knots_[last_ - 1].change.offset;
+    }
+    return (level - line.offset) / line.slope;
+  }
+
+  std::vector<Knot> knots_;
+  std::vector<double> low_, high_;
+  std::size_t first_ = 0, last_ = 0;
+};
 
 /// The lines of a matrix whose neighbours are compared: its columns (a vector is one) or its rows.
 class Lines {
@@ -75,7 +93,7 @@ class Lines {
     line_.resize(length_);
     for (std::size_t line = 0; line < count_; ++line) {
       for (std::size_t k = 0; k < length_; ++k) line_[k] = v[index(line, k)];
-      prox_of_variation(line_, t, line_);
+      variation_prox_(line_, t, line_);
       for (std::size_t k = 0; k < length_; ++k) x[index(line, k)] = line_[k];
     }
   }
@@ -86,6 +104,7 @@ class Lines {
   bool rows_;
   std::size_t count_ = 0, length_ = 0;
   std::vector<double> line_;
+  VariationProx variation_prox_;
 };
 
 }  // namespace claros::sdk

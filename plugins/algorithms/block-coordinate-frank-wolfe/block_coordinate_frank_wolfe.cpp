@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "block_image.hpp"
+#include "pieces.hpp"
+
+#include <claros/plugin.hpp>
+#include <claros/sdk/point_algorithm.hpp>
+#include <claros/sdk/step_rule.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  std::string order = "random";
+  std::string step = "auto";
+  double smoothness = 0.0;
+  double oracle_tolerance = 0.02;
+};
+
+/// minimise f(x) over x in C_1 x ... x C_K: in step t one block k is chosen,
+///     v = argmin_{u in C_k} <grad_k f(x), u>,   x_k <- x_k + gamma (v - x_k),   gamma = 2K/(t + 2K) or the best.
+/// Where f is a loss of A x whose columns are at hand (and the gradient exact), a step reads the columns of block k alone; elsewhere it takes an estimate of the whole gradient. In expectation
+/// f - f* <= 2K (C + f(x_0) - f*)/(t + 2K), C the sum of the curvatures of the blocks. (Lacoste-Julien, Jaggi, Schmidt, Pletscher 2013, Algorithm 3 and Theorem 1.)
+class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("order", &Options::order, one_of({"random", "cyclic", "permuted"}), "of the blocks: random (uniform, with replacement, as the theory has it), cyclic, or permuted anew in every round"),
+        row("step", &Options::step, one_of({"auto", "line-search", "short", "agnostic"}),
+            "rule for gamma: line-search; short (slope over a bound of the curvature along the direction: that of the loss along A d where the columns of A are at hand, else L ||d||^2); agnostic "
+            "(2K/(t + 2K)); auto: line-search where the columns are at hand, else agnostic"),
+        row("smoothness", &Options::smoothness, at_least(0), "L of the short step where no columns are at hand; 0: as the objective states it", "L"),
+        row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 0.5), "relative accuracy of the linear oracles in the run")};
+    return table;
+  }
+
+  BlockCoordinateFrankWolfe(const Options& options, const Context& context) : options_(options), rule_({}), first_coins_(context.stream(Purpose::output)), coins_(first_coins_) {}
+
+  std::vector<Need> needs() const override {
+    return {{"set", std::string(BlockOracle::kAbility), "every step minimises a linear function over one factor of a product"},
+            {"set", std::string(LinearOracle::kAbility), "linear functions have their minimum over the whole variable, which coordinates outside the set (an intercept) have not"}};
+  }
+  Takes takes() const override {
+    return {.set = true, .reason = "every step minimises the linear model of f alone over a factor of the set, without a proximal step"};
+  }
+  StepReport report() const override {
+    StepReport report = PointAlgorithm::report();
+    report.coordinate_steps = t() > 0 ? 1 : 0;
+    return report;
+  }
+
+  void state(StateVisitor& v) override {
+    PointAlgorithm::state(v);
+    v("image", image_);
+    v("order", order_);
+    v.require(are_blocks(), "order", "not blocks, each once");
+    v("coins", coins_);
+  }
+
+ private:
+  void begin() override {
+    coins_ = first_coins_;
+    blocks_ = query<BlockOracle>(*problem().set);
+    pieces_.start(x().shape(), blocks_->block_shapes(x().shape()));
+    order_.resize(static_cast<std::size_t>(pieces_.count()));
+    std::iota(order_.begin(), order_.end(), Index{0});
+    by_columns_ = problem().estimator->exact() && !pieces_.are_blocks() && image_.start(*problem().objective, x());
+    const bool plain = options_.step == "auto" && !by_columns_;
+    name_ = plain ? "agnostic" : options_.step == "auto" ? "line-search" : options_.step;
+    rule_ = sdk::StepRule({.step = name_, .smoothness = options_.smoothness});
+    if (!by_columns_ || (name_ == "short" && !image_.has_bound())) rule_.start(*problem().objective);
+  }
+
+  /// The block of this step.
+  Index draw() {
+    const Index K = pieces_.count(), place = t() % K;
+    if (options_.order == "random") return coins_.index(K);
+    if (options_.order == "permuted" && place == 0)
+      for (std::size_t k = order_.size(); k > 1; --k) std::swap(order_[k - 1], order_[static_cast<std::size_t>(coins_.index(static_cast<Index>(k)))]);
+    return order_[static_cast<std::size_t>(place)];
+  }
+
+  double agnostic() const {
+    const double twice = 2.0 * static_cast<double>(pieces_.count());
+    return twice / (static_cast<double>(t()) + twice);
+  }
+
+  /// A step along the columns of its block.
+  bool move_without_gradient() override {
+    if (!by_columns_) return false;
+    if (t() > 0 && t() % (kRenew * pieces_.count()) == 0) image_.renew(x());
+    const Index k = draw();
+    const Shape& shape = pieces_.shape(k);
+    std::vector<double> partials(static_cast<std::size_t>(shape.size()));
+    image_.gradient(pieces_.first(k), partials);
+    const Element g = Element::dense(shape, std::move(partials));
+    (void)blocks_->minimize_block(k, g, {options_.oracle_tolerance, false}, v_);
+    const auto x_k = pieces_.of(x().dense_values(), k);
+    const auto corner = reader_(v_), gradient = gradient_reader_(g);
+    d_.resize(x_k.size());
+    double slope = 0.0;
+    for (std::size_t j = 0; j < d_.size(); ++j) d_[j] = corner[j] - x_k[j], slope -= gradient[j] * d_[j];
+    image_.aim(pieces_.first(k), d_);
+    const double gamma = length_by_columns(slope);
+    image_.move(gamma);
+    for (std::size_t j = 0; j < d_.size(); ++j) x_k[j] += gamma * d_[j];
+    report_step(gamma);
+    return true;
+  }
+
+  double length_by_columns(double slope) {
+    if (name_ == "agnostic") return agnostic();
+    if (name_ == "line-search") return image_.search(slope);
+    if (image_.has_bound()) return image_.bounded(slope);
+    return rule_.weight({.slope = slope, .objective = problem().objective, .squared_distance = [this] { return sdk::dot(d_, d_); }});
+  }
+
+  /// A step along an estimate of the whole gradient.
+  void move(const Element& g) override {
+    const Index k = draw();
+    const Element partials = pieces_.of(g, k);
+    const Element x_k = pieces_.of(x(), k);
+    (void)blocks_->minimize_block(k, partials, {options_.oracle_tolerance, false}, v_);  // v = argmin_{u in C_k} <grad_k f(x), u>
+    const double gamma = name_ == "agnostic" ? agnostic() : length(k, x_k, inner_difference(partials, x_k, v_));
+    pieces_.blend(x(), k, gamma, v_);                                                     // x_k <- x_k + gamma (v - x_k)
+    report_step(gamma);
+  }
+
+  double length(Index k, const Element& x_k, double slope) {
+    Element end(x());
+    pieces_.blend(end, k, 1.0, v_);
+    const auto squared = [&] {
+      Element d(v_);
+      d.add(-1.0, x_k);
+      return inner(d, d);
+    };
+    return rule_.weight({.t = t(), .slope = slope, .x = &x(), .v = &end, .objective = problem().objective, .squared_distance = squared});
+  }
+
+  bool are_blocks() const {
+    std::vector<bool> seen(order_.size(), false);
+    for (const Index k : order_) {
+      if (k < 0 || k >= pieces_.count() || seen[static_cast<std::size_t>(k)]) return false;
+      seen[static_cast<std::size_t>(k)] = true;
+    }
+    return static_cast<Index>(order_.size()) == pieces_.count();
+  }
+
+  static constexpr Index kRenew = 1000;  ///< rounds between images made anew
+
+  Options options_;
+  sdk::StepRule rule_;
+  std::string name_;
+  RandomStream first_coins_, coins_;
+  BlockOracle* blocks_ = nullptr;
+  Pieces pieces_;
+  BlockImage image_;
+  bool by_columns_ = false;
+  std::vector<Index> order_;
+  sdk::DenseReader reader_, gradient_reader_;
+  std::vector<double> d_;
+  Element v_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(BlockCoordinateFrankWolfe, Kind::algorithm, "block-coordinate-frank-wolfe", "bcfw", "1.0.0", "Frank-Wolfe steps over one factor of a product at a time",
+              "x_k <- x_k + gamma (v - x_k) with v = argmin over C_k of <grad_k f(x), u>, for one block k of C_1 x ... x C_K after the other. Where f is a loss of A x whose columns are at hand, a step costs what the "
+              "columns of its block do. Needs a set that is a product.",
+              "Lacoste-Julien, Jaggi, Schmidt, Pletscher: Block-coordinate Frank-Wolfe optimization for structural SVMs, ICML 2013, Algorithm 3; Beck, Pauwels, Sabach: The cyclic block conditional gradient method for convex "
+              "optimization problems, SIAM J. Optim. 2015 (cyclic order)")

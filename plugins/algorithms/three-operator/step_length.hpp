@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file step_length.hpp  The lengths of the steps of three-operator splitting.
+#pragma once
+
+#include <claros/algorithm.hpp>
+#include <claros/parameters.hpp>
+#include <claros/state/state.hpp>
+
+#include <string>
+#include <vector>
+
+struct StepLengthOptions {
+  std::string step = "auto";
+  std::string decay = "none";
+  claros::Index decay_steps = 1;
+};
+
+inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
+  using namespace claros;
+  using O = StepLengthOptions;
+  return {row("step", &O::step, number_or(above(0), {"auto", "1/L", "line-search"}),
+              "step length; 1/L: L the smoothness of f; line-search: of the full gradient, from one that is too long down to where f lies below its parabola, and never longer again; auto: with the full gradient 1/L, and "
+              "line-search where L is not known; with batches 1/(3 L_max), L_max of one component",
+              "gamma"),
+          row("decay", &O::decay, one_of({"none", "sqrt", "inverse"}), "the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T); noise that does not vanish (sg) asks for one"),
+          row("decay_steps", &O::decay_steps, at_least(1), "T of the decay", "T")};
+}
+
+/// gamma_t. What is found on the way is that of Pedregosa, Gidel 2018, Algorithm 1: a step from x to x_h is good when
+///   f(x_h) <= f(x) + <grad f(x), x_h - x> + ||x_h - x||^2 / (2 gamma);
+/// else it is made again at gamma/2. Before the first gamma is doubled for as long as its steps are good, so that it begins where it has to be cut once.
+class StepLength {
+ public:
+  explicit StepLength(StepLengthOptions options) : options_(std::move(options)) {}
+
+  /// Throws Error(usage) where the step needs a constant that is not known.
+  void start(claros::Objective& f, bool exact);
+  double at(claros::Index t) const;
+  /// Whether the step from x along g to `to` is to be made again, at the length that `at` tells then.
+  bool again(const claros::Element& x, const claros::Element& g, const claros::Element& to);
+  /// Whether gamma_t is the same for all t.
+  bool is_constant() const noexcept { return !searches_ && options_.decay == "none"; }
+
+  void state(claros::StateVisitor& v);
+
+ private:
+  bool is_good(const claros::Element& x, const claros::Element& g, const claros::Element& to) const;
+
+  StepLengthOptions options_;
+  claros::Objective* f_ = nullptr;
+  double gamma_ = 1.0;
+  bool searches_ = false, grows_ = false;
+};

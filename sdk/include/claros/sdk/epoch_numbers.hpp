@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file epoch_numbers.hpp  Batches and epochs of an estimator: as the user gives them, and by their theory.
+#pragma once
+
+#include <claros/error.hpp>
+#include <claros/objective.hpp>
+#include <claros/parameters.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace claros::sdk {
+
+/// The numbers of an estimator as the user gives them. Zero constants are the objective's own, or unknown.
+struct EpochOptions {
+  std::string batch = "auto";
+  std::string epoch = "auto";
+  std::string growth = "auto";
+  bool replacement = true;
+  std::string sampling = "uniform";
+  Index snapshot = 0;
+  double accuracy = 0.0;
+  double diameter = 0.0;
+  double smoothness = 0.0;
+  double hessian_smoothness = 0.0;
+};
+
+/// Batch and epoch; `batch_words` and `epoch_words` are what may stand instead of a number.
+inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(
+    const std::vector<std::string>& batch_words, const std::vector<std::string>& epoch_words) {
+  using O = EpochOptions;
+  return {row("batch", &O::batch, number_or(integers(at_least(1)), batch_words),
+              "components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is "
+              "1), of an expectation 100",
+              "|S|"),
+          row("epoch", &O::epoch, number_or(integers(at_least(1)), epoch_words),
+              "steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an "
+              "expectation the snapshot's draws/|S|, or 100 without snapshots",
+              "p"),
+          row("growth", &O::growth, number_or(between(0, 2), {"auto"}),
+              "the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from "
+              "the run's start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the "
+              "estimator does not end by itself (sg, momentum): once it has grown to n it is all components"),
+          row("replacement", &O::replacement, "whether a batch may hold a component twice (i.i.d. indices)")};
+}
+
+/// The same for estimators whose batch may be weighted.
+inline std::vector<ParameterRow<EpochOptions>> batch_rows(const std::vector<std::string>& batch_words,
+                                                          const std::vector<std::string>& epoch_words) {
+  auto rows = uniform_batch_rows(batch_words, epoch_words);
+  rows.push_back(row("sampling", &EpochOptions::sampling, one_of({"uniform", "importance"}),
+                     "how a batch is drawn: all components alike, or each with probability q_i proportional "
+                     "to its smoothness, its gradient weighted by 1/(n q_i)",
+                     "q"));
+  return rows;
+}
+
+inline ParameterRow<EpochOptions> snapshot_row() {
+  return row("snapshot", &EpochOptions::snapshot, at_least(0),
+             "components in the snapshot's gradient; 0 takes all", "k_s");
+}
+inline ParameterRow<EpochOptions> accuracy_row() {
+  return row("accuracy", &EpochOptions::accuracy, at_least(0),
+             "for theory: target accuracy, of the batches and of the steps of length epsilon/L; 0: not given", "epsilon");
+}
+inline ParameterRow<EpochOptions> diameter_row() {
+  return row("diameter", &EpochOptions::diameter, at_least(0),
+             "for theory: diameter of the set; 0: not given", "D");
+}
+inline ParameterRow<EpochOptions> smoothness_row() {
+  return row("smoothness", &EpochOptions::smoothness, at_least(0),
+             "for theory: Lipschitz constant of the component gradients; 0: the objective's own", "L");
+}
+inline ParameterRow<EpochOptions> hessian_smoothness_row() {
+  return row("hessian_smoothness", &EpochOptions::hessian_smoothness, at_least(0),
+             "for theory: Lipschitz constant of the component Hessians; 0: the objective's own", "L_2");
+}
+
+inline std::vector<ParameterRow<EpochOptions>> snapshot_rows() {
+  auto rows = batch_rows({"auto", "theory"}, {"auto", "theory"});
+  rows.insert(rows.end(), {snapshot_row(), accuracy_row(), smoothness_row()});
+  return rows;
+}
+
+inline std::vector<ParameterRow<EpochOptions>> curvature_rows() {
+  auto rows = snapshot_rows();
+  rows.push_back(hessian_smoothness_row());
+  return rows;
+}
+
+/// The constants that a theory speaks of. Each throws Error(usage) that names it when it is unknown.
+class Theory {
+ public:
+  Theory(const EpochOptions& options, const Constants& constants, Index components)
+      : options_(options), constants_(constants), components_(components) {}
+
+  double n() const {
+    if (components_ > 0) return static_cast<double>(components_);
+    throw unknown("the number n of components",
+                  "of an expectation there is none: give estimator.batch and estimator.epoch as numbers");
+  }
+  double epsilon() const {
+    return given(options_.accuracy, {}, "the target accuracy epsilon", "estimator.accuracy");
+  }
+  double D() const { return given(options_.diameter, {}, "the diameter D of the set", "estimator.diameter"); }
+  double L() const {
+    return given(options_.smoothness, constants_.component_smoothness, "the smoothness L of the components",
+                 "estimator.smoothness");
+  }
+  double L2() const {
+    return given(options_.hessian_smoothness, constants_.component_hessian_smoothness,
+                 "the Hessian smoothness L_2 of the components", "estimator.hessian_smoothness");
+  }
+
+  /// L_2/L^2: times epsilon a pure number, the same in any unit of x. 0 where Hessians are constant.
+  double curvature_ratio() const { return L2() > 0.0 ? L2() / (L() * L()) : 0.0; }
+
+  /// Integers on the safe side of a bound, not thrown off by the last bit of a power.
+  static Index at_least(double value) { return integer(std::ceil(value * (1.0 - 1e-12))); }
+  static Index at_most(double value) { return integer(std::floor(value * (1.0 + 1e-12))); }
+
+ private:
+  static Index integer(double value) { return static_cast<Index>(std::clamp(value, 1.0, 0x1p53)); }
+  static Error unknown(const std::string& what, const std::string& remedy) {
+    return Error(ErrorKind::usage, "estimator", "theory needs " + what + ", which is not known", remedy);
+  }
+  static double given(double own, std::optional<double> known, const std::string& what,
+                      const std::string& key) {
+    if (own > 0.0) return own;
+    if (known) return *known;
+    throw unknown(what, "give " + key + " = NUMBER, or estimator.batch and estimator.epoch as numbers");
+  }
+
+  const EpochOptions& options_;
+  const Constants& constants_;
+  Index components_;
+};
+
+}  // namespace claros::sdk

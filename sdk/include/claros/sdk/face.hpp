@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file face.hpp  Minimal faces of sets of matrices whose boundary is a sum of singular values or a trace.
+#pragma once
+
+#include <claros/element/views.hpp>
+#include <claros/error.hpp>
+#include <claros/linear_oracle.hpp>
+#include <claros/map/element_operator.hpp>
+#include <claros/spectral/spectral.hpp>
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace claros::sdk {
+
+/// X = U diag(s) V', s largest first, without what is 0 to rounding; X is m x n of rank r.
+struct ThinSvd {
+  using Map = Eigen::Map<const Eigen::MatrixXd>;
+  Index rows = 0, cols = 0;
+  std::vector<double> u, s, v;
+
+  explicit ThinSvd(const Element& x) : rows(x.shape().rows), cols(x.shape().cols) {
+    constexpr double kZero = 1e-10;  // of the largest
+    Element copy(x);
+    copy.drop_images();
+    if (const auto view = factor_view(copy)) {
+      u.assign(view->U.begin(), view->U.end()), s.assign(view->s.begin(), view->s.end()), v.assign(view->V.begin(), view->V.end());
+    } else {
+      TruncatedSvd svd = dense_svd(rows, cols, x.to_dense());
+      u = std::move(svd.u), s = std::move(svd.s), v = std::move(svd.v);
+    }
+    while (!s.empty() && !(s.back() > kZero * s.front())) s.pop_back();
+    u.resize(static_cast<std::size_t>(rows * rank())), v.resize(static_cast<std::size_t>(cols * rank()));
+  }
+  Index rank() const { return static_cast<Index>(s.size()); }
+  double sum() const { return std::accumulate(s.begin(), s.end(), 0.0); }
+  Map U() const { return {u.data(), rows, rank()}; }
+  Map V() const { return {v.data(), cols, rank()}; }
+};
+
+/// The vertex t U w (V w)' of {U M V' : M psd, tr M = t} that maximises <G, .>: w is the leading eigenvector of the symmetric part of U'G V, and <G, vertex> = t value. r products with G.
+struct FaceVertex {
+  double value = 0.0;
+  Eigen::VectorXd w;
+  FaceVertex(const ElementOperator& G, const ThinSvd& x) {
+    Eigen::MatrixXd image(x.rows, x.rank());
+    G.apply_block(x.v, x.rank(), {image.data(), static_cast<std::size_t>(image.size())});
+    const Eigen::MatrixXd core = x.U().transpose() * image;
+    if (!core.allFinite()) throw Error(ErrorKind::numerical, "set", "the direction of an in-face step is not finite", "look for such values in the data, or try a smaller step");
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (core + core.transpose()));
+    value = eigen.eigenvalues()(x.rank() - 1);
+    w = eigen.eigenvectors().col(x.rank() - 1);
+  }
+  Element vertex(const ThinSvd& x, double t) const {
+    const Eigen::VectorXd left = x.U() * w, right = x.V() * w;
+    return Element::rank_one(t, {left.data(), static_cast<std::size_t>(left.size())}, {right.data(), static_cast<std::size_t>(right.size())});
+  }
+  /// The largest b for which (1 + b) diag(s) - b t w w' is positive semidefinite: 1/(t w' diag(s)^-1 w - 1), where the rank falls by one; 0 where t w w' is diag(s).
+  double longest(const ThinSvd& x, double t) const {
+    constexpr double kSame = 1e-12;
+    double sum = 0.0;
+    for (Index k = 0; k < x.rank(); ++k) sum += w(k) * w(k) / x.s[static_cast<std::size_t>(k)];
+    return t * sum - 1.0 > kSame ? 1.0 / (t * sum - 1.0) : 0.0;
+  }
+};
+
+/// The largest b for which the singular values of X + b (X - t p q') sum to at most t, |p| = |q| = 1, of an X inside: that sum is convex in b and that of a matrix of side r + 1.
+inline double longest_within_ball(const ThinSvd& x, double t, std::span<const double> p, std::span<const double> q) {
+  constexpr double kAccuracy = 1e-12;
+  const Index r = x.rank();
+  const auto coordinates = [r](const ThinSvd::Map& basis, std::span<const double> vector) {
+    const Eigen::Map<const Eigen::VectorXd> whole(vector.data(), static_cast<Index>(vector.size()));
+    Eigen::VectorXd inside(r + 1);
+    inside.head(r) = basis.transpose() * whole;
+    inside(r) = (whole - basis * inside.head(r)).norm();
+    return inside;
+  };
+  const Eigen::VectorXd left = coordinates(x.U(), p), right = coordinates(x.V(), q);
+  const auto sum_at = [&](double b) {
+    Eigen::MatrixXd core = -b * t * left * right.transpose();
+    for (Index k = 0; k < r; ++k) core(k, k) += (1.0 + b) * x.s[static_cast<std::size_t>(k)];
+    return Eigen::BDCSVD<Eigen::MatrixXd>(core).singularValues().sum();
+  };
+  double low = 0.0, high = (t + x.sum()) / (t - x.sum());  // there b t - (1 + b) sum s = t
+  while (high - low > kAccuracy * high) {
+    const double middle = 0.5 * (low + high);
+    (sum_at(middle) <= t ? low : high) = middle;
+  }
+  return low;
+}
+
+}  // namespace claros::sdk

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "program.hpp"
+
+#include <nlohmann/json.hpp>
+
+using namespace claros::test;
+using Json = nlohmann::json;
+
+TEST_CASE("compositions: whatever is not refused runs on a small problem") {
+  const auto all = ask("/", {"compositions", "--run"});
+  INFO(all.out);
+  CHECK(all.code == 0);
+  CHECK(contains(all.out, " compositions, none failed\n"));
+  CHECK_FALSE(contains(all.out, ": 0 compositions made"));
+}
+
+TEST_CASE("compositions: cells that no paper has") {
+  const auto rows = Json::parse(ask("/", {"compositions", "--json"}).out);
+  const auto cell = [&](const std::string& row, const std::string& column) {
+    for (const auto& each : rows)
+      if (each["row"] == row && each["column"] == column) return each;
+    FAIL(row << " with " << column);
+    return Json{};
+  };
+  CHECK(cell("sliding", "sag")["runs"] == true);
+  CHECK(cell("generalized-conditional-gradient", "saga")["runs"] == true);
+  CHECK(cell("dual-averaging", "svrg")["runs"] == true);
+  for (const std::string loss : {"huber", "logistic", "multinomial", "poisson", "robust", "squared", "squared-hinge"})
+    for (const std::string estimator : {"casvrg", "caspider"}) CHECK_MESSAGE(cell("linear-model, " + loss, estimator)["runs"] == true, loss, estimator);
+  CHECK(contains(cell("dual-averaging", "momentum")["reason"], "unbiased"));
+  CHECK(contains(cell("box", "prox-newton")["reason"], "a quadratic over a set is no easier"));
+  int refused = 0;
+  for (const auto& each : rows) {
+    if (each["runs"] == true) continue;
+    ++refused;
+    // A reason is a sentence, not a shrug.
+    CHECK_MESSAGE(each["reason"].get<std::string>().size() > 40, each.dump());
+    CHECK_FALSE(contains(each["reason"], "nothing is known"));
+  }
+  CHECK(refused > 50);
+}
+
+TEST_CASE("compositions: of one component, and in vain") {
+  const auto page = ask("/", {"compositions", "saga"});
+  CHECK(page.code == 0);
+  CHECK(contains(page.out, "Algorithms and estimators"));
+  CHECK_FALSE(contains(page.out, "Penalties and sets"));
+  CHECK_FALSE(contains(page.out, "casvrg"));
+  CHECK(contains(ask("/", {"compositions", "sagga"}).err, "did you mean 'saga'?"));
+  CHECK(ask("/", {"compositions", "--run", "--json"}).code == 2);
+}
