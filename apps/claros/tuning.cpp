@@ -14,16 +14,16 @@ namespace claros::cli {
 
 namespace {
 
-struct Power {
+struct PowerOfBase {
   std::string base;
   Index exponent;
 };
 
-std::optional<Power> read_power(const std::string& text) {
+std::optional<PowerOfBase> read_power(const std::string& text) {
   const auto hat = text.find('^');
   if (hat == std::string::npos) return std::nullopt;
   try {
-    Power power{text.substr(0, hat), parse_integer(text.substr(hat + 1))};
+    PowerOfBase power{text.substr(0, hat), parse_integer(text.substr(hat + 1))};
     if (!(parse_real(power.base) > 0.0)) return std::nullopt;
     return power;
   } catch (const Error&) {

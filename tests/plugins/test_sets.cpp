@@ -201,6 +201,6 @@ TEST_CASE("sets: impossible options are refused") {
   for (const char* name : {"l1-ball", "l2-ball", "simplex"})
     for (const char* radius : {"radius=0", "radius=-1", "radius=inf"})
       check_mentions(refusal(set(name, {radius})), {"radius", "> 0"});
-  check_mentions(refusal(set("group-ball", {"radius=1"})), {"set.groups"});
+  check_mentions(refusal(set("group-ball", {"radius=1"})), {"groups"});
   check_mentions(refusal(set("box", {"upper=inf"})), {"upper"});
 }

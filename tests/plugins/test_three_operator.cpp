@@ -264,7 +264,7 @@ TEST_CASE("three-operator: what has no meaning is refused, and who takes both is
   const Words both = kModel + kL1 + Words{"set.use=l2-ball", "set.radius=0.8", "stop.iterations=5"};
   check_mentions(composing_refused(both + Words{"algorithm.use=proximal-gradient"}), {"at once", "these take it: ", "three-operator"});
   check_mentions(composing_refused(both + Words{"algorithm.use=three-operator", "estimator.use=sag"}), {"unbiased", "errors of mean 0"});
-  check_mentions(composing_refused(kModel + kL1 + Words{"set.use=birkhoff", "algorithm.use=three-operator", "stop.iterations=5"}), {"projects onto it"});
+  check_mentions(refusal(ErrorKind::usage, [&] { (void)compose(fixture_catalog(), spec_of(kModel + kL1 + Words{"set.use=frobenius-ball", "algorithm.use=three-operator", "stop.iterations=5"})); }), {"projects onto it"});
   check_mentions(composing_refused(kModel + Words{"penalty.use=l0", "penalty.lambda=0.1", "set.use=l2-ball", "set.radius=1", "algorithm.use=three-operator", "stop.iterations=5"}), {"makes convex"});
   check_mentions(composing_refused(both + Words{"algorithm.use=three-operator", "stop.relative_gap=1e-3"}), {"no gap is known of a penalty and a set at once", "stop.residual"});
   const auto starting = [&](const Words& words) { return refusal(ErrorKind::usage, [&] { (void)solve(both + Words{"algorithm.use=three-operator"} + words); }); };

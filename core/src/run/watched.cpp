@@ -35,9 +35,8 @@ std::shared_ptr<Ledger> ledger_of(Counts& counts, ComponentSeconds& seconds) {
 
 /// An adversary hears of the points that the run asks about.
 template <class... Points>
-void tell(Objective& f, const WatchedCall& call, bool gradient, const Points&... points) {
-  if (!call.counts()) return;
-  if (auto* adversary = query<Adversary>(f)) (adversary->asked(points, gradient), ...);
+void tell(Adversary* adversary, const WatchedCall& call, bool gradient, const Points&... points) {
+  if (adversary && call.counts()) (adversary->asked(points, gradient), ...);
 }
 
 /// Of a kind without an interface of its own: sets, penalties, data.
@@ -67,7 +66,7 @@ std::shared_ptr<Component> watched(std::shared_ptr<Component> component, const W
 // --- objectives
 
 WatchedObjective::WatchedObjective(std::shared_ptr<Objective> inner, Watch watch)
-    : inner_(std::move(inner)), watch_(std::move(watch)), abilities_(inner_, watch_) {}
+    : inner_(std::move(inner)), watch_(std::move(watch)), abilities_(inner_, watch_), adversary_(query<Adversary>(*inner_)) {}
 
 WatchedObjective::WatchedObjective(Objective& inner, std::string name, Counts& counts, ComponentSeconds& seconds)
     : WatchedObjective(unowned(inner), {Kind::objective, std::move(name), ledger_of(counts, seconds)}) {}
@@ -94,7 +93,7 @@ Index WatchedObjective::size_of(const Batch& batch) const { return batch.size(ba
 double WatchedObjective::value(const Element& x) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
   return contain(watch_.name, [&] {
-    tell(*inner_, call, false, x);
+    tell(adversary_, call, false, x);
     return inner_->value(x);
   });
 }
@@ -102,7 +101,7 @@ double WatchedObjective::value(const Element& x) {
 void WatchedObjective::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
   contain(watch_.name, [&] {
-    tell(*inner_, call, true, x);
+    tell(adversary_, call, true, x);
     inner_->add_gradient(x, batch, a, g);
   });
   const Index size = size_of(batch);
@@ -116,7 +115,7 @@ void WatchedObjective::add_gradient(const Element& x, const Batch& batch, double
 void WatchedObjective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
   contain(watch_.name, [&] {
-    tell(*inner_, call, true, x, y);
+    tell(adversary_, call, true, x, y);
     inner_->add_gradient_difference(x, y, batch, a, g);
   });
   const Index size = size_of(batch);

@@ -22,6 +22,8 @@
 
 namespace claros {
 
+class Adversary;
+
 /// What the watchers of one composition share.
 struct CLAROS_API Ledger {
   ComponentNames names = {};            ///< how errors call the outermost parts
@@ -96,6 +98,7 @@ class CLAROS_API WatchedObjective final : public Objective {
   std::shared_ptr<Objective> inner_;
   Watch watch_;
   WatchedAbilities abilities_;
+  Adversary* adversary_;  ///< of inner_, asked for once
 };
 
 class CLAROS_API WatchedEstimator final : public GradientEstimator {
