@@ -60,7 +60,7 @@ TEST_CASE("groups: what is wrong is named with its place and index") {
     CAPTURE(c.text());
     check_mentions(complaint([&] { (void)value(c, Shape::vector(6), kCounting); }, kind), words);
   };
-  refused(penalty("group", {"lambda=1"}), {"penalty.groups", "0-9"});
+  refused(penalty("group", {"lambda=1"}), {"groups", "0-9"});
   refused(group("0"), {"penalty.groups", "size"});
   refused(group("99999999999999999999"), {"penalty.groups", "size"});
   refused(group("4"), {"penalty.groups", "6 entries", "4", "2 are left over"});
