@@ -164,7 +164,7 @@ std::string ratio_table(const Experiment& e, const std::vector<Verdict>& verdict
   std::string rows;
   for (const Verdict& v : verdicts)
     if (v.finding->second)
-      rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", v.finding->claim, v.of, row_label(e, v),
+      rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", escaped(v.finding->claim), v.of, row_label(e, v),
                           escaped(v.panel), shown(v.number), outcome(v));
   if (rows.empty()) return rows;
   return "\nA ratio of medians with its interval (paired bootstrap over the seeds, percentiles 2.5 and 97.5" + coverage(verdicts) +
@@ -181,7 +181,7 @@ std::string bound_table(const Experiment& e, const std::vector<Verdict>& verdict
     if (v.finding->second) continue;
     const bool below = !std::isnan(v.finding->below), above = !std::isnan(v.finding->above);
     const std::string wanted = (above ? fmt::format("above {:.4g}", v.finding->above) : "") + (below && above ? ", " : "") + (below ? fmt::format("below {:.4g}", v.finding->below) : "");
-    rows += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", v.finding->claim, v.of,
+    rows += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", escaped(v.finding->claim), v.of,
                         row_label(e, v), escaped(v.panel), shown(v.number), wanted, outcome(v));
   }
   if (rows.empty()) return rows;
