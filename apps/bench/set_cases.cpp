@@ -4,12 +4,14 @@
 #include "problems.hpp"
 
 #include <claros/linear_oracle.hpp>
+#include <claros/proximal_oracle.hpp>
 #include <claros/random.hpp>
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/dijkstra_shortest_paths_no_color_map.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -133,6 +135,42 @@ void product_least_squares(Index rows, Index blocks, Index side, double radius, 
   }
 }
 
+/// Of points of N(0, 1) entries, with what the certificate proves of them.
+void projection(const std::string& label, const std::shared_ptr<Component>& set, const Shape& shape, int repeats) {
+  auto& oracle = *query<ProximalOracle>(*set);
+  std::vector<double> seconds;
+  double worst = 0.0;
+  for (int k = 0; k < repeats; ++k) {
+    RandomStream random(9, Purpose::data, static_cast<std::uint32_t>(k));
+    std::vector<double> v(static_cast<std::size_t>(shape.size()));
+    for (double& entry : v) entry = random.normal();
+    const Element point = Element::dense(shape, std::move(v));
+    Element x;
+    Certificate proof;
+    seconds.push_back(seconds_of([&] { proof = oracle.apply(point, 1.0, x, Accuracy{.certify = true}); }));
+    worst = std::max(worst, proof.error);
+  }
+  fmt::print("  projection, {}: {:.2f} ms, proved to lie within {:.0e} of the exact one\n", label, 1e3 * median(seconds), worst);
+}
+
+/// Arcs from a node to the next ones, two a node.
+std::string ladder(Index nodes) {
+  std::string arcs;
+  for (Index i = 0; i + 1 < nodes; ++i) {
+    arcs += fmt::format("{} {}; ", i, i + 1);
+    if (i + 2 < nodes) arcs += fmt::format("{} {}; ", i, i + 2);
+  }
+  return arcs.substr(0, arcs.size() - 2);
+}
+
+void projections(int repeats) {
+  for (const Index n : {30, 100, 300}) projection(fmt::format("birkhoff, n = {}", n), set_of("birkhoff", {}), Shape::matrix(n, n), repeats);
+  projection("flow, 1000 nodes, 1997 arcs", set_of("flow", {{"graph", ladder(1000), {}, {}}}), Shape::vector(1997), repeats);
+  projection("matroid-base, spanning trees of 100 nodes, 197 edges", set_of("matroid-base", {{"matroid", "graphic", {}, {}}, {"graph", ladder(100), {}, {}}}), Shape::vector(197), repeats);
+  projection("lp-ball, p = 1.5, 10,000 entries", set_of("lp-ball", {{"p", "1.5", {}, {}}, {"radius", "1", {}, {}}}), Shape::vector(10'000), repeats);
+  projection("k-sparse, k = 100, 10,000 entries", set_of("k-sparse", {{"k", "100", {}, {}}, {"radius", "1", {}, {}}}), Shape::vector(10'000), repeats);
+}
+
 }  // namespace
 
 void sets(int repeats) {
@@ -140,6 +178,7 @@ void sets(int repeats) {
   assignment(repeats);
   grid_paths(1000, true, repeats);
   grid_paths(1000, false, repeats);
+  projections(repeats);
   const std::vector<std::string> keepers{"blended-pairwise", "pairwise", "away-step", "fully-corrective"};
   simplex_least_squares(1000, 1200, keepers, repeats);
   simplex_least_squares(3000, 4000, keepers, repeats);

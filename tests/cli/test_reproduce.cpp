@@ -111,6 +111,25 @@ TEST_CASE("reproduce: every figure of GK runs, small: one matrix, other draws a 
   }
 }
 
+TEST_CASE("reproduce: no method is below the lower bound of SFZ before its time, and the theory board runs, small") {
+  const TestFolder folder;
+  const auto bound = ask(folder.path(), {"reproduce", "sfz/lower-bound", "--seeds", "1", "--quiet", "stop.lo=300", "--out", "out"});
+  CHECK_MESSAGE(bound.code <= 1, bound.err);
+  for (const int T : {8, 16, 32, 64, 128, 256}) {
+    // Line search needs one linear minimisation more than the bound.
+    CHECK(contains(bound.out, "| T = " + std::to_string(T) + " | " + std::to_string(T + 1) + " ["));
+    for (const std::string curve : {"line search", "adaptive"})
+      CHECK(contains(bound.out, "linear minimisations | " + curve + " | V_C (linear minimisations) (reached) | T = " + std::to_string(T) + " |"));
+  }
+  for (std::size_t at = 0; (at = bound.out.find("| V_C > eps D before", at)) != std::string::npos; ++at)
+    CHECK_FALSE(contains(bound.out.substr(at, bound.out.find('\n', at) - at), "fails"));
+  const auto board = ask(folder.path(), {"reproduce", "sfz/rates", "--seeds", "1", "--quiet", "data.rows=100", "stop.lo=3", "--out", "out"});
+  CHECK_MESSAGE(board.code <= 1, board.err);
+  for (const auto& [curve, power] : {std::pair{"SG", "eps^-2"}, {"SVRG", "eps^0"}, {"CASVRG", "eps^0.4"}, {"CASPIDER", "eps^0.5"}})
+    CHECK(contains(board.out, std::string("| Table 1, gradients a step: ") + power + ", within 0.1 | " + curve + " | gradients (ratio) | as a power of eps |"));
+  CHECK(contains(board.out, "(9): E\\|\\|g - grad f\\|\\|^2 <= eps^2/4 | SG |"));
+}
+
 TEST_CASE(
     "reproduce: the figure of QLX whose data is the user's own says so, and runs on a file of that form") {
   const TestFolder folder;

@@ -79,3 +79,37 @@ TEST_CASE("ratio of medians: what cannot be compared is not a number") {
   CHECK(same.low == 1.5);
   CHECK(same.high == 1.5);
 }
+
+TEST_CASE("power of medians: of what follows a power, of noise around it, and of too little") {
+  const std::vector<double> at{0.02, 0.014, 0.01, 0.007};
+  std::vector<std::vector<double>> numbers;
+  for (const double eps : at) numbers.push_back({3.0 * std::pow(eps, -1.5), 4.0 * std::pow(eps, -1.5), 5.0 * std::pow(eps, -1.5)});
+  const Power exact = power_of_medians(at, numbers);
+  CHECK(exact.places == 4);
+  CHECK(exact.slope.value == doctest::Approx(-1.5).epsilon(1e-12));
+  CHECK(exact.slope.low == doctest::Approx(-1.5).epsilon(1e-12));
+  CHECK(exact.least == doctest::Approx(-1.5).epsilon(1e-12));
+  CHECK(exact.most == doctest::Approx(-1.5).epsilon(1e-12));
+  // A seed that one place lacks takes that place away; what bends is told by its neighbours.
+  numbers[3][1] = kNan;
+  CHECK(power_of_medians(at, numbers).places == 3);
+  numbers[3] = {1.0, 1.0, 1.0};
+  const Power bent = power_of_medians(at, numbers);
+  CHECK(bent.least == doctest::Approx(-1.5).epsilon(1e-9));
+  CHECK(bent.most > 10.0);
+  CHECK(bent.slope.value > -1.5);
+  numbers.resize(2);
+  CHECK(std::isnan(power_of_medians(at, numbers).slope.value));
+  CHECK(std::isnan(power_of_medians({1.0, 2.0, 3.0}, {{1.0}, {2.0}, {3.0, 4.0}}).slope.value));
+  // Noise of the seeds is in the interval.
+  RandomStream stream(4, Purpose::test);
+  std::vector<std::vector<double>> noisy;
+  for (const double eps : at) {
+    noisy.emplace_back();
+    for (int seed = 0; seed < 9; ++seed) noisy.back().push_back(std::exp(0.2 * stream.normal()) * std::pow(eps, -2.0));
+  }
+  const Power around = power_of_medians(at, noisy);
+  CHECK(around.slope.low < -2.0);
+  CHECK(around.slope.high > -2.0);
+  CHECK(around.slope.high - around.slope.low < 1.0);
+}
