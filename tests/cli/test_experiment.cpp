@@ -394,7 +394,7 @@ TEST_CASE("experiment: runs below their reference are told, and a grid whose end
 
 TEST_CASE("experiment: what is wrong in the file is told before anything runs") {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {R"([{"op": "replace", "path": "/rows/0/statistic", "value": "mean"}])", "'mean' is no statistic"},
+      {R"([{"op": "replace", "path": "/rows/0/statistic", "value": "middle"}])", "'middle' is no statistic"},
       {R"([{"op": "replace", "path": "/verdicts/0/statistic", "value": "straightness"}])", "no row has the statistic"},
       {R"([{"op": "remove", "path": "/reference"}])", "needs a reference"},
       {R"([{"op": "remove", "path": "/reference"}, {"op": "replace", "path": "/rows/0/column", "value": "distance"}])", "needs a reference"},
