@@ -7,6 +7,7 @@
 
 #include "report.hpp"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -44,14 +45,24 @@ extern "C" void on_lost_page(int number, siginfo_t* about, void*) {
 }
 
 std::atomic<pid_t> busy = 0;  // the process that may not exit; 0: none
+std::atomic<bool> ending = false;
 
 void on_exit_of_process() {
   if (busy != ::getpid()) return;
+  // Two jobs may call at once; the first of them speaks, and ends the process with the other in here.
+  if (ending.exchange(true))
+    for (;;) ::pause();
   const char* who = AtWork::now();
   const Error error(ErrorKind::plugin, who ? who : "a plugin", "ended the program in the midst of its work (it called exit)",
                     "a component reports errors as claros::Error: tell its author");
   report(error);
   ::_exit(exit_code(error.kind()));
+}
+
+/// What libc has under this name; this program's own stands before it.
+[[noreturn]] void end_as_libc(const char* name, int code) {
+  if (void* const symbol = ::dlsym(RTLD_NEXT, name)) reinterpret_cast<void (*)(int)>(symbol)(code);
+  ::_exit(code);
 }
 
 }  // namespace
@@ -74,6 +85,8 @@ void catch_lost_pages() {
   ::sigaction(SIGBUS, &action, nullptr);
 }
 
+// Handlers of atexit alone would come too late: those of the plugins, which were loaded after, run before them and destroy what other
+// threads still work with.
 NoExit::NoExit() {
   static const bool registered = std::atexit(on_exit_of_process) == 0 && std::at_quick_exit(on_exit_of_process) == 0;
   if (registered) busy = ::getpid();
@@ -82,3 +95,17 @@ NoExit::NoExit() {
 NoExit::~NoExit() { busy = 0; }
 
 }  // namespace claros::cli
+
+extern "C" {
+
+[[gnu::visibility("default")]] void exit(int code) noexcept {
+  claros::cli::on_exit_of_process();
+  claros::cli::end_as_libc("exit", code);
+}
+
+[[gnu::visibility("default")]] void quick_exit(int code) noexcept {
+  claros::cli::on_exit_of_process();
+  claros::cli::end_as_libc("quick_exit", code);
+}
+
+}

@@ -127,8 +127,13 @@ TEST_CASE("foreign plugins: a run says when a name of the house's comes from els
 
 TEST_CASE("a component that calls exit in the midst of a run is a failure with its name, whatever its exit code") {
   const TestFolder folder;
-  const Words words{"--plugin-path", CLAROS_TROUBLE_DIR, "objective.use=trouble", "objective.fail=exit", "algorithm.use=proximal-gradient", "algorithm.step=0.5", "stop.iterations=9"};
-  for (const Words& command : {Words{"run"}, Words{"run", "objective.after=0"}, Words{"compare", "--vary", "objective.after=2,3", "--jobs", "2"}}) {
+  const Words words{"--plugin-path", CLAROS_TROUBLE_DIR, "objective.use=trouble", "algorithm.use=proximal-gradient", "algorithm.step=0.5"};
+  const std::string exits = "objective.fail=exit";
+  const std::string few = "stop.iterations=9";
+  for (const Words& command : {Words{"run", exits, few}, Words{"run", exits, few, "objective.after=0"}, Words{"run", few, "objective.fail=quick_exit"},
+                               // Two at once, and one while another is at work in the same plugin.
+                               Words{"compare", exits, few, "--vary", "objective.after=2,3", "--jobs", "2"},
+                               Words{"compare", exits, "stop.iterations=100000", "--vary", "objective.after=100,1000000", "--jobs", "2"}}) {
     Words all = command;
     all.insert(all.end(), words.begin(), words.end());
     const Outcome outcome = ask(folder.path(), all);

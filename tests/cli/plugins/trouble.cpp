@@ -23,7 +23,7 @@ class Trouble final : public Objective {
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         row("fail", &Options::fail,
-            one_of({"never", "start", "plugin", "data", "numerical", "foreign", "nan", "exit"}), "how"),
+            one_of({"never", "start", "plugin", "data", "numerical", "foreign", "nan", "exit", "quick_exit"}), "how"),
         row("after", &Options::after, at_least(0), "gradients before it fails")};
     return table;
   }
@@ -65,6 +65,7 @@ class Trouble final : public Objective {
     if (options_.fail == "data") throw Error(ErrorKind::data, "trouble", "read \xFF from a file");
     if (options_.fail == "numerical") throw Error(ErrorKind::numerical, "trouble", "did not converge");
     if (options_.fail == "exit") std::exit(0);
+    if (options_.fail == "quick_exit") std::quick_exit(0);
     if (options_.fail == "foreign") throw std::runtime_error("something else");
   }
 
