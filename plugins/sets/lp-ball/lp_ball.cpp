@@ -106,7 +106,7 @@ class LpBall final : public sdk::ArraySet {
   /// 1 < p < inf, in y_j = w_j |x_j| / r and b_j = w_j |v_j| / r: y_j + t w_j^2 y_j^(p-1) = b_j, sum_j y_j^p = 1.
   void shrink(std::span<const double> v, std::span<double> x) {
     const double most = w_.empty() ? 1.0 : *std::max_element(w_.begin(), w_.end());
-    log_b_.resize(v.size()), log_rate_.resize(v.size());
+    log_b_.resize(v.size()), log_rate_.resize(v.size()), log_odds_.assign(v.size(), std::nan(""));
     double worst = -sdk::kInfinity;
     for (std::size_t j = 0; j < v.size(); ++j) {
       log_b_[j] = std::log(std::abs(v[j])) + std::log(weight(j)) - std::log(radius_);
@@ -117,12 +117,12 @@ class LpBall final : public sdk::ArraySet {
     const auto excess = [&](double t) {
       const double log_t = std::log(t);
       double top = -sdk::kInfinity, sum = 0.0;
-      for (std::size_t j = 0; j < v.size(); ++j) d_[j] = v[j] == 0.0 ? -sdk::kInfinity : log_b_[j] + lp_ball::log_share(p_, log_t + log_rate_[j]), top = std::max(top, d_[j]);
+      for (std::size_t j = 0; j < v.size(); ++j) d_[j] = v[j] == 0.0 ? -sdk::kInfinity : log_b_[j] + lp_ball::log_share(p_, log_t + log_rate_[j], log_odds_[j]), top = std::max(top, d_[j]);
       for (const double log_y : d_) sum += std::exp(p_ * (log_y - top));
       return top + std::log(sum) / p_;
     };
     const double log_t = std::log(falling_root(excess, std::exp(std::min(worst, 600.0))));
-    for (std::size_t j = 0; j < v.size(); ++j) x[j] = v[j] == 0.0 ? v[j] : v[j] * std::exp(lp_ball::log_share(p_, log_t + log_rate_[j]));
+    for (std::size_t j = 0; j < v.size(); ++j) x[j] = v[j] == 0.0 ? v[j] : v[j] * std::exp(lp_ball::log_share(p_, log_t + log_rate_[j], log_odds_[j]));
   }
 
   double weighted_norm(std::span<const double> x) {
@@ -134,6 +134,7 @@ class LpBall final : public sdk::ArraySet {
 
   double p_, radius_;
   std::vector<double> w_, d_, log_b_, log_rate_;
+  std::vector<double> log_odds_;  // of each entry's share, at the last t
   Index entries_ = 0;
 };
 
