@@ -266,7 +266,7 @@ class GridLayout {
   std::size_t rows_, columns_, panel_width_, panel_height_, gap_y_, legend_height_;
 };
 
-/// About four tics on a narrow axis.
+/// About four tics on a narrow axis; those of large numbers in thousands (k), millions (M), ..., which have room side by side.
 std::string x_tics(const Figure& figure) {
   Extent x;
   for (const Curve& curve : figure.curves)
@@ -274,10 +274,14 @@ std::string x_tics(const Figure& figure) {
   const double rough = (x.high - x.low) / 4.0;
   if (figure.log_x || !(rough > 0.0) || !std::isfinite(rough)) return {};
   const double decade = std::pow(10.0, std::floor(std::log10(rough))), digit = rough / decade;
-  return fmt::format("set xtics {:.17g}\n", decade * (digit < 1.5   ? 1.0
-                                                      : digit < 3.5 ? 2.0
-                                                      : digit < 7.5 ? 5.0
-                                                                    : 10.0));
+  const double apart = decade * (digit < 1.5 ? 1.0 : digit < 3.5 ? 2.0 : digit < 7.5 ? 5.0 : 10.0);
+  if (x.low < 0.0 || x.high < 1e5 || x.high >= 1e15) return fmt::format("set xtics {:.17g}\n", apart);
+  const auto thousands = static_cast<std::size_t>(std::log10(x.high) / 3.0);
+  const double unit = std::pow(1000.0, static_cast<double>(thousands));
+  std::string list;
+  for (double k = std::ceil(x.low / apart); k * apart <= x.high; ++k)
+    list += fmt::format("{}'{:g}{}' {:.17g}", list.empty() ? "" : ", ", k * apart / unit, k == 0.0 ? "" : std::string(1, " kMGT"[thousands]), k * apart);
+  return "set xtics (" + list + ")\n";
 }
 
 std::string grid_terminal(Picture picture, const GridLayout& layout) {

@@ -128,6 +128,11 @@ TEST_CASE("reproduce: no method is below the lower bound of SFZ before its time,
   for (const auto& [curve, power] : {std::pair{"SG", "eps^-2"}, {"SVRG", "eps^0"}, {"CASVRG", "eps^0.4"}, {"CASPIDER", "eps^0.5"}})
     CHECK(contains(board.out, std::string("| Table 1, gradients a step: ") + power + ", within 0.1 | " + curve + " | gradients (ratio) | as a power of eps |"));
   CHECK(contains(board.out, "(9): E\\|\\|g - grad f\\|\\|^2 <= eps^2/4 | SG |"));
+  // Large numbers have room side by side on a narrow axis.
+  const std::string picture = folder.get("out/sfz/rates/figure.svg");
+  CHECK(contains(picture, ">200k<"));
+  CHECK(contains(picture, ">1M<"));
+  CHECK_FALSE(contains(picture, "e+0"));
 }
 
 TEST_CASE(
