@@ -49,6 +49,7 @@ struct FigureRow {
   double less = 0.0;          ///< what is taken off the column: a minimum that is known, of the same problem in every run
   double per = 0.0;           ///< the column is divided by so many times the panel's `at`; 0: it is not
   std::vector<std::string> powers;  ///< the statistics that are shown as powers of the panels' `at`
+  bool log_x = false;
 
   /// As the panel has it.
   FigureRow in(const Variant& panel) const;

@@ -53,7 +53,7 @@ FigureGrid figure_of(const Measured& measured) {
     auto& panels = figure.rows.emplace_back();
     for (std::size_t p = 0; p < e.panels.size(); ++p) {
       Figure& panel = panels.emplace_back();
-      panel.log_y = row.log;
+      panel.log_x = row.log_x, panel.log_y = row.log;
       if (&row == &rows.front()) panel.title = e.panels[p].label;
       const bool last = &row == &rows.back();
       if (last || (&row)->x != (&row + 1)->x) panel.x_label = short_label(row.x.empty() ? e.x : row.x);

@@ -128,7 +128,16 @@ TEST_CASE("reproduce: no method is below the lower bound of SFZ before its time,
   for (const auto& [curve, power] : {std::pair{"SG", "eps^-2"}, {"SVRG", "eps^0"}, {"CASVRG", "eps^0.4"}, {"CASPIDER", "eps^0.5"}})
     CHECK(contains(board.out, std::string("| Table 1, gradients a step: ") + power + ", within 0.1 | " + curve + " | gradients (ratio) | as a power of eps |"));
   CHECK(contains(board.out, "(9): E\\|\\|g - grad f\\|\\|^2 <= eps^2/4 | SG |"));
+  const std::string in_logarithms = folder.get("out/sfz/rates/figure.svg");
+  CHECK_FALSE(contains(in_logarithms, "M<"));
   // Large numbers have room side by side on a narrow axis.
+  fs::create_directory(folder / "papers");
+  fs::copy(fs::read_symlink("/proc/self/exe").parent_path() / "../share/claros/papers/sfz", folder / "papers/sfz", fs::copy_options::recursive);
+  std::string linear = folder.get("papers/sfz/experiment.json");
+  const std::string option = "\"log_x\": true, ";
+  while (contains(linear, option)) linear.erase(linear.find(option), option.size());
+  folder.put("papers/sfz/experiment.json", linear);
+  CHECK(ask(folder.path(), {"reproduce", "sfz/rates", "--papers", "papers", "--redraw", "--seeds", "1", "--quiet", "data.rows=100", "stop.lo=3", "--out", "out"}).code <= 1);
   const std::string picture = folder.get("out/sfz/rates/figure.svg");
   CHECK(contains(picture, ">200k<"));
   CHECK(contains(picture, ">1M<"));
