@@ -17,23 +17,51 @@ Words joined_words(std::initializer_list<Words> parts) {
 
 class Tables {
  public:
-  explicit Tables(const Catalog& catalog) : catalog_(catalog) {
+  Tables(const Catalog& catalog, const PluginEntry* only) : catalog_(catalog), only_(only) {
     for (const std::string& name : catalog.names(Kind::algorithm)) companies_[name] = company_of(name);
   }
 
   std::vector<CompositionTable> all() {
     std::vector<CompositionTable> tables;
-    tables.push_back(estimators());
-    tables.push_back(objectives(tables.front()));
-    tables.push_back(constraints(Kind::set, "Sets and algorithms", "sets"));
-    tables.push_back(constraints(Kind::penalty, "Penalties and algorithms", "penalties"));
-    tables.push_back(constraints(Kind::smoother, "Smoothers and algorithms", "smoothers"));
-    tables.push_back(penalties_over_sets());
+    const bool of_objectives = concern({Kind::objective, Kind::loss, Kind::estimator});
+    if (of_objectives || concern({Kind::algorithm})) tables.push_back(estimators());
+    if (of_objectives) tables.push_back(objectives(tables.front()));
+    if (concern({Kind::set, Kind::algorithm})) tables.push_back(constraints(Kind::set, "Sets and algorithms", "sets"));
+    if (concern({Kind::penalty, Kind::algorithm})) tables.push_back(constraints(Kind::penalty, "Penalties and algorithms", "penalties"));
+    if (concern({Kind::smoother, Kind::algorithm})) tables.push_back(constraints(Kind::smoother, "Smoothers and algorithms", "smoothers"));
+    if (concern({Kind::penalty, Kind::set})) tables.push_back(penalties_over_sets());
+    if (only_)
+      for (CompositionTable& table : tables) table = part_of(std::move(table));
     std::erase_if(tables, [](const CompositionTable& table) { return table.rows.empty() || table.columns.empty(); });
     return tables;
   }
 
  private:
+  bool concern(std::initializer_list<Kind> kinds) const { return !only_ || std::ranges::find(kinds, only_->kind) != kinds.end(); }
+  bool asked(Kind kind, const std::string& name) const { return !only_ || (only_->kind == kind && only_->name == name); }
+
+  /// An objective's row may name the loss that it holds.
+  bool of_row(Kind kind, const std::string& row) const {
+    return asked(kind, row) || (only_->kind == Kind::loss && row.ends_with(", " + only_->name)) || (only_->kind == Kind::objective && row.starts_with(only_->name + ", "));
+  }
+
+  /// Rows and columns of that name alone.
+  CompositionTable part_of(CompositionTable table) const {
+    const auto column = std::ranges::find(table.columns, only_->name);
+    const bool of_columns = table.column_kind == only_->kind && column != table.columns.end();
+    CompositionTable kept = table;
+    kept.rows.clear(), kept.cells.clear();
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+      const std::string& row = table.rows[r];
+      const bool own = of_row(table.row_kind, row);
+      if (!own && !of_columns) continue;
+      kept.rows.push_back(row);
+      kept.cells.push_back(own ? table.cells[r] : std::vector{table.cells[r][static_cast<std::size_t>(column - table.columns.begin())]});
+    }
+    if (of_columns) kept.columns = {only_->name};
+    return kept;
+  }
+
   /// What an algorithm can do nothing without: a problem, and a penalty or a set.
   struct Company {
     const SmallProblem* problem = nullptr;
@@ -96,23 +124,25 @@ class Tables {
     for (const auto& [name, words] : objective_rows()) {
       if (words.front() != last_use) home = nullptr;
       last_use = words.front();
-      std::vector<Cell> row;
+      std::map<std::pair<const SmallProblem*, std::string>, Cell> known;
+      const auto cell_of = [&](const SmallProblem& problem, const std::string& estimator) -> const Cell& {
+        const auto [at, added] = known.try_emplace({&problem, estimator});
+        if (!added) return at->second;
+        std::vector<std::pair<const SmallProblem*, Words>> candidates;
+        for (const auto& [count, algorithm] : algorithms)
+          candidates.emplace_back(&problem, joined_words({words, example(Kind::algorithm, algorithm), example(Kind::estimator, estimator), companies_.at(algorithm).words}));
+        return at->second = first_of(candidates);
+      };
+      // On the first data with which any estimator runs, else on those of the losses before.
       for (const SmallProblem& problem : problems_of_targets()) {
-        std::vector<Cell> cells;
-        for (const std::string& estimator : table.columns) {
-          std::vector<std::pair<const SmallProblem*, Words>> candidates;
-          for (const auto& [count, algorithm] : algorithms)
-            candidates.emplace_back(&problem, joined_words({words, example(Kind::algorithm, algorithm), example(Kind::estimator, estimator), companies_.at(algorithm).words}));
-          cells.push_back(first_of(candidates));
-        }
-        const bool runs = std::ranges::any_of(cells, &Cell::runs);
-        if (runs || &problem == home || row.empty()) row = std::move(cells);
-        if (!runs) continue;
+        if (std::ranges::none_of(table.columns, [&](const std::string& estimator) { return cell_of(problem, estimator).runs(); })) continue;
         home = &problem;
         break;
       }
       table.rows.push_back(name);
-      table.cells.push_back(std::move(row));
+      auto& row = table.cells.emplace_back();
+      for (const std::string& estimator : table.columns)
+        row.push_back(of_row(Kind::objective, name) || asked(Kind::estimator, estimator) ? cell_of(home ? *home : problems_of_targets().front(), estimator) : Cell{});
     }
     return table;
   }
@@ -138,25 +168,32 @@ class Tables {
     CompositionTable table{title, "With exact gradients; " + what + " alone, or beside the constraint that the algorithm needs.", kind, Kind::algorithm, catalog_.names(kind), catalog_.names(Kind::algorithm), {}};
     for (const std::string& name : table.rows) {
       const Words own = example(kind, name);
-      std::map<const SmallProblem*, std::vector<Cell>> by_problem;
-      const SmallProblem* home = nullptr;
-      for (const SmallProblem& problem : small_problems()) {
-        std::vector<Cell>& cells = by_problem[&problem];
-        for (const std::string& algorithm : table.columns) {
-          const Words words = joined_words({example(Kind::algorithm, algorithm), own});
-          std::vector<std::pair<const SmallProblem*, Words>> candidates{{&problem, words}};
-          const Words& company = companies_.at(algorithm).words;
-          if (!company.empty() && !company.front().starts_with(kind_name(kind) + '.')) candidates.emplace_back(&problem, joined_words({words, company}));
-          cells.push_back(first_of(candidates));
-        }
-        if (!home && std::ranges::any_of(cells, &Cell::runs)) home = &problem;
-      }
+      std::map<std::pair<const SmallProblem*, std::string>, Cell> known;
+      const auto cell_of = [&](const SmallProblem& problem, const std::string& algorithm) -> const Cell& {
+        const auto [at, added] = known.try_emplace({&problem, algorithm});
+        if (!added) return at->second;
+        const Words words = joined_words({example(Kind::algorithm, algorithm), own});
+        std::vector<std::pair<const SmallProblem*, Words>> candidates{{&problem, words}};
+        const Words& company = companies_.at(algorithm).words;
+        if (!company.empty() && !company.front().starts_with(kind_name(kind) + '.')) candidates.emplace_back(&problem, joined_words({words, company}));
+        return at->second = first_of(candidates);
+      };
+      const auto first_that_runs = [&](const std::string& algorithm) {
+        return std::ranges::find_if(small_problems(), [&](const SmallProblem& problem) { return cell_of(problem, algorithm).runs(); });
+      };
+      // A refusal is that of the first problem on which any algorithm takes the row.
+      const auto home = [&] {
+        return std::ranges::find_if(small_problems(), [&](const SmallProblem& problem) {
+          return std::ranges::any_of(table.columns, [&](const std::string& algorithm) { return cell_of(problem, algorithm).runs(); });
+        });
+      };
       auto& row = table.cells.emplace_back();
-      for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        Cell cell = home ? by_problem.at(home)[c] : Cell{};
-        for (const SmallProblem& problem : small_problems())
-          if (!cell.runs() && by_problem.at(&problem)[c].runs()) cell = by_problem.at(&problem)[c];
-        row.push_back(std::move(cell));
+      for (const std::string& algorithm : table.columns) {
+        row.emplace_back();
+        if (!asked(kind, name) && !asked(Kind::algorithm, algorithm)) continue;
+        auto problem = first_that_runs(algorithm);
+        if (problem == small_problems().end()) problem = home();
+        if (problem != small_problems().end()) row.back() = cell_of(*problem, algorithm);
       }
     }
     return table;
@@ -174,6 +211,10 @@ class Tables {
     for (const std::string& penalty : table.rows) {
       auto& row = table.cells.emplace_back();
       for (const std::string& set : table.columns) {
+        if (!asked(Kind::penalty, penalty) && !asked(Kind::set, set)) {
+          row.emplace_back();
+          continue;
+        }
         std::vector<std::pair<const SmallProblem*, Words>> candidates;
         for (const std::string& algorithm : algorithms)
           for (const SmallProblem& problem : small_problems())
@@ -185,11 +226,12 @@ class Tables {
   }
 
   const Catalog& catalog_;
+  const PluginEntry* only_;
   std::map<std::string, Company> companies_;
 };
 
 }  // namespace
 
-std::vector<CompositionTable> composition_tables(const Catalog& catalog) { return Tables(catalog).all(); }
+std::vector<CompositionTable> composition_tables(const Catalog& catalog, const PluginEntry* only) { return Tables(catalog, only).all(); }
 
 }  // namespace claros::cli

@@ -30,7 +30,8 @@ struct CompositionTable {
 
 /// Estimators under algorithms; losses and objectives under estimators; sets, penalties and smoothers under algorithms; penalties
 /// and sets at once. Nothing is listed by hand: every cell is composed and started dry, as `claros check` does, with the first
-/// company (a problem, and a penalty or a set) that its row and its column take where such is needed.
-std::vector<CompositionTable> composition_tables(const Catalog& catalog);
+/// company (a problem, and a penalty or a set) that its row and its column take where such is needed. Of `only` one component
+/// come its rows and columns alone, with the cells that they have in the whole.
+std::vector<CompositionTable> composition_tables(const Catalog& catalog, const PluginEntry* only = nullptr);
 
 }  // namespace claros::cli

@@ -16,30 +16,11 @@ namespace claros::cli {
 
 namespace {
 
-/// Rows and columns of that name alone; a name of neither leaves a table empty, and out.
-std::vector<CompositionTable> named(const Catalog& catalog, std::vector<CompositionTable> tables, const std::string& word) {
-  const PluginEntry* entry = named_component(catalog, word);
-  if (!entry) nothing_named(catalog, word, false);
-  for (CompositionTable& table : tables) {
-    const auto column = std::ranges::find(table.columns, entry->name);
-    const bool of_columns = table.column_kind == entry->kind && column != table.columns.end();
-    CompositionTable kept = table;
-    kept.rows.clear(), kept.cells.clear();
-    for (std::size_t r = 0; r < table.rows.size(); ++r) {
-      const std::string& row = table.rows[r];
-      const bool own = (table.row_kind == entry->kind && row == entry->name) || (entry->kind == Kind::loss && row.ends_with(", " + entry->name)) ||
-                       (entry->kind == Kind::objective && row.starts_with(entry->name + ", "));
-      if (!own && !of_columns) continue;
-      kept.rows.push_back(row);
-      kept.cells.push_back(table.cells[r]);
-      if (!own) kept.cells.back() = {table.cells[r][static_cast<std::size_t>(column - table.columns.begin())]};
-    }
-    const bool one_column = of_columns && !kept.rows.empty() && kept.cells.front().size() == 1;
-    if (one_column) kept.columns = {entry->name};
-    table = std::move(kept);
-  }
-  std::erase_if(tables, [](const CompositionTable& table) { return table.rows.empty(); });
-  return tables;
+const PluginEntry* asked_for(const Catalog& catalog, const Words& words) {
+  if (words.empty()) return nullptr;
+  const PluginEntry* entry = named_component(catalog, words.front());
+  if (!entry) nothing_named(catalog, words.front(), false);
+  return entry;
 }
 
 /// Every cell that is not refused; what fails is told with the words that compose it again.
@@ -69,8 +50,7 @@ int compositions_command(const Arguments& arguments) {
     throw Error(ErrorKind::usage, "claros compositions", "--json, --markdown and --run are three things to do", "give one of them");
   Catalog catalog = open_catalog(arguments);
   catalog.load_all();
-  std::vector<CompositionTable> tables = composition_tables(catalog);
-  if (!arguments.words().empty()) tables = named(catalog, std::move(tables), arguments.words().front());
+  const std::vector<CompositionTable> tables = composition_tables(catalog, asked_for(catalog, arguments.words()));
   if (arguments.has("run")) return run_all(catalog, tables);
   out().write(arguments.has("json") ? json_text(compositions_json(tables)) : arguments.has("markdown") ? compositions_markdown(tables) : compositions_text(tables));
   return kDone;

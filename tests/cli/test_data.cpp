@@ -155,9 +155,9 @@ TEST_CASE("data: a mapped file that is cut off under a run ends it with its name
   Launch l;
   l.folder = folder.path();
   l.words = {"run", "objective.use=linear-model", "objective.data=made/design.bin", "objective.memory=map", "algorithm.use=proximal-gradient", "algorithm.step=1e-9",
-             "stop.iterations=1000000000", "run.threads=2", "--out", "run"};
+             "stop.iterations=1000000000", "run.threads=2", "output.checkpoint_every=1", "--out", "run"};
   Child child(l);
-  for (int tries = 0; tries < 6000 && !std::filesystem::exists(folder / "run" / "trace.csv"); ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int tries = 0; tries < 6000 && !std::filesystem::exists(folder / "run" / "checkpoint"); ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   std::filesystem::resize_file(folder / "made" / "design.bin", 4096);
   const Outcome o = child.wait();
   CHECK(o.code == 4);
