@@ -24,7 +24,7 @@ ROUNDING = 1e-5  # of observed.csv; what differs more from the truth is corrupte
 
 PLOT = """
 set encoding utf8
-set terminal pngcairo size 1800,868 font 'Sans,17' background '#ffffff'
+set terminal pngcairo size 1200,579 font 'Sans,11' background '#ffffff'
 set output '{picture}'
 set multiplot layout 2,2 margins 0.012,0.925,0.02,0.952 spacing 0.02,0.07
 set palette defined (0 '#ffffe5', 0.25 '#c7e9b4', 0.5 '#41b6c4', 0.75 '#225ea8', 1 '#081d58')
