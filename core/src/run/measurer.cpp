@@ -179,12 +179,14 @@ double Measurer::farthest(const Element& x) {
 double Measurer::doubt(const Element& x) {
   constexpr double kMoved = 1.0 + 256.0 * kRoundoff, kNoise = 4.0;
   const Uncounted measuring(*problem_.ledger);
+  const Remembered before(problem_);
   const Element point = x.detached();
   Element moved(point);
   moved.scale(kMoved);
   moved.drop_images();
-  const double noise = kNoise * std::abs(raw_gap(moved) - raw_gap(point)) + std::abs(value(moved) - value(point));
-  return outside(point) + (std::isnan(noise) ? std::numeric_limits<double>::infinity() : noise);
+  const double noise = kNoise * std::abs(raw_gap(moved) - raw_gap(point)) + std::abs(value(moved) - value(point)), away = outside(point);
+  before.give_back();
+  return away + (std::isnan(noise) ? std::numeric_limits<double>::infinity() : noise);
 }
 
 bool Measurer::gradient_fits(const Element& x, const Element& d) const {

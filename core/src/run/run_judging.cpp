@@ -128,6 +128,16 @@ void Run::judge_bound(const Measurement& m, const Element& x) {
        Status::failed);
 }
 
+/// Where the error of the arithmetic alone is more than the gap asked for, no step meets the target.
+void Run::warn_below_rounding(const Measurement& m) {
+  const StopOptions& stop = settings_.stop;
+  const double target = std::max(stop.gap, stop.relative_gap * std::abs(m.value)), error = measurer_.rounding();
+  if (warned_ || ended_ || !gap_wanted() || !m.confirmed || !(error > target && m.gap <= 2.0 * error)) return;
+  warned_ = true;
+  problem_.context.warn("the gap is " + print_real(m.gap) + ", of which " + print_real(error) + " is the error of the arithmetic of this problem: a gap of " + print_real(target) +
+                        " cannot be shown (ask for a larger one, or scale the data)");
+}
+
 /// A run that goes into a bounded set by weights up to 1 takes no step that is too long, and holds no second point for that.
 bool Run::steps_have_length() const {
   if (!problem_.set) return true;

@@ -73,6 +73,7 @@ Measurement Run::measured(const Element& x) {
   if (!note_value(m.value, x)) return m;
   note_bound(m);
   judge_bound(m, x);
+  warn_below_rounding(m);
   if (m.value < loop_.best_point_value && may_diverge_) {
     loop_.best_point_value = m.value;
     loop_.best_point = x;
