@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A gap is what is known, and no less: the error of the oracle and of the arithmetic is a part of it, at every scale.
+// A gap is what is known, and no less: the error of the oracle and of the arithmetic is a part of it, at
+// every scale.
 #include "scripted.hpp"
 
 #include <claros/sdk/array_objective.hpp>
@@ -19,7 +20,8 @@ struct LeastSquares {
   TestFolder folder;
 
   /// Columns offset + N(0, 1), times `scale` of each; the response is A x* + 3 + noise, x* in the simplex.
-  LeastSquares(std::uint64_t seed, double offset, const std::function<double(std::size_t)>& scale) : y(kRows, 3.0) {
+  LeastSquares(std::uint64_t seed, double offset, const std::function<double(std::size_t)>& scale)
+      : y(kRows, 3.0) {
     Engine engine(seed);
     std::normal_distribution<double> normal;
     const std::vector<double> truth{0.4, 0.3, 0.2, 0.1, 0.0, 0.0};
@@ -38,9 +40,12 @@ struct LeastSquares {
     folder.put("rows.csv", text.str());
   }
 
-  Words words() const { return {"objective.use=linear-model", "objective.data=" + (folder / "rows.csv").string()}; }
+  Words words() const {
+    return {"objective.use=linear-model", "objective.data=" + (folder / "rows.csv").string()};
+  }
 
-  /// min over the simplex: of every support the minimum over its plane, in twice the digits, where it lies inside.
+  /// min over the simplex: of every support the minimum over its plane, in twice the digits, where it lies
+  /// inside.
   double minimum() const {
     double best = std::numeric_limits<double>::infinity();
     for (unsigned support = 1; support < (1U << kColumns); ++support) best = std::min(best, over(support));
@@ -54,7 +59,9 @@ struct LeastSquares {
     for (std::size_t j = 0; j < kColumns; ++j)
       if (support >> j & 1U) in.push_back(j);
     const std::size_t k = in.size() - 1, base = in.back();
-    const auto apart = [&](std::size_t a, std::size_t i) { return static_cast<Real>(columns[in[a]][i]) - columns[base][i]; };
+    const auto apart = [&](std::size_t a, std::size_t i) {
+      return static_cast<Real>(columns[in[a]][i]) - columns[base][i];
+    };
     std::vector<std::vector<Real>> M(k, std::vector<Real>(k + 1, 0.0L));
     for (std::size_t a = 0; a < k; ++a)
       for (std::size_t i = 0; i < kRows; ++i) {
@@ -86,7 +93,8 @@ const Words kSimplexAsProgram{"set.use=polytope", "set.program=1 1 1 1 1 1 = 1;"
 const Words kSimplex{"set.use=simplex", "set.radius=1"};
 const Words kFrankWolfe{"algorithm.use=away-step", "stop.relative_gap=1e-6", "stop.iterations=5000"};
 
-/// Of every measured point: no gap below 0, no bound above the minimum, no value within a gap of it that is not.
+/// Of every measured point: no gap below 0, no bound above the minimum, no value within a gap of it that is
+/// not.
 void check_sound(const RunResult& r, double minimum, double rounding) {
   CAPTURE(r.failure);
   for (const TraceRow& row : r.trace) {
@@ -101,8 +109,11 @@ void check_sound(const RunResult& r, double minimum, double rounding) {
 /// Half of the squared distance to a point, for a variable of any shape; the gradient times `sign`.
 class Nearest final : public sdk::ArrayObjective {
  public:
-  Nearest(const Shape& shape, std::vector<double> to, double sign = 1.0) : ArrayObjective(shape), to_(std::move(to)), sign_(sign) {}
-  Constants constants() const override { return {.convex = true, .smoothness = 1.0, .component_smoothness = 1.0}; }
+  Nearest(const Shape& shape, std::vector<double> to, double sign = 1.0)
+      : ArrayObjective(shape), to_(std::move(to)), sign_(sign) {}
+  Constants constants() const override {
+    return {.convex = true, .smoothness = 1.0, .component_smoothness = 1.0};
+  }
 
  protected:
   double value_at(std::span<const double> x) override {
@@ -119,7 +130,8 @@ class Nearest final : public sdk::ArrayObjective {
   double sign_;
 };
 
-RunResult solve_with(const std::string& role, Kind kind, std::shared_ptr<Component> part, const Words& words) {
+RunResult solve_with(const std::string& role, Kind kind, std::shared_ptr<Component> part,
+                     const Words& words) {
   HostParts parts;
   parts.parts[role] = {kind, std::move(part)};
   return run_composition(compose(build_catalog(), spec_of(words), parts));
@@ -128,14 +140,20 @@ RunResult solve_with(const std::string& role, Kind kind, std::shared_ptr<Compone
 /// The l1 ball of radius 1, with a bound that is `slack` below the value of the corner, and counts as stated.
 class Cautious final : public Component, public LinearOracle {
  public:
-  explicit Cautious(double slack, Index products = 1, Index pairs = 0) : slack_(slack), products_(products), pairs_(pairs) {}
+  explicit Cautious(double slack, Index products = 1, Index pairs = 0)
+      : slack_(slack), products_(products), pairs_(pairs) {}
   OracleInfo minimize(const Element& direction, const OracleRequest&, Element& vertex) override {
     const std::vector<double> c = direction.to_dense();
-    const auto at = std::max_element(c.begin(), c.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+    const auto at =
+        std::max_element(c.begin(), c.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
     std::vector<double> corner(c.size(), 0.0);
     corner[static_cast<std::size_t>(at - c.begin())] = *at > 0.0 ? -1.0 : 1.0;
     vertex = Element::dense(direction.shape(), std::move(corner));
-    return {.value = -std::abs(*at), .lower_bound = -std::abs(*at) - slack_, .products = products_, .singular_pairs = pairs_, .confirmed = true};
+    return {.value = -std::abs(*at),
+            .lower_bound = -std::abs(*at) - slack_,
+            .products = products_,
+            .singular_pairs = pairs_,
+            .confirmed = true};
   }
   double diameter() const override { return 2.0; }
   void* ability(std::string_view id) noexcept override { return offer<LinearOracle>(this, id); }
@@ -162,14 +180,18 @@ class Stating final : public Component, public ProximalOracle {
 
 }  // namespace
 
-TEST_CASE("sound gaps: over a linear program costs that cancel leave the bound below the minimum, and the run as over the simplex") {
+TEST_CASE(
+    "sound gaps: over a linear program costs that cancel leave the bound below the minimum, and the run as "
+    "over the simplex") {
   for (const double offset : {0.0, 1e3, 1e6, 1e8})
     for (const std::uint64_t seed : {1, 2, 3}) {
       CAPTURE(offset);
       CAPTURE(seed);
       const LeastSquares problem(seed, offset, [](std::size_t) { return 1.0; });
-      const double minimum = problem.minimum(), rounding = 1e-12 * minimum + 4e-16 * offset * std::sqrt(minimum);
-      const RunResult program = solve(problem.words() + kSimplexAsProgram + kFrankWolfe), simplex = solve(problem.words() + kSimplex + kFrankWolfe);
+      const double minimum = problem.minimum(),
+                   rounding = 1e-12 * minimum + 4e-16 * offset * std::sqrt(minimum);
+      const RunResult program = solve(problem.words() + kSimplexAsProgram + kFrankWolfe),
+                      simplex = solve(problem.words() + kSimplex + kFrankWolfe);
       check_sound(program, minimum, rounding);
       check_sound(simplex, minimum, rounding);
       if (offset <= 1e6) {
@@ -184,7 +206,9 @@ TEST_CASE("sound gaps: over a linear program columns of all sizes leave the boun
   int met = 0;
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     CAPTURE(seed);
-    const LeastSquares problem(seed, 0.0, [](std::size_t j) { return std::pow(10.0, -4.0 + 8.0 * static_cast<double>(j) / (kColumns - 1)); });
+    const LeastSquares problem(seed, 0.0, [](std::size_t j) {
+      return std::pow(10.0, -4.0 + 8.0 * static_cast<double>(j) / (kColumns - 1));
+    });
     const double minimum = problem.minimum();
     const RunResult program = solve(problem.words() + kSimplexAsProgram + kFrankWolfe);
     check_sound(program, minimum, 1e-11 * minimum);
@@ -193,9 +217,18 @@ TEST_CASE("sound gaps: over a linear program columns of all sizes leave the boun
   CHECK(met >= 3);  // zigzagging steps may take more than are allowed
 }
 
-TEST_CASE("sound gaps: along a path of logistic regressions no gap is below 0, and none is called 0 that is not") {
-  const Words model{"data.use=synthetic-regression", "data.rows=4000", "data.cols=60", "data.nonzero=6", "data.response=logistic",
-                    "objective.use=linear-model", "objective.loss=logistic", "penalty.use=l1", "stop.iterations=3000", "stop.relative_gap=1e-11"};
+TEST_CASE(
+    "sound gaps: along a path of logistic regressions no gap is below 0, and none is called 0 that is not") {
+  const Words model{"data.use=synthetic-regression",
+                    "data.rows=4000",
+                    "data.cols=60",
+                    "data.nonzero=6",
+                    "data.response=logistic",
+                    "objective.use=linear-model",
+                    "objective.loss=logistic",
+                    "penalty.use=l1",
+                    "stop.iterations=3000",
+                    "stop.relative_gap=1e-11"};
   for (const std::string lambda : {"1*max", "0.999*max", "0.5*max", "0.1*max"})
     for (const std::string method : {"coordinate-descent", "proximal-gradient"}) {
       CAPTURE(lambda);
@@ -212,7 +245,8 @@ TEST_CASE("sound gaps: along a path of logistic regressions no gap is below 0, a
 TEST_CASE("sound gaps: the gap is that of the oracle's bound, not of its vertex") {
   constexpr double kSlack = 0.25;
   const RunResult r = solve_with("set", Kind::set, std::make_shared<Cautious>(kSlack),
-                                 {"data.use=synthetic-regression", "data.rows=30", "data.cols=8", "data.nonzero=3", "objective.use=linear-model", "algorithm.use=frank-wolfe",
+                                 {"data.use=synthetic-regression", "data.rows=30", "data.cols=8",
+                                  "data.nonzero=3", "objective.use=linear-model", "algorithm.use=frank-wolfe",
                                   "stop.relative_gap=1e-3", "stop.iterations=300"});
   CHECK(r.status == Status::iterations);
   for (const TraceRow& row : r.trace) CHECK(row.gap >= kSlack);
@@ -224,7 +258,8 @@ TEST_CASE("sound gaps: a relative gap is one of the value here and now") {
   std::vector<double> to(5, 0.0), start(5, 0.0);
   to[0] = 1.5, start[4] = 1.0;
   const auto objective = std::make_shared<Nearest>(shape, to);
-  const Words words{"set.use=l2-ball", "set.radius=1e3", "algorithm.use=frank-wolfe", "algorithm.step=agnostic", "stop.relative_gap=1e-3", "stop.iterations=200"};
+  const Words words{"set.use=l2-ball",         "set.radius=1e3",         "algorithm.use=frank-wolfe",
+                    "algorithm.step=agnostic", "stop.relative_gap=1e-3", "stop.iterations=200"};
   HostParts parts;
   parts.parts["objective"] = {Kind::objective, objective};
   parts.start = std::make_shared<const Element>(Element::dense(shape, {0.0, 0.0, 0.0, 0.0, 1e3}));
@@ -242,11 +277,15 @@ TEST_CASE("sound gaps: a gradient of the opposite sign is no success, and the ob
         CAPTURE(method);
         const Words size = set == "box" ? Words{"set.lower=-1", "set.upper=1"} : Words{"set.radius=1"};
         const Words step = method == "frank-wolfe" ? Words{} : Words{"algorithm.step=0.5"};
-        const auto flipped = std::make_shared<Nearest>(Shape::vector(4), std::vector<double>{0.3, -0.2, 0.1, 0.05}, -1.0);
+        const auto flipped =
+            std::make_shared<Nearest>(Shape::vector(4), std::vector<double>{0.3, -0.2, 0.1, 0.05}, -1.0);
         const RunResult r = solve_with("objective", Kind::objective, flipped,
-                                       Words{"set.use=" + set, "algorithm.use=" + method, "stop.gap=1e-6", "stop.iterations=2000", trace} + size + step);
+                                       Words{"set.use=" + set, "algorithm.use=" + method, "stop.gap=1e-6",
+                                             "stop.iterations=2000", trace} +
+                                           size + step);
         CHECK(is_trouble(r.status));
-        if (r.status == Status::diverged && method == "proximal-gradient") continue;  // it rises, and that is seen first
+        if (r.status == Status::diverged && method == "proximal-gradient")
+          continue;  // it rises, and that is seen first
         CHECK(contains(r.failure, "lies above the value"));
         CHECK(contains(r.failure, "does not belong to its values"));
         CHECK(r.lower_bound == -std::numeric_limits<double>::infinity());
@@ -255,8 +294,10 @@ TEST_CASE("sound gaps: a gradient of the opposite sign is no success, and the ob
 }
 
 TEST_CASE("sound gaps: counts below 0 are the plugin's failure, not less work") {
-  const Words model{"data.use=synthetic-regression", "data.rows=30", "data.cols=8", "data.nonzero=3", "objective.use=linear-model", "stop.iterations=5"};
-  for (const auto& set : {std::make_shared<Cautious>(0.0, -1995, 0), std::make_shared<Cautious>(0.0, 0, -3)}) {
+  const Words model{"data.use=synthetic-regression", "data.rows=30",     "data.cols=8", "data.nonzero=3",
+                    "objective.use=linear-model",    "stop.iterations=5"};
+  for (const auto& set :
+       {std::make_shared<Cautious>(0.0, -1995, 0), std::make_shared<Cautious>(0.0, 0, -3)}) {
     const RunResult r = solve_with("set", Kind::set, set, model + Words{"algorithm.use=frank-wolfe"});
     CHECK(r.status == Status::failed);
     CHECK(r.failure_kind == ErrorKind::plugin);
@@ -264,8 +305,10 @@ TEST_CASE("sound gaps: counts below 0 are the plugin's failure, not less work") 
     CHECK(r.counts.matvec >= 0);
     CHECK(r.counts.svd >= 0);
   }
-  for (const Certificate& says : {Certificate{.products = -399'000'000}, Certificate{.singular_pairs = -1}, Certificate{.exact = false, .error = -1.0}}) {
-    const RunResult r = solve_with("penalty", Kind::penalty, std::make_shared<Stating>(says), model + Words{"algorithm.use=proximal-gradient"});
+  for (const Certificate& says : {Certificate{.products = -399'000'000}, Certificate{.singular_pairs = -1},
+                                  Certificate{.exact = false, .error = -1.0}}) {
+    const RunResult r = solve_with("penalty", Kind::penalty, std::make_shared<Stating>(says),
+                                   model + Words{"algorithm.use=proximal-gradient"});
     CHECK(r.status == Status::failed);
     CHECK(r.failure_kind == ErrorKind::plugin);
     check_mentions(r.failure, {"penalty", "at least 0"});
@@ -279,7 +322,9 @@ TEST_CASE("sound gaps: a trace decides nothing: the scale of values is that of a
     Shape shape() const override { return Shape::matrix(1, 1); }
     Index components() const override { return 1; }
     double value(const Element& x) override { return x.is_zero() ? 1e-9 : x.to_dense()[0]; }
-    void add_gradient(const Element&, const Batch&, double a, Element& g) override { g.add(a, Element::dense(shape(), {1.0})); }
+    void add_gradient(const Element&, const Batch&, double a, Element& g) override {
+      g.add(a, Element::dense(shape(), {1.0}));
+    }
   } lifted;
   for (const bool on : {true, false}) {
     CAPTURE(on);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A residual is never smaller than what it is: the error of a projection, the cancellation in a difference of factors and a
-// step that rounding swallows are parts of it.
+// A residual is never smaller than what it is: the error of a projection, the cancellation in a difference of
+// factors and a step that rounding swallows are parts of it.
 #include "scripted.hpp"
 #include "spectral_sets.hpp"
 
@@ -15,7 +15,8 @@ namespace {
 /// f(X) = sum_ij w_ij (X_ij - V_ij)^2 / 2 with weights between 0.1 and 1, symmetric.
 class Weighted final : public sdk::ArrayObjective {
  public:
-  Weighted(Engine& engine, Index side) : ArrayObjective(Shape::matrix(side, side)), w_(static_cast<std::size_t>(side * side)), v_(w_.size()) {
+  Weighted(Engine& engine, Index side)
+      : ArrayObjective(Shape::matrix(side, side)), w_(static_cast<std::size_t>(side * side)), v_(w_.size()) {
     std::normal_distribution<double> normal;
     std::uniform_real_distribution<double> uniform(0.1, 1.0);
     const auto n = static_cast<std::size_t>(side);
@@ -26,7 +27,9 @@ class Weighted final : public sdk::ArrayObjective {
       }
     w_.front() = 1.0;
   }
-  Constants constants() const override { return {.convex = true, .smoothness = 1.0, .component_smoothness = 1.0}; }
+  Constants constants() const override {
+    return {.convex = true, .smoothness = 1.0, .component_smoothness = 1.0};
+  }
   std::vector<double> gradient(const std::vector<double>& x) const {
     std::vector<double> g(x.size());
     for (std::size_t k = 0; k < x.size(); ++k) g[k] = w_[k] * (x[k] - v_[k]);
@@ -64,15 +67,22 @@ double residual(const Weighted& f, const SpectralSet& set, const Element& answer
   return length(x) / length(f.gradient(std::vector<double>(x.size(), 0.0)));
 }
 
-RunResult solve_over(const std::string& set, double radius, std::shared_ptr<Component> objective, const Words& more) {
+RunResult solve_over(const std::string& set, double radius, std::shared_ptr<Component> objective,
+                     const Words& more) {
   HostParts parts;
   parts.parts["objective"] = {Kind::objective, std::move(objective)};
-  return run_composition(compose(build_catalog(), spec_of(Words{"set.use=" + set, "set.radius=" + print_real(radius), "algorithm.use=proximal-gradient"} + more), parts));
+  return run_composition(compose(
+      build_catalog(),
+      spec_of(Words{"set.use=" + set, "set.radius=" + print_real(radius), "algorithm.use=proximal-gradient"} +
+              more),
+      parts));
 }
 
 }  // namespace
 
-TEST_CASE("sound residuals: over sets of spectra they are no smaller than by decompositions of all entries, at every radius") {
+TEST_CASE(
+    "sound residuals: over sets of spectra they are no smaller than by decompositions of all entries, at "
+    "every radius") {
   for (const std::string set : {"psd-trace", "spectrahedron"})
     for (const Index side : {8, 40})
       for (const double radius : {1e-3, 1.0, 1e2, 1e3, 1e4, 1e5, 1e9}) {
@@ -83,7 +93,8 @@ TEST_CASE("sound residuals: over sets of spectra they are no smaller than by dec
         const auto f = std::make_shared<Weighted>(engine, side);
         const RunResult r = solve_over(set, radius, f, {"stop.residual=1e-6", "stop.iterations=400"});
         CAPTURE(r.failure);
-        const double own = residual(*f, SpectralSet(set, radius), r.answer), rounding = 1e-15 * radius / r.residual_scale;
+        const double own = residual(*f, SpectralSet(set, radius), r.answer),
+                     rounding = 1e-15 * radius / r.residual_scale;
         CHECK(r.measurement.residual >= 0.99 * own - rounding);
         if (r.status == Status::residual) CHECK(own <= 1.01e-6 + rounding);
         if (radius <= 1e5) CHECK(r.status == Status::residual);
@@ -92,11 +103,14 @@ TEST_CASE("sound residuals: over sets of spectra they are no smaller than by dec
 
 TEST_CASE("sound residuals: measuring changes neither the bits nor the counts of projections") {
   for (const std::string set : {"psd-trace", "spectrahedron", "nuclear-ball"})
-    for (const Words& more : {Words{}, Words{"stop.residual=1e-14"}, Words{"stop.residual=1e-14", "algorithm.accelerate=yes"}}) {
+    for (const Words& more :
+         {Words{}, Words{"stop.residual=1e-14"}, Words{"stop.residual=1e-14", "algorithm.accelerate=yes"}}) {
       CAPTURE(set);
       Engine engine(11);
       const auto f = std::make_shared<Weighted>(engine, 60);
-      const auto run = [&](const Words& trace) { return solve_over(set, 20.0, f, Words{"stop.iterations=30"} + more + trace); };
+      const auto run = [&](const Words& trace) {
+        return solve_over(set, 20.0, f, Words{"stop.iterations=30"} + more + trace);
+      };
       const RunResult quiet = run({"trace.on=no"});
       for (const Words& trace : {Words{"trace.on=yes"}, Words{"trace.every=1"}, Words{"trace.every=4"}}) {
         const RunResult r = run(trace);
@@ -134,8 +148,12 @@ TEST_CASE("sound residuals: a step that rounding swallows is no stationarity") {
     HostParts parts;
     const std::vector<double> start(kColumns, 0.1 / size);
     parts.start = std::make_shared<const Element>(Element::dense(Shape::vector(kColumns), start));
-    const RunResult r = run_composition(compose(build_catalog(), spec_of({"objective.use=linear-model", "objective.loss=poisson", "objective.data=" + (folder / "rows.csv").string(), "penalty.use=l1",
-                                                                           "penalty.lambda=1e-12", "algorithm.use=proximal-gradient", "stop.residual=1e-6", "stop.iterations=3"}), parts));
+    const RunResult r = run_composition(compose(
+        build_catalog(),
+        spec_of({"objective.use=linear-model", "objective.loss=poisson",
+                 "objective.data=" + (folder / "rows.csv").string(), "penalty.use=l1", "penalty.lambda=1e-12",
+                 "algorithm.use=proximal-gradient", "stop.residual=1e-6", "stop.iterations=3"}),
+        parts));
     // The gradient itself, which the penalty changes by a part of 1e-4 at most, over that at 0.
     const auto slope = [&](const std::vector<double>& x) {
       std::vector<double> g(kColumns, 0.0);
@@ -151,7 +169,8 @@ TEST_CASE("sound residuals: a step that rounding swallows is no stationarity") {
     const double own = slope(start) / slope(std::vector<double>(kColumns, 0.0));
     CHECK(r.trace.front().residual > 0.1 * own);
     CHECK(r.trace.front().residual > 1e-3);
-    if (r.status == Status::residual) CHECK(slope(r.answer.to_dense()) <= 1e-4 * slope(std::vector<double>(kColumns, 0.0)));
+    if (r.status == Status::residual)
+      CHECK(slope(r.answer.to_dense()) <= 1e-4 * slope(std::vector<double>(kColumns, 0.0)));
   }
 }
 

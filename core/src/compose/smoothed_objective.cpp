@@ -179,13 +179,15 @@ void* SmoothedObjective::ability(std::string_view id) noexcept {
   if (id == Smoothing::kAbility && !smoothing_) return nullptr;
   if (id == Rounding::kAbility && !query<Rounding>(*f_)) return nullptr;
   if (id == MeasuredExpectation::kAbility && !expectation_) return nullptr;
-  return offer<Curvature, ComponentCoefficients, ComponentConstants, Referable, Smoothing, Rounding, MeasuredExpectation>(this, id);
+  return offer<Curvature, ComponentCoefficients, ComponentConstants, Referable, Smoothing, Rounding,
+               MeasuredExpectation>(this, id);
 }
 
 double SmoothedObjective::rounding(const Element& x, double size) {
   Element g(x.shape());
   add_gradient(x, Batch::all(), 1.0, g);
-  return query<Rounding>(*f_)->rounding(x, size) + sum_rounding(x.shape().size()) * (std::abs(value(x)) + 2.0 * size * norm(g));
+  return query<Rounding>(*f_)->rounding(x, size) +
+         sum_rounding(x.shape().size()) * (std::abs(value(x)) + 2.0 * size * norm(g));
 }
 
 bool SmoothedObjective::has_component_constants() const noexcept {

@@ -31,13 +31,16 @@ double root_of_squares(std::span<const double> values) {
 
 double part_norm_at_most(const Part& part, const Shape& shape) {
   const double weight = std::abs(part.weight);
-  if (const auto* dense = std::get_if<DenseForm>(&part.form)) return weight * root_of_squares(dense->values.view());
-  if (const auto* sparse = std::get_if<SparseForm>(&part.form)) return weight * root_of_squares(sparse->values.view());
+  if (const auto* dense = std::get_if<DenseForm>(&part.form))
+    return weight * root_of_squares(dense->values.view());
+  if (const auto* sparse = std::get_if<SparseForm>(&part.form))
+    return weight * root_of_squares(sparse->values.view());
   if (const auto* low = std::get_if<LowRankForm>(&part.form)) {
     double sum = 0.0;
     for (std::size_t k = 0; k < low->weights.size(); ++k)
       if (low->weights[k] != 0.0)
-        sum += std::abs(low->weights[k]) * root_of_squares(low->store->left(static_cast<Index>(k))) * root_of_squares(low->store->right(static_cast<Index>(k)));
+        sum += std::abs(low->weights[k]) * root_of_squares(low->store->left(static_cast<Index>(k))) *
+               root_of_squares(low->store->right(static_cast<Index>(k)));
     return weight * sum;
   }
   Element alone(shape);
@@ -54,9 +57,11 @@ double norm_at_most(const Element& x) {
   return sum;
 }
 
-double tangent_rounding(Objective& f, Objective* R, const Element& x, double size, double value, const Element& g) {
+double tangent_rounding(Objective& f, Objective* R, const Element& x, double size, double value,
+                        const Element& g) {
   auto* own = query<Rounding>(f);
-  const double of_sums = own && !R ? 0.0 : sum_rounding(x.shape().size()) * (std::abs(value) + 2.0 * size * norm(g));
+  const double of_sums =
+      own && !R ? 0.0 : sum_rounding(x.shape().size()) * (std::abs(value) + 2.0 * size * norm(g));
   return own ? own->rounding(x, size) + of_sums : of_sums;
 }
 

@@ -143,7 +143,8 @@ bool Measurer::add_duality_gap(double bound, const Element& x, Measurement& m) {
   return true;
 }
 
-/// The larger of `raw` and 0, and the error. Below -error `raw` is not a gap, unless the point gives a reason.
+/// The larger of `raw` and 0, and the error. Below -error `raw` is not a gap, unless the point gives a
+/// reason.
 void Measurer::set_gap(double raw, double error, const Element& x, Measurement& m) {
   rounding_ = error;
   if (raw < -error && std::isfinite(raw)) rounding_ += doubt(x);
@@ -163,8 +164,8 @@ double Measurer::raw_gap(const Element& x) {
   return inner(g, x) - problem_.linear_oracle->minimize(g, {tolerance_, true}, vertex).lower_bound;
 }
 
-/// ||grad f(x)|| times the distance to the set: by so much a value there may lie below those in the set. Infinite where the
-/// indicator alone says that x is outside.
+/// ||grad f(x)|| times the distance to the set: by so much a value there may lie below those in the set.
+/// Infinite where the indicator alone says that x is outside.
 double Measurer::outside(const Element& x) {
   const double violation = of_set() ? set_violation(problem_, names_, x) : 0.0;
   return violation > 0.0 ? violation * farthest(x) * norm(gradient(x)) : 0.0;
@@ -184,7 +185,9 @@ double Measurer::doubt(const Element& x) {
   Element moved(point);
   moved.scale(kMoved);
   moved.drop_images();
-  const double noise = kNoise * std::abs(raw_gap(moved) - raw_gap(point)) + std::abs(value(moved) - value(point)), away = outside(point);
+  const double noise =
+                   kNoise * std::abs(raw_gap(moved) - raw_gap(point)) + std::abs(value(moved) - value(point)),
+               away = outside(point);
   before.give_back();
   return away + (std::isnan(noise) ? std::numeric_limits<double>::infinity() : noise);
 }
@@ -194,7 +197,8 @@ bool Measurer::gradient_fits(const Element& x, const Element& d) const {
   const Uncounted measuring(*problem_.ledger);
   const Element point = x.detached(), g = gradient(point);
   const double slope = inner(g, d), length = norm(d);
-  const double h = kShare * (norm(point) > 0.0 ? std::max(norm(point), length) : length) / std::max(length, kRoundoff);
+  const double h =
+      kShare * (norm(point) > 0.0 ? std::max(norm(point), length) : length) / std::max(length, kRoundoff);
   const auto at = [&](double t) {
     Element y(point);
     y.drop_images();
@@ -203,7 +207,8 @@ bool Measurer::gradient_fits(const Element& x, const Element& d) const {
     return contain(names_.objective, [&] { return function().value(y) + (R ? R->value(y) : 0.0); });
   };
   const double quotient = (at(h) - at(-h)) / (2.0 * h);
-  return !std::isfinite(quotient) || std::abs(quotient - slope) <= kApart * std::max(std::abs(quotient), std::abs(slope));
+  return !std::isfinite(quotient) ||
+         std::abs(quotient - slope) <= kApart * std::max(std::abs(quotient), std::abs(slope));
 }
 
 void Measurer::add_residual(const Element& x, Measurement& m) {
@@ -260,7 +265,8 @@ double Measurer::proximal_residual(const Element& x, const Element& g) {
     move.add(-1.0, x);
     // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, of length t: a concave penalty must not make the residual small.
     const Distance moved = distance(next, x);
-    const double length = moved.length, t = s / (1.0 + s * mu), error = inexact + moved.error + kRoundoff * norm_at_most(v);
+    const double length = moved.length, t = s / (1.0 + s * mu),
+                 error = inexact + moved.error + kRoundoff * norm_at_most(v);
     if (!std::isfinite(error)) return std::numeric_limits<double>::quiet_NaN();
     if (known || length == 0.0) return (length + error) / t;
     const auto f = [&](const Element& at) { return contain(names_.objective, [&] { return function().value(at) + (R ? R->value(at) : 0.0); }); };
@@ -278,8 +284,8 @@ double Measurer::visible_step(const Element& x, const Element& g) const {
   return std::isfinite(s) ? std::max(1.0, s) : 1.0;
 }
 
-/// next <- the step of h, C or h on C from v, and a bound on its error: infinite of an oracle that knows none. One that is
-/// not small beside the move is asked for more tightly.
+/// next <- the step of h, C or h on C from v, and a bound on its error: infinite of an oracle that knows
+/// none. One that is not small beside the move is asked for more tightly.
 double Measurer::proximal_step(const Element& v, double s, const Element& x, Element& next) {
   constexpr double kShare = 0.05, kTightest = 1e-13, kCoarse = 1e-12;
   return contain(problem_.penalty ? names_.penalty : names_.set, [&] {
@@ -305,7 +311,8 @@ void Measurer::add_gap(const Element& x, Measurement& m) {
   const bool convex = is_convex(function()) && (!problem_.smoother || problem_.smoother->constants().convex);
   for (double tolerance = tolerance_;;) {
     const OracleInfo info = problem_.linear_oracle->minimize(g, {tolerance, true}, vertex);
-    set_gap(here - info.lower_bound, tangent_rounding(function(), problem_.smoother, x, farthest(x), m.value, g), x, m);
+    set_gap(here - info.lower_bound,
+            tangent_rounding(function(), problem_.smoother, x, farthest(x), m.value, g), x, m);
     m.confirmed = m.confirmed && info.confirmed;
     m.bounds_minimum = m.confirmed && convex;
     const double wanted = kShare * m.gap / std::abs(info.lower_bound);

@@ -29,26 +29,33 @@ class Measurer {
   /// Of a run from the point 0 whose looks will have a residual: its scale is made now, and the gradient there is known to the first step.
   void start(const Element& x0);
   /// The value, and the first of these that the problem has:
-  /// - "frank-wolfe", of a smooth function over a set with a linear oracle: max_{u in C} <grad f(x), x - u>, its maximum
+  /// - "frank-wolfe", of a smooth function over a set with a linear oracle: max_{u in C} <grad f(x), x - u>,
+  /// its maximum
   ///   taken from the oracle's lower bound;
-  /// - "duality", of a convex objective with a bound (Certified) and a penalty with a conjugate: value - bound;
-  ///   to either, which is at least 0, the error of its arithmetic is added (rounding.hpp), so that value - gap is below
-  ///   the minimum and no gap is smaller than what is known. A gap below 0 by more than that error is not a gap: it is
-  ///   given as it is, unconfirmed, for the run to fail on;
-  /// - the residual, for whatever has a proximal step: r(x) = ||x - prox_{t h}(x - t grad f(x))||_F / t, t = s / (1 + s mu) with mu the
-  ///   weak convexity of h (so that the prox has one answer; 0 where that is infinite), over the scale ||grad f(0)||_F (where that is 0 or not finite,
-  ///   the gradient where measuring began). s = 1/L, where f is a loss of A x and there is no R by a few Lanczos steps (residual_step.hpp); where L is unknown, the first of
-  ///   1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r falls as s grows, and would say nothing for an s that is far too long.
-  ///   Of a penalty h on a set C it is that of h + I_C, whose step is found to a proved error (penalty_on_set.hpp).
-  ///   The error of the step and the rounding of x - s g are added to ||x - prox||, so that r is never too small; r is NaN
-  ///   where no error is known. A step of length 1 that rounding would swallow is made longer before it is cut.
+  /// - "duality", of a convex objective with a bound (Certified) and a penalty with a conjugate: value -
+  /// bound;
+  ///   to either, which is at least 0, the error of its arithmetic is added (rounding.hpp), so that value -
+  ///   gap is below the minimum and no gap is smaller than what is known. A gap below 0 by more than that
+  ///   error is not a gap: it is given as it is, unconfirmed, for the run to fail on;
+  /// - the residual, for whatever has a proximal step: r(x) = ||x - prox_{t h}(x - t grad f(x))||_F / t, t =
+  /// s / (1 + s mu) with mu the
+  ///   weak convexity of h (so that the prox has one answer; 0 where that is infinite), over the scale ||grad
+  ///   f(0)||_F (where that is 0 or not finite, the gradient where measuring began). s = 1/L, where f is a
+  ///   loss of A x and there is no R by a few Lanczos steps (residual_step.hpp); where L is unknown, the
+  ///   first of 1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r
+  ///   falls as s grows, and would say nothing for an s that is far too long. Of a penalty h on a set C it is
+  ///   that of h + I_C, whose step is found to a proved error (penalty_on_set.hpp). The error of the step and
+  ///   the rounding of x - s g are added to ||x - prox||, so that r is never too small; r is NaN where no
+  ///   error is known. A step of length 1 that rounding would swallow is made longer before it is cut.
   Measurement measure(const Element& x);
   /// The error of the arithmetic in the value and the gap measured last: a part of that gap.
   double rounding() const noexcept { return rounding_; }
-  /// How far a lower bound may lie above the value of x for reasons that are in x: a point outside the set, and arithmetic
-  /// that is worse than rounding() says, which shows where x is moved by less than anything can mean. Two measurements.
+  /// How far a lower bound may lie above the value of x for reasons that are in x: a point outside the set,
+  /// and arithmetic that is worse than rounding() says, which shows where x is moved by less than anything
+  /// can mean. Two measurements.
   double doubt(const Element& x);
-  /// Whether grad f(x) is a derivative of f along d, by a difference quotient; true where no quotient is finite.
+  /// Whether grad f(x) is a derivative of f along d, by a difference quotient; true where no quotient is
+  /// finite.
   bool gradient_fits(const Element& x, const Element& d) const;
   double residual_scale() const noexcept { return scale_; }
   void set_residual_scale(double scale) noexcept { scale_ = scale; }
@@ -88,7 +95,7 @@ class Measurer {
   bool residual_;
   std::optional<PenaltyOnSet> both_;  ///< where there are a penalty and a set with a projection
   double rounding_ = 0.0;
-  std::optional<double> diameter_;  ///< of the set, once it was asked for
+  std::optional<double> diameter_;                           ///< of the set, once it was asked for
   double scale_ = std::numeric_limits<double>::quiet_NaN();  ///< of residuals; not known before the first
   std::optional<std::optional<double>> smoothness_;          ///< L of f + R where it is known, once it was asked for
 };

@@ -107,8 +107,8 @@ bool Run::note_value(double value, const Element& x) {
   return false;
 }
 
-/// What later values are compared with: they may start at a minimum of value 0, so that of the point 0 counts too. Whether
-/// there is a trace, whose first row has the value as well, changes nothing here.
+/// What later values are compared with: they may start at a minimum of value 0, so that of the point 0 counts
+/// too. Whether there is a trace, whose first row has the value as well, changes nothing here.
 void Run::note_start(const Element& x0) {
   if (!measurer_.measures()) return;
   timed(result_.measuring_seconds, [&] {

@@ -228,7 +228,9 @@ void WatchedAlgorithm::step() {
   if (!watch_.ledger->counts) return;
   const Index moves = within([&] { return inner_->report().coordinate_steps; });
   if (moves < 0)
-    throw Error(ErrorKind::plugin, watch_.name, "states " + std::to_string(moves) + " coordinate steps of one step, where a number of at least 0 is expected",
+    throw Error(ErrorKind::plugin, watch_.name,
+                "states " + std::to_string(moves) +
+                    " coordinate steps of one step, where a number of at least 0 is expected",
                 "report it to the plugin's author, or use another algorithm");
   watch_.ledger->counts->coordinate_steps += moves;
 }

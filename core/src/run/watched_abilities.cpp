@@ -6,8 +6,8 @@
 #include <claros/error.hpp>
 #include <claros/expectation.hpp>
 #include <claros/rounding.hpp>
-#include <claros/state/state.hpp>
 #include <claros/state/linear_training.hpp>
+#include <claros/state/state.hpp>
 #include <claros/state/training.hpp>
 
 #include <array>
@@ -67,8 +67,10 @@ struct WatchedSeparableLag final : Watcher<SeparableLag> {
   void made(Index steps) override {
     Ledger& ledger = *watch_.ledger;
     if (steps < 0)
-      throw Error(ErrorKind::plugin, ledger.names.algorithm, "states " + std::to_string(steps) + " proximal steps, where a number of at least 0 is expected",
-                  "report it to the plugin's author, or use another algorithm");
+      throw Error(
+          ErrorKind::plugin, ledger.names.algorithm,
+          "states " + std::to_string(steps) + " proximal steps, where a number of at least 0 is expected",
+          "report it to the plugin's author, or use another algorithm");
     if (ledger.depth > 0 || !ledger.counts) return;
     ledger.counts->po += steps;
     if (ledger.certification) ledger.certification->exact += steps, ledger.certification->certified += steps;
@@ -135,7 +137,9 @@ struct WatchedCertified final : Watcher<Certified> {
 
 struct WatchedRounding final : Watcher<Rounding> {
   using Watcher::Watcher;
-  double rounding(const Element& x, double size) override { return call([&] { return inner_.rounding(x, size); }); }
+  double rounding(const Element& x, double size) override {
+    return call([&] { return inner_.rounding(x, size); });
+  }
 };
 
 struct WatchedHeldOut final : Watcher<HeldOut> {

@@ -66,10 +66,13 @@ std::string fault(const OracleInfo& info, const Element& direction, const Elemen
   return falsehood(info, direction, vertex);
 }
 
-/// A count, or a bound on an error, that no call can have: it would be taken off the run's. NaN is an error that is not known.
+/// A count, or a bound on an error, that no call can have: it would be taken off the run's. NaN is an error
+/// that is not known.
 void refuse_negative(const Watch& watch, const char* what, double stated) {
   if (!(stated < 0.0)) return;
-  throw Error(ErrorKind::plugin, watch.name, std::string("states ") + print_real(stated) + " " + what + " of one call, where a number of at least 0 is expected",
+  throw Error(ErrorKind::plugin, watch.name,
+              std::string("states ") + print_real(stated) + " " + what +
+                  " of one call, where a number of at least 0 is expected",
               "report it to the plugin's author, or use another " + kind_name(watch.kind));
 }
 

@@ -35,7 +35,8 @@ double squares(std::span<const double> values) {
 /// What a backward stable decomposition may move the matrix of these values by.
 double rounding(std::span<const double> values, Index side) {
   constexpr double kFactor = 4.0;
-  return kFactor * std::numeric_limits<double>::epsilon() * std::sqrt(static_cast<double>(side) * squares(values));
+  return kFactor * std::numeric_limits<double>::epsilon() *
+         std::sqrt(static_cast<double>(side) * squares(values));
 }
 
 /// How far V is from the matrix whose answer was given, where all values are known: ||max(s - threshold, 0)||, s the values left out.
@@ -177,7 +178,9 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
     const bool in_sight = taken < d.svd.s.size() ? d.svd.s[taken] <= threshold : d.whole || d.svd.s.back() <= threshold;
     bool missed = !in_sight;
     certificate.exact = d.whole && in_sight;
-    certificate.error = d.whole && rule.nonexpansive ? beyond(threshold, std::span(d.svd.s).subspan(taken)) + rounding(d.svd.s, side) : 0.0;
+    certificate.error = d.whole && rule.nonexpansive
+                            ? beyond(threshold, std::span(d.svd.s).subspan(taken)) + rounding(d.svd.s, side)
+                            : 0.0;
     if (!d.whole && asked.verified && (in_sight || asked.limited)) missed = verify(v, V, d, threshold, rule, accuracy, certificate);
     if (missed && asked.stopped)
       throw Error(ErrorKind::numerical, rule.who, "an answer of rank " + std::to_string(accuracy.rank) + " is not proved to be exact: a value above the threshold may have been left out",

@@ -122,7 +122,9 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
   }
 
  protected:
-  std::vector<double> squared_norms() const override { return std::vector<double>(static_cast<std::size_t>(components()), 1.0); }
+  std::vector<double> squared_norms() const override {
+    return std::vector<double>(static_cast<std::size_t>(components()), 1.0);
+  }
 
  private:
   struct HeldOutEntry {

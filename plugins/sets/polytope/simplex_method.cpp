@@ -32,16 +32,21 @@ std::vector<double> for_clp(std::vector<double> bounds) {
 
 struct SimplexMethod::Solver {
   ClpSimplex feasible;  ///< at a feasible basis
-  /// The same program with the rows' activities r as variables, A x - r = 0, so that they may have costs; empty until needed.
+  /// The same program with the rows' activities r as variables, A x - r = 0, so that they may have costs;
+  /// empty until needed.
   std::optional<ClpSimplex> extended;
 
   void extend(const Program& p) {
     std::vector<int> rows, columns;
     std::vector<double> values = p.value;
-    for (std::size_t i = 0; i < p.rows(); ++i) rows.insert(rows.end(), static_cast<std::size_t>(p.start[i + 1] - p.start[i]), static_cast<int>(i));
+    for (std::size_t i = 0; i < p.rows(); ++i)
+      rows.insert(rows.end(), static_cast<std::size_t>(p.start[i + 1] - p.start[i]), static_cast<int>(i));
     for (const Index j : p.column) columns.push_back(static_cast<int>(j));
-    for (std::size_t i = 0; i < p.rows(); ++i) rows.push_back(static_cast<int>(i)), columns.push_back(static_cast<int>(p.columns() + i)), values.push_back(-1.0);
-    CoinPackedMatrix A(true, rows.data(), columns.data(), values.data(), static_cast<CoinBigIndex>(values.size()));
+    for (std::size_t i = 0; i < p.rows(); ++i)
+      rows.push_back(static_cast<int>(i)), columns.push_back(static_cast<int>(p.columns() + i)),
+          values.push_back(-1.0);
+    CoinPackedMatrix A(true, rows.data(), columns.data(), values.data(),
+                       static_cast<CoinBigIndex>(values.size()));
     A.setDimensions(static_cast<int>(p.rows()), static_cast<int>(p.columns() + p.rows()));
     auto low = for_clp(p.low), high = for_clp(p.high);
     const auto least = for_clp(p.least), most = for_clp(p.most);
@@ -53,15 +58,18 @@ struct SimplexMethod::Solver {
     extended->setPrimalTolerance(kTolerance), extended->setDualTolerance(kTolerance);
   }
 
-  /// From the basis of `last`, costs (d, y) / scale of (x, r), those that are far above the violations cut: whatever multipliers come
-  /// of it, they are tried on the costs themselves.
-  ClpSimplex refined(const Program& p, const ClpSimplex& last, const std::vector<long double>& d, const std::vector<long double>& y, long double scale) {
+  /// From the basis of `last`, costs (d, y) / scale of (x, r), those that are far above the violations cut:
+  /// whatever multipliers come of it, they are tried on the costs themselves.
+  ClpSimplex refined(const Program& p, const ClpSimplex& last, const std::vector<long double>& d,
+                     const std::vector<long double>& y, long double scale) {
     if (!extended) extend(p);
     ClpSimplex model(*extended);
     model.setLogLevel(0);
     const auto n = static_cast<int>(p.columns()), m = static_cast<int>(p.rows());
     const bool whole = last.getNumCols() == n + m;
-    const auto scaled = [scale](long double cost) { return static_cast<double>(std::clamp(cost / scale, -kLargest, kLargest)); };
+    const auto scaled = [scale](long double cost) {
+      return static_cast<double>(std::clamp(cost / scale, -kLargest, kLargest));
+    };
     for (int j = 0; j < n; ++j) {
       model.setObjectiveCoefficient(j, scaled(d[static_cast<std::size_t>(j)]));
       model.setColumnStatus(j, last.getColumnStatus(j));
@@ -77,7 +85,8 @@ struct SimplexMethod::Solver {
 
   static ClpSimplex::Status of_activity(const Program& p, const ClpSimplex& last, int i) {
     if (last.getRowStatus(i) == ClpSimplex::basic) return ClpSimplex::basic;
-    const double at = last.primalRowSolution()[i], least = p.least[static_cast<std::size_t>(i)], most = p.most[static_cast<std::size_t>(i)];
+    const double at = last.primalRowSolution()[i], least = p.least[static_cast<std::size_t>(i)],
+                 most = p.most[static_cast<std::size_t>(i)];
     if (least == most) return ClpSimplex::isFixed;
     return std::abs(at - least) <= std::abs(at - most) ? ClpSimplex::atLowerBound : ClpSimplex::atUpperBound;
   }
@@ -136,7 +145,8 @@ void SimplexMethod::bound_all(const std::string& where) {
     widths_[j] = std::max(ends[1] - ends[0], 0.0);
     // Clp's own numbers, widened: they meet reduced costs at rounding only.
     const double slack = kWidened * (std::abs(ends[0]) + std::abs(ends[1]) + widths_[j]) + kTolerance;
-    box_low_[j] = std::max(program_.low[j], ends[0] - slack), box_high_[j] = std::min(program_.high[j], ends[1] + slack);
+    box_low_[j] = std::max(program_.low[j], ends[0] - slack),
+    box_high_[j] = std::min(program_.high[j], ends[1] + slack);
     square = std::max({square, std::abs(ends[0]), std::abs(ends[1])});
   }
   size_ = square > 0.0 ? square : 1.0;
@@ -149,12 +159,14 @@ void SimplexMethod::minimize(std::span<const double> c, std::span<double> x) {
   if (model.status() != kSolved)
     throw Error(ErrorKind::numerical, "set", "Clp found no corner: it ended with status " + std::to_string(model.status()), "scale the rows of the program to numbers of like size");
   const auto corner = [&](std::span<double> at) {
-    for (std::size_t j = 0; j < at.size(); ++j) at[j] = std::clamp(model.primalColumnSolution()[j], program_.low[j], program_.high[j]);
+    for (std::size_t j = 0; j < at.size(); ++j)
+      at[j] = std::clamp(model.primalColumnSolution()[j], program_.low[j], program_.high[j]);
   };
   corner(x);
   const double top = sdk::largest_magnitude(c);
   std::vector<long double> y(program_.rows()), d(c.size());
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<long double>(model.dualRowSolution()[i]) * top;
+  for (std::size_t i = 0; i < y.size(); ++i)
+    y[i] = static_cast<long double>(model.dualRowSolution()[i]) * top;
   bound_ = dual_bound(c, y, d);
   double magnitude = 0.0;
   for (std::size_t j = 0; j < c.size(); ++j) magnitude += std::abs(c[j] * x[j]);
@@ -168,13 +180,15 @@ void SimplexMethod::minimize(std::span<const double> c, std::span<double> x) {
     if (model.status() != kSolved) return;
     corner(next);
     if (sdk::dot(c, next) < sdk::dot(c, x)) std::copy(next.begin(), next.end(), x.begin());
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] += static_cast<long double>(model.dualRowSolution()[i]) * scale;
+    for (std::size_t i = 0; i < y.size(); ++i)
+      y[i] += static_cast<long double>(model.dualRowSolution()[i]) * scale;
     bound_ = std::max(bound_, dual_bound(c, y, d));
   }
 }
 
 /// Multipliers of the wrong sign, where a row has no bound on that side, become 0. d <- c - A'y.
-double SimplexMethod::dual_bound(std::span<const double> c, std::vector<long double>& y, std::vector<long double>& d) const {
+double SimplexMethod::dual_bound(std::span<const double> c, std::vector<long double>& y,
+                                 std::vector<long double>& d) const {
   constexpr long double kUnit = std::numeric_limits<long double>::epsilon();
   const Program& p = program_;
   std::vector<long double> size(c.size());
@@ -200,9 +214,10 @@ double SimplexMethod::dual_bound(std::span<const double> c, std::vector<long dou
   return std::nextafter(below, -std::numeric_limits<double>::infinity());
 }
 
-/// The largest reduced cost of the wrong sign, of x and of the activities of the rows; a quantity strictly between its bounds has
-/// none of either.
-double SimplexMethod::violation(std::span<const double> x, const std::vector<long double>& y, const std::vector<long double>& d) const {
+/// The largest reduced cost of the wrong sign, of x and of the activities of the rows; a quantity strictly
+/// between its bounds has none of either.
+double SimplexMethod::violation(std::span<const double> x, const std::vector<long double>& y,
+                                const std::vector<long double>& d) const {
   const double slack = kTolerance * size_;
   long double worst = 0.0L;
   const auto look = [&](long double cost, double at, double low, double high) {
@@ -219,7 +234,8 @@ std::vector<double> SimplexMethod::activities(std::span<const double> x) const {
   const Program& p = program_;
   std::vector<double> r(p.rows(), 0.0);
   for (std::size_t i = 0; i < p.rows(); ++i)
-    for (auto k = static_cast<std::size_t>(p.start[i]); k < static_cast<std::size_t>(p.start[i + 1]); ++k) r[i] += p.value[k] * x[static_cast<std::size_t>(p.column[k])];
+    for (auto k = static_cast<std::size_t>(p.start[i]); k < static_cast<std::size_t>(p.start[i + 1]); ++k)
+      r[i] += p.value[k] * x[static_cast<std::size_t>(p.column[k])];
   return r;
 }
 
