@@ -66,9 +66,12 @@ class OracleSet : public Component, public LinearOracle, public Membership, publ
  protected:
   /// Writes a minimiser of <c, x> over C; of c = 0, any point of C. c is finite; x is not c.
   virtual void corner(std::span<const double> c, std::span<double> x) = 0;
-  /// A number that min over C of <c, x> is proved not to lie below, but for the rounding of <c, x>, where x is the corner for c, of
-  /// that value. The value itself where corners are exact; a set that iterates says what it proved.
-  virtual double bound(std::span<const double> /*c*/, std::span<const double> /*x*/, double value) { return value; }
+  /// A number that min over C of <c, x> is proved not to lie below, but for the rounding of <c, x>, where x
+  /// is the corner for c, of that value. The value itself where corners are exact; a set that iterates says
+  /// what it proved.
+  virtual double bound(std::span<const double> /*c*/, std::span<const double> /*x*/, double value) {
+    return value;
+  }
   /// How far x lies outside, relative to the size of C: 0 inside, 0.1 where it has to shrink by a tenth. x is finite.
   virtual double outside(std::span<const double> x) = 0;
   /// Told the shape of every argument before anything else is asked.

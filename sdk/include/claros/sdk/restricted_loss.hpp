@@ -58,7 +58,8 @@ class RestrictedLoss final : public LossOnMap, public FreeTail, public Component
     for (Index j = 0; j < columns->count(); ++j) {
       const auto values = columns->values(j);
       const auto rows = columns->rows_of(j);
-      for (std::size_t e = 0; e < values.size(); ++e) squares[rows.empty() ? e : static_cast<std::size_t>(rows[e])] += values[e] * values[e];
+      for (std::size_t e = 0; e < values.size(); ++e)
+        squares[rows.empty() ? e : static_cast<std::size_t>(rows[e])] += values[e] * values[e];
     }
     return squares;
   }
