@@ -129,7 +129,7 @@ ProximalSum::Proof prove_others(const Step& step, Index steps, Element& found) {
 /// Of a v far away b has the rounding of v, by which it lies outside some domains: there it starts again, from b itself
 /// and by steps too short to move it otherwise.
 void settle(const std::vector<ProximalOracle*>& terms, Index most, const Step& from, Element& b, ProximalSum::Proof& proof) {
-  constexpr double kShort = 1e-12, kHere = 1e-3;
+  constexpr double kShort = 1e-30, kHere = 0.1;
   if (!(kHere * norm(from.rest) > norm(b))) return;
   Element nearest;
   const auto finite = [](const Element&, const ProximalSum::Proof& now) { return std::isfinite(now.error); };

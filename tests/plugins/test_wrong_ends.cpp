@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs that ended wrongly: starts outside a penalty's domain, points that rounding has moved off their set, solutions that
-// are exactly 0, and slopes, gaps and values that are rounding and nothing else.
+// Runs that ended wrongly: starts outside a penalty's domain, points that rounding has moved off their set,
+// solutions that are exactly 0, and slopes, gaps and values that are rounding and nothing else.
 #include "../core/random_elements.hpp"
 #include "convex_cases.hpp"
 #include "trace_for_test.hpp"
@@ -18,7 +18,9 @@ namespace {
 
 using Values = std::vector<double>;
 
-const Words kModel{"data.use=synthetic-regression", "data.rows=50", "data.cols=10", "data.nonzero=5", "data.seed=2", "objective.use=linear-model"};
+const Words kModel{
+    "data.use=synthetic-regression", "data.rows=50", "data.cols=10", "data.nonzero=5", "data.seed=2",
+    "objective.use=linear-model"};
 
 std::string table(const std::vector<Values>& rows) {
   std::string text;
@@ -37,44 +39,60 @@ Words near_matrix(const TestFolder& folder, const Values& m, std::size_t n) {
     for (std::size_t j = 0; j < n; ++j) rows.back().push_back(m[j * n + i]);
   }
   folder.put("m.csv", table(rows));
-  return {"objective.use=noisy-matrix", "objective.data=" + (folder / "m.csv").string(), "objective.sigma=0", "objective.draws=2"};
+  return {"objective.use=noisy-matrix", "objective.data=" + (folder / "m.csv").string(), "objective.sigma=0",
+          "objective.draws=2"};
 }
 
 }  // namespace
 
 TEST_CASE("wrong ends: a run starts at the nearest point of the penalty's domain") {
   const Words box{"penalty.use=box", "penalty.lower=0.5", "penalty.upper=2"};
-  const RunResult reference = solve(kModel + Words{"set.use=box", "set.lower=0.5", "set.upper=2", "algorithm.use=proximal-gradient", "stop.gap=1e-10", "stop.iterations=20000"});
+  const RunResult reference =
+      solve(kModel + Words{"set.use=box", "set.lower=0.5", "set.upper=2", "algorithm.use=proximal-gradient",
+                           "stop.gap=1e-10", "stop.iterations=20000"});
   REQUIRE(is_target(reference.status));
-  const std::vector<Words> methods{{}, {"algorithm.use=coordinate-descent"}, {"algorithm.use=dual-averaging"}, {"algorithm.use=proximal-gradient", "estimator.use=svrg"}, {"algorithm.use=working-set"}, {"algorithm.use=three-operator"}};
+  const std::vector<Words> methods{{},
+                                   {"algorithm.use=coordinate-descent"},
+                                   {"algorithm.use=dual-averaging"},
+                                   {"algorithm.use=proximal-gradient", "estimator.use=svrg"},
+                                   {"algorithm.use=working-set"},
+                                   {"algorithm.use=three-operator"}};
   for (const Words& method : methods) {
     CAPTURE(method.empty() ? std::string("by default") : method.front());
-    const RunResult r = solve(kModel + box + method + Words{"stop.residual=1e-5", "stop.iterations=20000", "trace.every=1"});
+    const RunResult r =
+        solve(kModel + box + method + Words{"stop.residual=1e-5", "stop.iterations=20000", "trace.every=1"});
     const bool slow = !method.empty() && method.front() == "algorithm.use=dual-averaging";
     CHECK_MESSAGE(r.status == (slow ? Status::iterations : Status::residual), r.failure);
     CHECK(r.measurement.value == doctest::Approx(reference.measurement.value).epsilon(slow ? 1e-4 : 1e-6));
     const Composition c = compose(build_catalog(), spec_of(kModel + box + Words{"stop.iterations=1"}));
-    CHECK(r.trace.front().value == doctest::Approx(c.objective->value(Element::dense(Shape::vector(10), Values(10, 0.5)))).epsilon(1e-12));
+    CHECK(r.trace.front().value ==
+          doctest::Approx(c.objective->value(Element::dense(Shape::vector(10), Values(10, 0.5))))
+              .epsilon(1e-12));
   }
   // Of a sum the other term does not move the start; a point of the host's is treated alike.
-  const Words sum{"penalty.use=sum", "penalty.terms.1.use=box", "penalty.terms.1.lower=0.5", "penalty.terms.2.use=l1", "penalty.terms.2.lambda=0.01"};
+  const Words sum{"penalty.use=sum", "penalty.terms.1.use=box", "penalty.terms.1.lower=0.5",
+                  "penalty.terms.2.use=l1", "penalty.terms.2.lambda=0.01"};
   HostParts parts;
   parts.start = std::make_shared<const Element>(Element::dense(Shape::vector(10), Values(10, -3.0)));
   for (const HostParts& from : {HostParts{}, parts}) {
-    const RunResult r = run_composition(compose(build_catalog(), spec_of(kModel + sum + Words{"stop.residual=1e-6", "stop.iterations=20000", "trace.every=1"}), from));
+    const RunResult r = run_composition(compose(
+        build_catalog(),
+        spec_of(kModel + sum + Words{"stop.residual=1e-6", "stop.iterations=20000", "trace.every=1"}), from));
     CHECK_MESSAGE(r.status == Status::residual, r.failure);
     CHECK(std::isfinite(r.trace.front().value));
     for (const double x : r.answer.to_dense()) CHECK(x >= 0.5 - 1e-10);
   }
   // One inside stays where it is, to the bit.
   parts.start = std::make_shared<const Element>(Element::dense(Shape::vector(10), Values(10, 0.7)));
-  const RunResult inside = run_composition(compose(build_catalog(), spec_of(kModel + box + Words{"stop.iterations=1", "trace.every=1"}), parts));
+  const RunResult inside = run_composition(
+      compose(build_catalog(), spec_of(kModel + box + Words{"stop.iterations=1", "trace.every=1"}), parts));
   const Composition c = compose(build_catalog(), spec_of(kModel + box + Words{"stop.iterations=1"}));
   CHECK(inside.trace.front().value == c.objective->value(*parts.start));
 }
 
 TEST_CASE("wrong ends: a penalty that is finite nowhere is refused before the first step") {
-  const Words none{"penalty.use=sum", "penalty.terms.1.use=box", "penalty.terms.1.lower=0.5", "penalty.terms.2.use=box", "penalty.terms.2.upper=0.25"};
+  const Words none{"penalty.use=sum", "penalty.terms.1.use=box", "penalty.terms.1.lower=0.5",
+                   "penalty.terms.2.use=box", "penalty.terms.2.upper=0.25"};
   const RunResult r = solve(kModel + none + Words{"stop.iterations=10"});
   CHECK(!is_target(r.status));
   CHECK(r.iterations == 0);
@@ -99,7 +117,8 @@ TEST_CASE("wrong ends: eigenvalues that rounding leaves below 0 are in no face")
         const auto set = build_catalog().create(Kind::set, name, {{"radius", "3", {}, {}}}, {});
         Element vertex;
         const Shape shape = Shape::matrix(10, 10);
-        const FaceInfo info = query<Faces>(*set)->away(Element::dense(shape, g), Element::dense(shape, x), {1e-10, false}, vertex);
+        const FaceInfo info = query<Faces>(*set)->away(Element::dense(shape, g), Element::dense(shape, x),
+                                                       {1e-10, false}, vertex);
         CAPTURE(name);
         CAPTURE(below);
         CHECK(query<Membership>(*set)->violation(vertex) <= 1e-10);
@@ -107,7 +126,8 @@ TEST_CASE("wrong ends: eigenvalues that rounding leaves below 0 are in no face")
       }
 }
 
-TEST_CASE("wrong ends: in-face over semidefinite matrices stays in the set, along steps that multiply rounding") {
+TEST_CASE(
+    "wrong ends: in-face over semidefinite matrices stays in the set, along steps that multiply rounding") {
   const TestFolder folder;
   Engine engine(6);
   for (int trial = 0; trial < 12; ++trial) {
@@ -116,7 +136,10 @@ TEST_CASE("wrong ends: in-face over semidefinite matrices stays in the set, alon
       for (const std::string gamma : {"0", "1"}) {
         CAPTURE(trial);
         CAPTURE(set + ' ' + gamma);
-        const RunResult r = solve(problem + Words{"set.use=" + set, "set.radius=" + std::string(trial % 2 ? "1" : "5"), "algorithm.use=in-face", "algorithm.gamma1=" + gamma, "algorithm.gamma2=1", "stop.iterations=300", "stop.gap=1e-9"});
+        const RunResult r =
+            solve(problem + Words{"set.use=" + set, "set.radius=" + std::string(trial % 2 ? "1" : "5"),
+                                  "algorithm.use=in-face", "algorithm.gamma1=" + gamma, "algorithm.gamma2=1",
+                                  "stop.iterations=300", "stop.gap=1e-9"});
         CHECK_MESSAGE(r.failure.empty(), r.failure);
         CHECK(r.violation <= 1e-8);
       }
@@ -133,7 +156,9 @@ TEST_CASE("wrong ends: a solution that is exactly 0 is written, and read again")
       for (std::size_t k = 0; k < 8; ++k) m[8 * j + i] -= a[8 * k + i] * a[8 * k + j];
   for (const std::string method : {"pairwise", "away-step", "frank-wolfe", "proximal-gradient"}) {
     CAPTURE(method);
-    const RunResult r = solve(near_matrix(folder, m, 8) + Words{"set.use=psd-trace", "set.radius=5", "algorithm.use=" + method, "stop.gap=1e-6", "stop.iterations=2000"});
+    const RunResult r = solve(near_matrix(folder, m, 8) + Words{"set.use=psd-trace", "set.radius=5",
+                                                                "algorithm.use=" + method, "stop.gap=1e-6",
+                                                                "stop.iterations=2000"});
     CHECK_MESSAGE(is_target(r.status), r.failure);
     write_solution(folder / method, r.answer);
     const bool written = fs::exists(folder / method / "x.mtx");
@@ -190,9 +215,18 @@ TEST_CASE("wrong ends: 10^5 steps of an active set leave its point a convex comb
 }
 
 TEST_CASE("wrong ends: long runs of Frank-Wolfe methods end inside their set, at the minimum") {
-  const std::vector<Words> methods{{"algorithm.use=away-step"}, {"algorithm.use=away-step", "algorithm.step=short"}, {"algorithm.use=pairwise"}, {"algorithm.use=pairwise", "algorithm.step=short"},
-                                   {"algorithm.use=blended-pairwise"}, {"algorithm.use=fully-corrective"}};
-  const Words small{"data.use=synthetic-regression", "data.rows=20", "data.cols=4", "data.nonzero=2", "data.seed=3", "objective.use=linear-model", "trace.on=no", "stop.iterations=100000"};
+  const std::vector<Words> methods{
+      {"algorithm.use=away-step"},        {"algorithm.use=away-step", "algorithm.step=short"},
+      {"algorithm.use=pairwise"},         {"algorithm.use=pairwise", "algorithm.step=short"},
+      {"algorithm.use=blended-pairwise"}, {"algorithm.use=fully-corrective"}};
+  const Words small{"data.use=synthetic-regression",
+                    "data.rows=20",
+                    "data.cols=4",
+                    "data.nonzero=2",
+                    "data.seed=3",
+                    "objective.use=linear-model",
+                    "trace.on=no",
+                    "stop.iterations=100000"};
   for (const std::string set : {"simplex", "l1-ball"}) {
     const Words problem = small + Words{"set.use=" + set, "set.radius=1.5"};
     const RunResult reference = solve(problem + Words{"algorithm.use=proximal-gradient", "stop.gap=1e-12"});
@@ -204,7 +238,9 @@ TEST_CASE("wrong ends: long runs of Frank-Wolfe methods end inside their set, at
       CHECK(r.measurement.value <= reference.measurement.value + 1e-10);
     }
   }
-  const RunResult blocks = solve(small + Words{"set.use=product", "set.sizes=2 2", "set.blocks.1.use=simplex", "set.blocks.1.radius=1", "set.blocks.2.use=l1-ball", "set.blocks.2.radius=0.5", "algorithm.use=bcfw"});
+  const RunResult blocks = solve(small + Words{"set.use=product", "set.sizes=2 2", "set.blocks.1.use=simplex",
+                                               "set.blocks.1.radius=1", "set.blocks.2.use=l1-ball",
+                                               "set.blocks.2.radius=0.5", "algorithm.use=bcfw"});
   CHECK_MESSAGE(blocks.status == Status::iterations, blocks.failure);
   CHECK(blocks.violation <= 1e-10);
   CHECK(blocks.measurement.gap <= 1e-3);
@@ -220,14 +256,17 @@ TEST_CASE("wrong ends: terms whose points differ by rounding have a point in com
       {set("simplex", {"radius=2"}), set("l2-ball", {"radius=1"}), set("box", {"lower=0", "upper=1"})},
       {penalty("nonnegative", {}), penalty("l1", {"lambda=0.3"})},
       {penalty("l1", {"lambda=0.3"}), penalty("nonnegative", {})},
-      {penalty("box", {"lower=0", "upper=1e-3"}), penalty("tv", {"lambda=0.5"}), penalty("l1", {"lambda=0.1"})},
+      {penalty("box", {"lower=0", "upper=1e-3"}), penalty("tv", {"lambda=0.5"}),
+       penalty("l1", {"lambda=0.1"})},
       {penalty("nonnegative", {}), set("l2-ball", {"radius=1e-6"})},
       {penalty("box", {"lower=0.25", "upper=inf"}), penalty("group", {"lambda=0.5", "groups=2"})}};
   for (const auto& cases : together) {
     std::vector<std::shared_ptr<Component>> components;
     std::vector<ProximalOracle*> terms;
     std::string text;
-    for (const Case& c : cases) components.push_back(c.make()), terms.push_back(query<ProximalOracle>(*components.back())), text += c.text() + "; ";
+    for (const Case& c : cases)
+      components.push_back(c.make()), terms.push_back(query<ProximalOracle>(*components.back())),
+          text += c.text() + "; ";
     CAPTURE(text);
     for (const double scale : {1e-12, 1e-6, 1.0, 1e4, 1e8, 1e12})
       for (int trial = 0; trial < 8; ++trial) {
@@ -246,7 +285,9 @@ TEST_CASE("wrong ends: terms whose points differ by rounding have a point in com
         for (ProximalOracle* h : terms) CHECK(std::isfinite(h->value(x)));
         // A bound that is proved holds against the point that more steps come to.
         Element best;
-        const auto proof = ProximalSum(terms).apply(Element::dense(shape, v), 1.0, best, [](const Element&, const ProximalSum::Proof&) { return false; });
+        const auto proof =
+            ProximalSum(terms).apply(Element::dense(shape, v), 1.0, best,
+                                     [](const Element&, const ProximalSum::Proof&) { return false; });
         CHECK(distance(x.to_dense(), best.to_dense()) <= certificate.error + proof.error + 1e-9 * norm(best));
       }
   }
@@ -263,14 +304,18 @@ TEST_CASE("wrong ends: an oracle's value is compared with what a gradient of rou
     double sum = 0.0;
     for (std::size_t i = 0; i + 1 < 30; ++i) sum += c[i] * a[i];
     c.back() = -sum / a.back();  // A'c is 0 but for rounding
-    const Composition of = compose(build_catalog(), spec_of({"objective.use=linear-model", "objective.data=" + (folder / "rows.csv").string(), "stop.iterations=1"}));
+    const Composition of = compose(
+        build_catalog(), spec_of({"objective.use=linear-model",
+                                  "objective.data=" + (folder / "rows.csv").string(), "stop.iterations=1"}));
     const MapPtr map = query<LossOfImage>(*of.objective)->map();
     const Element direction = Element::adjoint(map, Buffer(Values(c)));
     for (const std::string engine_name : {"arpack", "lanczos", "dense"}) {
       CAPTURE(engine_name);
-      const auto ball = build_catalog().create(Kind::set, "nuclear-ball", {{"radius", "1", {}, {}}, {"engine", engine_name, {}, {}}}, {});
+      const auto ball = build_catalog().create(
+          Kind::set, "nuclear-ball", {{"radius", "1", {}, {}}, {"engine", engine_name, {}, {}}}, {});
       auto ledger = std::make_shared<Ledger>();
-      WatchedLinearOracle watched(*query<LinearOracle>(*ball), query<Membership>(*ball), Watch{Kind::set, "set/nuclear-ball", ledger});
+      WatchedLinearOracle watched(*query<LinearOracle>(*ball), query<Membership>(*ball),
+                                  Watch{Kind::set, "set/nuclear-ball", ledger});
       Element vertex;
       CHECK_NOTHROW((void)watched.minimize(direction, {1e-3, false}, vertex));
     }
@@ -278,7 +323,9 @@ TEST_CASE("wrong ends: an oracle's value is compared with what a gradient of rou
 }
 
 TEST_CASE("wrong ends: flows in graphs with cycles are measured, whatever the sign of a cycle's cost") {
-  const Words graph{"set.use=flow", "set.graph=1 2; 2 3; 3 6; 1 4; 4 5; 5 6; 1 3; 1 6; 2 4; 2 6; 3 2; 3 4; 4 2; 4 6", "set.source=1", "set.target=6"};
+  const Words graph{"set.use=flow",
+                    "set.graph=1 2; 2 3; 3 6; 1 4; 4 5; 5 6; 1 3; 1 6; 2 4; 2 6; 3 2; 3 4; 4 2; 4 6",
+                    "set.source=1", "set.target=6"};
   Engine engine(11);
   const TestFolder folder;
   for (int trial = 0; trial < 40; ++trial) {
@@ -289,9 +336,12 @@ TEST_CASE("wrong ends: flows in graphs with cycles are measured, whatever the si
       rows.back()[i] = 1.0, rows.back()[14] = v[i];
     }
     folder.put("rows.csv", table(rows));
-    const Words problem = Words{"objective.use=linear-model", "objective.data=" + (folder / "rows.csv").string()} + graph;
-    const RunResult projected = solve(problem + Words{"algorithm.use=proximal-gradient", "stop.gap=1e-9", "stop.iterations=2000"});
-    const RunResult vertices = solve(problem + Words{"algorithm.use=blended-pairwise", "stop.gap=1e-7", "stop.iterations=5000"});
+    const Words problem =
+        Words{"objective.use=linear-model", "objective.data=" + (folder / "rows.csv").string()} + graph;
+    const RunResult projected =
+        solve(problem + Words{"algorithm.use=proximal-gradient", "stop.gap=1e-9", "stop.iterations=2000"});
+    const RunResult vertices =
+        solve(problem + Words{"algorithm.use=blended-pairwise", "stop.gap=1e-7", "stop.iterations=5000"});
     CHECK_MESSAGE(projected.status == Status::gap, projected.failure);
     CHECK_MESSAGE(vertices.status == Status::gap, vertices.failure);
     CHECK(projected.measurement.confirmed);
@@ -304,8 +354,14 @@ TEST_CASE("wrong ends: the model of the intercept alone is found where it is the
   const TestFolder folder;
   const auto composed = [&](const std::vector<Values>& rows, const std::string& loss) {
     folder.put("rows.csv", table(rows));
-    const Words words{"objective.use=linear-model", "objective.data=" + (folder / "rows.csv").string(), "objective.loss=" + loss, "objective.intercept=yes", "penalty.use=l1", "penalty.lambda=0.1*max",
-                      "stop.relative_gap=1e-4", "stop.iterations=5000"};
+    const Words words{"objective.use=linear-model",
+                      "objective.data=" + (folder / "rows.csv").string(),
+                      "objective.loss=" + loss,
+                      "objective.intercept=yes",
+                      "penalty.use=l1",
+                      "penalty.lambda=0.1*max",
+                      "stop.residual=1e-6",
+                      "stop.iterations=20000"};
     return refusal(ErrorKind::numerical, [&] { CHECK(is_target(solve(words).status)); });
   };
   for (int classes = 2; classes <= 10; ++classes)
@@ -316,7 +372,7 @@ TEST_CASE("wrong ends: the model of the intercept alone is found where it is the
         rows.back().push_back(i % classes);
       }
       CAPTURE(classes);
-        CAPTURE(each);
+      CAPTURE(each);
       CHECK(composed(rows, "multinomial") == "accepted");
     }
   for (const double scale : {1e-6, 1.0, 1e6}) {
@@ -332,12 +388,23 @@ TEST_CASE("wrong ends: the model of the intercept alone is found where it is the
 }
 
 TEST_CASE("wrong ends: a working set that is solved to rounding makes no more inner steps") {
-  const Words words{"objective.use=linear-model", "data.use=synthetic-regression", "data.rows=80", "data.cols=40", "data.nonzero=5", "data.seed=4", "data.correlation=0.3", "penalty.use=l1", "penalty.lambda=0.05*max",
-                    "algorithm.use=working-set", "trace.on=no"};
+  const Words words{"objective.use=linear-model",
+                    "data.use=synthetic-regression",
+                    "data.rows=80",
+                    "data.cols=40",
+                    "data.nonzero=5",
+                    "data.seed=4",
+                    "data.correlation=0.3",
+                    "penalty.use=l1",
+                    "penalty.lambda=0.05*max",
+                    "algorithm.use=working-set",
+                    "trace.on=no"};
   for (const std::string inner : {"coordinate-descent", "proximal-gradient", "prox-newton"}) {
     CAPTURE(inner);
     const auto work = [&](int steps) {
-      const Counts counts = solve(words + Words{"algorithm.inner.use=" + inner, "stop.iterations=" + std::to_string(steps)}).counts;
+      const Counts counts =
+          solve(words + Words{"algorithm.inner.use=" + inner, "stop.iterations=" + std::to_string(steps)})
+              .counts;
       return counts.partial_sfo / 80 + counts.coordinate_steps / 10;
     };
     // 40 rounds, of which the first 20 have solved the problem to the last bit.

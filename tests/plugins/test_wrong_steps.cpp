@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a step of a method has to be by its definition: lengths along blocks, steps behind a line search, radii that screen, certificates, and the
-// slope of an intercept. Each of these once held a planted bug that no test saw.
+// What a step of a method has to be by its definition: lengths along blocks, steps behind a line search,
+// radii that screen, certificates, and the slope of an intercept. Each of these once held a planted bug that
+// no test saw.
 #include "../core/random_elements.hpp"
 #include "convex_cases.hpp"
 #include "trace_for_test.hpp"
@@ -33,19 +34,34 @@ Values combination(double a, const Values& x, double b, const Values& y) {
 }  // namespace
 
 TEST_CASE("wrong steps: block-coordinate steps end at the least value along them, or at that of the bound") {
-  const Words product{"set.use=product", "set.sizes=3 4 5", "set.blocks.1.use=simplex", "set.blocks.1.radius=2", "set.blocks.2.use=l1-ball", "set.blocks.2.radius=0.7", "set.blocks.3.use=l2-ball", "set.blocks.3.radius=0.75"};
+  const Words product{"set.use=product",          "set.sizes=3 4 5",          "set.blocks.1.use=simplex",
+                      "set.blocks.1.radius=2",    "set.blocks.2.use=l1-ball", "set.blocks.2.radius=0.7",
+                      "set.blocks.3.use=l2-ball", "set.blocks.3.radius=0.75"};
   int within = 0;
   for (const std::string loss : {"squared", "logistic"})
     for (const std::string step : {"line-search", "short"})
       for (const std::string by : {"columns", "whole"}) {
-        Words words = Words{"data.use=synthetic-regression", "data.rows=60", "data.cols=12", "data.nonzero=5", "data.seed=4", "objective.use=linear-model", "objective.loss=" + loss, "data.response=" + std::string(loss == "logistic" ? "logistic" : "linear"),
-                            "algorithm.use=bcfw", "algorithm.order=cyclic", "algorithm.step=" + step, "trace.every=1"} + product;
+        Words words = Words{"data.use=synthetic-regression",
+                            "data.rows=60",
+                            "data.cols=12",
+                            "data.nonzero=5",
+                            "data.seed=4",
+                            "objective.use=linear-model",
+                            "objective.loss=" + loss,
+                            "data.response=" + std::string(loss == "logistic" ? "logistic" : "linear"),
+                            "algorithm.use=bcfw",
+                            "algorithm.order=cyclic",
+                            "algorithm.step=" + step,
+                            "trace.every=1"} +
+                      product;
         if (by == "whole") words = words + Words{"smoother.use=squared-norm", "smoother.lambda=1e-30"};
         const Composition c = compose(build_catalog(), spec_of(words + Words{"stop.iterations=1"}));
         auto* of_image = query<LossOfImage>(*c.objective);
         for (int t = 0; t < 9; ++t) {
           CAPTURE(loss + ' ' + step + ' ' + by + ' ' + std::to_string(t));
-          const Values from = t == 0 ? query<Start>(*c.set)->start_point(c.objective->shape()).to_dense() : solve(words + Words{"stop.iterations=" + std::to_string(t)}).answer.to_dense();
+          const Values from =
+              t == 0 ? query<Start>(*c.set)->start_point(c.objective->shape()).to_dense()
+                     : solve(words + Words{"stop.iterations=" + std::to_string(t)}).answer.to_dense();
           const RunResult r = solve(words + Words{"stop.iterations=" + std::to_string(t + 1)});
           const Values to = r.answer.to_dense(), d = combination(1.0, to, -1.0, from);
           const double gamma = r.trace.back().step, here = value(*c.objective, to);
@@ -55,7 +71,8 @@ TEST_CASE("wrong steps: block-coordinate steps end at the least value along them
           within += gamma < 1.0;
           if (step == "line-search" || (loss == "squared" && by == "columns")) {
             for (const double share : {0.5, 0.8, 0.95, 1.05, 1.2})
-              if (share * gamma <= 1.0) CHECK(here <= value(*c.objective, combination(1.0, from, share, d)) + 1e-10 * std::abs(here));
+              if (share * gamma <= 1.0)
+                CHECK(here <= value(*c.objective, combination(1.0, from, share, d)) + 1e-10 * std::abs(here));
             continue;
           }
           // gamma = slope / (curvature along d/gamma), at most 1
@@ -77,9 +94,22 @@ TEST_CASE("wrong steps: block-coordinate steps end at the least value along them
 }
 
 TEST_CASE("wrong steps: three-operator behind its line search is the paper's box, from the first step on") {
-  const Words problem{"data.use=synthetic-regression", "data.rows=40", "data.cols=8", "data.nonzero=4", "data.seed=6", "objective.use=linear-model", "penalty.use=l1", "penalty.lambda=0.05", "set.use=box", "set.lower=-0.3", "set.upper=1.5"};
+  const Words problem{"data.use=synthetic-regression",
+                      "data.rows=40",
+                      "data.cols=8",
+                      "data.nonzero=4",
+                      "data.seed=6",
+                      "objective.use=linear-model",
+                      "penalty.use=l1",
+                      "penalty.lambda=0.05",
+                      "set.use=box",
+                      "set.lower=-0.3",
+                      "set.upper=1.5"};
   for (const std::string loss : {"squared", "logistic", "huber"}) {
-    const Words words = problem + Words{"objective.loss=" + loss, "data.response=" + std::string(loss == "logistic" ? "logistic" : "linear"), "algorithm.use=three-operator", "algorithm.step=line-search", "trace.every=1"};
+    const Words words =
+        problem + Words{"objective.loss=" + loss,
+                        "data.response=" + std::string(loss == "logistic" ? "logistic" : "linear"),
+                        "algorithm.use=three-operator", "algorithm.step=line-search", "trace.every=1"};
     const Composition c = compose(build_catalog(), spec_of(words + Words{"stop.iterations=1"}));
     Objective& f = *c.objective;
     const auto prox = [&](ProximalOracle& h, const Values& v, double s) {
@@ -97,7 +127,8 @@ TEST_CASE("wrong steps: three-operator behind its line search is the paper's box
       for (;;) {
         to = prox(*c.penalty_oracle, combination(1.0, combination(1.0, x, -gamma, u), -gamma, g), gamma);
         const Values d = combination(1.0, to, -1.0, x);
-        const bool good = value(f, to) <= value(f, x) + dot(g, d) + dot(d, d) / (2.0 * gamma) + 1e-13 * std::abs(value(f, x));
+        const bool good = value(f, to) <=
+                          value(f, x) + dot(g, d) + dot(d, d) / (2.0 * gamma) + 1e-13 * std::abs(value(f, x));
         if (good && !grows) break;
         grows = grows && good;
         gamma *= good ? 2.0 : 0.5;
@@ -114,7 +145,9 @@ TEST_CASE("wrong steps: three-operator behind its line search is the paper's box
   }
 }
 
-TEST_CASE("wrong steps: what screening takes for 0 is 0 at the minimum, from any point and near the limit of its radius") {
+TEST_CASE(
+    "wrong steps: what screening takes for 0 is 0 at the minimum, from any point and near the limit of its "
+    "radius") {
   Engine engine(31);
   int zeros = 0, others = 0;
   const TestFolder folder;
@@ -127,9 +160,12 @@ TEST_CASE("wrong steps: what screening takes for 0 is 0 at the minimum, from any
     }
     folder.put("rows.csv", rows);
     const double share = std::uniform_real_distribution<double>(0.3, 1.1)(engine);
-    const Words words{"objective.use=linear-model", "objective.data=" + (folder / "rows.csv").string(), "penalty.use=l1", "penalty.lambda=" + print_real(share) + "*max"};
-    const RunResult best = solve(words + Words{"algorithm.use=coordinate-descent", "algorithm.screen=0", "stop.residual=1e-12", "stop.iterations=5000", "trace.on=no"});
-    const Composition c = compose(build_catalog(), spec_of(words + Words{"algorithm.use=coordinate-descent", "stop.iterations=1"}));
+    const Words words{"objective.use=linear-model", "objective.data=" + (folder / "rows.csv").string(),
+                      "penalty.use=l1", "penalty.lambda=" + print_real(share) + "*max"};
+    const RunResult best = solve(words + Words{"algorithm.use=coordinate-descent", "algorithm.screen=0",
+                                               "stop.residual=1e-12", "stop.iterations=5000", "trace.on=no"});
+    const Composition c = compose(
+        build_catalog(), spec_of(words + Words{"algorithm.use=coordinate-descent", "stop.iterations=1"}));
     const Problem problem = c.problem();
     auto* of_image = query<LossOfImage>(*c.objective);
     const auto columns = of_image->map()->columns();
@@ -142,11 +178,13 @@ TEST_CASE("wrong steps: what screening takes for 0 is 0 at the minimum, from any
     const Values solution = best.answer.to_dense();
     for (int k = 0; k < 12; ++k) {
       Values x = testing::normals(engine, p);
-      for (std::size_t j = 0; j < x.size(); ++j) x[j] = k % 3 == 0 ? 2.0 * solution[j] + 0.1 * x[j] : k % 3 == 1 ? solution[j] + 0.3 * x[j] : x[j];
+      for (std::size_t j = 0; j < x.size(); ++j)
+        x[j] = k % 3 == 0 ? 2.0 * solution[j] + 0.1 * x[j] : k % 3 == 1 ? solution[j] + 0.3 * x[j] : x[j];
       screening.look(Element::dense(c.objective->shape(), x));
       for (Index j = 0; j < p; ++j) {
         const std::array member{j};
-        if (!screening.rests(j, member, columns->weighted_square(j, curvature), problem.separable->block_step())) {
+        if (!screening.rests(j, member, columns->weighted_square(j, curvature),
+                             problem.separable->block_step())) {
           others += solution[static_cast<std::size_t>(j)] == 0.0;
           continue;
         }
@@ -170,11 +208,14 @@ TEST_CASE("wrong steps: a certificate of the variation of an image is a length, 
         CAPTURE(tolerance);
         Values v = testing::normals(engine, shape.size());
         const auto at = [&](double scale, const Accuracy& accuracy, Element& x) {
-          const auto h = penalty("tv", {"lambda=" + print_real(0.4 * scale), "along=both", "kind=" + kind}).make();
-          return query<ProximalOracle>(*h)->apply(Element::dense(shape, combination(scale, v, 0.0, v)), 1.0, x, accuracy);
+          const auto h =
+              penalty("tv", {"lambda=" + print_real(0.4 * scale), "along=both", "kind=" + kind}).make();
+          return query<ProximalOracle>(*h)->apply(Element::dense(shape, combination(scale, v, 0.0, v)), 1.0,
+                                                  x, accuracy);
         };
         Element loose, best, plain;
-        const Certificate c = at(unit, {.tolerance = tolerance}, loose), in_ones = at(1.0, {.tolerance = tolerance}, plain);
+        const Certificate c = at(unit, {.tolerance = tolerance}, loose),
+                          in_ones = at(1.0, {.tolerance = tolerance}, plain);
         const Certificate tight = at(unit, {.tolerance = 1e-10}, best);
         CHECK(distance(loose.to_dense(), best.to_dense()) <= c.error + tight.error);
         CHECK(c.error == doctest::Approx(unit * in_ones.error).epsilon(1e-3));
@@ -182,7 +223,9 @@ TEST_CASE("wrong steps: a certificate of the variation of an image is a length, 
       }
 }
 
-TEST_CASE("wrong steps: a working set that has the intercept alone to move solves for it as far as its slope asks") {
+TEST_CASE(
+    "wrong steps: a working set that has the intercept alone to move solves for it as far as its slope "
+    "asks") {
   const TestFolder folder;
   Engine engine(33);
   std::string rows;
@@ -192,8 +235,16 @@ TEST_CASE("wrong steps: a working set that has the intercept alone to move solve
   }
   folder.put("rows.csv", rows);
   // No column leaves 0, and one class is rare: from 0 the intercept has far to go.
-  const Words words{"objective.use=linear-model", "objective.loss=logistic", "objective.data=" + (folder / "rows.csv").string(), "objective.intercept=yes", "penalty.use=l1", "penalty.lambda=10", "algorithm.use=working-set"};
-  const auto moves = [&](int steps) { return solve(words + Words{"stop.iterations=" + std::to_string(steps)}).counts.coordinate_steps; };
+  const Words words{"objective.use=linear-model",
+                    "objective.loss=logistic",
+                    "objective.data=" + (folder / "rows.csv").string(),
+                    "objective.intercept=yes",
+                    "penalty.use=l1",
+                    "penalty.lambda=10",
+                    "algorithm.use=working-set"};
+  const auto moves = [&](int steps) {
+    return solve(words + Words{"stop.iterations=" + std::to_string(steps)}).counts.coordinate_steps;
+  };
   CHECK(moves(1) > 0);
   CHECK(moves(1) <= 20);
   CHECK(moves(2) > moves(1));

@@ -101,7 +101,7 @@ void Run::dry(Element x0) {
 /// The point of dom h nearest to x0 where h(x0) is not finite, by a proximal step too short to move it further; x0 where
 /// no such point is found. With a set the start stays as it is: an algorithm that takes both projects onto both.
 Element Run::into_domain(Element x0) const {
-  constexpr double kShort = 1e-8;
+  constexpr double kShort = 1e-30;
   if (!problem_.penalty || problem_.set) return x0;
   const Uncounted measuring(*problem_.ledger);
   return contain(names_.penalty, [&] {

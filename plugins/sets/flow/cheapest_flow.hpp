@@ -15,11 +15,11 @@
 
 namespace flow {
 
-/// argmin <c, x> over 0 <= x <= 1 with the given supply at every node, some flow having it. All arcs of negative cost
-/// are filled, so that no arc of the residual graph has a negative cost; then one unit after the other goes from a node
-/// with too much to the nearest with too little, by Dijkstra's method on costs reduced by potentials. Each unit lowers
-/// the excess by 1: there are at most as many as negative arcs and one more, however the costs are rounded.
-/// (Ahuja, Magnanti, Orlin: Network Flows, 1993, section 9.7.)
+/// argmin <c, x> over 0 <= x <= 1 with the given supply at every node, some flow having it. All arcs of
+/// negative cost are filled, so that no arc of the residual graph has a negative cost; then one unit after
+/// the other goes from a node with too much to the nearest with too little, by Dijkstra's method on costs
+/// reduced by potentials. Each unit lowers the excess by 1: there are at most as many as negative arcs and
+/// one more, however the costs are rounded. (Ahuja, Magnanti, Orlin: Network Flows, 1993, section 9.7.)
 class CheapestFlow {
  public:
   CheapestFlow(std::span<const std::uint32_t> tail, std::span<const std::uint32_t> head, std::size_t nodes)
@@ -43,8 +43,12 @@ class CheapestFlow {
   static constexpr auto kNone = static_cast<std::size_t>(-1);
   using Reached = std::pair<double, std::size_t>;  ///< distance, node
 
-  bool leaves(std::size_t arc, std::size_t node) const { return full_[arc] ? head_[arc] == node : tail_[arc] == node; }
-  std::size_t other(std::size_t arc, std::size_t node) const { return head_[arc] == node ? tail_[arc] : head_[arc]; }
+  bool leaves(std::size_t arc, std::size_t node) const {
+    return full_[arc] ? head_[arc] == node : tail_[arc] == node;
+  }
+  std::size_t other(std::size_t arc, std::size_t node) const {
+    return head_[arc] == node ? tail_[arc] : head_[arc];
+  }
   /// Not negative but for rounding.
   double reduced(std::size_t arc, std::size_t from, std::size_t to) const {
     return std::max((full_[arc] ? -cost_[arc] : cost_[arc]) + potential_[from] - potential_[to], 0.0);
@@ -74,7 +78,8 @@ class CheapestFlow {
       if (excess[node] < 0) return node;
       reach_from(node, front);
     }
-    throw claros::Error(claros::ErrorKind::numerical, "set", "no flow meets the supplies: the costs are too large to be added",
+    throw claros::Error(claros::ErrorKind::numerical, "set",
+                        "no flow meets the supplies: the costs are too large to be added",
                         "look for a step that is too long, or for bad data");
   }
   template <class Front>
