@@ -19,6 +19,8 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kLost = 16.0;
 // Moves below this share of ||v|| + ||b|| are rounding.
 constexpr double kStill = 32.0 * kEpsilon;
+// Up to this share terms may differ by rounding, or by steps that are still to be made, about one and the same point.
+constexpr double kNear = 1e-6;
 // The proximal steps of the terms, beside the answer.
 constexpr double kTermTolerance = 1e-12;
 
@@ -28,6 +30,14 @@ double distance(const Certificate& c) {
 }
 
 double difference(const Element& x, const Element& y) { return std::sqrt(std::max(0.0, inner_differences(x, y, x, y))); }
+
+/// |s h(c) - s h(x) - <u, c - x>| and what rounding may hide of it; infinite where h(c) is not finite.
+double bregman(ProximalOracle& h, const Element& c, const Element& x, const Element& u, double s) {
+  const double at_c = s * h.value(c), at_x = s * h.value(x);
+  if (!std::isfinite(at_c)) return std::numeric_limits<double>::infinity();
+  const double rounding = kLost * kEpsilon * (std::abs(at_c) + std::abs(at_x) + norm(u) * difference(c, x));
+  return std::abs(at_c - at_x - inner_difference(u, c, x)) + rounding;
+}
 
 /// h_i for i < k: y_i, u_i, x_i.
 struct Dual {
@@ -43,12 +53,10 @@ struct Dual {
     u.assign_sum(1.0 / m, z, -1.0 / m, x);
     make_dense(u);
   }
-  /// s h_i(b) - s h_i(x_i) - <u_i, b - x_i> at most, as far as the numbers tell.
-  double bregman(const Element& b, double s, double m) const {
-    const double at_b = s * h->value(b), at_x = s * h->value(x), apart = difference(b, x);
-    if (!std::isfinite(at_b)) return std::numeric_limits<double>::infinity();
-    const double rounding = kLost * kEpsilon * (std::abs(at_b) + std::abs(at_x) + norm(u) * apart);
-    return std::abs(at_b - at_x - inner_difference(u, b, x)) + rounding + (inexact * apart + 0.5 * inexact * inexact) / m;
+  /// s h_i(c) - s h_i(x_i) - <u_i, c - x_i> at most, as far as the numbers tell.
+  double bregman(const Element& c, double s, double m) const {
+    const double apart = difference(c, x);
+    return claros::bregman(*h, c, x, u, s) + (inexact * apart + 0.5 * inexact * inexact) / m;
   }
 };
 
@@ -68,23 +76,65 @@ class Momentum {
   double t_ = 1.0;
 };
 
-ProximalSum::Proof prove(const std::deque<Dual>& duals, const Element& b, double last_inexact, double s, Index steps) {
-  const auto m = static_cast<double>(duals.size());
-  Element moved(b.shape());
-  ProximalSum::Proof proof{0.5 * last_inexact * last_inexact, 0.0, steps};
-  double inexact = last_inexact;
-  for (const Dual& d : duals) {
-    moved.add(1.0, d.y);
-    moved.add(-1.0, d.u);
-    proof.change = std::max(proof.change, difference(b, d.x));
-    proof.error += d.bregman(b, s, m);
-    inexact += d.inexact / m;
+/// A step of the splitting: b = prox_{s h_k}(rest), of which `last_inexact` bounds the error, and the steps of the others.
+struct Step {
+  ProximalOracle* last = nullptr;
+  double s = 1.0;
+  std::deque<Dual> duals = {};
+  Element b = {}, rest = {}, turn = {};  ///< turn: the sum of y_i - u_i
+  double last_inexact = 0.0;
+
+  /// F(c) - D(u) = ||c - b - turn||^2/2 + sum_{i<k} bregman_i(c) + [s h_k(c) - s h_k(b) - <rest - b, c - b>]
+  /// for any c; the last term is 0 at b.
+  ProximalSum::Proof prove(const Element& c, Index steps) const {
+    const auto m = static_cast<double>(duals.size());
+    ProximalSum::Proof proof{0.5 * last_inexact * last_inexact, norm(turn), steps};
+    double inexact = last_inexact;
+    for (const Dual& d : duals) {
+      proof.change = std::max(proof.change, difference(b, d.x));
+      proof.error += d.bregman(c, s, m);
+      inexact += d.inexact / m;
+    }
+    const double turned = &c == &b ? norm(turn) : moved(c, proof);
+    proof.error = std::sqrt(2.0 * proof.error + (turned + inexact) * (turned + inexact)) + kEpsilon * norm(c);
+    if (std::isnan(proof.error)) proof.error = std::numeric_limits<double>::infinity();
+    return proof;
   }
-  const double turned = norm(moved);
-  proof.change = std::max(proof.change, turned);
-  proof.error = std::sqrt(2.0 * proof.error + (turned + inexact) * (turned + inexact)) + kEpsilon * norm(b);
-  if (std::isnan(proof.error)) proof.error = std::numeric_limits<double>::infinity();
-  return proof;
+  /// ||c - b - turn||, and in the proof what c has to do with h_k.
+  double moved(const Element& c, ProximalSum::Proof& proof) const {
+    const double apart = difference(c, b);
+    Element slope(rest), by(c);
+    slope.add(-1.0, b);
+    by.add(-1.0, b), by.add(-1.0, turn);
+    proof.error += bregman(*last, c, b, slope, s) + last_inexact * apart;
+    return norm(by);
+  }
+};
+
+ProximalSum::Proof prove_b(Step& step, Index steps) {
+  step.turn = Element(step.b.shape());
+  for (const Dual& d : step.duals) step.turn.add(1.0, d.y), step.turn.add(-1.0, d.u);
+  return step.prove(step.b, steps);
+}
+
+/// Of the x_i, each in the domain of its own term, the one where most is proved; b where none is in the others' domains:
+/// by rounding a point of one term's boundary lies outside another's.
+ProximalSum::Proof prove_others(const Step& step, Index steps, Element& found) {
+  ProximalSum::Proof best = {.steps = steps};
+  for (const Dual& d : step.duals)
+    if (const auto proof = step.prove(d.x, steps); proof.error < best.error) best = proof, found = d.x;
+  return best;
+}
+
+/// Of a v far away b has the rounding of v, by which it lies outside some domains: there it starts again, from b itself
+/// and by steps too short to move it otherwise.
+void settle(const std::vector<ProximalOracle*>& terms, Index most, const Step& from, Element& b, ProximalSum::Proof& proof) {
+  constexpr double kShort = 1e-30, kHere = 0.1;
+  if (!(kHere * norm(from.rest) > norm(b))) return;
+  Element nearest;
+  const auto finite = [](const Element&, const ProximalSum::Proof& now) { return std::isfinite(now.error); };
+  if (!std::isfinite(ProximalSum(terms, most).apply(b, kShort * from.s, nearest, finite).error)) return;
+  proof = from.prove(nearest, proof.steps), b = nearest;
 }
 
 }  // namespace
@@ -96,21 +146,30 @@ ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b,
   Element from = v;
   make_dense(from);
   const double size = norm(from);
-  std::deque<Dual> duals;
-  for (std::size_t i = 0; i + 1 < terms_.size(); ++i) duals.push_back({terms_[i], Element(v.shape()), Element(v.shape()), Element(v.shape()), {}, {}, 0.0});
-  const auto m = static_cast<double>(duals.size());
+  Step now{.last = terms_.back(), .s = step};
+  for (std::size_t i = 0; i + 1 < terms_.size(); ++i)
+    now.duals.push_back({terms_[i], Element(v.shape()), Element(v.shape()), Element(v.shape()), {}, {}, 0.0});
+  const auto m = static_cast<double>(now.duals.size());
   Momentum momentum;
-  Element rest, best;
+  Element best;
   Proof found;
   for (Index t = 1;; ++t) {
-    rest = from;
-    for (const Dual& d : duals) rest.add(-1.0, d.y);
-    const double inexact = distance(terms_.back()->apply(rest, step, b, accuracy));
-    for (Dual& d : duals) d.step(b, step, m, accuracy);
-    const Proof now = prove(duals, b, inexact, step, t);
-    if (now.error <= found.error) found = now, best = b;
-    if (enough(b, now) || !(now.change > kStill * (size + norm(b))) || t >= most_) return now.error <= 2.0 * found.error ? now : (b = best, found);
-    momentum.move(duals);
+    now.rest = from;
+    for (const Dual& d : now.duals) now.rest.add(-1.0, d.y);
+    now.last_inexact = distance(now.last->apply(now.rest, step, now.b, accuracy));
+    for (Dual& d : now.duals) d.step(now.b, step, m, accuracy);
+    Proof proof = prove_b(now, t);
+    b = now.b;
+    const bool near = proof.change <= kNear * (size + norm(b));
+    if (near && !std::isfinite(proof.error))
+      if (const Proof other = prove_others(now, t, b); std::isfinite(other.error)) proof = other;
+    if (proof.error <= found.error) found = proof, best = b;
+    if (enough(b, proof) || !(proof.change > kStill * (size + norm(b))) || t >= most_) {
+      if (!(proof.error <= 2.0 * found.error)) proof = found, b = best;
+      if (near && !std::isfinite(proof.error)) settle(terms_, most_, now, b, proof);
+      return proof;
+    }
+    momentum.move(now.duals);
   }
 }
 
@@ -121,7 +180,7 @@ double Convexified::value(const Element& x) {
   return mu_ > 0.0 ? h + 0.5 * mu_ * inner(x, x) : h;
 }
 
-Certificate apply_sum(std::span<ProximalOracle* const> terms, const Element& v, double step, Element& x, const Accuracy& accuracy, const std::string& where) {
+Certificate apply_sum(std::span<ProximalOracle* const> terms, const Element& v, double step, Element& x, const Accuracy& accuracy, const std::string& where, double apart) {
   // Of the step's own moves, each of which leaves a multiple of itself to those that follow.
   constexpr double kMoves = 1e-3, kLeastSize = 1e-3;
   std::deque<Convexified> convex;
@@ -143,7 +202,7 @@ Certificate apply_sum(std::span<ProximalOracle* const> terms, const Element& v, 
     return std::isfinite(proof.error) && (proof.error <= target(b) || proof.change <= kMoves * target(b));
   };
   const ProximalSum::Proof proof = ProximalSum(all).apply(from, step / shrink, x, enough);
-  if (!std::isfinite(proof.error))
+  if (!std::isfinite(proof.error) && !(proof.change <= apart * norm(x)))
     throw Error(ErrorKind::numerical, where,
                 "no point was found where all of its terms are finite: after " + std::to_string(proof.steps) + " steps those nearest to it lie " + print_real(proof.change) + " apart",
                 "see whether they have a point in common");

@@ -99,16 +99,30 @@ Vector downhill(TailFunction& f, const Vector& b, const Vector& slope) {
   return d;
 }
 
+/// Whether f, of values of that size, could fall by no more than rounding: slope' |H|^-1 slope, along what f does not see
+/// with the largest curvature. A start that is the minimum (balanced classes, centred responses) has a slope of
+/// rounding, which no step makes smaller.
+bool is_flat(const Matrix& H, const Vector& slope, double size) {
+  constexpr double kRounding = 1e-24, kUnseen = 1e-8;
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(H);
+  const Vector curvature = eigen.eigenvalues().cwiseAbs(), coefficients = eigen.eigenvectors().transpose() * slope;
+  const double most = curvature.maxCoeff();
+  double fall = 0.0;
+  for (Index k = 0; k < slope.size(); ++k)
+    fall += coefficients[k] * coefficients[k] / (curvature[k] > kUnseen * most ? curvature[k] : most);
+  return fall <= kRounding * size;
+}
+
 Vector minimiser(TailFunction& f) {
   Vector b = Vector::Zero(f.size()), slope = f.slope(b);
   double value = f.value(b);
-  const double first = slope.norm();
+  const double first = slope.norm(), size = std::abs(value);
   for (int k = 0; k < 100 && slope.norm() > 1e-15 * first; ++k) {
     const Vector newton = direction(f.hessian(b), slope);
     const bool curved = slope.dot(newton) < 0.0;
     if (!advance(f, b, slope, value, curved ? newton : downhill(f, b, slope))) break;
   }
-  if (slope.norm() <= 1e-8 * first) return b;
+  if (slope.norm() <= 1e-8 * first || is_flat(f.hessian(b), slope, size)) return b;
   throw Error(ErrorKind::numerical, {},
               "the model of the free coordinates alone (the intercept) was not found: its slope fell from " +
                   print_real(first) + " to " + print_real(slope.norm()),

@@ -19,10 +19,11 @@ std::string measure(double violation) {
   return std::isfinite(violation) ? "by " + print_real(violation) + " of its size" : "as its indicator says";
 }
 
-/// Of what a projection or a proximal step makes of x.
+/// Of what a projection makes of x, or a proximal step too short to do more than move x into the domain.
 Element mapped(ProximalOracle& oracle, const Element& x) {
+  constexpr double kShort = 1e-30;
   Element next;
-  (void)oracle.apply(x.detached(), 1.0, next, Accuracy{});
+  (void)oracle.apply(x.detached(), kShort, next, Accuracy{});
   return next;
 }
 

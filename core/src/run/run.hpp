@@ -72,6 +72,7 @@ class Run {
   void watch();
   void witness();
   void begin(Element x0);
+  Element into_domain(Element x0) const;
   void start(Element x0);
   void require_snapshots();
   void check_end_of_resumed();

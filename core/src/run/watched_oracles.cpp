@@ -40,6 +40,23 @@ double size_of_parts(const Element& x) {
   return sum;
 }
 
+/// Of parts A'c that are not folded: sum_i |c_i| |(A v)_i|, of which <A'c, v> loses a multiple of epsilon.
+double size_of_adjoints(const Element& x, const Element& v) {
+  double sum = 0.0;
+  const auto add = [&](double weight, std::span<const double> c, std::span<const double> z) {
+    for (std::size_t i = 0; i < c.size(); ++i) sum += std::abs(weight * c[i] * z[i]);
+  };
+  for (const Part& part : x.parts()) {
+    const auto* c = std::get_if<AdjointForm>(&part.form);
+    if (!c) continue;
+    std::vector<double> z(c->rows.size());
+    if (!c->full.empty()) add(part.weight, c->full.view(), v.image(c->map));
+    if (!c->rows.empty()) v.image_at(c->map, c->rows, z);
+    add(part.weight, c->coefficients, z);
+  }
+  return sum;
+}
+
 /// What is wrong with the numbers that an oracle states of its vertex; nothing when they are sound. The value is computed here.
 std::string falsehood(const OracleInfo& info, const Element& direction, const Element& vertex) {
   const Element bare = vertex.detached();  // what is evaluated here must not help the run
@@ -48,7 +65,7 @@ std::string falsehood(const OracleInfo& info, const Element& direction, const El
   double allowed = kAmiss * std::max(std::abs(value), std::abs(info.value)) + kTiny;
   const bool below = info.lower_bound > value + allowed, amiss = std::abs(info.value - value) > allowed;
   if (!below && !amiss) return {};
-  allowed += kLost * size_of_parts(direction) * norm(bare);
+  allowed += kLost * (size_of_parts(direction) * norm(bare) + size_of_adjoints(direction, bare));
   if (std::abs(info.value - value) > allowed)
     return "the value " + print_real(info.value) + " of a vertex where the direction has " + print_real(value);
   if (info.lower_bound > value + allowed)

@@ -129,12 +129,13 @@ void make_folder(const std::filesystem::path& folder) {
 
 void write_solution(const std::filesystem::path& folder, const Element& x) {
   make_folder(folder);
-  if (x.is_zero()) {  // perhaps far too large to be written out
+  Element svd(x);
+  if (only_low_rank(svd)) svd.recompress(0.0);
+  const auto* factors = only_low_rank(svd);
+  if (x.is_zero() || (factors && factors->weights.empty())) {  // perhaps far too large to be written out
     write_matrix_market(folder / "x.mtx", Ratings{x.shape().rows, x.shape().cols, {}, {}, {}, {}, {}});
     return;
   }
-  Element svd(x);
-  if (only_low_rank(svd)) svd.recompress(0.0);
   if (const auto* form = only_low_rank(svd)) {
     const double weight = svd.parts().front().weight;
     const auto& store = *form->store;

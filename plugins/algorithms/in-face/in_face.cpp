@@ -17,6 +17,8 @@ namespace {
 using namespace claros;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Of the size of C: of one step; where x is projected; and of x before it is called outside, a tenth.
+constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon(), kMuch = 1e-9, kMostDrift = 1e-7;
 
 struct Options {
   double gamma1 = 0.0, gamma2 = kInfinity;
@@ -62,6 +64,8 @@ class InFace final : public sdk::PointAlgorithm {
     v("lower bound", bound_);
     v("step rule", rule_);
     v("form", form_);
+    v("drift", drift_);
+    v.require(drift_ >= 0.0, "drift", "negative, or not a number");
   }
 
  private:
@@ -71,6 +75,7 @@ class InFace final : public sdk::PointAlgorithm {
     loss_ = query<LossOfImage>(*problem().objective);
     rule_.start(*problem().objective);
     form_.start(problem());
+    drift_ = 0.0;
     bound_ = constants.lower_bound.value_or(-kInfinity);
     convex_ = constants.convex;
     step_of_theory_ = 0.0;
@@ -87,6 +92,7 @@ class InFace final : public sdk::PointAlgorithm {
     form_.settle(x());
     const double value = problem().objective->value(x());
     if (!move_in_face(g, value)) move_towards_vertex(g, value);
+    return_to_set();
     form_.settle(x());
     (void)x().recompress(0.0);
   }
@@ -101,7 +107,7 @@ class InFace final : public sdk::PointAlgorithm {
   bool move_in_face(const Element& g, double value) {
     const FaceInfo face = faces_->away(g, x(), {options_.oracle_tolerance, false}, a_);  // a = argmax over F(x) of <g, u>
     const double slope = face.value - inner(g, x());                                      // -<g, x - a>
-    if (!(slope > 0.0 && face.longest > 0.0)) return false;
+    if (!(slope > 0.0 && face.longest > 0.0) || !stays_near(face.longest)) return false;
     Element end(x());
     end.blend(-face.longest, a_);                                                         // x^B = x + b (x - a)
     if (reaches(problem().objective->value(end), value, options_.gamma1)) return take(std::move(end), face.longest);
@@ -114,8 +120,20 @@ class InFace final : public sdk::PointAlgorithm {
   }
   bool take(Element point, double length) {
     x() = std::move(point);
+    drift_ = (1.0 + length) * drift_ + kRounding;
     report_step(length);
     return true;
+  }
+
+  /// Whether a step of that length leaves x in C: it multiplies what rounding has put between x and C by 1 + length.
+  bool stays_near(double length) const { return (1.0 + length) * (drift_ + kRounding) <= kMostDrift; }
+  /// Onto C again, once steps within faces have multiplied rounding.
+  void return_to_set() {
+    if (!problem().projection || !(drift_ > kMuch)) return;
+    Element nearest;
+    (void)problem().projection->apply(x(), 1.0, nearest, {});
+    x() = std::move(nearest);
+    drift_ = kRounding;
   }
 
   void move_towards_vertex(const Element& g, double value) {
@@ -124,6 +142,7 @@ class InFace final : public sdk::PointAlgorithm {
     if (convex_) bound_ = std::max(bound_, value + info.lower_bound - at);                // B <- max(B, f(x) + <g, v - x>)
     const double gamma = share(v_, gap);
     x().blend(gamma, v_);                                                                 // x <- x + gamma (v - x)
+    drift_ = (1.0 - gamma) * drift_ + kRounding;
     report_step(gamma, gap);
   }
 
@@ -152,6 +171,7 @@ class InFace final : public sdk::PointAlgorithm {
   double bound_ = -kInfinity;     ///< B, below every value of a convex f on C as far as the oracle is exact; never reported
   double step_of_theory_ = 0.0;   ///< 1/(2 L D^2)
   bool convex_ = false;
+  double drift_ = 0.0;            ///< a bound on the distance of x to C that rounding makes, of its size
   Element a_, v_;
   std::vector<double> along_;
 };

@@ -142,6 +142,9 @@ class WorkingSet final : public Algorithm, public State {
     return most;
   }
 
+  double steepest() const {
+    return std::accumulate(g_.begin(), g_.end(), 0.0, [](double most, double slope) { return std::max(most, std::abs(slope)); });
+  }
   double slope(Index block, Index k) const { return g_[at(blocks_.coordinate(block, k))]; }
 
   /// What blocks would like to join by: of those that want to leave 0 more than `worst`; of the others by how much each would want to
@@ -152,8 +155,7 @@ class WorkingSet final : public Algorithm, public State {
     std::vector<double> all(scores);
     for (double& wish : all)
       if (wish > 0.0) wish += worst;
-    const double steepest = std::accumulate(g_.begin(), g_.end(), 0.0, [](double most, double slope) { return std::max(most, std::abs(slope)); });
-    if (worst > kNear * steepest) return all;
+    if (worst > kNear * steepest()) return all;
     const BlockStep step_of = problem_.separable->block_step();
     std::vector<double> from(at(blocks_.largest())), to(from.size());
     for (Index b = 0; b < blocks_.count(); ++b) {
@@ -196,17 +198,22 @@ class WorkingSet final : public Algorithm, public State {
   }
 
   void solve(const std::vector<Index>& chosen, double worst) {
-    constexpr Index kMostPauses = 50;  // a round ends, so that a run may
+    constexpr Index kMostPauses = 50, kIdlePauses = 5;  // a round ends, so that a run may
+    constexpr double kGain = 0.9, kRounding = 16.0 * std::numeric_limits<double>::epsilon();
     if (chosen.empty() && constrained_ == x_.shape()) return;
-    const double wanted = worst * (complete_ ? rounds_.tight : rounds_.loose);
+    const double wanted = std::max(worst * (complete_ ? rounds_.tight : rounds_.loose), kRounding * steepest());
     RestrictedProblem small(problem_, blocks_, chosen);
     const Problem problem = begin(small, small.shrink(x_));
     const Index pause = pause_of(*problem.objective);
-    double residual = std::numeric_limits<double>::infinity();
+    double residual = std::numeric_limits<double>::infinity(), least = residual, marked = residual;
     for (Index k = 1; k <= kMostPauses * pause && !(residual <= wanted); ++k) {
       inner_->step();
       const double told = inner_->report().residual;
       residual = std::isfinite(told) ? told : k % pause == 0 ? small_residual(problem) : residual;
+      least = std::min(least, residual);
+      if (k % (kIdlePauses * pause) != 0) continue;
+      if (!(least <= kGain * marked)) break;  // what is left is rounding
+      marked = least;
     }
     report_.residual = residual;
     x_ = small.expand(inner_->iterate());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "graph.hpp"
 
+#include "cheapest_flow.hpp"
+
 #include <boost/graph/bellman_ford_shortest_paths.hpp>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/dijkstra_shortest_paths_no_color_map.hpp>
@@ -49,7 +51,9 @@ struct Graph::Parts {
   std::uint32_t end_of(Index given, bool is_source) const;
   void sort_nodes();
   void relax_in_order();
-  void search();
+  bool search();
+  bool path(std::vector<std::uint32_t>& out) const;
+  void cheapest_flow(std::span<const double> cost, std::vector<std::uint32_t>& out) const;
 };
 
 void Graph::Parts::read(const sdk::NumberRows& rows) {
@@ -129,8 +133,9 @@ void Graph::Parts::relax_in_order() {
   }
 }
 
-/// The same of a graph with cycles: Dijkstra's method, and Bellman and Ford's where costs are negative.
-void Graph::Parts::search() {
+/// The same of a graph with cycles: Dijkstra's method, and Bellman and Ford's where costs are negative. False where a
+/// cycle has a negative cost, or may have one among nodes that no path from the source reaches.
+bool Graph::Parts::search() {
   distance.assign(labels.size(), kFar), through.assign(labels.size(), kNone), before.resize(labels.size());
   std::iota(before.begin(), before.end(), 0U);
   distance[source] = 0.0;
@@ -141,8 +146,9 @@ void Graph::Parts::search() {
   if (std::all_of(cost.begin(), cost.end(), [](double c) { return c >= 0.0; }))
     boost::dijkstra_shortest_paths_no_color_map(csr, source, boost::weight_map(weight).distance_map(to_distance).predecessor_map(to_before));
   else if (!boost::bellman_ford_shortest_paths(csr, static_cast<int>(labels.size()), boost::weight_map(weight).distance_map(to_distance).predecessor_map(to_before)))
-    throw Error(ErrorKind::numerical, "set", "the graph has a cycle of negative cost: a path that goes around it has no least cost",
-                "costs (the entries of the gradient) may be negative in a graph without cycles; else take an objective that grows in every entry");
+    return false;
+  for (std::size_t k = 0; k < cost.size(); ++k)
+    if (cost[k] < 0.0 && distance[tail[arc[k]]] == kFar) return false;
   for (std::size_t node = 0; node < labels.size(); ++node) {
     if (before[node] == node) continue;
     double least = kFar;
@@ -151,6 +157,27 @@ void Graph::Parts::search() {
       if (boost::target(edge, csr) == node && cost[k] < least) least = cost[k], through[node] = static_cast<std::uint32_t>(k);
     }
   }
+  return true;
+}
+
+/// False where rounding makes a cycle of costs around 0 look negative.
+bool Graph::Parts::path(std::vector<std::uint32_t>& out) const {
+  out.clear();
+  for (std::uint32_t at = target; at != source && out.size() <= tail.size(); at = tail[out.back()]) {
+    if (through[at] == kNone)
+      throw Error(ErrorKind::numerical, "set", "costs are too large to be added along a path", "look for a step that is too long");
+    out.push_back(arc[through[at]]);
+  }
+  return out.size() <= tail.size();
+}
+
+void Graph::Parts::cheapest_flow(std::span<const double> c, std::vector<std::uint32_t>& out) const {
+  std::vector<std::int64_t> supply(labels.size(), 0);
+  supply[source] = 1, supply[target] = -1;
+  const std::vector<bool> full = CheapestFlow(tail, head, labels.size())(c, std::move(supply));
+  out.clear();
+  for (std::size_t a = 0; a < full.size(); ++a)
+    if (full[a]) out.push_back(static_cast<std::uint32_t>(a));
 }
 
 Graph::Graph(const sdk::NumberRows& arcs, Index source, Index target) : p_(std::make_unique<Parts>()) {
@@ -161,7 +188,10 @@ Graph::Graph(const sdk::NumberRows& arcs, Index source, Index target) : p_(std::
   if (p_->source == p_->target) throw Error(ErrorKind::usage, "set.target", "is node " + label(p_->target) + ", where paths begin", "name another node");
   p_->sort_nodes();
   p_->cost.assign(arcs.values.size() / 2, 1.0);
-  acyclic() ? p_->relax_in_order() : p_->search();
+  if (acyclic())
+    p_->relax_in_order();
+  else
+    (void)p_->search();  // of costs 1
   if (p_->distance[p_->target] == kFar)
     refuse("no path leads from node " + label(p_->source) + " to node " + label(p_->target), "look at the direction of the arcs: from the first number of a row to the second");
 }
@@ -176,15 +206,14 @@ std::uint32_t Graph::target() const noexcept { return p_->target; }
 bool Graph::acyclic() const noexcept { return !p_->order.empty(); }
 std::size_t Graph::longest() const noexcept { return p_->longest; }
 
-void Graph::shortest(std::span<const double> cost, std::vector<std::uint32_t>& out) {
+void Graph::cheapest(std::span<const double> cost, std::vector<std::uint32_t>& out) {
   for (std::size_t k = 0; k < p_->arc.size(); ++k) p_->cost[k] = cost[p_->arc[k]];
-  acyclic() ? p_->relax_in_order() : p_->search();
-  out.clear();
-  for (std::uint32_t at = p_->target; at != p_->source && out.size() <= arcs(); at = p_->tail[out.back()]) {
-    if (p_->through[at] == kNone) throw Error(ErrorKind::numerical, "set", "costs are too large to be added along a path", "look for a step that is too long");
-    out.push_back(p_->arc[p_->through[at]]);
-  }
-  if (out.size() > arcs()) throw Error(ErrorKind::numerical, "set", "rounding made a cycle of costs around 0 look negative", "take an objective whose gradient is positive");
+  bool found = true;
+  if (acyclic())
+    p_->relax_in_order();
+  else
+    found = p_->search();
+  if (!found || !p_->path(out)) p_->cheapest_flow(cost, out);
 }
 
 double Graph::imbalance(std::span<const double> x) {

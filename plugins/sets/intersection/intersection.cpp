@@ -34,7 +34,7 @@ class Intersection final : public Component, public ProximalOracle, public Membe
 
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override {
     if (indicators_.size() == 1) return indicators_.front()->apply(v, step, x, accuracy);
-    return apply_sum(indicators_, v, 1.0, x, accuracy, "set/intersection");
+    return apply_sum(indicators_, v, 1.0, x, accuracy, "set/intersection", kApart);
   }
   double value(const Element& x) override {
     double sum = 0.0;
@@ -66,6 +66,8 @@ class Intersection final : public Component, public ProximalOracle, public Membe
   }
 
  private:
+  static constexpr double kApart = 1e-6;  ///< of sets that touch: what an answer may lie outside
+
   std::vector<std::shared_ptr<Component>> parts_;
   std::vector<ProximalOracle*> indicators_;
 };

@@ -155,6 +155,25 @@ Program read(const std::string& path) {
   return p;
 }
 
+namespace {
+
+/// -1 of a row that is at most the number behind it, 1 of one that is at least that number, 0 of one that equals it.
+int relation_of(std::string_view sign, std::string_view row, const std::string& where) {
+  if (sign == "<=" || sign == "=<" || sign == "<") return -1;
+  if (sign == ">=" || sign == "=>" || sign == ">") return 1;
+  if (sign == "=") return 0;
+  throw Error(ErrorKind::usage, where, "expected one of <=, >= and =, got '" + std::string(sign) + "' in '" + std::string(row) + "'",
+              "write the coefficients of all variables, <=, >= or =, and a number: 1 1 <= 4; 1 -1 >= -2");
+}
+
+}  // namespace
+
+bool is_written(std::string_view text) {
+  if (text.find_first_of(";<>") != text.npos) return true;
+  const std::size_t sign = text.find('=');
+  return sign != text.npos && text.substr(0, sign).find_first_not_of("0123456789.,+-eE \t") == text.npos;
+}
+
 Program written(const std::string& rows, const std::string& where) {
   Program p;
   for (const std::string_view piece : sdk::pieces(rows, ";")) {
@@ -169,9 +188,10 @@ Program written(const std::string& rows, const std::string& where) {
     if (p.rows() > 0 && left.size() != p.columns())
       throw Error(ErrorKind::usage, where, "row " + std::to_string(p.rows() + 1) + " has " + std::to_string(left.size()) + " coefficients, and the first has " + std::to_string(p.columns()),
                   "give every row one for each variable");
+    const int relation = relation_of(line.substr(sign, behind - sign), line, where);
     p.low.resize(left.size(), 0.0), p.high.resize(left.size(), kInfinity);
-    p.least.push_back(line[sign] == '<' ? -kInfinity : right.front());
-    p.most.push_back(line[sign] == '>' ? kInfinity : right.front());
+    p.least.push_back(relation < 0 ? -kInfinity : right.front());
+    p.most.push_back(relation > 0 ? kInfinity : right.front());
     p.start.push_back(static_cast<Index>(p.value.size()));
     for (std::size_t j = 0; j < left.size(); ++j)
       if (left[j] != 0.0) p.column.push_back(static_cast<Index>(j)), p.value.push_back(left[j]);

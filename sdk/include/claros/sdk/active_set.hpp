@@ -8,7 +8,9 @@
 #include <claros/state/state.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,6 +22,9 @@ namespace claros::sdk {
 /// x = sum_k w_k v_k with w_k >= 0 and sum w = 1: the active set of away steps, pairwise steps and their like. Vertices of few
 /// entries are kept as these; where there is a map, every vertex keeps its image, so that what moves x moves its image without
 /// a look at the data. A vertex's score is <grad f(x), v>. x itself belongs to the algorithm and is changed here.
+///
+/// A step away by gamma multiplies what rounding has put between x, its weights and a convex combination by
+/// 1 + gamma, and a step toward a vertex by 1 - gamma. `drift` follows that bound; `refresh` brings it back to 0.
 class ActiveSet {
  public:
   /// x alone, of weight 1: a point of the set, vertex or not. `map`: whose images are kept; null: none. `curvature`: of a quadratic loss of these images, by
@@ -32,6 +37,7 @@ class ActiveSet {
     products_.clear();
     scores_.clear();
     scored_ = false;
+    drift_ = 0.0;
     (void)find_or_add(x);
     weights_.front() = 1.0;
   }
@@ -79,6 +85,7 @@ class ActiveSet {
     x.add(gamma, vertex(k));
     settle(x);
     drop();
+    grow_drift(1.0 - gamma);
   }
   /// x <- x + gamma (x - v_k), gamma at most longest_away(k), where v_k leaves the set.
   void away(Index k, double gamma, Element& x) {
@@ -90,6 +97,7 @@ class ActiveSet {
     x.add(-gamma, vertex(k));
     settle(x);
     drop();
+    grow_drift(1.0 + gamma);
   }
   double longest_away(Index k) const { return weight(k) < 1.0 ? weight(k) / (1.0 - weight(k)) : 0.0; }
   /// x <- x + gamma (v_to - v_from), gamma at most the weight of `from`, where it leaves the set.
@@ -101,10 +109,18 @@ class ActiveSet {
     x.add(-gamma, vertex(from));
     settle(x);
     drop();
+    grow_drift(1.0);
   }
+
+  /// A bound, to first order and relative to the size of the vertices, on the distance of x to the convex
+  /// combination that its weights, divided by their sum, describe.
+  double drift() const noexcept { return drift_; }
+  /// Scores are no longer taken for those of x.
+  void forget_scores() noexcept { scored_ = false; }
 
   /// x made anew from the vertices, whose weights are brought to a sum of 1: what rounding has gathered is gone.
   void refresh(Element& x) {
+    drift_ = 0.0;
     double sum = 0.0;
     for (const double w : weights_) sum += w;
     Element fresh(x.shape());
@@ -123,6 +139,8 @@ class ActiveSet {
     v.require(count >= 1 && count <= (Index{1} << 32), "count", "no number of vertices");
     v("weights", weights_);
     v.require(static_cast<Index>(weights_.size()) == count, "weights", "not one a vertex");
+    v("drift", drift_);
+    v.require(drift_ >= 0.0, "drift", "negative, or not a number");
     v("scores", scores_);
     v("scored", scored_);
     v.require(static_cast<Index>(scores_.size()) == count, "scores", "not one a vertex");
@@ -237,6 +255,12 @@ class ActiveSet {
       }
   }
 
+  /// Of a step that has multiplied x and its weights by `factor`, each with two roundings of its own.
+  void grow_drift(double factor) {
+    constexpr double kStep = 4.0 * std::numeric_limits<double>::epsilon();
+    drift_ = factor * drift_ + (1.0 + std::abs(factor)) * kStep;
+  }
+
   bool follows() {
     scored_ = scored_ && !products_.empty();
     return scored_;
@@ -275,6 +299,7 @@ class ActiveSet {
   std::vector<Element> vertices_;
   std::vector<double> weights_, scores_;
   bool scored_ = false;
+  double drift_ = 0.0;
   std::vector<std::vector<double>> products_;  ///< of all pairs, or of none
   std::vector<double> mean_;
 };

@@ -26,7 +26,6 @@ struct ThinSvd {
   std::vector<double> u, s, v;
 
   explicit ThinSvd(const Element& x) : rows(x.shape().rows), cols(x.shape().cols) {
-    constexpr double kZero = 1e-10;  // of the largest
     Element copy(x);
     copy.drop_images();
     if (const auto view = factor_view(copy)) {
@@ -38,10 +37,30 @@ struct ThinSvd {
     while (!s.empty() && !(s.back() > kZero * s.front())) s.pop_back();
     u.resize(static_cast<std::size_t>(rows * rank())), v.resize(static_cast<std::size_t>(cols * rank()));
   }
+  /// The part of the symmetric X whose eigenvalues are above 0: X = U diag(s) U', largest first. Rounding leaves small
+  /// eigenvalues below 0, whose left and right singular vectors have opposite signs and lie in no face.
+  ThinSvd semidefinite() const {
+    const Eigen::Map<const Eigen::VectorXd> values(s.data(), rank());
+    const Eigen::MatrixXd core = values.asDiagonal() * (V().transpose() * U());
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (core + core.transpose()));
+    ThinSvd part;
+    part.rows = part.cols = rows;
+    for (Index k = rank(); k-- > 0 && eigen.eigenvalues()(k) > kZero * eigen.eigenvalues()(rank() - 1);) {
+      const Eigen::VectorXd column = U() * eigen.eigenvectors().col(k);
+      part.u.insert(part.u.end(), column.begin(), column.end());
+      part.s.push_back(eigen.eigenvalues()(k));
+    }
+    part.v = part.u;
+    return part;
+  }
   Index rank() const { return static_cast<Index>(s.size()); }
   double sum() const { return std::accumulate(s.begin(), s.end(), 0.0); }
   Map U() const { return {u.data(), rows, rank()}; }
   Map V() const { return {v.data(), cols, rank()}; }
+
+ private:
+  static constexpr double kZero = 1e-10;  ///< of the largest
+  ThinSvd() = default;
 };
 
 /// The vertex t U w (V w)' of {U M V' : M psd, tr M = t} that maximises <G, .>: w is the leading eigenvector of the symmetric part of U'G V, and <G, vertex> = t value. r products with G.

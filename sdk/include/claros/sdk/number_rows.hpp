@@ -52,11 +52,16 @@ inline std::vector<double> numbers_of(std::string_view text, const std::string& 
   return values;
 }
 
-/// The rows that a text holds, a `;` behind each or between them ("1 0; 0 1"), or those of the file that it names, which is read as in
-/// `read_numbers`. Throws Error(usage) or Error(data), also where rows differ in length.
+/// Whether a text is several numbers and nothing else: a row, not the name of a file.
+inline bool is_row(std::string_view text) {
+  return text.find_first_not_of("0123456789.,+-eE \t") == text.npos && pieces(text, ", \t").size() > 1;
+}
+
+/// The rows that a text holds, a `;` behind each or between them ("1 0; 0 1"), one row alone ("1 0"), or those of the file that it names,
+/// which is read as in `read_numbers`. Throws Error(usage) or Error(data), also where rows differ in length.
 inline NumberRows number_rows(const std::string& text, const std::string& where, const Context& context) {
   NumberRows rows;
-  if (text.find(';') == text.npos) {
+  if (text.find(';') == text.npos && !is_row(text)) {
     const DenseTable table = read_numbers(context.resolve(text), context);
     rows = {table.rows, table.cols, std::vector<double>(table.values.size())};
     for (Index j = 0; j < table.cols; ++j)

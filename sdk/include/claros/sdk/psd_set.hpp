@@ -65,11 +65,13 @@ class PsdSet : public Component, public LinearOracle, public Faces, public Proxi
 
   /// The minimal face of X = V diag(s) V', s > 0, is {V M V' : M psd, tr M = tau}; inside the bound on the trace, tr M <= tau. There 0 is a vertex, away from which the trace grows to tau.
   FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
-    const ThinSvd svd(x);
-    const double trace = svd.sum();
+    const ThinSvd whole(x);
     FaceInfo info;
     vertex = Element(g.shape());
-    if (svd.rank() == 0) return info;  // 0 is a vertex
+    if (whole.rank() == 0) return info;  // 0 is a vertex
+    const ThinSvd svd = whole.semidefinite();
+    const double trace = svd.sum();
+    if (svd.rank() == 0) return info;
     const FaceVertex a(ElementOperator(g), svd);
     const bool inside = at_most_ && trace < (1.0 - kRounding) * radius_;
     info.products = svd.rank();
