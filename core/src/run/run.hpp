@@ -74,6 +74,7 @@ class Run {
   void begin(Element x0);
   void start(Element x0);
   void require_snapshots();
+  void expect_start_in_domain(const Element& x0);
   void check_end_of_resumed();
   void iterate();
   void check_budgets();
