@@ -2,9 +2,10 @@
 #include "component_abilities.hpp"
 
 #include <claros/compose/memory_data.hpp>
+#include <claros/domain.hpp>
 #include <claros/expectation.hpp>
-#include <claros/state/state.hpp>
 #include <claros/state/linear_training.hpp>
+#include <claros/state/state.hpp>
 #include <claros/state/training.hpp>
 
 #include <array>
@@ -35,6 +36,7 @@ constexpr std::array kAbilities{
     Ability{LossOfImage::kAbility, "a loss of images"},
     Ability{Conjugate::kAbility, "conjugate"},
     Ability{LambdaMax::kAbility, "the largest useful lambda"},
+    Ability{Domain::kAbility, "a domain of its own"},
     Ability{Curvature::kAbility, "Hessian products"},
     Ability{Certified::kAbility, "lower bound of the minimum"},
     Ability{HeldOut::kAbility, "held-out data"},

@@ -39,6 +39,7 @@ Json as_json(const doctor::Result& r, const std::string& rerun) {
             {"definition", r.definition},
             {"seconds", r.seconds}};
   if (r.outcome == doctor::Outcome::skipped) json["reason"] = r.observed;
+  if (r.outcome == doctor::Outcome::passed && !r.observed.empty()) json["left_out"] = r.observed;
   if (r.failed())
     json.update({{"observed", r.observed}, {"where", r.where}, {"mistake", r.mistake}, {"rerun", rerun}});
   return json;
@@ -95,7 +96,7 @@ void DoctorReport::print(const doctor::Result& r) const {
   const std::size_t width = out().width();
   const std::string name = std::string(word_of(r.outcome)) + "  " + r.test;
   if (!r.failed()) {
-    const std::string reason = r.outcome == doctor::Outcome::skipped ? printable(r.observed) : "";
+    const std::string reason = printable(r.observed);
     out().write(reason.empty() ? "  " + name + '\n' : row(name, reason, 2, kColumn, width));
     return;
   }

@@ -21,6 +21,16 @@ BlockOracle::~BlockOracle() = default;
 Faces::~Faces() = default;
 ProximalOracle::~ProximalOracle() = default;
 Membership::~Membership() = default;
+
+double allowed_violation(const Membership& membership) {
+  constexpr double kRounding = 1e-6;
+  const double slack = membership.slack();
+  if (!(slack >= 0.0 && slack <= Membership::kMostSlack))
+    throw Error(ErrorKind::plugin, {},
+                "the set's slack is " + print_real(slack) + ", expected a number in [0, 1e-3]",
+                "make its membership more exact, or tell the plugin's author");
+  return std::max(slack, kRounding);
+}
 Start::~Start() = default;
 MeanFill::~MeanFill() = default;
 SpectralGap::~SpectralGap() = default;

@@ -66,7 +66,23 @@ TEST_CASE("the specification of every template runs with its plugin") {
     const auto result = nlohmann::json::parse(run.out);
     CHECK(result.at("versions").contains(kind + "/sample"));
     const std::string status = result.at("status");
-    CHECK((status == "relative-gap" || status == "iterations" || status == "epochs"));
+    CHECK((status == "relative-gap" || status == "residual" || status == "iterations" || status == "epochs"));
+  }
+}
+
+TEST_CASE(
+    "the specification of the loss template fits a loss that is not convex, and one of positive targets") {
+  const TestFolder folder;
+  REQUIRE(ask(folder.path(), {"new-plugin", "loss", "sample", "--dir", "loss"}).code == 0);
+  for (const Words& other :
+       {Words{"objective.loss=robust"}, Words{"objective.loss=poisson", "data.response=positive"}}) {
+    CAPTURE(other.front());
+    Words words{"run", (folder / "loss" / "spec.ini").string(), "--json", "--quiet"};
+    words.insert(words.end(), other.begin(), other.end());
+    const Outcome run = ask(folder.path(), words);
+    CAPTURE(run.err);
+    REQUIRE(run.code == 0);
+    CHECK(nlohmann::json::parse(run.out).at("status") == "residual");
   }
 }
 

@@ -232,3 +232,77 @@ TEST_CASE("doctor: a crash, a hang and an exit are failed tests with their reaso
     CHECK(mentions(said(results, "oracle-optimal"), "3 x 8"));
   }
 }
+
+TEST_CASE("doctor: weights that do not fall, and a count that survives start and shows in the answer alone") {
+  CHECK(failures(examined("vertex_steps")) == Words{});
+  CHECK(failures(examined("vertex_steps_constant")) == Words{"converges"});
+  const auto small = examined("vertex_steps_small");
+  CHECK(failures(small) == Words{"converges"});
+  CHECK(mentions(said(small, "converges"), "circle around the solution"));
+  const auto counter = examined("vertex_steps_counter");
+  const Words failed = failures(counter);
+  CHECK(std::find(failed.begin(), failed.end(), "start") != failed.end());
+  CHECK(mentions(said(counter, "start"), "answer 1 after a second start"));
+}
+
+TEST_CASE(
+    "doctor: a proximal length that is right at a default alone, and an extrapolation that only strong "
+    "convexity forgives") {
+  CHECK(failures(examined("primal_dual")) == Words{});
+  const auto length = examined("primal_dual_length");
+  CHECK(failures(length) == Words{"converges"});
+  CHECK(mentions(said(length, "converges"), "comes to rest where no solution is"));
+  CHECK(mentions(said(length, "converges"), "sigma="));
+  const auto extrapolation = examined("primal_dual_extrapolation");
+  CHECK(failures(extrapolation) == Words{"converges"});
+  CHECK(mentions(said(extrapolation, "converges"), "flat"));
+}
+
+TEST_CASE("doctor: an estimator that takes the first components each time, and claims nothing of its mean") {
+  const auto results = examined("reduced_first");
+  CHECK(failures(results) == Words{"coverage"});
+  CHECK(mentions(said(results, "coverage"), "is in none of the batches"));
+}
+
+TEST_CASE("doctor: an algorithm that holds another lists its own state alone, and all of that") {
+  Catalog house;
+  house.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
+  const auto examined_with = [&](const std::string& library) {
+    Catalog own;
+    const PluginEntry& entry = own.load(std::string(CLAROS_PLANTED_DIR "/") + library + ".so");
+    return doctor::examine({.entry = entry, .catalog = &house},
+                           {.only = {"state", "start", "answer", "converges"}});
+  };
+  CHECK(failures(examined_with("holding")) == Words{});
+  const auto results = examined_with("holding_state");
+  CHECK(failures(results) == Words{"state"});
+  CHECK(mentions(said(results, "state"), "lists mean"));
+}
+
+TEST_CASE("doctor: membership that is known by an iteration states its slack, and is held to it") {
+  CHECK(failures(examined("iterated")) == Words{});
+  const auto unsaid = examined("iterated_unsaid");
+  const Words failed = failures(unsaid);
+  CHECK(std::find(failed.begin(), failed.end(), "membership") != failed.end());
+  CHECK(mentions(said(unsaid, "membership"), "Membership::slack()"));
+  const auto wide = examined("iterated_wide");
+  const Words too_wide = failures(wide);
+  CHECK(std::find(too_wide.begin(), too_wide.end(), "membership") != too_wide.end());
+  CHECK(mentions(said(wide, "membership"), "accepts points outside"));
+}
+
+TEST_CASE(
+    "doctor: an objective with a domain is tried inside; one that hides it, or whose point lies outside, is "
+    "named") {
+  CHECK(failures(examined("identity_link")) == Words{});
+  for (const auto& [library, words] :
+       {std::pair("identity_link_unsaid", "offer the ability Domain"),
+        std::pair("identity_link_point", "the value at inner_point"),
+        std::pair("identity_link_open", "outside of the domain the value is +infinity")}) {
+    CAPTURE(library);
+    const auto results = examined(library);
+    const Words failed = failures(results);
+    CHECK(std::find(failed.begin(), failed.end(), "domain") != failed.end());
+    CHECK(mentions(said(results, "domain"), words));
+  }
+}

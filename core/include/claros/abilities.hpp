@@ -18,11 +18,20 @@ class Batch;
 /// Of sets: whether a point lies inside.
 class CLAROS_API Membership {
  public:
-  static constexpr std::string_view kAbility = "claros.membership/1";
+  static constexpr std::string_view kAbility = "claros.membership/2";
   virtual ~Membership();
   /// How far x lies outside, relative to the size of the set: 0 inside, 0.1 when it has to shrink by a tenth.
   virtual double violation(const Element& x) = 0;
+  /// The violation that points of the set may show, where `violation` is known to an iteration's accuracy
+  /// alone: in [0, kMostSlack]. Runs allow vertices and solutions this much instead of the usual 1e-6; the
+  /// result's `violation` says how much a solution used of it.
+  virtual double slack() const { return 0.0; }
+  static constexpr double kMostSlack = 1e-3;
 };
+
+/// What a set with this membership allows its points: slack(), 1e-6 at least. Throws Error(plugin) for a
+/// slack outside [0, kMostSlack].
+CLAROS_API double allowed_violation(const Membership& membership);
 
 /// Of sets: a point to start from.
 class CLAROS_API Start {

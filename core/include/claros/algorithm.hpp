@@ -57,8 +57,11 @@ struct Need {
 /// What an algorithm minimises besides f. What it does not take is refused before the run: it would be left out of the
 /// answer in silence.
 struct Takes {
-  bool penalty = false;     ///< h, convex but for a multiple of ||.||^2
-  bool any_penalty = false;  ///< and one that no multiple makes convex (ProximalOracle::weak_convexity)
+  /// h, convex or weakly convex: h + (mu/2)||.||^2 is convex, mu = weak_convexity() < infinity (mcp, scad).
+  /// Steps of h itself are below 1/mu; `apply_convexified` takes steps of every length, with g - mu x in the
+  /// place of the gradient g.
+  bool penalty = false;
+  bool any_penalty = false;  ///< also h of infinite mu, which no multiple of ||.||^2 makes convex (l0, rank)
   bool set = false;         ///< C
   bool both = false;        ///< h and C in one composition
   bool smoother = false;    ///< R, apart from f
@@ -91,8 +94,9 @@ struct Measurement {
   bool confirmed = false;         ///< of the gap; never when it is not finite
   bool bounds_minimum = false;    ///< whether value - gap is below every value on C: where f is convex
   Index held_out = 0;             ///< of an expectation: the draws that all of this is of, and proves nothing beyond; 0: of f itself
-  /// ||x - prox_{s h}(x - s grad f(x))||_F / s over ||grad f(0)||_F: 0 at the stationary points alone. No gap: it bounds
-  /// nothing. Its scale belongs to the problem, so a run that diverges makes it larger.
+  /// ||x - prox_{s h}(x - s grad f(x))||_F / s over ||grad f(0)||_F (at Domain::inner_point where f(0) is
+  /// infinite): 0 at the stationary points alone. No gap: it bounds nothing. Its scale belongs to the
+  /// problem, so a run that diverges makes it larger.
   double residual = std::numeric_limits<double>::quiet_NaN();
   double unsmoothed = std::numeric_limits<double>::quiet_NaN();  ///< value, with the function that the smoother stands for in its place (Smoothing)
   double rmse_truth = std::numeric_limits<double>::quiet_NaN();  ///< ||x - truth||_F / sqrt(size)

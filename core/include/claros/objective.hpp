@@ -72,7 +72,8 @@ class CLAROS_API Objective : public Component {
   virtual Shape shape() const = 0;
   /// n, or kUnbounded for an expectation.
   virtual Index components() const = 0;
-  /// f(x); of an expectation, its exact value where known, else NaN.
+  /// f(x); of an expectation, its exact value where known, else NaN. Outside the domain of f, +infinity
+  /// (domain.hpp).
   virtual double value(const Element& x) = 0;
   /// g <- g + a * (mean over the batch of grad f_i(x)). Batch::all() is grad f(x).
   virtual void add_gradient(const Element& x, const Batch& batch, double a, Element& g) = 0;

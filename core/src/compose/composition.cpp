@@ -3,6 +3,7 @@
 #include "compose/parts.hpp"
 #include "compose/smoothed_objective.hpp"
 
+#include <claros/domain.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>
@@ -111,11 +112,25 @@ Problem Composition::problem() const {
   return p;
 }
 
+namespace {
+
+/// The objective's own, projected onto the set. Where f is not finite there, the run refuses it.
+Element point_in_domain(Objective& f, ProximalOracle* projection, const Shape& shape) {
+  Element x = query<Domain>(f)->inner_point(shape), projected;
+  if (!projection) return x;
+  (void)projection->apply(x, 1.0, projected, {});
+  return projected;
+}
+
+}  // namespace
+
 Element Composition::start_point() const {
   if (given_start) return *given_start;
   const Shape shape = objective->shape();
   auto* own = set && start.from == "auto" ? query<Start>(*set) : nullptr;
-  return own ? own->start_point(shape) : Element(shape);
+  Element x = own ? own->start_point(shape) : Element(shape);
+  if (start.from != "auto" || !leaves_domain(*objective, x)) return x;
+  return point_in_domain(*objective, projection.get(), shape);
 }
 
 Composition Composition::trial(std::uint32_t number) const {

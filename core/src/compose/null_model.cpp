@@ -2,6 +2,7 @@
 #include "compose/null_model.hpp"
 
 #include <claros/abilities.hpp>
+#include <claros/domain.hpp>
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 
@@ -136,6 +137,10 @@ Element null_gradient(Objective& f) {
     throw Error(ErrorKind::usage, {}, "is an expectation: nobody knows its gradient at 0, which max is made from",
                 "give the parameter as a number");
   const auto* free = query<FreeTail>(f);
+  if (leaves_domain(f, Element(f.shape())))
+    throw Error(ErrorKind::usage, {},
+                "the objective is infinite at 0, and max is made from its gradient there",
+                "give the parameter as a number");
   if (!free) return gradient(f, Element(f.shape()));
   const Shape head = free->constrained_shape();
   TailFunction tail(f, head.size());

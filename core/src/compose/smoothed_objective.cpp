@@ -57,7 +57,9 @@ SmoothedObjective::SmoothedObjective(std::shared_ptr<Objective> f, std::shared_p
       component_constants_(query<ComponentConstants>(*f_)),
       tail_(query<FreeTail>(*f_)),
       smoothing_(query<Smoothing>(*R_)),
-      expectation_(query<MeasuredExpectation>(*f_)) {}
+      expectation_(query<MeasuredExpectation>(*f_)),
+      f_domain_(query<Domain>(*f_)),
+      R_domain_(query<Domain>(*R_)) {}
 
 /// x without its free coordinates. It is x itself where there are none, whose images follow it; `copy` where x is written to
 /// before it is read.
@@ -170,6 +172,21 @@ Objective& SmoothedObjective::measured() {
   return *measured_;
 }
 
+Element SmoothedObjective::inner_point(const Shape& shape) {
+  if (f_domain_) {
+    Element x = f_domain_->inner_point(shape);
+    if (!R_domain_ || std::isfinite(value(x))) return x;
+  }
+  const Shape head = tail_ ? tail_->constrained_shape() : shape;
+  std::vector<double> values = R_domain_->inner_point(head).to_dense();
+  values.resize(static_cast<std::size_t>(shape.size()), 0.0);
+  Element x = Element::dense(shape, std::move(values));
+  if (!f_domain_ || std::isfinite(value(x))) return x;
+  throw Error(ErrorKind::usage, "start",
+              "the objective and the smoother have no common point in their domains that either knows",
+              "give a point where both are finite (start.from)");
+}
+
 void* SmoothedObjective::ability(std::string_view id) noexcept {
   for (const std::string_view of_variable : {HeldOut::kAbility, Predictor::kAbility, LinearPredictor::kAbility, FreeTail::kAbility, Rescaled::kAbility})
     if (id == of_variable) return f_->ability(id);
@@ -179,8 +196,9 @@ void* SmoothedObjective::ability(std::string_view id) noexcept {
   if (id == Smoothing::kAbility && !smoothing_) return nullptr;
   if (id == Rounding::kAbility && !query<Rounding>(*f_)) return nullptr;
   if (id == MeasuredExpectation::kAbility && !expectation_) return nullptr;
+  if (id == Domain::kAbility && !f_domain_ && !R_domain_) return nullptr;
   return offer<Curvature, ComponentCoefficients, ComponentConstants, Referable, Smoothing, Rounding,
-               MeasuredExpectation>(this, id);
+               MeasuredExpectation, Domain>(this, id);
 }
 
 double SmoothedObjective::rounding(const Element& x, double size) {

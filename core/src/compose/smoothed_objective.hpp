@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/abilities.hpp>
+#include <claros/domain.hpp>
 #include <claros/expectation.hpp>
 #include <claros/objective.hpp>
 #include <claros/rounding.hpp>
@@ -31,7 +32,8 @@ class SmoothedObjective final : public Objective,
                                 public Referable,
                                 public Smoothing,
                                 public Rounding,
-                                public MeasuredExpectation {
+                                public MeasuredExpectation,
+                                public Domain {
  public:
   SmoothedObjective(std::shared_ptr<Objective> f, std::shared_ptr<Objective> R);
 
@@ -61,6 +63,8 @@ class SmoothedObjective final : public Objective,
   Index held_out() const override { return expectation_->held_out(); }
   /// What f is measured on, and R.
   Objective& measured() override;
+  /// The point of f or of R that both are finite at. Throws Error(usage) where neither is one.
+  Element inner_point(const Shape& shape) override;
 
  private:
   friend class SumOfHessians;
@@ -76,6 +80,7 @@ class SmoothedObjective final : public Objective,
   FreeTail* tail_;
   Smoothing* smoothing_;
   MeasuredExpectation* expectation_;
+  Domain *f_domain_, *R_domain_;
   std::unique_ptr<SmoothedObjective> measured_;
   mutable std::vector<double> component_smoothness_;
 };

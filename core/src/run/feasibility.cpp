@@ -12,7 +12,7 @@ namespace claros {
 
 namespace {
 
-// What vertices are allowed as well (watched.cpp): an answer is made of those.
+// Of sets without membership, whose projection alone says what lies inside.
 constexpr double kOutside = 1e-6;
 
 std::string measure(double violation) {
@@ -29,27 +29,40 @@ Element mapped(ProximalOracle& oracle, const Element& x) {
 
 }  // namespace
 
-bool lies_outside(double violation) noexcept { return violation > kOutside; }
+namespace {
+
+/// Behind free coordinates the set sees a part of x, which only the projection knows to take.
+Membership* membership_of(const Problem& p) {
+  return query<FreeTail>(*p.objective) ? nullptr : query<Membership>(*p.set);
+}
+
+}  // namespace
+
+double allowed_outside(const Problem& p, const ComponentNames& names) {
+  Membership* membership = p.set ? membership_of(p) : nullptr;
+  if (!membership) return kOutside;
+  const Uncounted measuring(*p.ledger);
+  return contain(names.set, [&] { return allowed_violation(*membership); });
+}
 
 double set_violation(const Problem& p, const ComponentNames& names, const Element& x) {
   if (!p.set) return 0.0;
   const Uncounted measuring(*p.ledger);
   const Element point = x.detached();
   return contain(names.set, [&] {
-    // Behind free coordinates the set sees a part of x, which only the projection knows to take.
-    auto* membership = query<FreeTail>(*p.objective) ? nullptr : query<Membership>(*p.set);
-    if (membership) return membership->violation(point);
+    if (auto* membership = membership_of(p)) return membership->violation(point);
     return p.projection ? p.projection->value(point) : std::numeric_limits<double>::quiet_NaN();
   });
 }
 
 std::optional<Error> infeasible(const Problem& p, const ComponentNames& names, const Element& x, double violation) {
-  if (!lies_outside(violation)) return outside_domain(p, names, x);
+  const double allowed = allowed_outside(p, names);
+  if (!(violation > allowed)) return outside_domain(p, names, x);
   const std::string lies = "the answer lies outside " + names.set + ", " + measure(violation);
   if (p.projection) {
     const Uncounted measuring(*p.ledger);
     const Element projected = contain(names.set, [&] { return mapped(*p.projection, x); });
-    if (const double left = set_violation(p, names, projected); lies_outside(left))
+    if (const double left = set_violation(p, names, projected); left > allowed)
       return Error(ErrorKind::plugin, names.set, lies + ": its projection leaves points outside, " + measure(left),
                    "claros doctor shows it; tell the plugin's author, or use another set");
   }

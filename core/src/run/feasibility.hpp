@@ -21,7 +21,8 @@ std::optional<Error> infeasible(const Problem& problem, const ComponentNames& na
 /// Likewise of a point where h is not finite.
 std::optional<Error> outside_domain(const Problem& problem, const ComponentNames& names, const Element& x);
 
-/// Whether an answer may lie so far outside: rounding, as a part of the size of the set.
-bool lies_outside(double violation) noexcept;
+/// What the set allows its points, as a part of its size: 1e-6 for rounding, or more where its membership
+/// states a slack.
+double allowed_outside(const Problem& problem, const ComponentNames& names);
 
 }  // namespace claros

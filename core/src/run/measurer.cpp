@@ -8,6 +8,7 @@
 
 #include <claros/contain.hpp>
 #include <claros/convexity.hpp>
+#include <claros/domain.hpp>
 #include <claros/expectation.hpp>
 #include <claros/run/watched.hpp>
 
@@ -111,6 +112,7 @@ double Measurer::eigengap(const Element& x) const {
 double Measurer::estimator_error(const Element& x, const Element& g) const {
   const Uncounted measuring(*problem_.ledger);
   Element error(x.shape());
+  if (leaves_domain(function(), x)) return std::numeric_limits<double>::quiet_NaN();
   contain(names_.objective, [&] { function().add_gradient(x.detached(), Batch::all(), 1.0, error); });
   error.add(-1.0, g);
   return norm(error);
@@ -219,10 +221,13 @@ void Measurer::add_residual(const Element& x, Measurement& m) {
   m.residual = r == 0.0 ? 0.0 : r / scale_;
 }
 
-/// Without parts where 0 is outside the domain of f.
+/// At the inner point of the domain of f where 0 is outside; without parts where f does not say so and
+/// refuses.
 Element Measurer::gradient_at_zero(const Shape& shape) const {
   try {
-    return gradient(Element(shape));
+    Objective& f = function();
+    const Element zero(shape);
+    return gradient(leaves_domain(f, zero) ? query<Domain>(f)->inner_point(shape) : zero);
   } catch (const Error&) {
     return Element(shape);
   }

@@ -75,6 +75,7 @@ class Run {
   Element into_domain(Element x0) const;
   void start(Element x0);
   void require_snapshots();
+  void expect_start_in_domain(const Element& x0);
   void check_end_of_resumed();
   void iterate();
   void check_budgets();

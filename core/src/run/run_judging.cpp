@@ -106,7 +106,7 @@ void Run::judge_bound(const Measurement& m, const Element& x) {
   if (ended_ || !(excess > allowed)) return;
   const Element& other = !may_diverge_ ? start_ : loop_.best_point_value < m.value ? loop_.best_point : x;
   for (const Element* point : {&x, &other})
-    if (lies_outside(set_violation(problem_, names_, *point))) return;
+    if (set_violation(problem_, names_, *point) > allowed_outside(problem_, names_)) return;
   double doubt = 0.0;
   for (const Element* point : {&x, &other}) doubt += measurer_.doubt(*point);
   if (!(excess > allowed + kDoubts * doubt)) {

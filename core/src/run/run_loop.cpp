@@ -4,6 +4,7 @@
 #include "map/spectral_work.hpp"
 
 #include <claros/adversary.hpp>
+#include <claros/domain.hpp>
 #include <claros/element/parallel.hpp>
 
 #include <algorithm>
@@ -124,6 +125,7 @@ void Run::begin(Element x0) {
                 "the point is " + x0.shape().text() + ", " + names_.objective + " wants " + shape.text(),
                 "start from a point of that shape");
   x0 = into_domain(std::move(x0));
+  expect_start_in_domain(x0);
   contain(names_.objective, [&] { unsettle(problem_, x0); });
   timed(result_.seconds, [&] {
     problem_.estimator->start(*problem_.objective, sampler_);
@@ -134,6 +136,14 @@ void Run::begin(Element x0) {
   });
   require_snapshots();
   budget_ = query<StepBudget>(algorithm_);
+}
+
+void Run::expect_start_in_domain(const Element& x0) {
+  const Uncounted measuring(*problem_.ledger);
+  if (!contain(names_.objective, [&] { return leaves_domain(*problem_.objective, x0); })) return;
+  throw Error(ErrorKind::usage, "start",
+              names_.objective + " is infinite at the point to start from, which lies outside its domain",
+              "give a point of the domain (start.from), or a set that holds the objective's inner point");
 }
 
 /// The size of an expectation's snapshots, which either the estimator's options or the algorithm's theory have.

@@ -4,6 +4,7 @@
 #include "run/run.hpp"
 #include "map/spectral_work.hpp"
 
+#include <claros/domain.hpp>
 #include <claros/expectation.hpp>
 
 #include <algorithm>
@@ -99,6 +100,14 @@ bool Run::note_value(double value, const Element& x) {
   if (std::isfinite(value) || !measurer_.measures()) return std::isfinite(value);
   if (const auto error = outside_domain(problem_, names_, x)) {
     fail(*error, error->kind() == ErrorKind::plugin ? Status::failed : Status::diverged);
+    return false;
+  }
+  if (value == std::numeric_limits<double>::infinity() && query<Domain>(*problem_.objective)) {
+    fail(Error(ErrorKind::numerical, names_.algorithm,
+               "the run left the domain of " + names_.objective + ", which is infinite there",
+               "take a shorter step, or a method that searches along its steps (proximal-gradient with the "
+               "full gradient, frank-wolfe)"),
+         Status::diverged);
     return false;
   }
   fail(Error(ErrorKind::numerical, names_.objective, "the value is " + std::to_string(value),

@@ -3,6 +3,7 @@
 #include "run/watched_call.hpp"
 
 #include <claros/dataset.hpp>
+#include <claros/domain.hpp>
 #include <claros/error.hpp>
 #include <claros/expectation.hpp>
 #include <claros/rounding.hpp>
@@ -41,6 +42,17 @@ class Watcher : public Ability {
 struct WatchedMembership final : Watcher<Membership> {
   using Watcher::Watcher;
   double violation(const Element& x) override { return call([&] { return inner_.violation(x); }); }
+  double slack() const override {
+    return call([&] { return inner_.slack(); });
+  }
+};
+
+/// Where the point that it gives is of another shape or not finite, what starts there refuses it.
+struct WatchedDomain final : Watcher<Domain> {
+  using Watcher::Watcher;
+  Element inner_point(const Shape& shape) override {
+    return call([&] { return inner_.inner_point(shape); });
+  }
 };
 
 struct WatchedStart final : Watcher<Start> {
@@ -305,6 +317,7 @@ constexpr std::array kMakers{
     Maker{ProximalOracle::kAbility, make_proximal_oracle},
     Maker{Membership::kAbility, make_watcher<Membership, WatchedMembership>},
     Maker{Start::kAbility, make_watcher<Start, WatchedStart>},
+    Maker{Domain::kAbility, make_watcher<Domain, WatchedDomain>},
     Maker{MeanFill::kAbility, make_watcher<MeanFill, WatchedMeanFill>},
     Maker{SpectralGap::kAbility, make_watcher<SpectralGap, WatchedSpectralGap>},
     Maker{Separable::kAbility, make_watcher<Separable, WatchedSeparable>},

@@ -18,7 +18,6 @@ namespace claros {
 
 namespace {
 
-constexpr double kOutside = 1e-6;
 // Of the value that an oracle states: of itself, then of what its sum may lose to rounding; below the last, numbers have few digits.
 constexpr double kAmiss = 1e-6, kLost = 1e-9, kTiny = 1e-290;
 
@@ -79,7 +78,8 @@ std::string fault(const OracleInfo& info, const Element& direction, const Elemen
   if (vertex.shape() != direction.shape()) return "a vertex of shape " + vertex.shape().text() + " for " + direction.shape().text();
   if (!all_finite(vertex)) return "a vertex that is not finite";
   const double violation = membership ? membership->violation(vertex) : 0.0;
-  if (!(violation <= kOutside)) return "a vertex outside its own set, by " + print_real(violation) + " of its size";
+  if (membership && !(violation <= allowed_violation(*membership)))
+    return "a vertex outside its own set, by " + print_real(violation) + " of its size";
   return falsehood(info, direction, vertex);
 }
 

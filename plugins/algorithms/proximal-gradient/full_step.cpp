@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "full_step.hpp"
 
+#include <claros/domain.hpp>
+
 #include <cmath>
 #include <utility>
 
 using namespace claros;
 
 void FullStep::start(Objective& f, const Element& x0, bool momentum, double first, bool guess) {
+  f_ = &f;
   search_.start(f, x0.shape(), first, guess);
   products_ = {};
   momentum_ = momentum;
@@ -28,8 +31,20 @@ double FullStep::step(std::optional<double> given, const Gradient& gradient, con
   const auto s = [&] { return given.value_or(search_.length()); };
   make(s(), p);                                                // (4.1)
   while (!given && search_.cuts({y_, g_, x_, products_.square()})) make(s(), p);
+  const double taken = stay_in_domain(s(), given.has_value(), p);
   extrapolate();                                               // (4.2), (4.3)
-  return s();
+  return taken;
+}
+
+/// Where f has a domain, x_k lies in it: of a given length for this step alone.
+double FullStep::stay_in_domain(double s, bool given, const Proximal& p) {
+  constexpr int kMostCuts = 100;
+  for (int k = 0; k < kMostCuts && leaves_domain(*f_, x_); ++k) {
+    s *= 0.5;
+    if (!given) search_.shorten(s);
+    make(s, p);
+  }
+  return s;
 }
 
 void FullStep::make(double s, const Proximal& p) {
@@ -45,11 +60,10 @@ void FullStep::extrapolate() {
     next_theta_ = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta_ * theta_));
     beta_ = (theta_ - 1.0) / next_theta_;
   }
+  if (beta_ > 0.0) next_.assign_sum(1.0 + beta_, x_, -beta_, before_);
+  if (beta_ > 0.0 && leaves_domain(*f_, next_)) beta_ = 0.0, next_theta_ = 1.0;
   products_.extrapolated(before_, beta_);
-  if (beta_ == 0.0)
-    next_ = x_;
-  else
-    next_.assign_sum(1.0 + beta_, x_, -beta_, before_);
+  if (beta_ == 0.0) next_ = x_;
 }
 
 void FullStep::state(StateVisitor& v) {

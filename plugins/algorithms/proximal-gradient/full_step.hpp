@@ -16,8 +16,9 @@
 ///   x_k         = p(y_k) = prox_{s h}(y_k - s grad f(y_k)),                            (4.1)
 ///   theta_{k+1} = (1 + sqrt(1 + 4 theta_k^2)) / 2,                                      (4.2)
 ///   y_{k+1}     = x_k + ((theta_k - 1) / theta_{k+1}) (x_k - x_{k-1}),                  (4.3)
-/// restarted from theta = 1 when the step turns against the gradient (O'Donoghue, Candes 2015). Without momentum ISTA,
-/// y_{k+1} = x_k. Lengths of its own are StepSearch's.
+/// restarted from theta = 1 when the step turns against the gradient (O'Donoghue, Candes 2015). Without
+/// momentum ISTA, y_{k+1} = x_k. Lengths of its own are StepSearch's. Where f has a domain (Domain), a step
+/// that leaves it is halved, and momentum that would leave it starts anew.
 class FullStep {
  public:
   /// to <- prox_{s h}(at - s g)
@@ -38,8 +39,10 @@ class FullStep {
 
  private:
   void make(double s, const Proximal& proximal);
+  double stay_in_domain(double s, bool given, const Proximal& proximal);
   void extrapolate();
 
+  claros::Objective* f_ = nullptr;
   StepSearch search_;
   FactoredProducts products_;
   claros::Element x_, before_;     ///< x_k, x_{k-1}

@@ -26,6 +26,8 @@ class StepSearch {
   void start(claros::Objective& f, const claros::Shape& shape, double first, bool guess);
   /// Of the next step.
   double length() const noexcept { return s_; }
+  /// The next step is of that length at most.
+  void shorten(double length) noexcept { s_ = length, guess_ = false; }
   /// Whether the last step was good, told of `next` = x + beta (x - the x before) with its image; true before the first.
   bool accepts(const Step& last, const claros::Element& next, double beta);
   /// Whether a step of a guessed length is too long, and to be made again at the length that is found.

@@ -167,10 +167,9 @@ class Sliding final : public Algorithm, public State {
   void shorten() { (void)recompression_(x_, y_, subproblem_.eta(), subproblem_.minimum(problem_.linear_oracle->diameter())); }
 
   Element inside(Element x0) const {
-    constexpr double kOutside = 1e-6;  // what an answer is allowed as well
     auto* membership = query<Membership>(*problem_.set);
     const double violation = membership ? membership->violation(x0) : 0.0;
-    if (violation <= kOutside) return x0;
+    if (!membership || violation <= allowed_violation(*membership)) return x0;
     if (!problem_.projection)
       throw Error(ErrorKind::usage, "start.from", "the point to start from lies outside the set, by " + print_real(violation) + " of its size, and the set has no projection",
                   "give a point inside, or start.from = auto");

@@ -27,8 +27,8 @@ struct Options {
 /// Rows x_i ~ N(0, variance Sigma), Sigma_jj = 1 and Sigma_jk = b: x_i = sqrt(variance) (sqrt(1-b) g +
 /// sqrt(b) g_0 1) with g, g_0 of independent N(0, 1). theta* has `nonzero` groups of `group_size` entries,
 /// each 1 or -1 with probability 1/2, and is 0 elsewhere. linear: y_i = <x_i, theta*> + noise N(0, 1);
-/// logistic: y_i is 1 with probability 1/(1 + exp(-<x_i, theta*>)), else -1. Handed out are z_i = x_i + w_i,
-/// w_i ~ N(0, errors I). (Qu, Li, Xu, section 4.1.)
+/// logistic: y_i is 1 with probability 1/(1 + exp(-<x_i, theta*>)), else -1; positive: exp of the linear
+/// response. Handed out are z_i = x_i + w_i, w_i ~ N(0, errors I). (Qu, Li, Xu, section 4.1.)
 ///
 /// Every row has its own stretch of the random streams, so it depends on the seed and its number alone.
 class SyntheticRegression final : public Component, public Dataset {
@@ -44,12 +44,13 @@ class SyntheticRegression final : public Component, public Dataset {
             "entries of a group; a shorter one at the end stays zero", "q"),
         row("variance", &Options::variance, above(0), "of every entry of the rows"),
         row("correlation", &Options::correlation, between(0.0, 1.0), "between any two columns", "b"),
-        row("noise", &Options::noise, at_least(0.0), "standard deviation of a linear response", "u"),
+        row("noise", &Options::noise, at_least(0.0),
+            "standard deviation of a linear response, and of the logarithm of a positive one", "u"),
         row("errors", &Options::errors, at_least(0.0),
             "variance of the errors with which the rows are seen; responses are those of the rows without",
             "gamma_w"),
-        row("response", &Options::response, one_of({"linear", "logistic"}),
-            "linear: products with theta* and noise; logistic: 1 or -1"),
+        row("response", &Options::response, one_of({"linear", "logistic", "positive"}),
+            "linear: products with theta* and noise; logistic: 1 or -1; positive: exp of the linear one"),
         row("precision", &Options::precision, one_of({"double", "float"}), "of the stored rows"),
         row("seed", &Options::seed, at_least(-1), "seed of the data; -1: that of the run")};
     return table;
@@ -137,6 +138,7 @@ class SyntheticRegression final : public Component, public Dataset {
 
   double response(double product, RandomStream& random) const {
     if (o_.response == "linear") return product + o_.noise * random.normal();
+    if (o_.response == "positive") return std::exp(product + o_.noise * random.normal());
     return random.uniform() < 1.0 / (1.0 + std::exp(-product)) ? 1.0 : -1.0;
   }
 

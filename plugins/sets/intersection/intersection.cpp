@@ -51,6 +51,11 @@ class Intersection final : public Component, public ProximalOracle, public Membe
     }
     return worst;
   }
+  double slack() const override {
+    double most = 0.0;
+    for (const auto& part : parts_) most = std::max(most, query<Membership>(*part)->slack());
+    return most;
+  }
   /// The common point nearest to where the first set starts.
   Element start_point(const Shape& shape) override {
     auto* first = query<Start>(*parts_.front());

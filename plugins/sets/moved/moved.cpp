@@ -58,6 +58,7 @@ class Moved final : public Component, public LinearOracle, public ProximalOracle
   }
   double value(const Element& x) override { return query<ProximalOracle>(*set_)->value(back(x)); }
   double violation(const Element& x) override { return query<Membership>(*set_)->violation(back(x)); }
+  double slack() const override { return query<Membership>(*set_)->slack(); }
   Element start_point(const Shape& shape) override {
     Element x = query<Start>(*set_)->start_point(shape);
     forth(x);

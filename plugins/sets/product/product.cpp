@@ -92,6 +92,11 @@ class Product final : public Component, public LinearOracle, public BlockOracle,
     }
     return worst;
   }
+  double slack() const override {
+    double most = 0.0;
+    for (const auto& part : sets_) most = std::max(most, query<Membership>(*part)->slack());
+    return most;
+  }
   Element start_point(const Shape& shape) override {
     cut_.fit(shape);
     std::vector<Element> pieces;

@@ -58,8 +58,19 @@ Settings settings_of(const std::vector<std::string>& words) {
   return settings;
 }
 
-Bench::Bench(const Subject& subject, const std::string& test, std::function<void(const std::string&)> told)
-    : subject_(subject), random_(subject.seed, Purpose::test, hash(test)), told_(std::move(told)) {}
+Bench::Bench(const Subject& subject, const std::string& test, std::function<void(const std::string&)> told,
+             double seconds)
+    : subject_(subject),
+      random_(subject.seed, Purpose::test, hash(test)),
+      told_(std::move(told)),
+      seconds_(seconds) {}
+
+bool Bench::tries(std::size_t k, std::size_t all) {
+  const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  if (k == 0 || spent < 0.5 * seconds_) return true;
+  left_out_ = said("tried ", k, " of ", all, " settings, in half of the time; --limit SECONDS gives it more");
+  return false;
+}
 
 std::vector<Shape> Bench::shapes() const {
   if (!subject_.shapes.empty()) return subject_.shapes;
@@ -213,7 +224,12 @@ std::vector<std::shared_ptr<Component>> Bench::make_with_parts(const Settings& s
     return {Catalog::create(entry, assign_settings(entry.parameters(), own_settings(entry.parameters(), settings), entry.label()).checked().get(), context)};
   const Context with = with_parts(settings, context);
   std::vector<std::shared_ptr<Component>> all{subject_.catalog->create_whole(entry, settings, with)};
-  for (const auto& [role, part] : with.held) all.push_back(part);
+  const auto restarted = [&](const std::string& name) {
+    return std::ranges::any_of(entry.parameters().roles(),
+                               [&](const Role& role) { return role.name == name && role.restarted; });
+  };
+  for (const auto& [role, part] : with.held)
+    if (!restarted(role)) all.push_back(part);
   return all;
 }
 

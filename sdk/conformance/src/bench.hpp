@@ -6,6 +6,7 @@
 #include <claros/element/element.hpp>
 #include <claros/random.hpp>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -52,7 +53,9 @@ Settings settings_of(const std::vector<std::string>& words);
 class Bench {
  public:
   /// `told` hears every place that is tried; may be empty.
-  Bench(const Subject& subject, const std::string& test, std::function<void(const std::string&)> told = {});
+  /// `seconds`: what the test may take.
+  Bench(const Subject& subject, const std::string& test, std::function<void(const std::string&)> told = {},
+        double seconds = kInfinity);
 
   const Subject& subject() const noexcept { return subject_; }
   RandomStream& random() noexcept { return random_; }
@@ -69,11 +72,17 @@ class Bench {
   /// What was asked for, with the kit's stand-ins.
   Settings settings() const;
   std::shared_ptr<Component> make(const Settings& settings, const Context& context = {}) const { return make_with_parts(settings, context).front(); }
-  /// The component, and behind it those that fill its roles.
+  /// The component, and behind it those that fill its roles and whose states a run saves: not those that it
+  /// starts anew itself.
   std::vector<std::shared_ptr<Component>> make_with_parts(const Settings& settings, const Context& context) const;
   /// The context of a component of seed `seed`.
   Context context(int threads = 1) const;
 
+  /// Whether case number `k` of `all` is still tried: the first one always, others while half of the test's
+  /// time is left.
+  bool tries(std::size_t k, std::size_t all);
+  /// What was left out for want of time; empty: nothing.
+  const std::string& left_out() const noexcept { return left_out_; }
   /// Names what is being tried, in failures.
   void at(std::string place) {
     place_ = std::move(place);
@@ -115,8 +124,10 @@ class Bench {
 
   const Subject& subject_;
   RandomStream random_;
-  std::string place_;
+  std::string place_, left_out_;
   std::function<void(const std::string&)> told_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  double seconds_;
 };
 
 /// A named test of some kinds.
@@ -133,6 +144,7 @@ Tests descriptor_tests();
 Tests common_tests();
 Tests state_tests();
 Tests loss_tests();
+Tests domain_tests();
 Tests gradient_tests();
 Tests objective_tests();
 Tests curvature_tests();

@@ -60,6 +60,16 @@ std::shared_ptr<Objective> make_objective(const Bench& bench, const Settings& se
   return std::make_shared<AtShape>(std::move(made), shape_of_smoother(bench, responses, rows));
 }
 
+std::shared_ptr<Objective> make_any_objective(const Bench& bench, const Settings& settings, Index rows,
+                                              int threads) {
+  for (int responses = 0; responses + 1 < kResponses; ++responses) try {
+      return make_objective(bench, settings, responses, rows, threads);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::plugin) throw;
+    }
+  return make_objective(bench, settings, kPositive, rows, threads);
+}
+
 Settings estimator_settings(const Bench& bench) {
   Settings settings = bench.settings();
   for (const auto& [key, value] : {std::pair("batch", "3"), std::pair("epoch", "5")})
@@ -90,7 +100,8 @@ std::unique_ptr<Objective> problem(std::uint64_t seed, int form) {
 Driven::Driven(const Bench& bench, const Settings& settings, int form, std::uint64_t sampling)
     : f_(problem(bench.subject().seed, form)),
       sampler_(RandomStream(sampling, Purpose::sampling), f_->components()),
-      estimator_(make_estimator(bench, settings)) {
+      whole_(bench.make_with_parts(settings, bench.context())),
+      estimator_(std::static_pointer_cast<GradientEstimator>(whole_.front())) {
   for (const std::string& need : estimator_->needs())
     if (!f_->ability(need))
       throw Skipped{"needs the ability " + need + ", which the kit's problem does not have"};
@@ -126,6 +137,12 @@ Numbers Driven::gradient(const Element& x) const {
 void Driven::state(StateVisitor& v) {
   v("sampler", sampler_);
   v("estimator", query<State>(*estimator_));
+  state_of_held(whole_, v);
+}
+
+void state_of_held(const std::vector<std::shared_ptr<Component>>& whole, StateVisitor& v) {
+  for (std::size_t k = 1; k < whole.size(); ++k)
+    if (auto* part = query<State>(*whole[k])) v("part " + std::to_string(k), *part);
 }
 
 }  // namespace claros::doctor

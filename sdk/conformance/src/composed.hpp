@@ -16,6 +16,10 @@ namespace claros::doctor {
 std::shared_ptr<Objective> make_objective(const Bench& bench, const Settings& settings, int responses = 0,
                                           Index rows = 24, int threads = 1);
 
+/// The same with the first of the kit's responses that the objective accepts.
+std::shared_ptr<Objective> make_any_objective(const Bench& bench, const Settings& settings, Index rows = 24,
+                                              int threads = 1);
+
 /// The maps and patterns that elements of a run on f may refer to.
 References references_of(Objective& f);
 
@@ -48,21 +52,27 @@ class Driven {
  private:
   std::unique_ptr<Objective> f_;
   Sampler sampler_;
+  std::vector<std::shared_ptr<Component>> whole_;  ///< the estimator, and behind it what it holds
   std::shared_ptr<GradientEstimator> estimator_;
 };
 
-/// A problem for algorithms: f and what stands beside it, the kit's own or a set or penalty of the catalogue. Of `vertices` f is
-/// a sum over entries of a matrix, and the set one whose vertices are of rank 1; else f is a diagonal quadratic of 8 entries.
+/// The states of what a component holds, beside its own as in a run.
+void state_of_held(const std::vector<std::shared_ptr<Component>>& whole, StateVisitor& v);
+
+/// A problem for algorithms: f and what stands beside it, the kit's own or a set or penalty of the catalogue.
+/// Of `vertices` f is a sum over entries of a matrix, and the set one whose vertices are of rank 1; else f is
+/// a quadratic of 8 entries, diagonal or flat.
 struct Side {
-  enum class Form { none, penalty, set, vertices };
+  enum class Form { none, penalty, set, both, vertices };
   Form form = Form::none;
   Shape shape = Shape::vector(8);
   const PluginEntry* part = nullptr;  ///< in the place of the kit's
 
   bool weak = false;     ///< the kit's penalty is not convex, and f + h is
   bool unknown = false;  ///< f says nothing of its constants, and has no abilities
+  bool flat = false;     ///< f is not strongly convex (Flat)
 
-  bool has_set() const noexcept { return form == Form::set || form == Form::vertices; }
+  bool has_set() const noexcept { return form == Form::set || form == Form::both || form == Form::vertices; }
   /// "f over a box", "f over set/simplex".
   std::string text() const;
 };
@@ -108,12 +118,14 @@ class Composed {
 
   Side side_;
   Diagonal diagonal_;
+  Flat flat_;
   std::unique_ptr<FiniteSum> entries_;
-  std::shared_ptr<Component> part_;
+  std::shared_ptr<Component> part_, penalty_;  ///< `penalty_` beside a set
   KitFull full_;
   KitBatch batch_;
   Sampler sampler_;
   Problem problem_;
+  std::vector<std::shared_ptr<Component>> whole_;  ///< the algorithm, and behind it what it holds
   std::shared_ptr<Algorithm> algorithm_;
 };
 
@@ -121,5 +133,7 @@ class Composed {
 /// and, where it takes sets or penalties and neither of these, of the house's those that it takes. Throws Skipped with the
 /// reasons when it takes none, or none of those that were named.
 std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampled = false);
+/// Those of the kit's own with a flat f.
+std::vector<Side> flat_sides(const std::vector<Side>& sides);
 
 }  // namespace claros::doctor

@@ -27,7 +27,8 @@ std::shared_ptr<Component> part_of(const Bench& bench, const Side& side) {
   if (side.form == Form::penalty && side.weak) return std::make_shared<KitConcave>(kLambda, 5.0);
   if (side.form == Form::penalty) return std::make_shared<KitL1>(kLambda);
   if (side.form == Form::vertices) return std::make_shared<KitCross>(kRadius);
-  if (side.form == Form::set) return std::make_shared<KitBox>(side.shape.size(), kLow, kHigh);
+  if (side.form == Form::set || side.form == Form::both)
+    return std::make_shared<KitBox>(side.shape.size(), kLow, kHigh);
   return nullptr;
 }
 
@@ -35,27 +36,41 @@ std::shared_ptr<Component> part_of(const Bench& bench, const Side& side) {
 
 std::string Side::text() const {
   const std::string where = shape == Shape::vector(8) ? "" : " of " + shape.text();
+  if (form == Form::none && flat) return "f alone, flat";
   if (form == Form::none) return unknown ? "f alone, which states no constants" : "f alone";
   if (form == Form::vertices) return "f of a matrix over vertices of rank 1";
   if (weak) return "f + a weakly convex penalty";
+  if (flat) return "flat " + Side{.form = form}.text();
+  if (form == Form::both) return "f + lambda ||x||_1 over a box";
   if (part) return (form == Form::set ? "f over " : "f + ") + part->label() + where;
   return (form == Form::set ? "f over a box" : "f + lambda ||x||_1") + where;
 }
 
-Composed::Composed(const Bench& bench, const Settings& settings, const Side& side, bool sampled, std::uint64_t sampling)
+Composed::Composed(const Bench& bench, const Settings& settings, const Side& side, bool sampled,
+                   std::uint64_t sampling)
     : side_(side),
       diagonal_(bench.subject().seed, side.shape, side.unknown),
+      flat_(bench.subject().seed, Shape::vector(8)),
       entries_(entries_problem(bench.subject().seed)),
-      sampler_(RandomStream(sampling, Purpose::sampling), (side.form == Form::vertices ? *entries_ : *diagonal_.f).components()),
-      algorithm_(std::static_pointer_cast<Algorithm>(bench.make(settings, bench.context()))) {
+      sampler_(RandomStream(sampling, Purpose::sampling),
+               (side.form == Form::vertices ? *entries_ : *diagonal_.f).components()),
+      whole_(bench.make_with_parts(settings, bench.context())),
+      algorithm_(std::static_pointer_cast<Algorithm>(whole_.front())) {
   if (side.form == Form::vertices) side_.shape = entries_->shape();
-  problem_.objective = side.form == Form::vertices ? entries_.get() : diagonal_.f.get();
+  problem_.objective = side.form == Form::vertices ? entries_.get()
+                       : side.flat                 ? flat_.f.get()
+                                                   : diagonal_.f.get();
   if (sampled)
     problem_.estimator = &batch_;
   else
     problem_.estimator = &full_;
   problem_.context = bench.context();
   take(part_of(bench, side));
+  if (side.form != Form::both) return;
+  penalty_ = std::make_shared<KitL1>(kLambda);
+  problem_.penalty = query<ProximalOracle>(*penalty_);
+  problem_.separable = query<Separable>(*penalty_);
+  problem_.conjugate = query<Conjugate>(*penalty_);
 }
 
 void Composed::take(std::shared_ptr<Component> part) {
@@ -181,11 +196,14 @@ std::optional<Composed::Solution> Composed::solution() {
     if (oracle->weak_convexity() < *std::min_element(diagonal_.d.begin(), diagonal_.d.end())) return by_proximal_steps();
     return std::nullopt;
   }
+  const bool penalty = problem_.penalty, set = problem_.set;
+  if (side_.flat)
+    return Solution{flat_.solution(penalty ? kLambda : 0.0, set ? kLow : -kInfinity, set ? kHigh : kInfinity),
+                    1e-12};
   Numbers x = diagonal_.b;
   for (std::size_t j = 0; j < x.size(); ++j) {
-    if (side_.form == Form::set) x[j] = std::clamp(x[j], kLow, kHigh);
-    if (side_.form == Form::penalty)
-      x[j] = std::copysign(std::max(std::abs(x[j]) - kLambda / diagonal_.d[j], 0.0), x[j]);
+    if (penalty) x[j] = std::copysign(std::max(std::abs(x[j]) - kLambda / diagonal_.d[j], 0.0), x[j]);
+    if (set) x[j] = std::clamp(x[j], kLow, kHigh);
   }
   return Solution{x, 0.0};
 }
@@ -195,6 +213,7 @@ void Composed::state(StateVisitor& v) {
   v("algorithm", query<State>(*algorithm_));
   v("estimator", query<State>(*problem_.estimator));
   if (part_) v("part", query<State>(*part_));
+  state_of_held(whole_, v);
 }
 
 namespace {
@@ -250,12 +269,23 @@ std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampl
   for (const PluginEntry* entry : bench.subject().with)
     if (!trying.add_part(*entry)) throw Skipped{"does not take " + entry->label() + ": " + trying.reasons()};
   const Takes takes = Composed(bench, settings, {}, sampled).algorithm().takes();
+  if (takes.both) trying.add({.form = Form::both});
   if (takes.penalty) trying.add({.form = Form::penalty, .weak = true});
   if (takes.set && !trying.any(Form::set)) trying.add({.form = Form::set, .shape = Shape::product({Shape::vector(4), Shape::vector(4)})});
   if (takes.set && !trying.any(Form::set)) trying.find(Kind::set);
   if (takes.penalty && !trying.any(Form::penalty)) trying.find(Kind::penalty);
   if (trying.taken().empty()) throw Skipped{"takes none of the problems that the kit can make: " + trying.reasons()};
   return trying.taken();
+}
+
+std::vector<Side> flat_sides(const std::vector<Side>& sides) {
+  std::vector<Side> flat;
+  for (Side side : sides) {
+    if (side.part || side.weak || side.form == Form::vertices || side.shape != Shape::vector(8)) continue;
+    side.flat = true;
+    flat.push_back(side);
+  }
+  return flat;
 }
 
 }  // namespace claros::doctor

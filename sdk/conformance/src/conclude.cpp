@@ -31,6 +31,7 @@ const std::vector<Core>& cores() {
         {Kind::estimator, "the estimates at points that move", {"exact", "tracks"}},
         {Kind::estimator, "their mean at a point that stays", {"settles"}},
         {Kind::estimator, "the size of its batches", {"exact", "batch"}},
+        {Kind::estimator, "that its batches reach every component", {"exact", "coverage"}},
         {Kind::estimator, "its state", {"state"}},
         {Kind::algorithm, "that it converges", {"converges"}},
         {Kind::algorithm, "its answers", {"answer"}},

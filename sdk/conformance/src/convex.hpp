@@ -23,6 +23,8 @@ class Tried {
   ProximalOracle* proximal() const { return proximal_; }
   Membership* membership() const { return membership_; }
   Conjugate* conjugate() const { return conjugate_; }
+  /// The violation that points of the set may show: rounding, and the slack that its membership states.
+  double slack() const { return 1e-9 + (membership_ ? membership_->slack() : 0.0); }
   Element element(const Numbers& x) const { return Element::dense(shape_, x); }
   /// Weak convexity of a penalty; infinite where nothing makes it convex.
   double mu() const { return proximal_->weak_convexity(); }

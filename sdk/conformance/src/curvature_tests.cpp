@@ -30,7 +30,7 @@ void against_gradients(Bench& bench) {
     const std::vector<Index> one{some_components(bench, f).front()};
     for (int trial = 0; trial < 4; ++trial)
       for (const Batch& batch : {everything(f), Batch::of(one)}) {
-        const Numbers x = bench.normals(f.shape().size()), d = bench.normals(f.shape().size()),
+        const Numbers x = inside(f, bench.normals(f.shape().size())), d = bench.normals(f.shape().size()),
                       Hd = product(f, dense(f, x), d, batch);
         double nearest = kInfinity, size = 0.0;
         for (const double h : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
@@ -47,7 +47,7 @@ void against_gradients(Bench& bench) {
 
 void symmetric(Bench& bench) {
   for_curved(bench, [&](Objective& f) {
-    const Element x = dense(f, bench.point(f.shape(), 1.0));
+    const Element x = dense(f, inside(f, bench.point(f.shape(), 1.0)));
     const Numbers d = bench.normals(f.shape().size()), e = bench.normals(f.shape().size());
     const Numbers Hd = product(f, x, d, everything(f)), He = product(f, x, e, everything(f));
     bench.equal(dot(Hd, e), dot(d, He), 1e-10 * (1.0 + length(Hd) * length(e)), "<H d, e> and <d, H e>",
@@ -63,11 +63,12 @@ void kept(Bench& bench) {
   for_curved(bench, [&](Objective& f) {
     const std::vector<Index> some{some_components(bench, f).front(), some_components(bench, f).back()};
     for (const Batch& batch : {everything(f), Batch::of(some)}) {
-      Element x = dense(f, bench.point(f.shape(), 1.0));
+      Element x = dense(f, inside(f, bench.point(f.shape(), 1.0)));
       const Numbers d = bench.normals(f.shape().size()), start = bench.normals(f.shape().size()),
                     truth = product(f, x, d, batch);
       const auto hessian = query<Curvature>(f)->hessian(x, batch);
-      (void)gradient(f, dense(f, bench.point(f.shape(), 1.0)), Batch::of(some));  // must not disturb it
+      (void)gradient(f, dense(f, inside(f, bench.point(f.shape(), 1.0))),
+                     Batch::of(some));  // must not disturb it
       for (const double a : {1.0, -2.0, 0.0}) {
         Element g = dense(f, start), direct = dense(f, start);
         hessian->add_product(dense(f, d), a, g);
@@ -100,7 +101,7 @@ Numbers steepest(Bench& bench, Objective& f, const Numbers& x, const Batch& batc
 /// Hessians change fastest along the direction d of their largest curvature, somewhere on the line through x: where, a search over
 /// many lengths finds, since the curvature of a component is a function of one number or of few.
 void require_along_curvature(Bench& bench, Objective& f, const Batch& batch, double L) {
-  const Numbers x = bench.point(f.shape(), 0.3), d = steepest(bench, f, x, batch);
+  const Numbers x = inside(f, bench.point(f.shape(), 0.3)), d = steepest(bench, f, x, batch);
   if (d.empty()) return;
   for (const double reach : {0.03, 0.1, 0.3, 1.0, 3.0})
     for (int k = -12; k <= 12; ++k) {
@@ -128,8 +129,9 @@ void hessian_smoothness(Bench& bench) {
       any = true;
       require_along_curvature(bench, f, batch, *L);
       for (int trial = 0; trial < 40; ++trial) {
-        const Numbers x = bench.point(f.shape(), 1.5),
-                      y = combined(1.0, x, trial % 2 ? 1.0 : 1e-2, bench.normals(f.shape().size()));
+        const Numbers x = inside(f, bench.point(f.shape(), 1.5)),
+                      y = inside(f,
+                                 combined(1.0, x, trial % 2 ? 1.0 : 1e-2, bench.normals(f.shape().size())));
         const Numbers d = trial % 4 < 2 ? bench.normals(f.shape().size()) : combined(1.0, y, -1.0, x);
         const double change = distance(product(f, dense(f, x), d, batch), product(f, dense(f, y), d, batch));
         bench.at_most(change / (length(d) * distance(x, y)), *L * (1.0 + 1e-6), 1e-8,

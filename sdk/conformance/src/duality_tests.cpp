@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lower bounds from Fenchel duality.
 #include <claros/abilities.hpp>
+#include <claros/domain.hpp>
 
 #include "objectives.hpp"
 
@@ -14,8 +15,8 @@ double small_value(Bench& bench, Objective& f, KitL1& h, const Shape& constraine
   const auto head = static_cast<std::size_t>(constrained.size());
   double best = kInfinity;
   for (int trial = 0; trial < 4; ++trial) {
-    Numbers x = bench.point(f.shape(), trial);
-    for (int k = 0; k < 300; ++k) {
+    Numbers x = inside(f, bench.point(f.shape(), trial));
+    for (int k = 0; k < 300 && !leaves_domain(f, dense(f, x)); ++k) {
       x = combined(1.0, x, -1.0 / L, gradient(f, dense(f, x), Batch::all()));
       for (std::size_t j = 0; j < head; ++j)
         x[j] = std::copysign(std::max(std::abs(x[j]) - h.lambda() / L, 0.0), x[j]);
@@ -42,7 +43,7 @@ void certificate(Bench& bench) {
       if (!std::isfinite(least)) continue;
       for (int trial = 0; trial < 12; ++trial) {
         const double bound =
-            certified->lower_bound(dense(f, bench.point(f.shape(), trial % 2 ? 1.0 : 0.05)), h);
+            certified->lower_bound(dense(f, inside(f, bench.point(f.shape(), trial % 2 ? 1.0 : 0.05))), h);
         bench.require(!std::isnan(bound), "the lower bound is NaN",
                       "-infinity where no dual point is feasible");
         bench.at_most(bound, least, 1e-9 * (1.0 + std::abs(least)),

@@ -35,9 +35,10 @@ void refuse_unknown(const std::vector<std::string>& only, Kind kind) {
 const Tests& all_tests() {
   static const Tests tests = [] {
     Tests all;
-    for (const auto& topic : {descriptor_tests, common_tests, state_tests, loss_tests, gradient_tests, objective_tests,
-                              curvature_tests, duality_tests, oracle_tests, projection_tests, prox_tests,
-                              penalty_tests, certificate_tests, protocol_tests, tracking_tests, moment_tests, algorithm_tests, data_tests})
+    for (const auto& topic : {descriptor_tests, common_tests, state_tests, loss_tests, domain_tests,
+                              gradient_tests, objective_tests, curvature_tests, duality_tests, oracle_tests,
+                              projection_tests, prox_tests, penalty_tests, certificate_tests, protocol_tests,
+                              tracking_tests, moment_tests, algorithm_tests, data_tests})
       for (Test& test : topic()) all.push_back(std::move(test));
     return all;
   }();

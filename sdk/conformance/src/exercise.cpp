@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "composed.hpp"
+#include "objectives.hpp"
 
 namespace claros::doctor {
 
@@ -101,13 +101,13 @@ class Worker {
 
  private:
   void prepare_objective() {
-    objective_ = make_objective(bench_, settings_, 0, work_.large ? 9000 : 24, work_.threads);
+    objective_ = make_any_objective(bench_, settings_, work_.large ? 9000 : 24, work_.threads);
     pieces_ = 4;
   }
   void ask_objective() {
     Objective& f = *objective_;
-    const Element x = Element::dense(f.shape(), some_numbers(random_, f.shape().size())),
-                  d = Element::dense(f.shape(), some_numbers(random_, f.shape().size()));
+    const Element x = dense(f, inside(f, some_numbers(random_, f.shape().size()))),
+                  d = dense(f, inside(f, some_numbers(random_, f.shape().size())));
     const Index n = f.components();
     const Batch batch = n == kUnbounded ? Batch::range(3, 4) : Batch::range(0, std::min<Index>(n, 3));
     Element g(f.shape()), h(f.shape()), k(f.shape());

@@ -42,8 +42,8 @@ void against_values(Bench& bench) {
     if (!measured) throw Skipped{"is an expectation with neither a closed form nor draws held out (MeasuredExpectation)"};
     Objective& f = *measured;
     for (int trial = 0; trial < 12; ++trial) {
-      const Numbers x = bench.point(f.shape(), trial % 2 ? 0.3 : 1.5), d = bench.normals(f.shape().size()),
-                    g = gradient(f, dense(f, x), Batch::all());
+      const Numbers x = inside(f, bench.point(f.shape(), trial % 2 ? 0.3 : 1.5)),
+                    d = bench.normals(f.shape().size()), g = gradient(f, dense(f, x), Batch::all());
       slopes.push_back(dot(g, d));
       quotients.push_back(difference_quotient(f, x, d, slopes.back()));
       slacks.push_back(2e-5 * (length(g) * length(d) + 1e-3 * std::abs(f.value(dense(f, x)))) + 1e-9);
@@ -63,7 +63,7 @@ void against_values(Bench& bench) {
 
 void of_batches(Bench& bench) {
   for_objectives(bench, 5, [&](Objective& f) {
-    const Element x = dense(f, bench.point(f.shape(), 1.0));
+    const Element x = dense(f, inside(f, bench.point(f.shape(), 1.0)));
     const std::vector<Index> all = some_components(bench, f);
     Numbers mean(static_cast<std::size_t>(f.shape().size()), 0.0);
     for (const Index i : all)
@@ -102,7 +102,7 @@ void as_measured(Bench& bench) {
     const Index held = held_out_draws(f);
     bench.require(measured.shape() == f.shape() && held >= 0, said("measured on a function of ", measured.shape().text(), ", held_out() is ", held), "measured() has the variable of the expectation");
     if (measured.shape() != f.shape()) return;
-    const Element x = dense(f, bench.point(f.shape(), 1.0));
+    const Element x = dense(f, inside(f, bench.point(f.shape(), 1.0)));
     std::vector<Numbers> means;
     Numbers mean(static_cast<std::size_t>(f.shape().size()), 0.0);
     for (Index k = 0; k < kMeans; ++k) {
@@ -122,7 +122,8 @@ void as_measured(Bench& bench) {
 
 void differences(Bench& bench) {
   for_objectives(bench, 5, [&](Objective& f) {
-    const Element x = dense(f, bench.point(f.shape(), 1.0)), y = dense(f, bench.point(f.shape(), 1.0));
+    const Element x = dense(f, inside(f, bench.point(f.shape(), 1.0))),
+                  y = dense(f, inside(f, bench.point(f.shape(), 1.0)));
     const std::vector<Index> some{some_components(bench, f).back(), some_components(bench, f).front()};
     for (const Batch& batch : {Batch::of(some), everything(f)}) {
       const Numbers truth = combined(1.0, gradient(f, x, batch), -1.0, gradient(f, y, batch));
@@ -138,8 +139,8 @@ void differences(Bench& bench) {
 
 void accumulation(Bench& bench) {
   for_objectives(bench, 3, [&](Objective& f) {
-    const Numbers start = bench.normals(f.shape().size()), at = bench.point(f.shape(), 1.0);
-    const Element x = dense(f, at), y = dense(f, bench.point(f.shape(), 1.0));
+    const Numbers start = bench.normals(f.shape().size()), at = inside(f, bench.point(f.shape(), 1.0));
+    const Element x = dense(f, at), y = dense(f, inside(f, bench.point(f.shape(), 1.0)));
     const std::vector<Index> one{some_components(bench, f).front()};
     for (const Batch& batch : {everything(f), Batch::of(one)})
       for (const double a : {0.0, 1.0, -2.5}) {
@@ -164,7 +165,7 @@ void accumulation(Bench& bench) {
 void forms(Bench& bench) {
   for_objectives(bench, 2, [&](Objective& f) {
     if (f.shape().is_product()) throw Skipped{"its variable is a product of spaces"};
-    const Numbers x = bench.point(f.shape(), 1.0);
+    const Numbers x = inside(f, bench.point(f.shape(), 1.0));
     const std::vector<Index> one{some_components(bench, f).front()};
     const double value = f.value(dense(f, x));
     const Numbers all = gradient(f, dense(f, x), everything(f)),
@@ -183,7 +184,7 @@ void forms(Bench& bench) {
     for (const auto& [name, y] : forms_of(bench, f.shape(), x)) {
       check(name, y);
       check(name + " (asked again)", y);
-      Element start = dense(f, bench.point(f.shape(), 1.0));
+      Element start = dense(f, inside(f, bench.point(f.shape(), 1.0)));
       (void)f.value(start);
       start.blend(0.5, dense(f, combined(2.0, x, -1.0, start.to_dense())));
       check("blended", start);

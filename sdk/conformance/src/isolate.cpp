@@ -51,11 +51,13 @@ void become(Result& result, Outcome outcome, std::string observed, std::string w
 
 }  // namespace
 
-Result run_here(const Test& test, const Subject& subject, const std::function<void(const std::string&)>& at) {
+Result run_here(const Test& test, const Subject& subject, const std::function<void(const std::string&)>& at,
+                double seconds) {
   Result result = blank(test);
-  Bench bench(subject, test.info.name, at);
+  Bench bench(subject, test.info.name, at, seconds);
   try {
     test.run(bench);
+    result.observed = bench.left_out();
   } catch (const Failed& f) {
     become(result, Outcome::failed, f.observed, f.where, f.mistake);
   } catch (const Skipped& s) {
@@ -99,7 +101,8 @@ class LastPlace {
 Result run_isolated(const Test& test, const Subject& subject, double limit) {
   LastPlace place;
   const auto work = [&] {
-    return packed(run_here(test, subject, [&](const std::string& text) { place.write(text); }));
+    return packed(run_here(
+        test, subject, [&](const std::string& text) { place.write(text); }, limit));
   };
   const ChildEnd end = in_child(work, limit);
   Result result = blank(test);

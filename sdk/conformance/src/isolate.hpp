@@ -8,9 +8,10 @@
 
 namespace claros::doctor {
 
-/// `at` is told every place that is tried; may be empty.
+/// `at` is told every place that is tried; may be empty. After half of `seconds` no further settings are
+/// tried, and the result says so.
 Result run_here(const Test& test, const Subject& subject,
-                const std::function<void(const std::string&)>& at = {});
+                const std::function<void(const std::string&)>& at = {}, double seconds = kInfinity);
 /// The same in a child process of at most `limit` seconds; however it ends, there is a result.
 Result run_isolated(const Test& test, const Subject& subject, double limit);
 

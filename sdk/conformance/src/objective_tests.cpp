@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an objective says of itself: constants, convexity, its components; and what it is asked that makes no
 // sense.
+#include <claros/domain.hpp>
+
 #include <algorithm>
 
 #include "objectives.hpp"
@@ -15,8 +17,9 @@ std::vector<std::pair<Numbers, Numbers>> pairs(Bench& bench, Objective& f, const
   std::vector<std::pair<Numbers, Numbers>> all;
   for (int trial = 0; trial < 6; ++trial) {
     const double scale = trial % 2 ? 2.0 : 0.2;
-    const Numbers x = bench.point(f.shape(), scale);
-    if (Numbers y = bench.point(f.shape(), scale); y != x) all.emplace_back(x, std::move(y));  // of one entry they may be equal
+    const Numbers x = inside(f, bench.point(f.shape(), scale));
+    if (Numbers y = inside(f, bench.point(f.shape(), scale)); y != x)
+      all.emplace_back(x, std::move(y));  // of one entry they may be equal
     constexpr double h = 1e-4;
     const Numbers g = gradient(f, dense(f, x), batch);
     Numbers d = bench.normals(f.shape().size());
@@ -88,8 +91,8 @@ void convexity(Bench& bench) {
     if (!f.constants().convex || f.components() == kUnbounded) return;
     any = true;
     for (int trial = 0; trial < 60; ++trial) {
-      const Numbers x = bench.point(f.shape(), trial % 2 ? 3.0 : 0.3),
-                    y = bench.point(f.shape(), trial % 3 ? 3.0 : 0.3);
+      const Numbers x = inside(f, bench.point(f.shape(), trial % 2 ? 3.0 : 0.3)),
+                    y = inside(f, bench.point(f.shape(), trial % 3 ? 3.0 : 0.3));
       const double here = f.value(dense(f, x)), there = f.value(dense(f, y)),
                    tangent = here + dot(gradient(f, dense(f, x), Batch::all()), combined(1.0, y, -1.0, x));
       bench.at_most(tangent, there, 1e-9 * (1.0 + std::abs(here) + std::abs(there)),
@@ -108,9 +111,9 @@ void lower_bound(Bench& bench) {
     any = true;
     for (int trial = 0; trial < 20; ++trial) {
       // A few steps of descent, to come near the smallest values.
-      Numbers x = bench.point(f.shape(), trial % 2 ? 2.0 : 0.1);
+      Numbers x = inside(f, bench.point(f.shape(), trial % 2 ? 2.0 : 0.1));
       const double L = f.constants().smoothness.value_or(100.0);
-      for (int k = 0; k < 20; ++k)
+      for (int k = 0; k < 20 && !leaves_domain(f, dense(f, x)); ++k)
         x = combined(1.0, x, -1.0 / std::max(L, 1e-6), gradient(f, dense(f, x), Batch::all()));
       if (finite(x))
         bench.at_most(*bound, f.value(dense(f, x)), 1e-9 * (1.0 + std::abs(*bound)),
@@ -126,7 +129,7 @@ void coefficients(Bench& bench) {
     auto* rows = query<ComponentCoefficients>(f);
     if (!rows || f.components() == kUnbounded) return;
     any = true;
-    const Element x = dense(f, bench.point(f.shape(), 1.0));
+    const Element x = dense(f, inside(f, bench.point(f.shape(), 1.0)));
     const auto K = static_cast<std::size_t>(rows->outputs());
     for (const Index i : some_components(bench, f)) {
       const std::vector<Index> one{i};
@@ -165,7 +168,7 @@ void component_constants(Bench& bench) {
     }
     const std::vector<Index> two{few.front(), few.back()};
     const Numbers weights{0.25, 3.0};
-    const Element x = dense(f, bench.point(f.shape(), 1.0));
+    const Element x = dense(f, inside(f, bench.point(f.shape(), 1.0)));
     const Numbers truth = combined(0.125, gradient(f, x, Batch::of(std::vector<Index>{two[0]})), 1.5,
                                    gradient(f, x, Batch::of(std::vector<Index>{two[1]})));
     bench.require(distance(gradient(f, x, Batch::of(two, weights)), truth) <= 1e-10 * (1.0 + length(truth)),
@@ -184,14 +187,17 @@ void extreme_input(Bench& bench) {
       const Element x = dense(f, Numbers(n, entry));
       double value = 0.0;
       Numbers g;
-      const bool given =
-          answered(bench, [&] { value = f.value(x), g = gradient(f, x, everything(f)); }) == Answer::given;
+      const bool given = answered(bench, [&] {
+                           value = f.value(x);
+                           if (!query<Domain>(f) || std::isfinite(value)) g = gradient(f, x, everything(f));
+                         }) == Answer::given;
       if (!given || !std::isfinite(entry)) continue;
       bench.require(!std::isnan(value) || f.components() == kUnbounded, "the value is NaN at a finite point",
                     "inf - inf, 0 * inf or inf / inf: order the formula so that it saturates, or refuse");
       bench.require(!holds_nan(g), "the gradient is NaN at a finite point",
                     "inf - inf, 0 * inf or inf / inf: order the formula so that it saturates, or refuse");
-      if (std::abs(entry) <= 1e6)
+      if (std::abs(entry) <= 1e6 &&
+          !query<Domain>(f))  // at the border of a domain gradients grow without bound
         bench.require(finite(g), "the gradient is not finite at a moderate point",
                       "a formula that overflows early");
     }
@@ -202,7 +208,7 @@ void extreme_input(Bench& bench) {
 void other_gradient_refused(Bench& bench) {
   for_objectives(bench, 0, [&](Objective& f) {
     const Shape wrong = Shape::matrix(f.shape().rows + 1, f.shape().cols + 2);
-    const Element x = dense(f, bench.point(f.shape(), 1.0));
+    const Element x = dense(f, inside(f, bench.point(f.shape(), 1.0)));
     if (answered(bench, [&] {
           Element g(wrong);
           f.add_gradient(x, everything(f), 1.0, g);

@@ -10,6 +10,8 @@ namespace claros::doctor {
 /// kit's data. Throws Skipped when none can be made.
 void for_objectives(Bench& bench, int variants, const std::function<void(Objective&)>& test);
 
+/// x; where f has a domain (Domain), the point on the way from its inner point to x that lies well inside.
+Numbers inside(Objective& f, Numbers x);
 inline Element dense(const Objective& f, Numbers x) { return Element::dense(f.shape(), std::move(x)); }
 Numbers gradient(Objective& f, const Element& x, const Batch& batch);
 /// Batch::all(), or of an expectation some draws.

@@ -140,7 +140,7 @@ void member(Bench& bench) {
         const std::string mistake =
             "the vertex lies outside: a radius, a normalisation or a constraint is wrong in one of the two";
         if (set.membership())
-          bench.at_most(set.membership()->violation(v), 0.0, 1e-9,
+          bench.at_most(set.membership()->violation(v), 0.0, set.slack(),
                         said("violation of the vertex for c = ", numbers_text(c)), mistake);
         if (set.proximal())
           bench.at_most(distance(set.prox(v.to_dense()), v.to_dense()),
@@ -163,7 +163,7 @@ void zero_and_forms(Bench& bench) {
           said("the vertex is ", numbers_text(v.to_dense()), ", its value ", info.value),
           "every point minimises 0: return a finite one of the set; a division by a norm of 0 shows here");
       if (set.membership())
-        bench.at_most(set.membership()->violation(v), 0.0, 1e-9, "violation of the vertex",
+        bench.at_most(set.membership()->violation(v), 0.0, set.slack(), "violation of the vertex",
                       "every point minimises 0: return one of the set");
     }
     if (set.shape().is_product()) return;

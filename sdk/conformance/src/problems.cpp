@@ -6,6 +6,8 @@
 #include <claros/sdk/loss.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace claros::doctor {
 
@@ -58,6 +60,36 @@ FiniteSum::FiniteSum(MapPtr map, std::vector<double> targets, std::shared_ptr<co
   constants_.lower_bound = psi.lower_bound;
   if (strong > 0.0) constants_.strong_convexity = strong;
   set_model(std::move(map), std::move(targets), std::move(loss));
+}
+
+void FiniteSum::note(const Batch& batch) {
+  const Index n = components(), size = batch.size(n);
+  if (batch.is_all() || size >= n) return;
+  asked_.resize(static_cast<std::size_t>(n), 0);
+  weighted_ |= !batch.weights().empty();
+  for (Index k = 0; k < size; ++k) ++asked_[static_cast<std::size_t>(batch[k])];
+}
+
+void FiniteSum::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
+  note(batch);
+  LossOnMap::add_gradient(x, batch, a, g);
+}
+
+void FiniteSum::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
+                                        Element& g) {
+  note(batch);
+  LossOnMap::add_gradient_difference(x, y, batch, a, g);
+}
+
+void FiniteSum::coefficients(const Element& x, const Batch& batch, std::span<double> out) {
+  note(batch);
+  LossOnMap::coefficients(x, batch, out);
+}
+
+void FiniteSum::add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
+                                    Element& g) {
+  note(batch);
+  LossOnMap::add_hessian_product(at, d, batch, a, g);
 }
 
 void* FiniteSum::ability(std::string_view id) noexcept {
@@ -131,6 +163,47 @@ Diagonal::Diagonal(std::uint64_t seed, const Shape& shape, bool unknown) {
                                   L, *std::max_element(d.begin(), d.end()),
                                   *std::min_element(d.begin(), d.end()));
   if (shape.is_product() || unknown) f = std::make_shared<Plain>(f, shape, unknown);
+}
+
+Flat::Flat(std::uint64_t seed, const Shape& shape) {
+  constexpr std::size_t p = 8;
+  constexpr double kL = 2.0;  // as Diagonal's: what has steps of a fixed length takes both
+  RandomStream random(seed, Purpose::test, 6);
+  double square = 0.0, reach = 0.0;
+  for (std::size_t j = 0; j < p; ++j) {
+    a.push_back((0.5 + 1.5 * random.uniform()) * (random.index(2) ? 1.0 : -1.0));
+    square += a[j] * a[j], reach += std::abs(a[j]);
+  }
+  c = 0.6 * reach;
+  Numbers rows, y, L;
+  for (std::size_t i = 0; i < p; ++i) {
+    const double size = std::sqrt(kL * (1.0 + static_cast<double>(i)) /
+                                  (4.5 * square));  // the mean of the squares is L/||a||^2
+    for (const double entry : a) rows.push_back(size * entry);
+    y.push_back(size * c);
+    L.push_back(size * size * square);
+  }
+  S = kL / square;
+  auto map = std::make_shared<DesignMap>(dense_rows(p, p, rows), shape);
+  f = std::make_shared<FiniteSum>(map, y, std::make_shared<sdk::LossOf<HalfSquare>>(), L, kL, 0.0);
+}
+
+/// Entries of the largest |a_j| bring <a, x> towards c at the least lambda ||x||_1; one after the other goes
+/// as far as it pays.
+Numbers Flat::solution(double lambda, double low, double high) const {
+  std::vector<std::size_t> order(a.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, std::greater(), [this](std::size_t j) { return std::abs(a[j]); });
+  Numbers x(a.size(), 0.0);
+  double product = 0.0;
+  for (const std::size_t j : order) {
+    const double wanted =
+        (c - product - lambda / (S * std::abs(a[j]))) / std::abs(a[j]);  // in units of x_j, c being above 0
+    if (!(wanted > 0.0)) break;
+    x[j] = std::copysign(std::min(wanted, a[j] > 0.0 ? high : -low), a[j]);
+    product += a[j] * x[j];
+  }
+  return x;
 }
 
 double Draws::value(const Element& x) {
@@ -310,7 +383,8 @@ KitData::KitData(std::uint64_t seed, int responses, Index rows, Index cols) {
   const auto response = [&] {
     return responses == 0   ? random.normal()
            : responses == 1 ? (random.index(2) ? 1.0 : -1.0)
-                            : static_cast<double>(random.index(3));
+           : responses == 2 ? static_cast<double>(random.index(3))
+                            : 0.2 + std::abs(random.normal());
   };
   auto ratings = std::make_shared<Ratings>();
   ratings->rows = rows / 4 + 1, ratings->cols = 7;

@@ -27,9 +27,23 @@ class FiniteSum final : public sdk::LossOnMap, public ComponentConstants {
   std::span<const double> component_smoothness() const override { return smoothness_; }
   void* ability(std::string_view id) noexcept override;
 
+  void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override;
+  void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
+                               Element& g) override;
+  void coefficients(const Element& x, const Batch& batch, std::span<double> out) override;
+  void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
+                           Element& g) override;
+  /// How often each component stood in a batch of fewer than all, and whether one of these had weights.
+  const std::vector<Index>& asked() const noexcept { return asked_; }
+  bool weighted() const noexcept { return weighted_; }
+
  private:
+  void note(const Batch& batch);
+
   Constants constants_;
   Numbers smoothness_;
+  std::vector<Index> asked_;
+  bool weighted_ = false;
 };
 
 /// A sum over the rows of a dense design, not convex: robust loss, 40 components in R^6.
@@ -43,6 +57,17 @@ struct Diagonal {
   Numbers d, b;
   std::shared_ptr<Objective> f;
   Diagonal(std::uint64_t seed, const Shape& shape, bool unknown = false);
+};
+
+/// f(x) = (S/2) (<a, x> - c)^2 of a variable of 8 entries, as a finite sum of 8: convex, and flat along all
+/// but one direction.
+struct Flat {
+  Numbers a;
+  double c = 0.0, S = 0.0;
+  std::shared_ptr<Objective> f;
+  Flat(std::uint64_t seed, const Shape& shape);
+  /// A minimiser of f + lambda ||x||_1 over low <= x <= high, low < 0 < high, either of them infinite.
+  Numbers solution(double lambda, double low, double high) const;
 };
 
 /// A sum of 40 components that are all f, so that no batch makes noise; without abilities.
@@ -181,10 +206,14 @@ class KitBatch final : public sdk::EpochEstimator {
   const Element& at(const Element& x) override;
 };
 
+/// The responses of KitData: numbers, signs, counts from 0 on, positive numbers.
+inline constexpr int kResponses = 4, kPositive = 3;
+
 /// Data of every kind that objectives read.
 class KitData final : public Component, public Dataset {
  public:
-  /// Responses: 0 numbers, 1 signs (rows sparse), 2 counts; measurements by pairs a_i b_i', by a_i a_i', by dense matrices.
+  /// Responses: 0 numbers, 1 signs (rows sparse), 2 counts, 3 positive numbers; measurements by pairs a_i
+  /// b_i', by a_i a_i', by dense matrices.
   KitData(std::uint64_t seed, int responses, Index rows, Index cols);
   std::shared_ptr<const Ratings> ratings() const override { return ratings_; }
   std::shared_ptr<const Design> design() const override { return design_; }

@@ -37,7 +37,7 @@ void into_set(Bench& bench) {
       bench.at_most(distance(again, p), 1e-8 * unit, 0.0, "||P P v - P v||",
                     "the projection of a point of the set is the point");
       if (set.membership())
-        bench.at_most(set.membership()->violation(set.element(p)), 0.0, 1e-9, "violation of P v",
+        bench.at_most(set.membership()->violation(set.element(p)), 0.0, set.slack(), "violation of P v",
                       "projection and membership disagree on the set");
       bench.require(set.value(p) == 0.0, said("value(P v) = ", set.value(p)),
                     "the value of a set is 0 inside (with room for rounding) and infinity outside");
@@ -68,8 +68,9 @@ void require_outside(Bench& bench, Tried& set) {
     const Numbers v = set.vertex(c, &info);
     if (!set.usual() && !info.confirmed) continue;
     const Numbers beyond = combined(1.0, v, -0.05 * set.size() / length(c), c);
-    bench.require(set.membership()->violation(set.element(beyond)) > 1e-9,
-                  said("a point that lies ", 0.05 * set.size(), " beyond the vertex for c = ", numbers_text(c), " has violation ", set.membership()->violation(set.element(beyond))),
+    bench.require(set.membership()->violation(set.element(beyond)) > set.slack(),
+                  said("a point that lies ", 0.05 * set.size(), " beyond the vertex for c = ",
+                       numbers_text(c), " has violation ", set.membership()->violation(set.element(beyond))),
                   "membership accepts points outside: a constraint is left out, or compared with too much");
     if (set.proximal())
       bench.require(set.value(beyond) == kInfinity, said("value is ", set.value(beyond), " beyond the vertex for c = ", numbers_text(c)), "the value of a set is infinite outside");
@@ -79,23 +80,31 @@ void require_outside(Bench& bench, Tried& set) {
 void membership(Bench& bench) {
   for_tried(bench, 8, [&](Tried& set) {
     if (!set.membership()) throw Skipped{"offers no membership"};
+    const double stated = set.membership()->slack();
+    bench.require(stated >= 0.0 && stated <= Membership::kMostSlack, said("slack() is ", stated),
+                  "a slack is in [0, 1e-3]: iterate until membership is that exact");
     const auto violation = [&](const Numbers& x) { return set.membership()->violation(set.element(x)); };
     const auto n = static_cast<std::size_t>(set.shape().size());
     for (const Numbers& u : set.feasible(bench, 10)) {
-      bench.at_most(violation(u), 0.0, 1e-9, "violation of a feasible point",
-                    "membership disagrees with the set's own oracle or projection");
+      bench.at_most(violation(u), 0.0, set.slack(), "violation of a feasible point",
+                    "membership disagrees with the set's own oracle or projection; where it is known by an "
+                    "iteration alone, state how well by "
+                    "Membership::slack()");
       const Numbers v = set.feasible(bench);
-      bench.at_most(violation(combined(0.4, u, 0.6, v)), 0.0, 1e-9, "violation between two points of the set",
+      bench.at_most(violation(combined(0.4, u, 0.6, v)), 0.0, set.slack(),
+                    "violation between two points of the set",
                     "the set is not convex, or membership is wrong");
       if (!set.linear() || set.linear()->diameter() == 0.0) continue;
       const Numbers d = bench.normals(set.shape().size());
       const Numbers far = combined(1.0, u, 3.0 * set.linear()->diameter() / length(d), d);
-      bench.require(violation(far) > 1e-9,
+      bench.require(violation(far) > set.slack(),
                     said("a point three diameters away has violation ", violation(far)),
                     "membership accepts points outside");
     }
     require_outside(bench, set);
+    const std::string place = bench.place();
     for (const double bad : {kNan, kInfinity}) {
+      bench.at(place + said(", membership of a point that holds ", bad));
       Numbers x(n, 0.0);
       x.back() = bad;
       double excess = kInfinity;
@@ -114,7 +123,7 @@ void start(Bench& bench) {
     bench.require(x.shape() == set.shape(), "the start has shape " + x.shape().text(),
                   "give it the shape that was asked for");
     if (set.membership())
-      bench.at_most(set.membership()->violation(x), 0.0, 1e-9, "violation of the start",
+      bench.at_most(set.membership()->violation(x), 0.0, set.slack(), "violation of the start",
                     "algorithms keep the iterate inside from the start on");
     if (set.proximal())
       bench.at_most(distance(set.prox(x.to_dense()), x.to_dense()), 1e-8 * (1.0 + set.size()), 0.0,
@@ -142,7 +151,8 @@ void extreme_input(Bench& bench) {
               "throw Error(numerical): the objective or the step is to blame, and the run should say so");
           bench.require(finite(out.to_dense()), "the vertex is not finite", mistake);
           if (set.membership())
-            bench.at_most(set.membership()->violation(out), 0.0, 1e-9, "violation of the vertex", mistake);
+            bench.at_most(set.membership()->violation(out), 0.0, set.slack(), "violation of the vertex",
+                          mistake);
         }
         if (set.proximal() &&
             answered(bench, [&] { set.proximal()->apply(set.element(x), 1.0, out, {}); }) == Answer::given) {
@@ -150,7 +160,7 @@ void extreme_input(Bench& bench) {
                         "throw Error(numerical)");
           bench.require(finite(out.to_dense()), "the projection is not finite", mistake);
           if (set.membership())
-            bench.at_most(set.membership()->violation(out), 0.0, 1e-9, "violation of the projection",
+            bench.at_most(set.membership()->violation(out), 0.0, set.slack(), "violation of the projection",
                           mistake);
         }
       }

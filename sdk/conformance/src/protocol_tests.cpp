@@ -3,6 +3,7 @@
 #include <claros/run/watched.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 #include "composed.hpp"
 
@@ -125,6 +126,40 @@ void batches(Bench& bench) {
     }
     bench.require(ordinary > 0, said("none of 60 estimates with batch ", batch, " under a plan of 4 evaluates ", wanted, " components; they evaluate ", anew), mistake);
   }
+}
+
+/// Of a sum of 40 components in 400 batches of some.
+void coverage(Bench& bench) {
+  bool any = false;
+  for (const Settings& settings : bench.choices(estimator_settings(bench))) {
+    bench.at(settings_text(settings) + ", " + form_text(kRows) + ", 400 estimates");
+    (void)answered(bench, [&] {
+      try {
+        Driven e(bench, settings, kRows, 1);
+        for (std::uint64_t t = 0; t < 400; ++t) (void)e.next(e.point(t % 20));
+        const auto& f = static_cast<const FiniteSum&>(e.f());
+        if (f.asked().empty()) return;
+        any = true;
+        const double mean =
+            std::accumulate(f.asked().begin(), f.asked().end(), 0.0) / static_cast<double>(f.asked().size());
+        if (mean < 20.0) return;
+        const auto missing = std::ranges::find(f.asked(), Index{0});
+        bench.require(
+            missing == f.asked().end(),
+            said("component ", missing - f.asked().begin(), " is in none of the batches, where ", mean,
+                 " is the mean of all"),
+            "batches are drawn from the sampler that start is given, never the same components each time");
+        if (f.weighted()) return;
+        for (const Index times : f.asked())
+          bench.at_most(
+              std::abs(static_cast<double>(times) - mean), 6.0 * std::sqrt(3.0 * mean), 0.0,
+              said("how often a component is drawn, ", times, " times, against the mean of all, ", mean),
+              "batches without weights are drawn uniformly");
+      } catch (const Skipped&) {
+      }
+    });
+  }
+  if (!any) throw Skipped{"draws no batches of some components"};
 }
 
 void sizes(Bench& bench) {
@@ -285,6 +320,10 @@ Tests protocol_tests() {
         "An estimate evaluates as many components as the plan says, or as its own argument says for one "
         "step; now and then one that begins anew evaluates a larger number of them, always the same."},
        batches},
+      {{"coverage", kEstimator,
+        "In a long run every component is drawn, and, where batches have no weights, all of them equally "
+        "often."},
+       coverage},
       {{"batch-sizes", kEstimator,
         "Batches of 1, of n and of more than n components give finite estimates (more than n may be "
         "refused)."},
@@ -295,7 +334,10 @@ Tests protocol_tests() {
        reference},
       {{"restart", kEstimator, "start forgets everything: the same samples give the same estimates again."},
        restart},
-      {{"drift", kEstimator, "Where it is offered, the estimate less drift() is 0 but on the coordinates that the batch touches, and drift() stays on the others."}, drift},
+      {{"drift", kEstimator,
+        "Where it is offered, the estimate less drift() is 0 but on the coordinates that the batch touches, "
+        "and drift() stays on the others."},
+       drift},
       {{"expectation", kEstimator,
         "On an expectation (component i is draw i) it is refused, or gives estimates of the gradient."},
        expectation},

@@ -156,11 +156,9 @@ Machine oracle_machine(Bench& bench, const Settings& settings, const Shape& shap
     }
     return all;
   };
-  // What it holds is saved beside it, as in a run.
   const auto save = [whole, state](StateVisitor& v) {
     state->state(v);
-    for (std::size_t k = 1; k < whole.size(); ++k)
-      if (auto* part = query<State>(*whole[k])) v("part " + std::to_string(k), *part);
+    state_of_held(whole, v);
   };
   return {step, [] { return Numbers{}; }, save, state};
 }

@@ -31,7 +31,9 @@ class MyAlgorithm final : public sdk::PointAlgorithm {
   //   return {{"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the
   //   set"}};
   std::vector<Need> needs() const override { return {}; }
-  // And what it minimises besides f: anything else is refused before the run.
+  // And what it minimises besides f: anything else is refused before the run. `penalty` includes weakly
+  // convex ones (mcp, scad), of which sdk::ProximalStep takes the convexified step (apply_convexified,
+  // claros/proximal_oracle.hpp).
   Takes takes() const override {
     return {.penalty = true, .set = true, .reason = "a step has no closed form with a penalty and a set at once"};
   }

@@ -26,15 +26,20 @@ struct MyLoss {
   }
   double derivative(double z, double y) const { return std::clamp(z - y, -delta, delta); }
   double second_derivative(double z, double y) const { return std::abs(z - y) <= delta ? 1.0 : 0.0; }
-  // MATHEMATICS 2 of 3: psi*(u, y) = sup over z of u z - psi(z, y), infinite where there is none. With it runs report duality
-  // gaps; leave it out where psi is not convex.
+  // MATHEMATICS 2 of 3: psi*(u, y) = sup over z of u z - psi(z, y), infinite where there is none. With it
+  // runs report duality gaps; leave it out where psi is not convex, and end runs by stop.residual.
   double conjugate(double u, double y) const { return std::abs(u) <= delta ? u * (y + 0.5 * u) : std::numeric_limits<double>::infinity(); }
-  // MATHEMATICS 3 of 3: what is known for every z and y. Every number may be left out; steps of length auto need the smoothness.
+  // MATHEMATICS 3 of 3: what is known for every z and y. Every number may be left out; steps of length auto
+  // need the smoothness. Of a psi that is not convex: .convex = false, and .lower_smoothness = l, the least l
+  // for which psi + (l/2) z^2 is convex.
   LossConstants constants() const { return {.convex = true, .smoothness = 1.0, .lower_smoothness = 0.0, .third = {}, .lower_bound = 0.0, .of_difference = true}; }
-  // A loss that is not for every target says for which: `static constexpr const char* kTargets = "-1 or 1";` and
-  // `static bool accepts(double y)`. One that takes -1 and 1, and not 0, is given two classes of any name as these.
-  // Where z is not itself a prediction of y, `static constexpr ResponseKind kResponse = ResponseKind::probability;` (or count,
-  // value, score) and `double mean(double z) const` say what it stands for: claros predict shows that.
+  // A loss that is not for every target says for which: `static constexpr const char* kTargets = "above 0";`
+  // and `static bool accepts(double y) { return y > 0.0; }` (spec.ini then has data.response = positive). psi
+  // is finite for every z; a likelihood that is not, such as Poisson's with identity link, is an objective
+  // with a domain (claros/domain.hpp). A loss that takes -1 and 1, and not 0, is given two classes of any
+  // name as these. Where z is not itself a prediction of y, `static constexpr ResponseKind kResponse =
+  // ResponseKind::probability;` (or count, value, score) and `double mean(double z) const` say what it stands
+  // for: claros predict shows that.
 };
 
 }  // namespace

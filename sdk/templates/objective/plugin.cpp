@@ -35,7 +35,9 @@ class MyObjective final : public sdk::ArrayObjective {
   }
 
  private:
-  // MATHEMATICS 2 of 3: f(x).
+  // MATHEMATICS 2 of 3: f(x). Where f is infinite (a logarithm of what is not positive), +infinity, and a
+  // point inside by the ability Domain (claros/domain.hpp): line searches and gap checks then keep to the
+  // domain.
   double value_at(std::span<const double> x) override {
     double sum = 0.0;
     for (Index i = 0; i < components(); ++i) sum += 0.5 * residual(x, i) * residual(x, i);

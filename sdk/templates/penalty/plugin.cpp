@@ -31,7 +31,9 @@ class MyPenalty final : public sdk::ArrayPenalty, public LambdaMax {
     return own ? own : ArrayPenalty::ability(id);
   }
 
-  // A penalty that is not convex says how much so: the least mu for which h + (mu/2)||x||^2 is convex.
+  // A penalty that is not convex says how much so: the least mu for which h + (mu/2)||x||^2 is convex. `prox`
+  // is then asked for steps below 1/mu alone. Algorithms that take penalties take this one as well
+  // (apply_convexified, claros/proximal_oracle.hpp).
   //   double weak_convexity() const override { return mu; }
 
  private:

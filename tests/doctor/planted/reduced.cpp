@@ -16,7 +16,9 @@ class Reduced final : public sdk::SnapshotEstimator {
     return table;
   }
   Reduced(const Options& options, const Context&) : SnapshotEstimator(options) {}
+#ifndef BUG_FIRST
   bool unbiased() const override { return has_full_snapshots(); }
+#endif
   const Element* drift() const override { return &gradient(); }
 #ifdef BUG_DRIFT
   bool renews_drift() const override { return false; }
@@ -42,6 +44,12 @@ class Reduced final : public sdk::SnapshotEstimator {
   }
   const Element& at(const Element& x) override {
     const Batch S = draw();
+#ifdef BUG_FIRST
+    const Batch T = Batch::range(0, S.size(f().components()));
+    g_ = gradient();
+    f().add_gradient_difference(x, xs_, T, 1.0, g_);
+    return g_;
+#endif
     g_ = gradient();
     f().add_gradient_difference(x, xs_, S, 1.0, g_);
     return g_;

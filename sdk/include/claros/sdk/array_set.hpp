@@ -5,6 +5,7 @@
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/oracle_set.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -24,7 +25,7 @@ class ArraySet : public OracleSet, public ProximalOracle {
 
   double value(const Element& x) final {
     const double out = violation(x);
-    return std::isnan(out) ? out : out <= kRounding ? 0.0 : kInfinity;
+    return std::isnan(out) ? out : out <= std::max(kRounding, slack()) ? 0.0 : kInfinity;
   }
 
   void* ability(std::string_view id) noexcept override {

@@ -2,6 +2,7 @@
 /// @file step_rule.hpp  How far algorithms with a linear oracle step towards its vertex.
 #pragma once
 
+#include <claros/domain.hpp>
 #include <claros/element/element.hpp>
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
@@ -83,15 +84,16 @@ inline double value_at(const StepQuery& query, const Element& d, double gamma) {
 ///   constant      weight
 ///   normalized    eta / D                                              (Shen et al. 2019, Algorithm 1)
 ///   theory        the same, with the eta that the algorithm's theory gives (set_eta)
-///   agnostic      l / (t + l), l = 2                                   (Jaggi 2013, Algorithm 1, with t from 0)
-///   inverse-sqrt  c / sqrt(t + 1)
-///   inverse       c / (t + 1)
-///   short         min(1, <g, x-v> / (L ||x-v||^2))                     (Demyanov, Rubinov 1970)
-///   line-search   argmin of f(x + gamma d), exact when f is quadratic along d, else by safeguarded secant steps on
+///   agnostic      l / (t + l), l = 2                                   (Jaggi 2013, Algorithm 1, with t from
+///   0) inverse-sqrt  c / sqrt(t + 1) inverse       c / (t + 1) short         min(1, <g, x-v> / (L
+///   ||x-v||^2))                     (Demyanov, Rubinov 1970) line-search   argmin of f(x + gamma d), exact
+///   when f is quadratic along d, else by safeguarded secant steps on
 ///                 the derivative
 ///   adaptive      backtracking on a local L                            (Pedregosa et al. 2020, Algorithm 2)
-///   monotonic     l / (t + l), halved for good as often as f would rise or leave its domain  (Carderera, Besancon, Pokutta 2021, Algorithm 1)
-///   auto          constant when a weight is given, normalized when eta is, else agnostic
+///   monotonic     l / (t + l), halved for good as often as f would rise or leave its domain  (Carderera,
+///   Besancon, Pokutta 2021, Algorithm 1) auto          constant when a weight is given, normalized when eta
+///   is, else agnostic
+/// Where f has a domain (Domain), the weight of every rule is halved until the point lies in it.
 class StepRule {
  public:
   /// Throws Error(usage) when the rule lacks a number that it needs.
@@ -115,6 +117,19 @@ class StepRule {
   void set_eta(double eta) noexcept { options_.eta = eta; }
 
   double weight(const StepQuery& query) {
+    const double gamma = by_rule(query);
+    const bool bounded = query.x && query.v && query.objective && claros::query<Domain>(*query.objective);
+    return bounded ? step_in_domain(*query.objective, *query.x, detail::direction(query), gamma) : gamma;
+  }
+
+  void state(StateVisitor& v) {
+    v("local smoothness", local_);
+    v("share", share_);
+    v.require(share_ > 0.0 && share_ <= 1.0, "share", "no product of halves");
+  }
+
+ private:
+  double by_rule(const StepQuery& query) {
     const double t = static_cast<double>(query.t);
     if (name_ == "constant") return options_.weight;
     if (name_ == "normalized" || name_ == "theory") return std::min(1.0, options_.eta / query.diameter);
@@ -127,13 +142,6 @@ class StepRule {
     return adaptive(query);
   }
 
-  void state(StateVisitor& v) {
-    v("local smoothness", local_);
-    v("share", share_);
-    v.require(share_ > 0.0 && share_ <= 1.0, "share", "no product of halves");
-  }
-
- private:
   double smoothness(const Objective& f) const {
     const double L = options_.smoothness > 0 ? options_.smoothness : f.constants().smoothness.value_or(0.0);
     if (!(L > 0 && std::isfinite(L)))
@@ -149,7 +157,9 @@ class StepRule {
 
   double line_search(const StepQuery& query) const {
     const Element d = detail::direction(query);
-    return least_on_segment([&](double gamma) { return detail::slope_at(query, d, gamma); });
+    const double most = step_in_domain(*query.objective, *query.x, d, 1.0);
+    return most *
+           least_on_segment([&](double share) { return most * detail::slope_at(query, d, most * share); });
   }
 
   double adaptive(const StepQuery& query) {
@@ -159,8 +169,12 @@ class StepRule {
     const double squared = query.squared_distance(), value = query.objective->value(*query.x);
     if (!(query.slope > 0) || squared == 0) return 0.0;
     if (local_ == 0.0) {
-      constexpr double kProbe = 1e-3;  // first guess: the curvature along the first direction
-      local_ = std::max(std::abs(detail::slope_at(query, d, kProbe) - detail::slope_at(query, d, 0.0)) / (kProbe * squared), 1e-300);
+      const double probe = step_in_domain(*query.objective, *query.x, d,
+                                          1e-3);  // first guess: the curvature along the first direction
+      if (probe == 0.0) return 0.0;
+      local_ = std::max(
+          std::abs(detail::slope_at(query, d, probe) - detail::slope_at(query, d, 0.0)) / (probe * squared),
+          1e-300);
     } else {
       local_ *= kShrink;
     }

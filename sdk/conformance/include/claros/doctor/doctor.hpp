@@ -48,7 +48,9 @@ struct Result {
   std::string test;
   std::string definition;
   Outcome outcome = Outcome::passed;
-  std::string observed;  ///< of a failed test what was seen; of a skipped one why
+  /// Of a failed test what was seen, of a skipped one why; of one that passed what was left out for want of
+  /// time, as a rule nothing.
+  std::string observed;
   std::string where;     ///< shape, settings, point
   std::string mistake;   ///< the likely one
   double seconds = 0.0;
