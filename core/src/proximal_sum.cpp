@@ -77,7 +77,7 @@ class Momentum {
 };
 
 /// A step of the splitting: b = prox_{s h_k}(rest), of which `last_inexact` bounds the error, and the steps of the others.
-struct Step {
+struct SplittingStep {
   ProximalOracle* last = nullptr;
   double s = 1.0;
   std::deque<Dual> duals = {};
@@ -111,7 +111,7 @@ struct Step {
   }
 };
 
-ProximalSum::Proof prove_b(Step& step, Index steps) {
+ProximalSum::Proof prove_b(SplittingStep& step, Index steps) {
   step.turn = Element(step.b.shape());
   for (const Dual& d : step.duals) step.turn.add(1.0, d.y), step.turn.add(-1.0, d.u);
   return step.prove(step.b, steps);
@@ -119,7 +119,7 @@ ProximalSum::Proof prove_b(Step& step, Index steps) {
 
 /// Of the x_i, each in the domain of its own term, the one where most is proved; b where none is in the others' domains:
 /// by rounding a point of one term's boundary lies outside another's.
-ProximalSum::Proof prove_others(const Step& step, Index steps, Element& found) {
+ProximalSum::Proof prove_others(const SplittingStep& step, Index steps, Element& found) {
   ProximalSum::Proof best = {.steps = steps};
   for (const Dual& d : step.duals)
     if (const auto proof = step.prove(d.x, steps); proof.error < best.error) best = proof, found = d.x;
@@ -128,7 +128,7 @@ ProximalSum::Proof prove_others(const Step& step, Index steps, Element& found) {
 
 /// Of a v far away b has the rounding of v, by which it lies outside some domains: there it starts again, from b itself
 /// and by steps too short to move it otherwise.
-void settle(const std::vector<ProximalOracle*>& terms, Index most, const Step& from, Element& b, ProximalSum::Proof& proof) {
+void settle(const std::vector<ProximalOracle*>& terms, Index most, const SplittingStep& from, Element& b, ProximalSum::Proof& proof) {
   constexpr double kShort = 1e-30, kHere = 0.1;
   if (!(kHere * norm(from.rest) > norm(b))) return;
   Element nearest;
@@ -146,7 +146,7 @@ ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b,
   Element from = v;
   make_dense(from);
   const double size = norm(from);
-  Step now{.last = terms_.back(), .s = step};
+  SplittingStep now{.last = terms_.back(), .s = step};
   for (std::size_t i = 0; i + 1 < terms_.size(); ++i)
     now.duals.push_back({terms_[i], Element(v.shape()), Element(v.shape()), Element(v.shape()), {}, {}, 0.0});
   const auto m = static_cast<double>(now.duals.size());
