@@ -253,19 +253,19 @@ TEST_CASE("sound gaps: the gap is that of the oracle's bound, not of its vertex"
 }
 
 TEST_CASE("sound gaps: a relative gap is one of the value here and now") {
-  // The first value is 2e6 times the last: against the first every gap would be small.
+  // The first value is half a million, and the least is 0: against the first, gaps would soon be small.
   const Shape shape = Shape::vector(5);
-  std::vector<double> to(5, 0.0), start(5, 0.0);
-  to[0] = 1.5, start[4] = 1.0;
-  const auto objective = std::make_shared<Nearest>(shape, to);
-  const Words words{"set.use=l2-ball",         "set.radius=1e3",         "algorithm.use=frank-wolfe",
-                    "algorithm.step=agnostic", "stop.relative_gap=1e-3", "stop.iterations=200"};
+  const auto objective = std::make_shared<Nearest>(shape, std::vector<double>{1.5, 0.0, 0.0, 0.0, 0.0});
+  const Words words{"set.use=l2-ball", "set.radius=1e3", "algorithm.use=frank-wolfe",
+                    "algorithm.step=line-search", "stop.relative_gap=1e-3", "stop.iterations=200"};
   HostParts parts;
   parts.parts["objective"] = {Kind::objective, objective};
   parts.start = std::make_shared<const Element>(Element::dense(shape, {0.0, 0.0, 0.0, 0.0, 1e3}));
   const RunResult r = run_composition(compose(build_catalog(), spec_of(words), parts));
-  CHECK(r.measurement.gap > 1e-3 * r.measurement.value);
-  CHECK(r.status == Status::iterations);
+  CHECK(r.trace.front().value > 4e5);
+  CHECK(r.measurement.gap < 100.0);
+  CHECK(r.measurement.gap >= r.measurement.value);
+  CHECK_FALSE(is_target(r.status));
 }
 
 TEST_CASE("sound gaps: a gradient of the opposite sign is no success, and the objective is named") {

@@ -101,6 +101,33 @@ TEST_CASE(
       }
 }
 
+TEST_CASE("sound residuals: the error that a step states is a part of them, exact or not; without one nothing is known") {
+  /// The step of h = 0, known to what is stated.
+  class Identity final : public Component, public ProximalOracle {
+   public:
+    explicit Identity(Certificate says) : says_(says) {}
+    Certificate apply(const Element& v, double, Element& x, const Accuracy&) override { return x = v, says_; }
+    double value(const Element&) override { return 0.0; }
+    void* ability(std::string_view id) noexcept override { return offer<ProximalOracle>(this, id); }
+
+   private:
+    Certificate says_;
+  };
+  const auto residual_with = [](const Certificate& says) {
+    Engine engine(9);
+    HostParts parts;
+    parts.parts["objective"] = {Kind::objective, std::make_shared<Weighted>(engine, 4)};
+    parts.parts["penalty"] = {Kind::penalty, std::make_shared<Identity>(says)};
+    const RunResult r = run_composition(
+        compose(build_catalog(), spec_of({"algorithm.use=proximal-gradient", "stop.iterations=300"}), parts));
+    return r.measurement.residual * r.residual_scale;
+  };
+  CHECK(residual_with({.exact = true}) < 1e-10);
+  CHECK(residual_with({.exact = true, .error = 0.01}) == doctest::Approx(0.01).epsilon(1e-6));
+  CHECK(residual_with({.exact = false, .error = 0.01}) == doctest::Approx(0.01).epsilon(1e-6));
+  CHECK(std::isnan(residual_with({.exact = false})));
+}
+
 TEST_CASE("sound residuals: measuring changes neither the bits nor the counts of projections") {
   for (const std::string set : {"psd-trace", "spectrahedron", "nuclear-ball"})
     for (const Words& more :
@@ -122,8 +149,8 @@ TEST_CASE("sound residuals: measuring changes neither the bits nor the counts of
 }
 
 TEST_CASE("sound residuals: a step that rounding swallows is no stationarity") {
-  // Columns so small that the coefficients are of 1e7 and more: x - s g is x for s = 1.
-  for (const double size : {1e-7, 1e-8}) {
+  // Columns so small that the coefficients are of 1e6 to 1e8: x - s g is x for s = 1.
+  for (const double size : {1e-7, 1e-8, 1e-9}) {
     CAPTURE(size);
     Engine engine(5);
     std::normal_distribution<double> normal;
