@@ -19,7 +19,8 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kLost = 16.0;
 // Moves below this share of ||v|| + ||b|| are rounding.
 constexpr double kStill = 32.0 * kEpsilon;
-// Up to this share terms may differ by rounding, or by steps that are still to be made, about one and the same point.
+// Up to this share terms may differ by rounding, or by steps that are still to be made, about one and the
+// same point.
 constexpr double kNear = 1e-6;
 // The proximal steps of the terms, beside the answer.
 constexpr double kTermTolerance = 1e-12;
@@ -76,7 +77,8 @@ class Momentum {
   double t_ = 1.0;
 };
 
-/// A step of the splitting: b = prox_{s h_k}(rest), of which `last_inexact` bounds the error, and the steps of the others.
+/// A step of the splitting: b = prox_{s h_k}(rest), of which `last_inexact` bounds the error, and the steps
+/// of the others.
 struct SplittingStep {
   ProximalOracle* last = nullptr;
   double s = 1.0;
@@ -117,8 +119,8 @@ ProximalSum::Proof prove_b(SplittingStep& step, Index steps) {
   return step.prove(step.b, steps);
 }
 
-/// Of the x_i, each in the domain of its own term, the one where most is proved; b where none is in the others' domains:
-/// by rounding a point of one term's boundary lies outside another's.
+/// Of the x_i, each in the domain of its own term, the one where most is proved; b where none is in the
+/// others' domains: by rounding a point of one term's boundary lies outside another's.
 ProximalSum::Proof prove_others(const SplittingStep& step, Index steps, Element& found) {
   ProximalSum::Proof best = {.steps = steps};
   for (const Dual& d : step.duals)
@@ -126,9 +128,10 @@ ProximalSum::Proof prove_others(const SplittingStep& step, Index steps, Element&
   return best;
 }
 
-/// Of a v far away b has the rounding of v, by which it lies outside some domains: there it starts again, from b itself
-/// and by steps too short to move it otherwise.
-void settle(const std::vector<ProximalOracle*>& terms, Index most, const SplittingStep& from, Element& b, ProximalSum::Proof& proof) {
+/// Of a v far away b has the rounding of v, by which it lies outside some domains: there it starts again,
+/// from b itself and by steps too short to move it otherwise.
+void settle(const std::vector<ProximalOracle*>& terms, Index most, const SplittingStep& from, Element& b,
+            ProximalSum::Proof& proof) {
   constexpr double kShort = 1e-30, kHere = 0.1;
   if (!(kHere * norm(from.rest) > norm(b))) return;
   Element nearest;
@@ -180,7 +183,8 @@ double Convexified::value(const Element& x) {
   return mu_ > 0.0 ? h + 0.5 * mu_ * inner(x, x) : h;
 }
 
-Certificate apply_sum(std::span<ProximalOracle* const> terms, const Element& v, double step, Element& x, const Accuracy& accuracy, const std::string& where, double apart) {
+Certificate apply_sum(std::span<ProximalOracle* const> terms, const Element& v, double step, Element& x,
+                      const Accuracy& accuracy, const std::string& where, double apart) {
   // Of the step's own moves, each of which leaves a multiple of itself to those that follow.
   constexpr double kMoves = 1e-3, kLeastSize = 1e-3;
   std::deque<Convexified> convex;

@@ -363,24 +363,30 @@ TEST_CASE("polytope: files of MPS and LP format, with bounds, ranges and comment
 
 TEST_CASE("polytope: both spellings of a relation mean the same, and one row alone is a program") {
   const Shape shape = Shape::vector(2);
-  const auto corner = [&](const std::string& program, const Numbers& c) { return Set(set("polytope", {"program=" + program})).corner(shape, c); };
+  const auto corner = [&](const std::string& program, const Numbers& c) {
+    return Set(set("polytope", {"program=" + program})).corner(shape, c);
+  };
   for (const std::string at_most : {"<=", "=<", "<"})
     for (const std::string at_least : {">=", "=>", ">"})
       for (const std::string blank : {"", " "}) {
-        const std::string program = "1 1" + blank + at_most + blank + "4; 1 0" + blank + at_least + blank + "1";
+        const std::string program =
+            "1 1" + blank + at_most + blank + "4; 1 0" + blank + at_least + blank + "1";
         CAPTURE(program);
         CHECK(corner(program, {-1.0, 0.0}) == Numbers{4.0, 0.0});
         CHECK(corner(program, {1.0, 0.0}).front() == doctest::Approx(1.0));
         CHECK(corner(program, {0.0, -1.0}) == Numbers{1.0, 3.0});
       }
-  for (const std::string program : {"1 1 <= 1", "1 1 = 1", "1,1=1", " 1 1 =< 1 "}) CHECK(corner(program, {0.0, -1.0}) == Numbers{0.0, 1.0});
-  check_mentions(refused(set("polytope", {"program=x + y <= 1"}), ErrorKind::usage), {"'x' is no finite number"});
+  for (const std::string program : {"1 1 <= 1", "1 1 = 1", "1,1=1", " 1 1 =< 1 "})
+    CHECK(corner(program, {0.0, -1.0}) == Numbers{0.0, 1.0});
+  check_mentions(refused(set("polytope", {"program=x + y <= 1"}), ErrorKind::usage),
+                 {"'x' is no finite number"});
 }
 
 TEST_CASE("sets: one row of numbers alone is a table, not the name of a file") {
   CHECK(Set(set("flow", {"graph=1 2"})).corner(Shape::vector(1), {3.0}) == Numbers{1.0});
   CHECK(Set(set("vertices", {"vertices=0.5 -2"})).corner(Shape::vector(2), {1.0, 1.0}) == Numbers{0.5, -2.0});
-  CHECK(Set(set("matroid-base", {"matroid=graphic", "graph=1, 2"})).corner(Shape::vector(1), {1.0}) == Numbers{1.0});
+  CHECK(Set(set("matroid-base", {"matroid=graphic", "graph=1, 2"})).corner(Shape::vector(1), {1.0}) ==
+        Numbers{1.0});
   check_mentions(refused(set("flow", {"graph=1 2 3"}), ErrorKind::data), {"set.graph", "3 numbers"});
   check_mentions(refused(set("flow", {"graph=arcs-1 2.txt"}), ErrorKind::data), {"arcs-1 2.txt"});
 }
@@ -394,7 +400,8 @@ TEST_CASE("polytope: what is no polytope, and no program, is refused with the re
   check_mentions(said("1 1 <= ; 1 1 <= 2", ErrorKind::usage), {"no constraint"});
   check_mentions(said(";", ErrorKind::usage), {"holds no constraint"});
   for (const std::string sign : {"<>", "<<", ">>", "==", "><", "=<=", "<=>"})
-    check_mentions(said("1 1 " + sign + " 1; 1 0 <= 1", ErrorKind::usage), {"expected one of <=, >= and =", ("'" + sign + "'").c_str()});
+    check_mentions(said("1 1 " + sign + " 1; 1 0 <= 1", ErrorKind::usage),
+                   {"expected one of <=, >= and =", ("'" + sign + "'").c_str()});
   check_mentions(said("/nowhere/x.lp"), {"x.lp"});
   const TestFolder folder;
   // The reader of LP format crashes on some of these, in a process of its own.

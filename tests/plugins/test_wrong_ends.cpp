@@ -238,6 +238,24 @@ TEST_CASE("wrong ends: long runs of Frank-Wolfe methods end inside their set, at
       CHECK(r.measurement.value <= reference.measurement.value + 1e-10);
     }
   }
+  // Two columns that are nearly the same, and steps that are too short: weight goes back and forth between
+  // vertices.
+  Engine engine(13);
+  const TestFolder folder;
+  for (int trial = 0; trial < 12; ++trial) {
+    std::vector<Values> rows;
+    for (int i = 0; i < 10; ++i) {
+      rows.push_back(testing::normals(engine, 3));
+      rows.back()[0] += 100.0, rows.back()[1] += 100.0;
+    }
+    folder.put("rows.csv", table(rows));
+    const RunResult r =
+        solve({"objective.use=linear-model", "objective.data=" + (folder / "rows.csv").string(),
+               "set.use=simplex", "set.radius=0.5", "algorithm.use=away-step", "algorithm.step=short",
+               "stop.iterations=30000", "trace.on=no"});
+    CHECK_MESSAGE(r.status == Status::iterations, r.failure);
+    CHECK(r.violation <= 1e-10);
+  }
   const RunResult blocks = solve(small + Words{"set.use=product", "set.sizes=2 2", "set.blocks.1.use=simplex",
                                                "set.blocks.1.radius=1", "set.blocks.2.use=l1-ball",
                                                "set.blocks.2.radius=0.5", "algorithm.use=bcfw"});
@@ -269,7 +287,7 @@ TEST_CASE("wrong ends: terms whose points differ by rounding have a point in com
           text += c.text() + "; ";
     CAPTURE(text);
     for (const double scale : {1e-12, 1e-6, 1.0, 1e4, 1e8, 1e12})
-      for (int trial = 0; trial < 8; ++trial) {
+      for (int trial = 0; trial < 3; ++trial) {
         CAPTURE(scale);
         const Values v = random_point(engine, shape, scale);
         Element x;

@@ -11,21 +11,29 @@
 
 namespace claros {
 
-/// \f$ p = prox_{s(h_1 + ... + h_k)}(v) = \arg\min_x s \sum_i h_i(x) + \|x - v\|^2 / 2 \f$ for convex h_i, of each of which a proximal step is known: penalties, and sets by their indicators.
+/// \f$ p = prox_{s(h_1 + ... + h_k)}(v) = \arg\min_x s \sum_i h_i(x) + \|x - v\|^2 / 2 \f$ for convex h_i, of
+/// each of which a proximal step is known: penalties, and sets by their indicators.
 ///
-/// The dual problem, over u_1 .. u_{k-1} with h_k left to its own proximal step, is smooth up to terms that have one. From y = 0, with m = k - 1:
+/// The dual problem, over u_1 .. u_{k-1} with h_k left to its own proximal step, is smooth up to terms that
+/// have one. From y = 0, with m = k - 1:
 ///   b    = prox_{s h_k}(v - y_1 - ... - y_m),
 ///   x_i  = prox_{m s h_i}(b + m y_i),   u_i = y_i + (b - x_i)/m,
 ///   y_i <- u_i + theta (u_i - u_i before),
-/// which for k = 2 and theta = 0 is Dykstra's algorithm (Bauschke, Combettes 2008); theta is FISTA's momentum on the dual (Chambolle, Tan, Vaiter 2017), restarted where it turns against the step.
+/// which for k = 2 and theta = 0 is Dykstra's algorithm (Bauschke, Combettes 2008); theta is FISTA's momentum
+/// on the dual (Chambolle, Tan, Vaiter 2017), restarted where it turns against the step.
 ///
-/// Every step proves how good b is. Since u_i is in s dh_i(x_i), the conjugates of the dual value are known without anybody's conjugate, and
-///   F(b) - D(u) = ||y - u||^2/2 + sum_{i<k} [s h_i(b) - s h_i(x_i) - <u_i, b - x_i>],   y and u summed over i,
-/// no term of which is negative; F is 1-strongly convex, so ||b - p||^2 / 2 is at most that. Where an x_i is itself known to e_i only, e_i ||b - x_i|| + e_i^2/2 is added, and what the values are rounded by.
-/// Numbers of 16 digits prove about 1e-8 of the size of b in this way; b is better than that as a rule, and h_i(b) has to be finite. b lies in the domain of h_k; where h_i accepts it by the rounding
-/// that the term allows, so does the bound. Where it does not, and b and x_i differ by little, the answer is c = x_i, if all terms are finite there, or from a v far away the point that the splitting comes to from
-/// b. Of any c
-///   F(c) - D(u) = ||c - b - (y - u)||^2/2 + sum_{i<k} [s h_i(c) - s h_i(x_i) - <u_i, c - x_i>] + s h_k(c) - s h_k(b) - <v - y - b, c - b>.
+/// Every step proves how good b is. Since u_i is in s dh_i(x_i), the conjugates of the dual value are known
+/// without anybody's conjugate, and
+///   F(b) - D(u) = ||y - u||^2/2 + sum_{i<k} [s h_i(b) - s h_i(x_i) - <u_i, b - x_i>],
+/// y and u summed over i, no term of which is negative; F is 1-strongly convex, so ||b - p||^2 / 2 is at
+/// most that. Where an x_i is itself known to e_i only, e_i ||b - x_i|| + e_i^2/2 is added, and what the
+/// values are rounded by. Numbers of 16 digits prove about 1e-8 of the size of b in this way; b is better
+/// than that as a rule, and h_i(b) has to be finite. b lies in the domain of h_k; where h_i accepts it by
+/// the rounding that the term allows, so does the bound. Where it does not, and b and x_i differ by little,
+/// the answer is c = x_i, if all terms are finite there, or from a v far away the point that the splitting
+/// comes to from b. Of any c
+///   F(c) - D(u) = ||c - b - (y - u)||^2/2 + sum_{i<k} [s h_i(c) - s h_i(x_i) - <u_i, c - x_i>]
+///                 + s h_k(c) - s h_k(b) - <v - y - b, c - b>.
 class CLAROS_API ProximalSum {
  public:
   struct Proof {
@@ -59,9 +67,14 @@ class CLAROS_API Convexified final : public ProximalOracle {
   double mu_;
 };
 
-/// The proximal step of h_1 + ... + h_k as an ability has it: as near to p as `accuracy` asks, or as arithmetic comes, with what is proved in the certificate. mu_i-weakly convex terms pass as
-/// convex ones: with mu = sum mu_i, prox_{s h}(v) = prox_{t h~}(v / (1 - s mu)), t = s / (1 - s mu), h~ = sum (h_i + (mu_i/2)||.||^2). Throws Error(numerical) at `where` when no point is found at which all
-/// terms are finite. Where points of the terms' domains are at most `apart` ||x|| from each other (sets that touch, which the splitting comes to slowly), x is one of them and no error is known.
-CLAROS_API Certificate apply_sum(std::span<ProximalOracle* const> terms, const Element& v, double step, Element& x, const Accuracy& accuracy, const std::string& where, double apart = 0.0);
+/// The proximal step of h_1 + ... + h_k as an ability has it: as near to p as `accuracy` asks, or as
+/// arithmetic comes, with what is proved in the certificate. mu_i-weakly convex terms pass as convex ones:
+/// with mu = sum mu_i, prox_{s h}(v) = prox_{t h~}(v / (1 - s mu)), t = s / (1 - s mu), h~ = sum (h_i +
+/// (mu_i/2)||.||^2). Throws Error(numerical) at `where` when no point is found at which all terms are finite.
+/// Where points of the terms' domains are at most `apart` ||x|| from each other (sets that touch, which the
+/// splitting comes to slowly), x is one of them and no error is known.
+CLAROS_API Certificate apply_sum(std::span<ProximalOracle* const> terms, const Element& v, double step,
+                                 Element& x, const Accuracy& accuracy, const std::string& where,
+                                 double apart = 0.0);
 
 }  // namespace claros

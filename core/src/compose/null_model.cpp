@@ -100,13 +100,14 @@ Vector downhill(TailFunction& f, const Vector& b, const Vector& slope) {
   return d;
 }
 
-/// Whether f, of values of that size, could fall by no more than rounding: slope' |H|^-1 slope, along what f does not see
-/// with the largest curvature. A start that is the minimum (balanced classes, centred responses) has a slope of
-/// rounding, which no step makes smaller.
+/// Whether f, of values of that size, could fall by no more than rounding: slope' |H|^-1 slope, along what f
+/// does not see with the largest curvature. A start that is the minimum (balanced classes, centred responses)
+/// has a slope of rounding, which no step makes smaller.
 bool is_flat(const Matrix& H, const Vector& slope, double size) {
   constexpr double kRounding = 1e-24, kUnseen = 1e-8;
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(H);
-  const Vector curvature = eigen.eigenvalues().cwiseAbs(), coefficients = eigen.eigenvectors().transpose() * slope;
+  const Vector curvature = eigen.eigenvalues().cwiseAbs(),
+               coefficients = eigen.eigenvectors().transpose() * slope;
   const double most = curvature.maxCoeff();
   double fall = 0.0;
   for (Index k = 0; k < slope.size(); ++k)

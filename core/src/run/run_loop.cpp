@@ -100,8 +100,9 @@ void Run::dry(Element x0) {
   contain(names_.algorithm, [&] { begin(std::move(x0)); });
 }
 
-/// The point of dom h nearest to x0 where h(x0) is not finite, by a proximal step too short to move it further; x0 where
-/// no such point is found. With a set the start stays as it is: an algorithm that takes both projects onto both.
+/// The point of dom h nearest to x0 where h(x0) is not finite, by a proximal step too short to move it
+/// further; x0 where no such point is found. With a set the start stays as it is: an algorithm that takes
+/// both projects onto both.
 Element Run::into_domain(Element x0) const {
   constexpr double kShort = 1e-30;
   if (!problem_.penalty || problem_.set) return x0;
@@ -109,7 +110,8 @@ Element Run::into_domain(Element x0) const {
   return contain(names_.penalty, [&] {
     ProximalOracle& h = *problem_.penalty;
     if (std::isfinite(h.value(x0.detached()))) return std::move(x0);
-    const double mu = h.weak_convexity(), step = mu > 0.0 && std::isfinite(mu) ? std::min(kShort, 0.5 / mu) : kShort;
+    const double mu = h.weak_convexity(),
+                 step = mu > 0.0 && std::isfinite(mu) ? std::min(kShort, 0.5 / mu) : kShort;
     Element nearest;
     (void)h.apply(x0.detached(), step, nearest, Accuracy{});
     return std::isfinite(h.value(nearest)) ? std::move(nearest) : std::move(x0);

@@ -125,7 +125,8 @@ class InFace final : public sdk::PointAlgorithm {
     return true;
   }
 
-  /// Whether a step of that length leaves x in C: it multiplies what rounding has put between x and C by 1 + length.
+  /// Whether a step of that length leaves x in C: it multiplies by 1 + length what rounding has put between
+  /// them.
   bool stays_near(double length) const { return (1.0 + length) * (drift_ + kRounding) <= kMostDrift; }
   /// Onto C again, once steps within faces have multiplied rounding.
   void return_to_set() {
@@ -171,7 +172,7 @@ class InFace final : public sdk::PointAlgorithm {
   double bound_ = -kInfinity;     ///< B, below every value of a convex f on C as far as the oracle is exact; never reported
   double step_of_theory_ = 0.0;   ///< 1/(2 L D^2)
   bool convex_ = false;
-  double drift_ = 0.0;            ///< a bound on the distance of x to C that rounding makes, of its size
+  double drift_ = 0.0;  ///< a bound on the distance of x to C that rounding makes, of its size
   Element a_, v_;
   std::vector<double> along_;
 };

@@ -143,7 +143,8 @@ class WorkingSet final : public Algorithm, public State {
   }
 
   double steepest() const {
-    return std::accumulate(g_.begin(), g_.end(), 0.0, [](double most, double slope) { return std::max(most, std::abs(slope)); });
+    return std::accumulate(g_.begin(), g_.end(), 0.0,
+                           [](double most, double slope) { return std::max(most, std::abs(slope)); });
   }
   double slope(Index block, Index k) const { return g_[at(blocks_.coordinate(block, k))]; }
 
@@ -201,7 +202,8 @@ class WorkingSet final : public Algorithm, public State {
     constexpr Index kMostPauses = 50, kIdlePauses = 5;  // a round ends, so that a run may
     constexpr double kGain = 0.9, kRounding = 16.0 * std::numeric_limits<double>::epsilon();
     if (chosen.empty() && constrained_ == x_.shape()) return;
-    const double wanted = std::max(worst * (complete_ ? rounds_.tight : rounds_.loose), kRounding * steepest());
+    const double wanted =
+        std::max(worst * (complete_ ? rounds_.tight : rounds_.loose), kRounding * steepest());
     RestrictedProblem small(problem_, blocks_, chosen);
     const Problem problem = begin(small, small.shrink(x_));
     const Index pause = pause_of(*problem.objective);

@@ -15,11 +15,14 @@ struct Options {
   Index source = -1, target = -1;
 };
 
-/// C = {x in [0, 1]^arcs : at every node as much flows out as in, but for one unit more at the source and less at the target}. Without cycles it is the
-/// convex hull of the paths from source to target, and x <= 1 follows. argmin <c, x> is a shortest path: by relaxation in topological order where there are
-/// no cycles, c of any sign; else by Dijkstra's method for c >= 0, and Bellman and Ford's while no cycle is negative. Where one is, a corner of C is a path and
-/// cycles, of least cost by successive shortest paths (cheapest_flow.hpp).
-/// The projection is Newton's method on the potentials of the nodes (network_projection.hpp), with cycles or without. D <= sqrt(arcs), and of an acyclic graph <= sqrt(2 L), L the most arcs of a path.
+/// C = {x in [0, 1]^arcs : at every node as much flows out as in, but for one unit more at the source and
+/// less at the target}. Without cycles it is the convex hull of the paths from source to target, and x <= 1
+/// follows. argmin <c, x> is a shortest path: by relaxation in topological order where there are no cycles, c
+/// of any sign; else by Dijkstra's method for c >= 0, and Bellman and Ford's while no cycle is negative.
+/// Where one is, a corner of C is a path and cycles, of least cost by successive shortest paths
+/// (cheapest_flow.hpp). The projection is Newton's method on the potentials of the nodes
+/// (network_projection.hpp), with cycles or without. D <= sqrt(arcs), and of an acyclic graph <= sqrt(2 L), L
+/// the most arcs of a path.
 class Flow final : public sdk::IteratedSet, public DearProjection {
  public:
   using Options = ::Options;
@@ -77,8 +80,14 @@ class Flow final : public sdk::IteratedSet, public DearProjection {
 }  // namespace
 
 CLAROS_PLUGIN(Flow, Kind::set, "flow", "", "1.0.0", "One unit of flow through a graph: mixtures of paths",
-              "C = {x : 0 <= x <= 1, and at every node as much flows in as out, but for one unit that enters at the source and leaves at the target}, x_a the flow on arc a. The "
-              "linear oracle is a shortest path: in a graph without cycles by relaxation in topological order, for costs of any sign; in others by Dijkstra's method, or Bellman and "
-              "Ford's where costs are negative; around a cycle of negative cost a unit flows beside the path, and the flow of least cost is found by successive shortest paths. The projection, with cycles or without, is Newton's method on the potentials of the nodes, and ends at the exact piece. Diameter at most sqrt(2 L), L the most arcs of a path.",
-              "Frank, Wolfe: An algorithm for quadratic programming, Naval Research Logistics Quarterly 3, 1956; LeBlanc, Morlok, Pierskalla: An efficient approach to solving the "
+              "C = {x : 0 <= x <= 1, and at every node as much flows in as out, but for one unit that enters "
+              "at the source and leaves at the target}, x_a the flow on arc a. The "
+              "linear oracle is a shortest path: in a graph without cycles by relaxation in topological "
+              "order, for costs of any sign; in others by Dijkstra's method, or Bellman and "
+              "Ford's where costs are negative; around a cycle of negative cost a unit flows beside the "
+              "path, and the flow of least cost is found by successive shortest paths. The projection, with "
+              "cycles or without, is Newton's method on the potentials of the nodes, and ends at the exact "
+              "piece. Diameter at most sqrt(2 L), L the most arcs of a path.",
+              "Frank, Wolfe: An algorithm for quadratic programming, Naval Research Logistics Quarterly 3, "
+              "1956; LeBlanc, Morlok, Pierskalla: An efficient approach to solving the "
               "road network equilibrium traffic assignment problem, Transportation Research 9, 1975")

@@ -133,8 +133,8 @@ void Graph::Parts::relax_in_order() {
   }
 }
 
-/// The same of a graph with cycles: Dijkstra's method, and Bellman and Ford's where costs are negative. False where a
-/// cycle has a negative cost, or may have one among nodes that no path from the source reaches.
+/// The same of a graph with cycles: Dijkstra's method, and Bellman and Ford's where costs are negative. False
+/// where a cycle has a negative cost, or may have one among nodes that no path from the source reaches.
 bool Graph::Parts::search() {
   distance.assign(labels.size(), kFar), through.assign(labels.size(), kNone), before.resize(labels.size());
   std::iota(before.begin(), before.end(), 0U);
@@ -165,7 +165,8 @@ bool Graph::Parts::path(std::vector<std::uint32_t>& out) const {
   out.clear();
   for (std::uint32_t at = target; at != source && out.size() <= tail.size(); at = tail[out.back()]) {
     if (through[at] == kNone)
-      throw Error(ErrorKind::numerical, "set", "costs are too large to be added along a path", "look for a step that is too long");
+      throw Error(ErrorKind::numerical, "set", "costs are too large to be added along a path",
+                  "look for a step that is too long");
     out.push_back(arc[through[at]]);
   }
   return out.size() <= tail.size();

@@ -34,8 +34,8 @@ class Graph {
   bool acyclic() const noexcept;
   /// Of an acyclic graph: the most arcs of a path from source to target.
   std::size_t longest() const noexcept;
-  /// out <- the arcs of a flow of least cost, each of which carries one unit: those of a shortest path, last one first;
-  /// where a cycle has a negative cost, those of a path and of cycles, in the order of the table.
+  /// out <- the arcs of a flow of least cost, each of which carries one unit: those of a shortest path, last
+  /// one first; where a cycle has a negative cost, those of a path and of cycles, in the order of the table.
   void cheapest(std::span<const double> cost, std::vector<std::uint32_t>& out);
   /// The largest of |flow out - flow in - supply| over the nodes, supply 1 at the source and -1 at the target.
   double imbalance(std::span<const double> x);

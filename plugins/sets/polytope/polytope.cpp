@@ -27,7 +27,8 @@ class Polytope final : public sdk::IteratedSet {
     return table;
   }
 
-  Polytope(const Options& o, const Context& context) : C_(made(o.program, context), polytope::is_written(o.program) ? "set.program" : o.program) {
+  Polytope(const Options& o, const Context& context)
+      : C_(made(o.program, context), polytope::is_written(o.program) ? "set.program" : o.program) {
     if (C_.program().integers) context.warn("set.program declares integers: the set is that of all points between, as if it did not");
   }
 
@@ -39,7 +40,8 @@ class Polytope final : public sdk::IteratedSet {
 
  private:
   static polytope::Program made(const std::string& text, const Context& context) {
-    return polytope::is_written(text) ? polytope::written(text, "set.program") : polytope::read(context.resolve(text).string());
+    return polytope::is_written(text) ? polytope::written(text, "set.program")
+                                      : polytope::read(context.resolve(text).string());
   }
   void fit(const Shape& shape) override {
     if (shape.size() != static_cast<Index>(C_.program().columns()))

@@ -157,12 +157,14 @@ Program read(const std::string& path) {
 
 namespace {
 
-/// -1 of a row that is at most the number behind it, 1 of one that is at least that number, 0 of one that equals it.
+/// -1 of a row that is at most the number behind it, 1 of one that is at least that number, 0 of one that
+/// equals it.
 int relation_of(std::string_view sign, std::string_view row, const std::string& where) {
   if (sign == "<=" || sign == "=<" || sign == "<") return -1;
   if (sign == ">=" || sign == "=>" || sign == ">") return 1;
   if (sign == "=") return 0;
-  throw Error(ErrorKind::usage, where, "expected one of <=, >= and =, got '" + std::string(sign) + "' in '" + std::string(row) + "'",
+  throw Error(ErrorKind::usage, where,
+              "expected one of <=, >= and =, got '" + std::string(sign) + "' in '" + std::string(row) + "'",
               "write the coefficients of all variables, <=, >= or =, and a number: 1 1 <= 4; 1 -1 >= -2");
 }
 

@@ -25,11 +25,12 @@ struct Program {
   std::string name(std::size_t j) const { return j < names.size() ? names[j] : std::to_string(j); }
 };
 
-/// Whether a text holds rows rather than the name of a file: it has a `;`, `<` or `>`, or numbers before a `=`.
+/// Whether a text holds rows rather than the name of a file: it has a `;`, `<` or `>`, or numbers before a
+/// `=`.
 bool is_written(std::string_view text);
 
-/// "1 1 <= 1; 1 -1 >= -2": the coefficients of all variables, one of <=, =<, <, >=, =>, > and =, and a number; x >= 0.
-/// Throws Error(usage).
+/// "1 1 <= 1; 1 -1 >= -2": the coefficients of all variables, one of <=, =<, <, >=, =>, > and =, and a
+/// number; x >= 0. Throws Error(usage).
 Program written(const std::string& rows, const std::string& where);
 
 /// A file of MPS (free or fixed) or LP format. Throws Error(data) with what the reader said. The objective of the file plays no part.

@@ -172,8 +172,9 @@ class ActiveSetAlgorithm : public PointAlgorithm {
     return along_;
   }
 
-  static constexpr Index kRefresh = 100;       ///< linear minimisations between points made anew
-  static constexpr double kMostDrift = 1e-11;  ///< of a point; steps away multiply it, and no minimisation may be due
+  static constexpr Index kRefresh = 100;  ///< linear minimisations between points made anew
+  static constexpr double kMostDrift =
+      1e-11;  ///< of a point; steps away multiply it, and no minimisation may be due
 
   ActiveSetOptions options_;
   StepRule rule_;

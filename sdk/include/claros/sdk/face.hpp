@@ -37,8 +37,9 @@ struct ThinSvd {
     while (!s.empty() && !(s.back() > kZero * s.front())) s.pop_back();
     u.resize(static_cast<std::size_t>(rows * rank())), v.resize(static_cast<std::size_t>(cols * rank()));
   }
-  /// The part of the symmetric X whose eigenvalues are above 0: X = U diag(s) U', largest first. Rounding leaves small
-  /// eigenvalues below 0, whose left and right singular vectors have opposite signs and lie in no face.
+  /// The part of the symmetric X whose eigenvalues are above 0: X = U diag(s) U', largest first. Rounding
+  /// leaves small eigenvalues below 0, whose left and right singular vectors have opposite signs and lie in
+  /// no face.
   ThinSvd semidefinite() const {
     const Eigen::Map<const Eigen::VectorXd> values(s.data(), rank());
     const Eigen::MatrixXd core = values.asDiagonal() * (V().transpose() * U());

@@ -57,8 +57,9 @@ inline bool is_row(std::string_view text) {
   return text.find_first_not_of("0123456789.,+-eE \t") == text.npos && pieces(text, ", \t").size() > 1;
 }
 
-/// The rows that a text holds, a `;` behind each or between them ("1 0; 0 1"), one row alone ("1 0"), or those of the file that it names,
-/// which is read as in `read_numbers`. Throws Error(usage) or Error(data), also where rows differ in length.
+/// The rows that a text holds, a `;` behind each or between them ("1 0; 0 1"), one row alone ("1 0"), or
+/// those of the file that it names, which is read as in `read_numbers`. Throws Error(usage) or Error(data),
+/// also where rows differ in length.
 inline NumberRows number_rows(const std::string& text, const std::string& where, const Context& context) {
   NumberRows rows;
   if (text.find(';') == text.npos && !is_row(text)) {
