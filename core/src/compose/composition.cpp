@@ -72,8 +72,10 @@ void Composition::connect() {
   take("set", set, &names.set);
   take("estimator", estimator, &names.estimator);
   take("algorithm", algorithm, &names.algorithm);
-  // R becomes part of f, also in what errors call it; where f has free coordinates always, of which R is no function.
-  if (smoother && !(algorithm && algorithm->takes().smoother && !(objective && query<FreeTail>(*objective)))) {
+  // R becomes part of f, also in what errors call it; always where f has free coordinates, of which R is no
+  // function, and where R has a domain, which methods ask of the objective.
+  const bool summand = (objective && query<FreeTail>(*objective)) || (smoother && query<Domain>(*smoother));
+  if (smoother && (summand || !(algorithm && algorithm->takes().smoother))) {
     if (objective) objective = std::make_shared<SmoothedObjective>(objective, smoother);
     smoother = nullptr;
     for (const Node& part : parts)
