@@ -207,8 +207,8 @@ TEST_CASE("wrong ends: 10^5 steps of an active set leave its point a convex comb
     }
     const double apart = std::max(distance(sum, x.to_dense()), std::abs(total - 1.0));
     worst = std::max(worst, apart);
-    REQUIRE(apart <= std::max(set.drift(), 1e-14));
-    if (set.drift() > 1e-11) set.refresh(x), ++refreshed;
+    REQUIRE(apart <= std::max(set.rounding(), 1e-14));
+    if (set.rounding() > 1e-11) set.refresh(x), ++refreshed;
   }
   CHECK(refreshed > 50);
   CHECK(worst <= 1e-4);

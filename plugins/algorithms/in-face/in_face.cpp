@@ -18,7 +18,7 @@ using namespace claros;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Of the size of C: of one step; where x is projected; and of x before it is called outside, a tenth.
-constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon(), kMuch = 1e-9, kMostDrift = 1e-7;
+constexpr double kOfStep = 16.0 * std::numeric_limits<double>::epsilon(), kMuch = 1e-9, kMost = 1e-7;
 
 struct Options {
   double gamma1 = 0.0, gamma2 = kInfinity;
@@ -64,8 +64,8 @@ class InFace final : public sdk::PointAlgorithm {
     v("lower bound", bound_);
     v("step rule", rule_);
     v("form", form_);
-    v("drift", drift_);
-    v.require(drift_ >= 0.0, "drift", "negative, or not a number");
+    v("rounding", rounding_);
+    v.require(rounding_ >= 0.0, "rounding", "negative, or not a number");
   }
 
  private:
@@ -75,7 +75,7 @@ class InFace final : public sdk::PointAlgorithm {
     loss_ = query<LossOfImage>(*problem().objective);
     rule_.start(*problem().objective);
     form_.start(problem());
-    drift_ = 0.0;
+    rounding_ = 0.0;
     bound_ = constants.lower_bound.value_or(-kInfinity);
     convex_ = constants.convex;
     step_of_theory_ = 0.0;
@@ -120,21 +120,21 @@ class InFace final : public sdk::PointAlgorithm {
   }
   bool take(Element point, double length) {
     x() = std::move(point);
-    drift_ = (1.0 + length) * drift_ + kRounding;
+    rounding_ = (1.0 + length) * rounding_ + kOfStep;
     report_step(length);
     return true;
   }
 
   /// Whether a step of that length leaves x in C: it multiplies by 1 + length what rounding has put between
   /// them.
-  bool stays_near(double length) const { return (1.0 + length) * (drift_ + kRounding) <= kMostDrift; }
+  bool stays_near(double length) const { return (1.0 + length) * (rounding_ + kOfStep) <= kMost; }
   /// Onto C again, once steps within faces have multiplied rounding.
   void return_to_set() {
-    if (!problem().projection || !(drift_ > kMuch)) return;
+    if (!problem().projection || !(rounding_ > kMuch)) return;
     Element nearest;
     (void)problem().projection->apply(x(), 1.0, nearest, {});
     x() = std::move(nearest);
-    drift_ = kRounding;
+    rounding_ = kOfStep;
   }
 
   void move_towards_vertex(const Element& g, double value) {
@@ -143,7 +143,7 @@ class InFace final : public sdk::PointAlgorithm {
     if (convex_) bound_ = std::max(bound_, value + info.lower_bound - at);                // B <- max(B, f(x) + <g, v - x>)
     const double gamma = share(v_, gap);
     x().blend(gamma, v_);                                                                 // x <- x + gamma (v - x)
-    drift_ = (1.0 - gamma) * drift_ + kRounding;
+    rounding_ = (1.0 - gamma) * rounding_ + kOfStep;
     report_step(gamma, gap);
   }
 
@@ -172,7 +172,7 @@ class InFace final : public sdk::PointAlgorithm {
   double bound_ = -kInfinity;     ///< B, below every value of a convex f on C as far as the oracle is exact; never reported
   double step_of_theory_ = 0.0;   ///< 1/(2 L D^2)
   bool convex_ = false;
-  double drift_ = 0.0;  ///< a bound on the distance of x to C that rounding makes, of its size
+  double rounding_ = 0.0;  ///< a bound on the distance of x to C that rounding makes, of its size
   Element a_, v_;
   std::vector<double> along_;
 };

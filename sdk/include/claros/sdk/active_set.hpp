@@ -25,7 +25,7 @@ namespace claros::sdk {
 /// belongs to the algorithm and is changed here.
 ///
 /// A step away by gamma multiplies what rounding has put between x, its weights and a convex combination by
-/// 1 + gamma, and a step toward a vertex by 1 - gamma. `drift` follows that bound; `refresh` brings it back
+/// 1 + gamma, and a step toward a vertex by 1 - gamma. `rounding` follows that bound; `refresh` brings it back
 /// to 0.
 class ActiveSet {
  public:
@@ -39,7 +39,7 @@ class ActiveSet {
     products_.clear();
     scores_.clear();
     scored_ = false;
-    drift_ = 0.0;
+    rounding_ = 0.0;
     (void)find_or_add(x);
     weights_.front() = 1.0;
   }
@@ -87,7 +87,7 @@ class ActiveSet {
     x.add(gamma, vertex(k));
     settle(x);
     drop();
-    grow_drift(1.0 - gamma);
+    grow_rounding(1.0 - gamma);
   }
   /// x <- x + gamma (x - v_k), gamma at most longest_away(k), where v_k leaves the set.
   void away(Index k, double gamma, Element& x) {
@@ -99,7 +99,7 @@ class ActiveSet {
     x.add(-gamma, vertex(k));
     settle(x);
     drop();
-    grow_drift(1.0 + gamma);
+    grow_rounding(1.0 + gamma);
   }
   double longest_away(Index k) const { return weight(k) < 1.0 ? weight(k) / (1.0 - weight(k)) : 0.0; }
   /// x <- x + gamma (v_to - v_from), gamma at most the weight of `from`, where it leaves the set.
@@ -111,18 +111,18 @@ class ActiveSet {
     x.add(-gamma, vertex(from));
     settle(x);
     drop();
-    grow_drift(1.0);
+    grow_rounding(1.0);
   }
 
   /// A bound, to first order and relative to the size of the vertices, on the distance of x to the convex
   /// combination that its weights, divided by their sum, describe.
-  double drift() const noexcept { return drift_; }
+  double rounding() const noexcept { return rounding_; }
   /// Scores are no longer taken for those of x.
   void forget_scores() noexcept { scored_ = false; }
 
   /// x made anew from the vertices, whose weights are brought to a sum of 1: what rounding has gathered is gone.
   void refresh(Element& x) {
-    drift_ = 0.0;
+    rounding_ = 0.0;
     double sum = 0.0;
     for (const double w : weights_) sum += w;
     Element fresh(x.shape());
@@ -141,8 +141,8 @@ class ActiveSet {
     v.require(count >= 1 && count <= (Index{1} << 32), "count", "no number of vertices");
     v("weights", weights_);
     v.require(static_cast<Index>(weights_.size()) == count, "weights", "not one a vertex");
-    v("drift", drift_);
-    v.require(drift_ >= 0.0, "drift", "negative, or not a number");
+    v("rounding", rounding_);
+    v.require(rounding_ >= 0.0, "rounding", "negative, or not a number");
     v("scores", scores_);
     v("scored", scored_);
     v.require(static_cast<Index>(scores_.size()) == count, "scores", "not one a vertex");
@@ -258,9 +258,9 @@ class ActiveSet {
   }
 
   /// Of a step that has multiplied x and its weights by `factor`, each with two roundings of its own.
-  void grow_drift(double factor) {
+  void grow_rounding(double factor) {
     constexpr double kStep = 4.0 * std::numeric_limits<double>::epsilon();
-    drift_ = factor * drift_ + (1.0 + std::abs(factor)) * kStep;
+    rounding_ = factor * rounding_ + (1.0 + std::abs(factor)) * kStep;
   }
 
   bool follows() {
@@ -301,7 +301,7 @@ class ActiveSet {
   std::vector<Element> vertices_;
   std::vector<double> weights_, scores_;
   bool scored_ = false;
-  double drift_ = 0.0;
+  double rounding_ = 0.0;
   std::vector<std::vector<double>> products_;  ///< of all pairs, or of none
   std::vector<double> mean_;
 };

@@ -142,7 +142,7 @@ class ActiveSetAlgorithm : public PointAlgorithm {
     if (direction == Direction::toward) set_.toward(to, gamma, x());
     if (direction == Direction::away && gamma > 0.0) set_.away(from, gamma, x());
     if (direction == Direction::exchange && !rests) set_.exchange(from, to, gamma, x());
-    if (set_.drift() > kMostDrift) set_.refresh(x()), set_.forget_scores();
+    if (set_.rounding() > kMostRounding) set_.refresh(x()), set_.forget_scores();
     report_step(gamma, gap);
     return gamma;
   }
@@ -173,7 +173,7 @@ class ActiveSetAlgorithm : public PointAlgorithm {
   }
 
   static constexpr Index kRefresh = 100;  ///< linear minimisations between points made anew
-  static constexpr double kMostDrift =
+  static constexpr double kMostRounding =
       1e-11;  ///< of a point; steps away multiply it, and no minimisation may be due
 
   ActiveSetOptions options_;
