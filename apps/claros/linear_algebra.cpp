@@ -26,8 +26,8 @@ namespace claros::cli {
 namespace {
 
 constexpr const char* kThreads = "OPENBLAS_NUM_THREADS";
-// A buffer (32 << 22 bytes), and what malloc and the pages around it take.
-constexpr std::size_t kBuffer = (std::size_t{128} << 20U) + (std::size_t{4} << 20U);
+// A buffer (32 << 22 bytes), and what threads, malloc and the pages around it take.
+constexpr std::size_t kBuffer = (std::size_t{128} << 20U) + (std::size_t{16} << 20U);
 
 /// In bytes; 0: none.
 rlim_t address_space() {
