@@ -53,11 +53,11 @@ TEST_CASE("lost output: a component that has something to say is not blamed for 
   const TestFolder folder;
   Launch l;
   l.folder = folder.path();
-  l.words = {"run", "data.use=synthetic-regression", "data.rows=40", "data.cols=5", "objective.use=linear-model",
+  l.words = {"run", "data.use=synthetic-regression", "data.rows=40", "data.cols=60", "objective.use=linear-model",
              "objective.standardize=yes", "algorithm.use=proximal-gradient", "stop.iterations=3"};
   const Outcome said = launch(l);
   REQUIRE(said.code == 0);
-  REQUIRE(contains(said.err, "design of 40 x 5"));
+  REQUIRE(contains(said.err, "design of 40 x 60"));
   l.err = "/dev/full";
   const Outcome outcome = launch(l);
   CHECK(outcome.code == kLost);
@@ -102,7 +102,7 @@ TEST_CASE("lost output: a limit on the size of files is an error of the file, an
   const TestFolder folder;
   put_problem(folder);
   Launch l = run_of(folder, "out");
-  l.largest_file = 1200;  // spec.ini fits, the trace does not
+  l.largest_file = 3000;  // spec.ini fits, the trace does not
   const Outcome outcome = launch(l);
   CHECK(outcome.code == kData);
   CHECK(contains(outcome.out, "the budget of iterations is used up"));
