@@ -16,13 +16,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Field 22 of proc(5), in ticks after the machine was started; the name of the program before it may hold blanks.
+/// Field 22 of proc(5), in ticks after the machine was started; the name of the program before it may hold
+/// blanks.
 double seconds_before_main() {
   constexpr double kMost = 60.0;
   std::string line;
   std::ifstream file("/proc/self/stat");
   timespec now{};
-  if (!std::getline(file, line) || line.rfind(')') == line.npos || ::clock_gettime(CLOCK_BOOTTIME, &now) != 0) return 0.0;
+  if (!std::getline(file, line) || line.rfind(')') == line.npos || ::clock_gettime(CLOCK_BOOTTIME, &now) != 0)
+    return 0.0;
   std::istringstream fields(line.substr(line.rfind(')') + 1));
   std::string field;
   for (int k = 3; k < 22; ++k) fields >> field;
@@ -47,6 +49,8 @@ const Start& start() {
 
 void start_of_program() { (void)start(); }
 
-double seconds_of_program() { return start().before + std::chrono::duration<double>(Clock::now() - start().main).count(); }
+double seconds_of_program() {
+  return start().before + std::chrono::duration<double>(Clock::now() - start().main).count();
+}
 
 }  // namespace claros::cli

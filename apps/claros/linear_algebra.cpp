@@ -36,7 +36,8 @@ rlim_t address_space() {
 }
 
 bool there_is_room() {
-  void* const place = ::mmap(nullptr, kBuffer, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const place =
+      ::mmap(nullptr, kBuffer, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return place != MAP_FAILED && ::munmap(place, kBuffer) == 0;
 }
 
@@ -56,14 +57,18 @@ void reserve_linear_algebra(int calls) {
   static std::size_t kept = 0;
   std::vector<void*> buffers;
   bool room = true;
-  while (buffers.size() < static_cast<std::size_t>(calls) && (room = buffers.size() < kept || there_is_room())) buffers.push_back(blas_memory_alloc(0));
+  while (buffers.size() < static_cast<std::size_t>(calls) &&
+         (room = buffers.size() < kept || there_is_room()))
+    buffers.push_back(blas_memory_alloc(0));
   for (void* buffer : buffers) blas_memory_free(buffer);
   kept = std::max(kept, buffers.size());
   if (!room)
     throw Error(ErrorKind::data, "memory",
-                fmt::format("the address space is limited to {} MiB, which leaves no room for {} of 128 MiB of the linear algebra library (OpenBLAS)",
+                fmt::format("the address space is limited to {} MiB, which leaves no room for {} of 128 MiB "
+                            "of the linear algebra library (OpenBLAS)",
                             limit >> 20U, calls == 1 ? "the buffer" : fmt::format("{} buffers", calls)),
-                calls == 1 ? "raise the limit (ulimit -v)" : "raise the limit (ulimit -v), or take fewer threads (run.threads)");
+                calls == 1 ? "raise the limit (ulimit -v)"
+                           : "raise the limit (ulimit -v), or take fewer threads (run.threads)");
 }
 
 }  // namespace claros::cli

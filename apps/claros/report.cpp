@@ -75,7 +75,9 @@ MessageSink message_sink(bool quiet) {
   };
 }
 
-int with_lost_messages(int code) noexcept { return code == kDone && messages_lost() ? static_cast<int>(kMessagesLost) : code; }
+int with_lost_messages(int code) noexcept {
+  return code == kDone && messages_lost() ? static_cast<int>(kMessagesLost) : code;
+}
 
 int guarded(int (*action)(int, char**), int count, char** words) noexcept {
   try {
@@ -90,7 +92,9 @@ int guarded(int (*action)(int, char**), int count, char** words) noexcept {
     report(caught_error());
     return kNumerical;
   } catch (const std::system_error& error) {
-    report(Error(ErrorKind::data, "the system", std::string("refused what the program needs to go on: ") + error.what(), "raise the limits of this process (ulimit -a), or end other ones"));
+    report(Error(ErrorKind::data, "the system",
+                 std::string("refused what the program needs to go on: ") + error.what(),
+                 "raise the limits of this process (ulimit -a), or end other ones"));
     return kData;
   } catch (const std::exception& error) {
     report(std::string("internal error: ") + error.what());

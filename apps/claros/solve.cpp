@@ -87,8 +87,10 @@ void write_result(const std::string& text, bool kept) {
   }
 }
 
-/// Keeps the result and shows it, also where it cannot be kept. What could not be written is said when all else is.
-int show(const Composition& composition, const RunResult& result, const Arguments& arguments, RunFolder* folder, double ended) {
+/// Keeps the result and shows it, also where it cannot be kept. What could not be written is said when all
+/// else is.
+int show(const Composition& composition, const RunResult& result, const Arguments& arguments,
+         RunFolder* folder, double ended) {
   tell_end(result, arguments.has("quiet"));
   std::exception_ptr unwritten;
   std::string json;
@@ -100,7 +102,10 @@ int show(const Composition& composition, const RunResult& result, const Argument
   const bool kept = folder && !unwritten;
   if (json.empty()) json = result_json(composition, result);
   try {
-    write_result(arguments.has("json") ? json : summary(composition, result, kept ? folder->path() : std::filesystem::path(), ended), kept);
+    write_result(arguments.has("json")
+                     ? json
+                     : summary(composition, result, kept ? folder->path() : std::filesystem::path(), ended),
+                 kept);
   } catch (const Error& error) {
     if (!unwritten) throw;
     report(error);

@@ -40,14 +40,19 @@ std::string certificate_text(const RunResult& r) {
   return fmt::format("{} of {} proximal steps exact, the others within {:.3e}", r.certification.exact, r.counts.po, r.certification.error);
 }
 
-/// All of the wall time: before the run, the run (in earlier processes too, where it was resumed), and after it.
+/// All of the wall time: before the run, the run (in earlier processes too, where it was resumed), and after
+/// it.
 std::string seconds_text(const RunResult& r, double writing) {
   const double share = r.waited_seconds > 0 ? 100 * r.measuring_seconds / r.waited_seconds : 0;
-  const double rest = std::max(0.0, r.waited_seconds - r.seconds - r.measuring_seconds - r.checkpoint_seconds);
-  return fmt::format("{:.3g} of wall time: preparing {:.3g}, steps {:.3g} (objective {:.3g}, estimator {:.3g}, oracle {:.3g}), measuring {:.3g} ({:.0f}%), "
-                     "checkpoints {:.3g}, between steps {:.3g}, writing {:.3g}",
-                     r.preparing_seconds + r.waited_seconds + writing, r.preparing_seconds, r.seconds, r.component_seconds.objective,
-                     r.component_seconds.estimator, r.component_seconds.oracle, r.measuring_seconds, share, r.checkpoint_seconds, rest, writing);
+  const double rest =
+      std::max(0.0, r.waited_seconds - r.seconds - r.measuring_seconds - r.checkpoint_seconds);
+  return fmt::format(
+      "{:.3g} of wall time: preparing {:.3g}, steps {:.3g} (objective {:.3g}, estimator {:.3g}, oracle "
+      "{:.3g}), measuring {:.3g} ({:.0f}%), "
+      "checkpoints {:.3g}, between steps {:.3g}, writing {:.3g}",
+      r.preparing_seconds + r.waited_seconds + writing, r.preparing_seconds, r.seconds,
+      r.component_seconds.objective, r.component_seconds.estimator, r.component_seconds.oracle,
+      r.measuring_seconds, share, r.checkpoint_seconds, rest, writing);
 }
 
 std::string size_text(const Composition& c) {
@@ -72,7 +77,8 @@ std::vector<std::pair<std::string, std::string>> parts_of(const Composition& com
   return result;
 }
 
-std::string summary(const Composition& composition, const RunResult& r, const std::filesystem::path& folder, double ended) {
+std::string summary(const Composition& composition, const RunResult& r, const std::filesystem::path& folder,
+                    double ended) {
   const Measurement& m = r.measurement;
   const Index size = rank_or_support(r.answer);  // which may take time, and is in the account of writing
   const std::size_t width = out().width();
@@ -99,8 +105,7 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   add("work", counts_text(r.counts));
   if (r.certification.exact < r.counts.po) add("certificate", certificate_text(r));
   add("seconds", seconds_text(r, seconds_of_program() - ended));
-  if (size >= 0)
-    add(is_low_rank(r.answer) || r.answer.is_zero() ? "rank" : "nonzeros", std::to_string(size));
+  if (size >= 0) add(is_low_rank(r.answer) || r.answer.is_zero() ? "rank" : "nonzeros", std::to_string(size));
   add("problem", size_text(composition) + ", seed " + std::to_string(composition.run.seed));
   if (!folder.empty()) add("folder", folder.string());
   return page;

@@ -49,7 +49,8 @@ void Stream::write(std::string_view text) const {
   if (written || code == EPIPE) return;
   std::clearerr(file_);
   if (file_ == stderr) return void(lost = true);
-  throw Error(ErrorKind::data, "standard output", "cannot be written: " + std::generic_category().message(code),
+  throw Error(ErrorKind::data, "standard output",
+              "cannot be written: " + std::generic_category().message(code),
               "check the disk that it goes to");
 }
 

@@ -29,7 +29,8 @@ class Stream {
   std::string bold(std::string_view text) const { return styled("1", text); }
 
   /// Writes and flushes. A reader that went away (`claros list | head -1`) is no error; anything else, such
-  /// as a full disk, throws Error(data) of stdout. Messages that stderr does not take are lost: `messages_lost`.
+  /// as a full disk, throws Error(data) of stdout. Messages that stderr does not take are lost:
+  /// `messages_lost`.
   void write(std::string_view text) const;
 
  private:

@@ -100,7 +100,8 @@ void keep(const std::deque<Dual>& duals, double step, ProximalSum::Duals& kept) 
 
 }  // namespace
 
-ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b, const Enough& enough, Duals* kept) const {
+ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b, const Enough& enough,
+                                      Duals* kept) const {
   if (!all_finite(v))
     throw Error(ErrorKind::numerical, "proximal step", "the point holds a number that is not finite", "look for a step that is too long, or for bad data");
   const Accuracy accuracy{.tolerance = kTermTolerance, .certify = true};
@@ -110,7 +111,8 @@ ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b,
   std::deque<Dual> duals;
   for (std::size_t i = 0; i + 1 < terms_.size(); ++i) {
     duals.push_back({terms_[i], Element(v.shape()), Element(v.shape()), Element(v.shape()), {}, {}, 0.0});
-    if (kept && kept->y.size() + 1 == terms_.size()) duals.back().y.assign_sum(step / kept->step, kept->y[i], 0.0, kept->y[i]);
+    if (kept && kept->y.size() + 1 == terms_.size())
+      duals.back().y.assign_sum(step / kept->step, kept->y[i], 0.0, kept->y[i]);
   }
   const auto m = static_cast<double>(duals.size());
   Momentum momentum;
@@ -118,7 +120,8 @@ ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b,
   Proof found;
   for (Index t = 1;; ++t) {
     Interruption::poll();
-    detail::spectral_work() += kMultiplications * static_cast<double>(terms_.size()) * static_cast<double>(v.shape().size());
+    detail::spectral_work() +=
+        kMultiplications * static_cast<double>(terms_.size()) * static_cast<double>(v.shape().size());
     rest = from;
     for (const Dual& d : duals) rest.add(-1.0, d.y);
     const double inexact = distance(terms_.back()->apply(rest, step, b, accuracy));

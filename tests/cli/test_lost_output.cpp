@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Outputs that are closed, full or limited: results go to what still works, and the exit code says what was lost.
+// Outputs that are closed, full or limited: results go to what still works, and the exit code says what was
+// lost.
 #include "program.hpp"
 
 #include <signal.h>
@@ -22,7 +23,8 @@ Launch run_of(const TestFolder& folder, const std::string& out) {
 }
 
 bool whole(const TestFolder& folder, const std::string& out) {
-  return fs::exists(folder / out / "result.json") && nlohmann::json::parse(folder.get(out + "/result.json"))["iterations"] == 60;
+  return fs::exists(folder / out / "result.json") &&
+         nlohmann::json::parse(folder.get(out + "/result.json"))["iterations"] == 60;
 }
 
 }  // namespace
@@ -34,8 +36,10 @@ TEST_CASE("lost output: a standard error that is closed or full ends no run, and
     CAPTURE(closed);
     const std::string out = closed ? "closed" : "full";
     Launch l = run_of(folder, out);
-    if (closed) l.closed = {2};
-    else l.err = "/dev/full";
+    if (closed)
+      l.closed = {2};
+    else
+      l.err = "/dev/full";
     const Outcome outcome = launch(l);
     CHECK(outcome.code == kLost);
     CHECK(contains(outcome.out, "the budget of iterations is used up"));
@@ -53,8 +57,14 @@ TEST_CASE("lost output: a component that has something to say is not blamed for 
   const TestFolder folder;
   Launch l;
   l.folder = folder.path();
-  l.words = {"run", "data.use=synthetic-regression", "data.rows=40", "data.cols=60", "objective.use=linear-model",
-             "objective.standardize=yes", "algorithm.use=proximal-gradient", "stop.iterations=3"};
+  l.words = {"run",
+             "data.use=synthetic-regression",
+             "data.rows=40",
+             "data.cols=60",
+             "objective.use=linear-model",
+             "objective.standardize=yes",
+             "algorithm.use=proximal-gradient",
+             "stop.iterations=3"};
   const Outcome said = launch(l);
   REQUIRE(said.code == 0);
   REQUIRE(contains(said.err, "design of 40 x 60"));
@@ -71,8 +81,10 @@ TEST_CASE("lost output: a standard output that is closed or full is said, and th
     CAPTURE(closed);
     const std::string out = closed ? "closed" : "full";
     Launch l = run_of(folder, out);
-    if (closed) l.closed = {1};
-    else l.out = "/dev/full";
+    if (closed)
+      l.closed = {1};
+    else
+      l.out = "/dev/full";
     const Outcome outcome = launch(l);
     CHECK(outcome.code == kData);
     CHECK(contains(outcome.err, "standard output"));
@@ -80,7 +92,8 @@ TEST_CASE("lost output: a standard output that is closed or full is said, and th
     CHECK(whole(folder, out));
     // No file was opened in its place.
     for (const auto& entry : fs::recursive_directory_iterator(folder / out))
-      if (entry.is_regular_file()) CHECK_FALSE(contains(folder.get(fs::relative(entry.path(), folder.path()).string()), "which means"));
+      if (entry.is_regular_file())
+        CHECK_FALSE(contains(folder.get(fs::relative(entry.path(), folder.path()).string()), "which means"));
     // Without a folder the result goes to the standard error.
     l.words = {"run", "spec.ini"};
     const Outcome shown = launch(l);
@@ -110,8 +123,10 @@ TEST_CASE("lost output: a limit on the size of files is an error of the file, an
   CHECK_FALSE(fs::exists(folder / "out/result.json"));
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose shadow memory is larger than any such limit
-TEST_CASE("lost output: an address space without room for the linear algebra is refused, and never waited for") {
+#if !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)  // whose shadow memory is larger than any such limit
+TEST_CASE(
+    "lost output: an address space without room for the linear algebra is refused, and never waited for") {
   const TestFolder folder;
   put_problem(folder);
   for (const unsigned long long megabytes : {100, 150, 200, 1500}) {
@@ -144,7 +159,8 @@ TEST_CASE("hangup: a closed terminal leaves a checkpoint and a result, however o
     if (ignored) l.ignored = {SIGHUP};
     Child child(l);
     // spec.ini is written when signals are caught already.
-    for (int k = 0; k < 1200 && !fs::exists(folder / out / "spec.ini"); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    for (int k = 0; k < 1200 && !fs::exists(folder / out / "spec.ini"); ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(25));
     child.signal(SIGHUP);
     child.signal(SIGHUP);
     if (ignored) {

@@ -15,7 +15,8 @@ using namespace claros::test;
 
 namespace {
 
-/// A spectral loop in the place of one: it asks whether it is to go on, until it is told not to, and `after` ends it.
+/// A spectral loop in the place of one: it asks whether it is to go on, until it is told not to, and `after`
+/// ends it.
 void ask_for_ever() {
   constexpr int kMost = 3000;
   for (int k = 0; k < kMost; ++k) {
@@ -24,7 +25,8 @@ void ask_for_ever() {
   }
 }
 
-/// The oracle of a set, which does not come back from one call: a measurement's (which are confirmed) or a step's.
+/// The oracle of a set, which does not come back from one call: a measurement's (which are confirmed) or a
+/// step's.
 class Endless final : public LinearOracle {
  public:
   Endless(LinearOracle& inner, bool confirmed, int call, std::atomic<bool>* interrupt)
@@ -45,11 +47,20 @@ class Endless final : public LinearOracle {
   std::atomic<bool>* interrupt_;
 };
 
-const Words kBall{"data.use=synthetic", "data.rows=30", "data.cols=20", "data.observed=0.5", "objective.use=matrix-completion",
-                  "set.use=nuclear-ball", "set.radius=20", "algorithm.use=frank-wolfe", "stop.iterations=25", "trace.every=1"};
+const Words kBall{"data.use=synthetic",
+                  "data.rows=30",
+                  "data.cols=20",
+                  "data.observed=0.5",
+                  "objective.use=matrix-completion",
+                  "set.use=nuclear-ball",
+                  "set.radius=20",
+                  "algorithm.use=frank-wolfe",
+                  "stop.iterations=25",
+                  "trace.every=1"};
 
 /// A run whose `call`-th confirmed (or other) linear minimisation does not end by itself.
-RunResult run_endless(bool confirmed, int call, bool interrupted, const Words& words, const Adjust& adjust = {}) {
+RunResult run_endless(bool confirmed, int call, bool interrupted, const Words& words,
+                      const Adjust& adjust = {}) {
   std::atomic<bool> interrupt = false;
   const Composition c = compose(build_catalog(), spec_of(kBall + words));
   Problem problem = c.problem();
@@ -97,9 +108,11 @@ class CountedProducts final : public LinearOracle {
   Products& products_;
 };
 
-const Words kRobust{"data.use=synthetic",  "data.rows=24",      "data.cols=24",           "data.rank=2",         "data.observed=1",
-                    "objective.use=matrix-completion", "set.use=nuclear-ball", "penalty.use=l1", "penalty.lambda=0.01",
-                    "algorithm.use=three-operator"};
+const Words kRobust{"data.use=synthetic",   "data.rows=24",
+                    "data.cols=24",         "data.rank=2",
+                    "data.observed=1",      "objective.use=matrix-completion",
+                    "set.use=nuclear-ball", "penalty.use=l1",
+                    "penalty.lambda=0.01",  "algorithm.use=three-operator"};
 
 }  // namespace
 
@@ -126,13 +139,15 @@ TEST_CASE("interrupted measuring: stop.seconds holds within a gap check, also wi
   }
 }
 
-TEST_CASE("interrupted measuring: a step that is given up leaves the last measured point, and no checkpoint") {
+TEST_CASE(
+    "interrupted measuring: a step that is given up leaves the last measured point, and no checkpoint") {
   int checkpoints = 0;
   const auto adjust = [&](RunSettings& settings) {
     settings.on_checkpoint = [&](const StateStream&, bool) { ++checkpoints; };
     settings.checkpoint_every = 1;
   };
-  const RunResult r = run_endless(false, 6, true, {}, adjust), full = solve(kBall + Words{"stop.iterations=5"});
+  const RunResult r = run_endless(false, 6, true, {}, adjust),
+                  full = solve(kBall + Words{"stop.iterations=5"});
   CHECK(r.status == Status::interrupted);
   CHECK(r.iterations == 5);
   CHECK(checkpoints == 5);
@@ -141,7 +156,9 @@ TEST_CASE("interrupted measuring: a step that is given up leaves the last measur
   check_mentions(r.note, {"the step under way was given up"});
 }
 
-TEST_CASE("interrupted measuring: a run resumed from an abandoned gap check has the rows and bits of one that was never interrupted") {
+TEST_CASE(
+    "interrupted measuring: a run resumed from an abandoned gap check has the rows and bits of one that was "
+    "never interrupted") {
   for (const int call : {1, 8}) {
     CAPTURE(call);
     std::string saved;
@@ -182,11 +199,12 @@ TEST_CASE("measuring: a penalty on a set takes under a tenth of the proximal ste
   }
 }
 
-TEST_CASE("measuring: gaps over a nuclear-norm ball take under a tenth of the products and passes of the run") {
+TEST_CASE(
+    "measuring: gaps over a nuclear-norm ball take under a tenth of the products and passes of the run") {
   const Composition c = compose(
-      build_catalog(),
-      spec_of({"data.use=synthetic", "data.rows=150", "data.cols=120", "data.observed=0.3", "objective.use=matrix-completion",
-               "set.use=nuclear-ball", "set.radius=40", "algorithm.use=frank-wolfe", "stop.iterations=400"}));
+      build_catalog(), spec_of({"data.use=synthetic", "data.rows=150", "data.cols=120", "data.observed=0.3",
+                                "objective.use=matrix-completion", "set.use=nuclear-ball", "set.radius=40",
+                                "algorithm.use=frank-wolfe", "stop.iterations=400"}));
   Problem problem = c.problem();
   CountedProducts::Products products;
   CountedProducts oracle(*problem.linear_oracle, products);
@@ -194,13 +212,15 @@ TEST_CASE("measuring: gaps over a nuclear-norm ball take under a tenth of the pr
   const RunResult r = run(problem, *c.algorithm, c.start_point(), run_settings(c), c.names);
   CHECK(r.iterations == 400);
   CHECK(products.measuring > 0);
-  // A pass over the data takes the time of about four products; a step makes one, and its linear minimisation counts as another.
+  // A pass over the data takes the time of about four products; a step makes one, and its linear minimisation
+  // counts as another.
   const Index run_products = products.steps + 8 * r.iterations;
   CAPTURE(products.largest);
   CHECK(products.measuring <= run_products / 10 + 4 * products.largest);
 }
 
-TEST_CASE("measuring: the residual of a penalty on a set falls to its target, and observing changes no bits") {
+TEST_CASE(
+    "measuring: the residual of a penalty on a set falls to its target, and observing changes no bits") {
   const Words words = kRobust + Words{"set.radius=20", "stop.residual=1e-5", "stop.iterations=20000"};
   const RunResult r = solve(words);
   CHECK(r.status == Status::residual);
@@ -217,7 +237,8 @@ TEST_CASE("measuring: a residual that continues from its last is resumed to the 
     settings.on_checkpoint = [&](const StateStream& state, bool) { saved = collected(state); };
   };
   (void)solve(kRobust + Words{"set.radius=20", "stop.iterations=30"}, keep);
-  const RunResult resumed = solve(words, [&](RunSettings& settings) { settings.resume = saved; }), whole = solve(words);
+  const RunResult resumed = solve(words, [&](RunSettings&settings) { settings.resume = saved; }),
+                  whole = solve(words);
   REQUIRE(resumed.trace.size() >= 5);
   CHECK(resumed.trace.back().residual == whole.trace.back().residual);
   CHECK(same_bits(resumed.answer, whole.answer));
@@ -225,7 +246,9 @@ TEST_CASE("measuring: a residual that continues from its last is resumed to the 
 
 TEST_CASE("accounts: what a run waits is steps, measuring, checkpoints, and little between them") {
   const auto slow = [](RunSettings& settings) {
-    settings.on_checkpoint = [](const StateStream&, bool) { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+    settings.on_checkpoint = [](const StateStream&, bool) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    };
     settings.checkpoint_every = 10;
   };
   const RunResult r = solve(kRobust + Words{"set.radius=20", "stop.iterations=40"}, slow);

@@ -152,7 +152,9 @@ TEST_CASE("watchdog: a component whose calls come back is not named, however oft
     Element x_;
     Index t_ = 0;
   } algorithm(busy, f);
-  const Composition c = compose(fixture_catalog(), spec_of({"objective.use=distance", "algorithm.use=proximal-gradient", "stop.iterations=4"}));
+  const Composition c =
+      compose(fixture_catalog(),
+              spec_of({"objective.use=distance", "algorithm.use=proximal-gradient", "stop.iterations=4"}));
   Problem problem = c.problem();
   problem.objective = &objective;
   problem.ledger = nullptr;

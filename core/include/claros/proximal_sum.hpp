@@ -42,9 +42,10 @@ class CLAROS_API ProximalSum {
   /// The terms outlive this; the answer lies in the domain of the last. Convex, two at least (one is its own step).
   explicit ProximalSum(std::vector<ProximalOracle*> terms, Index most_steps = 10'000) : terms_(std::move(terms)), most_(most_steps) {}
 
-  /// b <- p, until `enough`, or nothing moves by more than rounding, or `most_steps` are made. Without `duals` it starts
-  /// at y = 0, and the answer depends on nothing before; with them it starts at what they hold, scaled to `step`, and
-  /// leaves its own there when it returns. What is proved holds for any start. Polls Interruption (interruption.hpp).
+  /// b <- p, until `enough`, or nothing moves by more than rounding, or `most_steps` are made. Without
+  /// `duals` it starts at y = 0, and the answer depends on nothing before; with them it starts at what they
+  /// hold, scaled to `step`, and leaves its own there when it returns. What is proved holds for any start.
+  /// Polls Interruption (interruption.hpp).
   Proof apply(const Element& v, double step, Element& b, const Enough& enough, Duals* duals = nullptr) const;
 
  private:

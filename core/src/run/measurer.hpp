@@ -15,8 +15,10 @@ namespace claros {
 class Measurer {
  public:
   /// `residual`: whether it is wanted also where there is a gap.
-  /// `duals`, which outlive this: where the nested steps of residuals begin and have ended (penalty_on_set.hpp).
-  Measurer(const Problem& problem, const ComponentNames& names, double tolerance, bool residual, ProximalSum::Duals& duals)
+  /// `duals`, which outlive this: where the nested steps of residuals begin and have ended
+  /// (penalty_on_set.hpp).
+  Measurer(const Problem& problem, const ComponentNames& names, double tolerance, bool residual,
+           ProximalSum::Duals& duals)
       : problem_(problem), names_(names), tolerance_(tolerance), residual_(residual) {
     if (problem.penalty && problem.projection) both_.emplace(*problem.penalty, *problem.projection, &duals);
   }
@@ -30,15 +32,22 @@ class Measurer {
   /// Of a run from the point 0 whose looks will have a residual: its scale is made now, and the gradient there is known to the first step.
   void start(const Element& x0);
   /// The value, and the first of these that the problem has:
-  /// - "frank-wolfe", of a smooth function over a set with a linear oracle: max_{u in C} <grad f(x), x - u>, its maximum
+  /// - "frank-wolfe", of a smooth function over a set with a linear oracle: max_{u in C} <grad f(x), x - u>,
+  /// its maximum
   ///   taken from the oracle's lower bound;
-  /// - "duality", of a convex objective with a bound (Certified) and a penalty with a conjugate: value - bound;
-  /// - the residual, for whatever has a proximal step: r(x) = ||x - prox_{t h}(x - t grad f(x))||_F / t, t = s / (1 + s mu) with mu the
-  ///   weak convexity of h (so that the prox has one answer; 0 where that is infinite), over the scale ||grad f(0)||_F (where that is 0 or not finite,
-  ///   the gradient where measuring began). s = 1/L, where f is a loss of A x and there is no R by a few Lanczos steps (residual_step.hpp); where L is unknown, the first of
-  ///   1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r falls as s grows, and would say nothing for an s that is far too long.
-  ///   Of a penalty h on a set C it is that of h + I_C, whose step is found to a proved error (penalty_on_set.hpp), which is added to ||x - prox||: r is never too small, and NaN where nothing is proved.
-  /// Polls Interruption between its parts. The nested step of h on C takes about so many `multiplications` at most.
+  /// - "duality", of a convex objective with a bound (Certified) and a penalty with a conjugate: value -
+  /// bound;
+  /// - the residual, for whatever has a proximal step: r(x) = ||x - prox_{t h}(x - t grad f(x))||_F / t, t =
+  /// s / (1 + s mu) with mu the
+  ///   weak convexity of h (so that the prox has one answer; 0 where that is infinite), over the scale ||grad
+  ///   f(0)||_F (where that is 0 or not finite, the gradient where measuring began). s = 1/L, where f is a
+  ///   loss of A x and there is no R by a few Lanczos steps (residual_step.hpp); where L is unknown, the
+  ///   first of 1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r
+  ///   falls as s grows, and would say nothing for an s that is far too long. Of a penalty h on a set C it is
+  ///   that of h + I_C, whose step is found to a proved error (penalty_on_set.hpp), which is added to ||x -
+  ///   prox||: r is never too small, and NaN where nothing is proved.
+  /// Polls Interruption between its parts. The nested step of h on C takes about so many `multiplications` at
+  /// most.
   Measurement measure(const Element& x, double multiplications = std::numeric_limits<double>::infinity());
   /// What the last measurement, given up or not, had before it came to the gap.
   double value_measured() const noexcept { return value_measured_; }

@@ -16,7 +16,8 @@ constexpr Index kLeastSteps = 2;
 
 }  // namespace
 
-double PenaltyOnSet::apply(const Element& v, double s, const Element& at, Element& next, double multiplications) {
+double PenaltyOnSet::apply(const Element& v, double s, const Element& at, Element& next,
+                           double multiplications) {
   const double begin = detail::spectral_work();
   const auto enough = [&](const Element& b, const ProximalSum::Proof& proof) {
     if (proof.error <= kShare * std::sqrt(std::max(0.0, inner_differences(b, at, b, at)))) return true;

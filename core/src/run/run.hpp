@@ -11,10 +11,10 @@
 #include <claros/interruption.hpp>
 #include <claros/run/dry_start.hpp>
 #include <claros/run/run_loop.hpp>
-#include <claros/run/watched.hpp>
 #include <claros/run/snapshot_plan.hpp>
 #include <claros/run/step_budget.hpp>
 #include <claros/run/watchdog.hpp>
+#include <claros/run/watched.hpp>
 
 #include <chrono>
 #include <memory>
@@ -224,10 +224,10 @@ class Run {
 
   RunResult result_;
   bool started_ = false, ended_ = false, in_host_ = false, finishing_ = false;
-  Work at_ = Work::step;                       // what the run does, or did last
-  std::optional<Work> given_up_;               // for given_up_for_
+  Work at_ = Work::step;          // what the run does, or did last
+  std::optional<Work> given_up_;  // for given_up_for_
   Interrupted::Cause given_up_for_ = Interrupted::Cause::interrupt;
-  double longest_step_ = 0.0;                  // seconds
+  double longest_step_ = 0.0;  // seconds
   LoopState loop_;
   Measurer measurer_;
   RunState state_;

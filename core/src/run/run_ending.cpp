@@ -51,7 +51,8 @@ void Run::note_end() {
 
 void Run::measure_answer() {
   result_.measurement = last_measurement();
-  if (result_.status != Status::interrupted && result_.status != Status::stopped_by_host) judge(result_.measurement, true);
+  if (result_.status != Status::interrupted && result_.status != Status::stopped_by_host)
+    judge(result_.measurement, true);
   if (!in_trouble()) (void)sound_answer(result_.measurement);
 }
 
@@ -64,7 +65,8 @@ Measurement Run::last_measurement() {
       given_up(interrupted.cause());
       m.value = measurer_.value_measured();
     }
-  if (std::isnan(m.value)) m.value = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.answer()); });
+  if (std::isnan(m.value))
+    m.value = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.answer()); });
   return m;
 }
 
@@ -75,7 +77,10 @@ void Run::take_last_measured() {
     result_.answer = good_->point;
     result_.measurement = good_->measurement;
   } else {
-    attempt([&] { result_.measurement.value = timed(result_.measuring_seconds, [&] { return measurer_.value(result_.answer); }); });
+    attempt([&] {
+      result_.measurement.value =
+          timed(result_.measuring_seconds, [&] { return measurer_.value(result_.answer); });
+    });
   }
   attempt([&] { result_.violation = set_violation(problem_, names_, result_.answer); });
   note_end();

@@ -65,8 +65,10 @@ void Run::end_at_target(Status status, const Measurement& m) {
 /// Before any word of success. A start outside the set is no answer yet.
 bool Run::sound_answer(const Measurement& m) {
   const Element& answer = algorithm_.answer();
-  result_.violation = timed(result_.measuring_seconds, [&] { return set_violation(problem_, names_, answer); });
-  auto error = timed(result_.measuring_seconds, [&] { return infeasible(problem_, names_, answer, result_.violation); });
+  result_.violation =
+      timed(result_.measuring_seconds, [&] { return set_violation(problem_, names_, answer); });
+  auto error = timed(result_.measuring_seconds,
+                     [&] { return infeasible(problem_, names_, answer, result_.violation); });
   if (!error) return gap_is_sound(m);
   if (result_.iterations == 0 && !ended_) return false;
   unsound_ = true;

@@ -29,7 +29,8 @@ Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settin
       algorithm_(algorithm),
       settings_(settings),
       names_(names),
-      sampler_(problem.context.stream(Purpose::sampling), contain(names.objective, [&] { return problem.objective->components(); })),
+      sampler_(problem.context.stream(Purpose::sampling),
+               contain(names.objective, [&] { return problem.objective->components(); })),
       measurer_(problem_, names_, settings.trace.tolerance, settings.stop.residual > 0, loop_.residual_duals),
       state_(problem_, algorithm_, sampler_, result_, loop_),
       may_diverge_(steps_have_length()) {
@@ -116,7 +117,8 @@ void Run::begin(Element x0) {
     algorithm_.start(problem_, std::move(x0));
     auto* blocks = problem_.set ? query<BlockOracle>(*problem_.set) : nullptr;
     auto* tail = query<FreeTail>(*problem_.objective);
-    if (blocks) blocks_ = static_cast<double>(blocks->block_shapes(tail ? tail->constrained_shape() : shape).size());
+    if (blocks)
+      blocks_ = static_cast<double>(blocks->block_shapes(tail ? tail->constrained_shape() : shape).size());
   });
   require_snapshots();
   budget_ = query<StepBudget>(algorithm_);
@@ -259,10 +261,13 @@ void Run::check_targets() {
   const StepReport report = algorithm_.report();
   const bool told = gap_wanted() && !residual_wanted() && report.full_gradient && std::isfinite(report.gap);
   const bool at_hand = informed(), here = at_hand && report.gradient_at == &algorithm_.iterate();
-  const bool may_confirm = t >= loop_.next_confirmation && (result_.confirmations_failed == 0 || affordable());
+  const bool may_confirm =
+      t >= loop_.next_confirmation && (result_.confirmations_failed == 0 || affordable());
   const bool confirm = may_confirm && (told ? seems_met(report.gap) : at_hand && !here && hinted());
   const bool unhinted = value_wanted() || residual_wanted() ? !at_hand : !told && !at_hand;
-  const bool due = (here && affordable()) || ((unhinted || at_hand) && t >= loop_.next_look && work() >= std::max(loop_.next_look_work, patience(at_hand)) && affordable());
+  const bool due =
+      (here && affordable()) || ((unhinted || at_hand) && t >= loop_.next_look &&
+                                 work() >= std::max(loop_.next_look_work, patience(at_hand)) && affordable());
   if (!confirm && !due) return;
   if (!answers_iterate() && loop_.looked_iteration < t)
     (void)look_at_iterate();  // an algorithm that chooses has to know this one

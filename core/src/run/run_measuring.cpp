@@ -20,8 +20,9 @@ constexpr double kPasses = 2.0, kFusedPasses = 1.0, kKnownPasses = 0.05;
 constexpr double kComponents = 1.0 / 256.0;
 // What measuring may take: a tenth of the steps' work, and so many passes besides, so that the first steps are seen.
 constexpr double kAllowance = 3.0, kShare = 0.1;
-// Passes of a measurement that the spacing of looks keeps within that share, but for the first few. Of more expensive ones
-// so many component gradients besides, a few milliseconds: small runs are seen from their first steps on.
+// Passes of a measurement that the spacing of looks keeps within that share, but for the first few. Of more
+// expensive ones so many component gradients besides, a few milliseconds: small runs are seen from their
+// first steps on.
 constexpr double kOrdinary = 4.0, kFree = 1e5;
 // Looks where hints are given: after so many passes, and whenever the work has grown by that share.
 constexpr double kPatience = 32.0, kRarely = 0.25;
@@ -50,11 +51,12 @@ bool Run::may_measure() const {
   return loop_.measuring_work <= kShare * work() + kAllowance * components();
 }
 
-/// Whether another measurement such as the last leaves measuring within its share. Ordinary ones are few enough as they are
-/// spaced: sqrt(2 c W) is at most W/10 + 5 c.
+/// Whether another measurement such as the last leaves measuring within its share. Ordinary ones are few
+/// enough as they are spaced: sqrt(2 c W) is at most W/10 + 5 c.
 bool Run::affordable() const {
   const double cost = loop_.last_look_work, pass = components();
-  return cost <= kOrdinary * pass || loop_.measuring_work + cost <= kShare * work() + std::max(kAllowance * pass, kFree);
+  return cost <= kOrdinary * pass ||
+         loop_.measuring_work + cost <= kShare * work() + std::max(kAllowance * pass, kFree);
 }
 
 /// For the nested steps of a measurement.

@@ -28,7 +28,8 @@ struct LoopState {
   double best_value = std::numeric_limits<double>::infinity();
   double estimator_error = std::numeric_limits<double>::quiet_NaN();  ///< of this step, where a row needs it
   ProximalSum::Duals residual_duals;  ///< where the last residual of a penalty on a set ended
-  bool unmeasured = false;         ///< what is due after the last step, or at the start, was given up or is under way
+  bool unmeasured =
+      false;  ///< what is due after the last step, or at the start, was given up or is under way
   Measurement answer_measurement;  ///< at the answer after answer_iteration steps
 };
 

@@ -12,8 +12,8 @@ namespace claros {
 namespace {
 
 constexpr auto kPeriod = std::chrono::milliseconds(50);
-// A step may take longer than those before it. Where calls of components come back, what makes them may be about to end by
-// itself (interruption.hpp), and has so many times the grace.
+// A step may take longer than those before it. Where calls of components come back, what makes them may be
+// about to end by itself (interruption.hpp), and has so many times the grace.
 constexpr double kLonger = 1.5, kMoving = 4.0;
 
 std::string tenths(double seconds) { return print_real(static_cast<double>(static_cast<long>(seconds * 10.0)) / 10.0); }
@@ -38,7 +38,9 @@ void CallsUnderWay::enter(const char* who, bool measuring) noexcept {
   depth_.store(k + 1, std::memory_order_release);
 }
 
-std::size_t CallsUnderWay::depth() const noexcept { return std::min(kMost, depth_.load(std::memory_order_acquire)); }
+std::size_t CallsUnderWay::depth() const noexcept {
+  return std::min(kMost, depth_.load(std::memory_order_acquire));
+}
 
 CallsUnderWay::Call CallsUnderWay::at(std::size_t k) const noexcept {
   return {entries_[k].who.load(), entries_[k].number.load(), entries_[k].measuring.load()};
@@ -101,7 +103,8 @@ void Watchdog::note_calls(Time now) {
   if (!ledger_) return;
   const std::size_t depth = ledger_->calls.depth();
   for (std::size_t k = 0; k < depth; ++k)
-    if (const auto number = ledger_->calls.at(k).number; number != seen_[k].number) seen_[k] = {number, now}, moved_ = now;
+    if (const auto number = ledger_->calls.at(k).number; number != seen_[k].number)
+      seen_[k] = {number, now}, moved_ = now;
   for (std::size_t k = depth; k < seen_.size(); ++k) seen_[k] = {};
 }
 
@@ -109,7 +112,9 @@ void Watchdog::note_calls(Time now) {
 std::optional<CallsUnderWay::Call> Watchdog::stuck_call(Time now) const {
   const auto enough = std::chrono::duration<double>(0.5 * grace_);
   for (std::size_t k = ledger_->calls.depth(); k-- > 0;)
-    if (const auto call = ledger_->calls.at(k); call.number == seen_[k].number && now - seen_[k].since >= enough) return call;
+    if (const auto call = ledger_->calls.at(k);
+        call.number == seen_[k].number && now - seen_[k].since >= enough)
+      return call;
   return std::nullopt;
 }
 
@@ -119,13 +124,18 @@ Stuck Watchdog::found() {
   const bool measuring = call && call->measuring;
   if (call && !measuring && call->who) stuck.inside = call->who;
   const std::string who = measuring ? "measuring" : stuck.inside.empty() ? "the run" : stuck.inside;
-  const std::string remedy = stuck.inside.empty() ? "give more time" : "where such calls are sound but long, give more time, else report it to the plugin's author";
+  const std::string remedy =
+      stuck.inside.empty()
+          ? "give more time"
+          : "where such calls are sound but long, give more time, else report it to the plugin's author";
   const Time sign{Clock::duration(sign_.load())};
   const double silent = std::chrono::duration<double>(Clock::now() - sign).count();
   stuck.last.status = interrupted_ ? Status::interrupted : Status::failed;
   stuck.last.failure_kind = stuck.inside.empty() ? ErrorKind::numerical : ErrorKind::plugin;
-  stuck.last.failure = "after " + std::to_string(stuck.last.iterations) + (stuck.last.iterations == 1 ? " step: " : " steps: ") +
-                       who + " has not come back for " + tenths(silent) + " s, and " + (interrupted_ ? "the interrupt" : "stop.seconds") +
+  stuck.last.failure = "after " + std::to_string(stuck.last.iterations) +
+                       (stuck.last.iterations == 1 ? " step: " : " steps: ") + who +
+                       " has not come back for " + tenths(silent) + " s, and " +
+                       (interrupted_ ? "the interrupt" : "stop.seconds") +
                        " went unheard (the answer is the last point that was measured; " + remedy + ")";
   return stuck;
 }

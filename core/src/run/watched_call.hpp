@@ -10,10 +10,13 @@
 
 namespace claros {
 
-/// Says who is at work, for as long as it lives (Ledger::calls, and to its own thread). Cheap: the run alone writes.
+/// Says who is at work, for as long as it lives (Ledger::calls, and to its own thread). Cheap: the run alone
+/// writes.
 class Inside {
  public:
-  explicit Inside(const Watch& watch) : at_work_(watch.label), calls_(watch.ledger->calls) { calls_.enter(watch.label); }
+  explicit Inside(const Watch& watch) : at_work_(watch.label), calls_(watch.ledger->calls) {
+    calls_.enter(watch.label);
+  }
   ~Inside() { calls_.leave(); }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;

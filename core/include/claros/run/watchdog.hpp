@@ -21,18 +21,20 @@ struct CLAROS_API Stuck {
   /// The run as it was when it was last measured: `failure` names the component that does not come back; the status is
   /// `interrupted` after an interrupt, else `failed`.
   RunResult last;
-  /// "set/slow": the innermost component of which one call has lasted as long as the grace; empty where there is none, as
-  /// where calls come back, and whoever makes them does not.
+  /// "set/slow": the innermost component of which one call has lasted as long as the grace; empty where there
+  /// is none, as where calls come back, and whoever makes them does not.
   std::string inside;
 };
 
-/// Watches a run from a thread of its own. When stop.seconds or an interrupt goes unheard for longer than a grace it calls
-/// `act`, once a run, from that thread; until `act` returns, the run waits at its next sign of life, so that no two speak
-/// for it. Where calls of components come back it waits four times as long. The grace is `grace` seconds, or one and a half times the longest step or measurement that this run has made, and
-/// for a first measurement at the end a tenth of the run's time. A run without stop.seconds that nobody interrupts is never disturbed.
+/// Watches a run from a thread of its own. When stop.seconds or an interrupt goes unheard for longer than a
+/// grace it calls `act`, once a run, from that thread; until `act` returns, the run waits at its next sign of
+/// life, so that no two speak for it. Where calls of components come back it waits four times as long. The
+/// grace is `grace` seconds, or one and a half times the longest step or measurement that this run has made,
+/// and for a first measurement at the end a tenth of the run's time. A run without stop.seconds that nobody
+/// interrupts is never disturbed.
 ///
-/// `act` is to end the process (as the program does), or to tell somebody who does. `last` shares its arrays with a run that
-/// may be at work: read it in a child process, or once the run is known not to move.
+/// `act` is to end the process (as the program does), or to tell somebody who does. `last` shares its arrays
+/// with a run that may be at work: read it in a child process, or once the run is known not to move.
 class CLAROS_API Watchdog {
  public:
   static constexpr double kGrace = 1.25;  ///< with what writing takes, two seconds from word to answer

@@ -31,9 +31,9 @@ class CLAROS_API CallsUnderWay {
  public:
   static constexpr std::size_t kMost = 16;  ///< deeper calls have no entry
   struct Call {
-    const char* who = nullptr;   ///< an interned name
-    std::uint64_t number = 0;    ///< of the call: no two of a run have the same
-    bool measuring = false;      ///< Claros' own measuring, which may have called components
+    const char* who = nullptr;  ///< an interned name
+    std::uint64_t number = 0;   ///< of the call: no two of a run have the same
+    bool measuring = false;     ///< Claros' own measuring, which may have called components
   };
 
   void enter(const char* who, bool measuring = false) noexcept;
@@ -71,7 +71,9 @@ CLAROS_API const char* interned(const std::string& name);
 /// Nothing is counted while it lives: Claros measures.
 class CLAROS_API Uncounted {
  public:
-  explicit Uncounted(Ledger& ledger) : ledger_(ledger) { ++ledger_.depth, ledger_.calls.enter("measuring", true); }
+  explicit Uncounted(Ledger& ledger) : ledger_(ledger) {
+    ++ledger_.depth, ledger_.calls.enter("measuring", true);
+  }
   ~Uncounted() { --ledger_.depth, ledger_.calls.leave(); }
   Uncounted(const Uncounted&) = delete;
   Uncounted& operator=(const Uncounted&) = delete;
