@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/proximal_sum.hpp>
 
+#include "map/spectral_work.hpp"
+
 #include <claros/element/make_dense.hpp>
 #include <claros/error.hpp>
+#include <claros/interruption.hpp>
 #include <claros/parameters.hpp>
 
 #include <algorithm>
@@ -22,6 +25,8 @@ constexpr double kStill = 32.0 * kEpsilon;
 // Up to this share terms may differ by rounding, or by steps that are still to be made, about one and the
 // same point.
 constexpr double kNear = 1e-6;
+// Multiplications of one iteration for an entry of a term: its step, values and inner products.
+constexpr double kMultiplications = 16.0;
 // The proximal steps of the terms, beside the answer.
 constexpr double kTermTolerance = 1e-12;
 
@@ -140,9 +145,16 @@ void settle(const std::vector<ProximalOracle*>& terms, Index most, const Splitti
   proof = from.prove(nearest, proof.steps), b = nearest;
 }
 
+void keep(const std::deque<Dual>& duals, double step, ProximalSum::Duals& kept) {
+  kept.step = step;
+  kept.y.clear();
+  for (const Dual& d : duals) kept.y.push_back(d.u);
+}
+
 }  // namespace
 
-ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b, const Enough& enough) const {
+ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b, const Enough& enough,
+                                      Duals* kept) const {
   if (!all_finite(v))
     throw Error(ErrorKind::numerical, "proximal step", "the point holds a number that is not finite", "look for a step that is too long, or for bad data");
   const Accuracy accuracy{.tolerance = kTermTolerance, .certify = true};
@@ -150,13 +162,19 @@ ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b,
   make_dense(from);
   const double size = norm(from);
   SplittingStep now{.last = terms_.back(), .s = step};
-  for (std::size_t i = 0; i + 1 < terms_.size(); ++i)
+  for (std::size_t i = 0; i + 1 < terms_.size(); ++i) {
     now.duals.push_back({terms_[i], Element(v.shape()), Element(v.shape()), Element(v.shape()), {}, {}, 0.0});
+    if (kept && kept->y.size() + 1 == terms_.size())
+      now.duals.back().y.assign_sum(step / kept->step, kept->y[i], 0.0, kept->y[i]);
+  }
   const auto m = static_cast<double>(now.duals.size());
   Momentum momentum;
   Element best;
   Proof found;
   for (Index t = 1;; ++t) {
+    Interruption::poll();
+    detail::spectral_work() +=
+        kMultiplications * static_cast<double>(terms_.size()) * static_cast<double>(v.shape().size());
     now.rest = from;
     for (const Dual& d : now.duals) now.rest.add(-1.0, d.y);
     now.last_inexact = distance(now.last->apply(now.rest, step, now.b, accuracy));
@@ -168,6 +186,7 @@ ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b,
       if (const Proof other = prove_others(now, t, b); std::isfinite(other.error)) proof = other;
     if (proof.error <= found.error) found = proof, best = b;
     if (enough(b, proof) || !(proof.change > kStill * (size + norm(b))) || t >= most_) {
+      if (kept) keep(now.duals, step, *kept);
       if (!(proof.error <= 2.0 * found.error)) proof = found, b = best;
       if (near && !std::isfinite(proof.error)) settle(terms_, most_, now, b, proof);
       return proof;

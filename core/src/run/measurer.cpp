@@ -10,6 +10,7 @@
 #include <claros/convexity.hpp>
 #include <claros/domain.hpp>
 #include <claros/expectation.hpp>
+#include <claros/interruption.hpp>
 #include <claros/run/watched.hpp>
 
 #include <algorithm>
@@ -64,13 +65,13 @@ bool Measurer::has_residual(bool has_gap) const {
   return (!has_gap || residual_) && !unprojectable && !unprovable;
 }
 
-Measurement Measurer::measure(const Element& x) {
+Measurement Measurer::measure(const Element& x, double multiplications) {
   const Uncounted measuring(*problem_.ledger);
-  const Remembered before(problem_);
+  multiplications_ = multiplications;
+  value_measured_ = std::numeric_limits<double>::quiet_NaN();
   const Element point = x.detached();
   Measurement m;
-  measure_here(point, m);
-  before.give_back();
+  Remembered(problem_).during([&] { measure_here(point, m); });
   if ((m.held_out = held_out_draws(*problem_.objective)) > 0) m.bounds_minimum = false;
   if (auto* smoothing = query<Smoothing>(problem_.smoother ? *problem_.smoother : function()))
     m.unsmoothed = m.value + contain(names_.objective, [&] { return smoothing->correction(point); });
@@ -84,7 +85,8 @@ void Measurer::measure_here(const Element& point, Measurement& m) {
   const double none = -std::numeric_limits<double>::infinity();
   rounding_ = 0.0;
   const double bound = of_set() ? none : dual_bound(point);  // its pass leaves the image to the value
-  m.value = value(point);
+  m.value = value_measured_ = value(point);
+  Interruption::poll();
   if (!measures() || !std::isfinite(m.value)) return;
   if (of_set()) add_gap(point, m);
   if (has_residual(of_set() || add_duality_gap(bound, point, m))) add_residual(point, m);
@@ -182,15 +184,15 @@ double Measurer::farthest(const Element& x) {
 double Measurer::doubt(const Element& x) {
   constexpr double kMoved = 1.0 + 256.0 * kRoundoff, kNoise = 4.0;
   const Uncounted measuring(*problem_.ledger);
-  const Remembered before(problem_);
   const Element point = x.detached();
   Element moved(point);
   moved.scale(kMoved);
   moved.drop_images();
-  const double noise =
-                   kNoise * std::abs(raw_gap(moved) - raw_gap(point)) + std::abs(value(moved) - value(point)),
-               away = outside(point);
-  before.give_back();
+  double noise = 0.0, away = 0.0;
+  Remembered(problem_).during([&] {
+    noise = kNoise * std::abs(raw_gap(moved) - raw_gap(point)) + std::abs(value(moved) - value(point));
+    away = outside(point);
+  });
   return away + (std::isnan(noise) ? std::numeric_limits<double>::infinity() : noise);
 }
 
@@ -262,6 +264,7 @@ double Measurer::proximal_residual(const Element& x, const Element& g) {
   const bool known = L && *L > 0.0 && std::isfinite(*L);
   double s = known ? 1.0 / *L : visible_step(x, g);
   for (int cut = 0; cut < kMostCuts; ++cut, s *= 0.25) {
+    Interruption::poll();
     Element v(x), next, move;
     v.scale(1.0 + s * mu);
     v.add(-s, g);
@@ -294,7 +297,7 @@ double Measurer::visible_step(const Element& x, const Element& g) const {
 double Measurer::proximal_step(const Element& v, double s, const Element& x, Element& next) {
   constexpr double kShare = 0.05, kTightest = 1e-13, kCoarse = 1e-12;
   return contain(problem_.penalty ? names_.penalty : names_.set, [&] {
-    if (both_) return both_->apply(v, s, x, next);
+    if (both_) return both_->apply(v, s, x, next, multiplications_);
     Accuracy accuracy;
     Certificate told = apply_convexified(*proximal(), v, s, next, accuracy);
     if (told.error > std::max(kShare * distance(next, x).length, kCoarse * norm_at_most(next))) {
@@ -315,6 +318,7 @@ void Measurer::add_gap(const Element& x, Measurement& m) {
   const double here = inner(g, x);
   const bool convex = is_convex(function()) && (!problem_.smoother || problem_.smoother->constants().convex);
   for (double tolerance = tolerance_;;) {
+    Interruption::poll();
     const OracleInfo info = problem_.linear_oracle->minimize(g, {tolerance, true}, vertex);
     set_gap(here - info.lower_bound,
             tangent_rounding(function(), problem_.smoother, x, farthest(x), m.value, g), x, m);

@@ -15,9 +15,12 @@ namespace claros {
 class Measurer {
  public:
   /// `residual`: whether it is wanted also where there is a gap.
-  Measurer(const Problem& problem, const ComponentNames& names, double tolerance, bool residual)
+  /// `duals`, which outlive this: where the nested steps of residuals begin and have ended
+  /// (penalty_on_set.hpp).
+  Measurer(const Problem& problem, const ComponentNames& names, double tolerance, bool residual,
+           ProximalSum::Duals& duals)
       : problem_(problem), names_(names), tolerance_(tolerance), residual_(residual) {
-    if (problem.penalty && problem.projection) both_.emplace(*problem.penalty, *problem.projection);
+    if (problem.penalty && problem.projection) both_.emplace(*problem.penalty, *problem.projection, &duals);
   }
 
   /// Whether there is more than a value: f is a finite sum, or an expectation with a closed form or a sample (expectation.hpp).
@@ -47,7 +50,11 @@ class Measurer {
   ///   that of h + I_C, whose step is found to a proved error (penalty_on_set.hpp). The error of the step and
   ///   the rounding of x - s g are added to ||x - prox||, so that r is never too small; r is NaN where no
   ///   error is known. A step of length 1 that rounding would swallow is made longer before it is cut.
-  Measurement measure(const Element& x);
+  /// Polls Interruption between its parts. The nested step of h on C takes about so many `multiplications` at
+  /// most.
+  Measurement measure(const Element& x, double multiplications = std::numeric_limits<double>::infinity());
+  /// What the last measurement, given up or not, had before it came to the gap.
+  double value_measured() const noexcept { return value_measured_; }
   /// The error of the arithmetic in the value and the gap measured last: a part of that gap.
   double rounding() const noexcept { return rounding_; }
   /// How far a lower bound may lie above the value of x for reasons that are in x: a point outside the set,
@@ -96,6 +103,8 @@ class Measurer {
   std::optional<PenaltyOnSet> both_;  ///< where there are a penalty and a set with a projection
   double rounding_ = 0.0;
   std::optional<double> diameter_;                           ///< of the set, once it was asked for
+  double multiplications_ = std::numeric_limits<double>::infinity();
+  double value_measured_ = std::numeric_limits<double>::quiet_NaN();
   double scale_ = std::numeric_limits<double>::quiet_NaN();  ///< of residuals; not known before the first
   std::optional<std::optional<double>> smoothness_;          ///< L of f + R where it is known, once it was asked for
 };

@@ -18,9 +18,21 @@ namespace claros {
 class Remembered {
  public:
   explicit Remembered(const Problem& problem);
-  void give_back() const;
+  /// Calls `measure`, and gives every part its state back, however the call ends.
+  template <class Measure>
+  void during(Measure&& measure) const {
+    try {
+      measure();
+    } catch (...) {
+      give_back();
+      throw;
+    }
+    give_back();
+  }
 
  private:
+  void give_back() const;
+
   std::vector<std::pair<std::string, State*>> parts_;
   References references_;
   std::string bytes_;

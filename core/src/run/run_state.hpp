@@ -2,6 +2,7 @@
 /// @file run_state.hpp  The run loop's own part of a checkpoint.
 #pragma once
 
+#include <claros/proximal_sum.hpp>
 #include <claros/run/run_loop.hpp>
 #include <claros/state/state.hpp>
 
@@ -28,6 +29,9 @@ struct LoopState {
   double best_rounding = 0.0;                                         ///< the error of its arithmetic
   double bound_rounding = 0.0;                                        ///< ... and that of the lower bound
   double estimator_error = std::numeric_limits<double>::quiet_NaN();  ///< of this step, where a row needs it
+  ProximalSum::Duals residual_duals;  ///< where the last residual of a penalty on a set ended
+  bool unmeasured =
+      false;  ///< what is due after the last step, or at the start, was given up or is under way
   Measurement answer_measurement;  ///< at the answer after answer_iteration steps
 };
 
@@ -43,6 +47,7 @@ class RunState {
 
  private:
   void state(StateVisitor& v);
+  void residual_duals(StateVisitor& v);
 
   Objective& objective_;
   std::vector<Kept> kept_;
