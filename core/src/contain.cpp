@@ -2,6 +2,7 @@
 #include <claros/contain.hpp>
 
 #include <claros/error.hpp>
+#include <claros/interruption.hpp>
 #include <claros/kind.hpp>
 
 #include <cxxabi.h>
@@ -38,6 +39,8 @@ void rethrow_contained(const std::string& who) {
     for (Complaint& complaint : complaints)
       if (!has_owner(complaint.where)) complaint.where = complaint.where.empty() ? who : who + ": " + complaint.where;
     throw Error(ErrorKind::numerical, std::move(complaints));
+  } catch (const Interrupted&) {
+    throw;
   } catch (abi::__forced_unwind&) {
     throw;
   } catch (const std::bad_alloc&) {

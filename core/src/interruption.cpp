@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/interruption.hpp>
+
+namespace claros {
+
+namespace {
+
+Interruption*& innermost() noexcept {
+  thread_local Interruption* scope = nullptr;
+  return scope;
+}
+
+}  // namespace
+
+Interrupted::~Interrupted() = default;
+
+Interruption::Interruption(const Limits& limits) noexcept : limits_(limits), outer_(innermost()) { innermost() = this; }
+
+Interruption::~Interruption() { innermost() = outer_; }
+
+std::optional<Interrupted::Cause> Interruption::requested() noexcept {
+  Interruption* scope = innermost();
+  if (!scope) return std::nullopt;
+  const Clock::time_point now = Clock::now();
+  for (; scope; scope = scope->outer_)
+    if (const auto cause = scope->cause(now)) return cause;
+  return std::nullopt;
+}
+
+std::optional<Interrupted::Cause> Interruption::cause(Clock::time_point now) noexcept {
+  if (!seen_ && limits_.interrupt && limits_.interrupt->load(std::memory_order_relaxed)) seen_ = now;
+  if (seen_ && now - *seen_ >= limits_.grace) return Interrupted::Cause::interrupt;
+  if (limits_.deadline && now >= *limits_.deadline) return Interrupted::Cause::deadline;
+  return std::nullopt;
+}
+
+}  // namespace claros
