@@ -8,6 +8,7 @@
 
 #include <claros/contain.hpp>
 #include <claros/error.hpp>
+#include <claros/interruption.hpp>
 #include <claros/run/dry_start.hpp>
 #include <claros/run/run_loop.hpp>
 #include <claros/run/watched.hpp>
@@ -92,6 +93,8 @@ class Run {
   Index most_steps() const;
   double waited() const { return waited_before_ + seconds_since(begin_); }
   bool time_is_up() const;
+  Interruption::Limits step_limits() const;
+  void step();
   double components() const;
   void report_step();
   void report_progress();
@@ -130,6 +133,7 @@ class Run {
   }
   bool in_trouble() const { return is_trouble(result_.status); }
   void fail(const Error& error, Status status);
+  void abandon(Interrupted::Cause cause);
   void finish();
   void last_row();
   void fall_back();
@@ -154,6 +158,8 @@ class Run {
       if (in_host_) throw;
       try {
         rethrow_contained(names_.algorithm);
+      } catch (const Interrupted& interrupted) {
+        abandon(interrupted.cause());
       } catch (const Error& error) {
         if (error.kind() == ErrorKind::usage && !started_) throw;
         fail(error, Status::failed);
@@ -200,6 +206,8 @@ class Run {
   std::optional<Known> good_;  // the last measured point of finite value
   RunResult noted_;            // the numbers of the run when good_ was measured
   bool unsound_ = false;       // the answer, or what a component says of it
+  bool stepping_ = false;      // a step is under way, or was abandoned: the algorithm's state is not whole
+  double longest_step_ = 0.0;  // seconds
   double coordinates_ = 1.0;   // of the variable
   double blocks_ = 1.0;        // of the set, where it is a product
   Measurement seen_;           // of the iterate after seen_iteration_ steps

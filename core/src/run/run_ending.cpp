@@ -16,9 +16,20 @@ void Run::fail(const Error& error, Status status) {
   result_.failure_kind = error.kind();
 }
 
+/// Work that polled found the run's time over, or an interrupt. Where a step was under way, nothing that the algorithm
+/// holds can be relied on: the solution is the last point that was measured, and no checkpoint follows.
+void Run::abandon(Interrupted::Cause cause) {
+  if (!ended_) end(cause == Interrupted::Cause::interrupt ? Status::interrupted : Status::seconds);
+  if (!stepping_ || !good_) return;
+  const auto held = holding();
+  result_.answer = good_->point;
+  result_.measurement = good_->measurement;
+}
+
 void Run::finish() {
   result_.epochs = problem_.estimator->epochs();
-  if (!started_) return;
+  if (stepping_) result_.waited_seconds = waited();
+  if (!started_ || (stepping_ && !in_trouble())) return;
   attempt([&] { expect_first_measurement(); });
   if (!in_trouble()) attempt([&] { last_row(); });
   attempt([&] {

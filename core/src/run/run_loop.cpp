@@ -45,7 +45,10 @@ RunResult Run::operator()(Element x0) {
   result_.answer.drop_images();
   const Unwatching at_the_end(settings_.watchdog);
   be_watched();
-  attempt([&] { start(std::move(x0)); });
+  attempt([&] {
+    const Interruption limits(step_limits());
+    start(std::move(x0));
+  });
   while (!ended_) {
     attempt([&] { iterate(); });
     checkpoint();
@@ -147,7 +150,7 @@ void Run::check_end_of_resumed() {
 void Run::iterate() {
   loop_.estimator_error = std::numeric_limits<double>::quiet_NaN();
   const double spectral = detail::spectral_work();
-  timed(result_.seconds, [&] { algorithm_.step(); });
+  step();
   loop_.spectral_work += detail::spectral_work() - spectral;
   ++result_.iterations;
   alive();
@@ -159,6 +162,27 @@ void Run::iterate() {
   if (!ended_) check_budgets();
   report_step();
   report_progress();
+}
+
+/// A step as long as those before is let end, so that the run can be resumed where it stopped; the grace is shorter than
+/// the watchdog's, which ends the process.
+Interruption::Limits Run::step_limits() const {
+  constexpr double kGrace = 0.5, kLonger = 1.1;
+  const auto ticks = [](double seconds) { return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)); };
+  const double grace = std::max(kGrace, kLonger * longest_step_), limit = settings_.stop.seconds;
+  Interruption::Limits limits{.interrupt = settings_.interrupt, .grace = ticks(grace)};
+  constexpr double kForever = 1e9;
+  if (limit > 0 && limit < kForever) limits.deadline = Clock::now() + ticks(limit - waited() + grace);
+  return limits;
+}
+
+void Run::step() {
+  const Interruption limits(step_limits());
+  double took = 0.0;
+  stepping_ = true;
+  timed(result_.seconds, [&] { timed(took, [&] { algorithm_.step(); }); });
+  stepping_ = false;
+  longest_step_ = std::max(longest_step_, took);
 }
 
 /// Last of all, so that everything measured at this iterate is known.
@@ -272,7 +296,7 @@ void Run::report_progress() {
 /// By time, by steps, and when the run has ended well. By time, as long as all of them together stay below kCheckpointShare of
 /// what has passed, were the next to cost what the last did.
 void Run::checkpoint() {
-  if (!settings_.on_checkpoint || (ended_ && in_trouble())) return;
+  if (!settings_.on_checkpoint || stepping_ || (ended_ && in_trouble())) return;
   const bool counted = settings_.checkpoint_every && result_.iterations % settings_.checkpoint_every == 0;
   const bool due = seconds_since(last_checkpoint_) >= settings_.checkpoint_seconds &&
                    checkpoint_sum_ + checkpoint_cost_ <= kCheckpointShare * waited();

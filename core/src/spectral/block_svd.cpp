@@ -5,6 +5,7 @@
 #include "map/spectral_work.hpp"
 
 #include <claros/error.hpp>
+#include <claros/interruption.hpp>
 
 #include <algorithm>
 #include <armadillo>
@@ -40,6 +41,7 @@ class Products {
 
  private:
   arma::mat product(const arma::mat& from, Index length, bool adjoint) {
+    Interruption::poll();
     arma::mat to(word(length), from.n_cols);
     const auto count = static_cast<Index>(from.n_cols);
     matvecs_ += count;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/spectral/shrinkage.hpp>
 
+#include "limits.hpp"
 #include "spectral/truncated_svd.hpp"
 
 #include <claros/error.hpp>
@@ -24,6 +25,12 @@ constexpr Index kShareOfRank = 3, kKrylov = 24;
 /// Sides up to this are always decomposed in full.
 constexpr Index kSmallSide = 32;
 constexpr Index kVerification = 2000;
+/// Multiplications that one step of a sequence does not take for a decomposition of all entries: half a minute's.
+constexpr double kMostWork = 2e10;
+/// What a step of a sequence computes first where all values are out of reach, the sweeps that it takes, and the numbers
+/// of its factors for each entry that the data has.
+constexpr Index kFirst = 16, kFewSweeps = 4;
+constexpr double kNumbersPerEntry = 2.0;
 
 double squares(std::span<const double> values) {
   double sum = 0.0;
@@ -49,6 +56,23 @@ Index most_rank(const Element& v) {
     if (most >= side) return side;
   }
   return most;
+}
+
+/// The values that a step of a sequence computes at most, all values being out of reach. The ranks of such steps grow: by
+/// no more than to twice the last, and never beyond factors of twice as many numbers as the points have entries, where a
+/// matrix of that rank would fit any data.
+Index most_values(const Element& v, Index last) {
+  const Shape shape = v.shape();
+  double entries = 0.0;
+  for (const Part& part : v.parts()) {
+    if (std::holds_alternative<LowRankForm>(part.form)) continue;
+    const auto* sparse = std::get_if<SparseForm>(&part.form);
+    entries += sparse ? static_cast<double>(sparse->pattern->entries()) : static_cast<double>(shape.size());
+  }
+  const Index side = std::min(shape.rows, shape.cols), largest = side / kShareOfBlock;
+  const auto fitting = static_cast<Index>(std::min(kNumbersPerEntry * entries / static_cast<double>(shape.rows + shape.cols), static_cast<double>(side)));
+  const Index most = std::clamp<Index>(fitting, 4 * kFirst, largest);
+  return std::min(most, std::max(kFirst, (2 * last + 7) / 8 * 8));
 }
 
 /// U diag(values) V' of the leading triplets.
@@ -77,12 +101,20 @@ double residual(const LinearOperator& A, const TruncatedSvd& svd, Index count, b
 
 TruncatedSvd all_values(const LinearOperator& V, bool symmetric) {
   if (symmetric) return dense_eigen(V);
+  expect_memory(3.0 * sizeof(double) * static_cast<double>(V.rows()) * static_cast<double>(V.cols()), "spectral",
+                "a decomposition of all entries of a " + std::to_string(V.rows()) + " x " + std::to_string(V.cols()) + " matrix",
+                "limit the rank (algorithm.rank), or take algorithm.use = frank-wolfe");
   std::vector<double> entries(detail::size(V.rows() * V.cols()));
   V.entries(entries);
   return dense_svd(V.rows(), V.cols(), entries);
 }
 
 }  // namespace
+
+bool SpectralShrinkage::out_of_reach(const Shape& shape) noexcept {
+  const auto m = static_cast<double>(std::max(shape.rows, shape.cols)), n = static_cast<double>(std::min(shape.rows, shape.cols));
+  return m * n * n + 9.0 * n * n * n > kMostWork;
+}
 
 struct SpectralShrinkage::Decomposition {
   TruncatedSvd svd;
@@ -91,14 +123,16 @@ struct SpectralShrinkage::Decomposition {
   Index kept = 0;         ///< triplets of the answer
 };
 
-SpectralShrinkage::Decomposition SpectralShrinkage::decompose(const LinearOperator& V, Index most, Index count, Index leading, const Accuracy& accuracy) {
+SpectralShrinkage::Decomposition SpectralShrinkage::decompose(const LinearOperator& V, Index most, Index count, Index leading, bool bounded, const Accuracy& accuracy) {
   const Index side = std::min(V.rows(), V.cols());
   const bool symmetric = spectrum_ == Spectrum::symmetric, transposed = V.cols() > V.rows();
   Decomposition d;
-  d.whole = side <= kSmallSide || count * (accuracy.sequence ? kShareOfBlock : kShareOfArpack) >= side;
+  d.whole = !bounded && (side <= kSmallSide || count * (accuracy.sequence ? kShareOfBlock : kShareOfArpack) >= side);
   if (d.whole) return d.svd = all_values(V, symmetric), d;
   if (accuracy.sequence) {
-    d.svd = block_.solve(V, spectrum_, {.count = count, .leading = leading}, stream_);
+    BlockSvd::Options options{.count = count, .leading = leading};
+    if (bounded) options.sweeps = kFewSweeps;
+    d.svd = block_.solve(V, spectrum_, options, stream_);
     d.of_left = transposed;
     return d;
   }
@@ -149,10 +183,13 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
   if (spectrum_ == Spectrum::symmetric) symmetric.emplace(own);
   const LinearOperator& V = symmetric ? static_cast<const LinearOperator&>(*symmetric) : own;
 
+  const bool bounded = accuracy.sequence && out_of_reach(shape);
+  const Index last = bounded ? most_values(own.element(), rank_) : side;
   Certificate certificate;
-  Index rank = certificate.asked = accuracy.rank > 0 ? accuracy.rank : std::clamp<Index>(rank_, std::min<Index>(2, side), side);
+  Index rank = certificate.asked = accuracy.rank > 0 ? accuracy.rank : std::clamp<Index>(rank_, std::min<Index>(bounded ? kFirst - kLeast : 2, side), side);
   for (;;) {
-    Decomposition d = decompose(V, most, std::min(asked.count(rank, accuracy.sequence), side), rank, accuracy);
+    const Index count = std::min(asked.count(rank, accuracy.sequence), last);
+    Decomposition d = decompose(V, most, count, std::min(rank, count), bounded, accuracy);
     certificate.singular_pairs += d.svd.count;
     certificate.products += d.svd.matvecs;
     kept_.assign(d.svd.s.begin(), d.svd.s.begin() + (asked.limited ? std::min(rank, d.svd.count) : d.svd.count));
@@ -171,11 +208,12 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
     bool missed = !in_sight;
     certificate.exact = d.whole && in_sight;
     certificate.error = d.whole && rule.nonexpansive ? beyond(threshold, std::span(d.svd.s).subspan(taken)) : 0.0;
-    if (!d.whole && asked.verified && (in_sight || asked.limited)) missed = verify(v, V, d, threshold, rule, accuracy, certificate);
+    const bool short_of = bounded && !in_sight && count == last;  // the next step computes more
+    if (!d.whole && asked.verified && (in_sight || asked.limited || short_of)) missed = verify(v, V, d, threshold, rule, accuracy, certificate);
     if (missed && asked.stopped)
       throw Error(ErrorKind::numerical, rule.who, "an answer of rank " + std::to_string(accuracy.rank) + " is not proved to be exact: a value above the threshold may have been left out",
                   "raise algorithm.rank, take shorter steps or larger batches, or set algorithm.uncertified = raise or continue");
-    if (!missed || asked.limited || (in_sight && !asked.raised)) {
+    if (!missed || asked.limited || short_of || (in_sight && !asked.raised)) {
       kept_.resize(detail::size(d.kept));  // the others are 0
       x = low_rank(shape, d.svd, kept_);
       rank_ = d.kept;

@@ -18,6 +18,12 @@ namespace claros {
 /// all k stay, k was too small and grows; a decomposition of all entries is made where that is cheaper. When the largest value of what is left of V is at most
 /// the threshold, the answer is exact (Garber 2020, Observation 1): V~ = U S V' + (I - UU')V(I - VV') has this answer, and V is at most as far from it as the
 /// residual ||V v_i - s_i u_i||_F of the kept triplets, so that the answer, a projection or a convex proximal step, is no further from V's.
+///
+/// Along a sequence (Accuracy::sequence) on matrices whose full decomposition would take more than 2e10 multiplications,
+/// one call computes at most 16 values, or twice the last rank, and at most those whose factors hold twice as many numbers
+/// as V has entries. Where more would stay, the answer is the best one of that rank (Eckart, Young), exact is false, and
+/// the next call computes more: it lowers ||X - V||^2/2 + h(X) below every point of smaller rank, so that a proximal
+/// gradient step of length 1/L that starts from one lowers the objective.
 class CLAROS_API SpectralShrinkage {
  public:
   /// Shrinks the leading values, largest first, in their place. Returns the threshold up to which every further value becomes 0 and changes nothing.
@@ -34,6 +40,9 @@ class CLAROS_API SpectralShrinkage {
   SpectralShrinkage(Spectrum spectrum, RandomStream oracle, RandomStream confirmation)
       : spectrum_(spectrum), stream_(std::move(oracle)), confirmation_(std::move(confirmation)) {}
 
+  /// Whether all values of such a matrix would take more than 2e10 multiplications (half a minute).
+  static bool out_of_reach(const Shape& shape) noexcept;
+
   Certificate apply(const Element& v, const Rule& rule, Element& x, const Accuracy& accuracy);
   /// The values of the answer, largest first; empty where V was left as it was.
   const std::vector<double>& values() const noexcept { return kept_; }
@@ -41,14 +50,15 @@ class CLAROS_API SpectralShrinkage {
   /// The whole state: what the next answer depends on.
   RandomStream& stream() noexcept { return stream_; }
   RandomStream& confirmation() noexcept { return confirmation_; }
+  const RandomStream& confirmation() const noexcept { return confirmation_; }
   std::vector<double>& basis() noexcept { return block_.basis(); }
   Index& rank() noexcept { return rank_; }
 
  private:
   struct Decomposition;
   struct Asked;
-  /// `most`: a bound of the rank of V.
-  Decomposition decompose(const LinearOperator& V, Index most, Index count, Index leading, const Accuracy& accuracy);
+  /// `most`: a bound of the rank of V. `bounded`: all values are out of reach.
+  Decomposition decompose(const LinearOperator& V, Index most, Index count, Index leading, bool bounded, const Accuracy& accuracy);
   /// Whether a value above the threshold was missed; fills in what the certificate says.
   bool verify(const Element& v, const LinearOperator& V, const Decomposition& d, double threshold, const Rule& rule, const Accuracy& accuracy, Certificate& certificate);
   bool left_inside(const Element& v, const Decomposition& d, double radius) const;
