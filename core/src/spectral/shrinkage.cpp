@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 namespace claros {
@@ -27,10 +28,11 @@ constexpr Index kSmallSide = 32;
 constexpr Index kVerification = 2000;
 /// Multiplications that one step of a sequence does not take for a decomposition of all entries: half a minute's.
 constexpr double kMostWork = 2e10;
-/// What a step of a sequence computes first where all values are out of reach, the sweeps that it takes, and the numbers
-/// of its factors for each entry that the data has.
-constexpr Index kFirst = 16, kFewSweeps = 4;
-constexpr double kNumbersPerEntry = 2.0;
+/// What a step of a sequence computes first where all values are out of reach, and the sweeps that it takes. Once the sum
+/// of the values has settled to kSameSum of itself, ranks double up to kFast, or to factors of so many numbers for each
+/// entry that the data has, and grow by kMore from there.
+constexpr Index kFirst = 16, kFewSweeps = 4, kFast = 64;
+constexpr double kNumbersPerEntry = 0.5, kSameSum = 0.05;
 
 double squares(std::span<const double> values) {
   double sum = 0.0;
@@ -58,10 +60,11 @@ Index most_rank(const Element& v) {
   return most;
 }
 
-/// The values that a step of a sequence computes at most, all values being out of reach. The ranks of such steps grow: by
-/// no more than to twice the last, and never beyond factors of twice as many numbers as the points have entries, where a
-/// matrix of that rank would fit any data.
-Index most_values(const Element& v, Index last) {
+/// The values that a step of a sequence computes at most, all values being out of reach: its rank grows from that of the
+/// last where that has `settled`, and slowly where its factors hold about as many numbers as the data: most steps are cheap
+/// ones, and what noise would fill while the first values are far from theirs is left out.
+Index most_values(const Element& v, Index last, bool settled) {
+  if (!settled) return std::max(kFirst, (last + 7) / 8 * 8);
   const Shape shape = v.shape();
   double entries = 0.0;
   for (const Part& part : v.parts()) {
@@ -69,10 +72,10 @@ Index most_values(const Element& v, Index last) {
     const auto* sparse = std::get_if<SparseForm>(&part.form);
     entries += sparse ? static_cast<double>(sparse->pattern->entries()) : static_cast<double>(shape.size());
   }
-  const Index side = std::min(shape.rows, shape.cols), largest = side / kShareOfBlock;
+  const Index side = std::min(shape.rows, shape.cols);
   const auto fitting = static_cast<Index>(std::min(kNumbersPerEntry * entries / static_cast<double>(shape.rows + shape.cols), static_cast<double>(side)));
-  const Index most = std::clamp<Index>(fitting, 4 * kFirst, largest);
-  return std::min(most, std::max(kFirst, (2 * last + 7) / 8 * 8));
+  const Index fast = std::max(fitting, kFast), doubled = std::max(kFirst, (2 * last + 7) / 8 * 8);
+  return std::min(side, std::max(std::min(doubled, fast), (last + kMore + 7) / 8 * 8));
 }
 
 /// U diag(values) V' of the leading triplets.
@@ -184,7 +187,7 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
   const LinearOperator& V = symmetric ? static_cast<const LinearOperator&>(*symmetric) : own;
 
   const bool bounded = accuracy.sequence && out_of_reach(shape);
-  const Index last = bounded ? most_values(own.element(), rank_) : side;
+  const Index last = bounded ? std::min(side, most_values(own.element(), rank_, settled_)) : side;
   Certificate certificate;
   Index rank = certificate.asked = accuracy.rank > 0 ? accuracy.rank : std::clamp<Index>(rank_, std::min<Index>(bounded ? kFirst - kLeast : 2, side), side);
   for (;;) {
@@ -204,7 +207,7 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
       return certificate;
     }
     // The first value that the answer does not hold, where one was computed beyond those that it may hold.
-    const bool in_sight = taken < d.svd.s.size() ? d.svd.s[taken] <= threshold : d.whole || d.svd.s.back() <= threshold;
+    const bool in_sight = taken < d.svd.s.size() ? d.svd.s[taken] <= threshold : d.whole || d.svd.count == side || d.svd.s.back() <= threshold;
     bool missed = !in_sight;
     certificate.exact = d.whole && in_sight;
     certificate.error = d.whole && rule.nonexpansive ? beyond(threshold, std::span(d.svd.s).subspan(taken)) : 0.0;
@@ -216,7 +219,9 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
     if (!missed || asked.limited || short_of || (in_sight && !asked.raised)) {
       kept_.resize(detail::size(d.kept));  // the others are 0
       x = low_rank(shape, d.svd, kept_);
-      rank_ = d.kept;
+      const double sum = std::accumulate(kept_.begin(), kept_.end(), 0.0, [](double all, double value) { return all + std::abs(value); });
+      settled_ = bounded && std::abs(sum - sum_) <= kSameSum * sum;
+      rank_ = d.kept, sum_ = bounded ? sum : 0.0;
       certificate.rank = x.columns();
       return certificate;
     }

@@ -20,10 +20,10 @@ namespace claros {
 /// residual ||V v_i - s_i u_i||_F of the kept triplets, so that the answer, a projection or a convex proximal step, is no further from V's.
 ///
 /// Along a sequence (Accuracy::sequence) on matrices whose full decomposition would take more than 2e10 multiplications,
-/// one call computes at most 16 values, or twice the last rank, and at most those whose factors hold twice as many numbers
-/// as V has entries. Where more would stay, the answer is the best one of that rank (Eckart, Young), exact is false, and
-/// the next call computes more: it lowers ||X - V||^2/2 + h(X) below every point of smaller rank, so that a proximal
-/// gradient step of length 1/L that starts from one lowers the objective.
+/// one call computes at most 16 values, or as many as the last; once the sum of the answer's values has changed by less
+/// than a twentieth, twice as many, or 8 more where the factors hold half as many numbers as V has entries. Where more would stay, the answer is the best one of that rank (Eckart, Young), `exact` is
+/// false, and the next call computes more. Such an answer lowers ||X - V||^2/2 + s h(X) as far as any point of its rank, so
+/// that a proximal gradient step of length 1/L from a point of no larger rank lowers the objective.
 class CLAROS_API SpectralShrinkage {
  public:
   /// Shrinks the leading values, largest first, in their place. Returns the threshold up to which every further value becomes 0 and changes nothing.
@@ -53,6 +53,8 @@ class CLAROS_API SpectralShrinkage {
   const RandomStream& confirmation() const noexcept { return confirmation_; }
   std::vector<double>& basis() noexcept { return block_.basis(); }
   Index& rank() noexcept { return rank_; }
+  double& sum() noexcept { return sum_; }
+  bool& settled() noexcept { return settled_; }
 
  private:
   struct Decomposition;
@@ -67,6 +69,8 @@ class CLAROS_API SpectralShrinkage {
   RandomStream stream_, confirmation_;
   BlockSvd block_;
   Index rank_ = 0;            ///< of the last answer
+  double sum_ = 0.0;          ///< of its values, where all of V's are out of reach
+  bool settled_ = false;      ///< whether that changed little in the last call
   std::vector<double> kept_;
 };
 
