@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A step that polls and does not end is abandoned when the time of the run is over, or after an interrupt: the run keeps the
-// point that was measured last, and writes no state that a step has half changed.
+// A step that polls and does not end is abandoned when the time of the run is over, or after an interrupt:
+// the run keeps the point that was measured last, and writes no state that a step has half changed.
 #include <claros/interruption.hpp>
 
 #include "scripted.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrix completion as a user asks for it, without an algorithm: what it computes and allocates stays near the data, and
-// far below an m x n array. Sizes of a tenth here; with CLAROS_LARGE=1 (tests/run --large) the sizes themselves.
+// Matrix completion as a user asks for it, without an algorithm: what it computes and allocates stays near
+// the data, and far below an m x n array. Sizes of a tenth here; with CLAROS_LARGE=1 (tests/run --large) the
+// sizes themselves.
 #include "../core/allocations.hpp"
 #include "made_ratings.hpp"
 
@@ -58,10 +59,14 @@ void report(const char* name, const Words& words, double seconds_aim, double byt
   const Composition c = compose(build_catalog(), spec_of(words + Words{"run.threads=2"}));
   const RunResult r = run_composition(c);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const double processor = static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC, peak = static_cast<double>(allocations.peak());
-  std::printf("%-44s %-18s %5ld steps  rank %4ld  gap %.2e of %.2e  %6.1f s (aim %3.0f, processor %6.1f)  %.3f GB (aim %.1f)  %s\n", name, chosen(c).c_str(),
-              static_cast<long>(r.iterations), static_cast<long>(rank_or_support(r.answer)), r.measurement.gap, r.measurement.value, seconds, seconds_aim, processor, peak / 1e9,
-              bytes_aim / 1e9, text(r.status).c_str());
+  const double processor = static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC,
+               peak = static_cast<double>(allocations.peak());
+  std::printf(
+      "%-44s %-18s %5ld steps  rank %4ld  gap %.2e of %.2e  %6.1f s (aim %3.0f, processor %6.1f)  %.3f GB "
+      "(aim %.1f)  %s\n",
+      name, chosen(c).c_str(), static_cast<long>(r.iterations), static_cast<long>(rank_or_support(r.answer)),
+      r.measurement.gap, r.measurement.value, seconds, seconds_aim, processor, peak / 1e9, bytes_aim / 1e9,
+      text(r.status).c_str());
   CHECK(is_target(r.status));
   if (Allocations::counted()) CHECK(peak < bytes_aim);
 }
@@ -73,7 +78,8 @@ const MadeRatings& whole() {
 
 }  // namespace
 
-TEST_CASE("sizes: over a nuclear ball the first projections have few values, and the gap is met in a few steps") {
+TEST_CASE(
+    "sizes: over a nuclear ball the first projections have few values, and the gap is met in a few steps") {
   const Used used(kBall + Words{"set.radius=2000"} + kGap);
   CHECK(used.algorithm == "proximal-gradient");
   CHECK(used.result.status == Status::relative_gap);
@@ -98,14 +104,17 @@ TEST_CASE("sizes: with a nuclear penalty steps and gaps take a few triplets, and
 }
 
 TEST_CASE("sizes: with the robust loss ranks grow step by step until the gap is met") {
-  const Used used(kBall + Words{"set.radius=4000", "objective.loss=robust", "stop.gap=1e-1", "stop.iterations=60"});
+  const Used used(kBall +
+                  Words{"set.radius=4000", "objective.loss=robust", "stop.gap=1e-1", "stop.iterations=60"});
   CHECK(used.result.status == Status::gap);
   CHECK(used.result.counts.svd <= 64 * used.result.counts.po);
   used.check_memory();
 }
 
 TEST_CASE("sizes: along stochastic gradients a large nuclear ball is gone over by its linear oracle") {
-  CHECK(chosen(compose(build_catalog(), spec_of(tenth().words(kBall + Words{"set.radius=2000", "estimator.use=svrg", "stop.iterations=1"})))) == "frank-wolfe");
+  CHECK(chosen(compose(build_catalog(),
+                       spec_of(tenth().words(kBall + Words{"set.radius=2000", "estimator.use=svrg",
+                                                           "stop.iterations=1"})))) == "frank-wolfe");
 }
 
 TEST_CASE("sizes: a run that is resumed after any step has the bits of one that was not") {
@@ -129,20 +138,31 @@ TEST_CASE("sizes: a run that is resumed after any step has the bits of one that 
 
 TEST_CASE("sizes: the same bits on any number of threads") {
   const MadeRatings made(1700, 1500, 40000);
-  const auto answer = [&](const std::string& threads) { return solve(made.words(kPenalty + Words{"penalty.lambda=0.3*max", "stop.iterations=6", "run.threads=" + threads})).answer; };
+  const auto answer = [&](const std::string& threads) {
+    return solve(made.words(kPenalty +
+                            Words{"penalty.lambda=0.3*max", "stop.iterations=6", "run.threads=" + threads}))
+        .answer;
+  };
   CHECK(same_bits(answer("1"), answer("3")));
 }
 
 TEST_CASE("sizes in full: 5 million ratings of 100,000 x 20,000" * doctest::skip(!large())) {
   report("5M, nuclear ball 20,000", whole().words(kBall + Words{"set.radius=20000"} + kGap), 10.0, 0.5e9);
-  report("5M, nuclear penalty 0.6*max", whole().words(kPenalty + Words{"penalty.lambda=0.6*max"} + kGap), 10.0, 0.6e9);
+  report("5M, nuclear penalty 0.6*max", whole().words(kPenalty + Words{"penalty.lambda=0.6*max"} + kGap),
+         10.0, 0.6e9);
 }
 
 TEST_CASE("sizes in full: MovieLens-1M" * doctest::skip(!large())) {
   const char* folder = std::getenv("CLAROS_DATA");
-  const std::filesystem::path file = std::filesystem::path(folder ? folder : "") / "movielens-1m/ratings.tsv.xz";
-  if (!folder || !std::filesystem::exists(file)) return (void)std::printf("MovieLens-1M: skipped: no data at %s (set CLAROS_DATA)\n", file.c_str());
+  const std::filesystem::path file =
+      std::filesystem::path(folder ? folder : "") / "movielens-1m/ratings.tsv.xz";
+  if (!folder || !std::filesystem::exists(file))
+    return (void)std::printf("MovieLens-1M: skipped: no data at %s (set CLAROS_DATA)\n", file.c_str());
   const Words data{"objective.use=matrix-completion", "objective.data=" + file.string()};
-  report("MovieLens-1M, biases, penalty 0.5*max", data + Words{"objective.center=biases", "penalty.lambda=0.5*max"} + kPenalty + kGap, 3.0, 0.2e9);
-  report("MovieLens-1M, robust, ball 10,000, gap 0.1", data + Words{"objective.center=mean", "objective.loss=robust", "set.radius=10000", "stop.gap=1e-1"} + kBall, 5.0, 0.4e9);
+  report("MovieLens-1M, biases, penalty 0.5*max",
+         data + Words{"objective.center=biases", "penalty.lambda=0.5*max"} + kPenalty + kGap, 3.0, 0.2e9);
+  report("MovieLens-1M, robust, ball 10,000, gap 0.1",
+         data + Words{"objective.center=mean", "objective.loss=robust", "set.radius=10000", "stop.gap=1e-1"} +
+             kBall,
+         5.0, 0.4e9);
 }

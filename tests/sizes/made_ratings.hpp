@@ -9,8 +9,8 @@
 
 namespace claros::test {
 
-/// 3.5 + 0.4 <u_i, v_j> + 0.5 noise, rounded and clipped to 1..5, at `count` of the positions, in a file of a folder that
-/// is removed with this.
+/// 3.5 + 0.4 <u_i, v_j> + 0.5 noise, rounded and clipped to 1..5, at `count` of the positions, in a file of a
+/// folder that is removed with this.
 class MadeRatings {
  public:
   MadeRatings(Index rows, Index cols, Index count) : rows_(rows), cols_(cols) {
@@ -35,9 +35,13 @@ class MadeRatings {
 
   /// Centred at the mean, with more words.
   Words words(const Words& more) const {
-    return Words{"objective.use=matrix-completion", "objective.data=" + (folder_ / "ratings.tsv").string(), "objective.center=mean"} + more;
+    return Words{"objective.use=matrix-completion", "objective.data=" + (folder_ / "ratings.tsv").string(),
+                 "objective.center=mean"} +
+           more;
   }
-  double bytes_of_all_entries() const { return static_cast<double>(rows_) * static_cast<double>(cols_) * sizeof(double); }
+  double bytes_of_all_entries() const {
+    return static_cast<double>(rows_) * static_cast<double>(cols_) * sizeof(double);
+  }
 
  private:
   static std::size_t at(Index k) { return static_cast<std::size_t>(k); }

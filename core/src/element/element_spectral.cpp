@@ -45,7 +45,8 @@ TruncatedSvd decompose(const LowRankForm& form, double weight) {
 std::vector<double> values(const LowRankForm& form, double weight) {
   Columns all = gathered(form, weight);
   if (all.w.empty()) return {};
-  return singular_values_of_product(form.store->rows(), form.store->cols(), std::move(all.u), all.w, std::move(all.v));
+  return singular_values_of_product(form.store->rows(), form.store->cols(), std::move(all.u), all.w,
+                                    std::move(all.v));
 }
 
 /// How many leading values to keep when those behind may sum to `tail`, never fewer than rounding demands.

@@ -11,10 +11,10 @@
 #include <claros/interruption.hpp>
 #include <claros/run/dry_start.hpp>
 #include <claros/run/run_loop.hpp>
-#include <claros/run/watched.hpp>
 #include <claros/run/snapshot_plan.hpp>
 #include <claros/run/step_budget.hpp>
 #include <claros/run/watchdog.hpp>
+#include <claros/run/watched.hpp>
 
 #include <chrono>
 #include <memory>

@@ -16,8 +16,9 @@ void Run::fail(const Error& error, Status status) {
   result_.failure_kind = error.kind();
 }
 
-/// Work that polled found the run's time over, or an interrupt. Where a step was under way, nothing that the algorithm
-/// holds can be relied on: the solution is the last point that was measured, and no checkpoint follows.
+/// Work that polled found the run's time over, or an interrupt. Where a step was under way, nothing that the
+/// algorithm holds can be relied on: the solution is the last point that was measured, and no checkpoint
+/// follows.
 void Run::abandon(Interrupted::Cause cause) {
   if (!ended_) end(cause == Interrupted::Cause::interrupt ? Status::interrupted : Status::seconds);
   if (!stepping_ || !good_) return;

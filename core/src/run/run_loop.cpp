@@ -164,11 +164,13 @@ void Run::iterate() {
   report_progress();
 }
 
-/// A step as long as those before is let end, so that the run can be resumed where it stopped; the grace is shorter than
-/// the watchdog's, which ends the process.
+/// A step as long as those before is let end, so that the run can be resumed where it stopped; the grace is
+/// shorter than the watchdog's, which ends the process.
 Interruption::Limits Run::step_limits() const {
   constexpr double kGrace = 0.5, kLonger = 1.1;
-  const auto ticks = [](double seconds) { return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)); };
+  const auto ticks = [](double seconds) {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  };
   const double grace = std::max(kGrace, kLonger * longest_step_), limit = settings_.stop.seconds;
   Interruption::Limits limits{.interrupt = settings_.interrupt, .grace = ticks(grace)};
   constexpr double kForever = 1e9;

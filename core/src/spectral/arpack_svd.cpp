@@ -189,10 +189,13 @@ void check(Index count, Index longer, const TruncatedSvdOptions& options, const 
 
 /// Beside the basis the answer: its vectors of either side, and a copy of one while they are made.
 void expect_room(Index longer, Index side, Index count) {
-  const auto numbers = [](Index length, Index vectors) { return static_cast<double>(length) * static_cast<double>(vectors); };
+  const auto numbers = [](Index length, Index vectors) {
+    return static_cast<double>(length) * static_cast<double>(vectors);
+  };
   const Index basis = std::max<Index>(2 * count + 1, 20);
   expect_memory(sizeof(double) * (numbers(side, basis + 2 * count) + numbers(longer, count)), "spectral",
-                "a decomposition of " + std::to_string(count) + " values of a " + std::to_string(longer) + " x " + std::to_string(side) + " matrix",
+                "a decomposition of " + std::to_string(count) + " values of a " + std::to_string(longer) +
+                    " x " + std::to_string(side) + " matrix",
                 "limit the rank (algorithm.rank), or take algorithm.use = frank-wolfe");
 }
 

@@ -83,7 +83,8 @@ arma::mat factored(Index rows, Index k, std::vector<double>& a) {
 arma::mat triangle(Index rows, Index k, std::vector<double>& a) {
   arma::mat q(a.data(), word(rows), word(k), false, true);
   if (!q.is_finite()) not_finite("singular_values_of_product");
-  auto m = static_cast<arma::blas_int>(rows), n = static_cast<arma::blas_int>(k), room = static_cast<arma::blas_int>(-1), info = static_cast<arma::blas_int>(0);
+  auto m = static_cast<arma::blas_int>(rows), n = static_cast<arma::blas_int>(k),
+       room = static_cast<arma::blas_int>(-1), info = static_cast<arma::blas_int>(0);
   arma::vec reflections(word(std::min(rows, k)));
   double wanted = 0.0;
   arma::lapack::geqrf(&m, &n, q.memptr(), &m, reflections.memptr(), &wanted, &room, &info);
@@ -109,7 +110,8 @@ void multiply_in_place(std::vector<double>& q, Index rows, const arma::mat& c) {
 /// The entries, and as many numbers again while they are decomposed.
 void expect_room(Index rows, Index cols) {
   expect_memory(2.0 * sizeof(double) * static_cast<double>(rows) * static_cast<double>(cols), "spectral",
-                "a decomposition of all entries of a " + std::to_string(rows) + " x " + std::to_string(cols) + " matrix",
+                "a decomposition of all entries of a " + std::to_string(rows) + " x " + std::to_string(cols) +
+                    " matrix",
                 "limit the rank (algorithm.rank), or take algorithm.use = frank-wolfe");
 }
 
@@ -150,8 +152,8 @@ TruncatedSvd svd_of_product(Index rows, Index cols, std::vector<double> u, std::
   return result;
 }
 
-std::vector<double> singular_values_of_product(Index rows, Index cols, std::vector<double> u, std::span<const double> w,
-                                               std::vector<double> v) {
+std::vector<double> singular_values_of_product(Index rows, Index cols, std::vector<double> u,
+                                               std::span<const double> w, std::vector<double> v) {
   const auto k = static_cast<Index>(w.size());
   check_length("singular_values_of_product", "U", u.size(), rows, k);
   check_length("singular_values_of_product", "V", v.size(), cols, k);

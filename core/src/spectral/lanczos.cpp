@@ -98,7 +98,8 @@ double spectral_norm_bound(const LinearOperator& a, const LanczosOptions& option
   const ShorterSide b(a, "spectral_norm_bound", true);
   const double steps = static_cast<double>(pair.matvecs - 3) / 2.0, side = static_cast<double>(b.shorter());
   const double root = std::log(1.648 * std::sqrt(side) / kUnseen) / (2.0 * steps - 1.0), share = root * root;
-  return steps >= 1.0 && share < 1.0 ? pair.sigma / std::sqrt(1.0 - share) : std::numeric_limits<double>::infinity();
+  return steps >= 1.0 && share < 1.0 ? pair.sigma / std::sqrt(1.0 - share)
+                                     : std::numeric_limits<double>::infinity();
 }
 
 LeadingPair leading_singular_pair(const LinearOperator& a, const LanczosOptions& options,

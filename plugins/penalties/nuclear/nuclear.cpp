@@ -78,7 +78,8 @@ class Nuclear final : public sdk::SpectralPenalty, public Conjugate, public Lamb
   }
 
   double lambda_, rho_;
-  /// The argument of the last into_domain, a multiple of which is that of the conjugate that follows: its norm is known.
+  /// The argument of the last into_domain, a multiple of which is that of the conjugate that follows: its
+  /// norm is known.
   Element asked_;
   double asked_norm_ = 0.0;
 };
