@@ -14,22 +14,27 @@
 
 namespace {
 
-std::atomic<std::ptrdiff_t> allocated{0}, most{0};
+std::atomic<std::ptrdiff_t> allocated{0}, most{0}, largest_one{0};
+
+void raise(std::atomic<std::ptrdiff_t>& mark, std::ptrdiff_t to) {
+  std::ptrdiff_t before = mark.load();
+  while (to > before && !mark.compare_exchange_weak(before, to)) {
+  }
+}
 
 [[maybe_unused]] void count(std::ptrdiff_t bytes) {
-  const std::ptrdiff_t now = allocated.fetch_add(bytes) + bytes;
-  std::ptrdiff_t before = most.load();
-  while (now > before && !most.compare_exchange_weak(before, now)) {
-  }
+  raise(most, allocated.fetch_add(bytes) + bytes);
+  raise(largest_one, bytes);
 }
 
 }  // namespace
 
 namespace claros::testing {
 
-Allocations::Allocations() : begin_(allocated.load()) { most.store(begin_); }
+Allocations::Allocations() : begin_(allocated.load()) { most.store(begin_), largest_one.store(0); }
 std::ptrdiff_t Allocations::now() const { return allocated.load() - begin_; }
 std::ptrdiff_t Allocations::peak() const { return most.load() - begin_; }
+std::ptrdiff_t Allocations::largest() const { return largest_one.load(); }
 
 #ifndef CLAROS_COUNTS_ALLOCATIONS
 bool Allocations::counted() { return false; }
@@ -67,7 +72,7 @@ int posix_memalign(void** p, std::size_t alignment, std::size_t n) noexcept {
 void* realloc(void* p, std::size_t n) noexcept {
   const std::ptrdiff_t before = size_of(p);
   void* moved = __libc_realloc(p, n);
-  if (moved || n == 0) count(size_of(moved) - before);
+  if (moved || n == 0) count(size_of(moved) - before), raise(largest_one, size_of(moved));
   return moved;
 }
 void free(void* p) noexcept {

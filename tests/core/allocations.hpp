@@ -14,6 +14,7 @@ class Allocations {
   static bool counted();
   std::ptrdiff_t now() const;
   std::ptrdiff_t peak() const;
+  std::ptrdiff_t largest() const;  ///< the most bytes of one allocation
 
  private:
   std::ptrdiff_t begin_;

@@ -209,3 +209,31 @@ TEST_CASE("lanczos: NaN and infinity end in an error, impossible arguments are r
   refused([](LanczosOptions& o) { o.warm_vectors = -1; });
   refused([](LanczosOptions& o) { o.warm_noise = 0.0; });
 }
+
+TEST_CASE(
+    "lanczos: the bound of a norm is above it, near it where steps suffice, and proved where they do not") {
+  RandomStream stream(10, Purpose::test);
+  for (const Family& family : families())
+    for (const auto& [m, n] : {std::pair<Index, Index>{300, 200}, {200, 300}, {40, 30}}) {
+      CAPTURE(family.name);
+      CAPTURE(m);
+      const std::vector<double> s = family.spectrum(std::min(m, n), stream);
+      const Array a = with_spectrum(m, n, s, stream);
+      const auto bound = [&](Index products) {
+        return spectral_norm_bound(a.view(), {.tolerance = 1e-8, .max_matvecs = products}, stream);
+      };
+      const double rounding = 1e-12 * s[0];
+      CHECK(bound(2000) >= s[0] - rounding);
+      CHECK(bound(2000) <= (1.0 + 1e-6) * s[0]);
+      for (const Index products : {60, 100, 160}) {
+        CHECK(bound(products) >= s[0] - rounding);
+        if (products == 160) CHECK(bound(products) <= 1.2 * s[0]);
+      }
+    }
+  // A flat spectrum of a large side, of which few steps know little.
+  const Array flat = with_spectrum(150, 140, std::vector<double>(140, 2.0), stream);
+  CHECK(spectral_norm_bound(flat.view(), {.tolerance = 1e-8, .max_matvecs = 100}, stream) >= 2.0 - 1e-12);
+  const Array spread = gaussian(150, 140, stream);
+  CHECK(spectral_norm_bound(spread.view(), {.tolerance = 1e-8, .max_matvecs = 8}, stream) ==
+        std::numeric_limits<double>::infinity());
+}

@@ -180,6 +180,9 @@ TEST_CASE("svd of a product: any inner size, weights of any sign, dependent colu
       if (k > 2)
         for (Index i = 0; i < m; ++i) u(i, 1) = u(i, 0);
       const TruncatedSvd svd = svd_of_product(m, n, u.values, w, v.values);
+      const std::vector<double> alone = singular_values_of_product(m, n, u.values, w, v.values);
+      REQUIRE(alone.size() == svd.s.size());
+      for (std::size_t i = 0; i < alone.size(); ++i) CHECK(std::abs(alone[i] - svd.s[i]) <= 1e-13 * svd.s[0]);
       CHECK(svd.count == std::min({k, m, n}));
       CHECK(orthogonality(m, svd.count, svd.u) < 1e-13);
       const Array before = compose(m, n, u.values, w, v.values);
@@ -192,5 +195,8 @@ TEST_CASE("svd of a product: any inner size, weights of any sign, dependent colu
   const std::vector<double> two{1.0, 2.0}, nan{std::numeric_limits<double>::quiet_NaN()}, one{1.0};
   CHECK(failure([&] { svd_of_product(2, 2, two, two, two); }) == ErrorKind::usage);
   CHECK(failure([&] { svd_of_product(2, 2, two, nan, two); }) == ErrorKind::numerical);
+  CHECK(singular_values_of_product(4, 3, {}, {}, {}).empty());
+  CHECK(failure([&] { singular_values_of_product(2, 2, two, two, two); }) == ErrorKind::usage);
+  CHECK(failure([&] { singular_values_of_product(2, 2, two, nan, two); }) == ErrorKind::numerical);
   CHECK(failure([&] { svd_of_product(2, 1, two, one, nan); }) == ErrorKind::numerical);
 }

@@ -102,3 +102,30 @@ TEST_CASE("nuclear: two equal components make the same answers, a loaded state t
   query<ProximalOracle>(*resumed)->apply(v, 0.5, y, {1e-10, 3});
   CHECK(same_bits(x, y));
 }
+
+TEST_CASE(
+    "nuclear: the norm of a dual point is a bound from above, of large matrices by few products, and moves "
+    "no stream") {
+  Engine engine(604);
+  const Shape shape = Shape::matrix(400, 300);
+  const auto component = penalty("nuclear", {"lambda=2"}).make(),
+             untouched = penalty("nuclear", {"lambda=2"}).make();
+  auto& conjugate = *query<Conjugate>(*component);
+  for (const std::vector<double>& values :
+       {std::vector<double>{9.0, 9.0, 8.999, 1.0}, std::vector<double>{5.0, 0.1}, std::vector<double>{1.5}}) {
+    const Element s = with_values(engine, shape, values);
+    const double a = conjugate.into_domain(s);
+    CHECK(a * values.front() <= 2.0 * (1.0 + 1e-12));
+    CHECK(a >= std::min(1.0, 2.0 / values.front()) * (1.0 - 1e-6));
+    Element scaled(s);
+    scaled.scale(a);
+    CHECK(conjugate.conjugate(scaled) == 0.0);
+    scaled.scale(1.01);
+    if (a < 1.0) CHECK(std::isinf(conjugate.conjugate(scaled)));
+  }
+  Element x, y;
+  const Element v = Element::dense(Shape::matrix(60, 50), testing::normals(engine, 3000));
+  query<ProximalOracle>(*component)->apply(v, 0.5, x, {1e-10, 3});
+  query<ProximalOracle>(*untouched)->apply(v, 0.5, y, {1e-10, 3});
+  CHECK(same_bits(x, y));
+}

@@ -3,6 +3,7 @@
 
 #include <claros/convexity.hpp>
 #include <claros/dear_projection.hpp>
+#include <claros/spectral/shrinkage.hpp>
 
 #include <cmath>
 
@@ -15,13 +16,24 @@ bool is_sparse(const Problem& p, Component* penalty) {
   return p.separable && penalty && query<LambdaMax>(*penalty) && std::isfinite(p.penalty->weak_convexity());
 }
 
+/// Of a spectral set the steps of stochastic gradients need every singular value above a threshold, proved,
+/// of a new matrix each; along full gradients the work of a step is bounded (SpectralShrinkage).
+bool is_expensive(const Problem& p) {
+  if (query<DearProjection>(*p.set)) return true;
+  const auto* tail = query<FreeTail>(*p.objective);
+  const Shape shape = tail ? tail->constrained_shape() : p.objective->shape();
+  return !p.estimator->exact() && p.linear_oracle && query<SpectralGap>(*p.set) && !shape.is_product() &&
+         SpectralShrinkage::out_of_reach(shape);
+}
+
 }  // namespace
 
 AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
   auto* loss = query<LossOfImage>(*p.objective);
   if (p.penalty && p.set && p.projection) return {"three-operator", {}, "there are a penalty and a set at once, each with a proximal step or a projection of its own"};
-  if (p.set && (!p.projection || query<DearProjection>(*p.set))) {
-    const std::string set = std::string("the set has a linear oracle and ") + (p.projection ? "a dear projection" : "no projection");
+  if (p.set && (!p.projection || is_expensive(p))) {
+    const std::string set = std::string("the set has a linear oracle and ") +
+                            (p.projection ? "an expensive projection" : "no projection");
     if (p.estimator->exact()) return {"blended-pairwise", {}, set + ", and the full gradient is taken"};
     return {"frank-wolfe", {}, set};
   }

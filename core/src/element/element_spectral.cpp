@@ -13,10 +13,15 @@ namespace claros {
 
 namespace {
 
-/// The SVD of a low-rank part: its columns once more, and no third time.
-TruncatedSvd decompose(const LowRankForm& form, double weight) {
+/// U, w and V of the columns of nonzero weight.
+struct Columns {
+  std::vector<double> u, w, v;
+};
+
+Columns gathered(const LowRankForm& form, double weight) {
   const auto columns = static_cast<std::size_t>(std::count_if(form.weights.begin(), form.weights.end(), [](double w) { return w != 0.0; }));
-  std::vector<double> u, v, w;
+  Columns all;
+  auto& [u, w, v] = all;
   u.reserve(columns * static_cast<std::size_t>(form.store->rows()));
   v.reserve(columns * static_cast<std::size_t>(form.store->cols()));
   for (std::size_t k = 0; k < form.weights.size(); ++k) {
@@ -26,8 +31,22 @@ TruncatedSvd decompose(const LowRankForm& form, double weight) {
     v.insert(v.end(), right.begin(), right.end());
     w.push_back(weight * form.weights[k]);
   }
-  if (w.empty()) return {};
-  return svd_of_product(form.store->rows(), form.store->cols(), std::move(u), w, std::move(v));
+  return all;
+}
+
+/// The SVD of a low-rank part: its columns once more, and no third time.
+TruncatedSvd decompose(const LowRankForm& form, double weight) {
+  Columns all = gathered(form, weight);
+  if (all.w.empty()) return {};
+  return svd_of_product(form.store->rows(), form.store->cols(), std::move(all.u), all.w, std::move(all.v));
+}
+
+/// Its singular values: the columns once more.
+std::vector<double> values(const LowRankForm& form, double weight) {
+  Columns all = gathered(form, weight);
+  if (all.w.empty()) return {};
+  return singular_values_of_product(form.store->rows(), form.store->cols(), std::move(all.u), all.w,
+                                    std::move(all.v));
 }
 
 /// How many leading values to keep when those behind may sum to `tail`, never fewer than rounding demands.
@@ -68,7 +87,7 @@ std::vector<double> Element::singular_values() const {
   if (shape_.is_product()) throw Error(ErrorKind::usage, "element", "a product has no singular values", "ask its blocks");
   if (is_zero()) return {};
   const auto* form = parts_.size() == 1 ? std::get_if<LowRankForm>(&parts_.front().form) : nullptr;
-  return (form ? decompose(*form, parts_.front().weight) : dense_svd(shape_.rows, shape_.cols, to_dense())).s;
+  return form ? values(*form, parts_.front().weight) : dense_svd(shape_.rows, shape_.cols, to_dense()).s;
 }
 
 double Element::nuclear_norm() const {
@@ -84,12 +103,9 @@ Index rank_or_support(const Element& x) {
   if (x.is_zero()) return 0;
   if (only_low_rank(x)) {
     constexpr double kNegligible = 1e-10;
-    Element svd(x);
-    svd.recompress(0.0);
-    const auto* form = only_low_rank(svd);
-    if (!form || form->weights.empty()) return 0;
-    const double floor = kNegligible * form->weights.front();
-    return std::count_if(form->weights.begin(), form->weights.end(), [floor](double s) { return s > floor; });
+    const std::vector<double> s = x.singular_values();
+    const double floor = s.empty() ? 0.0 : kNegligible * s.front();
+    return std::count_if(s.begin(), s.end(), [floor](double value) { return value > floor; });
   }
   const auto* dense = x.parts().size() == 1 ? std::get_if<DenseForm>(&x.parts().front().form) : nullptr;
   if (!dense) return -1;

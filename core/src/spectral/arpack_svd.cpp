@@ -2,6 +2,10 @@
 // The one source file that includes ARPACK's header, which defines the macro I.
 #include "spectral/truncated_svd.hpp"
 
+#include "limits.hpp"
+
+#include <claros/interruption.hpp>
+
 #include <algorithm>
 #include <limits>
 #include <mutex>
@@ -142,6 +146,7 @@ bool iterate(Workspace& w, Operator& gram, const TruncatedSvdOptions& options) {
     arpack::saupd(ido, kStandard, w.n, kLargest, w.nev, options.tolerance, w.resid.data(), w.ncv, w.v.data(),
                   w.n, w.iparam, w.ipntr, w.workd.data(), w.workl.data(), lworkl(w), info);
     if (ido != 1 && ido != -1) break;
+    Interruption::poll();
     const std::span<double> work(w.workd);
     gram.apply(work.subspan(size(w.ipntr[0] - 1), size(w.n)), work.subspan(size(w.ipntr[1] - 1), size(w.n)));
   }
@@ -182,6 +187,18 @@ void check(Index count, Index longer, const TruncatedSvdOptions& options, const 
                 "ARPACK counts in 32 bits here; ask for fewer triplets");
 }
 
+/// Beside the basis the answer: its vectors of either side, and a copy of one while they are made.
+void expect_room(Index longer, Index side, Index count) {
+  const auto numbers = [](Index length, Index vectors) {
+    return static_cast<double>(length) * static_cast<double>(vectors);
+  };
+  const Index basis = std::max<Index>(2 * count + 1, 20);
+  expect_memory(sizeof(double) * (numbers(side, basis + 2 * count) + numbers(longer, count)), "spectral",
+                "a decomposition of " + std::to_string(count) + " values of a " + std::to_string(longer) +
+                    " x " + std::to_string(side) + " matrix",
+                "limit the rank (algorithm.rank), or take algorithm.use = frank-wolfe");
+}
+
 Workspace started(Index side, Index count, RandomStream& stream) {
   Workspace work(static_cast<a_int>(side), static_cast<a_int>(count));
   work.resid.resize(size(side));
@@ -195,6 +212,7 @@ Workspace started(Index side, Index count, RandomStream& stream) {
 TruncatedSvd arpack_svd(const ShorterSide& b, Index count, const TruncatedSvdOptions& options,
                         RandomStream& stream) {
   check(count, b.longer(), options, "truncated_svd");
+  expect_room(b.longer(), b.shorter(), count);
   Workspace work = started(b.shorter(), count, stream);
 
   const ArpackTurn turn;
@@ -214,6 +232,7 @@ TruncatedSvd arpack_svd(const ShorterSide& b, Index count, const TruncatedSvdOpt
 
 TruncatedSvd arpack_eigen(const LinearOperator& a, Index count, const TruncatedSvdOptions& options, RandomStream& stream) {
   check(count, a.rows(), options, "truncated_eigen");
+  expect_room(a.rows(), a.rows(), count);
   Workspace work = started(a.rows(), count, stream);
   const ArpackTurn turn;
   ScaledSymmetric scaled(a, work.resid);

@@ -2,9 +2,11 @@
 #define ARMA_WARN_LEVEL 0
 #include <claros/spectral/block_svd.hpp>
 
+#include "limits.hpp"
 #include "map/spectral_work.hpp"
 
 #include <claros/error.hpp>
+#include <claros/interruption.hpp>
 
 #include <algorithm>
 #include <armadillo>
@@ -40,6 +42,7 @@ class Products {
 
  private:
   arma::mat product(const arma::mat& from, Index length, bool adjoint) {
+    Interruption::poll();
     arma::mat to(word(length), from.n_cols);
     const auto count = static_cast<Index>(from.n_cols);
     matvecs_ += count;
@@ -169,6 +172,13 @@ TruncatedSvd BlockSvd::solve(const LinearOperator& a, Spectrum spectrum, const O
     throw Error(ErrorKind::usage, "BlockSvd",
                 "count = " + std::to_string(options.count) + " of a " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) + " operator",
                 "at least 1 and at most the shorter side, which of a symmetric operator is both");
+  // At once: two blocks of the longer side and three of the shorter one, and the answer.
+  expect_memory(sizeof(double) * static_cast<double>(options.count) *
+                    (3.0 * static_cast<double>(b.longer()) + 4.0 * static_cast<double>(b.shorter())),
+                "spectral",
+                "a decomposition of " + std::to_string(options.count) + " values of a " +
+                    std::to_string(a.rows()) + " x " + std::to_string(a.cols()) + " matrix",
+                "limit the rank (algorithm.rank), or take algorithm.use = frank-wolfe");
   const std::size_t side = size(b.shorter());
   const Index known = basis_.size() % side == 0 ? std::min(static_cast<Index>(basis_.size() / side), options.count) : 0;
   arma::mat V(side, word(options.count));

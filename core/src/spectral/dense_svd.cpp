@@ -2,6 +2,7 @@
 // Full decompositions by LAPACK through Armadillo, which would print its warnings: the library prints
 // nothing.
 #define ARMA_WARN_LEVEL 0
+#include "limits.hpp"
 #include "map/spectral_work.hpp"
 #include "spectral/truncated_svd.hpp"
 
@@ -78,6 +79,22 @@ arma::mat factored(Index rows, Index k, std::vector<double>& a) {
   return r;
 }
 
+/// R of A = Q R (min(rows, k) x k), without Q, in the place of A.
+arma::mat triangle(Index rows, Index k, std::vector<double>& a) {
+  arma::mat q(a.data(), word(rows), word(k), false, true);
+  if (!q.is_finite()) not_finite("singular_values_of_product");
+  auto m = static_cast<arma::blas_int>(rows), n = static_cast<arma::blas_int>(k),
+       room = static_cast<arma::blas_int>(-1), info = static_cast<arma::blas_int>(0);
+  arma::vec reflections(word(std::min(rows, k)));
+  double wanted = 0.0;
+  arma::lapack::geqrf(&m, &n, q.memptr(), &m, reflections.memptr(), &wanted, &room, &info);
+  room = std::max(n, static_cast<arma::blas_int>(wanted));
+  arma::vec work(word(room));
+  arma::lapack::geqrf(&m, &n, q.memptr(), &m, reflections.memptr(), work.memptr(), &room, &info);
+  if (info != 0) no_convergence("singular_values_of_product", rows, k);
+  return arma::trimatu(q.head_rows(reflections.n_elem));
+}
+
 /// Q <- Q C for C of no more columns than rows, some rows at a time, and nothing left of the columns beyond.
 void multiply_in_place(std::vector<double>& q, Index rows, const arma::mat& c) {
   constexpr arma::uword kRows = 1024;
@@ -90,7 +107,16 @@ void multiply_in_place(std::vector<double>& q, Index rows, const arma::mat& c) {
   q.resize(static_cast<std::size_t>(all.n_rows * c.n_cols));
 }
 
+/// The entries, and as many numbers again while they are decomposed.
+void expect_room(Index rows, Index cols) {
+  expect_memory(2.0 * sizeof(double) * static_cast<double>(rows) * static_cast<double>(cols), "spectral",
+                "a decomposition of all entries of a " + std::to_string(rows) + " x " + std::to_string(cols) +
+                    " matrix",
+                "limit the rank (algorithm.rank), or take algorithm.use = frank-wolfe");
+}
+
 arma::mat all_entries(const LinearOperator& a) {
+  expect_room(a.rows(), a.cols());
   arma::mat entries(word(a.rows()), word(a.cols()));
   a.entries({entries.memptr(), entries.n_elem});
   if (!entries.is_finite()) not_finite("truncated_svd");
@@ -124,6 +150,22 @@ TruncatedSvd svd_of_product(Index rows, Index cols, std::vector<double> u, std::
   result.s = to_vector(core.s.memptr(), result.count);
   result.v = std::move(v);
   return result;
+}
+
+std::vector<double> singular_values_of_product(Index rows, Index cols, std::vector<double> u,
+                                               std::span<const double> w, std::vector<double> v) {
+  const auto k = static_cast<Index>(w.size());
+  check_length("singular_values_of_product", "U", u.size(), rows, k);
+  check_length("singular_values_of_product", "V", v.size(), cols, k);
+  if (u.empty() || v.empty()) return {};
+  arma::mat core = triangle(rows, k, u);
+  core.each_row() %= view(1, k, w);
+  core = core * triangle(cols, k, v).t();
+  if (!core.is_finite()) not_finite("singular_values_of_product");
+  detail::count_decomposition(static_cast<Index>(core.n_rows), static_cast<Index>(core.n_cols));
+  arma::vec s;
+  if (!arma::svd(s, core)) no_convergence("singular_values_of_product", rows, cols);
+  return to_vector(s.memptr(), static_cast<Index>(s.n_elem));
 }
 
 TruncatedSvd dense_eigen(const LinearOperator& a) {

@@ -25,6 +25,8 @@ constexpr double kSafe = 1e-140;
 constexpr double kTightest = 1e-15;
 /// Sides up to this are exhausted by a confirmation.
 constexpr Index kExhausted = 64;
+/// The share of random starts that may hide a larger value.
+constexpr double kUnseen = 1e-10;
 
 [[noreturn]] void refuse(const char* name, const std::string& value, const char* expected) {
   throw Error(ErrorKind::usage, "LanczosOptions", std::string(name) + " = " + value, expected);
@@ -88,6 +90,16 @@ LeadingPair LanczosSolver::confirm(const LinearOperator& a, const LanczosOptions
   pair.residual = b.finite_norm(next_);
   pair.matvecs = b.matvecs();
   return pair;
+}
+
+double spectral_norm_bound(const LinearOperator& a, const LanczosOptions& options, RandomStream& stream) {
+  const LeadingPair pair = LanczosSolver().confirm(a, options, stream);
+  if (pair.converged) return pair.upper_estimate();
+  const ShorterSide b(a, "spectral_norm_bound", true);
+  const double steps = static_cast<double>(pair.matvecs - 3) / 2.0, side = static_cast<double>(b.shorter());
+  const double root = std::log(1.648 * std::sqrt(side) / kUnseen) / (2.0 * steps - 1.0), share = root * root;
+  return steps >= 1.0 && share < 1.0 ? pair.sigma / std::sqrt(1.0 - share)
+                                     : std::numeric_limits<double>::infinity();
 }
 
 LeadingPair leading_singular_pair(const LinearOperator& a, const LanczosOptions& options,

@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 #include <claros/error.hpp>
+#include <claros/interruption.hpp>
 #include <claros/map/linear_operator.hpp>
 #include <claros/spectral/spectral.hpp>
 
@@ -44,16 +45,19 @@ class ShorterSide {
   const char* who() const { return who_; }
 
   void apply(std::span<const double> x, std::span<double> y) const {  // y = B x
+    Interruption::poll();
     ++matvecs_;
     transposed_ ? a_.apply_adjoint(x, y) : a_.apply(x, y);
   }
   void adjoint(std::span<const double> y, std::span<double> x) const {  // x = B'y
+    Interruption::poll();
     ++matvecs_;
     transposed_ ? a_.apply(y, x) : a_.apply_adjoint(y, x);
   }
   /// image = B x - beta image and back = B' image.
   void round_trip(std::span<const double> x, double beta, std::span<double> image, std::span<double> back) const {
     if (!transposed_ && a_.fuses_round_trip()) {
+      Interruption::poll();
       matvecs_ += 2;
       return a_.round_trip(x, beta, image, back);
     }
@@ -64,6 +68,7 @@ class ShorterSide {
     adjoint(image, back);
   }
   void apply_block(std::span<const double> x, Index count, std::span<double> y) const {
+    Interruption::poll();
     matvecs_ += count;
     transposed_ ? a_.apply_adjoint_block(x, count, y) : a_.apply_block(x, count, y);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/spectral/shrinkage.hpp>
 
+#include "limits.hpp"
 #include "spectral/truncated_svd.hpp"
 
 #include <claros/error.hpp>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 namespace claros {
@@ -25,6 +27,17 @@ constexpr Index kShareOfRank = 3, kKrylov = 24;
 /// Sides up to this are always decomposed in full.
 constexpr Index kSmallSide = 32;
 constexpr Index kVerification = 2000;
+/// Multiplications that one step of a sequence does not take for a decomposition of all entries: half a
+/// minute's.
+constexpr double kMostWork = 2e10, kLargeSide = 640.0;
+/// What a step of a sequence computes first where all values are out of reach, and the sweeps that it takes.
+/// Once the sum of the values has settled to kSameSum of itself, ranks double up to kFast, or to factors of
+/// so many numbers for each entry that the data has, and grow by kMore from there.
+constexpr Index kFirst = 16, kFewSweeps = 4, kFast = 64;
+constexpr double kNumbersPerEntry = 0.5, kSameSum = 0.05;
+/// The same of a point that belongs to no sequence: at most so many numbers, beyond which an error bound has
+/// to do.
+constexpr double kMostNumbersPerEntry = 2.0;
 
 double squares(std::span<const double> values) {
   double sum = 0.0;
@@ -59,6 +72,30 @@ Index most_rank(const Element& v) {
   return most;
 }
 
+/// The rank at which factors hold so many numbers for each number of V's that is no factor's.
+Index fitting_rank(const Element& v, double numbers) {
+  const Shape shape = v.shape();
+  double entries = 0.0;
+  for (const Part& part : v.parts()) {
+    if (std::holds_alternative<LowRankForm>(part.form)) continue;
+    const auto* sparse = std::get_if<SparseForm>(&part.form);
+    entries += sparse ? static_cast<double>(sparse->pattern->entries()) : static_cast<double>(shape.size());
+  }
+  return static_cast<Index>(std::min(numbers * entries / static_cast<double>(shape.rows + shape.cols),
+                                     static_cast<double>(std::min(shape.rows, shape.cols))));
+}
+
+/// The values that a step of a sequence computes at most, all values being out of reach: its rank grows from
+/// that of the last where that has `settled`, and slowly where its factors hold about as many numbers as the
+/// data: most steps are cheap ones, and what noise would fill while the first values are far from theirs is
+/// left out.
+Index most_values(const Element& v, Index last, bool settled) {
+  if (!settled) return std::max(kFirst, (last + 7) / 8 * 8);
+  const Index fast = std::max(fitting_rank(v, kNumbersPerEntry), kFast),
+              doubled = std::max(kFirst, (2 * last + 7) / 8 * 8);
+  return std::max(std::min(doubled, fast), (last + kMore + 7) / 8 * 8);
+}
+
 /// U diag(values) V' of the leading triplets.
 Element low_rank(const Shape& shape, const TruncatedSvd& svd, std::span<const double> values) {
   if (values.empty()) return Element(shape);
@@ -85,12 +122,23 @@ double residual(const LinearOperator& A, const TruncatedSvd& svd, Index count, b
 
 TruncatedSvd all_values(const LinearOperator& V, bool symmetric) {
   if (symmetric) return dense_eigen(V);
+  expect_memory(3.0 * sizeof(double) * static_cast<double>(V.rows()) * static_cast<double>(V.cols()),
+                "spectral",
+                "a decomposition of all entries of a " + std::to_string(V.rows()) + " x " +
+                    std::to_string(V.cols()) + " matrix",
+                "limit the rank (algorithm.rank), or take algorithm.use = frank-wolfe");
   std::vector<double> entries(detail::size(V.rows() * V.cols()));
   V.entries(entries);
   return dense_svd(V.rows(), V.cols(), entries);
 }
 
 }  // namespace
+
+bool SpectralShrinkage::out_of_reach(const Shape& shape) noexcept {
+  const auto m = static_cast<double>(std::max(shape.rows, shape.cols)),
+             n = static_cast<double>(std::min(shape.rows, shape.cols));
+  return n >= kLargeSide && m * n * n + 9.0 * n * n * n > kMostWork;
+}
 
 struct SpectralShrinkage::Decomposition {
   TruncatedSvd svd;
@@ -99,14 +147,19 @@ struct SpectralShrinkage::Decomposition {
   Index kept = 0;         ///< triplets of the answer
 };
 
-SpectralShrinkage::Decomposition SpectralShrinkage::decompose(const LinearOperator& V, Index most, Index count, Index leading, const Accuracy& accuracy) {
+SpectralShrinkage::Decomposition SpectralShrinkage::decompose(const LinearOperator& V, Index most,
+                                                              Index count, Index leading, bool bounded,
+                                                              const Accuracy& accuracy) {
   const Index side = std::min(V.rows(), V.cols());
   const bool symmetric = spectrum_ == Spectrum::symmetric, transposed = V.cols() > V.rows();
   Decomposition d;
-  d.whole = side <= kSmallSide || count * (accuracy.sequence ? kShareOfBlock : kShareOfArpack) >= side;
+  d.whole = !bounded &&
+            (side <= kSmallSide || count * (accuracy.sequence ? kShareOfBlock : kShareOfArpack) >= side);
   if (d.whole) return d.svd = all_values(V, symmetric), d;
   if (accuracy.sequence) {
-    d.svd = block_.solve(V, spectrum_, {.count = count, .leading = leading}, stream_);
+    BlockSvd::Options options{.count = count, .leading = leading};
+    if (bounded) options.sweeps = kFewSweeps;
+    d.svd = block_.solve(V, spectrum_, options, stream_);
     d.of_left = transposed;
     return d;
   }
@@ -157,10 +210,19 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
   if (spectrum_ == Spectrum::symmetric) symmetric.emplace(own);
   const LinearOperator& V = symmetric ? static_cast<const LinearOperator&>(*symmetric) : own;
 
+  const bool far = accuracy.rank == 0 && out_of_reach(shape), bounded = far && accuracy.sequence;
+  const Index last =
+      bounded ? std::min(side, most_values(own.element(), rank_, settled_))
+      : far ? std::clamp(fitting_rank(own.element(), kMostNumbersPerEntry), kFast, side / kShareOfArpack - 1)
+            : side;
   Certificate certificate;
-  Index rank = certificate.asked = accuracy.rank > 0 ? accuracy.rank : std::clamp<Index>(rank_, std::min<Index>(2, side), side);
+  Index rank = certificate.asked =
+      accuracy.rank > 0
+          ? accuracy.rank
+          : std::clamp<Index>(rank_, std::min<Index>(bounded ? kFirst - kLeast : 2, side), side);
   for (;;) {
-    Decomposition d = decompose(V, most, std::min(asked.count(rank, accuracy.sequence), side), rank, accuracy);
+    const Index count = std::min(asked.count(rank, accuracy.sequence), last);
+    Decomposition d = decompose(V, most, count, std::min(rank, count), bounded, accuracy);
     certificate.singular_pairs += d.svd.count;
     certificate.products += d.svd.matvecs;
     kept_.assign(d.svd.s.begin(), d.svd.s.begin() + (asked.limited ? std::min(rank, d.svd.count) : d.svd.count));
@@ -175,20 +237,27 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
       return certificate;
     }
     // The first value that the answer does not hold, where one was computed beyond those that it may hold.
-    const bool in_sight = taken < d.svd.s.size() ? d.svd.s[taken] <= threshold : d.whole || d.svd.s.back() <= threshold;
+    const bool in_sight = taken < d.svd.s.size()
+                              ? d.svd.s[taken] <= threshold
+                              : d.whole || d.svd.count == side || d.svd.s.back() <= threshold;
     bool missed = !in_sight;
     certificate.exact = d.whole && in_sight;
     certificate.error = d.whole && rule.nonexpansive
                             ? beyond(threshold, std::span(d.svd.s).subspan(taken)) + rounding(d.svd.s, side)
                             : 0.0;
-    if (!d.whole && asked.verified && (in_sight || asked.limited)) missed = verify(v, V, d, threshold, rule, accuracy, certificate);
+    const bool most_of_all = last < side && count == last;
+    if (!d.whole && asked.verified && (in_sight || asked.limited || most_of_all))
+      missed = verify(v, V, d, threshold, rule, accuracy, certificate);
     if (missed && asked.stopped)
       throw Error(ErrorKind::numerical, rule.who, "an answer of rank " + std::to_string(accuracy.rank) + " is not proved to be exact: a value above the threshold may have been left out",
                   "raise algorithm.rank, take shorter steps or larger batches, or set algorithm.uncertified = raise or continue");
-    if (!missed || asked.limited || (in_sight && !asked.raised)) {
+    if (!missed || asked.limited || most_of_all || (in_sight && !asked.raised)) {
       kept_.resize(detail::size(d.kept));  // the others are 0
       x = low_rank(shape, d.svd, kept_);
-      rank_ = d.kept;
+      const double sum = std::accumulate(kept_.begin(), kept_.end(), 0.0,
+                                         [](double all, double value) { return all + std::abs(value); });
+      settled_ = bounded && std::abs(sum - sum_) <= kSameSum * sum;
+      rank_ = d.kept, sum_ = bounded ? sum : 0.0;
       certificate.rank = x.columns();
       return certificate;
     }

@@ -2,6 +2,7 @@
 // Lanczos on symmetric operators: the algebraically largest eigenvalue, and whether it exceeds a bound.
 #include "spectral/shorter_side.hpp"
 
+#include <claros/interruption.hpp>
 #include <claros/spectral/block_svd.hpp>
 
 #include <Eigen/Eigenvalues>
@@ -42,6 +43,7 @@ class Krylov {
 
   /// One product more; false when the space is exhausted.
   bool expand() {
+    Interruption::poll();
     const auto known = static_cast<Index>(alpha_.size()) + 1;
     std::vector<double> fresh(size(side_));
     product_(std::span(basis_).subspan(size((known - 1) * side_), size(side_)), fresh);

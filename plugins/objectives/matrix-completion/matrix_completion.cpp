@@ -66,8 +66,8 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
     if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
     if (!training_.baseline.is_none())
       for (std::size_t e = 0; e < ratings.value.size(); ++e) ratings.value[e] -= training_.baseline.at(ratings.row[e], ratings.col[e]);
-    mean_ = std::accumulate(ratings.value.begin(), ratings.value.end(), 0.0) / static_cast<double>(std::max<std::size_t>(ratings.value.size(), 1));
-    observed_ = Buffer(ratings.value);
+    mean_ = std::accumulate(ratings.value.begin(), ratings.value.end(), 0.0) /
+            static_cast<double>(std::max<std::size_t>(ratings.value.size(), 1));
     auto pattern = std::make_shared<Pattern>(ratings.rows, ratings.cols, std::move(ratings.row), std::move(ratings.col));
     set_model(std::make_shared<SamplingMap>(std::move(pattern)), std::move(ratings.value),
               loss);
@@ -96,7 +96,7 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
   /// Where a baseline is subtracted, of what it leaves.
   Element mean_filled() override {
     const auto& pattern = static_cast<const SamplingMap&>(*map()).pattern();
-    std::vector<double> above(observed_.view().begin(), observed_.view().end());
+    std::vector<double> above(model().targets.begin(), model().targets.end());
     for (double& value : above) value -= mean_;
     Element filled = Element::sparse(pattern, Buffer(std::move(above)));
     const std::vector<double> ones(static_cast<std::size_t>(pattern->rows()), 1.0), across(static_cast<std::size_t>(pattern->cols()), 1.0);
@@ -199,8 +199,7 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
                     "change the values, or take another objective.loss");
   }
 
-  double mean_ = 0.0;   ///< of the observed values
-  Buffer observed_;
+  double mean_ = 0.0;  ///< of the observed values
   Training training_;
   std::shared_ptr<const SamplingMap> held_out_map_;
   std::vector<HeldOutEntry> held_out_;

@@ -4,8 +4,11 @@
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/norm_conjugate.hpp>
+#include <claros/sdk/same_storage.hpp>
 #include <claros/sdk/spectral_penalty.hpp>
 #include <claros/sdk/water_level.hpp>
+
+#include <cmath>
 
 namespace {
 
@@ -38,10 +41,16 @@ class Nuclear final : public sdk::SpectralPenalty, public Conjugate, public Lamb
   }
 
   double conjugate(const Element& s) override {
-    return sdk::norm_conjugate(spectral_norm(s), lambda_, rho_);
+    const auto multiple = sdk::shared_multiple(s, asked_);
+    const double dual = multiple ? std::abs(*multiple) * asked_norm_ : spectral_norm(s);
+    asked_ = Element();  // it may share the gradient's numbers
+    return sdk::norm_conjugate(dual, lambda_, rho_);
   }
   double into_domain(const Element& s) override {
-    return sdk::norm_into_domain(spectral_norm(s), lambda_, rho_);
+    asked_ = s;
+    asked_.drop_images();
+    asked_norm_ = spectral_norm(s);
+    return sdk::norm_into_domain(asked_norm_, lambda_, rho_);
   }
 
   double lambda_max(const Element& gradient) override {
@@ -69,6 +78,10 @@ class Nuclear final : public sdk::SpectralPenalty, public Conjugate, public Lamb
   }
 
   double lambda_, rho_;
+  /// The argument of the last into_domain, a multiple of which is that of the conjugate that follows: its
+  /// norm is known.
+  Element asked_;
+  double asked_norm_ = 0.0;
 };
 
 }  // namespace

@@ -102,7 +102,15 @@ class NuclearBall final : public Component, public LinearOracle, public Faces, p
   double diameter() const override { return 2.0 * options_.radius; }
 
   /// NaN of a point that holds NaN: the order of max's arguments matters.
-  double violation(const Element& x) override { return std::max(nuclear_norm(x) / options_.radius - 1.0, 0.0); }
+  double violation(const Element& x) override {
+    if (x.is_zero()) return 0.0;
+    if (const auto* low = only_low_rank(x)) {
+      const double most = sum_of_columns(*low, x.parts().front().weight);
+      if (most <= (1.0 + kColumns) * options_.radius) return 0.0;
+      if (!std::isfinite(most) || x.columns() == 1) return std::max(most / options_.radius - 1.0, 0.0);
+    }
+    return std::max(x.nuclear_norm() / options_.radius - 1.0, 0.0);
+  }
 
   Element start_point(const Shape& shape) override { return Element(shape); }
 
@@ -117,6 +125,7 @@ class NuclearBall final : public Component, public LinearOracle, public Faces, p
 
  private:
   static constexpr double kOnBoundary = 1e-3;
+  static constexpr double kColumns = 1e-12;  ///< rounding of a sum over columns
   static constexpr double kTiny = 0x1p-900, kLift = 0x1p600;
 
   /// Numbers near the smallest ones have few digits, and so have their singular vectors; a factor moves no minimiser.
@@ -167,20 +176,20 @@ class NuclearBall final : public Component, public LinearOracle, public Faces, p
     return std::sqrt(sum);
   }
 
-  static double nuclear_norm(const Element& x) {
-    if (x.is_zero()) return 0.0;
-    const auto* low = std::get_if<LowRankForm>(&x.parts().front().form);
-    if (low && x.parts().size() == 1 && x.columns() == 1) {
-      const auto k = std::find_if(low->weights.begin(), low->weights.end(), [](double w) { return w != 0.0; }) - low->weights.begin();
-      const auto length = [](std::span<const double> a) {
-        double sum = 0.0;
-        for (const double value : a) sum += value * value;
-        return std::sqrt(sum);
-      };
-      return std::abs(x.parts().front().weight * low->weights[static_cast<std::size_t>(k)]) * length(low->store->left(k)) *
-             length(low->store->right(k));
-    }
-    return x.nuclear_norm();
+  /// sum_k |w_k| ||u_k|| ||v_k||, which the nuclear norm is no larger than: of convex combinations of
+  /// vertices, and of singular value decompositions, it takes no decomposition to know that they lie inside.
+  static double sum_of_columns(const LowRankForm& low, double weight) {
+    const auto length = [](std::span<const double> a) {
+      double sum = 0.0;
+      for (const double value : a) sum += value * value;
+      return std::sqrt(sum);
+    };
+    double sum = 0.0;
+    for (std::size_t k = 0; k < low.weights.size(); ++k)
+      if (low.weights[k] != 0.0)
+        sum += std::abs(weight * low.weights[k]) * length(low.store->left(static_cast<Index>(k))) *
+               length(low.store->right(static_cast<Index>(k)));
+    return sum;
   }
 
   Options options_;

@@ -5,6 +5,7 @@
 #include <claros/element/element.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace claros::sdk {
 
@@ -43,6 +44,14 @@ inline bool same_storage(const Element& x, const Element& y) {
     if (!same_storage(x.block(k), y.block(k))) return false;
   return std::equal(x.parts().begin(), x.parts().end(), y.parts().begin(), y.parts().end(),
                     detail::same_part);
+}
+
+/// a, where x = a y because both share the numbers of their only part; empty says nothing.
+inline std::optional<double> shared_multiple(const Element& x, const Element& y) {
+  if (x.shape() != y.shape() || x.parts().size() != 1 || y.parts().size() != 1) return std::nullopt;
+  const Part &of_x = x.parts().front(), &of_y = y.parts().front();
+  if (!detail::same_part({1.0, of_x.form}, {1.0, of_y.form}) || of_y.weight == 0.0) return std::nullopt;
+  return of_x.weight / of_y.weight;
 }
 
 }  // namespace claros::sdk

@@ -50,9 +50,17 @@ class SpectralPenalty : public Component, public ProximalOracle, public State {
     const TruncatedSvd svd = truncated_svd(ElementOperator(x), 1, SpectralEngine::lanczos, TruncatedSvdOptions(), shrinkage_.stream());
     return {svd.s.front(), svd.converged};
   }
-  /// The same from a Gram matrix, which always finds it.
-  double spectral_norm(const Element& x) {
-    return x.is_zero() ? 0.0 : truncated_svd(ElementOperator(x), 1, SpectralEngine::dense_gram, {}, shrinkage_.stream()).s.front();
+  /// The largest singular value: of small matrices from a Gram matrix, of others a bound from above that a
+  /// cold start confirms (spectral_norm_bound). It leaves the streams alone, so that measuring moves no step.
+  double spectral_norm(const Element& x) const {
+    constexpr Index kSmall = 1 << 16, kMatvecs = 1000;
+    constexpr double kTolerance = 1e-8;
+    if (x.is_zero()) return 0.0;
+    RandomStream stream = shrinkage_.confirmation();
+    if (x.shape().size() <= kSmall)
+      return truncated_svd(ElementOperator(x), 1, SpectralEngine::dense_gram, {}, stream).s.front();
+    return spectral_norm_bound(ElementOperator(x),
+                               {.tolerance = kTolerance, .max_matvecs = kMatvecs, .warm_vectors = 0}, stream);
   }
 
  private:

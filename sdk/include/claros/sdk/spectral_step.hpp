@@ -20,6 +20,8 @@ class SpectralStep : public SpectralShrinkage {
     v("basis", basis());
     v("rank", rank());
     v.require(rank() >= 0, "rank", "negative");
+    v("sum", sum());
+    v("settled", settled());
   }
 };
 
