@@ -34,6 +34,16 @@ Json row_json(const PathRecord& record, std::size_t k) {
   return row;
 }
 
+/// The targets that every lambda was solved to.
+Json accuracy_json(const StopOptions& stop) {
+  Json targets = Json::object();
+  if (stop.gap > 0.0) targets["gap"] = stop.gap;
+  if (stop.relative_gap > 0.0) targets["relative_gap"] = stop.relative_gap;
+  if (stop.residual > 0.0) targets["residual"] = stop.residual;
+  if (std::isfinite(stop.value)) targets["value"] = stop.value;
+  return targets;
+}
+
 Json validation_json(const PathRecord& record) {
   if (!record.validation) return nullptr;
   const CrossValidation& v = *record.validation;
@@ -121,7 +131,8 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_json(record, k));
   Json json;
   json["path"] = {{"parameter", record.parameter}, {"max", record.max}, {"ratio", record.ratio}, {"lambdas", record.lambdas.size()},
-                  {"complete", record.complete()}, {"interrupted", record.interrupted}};
+                  {"complete", record.complete()}, {"interrupted", record.interrupted}, {"accuracy", accuracy_json(record.stop)}};
+  json["path"]["saturated"] = record.saturated.empty() ? Json(nullptr) : Json(record.saturated);
   json["rows"] = std::move(rows);
   json["cross_validation"] = validation_json(record);
   json["chosen"] = chosen_json(record);
