@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace claros {
 
@@ -152,7 +153,7 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
 PathFolder::PathFolder(const fs::path& folder) : owned_(made(folder), layout()) {}
 
 void PathFolder::write(Composition& composition, const PathRecord& record) {
-  owned_.set_aside();
+  if (!std::exchange(begun_, true)) owned_.set_aside();
   try {
     const fs::path staged = owned_.stage();
     write_atomically(staged / "path.csv", path_csv(record));

@@ -2,8 +2,6 @@
 // Gram matrices of columns: kept products, products of stored entries, or the BLAS behind Armadillo.
 #include "map/kept_gram.hpp"
 
-#include <claros/map/columns.hpp>
-
 #include <algorithm>
 #include <armadillo>
 #include <cmath>
@@ -32,7 +30,7 @@ std::vector<double> sparse_gram(const Columns& columns, std::span<const double> 
 std::vector<double> Columns::gram(std::span<const double> w) const {
   if (sparse_) return sparse_gram(*this, w);
   const bool uniform = std::all_of(w.begin(), w.end(), [&](double each) { return each == w.front(); });
-  if (kept_ && uniform && !w.empty() && count_ <= KeptGram::kMost) {
+  if (kept_ && uniform && !w.empty() && has_room_for_gram()) {
     std::vector<double> G = kept_->of(names_, *this);
     for (double& product : G) product *= w.front();
     return G;

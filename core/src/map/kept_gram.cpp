@@ -4,7 +4,6 @@
 #include "map/dense_loops.hpp"
 
 #include <claros/element/parallel.hpp>
-#include <claros/map/columns.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +14,7 @@ namespace claros {
 /// Where there is no room for more, those of before make it.
 std::vector<std::size_t> KeptGram::places(std::span<const Index> names) {
   const auto unknown = std::count_if(names.begin(), names.end(), [&](Index j) { return !place_.contains(j); });
-  if (static_cast<Index>(place_.size()) + unknown > kMost) place_.clear(), product_.clear();
+  if (static_cast<Index>(place_.size()) + unknown > Columns::kMostForGram) place_.clear(), product_.clear();
   std::vector<std::size_t> places;
   for (const Index j : names) places.push_back(place_.try_emplace(j, place_.size()).first->second);
   product_.resize(place_.size());

@@ -2,7 +2,7 @@
 /// @file kept_gram.hpp  Inner products of the columns of one dense design, kept.
 #pragma once
 
-#include <claros/api.hpp>
+#include <claros/map/columns.hpp>
 
 #include <span>
 #include <unordered_map>
@@ -10,16 +10,12 @@
 
 namespace claros {
 
-class Columns;
-
 /// <A_i, A_j> of the pairs of columns that were asked for. Working sets, and those of the next lambda of a path, have
 /// most pairs in common with some before. Every product is summed in one order (dense_loops.hpp), so that its bits do
 /// not depend on what is kept.
 class KeptGram {
  public:
-  static constexpr Index kMost = 4096;  ///< columns
-
-  /// A' A of `columns`, column-major; `names` are their numbers in the design, at most kMost of them.
+  /// A' A of `columns`, column-major; `names` are their numbers in the design, at most Columns::kMostForGram of them.
   std::vector<double> of(std::span<const Index> names, const Columns& columns);
 
  private:

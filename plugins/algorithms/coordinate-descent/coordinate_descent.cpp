@@ -86,7 +86,7 @@ class CoordinateDescent final : public Algorithm, public State {
                   "take algorithm.use = prox-newton");
     make_slopes({z.begin(), z.end()}, std::move(curvature));
     make_steps();
-    newton_.start(steps_, blocks_.are_single() ? blocks_.count() : 0, step_of_);
+    newton_.start(columns_->rows(), steps_, blocks_.are_single() ? blocks_.count() : 0, step_of_);
     known_ = std::count_if(values_.begin(), values_.end(), [](double x) { return x != 0.0; });
     order_.resize(at(moves()));
     std::iota(order_.begin(), order_.end(), Index{0});
@@ -137,6 +137,7 @@ class CoordinateDescent final : public Algorithm, public State {
     v("rest", rest_);
     v.require(rest_ >= 0, "rest", "negative");
     v("known", known_);
+    v("damping", newton_.damping());
     if (v.loading()) write();
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
@@ -215,7 +216,7 @@ class CoordinateDescent final : public Algorithm, public State {
   /// kFall. What changes from one to the next is a few coordinates, so that one factorization mostly does for all.
   void make_newton_steps() {
     constexpr int kMostSteps = 12;
-    constexpr Index kRest = 10;
+    constexpr Index kRest = 3;
     constexpr double kFall = 1e-3;
     if (std::holds_alternative<QuadraticSlopes>(slopes_)) make_gram();
     const double first = report_.residual;
@@ -224,9 +225,9 @@ class CoordinateDescent final : public Algorithm, public State {
         rest_ = kRest;
         break;
       }
-      report_.residual = moves(order_);
+      report_.residual = epoch(order_);
       find_active();
-      (void)moves(active_);
+      (void)epoch(active_);
     }
     extrapolation_.start(values_.size());
     if (options_.extrapolate) (void)extrapolation_.add(values_);
@@ -247,6 +248,7 @@ class CoordinateDescent final : public Algorithm, public State {
       const double value = slopes.value(candidate_, there) + penalty(candidate_);
       if (!(value < here || (whole && value <= here + kRounding * std::abs(here)))) continue;
       values_ = candidate_, slopes.g = std::move(there);
+      newton_.halved(cut);
       return true;
     }
     return false;
@@ -310,18 +312,18 @@ class CoordinateDescent final : public Algorithm, public State {
   /// Moves the blocks once; the largest ||x_b - its move|| / s_b that it met.
   double sweep(const std::vector<Index>& blocks) {
     if (std::holds_alternative<QuadraticSlopes>(slopes_) && wants_gram()) make_gram();
-    const double most = moves(blocks);
+    const double most = epoch(blocks);
     if (options_.extrapolate && extrapolation_.add(values_)) extrapolate();
     return most;
   }
 
-  double moves(const std::vector<Index>& blocks) {
+  double epoch(const std::vector<Index>& blocks) {
     report_.coordinate_steps += static_cast<Index>(blocks.size());
     swept_ += static_cast<Index>(blocks.size());
-    return std::visit([&](auto& slopes) { return moves(slopes, blocks); }, slopes_);
+    return std::visit([&](auto& slopes) { return epoch(slopes, blocks); }, slopes_);
   }
   template <class Slopes>
-  double moves(Slopes& slopes, const std::vector<Index>& blocks) {
+  double epoch(Slopes& slopes, const std::vector<Index>& blocks) {
     double most = 0.0;
     for (const Index b : blocks) {
       const double s = steps_[at(b)];

@@ -7,6 +7,7 @@
 #include <claros/abilities.hpp>
 #include <claros/map/support_factor.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -15,22 +16,41 @@
 /// A semismooth Newton step for F(x) = x - prox_{s h}(x - s g) = 0, g = G x + b, h a sum over coordinates (Li, Sun,
 /// Toh: A highly efficient semismooth Newton augmented Lagrangian method for solving Lasso problems, SIAM J. Optim.
 /// 2018, section 3.1, whose P is that of l1). S has the x_j != 0 whose proximal step has a slope P_j > 0 there:
-///   (G_SS + diag((1 - P_j) / (s_j P_j))) d_S = -F_S / (s P),   d = 0 elsewhere.
+///   (G_SS + diag((1 - P_j) / (s_j P_j)) + mu I) d_S = -F_S / (s P),   d = 0 elsewhere.
+/// The damping mu grows where steps are cut short and falls where they are whole (Levenberg 1944; Marquardt 1963).
 class SupportNewton {
  public:
-  /// Those of h come first, `penalised` of them; `step` is h's.
-  void start(std::span<const double> steps, claros::Index penalised, const claros::BlockStep& step) {
-    steps_ = steps, penalised_ = penalised, step_ = step;
+  /// G is of `rows` rows. Coordinates of h come first, `penalised` of them; `step` is h's.
+  void start(claros::Index rows, std::span<const double> steps, claros::Index penalised, const claros::BlockStep& step) {
+    rows_ = rows, steps_ = steps, penalised_ = penalised, step_ = step, damping_ = 0.0;
   }
+  /// mu over the mean of 1 / s; the only state.
+  double& damping() noexcept { return damping_; }
 
   /// Whether there is a direction from x.
   bool aim(const GramSlopes& slopes, std::span<const double> x) {
+    constexpr int kTries = 3;
     support_.clear(), extra_.clear(), right_.clear();
     for (std::size_t j = 0; j < x.size(); ++j) add(j, x[j], slopes.g[j]);
     if (support_.empty()) return false;
-    auto d = factor_.solve(slopes.gram, static_cast<claros::Index>(x.size()), support_, extra_, right_);
-    if (d) d_ = *std::move(d);
-    return d.has_value();
+    const bool curved = std::any_of(extra_.begin(), extra_.end(), [](double e) { return e > 0.0; });
+    if (size() >= rows_ && !curved) damping_ = std::max(damping_, kLeast);
+    double mean = 0.0;
+    for (const claros::Index j : support_) mean += 1.0 / steps_[static_cast<std::size_t>(j)] / static_cast<double>(size());
+    for (int k = 0; k < kTries; ++k, damp()) {
+      std::vector<double> extra(extra_);
+      for (double& e : extra) e += damping_ * mean;
+      auto d = factor_.solve(slopes.gram, static_cast<claros::Index>(x.size()), support_, extra, right_);
+      if (!d) continue;
+      d_ = *std::move(d);
+      return true;
+    }
+    return false;
+  }
+  /// After a step that was halved so many times.
+  void halved(int times) {
+    if (times >= 2) damp();
+    if (times == 0) damping_ = damping_ > kLeast ? damping_ / kFactor : 0.0;
   }
   claros::Index size() const noexcept { return static_cast<claros::Index>(support_.size()); }
 
@@ -51,6 +71,9 @@ class SupportNewton {
   }
 
  private:
+  static constexpr double kLeast = 1e-3, kFactor = 4.0;
+  void damp() { damping_ = std::max(kLeast, kFactor * damping_); }
+
   /// P by a difference on the side away from 0: exact where the proximal step is linear there.
   void add(std::size_t j, double x, double g) {
     constexpr double kReach = 1e-6, kOne = 1e-8, kFlat = 1e-3;
@@ -73,9 +96,10 @@ class SupportNewton {
   }
 
   std::span<const double> steps_;
-  claros::Index penalised_ = 0;
+  claros::Index rows_ = 0, penalised_ = 0;
   claros::BlockStep step_;
   claros::SupportFactor factor_;
   std::vector<claros::Index> support_;
   std::vector<double> extra_, right_, d_;
+  double damping_ = 0.0;
 };

@@ -42,8 +42,9 @@ class CLAROS_API Columns {
 
   /// A' diag(w) A, column-major.
   std::vector<double> gram(std::span<const double> w) const;
-  /// Whether there is room for it.
-  bool has_room_for_gram() const noexcept { return count_ <= 4096; }
+  /// Of more columns a Gram matrix is not made: it would take more than 128 MiB.
+  static constexpr Index kMostForGram = 4096;
+  bool has_room_for_gram() const noexcept { return count_ <= kMostForGram; }
   /// From now on the inner products of these columns are shared with others of the same design, in which their numbers
   /// are `names`.
   void share_gram(std::shared_ptr<KeptGram> kept, std::vector<Index> names);
