@@ -44,8 +44,13 @@ constexpr const char* kAboutPath =
     R"(Solves for lambdas from max, where the solution is 0, down to ratio max, each the
 same fraction of the one before, and each started from the solution before it. The
 lambda is that of the penalty, whatever the specification says of it. Data are read
-once. Without [stop] every lambda is solved to a relative gap of 1e-4, or to that
-residual where no gap is known.
+once.
+
+Every lambda is solved to a relative gap of 1e-4 on the full data, or to that
+residual where no gap is known, unless [stop] names another target; stop.seconds
+and other budgets are those of one lambda. The path stops early where the model is
+saturated: it explains more than 0.999 of the loss, or there are at least as many
+columns as rows and nearly as many coefficients. --explained 1 turns that off.
 
   claros path lasso.ini --out lasso-path
   claros path lasso.ini --folds 10 --out lasso-path
@@ -61,7 +66,8 @@ smallest -2 log-likelihood + support log n instead.
 The column explained is 1 - f/f(0): R^2 of a squared loss, else the share of the
 deviance. A lambda that ended without its target says so in a column status; the
 exit code is 0 unless all failed. Ctrl-C ends after the current step, and the
-lambdas that were solved are kept.
+lambdas that were solved are kept; the folder of --out gets them while they are
+solved, so that a killed path leaves them, too.
 
 The folder of --out gets path.csv, coefficients.mtx (a column a lambda, an
 intercept being the last row), spec.ini, result.json, and best/ and
@@ -157,6 +163,7 @@ std::vector<Command> grid_theme() {
           .options =
               {{"lambdas", "L", "how many; 100 unless given"},
                {"ratio", "R", "the last lambda over the first; 1e-3 unless given"},
+               {"explained", "SHARE", "stop where the model explains more; 0.999 unless given, 1 never stops"},
                {"folds", "K", "cross-validation with K parts of the rows"},
                {"select", "RULE", "bic: the least Bayesian information criterion", false, {"bic"}},
                {"out", "DIR", "keep the path in DIR: new, empty, or of an earlier path"},

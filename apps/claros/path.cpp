@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <exception>
 #include <optional>
 #include <utility>
@@ -19,6 +21,7 @@
 #include "report.hpp"
 #include "session.hpp"
 #include "terminal.hpp"
+#include "time_left.hpp"
 
 namespace claros::cli {
 
@@ -26,9 +29,21 @@ namespace {
 
 struct Asked {
   Index lambdas = 100, folds = 0;
-  double ratio = 1e-3;
+  double ratio = 1e-3, explained = 0.999;
   bool information = false;
 };
+
+void read_share(const Arguments& arguments, const std::string& name, double most, double& share, std::vector<Complaint>& complaints) {
+  const auto text = arguments.get(name);
+  if (!text) return;
+  const std::string remedy = "write a number between 0 and 1, such as " + print_real(share);
+  try {
+    share = parse_real(*text);
+    if (!(share > 0.0 && share <= most)) complaints.push_back({"--" + name, "'" + *text + "' is out of range", remedy});
+  } catch (const Error& error) {
+    for (const Complaint& complaint : error.complaints()) complaints.push_back({"--" + name, complaint.what, complaint.remedy});
+  }
+}
 
 Asked asked_of(const Arguments& arguments, std::vector<Complaint>& complaints) {
   Asked asked;
@@ -37,19 +52,46 @@ Asked asked_of(const Arguments& arguments, std::vector<Complaint>& complaints) {
   if (asked.folds == 1) complaints.push_back({"--folds", "1 fold leaves no rows to train on", "give 2 or more, often 5 or 10"});
   asked.information = arguments.has("select");
   if (asked.information && asked.folds > 0) complaints.push_back({"--select bic", "selects, and so does --folds", "give one of them"});
-  const auto ratio = arguments.get("ratio");
-  if (ratio) try {
-      asked.ratio = parse_real(*ratio);
-      if (!(asked.ratio > 0.0 && asked.ratio < 1.0)) complaints.push_back({"--ratio", "'" + *ratio + "' is out of range", "write a number between 0 and 1, such as 1e-3"});
-    } catch (const Error& error) {
-      for (const Complaint& complaint : error.complaints()) complaints.push_back({"--ratio", complaint.what, complaint.remedy});
-    }
+  read_share(arguments, "ratio", std::nextafter(1.0, 0.0), asked.ratio, complaints);
+  read_share(arguments, "explained", 1.0, asked.explained, complaints);
   return asked;
 }
 
 bool has_target(const StopOptions& stop) {
   return stop.gap > 0.0 || stop.relative_gap > 0.0 || stop.residual > 0.0 || stop.value > -std::numeric_limits<double>::infinity();
 }
+
+/// Writes the path while it grows, so that a killed one leaves what it had solved. Writing takes at most a tenth of the
+/// time: a few of the last lambdas may be missing. What cannot be written now is refused at the end.
+class Keeping {
+ public:
+  Keeping(PathFolder* folder, Composition& composition) : folder_(folder), composition_(composition) {}
+
+  void solved(const PathRecord& record) {
+    constexpr double kLeast = 0.2, kShare = 0.1;
+    if (seconds_since(last_) >= std::max(kLeast, cost_ / kShare)) write(record);
+  }
+  void write(const PathRecord& record) {
+    if (!folder_) return;
+    const auto begin = Clock::now();
+    try {
+      folder_->write(composition_, record);
+    } catch (const Error&) {
+      folder_ = nullptr;
+    }
+    last_ = Clock::now();
+    cost_ = seconds_since(begin);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double seconds_since(Clock::time_point time) { return std::chrono::duration<double>(Clock::now() - time).count(); }
+
+  PathFolder* folder_;
+  Composition& composition_;
+  Clock::time_point last_ = Clock::now();
+  double cost_ = 0.0;
+};
 
 /// The work behind the command: the path, and what is selected from it.
 class Path {
@@ -64,12 +106,14 @@ class Path {
     dry_start(composition_, run_settings(composition_));
     record_.parameter = parameter, record_.max = max_of(composition_, parameter), record_.ratio = asked_.ratio;
     record_.lambdas = geometric_grid(record_.max, asked_.ratio, asked_.lambdas);
+    record_.stop = composition_.stop;
+    record_.folds = asked_.folds;
     if (asked_.folds > 0) folds_.emplace(composition_, asked_.folds);
     if (asked_.information) (void)bayes_information(composition_, {});
   }
 
-  PathRecord operator()() {
-    solve();
+  PathRecord operator()(PathFolder* folder) {
+    solve(folder);
     if (!record_.interrupted && folds_) validate();
     if (!record_.interrupted && asked_.information) inform();
     line_.erase();
@@ -79,16 +123,33 @@ class Path {
 
  private:
   void show(const std::string& lead, std::size_t k, const Progress& p) {
-    line_.show(p, fmt::format("{}{}/{} {}={:.4g}: ", lead, k + 1, record_.lambdas.size(), record_.parameter, record_.lambdas[k]));
+    line_.show(p, fmt::format("{}{}/{} {}={:.4g}{}: ", lead, k + 1, record_.lambdas.size(), record_.parameter, record_.lambdas[k], left(k)));
   }
 
-  void solve() {
+  /// What the lambdas from k on take at the pace of the last ones.
+  std::string left(std::size_t k) const {
+    constexpr std::size_t kLast = 3;
+    if (k < kLast || record_.points.size() < k) return {};
+    double seconds = 0.0;
+    for (std::size_t j = k - kLast; j < k; ++j) seconds += record_.points[j].result.waited_seconds / static_cast<double>(kLast);
+    return ", about " + duration_text(seconds * static_cast<double>(record_.lambdas.size() - k)) + " left";
+  }
+
+  void solve(PathFolder* folder) {
+    const Explained explained(composition_);
+    Keeping keeping(folder, composition_);
     settings_.on_progress = [this](std::size_t k, const Progress& p) { show({}, k, p); };
-    record_.interrupted = !follow(composition_, record_.parameter, record_.lambdas, settings_, [this](std::size_t k, RunResult&& result) {
+    settings_.enough = [&] { return !record_.saturated.empty(); };
+    record_.interrupted = !follow(composition_, record_.parameter, record_.lambdas, settings_, [&](std::size_t k, RunResult&& result) {
       if (!result.failure.empty()) line_.erase(), report(fmt::format("{}={:.4g}: {}: {}", record_.parameter, record_.lambdas[k], text(result.status), result.failure));
       record_.points.push_back(point_of(composition_, record_.lambdas[k], std::move(result)));
+      explained.note(record_.points);
+      if (k + 1 == record_.lambdas.size()) return;
+      record_.saturated = explained.saturation(record_.points.back(), asked_.explained);
+      if (record_.saturated.empty()) keeping.solved(record_);
     });
-    explain(composition_, record_.points);
+    settings_.enough = nullptr;
+    if (folds_ && !record_.interrupted) keeping.write(record_);
   }
 
   void validate() {
@@ -96,7 +157,8 @@ class Path {
     settings_.on_progress = [&](std::size_t k, const Progress& p) { show(lead, k, p); };
     CrossValidation validation;
     const auto on_fold = [&](Index fold) { lead = fmt::format("fold {}/{}, ", fold + 1, asked_.folds); };
-    record_.interrupted = !folds_->run(catalog_, record_.parameter, record_.lambdas, settings_, on_fold, validation);
+    const std::vector<double> solved(record_.lambdas.begin(), record_.lambdas.begin() + static_cast<std::ptrdiff_t>(record_.points.size()));
+    record_.interrupted = !folds_->run(catalog_, record_.parameter, solved, settings_, on_fold, validation);
     if (record_.interrupted) return line_.erase(), report("interrupted between the folds: there is no cross-validation");
     record_.chosen = {{"best", validation.least}, {"one-standard-error", validation.simplest}};
     record_.validation = std::move(validation);
@@ -113,17 +175,19 @@ class Path {
   }
 
   void tell_end_of_grid(std::size_t best) const {
-    if (best + 1 == record_.lambdas.size() && best > 0) report("the best lambda is the last of the grid: a better one may lie below it (--ratio)");
+    if (best + 1 == record_.points.size() && best > 0 && record_.saturated.empty()) report("the best lambda is the last of the grid: a better one may lie below it (--ratio)");
   }
 
   void tell() const {
+    if (!record_.saturated.empty())
+      report(fmt::format("stopped after {} of {} lambdas: {} (--explained 1 goes on)", record_.points.size(), record_.lambdas.size(), record_.saturated));
     if (record_.interrupted) report(fmt::format("interrupted: {} of {} lambdas are solved", record_.points.size(), record_.lambdas.size()));
     const StopOptions& stop = composition_.stop;
     const auto missed = [](const PathPoint& p) { return !met_target(p.result); };
     const auto count = std::count_if(record_.points.begin(), record_.points.end(), missed);
     if (has_target(stop) && count > 0) report(fmt::format("{} of {} lambdas ended without their target (column status)", count, record_.points.size()));
     if (has_target(stop) && record_.validation && record_.validation->missed > 0)
-      report(fmt::format("{} of {} fits of the folds ended without their target", record_.validation->missed, static_cast<std::size_t>(record_.validation->folds) * record_.lambdas.size()));
+      report(fmt::format("{} of {} fits of the folds ended without their target", record_.validation->missed, static_cast<std::size_t>(record_.validation->folds) * record_.points.size()));
   }
 
   const Catalog& catalog_;
@@ -165,7 +229,7 @@ int path_command(const Arguments& arguments) {
   path.check(parameter);
   std::optional<PathFolder> kept;
   if (folder) folder->prepare(), kept.emplace(folder->path());
-  const PathRecord record = path();
+  const PathRecord record = path(kept ? &*kept : nullptr);
   // What was done is shown even where it cannot be kept.
   std::exception_ptr unwritten;
   if (kept && !record.points.empty()) try {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/path.hpp"
-#include "experiments/rows_of_model.hpp"
-
 #include <claros/compose/changed_number.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +38,8 @@ Spec spec_at_max(const Spec& spec, const std::string& parameter) {
 }
 
 void take_default_stop(Composition& composition, const Spec& spec) {
-  if (spec.has("stop")) return;
+  for (const char* target : {"gap", "relative_gap", "residual", "value"})
+    if (spec.get("stop", target)) return;
   StopOptions wanted = composition.stop;
   wanted.relative_gap = kTarget;
   const bool gap = unmeasured_targets(composition.problem(), wanted).empty();
@@ -89,6 +90,7 @@ bool follow(Composition& composition, const std::string& parameter, const std::v
       composition.given_start = std::make_shared<const Element>(result.answer);
     }
     each(k, std::move(result));
+    if (settings.enough && settings.enough()) return true;
     if (settings.interrupt && *settings.interrupt) return k + 1 == lambdas.size();
   }
   return true;
@@ -122,12 +124,22 @@ RunResult result_of(const Composition& composition, const PathPoint& point) {
   return result;
 }
 
-void explain(const Composition& composition, std::vector<PathPoint>& points) {
-  const auto rows = rows_of_model(composition);
-  if (!rows || points.empty()) return;
-  const double least = rows->least_loss(), first = points.front().fit - least;
-  for (PathPoint& point : points)
-    if (first > 0.0) point.explained = 1.0 - (point.fit - least) / first;
+Explained::Explained(const Composition& composition) : rows_(rows_of_model(composition)) {
+  if (rows_) least_ = rows_->least_loss();
+}
+
+void Explained::note(std::vector<PathPoint>& points) const {
+  const double first = points.front().fit - least_;
+  if (rows_ && first > 0.0) points.back().explained = 1.0 - (points.back().fit - least_) / first;
+}
+
+std::string Explained::saturation(const PathPoint& point, double most) const {
+  constexpr double kNearly = 0.98;
+  if (!rows_ || !(most < 1.0)) return {};
+  if (point.explained > most) return fmt::format("the model explains {:.4f} of the loss, more than {}", point.explained, print_real(most));
+  const Index n = rows_->rows(), p = rows_->design->cols;
+  if (p < n || rows_->training.outputs > 1 || static_cast<double>(point.support) < kNearly * static_cast<double>(n)) return {};
+  return fmt::format("the model has {} coefficients for {} rows", point.support, n);
 }
 
 std::vector<double> bayes_information(const Composition& composition, const std::vector<PathPoint>& points) {

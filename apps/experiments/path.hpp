@@ -2,12 +2,15 @@
 /// @file path.hpp  Solutions along a grid of lambdas, each started from the one before, all on one objective.
 #pragma once
 
+#include "experiments/rows_of_model.hpp"
+
 #include <claros/compose/composition.hpp>
 #include <claros/run/run_loop.hpp>
 
 #include <atomic>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +23,8 @@ std::string path_parameter(const Catalog& catalog, const Spec& spec);
 
 /// `spec` at max, with a budget where it has no rule to end a run: the composition of it tells what max is, and whether a gap is known.
 Spec spec_at_max(const Spec& spec, const std::string& parameter);
-/// Puts a target where `spec` had no rule: a relative gap of 1e-4, or the same residual where no gap is known.
+/// The accuracy of a path, where `spec` names no target (gap, relative_gap, residual, value): a relative gap of 1e-4, or the
+/// same residual where no gap is known. Budgets of [stop] stay, each for one lambda.
 void take_default_stop(Composition& composition, const Spec& spec);
 
 /// The max that the composition of `spec_at_max` was given. Throws Error(usage) where it is 0.
@@ -55,6 +59,7 @@ bool met_target(const RunResult& result);
 struct PathSettings {
   const std::atomic<bool>* interrupt = nullptr;
   std::function<void(std::size_t k, const Progress&)> on_progress;
+  std::function<bool()> enough;  ///< asked after every lambda; true ends the path there
 };
 
 /// Solves for each lambda in turn, and gives every result to `each` as it is. The first starts where the composition says, every
@@ -64,8 +69,21 @@ bool follow(Composition& composition, const std::string& parameter, const std::v
 
 /// What a path keeps of a result.
 PathPoint point_of(const Composition& composition, double lambda, RunResult result);
-/// Fills in `explained`, where the least value of the loss on these targets is known.
-void explain(const Composition& composition, std::vector<PathPoint>& points);
+/// How much of the loss the points of a path explain, where the objective is a loss of rows whose least value is known.
+class Explained {
+ public:
+  explicit Explained(const Composition& composition);
+  /// Fills in `explained` of the last point.
+  void note(std::vector<PathPoint>& points) const;
+  /// Why smaller lambdas fit noise alone, as a sentence: `point` explains more than the share `most`, or there are as many
+  /// columns as rows and nearly as many coefficients (Friedman, Hastie, Tibshirani 2010, section 2.5). Empty where they may
+  /// not, and where `most` is 1.
+  std::string saturation(const PathPoint& point, double most) const;
+
+ private:
+  std::optional<RowsOfModel> rows_;
+  double least_ = 0.0;
+};
 /// The result of a point, with its answer.
 RunResult result_of(const Composition& composition, const PathPoint& point);
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace claros {
 
@@ -32,6 +33,16 @@ Json row_json(const PathRecord& record, std::size_t k) {
   for (const Counter& counter : kCounters) counts[counter.name] = point.result.counts.*counter.member;
   row["counts"] = counts;
   return row;
+}
+
+/// The targets that every lambda was solved to.
+Json accuracy_json(const StopOptions& stop) {
+  Json targets = Json::object();
+  if (stop.gap > 0.0) targets["gap"] = stop.gap;
+  if (stop.relative_gap > 0.0) targets["relative_gap"] = stop.relative_gap;
+  if (stop.residual > 0.0) targets["residual"] = stop.residual;
+  if (std::isfinite(stop.value)) targets["value"] = stop.value;
+  return targets;
 }
 
 Json validation_json(const PathRecord& record) {
@@ -121,7 +132,8 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_json(record, k));
   Json json;
   json["path"] = {{"parameter", record.parameter}, {"max", record.max}, {"ratio", record.ratio}, {"lambdas", record.lambdas.size()},
-                  {"complete", record.complete()}, {"interrupted", record.interrupted}};
+                  {"complete", record.complete()}, {"interrupted", record.interrupted}, {"accuracy", accuracy_json(record.stop)}};
+  json["path"]["saturated"] = record.saturated.empty() ? Json(nullptr) : Json(record.saturated);
   json["rows"] = std::move(rows);
   json["cross_validation"] = validation_json(record);
   json["chosen"] = chosen_json(record);
@@ -141,7 +153,7 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
 PathFolder::PathFolder(const fs::path& folder) : owned_(made(folder), layout()) {}
 
 void PathFolder::write(Composition& composition, const PathRecord& record) {
-  owned_.set_aside();
+  if (!std::exchange(begun_, true)) owned_.set_aside();
   try {
     const fs::path staged = owned_.stage();
     write_atomically(staged / "path.csv", path_csv(record));

@@ -141,7 +141,7 @@ TEST_CASE("path: data are read once, and each lambda begins where the one before
   REQUIRE(outcome.code == 0);
   const Words said = lines(outcome.err);
   CHECK(std::count_if(said.begin(), said.end(), [](const std::string& line) { return contains(line, "design of 60 x 30"); }) == 1);
-  CHECK(lines(outcome.out).size() == 23);  // with what was chosen
+  CHECK(lines(outcome.out).size() == 24);  // with the accuracy and what was chosen
 
   const Words words{"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-3", "stop.iterations=100000"};
   const Json warm = made(folder, with(words, {"--lambdas", "20", "--ratio", "0.01"}));
@@ -290,6 +290,8 @@ TEST_CASE("path: what makes no sense is refused before the first step") {
       {{"--ratio", "2"}, "'2' is out of range"},
       {{"--ratio", "0"}, "'0' is out of range"},
       {{"--ratio", "x"}, "--ratio"},
+      {{"--explained", "0"}, "'0' is out of range"},
+      {{"--explained", "1.5"}, "'1.5' is out of range"},
       {{"--lambdas", "0"}, "--lambdas"},
       {{"--select", "aic"}, "aic"},
       {{"--select", "bic", "--folds", "3"}, "give one of them"},
@@ -351,6 +353,97 @@ TEST_CASE("path: interrupted, the lambdas that were solved are kept, and a secon
   (void)one(folder, {"penalty.lambda=1", "stop.iterations=2", "--out", "run"});
   CHECK(contains(ask(folder.path(), path({"--out", "run"})).err, "but no earlier path"));
   CHECK(lines(folder.get("kept/path.csv")).size() == 4);
+}
+
+TEST_CASE("path: its accuracy is its own unless a target is named, and budgets of [stop] stay") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(40, 10, noisy));
+  for (const Words& stop : {Words{}, Words{"stop.iterations=5000"}, Words{"stop.seconds=100"}}) {
+    const Json result = made(folder, with(stop, {"--lambdas", "5", "--ratio", "0.05"}));
+    CHECK(result.at("path").at("accuracy") == Json{{"relative_gap", 1e-4}});
+    for (const Json& row : result.at("rows")) CHECK(row.at("status") == "relative-gap");
+  }
+  CHECK(made(folder, {"--lambdas", "3", "stop.gap=1e-3"}).at("path").at("accuracy") == Json{{"gap", 1e-3}});
+  CHECK(made(folder, {"--lambdas", "3", "penalty.use=scad", "--ratio", "0.1"}).at("path").at("accuracy") == Json{{"residual", 1e-4}});
+  const auto outcome = ask(folder.path(), path({"--lambdas", "3"}));
+  CHECK(contains(outcome.out, "each lambda to a relative gap of 1e-04"));
+}
+
+TEST_CASE("path: it stops where the model is saturated, says so, and --explained 1 turns that off") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(60, 12, [](double z, double noise) { return std::to_string(z + 0.01 * noise); }));
+  const Words words{"--lambdas", "30", "--ratio", "1e-3", "--out", "kept"};
+  const Json all = made(folder, with(words, {"--explained", "1"})), early = made(folder, words);
+  CHECK(all.at("rows").size() == 30);
+  CHECK(all.at("path").at("saturated").is_null());
+  const std::size_t solved = early.at("rows").size();
+  REQUIRE(solved < 30);
+  CHECK(early.at("path").at("complete") == true);
+  CHECK(contains(early.at("path").at("saturated").get<std::string>(), "explains"));
+  for (std::size_t k = 0; k < solved; ++k) {
+    CHECK((number(early.at("rows")[k].at("explained")) > 0.999) == (k + 1 == solved));
+    CHECK(early.at("rows")[k].at("value") == all.at("rows")[k].at("value"));
+  }
+  CHECK(lines(folder.get("kept/path.csv")).size() == solved + 1);
+  CHECK(made(folder, with(words, {"--explained", "0.9"})).at("rows").size() < solved);
+  const auto outcome = ask(folder.path(), with(path(words), {"--folds", "3"}));
+  CHECK(outcome.code == 0);
+  CHECK(contains(outcome.err, "stopped after " + std::to_string(solved) + " of 30 lambdas: the model explains 0.99"));
+  CHECK(contains(outcome.err, "--explained 1"));
+  // As many columns as rows: nearly as many coefficients as rows before the share is reached.
+  folder.put("train.csv", rows_of(30, 90, noisy));
+  const Json wide = made(folder, {"--lambdas", "200", "--ratio", "1e-6", "--explained", "0.99999999"});
+  CHECK(contains(wide.at("path").at("saturated").get<std::string>(), "coefficients for 30 rows"));
+}
+
+TEST_CASE("path: killed, it leaves the lambdas that were solved, and the next path takes their place") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(300, 200, noisy));
+  const Words words = path({"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-9", "--lambdas", "10000", "--ratio", "1e-4", "--out", "kept"});
+  (void)made(folder, {"--lambdas", "3", "--out", "kept"});
+  for (int kill = 0; kill < 3; ++kill) {
+    Launch start;
+    start.words = words, start.folder = folder.path();
+    Child child(start);
+    // Until it has written a second time, or the time of a slow machine is over.
+    std::size_t first = 0, rows = 0;
+    for (int wait = 0; wait < 3000 && !(first > 0 && rows > first); ++wait) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      const Words table = fs::exists(folder / "kept/path.csv") ? lines(folder.get("kept/path.csv")) : Words{};
+      rows = table.size();
+      if (first == 0 && rows > 4) first = rows;
+    }
+    child.signal(SIGKILL);
+    CHECK(child.wait().code == 128 + SIGKILL);
+    REQUIRE(rows > first);
+    const std::string at_least = std::to_string(rows);
+    CAPTURE(at_least);
+    const Json result = Json::parse(folder.get("kept/result.json"));
+    CHECK(result.at("rows").size() + 1 >= first);
+    CHECK(result.at("path").at("complete") == false);
+    CHECK(result.at("path").at("interrupted") == false);
+    CHECK(lines(folder.get("kept/path.csv")).size() >= rows);
+    CHECK(claros::read_matrix_market_coordinate(folder / "kept/coefficients.mtx").cols + 1 >= static_cast<int>(first));
+    for (const Json& row : result.at("rows")) CHECK(row.at("status") == "relative-gap");
+    (void)made(folder, {"--lambdas", "3", "--out", "kept"});
+    CHECK(lines(folder.get("kept/path.csv")).size() == 4);
+    CHECK(Json::parse(folder.get("kept/result.json")).at("path").at("complete") == true);
+  }
+}
+
+TEST_CASE("path: progress says how many lambdas there are and how long the rest takes") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(300, 200, noisy));
+  Launch start;
+  start.words = with({"path"}, with(kModel, {"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-9", "--lambdas", "2000", "--ratio", "1e-2"}));
+  start.folder = folder.path(), start.terminal = true;
+  Child child(start);
+  std::this_thread::sleep_for(std::chrono::milliseconds(3000));
+  child.signal(SIGINT);
+  const Outcome outcome = child.wait();
+  CHECK(outcome.code == 130);
+  CHECK(contains(outcome.out, "/2000 penalty.lambda="));
+  CHECK(contains(outcome.out, " left: "));
 }
 
 TEST_CASE("path: pictures of its coefficients and of its folds" * doctest::skip(!can_draw())) {

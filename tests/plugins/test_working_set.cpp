@@ -5,6 +5,8 @@
 #include "compose_for_test.hpp"
 #include "../core/numbers.hpp"
 
+#include <claros/compose/changed_number.hpp>
+
 #include <fstream>
 
 using namespace claros;
@@ -196,4 +198,85 @@ TEST_CASE("working set: along a path, blocks that the next lambda brings come al
     }
   }
   CHECK(rounds == 57);  // one a lambda
+}
+
+// As many coefficients as rows, nearly: epochs contract by little, and Newton steps on the support take their place.
+namespace {
+
+Words saturated(const Words& more) {
+  return Words{"objective.use=linear-model", "data.use=synthetic-regression", "data.rows=120", "data.cols=240", "data.nonzero=6", "data.correlation=0.1",
+               "data.seed=2", "penalty.use=l1", "penalty.lambda=0.001*max", "trace.on=no", "stop.relative_gap=1e-6", "stop.iterations=100000"} +
+         more;
+}
+
+}  // namespace
+
+TEST_CASE("working set: where the support is a large part of the rows, Newton steps take a small part of the moves") {
+  for (const Words& problem : {Words{}, Words{"penalty.use=elastic-net", "penalty.ratio=0.98"}, Words{"objective.intercept=yes"}})
+    for (const std::string method : {"coordinate-descent", "working-set"}) {
+      const std::string newton = method == "working-set" ? "algorithm.inner.newton" : "algorithm.newton";
+      const Words words = saturated(problem + Words{"algorithm.use=" + method});
+      CAPTURE(problem);
+      CAPTURE(method);
+      const RunResult with = solve(words), without = solve(words + Words{newton + "=no"});
+      REQUIRE_MESSAGE(with.status == Status::relative_gap, with.failure);
+      REQUIRE_MESSAGE(without.status == Status::relative_gap, without.failure);
+      CHECK(with.measurement.value == doctest::Approx(without.measurement.value).epsilon(3e-6));
+      CHECK(4 * with.counts.coordinate_steps < without.counts.coordinate_steps);
+    }
+}
+
+TEST_CASE("working set: Newton steps on columns that repeat each other do no harm") {
+  const TestFolder folder;
+  Engine engine(5);
+  std::normal_distribution<double> normal;
+  std::string rows;
+  for (int i = 0; i < 30; ++i) {
+    std::string row;
+    double y = 0.0;
+    for (int j = 0; j < 20; ++j) {
+      const double a = normal(engine);
+      row += print_real(a) + ',' + print_real(a) + ',' + print_real(-a) + ",0,";
+      y += j < 4 ? a : 0.0;
+    }
+    rows += row + print_real(y + 0.1 * normal(engine)) + '\n';
+  }
+  folder.put("twice.csv", rows);
+  for (const std::string method : {"coordinate-descent", "working-set"}) {
+    const RunResult r = solve({"objective.use=linear-model", "objective.data=" + (folder / "twice.csv").string(), "penalty.use=l1", "penalty.lambda=1e-4*max",
+                               "algorithm.use=" + method, "stop.relative_gap=1e-8", "stop.iterations=20000", "trace.on=no"});
+    CHECK_MESSAGE(r.status == Status::relative_gap, r.failure);
+  }
+}
+
+TEST_CASE("working set: with Newton steps, a run that is resumed has the bits of one that was not, on any number of threads") {
+  for (const std::string method : {"coordinate-descent", "working-set"}) {
+    CAPTURE(method);
+    const Words words = saturated({"algorithm.use=" + method, "stop.relative_gap=1e-12"});
+    std::vector<std::string> checkpoints;
+    const RunResult whole = solve(words, [&](RunSettings& s) {
+      s.checkpoint_every = 1;
+      s.on_checkpoint = [&](const StateStream& stream, bool) { checkpoints.push_back(collected(stream)); };
+    });
+    REQUIRE(whole.status == Status::relative_gap);
+    REQUIRE(checkpoints.size() >= 2);
+    for (std::size_t k = 0; k + 1 < checkpoints.size(); ++k) {
+      const RunResult resumed = solve(words, [&](RunSettings& s) { s.resume = checkpoints[k]; });
+      CHECK(same_bits(resumed.answer, whole.answer));
+      CHECK(resumed.counts == whole.counts);
+    }
+    const RunResult threads = solve(words, [](RunSettings& s) { s.threads = 3; });
+    CHECK(same_bits(threads.answer, whole.answer));
+  }
+}
+
+TEST_CASE("working set: what an earlier lambda left in the objective changes no bit") {
+  const Words words = saturated({"algorithm.use=working-set"});
+  const RunResult fresh = solve(words);
+  Composition composition = compose(build_catalog(), spec_of(words + Words{"penalty.lambda=0.004*max"}));
+  (void)run_composition(composition);
+  change_number(composition, "penalty.lambda", compose(build_catalog(), spec_of(words)).fractions.front().value);
+  const RunResult second = run_composition(composition);
+  CHECK(same_bits(second.answer, fresh.answer));
+  CHECK(second.counts == fresh.counts);
 }

@@ -84,7 +84,9 @@ Columns GatheredColumns::chosen(const Design& design, std::span<const Index> coo
   values.reserve(rows * coordinates.size());
   for (const Index j : coordinates) values.insert(values.end(), kept_.at(j).begin(), kept_.at(j).end());
   if (values.size() > kMost) kept_.clear();
-  return Columns::dense(design.rows, std::move(values));
+  Columns columns = Columns::dense(design.rows, std::move(values));
+  columns.share_gram(gram_, {coordinates.begin(), coordinates.end()});
+  return columns;
 }
 
 void ColumnMap::apply(double alpha, const Element& x, double beta, std::span<double> z) const {

@@ -2,6 +2,8 @@
 /// @file column_map.hpp  A design by its columns, all of them or chosen ones.
 #pragma once
 
+#include "map/kept_gram.hpp"
+
 #include <claros/map/columns.hpp>
 #include <claros/map/design_map.hpp>
 
@@ -26,6 +28,7 @@ class GatheredColumns {
   static constexpr std::size_t kMost = std::size_t{1} << 23;  ///< numbers that are kept
 
   std::unordered_map<Index, std::vector<double>> kept_;
+  std::shared_ptr<KeptGram> gram_ = std::make_shared<KeptGram>();
 };
 
 /// x |-> A x of a matrix that is at hand by columns. What goes by rows (batches of them, fused passes) is made from them when

@@ -82,6 +82,10 @@ void Columns::add_weighted(Index j, double a, std::span<const double> w, std::sp
   }
 }
 
+void Columns::share_gram(std::shared_ptr<KeptGram> kept, std::vector<Index> names) {
+  kept_ = std::move(kept), names_ = std::move(names);
+}
+
 Columns Columns::chosen(std::span<const Index> columns) const {
   Columns some;
   some.rows_ = rows_;

@@ -2,6 +2,7 @@
 #include "extrapolation.hpp"
 #include "screening.hpp"
 #include "slopes.hpp"
+#include "support_newton.hpp"
 
 #include <claros/algorithm.hpp>
 #include <claros/error.hpp>
@@ -22,7 +23,7 @@ using namespace claros;
 struct Options {
   std::string order = "cyclic";
   Index active = 2;
-  bool extrapolate = true;
+  bool extrapolate = true, newton = true;
   Index screen = 10;
 };
 
@@ -34,6 +35,10 @@ std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 /// Tibshirani 2010.) For a weakly convex h steps are below 1/(2 mu). Free coordinates come last and have no h.
 ///
 /// An epoch of all blocks is followed by some of those that are not 0. After every K of either the point that Anderson extrapolation makes of them is taken where f + h is lower there (Bertrand, Massias 2021).
+///
+/// Epochs contract slowly where the columns A_S of the x_j != 0 are nearly dependent, as random ones are when S is a
+/// large part of the rows. For a quadratic phi and blocks of one coordinate, Newton steps on S then follow the epochs
+/// (support_newton.hpp), each where f + h is lower at its end. Counted work and the size of S decide, never a clock.
 class CoordinateDescent final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -42,6 +47,7 @@ class CoordinateDescent final : public Algorithm, public State {
         {row("order", &Options::order, one_of({"cyclic", "random"}), "of the blocks in an epoch: as they stand, or shuffled anew"),
          row("active", &Options::active, at_least(0), "most epochs of the blocks that are not 0 after each epoch of all; they end when they move a third as far"),
          row("extrapolate", &Options::extrapolate, "Anderson extrapolation after every fifth epoch, where it lowers the value"),
+         row("newton", &Options::newton, "Newton steps on the coordinates that are not 0 where epochs would take more work; for quadratic losses and penalties that are sums over coordinates"),
          row("screen", &Options::screen, at_least(0), "steps between two looks at the gap that leave out, for good, what is 0 at every minimum, where a gap is known; a look takes a gradient; 0: none")}};
     return table;
   }
@@ -80,12 +86,14 @@ class CoordinateDescent final : public Algorithm, public State {
                   "take algorithm.use = prox-newton");
     make_slopes({z.begin(), z.end()}, std::move(curvature));
     make_steps();
+    newton_.start(columns_->rows(), steps_, blocks_.are_single() ? blocks_.count() : 0, step_of_);
+    known_ = std::count_if(values_.begin(), values_.end(), [](double x) { return x != 0.0; });
     order_.resize(at(moves()));
     std::iota(order_.begin(), order_.end(), Index{0});
     screening_.start(problem_);
     extrapolation_.start(values_.size());
     if (options_.extrapolate) (void)extrapolation_.add(values_);
-    t_ = swept_ = 0;
+    t_ = swept_ = rest_ = 0;
     report_ = {};
     x_ = std::move(x0);
   }
@@ -95,7 +103,13 @@ class CoordinateDescent final : public Algorithm, public State {
     report_.coordinate_steps = 0;
     report_.residual = sweep(order_);
     find_active();
-    for (Index k = 0; k < options_.active && sweep(active_) > kSettled * report_.residual;) ++k;
+    double last = report_.residual;
+    Index epochs = 0;
+    while (epochs < options_.active && last > (epochs ? kSettled : 0.0) * report_.residual) last = sweep(active_), ++epochs;
+    if (rest_ > 0)
+      --rest_;
+    else if (newton_pays(epochs_ahead(report_.residual, last, epochs)))
+      make_newton_steps();
     ++t_;
     write();
     if (options_.screen > 0 && t_ % options_.screen == 0 && screening_.works()) screen();
@@ -108,7 +122,7 @@ class CoordinateDescent final : public Algorithm, public State {
     v("x", std::span<double>(values_));
     bool gram = std::holds_alternative<GramSlopes>(slopes_);
     v("gram", gram);
-    v.require(!gram || (columns_->gram_is_cheap() && !std::holds_alternative<GeneralSlopes>(slopes_)), "gram", "of too many columns, or of no quadratic");
+    v.require(!gram || (columns_->has_room_for_gram() && !std::holds_alternative<GeneralSlopes>(slopes_)), "gram", "of too many columns, or of no quadratic");
     if (v.loading() && gram && std::holds_alternative<QuadraticSlopes>(slopes_)) make_gram();
     if (gram) v("b", std::span<double>(std::get<GramSlopes>(slopes_).b));
     v("slopes", std::visit([](auto& slopes) { return moving(slopes); }, slopes_));
@@ -120,6 +134,10 @@ class CoordinateDescent final : public Algorithm, public State {
     v.require(t_ >= 0, "t", "negative");
     v("swept", swept_);
     v.require(swept_ >= 0, "swept", "negative");
+    v("rest", rest_);
+    v.require(rest_ >= 0, "rest", "negative");
+    v("known", known_);
+    v("damping", newton_.damping());
     if (v.loading()) write();
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
@@ -150,8 +168,91 @@ class CoordinateDescent final : public Algorithm, public State {
     slopes_ = QuadraticSlopes{columns_.get(), weights_, std::move(c), uniform};
   }
 
-  /// Of few columns moved often: when so many moves were made that the Gram matrix takes no longer.
-  bool wants_gram() const { return columns_->gram_is_cheap() && kMovesOfGram * swept_ >= columns_->count() * columns_->count(); }
+  /// Multiplications that a move takes; of the Gram matrix, and of a Newton step with it. A BLAS makes several in the
+  /// time of one of a move, which waits for memory. Products of columns that were not 0 at the start were likely asked
+  /// for in an earlier round, or at an earlier lambda, and are kept.
+  double move_price() const {
+    const auto p = static_cast<double>(columns_->count());
+    if (std::holds_alternative<GramSlopes>(slopes_)) return p;
+    return 2.0 * static_cast<double>(columns_->stored()) / std::max(1.0, p);
+  }
+  double gram_price() const {
+    const auto p = static_cast<double>(columns_->count()), stored = static_cast<double>(columns_->stored());
+    if (columns_->are_sparse()) return 0.5 * p * stored;
+    const auto* slopes = std::get_if<QuadraticSlopes>(&slopes_);
+    const double known = slopes && slopes->uniform ? static_cast<double>(known_) : 0.0;
+    return static_cast<double>(columns_->rows()) * (p * p - known * known) / 2.0 / kBlas;
+  }
+  double newton_price() const {
+    const auto p = static_cast<double>(columns_->count()), k = static_cast<double>(active_.size());
+    const double gram = std::holds_alternative<GramSlopes>(slopes_) ? 0.0 : gram_price();
+    return gram + k * k * k / 6.0 / kBlas + 2.0 * k * k + 4.0 * k * p;
+  }
+
+  /// When the moves so far have taken as much work, and further ones take less with it.
+  bool wants_gram() const {
+    const auto p = static_cast<double>(columns_->count());
+    return columns_->has_room_for_gram() && 2.0 * p <= move_price() && static_cast<double>(swept_) * move_price() >= gram_price();
+  }
+
+  /// Epochs until the residual is a tenth: by the `epochs` that took it from `first` to `last`, and at least as many as
+  /// the condition number of G_SS, were the rows of A_S random (Marchenko, Pastur 1967).
+  double epochs_ahead(double first, double last, Index epochs) const {
+    constexpr double kMostShare = 0.98;
+    const double share = static_cast<double>(active_.size()) / std::max(1.0, static_cast<double>(columns_->rows()));
+    const double root = std::sqrt(std::min(share, kMostShare)), condition = (1.0 + root) * (1.0 + root) / ((1.0 - root) * (1.0 - root));
+    if (epochs == 0) return condition;
+    if (!(last < first)) return std::numeric_limits<double>::infinity();
+    return std::max(condition, static_cast<double>(epochs) * std::log(10.0) / std::log(first / last));
+  }
+
+  bool newton_pays(double epochs) const {
+    const auto k = static_cast<double>(active_.size());
+    return options_.newton && phi_->is_quadratic() && blocks_.largest() <= 1 && columns_->has_room_for_gram() && report_.residual > 0.0 &&
+           k > 1.0 && newton_price() < epochs * k * move_price();
+  }
+
+  /// Newton steps with an epoch after each, which finds the coordinates that leave 0, until the residual has fallen by
+  /// kFall. What changes from one to the next is a few coordinates, so that one factorization mostly does for all.
+  void make_newton_steps() {
+    constexpr int kMostSteps = 12;
+    constexpr Index kRest = 3;
+    constexpr double kFall = 1e-3;
+    if (std::holds_alternative<QuadraticSlopes>(slopes_)) make_gram();
+    const double first = report_.residual;
+    for (int k = 0; k < kMostSteps && report_.residual > kFall * first; ++k) {
+      if (!newton_step(std::get<GramSlopes>(slopes_))) {
+        rest_ = kRest;
+        break;
+      }
+      report_.residual = epoch(order_);
+      find_active();
+      (void)epoch(active_);
+    }
+    extrapolation_.start(values_.size());
+    if (options_.extrapolate) (void)extrapolation_.add(values_);
+  }
+
+  /// x <- x + a d, a the first of 1, 1/2, 1/4, ... for which f + h falls. Where no entry is cut off at 0, f + h may stay
+  /// as it is to rounding.
+  bool newton_step(GramSlopes& slopes) {
+    constexpr int kMostCuts = 20;
+    constexpr double kRounding = 1e-14;
+    if (!newton_.aim(slopes, values_)) return false;
+    report_.coordinate_steps += newton_.size();
+    const double here = slopes.value(values_, slopes.g) + penalty(values_);
+    double a = 1.0;
+    for (int cut = 0; cut < kMostCuts; ++cut, a *= 0.5) {
+      const bool whole = newton_.point(values_, a, candidate_) == 0 && cut == 0;
+      std::vector<double> there = slopes.product(candidate_, 1.0);
+      const double value = slopes.value(candidate_, there) + penalty(candidate_);
+      if (!(value < here || (whole && value <= here + kRounding * std::abs(here)))) continue;
+      values_ = candidate_, slopes.g = std::move(there);
+      newton_.halved(cut);
+      return true;
+    }
+    return false;
+  }
 
   void make_gram() {
     const std::vector<double> c = std::move(std::get<QuadraticSlopes>(slopes_).c);
@@ -211,15 +312,18 @@ class CoordinateDescent final : public Algorithm, public State {
   /// Moves the blocks once; the largest ||x_b - its move|| / s_b that it met.
   double sweep(const std::vector<Index>& blocks) {
     if (std::holds_alternative<QuadraticSlopes>(slopes_) && wants_gram()) make_gram();
-    report_.coordinate_steps += static_cast<Index>(blocks.size());
-    swept_ += static_cast<Index>(blocks.size());
-    const double most = std::visit([&](auto& slopes) { return sweep(slopes, blocks); }, slopes_);
+    const double most = epoch(blocks);
     if (options_.extrapolate && extrapolation_.add(values_)) extrapolate();
     return most;
   }
 
+  double epoch(const std::vector<Index>& blocks) {
+    report_.coordinate_steps += static_cast<Index>(blocks.size());
+    swept_ += static_cast<Index>(blocks.size());
+    return std::visit([&](auto& slopes) { return epoch(slopes, blocks); }, slopes_);
+  }
   template <class Slopes>
-  double sweep(Slopes& slopes, const std::vector<Index>& blocks) {
+  double epoch(Slopes& slopes, const std::vector<Index>& blocks) {
     double most = 0.0;
     for (const Index b : blocks) {
       const double s = steps_[at(b)];
@@ -310,7 +414,7 @@ class CoordinateDescent final : public Algorithm, public State {
   }
 
   static constexpr double kSettled = 1.0 / 3.0;
-  static constexpr Index kMovesOfGram = 32;
+  static constexpr double kBlas = 8.0;  ///< multiplications of a BLAS in the time of one of a move
 
   Options options_;
   RandomStream coins_;
@@ -326,9 +430,11 @@ class CoordinateDescent final : public Algorithm, public State {
   std::variant<GramSlopes, QuadraticSlopes, GeneralSlopes> slopes_;
   Extrapolation extrapolation_;
   Screening screening_;
+  SupportNewton newton_;
   Element x_;
   StepReport report_;
-  Index t_ = 0, swept_ = 0;  ///< steps; moves of blocks
+  Index t_ = 0, swept_ = 0;     ///< steps; moves of blocks
+  Index rest_ = 0, known_ = 0;  ///< steps before another Newton step is tried; entries that were not 0 at the start
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <claros/algorithm.hpp>
 #include <claros/compose/restricted_problem.hpp>
 #include <claros/error.hpp>
+#include <claros/map/columns.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/dense_access.hpp>
 #include <claros/state/state.hpp>
@@ -62,6 +63,7 @@ class WorkingSet final : public Algorithm, public State {
     const double mu = convexifying(*problem.penalty);
     auto* loss = query<LossOfImage>(*problem.objective);
     rounds_ = loss && loss->is_quadratic() ? kQuadratic : kOther;
+    rows_ = loss ? loss->map()->size() : 0;
     score_step_ = mu > 0.0 ? 0.5 / mu : 1.0;
     x_ = std::move(x0);
     g_.clear();
@@ -182,7 +184,7 @@ class WorkingSet final : public Algorithm, public State {
     for (Index b = 0; b < blocks_.count(); ++b)
       if (!in[at(b)] && wish[at(b)] > 0.0) others.push_back(b);
     std::sort(others.begin(), others.end(), [&](Index a, Index b) { return wish[at(a)] != wish[at(b)] ? wish[at(a)] > wish[at(b)] : a < b; });
-    Index room = std::max(options_.first, rounds_.growth * coordinates(nonzero_));
+    Index room = std::max(options_.first, room_beside(coordinates(nonzero_)));
     std::size_t taken = 0;
     for (; taken < others.size() && (room > 0 || taken == 0); ++taken) room -= blocks_.size(others[taken]);
     complete_ = taken == others.size() || !(scores[at(others[taken])] > 0.0);
@@ -190,6 +192,15 @@ class WorkingSet final : public Algorithm, public State {
     others.insert(others.end(), nonzero_.begin(), nonzero_.end());
     std::sort(others.begin(), others.end());
     return others;
+  }
+
+  /// More columns than rows are dependent, and more than kMostForGram have no Gram matrix: neither leaves coordinate
+  /// descent its Newton steps, which a quadratic loss takes on large sets.
+  Index room_beside(Index kept) const {
+    const Index room = rounds_.growth * kept;
+    if (!rounds_.newton) return room;
+    const Index most = kept < rows_ ? std::min(rows_ + options_.first, Columns::kMostForGram) : Columns::kMostForGram;
+    return std::min(room, most - kept);
   }
 
   Index coordinates(const std::vector<Index>& blocks) const {
@@ -246,8 +257,9 @@ class WorkingSet final : public Algorithm, public State {
   struct Rounds {
     double loose, tight;
     Index growth;
+    bool newton;  ///< whether coordinate descent has Newton steps on a set that is not too large
   };
-  static constexpr Rounds kQuadratic{0.15, 1e-2, 1}, kOther{1.0, 0.1, 2};
+  static constexpr Rounds kQuadratic{0.15, 1e-2, 1, true}, kOther{1.0, 0.1, 2, false};
 
   Options options_;
   Context context_;
@@ -258,6 +270,7 @@ class WorkingSet final : public Algorithm, public State {
   Shape constrained_;
   Blocks blocks_;
   Rounds rounds_ = kOther;
+  Index rows_ = 0;  ///< of the data
   double score_step_ = 1.0;
   Element x_;
   sdk::DenseReader reader_;

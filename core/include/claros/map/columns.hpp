@@ -5,10 +5,13 @@
 #include <claros/api.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace claros {
+
+class KeptGram;
 
 /// An n x p matrix by columns, in double: all entries, or those that are stored. Arrays have n numbers.
 class CLAROS_API Columns {
@@ -39,8 +42,12 @@ class CLAROS_API Columns {
 
   /// A' diag(w) A, column-major.
   std::vector<double> gram(std::span<const double> w) const;
-  /// Whether it may pay: of columns that are dense, and few.
-  bool gram_is_cheap() const noexcept { return !sparse_ && 2 * count_ <= rows_ && count_ <= 1000; }
+  /// Of more columns a Gram matrix is not made: it would take more than 128 MiB.
+  static constexpr Index kMostForGram = 4096;
+  bool has_room_for_gram() const noexcept { return count_ <= kMostForGram; }
+  /// From now on the inner products of these columns are shared with others of the same design, in which their numbers
+  /// are `names`.
+  void share_gram(std::shared_ptr<KeptGram> kept, std::vector<Index> names);
 
   Columns chosen(std::span<const Index> columns) const;
 
@@ -52,6 +59,8 @@ class CLAROS_API Columns {
   std::vector<Index> start_;
   std::vector<std::int32_t> row_;
   std::vector<double> value_;
+  std::shared_ptr<KeptGram> kept_;
+  std::vector<Index> names_;
 };
 
 }  // namespace claros
