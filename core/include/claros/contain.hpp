@@ -36,10 +36,9 @@ class CLAROS_API FloatingPointMode {
   std::uint32_t bits_;
 };
 
-/// To be called inside a catch block: rethrows a claros::Error (and Interrupted, and a thread's cancellation)
-/// as it is, with `who` in front of where when its kind is numerical and no component is named there,
-/// std::bad_alloc as Error(data) that says how much memory is in use and left, and anything else as
-/// Error(plugin) that names `who`
+/// To be called inside a catch block: rethrows a claros::Error (and Interrupted, and a thread's cancellation) as it is, with `who` in
+/// front of where when its kind is numerical and no component is named there, std::bad_alloc as
+/// Error(data) that says how much memory is in use and left, and anything else as Error(plugin) that names `who`
 /// ("set/box"), the type, and what it said.
 [[noreturn]] CLAROS_API void rethrow_contained(const std::string& who);
 

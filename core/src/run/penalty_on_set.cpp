@@ -8,16 +8,11 @@
 
 namespace claros {
 
-namespace {
-
-// Of the error, beside the length of the step that is measured.
-constexpr double kShare = 0.05;
-constexpr Index kLeastSteps = 2;
-
-}  // namespace
-
 double PenaltyOnSet::apply(const Element& v, double s, const Element& at, Element& next,
                            double multiplications) {
+  // Of the error, beside the length of the step that is measured.
+  constexpr double kShare = 0.05;
+  constexpr Index kLeastSteps = 2;
   const double begin = detail::spectral_work();
   const auto enough = [&](const Element& b, const ProximalSum::Proof& proof) {
     if (proof.error <= kShare * std::sqrt(std::max(0.0, inner_differences(b, at, b, at)))) return true;

@@ -11,7 +11,7 @@ namespace {
 
 // Seconds that work goes on after an interrupt or a limit; of a step more, where longer ones were made
 // before. A watchdog (watchdog.hpp) waits a little longer, and ends what does not ask.
-constexpr double kGrace = 1.0, kLongerSteps = 1.25;
+constexpr double kGraceSeconds = 1.0, kLongerSteps = 1.25;
 // Of the time of the run, for the last measurement.
 constexpr double kLastShare = 0.1;
 
@@ -21,13 +21,13 @@ Interruption::Limits Run::limits_of(Work work) const {
   const auto duration = [](double s) {
     return std::chrono::duration_cast<Interruption::Clock::duration>(std::chrono::duration<double>(s));
   };
-  const double grace = work == Work::step ? std::max(kGrace, kLongerSteps * longest_step_) : kGrace;
+  const double grace = work == Work::step ? std::max(kGraceSeconds, kLongerSteps * longest_step_) : kGraceSeconds;
   Interruption::Limits limits{.interrupt = settings_.interrupt, .grace = duration(grace)};
   const double limit = settings_.stop.seconds;
   constexpr double kForever = 1e9;
   if (!(limit > 0.0 && limit < kForever)) return limits;
   const double end = work == Work::last_measuring
-                         ? std::max(limit, waited()) + std::max(kGrace, kLastShare * waited())
+                         ? std::max(limit, waited()) + std::max(kGraceSeconds, kLastShare * waited())
                          : limit + grace;
   limits.deadline = begin_ + duration(end - waited_before_);
   return limits;
@@ -35,8 +35,8 @@ Interruption::Limits Run::limits_of(Work work) const {
 
 /// A watchdog leaves it the time that it has.
 void Run::expect_last_measurement() {
-  constexpr double kLonger = 1.5;
-  if (settings_.watchdog) settings_.watchdog->expect(kLonger * std::max(kGrace, kLastShare * waited()));
+  constexpr double kMore = 1.5;
+  if (settings_.watchdog) settings_.watchdog->expect(kMore * std::max(kGraceSeconds, kLastShare * waited()));
 }
 
 /// The run ends, and what it had before stands. One that is over at a budget is interrupted all the same; a

@@ -63,7 +63,8 @@ bool Run::affordable() const {
 
 /// For the nested steps of a measurement.
 double Run::multiplications_left(double share) const {
-  return std::max(0.0, share * work() + kAllowance * components() - loop_.measuring_work) / kComponents;
+  const double allowance = std::max(kAllowance * components(), kFree);
+  return std::max(0.0, share * work() + allowance - loop_.measuring_work) / kComponents;
 }
 
 /// Before so much work hints alone are waited for.
