@@ -13,8 +13,10 @@ struct Options {
   std::string program;
 };
 
-/// C = {x : low <= x <= high, least <= A x <= most}, bounded. argmin <c, x> is a linear program, by the primal simplex method from one feasible
-/// basis; the projection, a quadratic program, is Goldfarb and Idnani's (dual_method.hpp). D <= the length of the diagonal of the box around C.
+/// C = {x : low <= x <= high, least <= A x <= most}, bounded. argmin <c, x> is a linear program, by the
+/// primal simplex method from one feasible basis, with a lower bound from its multipliers; the projection, a
+/// quadratic program, is Goldfarb and Idnani's (dual_method.hpp). D <= the length of the diagonal of the box
+/// around C.
 class Polytope final : public sdk::IteratedSet {
  public:
   using Options = ::Options;
@@ -45,6 +47,7 @@ class Polytope final : public sdk::IteratedSet {
                   "give both as many entries, in the same order");
   }
   void corner(std::span<const double> c, std::span<double> x) override { C_.minimize(c, x); }
+  double bound(std::span<const double>, std::span<const double>, double) override { return C_.bound(); }
   Certificate approach(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) override {
     if (sdk::largest_magnitude(v) > kFar * C_.size())
       throw Error(ErrorKind::numerical, "set", "the point to project is too far away for its distances to be computed", "look for a step that is too long");
@@ -62,7 +65,13 @@ class Polytope final : public sdk::IteratedSet {
 }  // namespace
 
 CLAROS_PLUGIN(Polytope, Kind::set, "polytope", "", "1.0.0", "The feasible points of a linear program",
-              "C = {x : low <= x <= high, least <= A x <= most}, the constraints of a linear program that bound it. The linear oracle solves the program for the direction as its costs, by "
-              "the primal simplex method of COIN-OR's Clp from one feasible basis, to reduced costs of 1e-9 of the largest cost. The projection is the dual active-set method of Goldfarb and Idnani, "
-              "exact but for rounding; a step costs n^2 numbers, and there are about as many as constraints hold at the answer. Diameter at most the diagonal of the box around it.",
-              "Goldfarb, Idnani: A numerically stable dual method for solving strictly convex quadratic programs, Mathematical Programming 27, 1983 (projection); Forrest, Hall: Clp, the COIN-OR linear program solver (coin-or.org/Clp)")
+              "C = {x : low <= x <= high, least <= A x <= most}, the constraints of a linear program that "
+              "bound it. The linear oracle solves the program for the direction as its costs, by "
+              "the primal simplex method of COIN-OR's Clp from one feasible basis, refined until the "
+              "corner's value and the bound of its multipliers agree to rounding; the lower bound is that of "
+              "the multipliers. The projection is the dual active-set method of Goldfarb and Idnani, "
+              "exact but for rounding; a step costs n^2 numbers, and there are about as many as constraints "
+              "hold at the answer. Diameter at most the diagonal of the box around it.",
+              "Goldfarb, Idnani: A numerically stable dual method for solving strictly convex quadratic "
+              "programs, Mathematical Programming 27, 1983 (projection); Forrest, Hall: Clp, the COIN-OR "
+              "linear program solver (coin-or.org/Clp)")

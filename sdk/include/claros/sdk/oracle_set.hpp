@@ -26,7 +26,8 @@ class OracleSet : public Component, public LinearOracle, public Membership, publ
     fit(direction.shape());
     const std::span<const double> c = &direction == &vertex ? reader_.copy(direction) : reader_(direction);
     OracleInfo info;
-    info.value = info.lower_bound = least(c, overwrite_dense(direction.shape(), vertex));
+    const Least found = least(c, overwrite_dense(direction.shape(), vertex));
+    info.value = found.value, info.lower_bound = found.bound;
     info.confirmed = true;
     if (!std::isfinite(info.value))
       throw Error(ErrorKind::numerical, "set", "the direction holds a number that is not finite, or too large to be multiplied",
@@ -48,13 +49,13 @@ class OracleSet : public Component, public LinearOracle, public Membership, publ
     return x;
   }
 
-  /// max over C of <s, x>; NaN where s is not finite.
+  /// max over C of <s, x>, at most; NaN where s is not finite.
   double conjugate(const Element& s) final {
     const std::span<const double> entries = read(s);
     opposite_.resize(entries.size());
     map_entries(entries, opposite_, [](double entry) { return -entry; });
     corner_.resize(entries.size());
-    return -least(opposite_, corner_);
+    return -least(opposite_, corner_).bound;
   }
   double into_domain(const Element&) final { return 1.0; }
 
@@ -65,6 +66,12 @@ class OracleSet : public Component, public LinearOracle, public Membership, publ
  protected:
   /// Writes a minimiser of <c, x> over C; of c = 0, any point of C. c is finite; x is not c.
   virtual void corner(std::span<const double> c, std::span<double> x) = 0;
+  /// A number that min over C of <c, x> is proved not to lie below, but for the rounding of <c, x>, where x
+  /// is the corner for c, of that value. The value itself where corners are exact; a set that iterates says
+  /// what it proved.
+  virtual double bound(std::span<const double> /*c*/, std::span<const double> /*x*/, double value) {
+    return value;
+  }
   /// How far x lies outside, relative to the size of C: 0 inside, 0.1 where it has to shrink by a tenth. x is finite.
   virtual double outside(std::span<const double> x) = 0;
   /// Told the shape of every argument before anything else is asked.
@@ -79,19 +86,22 @@ class OracleSet : public Component, public LinearOracle, public Membership, publ
  private:
   static constexpr double kTiny = 0x1p-900, kLift = 0x1p600;
 
+  struct Least {
+    double value = std::numeric_limits<double>::quiet_NaN(), bound = value;
+  };
+
   /// min over C of <c, x>, with the corner in x; NaN, and no corner, where c is not finite. Numbers near the smallest ones have few
   /// digits, and their norms too: a factor moves no minimiser.
-  double least(std::span<const double> c, std::span<double> x) {
-    if (!all_finite(c)) return std::numeric_limits<double>::quiet_NaN();
+  Least least(std::span<const double> c, std::span<double> x) {
+    if (!all_finite(c)) return {};
     corner(c, x);
-    const double value = dot(c, x);
-    if (!(std::abs(value) < kTiny)) return value;
-    const double size = largest_magnitude(c);
-    if (size == 0.0 || size >= kTiny) return value;
+    const double value = dot(c, x), size = std::abs(value) < kTiny ? largest_magnitude(c) : 0.0;
+    if (size == 0.0 || size >= kTiny) return {value, std::min(value, bound(c, x, value))};
     lifted_.assign(c.begin(), c.end());
     for (double& entry : lifted_) entry *= kLift;
     corner(lifted_, x);
-    return dot(lifted_, x) / kLift;
+    const double lifted = dot(lifted_, x);
+    return {lifted / kLift, std::min(lifted, bound(lifted_, x, lifted)) / kLift};
   }
 
   DenseReader reader_;
