@@ -4,6 +4,7 @@
 #include <claros/adversary.hpp>
 #include <claros/algorithm.hpp>
 #include <claros/dataset.hpp>
+#include <claros/rounding.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>
@@ -30,6 +31,7 @@ LossOfImage::~LossOfImage() = default;
 Conjugate::~Conjugate() = default;
 LambdaMax::~LambdaMax() = default;
 Certified::~Certified() = default;
+Rounding::~Rounding() = default;
 HeldOut::~HeldOut() = default;
 Smoothing::~Smoothing() = default;
 FreeTail::~FreeTail() = default;

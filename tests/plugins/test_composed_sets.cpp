@@ -40,6 +40,55 @@ TEST_CASE("product: a bound is confirmed where it is in every part") {
   CHECK(made.problem().linear_oracle->minimize(c, {1e-6, true}, corner).confirmed);
 }
 
+TEST_CASE(
+    "product: its lower bound is the sum of its parts' bounds, which a loose oracle states below its value") {
+  const Words ball{"use=nuclear-ball", "radius=2", "engine=lanczos"};
+  Words words{"set.use=product", "set.sizes=3x2 3x2"};
+  for (const std::string block : {"set.blocks.1.", "set.blocks.2."})
+    for (const std::string& word : ball) words.push_back(block + word);
+  const Made made(words);
+  Engine engine(63);
+  const Values c = testing::normals(engine, 12);
+  double value = 0.0, bound = 0.0;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::shared_ptr<Component> part = set("nuclear-ball", {"radius=2", "engine=lanczos"}).make();
+    const Values piece(c.begin() + static_cast<std::ptrdiff_t>(6 * k),
+                       c.begin() + static_cast<std::ptrdiff_t>(6 * (k + 1)));
+    Element corner;
+    const OracleInfo info =
+        query<LinearOracle>(*part)->minimize(Element::dense(Shape::matrix(3, 2), piece), {0.9, true}, corner);
+    value += info.value, bound += info.lower_bound;
+  }
+  Element corner;
+  const OracleInfo info =
+      made.problem().linear_oracle->minimize(Element::dense(Shape::vector(12), c), {0.9, true}, corner);
+  CHECK(bound < value);
+  CHECK(info.lower_bound == doctest::Approx(bound).epsilon(1e-13));
+  CHECK(info.lower_bound < info.value);
+}
+
+TEST_CASE("moved: the error of its projection is that of the other set's, scaled") {
+  const Words inner{"set.inner.use=intersection", "set.inner.sets.1.use=l1-ball", "set.inner.sets.1.radius=1",
+                    "set.inner.sets.2.use=l2-ball", "set.inner.sets.2.radius=0.6"};
+  const Words projected{"algorithm.use=proximal-gradient", "estimator.use=full", "stop.iterations=1"};
+  const Composition made = composed(Words{"set.use=moved", "set.factor=-1000"} + inner + projected);
+  const Composition alone =
+      composed(Words{"set.use=intersection", "set.sets.1.use=l1-ball", "set.sets.1.radius=1",
+                     "set.sets.2.use=l2-ball", "set.sets.2.radius=0.6"} +
+               projected);
+  Engine engine(64);
+  Values v = testing::normals(engine, 12), far = v;
+  for (double& entry : far) entry *= -1000.0;
+  Element near, there;
+  const Accuracy accuracy{.tolerance = 1e-3};
+  const Certificate of_inner =
+      alone.problem().projection->apply(Element::dense(Shape::vector(12), v), 1.0, near, accuracy);
+  const Certificate of_moved =
+      made.problem().projection->apply(Element::dense(Shape::vector(12), far), 1.0, there, accuracy);
+  REQUIRE(of_inner.error > 0.0);
+  CHECK(of_moved.error == doctest::Approx(1000.0 * of_inner.error).epsilon(1e-6));
+}
+
 TEST_CASE("product: corners, projections, support, membership and diameter are those of the parts") {
   Engine engine(61);
   const Made made(kBlocks + Words{"set.sizes=3 2x2 5"});

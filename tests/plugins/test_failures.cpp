@@ -45,7 +45,7 @@ TEST_CASE("failures: each ends its run, names the plugin and what to do, and kee
       // A row at every step asks for every value, none for no gradient but the steps'.
       const bool by_value = f.name == "nan-value";
       Words more{by_value ? "trace.every=1" : "trace.on=no"};
-      if (by_value) more.push_back("objective.after=4");  // at x_0..x_3
+      if (by_value) more.push_back("objective.after=5");  // at x_0 twice, and at x_1..x_3
       const RunResult r = solve(words_for(f, more), {}, fixture_catalog());
       CHECK(r.status == f.status);
       CHECK(r.failure_kind == f.kind);

@@ -142,5 +142,5 @@ TEST_CASE("measuring: a run without set and penalty measures the norm of the gra
   CHECK(r.residual_scale == 1.0);
   CHECK(std::isinf(r.lower_bound));
   CHECK(trial.algorithm.told == std::vector<double>{5.0, 4.0, 3.0, 2.0});
-  CHECK(trial.objective.values == 5);  // that of the point 0 too
+  CHECK(trial.objective.values == 6);  // those of the start and of the point 0 too
 }

@@ -5,6 +5,7 @@
 #include <claros/state/training.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -176,8 +177,17 @@ void* SmoothedObjective::ability(std::string_view id) noexcept {
   if (id == ComponentCoefficients::kAbility && !coefficients_) return nullptr;
   if (id == ComponentConstants::kAbility && !has_component_constants()) return nullptr;
   if (id == Smoothing::kAbility && !smoothing_) return nullptr;
+  if (id == Rounding::kAbility && !query<Rounding>(*f_)) return nullptr;
   if (id == MeasuredExpectation::kAbility && !expectation_) return nullptr;
-  return offer<Curvature, ComponentCoefficients, ComponentConstants, Referable, Smoothing, MeasuredExpectation>(this, id);
+  return offer<Curvature, ComponentCoefficients, ComponentConstants, Referable, Smoothing, Rounding,
+               MeasuredExpectation>(this, id);
+}
+
+double SmoothedObjective::rounding(const Element& x, double size) {
+  Element g(x.shape());
+  add_gradient(x, Batch::all(), 1.0, g);
+  return query<Rounding>(*f_)->rounding(x, size) +
+         sum_rounding(x.shape().size()) * (std::abs(value(x)) + 2.0 * size * norm(g));
 }
 
 bool SmoothedObjective::has_component_constants() const noexcept {

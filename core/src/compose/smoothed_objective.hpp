@@ -5,6 +5,7 @@
 #include <claros/abilities.hpp>
 #include <claros/expectation.hpp>
 #include <claros/objective.hpp>
+#include <claros/rounding.hpp>
 #include <claros/state/state.hpp>
 
 #include <memory>
@@ -29,6 +30,7 @@ class SmoothedObjective final : public Objective,
                                 public ComponentConstants,
                                 public Referable,
                                 public Smoothing,
+                                public Rounding,
                                 public MeasuredExpectation {
  public:
   SmoothedObjective(std::shared_ptr<Objective> f, std::shared_ptr<Objective> R);
@@ -43,6 +45,9 @@ class SmoothedObjective final : public Objective,
 
   void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) override;
   std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch) override;
+
+  /// That of f, where f knows it, and that of sums as large as value and gradient.
+  double rounding(const Element& x, double size) override;
 
   const MapPtr& map() const noexcept override { return coefficients_->map(); }
   Index outputs() const noexcept override { return coefficients_->outputs(); }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/measurer.hpp"
 
+#include "run/arithmetic_error.hpp"
+#include "run/feasibility.hpp"
+#include "run/remembered.hpp"
 #include "run/residual_step.hpp"
 
 #include <claros/contain.hpp>
@@ -17,8 +20,7 @@ namespace claros {
 
 namespace {
 
-// Of the two numbers whose difference a gap is: what a point is allowed to lie outside a set.
-constexpr double kRounding = 1e-6;
+constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
@@ -63,14 +65,11 @@ bool Measurer::has_residual(bool has_gap) const {
 
 Measurement Measurer::measure(const Element& x) {
   const Uncounted measuring(*problem_.ledger);
+  const Remembered before(problem_);
   const Element point = x.detached();
   Measurement m;
-  const double bound = of_set() ? -std::numeric_limits<double>::infinity() : dual_bound(point);  // its pass leaves the image to the value
-  m.value = value(point);
-  if (measures() && std::isfinite(m.value)) {
-    if (of_set()) add_gap(point, m);
-    if (has_residual(of_set() || add_duality_gap(bound, m))) add_residual(point, m);
-  }
+  measure_here(point, m);
+  before.give_back();
   if ((m.held_out = held_out_draws(*problem_.objective)) > 0) m.bounds_minimum = false;
   if (auto* smoothing = query<Smoothing>(problem_.smoother ? *problem_.smoother : function()))
     m.unsmoothed = m.value + contain(names_.objective, [&] { return smoothing->correction(point); });
@@ -78,6 +77,16 @@ Measurement Measurer::measure(const Element& x) {
   if (auto* held_out = query<HeldOut>(*problem_.objective))
     m.test_rmse = contain(names_.objective, [&] { return held_out->test_rmse(point); });
   return m;
+}
+
+void Measurer::measure_here(const Element& point, Measurement& m) {
+  const double none = -std::numeric_limits<double>::infinity();
+  rounding_ = 0.0;
+  const double bound = of_set() ? none : dual_bound(point);  // its pass leaves the image to the value
+  m.value = value(point);
+  if (!measures() || !std::isfinite(m.value)) return;
+  if (of_set()) add_gap(point, m);
+  if (has_residual(of_set() || add_duality_gap(bound, point, m))) add_residual(point, m);
 }
 
 /// Entry by entry where some form is dense anyway: else the norm comes from products of the forms, which
@@ -126,14 +135,80 @@ double Measurer::dual_bound(const Element& x) const {
   return contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
 }
 
-bool Measurer::add_duality_gap(double bound, Measurement& m) {
+bool Measurer::add_duality_gap(double bound, const Element& x, Measurement& m) {
   if (!std::isfinite(bound)) return false;
-  m.gap = m.value - bound;
-  gap_rounding_ = kRounding * std::max(std::abs(m.value), std::abs(bound));
   m.gap_kind = "duality";
-  m.confirmed = std::isfinite(m.gap);
+  set_gap(m.value - bound, dual_rounding(function(), x, m.value, bound), x, m);
   m.bounds_minimum = m.confirmed;
   return true;
+}
+
+/// The larger of `raw` and 0, and the error. Below -error `raw` is not a gap, unless the point gives a
+/// reason.
+void Measurer::set_gap(double raw, double error, const Element& x, Measurement& m) {
+  rounding_ = error;
+  if (raw < -error && std::isfinite(raw)) rounding_ += doubt(x);
+  const bool refuted = raw < -rounding_;
+  m.gap = refuted ? raw : std::max(raw, 0.0) + rounding_;
+  m.confirmed = !refuted && std::isfinite(m.gap);
+}
+
+/// value - bound, or max_u <g, x - u>, as computed.
+double Measurer::raw_gap(const Element& x) {
+  if (!of_set()) {
+    const double bound = dual_bound(x);
+    return value(x) - bound;
+  }
+  const Element g = gradient(x);
+  Element vertex;
+  return inner(g, x) - problem_.linear_oracle->minimize(g, {tolerance_, true}, vertex).lower_bound;
+}
+
+/// ||grad f(x)|| times the distance to the set: by so much a value there may lie below those in the set.
+/// Infinite where the indicator alone says that x is outside.
+double Measurer::outside(const Element& x) {
+  const double violation = of_set() ? set_violation(problem_, names_, x) : 0.0;
+  return violation > 0.0 ? violation * farthest(x) * norm(gradient(x)) : 0.0;
+}
+
+/// max ||u|| over the points of the set, at most.
+double Measurer::farthest(const Element& x) {
+  if (!diameter_) diameter_ = problem_.linear_oracle->diameter();
+  return norm_at_most(x) + *diameter_;
+}
+
+double Measurer::doubt(const Element& x) {
+  constexpr double kMoved = 1.0 + 256.0 * kRoundoff, kNoise = 4.0;
+  const Uncounted measuring(*problem_.ledger);
+  const Remembered before(problem_);
+  const Element point = x.detached();
+  Element moved(point);
+  moved.scale(kMoved);
+  moved.drop_images();
+  const double noise =
+                   kNoise * std::abs(raw_gap(moved) - raw_gap(point)) + std::abs(value(moved) - value(point)),
+               away = outside(point);
+  before.give_back();
+  return away + (std::isnan(noise) ? std::numeric_limits<double>::infinity() : noise);
+}
+
+bool Measurer::gradient_fits(const Element& x, const Element& d) const {
+  constexpr double kShare = 1e-4, kApart = 0.5;
+  const Uncounted measuring(*problem_.ledger);
+  const Element point = x.detached(), g = gradient(point);
+  const double slope = inner(g, d), length = norm(d);
+  const double h =
+      kShare * (norm(point) > 0.0 ? std::max(norm(point), length) : length) / std::max(length, kRoundoff);
+  const auto at = [&](double t) {
+    Element y(point);
+    y.drop_images();
+    y.add(t, d);
+    Objective* R = problem_.smoother;
+    return contain(names_.objective, [&] { return function().value(y) + (R ? R->value(y) : 0.0); });
+  };
+  const double quotient = (at(h) - at(-h)) / (2.0 * h);
+  return !std::isfinite(quotient) ||
+         std::abs(quotient - slope) <= kApart * std::max(std::abs(quotient), std::abs(slope));
 }
 
 void Measurer::add_residual(const Element& x, Measurement& m) {
@@ -180,16 +255,18 @@ double Measurer::proximal_residual(const Element& x, const Element& g) {
   if (!smoothness_) smoothness_ = smoothness(gradient_at_zero(x.shape()));
   const std::optional<double> L = *smoothness_;
   const bool known = L && *L > 0.0 && std::isfinite(*L);
-  double s = known ? 1.0 / *L : 1.0;
+  double s = known ? 1.0 / *L : visible_step(x, g);
   for (int cut = 0; cut < kMostCuts; ++cut, s *= 0.25) {
     Element v(x), next, move;
     v.scale(1.0 + s * mu);
     v.add(-s, g);
-    const double error = proximal_step(v, s, x, next);
+    const double inexact = proximal_step(v, s, x, next);
     move = next;
     move.add(-1.0, x);
     // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, of length t: a concave penalty must not make the residual small.
-    const double length = norm(move), t = s / (1.0 + s * mu);
+    const Distance moved = distance(next, x);
+    const double length = moved.length, t = s / (1.0 + s * mu),
+                 error = inexact + moved.error + kRoundoff * norm_at_most(v);
     if (!std::isfinite(error)) return std::numeric_limits<double>::quiet_NaN();
     if (known || length == 0.0) return (length + error) / t;
     const auto f = [&](const Element& at) { return contain(names_.objective, [&] { return function().value(at) + (R ? R->value(at) : 0.0); }); };
@@ -199,12 +276,27 @@ double Measurer::proximal_residual(const Element& x, const Element& g) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// next <- the step of h, C or h on C from v, and a bound on its error: 0 of an oracle that knows none.
+/// 1, or where rounding would leave less than six digits of s g in x - s g, a step so long that it does not.
+double Measurer::visible_step(const Element& x, const Element& g) const {
+  constexpr double kSeen = 1e6 * kRoundoff;
+  const double longest = norm_at_most(x), slope = norm(g);
+  const double s = slope > 0.0 ? kSeen * longest / slope : 1.0;
+  return std::isfinite(s) ? std::max(1.0, s) : 1.0;
+}
+
+/// next <- the step of h, C or h on C from v, and a bound on its error: infinite of an oracle that knows
+/// none. One that is not small beside the move is asked for more tightly.
 double Measurer::proximal_step(const Element& v, double s, const Element& x, Element& next) {
+  constexpr double kShare = 0.05, kTightest = 1e-13, kCoarse = 1e-12;
   return contain(problem_.penalty ? names_.penalty : names_.set, [&] {
     if (both_) return both_->apply(v, s, x, next);
-    const Certificate told = apply_convexified(*proximal(), v, s, next, Accuracy{});
-    return told.exact ? 0.0 : told.error;
+    Accuracy accuracy;
+    Certificate told = apply_convexified(*proximal(), v, s, next, accuracy);
+    if (told.error > std::max(kShare * distance(next, x).length, kCoarse * norm_at_most(next))) {
+      accuracy.tolerance = kTightest;
+      told = apply_convexified(*proximal(), v, s, next, accuracy);
+    }
+    return told.exact || told.error > 0.0 ? told.error : std::numeric_limits<double>::infinity();
   });
 }
 
@@ -219,9 +311,9 @@ void Measurer::add_gap(const Element& x, Measurement& m) {
   const bool convex = is_convex(function()) && (!problem_.smoother || problem_.smoother->constants().convex);
   for (double tolerance = tolerance_;;) {
     const OracleInfo info = problem_.linear_oracle->minimize(g, {tolerance, true}, vertex);
-    m.gap = here - info.lower_bound;
-    gap_rounding_ = kRounding * std::max(std::abs(here), std::abs(info.lower_bound));
-    m.confirmed = info.confirmed && std::isfinite(m.gap);
+    set_gap(here - info.lower_bound,
+            tangent_rounding(function(), problem_.smoother, x, farthest(x), m.value, g), x, m);
+    m.confirmed = m.confirmed && info.confirmed;
     m.bounds_minimum = m.confirmed && convex;
     const double wanted = kShare * m.gap / std::abs(info.lower_bound);
     if (!m.confirmed || tolerance <= kTightest || !(wanted < tolerance)) return;

@@ -102,6 +102,9 @@ class Run {
   Measurement measured_answer();
   bool sound_answer(const Measurement& m);
   bool gap_is_sound(const Measurement& m);
+  void note_bound(const Measurement& m);
+  void judge_bound(const Measurement& m, const Element& x);
+  void warn_below_rounding(const Measurement& m);
   Measurement look_at_iterate();
   bool informed() const;
   bool hinted();
@@ -200,6 +203,8 @@ class Run {
   std::optional<Known> good_;  // the last measured point of finite value
   RunResult noted_;            // the numbers of the run when good_ was measured
   bool unsound_ = false;       // the answer, or what a component says of it
+  Element start_;              // without images
+  bool warned_ = false;        // that the gap asked for is smaller than its error
   double coordinates_ = 1.0;   // of the variable
   double blocks_ = 1.0;        // of the set, where it is a product
   Measurement seen_;           // of the iterate after seen_iteration_ steps

@@ -15,8 +15,8 @@ constexpr double kFar = 1e6, kDeep = 1e4, kAbyss = 1e10;
 constexpr Index kLooks = 3;
 // Residuals beyond that of the point 0, of a point that lies far below the start.
 constexpr double kSteep = 10.0, kNotFlat = 0.5;
-// Of the values: what the sums behind a gap may lose.
-constexpr double kGapRounding = 1e-10;
+// How much more a lower bound may lie above a value than the measured doubts say, before it is refuted.
+constexpr double kDoubts = 10.0;
 // How far above the start a point that is stationary and no more may lie: noise lifts a run that starts at a solution.
 constexpr double kRise = 1e-3;
 
@@ -74,10 +74,10 @@ bool Run::sound_answer(const Measurement& m) {
   return false;
 }
 
-/// No point of the set, and no dual point, has a gap below 0: who says so is wrong, and all that was concluded with it.
+/// No point of the set, and no dual point, has a gap below 0: who says so is wrong, and all that was
+/// concluded with it. What arithmetic may lose is part of the gap.
 bool Run::gap_is_sound(const Measurement& m) {
-  const double allowed = measurer_.gap_rounding() + kGapRounding * loop_.value_scale;
-  if (!(m.gap < -allowed)) return true;
+  if (!(m.gap < 0.0)) return true;
   const bool of_set = m.gap_kind == "frank-wolfe";
   unsound_ = true;
   fail(Error(ErrorKind::plugin, of_set ? names_.set : names_.objective,
@@ -87,6 +87,63 @@ bool Run::gap_is_sound(const Measurement& m) {
              "claros doctor shows which; tell the plugin's author"),
        Status::failed);
   return false;
+}
+
+/// The largest lower bound so far.
+void Run::note_bound(const Measurement& m) {
+  if (!m.bounds_minimum || !(m.value - m.gap > result_.lower_bound)) return;
+  result_.lower_bound = m.value - m.gap;
+  loop_.bound_rounding = measurer_.rounding();
+}
+
+/// No lower bound lies above a value: either the gradient does not belong to the values, or the oracle's or
+/// the dual bound is none. Points outside the set may have smaller values: the point of the smallest is the
+/// best point where that is kept, and else one between the start and the vertices.
+void Run::judge_bound(const Measurement& m, const Element& x) {
+  const double value =
+      may_diverge_ ? std::min(loop_.best_point_value, m.value) : std::min(loop_.best_value, m.value);
+  const double excess = result_.lower_bound - value, allowed = loop_.bound_rounding + loop_.best_rounding;
+  if (ended_ || !(excess > allowed)) return;
+  const Element& other = !may_diverge_ ? start_ : loop_.best_point_value < m.value ? loop_.best_point : x;
+  for (const Element* point : {&x, &other})
+    if (lies_outside(set_violation(problem_, names_, *point))) return;
+  double doubt = 0.0;
+  for (const Element* point : {&x, &other}) doubt += measurer_.doubt(*point);
+  if (!(excess > allowed + kDoubts * doubt)) {
+    result_.lower_bound = value - loop_.best_rounding;
+    return;
+  }
+  Element apart(other);
+  apart.drop_images();
+  apart.add(-1.0, x);
+  const bool of_set = m.gap_kind == "frank-wolfe",
+             fits = norm(apart) == 0.0 || measurer_.gradient_fits(x, apart);
+  const std::string contradiction = "a lower bound of " + print_real(result_.lower_bound) +
+                                    " lies above the value " + print_real(value) + " that the run measured: ";
+  unsound_ = true;
+  fail(fits && of_set ? Error(ErrorKind::plugin, names_.set,
+                              contradiction + "the lower bound of the linear oracle of " + names_.set +
+                                  " is none, or " + names_.objective + " is not convex as it says",
+                              "claros doctor shows it; tell the plugin's author")
+                      : Error(ErrorKind::plugin, names_.objective,
+                              contradiction + (fits ? "the dual bound of " + names_.objective +
+                                                          ", or the conjugate that it asks, is none"
+                                                    : "the gradient of " + names_.objective +
+                                                          " does not belong to its values"),
+                              "claros doctor shows which; tell the plugin's author"),
+       Status::failed);
+}
+
+/// Where the error of the arithmetic alone is more than the gap asked for, no step meets the target.
+void Run::warn_below_rounding(const Measurement& m) {
+  const StopOptions& stop = settings_.stop;
+  const double target = std::max(stop.gap, stop.relative_gap * std::abs(m.value)),
+               error = measurer_.rounding();
+  if (warned_ || ended_ || !gap_wanted() || !m.confirmed || !(error > target && m.gap <= 2.0 * error)) return;
+  warned_ = true;
+  problem_.context.warn("the gap is " + print_real(m.gap) + ", of which " + print_real(error) +
+                        " is the error of the arithmetic of this problem: a gap of " + print_real(target) +
+                        " cannot be shown (ask for a larger one, or scale the data)");
 }
 
 /// A run that goes into a bounded set by weights up to 1 takes no step that is too long, and holds no second point for that.

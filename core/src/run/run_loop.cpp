@@ -43,6 +43,7 @@ RunResult Run::operator()(Element x0) {
   const Counting counting(*problem_.ledger, result_, settings_.trace.certificate);
   result_.answer = x0;
   result_.answer.drop_images();
+  start_ = result_.answer;
   const Unwatching at_the_end(settings_.watchdog);
   be_watched();
   attempt([&] { start(std::move(x0)); });

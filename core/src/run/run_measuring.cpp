@@ -5,7 +5,6 @@
 #include "map/spectral_work.hpp"
 
 #include <claros/expectation.hpp>
-#include <claros/state/run_folder.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +19,8 @@ constexpr double kPasses = 2.0, kFusedPasses = 1.0, kKnownPasses = 0.05;
 constexpr double kComponents = 1.0 / 256.0;
 // What measuring may take: a tenth of the steps' work, and so many passes besides, so that the first steps are seen.
 constexpr double kAllowance = 3.0, kShare = 0.1;
+// Of a value whose error was not measured: what its sum may lose.
+constexpr double kValueRounding = 1e-12;
 // Looks where hints are given: after so many passes, and whenever the work has grown by that share.
 constexpr double kPatience = 32.0, kRarely = 0.25;
 
@@ -68,9 +69,11 @@ Measurement Run::measured(const Element& x) {
   result_.residual_scale = measurer_.residual_scale();
   if (&x == &algorithm_.iterate()) seen_ = m, seen_iteration_ = result_.iterations;
   loop_.last_value = m.value;
-  if (m.bounds_minimum) result_.lower_bound = std::max(result_.lower_bound, m.value - m.gap);
   alive();
   if (!note_value(m.value, x)) return m;
+  note_bound(m);
+  judge_bound(m, x);
+  warn_below_rounding(m);
   if (m.value < loop_.best_point_value && may_diverge_) {
     loop_.best_point_value = m.value;
     loop_.best_point = x;
@@ -87,7 +90,10 @@ Measurement Run::measured(const Element& x) {
 /// Whether the value of x is one; that of an expectation that is not measured nobody knows.
 bool Run::note_value(double value, const Element& x) {
   loop_.measured_iteration = result_.iterations;
-  if (value < loop_.best_value) loop_.best_value = value, loop_.best_iteration = result_.iterations;
+  if (value < loop_.best_value) {
+    loop_.best_value = value, loop_.best_iteration = result_.iterations;
+    loop_.best_rounding = std::max(measurer_.rounding(), kValueRounding * std::abs(value));
+  }
   if (std::isnan(loop_.first_value) && std::isfinite(value)) loop_.first_value = value;
   if (loop_.value_scale == 0.0 && std::isfinite(value)) loop_.value_scale = std::abs(value);
   if (std::isfinite(value) || !measurer_.measures()) return std::isfinite(value);
@@ -101,12 +107,16 @@ bool Run::note_value(double value, const Element& x) {
   return false;
 }
 
-/// What later values are compared with: they may start at a minimum of value 0, so that of the point 0 counts too.
+/// What later values are compared with: they may start at a minimum of value 0, so that of the point 0 counts
+/// too. Whether there is a trace, whose first row has the value as well, changes nothing here.
 void Run::note_start(const Element& x0) {
   if (!measurer_.measures()) return;
   timed(result_.measuring_seconds, [&] {
-    const double here = settings_.trace.on ? 0.0 : measurer_.value(x0), zero = x0.is_zero() ? here : measurer_.value_at_zero();
-    if (!settings_.trace.on && std::isfinite(here)) loop_.first_value = here;
+    const double here = measurer_.value(x0), zero = x0.is_zero() ? here : measurer_.value_at_zero();
+    if (std::isfinite(here)) {
+      loop_.first_value = loop_.best_value = here;
+      loop_.best_rounding = kValueRounding * std::abs(here);
+    }
     for (const double value : {here, zero})
       if (std::isfinite(value)) loop_.value_scale = std::max(loop_.value_scale, std::abs(value));
     measurer_.start(x0);
@@ -133,7 +143,7 @@ bool Run::hinted() {
   loop_.next_hint = result_.iterations + std::max<Index>(1, result_.iterations / 20);
   const Measurement m = timed(result_.measuring_seconds, [&] { return measurer_.measure(at); });
   loop_.measuring_work += kKnownPasses * components();
-  if (m.bounds_minimum) result_.lower_bound = std::max(result_.lower_bound, m.value - m.gap);
+  note_bound(m);
   return is_target(target_met(m));
 }
 

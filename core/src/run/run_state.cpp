@@ -109,6 +109,8 @@ void RunState::state(StateVisitor& v) {
   v("best point", loop_.best_point);
   v("best point value", loop_.best_point_value);
   v("best value", loop_.best_value);
+  v("best rounding", loop_.best_rounding);
+  v("bound rounding", loop_.bound_rounding);
   v.require(!std::isfinite(loop_.best_point_value) || loop_.best_point.shape() == objective_.shape(), "best point", "of another shape than the variable");
   trace_state(v, result_.trace);
   v("sampler", sampler_);

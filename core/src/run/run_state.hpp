@@ -25,6 +25,8 @@ struct LoopState {
   Element best_point;              ///< of the smallest value measured, where a run may diverge
   double best_point_value = std::numeric_limits<double>::infinity();
   double best_value = std::numeric_limits<double>::infinity();
+  double best_rounding = 0.0;                                         ///< the error of its arithmetic
+  double bound_rounding = 0.0;                                        ///< ... and that of the lower bound
   double estimator_error = std::numeric_limits<double>::quiet_NaN();  ///< of this step, where a row needs it
   Measurement answer_measurement;  ///< at the answer after answer_iteration steps
 };

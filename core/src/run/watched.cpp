@@ -225,7 +225,14 @@ void WatchedAlgorithm::start(const Problem& problem, Element x0) {
 }
 void WatchedAlgorithm::step() {
   within([&] { inner_->step(); });
-  if (watch_.ledger->counts) watch_.ledger->counts->coordinate_steps += within([&] { return inner_->report().coordinate_steps; });
+  if (!watch_.ledger->counts) return;
+  const Index moves = within([&] { return inner_->report().coordinate_steps; });
+  if (moves < 0)
+    throw Error(ErrorKind::plugin, watch_.name,
+                "states " + std::to_string(moves) +
+                    " coordinate steps of one step, where a number of at least 0 is expected",
+                "report it to the plugin's author, or use another algorithm");
+  watch_.ledger->counts->coordinate_steps += moves;
 }
 const Element& WatchedAlgorithm::iterate() const {
   return within([&]() -> const Element& { return inner_->iterate(); });

@@ -3,9 +3,11 @@
 #include "run/watched_call.hpp"
 
 #include <claros/dataset.hpp>
+#include <claros/error.hpp>
 #include <claros/expectation.hpp>
-#include <claros/state/state.hpp>
+#include <claros/rounding.hpp>
 #include <claros/state/linear_training.hpp>
+#include <claros/state/state.hpp>
 #include <claros/state/training.hpp>
 
 #include <array>
@@ -64,6 +66,11 @@ struct WatchedSeparableLag final : Watcher<SeparableLag> {
   /// Each of them exact, as closed forms are.
   void made(Index steps) override {
     Ledger& ledger = *watch_.ledger;
+    if (steps < 0)
+      throw Error(
+          ErrorKind::plugin, ledger.names.algorithm,
+          "states " + std::to_string(steps) + " proximal steps, where a number of at least 0 is expected",
+          "report it to the plugin's author, or use another algorithm");
     if (ledger.depth > 0 || !ledger.counts) return;
     ledger.counts->po += steps;
     if (ledger.certification) ledger.certification->exact += steps, ledger.certification->certified += steps;
@@ -126,6 +133,13 @@ struct WatchedLambdaMax final : Watcher<LambdaMax> {
 struct WatchedCertified final : Watcher<Certified> {
   using Watcher::Watcher;
   double lower_bound(const Element& x, Conjugate& h) override { return call([&] { return inner_.lower_bound(x, h); }); }
+};
+
+struct WatchedRounding final : Watcher<Rounding> {
+  using Watcher::Watcher;
+  double rounding(const Element& x, double size) override {
+    return call([&] { return inner_.rounding(x, size); });
+  }
 };
 
 struct WatchedHeldOut final : Watcher<HeldOut> {
@@ -300,6 +314,7 @@ constexpr std::array kMakers{
     Maker{Conjugate::kAbility, make_watcher<Conjugate, WatchedConjugate>},
     Maker{LambdaMax::kAbility, make_watcher<LambdaMax, WatchedLambdaMax>},
     Maker{Certified::kAbility, make_watcher<Certified, WatchedCertified>},
+    Maker{Rounding::kAbility, make_watcher<Rounding, WatchedRounding>},
     Maker{HeldOut::kAbility, make_watcher<HeldOut, WatchedHeldOut>},
     Maker{Smoothing::kAbility, make_watcher<Smoothing, WatchedSmoothing>},
     Maker{MeasuredExpectation::kAbility, make_watcher<MeasuredExpectation, WatchedExpectation>},

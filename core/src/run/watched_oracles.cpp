@@ -66,6 +66,22 @@ std::string fault(const OracleInfo& info, const Element& direction, const Elemen
   return falsehood(info, direction, vertex);
 }
 
+/// A count, or a bound on an error, that no call can have: it would be taken off the run's. NaN is an error
+/// that is not known.
+void refuse_negative(const Watch& watch, const char* what, double stated) {
+  if (!(stated < 0.0)) return;
+  throw Error(ErrorKind::plugin, watch.name,
+              std::string("states ") + print_real(stated) + " " + what +
+                  " of one call, where a number of at least 0 is expected",
+              "report it to the plugin's author, or use another " + kind_name(watch.kind));
+}
+
+template <class Info>
+void refuse_negative_counts(const Watch& watch, const Info& info) {
+  refuse_negative(watch, "operator-vector products", static_cast<double>(info.products));
+  refuse_negative(watch, "rank-one decompositions", static_cast<double>(info.singular_pairs));
+}
+
 [[noreturn]] void blame_gradient(const ComponentNames& names) {
   throw Error(ErrorKind::numerical, names.objective, "the gradient that came through " + names.estimator + " is not finite",
               "look for such values in the data, try a smaller step, or check the plugin at a finite point");
@@ -100,6 +116,7 @@ OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleR
   const WatchedCall call(watch_, &ComponentSeconds::oracle);
   OracleInfo info;
   ask_oracle(watch_, direction, request.confirm, [&] { info = inner_.minimize(direction, request, vertex); }, [&] { return fault(info, direction, vertex, membership_); });
+  refuse_negative_counts(watch_, info);
   call.count([&](Counts& counts) {
     counts.lo += 1;
     counts.svd += info.singular_pairs;
@@ -117,6 +134,7 @@ OracleInfo WatchedBlockOracle::minimize_block(Index k, const Element& direction,
   const WatchedCall call(watch_, &ComponentSeconds::oracle);
   OracleInfo info;
   ask_oracle(watch_, direction, request.confirm, [&] { info = inner_.minimize_block(k, direction, request, vertex); }, [&] { return fault(info, direction, vertex, nullptr); });
+  refuse_negative_counts(watch_, info);
   call.count([&](Counts& counts) {
     counts.partial_lo += 1;
     counts.svd += info.singular_pairs;
@@ -133,6 +151,7 @@ FaceInfo WatchedFaces::away(const Element& g, const Element& x, const OracleRequ
     const OracleInfo states{.value = info.value, .lower_bound = -std::numeric_limits<double>::infinity()};
     return fault(states, g, vertex, membership_);
   });
+  refuse_negative_counts(watch_, info);
   call.count([&](Counts& counts) {
     (info.whole ? counts.lo : counts.partial_lo) += 1;
     counts.svd += info.singular_pairs;
@@ -167,6 +186,8 @@ Certificate WatchedProximalOracle::apply(const Element& v, double step, Element&
   Accuracy asked = accuracy;
   asked.certify |= watch_.ledger->certify;
   const Certificate certificate = contain(watch_.name, [&] { return inner_.apply(v, step, x, asked); });
+  refuse_negative_counts(watch_, certificate);
+  refuse_negative(watch_, "as a bound on the error", certificate.error);
   call.count([&](Counts& counts) {
     if (watch_.ledger->certification) collect(certificate, *watch_.ledger->certification);
     counts.po += 1;

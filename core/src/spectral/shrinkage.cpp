@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace claros {
@@ -29,6 +30,13 @@ double squares(std::span<const double> values) {
   double sum = 0.0;
   for (const double value : values) sum += value * value;
   return sum;
+}
+
+/// What a backward stable decomposition may move the matrix of these values by.
+double rounding(std::span<const double> values, Index side) {
+  constexpr double kFactor = 4.0;
+  return kFactor * std::numeric_limits<double>::epsilon() *
+         std::sqrt(static_cast<double>(side) * squares(values));
 }
 
 /// How far V is from the matrix whose answer was given, where all values are known: ||max(s - threshold, 0)||, s the values left out.
@@ -170,7 +178,9 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
     const bool in_sight = taken < d.svd.s.size() ? d.svd.s[taken] <= threshold : d.whole || d.svd.s.back() <= threshold;
     bool missed = !in_sight;
     certificate.exact = d.whole && in_sight;
-    certificate.error = d.whole && rule.nonexpansive ? beyond(threshold, std::span(d.svd.s).subspan(taken)) : 0.0;
+    certificate.error = d.whole && rule.nonexpansive
+                            ? beyond(threshold, std::span(d.svd.s).subspan(taken)) + rounding(d.svd.s, side)
+                            : 0.0;
     if (!d.whole && asked.verified && (in_sight || asked.limited)) missed = verify(v, V, d, threshold, rule, accuracy, certificate);
     if (missed && asked.stopped)
       throw Error(ErrorKind::numerical, rule.who, "an answer of rank " + std::to_string(accuracy.rank) + " is not proved to be exact: a value above the threshold may have been left out",
@@ -219,7 +229,7 @@ bool SpectralShrinkage::verify(const Element& v, const LinearOperator& V, const 
   // A rule that jumps at the threshold has to be told on which side every value lies.
   const bool apart = rule.nonexpansive || (beyond.largest <= threshold && (d.kept == 0 || d.svd.s[detail::size(d.kept) - 1] >= threshold + slack));
   certificate.exact = beyond.decided && apart && error <= slack;
-  if (beyond.decided && !certificate.exact && rule.nonexpansive) certificate.error = error;
+  if (beyond.decided && rule.nonexpansive) certificate.error = error + rounding(d.svd.s, side);
   return !beyond.decided || others * excess > 0.2 * slack;  // what is not known may have been missed
 }
 

@@ -62,6 +62,9 @@ class LinearModel final : public claros::sdk::LossOnMap,
   std::span<const double> component_smoothness() const override;
   void* ability(std::string_view id) noexcept override;
 
+ protected:
+  std::vector<double> squared_norms() const override { return design_map().squared_norms(); }
+
  private:
   /// `truth`: what the data was made from, or null.
   claros::Shape variable_shape(claros::Index cols, claros::Index outputs, const claros::Element* truth) const;

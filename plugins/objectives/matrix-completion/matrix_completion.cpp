@@ -121,6 +121,11 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
     return own ? own : LossOnMap::ability(id);
   }
 
+ protected:
+  std::vector<double> squared_norms() const override {
+    return std::vector<double>(static_cast<std::size_t>(components()), 1.0);
+  }
+
  private:
   struct HeldOutEntry {
     Index output;  ///< of held_out_map_; -1 where the training data lacks the row or the column, so that X has no entry

@@ -27,7 +27,7 @@ class SensingSum final : public claros::sdk::LossOnMap, public claros::Component
 
  private:
   bool is_of_pairs() const noexcept;
-  std::vector<double> squared_norms() const;
+  std::vector<double> squared_norms() const override;
   claros::Constants computed() const;
   double largest_eigenvalue(const std::vector<double>& norms) const;
 

@@ -6,6 +6,8 @@
 #include <claros/element/parallel.hpp>
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
+#include <claros/random.hpp>
+#include <claros/rounding.hpp>
 #include <claros/sdk/kept_hessian.hpp>
 #include <claros/sdk/last_gradient.hpp>
 #include <claros/sdk/last_values.hpp>
@@ -35,6 +37,7 @@ class LossOnMap : public Objective,
                   public ComponentCoefficients,
                   public Referable,
                   public Certified,
+                  public Rounding,
                   public Restrictable,
                   public LossOfImage {
  public:
@@ -126,8 +129,27 @@ class LossOnMap : public Objective,
     Element scaled(s);
     scaled.scale(a);
     for (double& value : u) value *= a;
-    return -model_.loss->conjugate(u, model_.targets, model_.weights) / static_cast<double>(components()) -
-           h.conjugate(scaled);
+    return -mean_conjugate(u) - h.conjugate(scaled);
+  }
+
+  /// Rounding enters a tangent through A'c and A u alone, c = (w/n) psi'(z): phi(z) + <c, A u - z> is a lower
+  /// bound for the z that was computed, whatever A x is. The terms of both sums are at most |c_k| ||a_k||
+  /// ||u||, those of psi and psi* besides |c_k y_k|.
+  double rounding(const Element& x, double size) override {
+    const auto z = x.image(map());
+    if (squared_norms_.empty()) squared_norms_ = squared_norms();
+    const Buffer c = derived(z, 1.0);
+    const auto K = static_cast<std::size_t>(outputs());
+    double products = 0.0, of_targets = 0.0;
+    for (std::size_t k = 0; k < z.size(); ++k) {
+      products += std::abs(c.view()[k]) * std::sqrt(squared_norms_[k / K]);
+      of_targets += std::abs(c.view()[k] * model_.targets[k / K]);
+    }
+    const double mean = image_value(z), of_errors = model_.covariance ? model_.covariance->value(x) : 0.0;
+    const auto terms = static_cast<double>(std::min(components(), kGrain) + components() / kGrain);
+    return sum_rounding(std::max(map()->size(), shape().size())) *
+               (2.0 * size * products + of_targets + std::abs(of_errors)) +
+           kUnit * terms * std::abs(mean);
   }
 
   double image_value(std::span<const double> z) override {
@@ -164,7 +186,8 @@ class LossOnMap : public Objective,
     if (id == Certified::kAbility && !is_certified()) return nullptr;
     const bool of_columns = model_.loss && outputs() == 1 && !model_.covariance;
     if ((id == Restrictable::kAbility || id == LossOfImage::kAbility) && !(of_columns && map()->fuses())) return nullptr;
-    return offer<Curvature, ComponentCoefficients, Referable, Certified, Restrictable, LossOfImage>(this, id);
+    return offer<Curvature, ComponentCoefficients, Referable, Certified, Rounding, Restrictable, LossOfImage>(
+        this, id);
   }
   void refer(References& references) const override { references.add("map", map()); }
 
@@ -184,13 +207,41 @@ class LossOnMap : public Objective,
   }
   const Loss& loss() const noexcept { return *model_.loss; }
   const LossModel& model() const noexcept { return model_; }
+  /// About the largest ||a_k||_F^2 of the outputs of a component, one number a component, for error bounds.
+  /// The default takes the mean square of a few images of random signs.
+  virtual std::vector<double> squared_norms() const {
+    constexpr int kImages = 8;
+    RandomStream stream(0, Purpose::confirmation);
+    const auto K = static_cast<std::size_t>(outputs());
+    std::vector<double> squares(static_cast<std::size_t>(components()), 0.0),
+        z(static_cast<std::size_t>(map()->size()));
+    for (int image = 0; image < kImages; ++image) {
+      std::vector<double> signs(static_cast<std::size_t>(shape().size()));
+      for (double& sign : signs) sign = stream.uniform() < 0.5 ? -1.0 : 1.0;
+      map()->apply(1.0, Element::dense(shape(), std::move(signs)), 0.0, z);
+      for (std::size_t k = 0; k < z.size(); ++k) squares[k / K] += z[k] * z[k] / kImages;
+    }
+    return squares;
+  }
 
  private:
   static constexpr Index kGrain = 1 << 12;
+  static constexpr double kUnit = 0.5 * std::numeric_limits<double>::epsilon();
 
   bool is_certified() const noexcept {
     return model_.loss && model_.loss->constants().convex && model_.loss->has_conjugate() &&
            !model_.covariance;
+  }
+  /// (1/n) sum_i w_i psi*(u_i, y_i), in chunks: the error of one long sum would show in a gap.
+  double mean_conjugate(std::span<const double> u) const {
+    return sum_chunks(components(), kGrain,
+                      [&](Index first, Index last) {
+                        const auto w = model_.weights.empty() ? std::span<const double>()
+                                                              : model_.part(model_.weights, first, last);
+                        return model_.loss->conjugate(model_.outputs_of(u, first, last),
+                                                      model_.part(model_.targets, first, last), w);
+                      }) /
+           static_cast<double>(components());
   }
   static double mean_weight(const Batch& batch) {
     const auto weights = batch.weights();
@@ -350,6 +401,7 @@ class LossOnMap : public Objective,
   LastGradient last_;
   std::shared_ptr<LastValues> values_ = std::make_shared<LastValues>();
   Buffer full_;
+  std::vector<double> squared_norms_;  ///< once they were asked for
   std::vector<Index> rows_;
   std::vector<double> y_, w_, z_, c_, other_;
 };

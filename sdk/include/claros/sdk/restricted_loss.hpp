@@ -39,13 +39,7 @@ class RestrictedLoss final : public LossOnMap, public FreeTail, public Component
   }
   std::span<const double> component_smoothness() const override {
     if (!each_.empty()) return each_;
-    each_.assign(static_cast<std::size_t>(components()), 0.0);
-    const auto columns = map()->columns();
-    for (Index j = 0; j < columns->count(); ++j) {
-      const auto values = columns->values(j);
-      const auto rows = columns->rows_of(j);
-      for (std::size_t e = 0; e < values.size(); ++e) each_[rows.empty() ? e : static_cast<std::size_t>(rows[e])] += values[e] * values[e];
-    }
+    each_ = squared_norms();
     model().scale(loss().constants().smoothness.value_or(0.0), 0, each_);
     return each_;
   }
@@ -55,6 +49,19 @@ class RestrictedLoss final : public LossOnMap, public FreeTail, public Component
     if (id == ComponentConstants::kAbility && !loss().constants().smoothness) return nullptr;
     if (void* mine = offer<FreeTail, ComponentConstants>(this, id)) return mine;
     return LossOnMap::ability(id);
+  }
+
+ protected:
+  std::vector<double> squared_norms() const override {
+    std::vector<double> squares(static_cast<std::size_t>(components()), 0.0);
+    const auto columns = map()->columns();
+    for (Index j = 0; j < columns->count(); ++j) {
+      const auto values = columns->values(j);
+      const auto rows = columns->rows_of(j);
+      for (std::size_t e = 0; e < values.size(); ++e)
+        squares[rows.empty() ? e : static_cast<std::size_t>(rows[e])] += values[e] * values[e];
+    }
+    return squares;
   }
 
  private:

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file rounding.hpp  What the arithmetic of an objective may be off by: a part of every gap that is
+/// measured.
+#pragma once
+
+#include <claros/component.hpp>
+#include <claros/element/element.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace claros {
+
+/// A bound, which holds with high probability, on the relative error of a sum of `terms` products whose
+/// roundings are independent: a multiple of sqrt(terms) units, over the running sums side by side that every
+/// loop keeps. (Higham, Mary: A new approach to probabilistic rounding error analysis, SIAM J. Sci. Comput.
+/// 41, 2019.)
+inline double sum_rounding(Index terms) {
+  constexpr double kUnit = 0.5 * std::numeric_limits<double>::epsilon();
+  return kUnit * (8.0 + 0.125 * std::sqrt(static_cast<double>(terms)));
+}
+
+/// Ability of objectives that know more of their arithmetic than their values show. Without it, the
+/// magnitudes of value and gradient stand for those that cancel in them.
+class CLAROS_API Rounding {
+ public:
+  static constexpr std::string_view kAbility = "claros.rounding/1";
+  virtual ~Rounding();
+  /// A bound on the error of value(x), and, where f is convex, on that of the tangent there as a lower bound:
+  /// by at most so much value(x) + <g, u - x>, g the computed gradient, lies above f(u), for every u with
+  /// ||u||_F <= size, where size >= ||x||_F.
+  virtual double rounding(const Element& x, double size) = 0;
+};
+
+}  // namespace claros

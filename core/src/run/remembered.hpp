@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file remembered.hpp  What sets and penalties remember from one call to the next, kept while a point is
+/// measured.
+#pragma once
+
+#include <claros/algorithm.hpp>
+#include <claros/state/state.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace claros {
+
+/// A projection may start where the last one ended (a rank, a basis, the place in a stream of random
+/// numbers). Measuring asks for projections too; afterwards every set and penalty is given the state that it
+/// had, so that a run which is measured more often makes the same steps and counts the same work.
+class Remembered {
+ public:
+  explicit Remembered(const Problem& problem);
+  void give_back() const;
+
+ private:
+  std::vector<std::pair<std::string, State*>> parts_;
+  References references_;
+  std::string bytes_;
+};
+
+}  // namespace claros
