@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/proximal_sum.hpp>
 
+#include "map/spectral_work.hpp"
+
 #include <claros/element/make_dense.hpp>
 #include <claros/error.hpp>
+#include <claros/interruption.hpp>
 #include <claros/parameters.hpp>
 
 #include <algorithm>
@@ -19,6 +22,8 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kLost = 16.0;
 // Moves below this share of ||v|| + ||b|| are rounding.
 constexpr double kStill = 32.0 * kEpsilon;
+// Multiplications of one iteration for an entry of a term: its step, values and inner products.
+constexpr double kMultiplications = 16.0;
 // The proximal steps of the terms, beside the answer.
 constexpr double kTermTolerance = 1e-12;
 
@@ -87,9 +92,16 @@ ProximalSum::Proof prove(const std::deque<Dual>& duals, const Element& b, double
   return proof;
 }
 
+void keep(const std::deque<Dual>& duals, double step, ProximalSum::Duals& kept) {
+  kept.step = step;
+  kept.y.clear();
+  for (const Dual& d : duals) kept.y.push_back(d.u);
+}
+
 }  // namespace
 
-ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b, const Enough& enough) const {
+ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b, const Enough& enough,
+                                      Duals* kept) const {
   if (!all_finite(v))
     throw Error(ErrorKind::numerical, "proximal step", "the point holds a number that is not finite", "look for a step that is too long, or for bad data");
   const Accuracy accuracy{.tolerance = kTermTolerance, .certify = true};
@@ -97,19 +109,29 @@ ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b,
   make_dense(from);
   const double size = norm(from);
   std::deque<Dual> duals;
-  for (std::size_t i = 0; i + 1 < terms_.size(); ++i) duals.push_back({terms_[i], Element(v.shape()), Element(v.shape()), Element(v.shape()), {}, {}, 0.0});
+  for (std::size_t i = 0; i + 1 < terms_.size(); ++i) {
+    duals.push_back({terms_[i], Element(v.shape()), Element(v.shape()), Element(v.shape()), {}, {}, 0.0});
+    if (kept && kept->y.size() + 1 == terms_.size())
+      duals.back().y.assign_sum(step / kept->step, kept->y[i], 0.0, kept->y[i]);
+  }
   const auto m = static_cast<double>(duals.size());
   Momentum momentum;
   Element rest, best;
   Proof found;
   for (Index t = 1;; ++t) {
+    Interruption::poll();
+    detail::spectral_work() +=
+        kMultiplications * static_cast<double>(terms_.size()) * static_cast<double>(v.shape().size());
     rest = from;
     for (const Dual& d : duals) rest.add(-1.0, d.y);
     const double inexact = distance(terms_.back()->apply(rest, step, b, accuracy));
     for (Dual& d : duals) d.step(b, step, m, accuracy);
     const Proof now = prove(duals, b, inexact, step, t);
     if (now.error <= found.error) found = now, best = b;
-    if (enough(b, now) || !(now.change > kStill * (size + norm(b))) || t >= most_) return now.error <= 2.0 * found.error ? now : (b = best, found);
+    if (enough(b, now) || !(now.change > kStill * (size + norm(b))) || t >= most_) {
+      if (kept) keep(duals, step, *kept);
+      return now.error <= 2.0 * found.error ? now : (b = best, found);
+    }
     momentum.move(duals);
   }
 }

@@ -113,6 +113,60 @@ TEST_CASE("watchdog: the component is named, and a run that is watched makes the
   CHECK(a.trace.size() == b.trace.size());
 }
 
+TEST_CASE("watchdog: a component whose calls come back is not named, however often it is called") {
+  // The step does not end, and is nearly always inside a short call of the objective.
+  Watched run;
+  Objective* f = nullptr;
+  const auto busy = [&](Index t) {
+    if (t != 1) return;
+    for (int k = 0; k < 2000 && !run.released; ++k) (void)f->value(Element(Shape::matrix(3, 2)));
+  };
+  class Short final : public Objective {
+   public:
+    Shape shape() const override { return Shape::matrix(3, 2); }
+    Index components() const override { return 1; }
+    double value(const Element& x) override {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      return 1.0 + norm(x);
+    }
+    void add_gradient(const Element&, const Batch&, double, Element&) override {}
+  } objective;
+  Watchdog watchdog(
+      [&run](const Stuck& stuck) {
+        run.found.push_back(stuck);
+        run.released = true;
+      },
+      0.4);
+  class Asks final : public Algorithm {
+   public:
+    Asks(std::function<void(Index)> step, Objective*& f) : step_(std::move(step)), f_(f) {}
+    std::vector<Need> needs() const override { return {}; }
+    Takes takes() const override { return {}; }
+    void start(const Problem& problem, Element x0) override { x_ = std::move(x0), f_ = problem.objective; }
+    void step() override { step_(++t_); }
+    const Element& iterate() const override { return x_; }
+
+   private:
+    std::function<void(Index)> step_;
+    Objective*& f_;
+    Element x_;
+    Index t_ = 0;
+  } algorithm(busy, f);
+  const Composition c =
+      compose(fixture_catalog(),
+              spec_of({"objective.use=distance", "algorithm.use=proximal-gradient", "stop.iterations=4"}));
+  Problem problem = c.problem();
+  problem.objective = &objective;
+  problem.ledger = nullptr;
+  RunSettings settings;
+  settings.stop.seconds = 0.05, settings.stop.iterations = 4;
+  settings.watchdog = &watchdog;
+  (void)claros::run(problem, algorithm, Element(Shape::matrix(3, 2)), settings);
+  REQUIRE(run.found.size() == 1);
+  CHECK(run.found.front().inside.empty());
+  check_mentions(run.found.front().last.failure, {"the run has not come back"});
+}
+
 TEST_CASE("watchdog: a first measurement at the end finds the answer kept") {
   // Without a trace nothing is measured before the end, where the objective hangs in its first value after that of the start.
   Watched run;

@@ -31,14 +31,22 @@ class CLAROS_API ProximalSum {
     double change = std::numeric_limits<double>::infinity();  ///< max_i ||b - x_i||, and ||y - u||: 0 at p alone
     Index steps = 0;
   };
+  /// Where a step begins and has ended: s y_i of all terms but the last (`step` = s). Empty: from 0.
+  struct Duals {
+    double step = 0.0;
+    std::vector<Element> y;
+  };
   /// Whether b need not become better.
   using Enough = std::function<bool(const Element& b, const Proof& proof)>;
 
   /// The terms outlive this; the answer lies in the domain of the last. Convex, two at least (one is its own step).
   explicit ProximalSum(std::vector<ProximalOracle*> terms, Index most_steps = 10'000) : terms_(std::move(terms)), most_(most_steps) {}
 
-  /// b <- p, until `enough`, or nothing moves by more than rounding, or `most_steps` are made. Starts cold: the answer depends on nothing before.
-  Proof apply(const Element& v, double step, Element& b, const Enough& enough) const;
+  /// b <- p, until `enough`, or nothing moves by more than rounding, or `most_steps` are made. Without
+  /// `duals` it starts at y = 0, and the answer depends on nothing before; with them it starts at what they
+  /// hold, scaled to `step`, and leaves its own there when it returns. What is proved holds for any start.
+  /// Polls Interruption (interruption.hpp).
+  Proof apply(const Element& v, double step, Element& b, const Enough& enough, Duals* duals = nullptr) const;
 
  private:
   std::vector<ProximalOracle*> terms_;

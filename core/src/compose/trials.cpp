@@ -76,7 +76,9 @@ class Trials {
     add(counts_, result.counts);
     add(certification_, result.certification);
     add(component_seconds_, result.component_seconds);
-    seconds_ += result.seconds, measuring_ += result.measuring_seconds, waited_ += result.waited_seconds;
+    seconds_ += result.seconds, measuring_ += result.measuring_seconds, waited_ += result.waited_seconds,
+        checkpoints_ += result.checkpoint_seconds;
+    work_ += result.work, measuring_work_ += result.measuring_work;
     if (!result.failure.empty())
       composition_.context.warn("trial " + std::to_string(number()) + " of " + std::to_string(count_) +
                                 " failed " + result.failure);
@@ -92,7 +94,9 @@ class Trials {
     result.certification = certification_;
     result.counts.sfo += decided, result.counts.sfo_indices += decided, result.counts.lo += number();
     result.component_seconds = component_seconds_;
-    result.seconds = seconds_, result.measuring_seconds = measuring_, result.waited_seconds = waited_;
+    result.seconds = seconds_, result.measuring_seconds = measuring_, result.waited_seconds = waited_,
+    result.checkpoint_seconds = checkpoints_;
+    result.work = work_, result.measuring_work = measuring_work_;
     if (stopped()) result.status = all_.back().status;
     result.trials = std::move(all_);
     return result;
@@ -139,7 +143,8 @@ class Trials {
   Counts counts_;
   Certification certification_;
   ComponentSeconds component_seconds_;
-  double seconds_ = 0.0, measuring_ = 0.0, waited_ = 0.0;
+  double seconds_ = 0.0, measuring_ = 0.0, waited_ = 0.0, checkpoints_ = 0.0, work_ = 0.0,
+         measuring_work_ = 0.0;
 };
 
 }  // namespace

@@ -12,9 +12,15 @@ namespace claros {
 
 namespace {
 
-/// How many numbers a product with the form reads; of an operator nobody knows.
+// Multiplications of a dense decomposition in the time in which a product reads an entry of a sparse matrix
+// and what it is multiplied by, from anywhere in memory (measured: 500,000 entries of 10,000 x 2,000).
+constexpr double kGather = 64.0;
+
+/// What a product with the form costs, in multiplications of dense decompositions; of an operator it is not
+/// known.
 double numbers(const Form& form, const Shape& shape) {
-  if (const auto* f = std::get_if<SparseForm>(&form)) return static_cast<double>(f->pattern->entries());
+  if (const auto* f = std::get_if<SparseForm>(&form))
+    return kGather * static_cast<double>(f->pattern->entries());
   if (const auto* f = std::get_if<LowRankForm>(&form)) return static_cast<double>(static_cast<Index>(f->weights.size()) * (shape.rows + shape.cols));
   return static_cast<double>(shape.size());
 }

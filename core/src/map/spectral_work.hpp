@@ -6,8 +6,9 @@
 
 namespace claros::detail {
 
-/// Multiplications in dense decompositions, and in products with elements as operators, on this thread so far. Counted, not timed: what the run loop spaces by it
-/// falls on the same steps on every machine.
+/// Multiplications in dense decompositions, in products with elements as operators, and in the iterations of
+/// nested splittings, on this thread so far. Counted, not timed: what the run loop spaces by it falls on the
+/// same steps on every machine.
 inline double& spectral_work() noexcept {
   thread_local double multiplications = 0.0;
   return multiplications;

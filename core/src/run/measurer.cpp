@@ -6,6 +6,7 @@
 #include <claros/contain.hpp>
 #include <claros/convexity.hpp>
 #include <claros/expectation.hpp>
+#include <claros/interruption.hpp>
 #include <claros/run/watched.hpp>
 
 #include <algorithm>
@@ -61,12 +62,15 @@ bool Measurer::has_residual(bool has_gap) const {
   return (!has_gap || residual_) && !unprojectable && !unprovable;
 }
 
-Measurement Measurer::measure(const Element& x) {
+Measurement Measurer::measure(const Element& x, double multiplications) {
   const Uncounted measuring(*problem_.ledger);
+  multiplications_ = multiplications;
+  value_measured_ = std::numeric_limits<double>::quiet_NaN();
   const Element point = x.detached();
   Measurement m;
   const double bound = of_set() ? -std::numeric_limits<double>::infinity() : dual_bound(point);  // its pass leaves the image to the value
-  m.value = value(point);
+  m.value = value_measured_ = value(point);
+  Interruption::poll();
   if (measures() && std::isfinite(m.value)) {
     if (of_set()) add_gap(point, m);
     if (has_residual(of_set() || add_duality_gap(bound, m))) add_residual(point, m);
@@ -182,6 +186,7 @@ double Measurer::proximal_residual(const Element& x, const Element& g) {
   const bool known = L && *L > 0.0 && std::isfinite(*L);
   double s = known ? 1.0 / *L : 1.0;
   for (int cut = 0; cut < kMostCuts; ++cut, s *= 0.25) {
+    Interruption::poll();
     Element v(x), next, move;
     v.scale(1.0 + s * mu);
     v.add(-s, g);
@@ -202,7 +207,7 @@ double Measurer::proximal_residual(const Element& x, const Element& g) {
 /// next <- the step of h, C or h on C from v, and a bound on its error: 0 of an oracle that knows none.
 double Measurer::proximal_step(const Element& v, double s, const Element& x, Element& next) {
   return contain(problem_.penalty ? names_.penalty : names_.set, [&] {
-    if (both_) return both_->apply(v, s, x, next);
+    if (both_) return both_->apply(v, s, x, next, multiplications_);
     const Certificate told = apply_convexified(*proximal(), v, s, next, Accuracy{});
     return told.exact ? 0.0 : told.error;
   });
@@ -218,6 +223,7 @@ void Measurer::add_gap(const Element& x, Measurement& m) {
   const double here = inner(g, x);
   const bool convex = is_convex(function()) && (!problem_.smoother || problem_.smoother->constants().convex);
   for (double tolerance = tolerance_;;) {
+    Interruption::poll();
     const OracleInfo info = problem_.linear_oracle->minimize(g, {tolerance, true}, vertex);
     m.gap = here - info.lower_bound;
     gap_rounding_ = kRounding * std::max(std::abs(here), std::abs(info.lower_bound));

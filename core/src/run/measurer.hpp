@@ -15,9 +15,12 @@ namespace claros {
 class Measurer {
  public:
   /// `residual`: whether it is wanted also where there is a gap.
-  Measurer(const Problem& problem, const ComponentNames& names, double tolerance, bool residual)
+  /// `duals`, which outlive this: where the nested steps of residuals begin and have ended
+  /// (penalty_on_set.hpp).
+  Measurer(const Problem& problem, const ComponentNames& names, double tolerance, bool residual,
+           ProximalSum::Duals& duals)
       : problem_(problem), names_(names), tolerance_(tolerance), residual_(residual) {
-    if (problem.penalty && problem.projection) both_.emplace(*problem.penalty, *problem.projection);
+    if (problem.penalty && problem.projection) both_.emplace(*problem.penalty, *problem.projection, &duals);
   }
 
   /// Whether there is more than a value: f is a finite sum, or an expectation with a closed form or a sample (expectation.hpp).
@@ -29,15 +32,25 @@ class Measurer {
   /// Of a run from the point 0 whose looks will have a residual: its scale is made now, and the gradient there is known to the first step.
   void start(const Element& x0);
   /// The value, and the first of these that the problem has:
-  /// - "frank-wolfe", of a smooth function over a set with a linear oracle: max_{u in C} <grad f(x), x - u>, its maximum
+  /// - "frank-wolfe", of a smooth function over a set with a linear oracle: max_{u in C} <grad f(x), x - u>,
+  /// its maximum
   ///   taken from the oracle's lower bound;
-  /// - "duality", of a convex objective with a bound (Certified) and a penalty with a conjugate: value - bound;
-  /// - the residual, for whatever has a proximal step: r(x) = ||x - prox_{t h}(x - t grad f(x))||_F / t, t = s / (1 + s mu) with mu the
-  ///   weak convexity of h (so that the prox has one answer; 0 where that is infinite), over the scale ||grad f(0)||_F (where that is 0 or not finite,
-  ///   the gradient where measuring began). s = 1/L, where f is a loss of A x and there is no R by a few Lanczos steps (residual_step.hpp); where L is unknown, the first of
-  ///   1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r falls as s grows, and would say nothing for an s that is far too long.
-  ///   Of a penalty h on a set C it is that of h + I_C, whose step is found to a proved error (penalty_on_set.hpp), which is added to ||x - prox||: r is never too small, and NaN where nothing is proved.
-  Measurement measure(const Element& x);
+  /// - "duality", of a convex objective with a bound (Certified) and a penalty with a conjugate: value -
+  /// bound;
+  /// - the residual, for whatever has a proximal step: r(x) = ||x - prox_{t h}(x - t grad f(x))||_F / t, t =
+  /// s / (1 + s mu) with mu the
+  ///   weak convexity of h (so that the prox has one answer; 0 where that is infinite), over the scale ||grad
+  ///   f(0)||_F (where that is 0 or not finite, the gradient where measuring began). s = 1/L, where f is a
+  ///   loss of A x and there is no R by a few Lanczos steps (residual_step.hpp); where L is unknown, the
+  ///   first of 1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r
+  ///   falls as s grows, and would say nothing for an s that is far too long. Of a penalty h on a set C it is
+  ///   that of h + I_C, whose step is found to a proved error (penalty_on_set.hpp), which is added to ||x -
+  ///   prox||: r is never too small, and NaN where nothing is proved.
+  /// Polls Interruption between its parts. The nested step of h on C takes about so many `multiplications` at
+  /// most.
+  Measurement measure(const Element& x, double multiplications = std::numeric_limits<double>::infinity());
+  /// What the last measurement, given up or not, had before it came to the gap.
+  double value_measured() const noexcept { return value_measured_; }
   /// What the gap measured last may lie below 0 where all is sound.
   double gap_rounding() const noexcept { return gap_rounding_; }
   double residual_scale() const noexcept { return scale_; }
@@ -72,6 +85,8 @@ class Measurer {
   bool residual_;
   std::optional<PenaltyOnSet> both_;  ///< where there are a penalty and a set with a projection
   double gap_rounding_ = 0.0;
+  double multiplications_ = std::numeric_limits<double>::infinity();
+  double value_measured_ = std::numeric_limits<double>::quiet_NaN();
   double scale_ = std::numeric_limits<double>::quiet_NaN();  ///< of residuals; not known before the first
   std::optional<std::optional<double>> smoothness_;          ///< L of f + R where it is known, once it was asked for
 };

@@ -9,19 +9,27 @@
 
 namespace claros {
 
-/// prox_{s (h + (mu/2)||.||^2 + I_C)}, mu = convexifying(h), by the splitting of proximal_sum.hpp, cold and whatever the algorithm does. The answer lies in C.
+/// prox_{s (h + (mu/2)||.||^2 + I_C)}, mu = convexifying(h), by the splitting of proximal_sum.hpp, whatever
+/// the algorithm does. The answer lies in C.
 class PenaltyOnSet {
  public:
-  PenaltyOnSet(ProximalOracle& penalty, ProximalOracle& projection) : penalty_(penalty), sum_({&penalty_, &projection}, kMostSteps) {}
+  /// `duals`, which outlive this and may be null: where the last call ended and the next begins. Near a
+  /// solution v and s hardly change from one gap check to the next, and what was proved of one nearly holds
+  /// of the other.
+  PenaltyOnSet(ProximalOracle& penalty, ProximalOracle& projection, ProximalSum::Duals* duals)
+      : penalty_(penalty), sum_({&penalty_, &projection}, kMostSteps), duals_(duals) {}
 
-  /// next <- the step from v; how far it is from the exact one at most, as small beside ||next - at|| as can be proved: infinite where nothing is.
-  double apply(const Element& v, double s, const Element& at, Element& next);
+  /// next <- the step from v; how far it is from the exact one at most: a twentieth of ||next - at||, or what
+  /// was proved within about so many `multiplications` (spectral_work.hpp; two iterations at least), and
+  /// infinite where nothing is.
+  double apply(const Element& v, double s, const Element& at, Element& next, double multiplications);
 
  private:
   static constexpr Index kMostSteps = 5'000;
 
   Convexified penalty_;
   ProximalSum sum_;
+  ProximalSum::Duals* duals_;
 };
 
 }  // namespace claros

@@ -8,12 +8,13 @@
 
 #include <claros/contain.hpp>
 #include <claros/error.hpp>
+#include <claros/interruption.hpp>
 #include <claros/run/dry_start.hpp>
 #include <claros/run/run_loop.hpp>
-#include <claros/run/watched.hpp>
 #include <claros/run/snapshot_plan.hpp>
 #include <claros/run/step_budget.hpp>
 #include <claros/run/watchdog.hpp>
+#include <claros/run/watched.hpp>
 
 #include <chrono>
 #include <memory>
@@ -74,8 +75,10 @@ class Run {
   void begin(Element x0);
   void start(Element x0);
   void require_snapshots();
+  void look_at_start();
   void check_end_of_resumed();
   void iterate();
+  void look_around();
   void check_budgets();
   bool stalled();
   double work() const;
@@ -114,6 +117,8 @@ class Run {
   void end_at_target(Status status, const Measurement& m);
   bool steps_have_length() const;
   bool may_measure() const;
+  bool affordable() const;
+  double multiplications_left(double share) const;
   bool answers_iterate() { return &algorithm_.iterate() == &algorithm_.answer(); }
   bool epoch_over() const { return !problem_.estimator->exact() && problem_.estimator->epoch_due(); }
   bool row_due(Index t) const;
@@ -131,10 +136,33 @@ class Run {
   bool in_trouble() const { return is_trouble(result_.status); }
   void fail(const Error& error, Status status);
   void finish();
+  void measure_answer();
+  Measurement last_measurement();
+  void take_last_measured();
+  void note_end();
   void last_row();
   void fall_back();
   void fall_back_to_best();
   void certify_nothing();
+
+  // --- interrupts and limits within steps and measuring (run_limits.cpp)
+  /// Work that may be given up. A step leaves the algorithm where nothing goes on from.
+  enum class Work { step, measuring, last_measuring };
+  Interruption::Limits limits_of(Work work) const;
+  void expect_last_measurement();
+  void given_up(Interrupted::Cause cause);
+  std::string what_was_given_up() const;
+  template <class Call>
+  auto limited(Work work, double& seconds, Call&& call) {
+    const Interruption scope(limits_of(work));
+    at_ = work;
+    return timed(seconds, call);
+  }
+  /// What measures: at the end of the run with a time of its own.
+  template <class Call>
+  auto measuring(Call&& call) {
+    return limited(finishing_ ? Work::last_measuring : Work::measuring, result_.measuring_seconds, call);
+  }
 
   // --- for the watchdog (run_watched.cpp)
   void be_watched();
@@ -154,6 +182,8 @@ class Run {
       if (in_host_) throw;
       try {
         rethrow_contained(names_.algorithm);
+      } catch (const Interrupted& interrupted) {
+        given_up(interrupted.cause());
       } catch (const Error& error) {
         if (error.kind() == ErrorKind::usage && !started_) throw;
         fail(error, Status::failed);
@@ -190,12 +220,16 @@ class Run {
   StepBudget* budget_ = nullptr;  // of algorithm_, once started
   const RunSettings& settings_;
   const ComponentNames names_;
-  Measurer measurer_;
   Sampler sampler_;
 
   RunResult result_;
-  bool started_ = false, ended_ = false, in_host_ = false;
+  bool started_ = false, ended_ = false, in_host_ = false, finishing_ = false;
+  Work at_ = Work::step;          // what the run does, or did last
+  std::optional<Work> given_up_;  // for given_up_for_
+  Interrupted::Cause given_up_for_ = Interrupted::Cause::interrupt;
+  double longest_step_ = 0.0;  // seconds
   LoopState loop_;
+  Measurer measurer_;
   RunState state_;
   std::optional<Known> good_;  // the last measured point of finite value
   RunResult noted_;            // the numbers of the run when good_ was measured

@@ -27,7 +27,7 @@ void Run::guard() {
   if (result_.iterations < loop_.next_guard || !measurer_.measures()) return;
   loop_.next_guard = 2 * result_.iterations;
   if (loop_.measured_iteration == result_.iterations) return;
-  const double value = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); });
+  const double value = measuring([&] { return measurer_.value(algorithm_.iterate()); });
   note_value(value, algorithm_.iterate());
   if (ended_ || !std::isfinite(value) || !(std::abs(value - loop_.first_value) > kDeep * loop_.value_scale)) return;
   (void)look_at_iterate();
@@ -65,8 +65,10 @@ void Run::end_at_target(Status status, const Measurement& m) {
 /// Before any word of success. A start outside the set is no answer yet.
 bool Run::sound_answer(const Measurement& m) {
   const Element& answer = algorithm_.answer();
-  result_.violation = set_violation(problem_, names_, answer);
-  auto error = infeasible(problem_, names_, answer, result_.violation);
+  result_.violation =
+      timed(result_.measuring_seconds, [&] { return set_violation(problem_, names_, answer); });
+  auto error = timed(result_.measuring_seconds,
+                     [&] { return infeasible(problem_, names_, answer, result_.violation); });
   if (!error) return gap_is_sound(m);
   if (result_.iterations == 0 && !ended_) return false;
   unsound_ = true;

@@ -29,8 +29,9 @@ Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settin
       algorithm_(algorithm),
       settings_(settings),
       names_(names),
-      measurer_(problem_, names_, settings.trace.tolerance, settings.stop.residual > 0),
-      sampler_(problem.context.stream(Purpose::sampling), contain(names.objective, [&] { return problem.objective->components(); })),
+      sampler_(problem.context.stream(Purpose::sampling),
+               contain(names.objective, [&] { return problem.objective->components(); })),
+      measurer_(problem_, names_, settings.trace.tolerance, settings.stop.residual > 0, loop_.residual_duals),
       state_(problem_, algorithm_, sampler_, result_, loop_),
       may_diverge_(steps_have_length()) {
   if (settings.on_checkpoint || !settings.resume.empty()) state_.require_savable();
@@ -46,6 +47,7 @@ RunResult Run::operator()(Element x0) {
   const Unwatching at_the_end(settings_.watchdog);
   be_watched();
   attempt([&] { start(std::move(x0)); });
+  if (given_up_) checkpoint();
   while (!ended_) {
     attempt([&] { iterate(); });
     checkpoint();
@@ -95,7 +97,10 @@ void Run::witness() {
 void Run::dry(Element x0) {
   const ThreadScope scope(settings_.threads);
   const Counting counting(*problem_.ledger, result_, settings_.trace.certificate);
-  contain(names_.algorithm, [&] { begin(std::move(x0)); });
+  try {
+    contain(names_.algorithm, [&] { begin(std::move(x0)); });
+  } catch (const Interrupted&) {  // the time of the run is over, which refuses nothing
+  }
 }
 
 /// What may be refused, and no more: `dry` ends here.
@@ -107,12 +112,13 @@ void Run::begin(Element x0) {
                 "the point is " + x0.shape().text() + ", " + names_.objective + " wants " + shape.text(),
                 "start from a point of that shape");
   contain(names_.objective, [&] { unsettle(problem_, x0); });
-  timed(result_.seconds, [&] {
+  limited(Work::step, result_.seconds, [&] {
     problem_.estimator->start(*problem_.objective, sampler_);
     algorithm_.start(problem_, std::move(x0));
     auto* blocks = problem_.set ? query<BlockOracle>(*problem_.set) : nullptr;
     auto* tail = query<FreeTail>(*problem_.objective);
-    if (blocks) blocks_ = static_cast<double>(blocks->block_shapes(tail ? tail->constrained_shape() : shape).size());
+    if (blocks)
+      blocks_ = static_cast<double>(blocks->block_shapes(tail ? tail->constrained_shape() : shape).size());
   });
   require_snapshots();
   budget_ = query<StepBudget>(algorithm_);
@@ -132,13 +138,23 @@ void Run::start(Element x0) {
   waited_before_ = result_.waited_seconds;
   if (!settings_.resume.empty()) be_watched();
   measurer_.set_residual_scale(result_.residual_scale);
-  if (!settings_.resume.empty()) return check_end_of_resumed();
-  note_start(algorithm_.iterate());
-  if (settings_.trace.on) add_row();
+  if (!settings_.resume.empty() && result_.iterations > 0) return check_end_of_resumed();
+  look_at_start();
 }
 
-/// Where the saved run had ended, this one ends too, before another step.
+/// Again where a run was interrupted at it.
+void Run::look_at_start() {
+  if (!settings_.resume.empty() && !loop_.unmeasured) return check_end_of_resumed();
+  loop_.unmeasured = true;
+  note_start(algorithm_.iterate());
+  if (settings_.trace.on) add_row();
+  loop_.unmeasured = false;
+}
+
+/// Where the saved run had ended, this one ends too, before another step. What it gave up is made good first.
 void Run::check_end_of_resumed() {
+  if (loop_.unmeasured) look_around();
+  if (ended_) return;
   const Status status = target_met(loop_.answer_measurement);
   if (loop_.answer_iteration == result_.iterations && is_target(status)) return end_at_target(status, loop_.answer_measurement);
   check_budgets();
@@ -147,18 +163,31 @@ void Run::check_end_of_resumed() {
 void Run::iterate() {
   loop_.estimator_error = std::numeric_limits<double>::quiet_NaN();
   const double spectral = detail::spectral_work();
-  timed(result_.seconds, [&] { algorithm_.step(); });
+  const double before = result_.seconds;
+  limited(Work::step, result_.seconds, [&] { algorithm_.step(); });
+  longest_step_ = std::max(longest_step_, result_.seconds - before);
   loop_.spectral_work += detail::spectral_work() - spectral;
   ++result_.iterations;
   alive();
-  if (!time_is_up()) {
-    if (row_due(result_.iterations)) add_row();
-    if (!ended_) check_targets();
-    if (!ended_) guard();
-  }
+  loop_.unmeasured = true;
+  if (!time_is_up()) look_around();
   if (!ended_) check_budgets();
   report_step();
   report_progress();
+}
+
+/// What is due after a step. Given up at an interrupt, it is due again in the run that resumes this one.
+void Run::look_around() {
+  const Index row = loop_.next_row, hint = loop_.next_hint, guarded = loop_.next_guard;
+  try {
+    if (row_due(result_.iterations)) add_row();
+    if (!ended_) check_targets();
+    if (!ended_) guard();
+    loop_.unmeasured = false;
+  } catch (const Interrupted&) {
+    loop_.next_row = row, loop_.next_hint = hint, loop_.next_guard = guarded;
+    throw;
+  }
 }
 
 /// Last of all, so that everything measured at this iterate is known.
@@ -206,7 +235,7 @@ void Run::check_budgets() {
 bool Run::stalled() {
   const auto too_long = [&] { return result_.iterations - loop_.best_iteration >= settings_.stop.stall; };
   if (too_long() && loop_.measured_iteration < result_.iterations)
-    note_value(timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); }), algorithm_.iterate());
+    note_value(measuring([&] { return measurer_.value(algorithm_.iterate()); }), algorithm_.iterate());
   return too_long() && !ended_;
 }
 
@@ -232,9 +261,13 @@ void Run::check_targets() {
   const StepReport report = algorithm_.report();
   const bool told = gap_wanted() && !residual_wanted() && report.full_gradient && std::isfinite(report.gap);
   const bool at_hand = informed(), here = at_hand && report.gradient_at == &algorithm_.iterate();
-  const bool confirm = t >= loop_.next_confirmation && (told ? seems_met(report.gap) : at_hand && !here && hinted());
+  const bool may_confirm =
+      t >= loop_.next_confirmation && (result_.confirmations_failed == 0 || affordable());
+  const bool confirm = may_confirm && (told ? seems_met(report.gap) : at_hand && !here && hinted());
   const bool unhinted = value_wanted() || residual_wanted() ? !at_hand : !told && !at_hand;
-  const bool due = here || ((unhinted || at_hand) && t >= loop_.next_look && work() >= std::max(loop_.next_look_work, patience(at_hand)));
+  const bool due =
+      (here && affordable()) || ((unhinted || at_hand) && t >= loop_.next_look &&
+                                 work() >= std::max(loop_.next_look_work, patience(at_hand)) && affordable());
   if (!confirm && !due) return;
   if (!answers_iterate() && loop_.looked_iteration < t)
     (void)look_at_iterate();  // an algorithm that chooses has to know this one
@@ -254,7 +287,7 @@ bool Run::seems_met(double gap) {
   if (stop.gap > 0 && gap <= stop.gap) return true;
   if (!(stop.relative_gap > 0)) return false;
   if (std::isfinite(loop_.last_value) && gap > stop.relative_gap * std::abs(loop_.last_value)) return false;
-  loop_.last_value = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.iterate()); });
+  loop_.last_value = measuring([&] { return measurer_.value(algorithm_.iterate()); });
   return gap <= stop.relative_gap * std::abs(loop_.last_value);
 }
 
@@ -272,7 +305,7 @@ void Run::report_progress() {
 /// By time, by steps, and when the run has ended well. By time, as long as all of them together stay below kCheckpointShare of
 /// what has passed, were the next to cost what the last did.
 void Run::checkpoint() {
-  if (!settings_.on_checkpoint || (ended_ && in_trouble())) return;
+  if (!settings_.on_checkpoint || (ended_ && in_trouble()) || given_up_ == Work::step) return;
   const bool counted = settings_.checkpoint_every && result_.iterations % settings_.checkpoint_every == 0;
   const bool due = seconds_since(last_checkpoint_) >= settings_.checkpoint_seconds &&
                    checkpoint_sum_ + checkpoint_cost_ <= kCheckpointShare * waited();
@@ -285,6 +318,7 @@ void Run::checkpoint() {
   });
   last_checkpoint_ = Clock::now();
   checkpoint_cost_ = seconds_since(begin);
+  result_.checkpoint_seconds += checkpoint_cost_;
   if (!counted) checkpoint_sum_ += checkpoint_cost_;
 }
 

@@ -20,6 +20,10 @@ constexpr double kPasses = 2.0, kFusedPasses = 1.0, kKnownPasses = 0.05;
 constexpr double kComponents = 1.0 / 256.0;
 // What measuring may take: a tenth of the steps' work, and so many passes besides, so that the first steps are seen.
 constexpr double kAllowance = 3.0, kShare = 0.1;
+// Passes of a measurement that the spacing of looks keeps within that share, but for the first few. Of more
+// expensive ones so many component gradients besides, a few milliseconds: small runs are seen from their
+// first steps on.
+constexpr double kOrdinary = 4.0, kFree = 1e5;
 // Looks where hints are given: after so many passes, and whenever the work has grown by that share.
 constexpr double kPatience = 32.0, kRarely = 0.25;
 
@@ -42,7 +46,23 @@ double Run::work() const {
 
 /// Of rows.
 bool Run::may_measure() const {
-  return settings_.trace.every || loop_.measuring_work <= kShare * work() + kAllowance * components();
+  if (settings_.trace.every) return true;
+  if (loop_.last_look_work > kOrdinary * components()) return affordable();
+  return loop_.measuring_work <= kShare * work() + kAllowance * components();
+}
+
+/// Whether another measurement such as the last leaves measuring within its share. Ordinary ones are few
+/// enough as they are spaced: sqrt(2 c W) is at most W/10 + 5 c.
+bool Run::affordable() const {
+  const double cost = loop_.last_look_work, pass = components();
+  return cost <= kOrdinary * pass ||
+         loop_.measuring_work + cost <= kShare * work() + std::max(kAllowance * pass, kFree);
+}
+
+/// For the nested steps of a measurement.
+double Run::multiplications_left(double share) const {
+  const double allowance = std::max(kAllowance * components(), kFree);
+  return std::max(0.0, share * work() + allowance - loop_.measuring_work) / kComponents;
 }
 
 /// Before so much work hints alone are waited for.
@@ -59,7 +79,8 @@ void Run::space_looks(bool hinted) {
 Measurement Run::measured(const Element& x) {
   alive();
   const double spectral = detail::spectral_work(), before = result_.measuring_seconds;
-  const Measurement m = timed(result_.measuring_seconds, [&] { return measurer_.measure(x); });
+  const double left = multiplications_left(finishing_ ? kShare : 0.5 * kShare);
+  const Measurement m = measuring([&] { return measurer_.measure(x, left); });
   last_measuring_ = result_.measuring_seconds - before;
   const bool known = informed() && algorithm_.report().gradient_at == &x;
   const double passes = known ? kKnownPasses : query<LossOfImage>(*problem_.objective) ? kFusedPasses : kPasses;
@@ -104,7 +125,7 @@ bool Run::note_value(double value, const Element& x) {
 /// What later values are compared with: they may start at a minimum of value 0, so that of the point 0 counts too.
 void Run::note_start(const Element& x0) {
   if (!measurer_.measures()) return;
-  timed(result_.measuring_seconds, [&] {
+  measuring([&] {
     const double here = settings_.trace.on ? 0.0 : measurer_.value(x0), zero = x0.is_zero() ? here : measurer_.value_at_zero();
     if (!settings_.trace.on && std::isfinite(here)) loop_.first_value = here;
     for (const double value : {here, zero})
@@ -131,8 +152,9 @@ bool Run::hinted() {
   const Element& at = *algorithm_.report().gradient_at;
   if (result_.iterations < loop_.next_hint) return false;
   loop_.next_hint = result_.iterations + std::max<Index>(1, result_.iterations / 20);
-  const Measurement m = timed(result_.measuring_seconds, [&] { return measurer_.measure(at); });
-  loop_.measuring_work += kKnownPasses * components();
+  const double spectral = detail::spectral_work(), left = multiplications_left(0.5 * kShare);
+  const Measurement m = measuring([&] { return measurer_.measure(at, left); });
+  loop_.measuring_work += kKnownPasses * components() + kComponents * (detail::spectral_work() - spectral);
   if (m.bounds_minimum) result_.lower_bound = std::max(result_.lower_bound, m.value - m.gap);
   return is_target(target_met(m));
 }

@@ -62,6 +62,20 @@ void RunState::load(std::string_view bytes) {
   state(in);
 }
 
+/// Of a penalty on a set: two terms, and so one dual.
+void RunState::residual_duals(StateVisitor& v) {
+  ProximalSum::Duals& duals = loop_.residual_duals;
+  Element y = duals.y.empty() ? Element() : duals.y.front();
+  v("residual dual step", duals.step);
+  v("residual dual", y);
+  if (!v.loading()) return;
+  v.require(duals.step >= 0.0 && std::isfinite(duals.step), "residual dual step", "no length");
+  duals.y.clear();
+  if (duals.step == 0.0) return;
+  v.require(y.shape() == objective_.shape(), "residual dual", "of another shape than the variable");
+  duals.y.push_back(std::move(y));
+}
+
 /// What components add to while they are loaded comes after them.
 void RunState::state(StateVisitor& v) {
   v("iterations", result_.iterations);
@@ -70,6 +84,7 @@ void RunState::state(StateVisitor& v) {
   v("lower bound", result_.lower_bound);
   v("seconds", result_.seconds);
   v("measuring seconds", result_.measuring_seconds);
+  v("checkpoint seconds", result_.checkpoint_seconds);
   v("waited seconds", result_.waited_seconds);
   v("residual scale", result_.residual_scale);
   v("objective seconds", result_.component_seconds.objective);
@@ -106,6 +121,8 @@ void RunState::state(StateVisitor& v) {
   v("far value", loop_.far_value);
   v("measuring work", loop_.measuring_work);
   v("spectral work", loop_.spectral_work);
+  v("unmeasured", loop_.unmeasured);
+  residual_duals(v);
   v("best point", loop_.best_point);
   v("best point value", loop_.best_point_value);
   v("best value", loop_.best_value);

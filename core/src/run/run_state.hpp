@@ -2,6 +2,7 @@
 /// @file run_state.hpp  The run loop's own part of a checkpoint.
 #pragma once
 
+#include <claros/proximal_sum.hpp>
 #include <claros/run/run_loop.hpp>
 #include <claros/state/state.hpp>
 
@@ -26,6 +27,9 @@ struct LoopState {
   double best_point_value = std::numeric_limits<double>::infinity();
   double best_value = std::numeric_limits<double>::infinity();
   double estimator_error = std::numeric_limits<double>::quiet_NaN();  ///< of this step, where a row needs it
+  ProximalSum::Duals residual_duals;  ///< where the last residual of a penalty on a set ended
+  bool unmeasured =
+      false;  ///< what is due after the last step, or at the start, was given up or is under way
   Measurement answer_measurement;  ///< at the answer after answer_iteration steps
 };
 
@@ -41,6 +45,7 @@ class RunState {
 
  private:
   void state(StateVisitor& v);
+  void residual_duals(StateVisitor& v);
 
   Objective& objective_;
   std::vector<Kept> kept_;

@@ -10,20 +10,20 @@
 
 namespace claros {
 
-/// Says who is at work, for as long as it lives (Ledger::inside, and to its own thread). Cheap: the run alone writes.
+/// Says who is at work, for as long as it lives (Ledger::calls, and to its own thread). Cheap: the run alone
+/// writes.
 class Inside {
  public:
-  explicit Inside(const Watch& watch) : at_work_(watch.label), ledger_(*watch.ledger), before_(ledger_.inside.load(std::memory_order_relaxed)) {
-    ledger_.inside.store(watch.label, std::memory_order_relaxed);
+  explicit Inside(const Watch& watch) : at_work_(watch.label), calls_(watch.ledger->calls) {
+    calls_.enter(watch.label);
   }
-  ~Inside() { ledger_.inside.store(before_, std::memory_order_relaxed); }
+  ~Inside() { calls_.leave(); }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
 
  private:
   AtWork at_work_;
-  Ledger& ledger_;
-  const char* before_;
+  CallsUnderWay& calls_;
 };
 
 /// The clock of a watched call, and whether its work counts: only the outermost call's does.

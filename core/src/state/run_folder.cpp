@@ -74,6 +74,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["status"] = text(r.status);
   json["explanation"] = explanation(r.status);
   if (!r.failure.empty()) json["failure"] = r.failure;
+  if (!r.note.empty()) json["note"] = r.note;
   json["value"] = r.measurement.value;
   if (!std::isnan(r.measurement.unsmoothed)) json["unsmoothed"] = r.measurement.unsmoothed;
   json["measured_on"] = measured_on(*composition.objective);
@@ -98,7 +99,11 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["counts"] = counts_json(r.counts);
   json["seconds"] = r.seconds;
   json["measuring_seconds"] = r.measuring_seconds;
+  json["checkpoint_seconds"] = r.checkpoint_seconds;
   json["waited_seconds"] = r.waited_seconds;
+  json["preparing_seconds"] = r.preparing_seconds;
+  json["work"] = r.work;
+  json["measuring_work"] = r.measuring_work;
   json["component_seconds"] = {{"objective", r.component_seconds.objective}, {"estimator", r.component_seconds.estimator}, {"oracle", r.component_seconds.oracle}};
   json["confirmations_failed"] = r.confirmations_failed;
   json["seed"] = composition.run.seed;

@@ -89,7 +89,8 @@ struct RunSettings {
   StopOptions stop;
   TraceOptions trace;
   int threads = 1;
-  const std::atomic<bool>* interrupt = nullptr;       ///< polled after every step
+  const std::atomic<bool>* interrupt =
+      nullptr;  ///< polled after every step, and by long loops (interruption.hpp)
   Watchdog* watchdog = nullptr;                       ///< for a step that never ends (watchdog.hpp)
   // On the running thread. What they throw ends run() as it is.
   std::function<void(const Progress&)> on_progress;
@@ -134,7 +135,12 @@ struct RunResult {
   double residual_scale = std::numeric_limits<double>::quiet_NaN();  ///< what `residual` is relative to
   double seconds = 0.0;           ///< of the run, without measuring
   double measuring_seconds = 0.0;
+  double checkpoint_seconds = 0.0;
   double waited_seconds = 0.0;    ///< from start to end, measuring and checkpoints included: what stop.seconds limits
+  double preparing_seconds = 0.0;  ///< before the run, where the caller says so: reading and composing
+  double work = 0.0;            ///< of the steps, counted in component gradients: by it gap checks are spaced
+  double measuring_work = 0.0;  ///< likewise, of measuring
+  std::string note;  ///< what was given up at an interrupt or a limit: the last gap check, or a step
   Counts counts;
   Certification certification;    ///< of the counts.po proximal steps
   ComponentSeconds component_seconds;

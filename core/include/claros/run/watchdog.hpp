@@ -4,7 +4,9 @@
 #pragma once
 
 #include <claros/run/run_loop.hpp>
+#include <claros/run/watched.hpp>
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -14,23 +16,25 @@
 
 namespace claros {
 
-struct Ledger;
-
 /// What a watchdog found.
 struct CLAROS_API Stuck {
   /// The run as it was when it was last measured: `failure` names the component that does not come back; the status is
   /// `interrupted` after an interrupt, else `failed`.
   RunResult last;
-  std::string inside;  ///< "set/slow"; empty where no component is being called
+  /// "set/slow": the innermost component of which one call has lasted as long as the grace; empty where there
+  /// is none, as where calls come back, and whoever makes them does not.
+  std::string inside;
 };
 
-/// Watches a run from a thread of its own. When stop.seconds or an interrupt goes unheard for longer than a grace it calls
-/// `act`, once a run, from that thread; until `act` returns, the run waits at its next sign of life, so that no two speak
-/// for it. The grace is `grace` seconds, or one and a half times the longest step or measurement that this run has made, and
-/// for a first measurement at the end a tenth of the run's time. A run without stop.seconds that nobody interrupts is never disturbed.
+/// Watches a run from a thread of its own. When stop.seconds or an interrupt goes unheard for longer than a
+/// grace it calls `act`, once a run, from that thread; until `act` returns, the run waits at its next sign of
+/// life, so that no two speak for it. Where calls of components come back it waits four times as long. The
+/// grace is `grace` seconds, or one and a half times the longest step or measurement that this run has made,
+/// and for a first measurement at the end a tenth of the run's time. A run without stop.seconds that nobody
+/// interrupts is never disturbed.
 ///
-/// `act` is to end the process (as the program does), or to tell somebody who does. `last` shares its arrays with a run that
-/// may be at work: read it in a child process, or once the run is known not to move.
+/// `act` is to end the process (as the program does), or to tell somebody who does. `last` shares its arrays
+/// with a run that may be at work: read it in a child process, or once the run is known not to move.
 class CLAROS_API Watchdog {
  public:
   static constexpr double kGrace = 1.25;  ///< with what writing takes, two seconds from word to answer
@@ -55,9 +59,16 @@ class CLAROS_API Watchdog {
  private:
   using Clock = std::chrono::steady_clock;
   using Time = Clock::time_point;
+  /// A call under way, and when it was first seen.
+  struct Seen {
+    std::uint64_t number = 0;
+    Time since{};
+  };
   void watch();
+  void note_calls(Time now);
   bool overdue(Time now);
   Stuck found();
+  std::optional<CallsUnderWay::Call> stuck_call(Time now) const;
 
   const Act act_;
   const double grace_;
@@ -66,6 +77,8 @@ class CLAROS_API Watchdog {
   std::shared_ptr<const Ledger> ledger_;  // of the run under way; null: none
   const std::atomic<bool>* interrupt_ = nullptr;
   std::function<RunResult()> last_;
+  std::array<Seen, CallsUnderWay::kMost> seen_{};
+  Time moved_{};  // when a call was first seen
   std::optional<Time> limit_, interrupted_;
   std::atomic<Clock::rep> sign_ = 0, longest_ = 0;
   bool told_ = false, over_ = false;

@@ -14,7 +14,9 @@
 #include <claros/run/counts.hpp>
 #include <claros/run/run_loop.hpp>
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -23,6 +25,33 @@
 namespace claros {
 
 class Adversary;
+
+/// The calls under way in a run, the innermost last. The thread of the run alone writes; a watchdog reads.
+class CLAROS_API CallsUnderWay {
+ public:
+  static constexpr std::size_t kMost = 16;  ///< deeper calls have no entry
+  struct Call {
+    const char* who = nullptr;  ///< an interned name
+    std::uint64_t number = 0;   ///< of the call: no two of a run have the same
+    bool measuring = false;     ///< Claros' own measuring, which may have called components
+  };
+
+  void enter(const char* who, bool measuring = false) noexcept;
+  void leave() noexcept { depth_.fetch_sub(1, std::memory_order_relaxed); }
+  /// How many calls are under way, at most kMost.
+  std::size_t depth() const noexcept;
+  Call at(std::size_t k) const noexcept;
+
+ private:
+  struct Entry {
+    std::atomic<const char*> who = nullptr;
+    std::atomic<std::uint64_t> number = 0;
+    std::atomic<bool> measuring = false;
+  };
+  std::array<Entry, kMost> entries_;
+  std::atomic<std::size_t> depth_ = 0;
+  std::uint64_t calls_ = 0;
+};
 
 /// What the watchers of one composition share.
 struct CLAROS_API Ledger {
@@ -33,17 +62,19 @@ struct CLAROS_API Ledger {
   bool certify = false;                 ///< every proximal step is asked for its certificate
   int depth = 0;                        ///< watched calls under way
   int estimating = 0;                   ///< estimators at work: their clock leaves out what they ask of the objective
-  std::atomic<const char*> inside = nullptr;  ///< the innermost component at work, an interned name; null: the house. Written by the run alone
+  CallsUnderWay calls = {};             ///< who is at work
 };
 
 /// The same text for good: what another thread may read whatever becomes of the component.
 CLAROS_API const char* interned(const std::string& name);
 
-/// Nothing is counted while it lives: the house measures.
+/// Nothing is counted while it lives: Claros measures.
 class CLAROS_API Uncounted {
  public:
-  explicit Uncounted(Ledger& ledger) : ledger_(ledger) { ++ledger_.depth; }
-  ~Uncounted() { --ledger_.depth; }
+  explicit Uncounted(Ledger& ledger) : ledger_(ledger) {
+    ++ledger_.depth, ledger_.calls.enter("measuring", true);
+  }
+  ~Uncounted() { --ledger_.depth, ledger_.calls.leave(); }
   Uncounted(const Uncounted&) = delete;
   Uncounted& operator=(const Uncounted&) = delete;
 
