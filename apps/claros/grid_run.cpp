@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "interrupt.hpp"
+#include "linear_algebra.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "stuck.hpp"
@@ -96,6 +97,7 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
   settings.interrupt = &interrupt;
   settings.messages = once(message_sink(quiet));
   settings.jobs = static_cast<int>(count_option(arguments, "jobs", complaints));
+  reserve_linear_algebra(settings.jobs);
   settings.in_child = [](const std::function<void()>& write) {
     return said_in_child([&] { return write(), static_cast<int>(kDone); }) == kDone;
   };

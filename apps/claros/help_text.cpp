@@ -42,6 +42,7 @@ const std::vector<Term>& exit_codes() {
       {"4", "a file cannot be read or written, or holds something else"},
       {"5", "the numbers failed: divergence, or no convergence"},
       {"6", "nothing failed, and doctor could not test enough to prove it"},
+      {"7", "all was done, and messages could not be written to the standard error"},
       {"130", "interrupted (the answer so far is kept)"},
   };
   return codes;

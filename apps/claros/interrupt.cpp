@@ -23,8 +23,12 @@ namespace {
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
 
-extern "C" void on_signal(int) {
-  if (interrupted.exchange(true)) ::_exit(kInterrupted);
+/// A terminal that is closed sends SIGHUP twice, by the system and by its shell: it never ends at once.
+extern "C" void on_signal(int number) {
+  if (interrupted.exchange(true)) {
+    if (number == SIGHUP) return;
+    ::_exit(kInterrupted);
+  }
   constexpr std::string_view note = "\nclaros: ending at the next step; once more ends at once\n";
   const int saved = errno;
   if (::isatty(STDERR_FILENO) == 1 && ::write(STDERR_FILENO, note.data(), note.size()) < 0) errno = saved;
@@ -74,6 +78,9 @@ const std::atomic<bool>& catch_interrupts() {
   ::sigemptyset(&action.sa_mask);
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  struct sigaction before {};
+  if (::sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+    ::sigaction(SIGHUP, &action, nullptr);
   return interrupted;
 }
 

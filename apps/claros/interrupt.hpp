@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file interrupt.hpp  Ctrl-C and SIGTERM end a run at its next step; a component that calls exit is never a success.
+/// @file interrupt.hpp  Ctrl-C, SIGTERM and a closed terminal end a run at its next step; a component that
+/// calls exit is never a success.
 #pragma once
 
 #include <atomic>
 
 namespace claros::cli {
 
-/// Installs handlers of SIGINT and SIGTERM, also where a shell started the program in the background with
-/// SIGINT ignored: `kill -INT` is how such a run is ended early. The first signal sets the flag that is
-/// returned; the second ends the program at once with exit code 130.
+/// Installs handlers of SIGINT, SIGTERM, and SIGHUP where it is not ignored (nohup); of the first also where
+/// a shell started the program in the background with SIGINT ignored: `kill -INT` is how such a run is ended
+/// early. The first signal sets the flag that is returned; the second ends the program at once with exit code
+/// 130.
 const std::atomic<bool>& catch_interrupts();
 
 /// Names a mapped file (objective.memory = map) that was cut off under a run, and ends with exit code 4, where the system would end

@@ -1,34 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <malloc.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "accounts.hpp"
 #include "command.hpp"
-#include "parsed_line.hpp"
+#include "descriptors.hpp"
 #include "environment.hpp"
 #include "interrupt.hpp"
+#include "linear_algebra.hpp"
+#include "parsed_line.hpp"
 #include "report.hpp"
 #include "stuck.hpp"
 #include "terminal.hpp"
 
-/// Of OpenBLAS, where that is the linear algebra library of the machine.
-extern "C" __attribute__((weak)) void openblas_set_num_threads(int);
-
 namespace claros::cli {
 
 namespace {
-
-/// Parallelism lies above the linear algebra. Its threads are told here because they start before main.
-void calm_linear_algebra() {
-  if (!std::getenv("OPENBLAS_NUM_THREADS") && openblas_set_num_threads) openblas_set_num_threads(1);
-}
 
 /// Arrays of a point come and go in every step: what they took is kept, or the system clears the same pages again and again.
 void keep_memory() {
@@ -100,14 +93,15 @@ int dispatch(int count, char** words_) {
 
 int main(int count, char** words) {
   using namespace claros::cli;
-  // A reader that goes away ends the output, not a run that still has a folder to write.
-  ::signal(SIGPIPE, SIG_IGN);
+  occupy_closed_descriptors();
+  calm_linear_algebra(words);
+  start_of_program();
+  outlive_failed_writes();
   catch_lost_pages();
-  calm_linear_algebra();
   keep_memory();
   const int code = [&] {
     const NoExit guard;
-    return guarded(dispatch, count, words);
+    return with_lost_messages(guarded(dispatch, count, words));
   }();
   if (somebody_is_stuck()) ::_exit(code);
   return code;

@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "command.hpp"
+#include "linear_algebra.hpp"
 #include "predict_rows.hpp"
 #include "report.hpp"
 #include "terminal.hpp"
@@ -87,6 +88,7 @@ RowPredictions told_by(const Loss& loss, const std::vector<double>& entries, con
 }  // namespace
 
 int predict_command(const Arguments& arguments) {
+  reserve_linear_algebra(1);
   if (!arguments.unfit().empty()) throw Error(ErrorKind::usage, arguments.unfit());
   const std::filesystem::path folder = arguments.words()[0];
   const Solution solution = Solution::read(folder);

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <new>
 #include <sstream>
+#include <system_error>
 
 namespace claros::cli {
 
@@ -74,6 +75,10 @@ MessageSink message_sink(bool quiet) {
   };
 }
 
+int with_lost_messages(int code) noexcept {
+  return code == kDone && messages_lost() ? static_cast<int>(kMessagesLost) : code;
+}
+
 int guarded(int (*action)(int, char**), int count, char** words) noexcept {
   try {
     return action(count, words);
@@ -86,6 +91,11 @@ int guarded(int (*action)(int, char**), int count, char** words) noexcept {
   } catch (const std::bad_alloc&) {
     report(caught_error());
     return kNumerical;
+  } catch (const std::system_error& error) {
+    report(Error(ErrorKind::data, "the system",
+                 std::string("refused what the program needs to go on: ") + error.what(),
+                 "raise the limits of this process (ulimit -a), or end other ones"));
+    return kData;
   } catch (const std::exception& error) {
     report(std::string("internal error: ") + error.what());
     return kNumerical;

@@ -18,6 +18,7 @@ enum ExitCode {
   kData = 4,
   kNumerical = 5,
   kNotProved = 6,
+  kMessagesLost = 7,
   kInterrupted = 130,
 };
 
@@ -33,6 +34,9 @@ void report(const std::string& text) noexcept;
 
 /// Where components send their notes and warnings; notes are dropped when `quiet`.
 MessageSink message_sink(bool quiet);
+
+/// `code`, or kMessagesLost where that is kDone and a message could not be written to the standard error.
+int with_lost_messages(int code) noexcept;
 
 /// Runs `action` and turns what it throws into lines on stderr and an exit code.
 int guarded(int (*action)(int, char**), int count, char** words) noexcept;

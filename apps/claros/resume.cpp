@@ -4,6 +4,7 @@
 #include <claros/state/checkpoint.hpp>
 
 #include "command.hpp"
+#include "linear_algebra.hpp"
 #include "report.hpp"
 #include "session.hpp"
 #include "solve.hpp"
@@ -11,6 +12,7 @@
 namespace claros::cli {
 
 int resume_command(const Arguments& arguments) {
+  reserve_linear_algebra(1);
   const std::filesystem::path folder = arguments.words().front();
   std::vector<Complaint> complaints;
   (void)Spec::read(folder / "spec.ini", complaints);  // before anything is made in what may be no folder of a run

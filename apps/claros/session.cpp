@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session.hpp"
 
+#include "linear_algebra.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -86,6 +88,7 @@ Catalog open_catalog(const Arguments& arguments) {
 }
 
 Request read_request(const Arguments& arguments) {
+  reserve_linear_algebra(1);
   if (arguments.words().empty())
     throw Error(ErrorKind::usage, "", "there is no specification",
                 "name a file, or write all of it as section.key=value; claros help run shows one");

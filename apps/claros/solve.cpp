@@ -10,7 +10,9 @@
 #include <optional>
 #include <set>
 
+#include "accounts.hpp"
 #include "interrupt.hpp"
+#include "linear_algebra.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "stuck.hpp"
@@ -48,6 +50,7 @@ class Checkpoints {
 
 RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, std::string_view state, Watchdog& watchdog) {
   ProgressLine progress(!quiet);
+  reserve_linear_algebra(static_cast<int>(composition.run.threads));
   RunSettings settings = run_settings(composition);
   settings.interrupt = &catch_interrupts();
   settings.watchdog = &watchdog;
@@ -74,8 +77,20 @@ void tell_end(const RunResult& result, bool quiet) {
   if (!quiet && !summary_beside) report(last_line(result));
 }
 
-/// Keeps the result and shows it, also where it cannot be kept.
-int show(const Composition& composition, const RunResult& result, const Arguments& arguments, RunFolder* folder) {
+/// Where the standard output refuses the result, and no folder has it, the standard error gets it.
+void write_result(const std::string& text, bool kept) {
+  try {
+    out().write(text);
+  } catch (const Error&) {
+    if (!kept) err().write(text);
+    throw;
+  }
+}
+
+/// Keeps the result and shows it, also where it cannot be kept. What could not be written is said when all
+/// else is.
+int show(const Composition& composition, const RunResult& result, const Arguments& arguments,
+         RunFolder* folder, double ended) {
   tell_end(result, arguments.has("quiet"));
   std::exception_ptr unwritten;
   std::string json;
@@ -84,8 +99,17 @@ int show(const Composition& composition, const RunResult& result, const Argument
   } catch (const std::exception&) {
     unwritten = std::current_exception();
   }
+  const bool kept = folder && !unwritten;
   if (json.empty()) json = result_json(composition, result);
-  out().write(arguments.has("json") ? json : summary(composition, result, folder && !unwritten ? folder->path() : std::filesystem::path()));
+  try {
+    write_result(arguments.has("json")
+                     ? json
+                     : summary(composition, result, kept ? folder->path() : std::filesystem::path(), ended),
+                 kept);
+  } catch (const Error& error) {
+    if (!unwritten) throw;
+    report(error);
+  }
   if (unwritten) std::rethrow_exception(unwritten);
   return exit_code(result);
 }
@@ -93,10 +117,16 @@ int show(const Composition& composition, const RunResult& result, const Argument
 }  // namespace
 
 int solve_and_show(const Composition& composition, const Arguments& arguments, RunFolder* folder, std::string_view state) {
+  const double preparing = seconds_of_program();
   Watchdog watchdog([&](const Stuck& stuck) {
-    end_while_stuck([&] { return show(composition, stuck.last, arguments, folder); }, exit_code(stuck.last));
+    RunResult last = stuck.last;
+    last.preparing_seconds = preparing;
+    const double ended = seconds_of_program();
+    end_while_stuck([&] { return show(composition, last, arguments, folder, ended); }, exit_code(last));
   });
-  return show(composition, solve(composition, arguments.has("quiet"), folder, state, watchdog), arguments, folder);
+  RunResult result = solve(composition, arguments.has("quiet"), folder, state, watchdog);
+  result.preparing_seconds = preparing;
+  return show(composition, result, arguments, folder, seconds_of_program());
 }
 
 }  // namespace claros::cli

@@ -55,7 +55,7 @@ bool somebody_is_stuck() noexcept { return somebody_stuck; }
 
 void end_while_stuck(const std::function<int()>& last_words, int otherwise) {
   const int code = said_in_child(last_words);
-  ::_exit(code < 0 ? otherwise : code);
+  ::_exit(with_lost_messages(code < 0 ? otherwise : code));
 }
 
 }  // namespace claros::cli

@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "accounts.hpp"
 #include "terminal.hpp"
 
 namespace claros::cli {
@@ -17,8 +19,9 @@ namespace {
 
 std::string real(double value) { return std::isfinite(value) ? fmt::format("{:.8g}", value) : "unknown"; }
 
-std::string gap_text(const Measurement& m) {
-  if (!std::isfinite(m.gap)) return "unknown";
+std::string gap_text(const RunResult& r) {
+  const Measurement& m = r.measurement;
+  if (!std::isfinite(m.gap)) return r.note.empty() ? "unknown" : "not measured";
   return fmt::format("{:.3e} ({}, {})", m.gap, m.gap_kind, m.confirmed ? "confirmed" : "not confirmed");
 }
 
@@ -37,11 +40,19 @@ std::string certificate_text(const RunResult& r) {
   return fmt::format("{} of {} proximal steps exact, the others within {:.3e}", r.certification.exact, r.counts.po, r.certification.error);
 }
 
-std::string seconds_text(const RunResult& r) {
+/// All of the wall time: before the run, the run (in earlier processes too, where it was resumed), and after
+/// it.
+std::string seconds_text(const RunResult& r, double writing) {
   const double share = r.waited_seconds > 0 ? 100 * r.measuring_seconds / r.waited_seconds : 0;
-  return fmt::format("{:.3g} waited: steps {:.3g} (objective {:.3g}, estimator {:.3g}, oracle {:.3g}), measuring {:.3g} ({:.0f}%)",
-                     r.waited_seconds, r.seconds, r.component_seconds.objective, r.component_seconds.estimator, r.component_seconds.oracle,
-                     r.measuring_seconds, share);
+  const double rest =
+      std::max(0.0, r.waited_seconds - r.seconds - r.measuring_seconds - r.checkpoint_seconds);
+  return fmt::format(
+      "{:.3g} of wall time: preparing {:.3g}, steps {:.3g} (objective {:.3g}, estimator {:.3g}, oracle "
+      "{:.3g}), measuring {:.3g} ({:.0f}%), "
+      "checkpoints {:.3g}, between steps {:.3g}, writing {:.3g}",
+      r.preparing_seconds + r.waited_seconds + writing, r.preparing_seconds, r.seconds,
+      r.component_seconds.objective, r.component_seconds.estimator, r.component_seconds.oracle,
+      r.measuring_seconds, share, r.checkpoint_seconds, rest, writing);
 }
 
 std::string size_text(const Composition& c) {
@@ -66,17 +77,20 @@ std::vector<std::pair<std::string, std::string>> parts_of(const Composition& com
   return result;
 }
 
-std::string summary(const Composition& composition, const RunResult& r, const std::filesystem::path& folder) {
+std::string summary(const Composition& composition, const RunResult& r, const std::filesystem::path& folder,
+                    double ended) {
   const Measurement& m = r.measurement;
+  const Index size = rank_or_support(r.answer);  // which may take time, and is in the account of writing
   const std::size_t width = out().width();
   std::string page = wrapped(out().bold(text(r.status)) + ": " + explanation(r.status), 0, width);
   const auto add = [&](const char* name, const std::string& value) {
     page += row(name, value, 2, 14, width);
   };
+  if (!r.note.empty()) add("note", r.note);
   add("value", real(m.value));
   if (composition.objective->components() == kUnbounded) add("measured on", measured_on(*composition.objective));
   if (std::isfinite(m.unsmoothed)) add("unsmoothed", real(m.unsmoothed));
-  if (std::isfinite(m.gap) || !std::isfinite(m.residual)) add("gap", gap_text(m));
+  if (std::isfinite(m.gap) || !std::isfinite(m.residual)) add("gap", gap_text(r));
   if (std::isfinite(m.gap)) add("relative gap", fmt::format("{:.3e}", m.gap / std::abs(m.value)));
   if (std::isfinite(m.residual)) add("residual", fmt::format("{:.3e} of the gradient at 0", m.residual));
   if (const std::string certified = certified_by(r); !certified.empty()) add("which means", certified);
@@ -90,9 +104,8 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   if (r.epochs) add("epochs", std::to_string(r.epochs));
   add("work", counts_text(r.counts));
   if (r.certification.exact < r.counts.po) add("certificate", certificate_text(r));
-  add("seconds", seconds_text(r));
-  if (const Index size = rank_or_support(r.answer); size >= 0)
-    add(is_low_rank(r.answer) || r.answer.is_zero() ? "rank" : "nonzeros", std::to_string(size));
+  add("seconds", seconds_text(r, seconds_of_program() - ended));
+  if (size >= 0) add(is_low_rank(r.answer) || r.answer.is_zero() ? "rank" : "nonzeros", std::to_string(size));
   add("problem", size_text(composition) + ", seed " + std::to_string(composition.run.seed));
   if (!folder.empty()) add("folder", folder.string());
   return page;

@@ -15,8 +15,9 @@ namespace claros::cli {
 /// (role, plugin and what it holds), in the order of the roles; empty roles are left out.
 std::vector<std::pair<std::string, std::string>> parts_of(const Composition& composition);
 
-/// The result on some lines; `folder` may be empty.
+/// The result on some lines; `folder` may be empty. The run was over `ended` seconds after the program's
+/// start (accounts.hpp): what passed since went into writing.
 std::string summary(const Composition& composition, const RunResult& result,
-                    const std::filesystem::path& folder);
+                    const std::filesystem::path& folder, double ended);
 
 }  // namespace claros::cli

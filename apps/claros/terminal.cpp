@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
@@ -17,6 +18,8 @@ std::string_view environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
 }
+
+std::atomic<bool> lost = false;
 
 std::size_t columns(int descriptor) {
   winsize size{};
@@ -44,10 +47,14 @@ void Stream::write(std::string_view text) const {
       std::fwrite(text.data(), 1, text.size(), file_) == text.size() && std::fflush(file_) == 0;
   const int code = errno;
   if (written || code == EPIPE) return;
-  throw Error(ErrorKind::data, file_ == stdout ? "standard output" : "standard error",
+  std::clearerr(file_);
+  if (file_ == stderr) return void(lost = true);
+  throw Error(ErrorKind::data, "standard output",
               "cannot be written: " + std::generic_category().message(code),
               "check the disk that it goes to");
 }
+
+bool messages_lost() noexcept { return lost; }
 
 const Stream& out() {
   static const Stream stream(stdout);

@@ -29,7 +29,8 @@ class Stream {
   std::string bold(std::string_view text) const { return styled("1", text); }
 
   /// Writes and flushes. A reader that went away (`claros list | head -1`) is no error; anything else, such
-  /// as a full disk, throws Error(data).
+  /// as a full disk, throws Error(data) of stdout. Messages that stderr does not take are lost:
+  /// `messages_lost`.
   void write(std::string_view text) const;
 
  private:
@@ -39,6 +40,9 @@ class Stream {
   bool terminal_, cursor_, colour_;
   std::size_t width_;
 };
+
+/// Whether stderr refused a message, for another reason than a reader that went away.
+bool messages_lost() noexcept;
 
 const Stream& out();
 const Stream& err();

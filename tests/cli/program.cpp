@@ -35,13 +35,16 @@ void redirect(const fs::path& file, int flags, int descriptor) {
   if (!launch.terminal) {
     redirect(launch.in, O_RDONLY, STDIN_FILENO);
     redirect(launch.out.empty() ? captured / "out" : launch.out, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
-    redirect(captured / "err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+    redirect(launch.err.empty() ? captured / "err" : launch.err, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
   }
   if (launch.largest_file) {
     const rlimit limit{launch.largest_file, launch.largest_file};
-    ::signal(SIGXFSZ, SIG_IGN);  // kept by the program: writing fails instead
     if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(126);
   }
+  for (const int number : launch.ignored) ::signal(number, SIG_IGN);
+  for (const int descriptor : launch.closed) ::close(descriptor);
+  const rlimit space{launch.address_space, launch.address_space};
+  if (launch.address_space && ::setrlimit(RLIMIT_AS, &space) != 0) ::_exit(126);
   std::vector<char*> words{const_cast<char*>("claros")};
   for (const std::string& word : launch.words) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);

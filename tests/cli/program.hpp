@@ -31,6 +31,10 @@ struct Launch {
   fs::path out;           ///< file for stdout instead of a captured one
   fs::path in = "/dev/null";  ///< file for stdin
   unsigned long long largest_file = 0;  ///< bytes that a file may have, as on a full disk; 0: any
+  fs::path err = {};                    ///< file for stderr instead of a captured one
+  std::vector<int> closed = {};         ///< descriptors that the program finds closed
+  std::vector<int> ignored = {};        ///< signals that it finds ignored
+  unsigned long long address_space = 0;  ///< bytes, as by `ulimit -v`; 0: any
 };
 
 /// A running program. Ended by the destructor if it was not waited for.

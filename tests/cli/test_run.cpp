@@ -11,7 +11,9 @@ namespace {
 /// A result without what a clock says.
 json without_times(json result) {
   result.erase("run"), result.erase("files");
-  for (const std::string key : {"seconds", "measuring_seconds", "waited_seconds", "component_seconds"}) result.erase(key);
+  for (const std::string key : {"seconds", "measuring_seconds", "checkpoint_seconds", "waited_seconds",
+                                "preparing_seconds", "component_seconds"})
+    result.erase(key);
   return result;
 }
 
