@@ -126,6 +126,16 @@ class Path {
     line_.show(p, fmt::format("{}{}/{} {}={:.4g}{}: ", lead, k + 1, record_.lambdas.size(), record_.parameter, record_.lambdas[k], left(k)));
   }
 
+  /// Between two lambdas: a short one reports nothing itself.
+  void show_next(const RunResult& last) {
+    constexpr std::chrono::milliseconds kPause{100};
+    const auto now = std::chrono::steady_clock::now();
+    if (now - shown_ < kPause) return;
+    shown_ = now;
+    const Measurement& m = last.measurement;
+    show({}, record_.points.size(), {last.iterations, last.epochs, last.seconds, m.value, m.gap, m.residual});
+  }
+
   /// What the lambdas from k on take at the pace of the last ones.
   std::string left(std::size_t k) const {
     constexpr std::size_t kLast = 3;
@@ -146,7 +156,9 @@ class Path {
       explained.note(record_.points);
       if (k + 1 == record_.lambdas.size()) return;
       record_.saturated = explained.saturation(record_.points.back(), asked_.explained);
-      if (record_.saturated.empty()) keeping.solved(record_);
+      if (!record_.saturated.empty()) return;
+      keeping.solved(record_);
+      show_next(record_.points.back().result);
     });
     settings_.enough = nullptr;
     if (folds_ && !record_.interrupted) keeping.write(record_);
@@ -197,6 +209,7 @@ class Path {
   PathSettings settings_;
   std::optional<Folds> folds_;
   PathRecord record_;
+  std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
 };
 
 /// As of `compare`: not done only where no lambda is.

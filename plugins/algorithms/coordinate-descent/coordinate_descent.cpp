@@ -47,7 +47,8 @@ class CoordinateDescent final : public Algorithm, public State {
         {row("order", &Options::order, one_of({"cyclic", "random"}), "of the blocks in an epoch: as they stand, or shuffled anew"),
          row("active", &Options::active, at_least(0), "most epochs of the blocks that are not 0 after each epoch of all; they end when they move a third as far"),
          row("extrapolate", &Options::extrapolate, "Anderson extrapolation after every fifth epoch, where it lowers the value"),
-         row("newton", &Options::newton, "Newton steps on the coordinates that are not 0 where epochs would take more work; for quadratic losses and penalties that are sums over coordinates"),
+         row("newton", &Options::newton, "Newton steps on the coordinates that are not 0, where that is less work than epochs; for quadratic "
+                                         "losses and penalties that are sums over coordinates"),
          row("screen", &Options::screen, at_least(0), "steps between two looks at the gap that leave out, for good, what is 0 at every minimum, where a gap is known; a look takes a gradient; 0: none")}};
     return table;
   }
@@ -220,6 +221,7 @@ class CoordinateDescent final : public Algorithm, public State {
     constexpr double kFall = 1e-3;
     if (std::holds_alternative<QuadraticSlopes>(slopes_)) make_gram();
     const double first = report_.residual;
+    newton_.begin();
     for (int k = 0; k < kMostSteps && report_.residual > kFall * first; ++k) {
       if (!newton_step(std::get<GramSlopes>(slopes_))) {
         rest_ = kRest;
@@ -445,4 +447,5 @@ CLAROS_PLUGIN(CoordinateDescent, Kind::algorithm, "coordinate-descent", "cd", "1
               "to move at the price of a column. Losses of linear models, quadratic ones above all (prox-newton makes quadratics of the "
               "others), with penalties that are sums over coordinates or groups.",
               "Tseng: Convergence of a block coordinate descent method, JOTA 2001; Friedman, Hastie, Tibshirani: Regularization paths for "
-              "generalized linear models via coordinate descent, JSS 2010; Bertrand, Massias: Anderson acceleration of coordinate descent, AISTATS 2021")
+              "generalized linear models via coordinate descent, JSS 2010; Bertrand, Massias: Anderson acceleration of coordinate descent, AISTATS 2021; "
+              "Li, Sun, Toh: A highly efficient semismooth Newton augmented Lagrangian method for solving Lasso problems, SIAM J. Optim. 2018")

@@ -24,7 +24,9 @@ class SupportNewton {
   void start(claros::Index rows, std::span<const double> steps, claros::Index penalised, const claros::BlockStep& step) {
     rows_ = rows, steps_ = steps, penalised_ = penalised, step_ = step, damping_ = 0.0;
   }
-  /// mu over the mean of 1 / s; the only state.
+  /// Before the first of several steps with one G: nothing is left of those before but the damping.
+  void begin() { factor_ = {}; }
+  /// mu over the mean of 1 / s; the only state from one `begin` to the next.
   double& damping() noexcept { return damping_; }
 
   /// Whether there is a direction from x.
