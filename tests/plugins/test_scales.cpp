@@ -219,7 +219,7 @@ void Family::draw_constraint(RandomStream& random) {
   choose(of, std::string(kind_name(of)), name, random);
 }
 
-struct Outcome {
+struct ScaledRun {
   Words words;
   RunResult result;
   double best_bound = -std::numeric_limits<double>::infinity();
@@ -231,8 +231,8 @@ struct Tally {
   Index runs = 0, claims = 0, troubles = 0, refused = 0, families = 0;
 };
 
-std::optional<Outcome> outcome_of(const Family& f, const Words& more, Tally& tally) {
-  Outcome o{f.words + more, {}, {}, {}, {}};
+std::optional<ScaledRun> scaled_run(const Family& f, const Words& more, Tally& tally) {
+  ScaledRun o{f.words + more, {}, {}, {}, {}};
   try {
     HostParts parts;
     parts.data = f.data();
@@ -253,7 +253,7 @@ std::optional<Outcome> outcome_of(const Family& f, const Words& more, Tally& tal
 }
 
 /// What one run says is consistent in itself.
-void check_alone(const Family& f, const Outcome& o) {
+void check_alone(const Family& f, const ScaledRun& o) {
   const RunResult& r = o.result;
   const Measurement& m = r.measurement;
   CHECK_MESSAGE((!is_trouble(r.status) || r.failure_kind != ErrorKind::plugin), r.failure);
@@ -271,7 +271,7 @@ void check_alone(const Family& f, const Outcome& o) {
 }
 
 /// Against the best feasible point of the family.
-void check_among(const Outcome& o, const Outcome& best) {
+void check_among(const ScaledRun& o, const ScaledRun& best) {
   const RunResult& r = o.result;
   const Wide slack = Wide(1e-9) * std::abs(best.value);
   CHECK_MESSAGE(Wide(o.best_bound) <= best.value + slack, "lower bound ", o.best_bound, " above ",
@@ -292,9 +292,9 @@ void check_among(const Outcome& o, const Outcome& best) {
 }
 
 /// What the trace observes decides nothing.
-void check_untraced(const Family& f, const Outcome& o, Tally& tally) {
+void check_untraced(const Family& f, const ScaledRun& o, Tally& tally) {
   const auto same =
-      outcome_of(f,
+      scaled_run(f,
                  Words(o.words.begin() + static_cast<std::ptrdiff_t>(f.words.size()), o.words.end()) +
                      Words{"trace.on=no"},
                  tally);
@@ -314,7 +314,7 @@ const std::string& draw_algorithm(RandomStream& random) {
 }
 
 /// One run, to a gap or, where none is measured, to a residual; or the other way round.
-std::optional<Outcome> drawn_run(const Family& f, std::uint64_t seed, bool automatic, RandomStream& random,
+std::optional<ScaledRun> drawn_run(const Family& f, std::uint64_t seed, bool automatic, RandomStream& random,
                                  Tally& tally) {
   static const std::vector<std::string> targets{"stop.relative_gap=1e-6", "stop.residual=1e-6"};
   Words words{"stop.iterations=1500", "run.seed=" + std::to_string(seed % 1000)};
@@ -322,13 +322,13 @@ std::optional<Outcome> drawn_run(const Family& f, std::uint64_t seed, bool autom
   if (!algorithm.empty()) words.push_back("algorithm.use=" + algorithm);
   const std::size_t first = random.uniform() < 0.7 ? 0 : 1;
   for (const std::size_t target : {first, 1 - first})
-    if (auto o = outcome_of(f, words + Words{targets[target]}, tally)) return o;
+    if (auto o = scaled_run(f, words + Words{targets[target]}, tally)) return o;
   return std::nullopt;
 }
 
-const Outcome* best_feasible(const std::vector<Outcome>& all) {
-  const Outcome* best = nullptr;
-  for (const Outcome& o : all) {
+const ScaledRun* best_feasible(const std::vector<ScaledRun>& all) {
+  const ScaledRun* best = nullptr;
+  for (const ScaledRun& o : all) {
     const bool counts = !(o.result.violation > 1e-12) && std::isfinite(o.value);
     if (counts && (!best || o.value < best->value)) best = &o;
   }
@@ -340,12 +340,12 @@ void check_family(std::uint64_t seed, Tally& tally) {
   constexpr double kUntraced = 0.2;
   const Family f(seed);
   RandomStream random(seed + 1, Purpose::output);
-  std::vector<Outcome> all;
+  std::vector<ScaledRun> all;
   for (int k = 0; k < kRuns; ++k)
     if (auto o = drawn_run(f, seed, k == 0, random, tally)) all.push_back(std::move(*o));
   ++tally.families;
-  const Outcome* best = f.is_convex() ? best_feasible(all) : nullptr;
-  for (const Outcome& o : all) {
+  const ScaledRun* best = f.is_convex() ? best_feasible(all) : nullptr;
+  for (const ScaledRun& o : all) {
     INFO("family ", seed, ": n = ", f.n, ", p = ", f.p, "; ", joined(o.words, " "));
     check_alone(f, o);
     if (best) check_among(o, *best);
