@@ -2,10 +2,13 @@
 // Shrinkage along a sequence on matrices whose full decomposition is out of reach: ranks grow, and a step
 // that is short of rank says so.
 #include <claros/element/element.hpp>
+#include <claros/error.hpp>
 #include <claros/interruption.hpp>
 #include <claros/spectral/shrinkage.hpp>
 
 #include <doctest/doctest.h>
+
+#include "../core/environment_variable.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -111,4 +114,29 @@ TEST_CASE("bounded ranks: a point of no sequence has its error bounded where its
   CHECK(c.error > 0.0);
   CHECK(c.rank <= 2 * kEntries / (kRows + kCols));
   CHECK(c.rank >= 60);
+}
+
+TEST_CASE("bounded ranks: a decomposition says what memory it would take, before it takes it") {
+  RandomStream stream(5, Purpose::test);
+  std::vector<double> values(300 * 200);
+  stream.fill_normal(values);
+  const DenseOperator a(300, 200, values);
+  const auto said = [&](const auto& decompose) -> std::string {
+    try {
+      decompose();
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::data);
+      return error.what();
+    }
+    return "nothing";
+  };
+  const auto svd = [&](SpectralEngine engine) { (void)truncated_svd(a, 20, engine, {}, stream); };
+  const EnvironmentVariable little("CLAROS_MEMORY", "64KiB");
+  for (const SpectralEngine engine :
+       {SpectralEngine::arpack, SpectralEngine::dense, SpectralEngine::dense_gram})
+    CHECK(said([&] { svd(engine); }).find("300 x 200 matrix takes ") != std::string::npos);
+  const std::string block =
+      said([&] { (void)BlockSvd().solve(a, Spectrum::singular, {.count = 20}, stream); });
+  CHECK(block.find("20 values of a 300 x 200 matrix takes ") != std::string::npos);
+  CHECK(block.find("CLAROS_MEMORY allows 64 KiB") != std::string::npos);
 }

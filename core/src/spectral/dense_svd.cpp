@@ -92,7 +92,9 @@ arma::mat triangle(Index rows, Index k, std::vector<double>& a) {
   arma::vec work(word(room));
   arma::lapack::geqrf(&m, &n, q.memptr(), &m, reflections.memptr(), work.memptr(), &room, &info);
   if (info != 0) no_convergence("singular_values_of_product", rows, k);
-  return arma::trimatu(q.head_rows(reflections.n_elem));
+  arma::mat r = q.head_rows(reflections.n_elem);
+  for (arma::uword j = 0; j + 1 < r.n_rows; ++j) r.col(j).tail(r.n_rows - 1 - j).zeros();
+  return r;
 }
 
 /// Q <- Q C for C of no more columns than rows, some rows at a time, and nothing left of the columns beyond.

@@ -3,7 +3,7 @@
 // the run keeps the point that was measured last, and writes no state that a step has half changed.
 #include <claros/interruption.hpp>
 
-#include "scripted.hpp"
+#include "../plugins/scripted.hpp"
 
 #include <atomic>
 #include <thread>
