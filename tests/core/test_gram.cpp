@@ -22,7 +22,8 @@ using Vector = std::vector<double>;
 std::shared_ptr<DesignMap> map_of(Index rows, Index cols) {
   auto design = std::make_shared<Design>();
   design->rows = rows, design->cols = cols;
-  design->entries = sdk::made_rows<double>(rows, cols, [&](Index i, std::span<double> row) { sdk::row_stream(5, 1, i, cols).fill_normal(row); });
+  design->entries = sdk::made_rows<double>(
+      rows, cols, [&](Index i, std::span<double> row) { sdk::row_stream(5, 1, i, cols).fill_normal(row); });
   return std::make_shared<DesignMap>(design, Shape::vector(cols));
 }
 
@@ -37,7 +38,9 @@ std::vector<Index> some_of(RandomStream& random, Index all, double share) {
   return some;
 }
 
-bool same(const Vector& a, const Vector& b) { return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0; }
+bool same(const Vector& a, const Vector& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
 
 Eigen::MatrixXd principal(const Eigen::MatrixXd& G, const std::vector<Index>& S, const Vector& extra) {
   Eigen::MatrixXd H = G(S, S);
@@ -71,7 +74,8 @@ TEST_CASE("gram: A' D A of dense and of sparse columns, with equal weights and o
   for (Index j = 0; j < kCols; ++j) {
     for (Index i = 0; i < kRows; ++i) {
       A(i, j) = dense->values(j)[static_cast<std::size_t>(i)];
-      if (random.uniform() < 0.3) B(i, j) = A(i, j), row.push_back(static_cast<std::int32_t>(i)), value.push_back(A(i, j));
+      if (random.uniform() < 0.3)
+        B(i, j) = A(i, j), row.push_back(static_cast<std::int32_t>(i)), value.push_back(A(i, j));
     }
     start.push_back(static_cast<Index>(row.size()));
   }
@@ -80,11 +84,13 @@ TEST_CASE("gram: A' D A of dense and of sparse columns, with equal weights and o
     Vector w(kRows, 0.25);
     for (double& each : w) each = equal ? each : random.uniform();
     const Eigen::Map<const Eigen::VectorXd> D(w.data(), kRows);
-    for (const auto& [columns, X] : {std::pair<const Columns*, const Eigen::MatrixXd*>{dense.get(), &A}, {&sparse, &B}}) {
+    for (const auto& [columns, X] :
+         {std::pair<const Columns*, const Eigen::MatrixXd*>{dense.get(), &A}, {&sparse, &B}}) {
       const Vector G = columns->gram(w);
       const Eigen::MatrixXd expected = X->transpose() * D.asDiagonal() * *X;
       REQUIRE(G.size() == kCols * kCols);
-      CHECK((Eigen::Map<const Eigen::MatrixXd>(G.data(), kCols, kCols) - expected).norm() <= 1e-12 * expected.norm());
+      CHECK((Eigen::Map<const Eigen::MatrixXd>(G.data(), kCols, kCols) - expected).norm() <=
+            1e-12 * expected.norm());
     }
   }
 }

@@ -13,7 +13,8 @@ namespace claros {
 
 /// Where there is no room for more, those of before make it.
 std::vector<std::size_t> KeptGram::places(std::span<const Index> names) {
-  const auto unknown = std::count_if(names.begin(), names.end(), [&](Index j) { return !place_.contains(j); });
+  const auto unknown =
+      std::count_if(names.begin(), names.end(), [&](Index j) { return !place_.contains(j); });
   if (static_cast<Index>(place_.size()) + unknown > Columns::kMostForGram) place_.clear(), product_.clear();
   std::vector<std::size_t> places;
   for (const Index j : names) places.push_back(place_.try_emplace(j, place_.size()).first->second);
@@ -30,7 +31,8 @@ void KeptGram::complete(std::span<const std::size_t> places, const Columns& colu
   // Each pair is met by one group alone; its mirror image is written below, by one thread.
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> made(static_cast<std::size_t>(groups));
   for_chunks(groups, 1, [&](Index group, Index, Index) {
-    const std::size_t first = static_cast<std::size_t>(group) * kBlock, end = std::min(places.size(), first + kBlock);
+    const std::size_t first = static_cast<std::size_t>(group) * kBlock,
+                      end = std::min(places.size(), first + kBlock);
     for (std::size_t b = first; b < places.size(); ++b) {
       const double* rows[kBlock];
       std::size_t which[kBlock];

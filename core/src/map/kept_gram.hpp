@@ -10,12 +10,13 @@
 
 namespace claros {
 
-/// <A_i, A_j> of the pairs of columns that were asked for. Working sets, and those of the next lambda of a path, have
-/// most pairs in common with some before. Every product is summed in one order (dense_loops.hpp), so that its bits do
-/// not depend on what is kept.
+/// <A_i, A_j> of the pairs of columns that were asked for. Working sets, and those of the next lambda of a
+/// path, have most pairs in common with some before. Every product is summed in one order (dense_loops.hpp),
+/// so that its bits do not depend on what is kept.
 class KeptGram {
  public:
-  /// A' A of `columns`, column-major; `names` are their numbers in the design, at most Columns::kMostForGram of them.
+  /// A' A of `columns`, column-major; `names` are their numbers in the design, at most Columns::kMostForGram
+  /// of them.
   std::vector<double> of(std::span<const Index> names, const Columns& columns);
 
  private:

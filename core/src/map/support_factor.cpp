@@ -16,11 +16,13 @@ using Integer = arma::blas_int;
 std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 
 /// X <- L^{-1} X, or L'^{-1} X.
-bool triangular(const std::vector<double>& L, Index n, bool transposed, Index columns, std::vector<double>& X) {
+bool triangular(const std::vector<double>& L, Index n, bool transposed, Index columns,
+                std::vector<double>& X) {
   char lower = 'L', trans = transposed ? 'T' : 'N', general = 'N';
   Integer rows = static_cast<Integer>(n), count = static_cast<Integer>(columns), info = 0;
   if (n > 0 && columns > 0)
-    arma::lapack::trtrs<double>(&lower, &trans, &general, &rows, &count, L.data(), &rows, X.data(), &rows, &info);
+    arma::lapack::trtrs<double>(&lower, &trans, &general, &rows, &count, L.data(), &rows, X.data(), &rows,
+                                &info);
   return info == 0;
 }
 
@@ -47,7 +49,8 @@ SupportFactor::Changes SupportFactor::changes(std::span<const Index> S, std::spa
 
 bool SupportFactor::factor(std::span<const double> G, Index count, std::span<const Index> S,
                            std::span<const double> extra) {
-  constexpr double kRidges[] = {0.0, 1e-12, 1e-9};  // of the mean of the diagonal: of columns that repeat each other
+  constexpr double kRidges[] = {0.0, 1e-12,
+                                1e-9};  // of the mean of the diagonal: of columns that repeat each other
   const std::size_t n = S.size();
   double trace = 0.0;
   for (const Index j : S) trace += G[at(j * count + j)];
@@ -70,8 +73,10 @@ bool SupportFactor::factor(std::span<const double> G, Index count, std::span<con
   return false;
 }
 
-std::optional<std::vector<double>> SupportFactor::solve(std::span<const double> G, Index count, std::span<const Index> S,
-                                                        std::span<const double> extra, std::span<const double> r) {
+std::optional<std::vector<double>> SupportFactor::solve(std::span<const double> G, Index count,
+                                                        std::span<const Index> S,
+                                                        std::span<const double> extra,
+                                                        std::span<const double> r) {
   constexpr Index kFew = 8, kShare = 10;
   Changes c = changes(S, extra);
   const auto changed = [&] { return static_cast<Index>(c.added.size() + c.dropped.size()); };
@@ -110,7 +115,8 @@ std::optional<std::vector<double>> SupportFactor::solve(std::span<const double> 
   for (std::size_t k = 0; k < S.size(); ++k)
     if (c.place[k] >= 0) d[k] = w[at(c.place[k])];
   for (Index k = 0; k < a; ++k) d[at(c.added[at(k)])] = t(at(k));
-  if (!std::all_of(d.begin(), d.end(), [](double value) { return std::isfinite(value); })) return std::nullopt;
+  if (!std::all_of(d.begin(), d.end(), [](double value) { return std::isfinite(value); }))
+    return std::nullopt;
   return d;
 }
 

@@ -138,7 +138,9 @@ class CoordinateDescent final : public Algorithm, public State {
     v("rest", rest_);
     v.require(rest_ >= 0, "rest", "negative");
     v("known", known_);
+    v.require(known_ >= 0, "known", "negative");
     v("damping", newton_.damping());
+    v.require(newton_.damping() >= 0.0 && std::isfinite(newton_.damping()), "damping", "negative or not finite");
     if (v.loading()) write();
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }

@@ -13,15 +13,18 @@
 #include <span>
 #include <vector>
 
-/// A semismooth Newton step for F(x) = x - prox_{s h}(x - s g) = 0, g = G x + b, h a sum over coordinates (Li, Sun,
-/// Toh: A highly efficient semismooth Newton augmented Lagrangian method for solving Lasso problems, SIAM J. Optim.
-/// 2018, section 3.1, whose P is that of l1). S has the x_j != 0 whose proximal step has a slope P_j > 0 there:
+/// A semismooth Newton step for F(x) = x - prox_{s h}(x - s g) = 0, g = G x + b, h a sum over coordinates
+/// (Li, Sun, Toh: A highly efficient semismooth Newton augmented Lagrangian method for solving Lasso
+/// problems, SIAM J. Optim. 2018, section 3.1, whose P is that of l1). S has the x_j != 0 whose proximal step
+/// has a slope P_j > 0 there:
 ///   (G_SS + diag((1 - P_j) / (s_j P_j)) + mu I) d_S = -F_S / (s P),   d = 0 elsewhere.
-/// The damping mu grows where steps are cut short and falls where they are whole (Levenberg 1944; Marquardt 1963).
+/// The damping mu grows where steps are cut short and falls where they are whole (Levenberg 1944; Marquardt
+/// 1963).
 class SupportNewton {
  public:
   /// G is of `rows` rows. Coordinates of h come first, `penalised` of them; `step` is h's.
-  void start(claros::Index rows, std::span<const double> steps, claros::Index penalised, const claros::BlockStep& step) {
+  void start(claros::Index rows, std::span<const double> steps, claros::Index penalised,
+             const claros::BlockStep& step) {
     rows_ = rows, steps_ = steps, penalised_ = penalised, step_ = step, damping_ = 0.0;
   }
   /// Before the first of several steps with one G: nothing is left of those before but the damping.
@@ -38,7 +41,8 @@ class SupportNewton {
     const bool curved = std::any_of(extra_.begin(), extra_.end(), [](double e) { return e > 0.0; });
     if (size() >= rows_ && !curved) damping_ = std::max(damping_, kLeast);
     double mean = 0.0;
-    for (const claros::Index j : support_) mean += 1.0 / steps_[static_cast<std::size_t>(j)] / static_cast<double>(size());
+    for (const claros::Index j : support_)
+      mean += 1.0 / steps_[static_cast<std::size_t>(j)] / static_cast<double>(size());
     for (int k = 0; k < kTries; ++k, damp()) {
       std::vector<double> extra(extra_);
       for (double& e : extra) e += damping_ * mean;

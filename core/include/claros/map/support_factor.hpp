@@ -11,18 +11,19 @@
 
 namespace claros {
 
-/// Solves (G_SS + diag(e)) d = r for sets S that change little from call to call. G is symmetric, column-major,
-/// `count` x `count`.
+/// Solves (G_SS + diag(e)) d = r for sets S that change little from call to call. G is symmetric,
+/// column-major, `count` x `count`.
 ///
-/// B is the set of the last factorization, L L' = G_BB + diag(e_B). Indices that S has and B lacks are the set A;
-/// those of B that S lacks are the set D. An index whose e changed counts as both. With x_D = 0 held by
-/// multipliers the system is bordered by U = [G_BA, I_D], and its Schur complement has |A| + |D| rows (Gill,
-/// Murray, Saunders, Wright 1990, A Schur-complement method for sparse quadratic programming): a solution costs
-/// |B|^2 (|A| + |D|) multiplications instead of |B|^3 / 6. Where a tenth of B has changed, B becomes S.
+/// B is the set of the last factorization, L L' = G_BB + diag(e_B). Indices that S has and B lacks are the
+/// set A; those of B that S lacks are the set D. An index whose e changed counts as both. With x_D = 0 held
+/// by multipliers the system is bordered by U = [G_BA, I_D], and its Schur complement has |A| + |D| rows
+/// (Gill, Murray, Saunders, Wright 1990, A Schur-complement method for sparse quadratic programming): a
+/// solution costs |B|^2 (|A| + |D|) multiplications instead of |B|^3 / 6. Where a tenth of B has changed, B
+/// becomes S.
 class CLAROS_API SupportFactor {
  public:
-  /// S ascending; `extra` and `r` have a number for each of its members. Nothing where the matrix is not positive
-  /// definite to rounding.
+  /// S ascending; `extra` and `r` have a number for each of its members. Nothing where the matrix is not
+  /// positive definite to rounding.
   std::optional<std::vector<double>> solve(std::span<const double> G, Index count, std::span<const Index> S,
                                            std::span<const double> extra, std::span<const double> r);
   Index factorizations() const noexcept { return factorizations_; }
@@ -34,7 +35,8 @@ class CLAROS_API SupportFactor {
     std::vector<Index> place;    ///< of each member of S in B; -1 of those added
   };
   Changes changes(std::span<const Index> S, std::span<const double> extra) const;
-  bool factor(std::span<const double> G, Index count, std::span<const Index> S, std::span<const double> extra);
+  bool factor(std::span<const double> G, Index count, std::span<const Index> S,
+              std::span<const double> extra);
 
   std::vector<Index> base_;    ///< B
   std::vector<double> extra_;  ///< of B
