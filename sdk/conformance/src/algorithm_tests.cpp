@@ -66,7 +66,8 @@ class Course {
     c.start(x0);
     solution_ = solution->x;
     first_ = excess(x0);
-    if (c.side().flat) first_ = std::max(first_, excess(Element(c.shape())));  // a start may be good by chance
+    // A start may be good by chance.
+    if (c.side().flat) first_ = std::max(first_, excess(Element(c.shape())));
     if (!(first_ > 0.0)) throw Skipped{"the start is a solution of " + c.side().text()};
     const auto done = [&](int t) {
       return !all && t % 100 == 0 && excess(c.algorithm().iterate()) <= 1e-9 * first_;
