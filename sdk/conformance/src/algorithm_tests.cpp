@@ -105,7 +105,8 @@ class Course {
   /// it is.
   void require_no_false_rest() const {
     const double rest = excess(c_.algorithm().iterate());
-    if (travel_ > 1e-10 * (1.0 + norm(c_.algorithm().iterate())) || rest <= 1e-4 * first_ + slack_) return;
+    const bool rests = travel_ <= 1e-10 * (1.0 + norm(c_.algorithm().iterate()));
+    if (!rests || !(rest > 1e-4 * first_ + slack_) || !std::isfinite(rest)) return;
     if (answered(bench_, [&] { c_.start(Element::dense(c_.shape(), solution_)); }) == Answer::refused) return;
     for (int t = 0; t < kEarly; ++t) c_.algorithm().step();
     bench_.at_most(
