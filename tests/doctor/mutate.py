@@ -7,7 +7,7 @@
     tests/doctor/mutate.py --list third    and fifteen of the kit that learned from those, likewise
     tests/doctor/mutate.py --list fourth   of plugins that came later
     tests/doctor/mutate.py --list fifth    of sets and penalties that came after those
-    tests/doctor/mutate.py --list sixth    twenty of fourteen plugins and more, of the kit that tries flat problems and domains
+    tests/doctor/mutate.py --list sixth    twenty in 18 plugins, of the kit that tries flat problems
     tests/doctor/mutate.py --state    leaves each member out of each state in turn: how many doctor misses
 
 BUILD is a build folder of this tree (build/release unless given). A mutation is caught when a test fails that passes on the
@@ -296,7 +296,8 @@ FIFTH = [
      "v_.add(gamma, g);",
      "steps along the gradient"),
 ]
-# Twenty of a kit that knows of constant weights, flat problems, coverage of components, slack and domains; committed before it ran on any.
+# Twenty of a kit that knows of constant weights, flat problems, coverage of components, slack and domains;
+# committed before it ran on any.
 SIXTH = [
     ("penalties/capped-l1", "capped_l1.cpp",
      "above = t * cap + 0.5 * (high - w) * (high - w);",
@@ -311,7 +312,8 @@ SIXTH = [
      "high = smu * lambda, stretch = 1.0 / (1.0 - smu)](double v) {",
      "the middle piece of the proximal step ends at lambda, not at zeta lambda"),
     ("sets/k-sparse", "k_sparse.cpp",
-     "return 2.0 * radius_ * (euclidean_ ? 1.0 : std::sqrt(static_cast<double>(entries_ > 0 ? std::min(k_, entries_) : k_)));",
+     "return 2.0 * radius_ * "
+     "(euclidean_ ? 1.0 : std::sqrt(static_cast<double>(entries_ > 0 ? std::min(k_, entries_) : k_)));",
      "return 2.0 * radius_;",
      "the diameter of one norm for both"),
     ("sets/k-sparse", "k_sparse.cpp",
