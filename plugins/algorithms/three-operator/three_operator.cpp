@@ -86,7 +86,7 @@ class ThreeOperator final : public sdk::PointAlgorithm {
     double gamma = length_.at(t());
     step_along(g, gamma);                                         // x_h = prox_{gamma h}(2 x_C - z - gamma grad f(x_C))
     while (length_.again(x(), g, x_h_)) step_along(g, gamma = length_.at(t()));
-    note_move();
+    note_move(gamma);
     z_.assign_sum(1.0 - options_.relaxation, x(), gamma, u_);
     z_.add(options_.relaxation, x_h_);                            // z <- z + lambda (x_h - x_C)
     make_dense(z_);
@@ -116,11 +116,13 @@ class ThreeOperator final : public sdk::PointAlgorithm {
       to = z;
   }
 
-  /// The operator behind the steps is averaged where gamma < 2/L, so that its moves never become longer.
-  void note_move() {
+  /// The operator behind the steps is averaged where gamma < 2/L, so that its moves never become longer, but for the
+  /// rounding of z = x_C + gamma u.
+  void note_move(double gamma) {
     constexpr double kTwice = 2.0, kRounding = 1e-6;
     const double move = std::sqrt(std::max(0.0, inner_differences(x_h_, x(), x_h_, x())));
-    grown_ = grown_ || (falls_ && move > kTwice * least_ && move > kRounding * norm(x_h_));
+    const double size = norm(x_h_) + norm(x()) + gamma * norm(u_);
+    grown_ = grown_ || (falls_ && move > kTwice * least_ && move > kRounding * size);
     least_ = std::min(least_, move);
   }
 

@@ -134,7 +134,7 @@ class LossOnMap : public Objective,
 
   /// Rounding enters a tangent through A'c and A u alone, c = (w/n) psi'(z): phi(z) + <c, A u - z> is a lower
   /// bound for the z that was computed, whatever A x is. The terms of both sums are at most |c_k| ||a_k||
-  /// ||u||, those of psi and psi* besides |c_k y_k|.
+  /// ||u||, those of psi and psi* besides |c_k y_k|. The value at A x is further away where psi is curved.
   double rounding(const Element& x, double size) override {
     const auto z = x.image(map());
     if (squared_norms_.empty()) squared_norms_ = squared_norms();
@@ -149,13 +149,12 @@ class LossOnMap : public Objective,
     const auto terms = static_cast<double>(std::min(components(), kGrain) + components() / kGrain);
     return sum_rounding(std::max(map()->size(), shape().size())) *
                (2.0 * size * products + of_targets + std::abs(of_errors)) +
-           kUnit * terms * std::abs(mean);
+           kUnit * terms * std::abs(mean) + beyond_slope(z, std::min(size, norm(x)));
   }
 
   double image_value(std::span<const double> z) override {
     if (const auto known = values_->recall(z)) return *known;
-    const double total = sum_chunks(components(), kGrain, [&](Index first, Index last) { return model_.sum(first, last, z); });
-    const double mean = total / static_cast<double>(components());
+    const double mean = mean_loss(z);
     if (map()->fuses()) values_->keep(z, mean);
     return mean;
   }
@@ -225,6 +224,31 @@ class LossOnMap : public Objective,
   }
 
  private:
+  /// What psi changes by, beyond its slope, between the computed z and A x, ||x|| <= length:
+  /// |z_i - a_i'x| <= delta_i = sum_rounding ||a_i|| ||x||. Of a bounded curvature L it is L delta_i^2 / 2, of another
+  /// convex psi at most psi(z + delta) + psi(z - delta) - 2 psi(z).
+  double beyond_slope(std::span<const double> z, double length) {
+    const double unit = sum_rounding(shape().size()) * length;
+    if (const auto L = model_.loss->constants().smoothness) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < squared_norms_.size(); ++i)
+        sum += (model_.weights.empty() ? 1.0 : model_.weights[i]) * squared_norms_[i];
+      return 0.5 * *L * unit * unit * sum / static_cast<double>(components());
+    }
+    const auto K = static_cast<std::size_t>(outputs());
+    std::vector<double> above(z.begin(), z.end()), below(above);
+    for (std::size_t k = 0; k < z.size(); ++k) {
+      const double delta = unit * std::sqrt(squared_norms_[k / K]);
+      above[k] += delta, below[k] -= delta;
+    }
+    const double twice = mean_loss(above) + mean_loss(below);
+    return std::isfinite(twice) ? std::max(0.0, twice - 2.0 * mean_loss(z)) : twice;
+  }
+  double mean_loss(std::span<const double> z) const {
+    const auto sum = [&](Index first, Index last) { return model_.sum(first, last, z); };
+    return sum_chunks(components(), kGrain, sum) / static_cast<double>(components());
+  }
+
   static constexpr Index kGrain = 1 << 12;
   static constexpr double kUnit = 0.5 * std::numeric_limits<double>::epsilon();
 
