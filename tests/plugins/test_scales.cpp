@@ -301,8 +301,8 @@ void check_among(const Family& f, const ScaledRun& o, const ScaledRun& best) {
   Wide distance = 0;
   for (std::size_t j = 0; j < o.x.size(); ++j)
     distance += (Wide(o.x[j]) - Wide(best.x[j])) * (Wide(o.x[j]) - Wide(best.x[j]));
-  const Wide r_at_most = 100 * Wide(kTarget) * Wide(r.residual_scale);
-  const Wide allowed = r_at_most * (std::sqrt(distance) + Wide(r.residual_scale) / f.curvature()) + slack;
+  const Wide scale = std::isnan(r.residual_scale) ? 0.0 : r.residual_scale, r_at_most = 100 * Wide(kTarget) * scale;
+  const Wide allowed = scale > 0 ? r_at_most * (std::sqrt(distance) + scale / f.curvature()) + slack : slack;
   CHECK_MESSAGE(excess <= allowed, "residual met ", static_cast<double>(excess), " above the best ",
                 static_cast<double>(best.value), ", allowed ", static_cast<double>(allowed));
 }
