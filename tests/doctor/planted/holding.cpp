@@ -37,7 +37,11 @@ class Holding final : public Algorithm, public State {
   }
   const Element& iterate() const override { return inner_->iterate(); }
   const Element& answer() override { return mean_; }
-  StepReport report() const override { return {.weight = inner_->report().weight}; }
+  StepReport report() const override {
+    StepReport report;
+    report.weight = inner_->report().weight;
+    return report;
+  }
   void measured(const Measurement& m) override { inner_->measured(m); }
   void state(StateVisitor& v) override {
     v("mean", mean_);
