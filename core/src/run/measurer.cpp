@@ -176,9 +176,11 @@ double Measurer::outside(const Element& x) {
 }
 
 /// max ||u|| over the points of the set, at most.
-double Measurer::farthest(const Element& x) {
+double Measurer::farthest(const Element& x) { return norm_at_most(x) + diameter(); }
+
+double Measurer::diameter() {
   if (!diameter_) diameter_ = problem_.linear_oracle->diameter();
-  return norm_at_most(x) + *diameter_;
+  return *diameter_;
 }
 
 double Measurer::doubt(const Element& x) {
@@ -273,8 +275,9 @@ double Measurer::proximal_residual(const Element& x, const Element& g) {
     move.add(-1.0, x);
     // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, of length t: a concave penalty must not make the residual small.
     const Distance moved = distance(next, x);
-    const double length = moved.length, t = s / (1.0 + s * mu),
-                 error = inexact + moved.error + kRoundoff * norm_at_most(v);
+    const double length = moved.length, t = s / (1.0 + s * mu), lost = kRoundoff * norm_at_most(v),
+                 error = inexact + moved.error + lost;
+    if (!known && hides_moves(lost)) continue;
     if (!std::isfinite(error)) return std::numeric_limits<double>::quiet_NaN();
     if (known || length == 0.0) return (length + error) / t;
     const auto f = [&](const Element& at) { return contain(names_.objective, [&] { return function().value(at) + (R ? R->value(at) : 0.0); }); };
@@ -282,6 +285,13 @@ double Measurer::proximal_residual(const Element& x, const Element& g) {
     if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding) return (length + error) / t;
   }
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Whether a point so far away is rounded by more than moves within the set can be long: any of them may then seem to be
+/// 0, and every s to be short enough.
+bool Measurer::hides_moves(double rounding) {
+  constexpr double kShare = 1e-3;
+  return problem_.linear_oracle && rounding > kShare * diameter();
 }
 
 /// 1, or where rounding would leave less than six digits of s g in x - s g, a step so long that it does not.

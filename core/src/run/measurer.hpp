@@ -82,6 +82,8 @@ class Measurer {
   double raw_gap(const Element& x);
   double outside(const Element& x);
   double farthest(const Element& x);
+  double diameter();
+  bool hides_moves(double rounding);
   bool of_set() const { return problem_.linear_oracle && !problem_.penalty; }
   bool may_have_bound() const;
   ProximalOracle* proximal() const { return problem_.penalty ? problem_.penalty : problem_.projection; }

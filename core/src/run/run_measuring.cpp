@@ -131,6 +131,8 @@ bool Run::note_value(double value, const Element& x) {
          Status::diverged);
     return false;
   }
+  // A start so far out that f overflows is no divergence yet, traced or not: the gradient may lead back.
+  if (value == std::numeric_limits<double>::infinity() && result_.iterations == 0) return false;
   fail(Error(ErrorKind::numerical, names_.objective, "the value is " + std::to_string(value),
              "try a smaller step, look for such values in the data, or check the plugin at a finite point"),
        Status::diverged);

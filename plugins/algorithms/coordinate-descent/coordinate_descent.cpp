@@ -125,6 +125,8 @@ class CoordinateDescent final : public Algorithm, public State {
     v("gram", gram);
     v.require(!gram || (columns_->has_room_for_gram() && !std::holds_alternative<GeneralSlopes>(slopes_)), "gram", "of too many columns, or of no quadratic");
     if (v.loading() && gram && std::holds_alternative<QuadraticSlopes>(slopes_)) make_gram();
+    if (v.loading() && !gram && std::holds_alternative<GramSlopes>(slopes_))
+      slopes_ = of_quadratic(std::vector<double>(weights_.size()));
     if (gram) v("b", std::span<double>(std::get<GramSlopes>(slopes_).b));
     v("slopes", std::visit([](auto& slopes) { return moving(slopes); }, slopes_));
     v("extrapolation", extrapolation_);
@@ -167,8 +169,12 @@ class CoordinateDescent final : public Algorithm, public State {
     }
     std::vector<double> c(z.size());
     phi_->image_gradient({}, z, c);
-    const bool uniform = std::all_of(weights_.begin(), weights_.end(), [&](double w) { return w == weights_.front(); });
-    slopes_ = QuadraticSlopes{columns_.get(), weights_, std::move(c), uniform};
+    slopes_ = of_quadratic(std::move(c));
+  }
+  QuadraticSlopes of_quadratic(std::vector<double> c) const {
+    const bool uniform =
+        std::all_of(weights_.begin(), weights_.end(), [&](double w) { return w == weights_.front(); });
+    return {columns_.get(), weights_, std::move(c), uniform};
   }
 
   /// Multiplications that a move takes; of the Gram matrix, and of a Newton step with it. A BLAS makes several in the

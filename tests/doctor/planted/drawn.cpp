@@ -55,7 +55,7 @@ class Drawn final : public sdk::PointAlgorithm {
     report_step(s_);
     ++k_;
 #ifdef BUG_STAIRS
-    if (k_ % 20 == 0) stairs_ *= 0.5;
+    if (k_ % 20 == 0) stairs_ = 1.5 - stairs_;
 #endif
     slow_down();
     if (stream_.index(k_ + 1) == 0) drawn_ = x();
@@ -67,7 +67,7 @@ class Drawn final : public sdk::PointAlgorithm {
   sdk::ProximalStep proximal_;
   Element drawn_;
   Index k_ = 0;
-  double stairs_ = 1.0;  ///< halved every 20 steps by STAIRS, and by nothing else
+  double stairs_ = 1.0;  ///< 1 and 0.5 in turn, 20 steps each, with STAIRS
   double s_ = 0.0;       ///< follows from them
 };
 
