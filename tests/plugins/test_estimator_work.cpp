@@ -126,7 +126,7 @@ TEST_CASE("by default every estimator brings Frank-Wolfe to a relative gap of 1e
   const SmallProblem problem(8, 60, 50, 3, 1500);
   for (const std::string& name : build_catalog().names(Kind::estimator)) {
     CAPTURE(name);
-    const RunResult r = solve(problem.words(60.0, {"estimator.use=" + name, "stop.relative_gap=1e-2", "stop.passes=2000", "trace.on=no"}));
+    const RunResult r = solve(problem.words(60.0, {"estimator.use=" + name, "stop.relative_gap=1e-2", "stop.passes=4000", "trace.on=no"}));
     CHECK(r.status == Status::relative_gap);
     CHECK(r.measurement.confirmed);
     CHECK(problem.gap(r.answer.to_dense(), 60.0) <= 1.0001e-2 * r.measurement.value);

@@ -156,7 +156,7 @@ TEST_CASE("honest: a smoother that reaches an algorithm apart, and would be left
 }
 
 TEST_CASE("honest: measuring that is dear is spaced by counted work, on the same steps every time") {
-  const SmallProblem problem(3, 60, 50, 2, 200);
+  const SmallProblem problem(3, 200, 150, 2, 600);
   const Words words = problem.objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.002", "algorithm.use=proximal-gradient",
                                                   "algorithm.rank=3", "stop.iterations=300"};
   const RunResult spaced = solve(words), again = solve(words), all = solve(words + Words{"trace.every=1"});
