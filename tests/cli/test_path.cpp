@@ -433,16 +433,16 @@ TEST_CASE("path: killed, it leaves the lambdas that were solved, and the next pa
 
 TEST_CASE("path: progress says how many lambdas there are and how long the rest takes") {
   const TestFolder folder;
-  folder.put("train.csv", rows_of(300, 200, noisy));
+  folder.put("train.csv", rows_of(600, 300, noisy));
   Launch start;
-  start.words = with({"path"}, with(kModel, {"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-9", "--lambdas", "2000", "--ratio", "1e-2"}));
+  start.words = with({"path"}, with(kModel, {"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-9", "--lambdas", "10000", "--ratio", "1e-2"}));
   start.folder = folder.path(), start.terminal = true;
   Child child(start);
   std::this_thread::sleep_for(std::chrono::milliseconds(3000));
   child.signal(SIGINT);
   const Outcome outcome = child.wait();
   CHECK(outcome.code == 130);
-  CHECK(contains(outcome.out, "/2000 penalty.lambda="));
+  CHECK(contains(outcome.out, "/10000 penalty.lambda="));
   CHECK(contains(outcome.out, " left: "));
 }
 

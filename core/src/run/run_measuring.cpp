@@ -26,6 +26,8 @@ constexpr double kValueRounding = 1e-12;
 // expensive ones so many component gradients besides, a few milliseconds: small runs are seen from their
 // first steps on.
 constexpr double kOrdinary = 4.0, kFree = 1e5;
+// Expensive measurements that a run may have besides: one that ends after a few steps is not kept from seeing it.
+constexpr double kFirst = 4.0;
 // Looks where hints are given: after so many passes, and whenever the work has grown by that share.
 constexpr double kPatience = 32.0, kRarely = 0.25;
 
@@ -58,7 +60,7 @@ bool Run::may_measure() const {
 bool Run::affordable() const {
   const double cost = loop_.last_look_work, pass = components();
   return cost <= kOrdinary * pass ||
-         loop_.measuring_work + cost <= kShare * work() + std::max(kAllowance * pass, kFree);
+         loop_.measuring_work + cost <= kShare * work() + std::max({kAllowance * pass, kFree, kFirst * cost});
 }
 
 /// For the nested steps of a measurement.

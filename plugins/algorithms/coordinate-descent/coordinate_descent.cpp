@@ -215,9 +215,19 @@ class CoordinateDescent final : public Algorithm, public State {
     return std::max(condition, static_cast<double>(epochs) * std::log(10.0) / std::log(first / last));
   }
 
+  /// Of the residual, once there is a Gram matrix: of sums whose terms are as large as the gradient at 0.
+  double rounding() const {
+    constexpr double kUnits = 64.0 * std::numeric_limits<double>::epsilon();
+    const auto* slopes = std::get_if<GramSlopes>(&slopes_);
+    double largest = 0.0;
+    if (slopes)
+      for (const double b : slopes->b) largest = std::max(largest, std::abs(b));
+    return kUnits * largest;
+  }
+
   bool newton_pays(double epochs) const {
     const auto k = static_cast<double>(active_.size());
-    return options_.newton && phi_->is_quadratic() && blocks_.largest() <= 1 && columns_->has_room_for_gram() && report_.residual > 0.0 &&
+    return options_.newton && phi_->is_quadratic() && blocks_.largest() <= 1 && columns_->has_room_for_gram() && report_.residual > rounding() &&
            k > 1.0 && newton_price() < epochs * k * move_price();
   }
 
@@ -230,7 +240,8 @@ class CoordinateDescent final : public Algorithm, public State {
     if (std::holds_alternative<QuadraticSlopes>(slopes_)) make_gram();
     const double first = report_.residual;
     newton_.begin();
-    for (int k = 0; k < kMostSteps && report_.residual > kFall * first; ++k) {
+    const double enough = std::max(kFall * first, rounding());
+    for (int k = 0; k < kMostSteps && report_.residual > enough; ++k) {
       if (!newton_step(std::get<GramSlopes>(slopes_))) {
         rest_ = kRest;
         break;
