@@ -20,12 +20,14 @@ struct PoissonLoss {
   static constexpr ResponseKind kResponse = ResponseKind::count;
   double mean(double z) const { return slope(z); }
 
-  double value(double z, double y) const { return std::exp(z) - y * z; }
+  double value(double z, double y) const {
+    return z > kFarthest ? std::numeric_limits<double>::infinity() : std::exp(z) - y * z;
+  }
   double derivative(double z, double y) const { return slope(z) - y; }
   double second_derivative(double z, double) const { return slope(z); }
-  /// exp(z), but finite however far away z is: rows of both signs would add up to NaN. The value there is infinite, or as
-  /// good as.
-  static double slope(double z) { return std::exp(std::min(z, 600.0)); }
+  /// Beyond it psi counts as infinite, and its slope stays finite: slopes of both signs would add up to NaN.
+  static constexpr double kFarthest = 600.0;
+  static double slope(double z) { return std::exp(std::min(z, kFarthest)); }
   double conjugate(double u, double y) const {
     const double t = u + y;
     return t >= 0.0 ? sdk::entropy_term(t) - t : std::numeric_limits<double>::infinity();
