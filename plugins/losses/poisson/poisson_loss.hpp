@@ -21,11 +21,12 @@ struct PoissonLoss {
   double mean(double z) const { return slope(z); }
 
   double value(double z, double y) const {
-    return z > kFarthest ? std::numeric_limits<double>::infinity() : std::exp(z) - y * z;
+    return slope(z) * (1.0 + std::max(z - kFarthest, 0.0)) - y * z;
   }
   double derivative(double z, double y) const { return slope(z) - y; }
   double second_derivative(double z, double) const { return slope(z); }
-  /// Beyond it psi counts as infinite, and its slope stays finite: slopes of both signs would add up to NaN.
+  /// Beyond it psi goes on along its tangent: infinite slopes of both signs would add up to NaN, and a tangent that is
+  /// not that of the values would be no lower bound.
   static constexpr double kFarthest = 600.0;
   static double slope(double z) { return std::exp(std::min(z, kFarthest)); }
   double conjugate(double u, double y) const {
