@@ -15,7 +15,7 @@ using namespace claros::test;
 
 namespace {
 
-/// A spectral loop in the place of one: it asks whether it is to go on, until it is told not to, and `after`
+/// A spectral loop in the place of one: it polls whether to go on until it is stopped, and `after`
 /// ends it.
 void ask_for_ever() {
   constexpr int kMost = 3000;

@@ -8,7 +8,7 @@
 
 namespace claros::doctor {
 
-/// `at` is told every place that is tried; may be empty. After half of `seconds` no further settings are
+/// `at` receives every place that is tried; may be empty. After half of `seconds` no further settings are
 /// tried, and the result says so.
 Result run_here(const Test& test, const Subject& subject,
                 const std::function<void(const std::string&)>& at = {}, double seconds = kInfinity);

@@ -8,7 +8,7 @@ namespace {
 
 using namespace claros;
 
-/// C = {x : ||x||_2 <= r}. Of a point its gauge is bracketed, by halving, and the upper end is told.
+/// C = {x : ||x||_2 <= r}. Of a point its gauge is bracketed, by halving, and the upper end is stated.
 class Iterated final : public sdk::ArraySet {
  public:
   struct Options {

@@ -22,7 +22,7 @@ struct CLAROS_API Stuck {
   /// `interrupted` after an interrupt, else `failed`.
   RunResult last;
   /// "set/slow": the innermost component of which one call has lasted as long as the grace; empty where there
-  /// is none, as where calls come back, and whoever makes them does not.
+  /// is none: calls come back, and the caller does not.
   std::string inside;
 };
 
