@@ -3,7 +3,7 @@
 #include "child.hpp"
 #include "problems.hpp"
 
-#include <claros/state/checkpoint.hpp>
+#include <claros/results/checkpoint.hpp>
 
 #include <fmt/format.h>
 

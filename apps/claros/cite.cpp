@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/compose/composition.hpp>
 #include <claros/compose/spec.hpp>
-#include <claros/state/run_folder.hpp>
+#include <claros/results/run_folder.hpp>
 
 #include <algorithm>
 #include <filesystem>

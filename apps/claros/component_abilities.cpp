@@ -4,9 +4,9 @@
 #include <claros/compose/memory_data.hpp>
 #include <claros/domain.hpp>
 #include <claros/expectation.hpp>
-#include <claros/state/linear_training.hpp>
+#include <claros/io/linear_training.hpp>
 #include <claros/state/state.hpp>
-#include <claros/state/training.hpp>
+#include <claros/io/training.hpp>
 
 #include <array>
 #include <memory>

@@ -4,7 +4,7 @@
 #include <claros/error.hpp>
 #include <claros/io/atomic_file.hpp>
 #include <claros/json_text.hpp>
-#include <claros/state/run_folder.hpp>
+#include <claros/results/run_folder.hpp>
 
 #include <dlfcn.h>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include "manual_page.hpp"
 
 #include <claros/io/atomic_file.hpp>
-#include <claros/state/run_folder.hpp>
+#include <claros/results/run_folder.hpp>
 
 #include <algorithm>
 #include <cctype>

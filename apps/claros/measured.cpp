@@ -2,7 +2,7 @@
 #include "measured.hpp"
 
 #include <claros/error.hpp>
-#include <claros/state/trace_table.hpp>
+#include <claros/results/trace_table.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/atomic_file.hpp>
 #include "experiments/comparison.hpp"
-#include <claros/state/run_identity.hpp>
-#include <claros/state/trace_table.hpp>
+#include <claros/io/run_identity.hpp>
+#include <claros/results/trace_table.hpp>
 
 #include <algorithm>
 #include <functional>

@@ -2,8 +2,8 @@
 #include <claros/error.hpp>
 #include <claros/json_text.hpp>
 #include <claros/parameters.hpp>
-#include <claros/state/linear_training.hpp>
-#include <claros/state/prediction.hpp>
+#include <claros/io/linear_training.hpp>
+#include <claros/results/prediction.hpp>
 
 #include <fmt/format.h>
 

@@ -6,8 +6,8 @@
 #include <claros/io/atomic_file.hpp>
 #include <claros/json_text.hpp>
 #include <claros/parameters.hpp>
-#include <claros/run/watched.hpp>
-#include <claros/state/linear_prediction.hpp>
+#include <claros/watch/watched.hpp>
+#include <claros/results/linear_prediction.hpp>
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include "arguments.hpp"
 
 #include <claros/json_text.hpp>
-#include <claros/state/linear_prediction.hpp>
+#include <claros/results/linear_prediction.hpp>
 
 #include <filesystem>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/matrix_market.hpp>
-#include <claros/state/prediction.hpp>
+#include <claros/results/prediction.hpp>
 
 #include <fmt/format.h>
 

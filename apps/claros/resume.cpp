@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/compose/composition.hpp>
 #include <claros/compose/spec.hpp>
-#include <claros/state/checkpoint.hpp>
+#include <claros/results/checkpoint.hpp>
 
 #include "command.hpp"
 #include "linear_algebra.hpp"

@@ -3,7 +3,7 @@
 
 #include <claros/run/run_loop.hpp>
 #include <claros/run/watchdog.hpp>
-#include <claros/state/checkpoint.hpp>
+#include <claros/results/checkpoint.hpp>
 
 #include <exception>
 #include <limits>

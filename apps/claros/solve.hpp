@@ -3,7 +3,7 @@
 #pragma once
 
 #include <claros/compose/composition.hpp>
-#include <claros/state/run_folder.hpp>
+#include <claros/results/run_folder.hpp>
 
 #include <string_view>
 

@@ -3,7 +3,7 @@
 
 #include <claros/expectation.hpp>
 #include <claros/plugin/catalog.hpp>
-#include <claros/state/run_folder.hpp>
+#include <claros/results/run_folder.hpp>
 
 #include <fmt/format.h>
 

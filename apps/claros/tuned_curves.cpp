@@ -3,7 +3,7 @@
 
 #include <claros/io/atomic_file.hpp>
 #include <claros/json_text.hpp>
-#include <claros/state/trace_table.hpp>
+#include <claros/results/trace_table.hpp>
 
 #include <algorithm>
 #include <cmath>

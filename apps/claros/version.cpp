@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/state/arithmetic.hpp>
-#include <claros/state/run_folder.hpp>
+#include <claros/results/run_folder.hpp>
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <claros/io/atomic_file.hpp>
 #include <claros/run/dry_start.hpp>
 #include <claros/run/watchdog.hpp>
-#include <claros/state/run_folder.hpp>
+#include <claros/results/run_folder.hpp>
 
 #include <unistd.h>
 

@@ -4,7 +4,7 @@
 
 #include <claros/io/csv.hpp>
 #include <claros/json_text.hpp>
-#include <claros/state/run_folder.hpp>
+#include <claros/results/run_folder.hpp>
 
 #include <algorithm>
 #include <cmath>

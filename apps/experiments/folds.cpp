@@ -6,7 +6,7 @@
 #include <claros/io/design_io.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/random.hpp>
-#include <claros/state/linear_prediction.hpp>
+#include <claros/results/linear_prediction.hpp>
 
 #include <algorithm>
 #include <cmath>

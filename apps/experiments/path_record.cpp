@@ -7,7 +7,7 @@
 #include <claros/io/matrix_market.hpp>
 #include <claros/json_text.hpp>
 #include <claros/state/arithmetic.hpp>
-#include <claros/state/run_folder.hpp>
+#include <claros/results/run_folder.hpp>
 
 #include <algorithm>
 #include <cmath>

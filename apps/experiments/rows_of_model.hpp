@@ -5,7 +5,7 @@
 #include <claros/compose/composition.hpp>
 #include <claros/loss.hpp>
 #include <claros/map/design.hpp>
-#include <claros/state/linear_training.hpp>
+#include <claros/io/linear_training.hpp>
 
 #include <memory>
 #include <optional>

@@ -2,7 +2,7 @@
 // What an experiment's file can ask for beyond curves: tuning, references, slopes, bounds.
 #include "program.hpp"
 
-#include <claros/state/trace_table.hpp>
+#include <claros/results/trace_table.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "program.hpp"
 
 #include <claros/io/matrix_market.hpp>
-#include <claros/state/prediction.hpp>
+#include <claros/results/prediction.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program.hpp"
 
-#include <claros/state/trace_table.hpp>
+#include <claros/results/trace_table.hpp>
 
 #include <algorithm>
 #include <chrono>

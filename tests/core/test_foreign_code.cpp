@@ -4,7 +4,7 @@
 #include <claros/algorithm.hpp>
 #include <claros/contain.hpp>
 #include <claros/objective.hpp>
-#include <claros/run/watched.hpp>
+#include <claros/watch/watched.hpp>
 
 #include <fenv.h>
 #include <signal.h>

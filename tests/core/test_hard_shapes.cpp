@@ -7,7 +7,7 @@
 
 #include <claros/linear_oracle.hpp>
 #include <claros/map/element_operator.hpp>
-#include <claros/run/watched.hpp>
+#include <claros/watch/watched.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 
 #include <doctest/doctest.h>

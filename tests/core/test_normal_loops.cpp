@@ -10,8 +10,8 @@
 
 #define CLAROS_ISA tested
 #define CLAROS_WIDTH 2
-#include "../../core/src/element/elementary_loops.inc"
-#include "../../core/src/normal_loops.inc"
+#include "../../core/numerics/src/element/elementary_loops.inc"
+#include "../../core/numerics/src/normal_loops.inc"
 #undef CLAROS_ISA
 #undef CLAROS_WIDTH
 

@@ -407,7 +407,7 @@ STATES = [
 def compiled(folder, library, build, sdk=ROOT / "sdk" / "include"):
     """The plugin of `folder` as a library, with the options of the tree."""
     command = ["g++", "-std=c++20", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-fvisibility=hidden",
-               "-fvisibility-inlines-hidden", f"-I{ROOT}/core/include", f"-I{sdk}",
+               "-fvisibility-inlines-hidden", *(f"-I{layer}" for layer in sorted((ROOT / "core").glob("*/include"))), f"-I{sdk}",
                *map(str, sorted(folder.glob("*.cpp"))), f"-L{build}/lib", "-lclaros", f"-Wl,-rpath,{build}/lib",
                f"-Wl,--version-script={ROOT}/sdk/cmake/plugin.map", "-o", str(library)]
     subprocess.run(command, check=True)

@@ -5,7 +5,7 @@
 
 #include <claros/io/csv.hpp>
 #include <claros/io/design_io.hpp>
-#include <claros/state/prediction.hpp>
+#include <claros/results/prediction.hpp>
 #include <claros/io/ratings.hpp>
 #include <claros/compose/spec.hpp>
 

@@ -7,7 +7,7 @@
 #include <claros/compose/composition.hpp>
 #include <claros/io/ratings.hpp>
 #include <claros/spectral/spectral.hpp>
-#include <claros/state/run_folder.hpp>
+#include <claros/results/run_folder.hpp>
 
 #include "../core/test_files.hpp"
 

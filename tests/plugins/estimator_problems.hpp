@@ -6,7 +6,7 @@
 #include <claros/gradient_estimator.hpp>
 #include <claros/map/sampling_map.hpp>
 #include <claros/plugin/catalog.hpp>
-#include <claros/run/watched.hpp>
+#include <claros/watch/watched.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 
 #include "../core/numbers.hpp"

@@ -5,7 +5,7 @@
 
 #include <claros/abilities.hpp>
 #include <claros/io/matrix_market.hpp>
-#include <claros/state/training.hpp>
+#include <claros/io/training.hpp>
 
 #include <numeric>
 #include <losses/huber/huber_loss.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a long run holds, seen in what its checkpoints weigh: every array that the run keeps is in them, once.
-#include <claros/state/checkpoint.hpp>
+#include <claros/results/checkpoint.hpp>
 
 #include <unistd.h>
 

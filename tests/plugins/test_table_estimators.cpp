@@ -2,7 +2,7 @@
 // What SAG and SAGA rest on: gradients of components as coefficients on rows, and a table of them.
 #include "linear_problem.hpp"
 
-#include <claros/run/watched.hpp>
+#include <claros/watch/watched.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>

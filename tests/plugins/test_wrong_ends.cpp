@@ -6,7 +6,7 @@
 #include "trace_for_test.hpp"
 
 #include <claros/proximal_sum.hpp>
-#include <claros/run/watched.hpp>
+#include <claros/watch/watched.hpp>
 #include <claros/sdk/active_set.hpp>
 
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several runs at once on one catalogue and one copy of the data: a path of penalties, a thread a run.
 #include <claros/host.hpp>
-#include <claros/state/run_folder.hpp>
+#include <claros/results/run_folder.hpp>
 
 #include <cstdio>
 #include <thread>

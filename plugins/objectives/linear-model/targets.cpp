@@ -2,7 +2,7 @@
 #include "targets.hpp"
 
 #include <claros/parameters.hpp>
-#include <claros/state/label_rule.hpp>
+#include <claros/io/label_rule.hpp>
 
 #include <algorithm>
 

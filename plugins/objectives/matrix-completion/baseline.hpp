@@ -4,7 +4,7 @@
 
 #include <claros/io/ratings.hpp>
 #include <claros/sdk/loss.hpp>
-#include <claros/state/training.hpp>
+#include <claros/io/training.hpp>
 
 #include <string>
 

@@ -5,8 +5,8 @@
 #include <claros/map/sampling_map.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/loss_on_map.hpp>
-#include <claros/state/prediction.hpp>
-#include <claros/state/training.hpp>
+#include <claros/results/prediction.hpp>
+#include <claros/io/training.hpp>
 
 #include "baseline.hpp"
 

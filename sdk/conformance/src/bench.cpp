@@ -3,7 +3,7 @@
 
 #include <claros/linear_oracle.hpp>
 #include <claros/proximal_oracle.hpp>
-#include <claros/run/watched.hpp>
+#include <claros/watch/watched.hpp>
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Estimators: epochs, batches, what was handed out, and what they refuse.
-#include <claros/run/watched.hpp>
+#include <claros/watch/watched.hpp>
 
 #include <algorithm>
 #include <numeric>

@@ -4,9 +4,9 @@
 #include <claros/compose/spec.hpp>
 #include <claros/error.hpp>
 #include <claros/run/trace.hpp>
-#include <claros/state/prediction.hpp>
-#include <claros/state/run_folder.hpp>
-#include <claros/state/trace_table.hpp>
+#include <claros/results/prediction.hpp>
+#include <claros/results/run_folder.hpp>
+#include <claros/results/trace_table.hpp>
 
 #include <nlohmann/json.hpp>
 

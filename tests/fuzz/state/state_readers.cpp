@@ -5,7 +5,7 @@
 #include "random_elements.hpp"
 
 #include <claros/error.hpp>
-#include <claros/state/checkpoint.hpp>
+#include <claros/results/checkpoint.hpp>
 
 #include <nlohmann/json.hpp>
 

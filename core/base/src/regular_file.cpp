@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/regular_file.hpp>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+namespace claros {
+namespace {
+
+using std::filesystem::file_type;
+
+/// What is there in place of a file, and what to do.
+Complaint not_a_file(const std::string& where, file_type type) {
+  const auto stands = [&](const char* what) {
+    return Complaint{where, std::string("is ") + what + ", not a regular file; expected one", "write its content to a file first"};
+  };
+  switch (type) {
+    case file_type::not_found: return {where, "no such file", "check the path"};
+    case file_type::directory: return {where, "is a directory; expected a file", "name a file within it"};
+    case file_type::fifo: return stands("a pipe");
+    case file_type::socket: return stands("a socket");
+    case file_type::block:
+    case file_type::character: return stands("a device");
+    default: return stands("of an unknown kind");
+  }
+}
+
+}  // namespace
+
+bool is_present(const std::filesystem::path& path) noexcept {
+  std::error_code code;
+  return std::filesystem::exists(path, code);
+}
+
+void expect_regular_file(const std::filesystem::path& path, ErrorKind kind) {
+  std::error_code code;
+  const auto status = std::filesystem::status(path, code);
+  if (is_regular_file(status)) return;
+  if (code && status.type() != file_type::not_found)
+    throw Error(kind, path.string(), "cannot be read: " + code.message(), "check its permissions");
+  throw Error(kind, {not_a_file(path.string(), status.type())});
+}
+
+std::ifstream open_regular_file(const std::filesystem::path& path, ErrorKind kind) {
+  expect_regular_file(path, kind);
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(kind, path.string(), "cannot be opened: " + std::system_category().message(errno), "check its permissions");
+  return file;
+}
+
+}  // namespace claros

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file host.hpp  Claros inside a program of your own: compose by name or from your own objects, and solve.
+///
+///     Catalog catalog;
+///     catalog.scan(Catalog::default_search_path());
+///     RunResult lasso = Solver(catalog)
+///                           .objective("linear-model", {{"loss", "squared"}})
+///                           .data(data_from_rows(a, n, p, y))
+///                           .penalty("l1", {{"lambda", 0.1}})
+///                           .algorithm("proximal-gradient", {{"accelerate", true}})
+///                           .stop({{"gap", 1e-6}})
+///                           .solve();
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/compose/composition.hpp>
+#include <claros/compose/memory_data.hpp>
+#include <claros/expected.hpp>
+#include <claros/loss.hpp>
+#include <claros/parameters.hpp>
+#include <claros/io/training.hpp>
+
+#include <atomic>
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace claros {
+
+/// The value of a parameter, from what C++ has; numbers keep their bits.
+class Value {
+ public:
+  Value(const char* text) : text_(text) {}
+  Value(std::string text) : text_(std::move(text)) {}
+  template <class Number>
+  requires std::is_arithmetic_v<Number> Value(Number number) : text_(print(number)) {}
+  const std::string& text() const noexcept { return text_; }
+
+ private:
+  static std::string print(bool value) { return print_boolean(value); }
+  static std::string print(std::integral auto value) { return print_integer(static_cast<Index>(value)); }
+  static std::string print(std::floating_point auto value) { return print_real(static_cast<double>(value)); }
+  std::string text_;
+};
+
+/// {{"radius", 100}, {"engine", "lanczos"}}
+using Values = std::vector<std::pair<std::string, Value>>;
+
+/// A composition that a program fills, role by role, and runs. Each role by name, with parameters, or by an
+/// object of the program; what is said last of a role holds. Nothing is checked before `compose`, `solve` or
+/// `try_solve`, which then complain of everything at once, as of a specification file; in their `where` a
+/// role is a section ("set.radius").
+///
+/// A solver is a small value: copies are independent, and several may run at once, on one catalogue, in
+/// threads of their own. Components made by name and data are then safe to share; an object of the program
+/// belongs to one run at a time, which is checked. `solve` may be called again: named components are made
+/// anew, objects are started anew.
+class CLAROS_API Solver {
+ public:
+  /// The catalogue outlives the solver. `spec` may say some or all of it already: Spec::read("solve.ini").
+  explicit Solver(const Catalog& catalog, Spec spec = Spec());
+  explicit Solver(Catalog&&, Spec = Spec()) = delete;
+
+  Solver& objective(const std::string& name, const Values& parameters = {});
+  Solver& penalty(const std::string& name, const Values& parameters = {});
+  Solver& smoother(const std::string& name, const Values& parameters = {});
+  Solver& set(const std::string& name, const Values& parameters = {});
+  Solver& estimator(const std::string& name, const Values& parameters = {});
+  Solver& algorithm(const std::string& name, const Values& parameters = {});
+  Solver& data(const std::string& name, const Values& parameters = {});
+
+  Solver& objective(std::shared_ptr<Objective> object);
+  Solver& penalty(std::shared_ptr<Component> object);
+  Solver& smoother(std::shared_ptr<Objective> object);
+  Solver& set(std::shared_ptr<Component> object);
+  Solver& estimator(std::shared_ptr<GradientEstimator> object);
+  Solver& algorithm(std::shared_ptr<Algorithm> object);
+  /// See memory_data.hpp.
+  Solver& data(std::shared_ptr<const Dataset> object);
+
+  /// The same for a part within a part: part("algorithm.inner", "proximal-gradient", ...). What was said of the parts below
+  /// it is forgotten. A Component is a set or a penalty, an Objective a smoother too.
+  Solver& part(const std::string& path, const std::string& name, const Values& parameters = {});
+  template <std::derived_from<Component> Object>
+  Solver& part(const std::string& path, std::shared_ptr<Object> object) {
+    constexpr Kind kind = std::derived_from<Object, Objective>           ? Kind::objective
+                          : std::derived_from<Object, GradientEstimator> ? Kind::estimator
+                          : std::derived_from<Object, Algorithm>         ? Kind::algorithm
+                          : std::derived_from<Object, Loss>              ? Kind::loss
+                                                                         : Kind::set;
+    return give_part(path, kind, std::move(object));
+  }
+
+  /// Keys of [stop], [trace] and [run], on top of what was said before.
+  Solver& stop(const Values& values);
+  Solver& trace(const Values& values);
+  Solver& run(const Values& values);
+  /// The point where the run starts, of the shape of the objective's variable.
+  Solver& start(Element point);
+
+  /// Called on the running thread after every step; false ends the run with the status stopped_by_host.
+  Solver& on_step(std::function<bool(const Step&)> callback);
+  /// Notes and warnings; without it they are dropped.
+  Solver& on_message(MessageSink sink);
+  /// Polled after every step; true ends the run with the status interrupted. Outlives the runs.
+  Solver& interrupt(const std::atomic<bool>& flag);
+
+  /// Throws what `solve` would refuse, without a step: composed and started dry (dry_start.hpp).
+  void check() const;
+  /// Everything checked and made, nothing run. For `run` (composition.hpp) with settings of one's own.
+  Composition compose() const;
+  /// The answer is in the units of the data; what a baseline adds to it is result.training->baseline. Throws Error; what a callback throws passes through. How the run
+  /// ended is a status, also where its numbers failed.
+  RunResult solve() const;
+  /// The same without throwing.
+  Expected<RunResult> try_solve() const noexcept;
+
+ private:
+  Solver& name_part(const std::string& path, const std::string& name, const Values& parameters);
+  Solver& give_part(const std::string& path, Kind kind, std::shared_ptr<Component> object);
+  Solver& assign(const std::string& section, const Values& values);
+
+  const Catalog* catalog_;
+  Spec spec_;
+  HostParts parts_;
+  std::vector<Complaint> complaints_;
+  RunSettings callbacks_;  ///< of which only the callbacks are used
+  MessageSink messages_;
+};
+
+}  // namespace claros

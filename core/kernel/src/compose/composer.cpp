@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a specification to a composition, or to everything that keeps it from being one.
+#include "compose/auto_algorithm.hpp"
+#include "compose/fractions.hpp"
+#include "compose/mean_fill.hpp"
+#include "compose/notices.hpp"
+#include "compose/part_tree.hpp"
+#include "compose/parts.hpp"
+#include "compose/remedies.hpp"
+#include "adapters/smoothed_objective.hpp"
+#include "compose/smoothing_choice.hpp"
+#include "compose/start_point.hpp"
+#include "compose/trials.hpp"
+#include "compose/truth.hpp"
+#include "limits.hpp"
+#include "resolved_files.hpp"
+
+#include <claros/contain.hpp>
+#include <claros/map/instruction_set.hpp>
+#include <claros/run/step_budget.hpp>
+#include <claros/io/training.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+class Composer {
+ public:
+  Composer(const Catalog& catalog, const Spec& spec, const HostParts& parts, MessageSink messages,
+           std::vector<Complaint> complaints, const Composition* earlier = nullptr)
+      : catalog_(catalog),
+        spec_(spec),
+        parts_(parts),
+        earlier_(earlier),
+        findings_(spec_, result_, std::move(complaints)),
+        sections_(catalog, spec_, result_, findings_),
+        tree_(catalog, spec_, parts, result_, findings_, sections_),
+        notices_(std::move(messages)) {
+    result_.context.messages = notices_.sink();
+    result_.context.files = std::make_shared<ResolvedFiles>();
+    result_.ledger = earlier ? earlier->ledger : std::make_shared<Ledger>();
+    result_.given_start = parts.start;
+    result_.written = spec;
+  }
+
+  Composition operator()() {
+    check_asked_instruction_set(result_.context);
+    check_asked_limits();
+    read_house_sections();
+    const bool open = names_no_algorithm();
+    smoothing_.take(catalog_, spec_, findings_);
+    for (const Role& role : root_roles())
+      if (!open || role.kind != Kind::algorithm) tree_.add(role);
+    tree_.refuse_homeless(open ? kind_name(Kind::algorithm) : std::string());
+    set_context();
+    if (parts_.data) result_.context.data = parts_.data;
+    if (!has_stop(result_.stop) && stop_understood_ && !ends_by_itself())
+      findings_.miss({"stop", "nothing would end the run", "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
+    const bool sound = findings_.empty();
+    for (Node& part : result_.parts)
+      if (findings_.sound_below(part)) take_fractions(part, result_.fractions);
+    for (Node& part : result_.parts) {
+      // Their data may take long to read, for a specification that cannot run.
+      const bool cheap = part.kind == Kind::algorithm || part.kind == Kind::set || part.kind == Kind::penalty || part.kind == Kind::estimator;
+      if (cheap || (sound && !findings_.is_left_out("data")))
+        create(part);
+      else
+        findings_.leave_out(part.path);
+      if (part.kind == Kind::data && part.component) result_.context.data = data_of(part);
+    }
+    choose_smoothing();
+    result_.connect();
+    if (result_.objective) check_smoother(), find_truth(), find_start(), put_numbers(), fill_start();
+    if (open) find_algorithm();
+    if (result_.algorithm && findings_.well_formed()) check_fit();
+    if (findings_.empty()) check_shapes();
+    findings_.throw_if_any();
+    advise();
+    result_.notices = notices_.take();
+    return std::move(result_);
+  }
+
+  /// The [data] section alone.
+  std::shared_ptr<const Dataset> data() {
+    result_.run = sections_.house(run_parameters(), "run");
+    for (const Role& role : root_roles())
+      if (role.kind == Kind::data) tree_.add(role);
+    set_context();
+    findings_.throw_if_any();
+    if (result_.parts.empty()) return nullptr;
+    create(result_.parts.front());
+    findings_.throw_if_any();
+    auto made = data_of(result_.parts.front());
+    findings_.throw_if_any();
+    return made;
+  }
+
+ private:
+  /// Whether the theory of the algorithm asks for a number of steps. It is made for the question, before any data are read.
+  bool ends_by_itself() {
+    for (Node& part : result_.parts)
+      if (part.kind == Kind::algorithm && findings_.sound_below(part)) try {
+          make(part, result_.context, result_.ledger);
+          return query<StepBudget>(*part.component) != nullptr;
+        } catch (const Error&) {
+          return false;  // told when it is created for good
+        }
+    return false;
+  }
+
+  bool names_no_algorithm() const {
+    const std::string section = kind_name(Kind::algorithm);
+    const auto use = spec_.get(section, std::string(kUse));
+    return !parts_.parts.contains(section) && (!use || use->value == kAutoAlgorithm);
+  }
+
+  /// The house's choice, as if it had been named: the rest of the section is its own.
+  void find_algorithm() {
+    const Role& role = *std::ranges::find(root_roles(), Kind::algorithm, &Role::kind);
+    if (!findings_.empty() || !result_.objective) return findings_.leave_out(role.name);
+    const AlgorithmChoice choice = choose_algorithm(result_.problem(), result_.penalty.get());
+    spec_.set(role.name + '.' + std::string(kUse), choice.name);
+    for (const auto& [key, value] : choice.more)
+      if (const auto dot = key.rfind('.'); !spec_.get(key.substr(0, dot), key.substr(dot + 1))) spec_.set(key, value);
+    tree_.add(role);
+    tree_.refuse_homeless();
+    if (!findings_.empty()) return;
+    std::rotate(result_.parts.begin(), result_.parts.end() - 1, result_.parts.end());  // where a named one stands
+    create(result_.parts.front());
+    result_.connect();
+    std::string within;
+    for (const auto& [key, value] : choice.more) within += " with " + value + " inside";
+    result_.context.note("algorithm: " + choice.name + within + ", since " + choice.reason + " (algorithm.use = NAME takes another)");
+  }
+
+  std::shared_ptr<const Dataset> data_of(const Node& part) {
+    if (const auto* data = query<Dataset>(*part.component)) return {part.component, data};
+    findings_.add(Error(ErrorKind::plugin, part.label(), "is no data: it lacks the ability " + std::string(Dataset::kAbility), "mend the plugin"));
+    findings_.leave_out("data");
+    return nullptr;
+  }
+
+  /// `lambda = 0.1*max` becomes a number now that the objective is there, and the part is made anew with it.
+  void put_numbers() {
+    if (result_.fractions.empty() || !findings_.empty()) return;
+    const auto smooth = result_.smoother ? std::make_shared<SmoothedObjective>(result_.objective, result_.smoother) : result_.objective;
+    for (Node& part : result_.parts) try {
+        if (resolve_fractions(result_.fractions, part, *smooth)) create(part);
+      } catch (const Error& error) {
+        findings_.add(error);
+      }
+    for (const ResolvedFraction& fraction : result_.fractions) result_.effective.set(fraction.key, print_real(fraction.number));
+    result_.connect();
+  }
+
+  /// smoother.eps becomes smoother.mu, and the smoother is made anew with it.
+  void choose_smoothing() {
+    const auto part = [&](Kind kind) { return std::ranges::find_if(result_.parts, [&](const Node& node) { return node.kind == kind && node.component; }); };
+    const auto smoother = part(Kind::smoother), objective = part(Kind::objective);
+    if (!smoothing_.asked() || !findings_.empty() || smoother == result_.parts.end() || objective == result_.parts.end()) return;
+    try {
+      auto& f = static_cast<Objective&>(*objective->component);
+      const auto* tail = query<FreeTail>(f);
+      const double mu = smoothing_.put(*smoother, contain(objective->label(), [&] { return tail ? tail->constrained_shape() : f.shape(); }));
+      create(*smoother);
+      result_.effective.set("smoother.mu", print_real(mu));
+      result_.context.note(smoothing_.told(mu));
+    } catch (const Error& error) {
+      findings_.add(error);
+    }
+  }
+
+  void check_smoother() {
+    for (const Node& part : result_.parts) try {
+        if (part.kind != Kind::smoother || !part.component) continue;
+        const std::string wrong = unfit_smoother(static_cast<Objective&>(*part.component), *result_.objective);
+        if (!wrong.empty()) findings_.add({part.path, part.label() + ' ' + wrong, "take another smoother, or leave it out"});
+      } catch (const Error& error) {
+        findings_.add(error);
+      }
+  }
+
+  /// From a file, else from who made the data.
+  void find_truth() {
+    const auto& data = result_.context.data;
+    try {
+      if (!result_.trace.truth.empty())
+        result_.truth = std::make_shared<const Element>(read_truth(result_.context.resolve(result_.trace.truth), result_.objective->shape(), result_.context));
+      else if (data && data->truth() && data->truth()->shape() == result_.objective->shape())
+        result_.truth = {data, data->truth()};
+      if (result_.truth) take_baseline_off();
+    } catch (const Error& error) {
+      findings_.add(error);
+    }
+  }
+
+  /// The truth is one of values, the variable one of values without their baseline.
+  void take_baseline_off() {
+    auto* predictor = query<Predictor>(*result_.objective);
+    if (!predictor || predictor->training().baseline.is_none()) return;
+    Element rest(*result_.truth);
+    rest.add(-1.0, predictor->training().baseline.element(rest.shape()));
+    result_.truth = std::make_shared<const Element>(std::move(rest));
+  }
+
+  /// From an earlier solution or the data; who gave a point gave it.
+  void find_start() {
+    const std::string& from = result_.start.from;
+    if (from == "auto" || from == "zero" || from == "mean-fill" || result_.given_start) return;
+    try {
+      result_.given_start = std::make_shared<const Element>(read_start(from, *result_.objective, result_.context));
+    } catch (const Error& error) {
+      findings_.add(error);
+    }
+  }
+
+  /// Once, since the projection remembers where it ended; the parts are connected.
+  void fill_start() {
+    if (result_.start.from != "mean-fill" || result_.given_start) return;
+    try {
+      result_.given_start = std::make_shared<const Element>(mean_filled(*result_.objective, result_.start.rank, result_.projection.get(), result_.context));
+    } catch (const Error& error) {
+      findings_.add(error);
+    }
+  }
+
+  void check_fit() {
+    for (MissingPart& missing : missing_parts(result_.problem(), *result_.algorithm, result_.names)) {
+      if (findings_.is_left_out(missing.role)) continue;
+      if (const std::string fitting = fitting_parts(missing, catalog_, result_.context); !fitting.empty()) missing.complaint.remedy = (missing.role == "algorithm" ? "these take it: " : "these have it: ") + fitting;
+      findings_.add(std::move(missing.complaint));
+    }
+    if (!findings_.empty()) return;  // perhaps a part of it is missing
+    findings_.add(unmeasured_targets(result_.problem(), result_.stop));
+    if (auto complaint = trials_complaint(result_)) findings_.add(*std::move(complaint));
+  }
+
+  void advise() const {
+    if (!result_.estimator || !result_.objective) return;
+    const std::string advice = contain(result_.names.estimator, [&] { return result_.estimator->advice(*result_.objective); });
+    if (!advice.empty()) result_.context.warn(result_.names.estimator + ' ' + advice);
+  }
+
+  void read_house_sections() {
+    result_.start = sections_.house(start_parameters(), "start");
+    const std::size_t before = findings_.size();
+    result_.stop = sections_.house(stop_parameters(), "stop");
+    stop_understood_ = findings_.size() == before;
+    result_.trace = sections_.house(trace_parameters(), "trace");
+    result_.output = sections_.house(output_parameters(), "output");
+    result_.run = sections_.house(run_parameters(), "run");
+  }
+
+  /// Groups or bounds that do not fit the variable are heard of before the first step.
+  void check_shapes() {
+    if (!result_.penalty_oracle && !result_.projection) return;
+    Element zero(result_.objective->shape()), point(zero);
+    const auto tried = [&](const auto& use) {
+      try {
+        use();
+      } catch (const Error& error) {
+        if (error.kind() == ErrorKind::usage) findings_.add(error);
+      } catch (...) {  // the run will tell who
+      }
+    };
+    if (result_.penalty_oracle) tried([&] { (void)result_.penalty_oracle->value(zero); });
+    if (result_.projection) tried([&] { (void)result_.projection->apply(zero, 1.0, point, {}); });
+  }
+
+  void set_context() {
+    result_.context.base = spec_.base();
+    result_.context.seed = static_cast<std::uint64_t>(result_.run.seed);
+    result_.context.threads = static_cast<int>(result_.run.threads);
+    result_.effective.set("run.base", spec_.base().string());
+  }
+
+  void create(Node& part) {
+    if (!findings_.sound_below(part)) return void(findings_.leave_out(part.path));
+    if (taken_over(part)) return;
+    try {
+      make(part, result_.context, result_.ledger);
+    } catch (const Error& error) {
+      findings_.add(error);
+      findings_.leave_out(part.path);
+    }
+  }
+
+  /// The objective and the data of an earlier composition, with what they hold.
+  bool taken_over(Node& part) const {
+    if (!earlier_ || (part.path != "objective" && part.path != "data")) return false;
+    for (const Node& made : earlier_->parts)
+      if (made.path == part.path) return part = made, true;
+    return false;
+  }
+
+  const Catalog& catalog_;
+  Spec spec_;  ///< with the algorithm that was chosen
+  const HostParts& parts_;
+  const Composition* earlier_;
+  Composition result_;
+  Findings findings_;
+  SmoothingChoice smoothing_;
+  Sections sections_;
+  PartTree tree_;
+  Notices notices_;
+  bool stop_understood_ = true;
+};
+
+}  // namespace
+
+std::shared_ptr<const Dataset> make_data(const Catalog& catalog, const Spec& spec, MessageSink messages) {
+  const HostParts none;
+  return Composer(catalog, spec, none, std::move(messages), {}).data();
+}
+
+std::string objective_text(const Spec& spec) {
+  std::string text = spec.base().string();
+  for (const std::string& section : spec.sections()) {
+    const std::string first = section.substr(0, section.find('.'));
+    if (first != "objective" && first != "data" && first != "run") continue;
+    for (const Setting& setting : spec.settings(section)) text += '\n' + section + '.' + setting.key + '=' + setting.value;
+  }
+  return text;
+}
+
+Composition compose_beside(const Composition* earlier, const Catalog& catalog, const Spec& spec, MessageSink messages,
+                           std::vector<Complaint> complaints) {
+  const HostParts none;
+  return Composer(catalog, spec, none, std::move(messages), std::move(complaints), earlier)();
+}
+
+Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages, std::vector<Complaint> complaints) {
+  return compose(catalog, spec, HostParts(), std::move(messages), std::move(complaints));
+}
+
+Composition compose(const Catalog& catalog, const Spec& spec, const HostParts& parts, MessageSink messages,
+                    std::vector<Complaint> complaints) {
+  return Composer(catalog, spec, parts, std::move(messages), std::move(complaints))();
+}
+
+}  // namespace claros

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "adapters/free_tail.hpp"
+#include "compose/parts.hpp"
+#include "adapters/smoothed_objective.hpp"
+
+#include <claros/domain.hpp>
+#include <claros/state/state.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace claros {
+
+bool has_stop(const StopOptions& s) noexcept {
+  return s.iterations || s.epochs || s.passes > 0 || s.seconds > 0 || s.gap > 0 || s.relative_gap > 0 || s.residual > 0 ||
+         s.value > -std::numeric_limits<double>::infinity() || s.sfo || s.lo || s.stall;
+}
+
+namespace {
+
+void collect(const std::vector<Node>& parts, std::vector<const Node*>& all) {
+  for (const Node& part : parts) {
+    all.push_back(&part);
+    collect(part.held, all);
+  }
+}
+
+/// Whether the next step may depend on what a part of this kind remembers: functions and data remember nothing.
+bool remembers(Kind kind) {
+  return kind != Kind::objective && kind != Kind::smoother && kind != Kind::data && kind != Kind::loss;
+}
+
+/// The parts with a state between two steps.
+void collect_kept(const std::vector<Node>& parts, std::vector<Kept>& all) {
+  for (const Node& part : parts) {
+    if (part.restarted) continue;
+    if (part.component && (remembers(part.kind) || query<State>(*part.component)))
+      all.push_back({part.path, part.label(), part.component.get()});
+    collect_kept(part.held, all);
+  }
+}
+
+}  // namespace
+
+std::vector<const Node*> Composition::all_parts() const {
+  std::vector<const Node*> all;
+  collect(parts, all);
+  return all;
+}
+
+std::vector<std::pair<std::string, std::string>> Composition::versions() const {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const Node* part : all_parts()) {
+    if (!part->entry) continue;
+    std::pair<std::string, std::string> row{part->label(), part->entry->version};
+    if (std::find(result.begin(), result.end(), row) == result.end()) result.push_back(std::move(row));
+  }
+  return result;
+}
+
+void Composition::connect() {
+  const auto take = [&]<class Interface>(const char* role, std::shared_ptr<Interface>& member, std::string* name) {
+    for (const Node& part : parts) {
+      if (part.role != role) continue;
+      member = std::static_pointer_cast<Interface>(part.component);
+      if (name) *name = part.label();
+    }
+  };
+  take("objective", objective, &names.objective);
+  take("smoother", smoother, nullptr);
+  take("penalty", penalty, &names.penalty);
+  take("set", set, &names.set);
+  take("estimator", estimator, &names.estimator);
+  take("algorithm", algorithm, &names.algorithm);
+  // R becomes part of f, also in what errors call it; always where f has free coordinates, of which R is no
+  // function, and where R has a domain, which methods ask of the objective.
+  const bool summand = (objective && query<FreeTail>(*objective)) || (smoother && query<Domain>(*smoother));
+  if (smoother && (summand || !(algorithm && algorithm->takes().smoother))) {
+    if (objective) objective = std::make_shared<SmoothedObjective>(objective, smoother);
+    smoother = nullptr;
+    for (const Node& part : parts)
+      if (part.role == "smoother") names.objective += " + " + part.label();
+  }
+  if (ledger) ledger->names = names;
+  const auto seen = [&](const std::shared_ptr<Component>& component) -> std::shared_ptr<ProximalOracle> {
+    auto* oracle = component ? query<ProximalOracle>(*component) : nullptr;
+    if (!oracle) return nullptr;
+    auto* tail = objective ? query<FreeTail>(*objective) : nullptr;
+    if (tail) return std::make_shared<HeadOracle>(component, *oracle, tail->constrained_shape());
+    return {component, oracle};
+  };
+  penalty_oracle = seen(penalty);
+  projection = seen(set);
+}
+
+Problem Composition::problem() const {
+  Problem p;
+  p.objective = objective.get();
+  p.smoother = smoother.get();
+  p.penalty = penalty_oracle.get();
+  p.set = set.get();
+  // With free coordinates a linear function has no minimum over the set.
+  const bool free_tail = objective && query<FreeTail>(*objective);
+  p.linear_oracle = set && !free_tail ? query<LinearOracle>(*set) : nullptr;
+  p.projection = projection.get();
+  if (penalty || set) p.conjugate = query<Conjugate>(penalty ? *penalty : *set);
+  if (penalty) p.separable = query<Separable>(*penalty);
+  if (penalty) p.lag = query<SeparableLag>(*penalty);
+  p.estimator = estimator.get();
+  p.truth = truth.get();
+  p.context = context;
+  p.ledger = ledger;
+  collect_kept(parts, p.kept);
+  return p;
+}
+
+namespace {
+
+/// The objective's own, projected onto the set. Where f is not finite there, the run refuses it.
+Element point_in_domain(Objective& f, ProximalOracle* projection, const Shape& shape) {
+  Element x = query<Domain>(f)->inner_point(shape), projected;
+  if (!projection) return x;
+  (void)projection->apply(x, 1.0, projected, {});
+  return projected;
+}
+
+}  // namespace
+
+Element Composition::start_point() const {
+  if (given_start) return *given_start;
+  const Shape shape = objective->shape();
+  auto* own = set && start.from == "auto" ? query<Start>(*set) : nullptr;
+  Element x = own ? own->start_point(shape) : Element(shape);
+  if (start.from != "auto" || !leaves_domain(*objective, x)) return x;
+  return point_in_domain(*objective, projection.get(), shape);
+}
+
+Composition Composition::trial(std::uint32_t number) const {
+  Composition other = *this;
+  other.context.trial = number;
+  for (Node& part : other.parts)
+    if (remembers(part.kind)) make(part, other.context, ledger);
+  other.connect();
+  return other;
+}
+
+}  // namespace claros

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file remedies.hpp  What to compose instead.
+#pragma once
+
+#include <claros/missing_parts.hpp>
+
+#include <claros/context.hpp>
+#include <claros/plugin/catalog.hpp>
+
+#include <string>
+
+namespace claros {
+
+/// The components that would do, "a, b": those of the role of which an example has what is missing. Empty where there is none.
+std::string fitting_parts(const MissingPart& missing, const Catalog& catalog, const Context& context);
+
+}  // namespace claros

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/feasibility.hpp"
+
+#include <claros/contain.hpp>
+#include <claros/parameters.hpp>
+#include <claros/watch/watched.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace claros {
+
+namespace {
+
+// Of sets without membership, whose projection alone says what lies inside.
+constexpr double kOutside = 1e-6;
+
+std::string measure(double violation) {
+  return std::isfinite(violation) ? "by " + print_real(violation) + " of its size" : "as its indicator says";
+}
+
+/// Of what a projection makes of x, or a proximal step too short to do more than move x into the domain.
+Element mapped(ProximalOracle& oracle, const Element& x) {
+  constexpr double kShort = 1e-30;
+  Element next;
+  (void)oracle.apply(x.detached(), kShort, next, Accuracy{});
+  return next;
+}
+
+}  // namespace
+
+namespace {
+
+/// Behind free coordinates the set sees a part of x, which only the projection knows to take.
+Membership* membership_of(const Problem& p) {
+  return query<FreeTail>(*p.objective) ? nullptr : query<Membership>(*p.set);
+}
+
+}  // namespace
+
+double allowed_outside(const Problem& p, const ComponentNames& names) {
+  Membership* membership = p.set ? membership_of(p) : nullptr;
+  if (!membership) return kOutside;
+  const Uncounted measuring(*p.ledger);
+  return contain(names.set, [&] { return allowed_violation(*membership); });
+}
+
+double set_violation(const Problem& p, const ComponentNames& names, const Element& x) {
+  if (!p.set) return 0.0;
+  const Uncounted measuring(*p.ledger);
+  const Element point = x.detached();
+  return contain(names.set, [&] {
+    if (auto* membership = membership_of(p)) return membership->violation(point);
+    return p.projection ? p.projection->value(point) : std::numeric_limits<double>::quiet_NaN();
+  });
+}
+
+std::optional<Error> infeasible(const Problem& p, const ComponentNames& names, const Element& x, double violation) {
+  const double allowed = allowed_outside(p, names);
+  if (!(violation > allowed)) return outside_domain(p, names, x);
+  const std::string lies = "the answer lies outside " + names.set + ", " + measure(violation);
+  if (p.projection) {
+    const Uncounted measuring(*p.ledger);
+    const Element projected = contain(names.set, [&] { return mapped(*p.projection, x); });
+    if (const double left = set_violation(p, names, projected); left > allowed)
+      return Error(ErrorKind::plugin, names.set, lies + ": its projection leaves points outside, " + measure(left),
+                   "claros doctor shows it; tell the plugin's author, or use another set");
+  }
+  return Error(ErrorKind::numerical, names.algorithm, lies,
+               "start from a point in the set; if the run did, tell the algorithm's author");
+}
+
+std::optional<Error> outside_domain(const Problem& p, const ComponentNames& names, const Element& x) {
+  if (!p.penalty) return std::nullopt;
+  const Uncounted measuring(*p.ledger);
+  return contain(names.penalty, [&]() -> std::optional<Error> {
+    const double h = p.penalty->value(x.detached());
+    if (std::isfinite(h)) return std::nullopt;
+    const std::string is = "h is " + print_real(h) + " at a point of the run";
+    if (const double after = p.penalty->value(mapped(*p.penalty, x)); !std::isfinite(after))
+      return Error(ErrorKind::plugin, names.penalty, is + ", and " + print_real(after) + " behind its own proximal step",
+                   "claros doctor shows it; tell the plugin's author, or use another penalty");
+    return Error(ErrorKind::numerical, names.algorithm, is + ": outside the domain of " + names.penalty,
+                 "start from a point where the penalty is finite, or try a smaller step");
+  });
+}
+
+}  // namespace claros

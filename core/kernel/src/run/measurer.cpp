@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/measurer.hpp"
+
+#include "run/arithmetic_error.hpp"
+#include "run/feasibility.hpp"
+#include "run/remembered.hpp"
+#include "run/residual_step.hpp"
+
+#include <claros/contain.hpp>
+#include <claros/convexity.hpp>
+#include <claros/domain.hpp>
+#include <claros/expectation.hpp>
+#include <claros/interruption.hpp>
+#include <claros/watch/watched.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <variant>
+
+namespace claros {
+
+namespace {
+
+constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+bool Measurer::measures() const { return measured_function(*problem_.objective) != nullptr; }
+
+/// Of an expectation of which nothing is known itself, whose value may be one.
+Objective& Measurer::function() const {
+  Objective* f = contain(names_.objective, [&] { return measured_function(*problem_.objective); });
+  return f ? *f : *problem_.objective;
+}
+
+double Measurer::value(const Element& x) const {
+  const Uncounted measuring(*problem_.ledger);
+  const Element point = x.detached();
+  Objective& f = function();
+  double value = contain(names_.objective, [&] { return f.value(point); });
+  if (problem_.smoother) value += problem_.smoother->value(point);
+  if (problem_.penalty) value += contain(names_.penalty, [&] { return problem_.penalty->value(point); });
+  return value;
+}
+
+double Measurer::value_at_zero() const {
+  try {
+    return value(Element(problem_.objective->shape()));
+  } catch (const Error&) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+void Measurer::start(const Element& x0) {
+  if (!measures() || !x0.is_zero() || !has_residual(of_set() || may_have_bound())) return;
+  const Uncounted measuring(*problem_.ledger);
+  scale_ = scale_at_zero(x0.shape());
+}
+
+/// A step onto a set without a projection has no length, and one on it with a penalty that nothing makes convex no proof.
+bool Measurer::has_residual(bool has_gap) const {
+  const bool unprojectable = problem_.set && !problem_.projection;
+  const bool unprovable = problem_.set && problem_.penalty && std::isinf(problem_.penalty->weak_convexity());
+  return (!has_gap || residual_) && !unprojectable && !unprovable;
+}
+
+Measurement Measurer::measure(const Element& x, double multiplications) {
+  const Uncounted measuring(*problem_.ledger);
+  multiplications_ = multiplications;
+  value_measured_ = std::numeric_limits<double>::quiet_NaN();
+  const Element point = x.detached();
+  Measurement m;
+  Remembered(problem_).during([&] { measure_here(point, m); });
+  if ((m.held_out = held_out_draws(*problem_.objective)) > 0) m.bounds_minimum = false;
+  if (auto* smoothing = query<Smoothing>(problem_.smoother ? *problem_.smoother : function()))
+    m.unsmoothed = m.value + contain(names_.objective, [&] { return smoothing->correction(point); });
+  if (problem_.truth) m.rmse_truth = rmse_truth(point);
+  if (auto* held_out = query<HeldOut>(*problem_.objective))
+    m.test_rmse = contain(names_.objective, [&] { return held_out->test_rmse(point); });
+  return m;
+}
+
+void Measurer::measure_here(const Element& point, Measurement& m) {
+  const double none = -std::numeric_limits<double>::infinity();
+  rounding_ = 0.0;
+  const double bound = of_set() ? none : dual_bound(point);  // its pass leaves the image to the value
+  m.value = value_measured_ = value(point);
+  Interruption::poll();
+  if (!measures() || !std::isfinite(m.value)) return;
+  if (of_set()) add_gap(point, m);
+  if (has_residual(of_set() || add_duality_gap(bound, point, m))) add_residual(point, m);
+}
+
+/// Entry by entry where some form is dense anyway: else the norm comes from products of the forms, which
+/// cancel.
+double Measurer::rmse_truth(const Element& x) const {
+  Element error(x);
+  error.add(-1.0, *problem_.truth);
+  if (std::any_of(error.parts().begin(), error.parts().end(),
+                  [](const auto& part) { return std::holds_alternative<DenseForm>(part.form); }))
+    (void)error.dense_values();
+  return norm(error) / std::sqrt(static_cast<double>(x.shape().size()));
+}
+
+double Measurer::eigengap(const Element& x) const {
+  auto* gap = problem_.set ? query<SpectralGap>(*problem_.set) : nullptr;
+  const Index rank = gap && only_low_rank(x) ? rank_or_support(x) : 0;
+  if (rank < 1 || rank >= std::min(x.shape().rows, x.shape().cols)) return std::numeric_limits<double>::quiet_NaN();
+  const Uncounted measuring(*problem_.ledger);
+  return gap->eigengap(gradient(x.detached()), rank);
+}
+
+double Measurer::estimator_error(const Element& x, const Element& g) const {
+  const Uncounted measuring(*problem_.ledger);
+  Element error(x.shape());
+  if (leaves_domain(function(), x)) return std::numeric_limits<double>::quiet_NaN();
+  contain(names_.objective, [&] { function().add_gradient(x.detached(), Batch::all(), 1.0, error); });
+  error.add(-1.0, g);
+  return norm(error);
+}
+
+Element Measurer::gradient(const Element& x) const {
+  Element g(x.shape());
+  contain(names_.objective, [&] {
+    function().add_gradient(x, Batch::all(), 1.0, g);
+    if (problem_.smoother) problem_.smoother->add_gradient(x, Batch::all(), 1.0, g);
+  });
+  return g;
+}
+
+/// By the conjugate of the penalty alone no bound comes near the minimum over a set.
+bool Measurer::may_have_bound() const { return query<Certified>(function()) && problem_.conjugate && !problem_.smoother && !(problem_.penalty && problem_.set); }
+
+/// -infinity where none is known.
+double Measurer::dual_bound(const Element& x) const {
+  auto* certified = query<Certified>(function());
+  if (!may_have_bound() || !all_finite(x)) return -std::numeric_limits<double>::infinity();
+  return contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
+}
+
+bool Measurer::add_duality_gap(double bound, const Element& x, Measurement& m) {
+  if (!std::isfinite(bound)) return false;
+  m.gap_kind = "duality";
+  set_gap(m.value - bound, dual_rounding(function(), x, m.value, bound), x, m);
+  m.bounds_minimum = m.confirmed;
+  return true;
+}
+
+/// The larger of `raw` and 0, and the error. Below -error `raw` is not a gap, unless the point gives a
+/// reason.
+void Measurer::set_gap(double raw, double error, const Element& x, Measurement& m) {
+  rounding_ = error;
+  if (raw < -error && std::isfinite(raw)) rounding_ += doubt(x);
+  const bool refuted = raw < -rounding_;
+  m.gap = refuted ? raw : std::max(raw, 0.0) + rounding_;
+  m.confirmed = !refuted && std::isfinite(m.gap);
+}
+
+/// value - bound, or max_u <g, x - u>, as computed.
+double Measurer::raw_gap(const Element& x) {
+  if (!of_set()) {
+    const double bound = dual_bound(x);
+    return value(x) - bound;
+  }
+  const Element g = gradient(x);
+  Element vertex;
+  return inner(g, x) - problem_.linear_oracle->minimize(g, {tolerance_, true}, vertex).lower_bound;
+}
+
+/// ||grad f(x)|| times the distance to the set: by so much a value there may lie below those in the set.
+/// Infinite where the indicator alone says that x is outside.
+double Measurer::outside(const Element& x) {
+  const double violation = of_set() ? set_violation(problem_, names_, x) : 0.0;
+  return violation > 0.0 ? violation * farthest(x) * norm(gradient(x)) : 0.0;
+}
+
+/// max ||u|| over the points of the set, at most.
+double Measurer::farthest(const Element& x) { return norm_at_most(x) + diameter(); }
+
+double Measurer::diameter() {
+  if (!diameter_) diameter_ = problem_.linear_oracle->diameter();
+  return *diameter_;
+}
+
+double Measurer::doubt(const Element& x) {
+  constexpr double kMoved = 1.0 + 256.0 * kRoundoff, kNoise = 4.0;
+  const Uncounted measuring(*problem_.ledger);
+  const Element point = x.detached();
+  Element moved(point);
+  moved.scale(kMoved);
+  moved.drop_images();
+  double noise = 0.0, away = 0.0;
+  Remembered(problem_).during([&] {
+    noise = kNoise * std::abs(raw_gap(moved) - raw_gap(point)) + std::abs(value(moved) - value(point));
+    away = outside(point);
+  });
+  return away + (std::isnan(noise) ? std::numeric_limits<double>::infinity() : noise);
+}
+
+bool Measurer::gradient_fits(const Element& x, const Element& d) const {
+  constexpr double kShare = 1e-4, kApart = 0.5;
+  const Uncounted measuring(*problem_.ledger);
+  const Element point = x.detached(), g = gradient(point);
+  const double slope = inner(g, d), length = norm(d);
+  const double h =
+      kShare * (norm(point) > 0.0 ? std::max(norm(point), length) : length) / std::max(length, kRoundoff);
+  const auto at = [&](double t) {
+    Element y(point);
+    y.drop_images();
+    y.add(t, d);
+    Objective* R = problem_.smoother;
+    return contain(names_.objective, [&] { return function().value(y) + (R ? R->value(y) : 0.0); });
+  };
+  const double quotient = (at(h) - at(-h)) / (2.0 * h);
+  return !std::isfinite(quotient) ||
+         std::abs(quotient - slope) <= kApart * std::max(std::abs(quotient), std::abs(slope));
+}
+
+void Measurer::add_residual(const Element& x, Measurement& m) {
+  const Element g = gradient(x);
+  if (std::isnan(scale_)) scale_ = scale_at_zero(x.shape());
+  if (std::isnan(scale_)) scale_ = norm(g);
+  const double r = proximal_residual(x, g);
+  m.residual = r == 0.0 ? 0.0 : r / scale_;
+}
+
+/// At the inner point of the domain of f where 0 is outside; without parts where f does not say so and
+/// refuses.
+Element Measurer::gradient_at_zero(const Shape& shape) const {
+  try {
+    Objective& f = function();
+    const Element zero(shape);
+    return gradient(leaves_domain(f, zero) ? query<Domain>(f)->inner_point(shape) : zero);
+  } catch (const Error&) {
+    return Element(shape);
+  }
+}
+
+/// Of the problem, not of the run: neither a far start nor a step that is too long makes it larger. NaN where it is none.
+double Measurer::scale_at_zero(const Shape& shape) {
+  const Element slope = gradient_at_zero(shape);
+  if (!smoothness_ && proximal()) smoothness_ = smoothness(slope);
+  const double scale = norm(slope);
+  return scale > 0.0 && std::isfinite(scale) ? scale : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Neither the algorithm, nor whether it takes R apart, nor what was asked of f before changes it: residuals of one problem are of one step.
+std::optional<double> Measurer::smoothness(const Element& slope) const {
+  return contain(names_.objective, [&]() -> std::optional<double> {
+    Objective* R = problem_.smoother;
+    if (const auto of_image = R ? std::nullopt : image_smoothness(function(), slope)) return of_image;
+    const auto of_f = function().constants().smoothness, of_R = R ? R->constants().smoothness : std::optional(0.0);
+    return of_f && of_R ? std::optional(*of_f + *of_R) : std::nullopt;
+  });
+}
+
+double Measurer::proximal_residual(const Element& x, const Element& g) {
+  constexpr int kMostCuts = 200;
+  ProximalOracle* h = proximal();
+  if (!h) return norm(g);
+  const double mu = convexifying(*h);
+  Objective* R = problem_.smoother;
+  if (!smoothness_) smoothness_ = smoothness(gradient_at_zero(x.shape()));
+  const std::optional<double> L = *smoothness_;
+  const bool known = L && *L > 0.0 && std::isfinite(*L);
+  double s = known ? 1.0 / *L : visible_step(x, g);
+  for (int cut = 0; cut < kMostCuts; ++cut, s *= 0.25) {
+    Interruption::poll();
+    Element v(x), next, move;
+    v.scale(1.0 + s * mu);
+    v.add(-s, g);
+    const double inexact = proximal_step(v, s, x, next);
+    move = next;
+    move.add(-1.0, x);
+    // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, of length t: a concave penalty must not make the residual small.
+    const Distance moved = distance(next, x);
+    const double length = moved.length, t = s / (1.0 + s * mu), lost = kRoundoff * norm_at_most(v),
+                 error = inexact + moved.error + lost;
+    if (!known && hides_moves(lost)) continue;
+    if (!std::isfinite(error)) return std::numeric_limits<double>::quiet_NaN();
+    if (known || length == 0.0) return (length + error) / t;
+    const auto f = [&](const Element& at) { return contain(names_.objective, [&] { return function().value(at) + (R ? R->value(at) : 0.0); }); };
+    const double from = f(x), rounding = 1e-13 * std::abs(from);
+    if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding) return (length + error) / t;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Whether a point so far away is rounded by more than moves within the set can be long: any of them may then seem to be
+/// 0, and every s to be short enough.
+bool Measurer::hides_moves(double rounding) {
+  constexpr double kShare = 1e-3;
+  return problem_.linear_oracle && rounding > kShare * diameter();
+}
+
+/// 1, or where rounding would leave less than six digits of s g in x - s g, a step so long that it does not.
+double Measurer::visible_step(const Element& x, const Element& g) const {
+  constexpr double kSeen = 1e6 * kRoundoff;
+  const double longest = norm_at_most(x), slope = norm(g);
+  const double s = slope > 0.0 ? kSeen * longest / slope : 1.0;
+  return std::isfinite(s) ? std::max(1.0, s) : 1.0;
+}
+
+/// next <- the step of h, C or h on C from v, and a bound on its error: infinite of an oracle that knows
+/// none. One that is not small beside the move is asked for more tightly.
+double Measurer::proximal_step(const Element& v, double s, const Element& x, Element& next) {
+  constexpr double kShare = 0.05, kTightest = 1e-13, kCoarse = 1e-12;
+  return contain(problem_.penalty ? names_.penalty : names_.set, [&] {
+    if (both_) return both_->apply(v, s, x, next, multiplications_);
+    Accuracy accuracy;
+    Certificate told = apply_convexified(*proximal(), v, s, next, accuracy);
+    if (told.error > std::max(kShare * distance(next, x).length, kCoarse * norm_at_most(next))) {
+      accuracy.tolerance = kTightest;
+      told = apply_convexified(*proximal(), v, s, next, accuracy);
+    }
+    return told.exact || told.error > 0.0 ? told.error : std::numeric_limits<double>::infinity();
+  });
+}
+
+/// Confirmation tells singular values (or vertices) apart only to its tolerance: where that is not small
+/// beside the gap, the bound on the minimum could rise above it, and the oracle is asked again, more tightly.
+void Measurer::add_gap(const Element& x, Measurement& m) {
+  constexpr double kShare = 0.05, kTightest = 1e-10;
+  const Element g = gradient(x);
+  Element vertex;
+  m.gap_kind = "frank-wolfe";
+  const double here = inner(g, x);
+  const bool convex = is_convex(function()) && (!problem_.smoother || problem_.smoother->constants().convex);
+  for (double tolerance = tolerance_;;) {
+    Interruption::poll();
+    const OracleInfo info = problem_.linear_oracle->minimize(g, {tolerance, true}, vertex);
+    set_gap(here - info.lower_bound,
+            tangent_rounding(function(), problem_.smoother, x, farthest(x), m.value, g), x, m);
+    m.confirmed = m.confirmed && info.confirmed;
+    m.bounds_minimum = m.confirmed && convex;
+    const double wanted = kShare * m.gap / std::abs(info.lower_bound);
+    if (!m.confirmed || tolerance <= kTightest || !(wanted < tolerance)) return;
+    tolerance = std::max(kTightest, 0.5 * wanted);
+  }
+}
+
+}  // namespace claros

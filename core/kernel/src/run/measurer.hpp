@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file measurer.hpp  Values and gaps on the full data, at a point, without a trace in the run.
+#pragma once
+
+#include "adapters/penalty_on_set.hpp"
+
+#include <claros/run/run_loop.hpp>
+
+#include <optional>
+
+namespace claros {
+
+/// Measures with the run's own components (checked, and not counted) on detached copies (nothing is evaluated in the run's own
+/// elements), the oracle cold: a run that is measured more often makes the same steps.
+class Measurer {
+ public:
+  /// `residual`: whether it is wanted also where there is a gap.
+  /// `duals`, which outlive this: where the nested steps of residuals begin and have ended
+  /// (penalty_on_set.hpp).
+  Measurer(const Problem& problem, const ComponentNames& names, double tolerance, bool residual,
+           ProximalSum::Duals& duals)
+      : problem_(problem), names_(names), tolerance_(tolerance), residual_(residual) {
+    if (problem.penalty && problem.projection) both_.emplace(*problem.penalty, *problem.projection, &duals);
+  }
+
+  /// Whether there is more than a value: f is a finite sum, or an expectation with a closed form or a sample (expectation.hpp).
+  bool measures() const;
+  /// f + R + h at x.
+  double value(const Element& x) const;
+  /// f + R + h at 0, NaN where they say nothing there.
+  double value_at_zero() const;
+  /// Of a run from the point 0 whose looks will have a residual: its scale is made now, and the gradient there is known to the first step.
+  void start(const Element& x0);
+  /// The value, and the first of these that the problem has:
+  /// - "frank-wolfe", of a smooth function over a set with a linear oracle: max_{u in C} <grad f(x), x - u>,
+  /// its maximum
+  ///   taken from the oracle's lower bound;
+  /// - "duality", of a convex objective with a bound (Certified) and a penalty with a conjugate: value -
+  /// bound;
+  ///   to either, which is at least 0, the error of its arithmetic is added (rounding.hpp), so that value -
+  ///   gap is below the minimum and no gap is smaller than what is known. A gap below 0 by more than that
+  ///   error is not a gap: it is given as it is, unconfirmed, for the run to fail on;
+  /// - the residual, for whatever has a proximal step: r(x) = ||x - prox_{t h}(x - t grad f(x))||_F / t, t =
+  /// s / (1 + s mu) with mu the
+  ///   weak convexity of h (so that the prox has one answer; 0 where that is infinite), over the scale ||grad
+  ///   f(0)||_F (where that is 0 or not finite, the gradient where measuring began). s = 1/L, where f is a
+  ///   loss of A x and there is no R by a few Lanczos steps (residual_step.hpp); where L is unknown, the
+  ///   first of 1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r
+  ///   falls as s grows, and would say nothing for an s that is far too long. Of a penalty h on a set C it is
+  ///   that of h + I_C, whose step is found to a proved error (penalty_on_set.hpp). The error of the step and
+  ///   the rounding of x - s g are added to ||x - prox||, so that r is never too small; r is NaN where no
+  ///   error is known. A step of length 1 that rounding would swallow is made longer before it is cut.
+  /// Polls Interruption between its parts. The nested step of h on C takes about so many `multiplications` at
+  /// most.
+  Measurement measure(const Element& x, double multiplications = std::numeric_limits<double>::infinity());
+  /// What the last measurement, given up or not, had before it came to the gap.
+  double value_measured() const noexcept { return value_measured_; }
+  /// The error of the arithmetic in the value and the gap measured last: a part of that gap.
+  double rounding() const noexcept { return rounding_; }
+  /// How far a lower bound may lie above the value of x for reasons that are in x: a point outside the set,
+  /// and arithmetic that is worse than rounding() says, which shows where x is moved by less than anything
+  /// can mean. Two measurements.
+  double doubt(const Element& x);
+  /// Whether grad f(x) is a derivative of f along d, by a difference quotient; true where no quotient is
+  /// finite.
+  bool gradient_fits(const Element& x, const Element& d) const;
+  double residual_scale() const noexcept { return scale_; }
+  void set_residual_scale(double scale) noexcept { scale_ = scale; }
+  /// Of the gradient at x, where the set tells it (SpectralGap) and x is held in fewer columns than a side has; else NaN.
+  double eigengap(const Element& x) const;
+  /// ||g - grad f(x)||_F, of the gradient that an algorithm sees.
+  double estimator_error(const Element& x, const Element& g) const;
+
+ private:
+  /// f, or what stands for it.
+  Objective& function() const;
+  double rmse_truth(const Element& x) const;
+  Element gradient(const Element& x) const;
+  void measure_here(const Element& x, Measurement& m);
+  void add_gap(const Element& x, Measurement& m);
+  void set_gap(double raw, double error, const Element& x, Measurement& m);
+  double raw_gap(const Element& x);
+  double outside(const Element& x);
+  double farthest(const Element& x);
+  double diameter();
+  bool hides_moves(double rounding);
+  bool of_set() const { return problem_.linear_oracle && !problem_.penalty; }
+  bool may_have_bound() const;
+  ProximalOracle* proximal() const { return problem_.penalty ? problem_.penalty : problem_.projection; }
+  bool has_residual(bool has_gap) const;
+  double dual_bound(const Element& x) const;
+  bool add_duality_gap(double bound, const Element& x, Measurement& m);
+  void add_residual(const Element& x, Measurement& m);
+  double proximal_residual(const Element& x, const Element& g);
+  double visible_step(const Element& x, const Element& g) const;
+  double proximal_step(const Element& v, double s, const Element& x, Element& next);
+  Element gradient_at_zero(const Shape& shape) const;
+  double scale_at_zero(const Shape& shape);
+  std::optional<double> smoothness(const Element& slope_at_zero) const;
+
+  const Problem& problem_;
+  const ComponentNames& names_;
+  double tolerance_;
+  bool residual_;
+  std::optional<PenaltyOnSet> both_;  ///< where there are a penalty and a set with a projection
+  double rounding_ = 0.0;
+  std::optional<double> diameter_;                           ///< of the set, once it was asked for
+  double multiplications_ = std::numeric_limits<double>::infinity();
+  double value_measured_ = std::numeric_limits<double>::quiet_NaN();
+  double scale_ = std::numeric_limits<double>::quiet_NaN();  ///< of residuals; not known before the first
+  std::optional<std::optional<double>> smoothness_;          ///< L of f + R where it is known, once it was asked for
+};
+
+}  // namespace claros

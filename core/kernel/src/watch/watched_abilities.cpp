@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A watcher for every ability that the house knows: what a component does through it is contained, timed and counted.
+#include "watch/watched_call.hpp"
+
+#include <claros/dataset.hpp>
+#include <claros/domain.hpp>
+#include <claros/error.hpp>
+#include <claros/expectation.hpp>
+#include <claros/rounding.hpp>
+#include <claros/io/linear_training.hpp>
+#include <claros/state/state.hpp>
+#include <claros/io/training.hpp>
+
+#include <array>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+/// The inner ability and who offers it. `call` is contained, and timed by the clock of the kind.
+template <class Ability>
+class Watcher : public Ability {
+ public:
+  Watcher(Ability& inner, Component&, Watch watch) : inner_(inner), watch_(std::move(watch)) {}
+
+ protected:
+  template <class Call>
+  decltype(auto) call(Call&& call) const {
+    const WatchedCall timed(watch_, clock());
+    return contain(watch_.name, std::forward<Call>(call));
+  }
+  double ComponentSeconds::*clock() const {
+    return watch_.kind == Kind::objective || watch_.kind == Kind::smoother ? &ComponentSeconds::objective
+                                                                           : &ComponentSeconds::oracle;
+  }
+
+  Ability& inner_;
+  Watch watch_;
+};
+
+struct WatchedMembership final : Watcher<Membership> {
+  using Watcher::Watcher;
+  double violation(const Element& x) override { return call([&] { return inner_.violation(x); }); }
+  double slack() const override {
+    return call([&] { return inner_.slack(); });
+  }
+};
+
+/// Where the point that it gives is of another shape or not finite, what starts there refuses it.
+struct WatchedDomain final : Watcher<Domain> {
+  using Watcher::Watcher;
+  Element inner_point(const Shape& shape) override {
+    return call([&] { return inner_.inner_point(shape); });
+  }
+};
+
+struct WatchedStart final : Watcher<Start> {
+  using Watcher::Watcher;
+  Element start_point(const Shape& shape) override { return call([&] { return inner_.start_point(shape); }); }
+};
+
+struct WatchedMeanFill final : Watcher<MeanFill> {
+  using Watcher::Watcher;
+  Element mean_filled() override { return call([&] { return inner_.mean_filled(); }); }
+};
+
+struct WatchedSpectralGap final : Watcher<SpectralGap> {
+  using Watcher::Watcher;
+  double eigengap(const Element& g, Index rank) override { return call([&] { return inner_.eigengap(g, rank); }); }
+};
+
+struct WatchedSeparableLag final : Watcher<SeparableLag> {
+  using Watcher::Watcher;
+  LaggedSteps lagged_steps(const Shape& shape, double t) override {
+    return call([&] { return inner_.lagged_steps(shape, t); });
+  }
+  /// Each of them exact, as closed forms are.
+  void made(Index steps) override {
+    Ledger& ledger = *watch_.ledger;
+    if (steps < 0)
+      throw Error(
+          ErrorKind::plugin, ledger.names.algorithm,
+          "states " + std::to_string(steps) + " proximal steps, where a number of at least 0 is expected",
+          "report it to the plugin's author, or use another algorithm");
+    if (ledger.depth > 0 || !ledger.counts) return;
+    ledger.counts->po += steps;
+    if (ledger.certification) ledger.certification->exact += steps, ledger.certification->certified += steps;
+  }
+};
+
+/// Keeps the watched component, whose owner it is.
+class Restricted final : public Component {
+ public:
+  explicit Restricted(std::shared_ptr<Component> watched) : watched_(std::move(watched)) {}
+  void* ability(std::string_view id) noexcept override { return watched_->ability(id); }
+
+ private:
+  std::shared_ptr<Component> watched_;
+};
+
+struct WatchedSeparable final : Watcher<Separable> {
+  using Watcher::Watcher;
+  Blocks blocks(const Shape& shape) override { return call([&] { return inner_.blocks(shape); }); }
+  BlockStep block_step() override { return call([&] { return inner_.block_step(); }); }
+  std::unique_ptr<Component> restrict_to(std::span<const Index> blocks) override {
+    return std::make_unique<Restricted>(watched(call([&] { return inner_.restrict_to(blocks); }), watch_));
+  }
+};
+
+struct WatchedRestrictable final : Watcher<Restrictable> {
+  using Watcher::Watcher;
+  std::unique_ptr<Component> restrict_to(std::span<const Index> coordinates) override {
+    std::shared_ptr<Component> small = call([&] { return inner_.restrict_to(coordinates); });
+    Watch apart = watch_;
+    apart.partial = true;
+    return std::make_unique<WatchedObjective>(std::static_pointer_cast<Objective>(std::move(small)), apart);
+  }
+};
+
+/// Not counted: a gradient is one of images, which reads no data.
+struct WatchedLossOfImage final : Watcher<LossOfImage> {
+  using Watcher::Watcher;
+  const MapPtr& map() const noexcept override { return inner_.map(); }
+  double image_value(std::span<const double> z) override { return call([&] { return inner_.image_value(z); }); }
+  void image_gradient(std::span<const Index> rows, std::span<const double> z, std::span<double> out) override {
+    call([&] { inner_.image_gradient(rows, z, out); });
+  }
+  void image_curvature(std::span<const double> z, std::span<double> out) override { call([&] { inner_.image_curvature(z, out); }); }
+  bool curvature_bound(std::span<double> out) override { return call([&] { return inner_.curvature_bound(out); }); }
+  bool is_quadratic() const noexcept override { return inner_.is_quadratic(); }
+};
+
+struct WatchedConjugate final : Watcher<Conjugate> {
+  using Watcher::Watcher;
+  double conjugate(const Element& s) override { return call([&] { return inner_.conjugate(s); }); }
+  double into_domain(const Element& s) override { return call([&] { return inner_.into_domain(s); }); }
+};
+
+struct WatchedLambdaMax final : Watcher<LambdaMax> {
+  using Watcher::Watcher;
+  double lambda_max(const Element& gradient) override { return call([&] { return inner_.lambda_max(gradient); }); }
+};
+
+struct WatchedCertified final : Watcher<Certified> {
+  using Watcher::Watcher;
+  double lower_bound(const Element& x, Conjugate& h) override { return call([&] { return inner_.lower_bound(x, h); }); }
+};
+
+struct WatchedRounding final : Watcher<Rounding> {
+  using Watcher::Watcher;
+  double rounding(const Element& x, double size) override {
+    return call([&] { return inner_.rounding(x, size); });
+  }
+};
+
+struct WatchedHeldOut final : Watcher<HeldOut> {
+  using Watcher::Watcher;
+  double test_rmse(const Element& x) override { return call([&] { return inner_.test_rmse(x); }); }
+};
+
+struct WatchedSmoothing final : Watcher<Smoothing> {
+  using Watcher::Watcher;
+  double correction(const Element& x) override { return call([&] { return inner_.correction(x); }); }
+};
+
+/// What is measured is not counted, and contained where it is asked.
+struct WatchedExpectation final : Watcher<MeasuredExpectation> {
+  using Watcher::Watcher;
+  Index held_out() const override { return call([&] { return inner_.held_out(); }); }
+  Objective& measured() override { return call([&]() -> Objective& { return inner_.measured(); }); }
+};
+
+struct WatchedPredictor final : Watcher<Predictor> {
+  using Watcher::Watcher;
+  const Training& training() const override { return call([&]() -> const Training& { return inner_.training(); }); }
+};
+
+struct WatchedLinearPredictor final : Watcher<LinearPredictor> {
+  using Watcher::Watcher;
+  const LinearTraining& linear_training() const override { return call([&]() -> const LinearTraining& { return inner_.linear_training(); }); }
+};
+
+struct WatchedFreeTail final : Watcher<FreeTail> {
+  using Watcher::Watcher;
+  Shape constrained_shape() const override { return call([&] { return inner_.constrained_shape(); }); }
+};
+
+struct WatchedComponentConstants final : Watcher<ComponentConstants> {
+  using Watcher::Watcher;
+  std::span<const double> component_smoothness() const override { return call([&] { return inner_.component_smoothness(); }); }
+};
+
+struct WatchedRescaled final : Watcher<Rescaled> {
+  using Watcher::Watcher;
+  Element original(const Element& x) const override { return call([&] { return inner_.original(x); }); }
+  Element scaled(const Element& x) const override { return call([&] { return inner_.scaled(x); }); }
+};
+
+struct WatchedReferable final : Watcher<Referable> {
+  using Watcher::Watcher;
+  void refer(References& references) const override { call([&] { inner_.refer(references); }); }
+};
+
+struct WatchedState final : Watcher<State> {
+  using Watcher::Watcher;
+  void state(StateVisitor& v) override {
+    const Inside inside(watch_);
+    contain(watch_.name, [&] { inner_.state(v); });
+  }
+};
+
+class WatchedHessian final : public Hessian {
+ public:
+  WatchedHessian(std::unique_ptr<Hessian> inner, Index size, Watch watch)
+      : inner_(std::move(inner)), size_(size), watch_(std::move(watch)) {}
+  void add_product(const Element& d, double a, Element& g) override {
+    const WatchedCall call(watch_, &ComponentSeconds::objective);
+    contain(watch_.name, [&] { inner_->add_product(d, a, g); });
+    call.count([&](Counts& counts) {
+      if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
+      if (recomputes()) counts.sso += size_;
+      counts.hessian_products += 1;
+      counts.hvp += size_;
+    });
+  }
+  bool recomputes() const override { return inner_->recomputes(); }
+
+ private:
+  std::unique_ptr<Hessian> inner_;
+  Index size_;
+  Watch watch_;
+};
+
+/// Of objectives, whose components they count.
+template <class Ability>
+struct ObjectiveWatcher : Watcher<Ability> {
+  ObjectiveWatcher(Ability& inner, Component& owner, Watch watch)
+      : Watcher<Ability>(inner, owner, std::move(watch)), objective_(static_cast<Objective&>(owner)) {}
+  Index size(const Batch& batch) const { return batch.size(objective_.components()); }
+  Objective& objective_;
+};
+
+struct WatchedCurvature final : ObjectiveWatcher<Curvature> {
+  using ObjectiveWatcher::ObjectiveWatcher;
+  void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) override {
+    const WatchedCall call(watch_, &ComponentSeconds::objective);
+    contain(watch_.name, [&] { inner_.add_hessian_product(at, d, batch, a, g); });
+    call.count([&](Counts& counts) {
+      if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
+      counts.sso += size(batch);
+      counts.hessian_products += 1;
+      counts.hvp += size(batch);
+    });
+  }
+  std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch) override {
+    const WatchedCall call(watch_, &ComponentSeconds::objective);
+    auto inner = contain(watch_.name, [&] { return inner_.hessian(at, batch); });
+    call.count([&](Counts& counts) {
+      if (watch_.kind != Kind::smoother && !inner->recomputes()) counts.sso += size(batch);
+    });
+    return std::make_unique<WatchedHessian>(std::move(inner), size(batch), watch_);
+  }
+};
+
+struct WatchedCoefficients final : ObjectiveWatcher<ComponentCoefficients> {
+  using ObjectiveWatcher::ObjectiveWatcher;
+  const MapPtr& map() const noexcept override { return inner_.map(); }
+  Index outputs() const noexcept override { return inner_.outputs(); }
+  bool has_common_gradient() const noexcept override { return inner_.has_common_gradient(); }
+  void coefficients(const Element& x, const Batch& batch, std::span<double> out) override {
+    const WatchedCall call(watch_, &ComponentSeconds::objective);
+    contain(watch_.name, [&] { inner_.coefficients(x, batch, out); });
+    call.count([&](Counts& counts) {
+      if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
+      counts.sfo += size(batch);
+      counts.sfo_indices += size(batch);
+    });
+  }
+  void add_common_gradient(const Element& x, double a, Element& g) override {
+    call([&] { inner_.add_common_gradient(x, a, g); });
+  }
+};
+
+template <class Ability, class Watcher>
+std::shared_ptr<void> make_watcher(void* inner, Component& owner, const Watch& watch) {
+  return std::shared_ptr<Ability>(std::make_shared<Watcher>(*static_cast<Ability*>(inner), owner, watch));
+}
+
+std::shared_ptr<void> make_linear_oracle(void* inner, Component& owner, const Watch& watch) {
+  return std::shared_ptr<LinearOracle>(
+      std::make_shared<WatchedLinearOracle>(*static_cast<LinearOracle*>(inner), query<Membership>(owner), watch));
+}
+
+std::shared_ptr<void> make_block_oracle(void* inner, Component&, const Watch& watch) {
+  return std::shared_ptr<BlockOracle>(std::make_shared<WatchedBlockOracle>(*static_cast<BlockOracle*>(inner), watch));
+}
+
+std::shared_ptr<void> make_faces(void* inner, Component& owner, const Watch& watch) {
+  return std::shared_ptr<Faces>(std::make_shared<WatchedFaces>(*static_cast<Faces*>(inner), query<Membership>(owner), watch));
+}
+
+std::shared_ptr<void> make_proximal_oracle(void* inner, Component&, const Watch& watch) {
+  return std::shared_ptr<ProximalOracle>(std::make_shared<WatchedProximalOracle>(*static_cast<ProximalOracle*>(inner), watch));
+}
+
+struct Maker {
+  std::string_view id;
+  std::shared_ptr<void> (*make)(void* inner, Component& owner, const Watch& watch);
+};
+
+/// Data is asked once, when its reader is made, which contains it.
+constexpr std::array kMakers{
+    Maker{LinearOracle::kAbility, make_linear_oracle},
+    Maker{BlockOracle::kAbility, make_block_oracle},
+    Maker{Faces::kAbility, make_faces},
+    Maker{ProximalOracle::kAbility, make_proximal_oracle},
+    Maker{Membership::kAbility, make_watcher<Membership, WatchedMembership>},
+    Maker{Start::kAbility, make_watcher<Start, WatchedStart>},
+    Maker{Domain::kAbility, make_watcher<Domain, WatchedDomain>},
+    Maker{MeanFill::kAbility, make_watcher<MeanFill, WatchedMeanFill>},
+    Maker{SpectralGap::kAbility, make_watcher<SpectralGap, WatchedSpectralGap>},
+    Maker{Separable::kAbility, make_watcher<Separable, WatchedSeparable>},
+    Maker{SeparableLag::kAbility, make_watcher<SeparableLag, WatchedSeparableLag>},
+    Maker{Restrictable::kAbility, make_watcher<Restrictable, WatchedRestrictable>},
+    Maker{LossOfImage::kAbility, make_watcher<LossOfImage, WatchedLossOfImage>},
+    Maker{Conjugate::kAbility, make_watcher<Conjugate, WatchedConjugate>},
+    Maker{LambdaMax::kAbility, make_watcher<LambdaMax, WatchedLambdaMax>},
+    Maker{Certified::kAbility, make_watcher<Certified, WatchedCertified>},
+    Maker{Rounding::kAbility, make_watcher<Rounding, WatchedRounding>},
+    Maker{HeldOut::kAbility, make_watcher<HeldOut, WatchedHeldOut>},
+    Maker{Smoothing::kAbility, make_watcher<Smoothing, WatchedSmoothing>},
+    Maker{MeasuredExpectation::kAbility, make_watcher<MeasuredExpectation, WatchedExpectation>},
+    Maker{Predictor::kAbility, make_watcher<Predictor, WatchedPredictor>},
+    Maker{LinearPredictor::kAbility, make_watcher<LinearPredictor, WatchedLinearPredictor>},
+    Maker{FreeTail::kAbility, make_watcher<FreeTail, WatchedFreeTail>},
+    Maker{ComponentConstants::kAbility, make_watcher<ComponentConstants, WatchedComponentConstants>},
+    Maker{ComponentCoefficients::kAbility, make_watcher<ComponentCoefficients, WatchedCoefficients>},
+    Maker{Curvature::kAbility, make_watcher<Curvature, WatchedCurvature>},
+    Maker{Rescaled::kAbility, make_watcher<Rescaled, WatchedRescaled>},
+    Maker{Referable::kAbility, make_watcher<Referable, WatchedReferable>},
+    Maker{State::kAbility, make_watcher<State, WatchedState>},
+};
+
+}  // namespace
+
+WatchedAbilities::WatchedAbilities(std::shared_ptr<Component> component, Watch watch)
+    : component_(std::move(component)), watch_(std::move(watch)) {}
+
+void* WatchedAbilities::find(std::string_view id) noexcept {
+  if (const auto found = made_.find(id); found != made_.end()) return found->second.get();
+  void* inner = component_->ability(id);
+  if (!inner) return nullptr;
+  for (const Maker& maker : kMakers)
+    if (maker.id == id) return made_.emplace(id, maker.make(inner, *component_, watch_)).first->second.get();
+  return inner;
+}
+
+}  // namespace claros

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file interface_of_kind.hpp  What the loader asks of the interfaces, which it does not know.
+#pragma once
+
+#include <claros/component.hpp>
+#include <claros/kind.hpp>
+
+namespace claros {
+
+/// Whether `component` has the class that its kind promises; false of one that was compiled without run-time types.
+/// Defined beside the interfaces (core/kernel/src/interfaces/interface_of_kind.cpp).
+bool has_interface(Kind kind, Component& component);
+
+}  // namespace claros

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file accuracy.hpp  The accuracy that a proximal step is asked for, and what its result is certified to have.
+#pragma once
+
+#include <claros/element/shape.hpp>
+
+namespace claros {
+
+/// What to do when an answer of the rank that was asked for is not exact.
+enum class Short {
+  raise,  ///< compute more, until it is
+  leave,  ///< answer with what there is, and say so in the certificate
+  stop    ///< Error(numerical)
+};
+
+/// How exact a proximal step has to be.
+struct Accuracy {
+  double tolerance = 1e-10;   ///< distance from the exact answer, relative to the size of the answer
+  Index rank = 0;             ///< spectral work to begin with, and to end with unless it is raised; 0: the oracle's choice
+  bool certify = false;       ///< whether work may go into the certificate; it changes no answer
+  Short when_short = Short::leave;
+  /// The points come from a sequence that converges: an oracle may begin where its last answer ended and stop after one sweep, which leaves a
+  /// few hundredths of what changed to the next calls. Then `tolerance` is not held.
+  bool sequence = false;
+};
+
+/// What a proximal oracle says of its answer.
+struct Certificate {
+  bool exact = true;         ///< verified, not hoped for: within Accuracy::tolerance
+  double error = 0.0;        ///< bound on the distance to the exact answer; 0 where none is known, too
+  Index rank = 0;            ///< of the answer, for spectral oracles
+  Index asked = 0;           ///< the rank that was tried first, for spectral oracles
+  Index products = 0;        ///< operator-vector products used
+  Index singular_pairs = 0;  ///< rank-one SVDs used
+};
+
+}  // namespace claros

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file prediction.hpp  The solution in a run folder as predictions, asked by the ids of its data.
+#pragma once
+
+#include <claros/io/text_input.hpp>
+#include <claros/io/training.hpp>
+
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+/// A matrix read back from what write_solution (run_folder.hpp) wrote, and what write_training wrote beside it.
+class CLAROS_API Solution {
+ public:
+  /// Reads `folder`/solution: U.mtx, s.mtx and V.mtx, or x.mtx. Throws Error(data) when neither is there or they do not fit
+  /// each other, when the folder holds no finished run or the files are not those of its result (run_identity.hpp), or when
+  /// `folder`/spec.ini names an objective of ratings and their ids are missing.
+  static Solution read(const std::filesystem::path& folder);
+  Index rows() const noexcept { return rows_; }
+  Index cols() const noexcept { return cols_; }
+  const Training& training() const noexcept { return training_; }
+  /// X_ij, without the baseline; i and j from 0, within the sizes.
+  double at(Index i, Index j) const;
+  /// X_ij + mean + row_i + col_j; -1 stands for a row (column) that the data does not have: X_ij and its bias are 0.
+  double predict(Index i, Index j) const;
+
+ private:
+  static Solution read_matrix(const std::filesystem::path& folder);
+
+  Index rows_ = 0, cols_ = 0, rank_ = 0;
+  bool dense_ = false;
+  std::vector<double> left_, right_;  ///< row by row, left_ scaled by s; the dense matrix by columns is left_
+  Training training_;
+};
+
+/// Positions to predict, in the order of their file.
+struct Pairs {
+  std::vector<std::string> row_ids, col_ids;  ///< as written
+  std::vector<Index> row, col;                ///< from 0; -1 for one that the training data does not have
+  std::vector<double> known;                  ///< the third column; empty when the file has two
+  std::string header;                         ///< the first line, when it was taken for a header
+};
+
+struct PairsOptions {
+  std::string delimiter = "auto", header = "auto";  ///< as in RatingsOptions
+  bool strict = false;  ///< every row and column must have an entry in the training data
+};
+
+/// Reads one pair a line: row id, column id and perhaps a known value. With `auto` the first line is a header when none
+/// of its fields is a number or a known id. An id outside the matrix is an Error(data, "file:line", ...) unless a
+/// baseline says something of it; so is, where all ids are integers, one that is none.
+CLAROS_API Pairs read_pairs(TextInput& input, const Training& training, const PairsOptions& options = {});
+
+/// Predictions below `low` become `low`, above `high` `high`.
+struct Clip {
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+};
+
+/// The predictions of the pairs, in their order.
+CLAROS_API std::vector<double> predict(const Solution& solution, const Pairs& pairs, const Clip& clip = {});
+
+/// Which ids of pair k the training data has entries of: both, row, column or none.
+CLAROS_API std::string seen(const Training& training, const Pairs& pairs, std::size_t k);
+
+/// row, column, prediction, where there is one the known value, and `seen`, as CSV with a header.
+CLAROS_API std::string predictions_csv(const Training& training, const Pairs& pairs, const std::vector<double>& predictions);
+
+/// sqrt(mean (p - k)^2) and mean |p - k|.
+struct PredictionErrors {
+  double rmse = 0.0, mae = 0.0;
+};
+/// Of as many predictions as known values, at least one.
+CLAROS_API PredictionErrors prediction_errors(const std::vector<double>& predictions,
+                                              const std::vector<double>& known);
+
+}  // namespace claros

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/error.hpp>
+#include <claros/io/csv.hpp>
+#include <claros/io/ratings.hpp>
+#include <claros/results/prediction.hpp>
+
+#include "io/fields.hpp"
+#include "io/triplets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+/// One side of the matrix: from an id to a position.
+class Lookup {
+ public:
+  Lookup(std::string side, const Ids& ids, const Training& training, bool strict)
+      : side_(std::move(side)), ids_(ids), strict_(strict), baseline_(!training.baseline.is_none()) {
+    for (std::size_t k = 0; k < ids.names.size(); ++k) {
+      known_.emplace(ids.names[k], static_cast<Index>(k));
+      numbers_ = numbers_ && integer_of(ids.names[k]);
+    }
+  }
+
+  /// The position, or -1.
+  Index find(std::string_view id) const {
+    if (ids_.names.empty()) {
+      const auto number = integer_of(id);
+      return number && *number >= ids_.first && *number - ids_.first < ids_.count ? *number - ids_.first : -1;
+    }
+    const auto at = known_.find(std::string(id));
+    return at == known_.end() ? find_number(id) : at->second;
+  }
+
+  /// The same of a field, where -1 is refused unless something is known of ids that the data does not have.
+  Index at(const FieldReader& reader, std::size_t field) const {
+    const std::string_view id = reader.fields()[field];
+    const Index position = find(id);
+    if (strict_ ? ids_.seen(position) : position >= 0) return position;
+    const std::string is = "the " + side_ + " is " + shown(id) + ", which ";
+    if (position >= 0)
+      reader.fail(is + "has no entry in the training data; expected one that has", "remove the line, or do not be strict");
+    if (numbers_ && !integer_of(id)) reader.fail(is + "is no integer, as all ids are; expected " + expected(), remedy());
+    if (strict_ || !baseline_) reader.fail(is + "is not in the training data; expected " + expected(), remedy());
+    return -1;
+  }
+
+ private:
+  /// Where all ids are integers they were read as numbers, and "007" and "+7" are the same one.
+  Index find_number(std::string_view id) const {
+    const auto number = numbers_ ? integer_of(id) : std::nullopt;
+    const auto at = number ? known_.find(std::to_string(*number)) : known_.end();
+    return at == known_.end() ? -1 : at->second;
+  }
+  std::string expected() const {
+    if (!ids_.names.empty()) return "one of its " + std::to_string(ids_.count) + " " + side_ + " ids";
+    return "an index from " + std::to_string(ids_.first) + " to " + std::to_string(ids_.first + ids_.count - 1);
+  }
+  std::string remedy() const {
+    return "remove the line, or train on data that holds this " + side_ +
+           (baseline_ ? "" : ", or with a baseline (objective.center = biases)");
+  }
+
+  std::string side_;
+  const Ids& ids_;
+  bool strict_, baseline_, numbers_ = true;
+  std::unordered_map<std::string, Index> known_;
+};
+
+bool is_header(const FieldReader& reader, const Lookup& rows, const Lookup& cols) {
+  for (const std::string_view field : reader.fields())
+    if (number_of(field)) return false;
+  return rows.find(reader.fields()[0]) < 0 && cols.find(reader.fields()[1]) < 0;
+}
+
+void refuse_matrix_market(TextInput& input) {
+  std::string_view first;
+  if (input.next(first) && is_matrix_market(first))
+    throw Error(ErrorKind::data, input.path().string(), "is a Matrix Market file",
+                "give row, column and perhaps value on every line");
+  input.unread();
+}
+
+std::string joined(const std::vector<std::string_view>& fields) {
+  std::string text;
+  for (const std::string_view field : fields) text += (text.empty() ? "" : ", ") + std::string(field);
+  return text;
+}
+
+}  // namespace
+
+Pairs read_pairs(TextInput& input, const Training& training, const PairsOptions& options) {
+  expect_in_range(RatingsOptions{options.delimiter, options.header, "auto", "error", 0, 0}, ratings_rows());
+  refuse_matrix_market(input);
+  const std::string& header = options.header;
+  FieldReader reader(input, options.delimiter, header == "yes" ? "yes" : "no", 2);
+  const Lookup rows("row", training.rows, training, options.strict), cols("column", training.cols, training, options.strict);
+  Pairs pairs;
+  bool first = header == "auto";
+  while (reader.next()) {
+    if (std::exchange(first, false) && is_header(reader, rows, cols)) {
+      pairs.header = joined(reader.fields());
+      continue;
+    }
+    pairs.row.push_back(rows.at(reader, 0));
+    pairs.col.push_back(cols.at(reader, 1));
+    pairs.row_ids.emplace_back(reader.fields()[0]);
+    pairs.col_ids.emplace_back(reader.fields()[1]);
+    if (reader.fields().size() > 2) pairs.known.push_back(reader.number(2, "the known value"));
+  }
+  if (pairs.row.empty())
+    throw Error(ErrorKind::data, input.path().string(), "holds a header but no pairs",
+                "expected lines of row, column");
+  return pairs;
+}
+
+std::vector<double> predict(const Solution& solution, const Pairs& pairs, const Clip& clip) {
+  std::vector<double> result;
+  for (std::size_t k = 0; k < pairs.row.size(); ++k)
+    result.push_back(std::clamp(solution.predict(pairs.row[k], pairs.col[k]), clip.low, clip.high));
+  return result;
+}
+
+std::string seen(const Training& training, const Pairs& pairs, std::size_t k) {
+  const bool row = training.rows.seen(pairs.row[k]), col = training.cols.seen(pairs.col[k]);
+  return row && col ? "both" : row ? "row" : col ? "column" : "none";
+}
+
+std::string predictions_csv(const Training& training, const Pairs& pairs, const std::vector<double>& predictions) {
+  const bool known = !pairs.known.empty();
+  std::string text = known ? "row,column,prediction,known,seen\n" : "row,column,prediction,seen\n";
+  for (std::size_t k = 0; k < predictions.size(); ++k) {
+    text += field_text(pairs.row_ids[k], ',', "predictions") + ',' +
+            field_text(pairs.col_ids[k], ',', "predictions") + ',' + print_real(predictions[k]) + ',';
+    if (known) text += print_real(pairs.known[k]) + ',';
+    text += seen(training, pairs, k) + '\n';
+  }
+  return text;
+}
+
+PredictionErrors prediction_errors(const std::vector<double>& predictions, const std::vector<double>& known) {
+  PredictionErrors errors;
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    const double difference = predictions[k] - known[k];
+    errors.rmse += difference * difference;
+    errors.mae += std::abs(difference);
+  }
+  const double n = static_cast<double>(known.size());
+  return {std::sqrt(errors.rmse / n), errors.mae / n};
+}
+
+}  // namespace claros
