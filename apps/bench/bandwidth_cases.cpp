@@ -55,7 +55,8 @@ class Case {
     auto design = std::make_shared<Design>();
     design->rows = rows, design->cols = cols;
     design->response.resize(static_cast<std::size_t>(rows));
-    design->entries = sdk::made_rows<Real>(rows, cols, [&](Index i, std::span<double> row) { sdk::row_stream(1, 1, i, cols).fill_normal(row); });
+    design->entries = sdk::made_rows<Real>(
+        rows, cols, [&](Index i, std::span<double> row) { sdk::row_stream(1, 1, i, cols).fill_normal(row); });
     design_ = design;
     map_ = std::make_shared<DesignMap>(design, Shape::vector(cols));
     x_ = Element::dense(Shape::vector(cols), std::vector<double>(static_cast<std::size_t>(cols), 0.01));
@@ -71,15 +72,22 @@ class Case {
   void print(int threads, int repeats) {
     const ThreadScope scope(threads);
     const auto bytes = static_cast<double>(design_->rows * design_->cols) * sizeof(Real);
-    const std::vector<double> took = medians({[this] { read(); }, [this] { full(); }, [this] { read_batches(); }, [this] { add_batches(); }}, repeats);
+    const std::vector<double> took = medians(
+        {[this] { read(); }, [this] { full(); }, [this] { read_batches(); }, [this] { add_batches(); }},
+        repeats);
     const double batches = static_cast<double>(batches_.size());
-    fmt::print("  {:>6} x {:<6} {:<6} {} thread{}  read {:>5.1f} GB/s, full gradient {:>5.1f} GB/s: {:>3.0f}%;  rows of a batch {:>7.3f} ms, its gradient {:>7.3f} ms: {:.2f} x\n",
-               design_->rows, design_->cols, sizeof(Real) == 4 ? "float" : "double", threads, threads > 1 ? "s" : " ", bytes / took[0] / 1e9, bytes / took[1] / 1e9,
-               100.0 * took[0] / took[1], 1e3 * took[2] / batches, 1e3 * took[3] / batches, took[3] / took[2]);
+    fmt::print(
+        "  {:>6} x {:<6} {:<6} {} thread{}  read {:>5.1f} GB/s, full gradient {:>5.1f} GB/s: {:>3.0f}%;  "
+        "rows of a batch {:>7.3f} ms, its gradient {:>7.3f} ms: {:.2f} x\n",
+        design_->rows, design_->cols, sizeof(Real) == 4 ? "float" : "double", threads,
+        threads > 1 ? "s" : " ", bytes / took[0] / 1e9, bytes / took[1] / 1e9, 100.0 * took[0] / took[1],
+        1e3 * took[2] / batches, 1e3 * took[3] / batches, took[3] / took[2]);
   }
 
  private:
-  const Real* row(Index i) const { return std::get<DenseRows<Real>>(design_->entries).view().data() + i * design_->cols; }
+  const Real* row(Index i) const {
+    return std::get<DenseRows<Real>>(design_->entries).view().data() + i * design_->cols;
+  }
   std::size_t row_bytes() const { return static_cast<std::size_t>(design_->cols) * sizeof(Real); }
 
   void read() {
@@ -89,16 +97,24 @@ class Case {
   }
   void full() {
     std::fill(g_.begin(), g_.end(), 0.0);
-    map_->round_trip(x_, [](Index, std::span<const double> z, std::span<double> c) { std::copy(z.begin(), z.end(), c.begin()); }, z_, g_);
+    map_->round_trip(
+        x_,
+        [](Index, std::span<const double> z, std::span<double> c) {
+          std::copy(z.begin(), z.end(), c.begin());
+        },
+        z_, g_);
   }
   void read_batches() {
     for (const auto& batch : batches_)
       for_chunks(kBatch, 8, [&](Index, Index first, Index last) {
-        for (Index k = first; k < last; ++k) seen_ += sum_of(row(batch[static_cast<std::size_t>(k)]), row_bytes());
+        for (Index k = first; k < last; ++k)
+          seen_ += sum_of(row(batch[static_cast<std::size_t>(k)]), row_bytes());
       });
   }
   void add_batches() {
-    const auto identity = [](Index, std::span<const double> z, std::span<double> c) { std::copy(z.begin(), z.end(), c.begin()); };
+    const auto identity = [](Index, std::span<const double> z, std::span<double> c) {
+      std::copy(z.begin(), z.end(), c.begin());
+    };
     std::vector<double> c(static_cast<std::size_t>(kBatch));
     for (const auto& batch : batches_) {
       Element g = Element::dense(x_.shape(), std::vector<double>(g_.size()));
@@ -128,7 +144,9 @@ void print(Index cols, double megabytes, int repeats) {
 }  // namespace
 
 void bandwidth(int repeats, double megabytes) {
-  fmt::print("Gradients of a linear model beside reading its rows, {:.0f} MB of them; a batch is {} random rows\n", megabytes, kBatch);
+  fmt::print(
+      "Gradients of a linear model beside reading its rows, {:.0f} MB of them; a batch is {} random rows\n",
+      megabytes, kBatch);
   for (const Index cols : {1000, 5000, 20000, 62500}) {
     print<double>(cols, megabytes, repeats);
     print<float>(cols, megabytes, repeats);

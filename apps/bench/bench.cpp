@@ -25,13 +25,22 @@ int main(int argc, char** argv) {
   double megabytes = 400;
   std::string only, part;
   for (int k = 1; k < argc; ++k) {
-    if (k + 1 < argc && std::strcmp(argv[k], "--data") == 0) data = argv[++k];
-    else if (k + 1 < argc && std::strcmp(argv[k], "--repeats") == 0) repeats = std::atoi(argv[++k]);
-    else if (k + 1 < argc && std::strcmp(argv[k], "--size") == 0) megabytes = std::atof(argv[++k]);
-    else if (k + 1 < argc && std::strcmp(argv[k], "--only") == 0) only = argv[++k];
-    else if (k + 1 < argc && std::strcmp(argv[k], "--case") == 0) part = argv[++k];
+    if (k + 1 < argc && std::strcmp(argv[k], "--data") == 0)
+      data = argv[++k];
+    else if (k + 1 < argc && std::strcmp(argv[k], "--repeats") == 0)
+      repeats = std::atoi(argv[++k]);
+    else if (k + 1 < argc && std::strcmp(argv[k], "--size") == 0)
+      megabytes = std::atof(argv[++k]);
+    else if (k + 1 < argc && std::strcmp(argv[k], "--only") == 0)
+      only = argv[++k];
+    else if (k + 1 < argc && std::strcmp(argv[k], "--case") == 0)
+      part = argv[++k];
     else {
-      fmt::print("usage: claros-bench [--data DIR] [--repeats N] [--size MB] [--only solve|estimators|steps|bandwidth|smoothing|lagged|memory|path|projection|certificates|heldout|regression|logistic|sets [--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
+      fmt::print(
+          "usage: claros-bench [--data DIR] [--repeats N] [--size MB] [--only "
+          "solve|estimators|steps|bandwidth|smoothing|lagged|memory|path|projection|certificates|heldout|"
+          "regression|logistic|sets [--case WORDS]]\n  DIR holds movielens-100k/u.data and "
+          "movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
     }
   }

@@ -22,7 +22,9 @@ double advanced(double x, Index count, double sd, double t) {
   while (count > 0) {
     const double next = soft(x - sd, t);
     if (next == x || count == 1) return next;
-    const double move = next - x, left = x * next > 0.0 && move * x < 0.0 ? std::floor(-x / move) : x * next > 0.0 ? 1e18 : 1.0;
+    const double move = next - x, left = x * next > 0.0 && move * x < 0.0 ? std::floor(-x / move)
+                                         : x * next > 0.0                 ? 1e18
+                                                                          : 1.0;
     const Index n = std::max<Index>(1, static_cast<Index>(std::min(left, static_cast<double>(count))));
     x = n == 1 ? next : x + static_cast<double>(n) * move;
     count -= n;
@@ -40,14 +42,16 @@ double lagged_svrg_by_hand(const Design& design, double lambda, double s, Index 
   std::vector<Index> last(p, 0);
   std::vector<std::int32_t> touched;
   for (std::size_t i = 0; i < static_cast<std::size_t>(design.rows); ++i)
-    for (auto e = static_cast<std::size_t>(rows.start[i]); e < static_cast<std::size_t>(rows.start[i + 1]); ++e)
+    for (auto e = static_cast<std::size_t>(rows.start[i]); e < static_cast<std::size_t>(rows.start[i + 1]);
+         ++e)
       drift[static_cast<std::size_t>(rows.column[e])] -= design.response[i] / n * rows.value[e];
   RandomStream stream(1, Purpose::sampling);
   const auto step = [&](Index now) {
     touched.clear();
     for (Index k = 0; k < batch; ++k) {
       const auto i = static_cast<std::size_t>(stream.index(design.rows));
-      const auto from = static_cast<std::size_t>(rows.start[i]), to = static_cast<std::size_t>(rows.start[i + 1]);
+      const auto from = static_cast<std::size_t>(rows.start[i]),
+                 to = static_cast<std::size_t>(rows.start[i + 1]);
       double c = 0.0;  // of the snapshot 0 the image is 0
       for (std::size_t e = from; e < to; ++e) {
         const auto j = static_cast<std::size_t>(rows.column[e]);
@@ -59,7 +63,8 @@ double lagged_svrg_by_hand(const Design& design, double lambda, double s, Index 
         c += rows.value[e] * x[j];
       }
       c /= static_cast<double>(batch);
-      for (std::size_t e = from; e < to; ++e) change[static_cast<std::size_t>(rows.column[e])] += c * rows.value[e];
+      for (std::size_t e = from; e < to; ++e)
+        change[static_cast<std::size_t>(rows.column[e])] += c * rows.value[e];
     }
     for (const std::int32_t column : touched) {
       const auto j = static_cast<std::size_t>(column);
@@ -84,7 +89,8 @@ double momentum_by_hand(Index p, Index steps) {
       for (std::size_t j = 0; j < size; ++j) before[j] = y[j] - 0.1 * g[j];
       for (std::size_t j = 0; j < size; ++j) turn += (y[j] - x[j]) * (x[j] - before[j]);
       for (std::size_t j = 0; j < size; ++j) next[j] = 1.5 * x[j] - 0.5 * before[j];
-      for (std::size_t j = 0; j < size; ++j) square += (x[j] - y[j]) * (x[j] - y[j]), along += g[j] * (x[j] - y[j]);
+      for (std::size_t j = 0; j < size; ++j)
+        square += (x[j] - y[j]) * (x[j] - y[j]), along += g[j] * (x[j] - y[j]);
       kept += turn + square + along;
       std::swap(y, next);
       std::swap(before, x);

@@ -23,14 +23,17 @@ std::vector<double> timed_steps(const std::filesystem::path& file, double radius
   spec.set("stop.iterations", std::to_string(steps));
   const RunResult r = solve(everything(), spec);
   const double n = static_cast<double>(r.iterations);
-  return {1e3 * r.seconds / n, r.component_seconds.objective / r.seconds, r.component_seconds.oracle / r.seconds,
-          static_cast<double>(r.counts.matvec) / n};
+  return {1e3 * r.seconds / n, r.component_seconds.objective / r.seconds,
+          r.component_seconds.oracle / r.seconds, static_cast<double>(r.counts.matvec) / n};
 }
 
 void print_steps(const std::string& name, const Outcome& o) {
   if (!o.ok) return (void)fmt::print("{:<34} failed\n", name);
-  fmt::print("{:<34} {:>9.2f} ms a step  objective {:>4.1f}%  oracle {:>4.1f}%  rest {:>4.1f}%  {:>5.1f} products  peak {:>6.0f} MB\n", name,
-             o.numbers[0], 100 * o.numbers[1], 100 * o.numbers[2], 100 * (1 - o.numbers[1] - o.numbers[2]), o.numbers[3], o.peak_megabytes);
+  fmt::print(
+      "{:<34} {:>9.2f} ms a step  objective {:>4.1f}%  oracle {:>4.1f}%  rest {:>4.1f}%  {:>5.1f} products  "
+      "peak {:>6.0f} MB\n",
+      name, o.numbers[0], 100 * o.numbers[1], 100 * o.numbers[2], 100 * (1 - o.numbers[1] - o.numbers[2]),
+      o.numbers[3], o.peak_megabytes);
 }
 
 /// Where a step goes, by the same calls made by hand with a clock between them.
@@ -57,7 +60,8 @@ Shares by_hand(const Composition& c, Index steps) {
   return gaps >= 0.0 ? shares : Shares{};
 }
 
-/// The house's own share: what the run loop and the algorithm take beyond those calls, in interleaved pairs of runs.
+/// The house's own share: what the run loop and the algorithm take beyond those calls, in interleaved pairs
+/// of runs.
 void print_shares(const Catalog& catalog, const std::filesystem::path& file, double radius, int repeats) {
   constexpr Index kSteps = 300;
   Spec spec = specification(file, radius);
@@ -72,8 +76,10 @@ void print_shares(const Catalog& catalog, const std::filesystem::path& file, dou
     gap.push_back(100 * shares.gap / shares.sum());
     update.push_back(100 * shares.update / shares.sum());
   }
-  fmt::print("  of a step: gradient {:.1f}%, oracle {:.1f}%, gap {:.1f}%, update {:.1f}%; the house beyond them {:+.1f}%\n", median(gradient),
-             median(oracle), median(gap), median(update), median(house));
+  fmt::print(
+      "  of a step: gradient {:.1f}%, oracle {:.1f}%, gap {:.1f}%, update {:.1f}%; the house beyond them "
+      "{:+.1f}%\n",
+      median(gradient), median(oracle), median(gap), median(update), median(house));
 }
 
 }  // namespace
@@ -95,7 +101,8 @@ double read_bandwidth() {
 
 void movielens_100k(const std::filesystem::path& data, int repeats) {
   const auto file = data / "movielens-100k" / "u.data";
-  if (!std::filesystem::exists(file)) return (void)fmt::print("MovieLens-100K                     skipped: no data at {}\n", file.string());
+  if (!std::filesystem::exists(file))
+    return (void)fmt::print("MovieLens-100K                     skipped: no data at {}\n", file.string());
   std::vector<double> ours;
   const Catalog catalog = everything();
   RunResult last;
@@ -106,25 +113,33 @@ void movielens_100k(const std::filesystem::path& data, int repeats) {
     ours.push_back(last.waited_seconds);
   }
   const double rest = 1 - (last.component_seconds.objective + last.component_seconds.oracle) / last.seconds;
-  fmt::print("{:<34} {:>9.3f} s  {} steps  confirmed gap {:.3e} of {:.6f}  {:.1f} products a step  rest {:.1f}%  {} confirmations failed\n",
-             "MovieLens-100K, Claros", median(ours), last.iterations, last.measurement.gap, last.measurement.value,
-             static_cast<double>(last.counts.matvec) / static_cast<double>(last.iterations), 100 * rest, last.confirmations_failed);
-  fmt::print("  median of {}; measuring and confirming included, {:.3f} s of the last run\n", repeats, last.measuring_seconds);
+  fmt::print(
+      "{:<34} {:>9.3f} s  {} steps  confirmed gap {:.3e} of {:.6f}  {:.1f} products a step  rest {:.1f}%  {} "
+      "confirmations failed\n",
+      "MovieLens-100K, Claros", median(ours), last.iterations, last.measurement.gap, last.measurement.value,
+      static_cast<double>(last.counts.matvec) / static_cast<double>(last.iterations), 100 * rest,
+      last.confirmations_failed);
+  fmt::print("  median of {}; measuring and confirming included, {:.3f} s of the last run\n", repeats,
+             last.measuring_seconds);
   print_shares(catalog, file, 3000, repeats);
   for (const char* tolerance : {"0", "1e-3", "1e-1"}) {
-    const auto lines = lines_of(fmt::format("/usr/bin/env -S PATH=/usr/bin:$PATH python3 '{}/scipy_frank_wolfe.py' '{}' 3000 1e-2 {} {}", CLAROS_BENCH_DIR,
-                                            file.string(), tolerance, std::string(tolerance) == "0" ? 1 : repeats));
+    const auto lines = lines_of(fmt::format(
+        "/usr/bin/env -S PATH=/usr/bin:$PATH python3 '{}/scipy_frank_wolfe.py' '{}' 3000 1e-2 {} {}",
+        CLAROS_BENCH_DIR, file.string(), tolerance, std::string(tolerance) == "0" ? 1 : repeats));
     std::vector<double> theirs;
     for (const auto& line : lines) theirs.push_back(line.at(0));
-    if (theirs.empty()) return (void)fmt::print("  scipy                            skipped: python3 with scipy did not run\n");
-    fmt::print("{:<34} {:>9.3f} s  {:.0f} steps  Claros takes {:.3f} of it\n", fmt::format("  scipy, svds tol = {}", tolerance), median(theirs),
-               lines.back().at(1), median(ours) / median(theirs));
+    if (theirs.empty())
+      return (void)fmt::print("  scipy                            skipped: python3 with scipy did not run\n");
+    fmt::print("{:<34} {:>9.3f} s  {:.0f} steps  Claros takes {:.3f} of it\n",
+               fmt::format("  scipy, svds tol = {}", tolerance), median(theirs), lines.back().at(1),
+               median(ours) / median(theirs));
   }
 }
 
 void movielens_1m(const std::filesystem::path& data, int) {
   const auto file = data / "movielens-1m" / "ratings.tsv.xz";
-  if (!std::filesystem::exists(file)) return (void)fmt::print("MovieLens-1M                       skipped: no data at {}\n", file.string());
+  if (!std::filesystem::exists(file))
+    return (void)fmt::print("MovieLens-1M                       skipped: no data at {}\n", file.string());
   print_steps("MovieLens-1M, 100 steps", in_child([&] { return timed_steps(file, 10000, 100); }));
 }
 
@@ -138,14 +153,18 @@ void scaling(int) {
   double first = 0.0;
   for (const double n : {1e5, 3e5, 1e6, 5e6}) {
     const double side = std::sqrt(n / 1e5);
-    const auto file = synthetic(static_cast<Index>(943 * side), static_cast<Index>(1682 * side), static_cast<Index>(n));
+    const auto file =
+        synthetic(static_cast<Index>(943 * side), static_cast<Index>(1682 * side), static_cast<Index>(n));
     const Outcome o = in_child([&] { return timed_steps(file, 3000 * side, 40); });
     std::filesystem::remove(file);
     if (!o.ok) continue;
     const double nanoseconds = 1e6 * o.numbers[0] / n;
     if (first == 0.0) first = nanoseconds;
-    fmt::print("{:<34} {:>9.2f} ns a step and rating  {:.2f} of the first  ({:.1f} products a step, {:.3f} ns a product and rating)\n",
-               fmt::format("{:.0f} ratings", n), nanoseconds, nanoseconds / first, o.numbers[3], nanoseconds / o.numbers[3]);
+    fmt::print(
+        "{:<34} {:>9.2f} ns a step and rating  {:.2f} of the first  ({:.1f} products a step, {:.3f} ns a "
+        "product and rating)\n",
+        fmt::format("{:.0f} ratings", n), nanoseconds, nanoseconds / first, o.numbers[3],
+        nanoseconds / o.numbers[3]);
   }
 }
 

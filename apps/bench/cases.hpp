@@ -19,12 +19,14 @@ void large(int repeats);
 /// Nanoseconds a step and rating, from 1e5 to 5e6 ratings of the same density of ratings a row.
 void scaling(int repeats);
 
-/// Microseconds of one `estimate` of each estimator at a fixed batch, from 1e5 to 5e6 ratings, without an oracle.
+/// Microseconds of one `estimate` of each estimator at a fixed batch, from 1e5 to 5e6 ratings, without an
+/// oracle.
 void estimate_scaling(int repeats);
 /// MovieLens-1M: the share of `estimate` in a step of Frank-Wolfe, and the snapshot apart.
 void estimator_shares(const std::filesystem::path& data, int repeats);
 
-/// Truncated projections: MovieLens-100K at three radii to confirmed relative gaps, MovieLens-1M with its peak memory.
+/// Truncated projections: MovieLens-100K at three radii to confirmed relative gaps, MovieLens-1M with its
+/// peak memory.
 void projections(const std::filesystem::path& data, int repeats);
 /// Assignments at n = 1000 beside scipy's, and paths through 10^6 nodes beside Boost's own.
 void sets(int repeats);
@@ -33,32 +35,37 @@ void certificates(int repeats);
 /// MovieLens-100K: error on held-out ratings against time, beside the peers of movielens_peers.py.
 void held_out(const std::filesystem::path& data);
 
-/// Dense rows: milliseconds a step of each estimator beside what the rows that its formula reads take in a full gradient.
+/// Dense rows: milliseconds a step of each estimator beside what the rows that its formula reads take in a
+/// full gradient.
 void step_costs(int repeats);
 
-/// Full and batch gradients over so many megabytes of dense rows, in float and double, on one thread and two, as ratios to reading
-/// the same memory.
+/// Full and batch gradients over so many megabytes of dense rows, in float and double, on one thread and two,
+/// as ratios to reading the same memory.
 void bandwidth(int repeats, double megabytes);
 
-/// Smoothed gradients of 2000 x 2000 numbers beside reading them, on one thread and two; a step of SVRGCG at d = 300 beside its truncated decomposition and passes.
+/// Smoothed gradients of 2000 x 2000 numbers beside reading them, on one thread and two; a step of SVRGCG at
+/// d = 300 beside its truncated decomposition and passes.
 void smoothing(int repeats);
 
-/// Sparse rows of 75 nonzeros: nanoseconds a nonzero of stochastic proximal steps at p = 1e3, 1e5, 1e7, beside a loop by hand.
-/// `part`: of this p alone.
+/// Sparse rows of 75 nonzeros: nanoseconds a nonzero of stochastic proximal steps at p = 1e3, 1e5, 1e7,
+/// beside a loop by hand. `part`: of this p alone.
 void lagged_steps(int repeats, const std::string& part);
-/// FISTA on 4000 x 400,000 sparse rows: what a step takes outside objective and oracle, beside a loop by hand.
+/// FISTA on 4000 x 400,000 sparse rows: what a step takes outside objective and oracle, beside a loop by
+/// hand.
 void momentum_steps(int repeats);
 
 /// Peak memory of whole runs with and without checkpoints, and what a checkpoint weighs.
 void memory(const std::filesystem::path& data);
 
-/// Lasso, group Lasso, SCAD and MCP of Qu, Li, Xu: seconds to a relative suboptimality of 1e-6 by several methods, beside
-/// the peers of regression_peers.py that are installed. `part`: only of the cases whose names hold it.
+/// Lasso, group Lasso, SCAD and MCP of Qu, Li, Xu: seconds to a relative suboptimality of 1e-6 by several
+/// methods, beside the peers of regression_peers.py that are installed. `part`: only of the cases whose names
+/// hold it.
 void regression(int repeats, const std::string& part);
 void logistic(const std::string& folder, int repeats);
 
-/// Paths of 100 lambdas of the Lasso, and of l1-logistic regression on DATA/news20.svm (labels -1 and 1) where that stands, beside 20 fits
-/// from 0 and the peers of path_peers.py that are installed. `part`: as of `regression`.
+/// Paths of 100 lambdas of the Lasso, and of l1-logistic regression on DATA/news20.svm (labels -1 and 1)
+/// where that stands, beside 20 fits from 0 and the peers of path_peers.py that are installed. `part`: as of
+/// `regression`.
 void paths(const std::filesystem::path& data, int repeats, const std::string& part);
 
 }  // namespace bench

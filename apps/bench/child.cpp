@@ -34,7 +34,8 @@ Outcome in_child(const std::function<std::vector<double>()>& work) {
   close(ends[1]);
   Outcome outcome;
   double number = 0.0;
-  while (read(ends[0], &number, sizeof number) == static_cast<ssize_t>(sizeof number)) outcome.numbers.push_back(number);
+  while (read(ends[0], &number, sizeof number) == static_cast<ssize_t>(sizeof number))
+    outcome.numbers.push_back(number);
   close(ends[0]);
   int status = 0;
   rusage usage{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ensmallen_fista DESIGN.bin LAMBDA TOLERANCE OUTPUT: the Lasso by ensmallen's FISTA; prints the seconds of the fit.
+// ensmallen_fista DESIGN.bin LAMBDA TOLERANCE OUTPUT: the Lasso by ensmallen's FISTA; prints the seconds of
+// the fit.
 #include <armadillo>
 #include <ensmallen.hpp>
 
@@ -33,18 +34,22 @@ LeastSquares read(const char* path) {
   std::ifstream in(path, std::ios::binary);
   std::uint32_t words[6];
   std::int64_t sizes[2];
-  in.read(reinterpret_cast<char*>(words), sizeof words).read(reinterpret_cast<char*>(sizes), sizeof sizes).ignore(24);
+  in.read(reinterpret_cast<char*>(words), sizeof words)
+      .read(reinterpret_cast<char*>(sizes), sizeof sizes)
+      .ignore(24);
   const auto rows = static_cast<arma::uword>(sizes[0]), cols = static_cast<arma::uword>(sizes[1]);
   LeastSquares f;
   f.y.set_size(rows);
   in.read(reinterpret_cast<char*>(f.y.memptr()), static_cast<std::streamsize>(rows * sizeof(double)));
   if (words[4] == sizeof(float)) {
     arma::fmat single(cols, rows);
-    in.read(reinterpret_cast<char*>(single.memptr()), static_cast<std::streamsize>(single.n_elem * sizeof(float)));
+    in.read(reinterpret_cast<char*>(single.memptr()),
+            static_cast<std::streamsize>(single.n_elem * sizeof(float)));
     f.transposed = arma::conv_to<arma::mat>::from(single);
   } else {
     f.transposed.set_size(cols, rows);
-    in.read(reinterpret_cast<char*>(f.transposed.memptr()), static_cast<std::streamsize>(f.transposed.n_elem * sizeof(double)));
+    in.read(reinterpret_cast<char*>(f.transposed.memptr()),
+            static_cast<std::streamsize>(f.transposed.n_elem * sizeof(double)));
   }
   return f;
 }
@@ -59,6 +64,8 @@ int main(int argc, char** argv) {
   const auto begin = std::chrono::steady_clock::now();
   fista.Optimize(f, x);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  std::ofstream(argv[4], std::ios::binary).write(reinterpret_cast<const char*>(x.memptr()), static_cast<std::streamsize>(x.n_elem * sizeof(double)));
+  std::ofstream(argv[4], std::ios::binary)
+      .write(reinterpret_cast<const char*>(x.memptr()),
+             static_cast<std::streamsize>(x.n_elem * sizeof(double)));
   std::printf("%g\n", seconds);
 }

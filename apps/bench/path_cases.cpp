@@ -40,12 +40,16 @@ struct Followed {
 Followed followed(Composition& composition, const std::vector<double>& lambdas, bool warm) {
   Followed f;
   const std::string parameter = "penalty.lambda";
-  const auto note = [&](std::size_t, RunResult&& r) { f.worst = std::max(f.worst, r.measurement.gap / std::abs(r.measurement.value)); };
-  const std::clock_t begin = std::clock();  // of the processor, as the peers': what others do at the time does not count
+  const auto note = [&](std::size_t, RunResult&& r) {
+    f.worst = std::max(f.worst, r.measurement.gap / std::abs(r.measurement.value));
+  };
+  const std::clock_t begin =
+      std::clock();  // of the processor, as the peers': what others do at the time does not count
   if (warm)
     follow(composition, parameter, lambdas, {}, note);
   else
-    for (const double lambda : lambdas) composition.given_start = nullptr, follow(composition, parameter, {lambda}, {}, note);
+    for (const double lambda : lambdas)
+      composition.given_start = nullptr, follow(composition, parameter, {lambda}, {}, note);
   f.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   return f;
 }
@@ -61,7 +65,8 @@ void print_ours(const Catalog& catalog, const PathCase& c, const Spec& spec, int
     path.push_back(warm.seconds), worst = std::max(worst, warm.worst);
     cold.push_back(followed(composition, geometric_grid(max, c.ratio, kCold), false).seconds);
   }
-  fmt::print("  {:<24} {:8.3f} s  gap {:.1e};  {} fits from 0 on the same grid: {:.3f} s\n", fmt::format("claros, {} lambdas", kLambdas), median(path), worst, kCold, median(cold));
+  fmt::print("  {:<24} {:8.3f} s  gap {:.1e};  {} fits from 0 on the same grid: {:.3f} s\n",
+             fmt::format("claros, {} lambdas", kLambdas), median(path), worst, kCold, median(cold));
 }
 
 void print_peers(const Catalog& catalog, const PathCase& c, const Spec& spec) {
@@ -70,7 +75,9 @@ void print_peers(const Catalog& catalog, const PathCase& c, const Spec& spec) {
   if (c.file.empty()) make_data(catalog, spec)->write(folder);
   const auto file = c.file.empty() ? folder / "design.bin" : c.file;
   std::fflush(stdout);
-  if (std::system(fmt::format("/usr/bin/python3 '{}/path_peers.py' '{}' {} {} {} 60", CLAROS_BENCH_DIR, file.string(), c.loss, kLambdas, c.ratio).c_str()) != 0)
+  if (std::system(fmt::format("/usr/bin/python3 '{}/path_peers.py' '{}' {} {} {} 60", CLAROS_BENCH_DIR,
+                              file.string(), c.loss, kLambdas, c.ratio)
+                      .c_str()) != 0)
     fmt::print("  the peers did not run\n");
   std::filesystem::remove_all(folder);
 }
@@ -79,10 +86,13 @@ void print_peers(const Catalog& catalog, const PathCase& c, const Spec& spec) {
 
 void paths(const std::filesystem::path& data, int repeats, const std::string& part) {
   const Catalog catalog = everything();
-  const std::vector<std::string> lasso{"data.use=synthetic-regression", "data.rows=2500", "data.cols=5000", "data.nonzero=50", "data.noise=1"};
+  const std::vector<std::string> lasso{"data.use=synthetic-regression", "data.rows=2500", "data.cols=5000",
+                                       "data.nonzero=50", "data.noise=1"};
   const auto news = data / "news20.svm";
-  for (const PathCase& c : {PathCase{"Lasso 2500 x 5000, to 1e-2 max", "squared", lasso, 1e-2, {}}, PathCase{"Lasso 2500 x 5000, to 1e-3 max", "squared", lasso, 1e-3, {}},
-                            PathCase{"logistic, news20, to 1e-2 max", "logistic", {}, 1e-2, news}, PathCase{"logistic, news20, to 1e-3 max", "logistic", {}, 1e-3, news}}) {
+  for (const PathCase& c : {PathCase{"Lasso 2500 x 5000, to 1e-2 max", "squared", lasso, 1e-2, {}},
+                            PathCase{"Lasso 2500 x 5000, to 1e-3 max", "squared", lasso, 1e-3, {}},
+                            PathCase{"logistic, news20, to 1e-2 max", "logistic", {}, 1e-2, news},
+                            PathCase{"logistic, news20, to 1e-3 max", "logistic", {}, 1e-3, news}}) {
     if (c.name.find(part) == std::string::npos) continue;
     if (!c.file.empty() && !std::filesystem::exists(c.file)) {
       fmt::print("{}: left out, there is no {}\n", c.name, c.file.string());

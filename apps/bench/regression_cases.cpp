@@ -38,25 +38,53 @@ const Method kFista{"FISTA", {"estimator.use=full", "algorithm.accelerate=true"}
 
 Method prox_svrg(int batch, int epoch, const std::string& step) {
   return {fmt::format("Prox-SVRG |S| = {}", batch),
-          {"estimator.use=svrg", fmt::format("estimator.batch={}", batch), fmt::format("estimator.epoch={}", epoch), "algorithm.step=" + step}};
+          {"estimator.use=svrg", fmt::format("estimator.batch={}", batch),
+           fmt::format("estimator.epoch={}", epoch), "algorithm.step=" + step}};
 }
 Method prox_sag(int batch, const std::string& step) {
-  return {fmt::format("Prox-SAG |S| = {}", batch), {"estimator.use=sag", fmt::format("estimator.batch={}", batch), "algorithm.step=" + step}};
+  return {fmt::format("Prox-SAG |S| = {}", batch),
+          {"estimator.use=sag", fmt::format("estimator.batch={}", batch), "algorithm.step=" + step}};
 }
 
 /// Section 4.1 of Qu, Li, Xu; docs/papers/qlx has the specifications.
 std::vector<RegressionCase> cases() {
   return {
-      {"Lasso r = 50, b = 0", "lasso.ini", {}, "l1", "",
+      {"Lasso r = 50, b = 0",
+       "lasso.ini",
+       {},
+       "l1",
+       "",
        {kChosen, kFista, prox_sag(50, "0.02"), prox_svrg(1, 2500, "0.0003"), prox_svrg(20, 125, "0.006")}},
-      {"Lasso r = 50, b = 0.1", "lasso.ini", {"data.correlation=0.1"}, "l1", "",
+      {"Lasso r = 50, b = 0.1",
+       "lasso.ini",
+       {"data.correlation=0.1"},
+       "l1",
+       "",
        {kChosen, kFista, prox_sag(10, "0.002"), prox_svrg(1, 2500, "0.0003"), prox_svrg(10, 500, "0.0015")}},
-      {"Lasso r = 100, b = 0.4", "lasso.ini", {"data.correlation=0.4", "data.nonzero=100"}, "l1", "",
+      {"Lasso r = 100, b = 0.4",
+       "lasso.ini",
+       {"data.correlation=0.4", "data.nonzero=100"},
+       "l1",
+       "",
        {kChosen, kFista, prox_sag(10, "0.001"), prox_svrg(1, 2500, "0.0001"), prox_svrg(10, 500, "0.0006")}},
-      {"group Lasso s_G = 10, q = 10", "group.ini", {}, "group", "10",
+      {"group Lasso s_G = 10, q = 10",
+       "group.ini",
+       {},
+       "group",
+       "10",
        {kChosen, kFista, prox_sag(50, "0.01"), prox_svrg(50, 100, "0.01")}},
-      {"SCAD zeta = 4.5", "scad.ini", {}, "scad", "4.5", {kChosen, kFista, prox_sag(50, "0.006"), prox_svrg(50, 60, "0.01")}},
-      {"MCP b = 3", "mcp.ini", {}, "mcp", "3", {kChosen, kFista, prox_sag(50, "0.006"), prox_svrg(50, 60, "0.01")}},
+      {"SCAD zeta = 4.5",
+       "scad.ini",
+       {},
+       "scad",
+       "4.5",
+       {kChosen, kFista, prox_sag(50, "0.006"), prox_svrg(50, 60, "0.01")}},
+      {"MCP b = 3",
+       "mcp.ini",
+       {},
+       "mcp",
+       "3",
+       {kChosen, kFista, prox_sag(50, "0.006"), prox_svrg(50, 60, "0.01")}},
   };
 }
 
@@ -69,8 +97,10 @@ Spec specification(const RegressionCase& c, const Method& method) {
 }
 
 /// The step is the best of 4/3, 4, 8, 16.
-const Method kWorkingSvrg{"working set, Prox-SVRG",
-                          {"estimator.use=full", "algorithm.use=working-set", "algorithm.inner.use=proximal-gradient", "algorithm.inner.step=8", "algorithm.estimator.use=svrg", "algorithm.estimator.batch=1"}};
+const Method kWorkingSvrg{
+    "working set, Prox-SVRG",
+    {"estimator.use=full", "algorithm.use=working-set", "algorithm.inner.use=proximal-gradient",
+     "algorithm.inner.step=8", "algorithm.estimator.use=svrg", "algorithm.estimator.batch=1"}};
 
 double number(const Spec& spec, const std::string& section, const std::string& key) {
   return std::stod(spec.get(section, key)->value);
@@ -78,7 +108,8 @@ double number(const Spec& spec, const std::string& section, const std::string& k
 
 constexpr double kTarget = 1e-6;
 
-/// What the reference method ends at after a long run: the minimum, or the stationary point that is reached from 0.
+/// What the reference method ends at after a long run: the minimum, or the stationary point that is reached
+/// from 0.
 double reference(const Catalog& catalog, const RegressionCase& c) {
   Spec spec = specification(c, c.methods.back());
   spec.set("stop.passes", "3000");
@@ -100,7 +131,8 @@ void print_ours(const Catalog& catalog, const RegressionCase& c, double minimum,
       seconds.push_back(last.waited_seconds);  // what a person waits: looking for the target included
     }
     const double passes = claros::passes(last.counts, n);
-    fmt::print("  {:<24} {:>8.3f} s  {:>6.1f} passes{}\n", method.name, median(seconds), passes, last.status == Status::value ? "" : "  not reached");
+    fmt::print("  {:<24} {:>8.3f} s  {:>6.1f} passes{}\n", method.name, median(seconds), passes,
+               last.status == Status::value ? "" : "  not reached");
   }
 }
 
@@ -109,8 +141,9 @@ void print_peers(const Catalog& catalog, const RegressionCase& c, double minimum
   const auto folder = std::filesystem::temp_directory_path() / "claros-bench-design";
   std::filesystem::create_directories(folder);
   make_data(catalog, spec)->write(folder);
-  const std::string command = fmt::format("/usr/bin/python3 '{}/regression_peers.py' '{}' {} {} {:.17g} {}", CLAROS_BENCH_DIR,
-                                          (folder / "design.bin").string(), c.penalty, number(spec, "penalty", "lambda"), minimum, c.parameter);
+  const std::string command = fmt::format("/usr/bin/python3 '{}/regression_peers.py' '{}' {} {} {:.17g} {}",
+                                          CLAROS_BENCH_DIR, (folder / "design.bin").string(), c.penalty,
+                                          number(spec, "penalty", "lambda"), minimum, c.parameter);
 #ifdef CLAROS_ENSMALLEN_FISTA
   setenv("CLAROS_ENSMALLEN_FISTA", CLAROS_ENSMALLEN_FISTA, 0);
 #endif
@@ -120,7 +153,8 @@ void print_peers(const Catalog& catalog, const RegressionCase& c, double minimum
 }
 
 void print_logistic_peers(const std::string& file, double lambda, double minimum) {
-  const std::string command = fmt::format("/usr/bin/python3 '{}/logistic_peers.py' '{}' {} {:.17g}", CLAROS_BENCH_DIR, file, lambda, minimum);
+  const std::string command = fmt::format("/usr/bin/python3 '{}/logistic_peers.py' '{}' {} {:.17g}",
+                                          CLAROS_BENCH_DIR, file, lambda, minimum);
   std::fflush(stdout);
   if (std::system(command.c_str()) != 0) fmt::print("  the peers did not run\n");
 }
@@ -130,8 +164,10 @@ void print_logistic_peers(const std::string& file, double lambda, double minimum
 void logistic(const std::string& folder, int repeats) {
   const Catalog catalog = everything();
   const std::string file = folder + "/libsvm/news20.svm";
-  if (!std::filesystem::exists(file)) return void(fmt::print("logistic: skipped, no {} (news20 with labels +-1 and rows of length 1)\n", file));
-  const RegressionCase c{"logistic l1, news20", "logistic.ini", {"objective.data=" + file}, "l1", "", {kChosen, kWorkingSvrg, kFista}};
+  if (!std::filesystem::exists(file))
+    return void(fmt::print("logistic: skipped, no {} (news20 with labels +-1 and rows of length 1)\n", file));
+  const RegressionCase c{"logistic l1, news20",          "logistic.ini", {"objective.data=" + file}, "l1", "",
+                         {kChosen, kWorkingSvrg, kFista}};
   Spec tight = specification(c, kChosen);
   tight.set("stop.passes", "1000");
   tight.set("stop.relative_gap", "1e-12");

@@ -7,9 +7,9 @@
 #include <claros/proximal_oracle.hpp>
 #include <claros/random.hpp>
 
+#include <fmt/format.h>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/dijkstra_shortest_paths_no_color_map.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,9 @@ using namespace claros;
 
 namespace {
 
-std::shared_ptr<Component> set_of(const std::string& name, std::vector<Setting> settings) { return everything().create(Kind::set, name, settings, {}); }
+std::shared_ptr<Component> set_of(const std::string& name, std::vector<Setting> settings) {
+  return everything().create(Kind::set, name, settings, {});
+}
 
 double seconds_of_corner(LinearOracle& oracle, const Element& c, double& value) {
   Element x;
@@ -43,22 +45,30 @@ void assignment(int repeats) {
     const auto set = set_of("birkhoff", {});
     auto& oracle = *query<LinearOracle>(*set);
     const auto file = std::filesystem::temp_directory_path() / "claros-bench-costs.bin";
-    std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(c.data()), static_cast<std::streamsize>(c.size() * sizeof(double)));
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(c.data()),
+               static_cast<std::streamsize>(c.size() * sizeof(double)));
     const Element costs = Element::dense(Shape::matrix(n, n), c);
     std::vector<double> ours, theirs;
     double value = 0.0, other = 0.0;
     for (int k = 0; k < repeats; ++k) {
       ours.push_back(seconds_of_corner(oracle, costs, value));
-      for (const auto& line : lines_of(fmt::format("/usr/bin/python3 '{}/assignment_peer.py' '{}' {}", CLAROS_BENCH_DIR, file.string(), n))) theirs.push_back(line[0]), other = line[1];
+      for (const auto& line : lines_of(fmt::format("/usr/bin/python3 '{}/assignment_peer.py' '{}' {}",
+                                                   CLAROS_BENCH_DIR, file.string(), n)))
+        theirs.push_back(line[0]), other = line[1];
     }
     std::filesystem::remove(file);
     if (theirs.empty()) return (void)fmt::print("  assignment: left out, scipy did not answer\n");
-    fmt::print("  birkhoff, n = {}, {} costs: {:.1f} ms; scipy's linear_sum_assignment {:.1f} ms; ratio {:.2f}; values {:.9g} and {:.9g}\n", n, whole ? "whole" : "uniform", 1e3 * median(ours),
-               1e3 * median(theirs), median(ours) / median(theirs), value, other);
+    fmt::print(
+        "  birkhoff, n = {}, {} costs: {:.1f} ms; scipy's linear_sum_assignment {:.1f} ms; ratio {:.2f}; "
+        "values {:.9g} and {:.9g}\n",
+        n, whole ? "whole" : "uniform", 1e3 * median(ours), 1e3 * median(theirs),
+        median(ours) / median(theirs), value, other);
   }
 }
 
-using Csr = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property, boost::no_property, std::uint32_t, std::uint32_t>;
+using Csr = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
+                                               boost::no_property, std::uint32_t, std::uint32_t>;
 
 /// A grid of side x side nodes; arcs to the right and down, and back as well where `cycles`.
 void grid_paths(std::uint32_t side, bool cycles, int repeats) {
@@ -77,7 +87,11 @@ void grid_paths(std::uint32_t side, bool cycles, int repeats) {
     for (const auto& [from, to] : arcs) out << from << ' ' << to << '\n';
   }
   std::shared_ptr<Component> set;
-  const double reading = seconds_of([&] { set = set_of("flow", {{"graph", file.string(), {}, {}}, {"source", "0", {}, {}}, {"target", std::to_string(side * side - 1), {}, {}}}); });
+  const double reading = seconds_of([&] {
+    set = set_of("flow", {{"graph", file.string(), {}, {}},
+                          {"source", "0", {}, {}},
+                          {"target", std::to_string(side * side - 1), {}, {}}});
+  });
   std::filesystem::remove(file);
   RandomStream random(8, Purpose::data);
   std::vector<double> c(arcs.size());
@@ -91,23 +105,32 @@ void grid_paths(std::uint32_t side, bool cycles, int repeats) {
     ours.push_back(seconds_of_corner(*query<LinearOracle>(*set), costs, value));
     const auto index = boost::get(boost::vertex_index, csr);
     theirs.push_back(seconds_of([&] {
-      boost::dijkstra_shortest_paths_no_color_map(csr, 0U, boost::weight_map(boost::make_iterator_property_map(c.begin(), boost::get(boost::edge_index, csr)))
-                                                               .distance_map(boost::make_iterator_property_map(distance.begin(), index))
-                                                               .predecessor_map(boost::make_iterator_property_map(before.begin(), index)));
+      boost::dijkstra_shortest_paths_no_color_map(
+          csr, 0U,
+          boost::weight_map(boost::make_iterator_property_map(c.begin(), boost::get(boost::edge_index, csr)))
+              .distance_map(boost::make_iterator_property_map(distance.begin(), index))
+              .predecessor_map(boost::make_iterator_property_map(before.begin(), index)));
     }));
   }
-  fmt::print("  flow, {} nodes, {} arcs, {}: {:.0f} ms; Boost's Dijkstra {:.0f} ms; ratio {:.2f}; values {:.9g} and {:.9g}; read in {:.1f} s\n", side * side, arcs.size(), cycles ? "with cycles" : "without cycles",
-             1e3 * median(ours), 1e3 * median(theirs), median(ours) / median(theirs), value, distance.back(), reading);
+  fmt::print(
+      "  flow, {} nodes, {} arcs, {}: {:.0f} ms; Boost's Dijkstra {:.0f} ms; ratio {:.2f}; values {:.9g} and "
+      "{:.9g}; read in {:.1f} s\n",
+      side * side, arcs.size(), cycles ? "with cycles" : "without cycles", 1e3 * median(ours),
+      1e3 * median(theirs), median(ours) / median(theirs), value, distance.back(), reading);
 }
 
-/// Least squares on the simplex of the sizes of FrankWolfe.jl's published medians, to a relative gap of 1e-6; about a third of the coordinates stay.
+/// Least squares on the simplex of the sizes of FrankWolfe.jl's published medians, to a relative gap of 1e-6;
+/// about a third of the coordinates stay.
 void simplex_least_squares(Index rows, Index cols, const std::vector<std::string>& methods, int repeats) {
   const Catalog catalog = everything();
   fmt::print("  least squares on the simplex, {} x {}:\n", rows, cols);
   for (const std::string& method : methods) {
     Spec spec;
-    spec.assign({"data.use=synthetic-regression", fmt::format("data.rows={}", rows), fmt::format("data.cols={}", cols), fmt::format("data.nonzero={}", cols / 3), "data.noise=0.1", "data.seed=1",
-                 "objective.use=linear-model", "set.use=simplex", fmt::format("set.radius={}", cols / 6), "algorithm.use=" + method, "stop.relative_gap=1e-6", "stop.seconds=60", "stop.iterations=200000", "trace.on=no"});
+    spec.assign({"data.use=synthetic-regression", fmt::format("data.rows={}", rows),
+                 fmt::format("data.cols={}", cols), fmt::format("data.nonzero={}", cols / 3),
+                 "data.noise=0.1", "data.seed=1", "objective.use=linear-model", "set.use=simplex",
+                 fmt::format("set.radius={}", cols / 6), "algorithm.use=" + method, "stop.relative_gap=1e-6",
+                 "stop.seconds=60", "stop.iterations=200000", "trace.on=no"});
     if (method == "frank-wolfe") spec.set("algorithm.step", "line-search");
     std::vector<double> seconds;
     RunResult last;
@@ -115,28 +138,41 @@ void simplex_least_squares(Index rows, Index cols, const std::vector<std::string
       last = solve(catalog, spec);
       seconds.push_back(last.waited_seconds);
     }
-    fmt::print("    {:<20} {:>8.3f} s  {:>6} linear minimisations, {:>6} steps, relative gap {:.1e}{}\n", method, median(seconds), last.counts.lo, last.iterations, last.measurement.gap / last.measurement.value,
+    fmt::print("    {:<20} {:>8.3f} s  {:>6} linear minimisations, {:>6} steps, relative gap {:.1e}{}\n",
+               method, median(seconds), last.counts.lo, last.iterations,
+               last.measurement.gap / last.measurement.value,
                last.status == Status::relative_gap ? "" : "  not reached");
   }
 }
 
-/// Least squares on a product of simplices, to a relative gap of 1e-6 or for as many seconds as are given, one block at a time and all at once.
+/// Least squares on a product of simplices, to a relative gap of 1e-6 or for as many seconds as are given,
+/// one block at a time and all at once.
 void product_least_squares(Index rows, Index blocks, Index side, double radius, double seconds) {
   const Catalog catalog = everything();
-  fmt::print("  least squares on {} simplices of {} of radius {}, {} rows, at most {} s:\n", blocks, side, radius, rows, seconds);
+  fmt::print("  least squares on {} simplices of {} of radius {}, {} rows, at most {} s:\n", blocks, side,
+             radius, rows, seconds);
   for (const std::string method : {"block-coordinate-frank-wolfe", "frank-wolfe"}) {
     Spec spec;
-    spec.assign({"data.use=synthetic-regression", fmt::format("data.rows={}", rows), fmt::format("data.cols={}", blocks * side), fmt::format("data.nonzero={}", blocks), "data.noise=0.1", "data.seed=1",
-                 "objective.use=linear-model", "set.use=product", "algorithm.use=" + method, "algorithm.step=line-search", "stop.relative_gap=1e-6", fmt::format("stop.seconds={}", seconds), "stop.iterations=100000000", "trace.on=no"});
-    for (Index k = 1; k <= blocks; ++k) spec.set(fmt::format("set.blocks.{}.use", k), "simplex"), spec.set(fmt::format("set.blocks.{}.radius", k), fmt::format("{}", radius));
+    spec.assign({"data.use=synthetic-regression", fmt::format("data.rows={}", rows),
+                 fmt::format("data.cols={}", blocks * side), fmt::format("data.nonzero={}", blocks),
+                 "data.noise=0.1", "data.seed=1", "objective.use=linear-model", "set.use=product",
+                 "algorithm.use=" + method, "algorithm.step=line-search", "stop.relative_gap=1e-6",
+                 fmt::format("stop.seconds={}", seconds), "stop.iterations=100000000", "trace.on=no"});
+    for (Index k = 1; k <= blocks; ++k)
+      spec.set(fmt::format("set.blocks.{}.use", k), "simplex"),
+          spec.set(fmt::format("set.blocks.{}.radius", k), fmt::format("{}", radius));
     const RunResult r = solve(catalog, spec);
-    fmt::print("    {:<28} {:>8.3f} s  {:>9} steps, {:>9} linear minimisations over blocks, {:>7} over the product, relative gap {:.1e}{}\n", method, r.waited_seconds, r.iterations, r.counts.partial_lo, r.counts.lo,
-               r.measurement.gap / r.measurement.value, r.status == Status::relative_gap ? "" : "  not reached");
+    fmt::print(
+        "    {:<28} {:>8.3f} s  {:>9} steps, {:>9} linear minimisations over blocks, {:>7} over the product, "
+        "relative gap {:.1e}{}\n",
+        method, r.waited_seconds, r.iterations, r.counts.partial_lo, r.counts.lo,
+        r.measurement.gap / r.measurement.value, r.status == Status::relative_gap ? "" : "  not reached");
   }
 }
 
 /// Of points of N(0, 1) entries, with what the certificate proves of them.
-void projection(const std::string& label, const std::shared_ptr<Component>& set, const Shape& shape, int repeats) {
+void projection(const std::string& label, const std::shared_ptr<Component>& set, const Shape& shape,
+                int repeats) {
   auto& oracle = *query<ProximalOracle>(*set);
   std::vector<double> seconds;
   double worst = 0.0;
@@ -150,7 +186,8 @@ void projection(const std::string& label, const std::shared_ptr<Component>& set,
     seconds.push_back(seconds_of([&] { proof = oracle.apply(point, 1.0, x, Accuracy{.certify = true}); }));
     worst = std::max(worst, proof.error);
   }
-  fmt::print("  projection, {}: {:.2f} ms, proved to lie within {:.0e} of the exact one\n", label, 1e3 * median(seconds), worst);
+  fmt::print("  projection, {}: {:.2f} ms, proved to lie within {:.0e} of the exact one\n", label,
+             1e3 * median(seconds), worst);
 }
 
 /// Arcs from a node to the next ones, two a node.
@@ -164,17 +201,27 @@ std::string ladder(Index nodes) {
 }
 
 void projections(int repeats) {
-  for (const Index n : {30, 100, 300}) projection(fmt::format("birkhoff, n = {}", n), set_of("birkhoff", {}), Shape::matrix(n, n), repeats);
-  projection("flow, 1000 nodes, 1997 arcs", set_of("flow", {{"graph", ladder(1000), {}, {}}}), Shape::vector(1997), repeats);
-  projection("matroid-base, spanning trees of 100 nodes, 197 edges", set_of("matroid-base", {{"matroid", "graphic", {}, {}}, {"graph", ladder(100), {}, {}}}), Shape::vector(197), repeats);
-  projection("lp-ball, p = 1.5, 10,000 entries", set_of("lp-ball", {{"p", "1.5", {}, {}}, {"radius", "1", {}, {}}}), Shape::vector(10'000), repeats);
-  projection("k-sparse, k = 100, 10,000 entries", set_of("k-sparse", {{"k", "100", {}, {}}, {"radius", "1", {}, {}}}), Shape::vector(10'000), repeats);
+  for (const Index n : {30, 100, 300})
+    projection(fmt::format("birkhoff, n = {}", n), set_of("birkhoff", {}), Shape::matrix(n, n), repeats);
+  projection("flow, 1000 nodes, 1997 arcs", set_of("flow", {{"graph", ladder(1000), {}, {}}}),
+             Shape::vector(1997), repeats);
+  projection("matroid-base, spanning trees of 100 nodes, 197 edges",
+             set_of("matroid-base", {{"matroid", "graphic", {}, {}}, {"graph", ladder(100), {}, {}}}),
+             Shape::vector(197), repeats);
+  projection("lp-ball, p = 1.5, 10,000 entries",
+             set_of("lp-ball", {{"p", "1.5", {}, {}}, {"radius", "1", {}, {}}}), Shape::vector(10'000),
+             repeats);
+  projection("k-sparse, k = 100, 10,000 entries",
+             set_of("k-sparse", {{"k", "100", {}, {}}, {"radius", "1", {}, {}}}), Shape::vector(10'000),
+             repeats);
 }
 
 }  // namespace
 
 void sets(int repeats) {
-  fmt::print("Corners of combinatorial sets, beside a library's own solver, and methods that keep vertices (medians)\n");
+  fmt::print(
+      "Corners of combinatorial sets, beside a library's own solver, and methods that keep vertices "
+      "(medians)\n");
   assignment(repeats);
   grid_paths(1000, true, repeats);
   grid_paths(1000, false, repeats);

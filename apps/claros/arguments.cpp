@@ -21,21 +21,25 @@ std::optional<Complaint> no_choice(const Option& option, const std::string& valu
   if (option.choices.empty() || std::any_of(option.choices.begin(), option.choices.end(), chosen)) return {};
   const std::string list = joined(option.choices);
   const auto equals = value.find('=');
-  const std::string guess = did_you_mean(equals == value.npos ? value : value.substr(0, equals + 1), option.choices);
+  const std::string guess =
+      did_you_mean(equals == value.npos ? value : value.substr(0, equals + 1), option.choices);
   const char* verb = option.choices.front().ends_with('=') ? "begins with none of " : "is not one of ";
-  return Complaint{"--" + option.name, "'" + value + "' " + verb + list, guess.empty() ? option.meaning : guess};
+  return Complaint{"--" + option.name, "'" + value + "' " + verb + list,
+                   guess.empty() ? option.meaning : guess};
 }
 
 }  // namespace
 
 std::string Option::usage() const { return "--" + name + (value.empty() ? "" : ' ' + value); }
 
-Complaint unknown_option(const std::string& written, const std::vector<Option>& options, const std::string& command) {
+Complaint unknown_option(const std::string& written, const std::vector<Option>& options,
+                         const std::string& command) {
   const std::string name = written.substr(0, written.find('='));
   std::vector<std::string> names;
   for (const Option& option : options) names.push_back("--" + option.name);
   const bool letter = name.size() == 2;  // near every other
-  std::string remedy = letter && !std::count(names.begin(), names.end(), '-' + name) ? "" : did_you_mean(name, names);
+  std::string remedy =
+      letter && !std::count(names.begin(), names.end(), '-' + name) ? "" : did_you_mean(name, names);
   for (const Command& other : commands())
     for (const Option& option : other.options)
       if (remedy.empty() && "--" + option.name == name) remedy = "claros " + other.name + " has it";
@@ -53,7 +57,8 @@ Arguments::Arguments(const std::vector<std::string>& tokens, const std::vector<O
     } else if (!piece.known) {
       complaints.push_back(unknown_option(piece.written, options, command));
     } else {
-      const Option& option = *std::find_if(options.begin(), options.end(), [&](const Option& o) { return o.name == piece.name; });
+      const Option& option = *std::find_if(options.begin(), options.end(),
+                                           [&](const Option& o) { return o.name == piece.name; });
       if (has(piece.name) && !option.repeatable && !option.value.empty())
         complaints.push_back({"--" + piece.name, "is given twice", "give it once"});
       if (auto complaint = no_choice(option, piece.value)) unfit_.push_back(*std::move(complaint));

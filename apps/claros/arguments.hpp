@@ -24,20 +24,22 @@ struct Option {
 };
 
 /// What is wrong with an option that is none of `options`, with a guess or the command that has it.
-Complaint unknown_option(const std::string& written, const std::vector<Option>& options, const std::string& command);
+Complaint unknown_option(const std::string& written, const std::vector<Option>& options,
+                         const std::string& command);
 
 /// What stood on the command line after the name of the command.
 class Arguments {
  public:
-  /// Throws Error(usage) with everything that is wrong; `command` names the owner of the options in it, and is empty where
-  /// there is none. An option is given once unless it is repeatable or a flag.
+  /// Throws Error(usage) with everything that is wrong; `command` names the owner of the options in it, and
+  /// is empty where there is none. An option is given once unless it is repeatable or a flag.
   Arguments(const std::vector<std::string>& tokens, const std::vector<Option>& options,
             const std::string& command);
 
   bool has(const std::string& option) const { return values_.contains(option); }
   std::optional<std::string> get(const std::string& option) const;
   std::vector<std::string> all(const std::string& option) const;
-  /// About values that are none of the choices of their options; for each command to say with what else it complains about.
+  /// About values that are none of the choices of their options; for each command to say with what else it
+  /// complains about.
   const std::vector<Complaint>& unfit() const noexcept { return unfit_; }
   /// What is no option, in its order.
   const std::vector<std::string>& words() const noexcept { return words_; }

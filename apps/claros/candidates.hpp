@@ -20,8 +20,8 @@ using Candidates = std::vector<Candidate>;
 
 enum class Files { any, folders, specifications, libraries };
 
-/// Files of that sort, and folders (which end in '/'), whose names go on from `begun`. Relative names are those
-/// in `base`; "~/" is the home folder. Hidden ones need their dot.
+/// Files of that sort, and folders (which end in '/'), whose names go on from `begun`. Relative names are
+/// those in `base`; "~/" is the home folder. Hidden ones need their dot.
 Candidates file_candidates(const std::string& begun, const std::filesystem::path& base, Files sort);
 
 /// Components by name, or by kind/name where a name alone would mean several, or a kind has `begun`.
@@ -29,8 +29,10 @@ Candidates component_candidates(const Catalog& catalog, const std::string& begun
 /// The sections of a specification.
 Candidates section_candidates();
 
-/// section.key=value, as far as it is `begun`: sections, then the keys of the component that `spec` puts there
-/// (of all of its kind when it puts none), then values. With `several` the values are separated by commas.
-Candidates setting_candidates(const Catalog& catalog, const Spec& spec, const std::string& begun, bool several);
+/// section.key=value, as far as it is `begun`: sections, then the keys of the component that `spec` puts
+/// there (of all of its kind when it puts none), then values. With `several` the values are separated by
+/// commas.
+Candidates setting_candidates(const Catalog& catalog, const Spec& spec, const std::string& begun,
+                              bool several);
 
 }  // namespace claros::cli

@@ -18,7 +18,9 @@ namespace {
 void warn_of_checkpoints(const Composition& c) {
   if (!(c.output.checkpoint > 0) && !c.output.checkpoint_every) return;
   for (const Complaint& complaint : unsavable_parts(c.problem(), *c.algorithm, c.names))
-    c.context.warn("run --out would refuse: " + Complaint{complaint.where, complaint.what, "give output.checkpoint = 0, or run without --out"}.sentence());
+    c.context.warn("run --out would refuse: " + Complaint{complaint.where, complaint.what,
+                                                          "give output.checkpoint = 0, or run without --out"}
+                                                    .sentence());
 }
 
 }  // namespace

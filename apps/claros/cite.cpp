@@ -74,7 +74,8 @@ std::string as_text(const Sources& sources) {
   const std::size_t width = out().width();
   std::string page =
       out().bold("Claros") + '\n' +
-      wrapped("The Claros authors. " + own_title() + ". Software, version " + claros::version() + ".", 2, width);
+      wrapped("The Claros authors. " + own_title() + ". Software, version " + claros::version() + ".", 2,
+              width);
   for (const Source& source : sources.cited)
     page += out().bold(joined(source.labels)) + '\n' + wrapped(source.citation, 2, width);
   if (!sources.silent.empty()) page += wrapped("no source is named by " + joined(sources.silent), 0, width);

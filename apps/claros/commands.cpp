@@ -22,7 +22,8 @@ A SPEC whose own name holds '=' is written ./NAME.
 const std::vector<Option>& common_options() {
   static const std::vector<Option> options{
       {"plugin-path", "DIR", "look for plugins in DIR first; may be given several times", true},
-      {"trust", "PATH", "load a plugin, or those of a folder, whoever can change them; may be given several times", true},
+      {"trust", "PATH",
+       "load a plugin, or those of a folder, whoever can change them; may be given several times", true},
       {"threads", "N", "threads of a run, run.threads=N; the result does not depend on it"},
       {"help", "", "this page, for a command or for all"},
   };
@@ -61,7 +62,8 @@ const std::vector<Option>& all_options() {
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = [] {
     std::vector<Command> all;
-    for (const auto theme : {catalogue_theme, solving_theme, grid_theme, data_theme, plugin_theme, program_theme})
+    for (const auto theme :
+         {catalogue_theme, solving_theme, grid_theme, data_theme, plugin_theme, program_theme})
       for (Command& c : theme()) all.push_back(std::move(c));
     return all;
   }();

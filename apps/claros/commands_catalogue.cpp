@@ -47,8 +47,7 @@ std::vector<Command> catalogue_theme() {
           .usage = "[KIND]",
           .summary = "what can be composed, and which plugins cannot be used",
           .about = kAboutList,
-          .options =
-              {kJson, {"limit", "S", "seconds a library may take to be loaded, 10"}},
+          .options = {kJson, {"limit", "S", "seconds a library may take to be loaded, 10"}},
           .run = list_command,
       },
       {
@@ -56,10 +55,10 @@ std::vector<Command> catalogue_theme() {
           .usage = "[NAME]",
           .summary = "what a component or a section does and what can be set",
           .about = kAboutDescribe,
-          .options =
-              {kJson,
-               {"markdown", "", "print the page as Markdown"},
-               {"out", "DIR", "with --markdown and no NAME: write a page for each, and a list, to DIR"}},
+          .options = {kJson,
+                      {"markdown", "", "print the page as Markdown"},
+                      {"out", "DIR",
+                       "with --markdown and no NAME: write a page for each, and a list, to DIR"}},
           .run = describe_command,
       },
       {

@@ -33,8 +33,7 @@ std::vector<Command> program_theme() {
           .usage = "[COMMAND]",
           .summary = "this page, or that of a command",
           .about = "",
-          .options =
-              {{"man", "DIR", "write all pages to DIR instead, as manual pages of section 1"}},
+          .options = {{"man", "DIR", "write all pages to DIR instead, as manual pages of section 1"}},
           .run = help_command,
       },
       {

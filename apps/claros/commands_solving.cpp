@@ -46,8 +46,7 @@ std::vector<Command> solving_theme() {
           .usage = "[SPEC] [section.key=value ...]",
           .summary = "what run would refuse, without running",
           .about = std::string(kAboutCheck) + kAboutSpec,
-          .options =
-              {{"seed", "N", "seed of the run, run.seed=N"}},
+          .options = {{"seed", "N", "seed of the run, run.seed=N"}},
           .run = check_command,
       },
       {
@@ -55,11 +54,10 @@ std::vector<Command> solving_theme() {
           .usage = "[SPEC] [section.key=value ...]",
           .summary = "solve",
           .about = std::string(kAboutRun) + kAboutSpec + kAboutFolder,
-          .options =
-              {{"out", "DIR", "keep the run in DIR: new, empty, or of an earlier run"},
-               {"seed", "N", "seed of the run, run.seed=N"},
-               {"json", "", "print result.json instead of the summary"},
-               {"quiet", "", "no progress and no last line on stderr"}},
+          .options = {{"out", "DIR", "keep the run in DIR: new, empty, or of an earlier run"},
+                      {"seed", "N", "seed of the run, run.seed=N"},
+                      {"json", "", "print result.json instead of the summary"},
+                      {"quiet", "", "no progress and no last line on stderr"}},
           .run = run_command,
       },
       {
@@ -67,9 +65,8 @@ std::vector<Command> solving_theme() {
           .usage = "DIR [stop.key=value ...]",
           .summary = "continue a run that was stopped or killed",
           .about = kAboutResume,
-          .options =
-              {{"json", "", "print result.json instead of the summary"},
-               {"quiet", "", "no progress and no last line on stderr"}},
+          .options = {{"json", "", "print result.json instead of the summary"},
+                      {"quiet", "", "no progress and no last line on stderr"}},
           .run = resume_command,
       },
   };

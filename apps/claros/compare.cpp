@@ -45,7 +45,8 @@ int compare_command(const Arguments& arguments) {
   Comparison comparison = grid(arguments, request);
   const Catalog catalog = open_catalog(arguments);
   // What was done is shown even where it cannot be kept.
-  const GridOutcome outcome = run_grid(catalog, comparison, folder ? &*folder : nullptr, arguments, std::move(request.complaints));
+  const GridOutcome outcome =
+      run_grid(catalog, comparison, folder ? &*folder : nullptr, arguments, std::move(request.complaints));
   out().write(arguments.has("json") ? comparison_json(comparison) : comparison_table(comparison));
   if (outcome.unwritten) std::rethrow_exception(outcome.unwritten);
   return exit_code_of(comparison, outcome.interrupted);

@@ -26,13 +26,23 @@ struct Shown {
 };
 
 constexpr Shown kShown[] = {
-    {"value", "{:.6g}"},  {"gap", "{:.3g}"}, {"residual", "{:.3g}", false}, {"rmse_truth", "{:.4g}", false}, {"test_rmse", "{:.4g}", false},
-    {"iterations", "{:.0f}"}, {"passes", "{:.4g}"}, {"sfo", "{:.0f}"}, {"lo", "{:.0f}"}, {"seconds", "{:.3g}"},
+    {"value", "{:.6g}"},
+    {"gap", "{:.3g}"},
+    {"residual", "{:.3g}", false},
+    {"rmse_truth", "{:.4g}", false},
+    {"test_rmse", "{:.4g}", false},
+    {"iterations", "{:.0f}"},
+    {"passes", "{:.4g}"},
+    {"sfo", "{:.0f}"},
+    {"lo", "{:.0f}"},
+    {"seconds", "{:.3g}"},
 };
 
 double number(const ComparisonRun& run, std::string_view name) {
   const auto& columns = comparison_columns();
-  return std::find_if(columns.begin(), columns.end(), [&](const ComparisonColumn& c) { return c.name == name; })->value(run);
+  return std::find_if(columns.begin(), columns.end(),
+                      [&](const ComparisonColumn& c) { return c.name == name; })
+      ->value(run);
 }
 
 std::string spread(const Quartiles& q, const char* format) {
@@ -58,8 +68,9 @@ std::string statuses(const std::vector<const ComparisonRun*>& runs) {
 std::vector<Shown> known_columns(const Comparison& comparison) {
   std::vector<Shown> known;
   for (const Shown& column : kShown)
-    if (column.always || std::any_of(comparison.runs.begin(), comparison.runs.end(),
-                                     [&](const ComparisonRun& r) { return !std::isnan(number(r, column.name)); }))
+    if (column.always ||
+        std::any_of(comparison.runs.begin(), comparison.runs.end(),
+                    [&](const ComparisonRun& r) { return !std::isnan(number(r, column.name)); }))
       known.push_back(column);
   return known;
 }

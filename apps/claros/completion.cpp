@@ -83,7 +83,8 @@ Candidates in_place_of(const std::string& name, const Line& line) {
   if (holds("SPEC")) append(result, file_candidates(line.begun, {}, Files::specifications));
   if (holds("LIB")) append(result, file_candidates(line.begun, {}, Files::libraries));
   if (holds("DIR")) append(result, file_candidates(line.begun, {}, Files::folders));
-  if (holds("FILE") || name == "PATH" || holds("PAIRS")) append(result, file_candidates(line.begun, {}, Files::any));
+  if (holds("FILE") || name == "PATH" || holds("PAIRS"))
+    append(result, file_candidates(line.begun, {}, Files::any));
   if (holds("key=value")) append(result, settings(line, false));
   if (name == "KEY=A,B,C" || name == "KEY=VALUES") append(result, settings(line, true));
   if (name.starts_with("stop."))

@@ -5,8 +5,8 @@
 #include <claros/domain.hpp>
 #include <claros/expectation.hpp>
 #include <claros/io/linear_training.hpp>
-#include <claros/state/state.hpp>
 #include <claros/io/training.hpp>
+#include <claros/state/state.hpp>
 
 #include <array>
 #include <memory>
@@ -61,7 +61,8 @@ std::vector<std::shared_ptr<const Dataset>> small_data() {
   constexpr std::array numbers{1.0, 0.0, 0.0, 1.0};
   constexpr std::array<std::int32_t, 2> diagonal{0, 1};
   const auto values = std::span(numbers).first<2>();
-  return {nullptr, data_from_rows(numbers, 2, 2, values), data_from_triplets(diagonal, diagonal, values, 2, 2)};
+  return {nullptr, data_from_rows(numbers, 2, 2, values),
+          data_from_triplets(diagonal, diagonal, values, 2, 2)};
 }
 
 std::shared_ptr<Component> sample(const Catalog& catalog, const PluginEntry& entry) {

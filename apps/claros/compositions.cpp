@@ -35,11 +35,15 @@ int run_all(const Catalog& catalog, const std::vector<CompositionTable>& tables)
         const std::string failure = failure_of_run(catalog, *cell.problem, cell.words, kSteps);
         if (failure.empty()) continue;
         ++failed;
-        out().write("failed: " + joined(cell.problem->words, " ") + ' ' + joined(cell.words, " ") + ", on " + cell.problem->name + "\n  " + printable(failure) + '\n');
+        out().write("failed: " + joined(cell.problem->words, " ") + ' ' + joined(cell.words, " ") + ", on " +
+                    cell.problem->name + "\n  " + printable(failure) + '\n');
       }
-    out().write(table.title + ": " + std::to_string(runs - before) + " compositions made " + std::to_string(kSteps) + " steps\n");
+    out().write(table.title + ": " + std::to_string(runs - before) + " compositions made " +
+                std::to_string(kSteps) + " steps\n");
   }
-  out().write(failed == 0 ? std::to_string(runs) + " compositions, none failed\n" : std::to_string(failed) + " of " + std::to_string(runs) + " compositions failed\n");
+  out().write(failed == 0
+                  ? std::to_string(runs) + " compositions, none failed\n"
+                  : std::to_string(failed) + " of " + std::to_string(runs) + " compositions failed\n");
   return failed == 0 ? kDone : kVerdict;
 }
 
@@ -47,12 +51,16 @@ int run_all(const Catalog& catalog, const std::vector<CompositionTable>& tables)
 
 int compositions_command(const Arguments& arguments) {
   if (arguments.has("json") + arguments.has("markdown") + arguments.has("run") > 1)
-    throw Error(ErrorKind::usage, "claros compositions", "--json, --markdown and --run are three things to do", "give one of them");
+    throw Error(ErrorKind::usage, "claros compositions",
+                "--json, --markdown and --run are three things to do", "give one of them");
   Catalog catalog = open_catalog(arguments);
   catalog.load_all();
-  const std::vector<CompositionTable> tables = composition_tables(catalog, asked_for(catalog, arguments.words()));
+  const std::vector<CompositionTable> tables =
+      composition_tables(catalog, asked_for(catalog, arguments.words()));
   if (arguments.has("run")) return run_all(catalog, tables);
-  out().write(arguments.has("json") ? json_text(compositions_json(tables)) : arguments.has("markdown") ? compositions_markdown(tables) : compositions_text(tables));
+  out().write(arguments.has("json")       ? json_text(compositions_json(tables))
+              : arguments.has("markdown") ? compositions_markdown(tables)
+                                          : compositions_text(tables));
   return kDone;
 }
 

@@ -25,7 +25,8 @@ std::string parameter_table(const ParameterList& parameters, std::size_t width) 
   for (const ParameterInfo& p : parameters.rows()) {
     std::string facts = domain(p) + (p.range.required ? "; required" : "; default " + default_text(p));
     if (!p.symbol.empty()) facts += "; symbol " + p.symbol;
-    table += row(p.name, facts, 2, column, width) + wrapped(p.meaning + (p.range.required ? "; " + p.range.advice : ""), 2 + column, width);
+    table += row(p.name, facts, 2, column, width) +
+             wrapped(p.meaning + (p.range.required ? "; " + p.range.advice : ""), 2 + column, width);
   }
   return table.empty() ? "  none\n" : table;
 }
@@ -42,8 +43,12 @@ std::string role_table(const ParameterList& parameters, std::size_t width) {
 Json roles_json(const ParameterList& parameters) {
   Json rows = Json::array();
   for (const Role& r : parameters.roles())
-    rows.push_back({{"name", r.name}, {"kind", kind_name(r.kind)}, {"meaning", r.meaning}, {"default", r.fallback},
-                    {"required", r.required}, {"list", r.many}});
+    rows.push_back({{"name", r.name},
+                    {"kind", kind_name(r.kind)},
+                    {"meaning", r.meaning},
+                    {"default", r.fallback},
+                    {"required", r.required},
+                    {"list", r.many}});
   return rows;
 }
 
@@ -118,8 +123,8 @@ std::string kind_page(const Catalog& catalog, Kind kind) {
 }
 
 template <class Page, class Markdown>
-std::string page_of(const Arguments& arguments, const Page& subject, std::string (*text)(const Page&), Json (*json)(const Page&),
-                    const Markdown& markdown) {
+std::string page_of(const Arguments& arguments, const Page& subject, std::string (*text)(const Page&),
+                    Json (*json)(const Page&), const Markdown& markdown) {
   if (arguments.has("markdown")) return markdown();
   return arguments.has("json") ? json_text(json(subject)) : text(subject);
 }
@@ -147,12 +152,14 @@ int describe_command(const Arguments& arguments) {
   }
   const std::string& name = arguments.words().front();
   if (const PluginEntry* e = named_component(catalog, name)) {
-    out().write(page_of(arguments, *e, component_page, component_json, [&] { return markdown_page(catalog, *e); }));
+    out().write(
+        page_of(arguments, *e, component_page, component_json, [&] { return markdown_page(catalog, *e); }));
     return kDone;
   }
   for (const HouseSection& section : house_sections())
     if (section.name == name) {
-      out().write(page_of(arguments, section, section_page, section_json, [&] { return markdown_page(section); }));
+      out().write(
+          page_of(arguments, section, section_page, section_json, [&] { return markdown_page(section); }));
       return kDone;
     }
   const auto kind = parse_kind(name);

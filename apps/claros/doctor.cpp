@@ -38,7 +38,8 @@ Shape shape_of(const std::string& text) {
 }
 
 /// "key=value", or "set.key=value" with the kind in front as in a specification.
-std::vector<Setting> settings_for(const Catalog& parts, const PluginEntry& entry, const std::vector<std::string>& words) {
+std::vector<Setting> settings_for(const Catalog& parts, const PluginEntry& entry,
+                                  const std::vector<std::string>& words) {
   std::vector<Setting> settings;
   for (const std::string& word : words) {
     const auto equals = word.find('=');
@@ -63,11 +64,13 @@ std::vector<Setting> settings_for(const Catalog& parts, const PluginEntry& entry
 /// The set or penalty that --with names, for an algorithm.
 const PluginEntry& part_named(const Catalog& parts, const PluginEntry& subject, const std::string& name) {
   if (subject.kind != Kind::algorithm)
-    refuse("--with", "gives an algorithm a set or a penalty, and " + subject.label() + " is none", "leave it out");
+    refuse("--with", "gives an algorithm a set or a penalty, and " + subject.label() + " is none",
+           "leave it out");
   const PluginEntry* part = named_component(parts, name);
   if (!part) nothing_named(parts, name, false);
   if (part->kind != Kind::set && part->kind != Kind::penalty)
-    refuse("--with", "'" + part->label() + "' is neither a set nor a penalty", "name one as in set/simplex: `claros list set` shows them");
+    refuse("--with", "'" + part->label() + "' is neither a set nor a penalty",
+           "name one as in set/simplex: `claros list set` shows them");
   return *part;
 }
 
@@ -76,7 +79,8 @@ doctor::Subject subject_of(const Catalog& parts, const PluginEntry& entry, const
   subject.catalog = &parts;
   subject.settings = settings_for(parts, entry, arguments.all("set"));
   for (const std::string& text : arguments.all("shape")) subject.shapes.push_back(shape_of(text));
-  for (const std::string& name : arguments.all("with")) subject.with.push_back(&part_named(parts, entry, name));
+  for (const std::string& name : arguments.all("with"))
+    subject.with.push_back(&part_named(parts, entry, name));
   if (const auto seed = arguments.get("seed")) {
     const Index value = parse_integer(*seed);
     if (value < 0) refuse("--seed", "'" + *seed + "' is negative", "give an integer of at least 0");
@@ -105,7 +109,8 @@ std::string shell_word(const std::string& word) {
 /// The words that run this test on this plugin alone.
 std::string rerun_words(const std::string& word, const doctor::Subject& subject, const Arguments& arguments) {
   std::string text = "claros doctor " + shell_word(word);
-  for (const std::string& folder : arguments.all("plugin-path")) text += " --plugin-path " + shell_word(folder);
+  for (const std::string& folder : arguments.all("plugin-path"))
+    text += " --plugin-path " + shell_word(folder);
   for (const std::string& path : arguments.all("trust")) text += " --trust " + shell_word(path);
   for (const std::string& setting : arguments.all("set")) text += " --set " + shell_word(setting);
   for (const std::string& shape : arguments.all("shape")) text += " --shape " + shape;
@@ -157,12 +162,15 @@ int doctor_command(const Arguments& arguments) {
     const doctor::Subject subject = subject_of(catalog, *entry, arguments);
     report.begin(subject, rerun_words(word, subject, arguments));
     report.loaded(*entry);
-    const auto results = doctor::examine(subject, options, [&](const doctor::Result& result) { report.add(result); });
+    const auto results =
+        doctor::examine(subject, options, [&](const doctor::Result& result) { report.add(result); });
     report.conclude(doctor::conclude(entry->kind, results, options));
   }
   report.end();
   const doctor::Verdict verdict = report.verdict();
-  return verdict == doctor::Verdict::failed ? kVerdict : verdict == doctor::Verdict::not_proved ? kNotProved : kDone;
+  return verdict == doctor::Verdict::failed       ? kVerdict
+         : verdict == doctor::Verdict::not_proved ? kNotProved
+                                                  : kDone;
 }
 
 }  // namespace claros::cli

@@ -80,8 +80,10 @@ void DoctorReport::fail(const std::string& observed, const std::string& remedy) 
   plugins_.back()["loading"] = {{"observed", observed}, {"remedy", remedy}};
   if (json_) return;
   const std::size_t width = out().width();
-  out().write(std::exchange(heading_, {}) + "  " + out().bold(std::string(word_of(doctor::Outcome::failed)) + "  loading") +
-              '\n' + row("observed", printable(observed), 6, 18, width) + row("what to do", printable(remedy), 6, 18, width));
+  out().write(std::exchange(heading_, {}) + "  " +
+              out().bold(std::string(word_of(doctor::Outcome::failed)) + "  loading") + '\n' +
+              row("observed", printable(observed), 6, 18, width) +
+              row("what to do", printable(remedy), 6, 18, width));
 }
 
 void DoctorReport::add(const doctor::Result& result) {
@@ -110,10 +112,14 @@ void DoctorReport::print(const doctor::Result& r) const {
 void DoctorReport::conclude(const doctor::Conclusion& conclusion) {
   const bool loaded = !plugins_.back().contains("loading");
   const doctor::Verdict verdict = loaded ? conclusion.verdict : doctor::Verdict::failed;
-  if (loaded) ++(verdict == doctor::Verdict::proved ? proved_ : verdict == doctor::Verdict::failed ? refuted_ : unproved_);
+  if (loaded)
+    ++(verdict == doctor::Verdict::proved   ? proved_
+       : verdict == doctor::Verdict::failed ? refuted_
+                                            : unproved_);
   Json untested = Json::array();
   for (const doctor::Untested& row : conclusion.untested)
-    untested.push_back({{"what", row.what}, {"tests", row.tests}, {"reason", row.reason}, {"remedy", row.remedy}});
+    untested.push_back(
+        {{"what", row.what}, {"tests", row.tests}, {"reason", row.reason}, {"remedy", row.remedy}});
   plugins_.back()["verdict"] = doctor::verdict_name(verdict);
   plugins_.back()["untested"] = untested;
   last_ = verdict == doctor::Verdict::failed ? doctor::verdict_name(verdict) : conclusion.text();
@@ -134,8 +140,9 @@ void DoctorReport::end() {
   out().write(std::to_string(passed_) + " passed, " + std::to_string(failures_) + " failed, " +
               std::to_string(skipped_) + " skipped\n");
   out().write(!several_ ? printable(last_.empty() ? verdict : last_) + '\n'
-                        : verdict + ": of " + std::to_string(plugins_.size()) + " plugins " + std::to_string(proved_) + " are proved, " +
-                              std::to_string(unproved_) + " not, and " + std::to_string(refuted_) + " fail\n");
+                        : verdict + ": of " + std::to_string(plugins_.size()) + " plugins " +
+                              std::to_string(proved_) + " are proved, " + std::to_string(unproved_) +
+                              " not, and " + std::to_string(refuted_) + " fail\n");
 }
 
 std::string tests_text(std::optional<Kind> kind) {

@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 
-
 namespace claros::cli {
 
 class DoctorReport {
@@ -27,7 +26,9 @@ class DoctorReport {
   void conclude(const doctor::Conclusion& conclusion);
   void end();
   doctor::Verdict verdict() const noexcept {
-    return failures_ > 0 ? doctor::Verdict::failed : unproved_ > 0 ? doctor::Verdict::not_proved : doctor::Verdict::proved;
+    return failures_ > 0   ? doctor::Verdict::failed
+           : unproved_ > 0 ? doctor::Verdict::not_proved
+                           : doctor::Verdict::proved;
   }
 
  private:

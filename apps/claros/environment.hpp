@@ -4,7 +4,8 @@
 
 namespace claros::cli {
 
-/// Warns of each variable that begins with CLAROS_ and is none (help_text.hpp) but nearly one: it would be without effect.
+/// Warns of each variable that begins with CLAROS_ and is none (help_text.hpp) but nearly one: it would be
+/// without effect.
 void warn_of_misspelt_variables();
 
 }  // namespace claros::cli

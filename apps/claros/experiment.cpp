@@ -45,9 +45,11 @@ std::vector<Variant> variants(const Json& list) {
   for (const Json& json : list) {
     const std::string label = json.at("label");
     result.push_back({label, words(json, "set"), tuning(json, label), {}});
-    result.back().at = json.value("at", result.back().at), result.back().floor = json.value("floor", result.back().floor);
+    result.back().at = json.value("at", result.back().at),
+    result.back().floor = json.value("floor", result.back().floor);
     if (json.contains("in"))
-      for (const auto& panel : json.at("in").items()) result.back().in[panel.key()] = panel.value().get<std::vector<std::string>>();
+      for (const auto& panel : json.at("in").items())
+        result.back().in[panel.key()] = panel.value().get<std::vector<std::string>>();
   }
   return result;
 }
@@ -55,16 +57,18 @@ std::vector<Variant> variants(const Json& list) {
 void require_statistic(const std::string& name, const std::string& where) {
   if (std::find(kStatistics.begin(), kStatistics.end(), name) == kStatistics.end())
     throw Error(ErrorKind::data, where, "'" + name + "' is no statistic",
-                "write best, largest, last, median, mean, rms, ratio, whole, common, reached, slope, straightness or power");
+                "write best, largest, last, median, mean, rms, ratio, whole, common, reached, slope, "
+                "straightness or power");
 }
 
 std::vector<FigureRow> figure_rows(const Json& list) {
   std::vector<FigureRow> rows;
   for (const Json& json : list) {
     rows.push_back({json.at("column"), json.at("label"), word_or_words(json.at("statistic")),
-                    json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false), words(json, "judged"),
-                    json.value("x", ""), json.value("precision", false), json.value("drawn", true), json.value("less", 0.0),
-                    json.value("per", 0.0), words(json, "powers"), json.value("log_x", false)});
+                    json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false),
+                    words(json, "judged"), json.value("x", ""), json.value("precision", false),
+                    json.value("drawn", true), json.value("less", 0.0), json.value("per", 0.0),
+                    words(json, "powers"), json.value("log_x", false)});
     FigureRow& row = rows.back();
     if (row.judged.empty()) row.judged.push_back(row.statistics.front());
     for (const auto& list_of : {row.statistics, row.judged, row.powers})
@@ -116,13 +120,21 @@ void require_sound(const Experiment& e) {
     if (!f.statistic.empty() && std::none_of(e.rows.begin(), e.rows.end(), [&](const FigureRow& row) {
           return std::find(row.statistics.begin(), row.statistics.end(), f.statistic) != row.statistics.end();
         }))
-      throw Error(ErrorKind::data, f.claim, "no row has the statistic '" + f.statistic + "'", "add it to the statistics of one");
-  const bool placed = std::none_of(e.panels.begin(), e.panels.end(), [](const Variant& panel) { return std::isnan(panel.at); });
+      throw Error(ErrorKind::data, f.claim, "no row has the statistic '" + f.statistic + "'",
+                  "add it to the statistics of one");
+  const bool placed = std::none_of(e.panels.begin(), e.panels.end(),
+                                   [](const Variant& panel) { return std::isnan(panel.at); });
   for (const FigureRow& row : e.rows)
-    if (!placed && (row.per != 0.0 || !row.powers.empty())) throw Error(ErrorKind::data, row.label, "needs a number of every panel", "give each panel \"at\": NUMBER");
+    if (!placed && (row.per != 0.0 || !row.powers.empty()))
+      throw Error(ErrorKind::data, row.label, "needs a number of every panel",
+                  "give each panel \"at\": NUMBER");
   for (const Finding& f : e.findings) {
-    const bool shown = std::any_of(e.rows.begin(), e.rows.end(), [&](const FigureRow& row) { return std::find(row.powers.begin(), row.powers.end(), f.statistic) != row.powers.end(); });
-    if (f.power && (f.second || !shown)) throw Error(ErrorKind::data, f.claim, "is about a power that no row shows", "name a statistic that stands in \"powers\" of a row, and a bound");
+    const bool shown = std::any_of(e.rows.begin(), e.rows.end(), [&](const FigureRow& row) {
+      return std::find(row.powers.begin(), row.powers.end(), f.statistic) != row.powers.end();
+    });
+    if (f.power && (f.second || !shown))
+      throw Error(ErrorKind::data, f.claim, "is about a power that no row shows",
+                  "name a statistic that stands in \"powers\" of a row, and a bound");
   }
   if (e.reference && !e.reference->curve.empty()) require_label(e.curves, e.reference->curve, "curve");
   for (const FigureRow& row : e.rows)
@@ -130,8 +142,11 @@ void require_sound(const Experiment& e) {
       throw Error(ErrorKind::data, row.column, "needs a reference", "give \"reference\": {\"set\": [...]}");
 }
 
-[[noreturn]] void no_such(const std::string& name, const std::vector<std::string>& names, const fs::path& papers) {
-  if (names.empty()) throw Error(ErrorKind::usage, "'" + name + "'", "is no figure of a paper", papers.string() + " holds none");
+[[noreturn]] void no_such(const std::string& name, const std::vector<std::string>& names,
+                          const fs::path& papers) {
+  if (names.empty())
+    throw Error(ErrorKind::usage, "'" + name + "'", "is no figure of a paper",
+                papers.string() + " holds none");
   std::string remedy = did_you_mean(name, names);
   if (remedy.empty()) {
     remedy = "there are";
@@ -160,7 +175,9 @@ Experiment experiment_of(const Json& json, const fs::path& folder, const std::st
 
 }  // namespace
 
-const std::vector<std::string> kStatistics{"best", "largest", "last", "median", "mean", "rms", "ratio", "whole", "common", "reached", "slope", "straightness", "power"};
+const std::vector<std::string> kStatistics{"best",  "largest",      "last",  "median", "mean",
+                                           "rms",   "ratio",        "whole", "common", "reached",
+                                           "slope", "straightness", "power"};
 
 bool Experiment::asks_distance() const {
   return std::any_of(rows.begin(), rows.end(), [](const FigureRow& row) { return row.column == kDistance; });
@@ -174,7 +191,8 @@ FigureRow FigureRow::in(const Variant& panel) const {
 
 std::vector<std::string> Variant::set_in(const std::string& panel) const {
   std::vector<std::string> all = set;
-  if (const auto own = in.find(panel); own != in.end()) all.insert(all.end(), own->second.begin(), own->second.end());
+  if (const auto own = in.find(panel); own != in.end())
+    all.insert(all.end(), own->second.begin(), own->second.end());
   return all;
 }
 

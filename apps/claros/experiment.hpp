@@ -22,9 +22,9 @@ struct Tuning {
   std::vector<std::string> set;  ///< of the runs that tune, on top of everything: a smaller budget, a target
 };
 
-/// A panel or a curve: its label, and the settings ("section.key=value") that make it. Only curves are tuned, and only
-/// they have settings of their own in a panel (by its label, on top of `set`). Only panels have an accuracy: `at`, which numbers are powers of, and a `floor` that goes
-/// before the rows'.
+/// A panel or a curve: its label, and the settings ("section.key=value") that make it. Only curves are tuned,
+/// and only they have settings of their own in a panel (by its label, on top of `set`). Only panels have an
+/// accuracy: `at`, which numbers are powers of, and a `floor` that goes before the rows'.
 struct Variant {
   std::string label;
   std::vector<std::string> set;
@@ -36,18 +36,20 @@ struct Variant {
 };
 
 /// One row of panels: a column of the trace (or kSuboptimality), and the numbers that stand for a run in
-/// tables; `judged` are those that verdicts are about where a finding names none: the first, unless the file says more.
+/// tables; `judged` are those that verdicts are about where a finding names none: the first, unless the file
+/// says more.
 struct FigureRow {
   std::string column, label;
   std::vector<std::string> statistics;
   double from = 0.0, floor = 0.0;  ///< x where the fit of `slope` begins, y where it ends
   bool log = false;
   std::vector<std::string> judged;
-  std::string x;              ///< instead of the experiment's own
-  bool precision = false;     ///< whether panels show the statistical precision as a level
-  bool drawn = true;          ///< or in the tables alone
-  double less = 0.0;          ///< what is taken off the column: a minimum that is known, of the same problem in every run
-  double per = 0.0;           ///< the column is divided by so many times the panel's `at`; 0: it is not
+  std::string x;           ///< instead of the experiment's own
+  bool precision = false;  ///< whether panels show the statistical precision as a level
+  bool drawn = true;       ///< or in the tables alone
+  double less =
+      0.0;  ///< what is taken off the column: a minimum that is known, of the same problem in every run
+  double per = 0.0;                 ///< the column is divided by so many times the panel's `at`; 0: it is not
   std::vector<std::string> powers;  ///< the statistics that are shown as powers of the panels' `at`
   bool log_x = false;
 
@@ -55,19 +57,23 @@ struct FigureRow {
   FigureRow in(const Variant& panel) const;
 };
 
-/// best (smallest), largest, last, median, mean and rms (root of the mean square) over the run; ratio: last y over last x; whole: last, of a run that made all its steps (status iterations), unknown of others; common: the last up to the x that every curve of the panel and seed comes
-/// to, which compares them at the same cost (a finding of two curves: that these two come to); reached: the x of the first point at or below the row's floor, unknown where there is
-/// none; slope: of log10 over x, by least squares, from the first
-/// point to the first at or below the row's floor; straightness: the slope of the later half of that stretch of x over that
-/// of the earlier, which is 1 for a geometric rate at whatever speed, ln 2 / ln(1 + X/2) over a stretch of X for a power of
-/// 1 + x (0.16 at 150); power: the slope over log10 x there, of the points that are lower than all before: -a where y falls as x^-a.
+/// best (smallest), largest, last, median, mean and rms (root of the mean square) over the run; ratio: last y
+/// over last x; whole: last, of a run that made all its steps (status iterations), unknown of others; common:
+/// the last up to the x that every curve of the panel and seed comes to, which compares them at the same cost
+/// (a finding of two curves: that these two come to); reached: the x of the first point at or below the row's
+/// floor, unknown where there is none; slope: of log10 over x, by least squares, from the first point to the
+/// first at or below the row's floor; straightness: the slope of the later half of that stretch of x over
+/// that of the earlier, which is 1 for a geometric rate at whatever speed, ln 2 / ln(1 + X/2) over a stretch
+/// of X for a power of 1 + x (0.16 at 150); power: the slope over log10 x there, of the points that are lower
+/// than all before: -a where y falls as x^-a.
 extern const std::vector<std::string> kStatistics;
 
-/// Passes that count an index of a difference once: (sfo_indices + hvp) / n. What a method with the snapshot's coefficients
-/// kept reads, where the column passes counts both gradients of a difference.
+/// Passes that count an index of a difference once: (sfo_indices + hvp) / n. What a method with the
+/// snapshot's coefficients kept reads, where the column passes counts both gradients of a difference.
 inline constexpr const char* kIndexPasses = "index_passes";
 
-/// Iterations times the rank that their projections were asked for: what truncated decompositions cost on any machine, up to a factor.
+/// Iterations times the rank that their projections were asked for: what truncated decompositions cost on any
+/// machine, up to a factor.
 inline constexpr const char* kRankIterations = "rank_iterations";
 
 /// Linear minimisations and projections: what a set is asked for by methods of either kind.
@@ -80,8 +86,8 @@ struct Reference {
 };
 /// The column value - (value of the reference). What is below 1e-14 of the value is rounding and is left out.
 inline constexpr const char* kSuboptimality = "suboptimality";
-/// The column ||x - x^||_F^2, x^ the solution of the reference, which takes the place of what the data was made from (trace.truth)
-/// in the runs of the curves.
+/// The column ||x - x^||_F^2, x^ the solution of the reference, which takes the place of what the data was
+/// made from (trace.truth) in the runs of the curves.
 inline constexpr const char* kDistance = "distance";
 
 /// A curve in a panel; an empty panel is each of the finding's in turn.
@@ -89,7 +95,8 @@ struct Place {
   std::string curve, panel;
 };
 
-/// "The statistic of `first` is below that of `second`", or, without `second`, "is below (above) a bound"; as a `power`, its exponent over the panels is.
+/// "The statistic of `first` is below that of `second`", or, without `second`, "is below (above) a bound"; as
+/// a `power`, its exponent over the panels is.
 struct Finding {
   std::string claim;
   Place first;

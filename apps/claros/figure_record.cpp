@@ -5,7 +5,8 @@
 
 namespace claros::cli {
 
-void FigureRecord::add(const Comparison& grid, const std::filesystem::path& folder, const std::map<std::string, std::string>& parts) {
+void FigureRecord::add(const Comparison& grid, const std::filesystem::path& folder,
+                       const std::map<std::string, std::string>& parts) {
   for (const ComparisonRun& run : grid.runs) {
     if (run.folder.empty()) continue;
     const Json result = json_or_null(folder / run.folder / "result.json");

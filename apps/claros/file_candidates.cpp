@@ -18,10 +18,14 @@ fs::path home() {
 
 bool wanted(const fs::path& file, Files sort) {
   switch (sort) {
-    case Files::any: return true;
-    case Files::folders: return false;
-    case Files::specifications: return file.extension() == ".ini";
-    case Files::libraries: return file.extension() == ".so";
+    case Files::any:
+      return true;
+    case Files::folders:
+      return false;
+    case Files::specifications:
+      return file.extension() == ".ini";
+    case Files::libraries:
+      return file.extension() == ".so";
   }
   return false;
 }
@@ -35,7 +39,8 @@ Candidates file_candidates(const std::string& begun, const fs::path& base, Files
   const fs::path folder = lead.starts_with("~/") ? home() / lead.substr(2) : base / lead;
   Candidates result;
   std::error_code code, unknown;
-  for (fs::directory_iterator at(folder.empty() ? "." : folder, code), end; !code && at != end; at.increment(code)) {
+  for (fs::directory_iterator at(folder.empty() ? "." : folder, code), end; !code && at != end;
+       at.increment(code)) {
     const std::string name = at->path().filename().string();
     if (!name.starts_with(leaf) || (name.front() == '.' && leaf.empty())) continue;
     if (at->is_directory(unknown))

@@ -27,7 +27,7 @@ std::string shown(const Ratio& ratio) {
   return shown(ratio.value) + " [" + shown(ratio.low) + ", " + shown(ratio.high) + "]";
 }
 
-std::string outcome(const Verdict& v) { 
+std::string outcome(const Verdict& v) {
   if (v.lost > 0) return fmt::format("undecided: {} of {} runs ended in trouble", v.lost, v.runs);
   return v.holds() ? "holds" : v.fails() ? "**fails**" : "undecided";
 }
@@ -63,7 +63,8 @@ std::string tuned_text(const Experiment& e, const Choices& choices) {
   const auto tuned = [](const Variant& curve) { return curve.tune.has_value(); };
   if (std::none_of(e.curves.begin(), e.curves.end(), tuned)) return {};
   std::string text =
-      "\nTuned once a panel, on the first seed (* an end of the grid, ! no value ended well on all seeds; in brackets what was better there and "
+      "\nTuned once a panel, on the first seed (* an end of the grid, ! no value ended well on all seeds; in "
+      "brackets what was better there and "
       "ended in trouble on another):\n\n" +
       table_of(e, [&](std::size_t p, std::size_t c) {
         const Choice& choice = choices[p][c];
@@ -107,7 +108,8 @@ std::string reference_text(const Measured& measured) {
   if (measured.of_references(0, &ReferencePoint::rank).empty()) return text;
   text += "\n| panel | value | rank or support |\n|---|---|---|\n";
   for (std::size_t p = 0; p < e.panels.size(); ++p)
-    text += fmt::format("| {} | {:.10g} | {:g} |\n", escaped(e.panels[p].label), quartiles(measured.of_references(p, &ReferencePoint::value)).median,
+    text += fmt::format("| {} | {:.10g} | {:g} |\n", escaped(e.panels[p].label),
+                        quartiles(measured.of_references(p, &ReferencePoint::value)).median,
                         quartiles(measured.of_references(p, &ReferencePoint::rank)).median);
   return text;
 }
@@ -115,32 +117,40 @@ std::string reference_text(const Measured& measured) {
 /// The level that Theorems 1 and 2 of QLX speak of.
 std::string precision_text(const Measured& measured) {
   const Experiment& e = measured.experiment();
-  if (std::none_of(e.rows.begin(), e.rows.end(), [](const FigureRow& row) { return row.precision; })) return {};
-  std::string text = "\nThe statistical precision ||x^ - x*||^2, of the reference's last point and what the data was made from:\n\n| panel | |\n|---|---|\n";
+  if (std::none_of(e.rows.begin(), e.rows.end(), [](const FigureRow& row) { return row.precision; }))
+    return {};
+  std::string text =
+      "\nThe statistical precision ||x^ - x*||^2, of the reference's last point and what the data was made "
+      "from:\n\n| panel | |\n|---|---|\n";
   for (std::size_t p = 0; p < e.panels.size(); ++p)
-    text += "| " + escaped(e.panels[p].label) + " | " + shown(quartiles(measured.of_references(p, &ReferencePoint::precision))) + " |\n";
+    text += "| " + escaped(e.panels[p].label) + " | " +
+            shown(quartiles(measured.of_references(p, &ReferencePoint::precision))) + " |\n";
   return text;
 }
 
 std::string row_label(const Experiment& e, const Verdict& v) {
   const FigureRow& row = e.rows[v.row];
-  return escaped(row.label) + (v.finding->statistic.empty() && row.judged.size() == 1 ? "" : " (" + v.statistic + ")");
+  return escaped(row.label) +
+         (v.finding->statistic.empty() && row.judged.size() == 1 ? "" : " (" + v.statistic + ")");
 }
 
-/// The median of all seeds there could be lies between the smallest and the largest of n with probability 1 - 2^(1-n), and
-/// no interval of a bootstrap reaches beyond them.
+/// The median of all seeds there could be lies between the smallest and the largest of n with probability 1 -
+/// 2^(1-n), and no interval of a bootstrap reaches beyond them.
 std::string coverage(const std::vector<Verdict>& verdicts) {
   std::size_t fewest = 100;
   for (const Verdict& v : verdicts) fewest = std::min(fewest, v.seeds);
   if (fewest >= 10) return {};
-  return fmt::format("; of {} seeds it reaches at most from the smallest to the largest, and so holds the true median with a probability of at "
-                     "most {:.0f}%",
-                     fewest, 100.0 * (1.0 - std::pow(2.0, 1.0 - static_cast<double>(fewest))));
+  return fmt::format(
+      "; of {} seeds it reaches at most from the smallest to the largest, and so holds the true median with "
+      "a probability of at "
+      "most {:.0f}%",
+      fewest, 100.0 * (1.0 - std::pow(2.0, 1.0 - static_cast<double>(fewest))));
 }
 
 std::string shown(const Power& power, std::size_t panels) {
   if (std::isnan(power.slope.value)) return "-";
-  return fmt::format("{:.2f} [{:.2f}, {:.2f}]; {:.2f} to {:.2f}{}", power.slope.value, power.slope.low, power.slope.high, power.least, power.most,
+  return fmt::format("{:.2f} [{:.2f}, {:.2f}]; {:.2f} to {:.2f}{}", power.slope.value, power.slope.low,
+                     power.slope.high, power.least, power.most,
                      power.places == panels ? "" : fmt::format(" ({} of {} panels)", power.places, panels));
 }
 
@@ -150,24 +160,29 @@ std::string powers_text(const Experiment& e, const Statistics& statistics) {
   for (std::size_t r = 0; r < e.rows.size(); ++r)
     for (const std::string& name : e.rows[r].powers) {
       rows += fmt::format("| {} ({}) |", escaped(e.rows[r].label), name);
-      for (std::size_t c = 0; c < e.curves.size(); ++c) rows += ' ' + shown(power_over(e, statistics, r, name, c), e.panels.size()) + " |";
+      for (std::size_t c = 0; c < e.curves.size(); ++c)
+        rows += ' ' + shown(power_over(e, statistics, r, name, c), e.panels.size()) + " |";
       rows += '\n';
     }
   if (rows.empty()) return rows;
   std::string head = "| |", line = "|---|";
   for (const Variant& curve : e.curves) head += ' ' + escaped(curve.label) + " |", line += "---|";
-  return "\nExponents a of " + e.at + "^a over the panels: the least-squares slope of the logarithms of the medians with its interval (bootstrap over the seeds); then the least and the largest slope "
-         "between neighbouring panels. Panels where a run has no number are left out:\n\n" + head + '\n' + line + '\n' + rows;
+  return "\nExponents a of " + e.at +
+         "^a over the panels: the least-squares slope of the logarithms of the medians with its interval "
+         "(bootstrap over the seeds); then the least and the largest slope "
+         "between neighbouring panels. Panels where a run has no number are left out:\n\n" +
+         head + '\n' + line + '\n' + rows;
 }
 
 std::string ratio_table(const Experiment& e, const std::vector<Verdict>& verdicts) {
   std::string rows;
   for (const Verdict& v : verdicts)
     if (v.finding->second)
-      rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", escaped(v.finding->claim), v.of, row_label(e, v),
-                          escaped(v.panel), shown(v.number), outcome(v));
+      rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", escaped(v.finding->claim), v.of,
+                          row_label(e, v), escaped(v.panel), shown(v.number), outcome(v));
   if (rows.empty()) return rows;
-  return "\nA ratio of medians with its interval (paired bootstrap over the seeds, percentiles 2.5 and 97.5" + coverage(verdicts) +
+  return "\nA ratio of medians with its interval (paired bootstrap over the seeds, percentiles 2.5 and 97.5" +
+         coverage(verdicts) +
          "). A finding holds where the whole "
          "interval is below 1, and fails where it is above.\n\n| finding | ratio of | in | panel | ratio | "
          "|\n"
@@ -180,12 +195,16 @@ std::string bound_table(const Experiment& e, const std::vector<Verdict>& verdict
   for (const Verdict& v : verdicts) {
     if (v.finding->second) continue;
     const bool below = !std::isnan(v.finding->below), above = !std::isnan(v.finding->above);
-    const std::string wanted = (above ? fmt::format("above {:.4g}", v.finding->above) : "") + (below && above ? ", " : "") + (below ? fmt::format("below {:.4g}", v.finding->below) : "");
+    const std::string wanted = (above ? fmt::format("above {:.4g}", v.finding->above) : "") +
+                               (below && above ? ", " : "") +
+                               (below ? fmt::format("below {:.4g}", v.finding->below) : "");
     rows += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", escaped(v.finding->claim), v.of,
                         row_label(e, v), escaped(v.panel), shown(v.number), wanted, outcome(v));
   }
   if (rows.empty()) return rows;
-  return "\nA median with its interval (bootstrap over the seeds, percentiles 2.5 and 97.5" + coverage(verdicts) + "). A finding holds where the whole "
+  return "\nA median with its interval (bootstrap over the seeds, percentiles 2.5 and 97.5" +
+         coverage(verdicts) +
+         "). A finding holds where the whole "
          "interval is on "
          "its side of the bound, and fails where it is on the other.\n\n"
          "| finding | of | in | panel | median | wanted | |\n|---|---|---|---|---|---|---|\n" +

@@ -110,16 +110,19 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
     if (run.earlier) return;
     line.erase();
     const std::string where = place(comparison, told, comparison.cells[run.cell], run.seed);
-    if (!quiet || !run.failure.empty()) report(where + ": " + end_of(run) + left_after(comparison, settings.jobs));
+    if (!quiet || !run.failure.empty())
+      report(where + ": " + end_of(run) + left_after(comparison, settings.jobs));
   };
   check(catalog, comparison, settings, complaints);
   std::optional<ComparisonFolder> owned;
-  if (folder) folder->prepare(), settings.folder = folder->path(), owned.emplace(settings.folder, kept != nullptr);
+  if (folder)
+    folder->prepare(), settings.folder = folder->path(), owned.emplace(settings.folder, kept != nullptr);
   if (kept) {
     kept->begin(comparison, settings.folder);
     settings.earlier = [kept](const Cell& cell, ComparisonRun& run) { return kept->take(cell, run); };
     if (kept->size() > 0 && !quiet)
-      report(fmt::format("{} of {} runs stand and are taken over", std::min(kept->size(), runs_of(comparison)), runs_of(comparison)));
+      report(fmt::format("{} of {} runs stand and are taken over",
+                         std::min(kept->size(), runs_of(comparison)), runs_of(comparison)));
   }
   GridOutcome outcome;
   try {

@@ -18,8 +18,8 @@ namespace claros::cli {
 /// The number that `option` gives, 1 without it; what is wrong with it is added to `complaints`.
 Index count_option(const Arguments& arguments, const std::string& option, std::vector<Complaint>& complaints);
 
-/// The specification with those axes and --repeat, before its runs. Throws Error(usage) with the complaints of `request` where
-/// the axes make no cell.
+/// The specification with those axes and --repeat, before its runs. Throws Error(usage) with the complaints
+/// of `request` where the axes make no cell.
 Comparison grid_of(const Arguments& arguments, Request& request, std::vector<Vary> varies);
 
 struct GridOutcome {
@@ -27,8 +27,8 @@ struct GridOutcome {
   std::exception_ptr unwritten;  ///< why the runs could not be kept
 };
 
-/// Starts every cell dry, makes `folder` (null: nothing is kept) and runs, --jobs at once, all but those that stand in `kept`
-/// (null: none). Throws Error with all complaints before the first run.
+/// Starts every cell dry, makes `folder` (null: nothing is kept) and runs, --jobs at once, all but those that
+/// stand in `kept` (null: none). Throws Error with all complaints before the first run.
 GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* folder,
                      const Arguments& arguments, std::vector<Complaint> complaints, KeptRuns* kept = nullptr);
 

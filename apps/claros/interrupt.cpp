@@ -37,13 +37,17 @@ extern "C" void on_signal(int number) {
 
 const int of_data = exit_code(ErrorKind::data);
 
-/// A page of a mapped file that is no longer there cannot be read, by whoever asks for it: the process cannot go on.
+/// A page of a mapped file that is no longer there cannot be read, by whoever asks for it: the process cannot
+/// go on.
 extern "C" void on_lost_page(int number, siginfo_t* about, void*) {
   const char* path = mapped_file_at(about->si_addr);
   if (!path) return (void)::signal(number, SIG_DFL);  // comes again, and ends the process as it would have
-  for (const std::string_view text : {std::string_view("\nclaros: "), std::string_view(path),
-                                      std::string_view(": was cut off, or cannot be read any more, while this run read it where it stands; what was "
-                                                       "written last, a checkpoint too, stays\n  remedy: write the file again, or give it by objective.memory = read\n")})
+  for (const std::string_view text :
+       {std::string_view("\nclaros: "), std::string_view(path),
+        std::string_view(
+            ": was cut off, or cannot be read any more, while this run read it where it stands; what was "
+            "written last, a checkpoint too, stays\n  remedy: write the file again, or give it by "
+            "objective.memory = read\n")})
     if (::write(STDERR_FILENO, text.data(), text.size()) < 0) break;
   ::_exit(of_data);
 }
@@ -57,7 +61,8 @@ void on_exit_of_process() {
   if (ending.exchange(true))
     for (;;) ::pause();
   const char* who = AtWork::now();
-  const Error error(ErrorKind::plugin, who ? who : "a plugin", "ended the program in the midst of its work (it called exit)",
+  const Error error(ErrorKind::plugin, who ? who : "a plugin",
+                    "ended the program in the midst of its work (it called exit)",
                     "a component reports errors as claros::Error: tell its author");
   report(error);
   ::_exit(exit_code(error.kind()));
@@ -92,10 +97,11 @@ void catch_lost_pages() {
   ::sigaction(SIGBUS, &action, nullptr);
 }
 
-// Handlers of atexit alone would come too late: those of the plugins, which were loaded after, run before them and destroy what other
-// threads still work with.
+// Handlers of atexit alone would come too late: those of the plugins, which were loaded after, run before
+// them and destroy what other threads still work with.
 NoExit::NoExit() {
-  static const bool registered = std::atexit(on_exit_of_process) == 0 && std::at_quick_exit(on_exit_of_process) == 0;
+  static const bool registered =
+      std::atexit(on_exit_of_process) == 0 && std::at_quick_exit(on_exit_of_process) == 0;
   if (registered) busy = ::getpid();
 }
 
@@ -114,5 +120,4 @@ extern "C" {
   claros::cli::on_exit_of_process();
   claros::cli::end_as_libc("quick_exit", code);
 }
-
 }

@@ -13,12 +13,12 @@ namespace claros::cli {
 /// 130.
 const std::atomic<bool>& catch_interrupts();
 
-/// Names a mapped file (objective.memory = map) that was cut off under a run, and ends with exit code 4, where the system would end
-/// the process with SIGBUS.
+/// Names a mapped file (objective.memory = map) that was cut off under a run, and ends with exit code 4,
+/// where the system would end the process with SIGBUS.
 void catch_lost_pages();
 
-/// From its making to its end, `exit` and `quick_exit` of anybody in this process (not in its children) end it with exit code 3 and
-/// the name of the component that called. `_exit` is out of reach.
+/// From its making to its end, `exit` and `quick_exit` of anybody in this process (not in its children) end
+/// it with exit code 3 and the name of the component that called. `_exit` is out of reach.
 class NoExit {
  public:
   NoExit();

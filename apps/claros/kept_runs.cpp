@@ -35,7 +35,8 @@ std::string sum_of(const fs::path& file) {
 fs::path library() {
   Dl_info info{};
   // An address within the library; its own name is that of a link.
-  return dladdr(reinterpret_cast<const void*>(&claros::version), &info) && info.dli_fname ? info.dli_fname : fs::path();
+  return dladdr(reinterpret_cast<const void*>(&claros::version), &info) && info.dli_fname ? info.dli_fname
+                                                                                          : fs::path();
 }
 
 /// The text, and what stands in the files that it names: data may change under the same path.
@@ -45,7 +46,8 @@ std::string sum_of(const Spec& spec) {
     for (const Setting& setting : spec.settings(section)) {
       std::error_code code;
       const fs::path file = spec.base() / setting.value;
-      if (!setting.value.empty() && fs::is_regular_file(file, code)) text += setting.value + ' ' + sum_of(file) + '\n';
+      if (!setting.value.empty() && fs::is_regular_file(file, code))
+        text += setting.value + ' ' + sum_of(file) + '\n';
     }
   return checksum(text);
 }
@@ -70,7 +72,8 @@ std::string at(const std::map<std::string, std::string>& map, const std::string&
 
 /// One that a clock or a person ended would not end there again.
 bool ended_by_itself(const std::string& status) {
-  return status != text(Status::interrupted) && status != text(Status::stopped_by_host) && status != text(Status::seconds);
+  return status != text(Status::interrupted) && status != text(Status::stopped_by_host) &&
+         status != text(Status::seconds);
 }
 
 bool is_one_run(const fs::path& folder) {
@@ -113,8 +116,11 @@ bool KeptRuns::stands(const fs::path& run, const std::string& cell, const Made& 
   const Json result = read_json(run / "result.json");
   const std::string specification = at(now.cells, cell);
   const std::string of_seed = cell + '/' + run.filename().string();  // where files are the seed's own
-  if (specification.empty() || at(old.cells, cell) != specification || at(old.cells, of_seed) != at(now.cells, of_seed)) return false;
-  if (!result.contains("versions") || !is_one_run(run) || !ended_by_itself(result.value("status", ""))) return false;
+  if (specification.empty() || at(old.cells, cell) != specification ||
+      at(old.cells, of_seed) != at(now.cells, of_seed))
+    return false;
+  if (!result.contains("versions") || !is_one_run(run) || !ended_by_itself(result.value("status", "")))
+    return false;
   if (redraw_) return true;
   for (const auto& [label, version] : result.at("versions").items()) {
     const std::string made_with = at(old.parts, label);
@@ -142,8 +148,8 @@ void KeptRuns::begin(const Comparison& grid, const fs::path& folder) {
       for (Index k = 0; k < grid.repeats; ++k)
         if (!standing_.contains(fmt::format("{}/{}", cell.folder, cell.seed + k)))
           throw Error(ErrorKind::usage, "--redraw",
-                      fmt::format("{}, seed {} does not stand in {}, or was made from another specification", cell.label, cell.seed + k,
-                                  folder.string()),
+                      fmt::format("{}, seed {} does not stand in {}, or was made from another specification",
+                                  cell.label, cell.seed + k, folder.string()),
                       "leave --redraw out to make it");
   parts_ = redraw_ ? old.parts : now.parts;
   if (redraw_) return;

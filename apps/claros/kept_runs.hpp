@@ -12,17 +12,19 @@
 
 namespace claros::cli {
 
-/// What a grid was made with, beside its runs in made.json: the content (a checksum) of the library, of every plugin, and of
-/// every cell's specification with the files that it names. A run stands when its result is whole, it ended by itself, its
-/// specification is the cell's, and the library and all plugins in it are those of today: contents, not versions or dates, so
-/// that a rebuilt plugin with the same version counts as another.
+/// What a grid was made with, beside its runs in made.json: the content (a checksum) of the library, of every
+/// plugin, and of every cell's specification with the files that it names. A run stands when its result is
+/// whole, it ended by itself, its specification is the cell's, and the library and all plugins in it are
+/// those of today: contents, not versions or dates, so that a rebuilt plugin with the same version counts as
+/// another.
 class KeptRuns {
  public:
   /// `redraw`: whatever the library and the plugins were.
   KeptRuns(const Catalog& catalog, bool redraw) : catalog_(catalog), redraw_(redraw) {}
 
-  /// Judges the runs in `folder` for the checked grid, takes the mark of completeness from all that do not stand, so that
-  /// nobody counts them later, and writes made.json anew. Throws Error(usage) when a run to redraw is missing.
+  /// Judges the runs in `folder` for the checked grid, takes the mark of completeness from all that do not
+  /// stand, so that nobody counts them later, and writes made.json anew. Throws Error(usage) when a run to
+  /// redraw is missing.
   void begin(const Comparison& grid, const std::filesystem::path& folder);
   /// For ComparisonSettings::earlier.
   bool take(const Cell& cell, ComparisonRun& run) const;
@@ -37,7 +39,8 @@ class KeptRuns {
   Made read() const;
   void write(const Made& made) const;
   Made today(const Comparison& grid) const;
-  bool stands(const std::filesystem::path& run, const std::string& cell, const Made& old, const Made& now) const;
+  bool stands(const std::filesystem::path& run, const std::string& cell, const Made& old,
+              const Made& now) const;
 
   const Catalog& catalog_;
   bool redraw_;

@@ -63,12 +63,15 @@ Complaints remarks(const Catalog& catalog, const std::vector<Kind>& kinds) {
     for (const PluginEntry* e : usable(catalog, kind)) {
       const std::string where = e->path.string();
       for (const std::string& alias : aliases(catalog, *e, false))
-        result.push_back({where, "its alias '" + alias + "' means " + catalog.find(kind, alias)->label() + " of " +
-                                     catalog.find(kind, alias)->path.string(), "write " + e->name + ", or rename the alias"});
+        result.push_back({where,
+                          "its alias '" + alias + "' means " + catalog.find(kind, alias)->label() + " of " +
+                              catalog.find(kind, alias)->path.string(),
+                          "write " + e->name + ", or rename the alias"});
       if (const std::string text = catalog.instead_of_house(kind, e->name); !text.empty())
         result.push_back({where, text, "rename it to have both"});
       if (const std::string changed = e->changed(); !changed.empty())
-        result.push_back({where, "changes " + changed + " when it is loaded; that is put back", "tell its author"});
+        result.push_back(
+            {where, "changes " + changed + " when it is loaded; that is put back", "tell its author"});
     }
   return result;
 }
@@ -124,7 +127,8 @@ std::string as_text(const Catalog& catalog, const std::vector<Kind>& kinds) {
   const Complaints told = remarks(catalog, kinds);
   if (!told.empty()) page += '\n' + stream.bold("to know") + '\n';
   for (const Complaint& c : told)
-    page += wrapped(printable(c.where), 2, width) + wrapped(printable(c.what + " (" + c.remedy + ")"), 4, width);
+    page +=
+        wrapped(printable(c.where), 2, width) + wrapped(printable(c.what + " (" + c.remedy + ")"), 4, width);
   return page;
 }
 

@@ -23,7 +23,8 @@ namespace claros::cli {
 
 namespace {
 
-/// Arrays of a point come and go in every step: what they took is kept, or the system clears the same pages again and again.
+/// Arrays of a point come and go in every step: what they took is kept, or the system clears the same pages
+/// again and again.
 void keep_memory() {
 #if defined(__GLIBC__)
   constexpr int kLargestInHeap = 32 << 20, kKept = 512 << 20;
@@ -50,18 +51,21 @@ void check_words(const Command& c, const Arguments& arguments) {
   for (std::size_t k = words.size(); k < slots.size(); ++k)
     if (slots[k].required) throw Error(ErrorKind::usage, c.name, "needs " + slots[k].name, remedy);
   const std::size_t most = !slots.empty() && slots.back().last == kAnyWords ? kAnyWords : slots.size();
-  if (words.size() > most) throw Error(ErrorKind::usage, "'" + words[most] + "'", "is one word too many", remedy);
+  if (words.size() > most)
+    throw Error(ErrorKind::usage, "'" + words[most] + "'", "is one word too many", remedy);
 }
 
-/// The command at that place. Somebody who forgot it named a file; what stands there may be the value of an option that is
-/// misspelt.
+/// The command at that place. Somebody who forgot it named a file; what stands there may be the value of an
+/// option that is misspelt.
 const Command& named_command(const Words& words, std::size_t at) {
   const std::string& name = words[at];
   std::error_code code;
   if (std::filesystem::is_regular_file(name, code))
-    throw Error(ErrorKind::usage, "'" + name + "'", "is a file and no command", "did you mean claros run " + name + "?");
+    throw Error(ErrorKind::usage, "'" + name + "'", "is a file and no command",
+                "did you mean claros run " + name + "?");
   std::vector<Complaint> complaints;
-  for (const Piece& piece : pieces_of({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at)}, all_options()))
+  for (const Piece& piece :
+       pieces_of({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at)}, all_options()))
     if (!piece.known) complaints.push_back(unknown_option(piece.written, all_options(), ""));
   try {
     return command(name);

@@ -18,13 +18,26 @@ namespace {
 std::string roff(std::string_view text) {
   std::string result;
   for (const char c : text) switch (c) {
-      case '\\': result += "\\e"; break;
-      case '-': result += "\\-"; break;
-      case '^': result += "\\(ha"; break;
-      case '~': result += "\\(ti"; break;
-      case '`': result += "\\(ga"; break;
-      case '\'': result += "\\(aq"; break;
-      default: result += c;
+      case '\\':
+        result += "\\e";
+        break;
+      case '-':
+        result += "\\-";
+        break;
+      case '^':
+        result += "\\(ha";
+        break;
+      case '~':
+        result += "\\(ti";
+        break;
+      case '`':
+        result += "\\(ga";
+        break;
+      case '\'':
+        result += "\\(aq";
+        break;
+      default:
+        result += c;
     }
   return result.starts_with('.') ? "\\&" + result : result;
 }
@@ -72,7 +85,9 @@ std::string synopsis(const std::string& usage) {
   return line;
 }
 
-std::size_t indentation(const std::string& line) { return std::min(line.find_first_not_of(' '), line.size()); }
+std::size_t indentation(const std::string& line) {
+  return std::min(line.find_first_not_of(' '), line.size());
+}
 
 /// Paragraphs are filled; those that are set off stay as they are written. `margin` blanks lead every line.
 std::string paragraphs(const std::string& text, std::size_t margin = 0) {
@@ -123,18 +138,20 @@ std::string manual_front_page() {
   page += section("OPTIONS") + option_terms(lone_options());
   page += section("EXAMPLES") + paragraphs(kFirstRun, 2) + section("EXIT STATUS") + terms(exit_codes());
   page += section("ENVIRONMENT") + terms(environment());
-  page += section("FILES") + "Plugins are looked for in the folders of \\-\\-plugin\\-path, in those of "
-                             "CLAROS_PLUGIN_PATH, and then in\n";
+  page += section("FILES") +
+          "Plugins are looked for in the folders of \\-\\-plugin\\-path, in those of "
+          "CLAROS_PLUGIN_PATH, and then in\n";
   page += term(italic("$XDG_DATA_HOME/claros/plugins"), "the user's own; ~/.local/share where that is unset");
-  page += term(italic("LIBDIR/claros/plugins"), "the installation's, beside its library; claros --help shows where");
+  page += term(italic("LIBDIR/claros/plugins"),
+               "the installation's, beside its library; claros --help shows where");
   return page + references("claros");
 }
 
 std::string manual_page(const Command& c) {
   const std::string name = "claros-" + c.name;
   std::string page = title(name) + section("NAME") + roff(name) + " \\- " + roff(c.summary) + '\n' +
-                     section("SYNOPSIS") + bold("claros " + c.name) + synopsis(c.usage) + synopsis("[OPTIONS]") +
-                     '\n';
+                     section("SYNOPSIS") + bold("claros " + c.name) + synopsis(c.usage) +
+                     synopsis("[OPTIONS]") + '\n';
   if (!c.about.empty()) page += section("DESCRIPTION") + paragraphs(c.about);
   page += section("OPTIONS") + option_terms(c.options) + option_terms(common_options());
   page += section("EXIT STATUS") + "0 when all went well; the other codes are told in\n.BR claros (1).\n";

@@ -21,8 +21,9 @@ std::string parameter_table(const ParameterList& parameters) {
   if (parameters.rows().empty()) return "None.\n";
   std::string table = "| parameter | type and range | default | symbol | meaning |\n|---|---|---|---|---|\n";
   for (const ParameterInfo& p : parameters.rows())
-    table += "| " + code(p.name) + " | " + escaped(domain(p)) + " | " + (p.range.required ? "required" : code(p.fallback)) + " | " + escaped(p.symbol) +
-             " | " + escaped(p.meaning + (p.range.required ? "; " + p.range.advice : "")) + " |\n";
+    table += "| " + code(p.name) + " | " + escaped(domain(p)) + " | " +
+             (p.range.required ? "required" : code(p.fallback)) + " | " + escaped(p.symbol) + " | " +
+             escaped(p.meaning + (p.range.required ? "; " + p.range.advice : "")) + " |\n";
   return table;
 }
 
@@ -34,7 +35,8 @@ std::string role_table(const ParameterList& parameters) {
   return table;
 }
 
-std::string example_block(const std::string& section, const std::string& use, const ParameterList& parameters) {
+std::string example_block(const std::string& section, const std::string& use,
+                          const ParameterList& parameters) {
   return heading("Example") + "```ini\n" + example(section, use, parameters, "") + "```\n";
 }
 
@@ -44,7 +46,8 @@ std::string abilities_text(const Catalog& catalog, const PluginEntry& entry) {
   std::string text = heading("Abilities");
   if (!abilities->offered.empty()) text += "Offers, with the defaults: " + joined(abilities->offered) + ".\n";
   for (const Need& need : abilities->needed)
-    text += "\nNeeds of the " + need.role.substr(0, need.role.find('?')) + (need.role.ends_with('?') ? ", where there is one: " : ": ") + need.ability +
+    text += "\nNeeds of the " + need.role.substr(0, need.role.find('?')) +
+            (need.role.ends_with('?') ? ", where there is one: " : ": ") + need.ability +
             (need.reason.empty() ? "" : " (" + escaped(need.reason) + ")") + ".\n";
   return text;
 }
@@ -58,7 +61,8 @@ std::string index_row(const std::string& name, const std::string& file, const st
 std::string index_page(const Catalog& catalog) {
   std::string page =
       "# Components\n\nEverything that a specification can name, as `claros describe` tells it; written by\n"
-      "`claros describe --markdown --out DIR`. [What composes with what](compositions.md), and why the rest does not.\n";
+      "`claros describe --markdown --out DIR`. [What composes with what](compositions.md), and why the rest "
+      "does not.\n";
   for (const Kind kind : kKinds) {
     const auto names = catalog.names(kind);
     if (names.empty()) continue;
@@ -79,11 +83,25 @@ std::string index_page(const Catalog& catalog) {
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) switch (c) {
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '\n': result += ' '; break;
-      case '*': case '|': case '`': case '\\': case '[': case ']': result += '\\'; [[fallthrough]];
-      default: result += c;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '\n':
+        result += ' ';
+        break;
+      case '*':
+      case '|':
+      case '`':
+      case '\\':
+      case '[':
+      case ']':
+        result += '\\';
+        [[fallthrough]];
+      default:
+        result += c;
     }
   return result;
 }
@@ -92,14 +110,16 @@ std::string markdown_page(const Catalog& catalog, const PluginEntry& e) {
   std::string page = "# " + e.label() + "\n\n" + escaped(e.summary) + ".\n";
   if (!e.aliases.empty()) page += "Also called " + joined(e.aliases) + ".\n";
   page += heading("Mathematics") + escaped(e.description) + '\n';
-  page += heading("Parameters") + parameter_table(e.parameters()) + role_table(e.parameters()) + abilities_text(catalog, e);
+  page += heading("Parameters") + parameter_table(e.parameters()) + role_table(e.parameters()) +
+          abilities_text(catalog, e);
   if (!e.citation.empty()) page += heading("Source") + escaped(e.citation) + '\n';
   return page + example_block(kind_name(e.kind), e.name, e.parameters());
 }
 
 std::string markdown_page(const HouseSection& section) {
-  return "# [" + section.name + "]\n\nA section of a specification: " + escaped(section.summary) + ".\n" + heading("Parameters") +
-         parameter_table(*section.parameters) + example_block(section.name, "", *section.parameters);
+  return "# [" + section.name + "]\n\nA section of a specification: " + escaped(section.summary) + ".\n" +
+         heading("Parameters") + parameter_table(*section.parameters) +
+         example_block(section.name, "", *section.parameters);
 }
 
 void write_markdown_pages(const Catalog& catalog, const std::filesystem::path& folder) {

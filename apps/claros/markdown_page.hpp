@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file markdown_page.hpp  The pages of `claros describe` as Markdown. Nothing in them depends on the machine.
+/// @file markdown_page.hpp  The pages of `claros describe` as Markdown. Nothing in them depends on the
+/// machine.
 #pragma once
 
 #include <claros/compose/composition.hpp>
@@ -19,7 +20,8 @@ std::string markdown_page(const Catalog& catalog, const PluginEntry& entry);
 std::string markdown_page(const HouseSection& section);
 
 /// A page for every usable component and every section of the house, KIND-NAME.md and section-NAME.md,
-/// README.md that lists them, and compositions.md that says what composes with what. The folder is made; pages that stand there are replaced. Throws Error(data).
+/// README.md that lists them, and compositions.md that says what composes with what. The folder is made;
+/// pages that stand there are replaced. Throws Error(data).
 void write_markdown_pages(const Catalog& catalog, const std::filesystem::path& folder);
 
 }  // namespace claros::cli

@@ -37,7 +37,8 @@ const std::vector<double>& find(const TraceTable& trace, const std::string& name
 /// What rounding leaves of a difference of values near `reference`.
 double rounding(double reference) { return kRounding * std::max(std::abs(reference), 1e-300); }
 
-/// The squared distances from the truth, which the trace holds over the root of the number of entries; empty where nobody knows.
+/// The squared distances from the truth, which the trace holds over the root of the number of entries; empty
+/// where nobody knows.
 std::vector<double> squared_distances(const std::filesystem::path& folder, const TraceTable& trace) {
   const auto* rmse = trace.find("rmse_truth");
   std::ifstream stream(folder / "result.json", std::ios::binary);
@@ -53,8 +54,8 @@ std::vector<double> squared_distances(const std::filesystem::path& folder, const
 }
 
 std::vector<double> index_passes(const TraceTable& trace, const std::filesystem::path& file) {
-  const auto &passes = find(trace, "passes", file), &sfo = find(trace, "sfo", file), &indices = find(trace, "sfo_indices", file),
-             &hvp = find(trace, "hvp", file);
+  const auto &passes = find(trace, "passes", file), &sfo = find(trace, "sfo", file),
+             &indices = find(trace, "sfo_indices", file), &hvp = find(trace, "hvp", file);
   std::vector<double> x(passes.size(), 0.0);
   for (std::size_t k = 0; k < x.size(); ++k)
     if (sfo[k] + hvp[k] > 0.0) x[k] = passes[k] * (indices[k] + hvp[k]) / (sfo[k] + hvp[k]);
@@ -69,7 +70,8 @@ std::vector<double> rank_iterations(const TraceTable& trace, const std::filesyst
   return x;
 }
 
-std::vector<double> axis(const std::string& name, const TraceTable& trace, const std::filesystem::path& file) {
+std::vector<double> axis(const std::string& name, const TraceTable& trace,
+                         const std::filesystem::path& file) {
   if (name == kIndexPasses) return index_passes(trace, file);
   if (name == kOracleCalls) return sum(find(trace, "lo", file), find(trace, "po", file));
   return name == kRankIterations ? rank_iterations(trace, file) : find(trace, name, file);
@@ -86,7 +88,8 @@ Minima minima_of(const Comparison& grid, const std::filesystem::path& folder) {
     const double value = smallest(find(trace, "value", file));
     const auto* rank = trace.find("rank_or_support");
     const std::vector<double> distances = squared_distances(folder / run.folder, trace);
-    minima[{run.cell, run.seed}] = {value, distances.empty() ? kUnknown : distances.back(), rank && !rank->empty() ? rank->back() : kUnknown};
+    minima[{run.cell, run.seed}] = {value, distances.empty() ? kUnknown : distances.back(),
+                                    rank && !rank->empty() ? rank->back() : kUnknown};
   }
   return minima;
 }
@@ -97,7 +100,8 @@ Series Measured::series(const ComparisonRun& run, const std::string& name, const
   const TraceTable trace = read_trace(file);
   const bool derived = name == kSuboptimality;
   const std::vector<double> x = axis(own.empty() ? experiment_.x : own, trace, file);
-  const std::vector<double> y = name == kDistance ? squared_distances(file.parent_path(), trace) : find(trace, derived ? "value" : name, file);
+  const std::vector<double> y = name == kDistance ? squared_distances(file.parent_path(), trace)
+                                                  : find(trace, derived ? "value" : name, file);
   const auto reference = minima_.find({panel_of(run), run.seed});
   const double least = !derived ? 0.0 : reference == minima_.end() ? kUnknown : reference->second.value;
   Series points;
@@ -123,7 +127,7 @@ double Measured::below_reference(const ComparisonRun& run) const {
   return excess > rounding(reference->second.value) ? excess : 0.0;
 }
 
-std::vector<double> Measured::of_references(std::size_t panel, double ReferencePoint::* what) const {
+std::vector<double> Measured::of_references(std::size_t panel, double ReferencePoint::*what) const {
   std::vector<double> all;
   for (const auto& [place, point] : minima_)
     if (place.first == panel && !std::isnan(point.*what)) all.push_back(point.*what);

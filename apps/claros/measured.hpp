@@ -14,9 +14,10 @@ namespace claros::cli {
 
 /// What the long run of a panel and seed is for.
 struct ReferencePoint {
-  double value = 0.0;      ///< its smallest
-  double precision = 0.0;  ///< ||x^ - x*||^2 at its end, x* what the data was made from; NaN where nobody knows it
-  double rank = 0.0;       ///< of its last point, or how many entries are not 0; NaN where the trace does not say
+  double value = 0.0;  ///< its smallest
+  double precision =
+      0.0;            ///< ||x^ - x*||^2 at its end, x* what the data was made from; NaN where nobody knows it
+  double rank = 0.0;  ///< of its last point, or how many entries are not 0; NaN where the trace does not say
 };
 /// By panel and seed; a run without a trace has none.
 using Minima = std::map<std::pair<std::size_t, Index>, ReferencePoint>;
@@ -25,12 +26,8 @@ Minima minima_of(const Comparison& grid, const std::filesystem::path& folder);
 /// The curves' runs in `folder`. All of it outlives this.
 class Measured {
  public:
-  Measured(const Experiment& experiment, const Comparison& grid, std::filesystem::path folder,
-           Minima minima)
-      : experiment_(experiment),
-        grid_(grid),
-        folder_(std::move(folder)),
-        minima_(std::move(minima)) {}
+  Measured(const Experiment& experiment, const Comparison& grid, std::filesystem::path folder, Minima minima)
+      : experiment_(experiment), grid_(grid), folder_(std::move(folder)), minima_(std::move(minima)) {}
 
   const Experiment& experiment() const noexcept { return experiment_; }
   const Comparison& grid() const noexcept { return grid_; }
@@ -43,7 +40,7 @@ class Measured {
   /// Of one row of the figure.
   Series series(const ComparisonRun& run, const FigureRow& row) const;
   /// Of the references of a panel, one a seed, what is known.
-  std::vector<double> of_references(std::size_t panel, double ReferencePoint::* what) const;
+  std::vector<double> of_references(std::size_t panel, double ReferencePoint::*what) const;
   /// By how much the run got below its reference, beyond rounding; 0 when it did not.
   double below_reference(const ComparisonRun& run) const;
 

@@ -38,7 +38,8 @@ bool holds_effective_spec(const fs::path& folder) {
 
 bool holds_comparison(const fs::path& folder) {
   std::error_code code;
-  if (fs::exists(folder / kMadeFile, code)) return true;  // of a grid that was killed before it wrote its tables
+  if (fs::exists(folder / kMadeFile, code))
+    return true;  // of a grid that was killed before it wrote its tables
   const Json json = json_or_null(folder / "comparison.json");
   return json.contains("cells") && json.contains("versions");
 }
@@ -49,7 +50,8 @@ bool holds_earlier(const fs::path& folder, Keeps keeps) {
   return keeps == Keeps::run && (holds_result(folder) || holds_effective_spec(folder));
 }
 
-/// A run that was killed before it wrote its specification leaves no more than what the house keeps for itself.
+/// A run that was killed before it wrote its specification leaves no more than what the house keeps for
+/// itself.
 bool holds_nothing(const fs::path& folder, std::error_code& code) {
   for (const auto& entry : fs::directory_iterator(folder, code))
     if (!is_own_name(entry.path().filename().string())) return false;
@@ -68,7 +70,10 @@ std::pair<std::string, std::string> objection(const fs::path& folder, Keeps keep
   if (const std::string owner = owner_of(folder); !owner.empty())
     return {"is in use by process " + owner, "wait for it, or choose another"};
   if (empty || holds_earlier(folder, keeps)) return {};
-  const std::string earlier = keeps == Keeps::run ? ", but no earlier run" : keeps == Keeps::comparison ? ", but no earlier comparison" : keeps == Keeps::path ? ", but no earlier path" : "";
+  const std::string earlier = keeps == Keeps::run          ? ", but no earlier run"
+                              : keeps == Keeps::comparison ? ", but no earlier comparison"
+                              : keeps == Keeps::path       ? ", but no earlier path"
+                                                           : "";
   return {"holds files" + earlier, "choose another, or empty it"};
 }
 
@@ -77,7 +82,8 @@ std::pair<std::string, std::string> objection(const fs::path& folder, Keeps keep
 OutFolder::OutFolder(fs::path folder, std::vector<Complaint>& complaints, Keeps keeps)
     : path_(std::move(folder)) {
   if (auto [what, remedy] = objection(path_, keeps); !what.empty())
-    complaints.push_back({"--out " + (path_.empty() ? "''" : path_.string()), std::move(what), std::move(remedy)});
+    complaints.push_back(
+        {"--out " + (path_.empty() ? "''" : path_.string()), std::move(what), std::move(remedy)});
 }
 
 OutFolder::~OutFolder() {

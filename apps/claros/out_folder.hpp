@@ -11,13 +11,14 @@
 
 namespace claros::cli {
 
-/// What a folder is for; an earlier run, comparison or path is replaced by one of its kind, other files never are.
+/// What a folder is for; an earlier run, comparison or path is replaced by one of its kind, other files never
+/// are.
 enum class Keeps { run, comparison, path, files };
 
 class OutFolder {
  public:
-  /// Adds to `complaints` when `folder` stands and holds anything but an earlier run (comparison, path): nobody's
-  /// files are overwritten.
+  /// Adds to `complaints` when `folder` stands and holds anything but an earlier run (comparison, path):
+  /// nobody's files are overwritten.
   OutFolder(std::filesystem::path folder, std::vector<Complaint>& complaints, Keeps keeps = Keeps::run);
   /// Removes the folder when it was made here and is still empty.
   ~OutFolder();

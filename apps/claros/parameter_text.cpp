@@ -11,7 +11,9 @@ std::string domain(const ParameterInfo& p) {
 
 std::string domain(const Role& r) {
   return (r.many ? "a list of components of kind " : "a component of kind ") + kind_name(r.kind) +
-         (!r.fallback.empty() ? "; default " + r.fallback : r.required ? "" : ", or none");
+         (!r.fallback.empty() ? "; default " + r.fallback
+          : r.required        ? ""
+                              : ", or none");
 }
 
 namespace {
@@ -33,8 +35,7 @@ std::string example(const std::string& section, const std::string& use, const Pa
                     const std::string& indent) {
   std::string text = indent + '[' + section + "]\n";
   if (!use.empty()) text += indent + "use = " + use + '\n';
-  for (const ParameterInfo& p : parameters.rows())
-    text += indent + assignment(p) + '\n';
+  for (const ParameterInfo& p : parameters.rows()) text += indent + assignment(p) + '\n';
   for (const Role& r : parameters.roles())
     text += indent + '[' + section + '.' + r.name + (r.many ? ".1" : "") + "]\n" + indent +
             (r.fallback.empty() ? "# use = ..." : "use = " + r.fallback) + '\n';

@@ -17,9 +17,8 @@ std::string domain(const Role& role);
 /// The default in words: "required" where there is none, "empty" of an empty text.
 std::string default_text(const ParameterInfo& parameter);
 
-/// A section to paste, with the sections of its parts, each line led by `indent`; a value that has no default is left to the
-/// reader. `use` is
-/// empty for a section that names no component.
+/// A section to paste, with the sections of its parts, each line led by `indent`; a value that has no default
+/// is left to the reader. `use` is empty for a section that names no component.
 std::string example(const std::string& section, const std::string& use, const ParameterList& parameters,
                     const std::string& indent);
 

@@ -34,7 +34,8 @@ po::options_description described(const std::vector<Option>& options) {
 }
 
 const Option* find(const std::string& name, const std::vector<Option>& options) {
-  const auto at = std::find_if(options.begin(), options.end(), [&](const Option& o) { return "--" + o.name == name; });
+  const auto at =
+      std::find_if(options.begin(), options.end(), [&](const Option& o) { return "--" + o.name == name; });
   return at == options.end() ? nullptr : &*at;
 }
 
@@ -46,7 +47,8 @@ Error lacks_value(const Option& option) {
 Error misused(const po::invalid_command_line_syntax& error, const std::vector<Option>& options) {
   const std::string name = error.get_option_name();
   const Option* option = find(name, options);
-  if (!option) return {ErrorKind::usage, name.empty() ? "--=" : name, "is no option", "claros --help lists them"};
+  if (!option)
+    return {ErrorKind::usage, name.empty() ? "--=" : name, "is no option", "claros --help lists them"};
   if (!option->value.empty()) return lacks_value(*option);
   return {ErrorKind::usage, name, "takes no value", "write " + name + " alone"};
 }
@@ -69,7 +71,8 @@ std::vector<po::option> parsed(const Words& line, const std::vector<Option>& opt
 void refuse_swallowed(const po::option& option, const std::vector<Option>& options) {
   if (option.original_tokens.size() < 2) return;
   const std::string& value = option.original_tokens.back();
-  if (find(value.substr(0, value.find('=')), options)) throw lacks_value(*find("--" + option.string_key, options));
+  if (find(value.substr(0, value.find('=')), options))
+    throw lacks_value(*find("--" + option.string_key, options));
 }
 
 /// "--word=x" and "--=x" are no words, though the parser takes them for some.
@@ -103,7 +106,8 @@ std::optional<std::size_t> command_at(const Words& line) {
   std::optional<Error> unfinished;
   for (std::size_t end = 1; end <= line.size(); ++end) try {
       unfinished.reset();
-      for (const po::option& option : parsed({line.begin(), line.begin() + static_cast<std::ptrdiff_t>(end)}, all_options()))
+      for (const po::option& option :
+           parsed({line.begin(), line.begin() + static_cast<std::ptrdiff_t>(end)}, all_options()))
         if (piece_of(option).is_word()) return end - 1;
     } catch (const po::invalid_command_line_syntax& error) {
       unfinished = misused(error, all_options());

@@ -15,9 +15,13 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-std::string number(double value, int digits) { return std::isnan(value) ? std::string("-") : fmt::format("{:.{}g}", value, digits); }
+std::string number(double value, int digits) {
+  return std::isnan(value) ? std::string("-") : fmt::format("{:.{}g}", value, digits);
+}
 
-std::string mean_text(const FoldMean& m) { return std::isnan(m.mean) ? "-" : fmt::format("{:.5g} +- {:.2g}", m.mean, m.error); }
+std::string mean_text(const FoldMean& m) {
+  return std::isnan(m.mean) ? "-" : fmt::format("{:.5g} +- {:.2g}", m.mean, m.error);
+}
 
 /// What a person may know of each row.
 struct Known {
@@ -27,7 +31,9 @@ struct Known {
     const auto any = [&](auto test) { return std::any_of(record.points.begin(), record.points.end(), test); };
     gap = any([](const PathPoint& p) { return std::isfinite(p.result.measurement.gap); });
     explained = any([](const PathPoint& p) { return std::isfinite(p.explained); });
-    trouble = any([&](const PathPoint& p) { return is_trouble(p.result.status) || (has_target && !met_target(p.result)); });
+    trouble = any([&](const PathPoint& p) {
+      return is_trouble(p.result.status) || (has_target && !met_target(p.result));
+    });
   }
 };
 
@@ -45,10 +51,12 @@ Row titles(const PathRecord& record, const Known& known) {
 Row row_of(const PathRecord& record, const Known& known, std::size_t k) {
   const PathPoint& point = record.points[k];
   const Measurement& m = point.result.measurement;
-  Row row{number(point.lambda, 5), std::to_string(point.support), number(m.value, 8), number(known.gap ? m.gap : m.residual, 3)};
+  Row row{number(point.lambda, 5), std::to_string(point.support), number(m.value, 8),
+          number(known.gap ? m.gap : m.residual, 3)};
   if (known.explained) row.push_back(number(point.explained, 4));
   if (!record.information.empty()) row.push_back(number(record.information[k], 8));
-  if (record.validation) row.insert(row.end(), {mean_text(record.validation->loss[k]), mean_text(record.validation->beside[k])});
+  if (record.validation)
+    row.insert(row.end(), {mean_text(record.validation->loss[k]), mean_text(record.validation->beside[k])});
   row.push_back(number(point.result.waited_seconds, 2));
   if (known.trouble) row.push_back(text(point.result.status));
   std::string marks;
@@ -78,7 +86,8 @@ std::string path_table(const PathRecord& record, bool has_target) {
   std::vector<Row> rows{titles(record, known)};
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_of(record, known, k));
   std::string page = aligned(rows) + accuracy_text(record.stop);
-  for (const auto& [name, k] : record.chosen) page += fmt::format("{}: {}={}\n", name, record.parameter, print_real(record.lambdas[k]));
+  for (const auto& [name, k] : record.chosen)
+    page += fmt::format("{}: {}={}\n", name, record.parameter, print_real(record.lambdas[k]));
   return page;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/atomic_file.hpp>
-#include "experiments/comparison.hpp"
 #include <claros/io/run_identity.hpp>
 #include <claros/results/trace_table.hpp>
+#include "experiments/comparison.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -36,7 +36,8 @@ Drawing drawing_of(const Arguments& arguments) {
   Drawing drawing;
   drawing.x = arguments.get("x").value_or("passes");
   drawing.y = arguments.get("y").value_or("gap");
-  const std::string log = arguments.get("log").value_or(drawing.y == "gap" || drawing.y == "residual" ? "y" : "none");
+  const std::string log =
+      arguments.get("log").value_or(drawing.y == "gap" || drawing.y == "residual" ? "y" : "none");
   if (const auto file = arguments.get("out")) {
     drawing.file = *file;
     const std::string ending = drawing.file->extension().string();
@@ -141,17 +142,25 @@ std::string trimmed_page(const std::string& page) {
 namespace {
 
 /// Writes and shows what `script` draws.
-void show(const Drawing& drawing, const fs::path& gnuplot, const std::function<std::string(Picture, std::size_t width)>& script) {
+void show(const Drawing& drawing, const fs::path& gnuplot,
+          const std::function<std::string(Picture, std::size_t width)>& script) {
   if (drawing.file) write_atomically(*drawing.file, draw(gnuplot, script(drawing.picture, 0)));
   if (drawing.terminal) out().write(trimmed_page(draw(gnuplot, script(Picture::terminal, out().width()))));
 }
 
 int plot_path(const Drawing& drawing, const fs::path& gnuplot, const Arguments& arguments) {
-  if (arguments.words().size() > 1) throw Error(ErrorKind::usage, arguments.words()[1], "is a second folder beside a path", "draw one path at a time");
+  if (arguments.words().size() > 1)
+    throw Error(ErrorKind::usage, arguments.words()[1], "is a second folder beside a path",
+                "draw one path at a time");
   for (const char* of_traces : {"x", "log"})
-    if (arguments.has(of_traces)) throw Error(ErrorKind::usage, std::string("--") + of_traces, "is for traces of runs; a path is drawn over the logarithm of its lambdas", "leave it out");
+    if (arguments.has(of_traces))
+      throw Error(ErrorKind::usage, std::string("--") + of_traces,
+                  "is for traces of runs; a path is drawn over the logarithm of its lambdas", "leave it out");
   const KeptPath path = read_path(arguments.words().front());
-  show(drawing, gnuplot, [&](Picture picture, std::size_t width) { return path_script(path, arguments.get("y").value_or("coefficients"), drawing.figure.title, picture, width); });
+  show(drawing, gnuplot, [&](Picture picture, std::size_t width) {
+    return path_script(path, arguments.get("y").value_or("coefficients"), drawing.figure.title, picture,
+                       width);
+  });
   return kDone;
 }
 
@@ -161,9 +170,11 @@ int plot_command(const Arguments& arguments) {
   Drawing drawing = drawing_of(arguments);
   const fs::path gnuplot = find_gnuplot();
   const auto is_path = [](const std::string& folder) { return holds_path(folder); };
-  if (const auto& words = arguments.words(); std::any_of(words.begin(), words.end(), is_path)) return plot_path(drawing, gnuplot, arguments);
+  if (const auto& words = arguments.words(); std::any_of(words.begin(), words.end(), is_path))
+    return plot_path(drawing, gnuplot, arguments);
   collect(drawing, arguments.words());
-  show(drawing, gnuplot, [&](Picture picture, std::size_t width) { return plot_script(drawing.figure, picture, width); });
+  show(drawing, gnuplot,
+       [&](Picture picture, std::size_t width) { return plot_script(drawing.figure, picture, width); });
   return kDone;
 }
 

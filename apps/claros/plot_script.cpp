@@ -56,13 +56,16 @@ std::string y_label(const Figure& figure) {
 Extent y_extent(const Figure& figure) {
   Extent y;
   for (const Curve& curve : figure.curves)
-    for (std::size_t k = 0; k < curve.band.x.size(); ++k) y.add(curve.band.lower[k]), y.add(curve.band.upper[k]);
+    for (std::size_t k = 0; k < curve.band.x.size(); ++k)
+      y.add(curve.band.lower[k]), y.add(curve.band.upper[k]);
   if (!figure.level.label.empty()) y.add(figure.level.y);
   return y;
 }
 
 bool is_empty(const Extent& e) { return !(e.low <= e.high); }
-bool is_flat(const Extent& e) { return !(e.high - e.low > 1e-12 * std::max(std::abs(e.low), std::abs(e.high))); }
+bool is_flat(const Extent& e) {
+  return !(e.high - e.low > 1e-12 * std::max(std::abs(e.low), std::abs(e.high)));
+}
 
 /// A little more than `y`.
 std::string y_range(const Extent& y, bool logarithmic) {
@@ -84,7 +87,8 @@ std::string axes(const Figure& figure, Picture picture, Extent y) {
   const bool above = picture == Picture::terminal;
   const std::string join = above && !figure.title.empty() ? ": " : "";
   const std::string title = figure.title + join + (above ? y_label(figure) : "");
-  if (!above) text += "set xlabel offset 0,0.3\nset ylabel " + gnuplot_text(y_label(figure)) + " noenhanced\n";
+  if (!above)
+    text += "set xlabel offset 0,0.3\nset ylabel " + gnuplot_text(y_label(figure)) + " noenhanced\n";
   if (!title.empty()) text += "set title " + gnuplot_text(title) + " noenhanced\n";
   if (figure.log_x) text += "set logscale x\n" + tics("x", x, picture);
   if (figure.log_y) text += "set logscale y\n" + tics("y", y, picture);
@@ -115,13 +119,15 @@ std::string line(const Curve& curve, std::size_t k, const std::string& figure) {
       std::max<std::size_t>(1, points / 10), gnuplot_text(curve.label));
 }
 
-/// In a small panel: where curves lie on each other, those below are wider, and no two have their marks at the same points.
+/// In a small panel: where curves lie on each other, those below are wider, and no two have their marks at
+/// the same points.
 std::string panel_line(const Curve& curve, std::size_t k, std::size_t curves, const std::string& figure) {
   const std::size_t every = std::max<std::size_t>(1, curve.band.x.size() / 8), first = k * every / curves;
   const double width = 2.0 + 0.6 * static_cast<double>(curves - 1 - k);
   const std::string colour = kColours[k % kColours.size()];
   return fmt::format(
-      "$curve{0}{1} using 1:3 with lines lc rgb '{2}' dt {3} lw {4:.1f} notitle, \\\n  $curve{0}{1} using 1:3 every {5}::{6} with points lc "
+      "$curve{0}{1} using 1:3 with lines lc rgb '{2}' dt {3} lw {4:.1f} notitle, \\\n  $curve{0}{1} using "
+      "1:3 every {5}::{6} with points lc "
       "rgb '{2}' pt {7} ps 0.7 notitle",
       figure, k, colour, kDashes[k % kDashes.size()], width, every, first, kMarks[k % kMarks.size()]);
 }
@@ -135,10 +141,11 @@ std::string plots(const Figure& figure, Picture picture, const std::string& name
           "$curve{}{} using 1:2:4 with filledcurves fc rgb '{}' fs transparent solid 0.18 noborder notitle",
           name, k, kColours[k % kColours.size()]));
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
-    if (!figure.curves[k].band.x.empty()) add(picture == Picture::terminal ? fmt::format("$curve{} using 1:3 with lines lt {} title {}", k, k + 1,
-                                                   gnuplot_text(" " + figure.curves[k].label))
-        : name.empty() ? line(figure.curves[k], k, name)
-                       : panel_line(figure.curves[k], k, figure.curves.size(), name));
+    if (!figure.curves[k].band.x.empty())
+      add(picture == Picture::terminal ? fmt::format("$curve{} using 1:3 with lines lt {} title {}", k, k + 1,
+                                                     gnuplot_text(" " + figure.curves[k].label))
+          : name.empty()               ? line(figure.curves[k], k, name)
+                                       : panel_line(figure.curves[k], k, figure.curves.size(), name));
   if (text.empty()) add("NaN notitle");
   if (!figure.level.label.empty()) add(fmt::format("{:.17g} {}", figure.level.y, kLevelLook) + " notitle");
   return text + '\n';
@@ -232,7 +239,9 @@ class GridLayout {
         legend_height_(kLineHeight * legend_lines(grid.rows.front().front())) {}
 
   std::size_t width() const { return kLeft + columns_ * panel_width_ + (columns_ - 1) * kGapX + kRight; }
-  std::size_t height() const { return legend_height_ + kBottom + rows_ * panel_height_ + (rows_ - 1) * gap_y_ + kTop; }
+  std::size_t height() const {
+    return legend_height_ + kBottom + rows_ * panel_height_ + (rows_ - 1) * gap_y_ + kTop;
+  }
   std::string panel(std::size_t row, std::size_t column) const {
     const std::size_t left = kLeft + column * (panel_width_ + kGapX),
                       bottom = legend_height_ + kBottom + (rows_ - 1 - row) * (panel_height_ + gap_y_);
@@ -242,12 +251,13 @@ class GridLayout {
 
  private:
   // gnuplot leaves out a label of y for which the tics leave no room: 10^{-12} takes most.
-  static constexpr std::size_t kPanelWidth = 270, kPanelHeight = 210, kLeastWidth = 560, kLeft = 108, kRight = 34, kTop = 66,
-                               kBottom = 60, kGapX = 68, kGapY = 40, kLineHeight = 22;
+  static constexpr std::size_t kPanelWidth = 270, kPanelHeight = 210, kLeastWidth = 560, kLeft = 108,
+                               kRight = 34, kTop = 66, kBottom = 60, kGapX = 68, kGapY = 40, kLineHeight = 22;
 
   /// Whether a row above the last has a label under its x axis.
   static bool labelled_between(const FigureGrid& grid) {
-    return std::any_of(grid.rows.begin(), grid.rows.end() - 1, [](const auto& row) { return !row.front().x_label.empty(); });
+    return std::any_of(grid.rows.begin(), grid.rows.end() - 1,
+                       [](const auto& row) { return !row.front().x_label.empty(); });
   }
   /// A sample and the label, as wide as gnuplot takes them.
   std::size_t legend_lines(const Figure& figure) const {
@@ -258,15 +268,20 @@ class GridLayout {
   }
   std::size_t width_of_panels() const { return kLeft + columns_ * panel_width_ + (columns_ - 1) * kGapX; }
   std::string margins(std::size_t left, std::size_t right, std::size_t bottom, std::size_t top) const {
-    const auto share = [](std::size_t part, std::size_t whole) { return static_cast<double>(part) / static_cast<double>(whole); };
-    return fmt::format("set lmargin at screen {:.4f}\nset rmargin at screen {:.4f}\nset bmargin at screen {:.4f}\nset tmargin at screen {:.4f}\n",
-                       share(left, width()), share(right, width()), share(bottom, height()), share(top, height()));
+    const auto share = [](std::size_t part, std::size_t whole) {
+      return static_cast<double>(part) / static_cast<double>(whole);
+    };
+    return fmt::format(
+        "set lmargin at screen {:.4f}\nset rmargin at screen {:.4f}\nset bmargin at screen {:.4f}\nset "
+        "tmargin at screen {:.4f}\n",
+        share(left, width()), share(right, width()), share(bottom, height()), share(top, height()));
   }
 
   std::size_t rows_, columns_, panel_width_, panel_height_, gap_y_, legend_height_;
 };
 
-/// About four tics on a narrow axis; those of large numbers in thousands (k), millions (M), ..., which have room side by side.
+/// About four tics on a narrow axis; those of large numbers in thousands (k), millions (M), ..., which have
+/// room side by side.
 std::string x_tics(const Figure& figure) {
   Extent x;
   for (const Curve& curve : figure.curves)
@@ -280,7 +295,8 @@ std::string x_tics(const Figure& figure) {
   const double unit = std::pow(1000.0, static_cast<double>(thousands));
   std::string list;
   for (double k = std::ceil(x.low / apart); k * apart <= x.high; ++k)
-    list += fmt::format("{}'{:g}{}' {:.17g}", list.empty() ? "" : ", ", k * apart / unit, k == 0.0 ? "" : std::string(1, " kMGT"[thousands]), k * apart);
+    list += fmt::format("{}'{:g}{}' {:.17g}", list.empty() ? "" : ", ", k * apart / unit,
+                        k == 0.0 ? "" : std::string(1, " kMGT"[thousands]), k * apart);
   return "set xtics (" + list + ")\n";
 }
 
@@ -303,7 +319,8 @@ std::string legend_below(const Figure& figure, const GridLayout& layout) {
     text += fmt::format("{}NaN with linespoints lc rgb '{}' dt {} lw 2 pt {} ps 0.7 title {}", k ? ", " : "",
                         kColours[k % kColours.size()], kDashes[k % kDashes.size()], kMarks[k % kMarks.size()],
                         gnuplot_text(figure.curves[k].label));
-  if (!figure.level.label.empty()) text += fmt::format(", NaN {} title {}", kLevelLook, gnuplot_text(figure.level.label));
+  if (!figure.level.label.empty())
+    text += fmt::format(", NaN {} title {}", kLevelLook, gnuplot_text(figure.level.label));
   return text + '\n';
 }
 
@@ -319,7 +336,8 @@ std::string grid_script(const FigureGrid& grid, Picture picture) {
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < columns; ++c)
       for (std::size_t k = 0; k < grid.rows[r][c].curves.size(); ++k)
-        if (!grid.rows[r][c].curves[k].band.x.empty()) script += data(grid.rows[r][c].curves[k].band, k, name(r, c));
+        if (!grid.rows[r][c].curves[k].band.x.empty())
+          script += data(grid.rows[r][c].curves[k].band, k, name(r, c));
   script += "set multiplot title " + gnuplot_text(grid.title) + " noenhanced\n";
   for (std::size_t r = 0; r < rows; ++r) {
     Extent shared;
@@ -329,8 +347,9 @@ std::string grid_script(const FigureGrid& grid, Picture picture) {
       script +=
           "unset logscale\nunset title\nunset xlabel\nunset ylabel\nset xtics autofreq\nset ytics "
           "autofreq\nset autoscale\nset mxtics 1\n";
-      script += "unset key\n" + layout.panel(r, c) + axes(grid.rows[r][c], picture, shared) + y_range(shared, grid.rows[r][c].log_y) +
-                x_tics(grid.rows[r][c]) + plots(grid.rows[r][c], picture, name(r, c));
+      script += "unset key\n" + layout.panel(r, c) + axes(grid.rows[r][c], picture, shared) +
+                y_range(shared, grid.rows[r][c].log_y) + x_tics(grid.rows[r][c]) +
+                plots(grid.rows[r][c], picture, name(r, c));
     }
   }
   return script + legend_below(grid.rows.front().front(), layout) + "unset multiplot\n";

@@ -32,16 +32,18 @@ struct Figure {
 /// points went.
 std::size_t keep_drawable(Figure& figure);
 
-/// Figures beside and above each other with the same curves in all: one legend, the titles over the columns. The panels of a
-/// row share their y range: they are there to be compared. A curve without points keeps its place, and so its colour.
+/// Figures beside and above each other with the same curves in all: one legend, the titles over the columns.
+/// The panels of a row share their y range: they are there to be compared. A curve without points keeps its
+/// place, and so its colour.
 struct FigureGrid {
   std::string title;
   std::vector<std::vector<Figure>> rows;
 };
 std::string grid_script(const FigureGrid& grid, Picture picture);
 
-/// A text of gnuplot that means itself. In single quotes it reads two quotes in a row, or one in front, as the end; in double
-/// ones a backtick would start a program, and a number in octal takes the digits behind it with it.
+/// A text of gnuplot that means itself. In single quotes it reads two quotes in a row, or one in front, as
+/// the end; in double ones a backtick would start a program, and a number in octal takes the digits behind it
+/// with it.
 std::string gnuplot_text(const std::string& text);
 /// The line that chooses what is drawn to; a `wide` picture has its legend beside it, of that many curves.
 std::string plot_terminal(Picture picture, std::size_t width, bool wide, std::size_t curves);

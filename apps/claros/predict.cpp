@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/error.hpp>
+#include <claros/io/linear_training.hpp>
 #include <claros/json_text.hpp>
 #include <claros/parameters.hpp>
-#include <claros/io/linear_training.hpp>
 #include <claros/results/prediction.hpp>
 
 #include <fmt/format.h>
@@ -27,24 +27,26 @@ Clip clip_of(const Arguments& arguments, const std::filesystem::path& folder, co
   if (!text) return {};
   if (*text == "training") {
     if (std::isnan(training.low))
-      throw Error(ErrorKind::data, folder.string(), "does not say the range of its training data", "give --clip LOW,HIGH");
+      throw Error(ErrorKind::data, folder.string(), "does not say the range of its training data",
+                  "give --clip LOW,HIGH");
     return {training.low, training.high};
   }
   try {
     const std::size_t comma = std::min(text->find(','), text->size());
-    const Clip clip{parse_real(text->substr(0, comma)), parse_real(text->substr(std::min(comma + 1, text->size())))};
+    const Clip clip{parse_real(text->substr(0, comma)),
+                    parse_real(text->substr(std::min(comma + 1, text->size())))};
     constexpr double kInfinity = std::numeric_limits<double>::infinity();  // of one side: no bound there
     if (clip.low <= clip.high && clip.low < kInfinity && clip.high > -kInfinity) return clip;
   } catch (const Error&) {  // no two numbers
   }
-  throw Error(ErrorKind::usage, "--clip", "is '" + *text + "'; expected two numbers, the lower first, or training",
-              "write --clip 1,5");
+  throw Error(ErrorKind::usage, "--clip",
+              "is '" + *text + "'; expected two numbers, the lower first, or training", "write --clip 1,5");
 }
 
 Pairs pairs_of(const Arguments& arguments, const Training& training) {
   const std::string& file = arguments.words()[1];
-  const PairsOptions options{arguments.get("delimiter").value_or("auto"), arguments.get("header").value_or("auto"),
-                             arguments.has("strict")};
+  const PairsOptions options{arguments.get("delimiter").value_or("auto"),
+                             arguments.get("header").value_or("auto"), arguments.has("strict")};
   const std::string name = file == "-" ? "standard input" : file;
   TextInput input = file == "-" ? TextInput(std::cin, name) : TextInput(file);
   Pairs pairs = read_pairs(input, training, options);
@@ -57,11 +59,13 @@ void tell_unseen(const Training& training, const Pairs& pairs) {
   std::size_t unseen = 0;
   for (std::size_t k = 0; k < pairs.row.size(); ++k) unseen += seen(training, pairs, k) != "both";
   if (unseen)
-    report(fmt::format("{} of {} pairs have a row or a column without an entry in the training data (column seen)", unseen,
-                       pairs.row.size()));
+    report(fmt::format(
+        "{} of {} pairs have a row or a column without an entry in the training data (column seen)", unseen,
+        pairs.row.size()));
 }
 
-std::string pairs_json(const Training& training, const Pairs& pairs, const std::vector<double>& predictions, Json quality) {
+std::string pairs_json(const Training& training, const Pairs& pairs, const std::vector<double>& predictions,
+                       Json quality) {
   Json rows = Json::array();
   for (std::size_t k = 0; k < predictions.size(); ++k) {
     Json row{{"row", pairs.row_ids[k]}, {"column", pairs.col_ids[k]}, {"prediction", predictions[k]}};
@@ -72,11 +76,16 @@ std::string pairs_json(const Training& training, const Pairs& pairs, const std::
   return json_text({{"rows", std::move(rows)}, {"quality", std::move(quality)}});
 }
 
-/// Of entries that are counts or classes: what the loss says of them, the expected count or the probability of 1.
-RowPredictions told_by(const Loss& loss, const std::vector<double>& entries, const Pairs& pairs, const std::string& file) {
+/// Of entries that are counts or classes: what the loss says of them, the expected count or the probability
+/// of 1.
+RowPredictions told_by(const Loss& loss, const std::vector<double>& entries, const Pairs& pairs,
+                       const std::string& file) {
   for (std::size_t k = 0; k < pairs.known.size(); ++k)
     if (!loss.accepts(pairs.known[k]))
-      throw Error(ErrorKind::data, file, "the known value of pair " + std::to_string(k + 1) + " is " + print_real(pairs.known[k]) + "; the loss needs " + loss.targets(), "mend it, or give pairs alone");
+      throw Error(ErrorKind::data, file,
+                  "the known value of pair " + std::to_string(k + 1) + " is " + print_real(pairs.known[k]) +
+                      "; the loss needs " + loss.targets(),
+                  "mend it, or give pairs alone");
   RowPredictions made = predictions_of(entries, pairs.known, loss);
   if (made.kind == ResponseKind::probability) {
     for (std::size_t k = 0; k < entries.size(); ++k) made.numbers[k] = made.numbers[2 * k + 1];
@@ -94,7 +103,10 @@ int predict_command(const Arguments& arguments) {
   const Solution solution = Solution::read(folder);
   if (has_linear_training(folder / "solution")) return predict_rows_command(arguments, folder, solution);
   for (const char* of_rows : {"response", "format", "no-known"})
-    if (arguments.has(of_rows)) throw Error(ErrorKind::usage, std::string("--") + of_rows, "is for rows of a linear model, and " + folder.string() + " holds a matrix", "leave it out");
+    if (arguments.has(of_rows))
+      throw Error(ErrorKind::usage, std::string("--") + of_rows,
+                  "is for rows of a linear model, and " + folder.string() + " holds a matrix",
+                  "leave it out");
   const Training& training = solution.training();
   const Clip clip = clip_of(arguments, folder, training);
   const Pairs pairs = pairs_of(arguments, training);
@@ -107,8 +119,11 @@ int predict_command(const Arguments& arguments) {
   for (double& prediction : predictions) prediction = std::clamp(prediction, clip.low, clip.high);
   PredictionErrors errors;
   if (!pairs.known.empty()) errors = prediction_errors(predictions, pairs.known);
-  const Json quality = !values ? quality_json(told) : pairs.known.empty() ? Json(nullptr) : Json{{"rmse", errors.rmse}, {"mae", errors.mae}};
-  put_predictions(arguments, arguments.has("json") ? pairs_json(training, pairs, predictions, quality) : predictions_csv(training, pairs, predictions));
+  const Json quality = !values               ? quality_json(told)
+                       : pairs.known.empty() ? Json(nullptr)
+                                             : Json{{"rmse", errors.rmse}, {"mae", errors.mae}};
+  put_predictions(arguments, arguments.has("json") ? pairs_json(training, pairs, predictions, quality)
+                                                   : predictions_csv(training, pairs, predictions));
   tell_unseen(training, pairs);
   if (!pairs.known.empty() && values)
     report(

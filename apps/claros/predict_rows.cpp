@@ -2,12 +2,12 @@
 #include "predict_rows.hpp"
 
 #include <claros/compose/composition.hpp>
-#include <claros/io/csv.hpp>
 #include <claros/io/atomic_file.hpp>
+#include <claros/io/csv.hpp>
 #include <claros/json_text.hpp>
 #include <claros/parameters.hpp>
-#include <claros/watch/watched.hpp>
 #include <claros/results/linear_prediction.hpp>
+#include <claros/watch/watched.hpp>
 
 #include <fmt/format.h>
 
@@ -24,13 +24,16 @@ std::shared_ptr<Loss> loss_of_run(const Arguments& arguments, const std::filesys
   const Spec spec = Spec::read(folder / "spec.ini");
   const PluginEntry* entry = entry_at(catalog, spec, "objective.loss");
   if (!entry) {
-    if (const auto use = spec.get("objective.loss", std::string(kUse))) (void)catalog.at(Kind::loss, use->value, use->label());  // says why not
+    if (const auto use = spec.get("objective.loss", std::string(kUse)))
+      (void)catalog.at(Kind::loss, use->value, use->label());  // says why not
     return nullptr;
   }
   Context context;
   context.base = spec.base();
   const auto ledger = std::make_shared<Ledger>();
-  return std::static_pointer_cast<Loss>(watched(catalog.create_whole(*entry, spec.settings("objective.loss"), context), {Kind::loss, entry->label(), ledger}));
+  return std::static_pointer_cast<Loss>(
+      watched(catalog.create_whole(*entry, spec.settings("objective.loss"), context),
+              {Kind::loss, entry->label(), ledger}));
 }
 
 void put_predictions(const Arguments& arguments, const std::string& table) {
@@ -50,8 +53,12 @@ struct Merit {
 /// What applies of the quality.
 std::vector<Merit> merits(const PredictionQuality& q) {
   std::vector<Merit> all;
-  for (const Merit& f : {Merit{"accuracy", "accuracy", q.accuracy}, {"log_loss", "log loss", q.log_loss}, {"deviance", "deviance", q.deviance},
-                          {"rmse", "RMSE", q.rmse}, {"mae", "MAE", q.mae}, {"loss", "mean loss", q.loss}})
+  for (const Merit& f : {Merit{"accuracy", "accuracy", q.accuracy},
+                         {"log_loss", "log loss", q.log_loss},
+                         {"deviance", "deviance", q.deviance},
+                         {"rmse", "RMSE", q.rmse},
+                         {"mae", "MAE", q.mae},
+                         {"loss", "mean loss", q.loss}})
     if (!std::isnan(f.value)) all.push_back(f);
   return all;
 }
@@ -74,7 +81,8 @@ void tell_quality(const RowPredictions& made) {
 namespace {
 
 /// The options with which the training data was read, for other rows.
-DesignOptions options_for(const Arguments& arguments, const std::filesystem::path& folder, const LinearTraining& training, const Context& context) {
+DesignOptions options_for(const Arguments& arguments, const std::filesystem::path& folder,
+                          const LinearTraining& training, const Context& context) {
   DesignOptions options;
   const Spec spec = Spec::read(folder / "spec.ini");
   for (const auto& row : design_rows())
@@ -82,7 +90,9 @@ DesignOptions options_for(const Arguments& arguments, const std::filesystem::pat
   options.format = "auto";
   options.features = 0;
   options.bare_columns = arguments.get("response") ? 0 : training.features;
-  for (const auto& [option, member] : {std::pair{"delimiter", &options.table.delimiter}, {"header", &options.table.header}, {"format", &options.format}})
+  for (const auto& [option, member] : {std::pair{"delimiter", &options.table.delimiter},
+                                       {"header", &options.table.header},
+                                       {"format", &options.format}})
     if (const auto word = arguments.get(option)) *member = *word;
   Context of_training = context;
   of_training.base = spec.base();
@@ -96,13 +106,18 @@ DesignOptions options_for(const Arguments& arguments, const std::filesystem::pat
   return options;
 }
 
-std::string class_text(const RowPredictions& made, Index number) { return field_text(made.classes[static_cast<std::size_t>(number)], ',', "predictions"); }
+std::string class_text(const RowPredictions& made, Index number) {
+  return field_text(made.classes[static_cast<std::size_t>(number)], ',', "predictions");
+}
 
 std::vector<std::string> number_names(const RowPredictions& made) {
-  const char* what = made.kind == ResponseKind::probability ? "probability" : made.kind == ResponseKind::score ? "score" : "prediction";
+  const char* what = made.kind == ResponseKind::probability ? "probability"
+                     : made.kind == ResponseKind::score     ? "score"
+                                                            : "prediction";
   if (made.width == 1) return {what};
   std::vector<std::string> names;
-  for (const std::string& name : made.classes) names.push_back(field_text(std::string(what) + "_" + name, ',', "predictions"));
+  for (const std::string& name : made.classes)
+    names.push_back(field_text(std::string(what) + "_" + name, ',', "predictions"));
   return names;
 }
 
@@ -114,7 +129,9 @@ std::string csv_of(const RowPredictions& made) {
     text += std::to_string(i + 1);
     if (!made.chosen.empty()) text += ',' + class_text(made, made.chosen[i]);
     for (std::size_t k = 0; k < K; ++k) text += ',' + print_real(made.numbers[i * K + k]);
-    if (!made.known.empty()) text += ',' + (made.classes.empty() ? print_real(made.known[i]) : class_text(made, made.known_class[i]));
+    if (!made.known.empty())
+      text +=
+          ',' + (made.classes.empty() ? print_real(made.known[i]) : class_text(made, made.known_class[i]));
     text += '\n';
   }
   return text;
@@ -131,10 +148,15 @@ std::string json_of(const RowPredictions& made, const std::string& loss) {
   for (std::size_t i = 0; i * K < made.numbers.size(); ++i) {
     Json row;
     if (!made.chosen.empty()) row["class"] = made.classes[static_cast<std::size_t>(made.chosen[i])];
-    const std::vector<double> numbers(made.numbers.begin() + static_cast<std::ptrdiff_t>(i * K), made.numbers.begin() + static_cast<std::ptrdiff_t>((i + 1) * K));
-    const char* key = made.kind == ResponseKind::probability ? "probabilities" : made.kind == ResponseKind::score ? "scores" : "prediction";
+    const std::vector<double> numbers(made.numbers.begin() + static_cast<std::ptrdiff_t>(i * K),
+                                      made.numbers.begin() + static_cast<std::ptrdiff_t>((i + 1) * K));
+    const char* key = made.kind == ResponseKind::probability ? "probabilities"
+                      : made.kind == ResponseKind::score     ? "scores"
+                                                             : "prediction";
     row[key] = made.chosen.empty() ? Json(numbers[0]) : Json(numbers);
-    if (!made.known.empty()) row["known"] = made.classes.empty() ? Json(made.known[i]) : Json(made.classes[static_cast<std::size_t>(made.known_class[i])]);
+    if (!made.known.empty())
+      row["known"] = made.classes.empty() ? Json(made.known[i])
+                                          : Json(made.classes[static_cast<std::size_t>(made.known_class[i])]);
     rows.push_back(std::move(row));
   }
   json["rows"] = std::move(rows);
@@ -144,15 +166,21 @@ std::string json_of(const RowPredictions& made, const std::string& loss) {
 
 }  // namespace
 
-int predict_rows_command(const Arguments& arguments, const std::filesystem::path& folder, const Solution& solution) {
+int predict_rows_command(const Arguments& arguments, const std::filesystem::path& folder,
+                         const Solution& solution) {
   for (const char* of_pairs : {"clip", "strict"})
     if (arguments.has(of_pairs) || arguments.get(of_pairs))
-      throw Error(ErrorKind::usage, std::string("--") + of_pairs, "is for predictions of pairs, and " + folder.string() + " holds a linear model", "leave it out");
+      throw Error(ErrorKind::usage, std::string("--") + of_pairs,
+                  "is for predictions of pairs, and " + folder.string() + " holds a linear model",
+                  "leave it out");
   const std::string& file = arguments.words()[1];
-  if (file == "-") throw Error(ErrorKind::usage, "-", "rows come from a file: they are read more than once", "name a file");
+  if (file == "-")
+    throw Error(ErrorKind::usage, "-", "rows come from a file: they are read more than once", "name a file");
   const LinearTraining training = read_linear_training(folder / "solution");
   const auto loss = loss_of_run(arguments, folder);
-  if (!loss) throw Error(ErrorKind::data, (folder / "spec.ini").string(), "does not say which loss the model was fitted with", "run again");
+  if (!loss)
+    throw Error(ErrorKind::data, (folder / "spec.ini").string(),
+                "does not say which loss the model was fitted with", "run again");
   if (loss->of_classes()) loss->set_classes(training.outputs);
   Context context;
   context.messages = [](Severity severity, const std::string& text) {
@@ -161,8 +189,9 @@ int predict_rows_command(const Arguments& arguments, const std::filesystem::path
   const DesignOptions options = options_for(arguments, folder, training, context);
   Design design = read_design(file, options, context);
   if (arguments.has("no-known")) design.response.clear();
-  const RowPredictions made = predict_rows(solution, training, *loss, std::move(design), file,
-                                           [&](Index row) { return place_of_row(file, options, row, context); });
+  const RowPredictions made =
+      predict_rows(solution, training, *loss, std::move(design), file,
+                   [&](Index row) { return place_of_row(file, options, row, context); });
   const auto use = Spec::read(folder / "spec.ini").get("objective.loss", std::string(kUse));
   put_predictions(arguments, arguments.has("json") ? json_of(made, use ? use->value : "") : csv_of(made));
   if (!made.known.empty()) tell_quality(made);

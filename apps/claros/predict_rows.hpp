@@ -16,7 +16,8 @@ namespace claros::cli {
 std::shared_ptr<Loss> loss_of_run(const Arguments& arguments, const std::filesystem::path& folder);
 
 /// Predictions of the rows of a file, whose columns are those of the training.
-int predict_rows_command(const Arguments& arguments, const std::filesystem::path& folder, const Solution& solution);
+int predict_rows_command(const Arguments& arguments, const std::filesystem::path& folder,
+                         const Solution& solution);
 
 /// "accuracy 0.9, log loss 0.3": what applies of the quality, with the number of known targets, on stderr.
 void tell_quality(const RowPredictions& made);

@@ -48,7 +48,8 @@ FigureGrid figure_of(const Measured& measured) {
   const Experiment& e = measured.experiment();
   FigureGrid figure{fmt::format("{} ({} seeds)", e.title, measured.grid().repeats), {}};
   std::vector<FigureRow> rows;
-  std::copy_if(e.rows.begin(), e.rows.end(), std::back_inserter(rows), [](const FigureRow& row) { return row.drawn; });
+  std::copy_if(e.rows.begin(), e.rows.end(), std::back_inserter(rows),
+               [](const FigureRow& row) { return row.drawn; });
   for (const FigureRow& row : rows) {
     auto& panels = figure.rows.emplace_back();
     for (std::size_t p = 0; p < e.panels.size(); ++p) {
@@ -60,7 +61,8 @@ FigureGrid figure_of(const Measured& measured) {
       if (p == 0) panel.y_label = row.label;
       for (std::size_t c = 0; c < e.curves.size(); ++c)
         panel.curves.push_back(curve_of(measured, p * e.curves.size() + c, row));
-      if (const Quartiles level = quartiles(measured.of_references(p, &ReferencePoint::precision)); row.precision && level.median > 0.0)
+      if (const Quartiles level = quartiles(measured.of_references(p, &ReferencePoint::precision));
+          row.precision && level.median > 0.0)
         panel.level = {"||x^ - x*||^2", level.median};
       (void)keep_drawable(panel);
     }
@@ -107,7 +109,8 @@ class Reproduction {
   int operator()(const std::string& command) {
     Comparison tuning = tuning_grid(experiment_, assignments_);
     if (!run(tuning, "runs that tune", place_.string() + "-tuning")) return kInterrupted;
-    TunedCurves tuned(experiment_, tuning, place_.string() + "-tuning", place_.string() + "-tuning/unsound.json");
+    TunedCurves tuned(experiment_, tuning, place_.string() + "-tuning",
+                      place_.string() + "-tuning/unsound.json");
     Minima minima;
     if (experiment_.reference) {
       Comparison grid = reference_grid(experiment_, assignments_, tuned.choices());
@@ -139,7 +142,9 @@ class Reproduction {
   }
 
   /// Of a panel: POINTS/panel1/0.mtx for seed 0.
-  fs::path points(std::size_t panel) const { return fs::absolute(place_.string() + "-reference") / "points" / ("panel" + std::to_string(panel + 1)); }
+  fs::path points(std::size_t panel) const {
+    return fs::absolute(place_.string() + "-reference") / "points" / ("panel" + std::to_string(panel + 1));
+  }
 
   /// The solutions of the references as arrays, which a trace can be measured from.
   void write_points(const Comparison& references) const {

@@ -15,7 +15,8 @@ int resume_command(const Arguments& arguments) {
   reserve_linear_algebra(1);
   const std::filesystem::path folder = arguments.words().front();
   std::vector<Complaint> complaints;
-  (void)Spec::read(folder / "spec.ini", complaints);  // before anything is made in what may be no folder of a run
+  (void)Spec::read(folder / "spec.ini",
+                   complaints);  // before anything is made in what may be no folder of a run
   RunFolder kept(folder, RunFolder::For::resume);
   complaints.clear();
   Spec spec = Spec::read(folder / "spec.ini", complaints);
@@ -24,7 +25,8 @@ int resume_command(const Arguments& arguments) {
   const bool quiet = arguments.has("quiet");
   const Composition composition = compose(catalog, spec, message_sink(quiet), std::move(complaints));
   const auto state = read_checkpoint(folder, composition, kept.id());
-  if (!state && !quiet) report(folder.string() + ": has no checkpoint yet: the run starts from the beginning");
+  if (!state && !quiet)
+    report(folder.string() + ": has no checkpoint yet: the run starts from the beginning");
   return solve_and_show(composition, arguments, &kept, state ? state->bytes() : std::string_view());
 }
 

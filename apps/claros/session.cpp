@@ -20,11 +20,13 @@ bool is_assignment(const std::string& word) {
 }
 
 /// "set.radius = 4" is three words: one complaint, and none about its parts.
-std::vector<std::string> without_lone_equals(std::vector<std::string> words, std::vector<Complaint>& complaints) {
+std::vector<std::string> without_lone_equals(std::vector<std::string> words,
+                                             std::vector<Complaint>& complaints) {
   for (auto at = words.begin(); (at = std::find(at, words.end(), "=")) != words.end();) {
     const bool before = at != words.begin(), behind = at + 1 != words.end();
     const std::string written = (before ? *(at - 1) + ' ' : "") + '=' + (behind ? ' ' + *(at + 1) : "");
-    complaints.push_back({"'" + written + "'", "is several words", "settings are written section.key=value, without blanks around ="});
+    complaints.push_back({"'" + written + "'", "is several words",
+                          "settings are written section.key=value, without blanks around ="});
     at = words.erase(at - (before ? 1 : 0), at + (behind ? 2 : 1));
   }
   return words;
@@ -58,7 +60,8 @@ void trust_named(Catalog& catalog, const Arguments& arguments) {
   for (const std::string& path : arguments.all("trust")) {
     std::error_code code;
     if (!fs::exists(path, code))
-      throw Error(ErrorKind::usage, "--trust", "'" + path + "' does not exist", "name a plugin or a folder of plugins");
+      throw Error(ErrorKind::usage, "--trust", "'" + path + "' does not exist",
+                  "name a plugin or a folder of plugins");
     catalog.trust(path);
   }
 }
@@ -68,7 +71,8 @@ double positive(const Arguments& arguments, const std::string& option, double fa
   if (!text) return fallback;
   const double value = parse_real(*text);
   if (!(value > 0.0))
-    throw Error(ErrorKind::usage, "--" + option, "'" + *text + "' is not above 0", "give a number of seconds");
+    throw Error(ErrorKind::usage, "--" + option, "'" + *text + "' is not above 0",
+                "give a number of seconds");
   return value;
 }
 
@@ -96,7 +100,8 @@ Request read_request(const Arguments& arguments) {
   std::vector<std::string> words = without_lone_equals(arguments.words(), complaints);
   const auto file = spec_file(words, complaints);
   if (file && file->empty())
-    throw Error(ErrorKind::usage, "''", "cannot be read: it names no file", "name a specification, or write all of it as section.key=value");
+    throw Error(ErrorKind::usage, "''", "cannot be read: it names no file",
+                "name a specification, or write all of it as section.key=value");
   Request request{
       file ? Spec::read(*file, complaints) : Spec(fs::current_path()), {}, file.value_or("the command line")};
   request.complaints = std::move(complaints);

@@ -17,8 +17,8 @@ namespace claros::cli {
 /// Seconds that a library may take to be loaded, unless --limit says otherwise.
 inline constexpr double kLoadSeconds = 10.0;
 
-/// The catalog of the default search path with every --plugin-path in front. What of it is loaded, a child process loads
-/// first. Throws Error(plugin) when a named folder cannot be searched.
+/// The catalog of the default search path with every --plugin-path in front. What of it is loaded, a child
+/// process loads first. Throws Error(plugin) when a named folder cannot be searched.
 Catalog open_catalog(const Arguments& arguments);
 
 /// Takes what --trust names as it is. Throws Error(usage) when it does not exist.

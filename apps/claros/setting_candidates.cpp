@@ -16,7 +16,8 @@ const HouseSection* house_section(const std::string& name) {
 }
 
 /// The tables that may hold the keys of a section.
-std::vector<const ParameterList*> tables(const Catalog& catalog, const Spec& spec, const std::string& section) {
+std::vector<const ParameterList*> tables(const Catalog& catalog, const Spec& spec,
+                                         const std::string& section) {
   if (const HouseSection* house = house_section(section)) return {house->parameters};
   const Role* role = role_at(catalog, spec, section);
   if (!role) return {};
@@ -55,7 +56,8 @@ Candidates keys(const Catalog& catalog, const Spec& spec, const std::string& sec
 
 Candidates names(const Catalog& catalog, Kind kind) {
   Candidates result;
-  for (const std::string& name : catalog.names(kind)) result.push_back({name, catalog.find(kind, name)->summary});
+  for (const std::string& name : catalog.names(kind))
+    result.push_back({name, catalog.find(kind, name)->summary});
   return result;
 }
 
@@ -70,14 +72,16 @@ Candidates values(const ParameterInfo& p, const Spec& spec, const std::string& b
   return result;
 }
 
-Candidates values(const Catalog& catalog, const Spec& spec, const std::string& section, const std::string& key,
-                  const std::string& begun) {
+Candidates values(const Catalog& catalog, const Spec& spec, const std::string& section,
+                  const std::string& key, const std::string& begun) {
   if (const Role* role = role_at(catalog, spec, section); role && key == kUse) {
     Candidates all = names(catalog, role->kind);
-    if (section == kind_name(Kind::algorithm)) all.push_back({std::string(kAutoAlgorithm), "what fits the other parts best"});
+    if (section == kind_name(Kind::algorithm))
+      all.push_back({std::string(kAutoAlgorithm), "what fits the other parts best"});
     return all;
   }
-  if (const Role* role = role_at(catalog, spec, section + '.' + key); role && !role->many) return names(catalog, role->kind);
+  if (const Role* role = role_at(catalog, spec, section + '.' + key); role && !role->many)
+    return names(catalog, role->kind);
   for (const ParameterList* table : tables(catalog, spec, section))
     if (const ParameterInfo* p = table->find(key)) return values(*p, spec, begun);
   return {};
@@ -106,7 +110,8 @@ Candidates component_candidates(const Catalog& catalog, const std::string& begun
   return result;
 }
 
-Candidates setting_candidates(const Catalog& catalog, const Spec& spec, const std::string& begun, bool several) {
+Candidates setting_candidates(const Catalog& catalog, const Spec& spec, const std::string& begun,
+                              bool several) {
   const auto equals = begun.find('='), dot = begun.rfind('.', equals);
   if (begun.find('.') > equals) return {};
   if (dot == begun.npos) {

@@ -45,7 +45,9 @@ double count(Index k) { return static_cast<double>(k % 3); }
 std::vector<SmallProblem> with_rows(const Target& target, const std::string& loss) {
   std::vector<SmallProblem> all;
   for (const Index size : {12, 2})
-    all.push_back({"a vector of " + std::to_string(size), rows_of(20, size, target), {"objective.use=linear-model", "objective.loss=" + loss}});
+    all.push_back({"a vector of " + std::to_string(size),
+                   rows_of(20, size, target),
+                   {"objective.use=linear-model", "objective.loss=" + loss}});
   return all;
 }
 
@@ -59,10 +61,12 @@ Composition composed(const Catalog& catalog, const SmallProblem& problem, const 
 }
 
 bool needs_parts(const PluginEntry& entry) {
-  return std::ranges::any_of(entry.parameters().roles(), [](const Role& role) { return role.required && role.fallback.empty(); });
+  return std::ranges::any_of(entry.parameters().roles(),
+                             [](const Role& role) { return role.required && role.fallback.empty(); });
 }
 
-/// The component that offers most, of those that need no parts: what holds it can then do what it can do at all.
+/// The component that offers most, of those that need no parts: what holds it can then do what it can do at
+/// all.
 std::string ablest(const Catalog& catalog, Kind kind) {
   std::string best;
   std::size_t most = 0;
@@ -81,7 +85,8 @@ std::string ablest(const Catalog& catalog, Kind kind) {
 const std::vector<SmallProblem>& small_problems() {
   static const std::vector<SmallProblem> all = [] {
     std::vector<SmallProblem> list = with_rows(number, "squared");
-    list.push_back({"a 4 x 4 matrix", rows_of(20, 16, number), {"objective.use=linear-model", "objective.shape=4x4"}});
+    list.push_back(
+        {"a 4 x 4 matrix", rows_of(20, 16, number), {"objective.use=linear-model", "objective.shape=4x4"}});
     list.push_back({"entries of a 4 x 4 matrix", entries_of(4, number), {"objective.use=matrix-completion"}});
     return list;
   }();
@@ -94,7 +99,9 @@ const std::vector<SmallProblem>& problems_of_targets() {
     for (const Target target : {number, sign, count}) {
       list.push_back({"rows", rows_of(20, 12, target), {}});
       list.push_back({"entries", entries_of(4, target), {}});
-      list.push_back({"measurements", rows_of(20, 16, target), {"objective.measurements=dense", "objective.rows=4", "objective.cols=4"}});
+      list.push_back({"measurements",
+                      rows_of(20, 16, target),
+                      {"objective.measurements=dense", "objective.rows=4", "objective.cols=4"}});
     }
     list.push_back({"a matrix", nullptr, {"data.use=synthetic-sparse-low-rank", "data.rows=4"}});
     return list;
@@ -110,8 +117,10 @@ Words example_words(const Catalog& catalog, Kind kind, const std::string& name, 
   for (const Role& role : entry.parameters().roles()) {
     if (!role.required || !role.fallback.empty()) continue;
     const std::string part = ablest(catalog, role.kind);
-    for (const std::string& place : role.many ? std::vector<std::string>{".1", ".2"} : std::vector<std::string>{""})
-      for (std::string& word : example_words(catalog, role.kind, part, section + '.' + role.name + place)) words.push_back(std::move(word));
+    for (const std::string& place :
+         role.many ? std::vector<std::string>{".1", ".2"} : std::vector<std::string>{""})
+      for (std::string& word : example_words(catalog, role.kind, part, section + '.' + role.name + place))
+        words.push_back(std::move(word));
   }
   return words;
 }
@@ -126,14 +135,18 @@ std::vector<Complaint> refusal(const Catalog& catalog, const SmallProblem& probl
   }
 }
 
-std::string failure_of_run(const Catalog& catalog, const SmallProblem& problem, const Words& words, Index steps) {
+std::string failure_of_run(const Catalog& catalog, const SmallProblem& problem, const Words& words,
+                           Index steps) {
   try {
     const Composition c = composed(catalog, problem, words);
     const RunResult result = run(c, run_settings(c));
-    if (!std::isfinite(result.measurement.value) && !std::isnan(result.measurement.value)) return "the value is not finite";
+    if (!std::isfinite(result.measurement.value) && !std::isnan(result.measurement.value))
+      return "the value is not finite";
     if (!result.failure.empty()) return text(result.status) + ": " + result.failure;
     if (is_trouble(result.status)) return text(result.status);
-    return result.iterations >= steps || is_target(result.status) ? "" : text(result.status) + " after " + std::to_string(result.iterations) + " steps";
+    return result.iterations >= steps || is_target(result.status)
+               ? ""
+               : text(result.status) + " after " + std::to_string(result.iterations) + " steps";
   } catch (const Error& error) {
     return error.what();
   }

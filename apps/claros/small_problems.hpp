@@ -20,17 +20,20 @@ struct SmallProblem {
   Words words;
 };
 
-/// Variables of every form: vectors of the sizes that graphs, programs and vertices have as examples, and matrices.
+/// Variables of every form: vectors of the sizes that graphs, programs and vertices have as examples, and
+/// matrices.
 const std::vector<SmallProblem>& small_problems();
 /// Rows and entries whose targets are numbers, signs, and counts: one of them suits every loss.
 const std::vector<SmallProblem>& problems_of_targets();
 
-/// KIND.use = NAME, with a value of its range for whatever is required, and parts for the roles that nothing fills by default.
+/// KIND.use = NAME, with a value of its range for whatever is required, and parts for the roles that nothing
+/// fills by default.
 Words example_words(const Catalog& catalog, Kind kind, const std::string& name, const std::string& section);
 
 /// Composes and starts dry; what is refused, in the words of `check`, or nothing.
 std::vector<Complaint> refusal(const Catalog& catalog, const SmallProblem& problem, const Words& words);
 /// Makes so many steps. Empty when they were made, or a target was met before; else what happened.
-std::string failure_of_run(const Catalog& catalog, const SmallProblem& problem, const Words& words, Index steps);
+std::string failure_of_run(const Catalog& catalog, const SmallProblem& problem, const Words& words,
+                           Index steps);
 
 }  // namespace claros::cli

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve.hpp"
 
+#include <claros/results/checkpoint.hpp>
 #include <claros/run/run_loop.hpp>
 #include <claros/run/watchdog.hpp>
-#include <claros/results/checkpoint.hpp>
 
 #include <exception>
 #include <limits>
@@ -23,7 +23,8 @@ namespace claros::cli {
 
 namespace {
 
-/// A run does not end for want of a checkpoint: the one before stays, and the next is tried when it is due. Said once a reason.
+/// A run does not end for want of a checkpoint: the one before stays, and the next is tried when it is due.
+/// Said once a reason.
 class Checkpoints {
  public:
   Checkpoints(const RunFolder& folder, const Composition& composition)
@@ -37,8 +38,8 @@ class Checkpoints {
       if (!said_.insert(error.what()).second) return;
       report(error);
       const bool before = std::filesystem::exists(folder_ / "checkpoint");
-      report("warning: the run goes on; until a checkpoint can be written, claros resume " + folder_.string() +
-             (before ? " goes on from the one before" : " begins again"));
+      report("warning: the run goes on; until a checkpoint can be written, claros resume " +
+             folder_.string() + (before ? " goes on from the one before" : " begins again"));
     }
   }
 
@@ -48,7 +49,8 @@ class Checkpoints {
   std::set<std::string> said_;
 };
 
-RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, std::string_view state, Watchdog& watchdog) {
+RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, std::string_view state,
+                Watchdog& watchdog) {
   ProgressLine progress(!quiet);
   reserve_linear_algebra(static_cast<int>(composition.run.threads));
   RunSettings settings = run_settings(composition);
@@ -61,7 +63,8 @@ RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, s
   if (folder) folder->begin(composition);
   if (folder && (output.checkpoint > 0 || output.checkpoint_every)) {
     checkpoints.emplace(*folder, composition);
-    settings.checkpoint_seconds = output.checkpoint > 0 ? output.checkpoint : std::numeric_limits<double>::infinity();
+    settings.checkpoint_seconds =
+        output.checkpoint > 0 ? output.checkpoint : std::numeric_limits<double>::infinity();
     settings.checkpoint_every = output.checkpoint_every;
     settings.on_checkpoint = [&](const StateStream& saved, bool) { (*checkpoints)(saved); };
   }
@@ -116,7 +119,8 @@ int show(const Composition& composition, const RunResult& result, const Argument
 
 }  // namespace
 
-int solve_and_show(const Composition& composition, const Arguments& arguments, RunFolder* folder, std::string_view state) {
+int solve_and_show(const Composition& composition, const Arguments& arguments, RunFolder* folder,
+                   std::string_view state) {
   const double preparing = seconds_of_program();
   Watchdog watchdog([&](const Stuck& stuck) {
     RunResult last = stuck.last;

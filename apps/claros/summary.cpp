@@ -36,8 +36,11 @@ std::string counts_text(const Counts& c) {
 /// Of proximal steps that are not all exact.
 std::string certificate_text(const RunResult& r) {
   const Index without = r.counts.po - r.certification.certified;
-  if (without) return fmt::format("none for {} of {} proximal steps; trace.certificate=yes asks for it", without, r.counts.po);
-  return fmt::format("{} of {} proximal steps exact, the others within {:.3e}", r.certification.exact, r.counts.po, r.certification.error);
+  if (without)
+    return fmt::format("none for {} of {} proximal steps; trace.certificate=yes asks for it", without,
+                       r.counts.po);
+  return fmt::format("{} of {} proximal steps exact, the others within {:.3e}", r.certification.exact,
+                     r.counts.po, r.certification.error);
 }
 
 /// All of the wall time: before the run, the run (in earlier processes too, where it was resumed), and after
@@ -88,7 +91,8 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   };
   if (!r.note.empty()) add("note", r.note);
   add("value", real(m.value));
-  if (composition.objective->components() == kUnbounded) add("measured on", measured_on(*composition.objective));
+  if (composition.objective->components() == kUnbounded)
+    add("measured on", measured_on(*composition.objective));
   if (std::isfinite(m.unsmoothed)) add("unsmoothed", real(m.unsmoothed));
   if (std::isfinite(m.gap) || !std::isfinite(m.residual)) add("gap", gap_text(r));
   if (std::isfinite(m.gap)) add("relative gap", fmt::format("{:.3e}", m.gap / std::abs(m.value)));
@@ -100,7 +104,8 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   if (!r.trials.empty()) add("trials", fmt::format("{}, of which the smallest gap is kept", r.trials.size()));
   for (const ResolvedFraction& f : composition.fractions)
     add(f.key.c_str(), fmt::format("{:.6g} ({}, max = {:.6g})", f.number, f.written, f.max));
-  add("iterations", std::to_string(r.iterations) + (std::isfinite(r.step) ? fmt::format(", the last step {:.4g}", r.step) : ""));
+  add("iterations", std::to_string(r.iterations) +
+                        (std::isfinite(r.step) ? fmt::format(", the last step {:.4g}", r.step) : ""));
   if (r.epochs) add("epochs", std::to_string(r.epochs));
   add("work", counts_text(r.counts));
   if (r.certification.exact < r.counts.po) add("certificate", certificate_text(r));

@@ -79,7 +79,8 @@ TunedBy tuned_by(const std::string& word, const std::string& where) {
   throw Error(ErrorKind::usage, where, "'" + word + "' is no rule", "write final or target");
 }
 
-std::vector<std::size_t> ranked_cells(const Comparison& grid, std::span<const std::size_t> cells, TunedBy by) {
+std::vector<std::size_t> ranked_cells(const Comparison& grid, std::span<const std::size_t> cells,
+                                      TunedBy by) {
   std::vector<std::pair<double, std::size_t>> ranked;
   for (const std::size_t cell : cells) {
     std::vector<double> scores;
@@ -89,7 +90,8 @@ std::vector<std::size_t> ranked_cells(const Comparison& grid, std::span<const st
     if (scores.empty() || lost) continue;
     ranked.emplace_back(quartiles(std::move(scores)).median, cell);
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::size_t> result;
   for (const auto& [median, cell] : ranked) result.push_back(cell);
   return result;

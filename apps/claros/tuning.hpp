@@ -21,8 +21,8 @@ enum class TunedBy { final_value, passes_to_target };
 /// "final" or "target". Throws Error(usage) with `where` for another word.
 TunedBy tuned_by(const std::string& word, const std::string& where);
 
-/// `cells` (indices of grid.cells) by the median over the seeds, the best first. A cell with a run that failed, diverged, or
-/// missed the target is left out.
+/// `cells` (indices of grid.cells) by the median over the seeds, the best first. A cell with a run that
+/// failed, diverged, or missed the target is left out.
 std::vector<std::size_t> ranked_cells(const Comparison& grid, std::span<const std::size_t> cells, TunedBy by);
 
 /// "smallest" or "largest" when `value` is an end of at least two numbers, else empty.

@@ -14,7 +14,8 @@ const std::string kCursor = "--\x01";
 
 std::optional<Option> option_named(const UnfinishedLine& line, const std::string& name) {
   const std::vector<Option> options = line.command ? options_of(*line.command) : all_options();
-  const auto at = std::find_if(options.begin(), options.end(), [&](const Option& o) { return "--" + o.name == name; });
+  const auto at =
+      std::find_if(options.begin(), options.end(), [&](const Option& o) { return "--" + o.name == name; });
   return at == options.end() ? std::nullopt : std::optional(*at);
 }
 
@@ -37,7 +38,8 @@ void read_before(UnfinishedLine& line, Words before) {
     line.command = &command(before[*at]);
     before.erase(before.begin() + static_cast<std::ptrdiff_t>(*at));
   }
-  for (const Piece& piece : pieces_of(before, line.command ? options_of(*line.command) : all_options())) take(line, piece);
+  for (const Piece& piece : pieces_of(before, line.command ? options_of(*line.command) : all_options()))
+    take(line, piece);
 }
 
 }  // namespace
@@ -51,7 +53,8 @@ UnfinishedLine read_line(const std::vector<std::string>& words) {
   line.begun = words.back();
   read_before(line, {words.begin(), words.end() - 1});
   const auto equals = line.begun.find('=');
-  if (line.pending || line.options_end || !line.begun.starts_with("--") || equals == line.begun.npos) return line;
+  if (line.pending || line.options_end || !line.begun.starts_with("--") || equals == line.begun.npos)
+    return line;
   line.pending = option_named(line, line.begun.substr(0, equals));
   line.known = line.pending.has_value();
   line.lead = line.begun.substr(0, equals + 1);

@@ -11,7 +11,8 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-/// The points from the first x at or beyond the row's `from` to the first y at or below its `floor`, y as log10.
+/// The points from the first x at or beyond the row's `from` to the first y at or below its `floor`, y as
+/// log10.
 Series logarithms(const Series& points, const FigureRow& row) {
   Series logs;
   for (std::size_t k = 0; k < points.x.size(); ++k) {
@@ -38,7 +39,8 @@ double slope(const Series& points, double low, double high) {
 double power(const Series& logs) {
   Series records;
   for (std::size_t k = 0; k < logs.x.size(); ++k)
-    if (logs.x[k] > 0.0 && (records.y.empty() || logs.y[k] < records.y.back())) records.x.push_back(std::log10(logs.x[k])), records.y.push_back(logs.y[k]);
+    if (logs.x[k] > 0.0 && (records.y.empty() || logs.y[k] < records.y.back()))
+      records.x.push_back(std::log10(logs.x[k])), records.y.push_back(logs.y[k]);
   return records.x.empty() ? kUnknown : slope(records, records.x.front(), records.x.back());
 }
 
@@ -91,7 +93,8 @@ Reaches reaches_of(const Measured& measured, const FigureRow& row) {
     const Series points = measured.series(run, row);
     const double end = points.x.empty() ? kUnknown : points.x.back();
     const auto [place, first] = reaches.try_emplace({measured.panel_of(run), run.seed}, end);
-    if (!first) place->second = std::isnan(end) || std::isnan(place->second) ? kUnknown : std::min(place->second, end);
+    if (!first)
+      place->second = std::isnan(end) || std::isnan(place->second) ? kUnknown : std::min(place->second, end);
   }
   return reaches;
 }
@@ -106,10 +109,13 @@ bool listed(const std::vector<std::string>& list, const std::string& word) {
   return list.empty() || std::find(list.begin(), list.end(), word) != list.end();
 }
 
-/// Rows are named by their column or their label. One whose tables do not hold the statistic shows the same runs another way.
+/// Rows are named by their column or their label. One whose tables do not hold the statistic shows the same
+/// runs another way.
 bool judges(const FigureRow& row, const Finding& finding) {
   return (listed(finding.rows, row.column) || listed(finding.rows, row.label)) &&
-         (finding.statistic.empty() || listed(finding.power ? row.powers : row.statistics, finding.statistic)) && (!finding.power || !row.powers.empty());
+         (finding.statistic.empty() ||
+          listed(finding.power ? row.powers : row.statistics, finding.statistic)) &&
+         (!finding.power || !row.powers.empty());
 }
 
 /// The runs of one curve in one panel: how many there are, and how many ended in trouble.
@@ -122,15 +128,18 @@ void count_runs(const Measured& measured, std::size_t panel, std::size_t curve, 
 }
 
 /// Of the runs of one curve in one panel, seed by seed.
-std::vector<Series> series_of(const Measured& measured, std::size_t panel, std::size_t curve, const FigureRow& row) {
+std::vector<Series> series_of(const Measured& measured, std::size_t panel, std::size_t curve,
+                              const FigureRow& row) {
   std::vector<Series> all;
   for (const ComparisonRun& run : measured.grid().runs)
-    if (measured.panel_of(run) == panel && measured.curve_of(run) == curve) all.push_back(measured.series(run, row));
+    if (measured.panel_of(run) == panel && measured.curve_of(run) == curve)
+      all.push_back(measured.series(run, row));
   return all;
 }
 
 /// Two curves at the same cost: `common` of these two, whatever the others of the panel come to.
-void compare_paired(const std::vector<Series>& a, const std::vector<Series>& b, std::vector<double>& first, std::vector<double>& second) {
+void compare_paired(const std::vector<Series>& a, const std::vector<Series>& b, std::vector<double>& first,
+                    std::vector<double>& second) {
   for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
     const double reach = a[k].x.empty() || b[k].x.empty() ? kUnknown : std::min(a[k].x.back(), b[k].x.back());
     first[k] = last_up_to(reach, a[k]), second[k] = last_up_to(reach, b[k]);
@@ -138,15 +147,21 @@ void compare_paired(const std::vector<Series>& a, const std::vector<Series>& b, 
 }
 
 /// One verdict in panel `p`, of the statistic `name`.
-Verdict verdict(const Measured& measured, const Finding& f, std::size_t row, const std::string& name, std::size_t p,
-                const Statistics& statistics) {
+Verdict verdict(const Measured& measured, const Finding& f, std::size_t row, const std::string& name,
+                std::size_t p, const Statistics& statistics) {
   const Experiment& e = measured.experiment();
   const Numbers& numbers = statistics.at({row, name});
-  const auto panel_of = [&](const Place& place) { return place.panel.empty() ? p : index_of(e.panels, place.panel); };
-  const auto seeds = [&](const Place& place) { return numbers[panel_of(place)][index_of(e.curves, place.curve)]; };
+  const auto panel_of = [&](const Place& place) {
+    return place.panel.empty() ? p : index_of(e.panels, place.panel);
+  };
+  const auto seeds = [&](const Place& place) {
+    return numbers[panel_of(place)][index_of(e.curves, place.curve)];
+  };
   std::vector<double> first = seeds(f.first);
   std::vector<double> second = f.second ? seeds(*f.second) : std::vector<double>(first.size(), 1.0);
-  const auto series = [&](const Place& place) { return series_of(measured, panel_of(place), index_of(e.curves, place.curve), e.rows[row]); };
+  const auto series = [&](const Place& place) {
+    return series_of(measured, panel_of(place), index_of(e.curves, place.curve), e.rows[row]);
+  };
   if (f.second && name == "common") compare_paired(series(f.first), series(*f.second), first, second);
   Verdict v{&f, row, name, f.first.curve, e.panels[p].label, ratio_of_medians(first, second), first.size()};
   count_runs(measured, panel_of(f.first), index_of(e.curves, f.first.curve), v);
@@ -157,20 +172,29 @@ Verdict verdict(const Measured& measured, const Finding& f, std::size_t row, con
 }
 
 /// The exponent of one curve over all panels.
-Verdict power_verdict(const Measured& measured, const Finding& f, std::size_t row, const std::string& name, const Statistics& statistics) {
+Verdict power_verdict(const Measured& measured, const Finding& f, std::size_t row, const std::string& name,
+                      const Statistics& statistics) {
   const Experiment& e = measured.experiment();
   const std::size_t curve = index_of(e.curves, f.first.curve);
-  Verdict v{&f, row, name, f.first.curve, "as a power of " + e.at, power_over(e, statistics, row, name, curve).slope, statistics.at({row, name}).front()[curve].size()};
+  Verdict v{&f,
+            row,
+            name,
+            f.first.curve,
+            "as a power of " + e.at,
+            power_over(e, statistics, row, name, curve).slope,
+            statistics.at({row, name}).front()[curve].size()};
   for (std::size_t p = 0; p < e.panels.size(); ++p) count_runs(measured, p, curve, v);
   return v;
 }
 
 }  // namespace
 
-Power power_over(const Experiment& e, const Statistics& statistics, std::size_t row, const std::string& name, std::size_t curve) {
+Power power_over(const Experiment& e, const Statistics& statistics, std::size_t row, const std::string& name,
+                 std::size_t curve) {
   std::vector<double> at;
   std::vector<std::vector<double>> numbers;
-  for (std::size_t p = 0; p < e.panels.size(); ++p) at.push_back(e.panels[p].at), numbers.push_back(statistics.at({row, name})[p][curve]);
+  for (std::size_t p = 0; p < e.panels.size(); ++p)
+    at.push_back(e.panels[p].at), numbers.push_back(statistics.at({row, name})[p][curve]);
   return power_of_medians(at, numbers);
 }
 
@@ -187,9 +211,10 @@ Statistics statistics_of(const Measured& measured) {
       const FigureRow row = e.rows[r].in(e.panels[measured.panel_of(run)]);
       for (const std::string& name : kStatistics)
         all[{r, name}][measured.panel_of(run)][measured.curve_of(run)].push_back(
-            name == "common"  ? last_up_to(reach, points)
-            : name == "whole" ? (run.status == Status::iterations && !points.y.empty() ? points.y.back() : kUnknown)
-                              : statistic(name, points, row));
+            name == "common" ? last_up_to(reach, points)
+            : name == "whole"
+                ? (run.status == Status::iterations && !points.y.empty() ? points.y.back() : kUnknown)
+                : statistic(name, points, row));
     }
   }
   return all;
@@ -198,7 +223,7 @@ Statistics statistics_of(const Measured& measured) {
 bool Verdict::holds() const {
   if (lost > 0) return false;
   if (finding->second) return number.high < 1.0;
-  const bool under = number.high < finding->below, over = number.low > finding->above;
+  const bool under = number.high<finding->below, over = number.low> finding->above;
   return (under || std::isnan(finding->below)) && (over || std::isnan(finding->above));
 }
 

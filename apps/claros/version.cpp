@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
-#include <claros/state/arithmetic.hpp>
 #include <claros/results/run_folder.hpp>
+#include <claros/state/arithmetic.hpp>
 
 #include <fmt/format.h>
 
@@ -22,7 +22,8 @@ int version_command(const Arguments&) {
                   "  BLAS              {}\n"
                   "  LAPACK            {}\n"
                   "  fingerprint       {}\n",
-                  claros::version(), kPluginAbi, __VERSION__, others.at("loops"), others.at("libm"), others.at("blas"), others.at("lapack"), CLAROS_FINGERPRINT));
+                  claros::version(), kPluginAbi, __VERSION__, others.at("loops"), others.at("libm"),
+                  others.at("blas"), others.at("lapack"), CLAROS_FINGERPRINT));
   return kDone;
 }
 

@@ -3,9 +3,9 @@
 
 #include <claros/compose/composition.hpp>
 #include <claros/io/atomic_file.hpp>
+#include <claros/results/run_folder.hpp>
 #include <claros/run/dry_start.hpp>
 #include <claros/run/watchdog.hpp>
-#include <claros/results/run_folder.hpp>
 
 #include <unistd.h>
 
@@ -80,7 +80,8 @@ void take(ComparisonRun& run, const RunResult& result, Index components) {
   for (;;) ::pause();
 }
 
-void keep(const Composition& composition, const RunResult& result, const std::filesystem::path& path, ComparisonRun& outcome) {
+void keep(const Composition& composition, const RunResult& result, const std::filesystem::path& path,
+          ComparisonRun& outcome) {
   const UnsyncedFiles together;  // all of the grid at its end
   RunFolder folder(path, RunFolder::For::new_run);
   folder.begin(composition);
@@ -101,7 +102,8 @@ class CellRun {
     try {
       Spec spec = cell_.spec;
       spec.set("run.seed", std::to_string(outcome_.seed));
-      for (const auto& named : cell_.by_seed) spec.set(named.first, cell_.file_of(named.first, outcome_.seed));
+      for (const auto& named : cell_.by_seed)
+        spec.set(named.first, cell_.file_of(named.first, outcome_.seed));
       composition_ = compose(catalog, spec, settings_.messages);
       components_ = composition_.objective->components();
       result = watched_run();
@@ -129,7 +131,8 @@ class CellRun {
         settings_.on_progress(cell_, outcome_.seed, p);
       };
     std::optional<Watchdog> watchdog;
-    if (settings_.in_child) watchdog.emplace([this](const Stuck& stuck) { give_up(stuck.last); }), settings.watchdog = &*watchdog;
+    if (settings_.in_child)
+      watchdog.emplace([this](const Stuck& stuck) { give_up(stuck.last); }), settings.watchdog = &*watchdog;
     return claros::run(composition_, settings);
   }
 
@@ -137,7 +140,8 @@ class CellRun {
     given_up_ = true;
     ComparisonRun outcome = outcome_;
     take(outcome, last, components_);
-    if (!settings_.folder.empty() && settings_.in_child([&] { keep(composition_, last, path(), outcome); })) try {
+    if (!settings_.folder.empty() && settings_.in_child([&] { keep(composition_, last, path(), outcome); }))
+      try {
         ComparisonRun kept;
         read_run(path(), kept);
         outcome.folder = name(), outcome.id = kept.id;
@@ -159,12 +163,14 @@ class CellRun {
 std::vector<std::size_t> by_data(const std::vector<std::string>& texts) {
   std::vector<std::size_t> order(texts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return texts[a] < texts[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return texts[a] < texts[b]; });
   return order;
 }
 
 /// Why each cell cannot run, if it cannot; their seeds are filled. Data that cells share is read once.
-std::vector<std::optional<Error>> refusals_of(const Catalog& catalog, std::vector<Cell>& cells, const ComparisonSettings& settings,
+std::vector<std::optional<Error>> refusals_of(const Catalog& catalog, std::vector<Cell>& cells,
+                                              const ComparisonSettings& settings,
                                               const std::vector<Complaint>& complaints) {
   std::vector<std::string> texts;
   for (const Cell& cell : cells) texts.push_back(objective_text(cell.spec));
@@ -176,7 +182,8 @@ std::vector<std::optional<Error>> refusals_of(const Catalog& catalog, std::vecto
     if (made_from && *made_from != texts[k]) earlier.reset();
     made_from = &texts[k];
     try {
-      earlier = compose_beside(earlier ? &*earlier : nullptr, catalog, cells[k].spec, settings.messages, complaints);
+      earlier = compose_beside(earlier ? &*earlier : nullptr, catalog, cells[k].spec, settings.messages,
+                               complaints);
       cells[k].seed = earlier->run.seed;
       dry_start(*earlier, run_settings(*earlier));
     } catch (const Error& error) {
@@ -275,7 +282,8 @@ class GridWork {
         if (k >= done_.size()) return;
         if (std::binary_search(earlier_.begin(), earlier_.end(), k)) continue;
         ComparisonRun outcome = unmade(k);
-        CellRun(comparison_.cells[outcome.cell], outcome, quiet_, [this, k](ComparisonRun last) { go_on(k, std::move(last)); })(catalog_);
+        CellRun(comparison_.cells[outcome.cell], outcome, quiet_,
+                [this, k](ComparisonRun last) { go_on(k, std::move(last)); })(catalog_);
         tell(k, std::move(outcome));
       }
     } catch (...) {
@@ -321,7 +329,8 @@ class GridWork {
       comparison_.runs.push_back(*done_[comparison_.runs.size()]);
     const UnsyncedFiles together;
     if (comparison_.runs.size() > told) write_tables(comparison_, settings_.folder);
-    for (std::size_t r = told; settings_.on_run && r < comparison_.runs.size(); ++r) settings_.on_run(comparison_.runs[r]);
+    for (std::size_t r = told; settings_.on_run && r < comparison_.runs.size(); ++r)
+      settings_.on_run(comparison_.runs[r]);
   }
 
   const Catalog& catalog_;
@@ -343,7 +352,8 @@ class GridWork {
 
 void check(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings,
            const std::vector<Complaint>& complaints) {
-  const std::vector<std::optional<Error>> refusals = refusals_of(catalog, comparison.cells, settings, complaints);
+  const std::vector<std::optional<Error>> refusals =
+      refusals_of(catalog, comparison.cells, settings, complaints);
   CellComplaints all;
   for (std::size_t k = 0; k < refusals.size(); ++k)
     if (refusals[k]) all.add(*refusals[k], comparison.cells[k]);

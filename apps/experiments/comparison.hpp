@@ -27,7 +27,7 @@ struct Vary {
 /// "section.key=a,b,c", each. What is wrong (no '=', no key, an empty or a repeated value, a key given twice)
 /// is added to `complaints` at the place `where`. A comma always separates: a value cannot hold one.
 std::vector<Vary> read_varies(const std::vector<std::string>& texts, const std::string& where,
-                                         std::vector<Complaint>& complaints);
+                              std::vector<Complaint>& complaints);
 
 /// One cell of a grid.
 struct Cell {
@@ -36,7 +36,8 @@ struct Cell {
   std::string folder;               ///< the same as a name of letters, digits and "._+-", unique in the grid
   Spec spec;
   Index seed = 0;  ///< of the first repeat
-  /// Keys of the specification and, after them, what stands before and behind the seed of a run in the file that they name.
+  /// Keys of the specification and, after them, what stands before and behind the seed of a run in the file
+  /// that they name.
   std::map<std::string, std::pair<std::string, std::string>> by_seed = {};
 
   std::string file_of(const std::string& key, Index of) const {
@@ -62,8 +63,8 @@ struct ComparisonRun {
   double seconds = 0.0;
   double measuring_seconds = 0.0;
   Counts counts;
-  std::string folder;  ///< "CELL/SEED" in the folder of the comparison; empty when nothing was written
-  std::string id;      ///< of the run there (state/run_identity.hpp)
+  std::string folder;    ///< "CELL/SEED" in the folder of the comparison; empty when nothing was written
+  std::string id;        ///< of the run there (state/run_identity.hpp)
   bool earlier = false;  ///< it stood in the folder, and was not made again
 };
 
@@ -89,13 +90,14 @@ struct ComparisonSettings {
   /// written.
   std::filesystem::path folder;
   const std::atomic<bool>* interrupt = nullptr;  ///< ends the running step and the grid
-  int jobs = 1;                                  ///< runs at a time; results do not depend on it, run times do
-  /// Fills in the run of cell and seed that stands in its folder, which is then not made again, or says false. Called before
-  /// the first run.
+  int jobs = 1;  ///< runs at a time; results do not depend on it, run times do
+  /// Fills in the run of cell and seed that stands in its folder, which is then not made again, or says
+  /// false. Called before the first run.
   std::function<bool(const Cell&, ComparisonRun&)> earlier;
-  /// Does what it is given in a child process, and says whether it could. With it every run has a watchdog (watchdog.hpp): one that is stuck after
-  /// its stop.seconds or an interrupt has failed or was interrupted, what it had is written there, and another thread does the work of its own. The threads of
-  /// such runs stay: the process is then to end by _exit.
+  /// Does what it is given in a child process, and says whether it could. With it every run has a watchdog
+  /// (watchdog.hpp): one that is stuck after its stop.seconds or an interrupt has failed or was interrupted,
+  /// what it had is written there, and another thread does the work of its own. The threads of such runs
+  /// stay: the process is then to end by _exit.
   std::function<bool(const std::function<void()>&)> in_child;
   // One call at a time, from the threads that run.
   std::function<void(const Cell&, Index seed, const Progress&)> on_progress;
@@ -103,12 +105,12 @@ struct ComparisonSettings {
   MessageSink messages;
 };
 
-/// Composes every cell, starts it dry (dry_start.hpp) and lets go of it; fills the seeds of the cells. Cells with the same
-/// objective, data and [run] share them, so that a file is read once. Throws Error with all complaints of all cells, in the
-/// words of `claros check`; one that not every cell has names its cells. `complaints` are those found while reading the
-/// specification.
+/// Composes every cell, starts it dry (dry_start.hpp) and lets go of it; fills the seeds of the cells. Cells
+/// with the same objective, data and [run] share them, so that a file is read once. Throws Error with all
+/// complaints of all cells, in the words of `claros check`; one that not every cell has names its cells.
+/// `complaints` are those found while reading the specification.
 void check(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings,
-                      const std::vector<Complaint>& complaints = {});
+           const std::vector<Complaint>& complaints = {});
 
 /// Runs the grid after `check`, adding to comparison.runs. A run that fails is one of the runs. After every
 /// run the files of the folder say what was done. Throws Error(data) when they cannot be written.
@@ -116,14 +118,15 @@ void run(const Catalog& catalog, Comparison& comparison, const ComparisonSetting
 
 /// What comparison.json holds: the axes, the cells with the medians and quartiles of their runs, the runs.
 std::string comparison_json(const Comparison& comparison);
-/// What result.json of a run folder says of a run, its cell and seed apart; `run.folder` is left alone. Throws Error(data) when
-/// there is none, or it is not what `write_run_folder` writes.
+/// What result.json of a run folder says of a run, its cell and seed apart; `run.folder` is left alone.
+/// Throws Error(data) when there is none, or it is not what `write_run_folder` writes.
 void read_run(const std::filesystem::path& folder, ComparisonRun& run);
 /// One row a run.
 std::string comparison_csv(const Comparison& comparison);
 
 /// The folder of a comparison, owned while it is made (owned_folder.hpp): an earlier comparison stands in
-/// folder/.claros-earlier until every run of the new one is there, unless the new one `goes_on` with its runs. Throws Error(data) where another process owns it.
+/// folder/.claros-earlier until every run of the new one is there, unless the new one `goes_on` with its
+/// runs. Throws Error(data) where another process owns it.
 class ComparisonFolder {
  public:
   ComparisonFolder(const std::filesystem::path& folder, bool goes_on);
@@ -140,8 +143,8 @@ struct FolderGroup {
   std::vector<std::filesystem::path> folders;
 };
 /// The cells of the comparison kept in `folder`, each with the folders of its runs; cells without a run are
-/// left out. Throws Error(data) when comparison.json is missing or not what `comparison_json` writes, when it names a folder
-/// that is not within its own, or one in which another run stands.
+/// left out. Throws Error(data) when comparison.json is missing or not what `comparison_json` writes, when it
+/// names a folder that is not within its own, or one in which another run stands.
 std::vector<FolderGroup> read_comparison(const std::filesystem::path& folder);
 
 }  // namespace claros

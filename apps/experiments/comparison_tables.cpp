@@ -34,8 +34,7 @@ Json cell_json(const Comparison& comparison, std::size_t cell) {
     for (const ComparisonRun& r : comparison.runs)
       if (r.cell == cell) values.push_back(column.value(r));
     const Quartiles q = quartiles(std::move(values));
-    summary[column.name] = {
-        {"lower", q.lower}, {"median", q.median}, {"upper", q.upper}};
+    summary[column.name] = {{"lower", q.lower}, {"median", q.median}, {"upper", q.upper}};
   }
   for (const ComparisonRun& r : comparison.runs)
     if (r.cell == cell) runs.push_back(run_json(r));
@@ -66,7 +65,8 @@ const std::vector<ComparisonColumn>& comparison_columns() {
         {"measuring_seconds", [](const ComparisonRun& r) { return r.measuring_seconds; }},
     };
     for (const Counter& counter : kCounters)
-      columns.push_back({counter.name, [at = counter.member](const ComparisonRun& r) { return r.counts.*at; }});
+      columns.push_back(
+          {counter.name, [at = counter.member](const ComparisonRun& r) { return r.counts.*at; }});
     return columns;
   }();
   return all;
@@ -108,26 +108,34 @@ std::string comparison_csv(const Comparison& comparison) {
 
 namespace {
 
-/// The folder of a run as comparison.json names it, which is within its own: by its words, and where links lead.
-std::filesystem::path folder_within(const std::filesystem::path& folder, const std::string& name, const std::filesystem::path& file) {
+/// The folder of a run as comparison.json names it, which is within its own: by its words, and where links
+/// lead.
+std::filesystem::path folder_within(const std::filesystem::path& folder, const std::string& name,
+                                    const std::filesystem::path& file) {
   const std::filesystem::path written(name);
   std::error_code code;
-  const auto leads_to = std::filesystem::weakly_canonical(folder / written, code).lexically_relative(std::filesystem::weakly_canonical(folder, code));
+  const auto leads_to = std::filesystem::weakly_canonical(folder / written, code)
+                            .lexically_relative(std::filesystem::weakly_canonical(folder, code));
   const bool up = std::any_of(written.begin(), written.end(), [](const auto& part) { return part == ".."; });
-  if (name.empty() || written.is_absolute() || up || code || leads_to.empty() || *leads_to.begin() == ".." || leads_to == ".")
-    throw Error(ErrorKind::data, file.string(), "names the folder '" + name + "' of a run, which is not within " + folder.string(),
+  if (name.empty() || written.is_absolute() || up || code || leads_to.empty() || *leads_to.begin() == ".." ||
+      leads_to == ".")
+    throw Error(ErrorKind::data, file.string(),
+                "names the folder '" + name + "' of a run, which is not within " + folder.string(),
                 "compare again into another folder");
   return folder / written;
 }
 
 /// Of a run that comparison.json lists; nothing where it kept none.
-void add_run(FolderGroup& group, const Json& run, const std::filesystem::path& folder, const std::filesystem::path& file) {
+void add_run(FolderGroup& group, const Json& run, const std::filesystem::path& folder,
+             const std::filesystem::path& file) {
   if (!run.at("folder").is_string()) return;
   const std::filesystem::path at = folder_within(folder, run.at("folder").get<std::string>(), file);
   const std::string id = run.value("run", "");
   if (RunIdentity::read(at).run != id)
-    throw Error(ErrorKind::data, at.string(), "holds another run than the one that comparison.json is of" + (id.empty() ? "" : " (" + id + ")"),
-                "bring back the files of one comparison, or compare again");
+    throw Error(
+        ErrorKind::data, at.string(),
+        "holds another run than the one that comparison.json is of" + (id.empty() ? "" : " (" + id + ")"),
+        "bring back the files of one comparison, or compare again");
   group.folders.push_back(at);
 }
 
@@ -149,21 +157,24 @@ void read_run(const std::filesystem::path& folder, ComparisonRun& run) {
     m.confirmed = json.at("confirmed").get<bool>();
     run.iterations = json.at("iterations").get<Index>(), run.epochs = json.at("epochs").get<Index>();
     run.seconds = real("seconds"), run.measuring_seconds = real("measuring_seconds");
-    for (const Counter& counter : kCounters) run.counts.*counter.member = json.at("counts").at(counter.name).get<Index>();
+    for (const Counter& counter : kCounters)
+      run.counts.*counter.member = json.at("counts").at(counter.name).get<Index>();
     run.passes = passes(run.counts, json.at("components").get<Index>());
   });
 }
 
 std::vector<FolderGroup> read_comparison(const std::filesystem::path& folder) {
-  return from_json_file(folder / "comparison.json", "run claros compare --out again, which writes it", [&](const Json& json) {
-    std::vector<FolderGroup> groups;
-    for (const Json& cell : json.at("cells")) {
-      FolderGroup group{cell.at("label").get<std::string>(), {}};
-      for (const Json& run : cell.at("runs")) add_run(group, run, folder, folder / "comparison.json");
-      if (!group.folders.empty()) groups.push_back(std::move(group));
-    }
-    return groups;
-  });
+  return from_json_file(folder / "comparison.json", "run claros compare --out again, which writes it",
+                        [&](const Json& json) {
+                          std::vector<FolderGroup> groups;
+                          for (const Json& cell : json.at("cells")) {
+                            FolderGroup group{cell.at("label").get<std::string>(), {}};
+                            for (const Json& run : cell.at("runs"))
+                              add_run(group, run, folder, folder / "comparison.json");
+                            if (!group.folders.empty()) groups.push_back(std::move(group));
+                          }
+                          return groups;
+                        });
 }
 
 }  // namespace claros

@@ -35,7 +35,8 @@ DenseRows<Real> chosen(const DenseRows<Real>& all, const std::vector<Index>& row
   DenseRows<Real> some;
   const std::span<const Real> from = all.view();
   some.values.reserve(rows.size() * at(cols));
-  for (const Index i : rows) some.values.insert(some.values.end(), from.begin() + i * cols, from.begin() + (i + 1) * cols);
+  for (const Index i : rows)
+    some.values.insert(some.values.end(), from.begin() + i * cols, from.begin() + (i + 1) * cols);
   return some;
 }
 
@@ -55,7 +56,9 @@ class FoldData final : public Component, public Dataset {
  public:
   explicit FoldData(Design design) : design_(std::make_shared<const Design>(std::move(design))) {}
   std::shared_ptr<const Design> design() const override { return design_; }
-  void write(const std::filesystem::path& folder) const override { write_design(folder / "design.bin", *design_); }
+  void write(const std::filesystem::path& folder) const override {
+    write_design(folder / "design.bin", *design_);
+  }
 
  private:
   std::shared_ptr<const Design> design_;
@@ -69,14 +72,21 @@ struct HeldBack {
 class Judge {
  public:
   Judge(const RowsOfModel& model, const std::vector<Index>& rows)
-      : model_(model), map_(std::make_shared<const Design>(chosen_rows(*model.design, rows)), model.training.shape, model.training.outputs, model.training.intercept),
-        targets_(chosen(model.targets, rows)), weights_(chosen(model.weights, rows)), z_(at(map_.size())) {}
+      : model_(model),
+        map_(std::make_shared<const Design>(chosen_rows(*model.design, rows)), model.training.shape,
+             model.training.outputs, model.training.intercept),
+        targets_(chosen(model.targets, rows)),
+        weights_(chosen(model.weights, rows)),
+        z_(at(map_.size())) {}
 
   HeldBack operator()(const Element& x) {
     map_.apply(1.0, x, 0.0, z_);
-    const PredictionQuality quality = predictions_of(z_, targets_, *model_.loss, model_.training.classes).quality;
+    const PredictionQuality quality =
+        predictions_of(z_, targets_, *model_.loss, model_.training.classes).quality;
     double loss = quality.loss;
-    if (!weights_.empty()) loss = model_.loss->weighted_sum(z_, targets_, weights_) / std::accumulate(weights_.begin(), weights_.end(), 0.0);
+    if (!weights_.empty())
+      loss = model_.loss->weighted_sum(z_, targets_, weights_) /
+             std::accumulate(weights_.begin(), weights_.end(), 0.0);
     return {loss, std::isnan(quality.accuracy) ? quality.rmse * quality.rmse : quality.accuracy};
   }
 
@@ -88,7 +98,9 @@ class Judge {
 
 RowsOfModel required_rows(const Composition& whole) {
   if (auto rows = rows_of_model(whole)) return *std::move(rows);
-  throw Error(ErrorKind::usage, "--folds", "needs rows to hold back: a linear model, without a smoother and without errors in variables", "leave it out");
+  throw Error(ErrorKind::usage, "--folds",
+              "needs rows to hold back: a linear model, without a smoother and without errors in variables",
+              "leave it out");
 }
 
 }  // namespace
@@ -108,7 +120,8 @@ Design chosen_rows(const Design& design, const std::vector<Index>& rows) {
   std::visit([&](const auto& entries) { some.entries = chosen(entries, rows, design.cols); }, design.entries);
   some.response = chosen(design.response, rows);
   some.weights = chosen(design.weights, rows);
-  some.labels = design.labels, some.column_names = design.column_names, some.response_name = design.response_name;
+  some.labels = design.labels, some.column_names = design.column_names,
+  some.response_name = design.response_name;
   return some;
 }
 
@@ -116,7 +129,8 @@ FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>&
   const auto total = static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), Index{0}));
   double mean = 0.0, spread = 0.0;
   for (std::size_t k = 0; k < numbers.size(); ++k) mean += static_cast<double>(sizes[k]) / total * numbers[k];
-  for (std::size_t k = 0; k < numbers.size(); ++k) spread += static_cast<double>(sizes[k]) / total * (numbers[k] - mean) * (numbers[k] - mean);
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    spread += static_cast<double>(sizes[k]) / total * (numbers[k] - mean) * (numbers[k] - mean);
   return {mean, std::sqrt(spread / static_cast<double>(numbers.size() - 1))};
 }
 
@@ -124,23 +138,34 @@ void select(CrossValidation& validation) {
   const auto& loss = validation.loss;
   bool any = false;
   for (std::size_t k = 0; k < loss.size(); ++k)
-    if (std::isfinite(loss[k].mean) && (!any || loss[k].mean < loss[validation.least].mean)) validation.least = k, any = true;
-  if (!any) throw Error(ErrorKind::numerical, "--folds", "no lambda has a finite loss in all folds", "look at the ends of the runs: claros run with penalty.lambda = one of them");
+    if (std::isfinite(loss[k].mean) && (!any || loss[k].mean < loss[validation.least].mean))
+      validation.least = k, any = true;
+  if (!any)
+    throw Error(ErrorKind::numerical, "--folds", "no lambda has a finite loss in all folds",
+                "look at the ends of the runs: claros run with penalty.lambda = one of them");
   const FoldMean& best = loss[validation.least];
-  for (validation.simplest = 0; !(loss[validation.simplest].mean <= best.mean + best.error); ++validation.simplest) {
+  for (validation.simplest = 0; !(loss[validation.simplest].mean <= best.mean + best.error);
+       ++validation.simplest) {
   }
 }
 
-Folds::Folds(const Composition& whole, Index folds) : whole_(whole), rows_(required_rows(whole)), count_(folds) {
+Folds::Folds(const Composition& whole, Index folds)
+    : whole_(whole), rows_(required_rows(whole)), count_(folds) {
   if (folds > rows_.rows())
-    throw Error(ErrorKind::usage, "--folds", std::to_string(folds) + " folds of " + std::to_string(rows_.rows()) + " rows leave some empty", "give at most one a row");
+    throw Error(
+        ErrorKind::usage, "--folds",
+        std::to_string(folds) + " folds of " + std::to_string(rows_.rows()) + " rows leave some empty",
+        "give at most one a row");
   fold_of_ = draw_folds(rows_.rows(), folds, static_cast<std::uint64_t>(whole.run.seed));
   require_classes();
   for (Index fold = 0; fold < count_ && !rows_.weights.empty(); ++fold)
     for (const bool held_back : {false, true}) {
       const std::vector<double> w = chosen(rows_.weights, rows_in(fold, held_back));
       if (!(std::accumulate(w.begin(), w.end(), 0.0) > 0.0))
-        throw Error(ErrorKind::usage, "--folds", "all weights of fold " + std::to_string(fold + 1) + (held_back ? "" : "'s training") + " are 0", "give fewer folds, or another --seed");
+        throw Error(
+            ErrorKind::usage, "--folds",
+            "all weights of fold " + std::to_string(fold + 1) + (held_back ? "" : "'s training") + " are 0",
+            "give fewer folds, or another --seed");
     }
 }
 
@@ -151,7 +176,10 @@ void Folds::require_classes() const {
     const std::vector<double> y = chosen(rows_.targets, rows_in(fold, false));
     const std::set<double> here(y.begin(), y.end());
     if (here.size() < all.size())
-      throw Error(ErrorKind::data, "--folds", "without the rows of fold " + std::to_string(fold + 1) + " there are " + std::to_string(here.size()) + " of " + std::to_string(all.size()) + " classes" + (here.size() == 1 ? ": one class only" : ""),
+      throw Error(ErrorKind::data, "--folds",
+                  "without the rows of fold " + std::to_string(fold + 1) + " there are " +
+                      std::to_string(here.size()) + " of " + std::to_string(all.size()) + " classes" +
+                      (here.size() == 1 ? ": one class only" : ""),
                   "give fewer folds, another --seed, or more rows of the rare class");
   }
 }
@@ -163,7 +191,8 @@ std::vector<Index> Folds::rows_in(Index fold, bool held_back) const {
   return rows;
 }
 
-/// The same specification on the rows outside the fold. Targets stand for responses, so that every fold has the classes of all rows.
+/// The same specification on the rows outside the fold. Targets stand for responses, so that every fold has
+/// the classes of all rows.
 Composition Folds::training(const Catalog& catalog, Index fold) const {
   const std::vector<Index> rows = rows_in(fold, false);
   Design design = chosen_rows(*rows_.design, rows);
@@ -172,8 +201,12 @@ Composition Folds::training(const Catalog& catalog, Index fold) const {
   design.labels = rows_.loss->of_classes() ? rows_.training.classes : std::vector<std::string>();
   Spec spec = whole_.effective;
   spec.erase("data");
-  for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
-           {"data", ""}, {"positive", ""}, {"weights", ""}, {"standardize", "false"}, {"smoothness", "0"}, {"strong_convexity", "0"}})
+  for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{{"data", ""},
+                                                                                   {"positive", ""},
+                                                                                   {"weights", ""},
+                                                                                   {"standardize", "false"},
+                                                                                   {"smoothness", "0"},
+                                                                                   {"strong_convexity", "0"}})
     if (spec.get("objective", key)) spec.set("objective." + key, value);
   spec.set("start.from", "zero");
   spec.set("trace.truth", "");
@@ -182,8 +215,9 @@ Composition Folds::training(const Catalog& catalog, Index fold) const {
   return compose(catalog, spec, parts);
 }
 
-bool Folds::run(const Catalog& catalog, const std::string& parameter, const std::vector<double>& lambdas, const PathSettings& settings,
-                const std::function<void(Index)>& on_fold, CrossValidation& validation) const {
+bool Folds::run(const Catalog& catalog, const std::string& parameter, const std::vector<double>& lambdas,
+                const PathSettings& settings, const std::function<void(Index)>& on_fold,
+                CrossValidation& validation) const {
   const ThreadScope threads(static_cast<int>(whole_.run.threads));
   std::vector<std::vector<double>> loss(lambdas.size()), other(lambdas.size());
   std::vector<Index> sizes;
@@ -194,12 +228,15 @@ bool Folds::run(const Catalog& catalog, const std::string& parameter, const std:
     sizes.push_back(static_cast<Index>(held_back.size()));
     Judge judge(rows_, held_back);
     Composition composition = training(catalog, fold);
-    const bool whole = follow(composition, parameter, lambdas, settings, [&](std::size_t k, RunResult&& result) {
-      const bool sound = !is_trouble(result.status);
-      const HeldBack seen = sound ? judge(result.answer) : HeldBack{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
-      loss[k].push_back(seen.loss), other[k].push_back(seen.other);
-      validation.missed += !met_target(result);
-    });
+    const bool whole =
+        follow(composition, parameter, lambdas, settings, [&](std::size_t k, RunResult&& result) {
+          const bool sound = !is_trouble(result.status);
+          const HeldBack seen = sound ? judge(result.answer)
+                                      : HeldBack{std::numeric_limits<double>::quiet_NaN(),
+                                                 std::numeric_limits<double>::quiet_NaN()};
+          loss[k].push_back(seen.loss), other[k].push_back(seen.other);
+          validation.missed += !met_target(result);
+        });
     if (!whole) return false;
   }
   for (std::size_t k = 0; k < lambdas.size(); ++k) {

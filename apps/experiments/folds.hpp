@@ -26,12 +26,13 @@ struct FoldMean {
 
 struct CrossValidation {
   Index folds = 0;
-  std::string other;            ///< "accuracy", "mse", or empty
-  std::vector<FoldMean> loss;   ///< a lambda: mean psi of the rows held back
-  std::vector<FoldMean> beside; ///< likewise, of `other`
-  std::size_t least = 0;        ///< the lambda of the least mean loss
-  std::size_t simplest = 0;     ///< the largest lambda whose mean is within one standard error of it (Breiman et al. 1984)
-  Index missed = 0;             ///< fits that ended without their target
+  std::string other;             ///< "accuracy", "mse", or empty
+  std::vector<FoldMean> loss;    ///< a lambda: mean psi of the rows held back
+  std::vector<FoldMean> beside;  ///< likewise, of `other`
+  std::size_t least = 0;         ///< the lambda of the least mean loss
+  std::size_t simplest =
+      0;  ///< the largest lambda whose mean is within one standard error of it (Breiman et al. 1984)
+  Index missed = 0;  ///< fits that ended without their target
 };
 
 /// Weighted mean and standard error of one number a fold: with shares p_k of the rows,
@@ -43,13 +44,16 @@ void select(CrossValidation& validation);
 /// A model of rows with its folds.
 class Folds {
  public:
-  /// Throws Error(usage) where the composition is no model of rows, for more folds than rows, and where the rows of a training lack a class.
+  /// Throws Error(usage) where the composition is no model of rows, for more folds than rows, and where the
+  /// rows of a training lack a class.
   Folds(const Composition& whole, Index folds);
 
-  /// The path on the other rows of each fold, held against its own; false where it was interrupted. The training rows are copied,
-  /// one fold at a time: a copy costs one pass, and rows of weight 0 would be read in all passes after it. Columns stay scaled as on all rows.
-  bool run(const Catalog& catalog, const std::string& parameter, const std::vector<double>& lambdas, const PathSettings& settings,
-           const std::function<void(Index fold)>& on_fold, CrossValidation& validation) const;
+  /// The path on the other rows of each fold, held against its own; false where it was interrupted. The
+  /// training rows are copied, one fold at a time: a copy costs one pass, and rows of weight 0 would be read
+  /// in all passes after it. Columns stay scaled as on all rows.
+  bool run(const Catalog& catalog, const std::string& parameter, const std::vector<double>& lambdas,
+           const PathSettings& settings, const std::function<void(Index fold)>& on_fold,
+           CrossValidation& validation) const;
 
  private:
   std::vector<Index> rows_in(Index fold, bool held_back) const;

@@ -13,7 +13,8 @@ namespace claros {
 namespace {
 
 constexpr double kTarget = 1e-4;
-constexpr std::size_t kFreshImage = 10;    ///< lambdas after which A x is made anew: what follows x gathers rounding
+constexpr std::size_t kFreshImage =
+    10;  ///< lambdas after which A x is made anew: what follows x gathers rounding
 constexpr const char* kBudget = "100000";  ///< steps a lambda, where the specification names no rule
 
 }  // namespace
@@ -27,7 +28,10 @@ std::string path_parameter(const Catalog& catalog, const Spec& spec) {
   if (entry)
     for (const ParameterInfo& row : entry->parameters().rows())
       if (row.range.of_max) return "penalty." + row.name;
-  throw Error(ErrorKind::usage, "penalty", "'" + use->value + "' has no number from which on 0 is the solution (LambdaMax), where a path begins", remedy);
+  throw Error(
+      ErrorKind::usage, "penalty",
+      "'" + use->value + "' has no number from which on 0 is the solution (LambdaMax), where a path begins",
+      remedy);
 }
 
 Spec spec_at_max(const Spec& spec, const std::string& parameter) {
@@ -50,13 +54,15 @@ void take_default_stop(Composition& composition, const Spec& spec) {
 double max_of(const Composition& composition, const std::string& parameter) {
   for (const ResolvedFraction& fraction : composition.fractions)
     if (fraction.key == parameter && fraction.max > 0.0) return fraction.max;
-  throw Error(ErrorKind::usage, parameter, "max is 0: 0 solves the problem for every lambda", "look at the data: no column tells of the response");
+  throw Error(ErrorKind::usage, parameter, "max is 0: 0 solves the problem for every lambda",
+              "look at the data: no column tells of the response");
 }
 
 std::vector<double> geometric_grid(double max, double ratio, Index count) {
   std::vector<double> grid;
   for (Index k = 0; k < count; ++k)
-    grid.push_back(k == 0 ? max : max * std::pow(ratio, static_cast<double>(k) / static_cast<double>(count - 1)));
+    grid.push_back(k == 0 ? max
+                          : max * std::pow(ratio, static_cast<double>(k) / static_cast<double>(count - 1)));
   return grid;
 }
 
@@ -76,8 +82,8 @@ Element SparseColumn::element(const Shape& shape) const {
 
 bool met_target(const RunResult& result) { return is_target(result.status); }
 
-bool follow(Composition& composition, const std::string& parameter, const std::vector<double>& lambdas, const PathSettings& settings,
-            const std::function<void(std::size_t k, RunResult&&)>& each) {
+bool follow(Composition& composition, const std::string& parameter, const std::vector<double>& lambdas,
+            const PathSettings& settings, const std::function<void(std::size_t k, RunResult&&)>& each) {
   RunSettings run = run_settings(composition);
   run.interrupt = settings.interrupt;
   for (std::size_t k = 0; k < lambdas.size(); ++k) {
@@ -100,7 +106,8 @@ PathPoint point_of(const Composition& composition, double lambda, RunResult resu
   PathPoint point;
   point.lambda = lambda;
   const Element& x = result.answer;
-  if (composition.penalty_oracle && !is_trouble(result.status)) point.fit = result.measurement.value - composition.penalty_oracle->value(x);
+  if (composition.penalty_oracle && !is_trouble(result.status))
+    point.fit = result.measurement.value - composition.penalty_oracle->value(x);
   point.is_kept = !only_low_rank(x) && !x.shape().is_product();
   if (point.is_kept) {
     auto* rescaled = query<Rescaled>(*composition.objective);
@@ -136,9 +143,13 @@ void Explained::note(std::vector<PathPoint>& points) const {
 std::string Explained::saturation(const PathPoint& point, double most) const {
   constexpr double kNearly = 0.98;
   if (!rows_ || !(most < 1.0)) return {};
-  if (point.explained > most) return fmt::format("the model explains {:.4f} of the loss, more than {}", point.explained, print_real(most));
+  if (point.explained > most)
+    return fmt::format("the model explains {:.4f} of the loss, more than {}", point.explained,
+                       print_real(most));
   const Index n = rows_->rows(), p = rows_->design->cols;
-  if (p < n || rows_->training.outputs > 1 || static_cast<double>(point.support) < kNearly * static_cast<double>(n)) return {};
+  if (p < n || rows_->training.outputs > 1 ||
+      static_cast<double>(point.support) < kNearly * static_cast<double>(n))
+    return {};
   return fmt::format("the model has {} coefficients for {} rows", point.support, n);
 }
 
@@ -146,11 +157,15 @@ std::vector<double> bayes_information(const Composition& composition, const std:
   const auto rows = rows_of_model(composition);
   const std::string loss = rows ? rows->loss_name : std::string();
   if (!rows || (loss != "squared" && loss != "logistic" && loss != "poisson"))
-    throw Error(ErrorKind::usage, "--select bic", "needs a likelihood: a linear model with the loss squared, logistic or poisson, no smoother and no errors in variables", "select with --folds K");
+    throw Error(ErrorKind::usage, "--select bic",
+                "needs a likelihood: a linear model with the loss squared, logistic or poisson, no smoother "
+                "and no errors in variables",
+                "select with --folds K");
   const double n = static_cast<double>(composition.objective->components());
   std::vector<double> all;
   for (const PathPoint& point : points)
-    all.push_back((loss == "squared" ? n * std::log(2.0 * point.fit) : 2.0 * n * point.fit) + static_cast<double>(point.support) * std::log(n));
+    all.push_back((loss == "squared" ? n * std::log(2.0 * point.fit) : 2.0 * n * point.fit) +
+                  static_cast<double>(point.support) * std::log(n));
   return all;
 }
 

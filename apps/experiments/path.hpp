@@ -17,14 +17,15 @@
 
 namespace claros {
 
-/// The parameter that a path is over ("penalty.lambda"): that of the penalty which may be a fraction of max (LambdaMax). Throws
-/// Error(usage) where there is none.
+/// The parameter that a path is over ("penalty.lambda"): that of the penalty which may be a fraction of max
+/// (LambdaMax). Throws Error(usage) where there is none.
 std::string path_parameter(const Catalog& catalog, const Spec& spec);
 
-/// `spec` at max, with a budget where it has no rule to end a run: the composition of it tells what max is, and whether a gap is known.
+/// `spec` at max, with a budget where it has no rule to end a run: the composition of it tells what max is,
+/// and whether a gap is known.
 Spec spec_at_max(const Spec& spec, const std::string& parameter);
-/// The accuracy of a path, where `spec` names no target (gap, relative_gap, residual, value): a relative gap of 1e-4, or the
-/// same residual where no gap is known. Budgets of [stop] stay, each for one lambda.
+/// The accuracy of a path, where `spec` names no target (gap, relative_gap, residual, value): a relative gap
+/// of 1e-4, or the same residual where no gap is known. Budgets of [stop] stay, each for one lambda.
 void take_default_stop(Composition& composition, const Spec& spec);
 
 /// The max that the composition of `spec_at_max` was given. Throws Error(usage) where it is 0.
@@ -50,7 +51,8 @@ struct PathPoint {
   SparseColumn coefficients;  ///< in the units of the data
   Index support = 0;          ///< penalised entries that are not 0; of low rank the rank
   double fit = std::numeric_limits<double>::quiet_NaN();        ///< f + R, without the penalty
-  double explained = std::numeric_limits<double>::quiet_NaN();  ///< 1 - (f - least) / (f of the first - least): R^2 of a squared loss
+  double explained = std::numeric_limits<double>::quiet_NaN();  ///< 1 - (f - least) / (f of the first -
+                                                                ///< least): R^2 of a squared loss
 };
 
 /// `result` of its target, or another end.
@@ -62,22 +64,24 @@ struct PathSettings {
   std::function<bool()> enough;  ///< asked after every lambda; true ends the path there
 };
 
-/// Solves for each lambda in turn, and gives every result to `each` as it is. The first starts where the composition says, every
-/// other at the answer before it (a run in trouble hands on what it began with). An interrupted run is not given; false then.
-bool follow(Composition& composition, const std::string& parameter, const std::vector<double>& lambdas, const PathSettings& settings,
-            const std::function<void(std::size_t k, RunResult&&)>& each);
+/// Solves for each lambda in turn, and gives every result to `each` as it is. The first starts where the
+/// composition says, every other at the answer before it (a run in trouble hands on what it began with). An
+/// interrupted run is not given; false then.
+bool follow(Composition& composition, const std::string& parameter, const std::vector<double>& lambdas,
+            const PathSettings& settings, const std::function<void(std::size_t k, RunResult&&)>& each);
 
 /// What a path keeps of a result.
 PathPoint point_of(const Composition& composition, double lambda, RunResult result);
-/// How much of the loss the points of a path explain, where the objective is a loss of rows whose least value is known.
+/// How much of the loss the points of a path explain, where the objective is a loss of rows whose least value
+/// is known.
 class Explained {
  public:
   explicit Explained(const Composition& composition);
   /// Fills in `explained` of the last point.
   void note(std::vector<PathPoint>& points) const;
-  /// Why smaller lambdas fit noise alone, as a sentence: `point` explains more than the share `most`, or there are as many
-  /// columns as rows and nearly as many coefficients (Friedman, Hastie, Tibshirani 2010, section 2.5). Empty where they may
-  /// not, and where `most` is 1.
+  /// Why smaller lambdas fit noise alone, as a sentence: `point` explains more than the share `most`, or
+  /// there are as many columns as rows and nearly as many coefficients (Friedman, Hastie, Tibshirani 2010,
+  /// section 2.5). Empty where they may not, and where `most` is 1.
   std::string saturation(const PathPoint& point, double most) const;
 
  private:
@@ -87,9 +91,9 @@ class Explained {
 /// The result of a point, with its answer.
 RunResult result_of(const Composition& composition, const PathPoint& point);
 
-/// -2 log-likelihood + support log n of every point, up to what all share (Schwarz 1978; the support counts the degrees of freedom
-/// of a Lasso: Zou, Hastie, Tibshirani 2007). Of a squared loss the noise is unknown: n log(2 f); of logistic and poisson 2 n f.
-/// Throws Error(usage) for other objectives.
+/// -2 log-likelihood + support log n of every point, up to what all share (Schwarz 1978; the support counts
+/// the degrees of freedom of a Lasso: Zou, Hastie, Tibshirani 2007). Of a squared loss the noise is unknown:
+/// n log(2 f); of logistic and poisson 2 n f. Throws Error(usage) for other objectives.
 std::vector<double> bayes_information(const Composition& composition, const std::vector<PathPoint>& points);
 
 }  // namespace claros

@@ -6,8 +6,8 @@
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/json_text.hpp>
-#include <claros/state/arithmetic.hpp>
 #include <claros/results/run_folder.hpp>
+#include <claros/state/arithmetic.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,11 @@ Json validation_json(const PathRecord& record) {
   const CrossValidation& v = *record.validation;
   Json rows = Json::array();
   for (std::size_t k = 0; k < v.loss.size(); ++k)
-    rows.push_back({{"lambda", record.lambdas[k]}, {"loss", v.loss[k].mean}, {"loss_error", v.loss[k].error}, {v.other, v.beside[k].mean}, {v.other + "_error", v.beside[k].error}});
+    rows.push_back({{"lambda", record.lambdas[k]},
+                    {"loss", v.loss[k].mean},
+                    {"loss_error", v.loss[k].error},
+                    {v.other, v.beside[k].mean},
+                    {v.other + "_error", v.beside[k].error}});
   return {{"folds", v.folds}, {"missed", v.missed}, {"rows", std::move(rows)}};
 }
 
@@ -61,7 +65,8 @@ Json chosen_json(const PathRecord& record) {
 }
 
 bool kept_coefficients(const PathRecord& record) {
-  return std::all_of(record.points.begin(), record.points.end(), [](const PathPoint& p) { return p.is_kept; });
+  return std::all_of(record.points.begin(), record.points.end(),
+                     [](const PathPoint& p) { return p.is_kept; });
 }
 
 /// Entries in the order of rows, which is that of the file.
@@ -69,27 +74,33 @@ Ratings coefficients_of(const PathRecord& record, Index size) {
   std::vector<std::vector<std::pair<std::int32_t, double>>> rows(static_cast<std::size_t>(size));
   for (std::size_t k = 0; k < record.points.size(); ++k) {
     const SparseColumn& column = record.points[k].coefficients;
-    for (std::size_t e = 0; e < column.at.size(); ++e) rows[static_cast<std::size_t>(column.at[e])].emplace_back(static_cast<std::int32_t>(k), column.value[e]);
+    for (std::size_t e = 0; e < column.at.size(); ++e)
+      rows[static_cast<std::size_t>(column.at[e])].emplace_back(static_cast<std::int32_t>(k),
+                                                                column.value[e]);
   }
   Ratings all{size, static_cast<Index>(record.points.size()), {}, {}, {}, {}, {}};
   for (std::size_t j = 0; j < rows.size(); ++j)
-    for (const auto& [k, value] : rows[j]) all.row.push_back(static_cast<std::int32_t>(j)), all.col.push_back(k), all.value.push_back(value);
+    for (const auto& [k, value] : rows[j])
+      all.row.push_back(static_cast<std::int32_t>(j)), all.col.push_back(k), all.value.push_back(value);
   return all;
 }
 
 const OwnedFolder::Layout& layout() {
-  static const OwnedFolder::Layout of_a_path{
-      [](const fs::path&) {
-        return std::vector<std::string>{"spec.ini", "path.csv", "coefficients.mtx", "best", "one-standard-error", "result.json"};
-      },
-      holds_path};
+  static const OwnedFolder::Layout of_a_path{[](const fs::path&) {
+                                               return std::vector<std::string>{
+                                                   "spec.ini", "path.csv",           "coefficients.mtx",
+                                                   "best",     "one-standard-error", "result.json"};
+                                             },
+                                             holds_path};
   return of_a_path;
 }
 
 fs::path made(const fs::path& folder) {
   std::error_code code;
   fs::create_directories(folder, code);
-  if (code) throw Error(ErrorKind::data, folder.string(), "the folder cannot be made: " + code.message(), "choose another --out");
+  if (code)
+    throw Error(ErrorKind::data, folder.string(), "the folder cannot be made: " + code.message(),
+                "choose another --out");
   return folder;
 }
 
@@ -110,7 +121,8 @@ const std::vector<PathColumn>& path_columns() {
 
 std::string path_csv(const PathRecord& record) {
   std::string text;
-  for (const PathColumn& column : path_columns()) text += (text.empty() ? "" : ",") + std::string(column.name);
+  for (const PathColumn& column : path_columns())
+    text += (text.empty() ? "" : ",") + std::string(column.name);
   text += ",status";
   if (!record.information.empty()) text += ",bic";
   const CrossValidation* v = record.validation ? &*record.validation : nullptr;
@@ -121,7 +133,8 @@ std::string path_csv(const PathRecord& record) {
     text += claros::text(record.points[k].result.status);
     if (!record.information.empty()) text += ',' + field(record.information[k]);
     if (v)
-      for (const double number : {v->loss[k].mean, v->loss[k].error, v->beside[k].mean, v->beside[k].error}) text += ',' + field(number);
+      for (const double number : {v->loss[k].mean, v->loss[k].error, v->beside[k].mean, v->beside[k].error})
+        text += ',' + field(number);
     text += '\n';
   }
   return text;
@@ -131,8 +144,13 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
   Json rows = Json::array();
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_json(record, k));
   Json json;
-  json["path"] = {{"parameter", record.parameter}, {"max", record.max}, {"ratio", record.ratio}, {"lambdas", record.lambdas.size()},
-                  {"complete", record.complete()}, {"interrupted", record.interrupted}, {"accuracy", accuracy_json(record.stop)}};
+  json["path"] = {{"parameter", record.parameter},
+                  {"max", record.max},
+                  {"ratio", record.ratio},
+                  {"lambdas", record.lambdas.size()},
+                  {"complete", record.complete()},
+                  {"interrupted", record.interrupted},
+                  {"accuracy", accuracy_json(record.stop)}};
   json["path"]["saturated"] = record.saturated.empty() ? Json(nullptr) : Json(record.saturated);
   json["rows"] = std::move(rows);
   json["cross_validation"] = validation_json(record);
@@ -141,7 +159,8 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
   json["components"] = composition.objective->components();
   json["seed"] = composition.run.seed;
   json["threads"] = composition.run.threads;
-  if (const auto rows_known = rows_of_model(composition); rows_known && !rows_known->training.columns.empty()) json["columns"] = rows_known->training.columns;
+  if (const auto rows_known = rows_of_model(composition); rows_known && !rows_known->training.columns.empty())
+    json["columns"] = rows_known->training.columns;
   json["notices"] = composition.notices;
   Json versions{{"claros", version()}};
   for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
@@ -157,7 +176,9 @@ void PathFolder::write(Composition& composition, const PathRecord& record) {
   try {
     const fs::path staged = owned_.stage();
     write_atomically(staged / "path.csv", path_csv(record));
-    if (!record.points.empty() && kept_coefficients(record)) write_matrix_market(staged / "coefficients.mtx", coefficients_of(record, composition.objective->shape().size()));
+    if (!record.points.empty() && kept_coefficients(record))
+      write_matrix_market(staged / "coefficients.mtx",
+                          coefficients_of(record, composition.objective->shape().size()));
     for (const auto& [name, k] : record.chosen) {
       change_number(composition, record.parameter, record.lambdas[k]);
       write_run_folder(staged / name, composition, result_of(composition, record.points[k]));
@@ -181,18 +202,26 @@ KeptPath read_path(const fs::path& folder) {
   from_json_file(folder / "result.json", "make the path again", [&](const Json& json) {
     kept.parameter = json.at("path").at("parameter").get<std::string>();
     for (const Json& row : json.at("rows")) kept.lambdas.push_back(row.at("lambda").get<double>());
-    const auto number = [](const Json& value) { return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>(); };
+    const auto number = [](const Json& value) {
+      return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+    };
     if (!json.at("cross_validation").is_null())
-      for (const Json& row : json.at("cross_validation").at("rows")) kept.loss.push_back({number(row.at("loss")), number(row.at("loss_error"))});
-    for (const auto& [name, place] : json.at("chosen").items()) kept.chosen.emplace_back(name, place.at("lambda").get<double>());
+      for (const Json& row : json.at("cross_validation").at("rows"))
+        kept.loss.push_back({number(row.at("loss")), number(row.at("loss_error"))});
+    for (const auto& [name, place] : json.at("chosen").items())
+      kept.chosen.emplace_back(name, place.at("lambda").get<double>());
     if (json.contains("columns")) kept.names = json.at("columns").get<std::vector<std::string>>();
   });
   const std::string remedy = "make the path again";
-  if (!kept.loss.empty() && kept.loss.size() != kept.lambdas.size()) throw Error(ErrorKind::data, (folder / "result.json").string(), "has a cross-validation of other lambdas", remedy);
+  if (!kept.loss.empty() && kept.loss.size() != kept.lambdas.size())
+    throw Error(ErrorKind::data, (folder / "result.json").string(), "has a cross-validation of other lambdas",
+                remedy);
   std::error_code code;
   if (!fs::exists(folder / "coefficients.mtx", code)) return kept;
   const Ratings entries = read_matrix_market_coordinate(folder / "coefficients.mtx");
-  if (entries.cols != static_cast<Index>(kept.lambdas.size())) throw Error(ErrorKind::data, (folder / "coefficients.mtx").string(), "has not one column a lambda", remedy);
+  if (entries.cols != static_cast<Index>(kept.lambdas.size()))
+    throw Error(ErrorKind::data, (folder / "coefficients.mtx").string(), "has not one column a lambda",
+                remedy);
   kept.coefficients.resize(kept.lambdas.size());
   for (std::size_t e = 0; e < entries.value.size(); ++e) {
     SparseColumn& column = kept.coefficients[static_cast<std::size_t>(entries.col[e])];

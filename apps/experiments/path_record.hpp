@@ -18,19 +18,20 @@ namespace claros {
 struct PathRecord {
   std::string parameter;
   double max = 0.0, ratio = 0.0;
-  StopOptions stop;  ///< of every lambda
+  StopOptions stop;               ///< of every lambda
   std::vector<double> lambdas;    ///< asked for
   std::vector<PathPoint> points;  ///< solved: the first ones of them, where it was interrupted
   bool interrupted = false;
-  std::string saturated;          ///< why no smaller lambda was solved (Explained::saturation); else empty
-  Index folds = 0;                ///< asked for
+  std::string saturated;  ///< why no smaller lambda was solved (Explained::saturation); else empty
+  Index folds = 0;        ///< asked for
   std::optional<CrossValidation> validation;
   std::vector<double> information;  ///< BIC a point; empty where it was not asked for
   /// Names of folders ("best") and the points that are kept in them.
   std::vector<std::pair<std::string, std::size_t>> chosen;
 
   bool complete() const {
-    return (points.size() == lambdas.size() || !saturated.empty()) && !interrupted && (folds == 0 || validation);
+    return (points.size() == lambdas.size() || !saturated.empty()) && !interrupted &&
+           (folds == 0 || validation);
   }
 };
 
@@ -51,9 +52,10 @@ class PathFolder {
  public:
   /// Throws Error(data) where another process owns it.
   explicit PathFolder(const std::filesystem::path& folder);
-  /// Writes spec.ini, path.csv, coefficients.mtx (a column a lambda, in the units of the data; not of matrices of low rank), the chosen
-  /// solutions as folders of runs, and result.json, whole or not at all: an earlier path stands until then, or comes back. May be
-  /// called again as the record grows. The composition is left at the last lambda of those chosen.
+  /// Writes spec.ini, path.csv, coefficients.mtx (a column a lambda, in the units of the data; not of
+  /// matrices of low rank), the chosen solutions as folders of runs, and result.json, whole or not at all: an
+  /// earlier path stands until then, or comes back. May be called again as the record grows. The composition
+  /// is left at the last lambda of those chosen.
   void write(Composition& composition, const PathRecord& record);
 
  private:

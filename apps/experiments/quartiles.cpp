@@ -22,12 +22,14 @@ double quantile(const std::vector<double>& sorted, double p) {
 double least_squares(const std::vector<double>& x, const std::vector<double>& y) {
   const double n = static_cast<double>(x.size()), mean = std::accumulate(x.begin(), x.end(), 0.0) / n;
   double along = 0.0, spread = 0.0;
-  for (std::size_t k = 0; k < x.size(); ++k) along += (x[k] - mean) * y[k], spread += (x[k] - mean) * (x[k] - mean);
+  for (std::size_t k = 0; k < x.size(); ++k)
+    along += (x[k] - mean) * y[k], spread += (x[k] - mean) * (x[k] - mean);
   return along / spread;
 }
 
 /// Of the seeds that were picked.
-std::vector<double> log_medians(const std::vector<std::vector<double>>& numbers, const std::vector<std::size_t>& picks) {
+std::vector<double> log_medians(const std::vector<std::vector<double>>& numbers,
+                                const std::vector<std::size_t>& picks) {
   std::vector<double> logs;
   for (const auto& seeds : numbers) {
     std::vector<double> some;
@@ -141,23 +143,29 @@ Power power_of_medians(const std::vector<double>& at, const std::vector<std::vec
   std::vector<double> x;
   std::vector<std::vector<double>> all;
   for (std::size_t p = 0; p < std::min(at.size(), numbers.size()); ++p) {
-    if (!(at[p] > 0.0) || numbers[p].empty() || std::any_of(numbers[p].begin(), numbers[p].end(), [](double v) { return !(v > 0.0); })) continue;
+    if (!(at[p] > 0.0) || numbers[p].empty() ||
+        std::any_of(numbers[p].begin(), numbers[p].end(), [](double v) { return !(v > 0.0); }))
+      continue;
     x.push_back(std::log(at[p])), all.push_back(numbers[p]);
   }
   Power power;
   power.places = x.size();
-  if (x.size() < kFewest || std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.size() != all.front().size(); })) return power;
+  if (x.size() < kFewest ||
+      std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.size() != all.front().size(); }))
+    return power;
   std::vector<std::size_t> picks(all.front().size());
   std::iota(picks.begin(), picks.end(), std::size_t{0});
   const std::vector<double> y = log_medians(all, picks);
   power.slope.value = least_squares(x, y);
   std::vector<double> slopes;
   for (std::size_t p = 1; p < x.size(); ++p) slopes.push_back((y[p] - y[p - 1]) / (x[p] - x[p - 1]));
-  power.least = *std::min_element(slopes.begin(), slopes.end()), power.most = *std::max_element(slopes.begin(), slopes.end());
+  power.least = *std::min_element(slopes.begin(), slopes.end()),
+  power.most = *std::max_element(slopes.begin(), slopes.end());
   RandomStream stream(0, Purpose::draws);
   slopes.clear();
   for (std::size_t k = 0; k < kResamples; ++k) {
-    for (std::size_t& pick : picks) pick = static_cast<std::size_t>(stream.index(static_cast<Index>(picks.size())));
+    for (std::size_t& pick : picks)
+      pick = static_cast<std::size_t>(stream.index(static_cast<Index>(picks.size())));
     slopes.push_back(least_squares(x, log_medians(all, picks)));
   }
   std::sort(slopes.begin(), slopes.end());

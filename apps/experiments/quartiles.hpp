@@ -2,7 +2,6 @@
 /// @file quartiles.hpp  The middle half of repeated measurements: of numbers, and of curves.
 #pragma once
 
-
 #include <cstddef>
 #include <limits>
 #include <vector>
@@ -28,21 +27,22 @@ struct Ratio {
   double high = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// median(above) / median(below) of paired measurements, with the percentile interval of 4000 bootstrap resamples of the
-/// pairs (Efron and Tibshirani, An introduction to the bootstrap, 1993, chapter 13). The same numbers every time. All NaN
-/// when a value is NaN, there is none, or the sizes differ.
+/// median(above) / median(below) of paired measurements, with the percentile interval of 4000 bootstrap
+/// resamples of the pairs (Efron and Tibshirani, An introduction to the bootstrap, 1993, chapter 13). The
+/// same numbers every time. All NaN when a value is NaN, there is none, or the sizes differ.
 Ratio ratio_of_medians(const std::vector<double>& above, const std::vector<double>& below);
 
 /// The power a in number ~ at^a: the slope of a least-squares line through the logarithms of the medians.
 struct Power {
-  Ratio slope;                                                ///< with the interval of 4000 resamples of the seeds, the same ones in every place
-  double least = std::numeric_limits<double>::quiet_NaN();   ///< of the slopes between neighbouring places
+  Ratio slope;  ///< with the interval of 4000 resamples of the seeds, the same ones in every place
+  double least = std::numeric_limits<double>::quiet_NaN();  ///< of the slopes between neighbouring places
   double most = std::numeric_limits<double>::quiet_NaN();
-  std::size_t places = 0;                                     ///< behind it
+  std::size_t places = 0;  ///< behind it
 };
 
-/// Of numbers[place][seed] at places `at` > 0 in increasing or decreasing order. Places where a number is missing (NaN) or not above 0 are left out; all NaN where fewer than three are
-/// left, or places have other numbers of seeds.
+/// Of numbers[place][seed] at places `at` > 0 in increasing or decreasing order. Places where a number is
+/// missing (NaN) or not above 0 are left out; all NaN where fewer than three are left, or places have other
+/// numbers of seeds.
 Power power_of_medians(const std::vector<double>& at, const std::vector<std::vector<double>>& numbers);
 
 /// Points of one run.

@@ -28,20 +28,29 @@ std::optional<RowsOfModel> rows_of_model(const Composition& c) {
   const Node* objective = named(c.parts, "objective");
   const Node* loss = objective ? named(objective->held, "loss") : nullptr;
   const auto errors = c.effective.get("objective", "errors_in_variables");
-  if (!loss || !loss->entry || named(c.parts, "smoother") || (errors && errors->value != "0" && !errors->value.empty())) return std::nullopt;
+  if (!loss || !loss->entry || named(c.parts, "smoother") ||
+      (errors && errors->value != "0" && !errors->value.empty()))
+    return std::nullopt;
   auto* model = query<LinearPredictor>(*objective->component);
   auto* coefficients = query<ComponentCoefficients>(*objective->component);
   const auto map = coefficients ? std::dynamic_pointer_cast<const DesignMap>(coefficients->map()) : nullptr;
   if (!model || !map || map->design()->response.empty()) return std::nullopt;
-  RowsOfModel rows{map->design(), model->linear_training(), std::static_pointer_cast<Loss>(loss->component), loss->entry->name, {}, {}};
-  for (std::size_t i = 0; i < rows.design->response.size(); ++i) rows.targets.push_back(rows.training.target(*rows.design, i, "the data"));
+  RowsOfModel rows{map->design(),
+                   model->linear_training(),
+                   std::static_pointer_cast<Loss>(loss->component),
+                   loss->entry->name,
+                   {},
+                   {}};
+  for (std::size_t i = 0; i < rows.design->response.size(); ++i)
+    rows.targets.push_back(rows.training.target(*rows.design, i, "the data"));
   rows.weights = weights_of(c, *rows.design);
   return rows;
 }
 
 double RowsOfModel::least_loss() const {
   const auto n = static_cast<double>(rows());
-  if (const auto bound = loss->constants().lower_bound) return *bound * (weights.empty() ? 1.0 : std::accumulate(weights.begin(), weights.end(), 0.0) / n);
+  if (const auto bound = loss->constants().lower_bound)
+    return *bound * (weights.empty() ? 1.0 : std::accumulate(weights.begin(), weights.end(), 0.0) / n);
   if (!loss->has_conjugate()) return 0.0;
   const std::vector<double> zero(targets.size() * static_cast<std::size_t>(training.outputs), 0.0);
   return -loss->conjugate(zero, targets, weights) / n;  // inf psi(., y) = -psi*(0, y)

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <claros/compose/composition.hpp>
+#include <claros/io/linear_training.hpp>
 #include <claros/loss.hpp>
 #include <claros/map/design.hpp>
-#include <claros/io/linear_training.hpp>
 
 #include <memory>
 #include <optional>
@@ -15,7 +15,8 @@
 namespace claros {
 
 struct RowsOfModel {
-  std::shared_ptr<const Design> design;  ///< as the objective multiplies by it: standardized where it was told to
+  std::shared_ptr<const Design>
+      design;  ///< as the objective multiplies by it: standardized where it was told to
   LinearTraining training;
   std::shared_ptr<Loss> loss;
   std::string loss_name;        ///< of its plugin
@@ -23,7 +24,8 @@ struct RowsOfModel {
   std::vector<double> weights;  ///< one a row; empty for 1
 
   Index rows() const { return design->rows; }
-  /// A lower bound of (1/n) sum_i w_i psi(., y_i): the value of a model that has every row right. 0 where nobody knows one.
+  /// A lower bound of (1/n) sum_i w_i psi(., y_i): the value of a model that has every row right. 0 where
+  /// nobody knows one.
   double least_loss() const;
 };
 

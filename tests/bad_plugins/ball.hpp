@@ -10,7 +10,10 @@
 #include <algorithm>
 
 /// {x : ||x||_F <= radius}. argmin <c, u> = -radius c / ||c||.
-class FixtureBall : public claros::Component, public claros::LinearOracle, public claros::Membership, public claros::State {
+class FixtureBall : public claros::Component,
+                    public claros::LinearOracle,
+                    public claros::Membership,
+                    public claros::State {
  public:
   struct Options {
     double radius = 2.0;

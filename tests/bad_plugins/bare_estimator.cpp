@@ -2,4 +2,5 @@
 // A component without the class of its kind.
 #include "fixture.hpp"
 
-FIXTURE_EXPORT const ClarosPlugin claros_plugin = spoiled("bare-estimator", [](ClarosPlugin& p) { p.kind = claros::Kind::estimator; });
+FIXTURE_EXPORT const ClarosPlugin claros_plugin =
+    spoiled("bare-estimator", [](ClarosPlugin& p) { p.kind = claros::Kind::estimator; });

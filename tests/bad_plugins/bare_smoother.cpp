@@ -2,4 +2,5 @@
 // A component without the class of its kind.
 #include "fixture.hpp"
 
-FIXTURE_EXPORT const ClarosPlugin claros_plugin = spoiled("bare-smoother", [](ClarosPlugin& p) { p.kind = claros::Kind::smoother; });
+FIXTURE_EXPORT const ClarosPlugin claros_plugin =
+    spoiled("bare-smoother", [](ClarosPlugin& p) { p.kind = claros::Kind::smoother; });

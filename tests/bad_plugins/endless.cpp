@@ -6,11 +6,13 @@ class Endless final : public claros::Component {
  public:
   struct Options {};
   static const claros::ParameterList& parameters() {
-    static const claros::ParameterTable<Options> table{{}, {}, {{"inner", claros::Kind::set, "another set", "endless"}}};
+    static const claros::ParameterTable<Options> table{
+        {}, {}, {{"inner", claros::Kind::set, "another set", "endless"}}};
     return table;
   }
   Endless(const Options&, const claros::Context&) {}
   void* ability(std::string_view) noexcept override { return nullptr; }
 };
 
-CLAROS_PLUGIN(Endless, claros::Kind::set, "endless", "", "1.0.0", "Holds itself.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(Endless, claros::Kind::set, "endless", "", "1.0.0", "Holds itself.", "A fixture of the tests.",
+              "")

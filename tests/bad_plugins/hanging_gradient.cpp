@@ -14,4 +14,5 @@ class HangingGradient final : public FixtureDistance {
   }
 };
 
-CLAROS_PLUGIN(HangingGradient, claros::Kind::objective, "hanging-gradient", "", "1.0.0", "Never returns from a gradient.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(HangingGradient, claros::Kind::objective, "hanging-gradient", "", "1.0.0",
+              "Never returns from a gradient.", "A fixture of the tests.", "")

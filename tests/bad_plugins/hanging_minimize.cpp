@@ -14,4 +14,5 @@ class HangingMinimize final : public FixtureBall {
   }
 };
 
-CLAROS_PLUGIN(HangingMinimize, claros::Kind::set, "hanging-minimize", "", "1.0.0", "Never returns from a linear minimisation.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(HangingMinimize, claros::Kind::set, "hanging-minimize", "", "1.0.0",
+              "Never returns from a linear minimisation.", "A fixture of the tests.", "")

@@ -12,4 +12,5 @@ class HangingProjection final : public StrayingBall {
   }
 };
 
-CLAROS_PLUGIN(HangingProjection, claros::Kind::set, "hanging-projection", "", "1.0.0", "Never returns from a projection, at full speed.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(HangingProjection, claros::Kind::set, "hanging-projection", "", "1.0.0",
+              "Never returns from a projection, at full speed.", "A fixture of the tests.", "")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sound set that holds a list of others: the convex hull of their union. A linear function has its minimum at the best of
-// theirs.
+// A sound set that holds a list of others: the convex hull of their union. A linear function has its minimum
+// at the best of theirs.
 #include <claros/linear_oracle.hpp>
 #include <claros/plugin.hpp>
 #include <claros/state/state.hpp>
@@ -15,7 +15,8 @@ class Hull final : public Component, public LinearOracle, public State {
  public:
   struct Options {};
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{{}, {}, {{"blocks", Kind::set, "the sets of the union", {}, true, true}}};
+    static const ParameterTable<Options> table{
+        {}, {}, {{"blocks", Kind::set, "the sets of the union", {}, true, true}}};
     return table;
   }
   Hull(const Options&, const Context& context) : blocks_(context.parts<Component>("blocks")) {}
@@ -47,4 +48,5 @@ class Hull final : public Component, public LinearOracle, public State {
 
 }  // namespace
 
-CLAROS_PLUGIN(Hull, Kind::set, "hull", "", "1.0.0", "The convex hull of a union of sets.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(Hull, Kind::set, "hull", "", "1.0.0", "The convex hull of a union of sets.",
+              "A fixture of the tests.", "")

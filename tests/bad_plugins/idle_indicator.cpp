@@ -34,4 +34,5 @@ class IdleIndicator final : public Component, public ProximalOracle, public Stat
 
 }  // namespace
 
-CLAROS_PLUGIN(IdleIndicator, Kind::penalty, "idle-indicator", "", "1.0.0", "Its proximal step does nothing.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(IdleIndicator, Kind::penalty, "idle-indicator", "", "1.0.0", "Its proximal step does nothing.",
+              "A fixture of the tests.", "")

@@ -9,4 +9,5 @@ class IdleProjection final : public StrayingBall {
   void stray(claros::Element&, double) override {}
 };
 
-CLAROS_PLUGIN(IdleProjection, claros::Kind::set, "idle-projection", "", "1.0.0", "Its projection does nothing.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(IdleProjection, claros::Kind::set, "idle-projection", "", "1.0.0",
+              "Its projection does nothing.", "A fixture of the tests.", "")

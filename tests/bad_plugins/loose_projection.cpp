@@ -9,4 +9,5 @@ class LooseProjection final : public StrayingBall {
   void stray(claros::Element& x, double shrink) override { x.scale(1.001 * shrink); }
 };
 
-CLAROS_PLUGIN(LooseProjection, claros::Kind::set, "loose-projection", "", "1.0.0", "Its projection stays a thousandth outside.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(LooseProjection, claros::Kind::set, "loose-projection", "", "1.0.0",
+              "Its projection stays a thousandth outside.", "A fixture of the tests.", "")

@@ -5,7 +5,8 @@ class LyingValue final : public FixtureBall {
  public:
   using FixtureBall::FixtureBall;
 
-  claros::OracleInfo minimize(const claros::Element& direction, const claros::OracleRequest& request, claros::Element& vertex) override {
+  claros::OracleInfo minimize(const claros::Element& direction, const claros::OracleRequest& request,
+                              claros::Element& vertex) override {
     claros::OracleInfo info = FixtureBall::minimize(direction, request, vertex);
     info.value *= 0.5;
     info.lower_bound *= 0.5;
@@ -13,4 +14,5 @@ class LyingValue final : public FixtureBall {
   }
 };
 
-CLAROS_PLUGIN(LyingValue, claros::Kind::set, "lying-value", "", "1.0.0", "Halves the value of its vertex.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(LyingValue, claros::Kind::set, "lying-value", "", "1.0.0", "Halves the value of its vertex.",
+              "A fixture of the tests.", "")

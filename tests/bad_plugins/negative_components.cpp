@@ -8,4 +8,5 @@ class NegativeComponents final : public FixtureDistance {
   claros::Index components() const override { return -7; }
 };
 
-CLAROS_PLUGIN(NegativeComponents, claros::Kind::objective, "negative-components", "", "1.0.0", "A sum of less than nothing.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(NegativeComponents, claros::Kind::objective, "negative-components", "", "1.0.0",
+              "A sum of less than nothing.", "A fixture of the tests.", "")

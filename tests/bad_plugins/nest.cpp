@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sound algorithm that holds another, and a set. It makes one or two steps of the inner one, as a coin of its own falls, and
-// asks the set now and then: so its state, its draws and its calls show in every trace.
+// A sound algorithm that holds another, and a set. It makes one or two steps of the inner one, as a coin of
+// its own falls, and asks the set now and then: so its state, its draws and its calls show in every trace.
 #include <claros/algorithm.hpp>
 #include <claros/plugin.hpp>
 #include <claros/state/state.hpp>
@@ -18,7 +18,8 @@ class Nest final : public Algorithm, public State {
     static const ParameterTable<Options> table{
         {row("every", &Options::every, at_least(1), "steps between two questions to the gauge")},
         {},
-        {{"inner", Kind::algorithm, "makes the steps", "frank-wolfe"}, {"gauge", Kind::set, "is asked now and then", {}, false}}};
+        {{"inner", Kind::algorithm, "makes the steps", "frank-wolfe"},
+         {"gauge", Kind::set, "is asked now and then", {}, false}}};
     return table;
   }
   Nest(const Options& options, const Context& context)
@@ -37,7 +38,8 @@ class Nest final : public Algorithm, public State {
     inner_->step();
     if (coin_.uniform() < 0.5) inner_->step();
     Element vertex;
-    if (++t_ % options_.every == 0 && gauge_) query<LinearOracle>(*gauge_)->minimize(inner_->iterate(), {}, vertex);
+    if (++t_ % options_.every == 0 && gauge_)
+      query<LinearOracle>(*gauge_)->minimize(inner_->iterate(), {}, vertex);
   }
   const Element& iterate() const override { return inner_->iterate(); }
   const Element& answer() override { return inner_->answer(); }
@@ -60,5 +62,5 @@ class Nest final : public Algorithm, public State {
 
 }  // namespace
 
-CLAROS_PLUGIN(Nest, Kind::algorithm, "nest", "", "1.0.0", "Holds another algorithm.", "A fixture of the tests.",
-              "The book of nests, page 1.")
+CLAROS_PLUGIN(Nest, Kind::algorithm, "nest", "", "1.0.0", "Holds another algorithm.",
+              "A fixture of the tests.", "The book of nests, page 1.")

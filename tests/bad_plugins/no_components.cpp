@@ -8,4 +8,5 @@ class NoComponents final : public FixtureDistance {
   claros::Index components() const override { return 0; }
 };
 
-CLAROS_PLUGIN(NoComponents, claros::Kind::objective, "no-components", "", "1.0.0", "A sum of nothing.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(NoComponents, claros::Kind::objective, "no-components", "", "1.0.0", "A sum of nothing.",
+              "A fixture of the tests.", "")

@@ -11,9 +11,11 @@
 /// FixtureBall with its projection; `stray` spoils the projected point of a `v` outside.
 class StrayingBall : public FixtureBall, public claros::ProximalOracle {
  public:
-  StrayingBall(const Options& options, const claros::Context& context) : FixtureBall(options, context), radius_(options.radius) {}
+  StrayingBall(const Options& options, const claros::Context& context)
+      : FixtureBall(options, context), radius_(options.radius) {}
 
-  claros::Certificate apply(const claros::Element& v, double, claros::Element& x, const claros::Accuracy&) override {
+  claros::Certificate apply(const claros::Element& v, double, claros::Element& x,
+                            const claros::Accuracy&) override {
     const double length = norm(v);
     x = v;
     x.fold();

@@ -8,4 +8,5 @@ class ThrowsInComponents final : public FixtureDistance {
   claros::Index components() const override { throw "no number"; }
 };
 
-CLAROS_PLUGIN(ThrowsInComponents, claros::Kind::objective, "throws-in-components", "", "1.0.0", "Throws a text.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(ThrowsInComponents, claros::Kind::objective, "throws-in-components", "", "1.0.0",
+              "Throws a text.", "A fixture of the tests.", "")

@@ -11,4 +11,5 @@ class ThrowsInConstants final : public FixtureDistance {
   struct Foreign {};
 };
 
-CLAROS_PLUGIN(ThrowsInConstants, claros::Kind::objective, "throws-in-constants", "", "1.0.0", "Throws a type of its own.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(ThrowsInConstants, claros::Kind::objective, "throws-in-constants", "", "1.0.0",
+              "Throws a type of its own.", "A fixture of the tests.", "")

@@ -38,4 +38,5 @@ class ThrowsInQuestion final : public Algorithm, public State {
 
 }  // namespace
 
-CLAROS_PLUGIN(ThrowsInQuestion, Kind::algorithm, "throws-in-question", "", "1.0.0", "Throws from a question.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(ThrowsInQuestion, Kind::algorithm, "throws-in-question", "", "1.0.0", "Throws from a question.",
+              "A fixture of the tests.", "")

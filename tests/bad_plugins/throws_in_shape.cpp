@@ -8,4 +8,5 @@ class ThrowsInShape final : public FixtureDistance {
   claros::Shape shape() const override { throw 7; }
 };
 
-CLAROS_PLUGIN(ThrowsInShape, claros::Kind::objective, "throws-in-shape", "", "1.0.0", "Throws an int.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(ThrowsInShape, claros::Kind::objective, "throws-in-shape", "", "1.0.0", "Throws an int.",
+              "A fixture of the tests.", "")

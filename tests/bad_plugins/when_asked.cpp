@@ -14,5 +14,5 @@ struct WhenAsked final : FixtureDistance {
 
 }  // namespace
 
-CLAROS_PLUGIN(WhenAsked, claros::Kind::objective, "when-asked-" CLAROS_WORDS, "", "1.0.0", "Acts when its value is asked for.",
-              "A fixture of the tests.", "")
+CLAROS_PLUGIN(WhenAsked, claros::Kind::objective, "when-asked-" CLAROS_WORDS, "", "1.0.0",
+              "Acts when its value is asked for.", "A fixture of the tests.", "")

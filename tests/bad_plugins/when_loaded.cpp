@@ -8,4 +8,5 @@ namespace {
 
 }  // namespace
 
-CLAROS_PLUGIN(Fixture, claros::Kind::set, "when-loaded-" CLAROS_WORDS, "", "1.0.0", "Acts when it is loaded.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(Fixture, claros::Kind::set, "when-loaded-" CLAROS_WORDS, "", "1.0.0", "Acts when it is loaded.",
+              "A fixture of the tests.", "")

@@ -13,4 +13,5 @@ struct WhenMade : claros::Component {
 
 }  // namespace
 
-CLAROS_PLUGIN(WhenMade, claros::Kind::set, "when-made-" CLAROS_WORDS, "", "1.0.0", "Acts when it is made.", "A fixture of the tests.", "")
+CLAROS_PLUGIN(WhenMade, claros::Kind::set, "when-made-" CLAROS_WORDS, "", "1.0.0", "Acts when it is made.",
+              "A fixture of the tests.", "")

@@ -36,5 +36,5 @@ class WhenStarted final : public claros::GradientEstimator {
 
 }  // namespace
 
-CLAROS_PLUGIN(WhenStarted, claros::Kind::estimator, "when-started-" CLAROS_WORDS, "", "1.0.0", "Acts when it is started.",
-              "A fixture of the tests.", "")
+CLAROS_PLUGIN(WhenStarted, claros::Kind::estimator, "when-started-" CLAROS_WORDS, "", "1.0.0",
+              "Acts when it is started.", "A fixture of the tests.", "")

@@ -25,15 +25,15 @@ struct Outcome {
 
 struct Launch {
   Words words;
-  fs::path folder;        ///< working directory
-  Words environment;      ///< NAME=value on top of the tests' own; plugins of the user are never seen
-  bool terminal = false;  ///< of 80 columns, as stdin, stdout and stderr; what it shows is `out`
-  fs::path out;           ///< file for stdout instead of a captured one
+  fs::path folder;            ///< working directory
+  Words environment;          ///< NAME=value on top of the tests' own; plugins of the user are never seen
+  bool terminal = false;      ///< of 80 columns, as stdin, stdout and stderr; what it shows is `out`
+  fs::path out;               ///< file for stdout instead of a captured one
   fs::path in = "/dev/null";  ///< file for stdin
-  unsigned long long largest_file = 0;  ///< bytes that a file may have, as on a full disk; 0: any
-  fs::path err = {};                    ///< file for stderr instead of a captured one
-  std::vector<int> closed = {};         ///< descriptors that the program finds closed
-  std::vector<int> ignored = {};        ///< signals that it finds ignored
+  unsigned long long largest_file = 0;   ///< bytes that a file may have, as on a full disk; 0: any
+  fs::path err = {};                     ///< file for stderr instead of a captured one
+  std::vector<int> closed = {};          ///< descriptors that the program finds closed
+  std::vector<int> ignored = {};         ///< signals that it finds ignored
   unsigned long long address_space = 0;  ///< bytes, as by `ulimit -v`; 0: any
 };
 

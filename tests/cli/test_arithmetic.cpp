@@ -23,11 +23,23 @@ std::string design() {
 }
 
 Words logistic(const std::string& out) {
-  return {"run", "objective.use=linear-model", "objective.loss=logistic", "objective.data=design.txt", "penalty.use=ridge", "penalty.lambda=0.01",
-          "algorithm.use=proximal-gradient", "stop.iterations=20", "trace.every=1", "--quiet", "--out", out};
+  return {"run",
+          "objective.use=linear-model",
+          "objective.loss=logistic",
+          "objective.data=design.txt",
+          "penalty.use=ridge",
+          "penalty.lambda=0.01",
+          "algorithm.use=proximal-gradient",
+          "stop.iterations=20",
+          "trace.every=1",
+          "--quiet",
+          "--out",
+          out};
 }
 
-Outcome in(const TestFolder& folder, const Words& words, const Words& environment) { return launch({words, folder.path(), environment, false, {}}); }
+Outcome in(const TestFolder& folder, const Words& words, const Words& environment) {
+  return launch({words, folder.path(), environment, false, {}});
+}
 
 nlohmann::json noted(const TestFolder& folder, const std::string& run) {
   return nlohmann::json::parse(folder.get(run + "/result.json")).at("arithmetic");
@@ -46,12 +58,15 @@ const std::vector<Machine> kMachines{{"libm", {"GLIBC_TUNABLES=glibc.cpu.hwcaps=
 
 }  // namespace
 
-TEST_CASE("arithmetic: a run that goes on under another C library or BLAS warns, naming what was and is; no other does") {
+TEST_CASE(
+    "arithmetic: a run that goes on under another C library or BLAS warns, naming what was and is; no other "
+    "does") {
   TestFolder folder;
   folder.put("design.txt", design());
   REQUIRE(in(folder, logistic("here"), {"CLAROS_CPU="}).code == 0);
   const nlohmann::json here = noted(folder, "here");
-  for (const char* name : {"loops", "libm", "blas", "lapack"}) CHECK(!here.at(name).get<std::string>().empty());
+  for (const char* name : {"loops", "libm", "blas", "lapack"})
+    CHECK(!here.at(name).get<std::string>().empty());
   int differed = 0;
   for (std::size_t k = 0; k < kMachines.size(); ++k) {
     const Machine& machine = kMachines[k];
@@ -68,7 +83,8 @@ TEST_CASE("arithmetic: a run that goes on under another C library or BLAS warns,
     const nlohmann::json there = noted(folder, run);
     const bool differs = there.at(machine.fact) != here.at(machine.fact);
     differed += differs;
-    const std::string sentence = "arithmetic: " + machine.fact + " was '" + here.at(machine.fact).get<std::string>() + "' and is '" +
+    const std::string sentence = "arithmetic: " + machine.fact + " was '" +
+                                 here.at(machine.fact).get<std::string>() + "' and is '" +
                                  there.at(machine.fact).get<std::string>() + "'";
     CHECK(contains(other.err, sentence) == (differs && machine.fact != "loops"));
     CHECK(contains(other.err, "warning") == (differs && machine.fact != "loops"));
@@ -81,14 +97,26 @@ TEST_CASE("arithmetic: other data are refused under any") {
   folder.put("design.txt", design());
   REQUIRE(in(folder, logistic("run"), {}).code == 0);
   folder.put("design.txt", design() + "0 0 0 0 1 1\n");
-  const Outcome other = in(folder, {"resume", "run", "--quiet"}, {"GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA", "OPENBLAS_CORETYPE=Nehalem"});
+  const Outcome other = in(folder, {"resume", "run", "--quiet"},
+                           {"GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA", "OPENBLAS_CORETYPE=Nehalem"});
   CHECK(other.code == 2);
   CHECK(contains(other.err, "contents of objective.data was"));
 }
 
-TEST_CASE("arithmetic: the last digits of f at the start may differ where another machine computes, and nowhere else") {
+TEST_CASE(
+    "arithmetic: the last digits of f at the start may differ where another machine computes, and nowhere "
+    "else") {
   TestFolder folder;
-  const Words run{"run", "--plugin-path", CLAROS_TROUBLE_DIR, "objective.use=trouble", "algorithm.use=proximal-gradient", "algorithm.step=0.5", "stop.iterations=3", "--quiet", "--out", "run"};
+  const Words run{"run",
+                  "--plugin-path",
+                  CLAROS_TROUBLE_DIR,
+                  "objective.use=trouble",
+                  "algorithm.use=proximal-gradient",
+                  "algorithm.step=0.5",
+                  "stop.iterations=3",
+                  "--quiet",
+                  "--out",
+                  "run"};
   const Words resume{"resume", "run", "--plugin-path", CLAROS_TROUBLE_DIR, "stop.iterations=5", "--quiet"};
   const std::string other = "OPENBLAS_NUM_THREADS=3";
   REQUIRE(in(folder, run, {}).code == 0);

@@ -109,7 +109,8 @@ TEST_CASE("help: every command has a page, and the front page teaches") {
   for (const std::string part : {"claros check ratings.ini", "exit codes", "130",
                                  "where plugins are looked for", "CLAROS_PLUGIN_PATH", "NO_COLOR"})
     CHECK_MESSAGE(contains(front.out, part), part);
-  for (const std::string name : {"list", "describe", "check", "run", "compare", "plot", "predict", "cite", "help", "version"}) {
+  for (const std::string name :
+       {"list", "describe", "check", "run", "compare", "plot", "predict", "cite", "help", "version"}) {
     CHECK_MESSAGE(contains(front.out, "\n  " + name), name);
     const auto page = ask("/", {"help", name});
     CHECK(page.code == 0);

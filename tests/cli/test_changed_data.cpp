@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A run is resumed with what it began with, or not at all: data, weights, truth and libraries are told by their contents.
+// A run is resumed with what it began with, or not at all: data, weights, truth and libraries are told by
+// their contents.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -38,18 +39,28 @@ using Rows = std::vector<std::vector<double>>;
 const auto kSame = [](Rows&) {};
 
 Words linear(const std::string& data) {
-  return {"run", "objective.use=linear-model", "objective.loss=squared", "objective.data=" + data, "penalty.use=l1", "penalty.lambda=0.01",
-          "algorithm.use=proximal-gradient", "stop.iterations=5", "--quiet"};
+  return {"run",
+          "objective.use=linear-model",
+          "objective.loss=squared",
+          "objective.data=" + data,
+          "penalty.use=l1",
+          "penalty.lambda=0.01",
+          "algorithm.use=proximal-gradient",
+          "stop.iterations=5",
+          "--quiet"};
 }
 
 }  // namespace
 
-TEST_CASE("resume: other features, columns, responses, weights or truth are refused, named with old and new") {
+TEST_CASE(
+    "resume: other features, columns, responses, weights or truth are refused, named with old and new") {
   const TestFolder folder;
   folder.put("design.txt", design(kSame));
   folder.put("weights.txt", column(40, 1.0));
   folder.put("truth.txt", column(4, 0.5));
-  const auto began = ask(folder.path(), with(linear("design.txt"), {"objective.weights=weights.txt", "trace.truth=truth.txt", "--out", "run"}));
+  const auto began = ask(
+      folder.path(),
+      with(linear("design.txt"), {"objective.weights=weights.txt", "trace.truth=truth.txt", "--out", "run"}));
   REQUIRE_MESSAGE(began.code == 0, began.err);
   const auto resume = [&] { return ask(folder.path(), {"resume", "run", "stop.iterations=9", "--quiet"}); };
   const auto refused = [&](const std::string& file, const std::string& content, const std::string& setting) {
@@ -59,7 +70,8 @@ TEST_CASE("resume: other features, columns, responses, weights or truth are refu
     const auto outcome = resume();
     INFO(outcome.err);
     CHECK(outcome.code == 2);
-    CHECK(contains(outcome.err, "contents of " + setting + " was '" + std::to_string(was.size()) + " bytes, xxh3 "));
+    CHECK(contains(outcome.err,
+                   "contents of " + setting + " was '" + std::to_string(was.size()) + " bytes, xxh3 "));
     CHECK(contains(outcome.err, "and is '" + std::to_string(content.size()) + " bytes, xxh3 "));
     CHECK(contains(outcome.err, "start a new run"));
     CHECK(lines(outcome.err).size() == 1);
@@ -67,11 +79,13 @@ TEST_CASE("resume: other features, columns, responses, weights or truth are refu
   };
   // f at 0 sees none of the first two.
   refused("design.txt", design([](Rows& rows) {
-    for (auto& row : rows) row[0] += 1.0, row[1] *= 3.0, row[2] = -row[2], row[3] = 0.25;
-  }), "objective.data");
+            for (auto& row : rows) row[0] += 1.0, row[1] *= 3.0, row[2] = -row[2], row[3] = 0.25;
+          }),
+          "objective.data");
   refused("design.txt", design([](Rows& rows) {
-    for (auto& row : rows) std::reverse(row.begin(), row.end() - 1);
-  }), "objective.data");
+            for (auto& row : rows) std::reverse(row.begin(), row.end() - 1);
+          }),
+          "objective.data");
   refused("design.txt", design([](Rows& rows) { std::swap(rows[0][4], rows[1][4]); }), "objective.data");
   refused("weights.txt", column(40, 2.0), "objective.weights");
   refused("truth.txt", column(4, 0.75), "trace.truth");
@@ -84,7 +98,8 @@ TEST_CASE("resume: moved ratings and another test file are refused") {
   const std::string data = ratings(engine);
   folder.put("ratings.tsv", data);
   folder.put("test.tsv", "1\t1\t0.5\n2\t2\t1\n");
-  REQUIRE(ask(folder.path(), {"run", "objective.use=matrix-completion", "objective.data=ratings.tsv", "objective.test=test.tsv", "set.use=nuclear-ball", "set.radius=20",
+  REQUIRE(ask(folder.path(), {"run", "objective.use=matrix-completion", "objective.data=ratings.tsv",
+                              "objective.test=test.tsv", "set.use=nuclear-ball", "set.radius=20",
                               "algorithm.use=frank-wolfe", "stop.iterations=5", "--quiet", "--out", "run"})
               .code == 0);
   std::string moved;
@@ -104,10 +119,12 @@ TEST_CASE("resume: data that was moved as it is goes on with the same bits") {
   fs::create_directory(folder / "here");
   folder.put("here/design.txt", design(kSame));
   REQUIRE(ask(folder.path(), with(linear("here/design.txt"), {"--out", "run"})).code == 0);
-  REQUIRE(ask(folder.path(), with(linear("here/design.txt"), {"stop.iterations=9", "--out", "whole"})).code == 0);
+  REQUIRE(ask(folder.path(), with(linear("here/design.txt"), {"stop.iterations=9", "--out", "whole"})).code ==
+          0);
   fs::rename(folder / "here", folder / "there");
   CHECK(ask(folder.path(), {"resume", "run"}).code == 4);
-  const auto resumed = ask(folder.path(), {"resume", "run", "objective.data=there/design.txt", "stop.iterations=9", "--quiet"});
+  const auto resumed = ask(
+      folder.path(), {"resume", "run", "objective.data=there/design.txt", "stop.iterations=9", "--quiet"});
   CHECK_MESSAGE(resumed.code == 0, resumed.err);
   CHECK(folder.get("run/solution/x.mtx") == folder.get("whole/solution/x.mtx"));
 }
@@ -117,11 +134,16 @@ TEST_CASE("resume: another library of a component that takes part is refused, on
   folder.put("design.txt", design(kSame));
   const fs::path plugins = fs::path(CLAROS_PROGRAM).parent_path().parent_path() / "lib/claros/plugins";
   fs::create_directory(folder / "mine");
-  for (const char* name : {"claros_penalty_l1.so", "claros_penalty_ridge.so"}) fs::copy_file(plugins / name, folder / "mine" / name);
-  const auto command = [&](const Words& words) { return ask(folder.path(), with({"--plugin-path", "mine"}, words)); };
+  for (const char* name : {"claros_penalty_l1.so", "claros_penalty_ridge.so"})
+    fs::copy_file(plugins / name, folder / "mine" / name);
+  const auto command = [&](const Words& words) {
+    return ask(folder.path(), with({"--plugin-path", "mine"}, words));
+  };
   const auto began = command(with(linear("design.txt"), {"--out", "run"}));
   REQUIRE_MESSAGE(began.code == 0, began.err);
-  const auto change = [&](const std::string& name) { folder.put("mine/" + name, folder.get("mine/" + name) + "a note at the end"); };
+  const auto change = [&](const std::string& name) {
+    folder.put("mine/" + name, folder.get("mine/" + name) + "a note at the end");
+  };
   change("claros_penalty_ridge.so");
   CHECK(command({"resume", "run", "stop.iterations=7", "--quiet"}).code == 0);
   change("claros_penalty_l1.so");

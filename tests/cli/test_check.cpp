@@ -7,7 +7,8 @@ using namespace claros::test;
 namespace {
 
 Words of(const std::string& command, const Words& more) {
-  Words words{command, "data.use=synthetic-regression", "data.rows=20", "data.cols=6", "data.nonzero=2", "objective.use=linear-model", "stop.iterations=3"};
+  Words words{command,          "data.use=synthetic-regression", "data.rows=20",     "data.cols=6",
+              "data.nonzero=2", "objective.use=linear-model",    "stop.iterations=3"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -16,18 +17,33 @@ Words of(const std::string& command, const Words& more) {
 
 TEST_CASE("check: refuses what run refuses, in the same words") {
   const std::vector<std::pair<Words, std::string>> cases{
-      {{"algorithm.use=proximal-gradient", "penalty.use=l1", "penalty.lambda=0.1", "set.use=l2-ball", "set.radius=1"}, "a penalty and a set at once"},
-      {{"algorithm.use=frank-wolfe", "penalty.use=ridge", "penalty.lambda=50", "set.use=l1-ball", "set.radius=1"}, "would leave out penalty/ridge"},
-      {{"algorithm.use=proximal-gradient", "algorithm.accelerate=yes", "estimator.use=svrg"}, "estimator/svrg is not"},
+      {{"algorithm.use=proximal-gradient", "penalty.use=l1", "penalty.lambda=0.1", "set.use=l2-ball",
+        "set.radius=1"},
+       "a penalty and a set at once"},
+      {{"algorithm.use=frank-wolfe", "penalty.use=ridge", "penalty.lambda=50", "set.use=l1-ball",
+        "set.radius=1"},
+       "would leave out penalty/ridge"},
+      {{"algorithm.use=proximal-gradient", "algorithm.accelerate=yes", "estimator.use=svrg"},
+       "estimator/svrg is not"},
       {{"algorithm.use=dual-averaging", "estimator.use=spider"}, "estimator/spider is not"},
-      {{"algorithm.use=dual-averaging", "estimator.use=svrg", "estimator.snapshot=5"}, "estimator/svrg is not"},
-      {{"algorithm.use=proximal-gradient", "estimator.use=sg", "estimator.sampling=importance", "estimator.replacement=no"}, "i.i.d. draws"},
-      {{"algorithm.use=proximal-gradient", "set.use=spectrahedron", "set.radius=1"}, "symmetric matrices are square"},
-      {{"algorithm.use=proximal-gradient", "estimator.use=sg", "estimator.batch=theory"}, "theory needs the diameter D"},
-      {{"algorithm.use=proximal-gradient", "estimator.use=svrg", "algorithm.step=theory"}, "objective.strong_convexity"},
+      {{"algorithm.use=dual-averaging", "estimator.use=svrg", "estimator.snapshot=5"},
+       "estimator/svrg is not"},
+      {{"algorithm.use=proximal-gradient", "estimator.use=sg", "estimator.sampling=importance",
+        "estimator.replacement=no"},
+       "i.i.d. draws"},
+      {{"algorithm.use=proximal-gradient", "set.use=spectrahedron", "set.radius=1"},
+       "symmetric matrices are square"},
+      {{"algorithm.use=proximal-gradient", "estimator.use=sg", "estimator.batch=theory"},
+       "theory needs the diameter D"},
+      {{"algorithm.use=proximal-gradient", "estimator.use=svrg", "algorithm.step=theory"},
+       "objective.strong_convexity"},
       {{"algorithm.use=proximal-gradient", "algorithm.decay=sqrt"}, "finds the lengths"},
-      {{"algorithm.use=proximal-gradient", "estimator.use=sg", "estimator.batch=50", "estimator.replacement=no"}, "50 distinct components of 20"},
-      {{"algorithm.use=frank-wolfe", "set.use=l1-ball", "set.radius=1", "run.trials=2", "estimator.use=sg", "estimator.batch=theory"}, "theory needs"},
+      {{"algorithm.use=proximal-gradient", "estimator.use=sg", "estimator.batch=50",
+        "estimator.replacement=no"},
+       "50 distinct components of 20"},
+      {{"algorithm.use=frank-wolfe", "set.use=l1-ball", "set.radius=1", "run.trials=2", "estimator.use=sg",
+        "estimator.batch=theory"},
+       "theory needs"},
   };
   const TestFolder folder;
   for (const auto& [words, part] : cases) {
@@ -38,7 +54,8 @@ TEST_CASE("check: refuses what run refuses, in the same words") {
     CHECK(check.out.empty());
     CHECK_MESSAGE(contains(check.err, part), check.err);
   }
-  const auto sound = of("check", {"algorithm.use=proximal-gradient", "penalty.use=l1", "penalty.lambda=0.1", "estimator.use=svrg"});
+  const auto sound = of("check", {"algorithm.use=proximal-gradient", "penalty.use=l1", "penalty.lambda=0.1",
+                                  "estimator.use=svrg"});
   CHECK(ask(folder.path(), sound).code == 0);
   CHECK(folder.files() == 0);
 }
@@ -46,16 +63,23 @@ TEST_CASE("check: refuses what run refuses, in the same words") {
 TEST_CASE("check: what a component complains about is told with the line where it stands") {
   const TestFolder folder;
   folder.put("spec.ini",
-               "[data]\nuse = synthetic-regression\nrows = 20\ncols = 6\nnonzero = 2\n[objective]\nuse = linear-model\n"
-               "[algorithm]\nuse = proximal-gradient\n[estimator]\nuse = sg\nreplacement = no\nbatch = 50\n[stop]\niterations = 3\n");
-  for (const char* command : {"check", "run"}) CHECK(contains(ask(folder.path(), {command, "spec.ini"}).err, "spec.ini:13: estimator.batch: 50 distinct components of 20"));
-  CHECK(contains(ask(folder.path(), {"check", "spec.ini", "estimator.batch=60"}).err, "estimator.batch: 60 distinct components of 20"));
-  CHECK(contains(ask(folder.path(), {"check", "spec.ini", "estimator.batch=2.5"}).err, "command line: estimator.batch: '2.5' is out of range"));
+             "[data]\nuse = synthetic-regression\nrows = 20\ncols = 6\nnonzero = 2\n[objective]\nuse = "
+             "linear-model\n"
+             "[algorithm]\nuse = proximal-gradient\n[estimator]\nuse = sg\nreplacement = no\nbatch = "
+             "50\n[stop]\niterations = 3\n");
+  for (const char* command : {"check", "run"})
+    CHECK(contains(ask(folder.path(), {command, "spec.ini"}).err,
+                   "spec.ini:13: estimator.batch: 50 distinct components of 20"));
+  CHECK(contains(ask(folder.path(), {"check", "spec.ini", "estimator.batch=60"}).err,
+                 "estimator.batch: 60 distinct components of 20"));
+  CHECK(contains(ask(folder.path(), {"check", "spec.ini", "estimator.batch=2.5"}).err,
+                 "command line: estimator.batch: '2.5' is out of range"));
 }
 
 TEST_CASE("check: what only --out refuses is a warning") {
   const TestFolder folder;
-  const Words words{"algorithm.use=proximal-gradient", "set.use=planted-ball", "set.radius=1", "--plugin-path", CLAROS_PLANTED_DIR};
+  const Words words{"algorithm.use=proximal-gradient", "set.use=planted-ball", "set.radius=1",
+                    "--plugin-path", CLAROS_PLANTED_DIR};
   auto run = of("run", words), check = of("check", words), without = of("check", words);
   CHECK(ask(folder.path(), run).code == 0);
   run.insert(run.end(), {"--out", "kept"});

@@ -89,7 +89,9 @@ TEST_CASE("compare: everything wrong with the grid is said before the first run"
   }
 }
 
-TEST_CASE("compare and tune: what only the start of a cell refuses is said before the first run, in the words of check") {
+TEST_CASE(
+    "compare and tune: what only the start of a cell refuses is said before the first run, in the words of "
+    "check") {
   const TestFolder folder;
   put_problem(folder);
   const Words unfit{"estimator.use=svrg", "estimator.replacement=no", "estimator.batch=1000"};
@@ -98,7 +100,8 @@ TEST_CASE("compare and tune: what only the start of a cell refuses is said befor
   const std::string sentence = lines(ask(folder.path(), checked).err).front();
   REQUIRE(contains(sentence, "estimator.batch: 1000 distinct components"));
   for (const Words& grid : {Words{"compare", "--vary"}, Words{"tune", "--over"}}) {
-    Words words{grid[0], "spec.ini", "--out", "grid", unfit[0], unfit[1], grid[1], "set.radius=1,2", grid[1], "estimator.batch=2,1000,1001"};
+    Words words{grid[0],  "spec.ini", "--out",          "grid",  unfit[0],
+                unfit[1], grid[1],    "set.radius=1,2", grid[1], "estimator.batch=2,1000,1001"};
     const auto some = ask(folder.path(), words);
     CHECK(some.code == 2);
     CHECK(some.out.empty());

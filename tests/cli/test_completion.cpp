@@ -72,7 +72,8 @@ TEST_CASE("complete: the line is read as the program reads it") {
     const Words options = candidates("/", {command, "--"});
     CHECK(std::count(options.begin(), options.end(), "--threads") == 1);
     const std::string page = ask("/", {"help", command}).out;
-    for (const std::string& option : options) CHECK_MESSAGE(contains(page, "  " + option), (command + option));
+    for (const std::string& option : options)
+      CHECK_MESSAGE(contains(page, "  " + option), (command + option));
     const auto written = [](const std::string& line) { return line.starts_with("  --"); };
     const Words rows = lines(page);
     CHECK(std::count_if(rows.begin(), rows.end(), written) == static_cast<std::ptrdiff_t>(options.size()));
@@ -99,13 +100,15 @@ TEST_CASE("complete: settings follow the table of the component that is in force
   CHECK(candidates("/", {"run", "set.lo"}) == Words{"set.lower="});
   CHECK(answers("/", {"run", "stop.iterations"}).front().starts_with("stop.iterations=\t"));
   CHECK(candidates("/", {"run", "set.use=nuc"}) == Words{"set.use=nuclear-ball"});
-  CHECK(candidates("/", {"run", "set.engine="}) == Words{"set.engine=lanczos", "set.engine=arpack", "set.engine=dense"});
+  CHECK(candidates("/", {"run", "set.engine="}) ==
+        Words{"set.engine=lanczos", "set.engine=arpack", "set.engine=dense"});
   CHECK(candidates("/", {"run", "objective.intercept=t"}) == Words{"objective.intercept=true"});
   CHECK(candidates("/", {"run", "estimator.batch=a"}) == Words{"estimator.batch=auto"});
   CHECK(candidates("/", {"run", "set.radius="}).empty());
   CHECK(candidates("/", {"run", "penalty.use=l1", "penalty.lambda="}) == Words{"penalty.lambda=0.1*max"});
   CHECK(candidates("/", {"run", "penalty.use=ridge", "penalty.lambda="}).empty());
-  CHECK(candidates("/", {"compare", "--vary", "estimator.use=svrg,spi"}) == Words{"estimator.use=svrg,spider"});
+  CHECK(candidates("/", {"compare", "--vary", "estimator.use=svrg,spi"}) ==
+        Words{"estimator.use=svrg,spider"});
   CHECK(candidates("/", {"tune", "--over=set.rad"}) == Words{"--over=set.radius="});
   CHECK(candidates("/", {"resume", "x", "s"}) == Words{"stop."});
 }
@@ -124,8 +127,10 @@ TEST_CASE("complete: files and folders of the place where they are looked for") 
   CHECK(candidates(folder.path(), {"predict", "sub", "o"}) == Words{"other.txt"});
   CHECK(candidates(folder.path(), {"run", "sub/spec.ini", "set.e"}) == Words{"set.engine="});
   // As the run will read it: beside the specification.
-  CHECK(candidates(folder.path(), {"run", "other.ini", "objective.data=o"}) == Words{"objective.data=other.txt"});
-  CHECK(candidates(folder.path(), {"run", "sub/spec.ini", "objective.data=s"}) == Words{"objective.data=spec.ini"});
+  CHECK(candidates(folder.path(), {"run", "other.ini", "objective.data=o"}) ==
+        Words{"objective.data=other.txt"});
+  CHECK(candidates(folder.path(), {"run", "sub/spec.ini", "objective.data=s"}) ==
+        Words{"objective.data=spec.ini"});
 }
 
 TEST_CASE("complete: plugins of the line's own folder") {
@@ -153,18 +158,22 @@ TEST_CASE("bash: words that readline took apart, quotes, and what words mean") {
 type() { COMP_LINE=$1 COMP_POINT=${#1} COMP_WORDS=("${@:2}") COMP_CWORD=$(($# - 2)); _claros; printf '%s\n' "${COMPREPLY[@]}"; }
 COMP_TYPE=9
 )";
-  const auto types = [&](const std::string& script) { return shell_says("bash --norc", folder, begin + script); };
+  const auto types = [&](const std::string& script) {
+    return shell_says("bash --norc", folder, begin + script);
+  };
   CHECK(types("type \"$claros des\" \"$claros\" des") == Words{"describe"});
-  CHECK(types("type \"$claros run set.use=nuclear-ball set.engine=\" \"$claros\" run set.use = nuclear-ball set.engine =") ==
-        Words{"lanczos", "arpack", "dense"});
-  CHECK(types("type \"$claros run set.use=nuclear-ball set.engine=d\" \"$claros\" run set.use = nuclear-ball set.engine = d") ==
-        Words{"dense"});
+  CHECK(types("type \"$claros run set.use=nuclear-ball set.engine=\" \"$claros\" run set.use = nuclear-ball "
+              "set.engine =") == Words{"lanczos", "arpack", "dense"});
+  CHECK(types("type \"$claros run set.use=nuclear-ball set.engine=d\" \"$claros\" run set.use = nuclear-ball "
+              "set.engine = d") == Words{"dense"});
   CHECK(types("type \"$claros plot  x --y=ga\" \"$claros\" plot x --y = ga") == Words{"gap"});
-  CHECK(types("type \"$claros run spec.ini objective.data=ra\" \"$claros\" run spec.ini objective.data = ra") ==
-        Words{"ratings\\ #1.txt"});
-  CHECK(types("type \"$claros run spec.ini objective.data='ra\" \"$claros\" run spec.ini objective.data = \"'ra\"") ==
-        Words{"ratings #1.txt"});
-  CHECK(types("COMP_WORDBREAKS=' '; type \"$claros plot x --y=ga\" \"$claros\" plot x --y=ga") == Words{"--y=gap"});
+  CHECK(
+      types("type \"$claros run spec.ini objective.data=ra\" \"$claros\" run spec.ini objective.data = ra") ==
+      Words{"ratings\\ #1.txt"});
+  CHECK(types("type \"$claros run spec.ini objective.data='ra\" \"$claros\" run spec.ini objective.data = "
+              "\"'ra\"") == Words{"ratings #1.txt"});
+  CHECK(types("COMP_WORDBREAKS=' '; type \"$claros plot x --y=ga\" \"$claros\" plot x --y=ga") ==
+        Words{"--y=gap"});
   const Words listed = types("COMP_TYPE=63; COLUMNS=50; type \"$claros re\" \"$claros\" re");
   CHECK(listed == Words{"resume                    (continue a run that w)",
                         "reproduce                 (a paper's figure, and)"});
@@ -174,11 +183,11 @@ COMP_TYPE=9
 TEST_CASE("fish: candidates with what they mean" * doctest::skip(!installed("fish"))) {
   const TestFolder folder;
   put_problem(folder);
-  const std::string command = "cd '" + folder.path().string() +
-                              "' && PATH='" + fs::path(CLAROS_PROGRAM).parent_path().string() +
-                              "':$PATH XDG_DATA_HOME=/nonexistent fish --no-config -c 'source \"" CLAROS_COMPLETION_DIR
-                              "/claros.fish\"; complete -C \"claros li\"; complete -C \"claros run spec.ini "
-                              "set.engine=d\"; complete -C \"claros run spec.ini objective.data=ratings\\\\ \"' >answer";
+  const std::string command =
+      "cd '" + folder.path().string() + "' && PATH='" + fs::path(CLAROS_PROGRAM).parent_path().string() +
+      "':$PATH XDG_DATA_HOME=/nonexistent fish --no-config -c 'source \"" CLAROS_COMPLETION_DIR
+      "/claros.fish\"; complete -C \"claros li\"; complete -C \"claros run spec.ini "
+      "set.engine=d\"; complete -C \"claros run spec.ini objective.data=ratings\\\\ \"' >answer";
   REQUIRE(std::system(command.c_str()) == 0);
   CHECK(lines(folder.get("answer")) == Words{"list\twhat can be composed, and which plugins cannot be used",
                                              "set.engine=dense", "objective.data=ratings #1.txt"});

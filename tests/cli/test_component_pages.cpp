@@ -28,12 +28,15 @@ TEST_CASE("describe --markdown: a page for a component, with everything that can
   for (const std::string part :
        {"# set/nuclear-ball\n", "trace-norm-ball", "## Mathematics\n",
         "| `radius` | real &gt; 0 | required | tau | bound on the sum of the singular values; ",
-        "| `engine` | one of lanczos, arpack, dense | `lanczos` |", "Offers, with the defaults: linear oracle, ",
-        "## Source\n\nJaggi", "```ini\n[set]\nuse = nuclear-ball\n"})
+        "| `engine` | one of lanczos, arpack, dense | `lanczos` |",
+        "Offers, with the defaults: linear oracle, ", "## Source\n\nJaggi",
+        "```ini\n[set]\nuse = nuclear-ball\n"})
     CHECK_MESSAGE(contains(page.out, part), part);
   CHECK_FALSE(contains(page.out, ".so"));
-  CHECK(contains(ask("/", {"describe", "frank-wolfe", "--markdown"}).out, "Needs of the set: linear oracle ("));
-  CHECK(contains(ask("/", {"describe", "casvrg", "--markdown"}).out, "Needs of the objective: Hessian products"));
+  CHECK(
+      contains(ask("/", {"describe", "frank-wolfe", "--markdown"}).out, "Needs of the set: linear oracle ("));
+  CHECK(contains(ask("/", {"describe", "casvrg", "--markdown"}).out,
+                 "Needs of the objective: Hessian products"));
   // Made with a few numbers of data.
   CHECK(contains(ask("/", {"describe", "matrix-completion", "--markdown"}).out, "Hessian products"));
   CHECK(contains(ask("/", {"describe", "stop", "--markdown"}).out, "| `relative_gap` |"));
@@ -51,7 +54,9 @@ TEST_CASE("describe --markdown --out: docs/components is what it writes") {
   const TestFolder folder;
   REQUIRE(ask(folder.path(), {"describe", "--markdown", "--out", "pages"}).code == 0);
   const fs::path kept = CLAROS_COMPONENT_PAGES, made = folder / "pages";
-  INFO("renew with: claros describe --markdown --out docs/components (and remove what is no component any more)");
+  INFO(
+      "renew with: claros describe --markdown --out docs/components (and remove what is no component any "
+      "more)");
   CHECK(names(kept) == names(made));
   for (const std::string& name : names(made))
     if (fs::exists(kept / name)) CHECK_MESSAGE(content(kept / name) == content(made / name), name);

@@ -25,8 +25,10 @@ TEST_CASE("compositions: cells that no paper has") {
   CHECK(cell("sliding", "sag")["runs"] == true);
   CHECK(cell("generalized-conditional-gradient", "saga")["runs"] == true);
   CHECK(cell("dual-averaging", "svrg")["runs"] == true);
-  for (const std::string loss : {"huber", "logistic", "multinomial", "poisson", "robust", "squared", "squared-hinge"})
-    for (const std::string estimator : {"casvrg", "caspider"}) CHECK_MESSAGE(cell("linear-model, " + loss, estimator)["runs"] == true, loss, estimator);
+  for (const std::string loss :
+       {"huber", "logistic", "multinomial", "poisson", "robust", "squared", "squared-hinge"})
+    for (const std::string estimator : {"casvrg", "caspider"})
+      CHECK_MESSAGE(cell("linear-model, " + loss, estimator)["runs"] == true, loss, estimator);
   CHECK(contains(cell("dual-averaging", "momentum")["reason"], "unbiased"));
   CHECK(contains(cell("box", "prox-newton")["reason"], "a quadratic over a set is no easier"));
   int refused = 0;

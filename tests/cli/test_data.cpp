@@ -25,7 +25,9 @@ Words operator+(Words words, const Words& more) {
   return words;
 }
 
-std::vector<std::string> timeless_trace(const TestFolder& folder, const std::string& run) { return timeless(folder.get(run + "/trace.csv")); }
+std::vector<std::string> timeless_trace(const TestFolder& folder, const std::string& run) {
+  return timeless(folder.get(run + "/trace.csv"));
+}
 
 void check_same_run(const TestFolder& folder, const std::string& a, const std::string& b) {
   CHECK(timeless_trace(folder, a).size() > 2);
@@ -76,20 +78,34 @@ TEST_CASE("data: the same files on any number of threads, also of the library be
   CHECK(folder.get("1/observed.mtx") == folder.get("4/observed.mtx"));
 }
 
-TEST_CASE("data: normal numbers have the same bits on any number of threads, with the loops of every instruction set and any libm") {
+TEST_CASE(
+    "data: normal numbers have the same bits on any number of threads, with the loops of every instruction "
+    "set and any libm") {
   const TestFolder folder;
-  const Words words{"data", "data.use=synthetic-regression", "data.rows=150", "data.cols=1031", "data.nonzero=20", "data.correlation=0.1", "data.errors=0.5"};
+  const Words words{"data",
+                    "data.use=synthetic-regression",
+                    "data.rows=150",
+                    "data.cols=1031",
+                    "data.nonzero=20",
+                    "data.correlation=0.1",
+                    "data.errors=0.5"};
   const auto made = [&](const std::string& precision, const std::string& threads, const Words& environment) {
     static int runs = 0;
     const std::string out = "made" + std::to_string(++runs);
-    const Outcome o = launch({words + Words{"data.precision=" + precision, "run.threads=" + threads, "--out", out}, folder.path(), environment, false, {}});
+    const Outcome o =
+        launch({words + Words{"data.precision=" + precision, "run.threads=" + threads, "--out", out},
+                folder.path(),
+                environment,
+                false,
+                {}});
     REQUIRE_MESSAGE(o.code == 0, o.err);
     return folder.get(out + "/design.bin");
   };
   for (const std::string precision : {"float", "double"}) {
     const std::string first = made(precision, "1", {"CLAROS_CPU=baseline"});
     for (const std::string cpu : {"baseline", "avx2", "avx512"})
-      for (const std::string threads : {"1", "2", "5"}) CHECK(made(precision, threads, {"CLAROS_CPU=" + cpu}) == first);
+      for (const std::string threads : {"1", "2", "5"})
+        CHECK(made(precision, threads, {"CLAROS_CPU=" + cpu}) == first);
     CHECK(made(precision, "1", {"GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA"}) == first);
   }
 }
@@ -121,19 +137,33 @@ TEST_CASE("data: what is missing, misspelt or in the way is refused, and nothing
   CHECK(fs::exists(folder / "fit/result.json"));
 }
 
-TEST_CASE("data: a design larger than the memory that is allowed is mapped, with the same bits, and refused where it is to be read") {
+TEST_CASE(
+    "data: a design larger than the memory that is allowed is mapped, with the same bits, and refused where "
+    "it is to be read") {
   const TestFolder folder;
-  REQUIRE(ask(folder.path(), {"data", "data.use=synthetic-regression", "data.rows=300", "data.cols=700", "data.nonzero=9", "--out", "made"}).code == 0);
-  const Words words{"run", "objective.use=linear-model", "objective.data=made/design.bin", "penalty.use=l1", "penalty.lambda=0.1", "algorithm.use=proximal-gradient",
-                    "estimator.use=svrg", "estimator.batch=20", "stop.iterations=30"};
+  REQUIRE(ask(folder.path(), {"data", "data.use=synthetic-regression", "data.rows=300", "data.cols=700",
+                              "data.nonzero=9", "--out", "made"})
+              .code == 0);
+  const Words words{"run",
+                    "objective.use=linear-model",
+                    "objective.data=made/design.bin",
+                    "penalty.use=l1",
+                    "penalty.lambda=0.1",
+                    "algorithm.use=proximal-gradient",
+                    "estimator.use=svrg",
+                    "estimator.batch=20",
+                    "stop.iterations=30"};
   const auto run = [&](const std::string& out, const Words& more, const std::string& memory) {
-    return launch({words + Words{"--out", out} + more, folder.path(), {"CLAROS_MEMORY=" + memory}, false, {}});
+    return launch(
+        {words + Words{"--out", out} + more, folder.path(), {"CLAROS_MEMORY=" + memory}, false, {}});
   };
   REQUIRE(run("read", {}, "4GiB").code == 0);
   const Outcome mapped = run("mapped", {"run.threads=2"}, "1MiB");  // the entries take 1.6
   REQUIRE_MESSAGE(mapped.code == 0, mapped.err);
   CHECK(contains(mapped.err, "mapped: "));
-  CHECK(contains(mapped.err, "1.6 MiB of doubles; 1 MiB of memory are left, which do not hold it: every pass reads from disk"));
+  CHECK(contains(
+      mapped.err,
+      "1.6 MiB of doubles; 1 MiB of memory are left, which do not hold it: every pass reads from disk"));
   CHECK(timeless_trace(folder, "read") == timeless_trace(folder, "mapped"));
   CHECK(folder.get("read/solution/x.mtx") == folder.get("mapped/solution/x.mtx"));
   const Outcome refused = run("refused", {"objective.memory=read"}, "1MiB");
@@ -142,22 +172,42 @@ TEST_CASE("data: a design larger than the memory that is allowed is mapped, with
   CHECK(contains(refused.err, "objective.memory = map"));
   const Outcome copied = run("copied", {"objective.standardize=yes"}, "1MiB");
   CHECK(copied.code == 4);
-  CHECK_MESSAGE(contains(copied.err, "1.6 MiB of memory; CLAROS_MEMORY allows 1 MiB (set objective.standardize = false"), copied.err);
-  const Outcome made = launch({{"run", "data.use=synthetic-regression", "data.rows=300", "data.cols=700", "objective.use=linear-model", "stop.iterations=3", "--out", "large"}, folder.path(), {"CLAROS_MEMORY=1MiB"}, false, {}});
+  CHECK_MESSAGE(contains(copied.err,
+                         "1.6 MiB of memory; CLAROS_MEMORY allows 1 MiB (set objective.standardize = false"),
+                copied.err);
+  const Outcome made = launch({{"run", "data.use=synthetic-regression", "data.rows=300", "data.cols=700",
+                                "objective.use=linear-model", "stop.iterations=3", "--out", "large"},
+                               folder.path(),
+                               {"CLAROS_MEMORY=1MiB"},
+                               false,
+                               {}});
   CHECK(made.code == 4);
-  CHECK(contains(made.err, "the design of 300 x 700 in double takes 1.6 MiB of memory; CLAROS_MEMORY allows 1 MiB"));
+  CHECK(contains(made.err,
+                 "the design of 300 x 700 in double takes 1.6 MiB of memory; CLAROS_MEMORY allows 1 MiB"));
   CHECK(contains(made.err, "data.precision = float"));
 }
 
 TEST_CASE("data: a mapped file that is cut off under a run ends it with its name") {
   const TestFolder folder;
-  REQUIRE(ask(folder.path(), {"data", "data.use=synthetic-regression", "data.rows=2000", "data.cols=2000", "data.nonzero=9", "--out", "made"}).code == 0);
+  REQUIRE(ask(folder.path(), {"data", "data.use=synthetic-regression", "data.rows=2000", "data.cols=2000",
+                              "data.nonzero=9", "--out", "made"})
+              .code == 0);
   Launch l;
   l.folder = folder.path();
-  l.words = {"run", "objective.use=linear-model", "objective.data=made/design.bin", "objective.memory=map", "algorithm.use=proximal-gradient", "algorithm.step=1e-9",
-             "stop.iterations=1000000000", "run.threads=2", "output.checkpoint_every=1", "--out", "run"};
+  l.words = {"run",
+             "objective.use=linear-model",
+             "objective.data=made/design.bin",
+             "objective.memory=map",
+             "algorithm.use=proximal-gradient",
+             "algorithm.step=1e-9",
+             "stop.iterations=1000000000",
+             "run.threads=2",
+             "output.checkpoint_every=1",
+             "--out",
+             "run"};
   Child child(l);
-  for (int tries = 0; tries < 6000 && !std::filesystem::exists(folder / "run" / "checkpoint"); ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int tries = 0; tries < 6000 && !std::filesystem::exists(folder / "run" / "checkpoint"); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   std::filesystem::resize_file(folder / "made" / "design.bin", 4096);
   const Outcome o = child.wait();
   CHECK(o.code == 4);
@@ -251,13 +301,26 @@ TEST_CASE("run: Ctrl-C in the second trial leaves a whole folder, from which the
 
 TEST_CASE("the same bits with the loops of every instruction set") {
   TestFolder folder;
-  const Words words{"run",           "data.use=synthetic-regression", "data.rows=40",      "data.cols=67",
-                    "data.nonzero=3", "objective.use=linear-model",    "penalty.use=l1",    "penalty.lambda=0.1",
-                    "estimator.use=svrg", "estimator.batch=11",        "algorithm.use=proximal-gradient", "stop.iterations=40"};
+  const Words words{"run",
+                    "data.use=synthetic-regression",
+                    "data.rows=40",
+                    "data.cols=67",
+                    "data.nonzero=3",
+                    "objective.use=linear-model",
+                    "penalty.use=l1",
+                    "penalty.lambda=0.1",
+                    "estimator.use=svrg",
+                    "estimator.batch=11",
+                    "algorithm.use=proximal-gradient",
+                    "stop.iterations=40"};
   for (const std::string precision : {"float", "double"}) {
     CAPTURE(precision);
     for (const std::string cpu : {"baseline", "avx2", "avx512"}) {
-      const Outcome o = launch({words + Words{"data.precision=" + precision, "--out", cpu + precision}, folder.path(), {"CLAROS_CPU=" + cpu}, false, {}});
+      const Outcome o = launch({words + Words{"data.precision=" + precision, "--out", cpu + precision},
+                                folder.path(),
+                                {"CLAROS_CPU=" + cpu},
+                                false,
+                                {}});
       REQUIRE(o.code == 0);
       check_same_run(folder, "baseline" + precision, cpu + precision);
     }
@@ -272,8 +335,20 @@ TEST_CASE("the same bits with the loops of every instruction set, of projections
   for (const std::string estimator : {"full", "sg"})
     for (const std::string cpu : {"baseline", "avx2", "avx512"}) {
       CAPTURE(estimator);
-      const Words words{"run", "data.use=synthetic", "data.rows=150", "data.cols=110", "data.rank=4", "objective.use=matrix-completion", "set.use=nuclear-ball",
-                        "set.radius=50", "algorithm.use=proximal-gradient", "algorithm.step=1000", "estimator.use=" + estimator, "stop.iterations=25", "--out", cpu + estimator};
+      const Words words{"run",
+                        "data.use=synthetic",
+                        "data.rows=150",
+                        "data.cols=110",
+                        "data.rank=4",
+                        "objective.use=matrix-completion",
+                        "set.use=nuclear-ball",
+                        "set.radius=50",
+                        "algorithm.use=proximal-gradient",
+                        "algorithm.step=1000",
+                        "estimator.use=" + estimator,
+                        "stop.iterations=25",
+                        "--out",
+                        cpu + estimator};
       const Outcome o = launch({words, folder.path(), {"CLAROS_CPU=" + cpu}, false, {}});
       REQUIRE_MESSAGE(o.code == 0, o.err);
       check_same_run(folder, "baseline" + estimator, cpu + estimator);

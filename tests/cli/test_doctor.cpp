@@ -122,7 +122,8 @@ TEST_CASE("doctor: wrong words") {
   doctor_refused({"set/l1-ball", "--seed", "-3"}, 2, {"negative"});
   doctor_refused({"--all", "set/box"}, 2, {"--all"});
   doctor_refused({"set/box", "--with", "set/simplex"}, 2, {"--with", "set/box"});
-  doctor_refused({"proximal-gradient", "--with", "estimator/svrg"}, 2, {"--with", "neither a set nor a penalty"});
+  doctor_refused({"proximal-gradient", "--with", "estimator/svrg"}, 2,
+                 {"--with", "neither a set nor a penalty"});
   doctor_refused({"proximal-gradient", "--with", "set/simplx"}, 2, {"simplx"});
 }
 

@@ -168,13 +168,18 @@ TEST_CASE("experiment: findings hold or fail by ratio, across panels, and by bou
   CHECK_FALSE(contains(page, "| tuned is linear | tuned | G - G* (slope) | b = 0.5 |"));
 }
 
-TEST_CASE("experiment: straightness is the later slope over the earlier, near 1 for a geometric rate at any speed and far below for a power") {
+TEST_CASE(
+    "experiment: straightness is the later slope over the earlier, near 1 for a geometric rate at any speed "
+    "and far below for a power") {
   const TestFolder folder;
   json file = experiment();
   file["rows"][0]["statistic"] = {"last", "slope", "straightness"};
   file["rows"][0]["floor"] = 1e-10;
   // RDA's distance falls like a power of t.
-  file["curves"].push_back({{"label", "averaging"}, {"set", {"estimator.use=full", "algorithm.use=dual-averaging", "algorithm.gamma=4", "stop.passes=60"}}});
+  file["curves"].push_back(
+      {{"label", "averaging"},
+       {"set",
+        {"estimator.use=full", "algorithm.use=dual-averaging", "algorithm.gamma=4", "stop.passes=60"}}});
   file["verdicts"] = json::parse(R"([
     {"claim": "slow is linear, though slow", "curve": "slow", "statistic": "straightness", "above": 0.5},
     {"claim": "averaging is not", "curve": "averaging", "statistic": "straightness", "below": 0.5}])");
@@ -187,30 +192,40 @@ TEST_CASE("experiment: straightness is the later slope over the earlier, near 1 
   }
 }
 
-TEST_CASE("experiment: a second column of passes, the statistical precision, and what an interval of few seeds is") {
+TEST_CASE(
+    "experiment: a second column of passes, the statistical precision, and what an interval of few seeds "
+    "is") {
   const TestFolder folder;
   json file = experiment();
   file["rows"][0]["precision"] = true;
   json second = file["rows"][0];
   second["x"] = "index_passes", second["label"] = "counted once", second["statistic"] = {"slope"};
   file["rows"].push_back(second);
-  file["curves"].push_back({{"label", "svrg"}, {"set", {"estimator.use=svrg", "estimator.batch=1", "estimator.epoch=60", "algorithm.step=0.01"}}});
-  file["verdicts"] = json::parse(R"([{"claim": "svrg falls", "curve": "svrg", "statistic": "slope", "below": 0},
+  file["curves"].push_back(
+      {{"label", "svrg"},
+       {"set", {"estimator.use=svrg", "estimator.batch=1", "estimator.epoch=60", "algorithm.step=0.01"}}});
+  file["verdicts"] =
+      json::parse(R"([{"claim": "svrg falls", "curve": "svrg", "statistic": "slope", "below": 0},
                                      {"claim": "slow stalls", "curve": "slow", "statistic": "last", "above": 0.1}])");
   put(folder, file);
   const auto outcome = reproduce(folder);
   const std::string& page = outcome.out;
-  CHECK(contains(page, "of 2 seeds it reaches at most from the smallest to the largest, and so holds the true median with a probability of at most 50%"));
-  // An epoch of n = 60 steps of batch 1 is 3 passes in one column, 2 in the other; the full gradient's are the same.
-  const double both = cell(page, "\nG - G* (slope", "| b = 0 |", 3), once = cell(page, "\ncounted once (slope", "| b = 0 |", 3);
+  CHECK(contains(page,
+                 "of 2 seeds it reaches at most from the smallest to the largest, and so holds the true "
+                 "median with a probability of at most 50%"));
+  // An epoch of n = 60 steps of batch 1 is 3 passes in one column, 2 in the other; the full gradient's are
+  // the same.
+  const double both = cell(page, "\nG - G* (slope", "| b = 0 |", 3),
+               once = cell(page, "\ncounted once (slope", "| b = 0 |", 3);
   CHECK(once / both == doctest::Approx(1.5).epsilon(0.02));
   CHECK(cell(page, "\nG - G* (slope", "| b = 0 |", 2) == cell(page, "\ncounted once (slope", "| b = 0 |", 2));
   CHECK(contains(page, "| svrg falls | svrg | counted once (slope) | b = 0 |"));
   CHECK_FALSE(contains(page, "| slow stalls | slow | counted once"));
 
   const std::string picture = folder.get((kCurves / "figure.svg").string());
-  for (const std::string label : {"G - G* (median, quartiles)", "counted once (median, quartiles)", "passes over the data", "an index of a difference counted once",
-                                  "||x^ - x*||^2"})
+  for (const std::string label :
+       {"G - G* (median, quartiles)", "counted once (median, quartiles)", "passes over the data",
+        "an index of a difference counted once", "||x^ - x*||^2"})
     CHECK_MESSAGE(contains(picture, label), label);
 
   const auto rmse = column(folder, kReference / "panel1/0", "rmse_truth");
@@ -219,7 +234,9 @@ TEST_CASE("experiment: a second column of passes, the statistical precision, and
   CHECK(cell(page, "The statistical precision", "| b = 0 |", 1) == doctest::Approx(expected).epsilon(5e-3));
 }
 
-TEST_CASE("experiment: curves compared at the same cost, settings of a curve in one panel, rows in tables alone, and the reference itself") {
+TEST_CASE(
+    "experiment: curves compared at the same cost, settings of a curve in one panel, rows in tables alone, "
+    "and the reference itself") {
   const TestFolder folder;
   json file = experiment();
   file["rows"][0]["statistic"] = {"last", "largest", "common"};
@@ -227,7 +244,8 @@ TEST_CASE("experiment: curves compared at the same cost, settings of a curve in 
   other["x"] = "sfo", other["label"] = "by gradients", other["drawn"] = false;
   file["rows"].push_back(other);
   file["curves"][1]["in"] = {{"b = 0.5", {"stop.passes=5", "algorithm.step=2^-11"}}};
-  file["verdicts"] = json::parse(R"([{"claim": "tuned is ahead", "smaller": "tuned", "larger": "slow", "row": "by gradients", "statistic": "common"}])");
+  file["verdicts"] = json::parse(
+      R"([{"claim": "tuned is ahead", "smaller": "tuned", "larger": "slow", "row": "by gradients", "statistic": "common"}])");
   put(folder, file);
   const std::string page = reproduce(folder).out;
   CHECK(contains(folder.get((kCurves / "panel2-curve2/0/spec.ini").string()), "passes = 5\n"));
@@ -248,19 +266,25 @@ TEST_CASE("experiment: curves compared at the same cost, settings of a curve in 
     REQUIRE(after < static_cast<std::ptrdiff_t>(x.size()));
     at_five.push_back(distance(tuned, seed)[static_cast<std::size_t>(after) - 1]);
   }
-  CHECK(cell(page, "\nG - G* (common", "| b = 0.5 |", 1) == doctest::Approx(median(at_five[0], at_five[1])).epsilon(5e-3));
-  CHECK(cell(page, "\nG - G* (common", "| b = 0.5 |", 1) > 1.05 * cell(page, "\nG - G* (last", "| b = 0.5 |", 1));
+  CHECK(cell(page, "\nG - G* (common", "| b = 0.5 |", 1) ==
+        doctest::Approx(median(at_five[0], at_five[1])).epsilon(5e-3));
+  CHECK(cell(page, "\nG - G* (common", "| b = 0.5 |", 1) >
+        1.05 * cell(page, "\nG - G* (last", "| b = 0.5 |", 1));
   const double first = median(distance(tuned, 0).front(), distance(tuned, 1).front());
   CHECK(cell(page, "\nG - G* (largest", "| b = 0.5 |", 1) == doctest::Approx(first).epsilon(5e-3));
 
   CHECK(contains(page, "| tuned is ahead | tuned / slow | by gradients (common) | b = 0 |"));
   // A third curve that ends early is no matter of the first two.
-  const auto ratio = [](const std::string& text) { return lines(text.substr(text.find("| tuned is ahead | tuned / slow | by gradients (common) | b = 0 |"))).front(); };
+  const auto ratio = [](const std::string& text) {
+    return lines(text.substr(text.find("| tuned is ahead | tuned / slow | by gradients (common) | b = 0 |")))
+        .front();
+  };
   file["curves"].push_back({{"label", "short"}, {"set", {"estimator.use=full", "stop.passes=1"}}});
   put(folder, file);
   const std::string three = reproduce(folder).out;
   CHECK(ratio(three) == ratio(page));
-  CHECK(cell(three, "\nG - G* (common", "| b = 0 |", 1) > 1.05 * cell(page, "\nG - G* (common", "| b = 0 |", 1));
+  CHECK(cell(three, "\nG - G* (common", "| b = 0 |", 1) >
+        1.05 * cell(page, "\nG - G* (common", "| b = 0 |", 1));
   CHECK_FALSE(contains(page, "| tuned is ahead | tuned / slow | G - G*"));
   CHECK(contains(page, "\nby gradients (common over"));
   CHECK_FALSE(contains(folder.get((kCurves / "figure.svg").string()), "by gradients"));
@@ -268,17 +292,21 @@ TEST_CASE("experiment: curves compared at the same cost, settings of a curve in 
     const auto values = column(folder, kReference / ("panel1/" + std::to_string(seed)), "value");
     return *std::min_element(values.begin(), values.end());
   };
-  CHECK(cell(page, "| panel | value |", "| b = 0 |", 1) == doctest::Approx(median(least(0), least(1))).epsilon(1e-8));
+  CHECK(cell(page, "| panel | value |", "| b = 0 |", 1) ==
+        doctest::Approx(median(least(0), least(1))).epsilon(1e-8));
 }
 
-TEST_CASE("experiment: the distance to the reference's solution, calls of oracles, when a level is reached, and a power") {
+TEST_CASE(
+    "experiment: the distance to the reference's solution, calls of oracles, when a level is reached, and a "
+    "power") {
   const TestFolder folder;
   json file = experiment();
   file["rows"] = json::parse(R"([
     {"column": "distance", "label": "distance", "log": true, "statistic": ["last"], "precision": true},
     {"column": "suboptimality", "label": "G - G*", "log": true, "statistic": ["reached", "power"], "floor": 0.01},
     {"column": "suboptimality", "x": "oracle_calls", "label": "by calls", "log": true, "statistic": ["reached"], "floor": 0.01}])");
-  file["verdicts"] = json::parse(R"([{"claim": "slow needs more", "smaller": "tuned", "larger": "slow", "row": "G - G*", "statistic": "reached"}])");
+  file["verdicts"] = json::parse(
+      R"([{"claim": "slow needs more", "smaller": "tuned", "larger": "slow", "row": "G - G*", "statistic": "reached"}])");
   put(folder, file);
   const auto outcome = reproduce(folder);
   REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
@@ -286,15 +314,19 @@ TEST_CASE("experiment: the distance to the reference's solution, calls of oracle
 
   std::vector<double> squared, at, powers;
   for (const std::string seed : {"0", "1"}) {
-    const fs::path solution = kReference / "panel1" / seed / "solution/x.mtx", run = kCurves / "panel1-curve1" / seed;
-    CHECK(lines(folder.get((kReference / "points/panel1" / (seed + ".mtx")).string())).back() == lines(folder.get(solution.string())).back());
+    const fs::path solution = kReference / "panel1" / seed / "solution/x.mtx",
+                   run = kCurves / "panel1-curve1" / seed;
+    CHECK(lines(folder.get((kReference / "points/panel1" / (seed + ".mtx")).string())).back() ==
+          lines(folder.get(solution.string())).back());
     CHECK(contains(folder.get((run / "spec.ini").string()), "points/panel1/" + seed + ".mtx"));
     const double rmse = column(folder, run, "rmse_truth").back();
     squared.push_back(20.0 * rmse * rmse);
-    const auto reference = column(folder, kReference / "panel1" / seed, "value"), x = column(folder, run, "passes");
+    const auto reference = column(folder, kReference / "panel1" / seed, "value"),
+               x = column(folder, run, "passes");
     auto y = column(folder, run, "value");
     for (double& value : y) value -= *std::min_element(reference.begin(), reference.end());
-    const auto hit = static_cast<std::size_t>(std::find_if(y.begin(), y.end(), [](double value) { return value <= 0.01; }) - y.begin());
+    const auto hit = static_cast<std::size_t>(
+        std::find_if(y.begin(), y.end(), [](double value) { return value <= 0.01; }) - y.begin());
     REQUIRE(hit < y.size());
     at.push_back(x[hit]);
     double n = 0.0, sx = 0.0, sy = 0.0, xx = 0.0, xy = 0.0;
@@ -304,12 +336,17 @@ TEST_CASE("experiment: the distance to the reference's solution, calls of oracle
     }
     powers.push_back((n * xy - sx * sy) / (n * xx - sx * sx));
   }
-  CHECK(cell(page, "\ndistance (last", "| b = 0 |", 1) == doctest::Approx(median(squared[0], squared[1])).epsilon(5e-3));
-  CHECK(cell(page, "\nG - G* (reached", "| b = 0 |", 1) == doctest::Approx(median(at[0], at[1])).epsilon(5e-3));
-  CHECK(cell(page, "\nG - G* (power", "| b = 0 |", 1) == doctest::Approx(median(powers[0], powers[1])).epsilon(5e-3));
-  CHECK(cell(page, "\nby calls (reached", "| b = 0 |", 1) == cell(page, "\nG - G* (reached", "| b = 0 |", 1));  // a projection a pass
+  CHECK(cell(page, "\ndistance (last", "| b = 0 |", 1) ==
+        doctest::Approx(median(squared[0], squared[1])).epsilon(5e-3));
+  CHECK(cell(page, "\nG - G* (reached", "| b = 0 |", 1) ==
+        doctest::Approx(median(at[0], at[1])).epsilon(5e-3));
+  CHECK(cell(page, "\nG - G* (power", "| b = 0 |", 1) ==
+        doctest::Approx(median(powers[0], powers[1])).epsilon(5e-3));
+  CHECK(cell(page, "\nby calls (reached", "| b = 0 |", 1) ==
+        cell(page, "\nG - G* (reached", "| b = 0 |", 1));  // a projection a pass
   // What was not reached is unknown, and decides nothing.
-  CHECK(contains(lines(page.substr(page.find("| b = 0 |", page.find("\nG - G* (reached")))).front(), "] | - |"));
+  CHECK(contains(lines(page.substr(page.find("| b = 0 |", page.find("\nG - G* (reached")))).front(),
+                 "] | - |"));
   CHECK(contains(page, "| slow needs more | tuned / slow | G - G* (reached) | b = 0 | - | undecided |"));
   // The distance of the reference from what the data was made from is another.
   CHECK(cell(page, "The statistical precision", "| b = 0 |", 1) > 2.0 * median(squared[0], squared[1]));
@@ -327,15 +364,21 @@ TEST_CASE("experiment: a row may be less a number that is known, which its page 
   const TestFolder folder;
   json file = experiment();
   file.erase("reference");
-  file["rows"] = json::parse(R"([{"column": "value", "label": "G - 0.25", "less": 0.25, "statistic": ["last", "reached"], "floor": 0.5}, {"column": "value", "label": "G", "statistic": ["last"]}])");
-  file["verdicts"] = json::parse(R"([{"claim": "slow is higher", "smaller": "tuned", "larger": "slow", "row": "G - 0.25", "statistic": "last"}])");
+  file["rows"] = json::parse(
+      R"([{"column": "value", "label": "G - 0.25", "less": 0.25, "statistic": ["last", "reached"], "floor": 0.5}, {"column": "value", "label": "G", "statistic": ["last"]}])");
+  file["verdicts"] = json::parse(
+      R"([{"claim": "slow is higher", "smaller": "tuned", "larger": "slow", "row": "G - 0.25", "statistic": "last"}])");
   put(folder, file);
   const auto outcome = reproduce(folder);
   REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
   CHECK(contains(outcome.out, "`value` less 0.25: G - 0.25."));
-  const auto last = [&](const std::string& seed) { return column(folder, kCurves / "panel1-curve2" / seed, "value").back(); };
-  CHECK(cell(outcome.out, "\nG (last", "| b = 0 |", 2) == doctest::Approx(median(last("0"), last("1"))).epsilon(5e-3));
-  CHECK(cell(outcome.out, "\nG - 0.25 (last", "| b = 0 |", 2) == doctest::Approx(median(last("0"), last("1")) - 0.25).epsilon(5e-3));
+  const auto last = [&](const std::string& seed) {
+    return column(folder, kCurves / "panel1-curve2" / seed, "value").back();
+  };
+  CHECK(cell(outcome.out, "\nG (last", "| b = 0 |", 2) ==
+        doctest::Approx(median(last("0"), last("1"))).epsilon(5e-3));
+  CHECK(cell(outcome.out, "\nG - 0.25 (last", "| b = 0 |", 2) ==
+        doctest::Approx(median(last("0"), last("1")) - 0.25).epsilon(5e-3));
 }
 
 TEST_CASE("experiment: iterations are counted times the rank that their projections were asked for") {
@@ -345,17 +388,21 @@ TEST_CASE("experiment: iterations are counted times the rank that their projecti
   file.erase("reference");
   file["rows"] = json::parse(R"([{"column": "value", "label": "f", "statistic": ["last", "common"]}])");
   file["panels"] = json::parse(R"([{"label": "all", "set": []}])");
-  file["curves"] = json::parse(R"([{"label": "two", "set": ["algorithm.rank=2"]}, {"label": "four", "set": ["algorithm.rank=4"]}])");
+  file["curves"] = json::parse(
+      R"([{"label": "two", "set": ["algorithm.rank=2"]}, {"label": "four", "set": ["algorithm.rank=4"]}])");
   file["verdicts"] = json::array();
   put(folder, file);
   folder.put("papers/mine/small.ini",
-             "[data]\nuse = synthetic\nrows = 30\ncols = 20\nrank = 3\n[objective]\nuse = matrix-completion\n[set]\nuse = nuclear-ball\nradius = 20\n"
-             "[estimator]\nuse = full\n[algorithm]\nuse = proximal-gradient\nuncertified = continue\nstep = 10\n[stop]\niterations = 12\n[trace]\nevery = 1\n[output]\nsolution = no\n");
+             "[data]\nuse = synthetic\nrows = 30\ncols = 20\nrank = 3\n[objective]\nuse = "
+             "matrix-completion\n[set]\nuse = nuclear-ball\nradius = 20\n"
+             "[estimator]\nuse = full\n[algorithm]\nuse = proximal-gradient\nuncertified = continue\nstep = "
+             "10\n[stop]\niterations = 12\n[trace]\nevery = 1\n[output]\nsolution = no\n");
   const auto outcome = reproduce(folder);
   REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
   const auto four = column(folder, kCurves / "panel1-curve2/0", "value");
   REQUIRE(four.size() == 13);
-  CHECK(cell(outcome.out, "\nf (common", "| all |", 2) == doctest::Approx(four[6]).epsilon(5e-3));  // 6 x 4 = 12 x 2
+  CHECK(cell(outcome.out, "\nf (common", "| all |", 2) ==
+        doctest::Approx(four[6]).epsilon(5e-3));  // 6 x 4 = 12 x 2
   CHECK(std::abs(four[6] - four[12]) > 0.02 * four[12]);
   CHECK(contains(folder.get((kCurves / "figure.svg").string()), "iterations x rank of the SVD"));
 }
@@ -395,9 +442,11 @@ TEST_CASE("experiment: runs below their reference are told, and a grid whose end
 TEST_CASE("experiment: what is wrong in the file is told before anything runs") {
   const std::vector<std::pair<std::string, std::string>> cases{
       {R"([{"op": "replace", "path": "/rows/0/statistic", "value": "middle"}])", "'middle' is no statistic"},
-      {R"([{"op": "replace", "path": "/verdicts/0/statistic", "value": "straightness"}])", "no row has the statistic"},
+      {R"([{"op": "replace", "path": "/verdicts/0/statistic", "value": "straightness"}])",
+       "no row has the statistic"},
       {R"([{"op": "remove", "path": "/reference"}])", "needs a reference"},
-      {R"([{"op": "remove", "path": "/reference"}, {"op": "replace", "path": "/rows/0/column", "value": "distance"}])", "needs a reference"},
+      {R"([{"op": "remove", "path": "/reference"}, {"op": "replace", "path": "/rows/0/column", "value": "distance"}])",
+       "needs a reference"},
       {R"([{"op": "replace", "path": "/reference/curve", "value": "fast"}])", "'fast' is no curve"},
       {R"([{"op": "replace", "path": "/verdicts/0/larger", "value": "fast"}])", "'fast' is no curve"},
       {R"([{"op": "replace", "path": "/verdicts/1/larger/panel", "value": "b"}])", "'b' is no panel"},
@@ -434,7 +483,10 @@ namespace {
 
 /// 2/L of the data of a seed, as the refusal of a long step says it.
 double longest_step(const TestFolder& folder, int seed) {
-  const std::string text = ask(folder.path(), {"run", "papers/mine/small.ini", "algorithm.step=1000", "penalty.lambda=1e-6", "stop.passes=100", "--seed", std::to_string(seed), "--quiet"}).err;
+  const std::string text =
+      ask(folder.path(), {"run", "papers/mine/small.ini", "algorithm.step=1000", "penalty.lambda=1e-6",
+                          "stop.passes=100", "--seed", std::to_string(seed), "--quiet"})
+          .err;
   const auto at = text.find("2/L = ");
   REQUIRE_MESSAGE(at != std::string::npos, text);
   return std::stod(text.substr(at + 6));
@@ -442,19 +494,24 @@ double longest_step(const TestFolder& folder, int seed) {
 
 }  // namespace
 
-TEST_CASE("experiment: a step that diverges on another seed than the one that tunes is no choice, and is remembered") {
+TEST_CASE(
+    "experiment: a step that diverges on another seed than the one that tunes is no choice, and is "
+    "remembered") {
   const TestFolder folder;
   json file = experiment();
   put(folder, file);
   // The first seed bears a longer step than the second.
   int seed = 0;
   while (longest_step(folder, seed) < 1.15 * longest_step(folder, seed + 1)) REQUIRE(++seed < 20);
-  const std::string between = std::to_string(0.5 * (longest_step(folder, seed) + longest_step(folder, seed + 1)));
+  const std::string between =
+      std::to_string(0.5 * (longest_step(folder, seed) + longest_step(folder, seed + 1)));
   file["panels"].erase(1);
   file["curves"][0]["tune"] = {{"key", "algorithm.step"}, {"values", between + ",0.001"}};
   file["reference"] = {{"set", {"algorithm.accelerate=true", "stop.passes=600"}}};
-  file["set"] = {"stop.passes=800", "trace.every=20", "penalty.lambda=1e-6"};  // with all coordinates at work 2/L is the limit
-  file["verdicts"] = json::parse(R"([{"claim": "tuned is steeper", "smaller": "slow", "larger": "tuned", "statistic": "slope"}])");
+  file["set"] = {"stop.passes=800", "trace.every=20",
+                 "penalty.lambda=1e-6"};  // with all coordinates at work 2/L is the limit
+  file["verdicts"] = json::parse(
+      R"([{"claim": "tuned is steeper", "smaller": "slow", "larger": "tuned", "statistic": "slope"}])");
   put(folder, file);
   const Words words{"--seed", std::to_string(seed)};
   const auto outcome = reproduce(folder, words);
@@ -462,8 +519,11 @@ TEST_CASE("experiment: a step that diverges on another seed than the one that tu
   CHECK(contains(outcome.out, "| step = 0.001 \\* (" + between + ") | - |"));
   CHECK(contains(outcome.out, "| tuned is steeper | slow / tuned | G - G* (slope) | b = 0 |"));
   CHECK_FALSE(contains(outcome.out, "ended in trouble |"));
-  for (int k : {0, 1}) CHECK(contains(folder.get((kCurves / "panel1-curve1" / std::to_string(seed + k) / "spec.ini").string()), "step = 0.001\n"));
-  const std::string result = (kCurves / "panel1-curve1" / std::to_string(seed) / "result.json").string(), made = folder.get(result);
+  for (int k : {0, 1})
+    CHECK(contains(folder.get((kCurves / "panel1-curve1" / std::to_string(seed + k) / "spec.ini").string()),
+                   "step = 0.001\n"));
+  const std::string result = (kCurves / "panel1-curve1" / std::to_string(seed) / "result.json").string(),
+                    made = folder.get(result);
   CHECK(reproduce(folder, words).out == outcome.out);
   CHECK(folder.get(result) == made);  // taken over, not made again after another try
 
@@ -473,7 +533,8 @@ TEST_CASE("experiment: a step that diverges on another seed than the one that tu
   put(folder, file);
   const auto none = reproduce(folder, words);
   CAPTURE(none.out);
-  CHECK((contains(none.out, "| step = " + between + " !") || contains(none.out, "| step = " + beside + " !")));  // the better on the first seed
+  CHECK((contains(none.out, "| step = " + between + " !") ||
+         contains(none.out, "| step = " + beside + " !")));  // the better on the first seed
   CHECK(contains(none.out, "| undecided: 1 of 4 runs ended in trouble |"));
   CHECK(none.code == 0);
 }
@@ -496,7 +557,10 @@ TEST_CASE("experiment: of steps that all come to the minimum the fastest is chos
   std::size_t fastest = 0, fewest = 100000;
   for (std::size_t k = 0; k < values.size(); ++k) {
     REQUIRE(values[k].back() <= least + 1e-9 * std::abs(least));
-    const auto there = static_cast<std::size_t>(std::find_if(values[k].begin(), values[k].end(), [&](double v) { return v <= least + 1e-9 * std::abs(least); }) - values[k].begin());
+    const auto there =
+        static_cast<std::size_t>(std::find_if(values[k].begin(), values[k].end(),
+                                              [&](double v) { return v <= least + 1e-9 * std::abs(least); }) -
+                                 values[k].begin());
     if (there < fewest) fewest = there, fastest = k;
   }
   CHECK(contains(page, "| step = " + std::vector<std::string>{"0.02", "0.05", "0.1", "0.2"}[fastest] + ' '));
@@ -514,6 +578,8 @@ TEST_CASE("experiment: of a curve that diverges nothing is found") {
   put(folder, file);
   const auto outcome = reproduce(folder);
   for (const std::string start : {"| long ends above |", "| long ends below |"})
-    CHECK(contains(lines(outcome.out.substr(outcome.out.find(start))).front(), "| undecided: 2 of 2 runs ended in trouble |"));
-  CHECK(contains(lines(outcome.out.substr(outcome.out.find("| long is worse |"))).front(), "| undecided: 2 of 4 runs ended in trouble |"));
+    CHECK(contains(lines(outcome.out.substr(outcome.out.find(start))).front(),
+                   "| undecided: 2 of 2 runs ended in trouble |"));
+  CHECK(contains(lines(outcome.out.substr(outcome.out.find("| long is worse |"))).front(),
+                 "| undecided: 2 of 4 runs ended in trouble |"));
 }

@@ -34,19 +34,23 @@ TEST_CASE("foreign plugins: a run loads those that it names alone") {
 
 TEST_CASE("foreign plugins: list tells which file ends or hangs a process, and the rest is listed") {
   const TestFolder folder;
-  const Outcome outcome = ask(folder.path(), {"list", "set", "--json", "--limit", "1", "--plugin-path", kActing.string()});
+  const Outcome outcome =
+      ask(folder.path(), {"list", "set", "--json", "--limit", "1", "--plugin-path", kActing.string()});
   REQUIRE(outcome.code == 0);
   const json parsed = json::parse(outcome.out);
   std::string names, remarks;
   for (const json& c : parsed.at("components")) names += c.at("name").get<std::string>() + '\n';
-  for (const json& r : parsed.at("remarks")) remarks += r.at("file").get<std::string>() + ' ' + r.at("remark").get<std::string>() + '\n';
+  for (const json& r : parsed.at("remarks"))
+    remarks += r.at("file").get<std::string>() + ' ' + r.at("remark").get<std::string>() + '\n';
   CHECK(contains(names, "nuclear-ball\n"));
   CHECK(contains(names, "when-made-round-up\n"));
   CHECK(contains(remarks, "when_loaded_leave_folder.so changes the working directory when it is loaded"));
   CHECK(contains(remarks, "when_loaded_round_up.so changes the rounding mode when it is loaded"));
   REQUIRE(parsed.at("unusable").size() == kKillers.size());
   for (const std::string& act : kKillers) {
-    const auto is_it = [&](const json& e) { return e.at("file") == (kActing / ("when_loaded_" + act + ".so")).string(); };
+    const auto is_it = [&](const json& e) {
+      return e.at("file") == (kActing / ("when_loaded_" + act + ".so")).string();
+    };
     const auto at = std::find_if(parsed["unusable"].begin(), parsed["unusable"].end(), is_it);
     REQUIRE(at != parsed["unusable"].end());
     CHECK(contains(at->at("reason").get<std::string>(), "while it was loaded"));
@@ -57,11 +61,14 @@ TEST_CASE("foreign plugins: one that a run names and that ends the process is an
   const TestFolder folder;
   const std::string spec = put_problem(folder).string();
   for (const std::string command : {"run", "check"}) {
-    const Outcome outcome = ask(folder.path(), {command, spec, "set.use=when-loaded-exit-at-once", "--plugin-path", kActing.string()});
+    const Outcome outcome = ask(folder.path(), {command, spec, "set.use=when-loaded-exit-at-once",
+                                                "--plugin-path", kActing.string()});
     CHECK(outcome.code == 3);
-    CHECK(contains(outcome.err, "when_loaded_exit_at_once.so: ended the process with exit code 0 while it was loaded"));
+    CHECK(contains(outcome.err,
+                   "when_loaded_exit_at_once.so: ended the process with exit code 0 while it was loaded"));
   }
-  const Outcome described = ask(folder.path(), {"describe", "when-loaded-crash", "--plugin-path", kActing.string()});
+  const Outcome described =
+      ask(folder.path(), {"describe", "when-loaded-crash", "--plugin-path", kActing.string()});
   CHECK(described.code == 3);
   CHECK(contains(described.err, "when_loaded_crash.so: was ended by signal 11"));
 }
@@ -71,7 +78,8 @@ TEST_CASE("foreign plugins: doctor fails what cannot be loaded, by its file") {
   CHECK(one.code == 3);
   CHECK(contains(one.err, "ended the process with exit code 0 while it was loaded"));
   const TestFolder folder;  // which one of them leaves
-  const Outcome all = ask(folder.path(), {"doctor", "--all", "--only", "descriptor", "--limit", "2", "--plugin-path", kActing.string()});
+  const Outcome all = ask(folder.path(), {"doctor", "--all", "--only", "descriptor", "--limit", "2",
+                                          "--plugin-path", kActing.string()});
   CHECK(all.code == 1);
   for (const std::string& act : kKillers) CHECK(contains(all.out, "when_loaded_" + act + ".so"));
   CHECK(contains(all.out, "did not end within 2 s while it was loaded"));
@@ -125,15 +133,19 @@ TEST_CASE("foreign plugins: a run says when a name of the house's comes from els
   CHECK(contains(outcome.err, "in the place of the house's own"));
 }
 
-TEST_CASE("a component that calls exit in the midst of a run is a failure with its name, whatever its exit code") {
+TEST_CASE(
+    "a component that calls exit in the midst of a run is a failure with its name, whatever its exit code") {
   const TestFolder folder;
-  const Words words{"--plugin-path", CLAROS_TROUBLE_DIR, "objective.use=trouble", "algorithm.use=proximal-gradient", "algorithm.step=0.5"};
+  const Words words{"--plugin-path", CLAROS_TROUBLE_DIR, "objective.use=trouble",
+                    "algorithm.use=proximal-gradient", "algorithm.step=0.5"};
   const std::string exits = "objective.fail=exit";
   const std::string few = "stop.iterations=9";
-  for (const Words& command : {Words{"run", exits, few}, Words{"run", exits, few, "objective.after=0"}, Words{"run", few, "objective.fail=quick_exit"},
+  for (const Words& command : {Words{"run", exits, few}, Words{"run", exits, few, "objective.after=0"},
+                               Words{"run", few, "objective.fail=quick_exit"},
                                // Two at once, and one while another is at work in the same plugin.
                                Words{"compare", exits, few, "--vary", "objective.after=2,3", "--jobs", "2"},
-                               Words{"compare", exits, "stop.iterations=100000", "--vary", "objective.after=100,1000000", "--jobs", "2"}}) {
+                               Words{"compare", exits, "stop.iterations=100000", "--vary",
+                                     "objective.after=100,1000000", "--jobs", "2"}}) {
     Words all = command;
     all.insert(all.end(), words.begin(), words.end());
     const Outcome outcome = ask(folder.path(), all);

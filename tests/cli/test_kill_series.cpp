@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Series of runs, resumptions and new runs into one folder, each killed at a random moment or left to its end. After every one the
-// folder holds one run: predict is right or refuses, a result that was whole is still there, and what is resumed to its end has
-// the bits of the run that nobody killed. CLAROS_KILL_SERIES sets how many (tests/run --kill N).
+// Series of runs, resumptions and new runs into one folder, each killed at a random moment or left to its
+// end. After every one the folder holds one run: predict is right or refuses, a result that was whole is
+// still there, and what is resumed to its end has the bits of the run that nobody killed. CLAROS_KILL_SERIES
+// sets how many (tests/run --kill N).
 #include <doctest/doctest.h>
 
 #include <cstdio>
@@ -50,15 +51,28 @@ class Series {
 
  private:
   Words run(const std::string& name, const std::string& out) const {
-    Words words{"run", "objective.use=matrix-completion", "objective.data=" + name + ".tsv", "objective.ids=" + std::string(name == "one" ? "one-based" : "arbitrary"),
-                "set.use=nuclear-ball", "set.radius=20", "algorithm.use=frank-wolfe", "estimator.use=" + std::string(name == "one" ? "svrg" : "caspider"),
-                "stop.iterations=40", "--quiet", "--out", out};
+    Words words{"run",
+                "objective.use=matrix-completion",
+                "objective.data=" + name + ".tsv",
+                "objective.ids=" + std::string(name == "one" ? "one-based" : "arbitrary"),
+                "set.use=nuclear-ball",
+                "set.radius=20",
+                "algorithm.use=frank-wolfe",
+                "estimator.use=" + std::string(name == "one" ? "svrg" : "caspider"),
+                "stop.iterations=40",
+                "--quiet",
+                "--out",
+                out};
     words.push_back(engine_() % 8 || name == out ? "output.checkpoint_every=1" : "output.checkpoint=0");
     return words;
   }
-  Outcome predict(const std::string& out, const std::string& name) const { return ask(folder_.path(), {"predict", out, name + ".pairs"}); }
+  Outcome predict(const std::string& out, const std::string& name) const {
+    return ask(folder_.path(), {"predict", out, name + ".pairs"});
+  }
   std::string run_in(const std::string& out) const {
-    return contains(folder_.get(out + "/spec.ini"), "one.tsv") ? "one" : contains(folder_.get(out + "/spec.ini"), "two.tsv") ? "two" : "";
+    return contains(folder_.get(out + "/spec.ini"), "one.tsv")   ? "one"
+           : contains(folder_.get(out + "/spec.ini"), "two.tsv") ? "two"
+                                                                 : "";
   }
 
   /// One process, which may be killed; another that wants the folder at once is refused, or comes after.
@@ -93,7 +107,8 @@ class Series {
       ++(outcome.code == 0 ? predicted : refused);
     }
     // Between two names of one move neither place has it; the next owner brings it back (end()).
-    const bool moving = fs::exists(folder_ / out_ / ".claros-moving") || fs::exists(folder_ / out_ / ".claros-new/result.json");
+    const bool moving = fs::exists(folder_ / out_ / ".claros-moving") ||
+                        fs::exists(folder_ / out_ / ".claros-new/result.json");
     CHECK((any || moving || !whole_));
     whole_ = whole_ || any;
   }
@@ -110,11 +125,13 @@ class Series {
     CHECK(predict(out_, name).out == right_[name]);
     CHECK(timeless(folder_.get(out_ + "/trace.csv")) == timeless(folder_.get(name + "/trace.csv")));
     std::set<std::string> files;
-    for (const auto& entry : fs::directory_iterator(folder_ / out_)) files.insert(entry.path().filename().string());
+    for (const auto& entry : fs::directory_iterator(folder_ / out_))
+      files.insert(entry.path().filename().string());
     files.erase("checkpoint");  // where there is one
     CHECK(files == std::set<std::string>{"spec.ini", "trace.csv", "solution", "result.json"});
     for (const auto& entry : fs::directory_iterator(folder_ / name / "solution"))
-      CHECK(folder_.get(out_ + "/solution/" + entry.path().filename().string()) == folder_.get(name + "/solution/" + entry.path().filename().string()));
+      CHECK(folder_.get(out_ + "/solution/" + entry.path().filename().string()) ==
+            folder_.get(name + "/solution/" + entry.path().filename().string()));
   }
 
   mutable std::mt19937 engine_;
@@ -131,6 +148,6 @@ TEST_CASE("kill series: a folder holds one run at any moment, and the old result
   const int wanted = series_wanted();
   for (int k = 0; k < wanted; ++k) series(k);
   CHECK(series.killed_runs + series.killed_resumes > wanted / 2);
-  std::printf("%d series: %d runs and %d resumes killed; predict was right %d times and refused %d times\n", wanted, series.killed_runs,
-              series.killed_resumes, series.predicted, series.refused);
+  std::printf("%d series: %d runs and %d resumes killed; predict was right %d times and refused %d times\n",
+              wanted, series.killed_runs, series.killed_resumes, series.predicted, series.refused);
 }

@@ -14,7 +14,8 @@ namespace claros::test {
 
 namespace {
 
-const Words kKindsWithTemplate{"objective", "loss", "set", "penalty", "smoother", "estimator", "algorithm", "data"};
+const Words kKindsWithTemplate{"objective", "loss",      "set",       "penalty",
+                               "smoother",  "estimator", "algorithm", "data"};
 
 std::string text_of(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -120,20 +121,26 @@ TEST_CASE("the templates do what house plugins of the same mathematics do") {
   const auto same = [&](const Words& mine, const Words& house) {
     CHECK(value(mine) == doctest::Approx(value(house)).epsilon(1e-10));
   };
-  same({"objective.loss=sample", "objective.loss.delta=0.7", "penalty.use=ridge", "penalty.lambda=0.1", "algorithm.use=proximal-gradient", "stop.iterations=50"},
-       {"objective.loss=huber", "objective.loss.delta=0.7", "penalty.use=ridge", "penalty.lambda=0.1", "algorithm.use=proximal-gradient", "stop.iterations=50"});
+  same({"objective.loss=sample", "objective.loss.delta=0.7", "penalty.use=ridge", "penalty.lambda=0.1",
+        "algorithm.use=proximal-gradient", "stop.iterations=50"},
+       {"objective.loss=huber", "objective.loss.delta=0.7", "penalty.use=ridge", "penalty.lambda=0.1",
+        "algorithm.use=proximal-gradient", "stop.iterations=50"});
   same({"set.use=sample", "set.radius=0.7", "algorithm.use=frank-wolfe", "stop.iterations=50"},
        {"set.use=l2-ball", "set.radius=0.7", "algorithm.use=frank-wolfe", "stop.iterations=50"});
   same({"set.use=sample", "set.radius=1", "algorithm.use=proximal-gradient", "stop.iterations=50"},
        {"set.use=l2-ball", "set.radius=1", "algorithm.use=proximal-gradient", "stop.iterations=50"});
   same({"penalty.use=sample", "penalty.lambda=0.1", "algorithm.use=proximal-gradient", "stop.iterations=50"},
        {"penalty.use=l1", "penalty.lambda=0.1", "algorithm.use=proximal-gradient", "stop.iterations=50"});
-  same({"estimator.use=sample", "penalty.use=l1", "penalty.lambda=0.1", "algorithm.use=proximal-gradient", "stop.iterations=50"},
-       {"estimator.use=sg", "penalty.use=l1", "penalty.lambda=0.1", "algorithm.use=proximal-gradient", "stop.iterations=50"});
+  same({"estimator.use=sample", "penalty.use=l1", "penalty.lambda=0.1", "algorithm.use=proximal-gradient",
+        "stop.iterations=50"},
+       {"estimator.use=sg", "penalty.use=l1", "penalty.lambda=0.1", "algorithm.use=proximal-gradient",
+        "stop.iterations=50"});
   same({"algorithm.use=sample", "penalty.use=l1", "penalty.lambda=0.1", "stop.iterations=50"},
-       {"algorithm.use=proximal-gradient", "algorithm.step=1/L", "penalty.use=l1", "penalty.lambda=0.1", "stop.iterations=50"});
+       {"algorithm.use=proximal-gradient", "algorithm.step=1/L", "penalty.use=l1", "penalty.lambda=0.1",
+        "stop.iterations=50"});
   same({"algorithm.use=sample", "set.use=l1-ball", "set.radius=1", "stop.iterations=50"},
-       {"algorithm.use=proximal-gradient", "algorithm.step=1/L", "set.use=l1-ball", "set.radius=1", "stop.iterations=50"});
+       {"algorithm.use=proximal-gradient", "algorithm.step=1/L", "set.use=l1-ball", "set.radius=1",
+        "stop.iterations=50"});
 }
 
 TEST_CASE("new-plugin refuses what it cannot make, and leaves nothing behind") {

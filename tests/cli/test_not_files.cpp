@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pipes, sockets, devices and folders in the place of files: refused at once, by every command, and never waited for.
+// Pipes, sockets, devices and folders in the place of files: refused at once, by every command, and never
+// waited for.
 #include "program.hpp"
 
 #include <sys/socket.h>
@@ -60,16 +61,21 @@ TEST_CASE("what is no file is refused wherever a file is expected") {
 TEST_CASE("a pipe in a folder of results, of plugins or of experiments is refused") {
   const TestFolder folder;
   put_problem(folder);
-  REQUIRE(ask(folder.path(), {"run", "spec.ini", "--out", "fit", "--quiet", "output.checkpoint=0.001"}).code == 0);
+  REQUIRE(
+      ask(folder.path(), {"run", "spec.ini", "--out", "fit", "--quiet", "output.checkpoint=0.001"}).code ==
+      0);
   REQUIRE(fs::exists(folder / "fit/solution/U.mtx"));
-  for (const std::string file : {"result.json", "trace.csv", "spec.ini", "solution/U.mtx", "solution/rows.csv", "checkpoint"}) {
+  for (const std::string file :
+       {"result.json", "trace.csv", "spec.ini", "solution/U.mtx", "solution/rows.csv", "checkpoint"}) {
     fs::copy(folder / "fit", folder / "copy", fs::copy_options::recursive);
     fs::remove(folder / "copy" / file);
     put_pipe(folder / "copy" / file);
     folder.put("pairs", "1 1\n");
     // Each ends, whichever of the files it reads.
-    for (const Words& words : {Words{"predict", "copy", "pairs"}, Words{"resume", "copy"}, Words{"plot", "copy", "--terminal"},
-                               Words{"run", "spec.ini", "--out", "copy", "--quiet"}, Words{"compare", "spec.ini", "--vary", "set.radius=1,2", "--out", "copy", "--quiet"}})
+    for (const Words& words :
+         {Words{"predict", "copy", "pairs"}, Words{"resume", "copy"}, Words{"plot", "copy", "--terminal"},
+          Words{"run", "spec.ini", "--out", "copy", "--quiet"},
+          Words{"compare", "spec.ini", "--vary", "set.radius=1,2", "--out", "copy", "--quiet"}})
       CHECK(ask(folder.path(), words).code >= 0);
     fs::remove_all(folder / "copy");
   }
@@ -126,6 +132,7 @@ TEST_CASE("what a reader decided stands in the result") {
   REQUIRE(ask(folder.path(), {"run", "spec.ini", "--out", "fit", "--quiet"}).code == 0);
   const auto result = nlohmann::json::parse(folder.get("fit/result.json"));
   bool found = false;
-  for (const std::string notice : result.at("notices")) found = found || (contains(notice, "'1e5x'") && contains(notice, "labels"));
+  for (const std::string notice : result.at("notices"))
+    found = found || (contains(notice, "'1e5x'") && contains(notice, "labels"));
   CHECK(found);
 }

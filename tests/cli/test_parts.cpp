@@ -12,9 +12,11 @@ using namespace claros::test;
 namespace {
 
 const std::string kNestedSpec =
-    "[objective]\nuse = matrix-completion\ndata = ratings #1.txt\n[set]\nuse = hull\n[set.blocks.1]\nuse = nuclear-ball\nradius = 3\n"
+    "[objective]\nuse = matrix-completion\ndata = ratings #1.txt\n[set]\nuse = hull\n[set.blocks.1]\nuse = "
+    "nuclear-ball\nradius = 3\n"
     "[set.blocks.2]\nuse = l2-ball\nradius = 1\n[algorithm]\nuse = nest\n[algorithm.inner]\nuse = nest\n"
-    "[algorithm.inner.inner]\nuse = frank-wolfe\nstep = agnostic\n[stop]\niterations = 200\n[output]\ncheckpoint_every = 1\n";
+    "[algorithm.inner.inner]\nuse = frank-wolfe\nstep = agnostic\n[stop]\niterations = "
+    "200\n[output]\ncheckpoint_every = 1\n";
 
 Words with_fixtures(Words words) {
   words.insert(words.end(), {"--plugin-path", CLAROS_BAD_PLUGIN_DIR});
@@ -23,13 +25,16 @@ Words with_fixtures(Words words) {
 
 Words completions(const TestFolder& folder, const std::string& begun) {
   Words result;
-  for (const std::string& line :
-       lines(ask(folder.path(), {"complete", "--", "run", "spec.ini", "--plugin-path", CLAROS_BAD_PLUGIN_DIR, begun}).out))
+  for (const std::string& line : lines(ask(folder.path(), {"complete", "--", "run", "spec.ini",
+                                                           "--plugin-path", CLAROS_BAD_PLUGIN_DIR, begun})
+                                           .out))
     result.push_back(line.substr(0, line.find('\t')));
   return result;
 }
 
-bool holds(const Words& words, const std::string& word) { return std::find(words.begin(), words.end(), word) != words.end(); }
+bool holds(const Words& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 }  // namespace
 
@@ -39,8 +44,8 @@ TEST_CASE("parts: described, completed, cited and checked three levels deep") {
   folder.put("spec.ini", kNestedSpec);
   const auto page = ask(folder.path(), with_fixtures({"describe", "nest"}));
   CHECK(page.code == 0);
-  for (const std::string part : {"parts", "inner", "a component of kind algorithm; default frank-wolfe", "gauge",
-                                 "a component of kind set, or none", "[algorithm.inner]"})
+  for (const std::string part : {"parts", "inner", "a component of kind algorithm; default frank-wolfe",
+                                 "gauge", "a component of kind set, or none", "[algorithm.inner]"})
     CHECK_MESSAGE(contains(page.out, part), part);
   CHECK(contains(ask(folder.path(), with_fixtures({"describe", "hull", "--json"})).out, "\"list\": true"));
 
@@ -51,14 +56,17 @@ TEST_CASE("parts: described, completed, cited and checked three levels deep") {
   CHECK(holds(completions(folder, "set.blocks.2."), "set.blocks.2.radius="));
 
   const auto cited = ask(folder.path(), with_fixtures({"cite", "spec.ini"}));
-  for (const std::string part : {"algorithm/nest", "The book of nests", "algorithm/frank-wolfe", "set/nuclear-ball"})
+  for (const std::string part :
+       {"algorithm/nest", "The book of nests", "algorithm/frank-wolfe", "set/nuclear-ball"})
     CHECK_MESSAGE(contains(cited.out, part), part);
 
   const auto checked = ask(folder.path(), with_fixtures({"check", "spec.ini"}));
   CHECK_MESSAGE(checked.code == 0, checked.err);
-  for (const std::string part : {"# algorithm.inner.inner", "[algorithm.inner.inner]", "step = agnostic", "[set.blocks.2]"})
+  for (const std::string part :
+       {"# algorithm.inner.inner", "[algorithm.inner.inner]", "step = agnostic", "[set.blocks.2]"})
     CHECK_MESSAGE(contains(checked.out, part), part);
-  const auto wrong = ask(folder.path(), with_fixtures({"check", "spec.ini", "algorithm.inner.inner.step=longer"}));
+  const auto wrong =
+      ask(folder.path(), with_fixtures({"check", "spec.ini", "algorithm.inner.inner.step=longer"}));
   CHECK(wrong.code == 2);
   CHECK(contains(wrong.err, "algorithm.inner.inner.step"));
 }

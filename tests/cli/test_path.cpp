@@ -19,7 +19,8 @@ using Json = nlohmann::json;
 namespace {
 
 /// Rows of `cols` columns; the response is made of z = 3 c0 - 2 c1 + c2 and noise.
-std::string rows_of(int rows, int cols, const std::function<std::string(double z, double noise)>& answer, unsigned seed = 1) {
+std::string rows_of(int rows, int cols, const std::function<std::string(double z, double noise)>& answer,
+                    unsigned seed = 1) {
   std::mt19937_64 engine(seed);
   const auto uniform = [&] { return static_cast<double>(engine() % 20001) / 10000 - 1; };
   std::string text;
@@ -40,7 +41,9 @@ std::string rows_of(int rows, int cols, const std::function<std::string(double z
 std::string noisy(double z, double noise) { return std::to_string(z + noise); }
 std::string cat_or_dog(double z, double noise) { return z + noise > 0 ? "dog" : "cat"; }
 std::string kind(double z, double noise) { return z + noise > 1 ? "3" : z + noise > -1 ? "7" : "5"; }
-std::string how_many(double z, double noise) { return std::to_string(static_cast<int>(std::exp(0.4 * z) + 0.5 + 0.5 * noise)); }
+std::string how_many(double z, double noise) {
+  return std::to_string(static_cast<int>(std::exp(0.4 * z) + 0.5 + 0.5 * noise));
+}
 
 const Words kModel{"objective.use=linear-model", "objective.data=train.csv", "penalty.use=l1"};
 
@@ -64,7 +67,8 @@ double number(const Json& json) { return json.get<double>(); }
 std::string lambda_of(const Json& row) { return "penalty.lambda=" + row.at("lambda").dump(); }
 bool can_draw() { return std::system("command -v gnuplot >/dev/null") == 0; }
 
-/// The mean over the folds of the loss at each lambda, and the places that the rules take, made from the rows alone.
+/// The mean over the folds of the loss at each lambda, and the places that the rules take, made from the rows
+/// alone.
 void check_rules(const Json& result) {
   const Json& rows = result.at("cross_validation").at("rows");
   std::size_t least = 0, simplest = 0;
@@ -99,7 +103,8 @@ TEST_CASE("path: every row is what a run from the start makes, on the full data,
     const Json result = made(folder, with(words, {"--lambdas", "6", "--ratio", "0.02", "--out", "kept"}));
     REQUIRE(result.at("rows").size() == 6);
     CHECK(result.at("path").at("complete") == true);
-    CHECK(number(result.at("rows")[0].at("support")) <= 1);  // max itself, to rounding, where an intercept was fitted
+    CHECK(number(result.at("rows")[0].at("support")) <=
+          1);  // max itself, to rounding, where an intercept was fitted
     CHECK(number(result.at("rows")[5].at("support")) > 2);
     const auto entries = claros::read_matrix_market_coordinate(folder / "kept/coefficients.mtx");
     double before = 0.0;
@@ -117,8 +122,10 @@ TEST_CASE("path: every row is what a run from the start makes, on the full data,
       REQUIRE(entries.rows == x.rows * x.cols);
       std::vector<double> ours(x.values.size(), 0.0);
       for (std::size_t e = 0; e < entries.value.size(); ++e)
-        if (entries.col[e] == static_cast<int>(k)) ours[static_cast<std::size_t>(entries.row[e])] = entries.value[e];
-      for (std::size_t j = 0; j < ours.size(); ++j) CHECK(ours[j] == doctest::Approx(x.values[j]).epsilon(3e-3));
+        if (entries.col[e] == static_cast<int>(k))
+          ours[static_cast<std::size_t>(entries.row[e])] = entries.value[e];
+      for (std::size_t j = 0; j < ours.size(); ++j)
+        CHECK(ours[j] == doctest::Approx(x.values[j]).epsilon(3e-3));
     }
   }
 }
@@ -127,10 +134,16 @@ TEST_CASE("path: lambdas fall by one factor from max, and the specification's ow
   const TestFolder folder;
   folder.put("train.csv", rows_of(30, 8, noisy));
   const Json result = made(folder, {"--lambdas", "5", "--ratio", "1e-2", "penalty.lambda=7"});
-  const double max = number(one(folder, {"penalty.lambda=max", "stop.iterations=1"}).at("fractions").at("penalty.lambda").at("max"));
+  const double max = number(one(folder, {"penalty.lambda=max", "stop.iterations=1"})
+                                .at("fractions")
+                                .at("penalty.lambda")
+                                .at("max"));
   CHECK(number(result.at("path").at("max")) == max);
-  for (std::size_t k = 0; k < 5; ++k) CHECK(number(result.at("rows")[k].at("lambda")) == doctest::Approx(max * std::pow(1e-2, static_cast<double>(k) / 4.0)).epsilon(1e-14));
-  for (const Json& row : result.at("rows")) CHECK(number(row.at("gap")) <= 1e-4 * number(row.at("value")));  // where nobody names a target
+  for (std::size_t k = 0; k < 5; ++k)
+    CHECK(number(result.at("rows")[k].at("lambda")) ==
+          doctest::Approx(max * std::pow(1e-2, static_cast<double>(k) / 4.0)).epsilon(1e-14));
+  for (const Json& row : result.at("rows"))
+    CHECK(number(row.at("gap")) <= 1e-4 * number(row.at("value")));  // where nobody names a target
   CHECK(made(folder, {"--lambdas", "1"}).at("rows").size() == 1);
 }
 
@@ -140,10 +153,12 @@ TEST_CASE("path: data are read once, and each lambda begins where the one before
   const auto outcome = ask(folder.path(), with(with({"path"}, kModel), {"--lambdas", "20", "--folds", "3"}));
   REQUIRE(outcome.code == 0);
   const Words said = lines(outcome.err);
-  CHECK(std::count_if(said.begin(), said.end(), [](const std::string& line) { return contains(line, "design of 60 x 30"); }) == 1);
+  CHECK(std::count_if(said.begin(), said.end(),
+                      [](const std::string& line) { return contains(line, "design of 60 x 30"); }) == 1);
   CHECK(lines(outcome.out).size() == 24);  // with the accuracy and what was chosen
 
-  const Words words{"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-3", "stop.iterations=100000"};
+  const Words words{"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-3",
+                    "stop.iterations=100000"};
   const Json warm = made(folder, with(words, {"--lambdas", "20", "--ratio", "0.01"}));
   double of_path = 0.0, of_cold = 0.0;
   for (const Json& row : warm.at("rows")) {
@@ -159,7 +174,8 @@ TEST_CASE("path: without a gap the residual is the target, and what ends without
   const Json scad = made(folder, {"penalty.use=scad", "--lambdas", "5", "--ratio", "0.05"});
   for (const Json& row : scad.at("rows")) CHECK(row.at("status") == "residual");
   for (const Json& row : scad.at("rows")) CHECK(number(row.at("residual")) <= 1e-4);
-  const auto short_of = ask(folder.path(), path({"algorithm.use=proximal-gradient", "stop.iterations=1", "stop.relative_gap=1e-12", "--lambdas", "4"}));
+  const auto short_of = ask(folder.path(), path({"algorithm.use=proximal-gradient", "stop.iterations=1",
+                                                 "stop.relative_gap=1e-12", "--lambdas", "4"}));
   CHECK(short_of.code == 0);
   CHECK(contains(short_of.err, "lambdas ended without their target"));
   CHECK(contains(lines(short_of.out)[0], "status"));
@@ -195,12 +211,15 @@ TEST_CASE("path --folds: each row held back once makes the mean that one gets by
   check_rules(result);
 }
 
-TEST_CASE("path --folds: the planted columns are found, by the rule of one standard error with fewer others") {
+TEST_CASE(
+    "path --folds: the planted columns are found, by the rule of one standard error with fewer others") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(80, 40, noisy));
   const Json result = made(folder, {"--lambdas", "30", "--ratio", "1e-2", "--folds", "5", "--out", "kept"});
   check_rules(result);
-  const auto support = [&](const char* rule) { return number(result.at("rows")[result.at("chosen").at(rule).at("row").get<std::size_t>()].at("support")); };
+  const auto support = [&](const char* rule) {
+    return number(result.at("rows")[result.at("chosen").at(rule).at("row").get<std::size_t>()].at("support"));
+  };
   CHECK(support("one-standard-error") < support("best"));
   CHECK(support("one-standard-error") >= 3);
   CHECK(support("one-standard-error") < 12);
@@ -214,16 +233,20 @@ TEST_CASE("path --folds: the planted columns are found, by the rule of one stand
     CHECK(predicted.code == 0);
     CHECK(lines(predicted.out).size() == 81);
     // Its specification makes it again.
-    const auto again = ask(folder.path(), {"run", "kept/" + std::string(rule) + "/spec.ini", "--json", "--quiet"});
+    const auto again =
+        ask(folder.path(), {"run", "kept/" + std::string(rule) + "/spec.ini", "--json", "--quiet"});
     REQUIRE(again.code == 0);
-    CHECK(number(Json::parse(again.out).at("value")) == doctest::Approx(number(row.at("value"))).epsilon(2e-4));
+    CHECK(number(Json::parse(again.out).at("value")) ==
+          doctest::Approx(number(row.at("value"))).epsilon(2e-4));
   }
 }
 
 TEST_CASE("path --folds: classes by name, numbers as classes, rows with weights, scaled columns") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(60, 6, cat_or_dog));
-  Json result = made(folder, {"objective.loss=logistic", "objective.intercept=true", "objective.standardize=true", "--lambdas", "8", "--folds", "4", "--out", "kept"});
+  Json result =
+      made(folder, {"objective.loss=logistic", "objective.intercept=true", "objective.standardize=true",
+                    "--lambdas", "8", "--folds", "4", "--out", "kept"});
   check_rules(result);
   const std::size_t best = result.at("chosen").at("best").at("row");
   CHECK(number(result.at("cross_validation").at("rows")[best].at("accuracy")) > 0.75);
@@ -240,17 +263,22 @@ TEST_CASE("path --folds: classes by name, numbers as classes, rows with weights,
   for (int i = 0; i < 30; ++i) ones += "1\n", twos += "2\n";
   folder.put("ones.txt", ones), folder.put("twos.txt", twos);
   const Words words{"--lambdas", "4", "--folds", "3", "stop.relative_gap=1e-10", "stop.iterations=100000"};
-  const Json plain = made(folder, words), of_ones = made(folder, with(words, {"objective.weights=ones.txt"})), of_twos = made(folder, with(words, {"objective.weights=twos.txt"}));
+  const Json plain = made(folder, words), of_ones = made(folder, with(words, {"objective.weights=ones.txt"})),
+             of_twos = made(folder, with(words, {"objective.weights=twos.txt"}));
   for (std::size_t k = 0; k < 4; ++k) {
-    CHECK(number(of_ones.at("cross_validation").at("rows")[k].at("loss")) == doctest::Approx(number(plain.at("cross_validation").at("rows")[k].at("loss"))).epsilon(1e-6));
-    CHECK(number(of_twos.at("cross_validation").at("rows")[k].at("loss")) == doctest::Approx(number(plain.at("cross_validation").at("rows")[k].at("loss"))).epsilon(1e-6));
+    CHECK(number(of_ones.at("cross_validation").at("rows")[k].at("loss")) ==
+          doctest::Approx(number(plain.at("cross_validation").at("rows")[k].at("loss"))).epsilon(1e-6));
+    CHECK(number(of_twos.at("cross_validation").at("rows")[k].at("loss")) ==
+          doctest::Approx(number(plain.at("cross_validation").at("rows")[k].at("loss"))).epsilon(1e-6));
   }
 }
 
 TEST_CASE("path --folds: a seed draws the same folds on any number of threads") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(50, 10, noisy));
-  const auto folds = [&](const Words& more) { return made(folder, with({"--lambdas", "6", "--folds", "4"}, more)).at("cross_validation").dump(); };
+  const auto folds = [&](const Words& more) {
+    return made(folder, with({"--lambdas", "6", "--folds", "4"}, more)).at("cross_validation").dump();
+  };
   const std::string first = folds({"--seed", "3"});
   CHECK(folds({"--seed", "3"}) == first);
   CHECK(folds({"--seed", "3", "--threads", "2"}) == first);
@@ -260,10 +288,13 @@ TEST_CASE("path --folds: a seed draws the same folds on any number of threads") 
 TEST_CASE("path --select bic: twice the negative log-likelihood and the price of the support") {
   const TestFolder folder;
   using Answer = std::string (*)(double, double);
-  for (const auto& [loss, answer] : std::vector<std::pair<std::string, Answer>>{{"squared", noisy}, {"logistic", cat_or_dog}, {"poisson", how_many}}) {
+  for (const auto& [loss, answer] : std::vector<std::pair<std::string, Answer>>{
+           {"squared", noisy}, {"logistic", cat_or_dog}, {"poisson", how_many}}) {
     CAPTURE(loss);
     folder.put("train.csv", rows_of(80, 20, answer));
-    const Json result = made(folder, {"objective.loss=" + loss, "objective.intercept=true", "--lambdas", "20", "--ratio", "1e-2", "--select", "bic", "--out", "kept", "stop.relative_gap=1e-8"});
+    const Json result =
+        made(folder, {"objective.loss=" + loss, "objective.intercept=true", "--lambdas", "20", "--ratio",
+                      "1e-2", "--select", "bic", "--out", "kept", "stop.relative_gap=1e-8"});
     std::size_t best = 0;
     for (std::size_t k = 0; k < 20; ++k)
       if (number(result.at("rows")[k].at("bic")) < number(result.at("rows")[best].at("bic"))) best = k;
@@ -271,8 +302,11 @@ TEST_CASE("path --select bic: twice the negative log-likelihood and the price of
     // By hand, from what the kept solution predicts.
     const auto outcome = ask(folder.path(), {"predict", "kept/best", "train.csv", "--json"});
     REQUIRE(outcome.code == 0);
-    const double mean = number(Json::parse(outcome.out).at("quality").at("loss")), price = number(result.at("rows")[best].at("support")) * std::log(80.0);
-    CHECK(number(result.at("rows")[best].at("bic")) == doctest::Approx((loss == "squared" ? 80.0 * std::log(2.0 * mean) : 160.0 * mean) + price).epsilon(1e-7));
+    const double mean = number(Json::parse(outcome.out).at("quality").at("loss")),
+                 price = number(result.at("rows")[best].at("support")) * std::log(80.0);
+    CHECK(number(result.at("rows")[best].at("bic")) ==
+          doctest::Approx((loss == "squared" ? 80.0 * std::log(2.0 * mean) : 160.0 * mean) + price)
+              .epsilon(1e-7));
   }
   CHECK(contains(ask(folder.path(), path({"objective.loss=huber", "--select", "bic"})).err, "likelihood"));
 }
@@ -324,7 +358,9 @@ TEST_CASE("path: what makes no sense is refused before the first step") {
 TEST_CASE("path: interrupted, the lambdas that were solved are kept, and a second path replaces the first") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(300, 200, noisy));
-  const Words words = path({"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-9", "--lambdas", "10000", "--ratio", "1e-4", "--out", "kept"});
+  const Words words =
+      path({"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-9",
+            "--lambdas", "10000", "--ratio", "1e-4", "--out", "kept"});
   Launch start;
   start.words = words, start.folder = folder.path();
   Child child(start);
@@ -339,7 +375,8 @@ TEST_CASE("path: interrupted, the lambdas that were solved are kept, and a secon
   CHECK(done < 10000);
   CHECK(result.at("path").at("complete") == false);
   CHECK(result.at("path").at("interrupted") == true);
-  CHECK(claros::read_matrix_market_coordinate(folder / "kept/coefficients.mtx").cols == static_cast<int>(done));
+  CHECK(claros::read_matrix_market_coordinate(folder / "kept/coefficients.mtx").cols ==
+        static_cast<int>(done));
   CHECK(lines(folder.get("kept/path.csv")).size() == done + 1);
   for (const Json& row : result.at("rows")) CHECK(row.at("status") == "relative-gap");
 
@@ -349,7 +386,10 @@ TEST_CASE("path: interrupted, the lambdas that were solved are kept, and a secon
   (void)made(folder, {"--lambdas", "3", "--out", "kept"});
   CHECK_FALSE(fs::exists(folder / "kept/best"));  // of the path before
   // Folders of runs and of paths do not replace each other.
-  CHECK(contains(ask(folder.path(), with(with({"run"}, kModel), {"penalty.lambda=1", "stop.iterations=2", "--out", "kept"})).err, "but no earlier run"));
+  CHECK(contains(ask(folder.path(),
+                     with(with({"run"}, kModel), {"penalty.lambda=1", "stop.iterations=2", "--out", "kept"}))
+                     .err,
+                 "but no earlier run"));
   (void)one(folder, {"penalty.lambda=1", "stop.iterations=2", "--out", "run"});
   CHECK(contains(ask(folder.path(), path({"--out", "run"})).err, "but no earlier path"));
   CHECK(lines(folder.get("kept/path.csv")).size() == 4);
@@ -364,14 +404,16 @@ TEST_CASE("path: its accuracy is its own unless a target is named, and budgets o
     for (const Json& row : result.at("rows")) CHECK(row.at("status") == "relative-gap");
   }
   CHECK(made(folder, {"--lambdas", "3", "stop.gap=1e-3"}).at("path").at("accuracy") == Json{{"gap", 1e-3}});
-  CHECK(made(folder, {"--lambdas", "3", "penalty.use=scad", "--ratio", "0.1"}).at("path").at("accuracy") == Json{{"residual", 1e-4}});
+  CHECK(made(folder, {"--lambdas", "3", "penalty.use=scad", "--ratio", "0.1"}).at("path").at("accuracy") ==
+        Json{{"residual", 1e-4}});
   const auto outcome = ask(folder.path(), path({"--lambdas", "3"}));
   CHECK(contains(outcome.out, "each lambda to a relative gap of 1e-04"));
 }
 
 TEST_CASE("path: it stops where the model is saturated, says so, and --explained 1 turns that off") {
   const TestFolder folder;
-  folder.put("train.csv", rows_of(60, 12, [](double z, double noise) { return std::to_string(z + 0.01 * noise); }));
+  folder.put("train.csv",
+             rows_of(60, 12, [](double z, double noise) { return std::to_string(z + 0.01 * noise); }));
   const Words words{"--lambdas", "30", "--ratio", "1e-3", "--out", "kept"};
   const Json all = made(folder, with(words, {"--explained", "1"})), early = made(folder, words);
   CHECK(all.at("rows").size() == 30);
@@ -388,7 +430,8 @@ TEST_CASE("path: it stops where the model is saturated, says so, and --explained
   CHECK(made(folder, with(words, {"--explained", "0.9"})).at("rows").size() < solved);
   const auto outcome = ask(folder.path(), with(path(words), {"--folds", "3"}));
   CHECK(outcome.code == 0);
-  CHECK(contains(outcome.err, "stopped after " + std::to_string(solved) + " of 30 lambdas: the model explains 0.99"));
+  CHECK(contains(outcome.err,
+                 "stopped after " + std::to_string(solved) + " of 30 lambdas: the model explains 0.99"));
   CHECK(contains(outcome.err, "--explained 1"));
   // As many columns as rows: nearly as many coefficients as rows before the share is reached.
   folder.put("train.csv", rows_of(30, 90, noisy));
@@ -399,7 +442,9 @@ TEST_CASE("path: it stops where the model is saturated, says so, and --explained
 TEST_CASE("path: killed, it leaves the lambdas that were solved, and the next path takes their place") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(300, 200, noisy));
-  const Words words = path({"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-9", "--lambdas", "10000", "--ratio", "1e-4", "--out", "kept"});
+  const Words words =
+      path({"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-9",
+            "--lambdas", "10000", "--ratio", "1e-4", "--out", "kept"});
   (void)made(folder, {"--lambdas", "3", "--out", "kept"});
   for (int kill = 0; kill < 3; ++kill) {
     Launch start;
@@ -423,7 +468,8 @@ TEST_CASE("path: killed, it leaves the lambdas that were solved, and the next pa
     CHECK(result.at("path").at("complete") == false);
     CHECK(result.at("path").at("interrupted") == false);
     CHECK(lines(folder.get("kept/path.csv")).size() >= rows);
-    CHECK(claros::read_matrix_market_coordinate(folder / "kept/coefficients.mtx").cols + 1 >= static_cast<int>(first));
+    CHECK(claros::read_matrix_market_coordinate(folder / "kept/coefficients.mtx").cols + 1 >=
+          static_cast<int>(first));
     for (const Json& row : result.at("rows")) CHECK(row.at("status") == "relative-gap");
     (void)made(folder, {"--lambdas", "3", "--out", "kept"});
     CHECK(lines(folder.get("kept/path.csv")).size() == 4);
@@ -435,7 +481,9 @@ TEST_CASE("path: progress says how many lambdas there are and how long the rest 
   const TestFolder folder;
   folder.put("train.csv", rows_of(600, 300, noisy));
   Launch start;
-  start.words = with({"path"}, with(kModel, {"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-9", "--lambdas", "10000", "--ratio", "1e-2"}));
+  start.words =
+      with({"path"}, with(kModel, {"algorithm.use=proximal-gradient", "algorithm.accelerate=no",
+                                   "stop.relative_gap=1e-9", "--lambdas", "10000", "--ratio", "1e-2"}));
   start.folder = folder.path(), start.terminal = true;
   Child child(start);
   std::this_thread::sleep_for(std::chrono::milliseconds(3000));
@@ -452,7 +500,8 @@ TEST_CASE("path: pictures of its coefficients and of its folds" * doctest::skip(
   (void)made(folder, {"--lambdas", "8", "--folds", "3", "--out", "kept"});
   REQUIRE(ask(folder.path(), {"plot", "kept", "--out", "path.svg"}).code == 0);
   const std::string svg = folder.get("path.svg");
-  for (const char* word : {"c0", "c1", "penalty.lambda", "one-standard-error", "coefficient"}) CHECK(contains(svg, word));
+  for (const char* word : {"c0", "c1", "penalty.lambda", "one-standard-error", "coefficient"})
+    CHECK(contains(svg, word));
   REQUIRE(ask(folder.path(), {"plot", "kept", "--y", "error", "--out", "error.svg"}).code == 0);
   CHECK(contains(folder.get("error.svg"), "mean loss on rows held back"));
   const auto shown = ask(folder.path(), {"plot", "kept"});

@@ -54,7 +54,8 @@ TEST_CASE("plot: what is missing or corrupt is named" * doctest::skip(!has_gnupl
   CHECK(contains(absent.err, "holds neither trace.csv nor comparison.json"));
 
   folder.put("alone/trace.csv", "iteration,gap\n1,2\n2,many\n");
-  CHECK(contains(ask_for({"alone", "--x", "iteration"}).err, "trace.csv: is not the file that was written with result.json"));
+  CHECK(contains(ask_for({"alone", "--x", "iteration"}).err,
+                 "trace.csv: is not the file that was written with result.json"));
   reseal(folder / "alone");
   const auto corrupt = ask_for({"alone", "--x", "iteration"});
   CHECK(corrupt.code == 4);
@@ -101,8 +102,9 @@ TEST_CASE("plot: labels are drawn as they stand, whatever quotes they hold" * do
   put_problem(folder);
   REQUIRE(ask(folder.path(), {"run", "spec.ini", "--quiet", "--out", "alone"}).code == 0);
   // Folders are the labels. None may run anything.
-  for (const std::string label : {"it's", "a''b", "'front", "''", "back'", "say \"no\"", "\"", "'\"'", "back\\slash", "end\\", "`touch ran`", "`0101`7",
-                                  "$HOME @x", "{a}_b^c", "#;,", "a'''b\"\"c``1"}) {
+  for (const std::string label :
+       {"it's", "a''b", "'front", "''", "back'", "say \"no\"", "\"", "'\"'", "back\\slash", "end\\",
+        "`touch ran`", "`0101`7", "$HOME @x", "{a}_b^c", "#;,", "a'''b\"\"c``1"}) {
     CAPTURE(label);
     fs::copy(folder / "alone", folder / label, fs::copy_options::recursive);
     for (const char* file : {"picture.svg", "picture.png"}) {
@@ -111,8 +113,10 @@ TEST_CASE("plot: labels are drawn as they stand, whatever quotes they hold" * do
       CHECK(outcome.code == 0);
     }
     std::string drawn = folder.get("picture.svg");
-    for (const auto& [name, sign] : std::vector<std::pair<std::string, std::string>>{{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#39;", "'"}, {"&apos;", "'"}, {"&amp;", "&"}})
-      for (std::size_t at = 0; (at = drawn.find(name, at)) != drawn.npos; ++at) drawn.replace(at, name.size(), sign);
+    for (const auto& [name, sign] : std::vector<std::pair<std::string, std::string>>{
+             {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#39;", "'"}, {"&apos;", "'"}, {"&amp;", "&"}})
+      for (std::size_t at = 0; (at = drawn.find(name, at)) != drawn.npos; ++at)
+        drawn.replace(at, name.size(), sign);
     CHECK(contains(drawn, label));
     CHECK(ask(folder.path(), {"plot", "alone", label, "--terminal"}).code == 0);
   }

@@ -67,8 +67,8 @@ TEST_CASE("the capped simplex ends at a confirmed gap, which bounds its distance
   // With k = 1 it is the simplex.
   CHECK(value_of({"set.use=capped-simplex", "set.count=1", "algorithm.use=proximal-gradient",
                   "stop.iterations=200"}) ==
-        doctest::Approx(
-            value_of({"set.use=simplex", "set.radius=1", "algorithm.use=proximal-gradient", "stop.iterations=200"})));
+        doctest::Approx(value_of(
+            {"set.use=simplex", "set.radius=1", "algorithm.use=proximal-gradient", "stop.iterations=200"})));
 }
 
 TEST_CASE("the k-support ball is met by its corners alone, and lies between the l1 and the l2 ball") {
@@ -78,7 +78,8 @@ TEST_CASE("the k-support ball is met by its corners alone, and lies between the 
   CHECK(result.at("gap_kind") == "frank-wolfe");
   CHECK(result.at("counts").at("po") == 0);
   const auto value = [](const std::string& set, const std::string& count) {
-    Words words{"set.use=" + set, "set.radius=3", "algorithm.use=frank-wolfe", "algorithm.step=line-search", "stop.iterations=300"};
+    Words words{"set.use=" + set, "set.radius=3", "algorithm.use=frank-wolfe", "algorithm.step=line-search",
+                "stop.iterations=300"};
     if (!count.empty()) words.push_back("set.count=" + count);
     return value_of(words);
   };
@@ -95,7 +96,9 @@ TEST_CASE("the k-support ball is met by its corners alone, and lies between the 
   CHECK(contains(refused, "proximal"));
 }
 
-TEST_CASE("mirror descent comes to the minimum over the simplex, which it tells from other sets, and resumes to the same bits") {
+TEST_CASE(
+    "mirror descent comes to the minimum over the simplex, which it tells from other sets, and resumes to "
+    "the same bits") {
   const auto result = result_of({spec("algorithm", "mirror_descent")});
   CHECK(result.at("status") == "relative-gap");
   CHECK(result.at("confirmed") == true);
@@ -112,12 +115,14 @@ TEST_CASE("mirror descent comes to the minimum over the simplex, which it tells 
   // f + R, which it does not ask for apart, and sampled gradients.
   const Words smooth{"smoother.use=squared-norm", "smoother.lambda=0.5"};
   CHECK(by("mirror-descent", smooth) == doctest::Approx(by("proximal-gradient", smooth)).epsilon(1e-4));
-  CHECK(by("mirror-descent", {"estimator.use=svrg", "estimator.batch=20", "algorithm.step=0.1"}) == doctest::Approx(best).epsilon(1e-4));
+  CHECK(by("mirror-descent", {"estimator.use=svrg", "estimator.batch=20", "algorithm.step=0.1"}) ==
+        doctest::Approx(best).epsilon(1e-4));
   for (const char* other : {"set.use=l1-ball", "set.use=l2-ball", "set.use=box", "set.use=capped-simplex"}) {
     CAPTURE(other);
     Words words{spec("algorithm", "mirror_descent"), other};
     if (other == std::string("set.use=box") || other == std::string("set.use=capped-simplex")) {
-      words = {"objective.use=linear-model", "data.use=synthetic-regression", "algorithm.use=mirror-descent", "stop.iterations=1", other};
+      words = {"objective.use=linear-model", "data.use=synthetic-regression", "algorithm.use=mirror-descent",
+               "stop.iterations=1", other};
       if (other == std::string("set.use=capped-simplex")) words.push_back("set.count=3");
     }
     CHECK(contains(refusal_of(words), "is no simplex"));
@@ -146,12 +151,14 @@ TEST_CASE("the square-root penalty finds the truth's entries at a fixed point, a
   // Less biased than the l1 norm that keeps as few entries.
   const auto l1 = result_of({spec("penalty", "square_root"), "penalty.use=l1", "penalty.lambda=0.2"});
   CHECK(result.at("rmse_truth").get<double>() < 0.7 * l1.at("rmse_truth").get<double>());
-  CHECK(contains(refusal_of({spec("penalty", "square_root"), "algorithm.use=dual-averaging"}), "penalty/square-root"));
+  CHECK(contains(refusal_of({spec("penalty", "square_root"), "algorithm.use=dual-averaging"}),
+                 "penalty/square-root"));
 }
 
 TEST_CASE("quantile regression leaves its share of the responses below, and is certified by its conjugate") {
   const TestFolder folder;
-  const Outcome run = ask(folder.path(), {"run", spec("loss"), "--plugin-path", CLAROS_EXAMPLE_PLUGINS, "--quiet", "--json"});
+  const Outcome run =
+      ask(folder.path(), {"run", spec("loss"), "--plugin-path", CLAROS_EXAMPLE_PLUGINS, "--quiet", "--json"});
   CAPTURE(run.err);
   REQUIRE(run.code == 0);
   const auto result = nlohmann::json::parse(run.out);
@@ -160,7 +167,8 @@ TEST_CASE("quantile regression leaves its share of the responses below, and is c
   CHECK(result.at("versions").contains("loss/quantile-huber"));
   // At the median it is Huber's loss over 2 delta.
   const Words steps{"algorithm.use=proximal-gradient", "stop.iterations=300", "penalty.use=l1"};
-  Words median{"objective.loss=quantile-huber", "objective.loss.tau=0.5", "objective.loss.delta=0.4", "penalty.lambda=0.05"},
+  Words median{"objective.loss=quantile-huber", "objective.loss.tau=0.5", "objective.loss.delta=0.4",
+               "penalty.lambda=0.05"},
       huber{"objective.loss=huber", "objective.loss.delta=0.4", "penalty.lambda=0.04"};
   median.insert(median.end(), steps.begin(), steps.end());
   huber.insert(huber.end(), steps.begin(), steps.end());
@@ -200,16 +208,21 @@ TEST_CASE("gradients that are never clipped are those of sg, and clipped ones mo
   CHECK(result_of({spec("estimator")}).at("status") == "epochs");
 }
 
-TEST_CASE("coin-spider with probability 1 is the full gradient, else cheaper and as good, and resumes to the same bits") {
+TEST_CASE(
+    "coin-spider with probability 1 is the full gradient, else cheaper and as good, and resumes to the same "
+    "bits") {
   const TestFolder folder;
-  const std::string page = (fs::path(CLAROS_EXAMPLE_PLUGIN_SOURCES) / "estimator" / "coin_spider.ini").string();
+  const std::string page =
+      (fs::path(CLAROS_EXAMPLE_PLUGIN_SOURCES) / "estimator" / "coin_spider.ini").string();
   const auto result = [&](Words more) {
     Words words{page};
     words.insert(words.end(), more.begin(), more.end());
     return result_of(words);
   };
-  const auto full = result({"estimator.use=full", "algorithm.step=0.2", "algorithm.accelerate=off", "stop.iterations=100", "stop.epochs=1000"});
-  const auto always = result({"estimator.probability=1", "algorithm.step=0.2", "stop.iterations=100", "stop.epochs=1000"});
+  const auto full = result({"estimator.use=full", "algorithm.step=0.2", "algorithm.accelerate=off",
+                            "stop.iterations=100", "stop.epochs=1000"});
+  const auto always =
+      result({"estimator.probability=1", "algorithm.step=0.2", "stop.iterations=100", "stop.epochs=1000"});
   CHECK(always.at("value").get<double>() == doctest::Approx(full.at("value").get<double>()).epsilon(1e-12));
   const auto mostly = result({"algorithm.step=0.2", "stop.iterations=100", "stop.epochs=1000"});
   CHECK(mostly.at("value").get<double>() == doctest::Approx(full.at("value").get<double>()).epsilon(1e-3));

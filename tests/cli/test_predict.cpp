@@ -34,14 +34,16 @@ double prediction(const std::string& line) {
 
 std::string seen_in(const std::string& line) { return line.substr(line.rfind(',') + 1); }
 
-/// Ratings of `users` x `items` with biases, rank two and noise, a third of them in `train`, a ninth in `test`.
+/// Ratings of `users` x `items` with biases, rank two and noise, a third of them in `train`, a ninth in
+/// `test`.
 struct Recommender {
   std::string train = "user,item,rating\n", test = train;
 };
 Recommender recommender(int users, int items) {
   std::mt19937_64 engine(11);
   std::normal_distribution<double> normal;
-  std::vector<double> b(static_cast<std::size_t>(users)), c(static_cast<std::size_t>(items)), u(2 * b.size()), v(2 * c.size());
+  std::vector<double> b(static_cast<std::size_t>(users)), c(static_cast<std::size_t>(items)), u(2 * b.size()),
+      v(2 * c.size());
   for (auto* all : {&b, &c, &u, &v})
     for (double& value : *all) value = normal(engine);
   Recommender data;
@@ -49,16 +51,27 @@ Recommender recommender(int users, int items) {
     for (std::size_t j = 0; j < c.size(); ++j) {
       const auto draw = engine() % 9;
       if (draw > 3) continue;
-      const double y = 20 + b[i] + c[j] + 0.3 * (u[2 * i] * v[2 * j] + u[2 * i + 1] * v[2 * j + 1]) + 0.2 * normal(engine);
-      const std::string line = "u" + std::to_string(i) + ",i" + std::to_string(j) + ',' + std::to_string(y) + '\n';
+      const double y =
+          20 + b[i] + c[j] + 0.3 * (u[2 * i] * v[2 * j] + u[2 * i + 1] * v[2 * j + 1]) + 0.2 * normal(engine);
+      const std::string line =
+          "u" + std::to_string(i) + ",i" + std::to_string(j) + ',' + std::to_string(y) + '\n';
       (draw == 0 ? data.test : data.train) += line;
     }
   return data;
 }
 
 Words centred_run(const std::string& center, const std::string& out) {
-  return {"run", "--quiet", "objective.use=matrix-completion", "objective.data=train.csv", "objective.center=" + center, "set.use=nuclear-ball",
-          "set.radius=25", "algorithm.use=frank-wolfe", "stop.iterations=60", "--out", out};
+  return {"run",
+          "--quiet",
+          "objective.use=matrix-completion",
+          "objective.data=train.csv",
+          "objective.center=" + center,
+          "set.use=nuclear-ball",
+          "set.radius=25",
+          "algorithm.use=frank-wolfe",
+          "stop.iterations=60",
+          "--out",
+          out};
 }
 
 double rmse_told(const std::string& err) { return std::stod(err.substr(err.find("RMSE ") + 5)); }
@@ -115,9 +128,11 @@ TEST_CASE("predict: a pair outside, no training data, broken ids, no solution") 
   folder.put("pairs.csv", "eve,N\n");
   CHECK(ask(folder.path(), {"predict", "fit", "pairs.csv"}).code == 0);
   folder.put("fit/solution/columns.csv", "id,entries\nM,3\n");
-  CHECK(contains(ask(folder.path(), {"predict", "fit", "pairs.csv"}).err, "columns.csv: is not the file that was written with result.json"));
+  CHECK(contains(ask(folder.path(), {"predict", "fit", "pairs.csv"}).err,
+                 "columns.csv: is not the file that was written with result.json"));
   reseal(folder / "fit");
-  CHECK(contains(ask(folder.path(), {"predict", "fit", "pairs.csv"}).err, "columns.csv: holds 1 where the solution has 3"));
+  CHECK(contains(ask(folder.path(), {"predict", "fit", "pairs.csv"}).err,
+                 "columns.csv: holds 1 where the solution has 3"));
   fs::remove(folder / "fit/solution/rows.csv");
   CHECK(contains(ask(folder.path(), {"predict", "fit", "pairs.csv"}).err, "rows.csv: is missing"));
   reseal(folder / "fit");
@@ -156,7 +171,9 @@ TEST_CASE("predict: an id that the training data lacks has the mean and the othe
   CHECK(contains(outcome.err, "3 of 4 pairs have a row or a column without an entry"));
   const Words rows = lines(outcome.out);
   REQUIRE(rows.size() == 5);
-  const auto vector = [&](const char* name) { return claros::read_matrix_market_array(folder / "fit/solution" / name).values; };
+  const auto vector = [&](const char* name) {
+    return claros::read_matrix_market_array(folder / "fit/solution" / name).values;
+  };
   const auto position = [&](const char* file, const std::string& id) {
     const Words ids = lines(folder.get(std::string("fit/solution/") + file));
     for (std::size_t k = 1; k < ids.size(); ++k)
@@ -164,7 +181,8 @@ TEST_CASE("predict: an id that the training data lacks has the mean and the othe
     FAIL("no id");
     return std::size_t{0};
   };
-  const double mean = vector("mean.mtx")[0], b = vector("row_biases.mtx")[position("rows.csv", "u3")], c = vector("column_biases.mtx")[position("columns.csv", "i4")];
+  const double mean = vector("mean.mtx")[0], b = vector("row_biases.mtx")[position("rows.csv", "u3")],
+               c = vector("column_biases.mtx")[position("columns.csv", "i4")];
   CHECK(std::abs(b) > 0.01);
   CHECK(std::abs(c) > 0.01);
   CHECK(std::abs(prediction(rows[1]) - mean - b - c) > 1e-6);  // and X
@@ -191,8 +209,10 @@ TEST_CASE("predict: an index within the sizes that no entry has is not seen, and
   const TestFolder folder;
   folder.put("train.txt", "1 1 3\n1 3 4\n3 1 5\n3 3 6\n");
   for (const std::string center : {"none", "biases"}) {
-    const auto fit = ask(folder.path(), {"run", "--quiet", "objective.use=matrix-completion", "objective.data=train.txt", "objective.rows=4", "objective.center=" + center,
-                                         "set.use=nuclear-ball", "set.radius=5", "algorithm.use=frank-wolfe", "stop.iterations=20", "--out", center});
+    const auto fit = ask(
+        folder.path(), {"run", "--quiet", "objective.use=matrix-completion", "objective.data=train.txt",
+                        "objective.rows=4", "objective.center=" + center, "set.use=nuclear-ball",
+                        "set.radius=5", "algorithm.use=frank-wolfe", "stop.iterations=20", "--out", center});
     REQUIRE_MESSAGE(fit.code == 0, fit.err);
     folder.put("pairs.txt", "3 1\n2 1\n1 2\n4 2\n");
     const Words rows = lines(ask(folder.path(), {"predict", center, "pairs.txt"}).out);
@@ -207,7 +227,8 @@ TEST_CASE("predict: an index within the sizes that no entry has is not seen, and
   }
   folder.put("pairs.txt", "9 1\n");
   CHECK(seen_in(lines(ask(folder.path(), {"predict", "biases", "pairs.txt"}).out).at(1)) == "column");
-  CHECK(contains(ask(folder.path(), {"predict", "none", "pairs.txt"}).err, "the row is '9', which is not in the training data"));
+  CHECK(contains(ask(folder.path(), {"predict", "none", "pairs.txt"}).err,
+                 "the row is '9', which is not in the training data"));
   folder.put("pairs.txt", "3 1\nx 1\n");
   const auto word = ask(folder.path(), {"predict", "biases", "pairs.txt"});
   CHECK(word.code == 4);
@@ -249,16 +270,19 @@ TEST_CASE("predict: clipped to bounds or to the training data's range, the error
   CHECK(rmse_told(told({}).err) > 3.0);
   CHECK(told({"--clip", "-inf,inf"}).out == told({}).out);
   // Training holds 2 to 18; the solution itself is made to leave it.
-  folder.put("fit/solution/x.mtx", "%%MatrixMarket matrix array real general\n3 3\n-4\n0\n0\n0\n0\n0\n0\n0\n40\n");
+  folder.put("fit/solution/x.mtx",
+             "%%MatrixMarket matrix array real general\n3 3\n-4\n0\n0\n0\n0\n0\n0\n0\n40\n");
   reseal(folder / "fit");
-  CHECK(told({"--clip", "training"}).out == "row,column,prediction,known,seen\nann,M,2,5,both\neve,\"O, too\",18,9,both\n");
+  CHECK(told({"--clip", "training"}).out ==
+        "row,column,prediction,known,seen\nann,M,2,5,both\neve,\"O, too\",18,9,both\n");
   for (const char* wrong : {"9,5", "5", "a,b", "1,2,3", "nan,1", "inf,inf", "-inf,-inf", ""}) {
     CAPTURE(wrong);
     const auto refused = told({"--clip", wrong});
     CHECK(refused.code == 2);
     CHECK(contains(refused.err, "--clip"));
   }
-  const std::string first = lines(folder.get("fit/spec.ini")).front();  // says the run; the rest asks for the ids
+  const std::string first =
+      lines(folder.get("fit/spec.ini")).front();  // says the run; the rest asks for the ids
   folder.put("fit/spec.ini", first + "\n[objective]\nuse = matrix-completion\n");
   fs::remove(folder / "fit/solution/rows.csv");
   reseal(folder / "fit");
@@ -266,14 +290,17 @@ TEST_CASE("predict: clipped to bounds or to the training data's range, the error
   CHECK(contains(told({"--clip", "training"}).err, "does not say the range of its training data"));
 }
 
-TEST_CASE("predict: on ratings held out of a recommender's, biases beat a mean and a mean nothing, each with its best radius") {
+TEST_CASE(
+    "predict: on ratings held out of a recommender's, biases beat a mean and a mean nothing, each with its "
+    "best radius") {
   const TestFolder folder;
   const Recommender data = recommender(60, 40);
   folder.put("train.csv", data.train);
   folder.put("test.csv", data.test);
   std::map<std::string, double> best;
   for (const std::string center : {"none", "mean", "biases"})
-    for (const std::string radius : {"10", "25", "60", "150", "400", "980", "1100"}) {  // the constant 20 alone has 980
+    for (const std::string radius :
+         {"10", "25", "60", "150", "400", "980", "1100"}) {  // the constant 20 alone has 980
       Words words = centred_run(center, center);
       words.insert(words.end(), {"objective.test=test.csv", "set.radius=" + radius});
       REQUIRE(ask(folder.path(), words).code == 0);
@@ -292,8 +319,10 @@ TEST_CASE("predict: on ratings held out of a recommender's, biases beat a mean a
 TEST_CASE("predict: a solution of 0 is its baseline") {
   const TestFolder folder;
   folder.put("train.csv", recommender(10, 8).train);
-  const auto fit = ask(folder.path(), {"run", "--quiet", "objective.use=matrix-completion", "objective.data=train.csv", "objective.center=biases", "penalty.use=nuclear",
-                                       "penalty.lambda=10", "algorithm.use=proximal-gradient", "stop.iterations=5", "--out", "fit"});
+  const auto fit =
+      ask(folder.path(), {"run", "--quiet", "objective.use=matrix-completion", "objective.data=train.csv",
+                          "objective.center=biases", "penalty.use=nuclear", "penalty.lambda=10",
+                          "algorithm.use=proximal-gradient", "stop.iterations=5", "--out", "fit"});
   REQUIRE_MESSAGE(fit.code == 0, fit.err);
   REQUIRE(contains(folder.get("fit/solution/x.mtx"), "coordinate"));
   folder.put("pairs.csv", "u3,i4\nu3,i5\n");
@@ -302,9 +331,13 @@ TEST_CASE("predict: a solution of 0 is its baseline") {
   const auto biases = claros::read_matrix_market_array(folder / "fit/solution/column_biases.mtx").values;
   const Words ids = lines(folder.get("fit/solution/columns.csv"));
   double difference = 0.0;
-  for (std::size_t k = 1; k < ids.size(); ++k) difference += ids[k].starts_with("i4,") ? biases[k - 1] : ids[k].starts_with("i5,") ? -biases[k - 1] : 0.0;
+  for (std::size_t k = 1; k < ids.size(); ++k)
+    difference += ids[k].starts_with("i4,")   ? biases[k - 1]
+                  : ids[k].starts_with("i5,") ? -biases[k - 1]
+                                              : 0.0;
   CHECK(prediction(rows[1]) - prediction(rows[2]) == doctest::Approx(difference).epsilon(1e-12));
-  for (const std::string lost : {"mean.mtx", "row_biases.mtx", "column_biases.mtx"}) {  // never the rest in its place
+  for (const std::string lost :
+       {"mean.mtx", "row_biases.mtx", "column_biases.mtx"}) {  // never the rest in its place
     CAPTURE(lost);
     const std::string kept = folder.get("fit/solution/" + lost);
     fs::remove(folder / ("fit/solution/" + lost));
@@ -324,7 +357,9 @@ TEST_CASE("predict: a centred run that is resumed ends with the bits of one that
   folder.put("test.csv", data.test);
   const auto run = [&](const std::string& out, const std::string& iterations) {
     Words words = centred_run("biases", out);
-    words.insert(words.end(), {"objective.test=test.csv", "objective.loss=huber", "estimator.use=svrg", "estimator.batch=50", "output.checkpoint_every=1", "stop.iterations=" + iterations});
+    words.insert(words.end(),
+                 {"objective.test=test.csv", "objective.loss=huber", "estimator.use=svrg",
+                  "estimator.batch=50", "output.checkpoint_every=1", "stop.iterations=" + iterations});
     const auto outcome = ask(folder.path(), words);
     REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
   };
@@ -332,11 +367,16 @@ TEST_CASE("predict: a centred run that is resumed ends with the bits of one that
   run("halves", "25");
   const auto resumed = ask(folder.path(), {"resume", "halves", "stop.iterations=60", "--quiet"});
   REQUIRE_MESSAGE(resumed.code == 0, resumed.err);
-  for (const char* file : {"U.mtx", "s.mtx", "V.mtx", "mean.mtx", "row_biases.mtx", "column_biases.mtx", "rows.csv", "columns.csv", "range.mtx"}) {
+  for (const char* file : {"U.mtx", "s.mtx", "V.mtx", "mean.mtx", "row_biases.mtx", "column_biases.mtx",
+                           "rows.csv", "columns.csv", "range.mtx"}) {
     CAPTURE(file);
-    CHECK(folder.get(std::string("whole/solution/") + file) == folder.get(std::string("halves/solution/") + file));
+    CHECK(folder.get(std::string("whole/solution/") + file) ==
+          folder.get(std::string("halves/solution/") + file));
     CHECK(folder.get(std::string("whole/solution/") + file) != "");
   }
-  const auto result = [&](const std::string& name) { return nlohmann::json::parse(folder.get(name + "/result.json")); };
-  for (const char* key : {"value", "test_rmse", "baseline"}) CHECK(result("whole")[key] == result("halves")[key]);
+  const auto result = [&](const std::string& name) {
+    return nlohmann::json::parse(folder.get(name + "/result.json"));
+  };
+  for (const char* key : {"value", "test_rmse", "baseline"})
+    CHECK(result("whole")[key] == result("halves")[key]);
 }

@@ -13,20 +13,25 @@ using Json = nlohmann::json;
 namespace {
 
 /// Rows of two columns and a response that `answer` makes of 1 + 2 a - b; 60 of them.
-std::string table_of(const std::function<std::string(double z)>& answer, unsigned seed, const std::string& header = "a,b,y\n") {
+std::string table_of(const std::function<std::string(double z)>& answer, unsigned seed,
+                     const std::string& header = "a,b,y\n") {
   std::mt19937_64 engine(seed);
   std::string text = header;
   for (int i = 0; i < 60; ++i) {
-    const double a = static_cast<double>(engine() % 2001) / 1000 - 1, b = static_cast<double>(engine() % 2001) / 1000 - 1;
+    const double a = static_cast<double>(engine() % 2001) / 1000 - 1,
+                 b = static_cast<double>(engine() % 2001) / 1000 - 1;
     text += std::to_string(a) + ',' + std::to_string(b) + ',' + answer(1 + 2 * a - b) + '\n';
   }
   return text;
 }
 
 void fit(const TestFolder& folder, const std::string& loss, const Words& more = {}) {
-  const auto outcome = ask(folder.path(), with({"run", "--quiet", "objective.use=linear-model", "objective.data=train.csv", "objective.loss=" + loss, "objective.intercept=true",
-                                                "penalty.use=ridge", "penalty.lambda=1e-3", "algorithm.use=proximal-gradient", "stop.iterations=400", "--out", "fit"},
-                                               more));
+  const auto outcome = ask(
+      folder.path(),
+      with({"run", "--quiet", "objective.use=linear-model", "objective.data=train.csv",
+            "objective.loss=" + loss, "objective.intercept=true", "penalty.use=ridge", "penalty.lambda=1e-3",
+            "algorithm.use=proximal-gradient", "stop.iterations=400", "--out", "fit"},
+           more));
   REQUIRE(outcome.err == "");
   REQUIRE(outcome.code == 0);
 }
@@ -80,7 +85,8 @@ TEST_CASE("predict rows: values, by name, with the response, without it, and in 
   CHECK(told(folder, "rows.svm", {"--no-known"})["rows"] == turned["rows"]);
 
   folder.put("more.csv", "a,b,c,y\n1,2,3,4\n");
-  check_mentions(refused(folder, "more.csv"), {"more.csv", "column 'c'", "training data did not have", "a, b"});
+  check_mentions(refused(folder, "more.csv"),
+                 {"more.csv", "column 'c'", "training data did not have", "a, b"});
   folder.put("less.csv", "a,y\n1,2\n");
   check_mentions(refused(folder, "less.csv"), {"less.csv", "lacks the column 'b'"});
   folder.put("wide.csv", "1,2,3,4,5\n");
@@ -134,7 +140,8 @@ TEST_CASE("predict rows: the rule that told two classes tells those of other row
   // Rows are made as those of the training were.
   folder.put("longer.csv", "a,b,y\n20,-20,99\n-0.1,0.1,-77\n");
   for (const std::size_t i : {0U, 1U})
-    CHECK(told(folder, "longer.csv")["rows"][i]["probabilities"][1].get<double>() == doctest::Approx(json["rows"][i]["probabilities"][1].get<double>()));
+    CHECK(told(folder, "longer.csv")["rows"][i]["probabilities"][1].get<double>() ==
+          doctest::Approx(json["rows"][i]["probabilities"][1].get<double>()));
   CHECK(json["classes"] == Json{"-1", "1"});
   CHECK(json["rows"][0]["known"] == "1");
   CHECK(json["rows"][1]["known"] == "-1");
@@ -170,7 +177,8 @@ TEST_CASE("predict rows: expected counts, with their deviance") {
   CHECK(m == doctest::Approx(std::exp(1.5)).epsilon(0.2));
   CHECK(k > 0.0);
   // 2 (y log(y/m) - (y - m)), and 2 k of a count of 0.
-  CHECK(json["quality"]["deviance"].get<double>() == doctest::Approx((2 * (4 * std::log(4 / m) - (4 - m)) + 2 * k) / 2));
+  CHECK(json["quality"]["deviance"].get<double>() ==
+        doctest::Approx((2 * (4 * std::log(4 / m) - (4 - m)) + 2 * k) / 2));
   folder.put("test.csv", "a,b,y\n0.5,0.5,-4\n");
   check_mentions(refused(folder, "test.csv"), {"test.csv:2: ", "-4", ">= 0"});
 }
@@ -184,7 +192,8 @@ TEST_CASE("predict rows: several classes, huber and robust values, LIBSVM") {
   CHECK(json["classes"] == Json{"low", "mid", "top"});
   CHECK(json["rows"][0]["probabilities"].size() == 3);
   CHECK(json["quality"]["accuracy"] == 1.0);
-  CHECK(lines(ask(folder.path(), {"predict", "fit", "test.csv"}).out)[0] == "row,class,probability_low,probability_mid,probability_top,known");
+  CHECK(lines(ask(folder.path(), {"predict", "fit", "test.csv"}).out)[0] ==
+        "row,class,probability_low,probability_mid,probability_top,known");
   folder.put("train.csv", table_of([](double z) { return std::to_string(z); }, 7));
   for (const char* loss : {"huber", "robust"}) {
     fit(folder, loss, {"start.from=zero"});
@@ -197,9 +206,11 @@ TEST_CASE("predict: entries that are classes have probabilities, and a loss that
   const TestFolder folder;
   std::string signs;
   for (int i = 1; i <= 6; ++i)
-    for (int j = 1; j <= 5; ++j) signs += std::to_string(i) + ' ' + std::to_string(j) + ((i + j) % 2 ? " -1\n" : " 1\n");
+    for (int j = 1; j <= 5; ++j)
+      signs += std::to_string(i) + ' ' + std::to_string(j) + ((i + j) % 2 ? " -1\n" : " 1\n");
   folder.put("signs", signs);
-  REQUIRE(ask(folder.path(), {"run", "--quiet", "objective.use=matrix-completion", "objective.data=signs", "objective.loss=logistic", "set.use=nuclear-ball", "set.radius=40",
+  REQUIRE(ask(folder.path(), {"run", "--quiet", "objective.use=matrix-completion", "objective.data=signs",
+                              "objective.loss=logistic", "set.use=nuclear-ball", "set.radius=40",
                               "algorithm.use=frank-wolfe", "stop.iterations=50", "--out", "fit"})
               .code == 0);
   folder.put("pairs", "1 1 1\n1 2 -1\n2 2 -1\n");

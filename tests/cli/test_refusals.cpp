@@ -76,8 +76,8 @@ TEST_CASE("everything that is wrong is said at once") {
 TEST_CASE("what is missing is said, with what would fit") {
   const std::string bare = refused("/", {"run", "set.radius=1"});
   for (const std::string part :
-       {"objective: is missing", "matrix-completion",
-        "set: has settings but names no component", "stop: nothing would end the run"})
+       {"objective: is missing", "matrix-completion", "set: has settings but names no component",
+        "stop: nothing would end the run"})
     CHECK_MESSAGE(contains(bare, part), part);
   CHECK(lines(bare).size() == 3);
   const TestFolder folder;
@@ -127,15 +127,18 @@ TEST_CASE("options are checked") {
   CHECK(contains(refused("/", {"--threads", "2"}), "there is no command"));
   CHECK(contains(refused("/", {"run"}), "there is no specification"));
   CHECK(lines(refused("/", {"run", "--foo", "--bar"})).size() == 2);
-  CHECK(contains(refused("/", {"run", "--out", "--json", "x.ini"}), "--out: needs a value (write --out DIR)"));
+  CHECK(
+      contains(refused("/", {"run", "--out", "--json", "x.ini"}), "--out: needs a value (write --out DIR)"));
   CHECK(contains(refused("/", {"run", "x.ini", "--out="}), "--out: needs a value (write --out DIR)"));
   CHECK(contains(refused("/", {"run", "set.radius=1", "--out", ""}), "--out '': names no folder"));
   CHECK(contains(refused("/", {"plot", "x", "--out"}), "--out: needs a value (write --out FILE)"));
-  CHECK(contains(refused("/", {"run", "x.ini", "--vary", "set.radius=1"}), "--vary: is no option of claros run (claros compare has it)"));
+  CHECK(contains(refused("/", {"run", "x.ini", "--vary", "set.radius=1"}),
+                 "--vary: is no option of claros run (claros compare has it)"));
   CHECK(contains(refused("/", {"run", "--version"}), "write claros --version"));
   CHECK(contains(refused("/", {"run", "x.ini", "-quiet"}), "did you mean '--quiet'?"));
   CHECK_FALSE(contains(refused("/", {"list", "-V"}), "did you mean"));
-  CHECK(contains(refused("/", {"plot", "-x", "passes"}), "-x: is no option of claros plot (did you mean '--x'?)"));
+  CHECK(contains(refused("/", {"plot", "-x", "passes"}),
+                 "-x: is no option of claros plot (did you mean '--x'?)"));
   CHECK(contains(refused("/", {"plot", "x", "--log", "z"}), "--log: 'z' is not one of x, y, xy, none"));
   CHECK(contains(refused("/", {"plot", "x", "--log", ""}), "--log: '' is not one of"));
   CHECK(contains(refused("/", {"predict", "x", "y", "--delimiter", "tabs"}), "did you mean 'tab'?"));
@@ -154,14 +157,17 @@ TEST_CASE("options stand before the command, behind it and among its words; behi
   const auto plain = ask(folder.path(), {"run", "spec.ini", "--json", "--seed", "3"});
   REQUIRE(plain.code == 0);
   const json result = json::parse(plain.out);
-  for (const Words& words : {Words{"--json", "--seed", "3", "run", "spec.ini"}, Words{"--seed=3", "run", "--json", "spec.ini"},
-                             Words{"run", "--seed", "3", "spec.ini", "--json"}, Words{"--seed", "3", "--json", "--", "run", "spec.ini"},
-                             Words{"run", "--json", "--seed=3", "--", "spec.ini"}}) {
+  for (const Words& words :
+       {Words{"--json", "--seed", "3", "run", "spec.ini"}, Words{"--seed=3", "run", "--json", "spec.ini"},
+        Words{"run", "--seed", "3", "spec.ini", "--json"},
+        Words{"--seed", "3", "--json", "--", "run", "spec.ini"},
+        Words{"run", "--json", "--seed=3", "--", "spec.ini"}}) {
     const auto outcome = ask(folder.path(), words);
     CHECK(outcome.code == 0);
     CHECK(json::parse(outcome.out).at("value") == result.at("value"));
   }
-  CHECK(contains(refused(folder.path(), {"run", "--", "spec.ini", "--json"}), "'--json': is a second specification"));
+  CHECK(contains(refused(folder.path(), {"run", "--", "spec.ini", "--json"}),
+                 "'--json': is a second specification"));
   // The value of a misspelt option is not taken for the command without a word about the option.
   CHECK(contains(refused("/", {"--plugin-pth", "DIR", "run", "x.ini"}), "did you mean '--plugin-path'?"));
   CHECK(contains(refused("/", {"--out", "DIR", "list", "set"}), "--out: is no option of claros list"));

@@ -26,9 +26,12 @@ const Words kSmall{"reproduce",     "sfz/figure1",       "--seeds",      "2",
 TEST_CASE("reproduce: without a name the figures are listed") {
   const auto outcome = ask("/", {"reproduce"});
   CHECK(outcome.code == 0);
-  for (const std::string figure : {"sfz/figure1", "sfz/figure2", "sfz/figure3", "sfz/figure4", "qlx/figure1",
-                                   "qlx/figure2", "qlx/figure3", "qlx/figure4", "qlx/figure5", "qlx/figure5-rcv1", "qlx/figure6", "qlx/figure6-sido0", "qlx/figure7", "qlx/figure8", "lqx/figure1", "lqx/figure1-small", "lqx/figure2", "lqx/figure2-small", "lqx/rates",
-                                   "gk/figure1", "gk/figure2", "gk/constrained", "gk/sensing", "gk/psd", "gk/sum"})
+  for (const std::string figure :
+       {"sfz/figure1",       "sfz/figure2",       "sfz/figure3",       "sfz/figure4", "qlx/figure1",
+        "qlx/figure2",       "qlx/figure3",       "qlx/figure4",       "qlx/figure5", "qlx/figure5-rcv1",
+        "qlx/figure6",       "qlx/figure6-sido0", "qlx/figure7",       "qlx/figure8", "lqx/figure1",
+        "lqx/figure1-small", "lqx/figure2",       "lqx/figure2-small", "lqx/rates",   "gk/figure1",
+        "gk/figure2",        "gk/constrained",    "gk/sensing",        "gk/psd",      "gk/sum"})
     CHECK_MESSAGE(contains(outcome.out, figure), figure);
 }
 
@@ -41,7 +44,8 @@ TEST_CASE("reproduce: a small figure leaves its picture, its findings and every 
   CHECK(contains(outcome.out, "| curvature-aided below first-order | CASVRG / SVRG | V_C (last) |"));
   CHECK(folder.get("reproduced/sfz/figure1/findings.md") == outcome.out);
   // gnuplot leaves out a label for which there is no room.
-  for (const std::string label : {"V_C (median, quartiles)", "RMSE (median, quartiles)", "||g - grad f|| (median, quartiles)", "iterations", "CASVRG", "</svg>"})
+  for (const std::string label : {"V_C (median, quartiles)", "RMSE (median, quartiles)",
+                                  "||g - grad f|| (median, quartiles)", "iterations", "CASVRG", "</svg>"})
     CHECK_MESSAGE(contains(folder.get("reproduced/sfz/figure1/figure.svg"), label), label);
   const json grid = json::parse(folder.get("reproduced/sfz/figure1/comparison.json"));
   CHECK(grid.at("complete") == true);
@@ -52,9 +56,9 @@ TEST_CASE("reproduce: a small figure leaves its picture, its findings and every 
 TEST_CASE("reproduce: every figure of QLX runs, small") {
   const TestFolder folder;
   for (const std::string figure : {"figure1", "figure2", "figure3", "figure4", "figure8"}) {
-    const auto outcome =
-        ask(folder.path(), {"reproduce", "qlx/" + figure, "--seeds", "2", "--jobs", "4", "--quiet", "data.rows=30",
-                            "data.cols=40", "data.nonzero=2", "stop.passes=2", "--out", "out"});
+    const auto outcome = ask(
+        folder.path(), {"reproduce", "qlx/" + figure, "--seeds", "2", "--jobs", "4", "--quiet",
+                        "data.rows=30", "data.cols=40", "data.nonzero=2", "stop.passes=2", "--out", "out"});
     CHECK_MESSAGE(outcome.code <= 1, outcome.err);
     CHECK(contains(outcome.out, "| SVRG |"));
     CHECK(contains(outcome.out, "Tuned once a panel"));
@@ -66,30 +70,45 @@ TEST_CASE("reproduce: every figure of LQX runs, small, and STORC by theory is CG
   const TestFolder folder;
   for (const std::string figure : {"figure1", "figure1-small", "figure2", "figure2-small", "rates"}) {
     CAPTURE(figure);
-    const auto outcome = ask(folder.path(), {"reproduce", "lqx/" + figure, "--seeds", "2", "--jobs", "2", "--quiet", "data.rows=8", "data.rank=1", "data.count=60",
-                                             "stop.passes=20", "stop.lo=200", "--out", "out"});
+    const auto outcome = ask(
+        folder.path(), {"reproduce", "lqx/" + figure, "--seeds", "2", "--jobs", "2", "--quiet", "data.rows=8",
+                        "data.rank=1", "data.count=60", "stop.passes=20", "stop.lo=200", "--out", "out"});
     CHECK_MESSAGE(outcome.code <= 1, outcome.err);
-    CHECK(contains(outcome.out, figure == "rates" ? "linear minimisations at most as 1/eps" : "CGS beats projected gradient"));
+    CHECK(contains(outcome.out, figure == "rates" ? "linear minimisations at most as 1/eps"
+                                                  : "CGS beats projected gradient"));
     CHECK(contains(folder.get("out/lqx/" + figure + "/figure.svg"), "</svg>"));
     // Its batches take all components: the same values, whatever the clock says.
     const std::string runs = "out/lqx/" + figure + "/panel1-curve";
-    const auto values = [&](int curve) { return *claros::read_trace(folder / (runs + std::to_string(curve) + "/0/trace.csv")).find("value"); };
+    const auto values = [&](int curve) {
+      return *claros::read_trace(folder / (runs + std::to_string(curve) + "/0/trace.csv")).find("value");
+    };
     CHECK(values(1) == values(3));
   }
 }
 
-TEST_CASE("reproduce: every figure of GK runs, small: one matrix, other draws a seed, and every curve comes down") {
+TEST_CASE(
+    "reproduce: every figure of GK runs, small: one matrix, other draws a seed, and every curve comes down") {
   const TestFolder folder;
-  for (const auto& [figure, curves, finding] : {std::tuple{"figure1", 4, "| SVRGCG beats SCGS to f* + eps | SVRGCG / SCGS, restarted | f - f* (SVDs) (reached) |"},
-                                                {"figure2", 4, "| SVRGCG is lower than SCG at the same cost | SVRGCG / SCG | f - f* (gradients) (common) |"},
-                                                {"constrained", 5, "| SVRGCG beats SCGS to f* + eps/4 | SVRGCG / SCGS, convex | f - f* = eps/4 (oracle calls) (reached) |"},
-                                                {"psd", 4, "| SVRGCG beats SCG to f* + eps | SVRGCG / SCG | f - f* (oracle calls) (reached) |"},
-                                                {"sensing", 4, "| SVRGCG beats SCGS to f* + eps | SVRGCG / SCGS, convex | f - f* (gradients) (reached) |"},
-                                                {"sum", 4, "| SVRGCG beats STORC to f* + eps | SVRGCG / STORC, batch 32 | f - f* (SVDs) (reached) |"}}) {
+  for (const auto& [figure, curves, finding] :
+       {std::tuple{"figure1", 4,
+                   "| SVRGCG beats SCGS to f* + eps | SVRGCG / SCGS, restarted | f - f* (SVDs) (reached) |"},
+        {"figure2", 4,
+         "| SVRGCG is lower than SCG at the same cost | SVRGCG / SCG | f - f* (gradients) (common) |"},
+        {"constrained", 5,
+         "| SVRGCG beats SCGS to f* + eps/4 | SVRGCG / SCGS, convex | f - f* = eps/4 (oracle calls) "
+         "(reached) |"},
+        {"psd", 4, "| SVRGCG beats SCG to f* + eps | SVRGCG / SCG | f - f* (oracle calls) (reached) |"},
+        {"sensing", 4,
+         "| SVRGCG beats SCGS to f* + eps | SVRGCG / SCGS, convex | f - f* (gradients) (reached) |"},
+        {"sum", 4,
+         "| SVRGCG beats STORC to f* + eps | SVRGCG / STORC, batch 32 | f - f* (SVDs) (reached) |"}}) {
     CAPTURE(figure);
-    Words words{"reproduce", std::string("gk/") + figure, "--seeds", "2", "--jobs", "2", "--quiet", "set.radius=40", "stop.iterations=40", "stop.lo=80", "--out", "out"};
-    if (figure == std::string("constrained")) words.emplace_back("set.radius=235");  // its constraints are of its own size
-    else words.emplace_back("data.rows=20");
+    Words words{"reproduce",     std::string("gk/") + figure, "--seeds",    "2",     "--jobs", "2", "--quiet",
+                "set.radius=40", "stop.iterations=40",        "stop.lo=80", "--out", "out"};
+    if (figure == std::string("constrained"))
+      words.emplace_back("set.radius=235");  // its constraints are of its own size
+    else
+      words.emplace_back("data.rows=20");
     if (figure == std::string("sensing")) words.emplace_back("stop.sfo=100000");
     const auto outcome = ask(folder.path(), words);
     CHECK_MESSAGE(outcome.code <= 1, outcome.err);
@@ -98,46 +117,63 @@ TEST_CASE("reproduce: every figure of GK runs, small: one matrix, other draws a 
     for (int curve = 1; curve <= curves; ++curve) {
       CAPTURE(curve);
       const auto column = [&](int seed, const char* name) {
-        return *claros::read_trace(folder / (std::string("out/gk/") + figure + "/panel1-curve" + std::to_string(curve) + "/" + std::to_string(seed) + "/trace.csv")).find(name);
+        return *claros::read_trace(folder /
+                                   (std::string("out/gk/") + figure + "/panel1-curve" +
+                                    std::to_string(curve) + "/" + std::to_string(seed) + "/trace.csv"))
+                    .find(name);
       };
       const auto first = column(0, "unsmoothed"), second = column(1, "unsmoothed");
-      CHECK((first.front() == second.front()) == (figure != std::string("sum")));  // the draws of a sum are part of the problem
+      CHECK((first.front() == second.front()) ==
+            (figure != std::string("sum")));  // the draws of a sum are part of the problem
       CHECK(first.back() != second.back());
       CHECK(first.back() < first.front());
       for (const double gap : column(0, "gap")) CHECK(std::isfinite(gap));
-      const json result = json::parse(folder.get(std::string("out/gk/") + figure + "/panel1-curve" + std::to_string(curve) + "/0/result.json"));
-      CHECK(result.at("measured_on") == (figure == std::string("sum") ? "all 1000 components" : "the expectation, in closed form"));
+      const json result = json::parse(folder.get(std::string("out/gk/") + figure + "/panel1-curve" +
+                                                 std::to_string(curve) + "/0/result.json"));
+      CHECK(result.at("measured_on") ==
+            (figure == std::string("sum") ? "all 1000 components" : "the expectation, in closed form"));
     }
   }
 }
 
-TEST_CASE("reproduce: no method is below the lower bound of SFZ before its time, and the theory board runs, small") {
+TEST_CASE(
+    "reproduce: no method is below the lower bound of SFZ before its time, and the theory board runs, "
+    "small") {
   const TestFolder folder;
-  const auto bound = ask(folder.path(), {"reproduce", "sfz/lower-bound", "--seeds", "1", "--quiet", "stop.lo=300", "--out", "out"});
+  const auto bound = ask(folder.path(), {"reproduce", "sfz/lower-bound", "--seeds", "1", "--quiet",
+                                         "stop.lo=300", "--out", "out"});
   CHECK_MESSAGE(bound.code <= 1, bound.err);
   for (const int T : {8, 16, 32, 64, 128, 256}) {
     // Line search needs one linear minimisation more than the bound.
     CHECK(contains(bound.out, "| T = " + std::to_string(T) + " | " + std::to_string(T + 1) + " ["));
     for (const std::string curve : {"line search", "adaptive"})
-      CHECK(contains(bound.out, "linear minimisations | " + curve + " | V_C (linear minimisations) (reached) | T = " + std::to_string(T) + " |"));
+      CHECK(contains(bound.out, "linear minimisations | " + curve +
+                                    " | V_C (linear minimisations) (reached) | T = " + std::to_string(T) +
+                                    " |"));
   }
   for (std::size_t at = 0; (at = bound.out.find("| V_C > eps D before", at)) != std::string::npos; ++at)
     CHECK_FALSE(contains(bound.out.substr(at, bound.out.find('\n', at) - at), "fails"));
-  const auto board = ask(folder.path(), {"reproduce", "sfz/rates", "--seeds", "1", "--quiet", "data.rows=100", "stop.lo=3", "--out", "out"});
+  const auto board = ask(folder.path(), {"reproduce", "sfz/rates", "--seeds", "1", "--quiet", "data.rows=100",
+                                         "stop.lo=3", "--out", "out"});
   CHECK_MESSAGE(board.code <= 1, board.err);
-  for (const auto& [curve, power] : {std::pair{"SG", "eps^-2"}, {"SVRG", "eps^0"}, {"CASVRG", "eps^0.4"}, {"CASPIDER", "eps^0.5"}})
-    CHECK(contains(board.out, std::string("| Table 1, gradients a step: ") + power + ", within 0.1 | " + curve + " | gradients (ratio) | as a power of eps |"));
+  for (const auto& [curve, power] :
+       {std::pair{"SG", "eps^-2"}, {"SVRG", "eps^0"}, {"CASVRG", "eps^0.4"}, {"CASPIDER", "eps^0.5"}})
+    CHECK(contains(board.out, std::string("| Table 1, gradients a step: ") + power + ", within 0.1 | " +
+                                  curve + " | gradients (ratio) | as a power of eps |"));
   CHECK(contains(board.out, "(9): E\\|\\|g - grad f\\|\\|^2 <= eps^2/4 | SG |"));
   const std::string in_logarithms = folder.get("out/sfz/rates/figure.svg");
   CHECK_FALSE(contains(in_logarithms, "M<"));
   // Large numbers have room side by side on a narrow axis.
   fs::create_directory(folder / "papers");
-  fs::copy(fs::read_symlink("/proc/self/exe").parent_path() / "../share/claros/papers/sfz", folder / "papers/sfz", fs::copy_options::recursive);
+  fs::copy(fs::read_symlink("/proc/self/exe").parent_path() / "../share/claros/papers/sfz",
+           folder / "papers/sfz", fs::copy_options::recursive);
   std::string linear = folder.get("papers/sfz/experiment.json");
   const std::string option = "\"log_x\": true, ";
   while (contains(linear, option)) linear.erase(linear.find(option), option.size());
   folder.put("papers/sfz/experiment.json", linear);
-  CHECK(ask(folder.path(), {"reproduce", "sfz/rates", "--papers", "papers", "--redraw", "--seeds", "1", "--quiet", "data.rows=100", "stop.lo=3", "--out", "out"}).code <= 1);
+  CHECK(ask(folder.path(), {"reproduce", "sfz/rates", "--papers", "papers", "--redraw", "--seeds", "1",
+                            "--quiet", "data.rows=100", "stop.lo=3", "--out", "out"})
+            .code <= 1);
   const std::string picture = folder.get("out/sfz/rates/figure.svg");
   CHECK(contains(picture, ">200k<"));
   CHECK(contains(picture, ">1M<"));
@@ -160,21 +196,26 @@ TEST_CASE(
   CHECK(contains(outcome.out, "SGD swings above 0.1"));
 }
 
-TEST_CASE("reproduce: the figures of QLX on sparse files run on files of their form, and say which data stand in") {
+TEST_CASE(
+    "reproduce: the figures of QLX on sparse files run on files of their form, and say which data stand in") {
   const TestFolder folder;
   CHECK(contains(ask(folder.path(), {"reproduce", "qlx/figure5", "--quiet"}).err, "objective.data"));
   std::string signs, classes;
   for (int i = 0; i < 40; ++i) {
     std::string row;
-    for (int j = 1 + i % 3; j <= 30; j += 4) row += ' ' + std::to_string(j) + ":" + std::to_string(1 + (i * j) % 3);
+    for (int j = 1 + i % 3; j <= 30; j += 4)
+      row += ' ' + std::to_string(j) + ":" + std::to_string(1 + (i * j) % 3);
     signs += (i % 2 ? "-1" : "1") + row + '\n', classes += std::to_string(1 + i % 20) + row + '\n';
   }
   const auto made = [&](const std::string& figure, const std::string& data) {
-    return ask(folder.path(), {"reproduce", "qlx/" + figure, "--seeds", "1", "--quiet", "stop.passes=3", "objective.data=" + (folder / data).string()});
+    return ask(folder.path(), {"reproduce", "qlx/" + figure, "--seeds", "1", "--quiet", "stop.passes=3",
+                               "objective.data=" + (folder / data).string()});
   };
   folder.put("signs.svm", signs), folder.put("classes.svm", classes);
-  for (const auto& [figure, data, title] : {std::tuple{"figure5", "classes.svm", "news20 in place of rcv1"}, {"figure5-rcv1", "signs.svm", "logistic l1 on rcv1"},
-                                            {"figure6", "signs.svm", "a9a in place of sido0"}, {"figure6-sido0", "signs.svm", "logistic l1 on sido0"}}) {
+  for (const auto& [figure, data, title] : {std::tuple{"figure5", "classes.svm", "news20 in place of rcv1"},
+                                            {"figure5-rcv1", "signs.svm", "logistic l1 on rcv1"},
+                                            {"figure6", "signs.svm", "a9a in place of sido0"},
+                                            {"figure6-sido0", "signs.svm", "logistic l1 on sido0"}}) {
     CAPTURE(figure);
     const auto outcome = made(figure, data);
     CHECK_MESSAGE(outcome.code <= 1, outcome.err);
@@ -206,7 +247,8 @@ Words told(const Words& more = {}) {
   return words;
 }
 
-const std::string kPage = "reproduced/sfz/figure1/findings.md", kPicture = "reproduced/sfz/figure1/figure.svg";
+const std::string kPage = "reproduced/sfz/figure1/findings.md",
+                  kPicture = "reproduced/sfz/figure1/figure.svg";
 
 /// The page without the line that holds the command.
 std::string page(const TestFolder& folder) {
@@ -222,7 +264,9 @@ std::size_t runs_made(const std::string& err) {
   return count;
 }
 
-fs::path plugin_folder() { return fs::read_symlink("/proc/self/exe").parent_path() / "../lib/claros/plugins"; }
+fs::path plugin_folder() {
+  return fs::read_symlink("/proc/self/exe").parent_path() / "../lib/claros/plugins";
+}
 
 }  // namespace
 
@@ -231,7 +275,8 @@ TEST_CASE("reproduce: what was killed goes on where it was, and ends with the sa
   (void)ask(whole.path(), kSmall);
   {
     const Child child({told(), killed.path(), {}, false, {}});
-    while (!fs::exists(killed / "reproduced/sfz/figure1/panel2-curve3/1/result.json")) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    while (!fs::exists(killed / "reproduced/sfz/figure1/panel2-curve3/1/result.json"))
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
     child.signal(SIGKILL);
   }
   CHECK_FALSE(fs::exists(killed / kPage));
@@ -248,7 +293,9 @@ TEST_CASE("reproduce: after a run stands how long the others take") {
   Words words = told({"stop.epochs=300"});
   *(std::find(words.begin(), words.end(), "--seeds") + 1) = "1";
   const Words all = lines(ask(folder.path(), words).err);
-  CHECK(std::any_of(all.begin(), all.end(), [](const std::string& line) { return contains(line, "; about ") && line.ends_with(" left"); }));
+  CHECK(std::any_of(all.begin(), all.end(), [](const std::string& line) {
+    return contains(line, "; about ") && line.ends_with(" left");
+  }));
   CHECK_FALSE(contains(all.at(all.size() - 2), " left"));  // the last run: none are left
 }
 
@@ -312,8 +359,8 @@ TEST_CASE("reproduce: the record of a figure names every component in its runs, 
   (void)ask(folder.path(), kSmall);
   const json record = json::parse(folder.get("reproduced/sfz/figure1/figure.json"));
   CHECK(record.at("figure") == "sfz/figure1");
-  for (const std::string label : {"claros", "estimator/sg", "estimator/caspider", "algorithm/frank-wolfe", "set/nuclear-ball",
-                                  "objective/matrix-completion", "data/synthetic"})
+  for (const std::string label : {"claros", "estimator/sg", "estimator/caspider", "algorithm/frank-wolfe",
+                                  "set/nuclear-ball", "objective/matrix-completion", "data/synthetic"})
     CHECK_MESSAGE(record.at("parts").contains(label), label);
   CHECK_FALSE(record.at("parts").contains("penalty/l1"));
 }

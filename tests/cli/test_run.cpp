@@ -90,8 +90,18 @@ TEST_CASE("run: the written specification gives the same numbers from another fo
 
 TEST_CASE("run: the summary says how many proximal steps are certified, and who asks for it") {
   const TestFolder folder;
-  const Words limited{"run", "objective.use=matrix-completion", "data.use=synthetic", "data.rows=60", "data.cols=50", "data.rank=3", "penalty.use=nuclear",
-                      "penalty.lambda=0.001", "algorithm.use=proximal-gradient", "algorithm.rank=1", "algorithm.uncertified=continue", "stop.iterations=20"};
+  const Words limited{"run",
+                      "objective.use=matrix-completion",
+                      "data.use=synthetic",
+                      "data.rows=60",
+                      "data.cols=50",
+                      "data.rank=3",
+                      "penalty.use=nuclear",
+                      "penalty.lambda=0.001",
+                      "algorithm.use=proximal-gradient",
+                      "algorithm.rank=1",
+                      "algorithm.uncertified=continue",
+                      "stop.iterations=20"};
   const auto silent = ask(folder.path(), limited);
   CHECK(contains(silent.out, "none for 20 of 20 proximal steps; trace.certificate=yes"));
   const auto asked = ask(folder.path(), with(limited, {"trace.certificate=yes"}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A folder belongs to one run: one process writes it, what stood there stands until the new result does, files of two runs are
-// told apart, and nothing is written through links or read from outside.
+// A folder belongs to one run: one process writes it, what stood there stands until the new result does,
+// files of two runs are told apart, and nothing is written through links or read from outside.
 #include <doctest/doctest.h>
 
 #include <signal.h>
@@ -19,7 +19,8 @@ namespace {
 const Words kRun{"run", "spec.ini", "--quiet", "--out", "out"};
 
 void wait_for(const fs::path& file) {
-  for (int k = 0; k < 2000 && !fs::exists(file); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  for (int k = 0; k < 2000 && !fs::exists(file); ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   REQUIRE(fs::exists(file));
 }
 
@@ -28,7 +29,8 @@ std::map<std::string, std::string> content(const TestFolder& folder, const std::
   std::map<std::string, std::string> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder / name))
     if (entry.is_regular_file() && entry.path().filename() != ".claros-lock")
-      files[entry.path().lexically_relative(folder / name).string()] = folder.get(entry.path().lexically_relative(folder.path()).string());
+      files[entry.path().lexically_relative(folder / name).string()] =
+          folder.get(entry.path().lexically_relative(folder.path()).string());
   return files;
 }
 
@@ -37,7 +39,11 @@ std::map<std::string, std::string> content(const TestFolder& folder, const std::
 TEST_CASE("folders: a second run is refused with the number of the first, before it writes anything") {
   const TestFolder folder;
   put_problem(folder);
-  Child first({with(kRun, {"stop.iterations=0", "stop.seconds=600", "output.checkpoint=1000"}), folder.path(), {}, false, {}});
+  Child first({with(kRun, {"stop.iterations=0", "stop.seconds=600", "output.checkpoint=1000"}),
+               folder.path(),
+               {},
+               false,
+               {}});
   wait_for(folder / "out/spec.ini");
   const auto before = content(folder, "out");
   for (const Words& words : {kRun, Words{"resume", "out"}, with(kRun, {"output.checkpoint=0"})}) {
@@ -66,7 +72,9 @@ TEST_CASE("folders: the cells of a comparison and the whole are owned too") {
   CHECK(ask(folder.path(), grid).code == 0);
 }
 
-TEST_CASE("folders: killed while a new run is on its way, the earlier result is kept and predict refuses the new one") {
+TEST_CASE(
+    "folders: killed while a new run is on its way, the earlier result is kept and predict refuses the new "
+    "one") {
   const TestFolder folder;
   put_problem(folder);
   folder.put("pairs.txt", "1 1\n6 5\n");
@@ -74,7 +82,12 @@ TEST_CASE("folders: killed while a new run is on its way, the earlier result is 
   const auto right = ask(folder.path(), {"predict", "out", "pairs.txt"});
   REQUIRE(right.code == 0);
   const auto before = content(folder, "out");
-  Child next({with(kRun, {"set.radius=3", "stop.iterations=0", "stop.seconds=600", "output.checkpoint_every=50"}), folder.path(), {}, false, {}});
+  Child next(
+      {with(kRun, {"set.radius=3", "stop.iterations=0", "stop.seconds=600", "output.checkpoint_every=50"}),
+       folder.path(),
+       {},
+       false,
+       {}});
   wait_for(folder / "out/.claros-earlier/result.json");
   wait_for(folder / "out/checkpoint");
   next.signal(SIGKILL);
@@ -97,7 +110,9 @@ TEST_CASE("folders: files of two runs are told apart by predict, plot and resume
   const auto fresh = [&] {
     for (const std::string out : {"out", "other"}) {
       fs::remove_all(folder / out);
-      REQUIRE(ask(folder.path(), {"run", "spec.ini", "--quiet", out == "out" ? "set.radius=40" : "set.radius=30", "--out", out}).code == 0);
+      REQUIRE(ask(folder.path(), {"run", "spec.ini", "--quiet",
+                                  out == "out" ? "set.radius=40" : "set.radius=30", "--out", out})
+                  .code == 0);
     }
   };
   const auto mixed = [&](const std::string& file, const Words& words, const std::string& expected) {
@@ -112,7 +127,8 @@ TEST_CASE("folders: files of two runs are told apart by predict, plot and resume
   mixed("solution/U.mtx", predict, "U.mtx: is not the file that was written with result.json");
   mixed("spec.ini", predict, "mixes two runs");
   mixed("result.json", predict, "mixes two runs");
-  if (std::system("command -v gnuplot >/dev/null") == 0) mixed("trace.csv", plot, "trace.csv: is not the file");
+  if (std::system("command -v gnuplot >/dev/null") == 0)
+    mixed("trace.csv", plot, "trace.csv: is not the file");
   mixed("checkpoint", resume, "belongs to run ");
   mixed("spec.ini", resume, "mixes two runs");
   fresh();
@@ -141,8 +157,10 @@ TEST_CASE("folders: what killed processes left is cleaned by the next owner, nob
   const TestFolder folder;
   put_problem(folder);
   REQUIRE(ask(folder.path(), kRun).code == 0);
-  const std::string dead = ".claros-2147483647-0.tmp", living = ".claros-" + std::to_string(::getpid()) + "-0.tmp";
-  for (const std::string& place : {std::string("out/"), std::string("out/solution/")}) folder.put(place + dead, "x");
+  const std::string dead = ".claros-2147483647-0.tmp",
+                    living = ".claros-" + std::to_string(::getpid()) + "-0.tmp";
+  for (const std::string& place : {std::string("out/"), std::string("out/solution/")})
+    folder.put(place + dead, "x");
   folder.put("out/" + living, "x"), folder.put("out/notes.txt", "mine");
   REQUIRE(ask(folder.path(), {"resume", "out", "--quiet"}).code == 0);
   CHECK_FALSE(fs::exists(folder / "out" / dead));
@@ -155,12 +173,15 @@ TEST_CASE("folders: nothing is written through a symbolic link") {
   const TestFolder folder;
   put_problem(folder);
   fs::create_directory(folder / "elsewhere");
-  for (const std::string name : {"solution", "checkpoint", "trace.csv", "spec.ini", ".claros-new", ".claros-lock", ".claros-earlier"}) {
+  for (const std::string name : {"solution", "checkpoint", "trace.csv", "spec.ini", ".claros-new",
+                                 ".claros-lock", ".claros-earlier"}) {
     INFO(name);
     fs::remove_all(folder / "out");
     REQUIRE(ask(folder.path(), kRun).code == 0);
     fs::remove_all(folder / "out" / name);
-    const fs::path to = name == "solution" || name.starts_with(".claros-") ? folder / "elsewhere" : folder.put("elsewhere-" + name, folder.get("out/" + name));
+    const fs::path to = name == "solution" || name.starts_with(".claros-")
+                            ? folder / "elsewhere"
+                            : folder.put("elsewhere-" + name, folder.get("out/" + name));
     fs::create_symlink(to, folder / "out" / name);
     const auto outcome = ask(folder.path(), {"resume", "out", "stop.iterations=70"});
     CHECK(outcome.code != 0);
@@ -170,14 +191,19 @@ TEST_CASE("folders: nothing is written through a symbolic link") {
   }
 }
 
-TEST_CASE("folders: plot reads within the folder of a comparison alone" * doctest::skip(std::system("command -v gnuplot >/dev/null") != 0)) {
+TEST_CASE("folders: plot reads within the folder of a comparison alone" *
+          doctest::skip(std::system("command -v gnuplot >/dev/null") != 0)) {
   const TestFolder folder;
   put_problem(folder);
-  REQUIRE(ask(folder.path(), {"compare", "spec.ini", "--quiet", "--vary", "set.radius=20,40", "--out", "grid"}).code == 0);
+  REQUIRE(
+      ask(folder.path(), {"compare", "spec.ini", "--quiet", "--vary", "set.radius=20,40", "--out", "grid"})
+          .code == 0);
   REQUIRE(ask(folder.path(), kRun).code == 0);
   REQUIRE(ask(folder.path(), {"plot", "grid"}).code == 0);
   const std::string sound = folder.get("grid/comparison.json");
-  for (const std::string& place : {std::string("../out"), (folder / "out").string(), std::string("radius-20/../../out"), std::string("link"), std::string(".")}) {
+  for (const std::string& place :
+       {std::string("../out"), (folder / "out").string(), std::string("radius-20/../../out"),
+        std::string("link"), std::string(".")}) {
     INFO(place);
     std::error_code code;
     fs::create_directory_symlink(folder / "out", folder / "grid/link", code);
@@ -190,20 +216,30 @@ TEST_CASE("folders: plot reads within the folder of a comparison alone" * doctes
   }
   std::string text = sound;
   folder.put("grid/comparison.json", text.replace(text.find("radius-20/0"), 11, "radius-40/0"));
-  CHECK(contains(ask(folder.path(), {"plot", "grid"}).err, "holds another run than the one that comparison.json is of"));
+  CHECK(contains(ask(folder.path(), {"plot", "grid"}).err,
+                 "holds another run than the one that comparison.json is of"));
 }
 
-TEST_CASE("a full disk: a checkpoint that cannot be written is said and the run goes on; the result before stands, the new one is shown") {
+TEST_CASE(
+    "a full disk: a checkpoint that cannot be written is said and the run goes on; the result before stands, "
+    "the new one is shown") {
   const TestFolder folder;
   std::string ratings;
   for (int i = 1; i <= 150; ++i)
-    for (int j = 1; j <= 90; ++j) ratings += std::to_string(i) + ' ' + std::to_string(j) + ' ' + std::to_string((i * j) % 7) + '\n';
+    for (int j = 1; j <= 90; ++j)
+      ratings += std::to_string(i) + ' ' + std::to_string(j) + ' ' + std::to_string((i * j) % 7) + '\n';
   put_problem(folder);
   REQUIRE(ask(folder.path(), kRun).code == 0);
   const auto before = content(folder, "out");
   folder.put("ratings #1.txt", ratings);
   // spec.ini has room, checkpoints and the solution have none.
-  const auto full = launch({with(kRun, {"output.checkpoint_every=10", "--json"}), folder.path(), {}, false, {}, "/dev/null", 4096});
+  const auto full = launch({with(kRun, {"output.checkpoint_every=10", "--json"}),
+                            folder.path(),
+                            {},
+                            false,
+                            {},
+                            "/dev/null",
+                            4096});
   INFO(full.err);
   CHECK(full.code == 4);
   CHECK(contains(full.err, "checkpoint: cannot be written"));
@@ -214,7 +250,13 @@ TEST_CASE("a full disk: a checkpoint that cannot be written is said and the run 
   // A resumed run keeps its earlier result and its checkpoint.
   REQUIRE(ask(folder.path(), kRun).code == 0);
   const auto whole = content(folder, "out");
-  const auto resumed = launch({{"resume", "out", "stop.iterations=80", "--json", "--quiet"}, folder.path(), {}, false, {}, "/dev/null", 4096});
+  const auto resumed = launch({{"resume", "out", "stop.iterations=80", "--json", "--quiet"},
+                               folder.path(),
+                               {},
+                               false,
+                               {},
+                               "/dev/null",
+                               4096});
   CHECK(resumed.code == 4);
   CHECK(nlohmann::json::parse(resumed.out).at("iterations") == 80);
   auto after = content(folder, "out");

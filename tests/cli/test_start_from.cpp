@@ -7,7 +7,14 @@ using Json = nlohmann::json;
 
 namespace {
 
-const Words kLasso{"run", "--quiet", "objective.use=linear-model", "objective.data=train.csv", "penalty.use=l1", "penalty.lambda=0.05", "algorithm.use=proximal-gradient", "stop.gap=1e-8",
+const Words kLasso{"run",
+                   "--quiet",
+                   "objective.use=linear-model",
+                   "objective.data=train.csv",
+                   "penalty.use=l1",
+                   "penalty.lambda=0.05",
+                   "algorithm.use=proximal-gradient",
+                   "stop.gap=1e-8",
                    "stop.iterations=5000"};
 
 void put_rows(const TestFolder& folder) {
@@ -31,29 +38,37 @@ std::string refused(const TestFolder& folder, const Words& words, int code) {
 
 }  // namespace
 
-TEST_CASE("start.from: a run that starts at a solution is over at once, with an intercept and scaled columns too") {
+TEST_CASE(
+    "start.from: a run that starts at a solution is over at once, with an intercept and scaled columns too") {
   const TestFolder folder;
   put_rows(folder);
   for (const Words& more : {Words{}, Words{"objective.intercept=true", "objective.standardize=true"}}) {
     const Json cold = result_of(folder, "cold", with(kLasso, more));
     CHECK(cold["iterations"].get<int>() > 3);
-    const Json warm = result_of(folder, "warm", with(kLasso, with(more, {"start.from=cold", "stop.gap=2e-8"})));
+    const Json warm =
+        result_of(folder, "warm", with(kLasso, with(more, {"start.from=cold", "stop.gap=2e-8"})));
     CHECK(warm["iterations"] == 0);
     CHECK(warm["value"].get<double>() == doctest::Approx(cold["value"].get<double>()).epsilon(1e-12));
-    const Json file = result_of(folder, "file", with(kLasso, with(more, {"start.from=cold/solution/x.mtx", "stop.gap=2e-8"})));
+    const Json file = result_of(
+        folder, "file", with(kLasso, with(more, {"start.from=cold/solution/x.mtx", "stop.gap=2e-8"})));
     CHECK(file["iterations"] == 0);
     // Another penalty is some steps away, and no more than from 0.
-    CHECK(result_of(folder, "near", with(kLasso, with(more, {"start.from=cold", "penalty.lambda=0.04"})))["iterations"].get<int>() > 0);
+    CHECK(result_of(folder, "near",
+                    with(kLasso, with(more, {"start.from=cold", "penalty.lambda=0.04"})))["iterations"]
+              .get<int>() > 0);
   }
   folder.put("point.csv", "1,2,3\n");
-  CHECK(result_of(folder, "csv", with(kLasso, {"start.from=point.csv", "stop.iterations=1"}))["iterations"] == 1);
+  CHECK(result_of(folder, "csv", with(kLasso, {"start.from=point.csv", "stop.iterations=1"}))["iterations"] ==
+        1);
 }
 
 TEST_CASE("start.from: factors of a matrix, and a solution that is 0") {
   const TestFolder folder;
   put_problem(folder);
   const Json cold = result_of(folder, "cold", {"run", "spec.ini", "--quiet"});
-  const Json warm = result_of(folder, "warm", {"run", "spec.ini", "--quiet", "start.from=cold", "stop.value=" + std::to_string(1.001 * cold["value"].get<double>())});
+  const Json warm = result_of(folder, "warm",
+                              {"run", "spec.ini", "--quiet", "start.from=cold",
+                               "stop.value=" + std::to_string(1.001 * cold["value"].get<double>())});
   CHECK(warm["iterations"] == 0);
   CHECK(warm["value"].get<double>() == doctest::Approx(cold["value"].get<double>()));
   put_rows(folder);
@@ -66,16 +81,22 @@ TEST_CASE("start.from: what does not fit is refused, and both are named") {
   const TestFolder folder;
   put_rows(folder);
   (void)result_of(folder, "cold", kLasso);
-  check_mentions(refused(folder, with(kLasso, {"objective.data=wide.csv", "start.from=cold"}), 4), {"cold", "is 3 x 1; the variable is 4 x 1"});
-  check_mentions(refused(folder, with(kLasso, {"objective.data=other.csv", "start.from=cold"}), 4), {"cold", "another problem", "columns number 3 is 'c'", "'d'"});
-  check_mentions(refused(folder, with(kLasso, {"objective.intercept=true", "start.from=cold"}), 4), {"cold", "is 3 x 1; the variable is 4 x 1"});
-  check_mentions(refused(folder, with(kLasso, {"start.from=absent"}), 2), {"start.from", "'absent' is neither auto nor zero, and there is no", "/absent"});
+  check_mentions(refused(folder, with(kLasso, {"objective.data=wide.csv", "start.from=cold"}), 4),
+                 {"cold", "is 3 x 1; the variable is 4 x 1"});
+  check_mentions(refused(folder, with(kLasso, {"objective.data=other.csv", "start.from=cold"}), 4),
+                 {"cold", "another problem", "columns number 3 is 'c'", "'d'"});
+  check_mentions(refused(folder, with(kLasso, {"objective.intercept=true", "start.from=cold"}), 4),
+                 {"cold", "is 3 x 1; the variable is 4 x 1"});
+  check_mentions(refused(folder, with(kLasso, {"start.from=absent"}), 2),
+                 {"start.from", "'absent' is neither auto nor zero, and there is no", "/absent"});
   folder.put("point.csv", "1,2\n");
-  check_mentions(refused(folder, with(kLasso, {"start.from=point.csv"}), 4), {"point.csv", "is 2 x 1; the variable is 3 x 1"});
+  check_mentions(refused(folder, with(kLasso, {"start.from=point.csv"}), 4),
+                 {"point.csv", "is 2 x 1; the variable is 3 x 1"});
   fs::create_directory(folder / "bare");
   check_mentions(refused(folder, with(kLasso, {"start.from=bare"}), 4), {"bare", "holds no result of a run"});
   folder.put("cold/solution/x.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n");
-  check_mentions(refused(folder, with(kLasso, {"start.from=cold"}), 4), {"x.mtx", "is not the file that was written with result.json"});
+  check_mentions(refused(folder, with(kLasso, {"start.from=cold"}), 4),
+                 {"x.mtx", "is not the file that was written with result.json"});
 }
 
 TEST_CASE("start.from: a checkpoint knows the contents of the point, and a resumed run has the same bits") {

@@ -17,14 +17,26 @@ struct Hanging {
 };
 
 const std::vector<Hanging> kHanging{
-    {"set", "hanging-minimize", {"objective.use=distance", "objective.after=1000000", "set.after=3", "set.radius=1.5", "algorithm.use=frank-wolfe"}},
-    {"set", "hanging-projection", {"objective.use=distance", "objective.after=1000000", "set.radius=1.5", "algorithm.use=proximal-gradient", "algorithm.step=0.5"}},
-    {"objective", "hanging-gradient", {"objective.after=9", "set.use=frobenius-ball", "set.radius=1.5", "algorithm.use=frank-wolfe"}},
-    {"estimator", "hanging-estimate", {"objective.use=distance", "objective.after=1000000", "set.use=frobenius-ball", "set.radius=1.5", "algorithm.use=frank-wolfe"}},
+    {"set",
+     "hanging-minimize",
+     {"objective.use=distance", "objective.after=1000000", "set.after=3", "set.radius=1.5",
+      "algorithm.use=frank-wolfe"}},
+    {"set",
+     "hanging-projection",
+     {"objective.use=distance", "objective.after=1000000", "set.radius=1.5",
+      "algorithm.use=proximal-gradient", "algorithm.step=0.5"}},
+    {"objective",
+     "hanging-gradient",
+     {"objective.after=9", "set.use=frobenius-ball", "set.radius=1.5", "algorithm.use=frank-wolfe"}},
+    {"estimator",
+     "hanging-estimate",
+     {"objective.use=distance", "objective.after=1000000", "set.use=frobenius-ball", "set.radius=1.5",
+      "algorithm.use=frank-wolfe"}},
 };
 
 Words words_for(const Hanging& h, const std::string& out) {
-  Words words{"run", "--plugin-path", CLAROS_BAD_PLUGIN_DIR, "--out", out, "--json", h.role + ".use=" + h.name, "stop.iterations=1000000", "trace.every=1"};
+  Words words{"run",    "--plugin-path",           CLAROS_BAD_PLUGIN_DIR,     "--out",        out,
+              "--json", h.role + ".use=" + h.name, "stop.iterations=1000000", "trace.every=1"};
   words.insert(words.end(), h.words.begin(), h.words.end());
   return words;
 }
@@ -63,7 +75,8 @@ TEST_CASE("stuck: the first interrupt is answered") {
   const TestFolder folder;
   for (const Hanging& h : kHanging) {
     CAPTURE(h.name);
-#ifdef __SANITIZE_THREAD__  // which hands a signal to a thread at its next call into a library; a loop at full speed makes none
+#ifdef __SANITIZE_THREAD__  // which hands a signal to a thread at its next call into a library; a loop at
+                            // full speed makes none
     if (h.name == "hanging-projection") continue;
 #endif
     Launch launch;
@@ -72,7 +85,8 @@ TEST_CASE("stuck: the first interrupt is answered") {
     launch.folder = folder.path();
     Child child(launch);
     // spec.ini is written when signals are caught already.
-    for (int k = 0; k < 600 && !fs::exists(folder / h.name / "spec.ini"); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    for (int k = 0; k < 600 && !fs::exists(folder / h.name / "spec.ini"); ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
     std::this_thread::sleep_for(std::chrono::milliseconds(500));  // for the run to come to where it hangs
     child.signal(SIGINT);
     const Outcome outcome = child.wait();
@@ -87,8 +101,17 @@ namespace {
 
 /// A grid of four cells, of which one (set.after) hangs.
 Words grid_of(const std::string& command, const Words& more) {
-  Words words{command, "--plugin-path", CLAROS_BAD_PLUGIN_DIR, "objective.use=distance", "objective.after=1000000", "set.use=hanging-minimize", "set.radius=1.5",
-              "algorithm.use=frank-wolfe", "stop.iterations=20", "stop.relative_gap=0", "trace.every=1"};
+  Words words{command,
+              "--plugin-path",
+              CLAROS_BAD_PLUGIN_DIR,
+              "objective.use=distance",
+              "objective.after=1000000",
+              "set.use=hanging-minimize",
+              "set.radius=1.5",
+              "algorithm.use=frank-wolfe",
+              "stop.iterations=20",
+              "stop.relative_gap=0",
+              "trace.every=1"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -110,15 +133,19 @@ TEST_CASE("stuck: a cell of a grid that hangs is ended and named, and the others
   const TestFolder folder;
   for (const std::string jobs : {"1", "2"}) {
     const std::string out = "grid" + jobs;
-    const Outcome outcome = ask(folder.path(), grid_of("compare", {"--vary", kAfters, "stop.seconds=1", "--jobs", jobs, "--out", out}));
+    const Outcome outcome =
+        ask(folder.path(),
+            grid_of("compare", {"--vary", kAfters, "stop.seconds=1", "--jobs", jobs, "--out", out}));
     CAPTURE(outcome.err);
     CHECK(outcome.code == 0);  // as with any cell that fails: some did not
-    CHECK(contains(outcome.err, "after=3, seed 0: failed: after 3 steps: set/hanging-minimize has not come back"));
+    CHECK(contains(outcome.err,
+                   "after=3, seed 0: failed: after 3 steps: set/hanging-minimize has not come back"));
     const nlohmann::json runs = runs_of(folder, out);
     REQUIRE(runs.size() == 4);
     for (std::size_t k = 0; k < 4; ++k) {
       CHECK(runs[k]["status"] == (k == 1 ? "failed" : "iterations"));
-      const auto result = nlohmann::json::parse(folder.get(out + "/" + runs[k]["folder"].get<std::string>() + "/result.json"));
+      const auto result = nlohmann::json::parse(
+          folder.get(out + "/" + runs[k]["folder"].get<std::string>() + "/result.json"));
       CHECK(result["iterations"] == (k == 1 ? 3 : 20));
       CHECK(result["run"] == runs[k]["run"]);
     }
@@ -127,7 +154,8 @@ TEST_CASE("stuck: a cell of a grid that hangs is ended and named, and the others
 
 TEST_CASE("stuck: a grid whose every cell hangs fails as a plugin does") {
   const TestFolder folder;
-  const Outcome outcome = ask(folder.path(), grid_of("compare", {"--vary", "set.after=2,3", "stop.seconds=0.3", "--quiet"}));
+  const Outcome outcome =
+      ask(folder.path(), grid_of("compare", {"--vary", "set.after=2,3", "stop.seconds=0.3", "--quiet"}));
   CAPTURE(outcome.err);
   CHECK(outcome.code == 3);
   CHECK(contains(outcome.err, "after 2 steps: set/hanging-minimize"));
@@ -149,7 +177,8 @@ TEST_CASE("stuck: the interrupt of a grid is answered, and what was done is show
   launch.words = grid_of("compare", {"--vary", kAfters, "--out", "grid"});
   launch.folder = folder.path();
   Child child(launch);
-  for (int k = 0; k < 600 && !fs::exists(folder / "grid/after-1000/0/result.json"); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  for (int k = 0; k < 600 && !fs::exists(folder / "grid/after-1000/0/result.json"); ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   child.signal(SIGINT);
   const Outcome outcome = child.wait();

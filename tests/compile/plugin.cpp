@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sound plugin, and by definitions of the compiler's command line one that is not: CMakeLists.txt says what is then to be read.
+// A sound plugin, and by definitions of the compiler's command line one that is not: CMakeLists.txt says what
+// is then to be read.
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_objective.hpp>
 #include <claros/sdk/oracle_set.hpp>
@@ -38,9 +39,9 @@ const ParameterList& rows() {
   return table;
 }
 
-#define PARTS(Class)                                       \
-  OPTIONS                                                  \
-  static const ParameterList& TABLE() { return rows(); }   \
+#define PARTS(Class)                                     \
+  OPTIONS                                                \
+  static const ParameterList& TABLE() { return rows(); } \
   explicit Class(MADE_FROM) {}
 
 class Ball : public sdk::OracleSet {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions of malloc(3), replaced for the whole program: LAPACK's callers allocate by them as std::vector does.
+// The functions of malloc(3), replaced for the whole program: LAPACK's callers allocate by them as
+// std::vector does.
 #include "allocations.hpp"
 
 #include <atomic>
@@ -61,8 +62,12 @@ void* counted(void* p) {
 
 void* malloc(std::size_t n) noexcept { return counted(__libc_malloc(n)); }
 void* calloc(std::size_t n, std::size_t size) noexcept { return counted(__libc_calloc(n, size)); }
-void* memalign(std::size_t alignment, std::size_t n) noexcept { return counted(__libc_memalign(alignment, n)); }
-void* aligned_alloc(std::size_t alignment, std::size_t n) noexcept { return counted(__libc_memalign(alignment, n)); }
+void* memalign(std::size_t alignment, std::size_t n) noexcept {
+  return counted(__libc_memalign(alignment, n));
+}
+void* aligned_alloc(std::size_t alignment, std::size_t n) noexcept {
+  return counted(__libc_memalign(alignment, n));
+}
 int posix_memalign(void** p, std::size_t alignment, std::size_t n) noexcept {
   void* made = counted(__libc_memalign(alignment, n));
   if (!made) return ENOMEM;

@@ -109,7 +109,8 @@ TEST_CASE("atomic file: a target that became a folder meanwhile") {
   CHECK(folder.files() == 1);
 }
 
-TEST_CASE("atomic files that are synced together are as whole, and a folder that is not there cannot be synced") {
+TEST_CASE(
+    "atomic files that are synced together are as whole, and a folder that is not there cannot be synced") {
   const TestFolder folder;
   {
     const UnsyncedFiles together;

@@ -16,7 +16,7 @@ NamedTable table_of(const std::string& text, const TableOptions& options = {}) {
   return read_table(folder.put("table #1.csv", text), options);
 }
 std::string table_refusal(const std::string& text, const TableOptions& options = {},
-                    ErrorKind kind = ErrorKind::data) {
+                          ErrorKind kind = ErrorKind::data) {
   return complaint([&] { table_of(text, options); }, kind);
 }
 
@@ -46,7 +46,8 @@ TEST_CASE("csv: bad input") {
   check_mentions(table_refusal("a,b\n"), {"header but no numbers"});
   check_mentions(table_refusal("\n\n"), {"only blank lines"});
   check_mentions(table_refusal(""), {"empty"});
-  check_mentions(table_refusal("a;b\n1;2\n", {"comma", "auto"}), {"csv:2: ", "'1;2'", "set delimiter = semicolon"});
+  check_mentions(table_refusal("a;b\n1;2\n", {"comma", "auto"}),
+                 {"csv:2: ", "'1;2'", "set delimiter = semicolon"});
   check_mentions(table_refusal("1\n", {"bar", "auto"}, ErrorKind::usage), {"bar"});
   check_mentions(table_refusal("1\n", {"auto", "perhaps"}, ErrorKind::usage), {"perhaps"});
 }

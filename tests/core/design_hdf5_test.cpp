@@ -45,7 +45,9 @@ TEST_CASE("design: HDF5 datasets by name, in float and double") {
 namespace {
 
 /// A group of compressed rows: [[0, 2, 0], [0, 0, 0], [1, 0, 3], [0, 4, 0]], the third row not in order.
-void put_compressed(const Hdf5Writer& out, const char* group, const std::vector<double>& indices = {1, 2, 0, 1}, const std::vector<double>& starts = {0, 1, 1, 3, 4}) {
+void put_compressed(const Hdf5Writer& out, const char* group,
+                    const std::vector<double>& indices = {1, 2, 0, 1},
+                    const std::vector<double>& starts = {0, 1, 1, 3, 4}) {
   const hid_t made = H5Gcreate2(out.file, group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   H5Gclose(made);
   const std::string name = group;
@@ -54,19 +56,23 @@ void put_compressed(const Hdf5Writer& out, const char* group, const std::vector<
   out.put((name + "/indptr").c_str(), {starts.size()}, H5T_STD_I64LE, starts);
 }
 
-void put_shape(const Hdf5Writer& out, const char* group, std::vector<std::int64_t> shape, const char* name = "shape") {
+void put_shape(const Hdf5Writer& out, const char* group, std::vector<std::int64_t> shape,
+               const char* name = "shape") {
   const hsize_t size = shape.size();
   const hid_t space = H5Screate_simple(1, &size, nullptr);
-  const hid_t made = H5Acreate_by_name(out.file, group, name, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t made =
+      H5Acreate_by_name(out.file, group, name, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   H5Awrite(made, H5T_NATIVE_INT64, shape.data());
   H5Aclose(made);
   H5Sclose(space);
 }
 
-void put_text(const Hdf5Writer& out, const char* group, const char* name, const std::string& text, bool variable) {
+void put_text(const Hdf5Writer& out, const char* group, const char* name, const std::string& text,
+              bool variable) {
   const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
   H5Tset_size(type, variable ? H5T_VARIABLE : text.size());
-  const hid_t made = H5Acreate_by_name(out.file, group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t made =
+      H5Acreate_by_name(out.file, group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   const char* pointer = text.c_str();
   H5Awrite(made, type, variable ? static_cast<const void*>(&pointer) : text.data());
   H5Aclose(made);

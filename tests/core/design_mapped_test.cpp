@@ -31,7 +31,8 @@ std::filesystem::path written(const TestFolder& folder, const std::string& name)
   Design design;
   design.rows = kRows, design.cols = kCols;
   DenseRows<Real> rows;
-  for (Index k = 0; k < kRows * kCols; ++k) rows.values.push_back(static_cast<Real>(std::sin(static_cast<double>(k))));
+  for (Index k = 0; k < kRows * kCols; ++k)
+    rows.values.push_back(static_cast<Real>(std::sin(static_cast<double>(k))));
   for (Index i = 0; i < kRows; ++i) design.response.push_back(static_cast<double>(i));
   design.entries = std::move(rows);
   write_design(folder / name, design);
@@ -55,7 +56,8 @@ DesignOptions by(const std::string& memory, const std::string& precision = "doub
 }
 
 std::vector<double> image(const Design& design) {
-  const auto map = std::make_shared<const DesignMap>(std::make_shared<const Design>(design), Shape::vector(kCols));
+  const auto map =
+      std::make_shared<const DesignMap>(std::make_shared<const Design>(design), Shape::vector(kCols));
   std::vector<double> x(kCols), z(kRows);
   for (Index j = 0; j < kCols; ++j) x[static_cast<std::size_t>(j)] = std::cos(static_cast<double>(j));
   map->apply(1.0, Element::dense(Shape::vector(kCols), x), 0.0, z);
@@ -87,17 +89,22 @@ TEST_CASE("mapped designs: arrays of NumPy, and those that do not stand as they 
   const auto plain = folder.put("plain.npy", array("<f8"));
   CHECK(expanded(read_design(plain, map)) == expanded(read_design(plain, read)));
   CHECK(read_design(plain, map).source != nullptr);
-  check_mentions(complaint([&] { read_design(folder.put("big.npy", array(">f8")), map); }), {"big.npy", "cannot be mapped", "byte order", "objective.memory = read"});
-  check_mentions(complaint([&] { read_design(folder.put("fortran.npy", array("<f8", true)), map); }), {"fortran.npy", "cannot be mapped", "column by column"});
+  check_mentions(complaint([&] { read_design(folder.put("big.npy", array(">f8")), map); }),
+                 {"big.npy", "cannot be mapped", "byte order", "objective.memory = read"});
+  check_mentions(complaint([&] { read_design(folder.put("fortran.npy", array("<f8", true)), map); }),
+                 {"fortran.npy", "cannot be mapped", "column by column"});
   DesignOptions unit = by("map"), sparse = by("map");
   unit.unit_rows = true, sparse.storage = "sparse";
   const auto binary = written<double>(folder, "a.bin");
-  check_mentions(complaint([&] { read_design(binary, by("map", "float")); }), {"a.bin", "cannot be mapped", "doubles", "precision = float"});
+  check_mentions(complaint([&] { read_design(binary, by("map", "float")); }),
+                 {"a.bin", "cannot be mapped", "doubles", "precision = float"});
   check_mentions(complaint([&] { read_design(binary, unit); }), {"cannot be mapped", "unit_rows"});
   check_mentions(complaint([&] { read_design(binary, sparse); }), {"cannot be mapped", "storage = sparse"});
 }
 
-TEST_CASE("mapped designs: what memory does not hold is mapped, says so, and is refused by number where it may not be") {
+TEST_CASE(
+    "mapped designs: what memory does not hold is mapped, says so, and is refused by number where it may not "
+    "be") {
   const TestFolder folder;
   const auto path = written<double>(folder, "a.bin");
   std::string notes;
@@ -106,8 +113,11 @@ TEST_CASE("mapped designs: what memory does not hold is mapped, says so, and is 
   {
     const EnvironmentVariable memory("CLAROS_MEMORY", "8KiB");  // the entries take 9.6
     CHECK(read_design(path, by("auto"), context).source != nullptr);
-    check_mentions(notes, {"mapped: ", "a.bin, 9.6 KiB of doubles", "8 KiB of memory are left", "which do not hold it: every pass reads from disk"});
-    check_mentions(complaint([&] { read_design(path, by("read")); }), {"a.bin", "30 x 41", "9.6 KiB of memory", "allows 8 KiB", "precision = float", "objective.memory = map"});
+    check_mentions(notes, {"mapped: ", "a.bin, 9.6 KiB of doubles", "8 KiB of memory are left",
+                           "which do not hold it: every pass reads from disk"});
+    check_mentions(complaint([&] { read_design(path, by("read")); }),
+                   {"a.bin", "30 x 41", "9.6 KiB of memory", "allows 8 KiB", "precision = float",
+                    "objective.memory = map"});
     CHECK(read_design(path, by("auto", "float")).source == nullptr);  // 4.8 do
   }
   notes.clear();
@@ -124,11 +134,15 @@ TEST_CASE("mapped designs: a file of bad numbers, cut off or changed is refused 
   std::string bad = good;
   const double infinite = std::numeric_limits<double>::infinity();
   std::memcpy(bad.data() + 64 + 8 * kRows + 8 * (2 * kCols + 4), &infinite, 8);
-  check_mentions(complaint([&] { read_design(folder.put("bad.bin", bad), by("map")); }), {"bad.bin", "row 3, column 5", "infinite"});
-  check_mentions(complaint([&] { read_design(folder.put("cut.bin", good.substr(0, good.size() - 8)), by("map")); }), {"cut.bin", "truncated"});
+  check_mentions(complaint([&] { read_design(folder.put("bad.bin", bad), by("map")); }),
+                 {"bad.bin", "row 3, column 5", "infinite"});
+  check_mentions(
+      complaint([&] { read_design(folder.put("cut.bin", good.substr(0, good.size() - 8)), by("map")); }),
+      {"cut.bin", "truncated"});
   std::string empty = good;
   std::memset(empty.data() + 24, 0, 8);  // rows
-  check_mentions(complaint([&] { read_design(folder.put("empty.bin", empty), by("map")); }), {"empty.bin", "0 x 41", "positive sizes"});
+  check_mentions(complaint([&] { read_design(folder.put("empty.bin", empty), by("map")); }),
+                 {"empty.bin", "0 x 41", "positive sizes"});
 
   const Design shorter = read_design(path, by("map"));
   std::filesystem::resize_file(path, good.size() - 4096);
@@ -136,7 +150,8 @@ TEST_CASE("mapped designs: a file of bad numbers, cut off or changed is refused 
   folder.put("b.bin", good);
   const Design touched = read_design(folder / "b.bin", by("map"));
   CHECK_NOTHROW(image(touched));
-  std::filesystem::last_write_time(folder / "b.bin", std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+  std::filesystem::last_write_time(folder / "b.bin",
+                                   std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
   check_mentions(complaint([&] { image(touched); }), {"b.bin", "written to"});
 }
 
@@ -155,7 +170,9 @@ TEST_CASE("mapped designs: a handler of SIGBUS learns which file was cut off, an
     const pid_t child = ::fork();
     if (child == 0) {
       struct sigaction action {};
-      action.sa_sigaction = [](int, siginfo_t* about, void*) { ::_exit(mapped_file_at(about->si_addr) ? 42 : 1); };
+      action.sa_sigaction = [](int, siginfo_t* about, void*) {
+        ::_exit(mapped_file_at(about->si_addr) ? 42 : 1);
+      };
       action.sa_flags = SA_SIGINFO;
       ::sigaction(SIGBUS, &action, nullptr);
       ::_exit(*static_cast<const volatile double*>(last) == 0.0 ? 2 : 3);

@@ -13,9 +13,9 @@
 #include <cmath>
 
 using namespace claros;
+using claros::testing::expanded;
 using claros::testing::Names;
 using claros::testing::Values;
-using claros::testing::expanded;
 
 namespace {
 
@@ -32,7 +32,7 @@ Design design_of(const std::string& text, DesignOptions options = {}, std::strin
 }
 
 std::string design_refusal(const std::string& text, const DesignOptions& options = {},
-                    ErrorKind kind = ErrorKind::data) {
+                           ErrorKind kind = ErrorKind::data) {
   return complaint([&] { design_of(text, options); }, kind);
 }
 

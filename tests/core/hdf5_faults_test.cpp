@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// HDF5 files that are not to be trusted: sizes that no machine has, code and files from elsewhere, and the end of the
-// program that reads them.
+// HDF5 files that are not to be trusted: sizes that no machine has, code and files from elsewhere, and the
+// end of the program that reads them.
 #include <claros/io/design_io.hpp>
 
 #include "environment_variable.hpp"
@@ -26,7 +26,8 @@ DesignOptions allowing(const std::string& what) {
   return options;
 }
 
-std::string hdf5_refusal(const std::filesystem::path& file, const DesignOptions& options = {}, ErrorKind kind = ErrorKind::data) {
+std::string hdf5_refusal(const std::filesystem::path& file, const DesignOptions& options = {},
+                         ErrorKind kind = ErrorKind::data) {
   return complaint([&] { read_design(file, options); }, kind);
 }
 
@@ -44,7 +45,10 @@ hid_t chunked(hsize_t rows, hsize_t cols) {
 /// What `reader`, a shell script in the place of the program that reads HDF5, makes of a sound file.
 std::string with_reader(const std::string& script, ErrorKind kind = ErrorKind::data) {
   const TestFolder folder;
-  { const Hdf5Writer out(folder / "d.h5"); out.put("X", {1, 1}, H5T_IEEE_F64LE, {kOne}); }
+  {
+    const Hdf5Writer out(folder / "d.h5");
+    out.put("X", {1, 1}, H5T_IEEE_F64LE, {kOne});
+  }
   const auto program = folder.put("reader", "#!/bin/sh\n" + script + "\n");
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   const EnvironmentVariable reader("CLAROS_HDF5_READER", program.string());
@@ -67,17 +71,24 @@ TEST_CASE("HDF5: sizes whose product no machine holds are refused, and so is wha
     return folder / name;
   };
   // 2^33 x 2^31 numbers are 2^64, of 8 bytes 2^67: both products wrap around.
-  check_mentions(hdf5_refusal(file("wrap.h5", hsize_t{1} << 33U, hsize_t{1} << 31U)), {"wrap.h5", "8589934592 x 2147483648", "no memory"});
-  check_mentions(hdf5_refusal(file("bytes.h5", hsize_t{1} << 31U, hsize_t{1} << 30U)), {"bytes.h5", "no memory"});
-  check_mentions(hdf5_refusal(file("empty.h5", 1000000, 1000000)), {"empty.h5", "0 bytes of compressed", "7.3 TiB", "CLAROS_EXPANSION"});
+  check_mentions(hdf5_refusal(file("wrap.h5", hsize_t{1} << 33U, hsize_t{1} << 31U)),
+                 {"wrap.h5", "8589934592 x 2147483648", "no memory"});
+  check_mentions(hdf5_refusal(file("bytes.h5", hsize_t{1} << 31U, hsize_t{1} << 30U)),
+                 {"bytes.h5", "no memory"});
+  check_mentions(hdf5_refusal(file("empty.h5", 1000000, 1000000)),
+                 {"empty.h5", "0 bytes of compressed", "7.3 TiB", "CLAROS_EXPANSION"});
   const EnvironmentVariable trusted("CLAROS_EXPANSION", "1e30");
-  check_mentions(hdf5_refusal(folder / "empty.h5"), {"empty.h5", "1000000 x 1000000", "7.3 TiB", "CLAROS_MEMORY"});
+  check_mentions(hdf5_refusal(folder / "empty.h5"),
+                 {"empty.h5", "1000000 x 1000000", "7.3 TiB", "CLAROS_MEMORY"});
   H5Pclose(made);
 }
 
 TEST_CASE("HDF5: numbers in other files are read only where that is allowed") {
   const TestFolder folder;
-  { const Hdf5Writer out(folder / "other.h5"); out.put("X", {2, 1}, H5T_IEEE_F64LE, {1, 2}); }
+  {
+    const Hdf5Writer out(folder / "other.h5");
+    out.put("X", {2, 1}, H5T_IEEE_F64LE, {1, 2});
+  }
   const double outside[2] = {3, 4};
   folder.put("secret", std::string(reinterpret_cast<const char*>(outside), sizeof outside));
   const hid_t external = H5Pcreate(H5P_DATASET_CREATE), virtually = H5Pcreate(H5P_DATASET_CREATE);
@@ -94,8 +105,11 @@ TEST_CASE("HDF5: numbers in other files are read only where that is allowed") {
     H5Lcreate_external((folder / "other.h5").c_str(), "/", out.file, "there", H5P_DEFAULT, H5P_DEFAULT);
     H5Lcreate_soft("/there/X", out.file, "round", H5P_DEFAULT, H5P_DEFAULT);
   }
-  const std::pair<const char*, const char*> sets[] = {{"X", "external storage"},    {"virtual", "virtual"},       {"link", "link into another file"},
-                                                      {"there/X", "link into another file"}, {"round", "link into another file"}};
+  const std::pair<const char*, const char*> sets[] = {{"X", "external storage"},
+                                                      {"virtual", "virtual"},
+                                                      {"link", "link into another file"},
+                                                      {"there/X", "link into another file"},
+                                                      {"round", "link into another file"}};
   for (const auto& [name, why] : sets) {
     CAPTURE(name);
     DesignOptions options;
@@ -105,7 +119,8 @@ TEST_CASE("HDF5: numbers in other files are read only where that is allowed") {
       check_mentions(hdf5_refusal(folder / "d.h5", options), {"d.h5", name, why, "objective.hdf5 = files"});
     }
     options.hdf5 = "files";
-    CHECK(values_of(folder / "d.h5", options) == (std::string(name) == "X" ? std::vector<double>{3, 4} : std::vector<double>{1, 2}));
+    CHECK(values_of(folder / "d.h5", options) ==
+          (std::string(name) == "X" ? std::vector<double>{3, 4} : std::vector<double>{1, 2}));
   }
   DesignOptions options;
   options.dataset = "there/none/X";
@@ -125,9 +140,11 @@ TEST_CASE("HDF5: a filter is loaded only where that is allowed") {
     out.put("y", {2}, H5T_IEEE_F64LE, {1, 2});
   }
   H5Pclose(made);
-  const EnvironmentVariable path("HDF5_PLUGIN_PATH", CLAROS_TEST_FILTERS), mark("CLAROS_TEST_MARK", (folder / "mark").string());
+  const EnvironmentVariable path("HDF5_PLUGIN_PATH", CLAROS_TEST_FILTERS),
+      mark("CLAROS_TEST_MARK", (folder / "mark").string());
   for (const char* own : {"own", "files"}) {
-    check_mentions(hdf5_refusal(folder / "d.h5", allowing(own)), {"d.h5", "filter 32001", "objective.hdf5 = plugins", "code"});
+    check_mentions(hdf5_refusal(folder / "d.h5", allowing(own)),
+                   {"d.h5", "filter 32001", "objective.hdf5 = plugins", "code"});
     CHECK_FALSE(std::filesystem::exists(folder / "mark"));
   }
   CHECK(values_of(folder / "d.h5", allowing("plugins")) == std::vector<double>{1, 2});
@@ -136,21 +153,27 @@ TEST_CASE("HDF5: a filter is loaded only where that is allowed") {
 }
 
 TEST_CASE("HDF5: the end of the program that reads is a complaint about the file, with its last words") {
-  check_mentions(with_reader("echo 'free(): invalid pointer' >&2; kill -SEGV $$"), {"d.h5", "crashed (Segmentation fault)", "free(): invalid pointer"});
+  check_mentions(with_reader("echo 'free(): invalid pointer' >&2; kill -SEGV $$"),
+                 {"d.h5", "crashed (Segmentation fault)", "free(): invalid pointer"});
   check_mentions(with_reader("kill -ABRT $$"), {"d.h5", "crashed (Aborted)"});
   check_mentions(with_reader("exit 0"), {"d.h5", "ended with 0 before it was through"});
   check_mentions(with_reader("exec sleep 100"), {"d.h5", "hangs", "0.5 seconds", "objective.patience"});
   check_mentions(with_reader("exec cat /dev/zero"), {"d.h5", "does not speak as expected"});
-  check_mentions(with_reader("printf '\\005C5H\\002\\000\\000\\000\\000\\000'"), {"d.h5", "does not speak as expected"});  // a refusal without a word
+  check_mentions(with_reader("printf '\\005C5H\\002\\000\\000\\000\\000\\000'"),
+                 {"d.h5", "does not speak as expected"});  // a refusal without a word
   // More complaints than a pipe holds, and then a crash.
-  check_mentions(with_reader("i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789 >&2; i=$((i+1)); done; echo last >&2; exit 7"),
+  check_mentions(with_reader("i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789 "
+                             ">&2; i=$((i+1)); done; echo last >&2; exit 7"),
                  {"ended with 7", "last"});
   CHECK_FALSE(has_children());
 }
 
 TEST_CASE("HDF5: a program that is not there, or cannot be started, is named") {
   const TestFolder folder;
-  { const Hdf5Writer out(folder / "d.h5"); out.put("X", {1, 1}, H5T_IEEE_F64LE, {kOne}); }
+  {
+    const Hdf5Writer out(folder / "d.h5");
+    out.put("X", {1, 1}, H5T_IEEE_F64LE, {kOne});
+  }
   const EnvironmentVariable reader("CLAROS_HDF5_READER", (folder / "none").string());
   check_mentions(hdf5_refusal(folder / "d.h5", {}, ErrorKind::plugin), {"none", "cannot be started", "d.h5"});
 }

@@ -9,7 +9,9 @@ namespace claros::testing {
 
 class LeastSquares final : public sdk::LossOnMap {
  public:
-  LeastSquares(MapPtr map, std::vector<double> y) { set_model(std::move(map), std::move(y), std::make_shared<sdk::LossOf<losses::SquaredLoss>>()); }
+  LeastSquares(MapPtr map, std::vector<double> y) {
+    set_model(std::move(map), std::move(y), std::make_shared<sdk::LossOf<losses::SquaredLoss>>());
+  }
 };
 
 }  // namespace claros::testing

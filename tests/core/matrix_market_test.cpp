@@ -32,7 +32,8 @@ TEST_CASE("matrix market: a banner with words in quotes, longer than a short str
   const TestFolder folder;
   const std::string word(100, 'x');
   const auto file = folder.put("q", "%%MatrixMarket matrix array \"" + word + "\" general\n1 1\n1\n");
-  check_mentions(complaint([&] { read_matrix_market_array(file); }), {"q:1", ("the field is '" + word.substr(0, 60)).c_str()});
+  check_mentions(complaint([&] { read_matrix_market_array(file); }),
+                 {"q:1", ("the field is '" + word.substr(0, 60)).c_str()});
 }
 
 TEST_CASE("matrix market: arrays") {
@@ -100,11 +101,13 @@ TEST_CASE("matrix market: counts and entries that are wrong") {
   check_mentions(array_refusal("real general\n2147483647 2147483647\n1\n"), {"after 1 entries"});
   check_mentions(array_refusal("real general\n1 1\nnan\n"), {"mtx:3: ", "'nan'"});
   check_mentions(array_refusal("integer general\n1 1\n1.5\n"), {"mtx:3: ", "'1.5'", "integer"});
-  check_mentions(coordinate_refusal("real general\n2 2 1\n0 1 5\n"), {"mtx:3: ", "row is '0'", "from 1 to 2"});
+  check_mentions(coordinate_refusal("real general\n2 2 1\n0 1 5\n"),
+                 {"mtx:3: ", "row is '0'", "from 1 to 2"});
   check_mentions(coordinate_refusal("real general\n2 2 1\n1 3 5\n"), {"column is '3'"});
   check_mentions(coordinate_refusal("real general\n2 2 1\n1 1\n"), {"3 fields, found 2"});
   check_mentions(coordinate_refusal("pattern general\n2 2 1\n1 1 1\n"), {"2 fields, found 3"});
-  check_mentions(coordinate_refusal("real general\n2 2 2\n1 1 1\n1 1 2\n"), {"mtx:4: ", "row 1, column 1", "line 3"});
+  check_mentions(coordinate_refusal("real general\n2 2 2\n1 1 1\n1 1 2\n"),
+                 {"mtx:4: ", "row 1, column 1", "line 3"});
   check_mentions(coordinate_refusal("real symmetric\n2 2 1\n1 2 1\n"), {"mtx:3: ", "lower triangle"});
   check_mentions(coordinate_refusal("real skew-symmetric\n2 2 1\n1 1 1\n"), {"without the diagonal"});
 }

@@ -31,12 +31,12 @@ std::string raw(const std::vector<T>& numbers, bool big = false) {
   return bytes;
 }
 
-inline std::string npy(const std::string& descr, const std::string& shape, const std::string& numbers, bool fortran = false,
-                int version = 1) {
-  const std::string header =
-      "{'descr': " + descr + ", 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }   \n";
-  return std::string("\x93NUMPY") + static_cast<char>(version) + '\0' + little(header.size(), version == 1 ? 2 : 4) +
-         header + numbers;
+inline std::string npy(const std::string& descr, const std::string& shape, const std::string& numbers,
+                       bool fortran = false, int version = 1) {
+  const std::string header = "{'descr': " + descr + ", 'fortran_order': " + (fortran ? "True" : "False") +
+                             ", 'shape': " + shape + ", }   \n";
+  return std::string("\x93NUMPY") + static_cast<char>(version) + '\0' +
+         little(header.size(), version == 1 ? 2 : 4) + header + numbers;
 }
 
 struct Member {
@@ -67,9 +67,9 @@ inline std::string zip(const std::vector<Member>& members, bool deflate) {
   std::string bytes, directory;
   for (const auto& [name, content] : members) {
     const std::string data = deflate ? deflated(content) : content;
-    const std::string common = little(20, 2) + little(0, 2) + little(deflate ? 8 : 0, 2) + little(0, 2) + little(33, 2) +
-                               little(crc(content), 4) + little(data.size(), 4) + little(content.size(), 4) +
-                               little(name.size(), 2) + little(0, 2);
+    const std::string common = little(20, 2) + little(0, 2) + little(deflate ? 8 : 0, 2) + little(0, 2) +
+                               little(33, 2) + little(crc(content), 4) + little(data.size(), 4) +
+                               little(content.size(), 4) + little(name.size(), 2) + little(0, 2);
     directory += "PK\1\2" + little(20, 2) + common + little(0, 10) + little(bytes.size(), 4) + name;
     bytes += "PK\3\4" + common + name + data;
   }

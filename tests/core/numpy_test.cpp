@@ -10,8 +10,8 @@
 #include <limits>
 
 using namespace claros;
-using claros::testing::Values;
 using claros::testing::expanded;
+using claros::testing::Values;
 
 namespace {
 
@@ -39,7 +39,8 @@ void check_type(const std::string& letter) {
   CHECK(numbers_in(npy("'>" + code, "(2, 3)", raw(numbers, true))) == kColumns);
 }
 
-Member member(const std::string& name, const std::string& descr, const std::string& shape, const std::string& bytes) {
+Member member(const std::string& name, const std::string& descr, const std::string& shape,
+              const std::string& bytes) {
   return {name + ".npy", npy(descr, shape, bytes)};
 }
 
@@ -51,7 +52,8 @@ std::vector<Member> sparse_members(const std::string& format) {
     members.push_back(member(name, "'<i4'", "(" + std::to_string(numbers.size()) + ",)", raw(numbers)));
   };
   const bool by_columns = format == "csc";
-  members.push_back(member("data", "'<f8'", "(3,)", raw<double>(by_columns ? Values{8, 7, 9} : Values{7, 8, 9})));
+  members.push_back(
+      member("data", "'<f8'", "(3,)", raw<double>(by_columns ? Values{8, 7, 9} : Values{7, 8, 9})));
   if (format == "coo") {
     add("row", {0, 1, 1});
     add("col", {1, 0, 2});
@@ -76,7 +78,8 @@ TEST_CASE("numpy: every type, byte order, order of storage and version") {
   check_type<std::uint32_t>("u");
   check_type<std::uint64_t>("u");
   CHECK(numbers_in(npy("'<f8'", "(2, 3)", raw(kRows), true)) == kRows);
-  for (const int version : {2, 3}) CHECK(numbers_in(npy("'<f8'", "(2, 3)", raw(kRows), false, version)) == kColumns);
+  for (const int version : {2, 3})
+    CHECK(numbers_in(npy("'<f8'", "(2, 3)", raw(kRows), false, version)) == kColumns);
   CHECK(numbers_in(npy("'|b1'", "(2, 3)", std::string("\1\0\0\1\1\0", 6))) == Values{1, 1, 0, 1, 0, 0});
   const TestFolder folder;
   const DenseTable column = read_numbers(folder.put("y.npy", npy("'<f8'", "(6,)", raw(kRows))));
@@ -106,25 +109,33 @@ TEST_CASE("numpy: an array of more numbers than a piece, column by column") {
 
 TEST_CASE("numpy: what is refused, and why") {
   check_mentions(numbers_refusal(npy("'|O'", "(2,)", "\x80\4")), {"Python objects", "allow_pickle=False"});
-  check_mentions(numbers_refusal(npy("'<c16'", "(1,)", std::string(16, '\0'))), {"<c16", "floats of 4 or 8 bytes", "astype"});
-  check_mentions(numbers_refusal(npy("[('a', '<f8')]", "(1,)", raw<double>({1}))), {"floats of 4 or 8 bytes"});
-  check_mentions(numbers_refusal(npy("'<f8'", "(3,)", raw<double>({1, 2}))), {"an array of 3 of 8 bytes", "truncated"});
+  check_mentions(numbers_refusal(npy("'<c16'", "(1,)", std::string(16, '\0'))),
+                 {"<c16", "floats of 4 or 8 bytes", "astype"});
+  check_mentions(numbers_refusal(npy("[('a', '<f8')]", "(1,)", raw<double>({1}))),
+                 {"floats of 4 or 8 bytes"});
+  check_mentions(numbers_refusal(npy("'<f8'", "(3,)", raw<double>({1, 2}))),
+                 {"an array of 3 of 8 bytes", "truncated"});
   check_mentions(numbers_refusal(npy("'<f8'", "(1,)", raw<double>({1, 2}))), {"appended"});
-  check_mentions(numbers_refusal(npy("'<f8'", "(4611686018427387904, 4)", "")), {"the shape (4611686018427387904, 4) is none"});
+  check_mentions(numbers_refusal(npy("'<f8'", "(4611686018427387904, 4)", "")),
+                 {"the shape (4611686018427387904, 4) is none"});
   check_mentions(numbers_refusal(npy("'<f8'", "(-1,)", "")), {"the shape"});
-  check_mentions(numbers_refusal(npy("'<f8'", "(1, 1, 2)", raw<double>({1, 2}))), {"1 x 1 x 2", "one or two dimensions"});
+  check_mentions(numbers_refusal(npy("'<f8'", "(1, 1, 2)", raw<double>({1, 2}))),
+                 {"1 x 1 x 2", "one or two dimensions"});
   check_mentions(numbers_refusal(npy("'<f8'", "(0, 3)", "")), {"holds no numbers"});
-  check_mentions(numbers_refusal(npy("'<f8'", "(1,)", raw<double>({std::numeric_limits<double>::quiet_NaN()}))),
-                 {"row 1, column 1 is not finite"});
+  check_mentions(
+      numbers_refusal(npy("'<f8'", "(1,)", raw<double>({std::numeric_limits<double>::quiet_NaN()}))),
+      {"row 1, column 1 is not finite"});
   check_mentions(numbers_refusal(npy("'<f8'", "(1,)", raw<double>({1}), false, 4)), {"version 4", "1 to 3"});
   check_mentions(numbers_refusal(npy("'<U2'", "(1,)", std::string(8, 'x'))), {"holds text"});
   check_mentions(numbers_refusal(std::string("\x93NUMPY\1\0\xFF\xFF{'descr'", 18)), {"header"});
   const std::string whole = npy("'<f8'", "(2, 3)", raw(kRows));
-  for (std::size_t kept = 6; kept < whole.size(); ++kept) CHECK(!numbers_refusal(whole.substr(0, kept)).empty());
+  for (std::size_t kept = 6; kept < whole.size(); ++kept)
+    CHECK(!numbers_refusal(whole.substr(0, kept)).empty());
 }
 
 TEST_CASE("numpy: archives of rows and responses, stored and deflated") {
-  const Member X = member("X", "'<f8'", "(2, 3)", raw(kRows)), y = member("y", "'<i8'", "(2,)", raw<std::int64_t>({1, -1})),
+  const Member X = member("X", "'<f8'", "(2, 3)", raw(kRows)),
+               y = member("y", "'<i8'", "(2,)", raw<std::int64_t>({1, -1})),
                z = member("z", "'<f4'", "(2, 1)", raw<float>({5, 6}));
   const TestFolder folder;
   for (const bool deflate : {false, true}) {
@@ -145,20 +156,29 @@ TEST_CASE("numpy: archives of rows and responses, stored and deflated") {
   }
   check_mentions(complaint([&] { read_design(folder.put("b.npz", zip({X}, true))); }), {"no response"});
   const Member three = member("y", "'<f8'", "(3,)", raw<double>({1, 2, 3}));
-  check_mentions(complaint([&] { read_design(folder.put("c.npz", zip({X, three}, true))); }),
+  check_mentions(complaint([&] {
+                   read_design(folder.put("c.npz", zip({X, three}, true)));
+                 }),
                  {"c.npz:y.npy", "3 numbers", "each of 2 rows"});
   CHECK(read_numbers(folder.put("one.npz", zip({X}, true))).values == kColumns);
-  check_mentions(complaint([&] { read_numbers(folder.put("two.npz", zip({X, y}, true))); }), {"X, y", "a single array"});
-  check_mentions(complaint([&] { read_design(folder.put("docx", zip({{"text.xml", "<a/>"}}, true))); }),
+  check_mentions(complaint([&] {
+                   read_numbers(folder.put("two.npz", zip({X, y}, true)));
+                 }),
+                 {"X, y", "a single array"});
+  check_mentions(complaint([&] {
+                   read_design(folder.put("docx", zip({{"text.xml", "<a/>"}}, true)));
+                 }),
                  {"zip archive without arrays", "Matrix Market"});
 }
 
 TEST_CASE("numpy: a damaged archive is never read") {
-  const std::string whole = zip({member("X", "'<f8'", "(2, 3)", raw(kRows)), member("y", "'<f8'", "(2,)", raw<double>({1, 2}))}, false);
+  const std::string whole = zip(
+      {member("X", "'<f8'", "(2, 3)", raw(kRows)), member("y", "'<f8'", "(2,)", raw<double>({1, 2}))}, false);
   const TestFolder folder;
   std::string changed = whole;
   changed[whole.find(raw(kRows)) + 13] ^= 1;
-  check_mentions(complaint([&] { read_design(folder.put("crc.npz", changed)); }), {"crc.npz:X.npy", "damaged"});
+  check_mentions(complaint([&] { read_design(folder.put("crc.npz", changed)); }),
+                 {"crc.npz:X.npy", "damaged"});
   for (std::size_t kept = 4; kept < whole.size(); kept += 7)
     CHECK(!complaint([&] { read_design(folder.put("cut.npz", whole.substr(0, kept))); }).empty());
   // A member that is said to be larger than deflation can make it.
@@ -191,9 +211,13 @@ TEST_CASE("numpy: sparse matrices of SciPy as designs and as entries") {
   CHECK(read_ratings(folder.put("coo.npz", zip(members, false))).value == Values{7, 8, 9});
   members = sparse_members("csr");
   std::erase_if(members, [](const Member& m) { return m.name == "format.npy"; });
-  check_mentions(complaint([&] { read_ratings(folder.put("csr.npz", zip(members, false))); }), {"layout", "csr, csc or coo"});
-  check_mentions(complaint([&] { read_ratings(folder.put("X.npz", zip({member("X", "'<f8'", "(1,)", raw<double>({1}))}, false))); }),
-                 {"holds X", "a sparse matrix"});
+  check_mentions(complaint([&] { read_ratings(folder.put("csr.npz", zip(members, false))); }),
+                 {"layout", "csr, csc or coo"});
+  check_mentions(
+      complaint([&] {
+        read_ratings(folder.put("X.npz", zip({member("X", "'<f8'", "(1,)", raw<double>({1}))}, false)));
+      }),
+      {"holds X", "a sparse matrix"});
 }
 
 TEST_CASE("numpy: sparse members that do not fit each other") {
@@ -229,8 +253,12 @@ TEST_CASE("numpy: entries as rows of an array follow the rules of text") {
   RatingsOptions options;
   options.ids = "zero-based";
   CHECK(read_ratings(file, options).rows == 3);
-  check_mentions(complaint([&] { read_ratings(folder.put("h.npy", npy("'<f8'", "(1, 3)", raw<double>({1.5, 1, 1})))); }),
+  check_mentions(complaint([&] {
+                   read_ratings(folder.put("h.npy", npy("'<f8'", "(1, 3)", raw<double>({1.5, 1, 1}))));
+                 }),
                  {"row 1", "row id 1.5 is no integer"});
-  check_mentions(complaint([&] { read_ratings(folder.put("w.npy", npy("'<f8'", "(1, 2)", raw<double>({1, 1})))); }),
+  check_mentions(complaint([&] {
+                   read_ratings(folder.put("w.npy", npy("'<f8'", "(1, 2)", raw<double>({1, 1}))));
+                 }),
                  {"1 x 2", "row, column, value"});
 }

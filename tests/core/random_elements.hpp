@@ -25,26 +25,30 @@ inline std::shared_ptr<const Pattern> random_pattern(Engine& engine, Index m, In
   std::vector<std::int32_t> row, col;
   for (Index i = 0; i < m; ++i)
     for (Index j = 0; j < n; ++j)
-      if (keep(engine) || (i == 0 && j == 0)) row.push_back(static_cast<std::int32_t>(i)), col.push_back(static_cast<std::int32_t>(j));
+      if (keep(engine) || (i == 0 && j == 0))
+        row.push_back(static_cast<std::int32_t>(i)), col.push_back(static_cast<std::int32_t>(j));
   return std::make_shared<Pattern>(m, n, row, col);
 }
 
 /// A matrix known by its products, with values of its own.
 class DenseMatrixOperator final : public LinearOperator {
  public:
-  DenseMatrixOperator(Index m, Index n, std::vector<double> column_major) : m_(m), n_(n), a_(std::move(column_major)) {}
+  DenseMatrixOperator(Index m, Index n, std::vector<double> column_major)
+      : m_(m), n_(n), a_(std::move(column_major)) {}
   Index rows() const override { return m_; }
   Index cols() const override { return n_; }
   void apply(std::span<const double> x, std::span<double> y) const override {
     for (Index i = 0; i < m_; ++i) {
       y[static_cast<std::size_t>(i)] = 0.0;
-      for (Index j = 0; j < n_; ++j) y[static_cast<std::size_t>(i)] += at(i, j) * x[static_cast<std::size_t>(j)];
+      for (Index j = 0; j < n_; ++j)
+        y[static_cast<std::size_t>(i)] += at(i, j) * x[static_cast<std::size_t>(j)];
     }
   }
   void apply_adjoint(std::span<const double> y, std::span<double> x) const override {
     for (Index j = 0; j < n_; ++j) {
       x[static_cast<std::size_t>(j)] = 0.0;
-      for (Index i = 0; i < m_; ++i) x[static_cast<std::size_t>(j)] += at(i, j) * y[static_cast<std::size_t>(i)];
+      for (Index i = 0; i < m_; ++i)
+        x[static_cast<std::size_t>(j)] += at(i, j) * y[static_cast<std::size_t>(i)];
     }
   }
 
@@ -54,7 +58,8 @@ class DenseMatrixOperator final : public LinearOperator {
   std::vector<double> a_;
 };
 
-/// One element of each form, 0 to 5: dense, sparse, low-rank, adjoint with full coefficients, adjoint with few, operator.
+/// One element of each form, 0 to 5: dense, sparse, low-rank, adjoint with full coefficients, adjoint with
+/// few, operator.
 inline Element random_element(Engine& engine, int form, const MapPtr& map) {
   const auto& sampling = static_cast<const SamplingMap&>(*map);
   const Index m = map->domain().rows, n = map->domain().cols, entries = map->size();

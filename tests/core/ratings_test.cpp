@@ -20,7 +20,7 @@ Ratings ratings_of(const std::string& text, const RatingsOptions& options = {}) 
 }
 
 std::string ratings_refusal(const std::string& text, const RatingsOptions& options = {},
-                    ErrorKind kind = ErrorKind::data) {
+                            ErrorKind kind = ErrorKind::data) {
   return complaint([&] { ratings_of(text, options); }, kind);
 }
 
@@ -83,7 +83,8 @@ TEST_CASE("ratings: auto ids decide by size, for rows and columns apart") {
   RatingsOptions options;
   options.rows = 50;
   CHECK(ratings_of("1 1 1\n21 1 2\n", options).rows == 50);
-  check_mentions(ratings_refusal("1 1 1\n51 1 2\n2 1 2\n", options), {"#1.txt:2: row 51 is beyond the declared 50"});
+  check_mentions(ratings_refusal("1 1 1\n51 1 2\n2 1 2\n", options),
+                 {"#1.txt:2: row 51 is beyond the declared 50"});
   options.ids = "arbitrary";
   check_mentions(ratings_refusal("1 1 1\n51 1 2\n", options), {"2 distinct row ids", "50 were declared"});
 }
@@ -138,9 +139,11 @@ TEST_CASE("ratings: a declared delimiter or header that does not fit") {
   check_mentions(ratings_refusal("1::1::1\n", options), {"set delimiter = double-colon"});
   options = with_ids("one-based");
   options.header = "no";
-  check_mentions(ratings_refusal("user item rating\n1 1 1\n", options), {".txt:1: ", "'user'", "set header = yes"});
+  check_mentions(ratings_refusal("user item rating\n1 1 1\n", options),
+                 {".txt:1: ", "'user'", "set header = yes"});
   options.ids = "auto";
-  check_mentions(ratings_refusal("user item rating\n1 1 1\n", options), {".txt:1: ", "'rating'", "set header = yes"});
+  check_mentions(ratings_refusal("user item rating\n1 1 1\n", options),
+                 {".txt:1: ", "'rating'", "set header = yes"});
   options.header = "yes";
   CHECK(ratings_of("1 2 2019\n1 1 1\n", options).value == Values{1});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What readers say of data that is not what it seems: nothing is taken otherwise without a word, nothing is believed
-// that would take the memory of the machine, and nothing waits.
+// What readers say of data that is not what it seems: nothing is taken otherwise without a word, nothing is
+// believed that would take the memory of the machine, and nothing waits.
 #include <claros/io/design_io.hpp>
 #include <claros/io/ratings.hpp>
 #include <claros/io/text_input.hpp>
@@ -42,7 +42,8 @@ TEST_CASE("readers: ids that become labels are said, with the line that made the
   for (const std::string id : {"1e5x", "+2", "02", "-0"}) {
     CAPTURE(id);
     const std::string shown = "'" + id + "'";
-    check_mentions(notes_of_ratings("1 1 5\n2 1 4\n" + id + " 1 3\n"), {"r.txt:3", "all row ids", "labels", shown.c_str()});
+    check_mentions(notes_of_ratings("1 1 5\n2 1 4\n" + id + " 1 3\n"),
+                   {"r.txt:3", "all row ids", "labels", shown.c_str()});
     CHECK(notes_of_ratings("1 1 5\n" + id + " 1 3\n", with_ids("arbitrary")).empty());
   }
   check_mentions(notes_of_ratings("1 1 5\n1 -1 4\n"), {"column ids", "labels", "-1 is no index"});
@@ -66,7 +67,8 @@ TEST_CASE("readers: a line that auto takes for a header is said") {
   CHECK(declared.notes.empty());
 }
 
-TEST_CASE("readers: responses that become classes, fields that are not read and options without effect are said") {
+TEST_CASE(
+    "readers: responses that become classes, fields that are not read and options without effect are said") {
   const TestFolder folder;
   Heard classes, numbers, fields, three;
   read_design(folder.put("d", "1,2,?\n3,4,7\n5,6,8\n"), {}, classes.context());
@@ -84,7 +86,8 @@ TEST_CASE("readers: responses that become classes, fields that are not read and 
   options.hdf5 = "all";
   Heard unused, none;
   read_design(folder / "n", options, unused.context());
-  for (const std::string name : {"features", "dataset", "hdf5"}) check_mentions(unused.notes, {("option " + name + " has no effect").c_str()});
+  for (const std::string name : {"features", "dataset", "hdf5"})
+    check_mentions(unused.notes, {("option " + name + " has no effect").c_str()});
   options = {};
   options.table.header = "no", options.table.delimiter = "comma";
   read_design(folder / "n", options, none.context());
@@ -92,13 +95,15 @@ TEST_CASE("readers: responses that become classes, fields that are not read and 
   RatingsOptions ids = with_ids("zero-based");
   ids.header = "no";
   Heard market;
-  read_ratings(folder.put("m", "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 5\n"), ids, market.context());
+  read_ratings(folder.put("m", "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 5\n"), ids,
+               market.context());
   check_mentions(market.notes, {"option ids has no effect", "option header has no effect"});
 }
 
 TEST_CASE("readers: LIBSVM's text with tabs and with blanks before the label") {
   const TestFolder folder;
-  for (const std::string text : {"1\t1:0.5\t3:2\n-1\t2:4\n", " 1  1:0.5\t3:2\n -1 2:4\n", "1\t\n-1\t1:2\t3:4\n"}) {
+  for (const std::string text :
+       {"1\t1:0.5\t3:2\n-1\t2:4\n", " 1  1:0.5\t3:2\n -1 2:4\n", "1\t\n-1\t1:2\t3:4\n"}) {
     CAPTURE(text);
     Heard heard;
     const Design design = read_design(folder.put("x", text), {}, heard.context());
@@ -119,7 +124,8 @@ TEST_CASE("readers: a number that would take the memory of the machine") {
   declared.features = 2147483647;
   CHECK(read_design(svm, declared).cols == 2147483647);
   CHECK(read_design(folder.put("wide.svm", "1 100000000:2\n")).cols == 100000000);
-  const auto market = folder.put("m.mtx", "%%MatrixMarket matrix coordinate real general\n2147483647 2 1\n1 1 5\n");
+  const auto market =
+      folder.put("m.mtx", "%%MatrixMarket matrix coordinate real general\n2147483647 2 1\n1 1 5\n");
   DesignOptions options;
   options.response = "1";
   check_mentions(complaint([&] { read_design(market, options); }), {"2147483647 rows for 1 entries"});
@@ -144,32 +150,40 @@ TEST_CASE("readers: a line without an end") {
   std::string many;
   for (int i = 0; i < 257; ++i) many += one;
   const auto file = folder.put("endless.gz", many);
-  check_mentions(complaint([&] { read_numbers(file); }), {"endless.gz:1", "longer than 256 MiB", "is this text?"});
+  check_mentions(complaint([&] { read_numbers(file); }),
+                 {"endless.gz:1", "longer than 256 MiB", "is this text?"});
 }
 
 TEST_CASE("readers: a file that is no data is named, with the formats that are read") {
   const TestFolder folder;
   const std::pair<std::string, const char*> files[] = {
-      {"\x7F" "ELF\2\1\1", "a program or library (ELF)"},
+      {"\x7F"
+       "ELF\2\1\1",
+       "a program or library (ELF)"},
       {"\x89PNG\r\n\x1a\n....", "a PNG image"},
       {"PAR1....PAR1", "a Parquet file"},
       {"%PDF-1.5\n", "a PDF document"},
       {std::string("\x80\x04\x95\x10", 4), "a Python pickle"}};
   for (const auto& [bytes, kind] : files) {
     const auto file = folder.put("f", bytes);
-    const std::vector<std::string> said{complaint([&] { read_design(file); }), complaint([&] { read_ratings(file); }),
+    const std::vector<std::string> said{complaint([&] { read_design(file); }),
+                                        complaint([&] { read_ratings(file); }),
                                         complaint([&] { read_numbers(file); })};
     for (const std::string& text : said) check_mentions(text, {kind, "Matrix Market", ".npz"});
   }
-  check_mentions(complaint([&] { read_design(folder.put("g", "\x1f\x8bno gzip at all")); }), {"gzip", "LIBSVM"});
-  check_mentions(complaint([&] { read_design(folder.put("b", std::string("1 2\0 3\n", 7))); }), {"0x00", "LIBSVM"});
-  check_mentions(complaint([&] { read_ratings(folder.put("z", "PK\3\4 cut")); }), {"zip archive cannot be read"});
+  check_mentions(complaint([&] { read_design(folder.put("g", "\x1f\x8bno gzip at all")); }),
+                 {"gzip", "LIBSVM"});
+  check_mentions(complaint([&] { read_design(folder.put("b", std::string("1 2\0 3\n", 7))); }),
+                 {"0x00", "LIBSVM"});
+  check_mentions(complaint([&] { read_ratings(folder.put("z", "PK\3\4 cut")); }),
+                 {"zip archive cannot be read"});
 }
 
 TEST_CASE("readers: a pipe is refused and not waited for, whatever the format is said to be") {
   const TestFolder folder;
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
-  for (const std::string format : {"auto", "table", "matrix-market", "libsvm", "hdf5", "binary", "npy", "npz"}) {
+  for (const std::string format :
+       {"auto", "table", "matrix-market", "libsvm", "hdf5", "binary", "npy", "npz"}) {
     CAPTURE(format);
     DesignOptions options;
     options.format = format;
@@ -183,7 +197,8 @@ TEST_CASE("CLAROS_CPU: a word that names no instruction set is refused") {
   const char* before = ::getenv("CLAROS_CPU");
   const std::string kept = before ? before : "";
   ::setenv("CLAROS_CPU", "foo", 1);
-  check_mentions(complaint([] { check_asked_instruction_set({}); }, ErrorKind::usage), {"CLAROS_CPU", "'foo'", "avx512"});
+  check_mentions(complaint([] { check_asked_instruction_set({}); }, ErrorKind::usage),
+                 {"CLAROS_CPU", "'foo'", "avx512"});
   for (const char* good : {"", "baseline", "avx2", "avx512"}) {
     ::setenv("CLAROS_CPU", good, 1);
     CHECK_NOTHROW(check_asked_instruction_set({}));

@@ -13,7 +13,8 @@ class SmallSvrg final : public GradientEstimator {
   void start(Objective& f, Sampler& sampler) override { f_ = &f, sampler_ = &sampler, left_ = 0; }
   bool epoch_due() const override { return left_ == 0; }
   void begin_epoch(const Element& x, const EpochPlan& plan) override {
-    plan_ = {plan.snapshot ? plan.snapshot : own_.snapshot, plan.batch ? plan.batch : own_.batch, plan.length ? plan.length : own_.length};
+    plan_ = {plan.snapshot ? plan.snapshot : own_.snapshot, plan.batch ? plan.batch : own_.batch,
+             plan.length ? plan.length : own_.length};
     snapshot_ = x;
     gradient_ = Element(x.shape());
     f_->add_gradient(x, plan_.snapshot ? sampler_->draw(plan_.snapshot) : Batch::all(), 1.0, gradient_);

@@ -14,9 +14,9 @@
 #include <sstream>
 
 using namespace claros;
+using claros::testing::expanded;
 using claros::testing::Positions;
 using claros::testing::Values;
-using claros::testing::expanded;
 
 namespace {
 
@@ -34,7 +34,8 @@ Told told_of(const std::string& text, const DesignOptions& options = {}) {
   return told;
 }
 
-std::string sparse_refusal(const std::string& text, const DesignOptions& options = {}, ErrorKind kind = ErrorKind::data) {
+std::string sparse_refusal(const std::string& text, const DesignOptions& options = {},
+                           ErrorKind kind = ErrorKind::data) {
   return complaint([&] { told_of(text, options); }, kind);
 }
 
@@ -44,7 +45,9 @@ DesignOptions hashed(Index bits) {
   return options;
 }
 
-const SparseRows<double>& rows_of(const Design& design) { return std::get<SparseRows<double>>(design.entries); }
+const SparseRows<double>& rows_of(const Design& design) {
+  return std::get<SparseRows<double>>(design.entries);
+}
 
 template <class Filter>
 std::string compressed_by(const Filter& filter, const std::string& text) {
@@ -69,7 +72,9 @@ std::string long_line(const std::string& head, const std::string& last) {
 
 TEST_CASE("LIBSVM: numbers in every spelling are those that a careful reader takes") {
   std::mt19937_64 engine(5);
-  const char* spellings[] = {"1", "0", "007", "123456789012345", "1234567890123456789", "0.1", "-0.0", "-5", "+5", "1e300", "4.9e-324", ".5", "7.", "-1.25E-3", "179769313486231570000"};
+  const char* spellings[] = {
+      "1",        "0",  "007", "123456789012345", "1234567890123456789",  "0.1", "-0.0", "-5", "+5", "1e300",
+      "4.9e-324", ".5", "7.",  "-1.25E-3",        "179769313486231570000"};
   for (int trial = 0; trial < 50; ++trial) {
     std::string text;
     Values expected;
@@ -87,7 +92,8 @@ TEST_CASE("LIBSVM: numbers in every spelling are those that a careful reader tak
 }
 
 TEST_CASE("LIBSVM: what is refused, with file, line and what was expected") {
-  check_mentions(sparse_refusal("1 1:2\n1 3:3 3:1\n"), {"rows:2: ", "column 3 follows column 3", "each once", "keep one"});
+  check_mentions(sparse_refusal("1 1:2\n1 3:3 3:1\n"),
+                 {"rows:2: ", "column 3 follows column 3", "each once", "keep one"});
   check_mentions(sparse_refusal("1 1:2\n1 3:3 2:1\n"), {"rows:2: ", "ascending", "sort the line"});
   check_mentions(sparse_refusal("1 1:2\n1 0:3 1:2\n"), {"rows:2: ", "'0:3'", "from 1", "add 1"});
   check_mentions(sparse_refusal("1 1:2\n1 2:nan\n"), {"rows:2: ", "column 2", "'nan'", "finite"});
@@ -125,8 +131,9 @@ TEST_CASE("sparse text: the four compressions, and an archive that was cut") {
   }
   for (const std::string& text : {libsvm.str(), vowpal.str()}) {
     const Values plain = rows_of(told_of(text).design).value;
-    for (const std::string& packed : {compressed_by(io::gzip_compressor(), text), compressed_by(io::bzip2_compressor(), text),
-                                      compressed_by(io::lzma_compressor(), text), compressed_by(io::zstd_compressor(), text)}) {
+    for (const std::string& packed :
+         {compressed_by(io::gzip_compressor(), text), compressed_by(io::bzip2_compressor(), text),
+          compressed_by(io::lzma_compressor(), text), compressed_by(io::zstd_compressor(), text)}) {
       CHECK(rows_of(told_of(packed).design).value == plain);
       check_mentions(sparse_refusal(packed.substr(0, packed.size() * 2 / 3)), {"rows", "truncated"});
     }
@@ -157,7 +164,8 @@ TEST_CASE("Vowpal Wabbit: whole numbers are columns, importances are weights, ta
 }
 
 TEST_CASE("Vowpal Wabbit: names are hashed as vw hashes them") {
-  // MurmurHash3 (x86, 32 bits) of "hello" from seed 0 is 0x248bfa47; the others are from an independent writing of it.
+  // MurmurHash3 (x86, 32 bits) of "hello" from seed 0 is 0x248bfa47; the others are from an independent
+  // writing of it.
   const Told one = told_of("1 | hello:2 7 a1:3\n", hashed(18));
   CHECK(one.design.cols == 262144);
   CHECK(rows_of(one.design).column == Positions{7, 38778, 260679});
@@ -174,7 +182,9 @@ TEST_CASE("Vowpal Wabbit: names are hashed as vw hashes them") {
   check_mentions(twice.notes, {"2 features", "added"});
 }
 
-TEST_CASE("sparse text: a bar in a comment of LIBSVM's text, or between the columns of a table, makes no Vowpal Wabbit") {
+TEST_CASE(
+    "sparse text: a bar in a comment of LIBSVM's text, or between the columns of a table, makes no Vowpal "
+    "Wabbit") {
   CHECK(told_of("1 1:0.5 # a|b\n-1 2:1\n").design.stored() == 2);
   check_mentions(sparse_refusal("1|2|3\n4|5|6\n"), {"the table has"});
   CHECK(told_of("1 2 |a 5\n").design.weights == Values{2});
@@ -182,8 +192,10 @@ TEST_CASE("sparse text: a bar in a comment of LIBSVM's text, or between the colu
 
 TEST_CASE("Vowpal Wabbit: what is refused, with file, line and what was expected") {
   const std::string sound = "1 | 3:1\n";
-  check_mentions(sparse_refusal(sound + "1 | price:2\n"), {"rows:2: ", "'price'", "whole number", "objective.bits = 18"});
-  check_mentions(sparse_refusal(sound + "1 |b 3:2\n"), {"rows:2: ", "namespace 'b' beside ''", "objective.bits = 18"});
+  check_mentions(sparse_refusal(sound + "1 | price:2\n"),
+                 {"rows:2: ", "'price'", "whole number", "objective.bits = 18"});
+  check_mentions(sparse_refusal(sound + "1 |b 3:2\n"),
+                 {"rows:2: ", "namespace 'b' beside ''", "objective.bits = 18"});
   check_mentions(sparse_refusal(sound + "1 3:2\n"), {"rows:2: ", "no |", "label [importance]"});
   check_mentions(sparse_refusal(sound + "| 3:2\n"), {"rows:2: ", "no label"});
   check_mentions(sparse_refusal("| 3:2\n"), {"rows:1: ", "no label"});
@@ -206,16 +218,20 @@ TEST_CASE("designs: rows of length 1, dense and sparse, however large or small t
   DesignOptions options;
   options.unit_rows = true;
   const Values expected{0.6, 0.8, 0, 0, 0, -1, 0.6, -0.8};
-  for (const char* text : {"1 1:3 2:4\n1\n-1 2:-1e-200\n1 1:3e300 2:-4e300\n", "3,4,1\n0,0,1\n0,-1e-200,1\n3e300,-4e300,1\n"}) {
+  for (const char* text :
+       {"1 1:3 2:4\n1\n-1 2:-1e-200\n1 1:3e300 2:-4e300\n", "3,4,1\n0,0,1\n0,-1e-200,1\n3e300,-4e300,1\n"}) {
     const Values rows = expanded(told_of(text, options).design);
     REQUIRE(rows.size() == expected.size());
-    for (std::size_t k = 0; k < rows.size(); ++k) CHECK(rows[k] == doctest::Approx(expected[k]).epsilon(1e-15));
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      CHECK(rows[k] == doctest::Approx(expected[k]).epsilon(1e-15));
   }
 }
 
 TEST_CASE("designs: the line on which a row stands") {
   const TestFolder folder;
-  const auto place = [&](const std::string& text, Index row) { return place_of_row(folder.put("x", text), {}, row); };
+  const auto place = [&](const std::string& text, Index row) {
+    return place_of_row(folder.put("x", text), {}, row);
+  };
   CHECK(place("# one\n1 1:2\n\n# two\n-1 1:3\n", 1).ends_with("x:5"));
   CHECK(place("1 | 1\n\n-1 | 1\n", 1).ends_with("x:3"));
   CHECK(place("a,b\n1,2\n\n3,4\n", 1).ends_with("x:4"));

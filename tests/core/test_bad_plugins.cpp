@@ -85,8 +85,8 @@ TEST_CASE("bad plugins: built for another host") {
   CHECK(contains(sentence("wrong_magic"), "no plugin descriptor"));
   const std::string older = std::to_string(kPluginAbi - 1), own = std::to_string(kPluginAbi),
                     newer = std::to_string(kPluginAbi + 1);
-  CHECK(contains(sentence("older_abi"),
-                 "built for plugin interface " + older + ", this host speaks " + own + " (rebuild the plugin)"));
+  CHECK(contains(sentence("older_abi"), "built for plugin interface " + older + ", this host speaks " + own +
+                                            " (rebuild the plugin)"));
   CHECK(contains(sentence("newer_abi"),
                  "built for plugin interface " + newer + ", this host speaks " + own + " (update claros"));
   CHECK(contains(sentence("wrong_size"), "bytes, this host's"));
@@ -152,12 +152,14 @@ TEST_CASE("bad plugins: what everyone can change is not loaded") {
   const Catalog catalog = scanned({open.path});
   REQUIRE(catalog.entries().size() == 1);
   CHECK(catalog.entries().front().path == open.path);
-  CHECK(contains(catalog.entries().front().problem.sentence(), "can be changed by everyone, so no plugin of it is loaded"));
+  CHECK(contains(catalog.entries().front().problem.sentence(),
+                 "can be changed by everyone, so no plugin of it is loaded"));
   CHECK(contains(catalog.entries().front().problem.remedy, "chmod o-w"));
 
   const Folder linked;
   fs::create_symlink(behind, linked.path / "link.so");
-  CHECK(contains(sentence(linked, linked.path / "link.so"), "lies in " + open.path.string() + ", which can be changed by everyone"));
+  CHECK(contains(sentence(linked, linked.path / "link.so"),
+                 "lies in " + open.path.string() + ", which can be changed by everyone"));
 }
 
 TEST_CASE("bad plugins: a damaged file is read without harm, wherever the damage is") {
@@ -169,7 +171,9 @@ TEST_CASE("bad plugins: a damaged file is read without harm, wherever the damage
     std::string bytes = whole;
     // Half of them in the headers and the dynamic parts, which stand first.
     const std::size_t end = k % 2 ? bytes.size() : std::min<std::size_t>(bytes.size(), 4096);
-    for (int n = 0; n <= k % 5; ++n) bytes[static_cast<std::size_t>(random.uniform() * static_cast<double>(end))] = static_cast<char>(random.uniform() * 256.0);
+    for (int n = 0; n <= k % 5; ++n)
+      bytes[static_cast<std::size_t>(random.uniform() * static_cast<double>(end))] =
+          static_cast<char>(random.uniform() * 256.0);
     folder.write("damaged.so", bytes);
     const Catalog catalog = scanned({folder.path});
     REQUIRE(catalog.entries().size() == 1);

@@ -15,7 +15,8 @@ namespace claros::testing::block_products {
 namespace {
 
 void check_block(const LinearOperator& a, Engine& engine, Index count) {
-  const auto m = static_cast<std::size_t>(a.rows()), n = static_cast<std::size_t>(a.cols()), k = static_cast<std::size_t>(count);
+  const auto m = static_cast<std::size_t>(a.rows()), n = static_cast<std::size_t>(a.cols()),
+             k = static_cast<std::size_t>(count);
   const std::vector<double> X = normals(engine, a.cols() * count), Y = normals(engine, a.rows() * count);
   std::vector<double> AX(m * k, kNan), AtY(n * k, kNan), one(m), back(n);  // what stood there plays no part
   a.apply_block(X, count, AX);
@@ -66,7 +67,9 @@ TEST_CASE("block products: those of a symmetric part are its single products, an
     std::vector<double> entries(441), whole = x.to_dense();
     part.entries(entries);
     for (std::size_t j = 0; j < 21; ++j)
-      for (std::size_t i = 0; i < 21; ++i) CHECK(std::abs(entries[j * 21 + i] + 0.75 * (whole[j * 21 + i] + whole[i * 21 + j])) <= 1e-11 * (1.0 + std::abs(entries[j * 21 + i])));
+      for (std::size_t i = 0; i < 21; ++i)
+        CHECK(std::abs(entries[j * 21 + i] + 0.75 * (whole[j * 21 + i] + whole[i * 21 + j])) <=
+              1e-11 * (1.0 + std::abs(entries[j * 21 + i])));
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums and inner products that methods with momentum make in every step: of any forms, and of dense arrays in place.
+// Sums and inner products that methods with momentum make in every step: of any forms, and of dense arrays in
+// place.
 #include "allocations.hpp"
 #include "numbers.hpp"
 #include "random_elements.hpp"
@@ -15,7 +16,9 @@ namespace claros::testing::dense_operations {
 
 namespace {
 
-double dot(const std::vector<double>& a, const std::vector<double>& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
 
 std::vector<double> minus(const Element& x, const Element& y) {
   std::vector<double> a = x.to_dense();
@@ -26,13 +29,15 @@ std::vector<double> minus(const Element& x, const Element& y) {
 
 }  // namespace
 
-TEST_CASE("assign_sum, inner_difference and inner_differences are what arithmetic on arrays makes, of any forms") {
+TEST_CASE(
+    "assign_sum, inner_difference and inner_differences are what arithmetic on arrays makes, of any forms") {
   Engine engine(11);
   const auto map = std::make_shared<SamplingMap>(random_pattern(engine, 8, 5, 0.4));
   for (int trial = 0; trial < 600; ++trial) {
     const auto any = [&] {
       Element x = random_element(engine, trial % 3 ? static_cast<int>(engine() % kForms) : 0, map);
-      if (engine() % 2) x.add(0.7, random_element(engine, trial % 3 ? static_cast<int>(engine() % kForms) : 0, map));
+      if (engine() % 2)
+        x.add(0.7, random_element(engine, trial % 3 ? static_cast<int>(engine() % kForms) : 0, map));
       if (engine() % 2) x.scale(-1.7);
       return x;
     };
@@ -48,7 +53,8 @@ TEST_CASE("assign_sum, inner_difference and inner_differences are what arithmeti
     const std::vector<double> before = copy.shape().size() ? copy.to_dense() : std::vector<double>();
     into.assign_sum(1.3, x, -0.4, y);
     CHECK(distance(into.to_dense(), sum) < 1e-9 * (1.0 + norm(x) + norm(y)));
-    CHECK(distance(into.image(map), Element::dense(x.shape(), sum).image(map)) < 1e-9 * (1.0 + norm(x) + norm(y)));
+    CHECK(distance(into.image(map), Element::dense(x.shape(), sum).image(map)) <
+          1e-9 * (1.0 + norm(x) + norm(y)));
     if (!before.empty()) CHECK(copy.to_dense() == before);  // an array that is shared is not written
     Element self = x;
     self.assign_sum(1.3, self, -0.4, y);
@@ -79,11 +85,14 @@ TEST_CASE("dense with dense and equal patterns: no operation of a step makes an 
   Engine engine(13);
   const Shape shape = Shape::vector(p);
   const auto pattern = random_pattern(engine, 300, 200, 0.5);
-  Element x = Element::dense(shape, normals(engine, p)), y = Element::dense(shape, normals(engine, p)), g = Element::dense(shape, normals(engine, p));
+  Element x = Element::dense(shape, normals(engine, p)), y = Element::dense(shape, normals(engine, p)),
+          g = Element::dense(shape, normals(engine, p));
   Element to = Element::dense(shape, normals(engine, p));
-  Element s = Element::sparse(pattern, Buffer(normals(engine, pattern->entries()))), t = Element::sparse(pattern, Buffer(normals(engine, pattern->entries())));
+  Element s = Element::sparse(pattern, Buffer(normals(engine, pattern->entries()))),
+          t = Element::sparse(pattern, Buffer(normals(engine, pattern->entries())));
   const Allocations made;
-  double sum = inner(x, y) + norm(x) + inner(s, t) + norm(s) + inner_difference(g, x, y) + inner_differences(x, y, g, y);
+  double sum = inner(x, y) + norm(x) + inner(s, t) + norm(s) + inner_difference(g, x, y) +
+               inner_differences(x, y, g, y);
   to.assign_sum(1.5, x, -0.5, y);
   x.add(0.3, y);
   s.add(0.3, t);

@@ -23,7 +23,8 @@ template <class Real>
 std::shared_ptr<DesignMap> gaussian_map(Index rows, Index cols, bool intercept) {
   auto design = std::make_shared<Design>();
   design->rows = rows, design->cols = cols;
-  design->entries = sdk::made_rows<Real>(rows, cols, [&](Index i, std::span<double> row) { sdk::row_stream(3, 1, i, cols).fill_normal(row); });
+  design->entries = sdk::made_rows<Real>(
+      rows, cols, [&](Index i, std::span<double> row) { sdk::row_stream(3, 1, i, cols).fill_normal(row); });
   return std::make_shared<DesignMap>(design, Shape::vector(cols), 1, intercept);
 }
 
@@ -35,7 +36,8 @@ Vector numbers(Index count, std::uint64_t seed) {
 
 /// c_k = z_k - k, which a wrong place would show.
 void minus_place(Index first, std::span<const double> z, std::span<double> c) {
-  for (std::size_t k = 0; k < z.size(); ++k) c[k] = z[k] - static_cast<double>(static_cast<std::size_t>(first) + k);
+  for (std::size_t k = 0; k < z.size(); ++k)
+    c[k] = z[k] - static_cast<double>(static_cast<std::size_t>(first) + k);
 }
 
 /// What the map makes of x and a list of rows: image, both full adjoints, batches in two readings and in one.
@@ -65,7 +67,8 @@ Made make(const std::shared_ptr<DesignMap>& map, std::span<const Index> list, in
 
 double difference(const Vector& a, const Vector& b) {
   double most = 0.0, size = 0.0;
-  for (std::size_t j = 0; j < a.size(); ++j) most = std::max(most, std::abs(a[j] - b[j])), size = std::max(size, std::abs(b[j]));
+  for (std::size_t j = 0; j < a.size(); ++j)
+    most = std::max(most, std::abs(a[j] - b[j])), size = std::max(size, std::abs(b[j]));
   return most / size;
 }
 
@@ -81,7 +84,8 @@ void check_sums(Index rows, Index cols, bool intercept) {
   const Made one = make(map, list, 1);
   for (const int threads : {2, 3, 8}) CHECK(make(map, list, threads) == one);
   CHECK(one.trip == one.adjoint);
-  for (std::size_t k = 0; k < list.size(); ++k) REQUIRE(one.batch_image[k] == one.image[static_cast<std::size_t>(list[k])]);
+  for (std::size_t k = 0; k < list.size(); ++k)
+    REQUIRE(one.batch_image[k] == one.image[static_cast<std::size_t>(list[k])]);
   CHECK(difference(one.listed, one.folded) < 1e-13);
   // Beside plain loops in long double.
   const Vector x = numbers(map->domain().size(), 5);
@@ -89,9 +93,11 @@ void check_sums(Index rows, Index cols, bool intercept) {
   Vector row(static_cast<std::size_t>(cols));
   for (Index i = 0; i < rows; ++i) {
     map->design()->row(i, row);
-    const long double z = std::inner_product(row.begin(), row.end(), x.begin(), intercept ? static_cast<long double>(x.back()) : 0.0L);
+    const long double z = std::inner_product(row.begin(), row.end(), x.begin(),
+                                             intercept ? static_cast<long double>(x.back()) : 0.0L);
     REQUIRE(static_cast<double>(z) == doctest::Approx(one.image[static_cast<std::size_t>(i)]).epsilon(1e-11));
-    for (std::size_t j = 0; j < row.size(); ++j) sum[j] += (z - static_cast<long double>(i)) * static_cast<long double>(row[j]);
+    for (std::size_t j = 0; j < row.size(); ++j)
+      sum[j] += (z - static_cast<long double>(i)) * static_cast<long double>(row[j]);
     if (intercept) sum.back() += z - static_cast<long double>(i);
   }
   CHECK(difference(one.trip, Vector(sum.begin(), sum.end())) < 1e-12);
@@ -103,13 +109,14 @@ TEST_CASE("design map: the sums of dense rows are right, with the same bits on a
   for (const bool intercept : {false, true}) {
     check_sums<double>(700, 1037, intercept);
     check_sums<float>(703, 519, intercept);
-    check_sums<double>(40, 9001, intercept);   // blocks of four rows
-    check_sums<float>(9000, 67, intercept);    // more than eight chunks
+    check_sums<double>(40, 9001, intercept);  // blocks of four rows
+    check_sums<float>(9000, 67, intercept);   // more than eight chunks
     check_sums<double>(11, 3, intercept);
   }
 }
 
-TEST_CASE("design map: a list is fused where its rows are more than a cache holds, and where there is one output") {
+TEST_CASE(
+    "design map: a list is fused where its rows are more than a cache holds, and where there is one output") {
   const auto map = gaussian_map<double>(4, 1 << 16, false);  // half a megabyte a row
   CHECK_FALSE(map->fuses_list(32));
   CHECK(map->fuses_list(33));
@@ -119,11 +126,15 @@ TEST_CASE("design map: a list is fused where its rows are more than a cache hold
   CHECK_FALSE(DesignMap(map->design(), Shape::vector(2 << 16), 2).fuses_list(1000));
 }
 
-TEST_CASE("design map: a copy by columns that memory does not hold is refused with its size, and made where it does") {
+TEST_CASE(
+    "design map: a copy by columns that memory does not hold is refused with its size, and made where it "
+    "does") {
   const auto map = gaussian_map<double>(60, 50, false);
   {
     const EnvironmentVariable memory("CLAROS_MEMORY", "20KiB");
-    check_mentions(complaint([&] { (void)map->columns(); }), {"objective.data", "copy by columns", "60 x 50", "23 KiB of memory", "allows 20 KiB", "by rows"});
+    check_mentions(
+        complaint([&] { (void)map->columns(); }),
+        {"objective.data", "copy by columns", "60 x 50", "23 KiB of memory", "allows 20 KiB", "by rows"});
   }
   CHECK(map->columns()->count() == 50);
 }

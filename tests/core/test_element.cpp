@@ -66,10 +66,18 @@ TEST_CASE("an element of any sum of forms equals its dense twin through random a
       Twin y = pool[engine() % pool.size()];  // a copy: the shared arrays must not be written through x
       const double a = std::normal_distribution<double>()(engine);
       switch (engine() % 5) {
-        case 0: x.scale(a); break;
-        case 1: x.add(a, y); break;
-        case 2: x.blend(0.25, y); break;
-        case 3: CHECK(distance(x.element.image(map), sampled(*map, x.dense)) < 1e-9 * (1 + norm(x.element))); break;
+        case 0:
+          x.scale(a);
+          break;
+        case 1:
+          x.add(a, y);
+          break;
+        case 2:
+          x.blend(0.25, y);
+          break;
+        case 3:
+          CHECK(distance(x.element.image(map), sampled(*map, x.dense)) < 1e-9 * (1 + norm(x.element)));
+          break;
         default: {
           const std::vector<Index> rows{0, map->size() - 1};
           std::vector<double> z(2);
@@ -99,7 +107,8 @@ TEST_CASE("inner products of every pair of forms equal those of the dense arrays
       (void)x.image(map);
       CHECK(inner(x, y) == doctest::Approx(expected).epsilon(1e-10));
       x.add(0.5, y);
-      CHECK(inner(x, y) == doctest::Approx(expected + 0.5 * std::inner_product(b.begin(), b.end(), b.begin(), 0.0)));
+      CHECK(inner(x, y) ==
+            doctest::Approx(expected + 0.5 * std::inner_product(b.begin(), b.end(), b.begin(), 0.0)));
     }
 }
 
@@ -185,7 +194,8 @@ TEST_CASE("thousands of blends keep weights in range") {
 
 TEST_CASE("thousands of sums with oneself keep weights in range") {
   // As in momentum: x <- x + x/2 - before/2 leaves a fixed point where it is; the weight of its array grows.
-  Element x = Element::dense(Shape::vector(2), {1.0, -2.0}), before = Element::dense(Shape::vector(2), {1.0, -2.0});
+  Element x = Element::dense(Shape::vector(2), {1.0, -2.0}),
+          before = Element::dense(Shape::vector(2), {1.0, -2.0});
   for (int t = 0; t < 5000; ++t) {
     Element next(x);
     next.add(0.5, x);
@@ -203,7 +213,9 @@ TEST_CASE("a point that jumps or is recompressed is followed on") {
   Element x(map->domain());
   for (int k = 0; k < 8; ++k) x.add(1.0, vertex());
   (void)x.image(map);
-  const auto right = [&] { return distance(x.image(map), sampled(*map, x.to_dense())) < 1e-11 * (1 + norm(x)); };
+  const auto right = [&] {
+    return distance(x.image(map), sampled(*map, x.to_dense())) < 1e-11 * (1 + norm(x));
+  };
   CHECK(x.recompress(0.5 * norm(x)) > 0.0);
   CHECK(x.has_image(map));
   x.blend(0.1, vertex());
@@ -217,11 +229,13 @@ TEST_CASE("a point that jumps or is recompressed is followed on") {
 
 TEST_CASE("sums of long shared arrays equal those entry by entry") {
   Engine engine(13);
-  const auto map = std::make_shared<SamplingMap>(random_pattern(engine, 120, 100, 0.6));  // several pieces of a sum
+  const auto map =
+      std::make_shared<SamplingMap>(random_pattern(engine, 120, 100, 0.6));  // several pieces of a sum
   Element x(map->domain()), y(map->domain());
   x.add(1.0, Element::rank_one(1.0, normals(engine, 120), normals(engine, 100)));
   y.add(1.0, Element::rank_one(1.0, normals(engine, 120), normals(engine, 100)));
-  const std::vector<double> a(x.image(map).begin(), x.image(map).end()), b(y.image(map).begin(), y.image(map).end());
+  const std::vector<double> a(x.image(map).begin(), x.image(map).end()),
+      b(y.image(map).begin(), y.image(map).end());
   REQUIRE(a.size() > 4096);
   Element d = x;
   d.scale(3.0);
@@ -259,7 +273,8 @@ TEST_CASE("the same values on one thread and on three") {
   Engine engine(11);
   const auto map = std::make_shared<SamplingMap>(random_pattern(engine, 1500, 300, 0.7));
   Element x(map->domain());
-  for (int k = 0; k < 11; ++k) x.add(1.0, Element::rank_one(1.0, normals(engine, 1500), normals(engine, 300)));
+  for (int k = 0; k < 11; ++k)
+    x.add(1.0, Element::rank_one(1.0, normals(engine, 1500), normals(engine, 300)));
   const auto run = [&](int threads) {
     const ThreadScope scope(threads);
     Element copy(x);

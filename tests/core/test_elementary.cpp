@@ -14,7 +14,8 @@ using namespace claros;
 
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity(), kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinite = std::numeric_limits<double>::infinity(),
+                 kNone = std::numeric_limits<double>::quiet_NaN();
 
 struct Function {
   const char* name;
@@ -35,14 +36,19 @@ double error(double found, long double exact) {
   return static_cast<double>(std::abs(static_cast<long double>(found) - exact)) / unit;
 }
 
-/// Numbers of every size and sign, those near the ends of what the functions take, and neighbours of 1 and of the roots of 2.
+/// Numbers of every size and sign, those near the ends of what the functions take, and neighbours of 1 and of
+/// the roots of 2.
 std::vector<double> points() {
-  std::vector<double> all{0.0, -0.0, 1.0, -1.0, 0.5, -0.5, kInfinite, -kInfinite, kNone, 5e-324, 1e-310, 2.3e-308, 1.79e308, 709.78, 709.79, 710.0, -708.4, -745.1, -745.2, -760.0, 1e300, -1e300};
+  std::vector<double> all{0.0,    -0.0,   1.0,    -1.0,     0.5,      -0.5,   kInfinite, -kInfinite,
+                          kNone,  5e-324, 1e-310, 2.3e-308, 1.79e308, 709.78, 709.79,    710.0,
+                          -708.4, -745.1, -745.2, -760.0,   1e300,    -1e300};
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> exponent(-320.0, 308.0), near(-1.0, 1.0), far(-750.0, 715.0);
   for (int k = 0; k < 20000; ++k) {
     const double size = std::pow(10.0, exponent(random));
-    all.insert(all.end(), {size, -size, near(random), 1.0 + 0.5 * near(random), 1.0 + 1e-6 * near(random), std::sqrt(2.0) * (1.0 + 1e-12 * near(random)), -1.0 + 1e-9 * near(random), far(random), 1e-15 * near(random)});
+    all.insert(all.end(), {size, -size, near(random), 1.0 + 0.5 * near(random), 1.0 + 1e-6 * near(random),
+                           std::sqrt(2.0) * (1.0 + 1e-12 * near(random)), -1.0 + 1e-9 * near(random),
+                           far(random), 1e-15 * near(random)});
   }
   return all;
 }
@@ -66,7 +72,8 @@ TEST_CASE("exp, log and log1p of arrays: two units in the last place of the exac
   }
 }
 
-TEST_CASE("exp, log and log1p of arrays: the bits depend on the number alone, not on its place or its neighbours") {
+TEST_CASE(
+    "exp, log and log1p of arrays: the bits depend on the number alone, not on its place or its neighbours") {
   const std::vector<double> x = points();
   for (const Function& f : kFunctions) {
     CAPTURE(f.name);

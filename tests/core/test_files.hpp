@@ -69,7 +69,9 @@ std::string refusal(claros::ErrorKind kind, const Action& action) {
   return "accepted";
 }
 
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 /// Whether every one of `parts` occurs in `text`.
 inline void check_mentions(const std::string& text, std::initializer_list<const char*> parts) {

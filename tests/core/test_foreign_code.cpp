@@ -27,8 +27,9 @@ std::string state() {
   volatile double tiny = 1e-308, third = 3.0;
   struct sigaction interrupt {};
   ::sigaction(SIGINT, nullptr, &interrupt);
-  return std::to_string(::fegetround()) + (tiny / 1000.0 > 0.0 ? " normal" : " flushed") + std::to_string(1.0 / third) + ' ' +
-         fs::current_path().string() + ' ' + std::setlocale(LC_ALL, nullptr) + (interrupt.sa_handler == SIG_IGN ? " deaf" : "");
+  return std::to_string(::fegetround()) + (tiny / 1000.0 > 0.0 ? " normal" : " flushed") +
+         std::to_string(1.0 / third) + ' ' + fs::current_path().string() + ' ' +
+         std::setlocale(LC_ALL, nullptr) + (interrupt.sa_handler == SIG_IGN ? " deaf" : "");
 }
 
 Catalog acting(double limit = 0.0) {
@@ -45,7 +46,8 @@ std::shared_ptr<Ledger> ledger() { return std::make_shared<Ledger>(); }
 TEST_CASE("foreign code: a scan runs none, and knows every name") {
   const std::string before = state();
   const Catalog catalog = acting();
-  for (const char* name : {"exit-at-once", "abort", "crash", "hang", "round-up", "flush-to-zero", "leave-folder"}) {
+  for (const char* name :
+       {"exit-at-once", "abort", "crash", "hang", "round-up", "flush-to-zero", "leave-folder"}) {
     const PluginEntry* entry = catalog.find(Kind::set, std::string("when-loaded-") + name);
     REQUIRE(entry);
     CHECK(entry->summary == "Acts when it is loaded.");
@@ -59,10 +61,12 @@ TEST_CASE("foreign code: a library that ends the process is an error with its na
   const auto said = [&](const char* name) {
     return refusal(ErrorKind::plugin, [&] { (void)catalog.at(Kind::set, name).parameters(); });
   };
-  CHECK(contains(said("when-loaded-exit-at-once"), "when_loaded_exit_at_once.so: ended the process with exit code 0 while it was loaded"));
+  CHECK(contains(said("when-loaded-exit-at-once"),
+                 "when_loaded_exit_at_once.so: ended the process with exit code 0 while it was loaded"));
   CHECK(contains(said("when-loaded-crash"), "when_loaded_crash.so: was ended by signal 11"));
   CHECK(contains(said("when-loaded-abort"), "when_loaded_abort.so: was ended by signal 6"));
-  CHECK(contains(said("when-loaded-hang"), "when_loaded_hang.so: did not end within 1 s while it was loaded"));
+  CHECK(
+      contains(said("when-loaded-hang"), "when_loaded_hang.so: did not end within 1 s while it was loaded"));
   CHECK(contains(said("when-loaded-hang"), "did not end within 1 s"));  // remembered
   catalog.load_all();
   int broken = 0;
@@ -98,24 +102,28 @@ TEST_CASE("foreign code: what loading and making changes is put back, and said")
   CHECK(state() == before);
 }
 
-TEST_CASE("foreign code: an oracle that leaves another rounding mode is an error, and a start that leaves anything") {
+TEST_CASE(
+    "foreign code: an oracle that leaves another rounding mode is an error, and a start that leaves "
+    "anything") {
   const std::string before = state();
   const Catalog catalog = acting();
   const Element x = Element::dense(Shape::matrix(3, 2), std::vector<double>(6, 0.0));
   for (const std::string name : {"when-asked-round-up", "when-asked-flush-to-zero"}) {
-    const auto f = std::static_pointer_cast<Objective>(
-        watched(catalog.create(Kind::objective, name, {}, {}), {Kind::objective, "objective/" + name, ledger()}));
+    const auto f = std::static_pointer_cast<Objective>(watched(
+        catalog.create(Kind::objective, name, {}, {}), {Kind::objective, "objective/" + name, ledger()}));
     const std::string said = refusal(ErrorKind::plugin, [&] { (void)f->value(x); });
     CHECK(contains(said, "objective/" + name + ": changed "));
     CHECK(contains(said, name == "when-asked-round-up" ? "the rounding mode" : "flush to zero"));
     CHECK(state() == before);
   }
-  const auto f = std::static_pointer_cast<Objective>(catalog.create(Kind::objective, "when-asked-round-up", {}, {}));
+  const auto f =
+      std::static_pointer_cast<Objective>(catalog.create(Kind::objective, "when-asked-round-up", {}, {}));
   Sampler sampler(RandomStream(1, Purpose::sampling), 1);
   for (const std::string name : {"when-started-round-up", "when-started-leave-folder"}) {
-    const auto estimator = std::static_pointer_cast<GradientEstimator>(
-        watched(catalog.create(Kind::estimator, name, {}, {}), {Kind::estimator, "estimator/" + name, ledger()}));
-    CHECK(contains(refusal(ErrorKind::plugin, [&] { estimator->start(*f, sampler); }), "estimator/" + name + ": changed the "));
+    const auto estimator = std::static_pointer_cast<GradientEstimator>(watched(
+        catalog.create(Kind::estimator, name, {}, {}), {Kind::estimator, "estimator/" + name, ledger()}));
+    CHECK(contains(refusal(ErrorKind::plugin, [&] { estimator->start(*f, sampler); }),
+                   "estimator/" + name + ": changed the "));
     CHECK(state() == before);
   }
 }
@@ -135,7 +143,8 @@ TEST_CASE("foreign code: a stranger's names never replace the house's in silence
   CHECK(catalog.instead_of_house(Kind::set, "other").empty());
   // A name of theirs comes first, as the order of the folders says, and is told.
   CHECK(catalog.at(Kind::set, "fine").path == foreign.path / "taker.so");
-  CHECK(contains(catalog.instead_of_house(Kind::set, "fine"), "set/fine comes from " + (foreign.path / "taker.so").string()));
+  CHECK(contains(catalog.instead_of_house(Kind::set, "fine"),
+                 "set/fine comes from " + (foreign.path / "taker.so").string()));
   const Folder same;
   same.put("good", "mine.so");
   Catalog both;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hardest shapes that the interfaces must carry: numbers dictated by an algorithm, an expectation whose component i
-// is draw i, and a variable that is a product of two blocks.
+// The hardest shapes that the interfaces must carry: numbers dictated by an algorithm, an expectation whose
+// component i is draw i, and a variable that is a product of two blocks.
 #include "least_squares.hpp"
 #include "random_elements.hpp"
 #include "small_svrg.hpp"
 
 #include <claros/linear_oracle.hpp>
 #include <claros/map/element_operator.hpp>
-#include <claros/watch/watched.hpp>
 #include <claros/sdk/loss_on_map.hpp>
+#include <claros/watch/watched.hpp>
 
 #include <doctest/doctest.h>
 
@@ -36,10 +36,12 @@ class Ball final : public LinearOracle {
   double radius_;
 };
 
-/// E 0.5 ||X - M_i||^2 with M_i = M + sigma Q_i, Q_i the i-th draw. Its gradient has an operator-free dense form.
+/// E 0.5 ||X - M_i||^2 with M_i = M + sigma Q_i, Q_i the i-th draw. Its gradient has an operator-free dense
+/// form.
 class NoisyDistance final : public Objective {
  public:
-  NoisyDistance(Shape shape, std::vector<double> mean, double sigma) : shape_(shape), mean_(std::move(mean)), sigma_(sigma) {}
+  NoisyDistance(Shape shape, std::vector<double> mean, double sigma)
+      : shape_(shape), mean_(std::move(mean)), sigma_(sigma) {}
   Shape shape() const override { return shape_; }
   Index components() const override { return kUnbounded; }
   double value(const Element& x) override {
@@ -68,7 +70,8 @@ class NoisyDistance final : public Objective {
 /// (L, S) |-> (L + S) at the entries of a pattern.
 class SumSampling final : public LinearMap {
  public:
-  explicit SumSampling(std::shared_ptr<const Pattern> pattern) : one_(std::make_shared<SamplingMap>(std::move(pattern))) {}
+  explicit SumSampling(std::shared_ptr<const Pattern> pattern)
+      : one_(std::make_shared<SamplingMap>(std::move(pattern))) {}
   Shape domain() const override { return Shape::product({one_->domain(), one_->domain()}); }
   Index size() const override { return one_->size(); }
   void apply(double alpha, const Element& x, double beta, std::span<double> z) const override {
@@ -99,9 +102,11 @@ class ProductOracle final : public LinearOracle {
   OracleInfo minimize(const Element& c, const OracleRequest& request, Element& v) override {
     Element folded(c), a, b;
     folded.fold();
-    const OracleInfo one = first_.minimize(folded.block(0), request, a), two = second_.minimize(folded.block(1), request, b);
+    const OracleInfo one = first_.minimize(folded.block(0), request, a),
+                     two = second_.minimize(folded.block(1), request, b);
     v = Element::product({a, b});
-    return {one.value + two.value, one.lower_bound + two.lower_bound, one.products + two.products, 0, one.confirmed && two.confirmed};
+    return {one.value + two.value, one.lower_bound + two.lower_bound, one.products + two.products, 0,
+            one.confirmed && two.confirmed};
   }
   double diameter() const override { return std::hypot(first_.diameter(), second_.diameter()); }
 
@@ -158,7 +163,8 @@ TEST_CASE("hard shapes c: of an expectation, the same draw at two points differs
   const Shape shape = Shape::matrix(6, 4);
   const auto mean = testing::normals(engine, 24);
   NoisyDistance f(shape, mean, 5.0);
-  const Element x = Element::dense(shape, testing::normals(engine, 24)), y = Element::dense(shape, testing::normals(engine, 24));
+  const Element x = Element::dense(shape, testing::normals(engine, 24)),
+                y = Element::dense(shape, testing::normals(engine, 24));
   Element g(shape);
   f.add_gradient_difference(x, y, Batch::range(1000, 3), 1.0, g);
   Element expected(x);
@@ -200,7 +206,8 @@ TEST_CASE("hard shapes d: Frank-Wolfe on a product of two blocks keeps one image
     // <g, x> through the image equals the sum over the blocks.
     Element folded(g);
     folded.fold();
-    CHECK(inner(g, x) == doctest::Approx(inner(folded.block(0), x.block(0)) + inner(folded.block(1), x.block(1))));
+    CHECK(inner(g, x) ==
+          doctest::Approx(inner(folded.block(0), x.block(0)) + inner(folded.block(1), x.block(1))));
     x.blend(2.0 / (static_cast<double>(t) + 2.0), v);
   }
   CHECK(gap < 0.02 * first_gap);

@@ -27,7 +27,8 @@ TEST_CASE("interruption: work goes on without a scope, and where no limit is rea
   CHECK_NOTHROW(Interruption::poll());
 }
 
-TEST_CASE("interruption: a flag that is set and a deadline that has passed abandon the work, each by its cause") {
+TEST_CASE(
+    "interruption: a flag that is set and a deadline that has passed abandon the work, each by its cause") {
   std::atomic<bool> flag = true;
   {
     const Interruption scope({.interrupt = &flag});

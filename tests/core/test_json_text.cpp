@@ -23,7 +23,9 @@ Complaint complaint_about(const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("json text: keys in their order, numbers to the last bit, null for what is no number, and no byte that is no UTF-8") {
+TEST_CASE(
+    "json text: keys in their order, numbers to the last bit, null for what is no number, and no byte that "
+    "is no UTF-8") {
   CHECK(json_text({{"b", 1}, {"a", kNan}, {"c", {kInfinity, -kInfinity, 0.1}}}) ==
         "{\n  \"b\": 1,\n  \"a\": null,\n  \"c\": [\n    null,\n    null,\n    0.1\n  ]\n}\n");
   CHECK(json_text("\xFF\"\n\x01") == "\"\xEF\xBF\xBD\\\"\\n\\u0001\"\n");
@@ -34,7 +36,8 @@ TEST_CASE("json text: keys in their order, numbers to the last bit, null for wha
 TEST_CASE("json files: where, what and remedy of one that cannot be used") {
   const TestFolder folder;
   folder.put("good.json", "{\"a\": 3}");
-  CHECK(from_json_file(folder / "good.json", "", [](const Json& json) { return json.at("a").get<int>(); }) == 3);
+  CHECK(from_json_file(folder / "good.json", "", [](const Json& json) { return json.at("a").get<int>(); }) ==
+        3);
   for (const std::string text : {"", "{\"a\": 3", "{\"b\": 3}", "{\"a\": \"3\"}", "[1]", "\xFF"}) {
     folder.put("bad.json", text);
     const Complaint complaint = complaint_about(folder / "bad.json");

@@ -15,7 +15,9 @@ using claros::testing::normals;
 
 namespace {
 
-Element pair_of(Engine& engine, Index m, Index n) { return Element::rank_one(1.0, normals(engine, m), normals(engine, n)); }
+Element pair_of(Engine& engine, Index m, Index n) {
+  return Element::rank_one(1.0, normals(engine, m), normals(engine, n));
+}
 
 /// A point of `rank` pairs.
 Element point(Engine& engine, Index m, Index n, int rank) {
@@ -36,7 +38,8 @@ TEST_CASE("memory: differences from a snapshot of another store leave nothing wi
   for (int step = 0; step < 10; ++step) {
     Element d = x;
     d.add(-1.0, snapshot);
-    CHECK(norm(d) <= 1e-7 * norm(x));  // of a difference of sums as large as the points half the digits are left
+    CHECK(norm(d) <=
+          1e-7 * norm(x));  // of a difference of sums as large as the points half the digits are left
     CHECK(store_of(d).count() == 12);
     CHECK(store_of(d).left(0).data() == store_of(x).left(0).data());
     CHECK(store_of(d).right(11).data() == store_of(snapshot).right(5).data());
@@ -96,7 +99,9 @@ TEST_CASE("memory: a state is streamed, and holds every array once") {
   std::size_t written = 0, largest = 0;
   const Allocations run;
   const References none;
-  StateWriter out(none, [&](std::string_view piece) { written += piece.size(), largest = std::max(largest, piece.size()); });
+  StateWriter out(none, [&](std::string_view piece) {
+    written += piece.size(), largest = std::max(largest, piece.size());
+  });
   for (const char* name : {"x", "snapshot"}) out(name, x);
   out("other", other);
   out("difference", d);

@@ -29,7 +29,8 @@ double units(double made, Long exact) {
 
 double log_of(double x) { return claros::kernels::tested::Doubles::log_of_normal(tested::all(x))[0]; }
 
-/// Numbers k / 2^53 in [0, 1): spread, and close to 0, 1 and the eighths, where signs, quadrants and exponents change.
+/// Numbers k / 2^53 in [0, 1): spread, and close to 0, 1 and the eighths, where signs, quadrants and
+/// exponents change.
 std::vector<double> uniforms() {
   std::vector<double> all(200000);
   claros::RandomStream(3, claros::Purpose::test).fill_uniform(all);
@@ -46,21 +47,26 @@ std::vector<double> uniforms() {
 
 TEST_CASE("normal loops: the logarithm is within 2 units of the last place") {
   double worst = 0.0;
-  for (const double x : uniforms()) worst = std::max(worst, units(log_of(1.0 - x), std::log(static_cast<Long>(1.0 - x))));
+  for (const double x : uniforms())
+    worst = std::max(worst, units(log_of(1.0 - x), std::log(static_cast<Long>(1.0 - x))));
   CHECK(worst < 2.0);
   CHECK(log_of(1.0) == 0.0);
   CHECK(std::isfinite(log_of(0x1p-53)));
 }
 
-TEST_CASE("normal loops: cosine and sine of a turn are within 2 units of the last place, and exact at its quarters") {
+TEST_CASE(
+    "normal loops: cosine and sine of a turn are within 2 units of the last place, and exact at its "
+    "quarters") {
   double cosine = 0.0, sine = 0.0;
   for (const double x : uniforms()) {
     const auto made = tested::circle(tested::all(x));
     // Exact: the nearest eighth is taken off before pi rounds.
     const auto eighth = static_cast<int>(std::lround(8.0 * x));
-    const Long rest = 2.0L * std::numbers::pi_v<Long> * (static_cast<Long>(x) - static_cast<Long>(eighth) / 8.0L);
+    const Long rest =
+        2.0L * std::numbers::pi_v<Long> * (static_cast<Long>(x) - static_cast<Long>(eighth) / 8.0L);
     const Long half = std::sqrt(0.5L), c = std::cos(rest), s = std::sin(rest);
-    const Long at[8][2] = {{1, 0}, {half, half}, {0, 1}, {-half, half}, {-1, 0}, {-half, -half}, {0, -1}, {half, -half}};
+    const Long at[8][2] = {{1, 0},  {half, half},   {0, 1},  {-half, half},
+                           {-1, 0}, {-half, -half}, {0, -1}, {half, -half}};
     const Long* const of = at[eighth % 8];
     cosine = std::max(cosine, units(made.cosine[0], of[0] * c - of[1] * s));
     sine = std::max(sine, units(made.sine[0], of[1] * c + of[0] * s));
@@ -100,7 +106,8 @@ TEST_CASE("normal loops: the tail of large samples, and independence of the numb
   for (std::size_t i = 0; i < kCount; i += 2) {
     product += z[i] * z[i + 1];
     squares += (z[i] * z[i] - 1.0) * (z[i + 1] * z[i + 1] - 1.0);
-    for (const double value : {z[i], z[i + 1]}) beyond3 += std::abs(value) > 3.0, beyond4 += std::abs(value) > 4.0;
+    for (const double value : {z[i], z[i + 1]})
+      beyond3 += std::abs(value) > 3.0, beyond4 += std::abs(value) > 4.0;
   }
   const auto expect = [&](double found, double probability) {
     const double mean = probability * kCount;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops on several threads: every chunk once, the exception that one thread would have thrown, any callers, children of a fork.
+// Loops on several threads: every chunk once, the exception that one thread would have thrown, any callers,
+// children of a fork.
 #include <claros/contain.hpp>
 #include <claros/element/parallel.hpp>
 
@@ -99,7 +100,8 @@ TEST_CASE("parallel: what is thrown is what one thread would have thrown") {
       const ThreadScope scope(threads);
       CHECK_THROWS_WITH_AS(for_chunks(97, 1,
                                       [&](Index c, Index, Index) {
-                                        if (c % 10 == 3) throw std::runtime_error("chunk " + std::to_string(c));
+                                        if (c % 10 == 3)
+                                          throw std::runtime_error("chunk " + std::to_string(c));
                                       }),
                            "chunk 3", std::runtime_error);
       CHECK(covers(97, 1, threads));

@@ -38,7 +38,8 @@ const ParameterTable<Options>& table() {
        row("iterations", &Options::iterations, between(1, 1000), "steps"),
        row("restart", &Options::restart, "restart the momentum"),
        row("engine", &Options::engine, one_of({"lanczos", "arpack", "dense"}), "solver"),
-       row("batch", &Options::batch, number_or(integers(at_least(1.0)), {"theory", "all"}), "size of the batch"),
+       row("batch", &Options::batch, number_or(integers(at_least(1.0)), {"theory", "all"}),
+           "size of the batch"),
        row("file", &Options::file, any(), "where it is")},
       {include(&Options::rule, std::vector{row("step", &Rule::step, above(0.0), "step size", "eta")})});
   return result;
@@ -89,7 +90,8 @@ TEST_CASE("parameters: just outside a bound is refused, on it or just inside is 
   CHECK(contains(assigned("iterations", "0"), "expected in [1, 1000]"));
   CHECK(contains(assigned("iterations", "1001"), "'1001'"));
   CHECK(assigned("iterations", "1000") == "accepted");
-  for (const char* text : {"0.5", "2.5", "0", "-3"}) CHECK(contains(assigned("batch", text), std::string("'") + text + "' is out of range"));
+  for (const char* text : {"0.5", "2.5", "0", "-3"})
+    CHECK(contains(assigned("batch", text), std::string("'") + text + "' is out of range"));
 }
 
 TEST_CASE("parameters: infinity only where the range allows it, NaN nowhere") {
@@ -195,13 +197,15 @@ TEST_CASE("parameters: what is required has no value until it is given, and erro
   CHECK_FALSE(contains(assigned_to_chosen("radius", "1"), "the default is"));
   const auto assignments = assign_settings(chosen(), {{"name", "x", {}, {}}}, "set/ball");
   REQUIRE(assignments.complaints.size() == 2);
-  CHECK(contains(assignments.complaints[0].sentence(), "radius: is missing: set/ball has no default for it (radius of the ball)"));
+  CHECK(contains(assignments.complaints[0].sentence(),
+                 "radius: is missing: set/ball has no default for it (radius of the ball)"));
   CHECK(contains(assignments.complaints[1].sentence(), "a tenth of max"));
   const auto example = make_example(chosen());
   CHECK(missing_values(chosen(), example.get()) == std::vector<std::string>{"name"});
   CHECK(chosen().print(example.get(), "radius") == "10");
   // A text has the example that its advice quotes.
-  ParameterInfo graph{"graph", "text", required(any(), "an arc a row: `1 2; 2 3`, or a file"), "arcs", "", ""};
+  ParameterInfo graph{"graph", "text", required(any(), "an arc a row: `1 2; 2 3`, or a file"),
+                      "arcs",  "",     ""};
   CHECK(example_value(graph) == "1 2; 2 3");
   graph.range.advice = "an arc a row";
   CHECK(example_value(graph).empty());
@@ -209,8 +213,13 @@ TEST_CASE("parameters: what is required has no value until it is given, and erro
 
 TEST_CASE("parameters: a scaled number is a number or a fraction of max, and reads back to itself") {
   Chosen options;
-  for (const auto& [text, printed] : std::vector<std::pair<std::string, std::string>>{
-           {"0.25", "0.25"}, {"0.1*max", "0.1*max"}, {"max", "1*max"}, {"1/4 * max", "0.25*max"}, {"2^-3*max", "0.125*max"}, {"0", "0"}}) {
+  for (const auto& [text, printed] :
+       std::vector<std::pair<std::string, std::string>>{{"0.25", "0.25"},
+                                                        {"0.1*max", "0.1*max"},
+                                                        {"max", "1*max"},
+                                                        {"1/4 * max", "0.25*max"},
+                                                        {"2^-3*max", "0.125*max"},
+                                                        {"0", "0"}}) {
     chosen().assign(&options, "lambda", text);
     CHECK(chosen().print(&options, "lambda") == printed);
     CHECK(options.lambda.of_max == contains(text, "max"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/quartiles.hpp"
 #include <claros/random.hpp>
+#include "experiments/quartiles.hpp"
 
 #include "numbers.hpp"
 
@@ -83,7 +83,8 @@ TEST_CASE("ratio of medians: what cannot be compared is not a number") {
 TEST_CASE("power of medians: of what follows a power, of noise around it, and of too little") {
   const std::vector<double> at{0.02, 0.014, 0.01, 0.007};
   std::vector<std::vector<double>> numbers;
-  for (const double eps : at) numbers.push_back({3.0 * std::pow(eps, -1.5), 4.0 * std::pow(eps, -1.5), 5.0 * std::pow(eps, -1.5)});
+  for (const double eps : at)
+    numbers.push_back({3.0 * std::pow(eps, -1.5), 4.0 * std::pow(eps, -1.5), 5.0 * std::pow(eps, -1.5)});
   const Power exact = power_of_medians(at, numbers);
   CHECK(exact.places == 4);
   CHECK(exact.slope.value == doctest::Approx(-1.5).epsilon(1e-12));
@@ -106,7 +107,8 @@ TEST_CASE("power of medians: of what follows a power, of noise around it, and of
   std::vector<std::vector<double>> noisy;
   for (const double eps : at) {
     noisy.emplace_back();
-    for (int seed = 0; seed < 9; ++seed) noisy.back().push_back(std::exp(0.2 * stream.normal()) * std::pow(eps, -2.0));
+    for (int seed = 0; seed < 9; ++seed)
+      noisy.back().push_back(std::exp(0.2 * stream.normal()) * std::pow(eps, -2.0));
   }
   const Power around = power_of_medians(at, noisy);
   CHECK(around.slope.low < -2.0);

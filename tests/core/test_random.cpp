@@ -141,7 +141,9 @@ TEST_CASE("random: uniform draws fill the unit interval evenly") {
   CHECK(statistic < 112.0);  // 63 degrees of freedom, at about 1e-4
 }
 
-TEST_CASE("random: every purpose has a stream of its own, every instance too, and trials share that of the data alone") {
+TEST_CASE(
+    "random: every purpose has a stream of its own, every instance too, and trials share that of the data "
+    "alone") {
   using enum Purpose;
   const auto first = [](Purpose purpose, std::uint32_t trial, std::uint32_t instance) {
     Context context;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shrinkage of few values against that of all of them, over spectra that are clustered, tied at the threshold, of low rank, or inside the ball.
+// Shrinkage of few values against that of all of them, over spectra that are clustered, tied at the
+// threshold, of low rank, or inside the ball.
 #include "numbers.hpp"
 
 #include <claros/error.hpp>
@@ -7,9 +8,9 @@
 #include <claros/map/symmetric_part.hpp>
 #include <claros/spectral/shrinkage.hpp>
 
+#include <doctest/doctest.h>
 #include <Eigen/Dense>
 #include <algorithm>
-#include <doctest/doctest.h>
 #include <numeric>
 #include <string>
 
@@ -27,10 +28,14 @@ struct Numbers {
     stream.fill_normal(std::span<double>(m.data(), static_cast<std::size_t>(m.size())));
     return m;
   }
-  Matrix orthonormal(Index rows, Index cols) { return Eigen::HouseholderQR<Matrix>(normal(rows, cols)).householderQ() * Matrix::Identity(rows, cols); }
+  Matrix orthonormal(Index rows, Index cols) {
+    return Eigen::HouseholderQR<Matrix>(normal(rows, cols)).householderQ() * Matrix::Identity(rows, cols);
+  }
 };
 
-Element dense(const Matrix& m) { return Element::dense(Shape{m.rows(), m.cols(), {}}, {m.data(), m.data() + m.size()}); }
+Element dense(const Matrix& m) {
+  return Element::dense(Shape{m.rows(), m.cols(), {}}, {m.data(), m.data() + m.size()});
+}
 
 Matrix dense(const Element& x) {
   const std::vector<double> values = x.to_dense();
@@ -58,7 +63,8 @@ struct Ball {
       for (double& value : values) value = std::max(value, 0.0);
       return 0.0;
     }
-    const double t = threshold(Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Index>(values.size())), radius);
+    const double t = threshold(
+        Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Index>(values.size())), radius);
     for (double& value : values) value = std::max(value - t, 0.0);
     return t;
   }
@@ -71,12 +77,15 @@ Matrix projected(const Matrix& v, Spectrum spectrum, const Ball& ball) {
     std::reverse(s.begin(), s.end());
     (void)ball(s);
     std::reverse(s.begin(), s.end());
-    return eigen.eigenvectors() * Eigen::Map<Eigen::VectorXd>(s.data(), v.rows()).asDiagonal() * eigen.eigenvectors().transpose();
+    return eigen.eigenvectors() * Eigen::Map<Eigen::VectorXd>(s.data(), v.rows()).asDiagonal() *
+           eigen.eigenvectors().transpose();
   }
   const Eigen::JacobiSVD<Matrix> svd(v, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  std::vector<double> s(svd.singularValues().data(), svd.singularValues().data() + svd.singularValues().size());
+  std::vector<double> s(svd.singularValues().data(),
+                        svd.singularValues().data() + svd.singularValues().size());
   (void)ball(s);
-  return svd.matrixU() * Eigen::Map<Eigen::VectorXd>(s.data(), svd.singularValues().size()).asDiagonal() * svd.matrixV().transpose();
+  return svd.matrixU() * Eigen::Map<Eigen::VectorXd>(s.data(), svd.singularValues().size()).asDiagonal() *
+         svd.matrixV().transpose();
 }
 
 struct Case {
@@ -107,7 +116,8 @@ std::vector<Case> cases(Index n, Numbers& numbers) {
   return all;
 }
 
-Matrix with_values(const Eigen::VectorXd& s, Index rows, Index cols, Spectrum spectrum, bool negative, Numbers& numbers) {
+Matrix with_values(const Eigen::VectorXd& s, Index rows, Index cols, Spectrum spectrum, bool negative,
+                   Numbers& numbers) {
   const Index n = std::min(rows, cols);
   const Matrix U = numbers.orthonormal(rows, n);
   if (spectrum == Spectrum::singular) return U * s.asDiagonal() * numbers.orthonormal(cols, n).transpose();
@@ -123,7 +133,9 @@ Matrix with_values(const Eigen::VectorXd& s, Index rows, Index cols, Spectrum sp
 using namespace shrinkage_test;
 
 TEST_CASE("shrinkage: few values give the projection of all, proved, over spectra of every kind") {
-  for (const auto& [rows, cols, spectrum] : {std::tuple{60, 90, Spectrum::singular}, std::tuple{110, 70, Spectrum::singular}, std::tuple{80, 80, Spectrum::symmetric}})
+  for (const auto& [rows, cols, spectrum] :
+       {std::tuple{60, 90, Spectrum::singular}, std::tuple{110, 70, Spectrum::singular},
+        std::tuple{80, 80, Spectrum::symmetric}})
     for (const bool equal : {false, true}) {
       if (equal && spectrum == Spectrum::singular) continue;
       Numbers numbers(17);
@@ -131,12 +143,16 @@ TEST_CASE("shrinkage: few values give the projection of all, proved, over spectr
         CAPTURE(c.name);
         CAPTURE(rows);
         CAPTURE(equal);
-        const Matrix v = with_values(c.values, rows, cols, spectrum, c.name == "decaying" || c.name == "many needed", numbers);
+        const Matrix v = with_values(c.values, rows, cols, spectrum,
+                                     c.name == "decaying" || c.name == "many needed", numbers);
         const Ball ball{c.radius, equal};
-        SpectralShrinkage shrinkage(spectrum, RandomStream(1, Purpose::oracle), RandomStream(1, Purpose::confirmation));
+        SpectralShrinkage shrinkage(spectrum, RandomStream(1, Purpose::oracle),
+                                    RandomStream(1, Purpose::confirmation));
         Element x;
-        const Certificate certificate =
-            shrinkage.apply(dense(v), {.shrink = ball, .inside = spectrum == Spectrum::singular ? c.radius : -1.0, .who = "test"}, x, Accuracy{});
+        const Certificate certificate = shrinkage.apply(
+            dense(v),
+            {.shrink = ball, .inside = spectrum == Spectrum::singular ? c.radius : -1.0, .who = "test"}, x,
+            Accuracy{});
         const Matrix expected = projected(v, spectrum, ball);
         CHECK((dense(x) - expected).norm() <= 1e-7 * expected.norm());
         CHECK(certificate.exact);
@@ -151,12 +167,15 @@ TEST_CASE("shrinkage: a rank that is too small is raised, left and reported, or 
   for (Index k = 0; k < 80; ++k) s[k] = k < 10 ? 5.0 - 0.1 * static_cast<double>(k) : 0.5;
   const Ball ball{12.0};  // keeps ten
   for (const Spectrum spectrum : {Spectrum::singular, Spectrum::symmetric}) {
-    const Matrix v = with_values(s, 80, 80, spectrum, false, numbers), expected = projected(v, spectrum, ball);
+    const Matrix v = with_values(s, 80, 80, spectrum, false, numbers),
+                 expected = projected(v, spectrum, ball);
     const SpectralShrinkage::Rule rule{.shrink = ball, .who = "set"};
     const auto answer = [&](Index rank, Short when_short, bool certify, Certificate& certificate) {
-      SpectralShrinkage shrinkage(spectrum, RandomStream(1, Purpose::oracle), RandomStream(1, Purpose::confirmation));
+      SpectralShrinkage shrinkage(spectrum, RandomStream(1, Purpose::oracle),
+                                  RandomStream(1, Purpose::confirmation));
       Element x;
-      certificate = shrinkage.apply(dense(v), rule, x, {.rank = rank, .certify = certify, .when_short = when_short});
+      certificate =
+          shrinkage.apply(dense(v), rule, x, {.rank = rank, .certify = certify, .when_short = when_short});
       return dense(x);
     };
     Certificate c;
@@ -185,20 +204,25 @@ TEST_CASE("shrinkage: a rank that is too small is raised, left and reported, or 
   }
 }
 
-TEST_CASE("shrinkage: one sweep a call follows a sequence that converges, and the rank grows and falls with it") {
+TEST_CASE(
+    "shrinkage: one sweep a call follows a sequence that converges, and the rank grows and falls with it") {
   for (const Spectrum spectrum : {Spectrum::singular, Spectrum::symmetric}) {
     Numbers numbers(9);
     Eigen::VectorXd s(120);
-    for (Index k = 0; k < 120; ++k) s[k] = k < 9 ? 8.0 - 0.3 * static_cast<double>(k) : std::pow(0.97, static_cast<double>(k));
-    const Matrix last = with_values(s, 120, 120, spectrum, true, numbers), disturbance = numbers.normal(120, 120);
+    for (Index k = 0; k < 120; ++k)
+      s[k] = k < 9 ? 8.0 - 0.3 * static_cast<double>(k) : std::pow(0.97, static_cast<double>(k));
+    const Matrix last = with_values(s, 120, 120, spectrum, true, numbers),
+                 disturbance = numbers.normal(120, 120);
     const Ball ball{30.0};
-    SpectralShrinkage shrinkage(spectrum, RandomStream(1, Purpose::oracle), RandomStream(1, Purpose::confirmation));
+    SpectralShrinkage shrinkage(spectrum, RandomStream(1, Purpose::oracle),
+                                RandomStream(1, Purpose::confirmation));
     double size = 1.0, error = 0.0;
     Index largest = 0;
     for (int step = 0; step < 40; ++step, size *= 0.7) {
       const Matrix v = last + size * disturbance;
       Element x;
-      const Certificate c = shrinkage.apply(dense(v), {.shrink = ball, .who = "set"}, x, {.certify = true, .sequence = true});
+      const Certificate c =
+          shrinkage.apply(dense(v), {.shrink = ball, .who = "set"}, x, {.certify = true, .sequence = true});
       error = (dense(x) - projected(v, spectrum, ball)).norm();
       if (c.exact) CHECK(error <= 1e-9 * v.norm());
       if (!c.exact && c.error > 0.0) CHECK(error <= 1.000001 * c.error);
@@ -215,12 +239,14 @@ TEST_CASE("shrinkage: what a truncation left is told from what it missed") {
   Eigen::VectorXd s(100);
   for (Index k = 0; k < 100; ++k) s[k] = 1.0 / static_cast<double>(k + 1);
   const Matrix rectangular = with_values(s, 100, 140, Spectrum::singular, false, numbers);
-  const DenseOperator a(100, 140, std::span(rectangular.data(), static_cast<std::size_t>(rectangular.size())));
+  const DenseOperator a(100, 140,
+                        std::span(rectangular.data(), static_cast<std::size_t>(rectangular.size())));
   Matrix symmetric = with_values(s, 100, 100, Spectrum::symmetric, true, numbers);
   symmetric = (0.5 * (symmetric + symmetric.transpose())).eval();
   const DenseOperator b(100, 100, std::span(symmetric.data(), static_cast<std::size_t>(symmetric.size())));
   RandomStream stream(1, Purpose::test);
-  for (const auto& [op, spectrum] : {std::pair<const LinearOperator*, Spectrum>{&a, Spectrum::singular}, {&b, Spectrum::symmetric}}) {
+  for (const auto& [op, spectrum] :
+       {std::pair<const LinearOperator*, Spectrum>{&a, Spectrum::singular}, {&b, Spectrum::symmetric}}) {
     const Beyond below = exceeds(*op, spectrum, 1.01, 5000, stream);
     CHECK(below.decided);
     CHECK(below.largest <= 1.01);
@@ -238,13 +264,16 @@ TEST_CASE("shrinkage: NaN, matrices that are not square, and zero") {
   Element x;
   for (const bool sequence : {false, true})
     for (const Spectrum spectrum : {Spectrum::singular, Spectrum::symmetric}) {
-      SpectralShrinkage shrinkage(spectrum, RandomStream(1, Purpose::oracle), RandomStream(1, Purpose::confirmation));
+      SpectralShrinkage shrinkage(spectrum, RandomStream(1, Purpose::oracle),
+                                  RandomStream(1, Purpose::confirmation));
       Matrix bad = Matrix::Ones(50, 50);
       bad(3, 4) = kNan;
       CHECK_THROWS_AS((void)shrinkage.apply(dense(bad), rule, x, {.sequence = sequence}), Error);
-      CHECK_NOTHROW((void)shrinkage.apply(dense(Matrix(Matrix::Zero(50, 50))), rule, x, {.sequence = sequence}));
+      CHECK_NOTHROW(
+          (void)shrinkage.apply(dense(Matrix(Matrix::Zero(50, 50))), rule, x, {.sequence = sequence}));
       CHECK(dense(x).norm() == 0.0);
     }
-  SpectralShrinkage symmetric(Spectrum::symmetric, RandomStream(1, Purpose::oracle), RandomStream(1, Purpose::confirmation));
+  SpectralShrinkage symmetric(Spectrum::symmetric, RandomStream(1, Purpose::oracle),
+                              RandomStream(1, Purpose::confirmation));
   CHECK_THROWS_AS((void)symmetric.apply(dense(Matrix(Matrix::Ones(4, 5))), rule, x, Accuracy{}), Error);
 }

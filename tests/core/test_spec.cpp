@@ -73,7 +73,9 @@ TEST_CASE("spec: rubbish is one sentence") {
 
 TEST_CASE("spec: files that cannot be read, and one with a '#' and blanks in its path") {
   const TestFolder folder;
-  const auto read = [&](const fs::path& file) { return refusal(ErrorKind::usage, [&] { (void)Spec::read(file); }); };
+  const auto read = [&](const fs::path& file) {
+    return refusal(ErrorKind::usage, [&] { (void)Spec::read(file); });
+  };
   CHECK(contains(read(folder / "none.ini"), "none.ini: cannot be read: No such file or directory"));
   CHECK(contains(read(folder.path()), "is a folder"));
   CHECK(contains(read(folder.put("big.ini", std::string(2u << 20, ' '))), "larger than 1 MiB"));
@@ -85,8 +87,8 @@ TEST_CASE("spec: files that cannot be read, and one with a '#' and blanks in its
 TEST_CASE("spec: whoever has more to complain about gets the rest of a file that is wrong in places") {
   const TestFolder folder;
   std::vector<Complaint> complaints;
-  Spec spec = Spec::read(folder.put("c.ini", "[set]\nuse = box\nnonsense\n[stpo]\nuse = x\n[stop]\nepochs = 3\n"),
-                         complaints);
+  Spec spec = Spec::read(
+      folder.put("c.ini", "[set]\nuse = box\nnonsense\n[stpo]\nuse = x\n[stop]\nepochs = 3\n"), complaints);
   CHECK(complaints.size() == 2);
   CHECK(spec.get("set", "use")->value == "box");
   CHECK(spec.get("stop", "epochs")->value == "3");

@@ -130,7 +130,8 @@ void read_into(State& state, const std::string& bytes) {
 TEST_CASE("state: one list of members, written and read_into") {
   Everything a(9), b;
   a.n = 7, a.flag = true, a.text = "caf\xc3\xa9", a.number = std::numeric_limits<double>::quiet_NaN();
-  a.list = {1.0 / 3.0, -0.0, std::numeric_limits<double>::infinity()}, a.indices = {3, -1}, a.fixed = {1, 2, 3};
+  a.list = {1.0 / 3.0, -0.0, std::numeric_limits<double>::infinity()}, a.indices = {3, -1},
+  a.fixed = {1, 2, 3};
   a.array = Buffer({0.1, 0.2}), a.given = 0.5, a.absent.reset(), a.part.n = 4;
   b.nothing = Buffer({1.0});
   const std::string bytes = written(a);
@@ -166,7 +167,8 @@ struct Listed final : State {
   void state(StateVisitor& v) override { list(v); }
 };
 
-std::string complaint_reading(const std::function<void(StateVisitor&)>& writes, const std::function<void(StateVisitor&)>& reads) {
+std::string complaint_reading(const std::function<void(StateVisitor&)>& writes,
+                              const std::function<void(StateVisitor&)>& reads) {
   Listed out(writes), in(reads);
   const std::string bytes = written(out);
   try {
@@ -192,16 +194,27 @@ TEST_CASE("state: what does not fit is refused before it is used, by its full na
     CAPTURE(said);
     CHECK(said.find(part) != said.npos);
   };
-  shows(complaint_reading([&](auto& v) { v("n", n); }, [&](auto& v) { v("n", n), v("number", number); }), "lacks 'group.number'");
-  shows(complaint_reading([&](auto& v) { v("n", n); }, [&](auto& v) { v("n", flag); }), "'group.n' is damaged");
-  shows(complaint_reading([&](auto& v) { v("n", n); }, [&](auto& v) { v("n", n), v.require(n >= 0, "n", "negative"); }), "'group.n' does not fit: negative");
-  shows(complaint_reading([&](auto& v) { v("list", list); }, [&](auto& v) { v("list", std::span(fixed)); }), "2 numbers instead of 3");
-  shows(complaint_reading([&](auto& v) { v("x", x); }, [&](auto& v) { v("x", y); }), "2 x 1 instead of 3 x 1");
+  shows(complaint_reading([&](auto& v) { v("n", n); }, [&](auto& v) { v("n", n), v("number", number); }),
+        "lacks 'group.number'");
+  shows(complaint_reading([&](auto& v) { v("n", n); }, [&](auto& v) { v("n", flag); }),
+        "'group.n' is damaged");
+  shows(complaint_reading([&](auto& v) { v("n", n); },
+                          [&](auto& v) { v("n", n), v.require(n >= 0, "n", "negative"); }),
+        "'group.n' does not fit: negative");
+  shows(complaint_reading([&](auto& v) { v("list", list); }, [&](auto& v) { v("list", std::span(fixed)); }),
+        "2 numbers instead of 3");
+  shows(complaint_reading([&](auto& v) { v("x", x); }, [&](auto& v) { v("x", y); }),
+        "2 x 1 instead of 3 x 1");
   CHECK(complaint_reading([&](auto& v) { v("x", x); }, [&](auto& v) { v("x", z); }) == "");
-  shows(complaint_reading([&](auto& v) { v("n", n), v("text", text); }, [&](auto& v) { v("n", n); }), "has 2 members, and 1 were asked for");
+  shows(complaint_reading([&](auto& v) { v("n", n), v("text", text); }, [&](auto& v) { v("n", n); }),
+        "has 2 members, and 1 were asked for");
   Everything part;
-  shows(complaint_reading([&](auto& v) { v("part", part); }, [&](auto& v) { v("part", static_cast<State*>(nullptr)); }), "has a part 'group.part'");
-  shows(complaint_reading([&](auto& v) { v("part", static_cast<State*>(nullptr)); }, [&](auto& v) { v("part", part); }), "lacks a part 'group.part'");
+  shows(complaint_reading([&](auto& v) { v("part", part); },
+                          [&](auto& v) { v("part", static_cast<State*>(nullptr)); }),
+        "has a part 'group.part'");
+  shows(complaint_reading([&](auto& v) { v("part", static_cast<State*>(nullptr)); },
+                          [&](auto& v) { v("part", part); }),
+        "lacks a part 'group.part'");
   Listed twice([&](auto& v) { v("n", n), v("n", number); });
   CHECK_THROWS_WITH_AS(written(twice), doctest::Contains("names 'n' twice"), Error);
 }

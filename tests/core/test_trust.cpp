@@ -76,7 +76,8 @@ TEST_CASE("trust: what --trust names is taken as it is, and nothing else") {
   mode(place.file, 0666), mode(place.plugins, 0777), mode(place.parent, 0777);
   CHECK(verdict(place.plugins, {place.plugins}) == "usable");
   CHECK(verdict(place.plugins, {place.parent}) == "usable");
-  CHECK(contains(verdict(place.plugins, {place.file}), "can be changed by everyone"));  // others may add files
+  CHECK(
+      contains(verdict(place.plugins, {place.file}), "can be changed by everyone"));  // others may add files
   mode(place.plugins, 0755), mode(place.parent, 0755);
   CHECK(contains(verdict(place.plugins), "can be changed by everyone"));
   CHECK(verdict(place.plugins, {place.file}) == "usable");
@@ -98,7 +99,8 @@ TEST_CASE("trust: a group that holds others") {
   CHECK(verdict(place.plugins) == "usable");
   REQUIRE(::chown(place.parent.c_str(), 0, 100) == 0);
   mode(place.parent, 0775);
-  CHECK(contains(verdict(place.plugins), "lies in " + place.parent.string() + ", which can be changed by group"));
+  CHECK(contains(verdict(place.plugins),
+                 "lies in " + place.parent.string() + ", which can be changed by group"));
 }
 
 TEST_CASE("trust: somebody else's file or folder") {
@@ -118,7 +120,8 @@ TEST_CASE("trust: a link is followed to where it leads") {
   fs::create_symlink(place.file, links.path / "link.so");
   CHECK(verdict(links.path) == "usable");
   mode(place.parent, 0777);
-  CHECK(contains(verdict(links.path), "lies in " + place.parent.string() + ", which can be changed by everyone"));
+  CHECK(contains(verdict(links.path),
+                 "lies in " + place.parent.string() + ", which can be changed by everyone"));
 }
 
 TEST_CASE("trust: folders that RPATH names, there or not, and what lies in them") {
@@ -130,11 +133,13 @@ TEST_CASE("trust: folders that RPATH names, there or not, and what lies in them"
   CHECK(verdict(place.plugins) == "usable");
   for (const unsigned bits : {0777u, 01777u}) {
     mode(open, bits);
-    CHECK(contains(verdict(place.plugins), "looks for libraries in " + open.string() + ", which can be changed by everyone"));
+    CHECK(contains(verdict(place.plugins),
+                   "looks for libraries in " + open.string() + ", which can be changed by everyone"));
     CHECK(verdict(place.plugins, {open}) == "usable");
   }
   mode(open, 0755);
   fs::copy_file(kFixtures / "good.so", open / "libstdc++.so.6");
   mode(open / "libstdc++.so.6", 0666);
-  CHECK(contains(verdict(place.plugins), "needs " + (open / "libstdc++.so.6").string() + ", which can be changed by everyone"));
+  CHECK(contains(verdict(place.plugins),
+                 "needs " + (open / "libstdc++.so.6").string() + ", which can be changed by everyone"));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/map/design_map.hpp>
 
-#include <claros/element/element.hpp>
 #include <doctest/doctest.h>
+#include <claros/element/element.hpp>
 
 #include <limits>
 #include <memory>

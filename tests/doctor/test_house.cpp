@@ -16,9 +16,11 @@ void examine_all(Kind kind) {
   REQUIRE(!catalog.names(kind).empty());
   for (const std::string& name : catalog.names(kind)) {
     const auto results = doctor::examine({.entry = catalog.at(kind, name), .catalog = &catalog}, kPatient);
-    for (const doctor::Result& r : results) CHECK_MESSAGE(!r.failed(), std::string(kind_name(kind) + "/" + name + " " + r.text()));
+    for (const doctor::Result& r : results)
+      CHECK_MESSAGE(!r.failed(), std::string(kind_name(kind) + "/" + name + " " + r.text()));
     const doctor::Conclusion conclusion = doctor::conclude(kind, results);
-    CHECK_MESSAGE(conclusion.verdict == doctor::Verdict::proved, std::string(kind_name(kind) + "/" + name + " " + conclusion.text()));
+    CHECK_MESSAGE(conclusion.verdict == doctor::Verdict::proved,
+                  std::string(kind_name(kind) + "/" + name + " " + conclusion.text()));
   }
 }
 

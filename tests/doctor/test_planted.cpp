@@ -51,9 +51,13 @@ TEST_CASE("doctor: a sound loss passes") { CHECK(failures(examined("tilted")) ==
 TEST_CASE("doctor: a sound estimator passes") { CHECK(failures(examined("reduced")) == Words{}); }
 TEST_CASE("doctor: a sound algorithm passes") { CHECK(failures(examined("heavy_ball")) == Words{}); }
 
-TEST_CASE("doctor: a sound algorithm of decaying steps passes") { CHECK(failures(examined("drawn")) == Words{}); }
+TEST_CASE("doctor: a sound algorithm of decaying steps passes") {
+  CHECK(failures(examined("drawn")) == Words{});
+}
 
-TEST_CASE("doctor: an expectation is tried by what it is measured on, and found out where that is not the mean of its draws") {
+TEST_CASE(
+    "doctor: an expectation is tried by what it is measured on, and found out where that is not the mean of "
+    "its draws") {
   CHECK(failures(examined("tossed")) == Words{});
   const auto results = examined("tossed_mean");
   CHECK(failures(results) == Words{"measured-expectation"});
@@ -75,7 +79,8 @@ TEST_CASE("doctor: a recursion whose previous point does not move, or every seco
 }
 
 TEST_CASE("doctor: a projection that is wrong for counts above 1, or for a word that is not the default") {
-  for (const auto& [library, setting] : {std::pair("several_count", "count="), std::pair("several_word", "method=more")}) {
+  for (const auto& [library, setting] :
+       {std::pair("several_count", "count="), std::pair("several_word", "method=more")}) {
     CAPTURE(library);
     const auto results = examined(library);
     const Words failed = failures(results);
@@ -87,21 +92,27 @@ TEST_CASE("doctor: a projection that is wrong for counts above 1, or for a word 
 TEST_CASE("doctor: an algorithm is given a set of the house that it takes, or else is not proved") {
   Catalog house;
   house.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
-  const auto examined_with = [&](const std::string& library, const Catalog* parts, std::vector<const PluginEntry*> with = {}) {
+  const auto examined_with = [&](const std::string& library, const Catalog* parts,
+                                 std::vector<const PluginEntry*> with = {}) {
     Catalog own;
     const PluginEntry& entry = own.load(std::string(CLAROS_PLANTED_DIR "/") + library + ".so");
     const auto results = doctor::examine({.entry = entry, .catalog = parts, .with = std::move(with)}, {});
-    for (const doctor::Result& r : results) CHECK_MESSAGE((!r.failed() || library == "mirror_uphill"), r.text());
+    for (const doctor::Result& r : results)
+      CHECK_MESSAGE((!r.failed() || library == "mirror_uphill"), r.text());
     return std::pair(results, doctor::conclude(entry.kind, results));
   };
   CHECK(examined_with("mirror", &house).second.verdict == doctor::Verdict::proved);
-  CHECK(examined_with("mirror", &house, {&house.at(Kind::set, "simplex")}).second.verdict == doctor::Verdict::proved);
+  CHECK(examined_with("mirror", &house, {&house.at(Kind::set, "simplex")}).second.verdict ==
+        doctor::Verdict::proved);
   const auto uphill = examined_with("mirror_uphill", &house);
   CHECK(failures(uphill.first) == Words{"converges"});
-  CHECK(mentions(said(uphill.first, "converges"), "set/matroid-base"));  // with its defaults a simplex, and before it in the alphabet
-  for (const auto& [library, parts, with] : {std::tuple("mirror", static_cast<const Catalog*>(nullptr), std::vector<const PluginEntry*>{}),
-                                             std::tuple("mirror_asks", static_cast<const Catalog*>(&house), std::vector<const PluginEntry*>{}),
-                                             std::tuple("mirror", static_cast<const Catalog*>(&house), std::vector<const PluginEntry*>{&house.at(Kind::set, "l2-ball")})}) {
+  CHECK(mentions(said(uphill.first, "converges"),
+                 "set/matroid-base"));  // with its defaults a simplex, and before it in the alphabet
+  for (const auto& [library, parts, with] :
+       {std::tuple("mirror", static_cast<const Catalog*>(nullptr), std::vector<const PluginEntry*>{}),
+        std::tuple("mirror_asks", static_cast<const Catalog*>(&house), std::vector<const PluginEntry*>{}),
+        std::tuple("mirror", static_cast<const Catalog*>(&house),
+                   std::vector<const PluginEntry*>{&house.at(Kind::set, "l2-ball")})}) {
     const auto [results, conclusion] = examined_with(library, parts, with);
     CHECK(conclusion.verdict == doctor::Verdict::not_proved);
     REQUIRE(!conclusion.untested.empty());
@@ -150,9 +161,12 @@ TEST_CASE("doctor: a proximal step with the step squared") {
   CHECK(mentions(said(results, "prox-step"), "squared"));
 }
 
-TEST_CASE("doctor: a certificate that says exact where it is not, or a smaller error, an answer that is better for who asks, a sequence that stays where it is") {
+TEST_CASE(
+    "doctor: a certificate that says exact where it is not, or a smaller error, an answer that is better for "
+    "who asks, a sequence that stays where it is") {
   CHECK(failures(examined("lowered")) == Words{});
-  for (const auto& [library, words] : {std::pair("lowered_exact", "called exact"), std::pair("lowered_error", "against the certificate's error"),
+  for (const auto& [library, words] : {std::pair("lowered_exact", "called exact"),
+                                       std::pair("lowered_error", "against the certificate's error"),
                                        std::pair("lowered_sequence", "call 60 of a sequence")}) {
     CAPTURE(library);
     const auto results = examined(library);
@@ -166,7 +180,8 @@ TEST_CASE("doctor: a certificate that says exact where it is not, or a smaller e
 }
 
 TEST_CASE("doctor: many proximal steps at once that are not those one by one, or do not add up") {
-  for (const auto& [library, words] : {std::pair("soft_lag_level", "at once and one by one"), std::pair("soft_lag_sum", "the sum of")}) {
+  for (const auto& [library, words] :
+       {std::pair("soft_lag_level", "at once and one by one"), std::pair("soft_lag_sum", "the sum of")}) {
     CAPTURE(library);
     const auto results = examined(library);
     CHECK(failures(results) == Words{"lagged-steps"});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// claros_fuzz: one reader, named by CLAROS_FUZZ_READER, on what libFuzzer makes. `claros_fuzz --list` prints the readers,
-// `claros_fuzz --seeds FOLDER` writes a folder of sound files for each.
+// claros_fuzz: one reader, named by CLAROS_FUZZ_READER, on what libFuzzer makes. `claros_fuzz --list` prints
+// the readers, `claros_fuzz --seeds FOLDER` writes a folder of sound files for each.
 #include "readers.hpp"
 
 #include <claros/error.hpp>
@@ -24,7 +24,9 @@ const Reader* chosen = nullptr;
 class InputFile {
  public:
   InputFile() {
-    path_ = (std::filesystem::exists("/dev/shm") ? "/dev/shm" : std::filesystem::temp_directory_path().string()) + "/claros-fuzz-XXXXXX";
+    path_ =
+        (std::filesystem::exists("/dev/shm") ? "/dev/shm" : std::filesystem::temp_directory_path().string()) +
+        "/claros-fuzz-XXXXXX";
     file_ = ::mkstemp(path_.data());
     if (file_ < 0) std::abort();
   }
@@ -32,7 +34,8 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
   const std::string& holding(const std::string& bytes) {
-    if (::pwrite(file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()) || ::ftruncate(file_, static_cast<off_t>(bytes.size())) != 0)
+    if (::pwrite(file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()) ||
+        ::ftruncate(file_, static_cast<off_t>(bytes.size())) != 0)
       std::abort();
     return path_;
   }
@@ -46,7 +49,8 @@ class InputFile {
 struct Counts {
   long read = 0, refused = 0;
   ~Counts() {
-    if (chosen) std::cerr << "claros_fuzz: " << chosen->name << ": " << read << " read, " << refused << " refused\n";
+    if (chosen)
+      std::cerr << "claros_fuzz: " << chosen->name << ": " << read << " read, " << refused << " refused\n";
   }
 } counts;
 
@@ -72,7 +76,8 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** words) {
     std::exit(0);
   }
   const char* name = std::getenv("CLAROS_FUZZ_READER");
-  const auto found = std::find_if(readers().begin(), readers().end(), [&](const Reader& r) { return name && r.name == name; });
+  const auto found = std::find_if(readers().begin(), readers().end(),
+                                  [&](const Reader& r) { return name && r.name == name; });
   if (found == readers().end()) {
     std::cerr << "CLAROS_FUZZ_READER names no reader; --list prints them\n";
     std::exit(2);
@@ -91,7 +96,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const claros::Error& error) {
     ++counts.refused;
     // A refusal says where, and something of what.
-    if (error.complaints().empty() || error.complaints().front().where.empty() || error.complaints().front().what.empty()) std::abort();
+    if (error.complaints().empty() || error.complaints().front().where.empty() ||
+        error.complaints().front().what.empty())
+      std::abort();
     if (error.kind() == claros::ErrorKind::plugin) {
       std::cerr << error.what() << '\n';
       std::abort();

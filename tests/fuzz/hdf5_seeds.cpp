@@ -14,7 +14,8 @@ namespace {
 
 /// The bytes of an HDF5 file that `fill` writes.
 std::string file_of(const std::function<void(hid_t file)>& fill, bool latest) {
-  const auto path = std::filesystem::temp_directory_path() / ("claros-fuzz-seed-" + std::to_string(::getpid()) + ".h5");
+  const auto path =
+      std::filesystem::temp_directory_path() / ("claros-fuzz-seed-" + std::to_string(::getpid()) + ".h5");
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (latest) H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
@@ -57,8 +58,12 @@ Seeds hdf5_seeds() {
   H5Pset_shuffle(packed);
   H5Pset_deflate(packed, 6);
   H5Pset_fletcher32(packed);
-  const auto plain = [](hid_t file) { put(file, "X", {4, 3}, H5P_DEFAULT), put(file, "y", {4}, H5P_DEFAULT); };
-  const auto chunked = [&](hid_t file) { put(file, "X", {4, 3}, packed), put(file, "y", {4, 1}, H5P_DEFAULT); };
+  const auto plain = [](hid_t file) {
+    put(file, "X", {4, 3}, H5P_DEFAULT), put(file, "y", {4}, H5P_DEFAULT);
+  };
+  const auto chunked = [&](hid_t file) {
+    put(file, "X", {4, 3}, packed), put(file, "y", {4, 1}, H5P_DEFAULT);
+  };
   const auto linked = [](hid_t file) {
     put(file, "y", {4}, H5P_DEFAULT);
     H5Lcreate_external("other.h5", "/X", file, "X", H5P_DEFAULT, H5P_DEFAULT);
@@ -66,9 +71,12 @@ Seeds hdf5_seeds() {
   const auto compressed = [](hid_t file) {
     H5Gclose(H5Gcreate2(file, "X", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     put(file, "X/data", {3}, H5P_DEFAULT), put(file, "y", {2}, H5P_DEFAULT);
-    put_integers(file, "X/indices", {1, 0, 2}), put_integers(file, "X/indptr", {0, 1, 3}), put_integers(file, "X/shape", {2, 4});
+    put_integers(file, "X/indices", {1, 0, 2}), put_integers(file, "X/indptr", {0, 1, 3}),
+        put_integers(file, "X/shape", {2, 4});
   };
-  const Seeds seeds{file_of(compressed, false), file_of(compressed, true), file_of(plain, false), file_of(plain, true), file_of(chunked, false), file_of(chunked, true), file_of(linked, false)};
+  const Seeds seeds{file_of(compressed, false), file_of(compressed, true), file_of(plain, false),
+                    file_of(plain, true),       file_of(chunked, false),   file_of(chunked, true),
+                    file_of(linked, false)};
   H5Pclose(packed);
   return seeds;
 }

@@ -3,11 +3,11 @@
 
 #include "seeds.hpp"
 
+#include <claros/compose/spec.hpp>
 #include <claros/io/csv.hpp>
 #include <claros/io/design_io.hpp>
-#include <claros/results/prediction.hpp>
 #include <claros/io/ratings.hpp>
-#include <claros/compose/spec.hpp>
+#include <claros/results/prediction.hpp>
 
 #include <cstdlib>
 #include <iostream>
@@ -57,19 +57,24 @@ std::function<void(const Path&)> entries(const std::string& ids, const std::stri
     options.ids = ids;
     options.duplicates = duplicates;
     const Ratings read = read_ratings(file, options);
-    expect(!read.value.empty() && read.row.size() == read.value.size() && read.col.size() == read.value.size(), "sizes");
+    expect(
+        !read.value.empty() && read.row.size() == read.value.size() && read.col.size() == read.value.size(),
+        "sizes");
     expect(read.row_ids.empty() || static_cast<Index>(read.row_ids.size()) == read.rows, "row ids");
     expect(read.col_ids.empty() || static_cast<Index>(read.col_ids.size()) == read.cols, "column ids");
     for (std::size_t k = 0; k < read.value.size(); ++k) {
-      expect(read.row[k] >= 0 && read.row[k] < read.rows && read.col[k] >= 0 && read.col[k] < read.cols, "positions");
-      expect(k == 0 || std::pair(read.row[k - 1], read.col[k - 1]) < std::pair(read.row[k], read.col[k]), "order");
+      expect(read.row[k] >= 0 && read.row[k] < read.rows && read.col[k] >= 0 && read.col[k] < read.cols,
+             "positions");
+      expect(k == 0 || std::pair(read.row[k - 1], read.col[k - 1]) < std::pair(read.row[k], read.col[k]),
+             "order");
     }
   };
 }
 
 void numbers(const Path& file) {
   const DenseTable read = read_numbers(file);
-  expect(static_cast<Index>(read.values.size()) == read.rows * read.cols && read.rows >= 1 && read.cols >= 1, "sizes");
+  expect(static_cast<Index>(read.values.size()) == read.rows * read.cols && read.rows >= 1 && read.cols >= 1,
+         "sizes");
 }
 
 void market(const Path& file) {
@@ -94,7 +99,8 @@ void pairs(const Path& file) {
   training.cols.names = {"a", "b c", "4", "d"};
   TextInput input(file);
   const Pairs read = read_pairs(input, training);
-  expect(read.row.size() == read.col.size() && (read.known.empty() || read.known.size() == read.row.size()), "sizes");
+  expect(read.row.size() == read.col.size() && (read.known.empty() || read.known.size() == read.row.size()),
+         "sizes");
   for (std::size_t k = 0; k < read.row.size(); ++k)
     expect(read.row[k] >= -1 && read.row[k] < 3 && read.col[k] >= -1 && read.col[k] < 4, "positions");
 }

@@ -24,7 +24,8 @@ Seeds npz_member_seeds();
 Seeds compressed_seeds();
 Seeds hdf5_seeds();
 
-/// A zip archive whose check sums are right: members are "name\n", the length of the content in two bytes, and it.
+/// A zip archive whose check sums are right: members are "name\n", the length of the content in two bytes,
+/// and it.
 std::string member_archive(const std::string& bytes);
 
 }  // namespace claros::fuzz

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A filter plugin of HDF5 that changes nothing, and writes a file where CLAROS_TEST_MARK says when it is loaded.
+// A filter plugin of HDF5 that changes nothing, and writes a file where CLAROS_TEST_MARK says when it is
+// loaded.
 #include <H5PLextern.h>
 
 #include <cstdlib>
@@ -13,7 +14,9 @@ struct Mark {
   }
 } mark;
 
-std::size_t unchanged(unsigned, std::size_t, const unsigned*, std::size_t size, std::size_t*, void**) { return size; }
+std::size_t unchanged(unsigned, std::size_t, const unsigned*, std::size_t size, std::size_t*, void**) {
+  return size;
+}
 
 const H5Z_class2_t kFilter{H5Z_CLASS_T_VERS, 32001, 1, 1, "claros test", nullptr, nullptr, unchanged};
 

@@ -18,7 +18,9 @@ struct SmallSquares {
     for (std::size_t j = 0; j < 3; ++j) sum += a[static_cast<std::size_t>(i) * 3 + j] * x[j];
     return sum;
   }
-  double along(std::span<const double> d, Index i) const { return residual(d, i) + y[static_cast<std::size_t>(i)]; }
+  double along(std::span<const double> d, Index i) const {
+    return residual(d, i) + y[static_cast<std::size_t>(i)];
+  }
   /// What a function that writes does: the array is 0 before.
   void write_row(Index i, double c, std::span<double> g) const {
     CHECK(sdk::largest_magnitude(g) == 0.0);
@@ -55,7 +57,8 @@ struct SmallSquares {
               }
             },
         .add_hessian_product =
-            [this](auto, std::span<const double> d, std::span<const Index> batch, double c, std::span<double> h) {
+            [this](auto, std::span<const double> d, std::span<const Index> batch, double c,
+                   std::span<double> h) {
               const Index size = batch.empty() ? n : static_cast<Index>(batch.size());
               for (Index k = 0; k < size; ++k) {
                 const Index i = batch.empty() ? k : batch[static_cast<std::size_t>(k)];
@@ -92,7 +95,8 @@ TEST_CASE("a sum of functions is the linear model that it spells out") {
       CHECK(mine.answer.to_dense()[j] == doctest::Approx(x.answer.to_dense()[j]).epsilon(1e-9));
   }
   for (const char* estimator : {"svrg", "caspider"}) {
-    const auto batched = over_ball(sdk::objective(squares.batches())).estimator(estimator, {{"batch", 2}}).solve();
+    const auto batched =
+        over_ball(sdk::objective(squares.batches())).estimator(estimator, {{"batch", 2}}).solve();
     const auto summed = over_ball(sdk::objective(squares.sum())).estimator(estimator, {{"batch", 2}}).solve();
     for (std::size_t j = 0; j < 3; ++j)
       CHECK(batched.answer.to_dense()[j] == doctest::Approx(summed.answer.to_dense()[j]).epsilon(1e-9));
@@ -158,7 +162,10 @@ sdk::PenaltyFunctions sum_of_magnitudes(double lambda) {
                 CHECK(sdk::largest_magnitude(x) == 0.0);
                 for (std::size_t j = 0; j < x.size(); ++j) x[j] = sdk::soft_threshold(v[j], s * lambda);
               },
-          .conjugate = [lambda](auto u) { return sdk::largest_magnitude(u) <= lambda * (1 + 1e-12) ? 0.0 : sdk::kInfinity; },
+          .conjugate =
+              [lambda](auto u) {
+                return sdk::largest_magnitude(u) <= lambda * (1 + 1e-12) ? 0.0 : sdk::kInfinity;
+              },
           .into_domain = [lambda](auto u) { return std::min(1.0, lambda / sdk::largest_magnitude(u)); }};
 }
 
@@ -168,15 +175,20 @@ TEST_CASE("a set of a corner is Frank-Wolfe's, and one of a projection is not") 
   Solver solver(build_catalog());
   solver.objective(sdk::objective(distance_to({2.0, 0.5, -1.0}))).stop({{"iterations", 200}});
   const auto mine = Solver(solver).set(sdk::set(simplex_corners())).algorithm("frank-wolfe").solve();
-  const auto house = Solver(solver).set("simplex", {{"radius", 1}}).start(mine.answer).algorithm("frank-wolfe").solve();
+  const auto house =
+      Solver(solver).set("simplex", {{"radius", 1}}).start(mine.answer).algorithm("frank-wolfe").solve();
   CHECK(mine.measurement.gap_kind == "frank-wolfe");
   CHECK(mine.measurement.value == doctest::Approx(house.measurement.value).epsilon(1e-3));
   CHECK(mine.violation <= 1e-10);
-  CHECK(complaints_of(Solver(solver).set(sdk::set(simplex_corners())).algorithm("proximal-gradient")).size() == 1);
+  CHECK(
+      complaints_of(Solver(solver).set(sdk::set(simplex_corners())).algorithm("proximal-gradient")).size() ==
+      1);
 
-  const auto projected = Solver(solver).set(sdk::set(ball_projection())).algorithm("proximal-gradient").solve();
+  const auto projected =
+      Solver(solver).set(sdk::set(ball_projection())).algorithm("proximal-gradient").solve();
   const auto ball = Solver(solver).set("l2-ball", {{"radius", 1}}).algorithm("proximal-gradient").solve();
-  for (std::size_t j = 0; j < 3; ++j) CHECK(projected.answer.to_dense()[j] == doctest::Approx(ball.answer.to_dense()[j]));
+  for (std::size_t j = 0; j < 3; ++j)
+    CHECK(projected.answer.to_dense()[j] == doctest::Approx(ball.answer.to_dense()[j]));
   CHECK(complaints_of(Solver(solver).set(sdk::set(ball_projection())).algorithm("frank-wolfe")).size() == 1);
 }
 
@@ -192,7 +204,8 @@ TEST_CASE("a set starts where it says, else inside") {
   CHECK(start_of(C) == std::vector<double>{0.25, 0.75});
   // {x : x_1 >= 1} by its projection: that of 0.
   CHECK(start_of({.outside = [](auto x) { return std::max(1.0 - x[0], 0.0); },
-                  .project = [](auto v, auto x) { x[0] = std::max(v[0], 1.0), x[1] = v[1]; }}) == std::vector<double>{1.0, 0.0});
+                  .project = [](auto v, auto x) { x[0] = std::max(v[0], 1.0), x[1] = v[1]; }}) ==
+        std::vector<double>{1.0, 0.0});
 }
 
 TEST_CASE("a penalty of functions is minimised and certified like one of the house") {
@@ -205,18 +218,22 @@ TEST_CASE("a penalty of functions is minimised and certified like one of the hou
   CHECK(mine.status == Status::relative_gap);
   CHECK(mine.measurement.gap_kind == "duality");
   CHECK(mine.iterations == house.iterations);
-  for (std::size_t j = 0; j < 3; ++j) CHECK(mine.answer.to_dense()[j] == doctest::Approx(house.answer.to_dense()[j]));
+  for (std::size_t j = 0; j < 3; ++j)
+    CHECK(mine.answer.to_dense()[j] == doctest::Approx(house.answer.to_dense()[j]));
   // Without a conjugate no gap is claimed; one that nothing makes convex is still minimised.
   sdk::PenaltyFunctions h = sum_of_magnitudes(0.1);
   h.conjugate = nullptr, h.into_domain = nullptr, h.weak_convexity = sdk::kInfinity;
-  const auto bare = Solver(solver).penalty(sdk::penalty(h)).stop({{"relative_gap", 0}, {"iterations", 200}}).solve();
+  const auto bare =
+      Solver(solver).penalty(sdk::penalty(h)).stop({{"relative_gap", 0}, {"iterations", 200}}).solve();
   CHECK(bare.measurement.gap_kind == "none");
   CHECK(bare.measurement.value == doctest::Approx(house.measurement.value).epsilon(1e-6));
 }
 
 TEST_CASE("functions are a smoother too") {
   Solver solver(build_catalog());
-  solver.objective(sdk::objective(distance_to({2.0, 0.5, -1.0}))).algorithm("proximal-gradient").stop({{"iterations", 100}});
+  solver.objective(sdk::objective(distance_to({2.0, 0.5, -1.0})))
+      .algorithm("proximal-gradient")
+      .stop({{"iterations", 100}});
   const auto x = solver.smoother(sdk::objective(distance_to({0.0, 1.5, 1.0}))).solve().answer.to_dense();
   CHECK(x[0] == doctest::Approx(1.0));
   CHECK(x[1] == doctest::Approx(1.0));
@@ -237,7 +254,8 @@ TEST_CASE("sets and penalties of functions that are not there are refused") {
   h.weak_convexity = -1.0;
   CHECK_THROWS_WITH_AS((void)sdk::penalty(h), doctest::Contains("its weak convexity is -1"), Error);
   h.prox = nullptr;
-  CHECK_THROWS_WITH_AS((void)sdk::penalty(h), doctest::Contains("lacks its value or its proximal step"), Error);
+  CHECK_THROWS_WITH_AS((void)sdk::penalty(h), doctest::Contains("lacks its value or its proximal step"),
+                       Error);
 }
 
 TEST_CASE("functions that are not there are refused") {

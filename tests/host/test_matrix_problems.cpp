@@ -42,7 +42,8 @@ TEST_CASE("a design of Eigen in any layout is the data that it shows") {
   const Eigen::MatrixXd A = design();
   const std::vector<double> y = normals(2, kRows);
   const auto response = sdk::eigen_vector(std::span(y));
-  const auto expected = solution_of(data_from_columns({A.data(), static_cast<std::size_t>(A.size())}, kRows, kCols, y));
+  const auto expected =
+      solution_of(data_from_columns({A.data(), static_cast<std::size_t>(A.size())}, kRows, kCols, y));
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   same(solution_of(sdk::eigen_data(A, response)), expected);
   same(solution_of(sdk::eigen_data(RowMajor(A), response)), expected);
@@ -51,7 +52,8 @@ TEST_CASE("a design of Eigen in any layout is the data that it shows") {
   wide.setConstant(7.0);
   wide.block(1, 1, kRows, kCols) = A;
   same(solution_of(sdk::eigen_data(wide.block(1, 1, kRows, kCols), response)), expected);
-  same(solution_of(sdk::eigen_data(2.0 * A, 2.0 * response)), solution_of(sdk::eigen_data(Eigen::MatrixXd(2.0 * A), Eigen::VectorXd(2.0 * response))));
+  same(solution_of(sdk::eigen_data(2.0 * A, 2.0 * response)),
+       solution_of(sdk::eigen_data(Eigen::MatrixXd(2.0 * A), Eigen::VectorXd(2.0 * response))));
   same(solution_of(sdk::eigen_data(A.cast<float>(), response)), expected, 1e-5);
   const Eigen::SparseMatrix<double> columns = A.sparseView();
   const Eigen::SparseMatrix<double, Eigen::RowMajor> rows = A.sparseView();
@@ -68,7 +70,8 @@ TEST_CASE("a design of Eigen in any layout is the data that it shows") {
 TEST_CASE("a design of Armadillo is the data that it shows") {
   const Eigen::MatrixXd A = design();
   const std::vector<double> y = normals(2, kRows);
-  const auto expected = solution_of(data_from_columns({A.data(), static_cast<std::size_t>(A.size())}, kRows, kCols, y));
+  const auto expected =
+      solution_of(data_from_columns({A.data(), static_cast<std::size_t>(A.size())}, kRows, kCols, y));
   const arma::mat B(A.data(), kRows, kCols);
   const arma::vec response(y);
   same(solution_of(sdk::arma_data(B, response)), expected);
@@ -78,7 +81,9 @@ TEST_CASE("a design of Armadillo is the data that it shows") {
 
 TEST_CASE("observed entries come from sparse matrices") {
   Eigen::SparseMatrix<double> R(4, 3);
-  for (const auto& [i, j, value] : {std::tuple{0, 0, 1.0}, {3, 0, -2.0}, {1, 1, 0.5}, {2, 2, 3.0}, {3, 2, 1.5}}) R.insert(i, j) = value;
+  for (const auto& [i, j, value] :
+       {std::tuple{0, 0, 1.0}, {3, 0, -2.0}, {1, 1, 0.5}, {2, 2, 3.0}, {3, 2, 1.5}})
+    R.insert(i, j) = value;
   arma::sp_mat S(4, 3);
   for (int j = 0; j < R.outerSize(); ++j)
     for (Eigen::SparseMatrix<double>::InnerIterator entry(R, j); entry; ++entry)
@@ -106,11 +111,16 @@ TEST_CASE("functions of Eigen's and Armadillo's vectors and matrices") {
   const Eigen::VectorXd b{{1.0, -2.0, 0.5}};
   const Constants known{.convex = true, .smoothness = S.norm(), .component_smoothness = S.norm()};
   const auto solved = [](const sdk::Function& f) {
-    const auto result = Solver(build_catalog()).objective(sdk::objective(f)).algorithm("proximal-gradient").stop({{"iterations", 500}}).solve();
+    const auto result = Solver(build_catalog())
+                            .objective(sdk::objective(f))
+                            .algorithm("proximal-gradient")
+                            .stop({{"iterations", 500}})
+                            .solve();
     return sdk::eigen_vector(result.answer);
   };
   const auto by_eigen = sdk::eigen_function(
-      kCols, [&](const auto& x) { return 0.5 * x.dot(S * x) - b.dot(x); }, [&](const auto& x) { return S * x - b; }, known);
+      kCols, [&](const auto& x) { return 0.5 * x.dot(S * x) - b.dot(x); },
+      [&](const auto& x) { return S * x - b; }, known);
   CHECK((S * solved(by_eigen)).isApprox(b, 1e-6));
   const arma::mat T(S.data(), kCols, kCols);
   const arma::vec c(std::vector<double>{1.0, -2.0, 0.5});
@@ -124,19 +134,24 @@ TEST_CASE("functions of Eigen's and Armadillo's vectors and matrices") {
   const arma::mat D(C.data(), 2, kCols);
   const Constants distance{.convex = true, .smoothness = 1.0, .component_smoothness = 1.0};
   const auto near = sdk::eigen_matrix_function(
-      2, kCols, [&](const auto& X) { return 0.5 * (X - C).squaredNorm(); }, [&](const auto& X) { return X - C; }, distance);
+      2, kCols, [&](const auto& X) { return 0.5 * (X - C).squaredNorm(); },
+      [&](const auto& X) { return X - C; }, distance);
   CHECK(sdk::objective(near)->shape() == Shape::matrix(2, kCols));
   CHECK(solved(near).isApprox(Eigen::Map<const Eigen::VectorXd>(C.data(), C.size()), 1e-6));
   const auto close = sdk::arma_matrix_function(
-      2, kCols, [&](const arma::mat& X) { return 0.5 * arma::accu(arma::square(X - D)); }, [&](const arma::mat& X) { return arma::mat(X - D); },
-      distance);
+      2, kCols, [&](const arma::mat& X) { return 0.5 * arma::accu(arma::square(X - D)); },
+      [&](const arma::mat& X) { return arma::mat(X - D); }, distance);
   CHECK(solved(close).isApprox(Eigen::Map<const Eigen::VectorXd>(C.data(), C.size()), 1e-6));
 
   // A gradient of other entries is refused where it is made.
-  const auto wrong = sdk::eigen_function(kCols, [](const auto&) { return 0.0; }, [](const auto&) { return Eigen::VectorXd::Zero(2).eval(); }, known);
+  const auto wrong = sdk::eigen_function(
+      kCols, [](const auto&) { return 0.0; }, [](const auto&) { return Eigen::VectorXd::Zero(2).eval(); },
+      known);
   std::vector<double> x(kCols), g(kCols);
   CHECK_THROWS_WITH_AS(wrong.gradient(x, g), doctest::Contains("its gradient is 2 x 1"), Error);
-  const auto crooked = sdk::arma_function(kCols, [](const arma::vec&) { return 0.0; }, [](const arma::vec&) { return arma::vec(4, arma::fill::zeros); }, known);
+  const auto crooked = sdk::arma_function(
+      kCols, [](const arma::vec&) { return 0.0; },
+      [](const arma::vec&) { return arma::vec(4, arma::fill::zeros); }, known);
   CHECK_THROWS_WITH_AS(crooked.gradient(x, g), doctest::Contains("its gradient is 4 x 1"), Error);
 }
 

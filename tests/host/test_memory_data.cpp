@@ -157,7 +157,8 @@ TEST_CASE("host: predictions of a centred model are the answer and the baseline 
       if ((i + j) % 3) row.push_back(i), col.push_back(j), value.push_back(10 + i - 2 * j);
   const auto solved = [&](const char* center) {
     return Solver(build_catalog())
-        .objective("matrix-completion", {{"center", center}, {"row_bias_regularization", 1e-6}, {"col_bias_regularization", 1e-6}})
+        .objective("matrix-completion",
+                   {{"center", center}, {"row_bias_regularization", 1e-6}, {"col_bias_regularization", 1e-6}})
         .data(data_from_triplets(row, col, value, 9, 6))
         .set("nuclear-ball", {{"radius", 0.01}})
         .algorithm("frank-wolfe")
@@ -170,7 +171,8 @@ TEST_CASE("host: predictions of a centred model are the answer and the baseline 
   const std::span<const double> x = result.answer.dense_values();
   for (Index i = 0; i < 8; ++i)
     for (Index j = 0; j < 6; ++j)
-      CHECK(baseline.at(i, j) + x[static_cast<std::size_t>(i + 9 * j)] == doctest::Approx(10.0 + static_cast<double>(i - 2 * j)).epsilon(1e-3));
+      CHECK(baseline.at(i, j) + x[static_cast<std::size_t>(i + 9 * j)] ==
+            doctest::Approx(10.0 + static_cast<double>(i - 2 * j)).epsilon(1e-3));
   CHECK_FALSE(result.training->rows.seen(8));
   CHECK(baseline.at(-1, 2) == baseline.mean + baseline.col[2]);
   CHECK(solved("none").training->baseline.is_none());

@@ -29,7 +29,9 @@ std::vector<Solver> mixed_solvers(const std::shared_ptr<const Dataset>& design,
   spectral.algorithm("proximal-gradient", {{"accelerate", true}}).stop({{"iterations", 30}});
   solvers.push_back(spectral);
   Solver own(build_catalog());
-  own.objective(sdk::objective(distance_to({3.0, 1.0, -2.0}))).set("simplex", {{"radius", 1}}).algorithm("frank-wolfe");
+  own.objective(sdk::objective(distance_to({3.0, 1.0, -2.0})))
+      .set("simplex", {{"radius", 1}})
+      .algorithm("frank-wolfe");
   own.stop({{"iterations", 500}});
   solvers.push_back(own);
   return solvers;

@@ -60,13 +60,18 @@ TEST_CASE("roles are filled by name and by objects of the program") {
 
 TEST_CASE("a smoother is named or given, and minimised with f") {
   // The minimum of ||x - c||^2/2 + (3/2) ||x||^2 is c/4.
-  const auto found = [](Solver& solver) { return solver.stop({{"residual", 1e-13}, {"iterations", 500}}).solve().answer.to_dense(); };
+  const auto found = [](Solver& solver) {
+    return solver.stop({{"residual", 1e-13}, {"iterations", 500}}).solve().answer.to_dense();
+  };
   Solver named = by_distance({4.0, -8.0}), given = by_distance({4.0, -8.0}), part = by_distance({4.0, -8.0});
-  const auto object = sdk::objective(sdk::Function{.shape = Shape::vector(2),
-                                                   .value = [](std::span<const double> x) { return 1.5 * (x[0] * x[0] + x[1] * x[1]); },
-                                                   .gradient = [](std::span<const double> x, std::span<double> g) { g[0] = 3.0 * x[0], g[1] = 3.0 * x[1]; },
-                                                   .constants = {.convex = true, .smoothness = 3.0}});
-  for (Solver* solver : {&named.smoother("squared-norm", {{"lambda", 3}}), &given.smoother(object), &part.part("smoother", object)}) {
+  const auto object = sdk::objective(
+      sdk::Function{.shape = Shape::vector(2),
+                    .value = [](std::span<const double> x) { return 1.5 * (x[0] * x[0] + x[1] * x[1]); },
+                    .gradient = [](std::span<const double> x,
+                                   std::span<double> g) { g[0] = 3.0 * x[0], g[1] = 3.0 * x[1]; },
+                    .constants = {.convex = true, .smoothness = 3.0}});
+  for (Solver* solver : {&named.smoother("squared-norm", {{"lambda", 3}}), &given.smoother(object),
+                         &part.part("smoother", object)}) {
     const auto x = found(*solver);
     CHECK(x[0] == doctest::Approx(1.0));
     CHECK(x[1] == doctest::Approx(-2.0));
@@ -91,13 +96,19 @@ TEST_CASE("a loss is named or given, in the objective that asks for it") {
   const auto data = data_from_rows(rows, 1, 1, responses);
   const auto value_after = [&](auto&& choose) {
     Solver solver(build_catalog());
-    solver.data(data).objective("linear-model").algorithm("proximal-gradient", {{"step", 0.01}}).stop({{"iterations", 1}});
+    solver.data(data)
+        .objective("linear-model")
+        .algorithm("proximal-gradient", {{"step", 0.01}})
+        .stop({{"iterations", 1}});
     choose(solver);
     return solver.solve().answer.to_dense().front();
   };
   CHECK(value_after([](Solver& s) { s.part("objective.loss", "squared"); }) == doctest::Approx(0.03));
-  CHECK(value_after([](Solver& s) { s.part("objective.loss", "huber", {{"delta", 2}}); }) == doctest::Approx(0.02));
-  CHECK(value_after([](Solver& s) { s.part("objective.loss", std::make_shared<sdk::LossOf<Quartic>>()); }) == doctest::Approx(0.27));
+  CHECK(value_after([](Solver& s) {
+          s.part("objective.loss", "huber", {{"delta", 2}});
+        }) == doctest::Approx(0.02));
+  CHECK(value_after([](Solver& s) { s.part("objective.loss", std::make_shared<sdk::LossOf<Quartic>>()); }) ==
+        doctest::Approx(0.27));
 }
 
 TEST_CASE("check: what solve would refuse, without a step") {

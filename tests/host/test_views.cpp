@@ -42,8 +42,10 @@ TEST_CASE("a constant element is copied, whatever its form") {
   CHECK(X(1, 2) == 12.0);
   CHECK(sdk::arma_vector(x)(5) == 12.0);
   CHECK(sdk::arma_matrix(x)(1, 2) == 12.0);
-  static_assert(std::is_same_v<decltype(sdk::eigen_vector(Element())), Eigen::VectorXd>, "of what is no longer than the line: a copy");
-  static_assert(std::is_same_v<decltype(sdk::eigen_matrix(Element())), Eigen::MatrixXd>, "of what is no longer than the line: a copy");
+  static_assert(std::is_same_v<decltype(sdk::eigen_vector(Element())), Eigen::VectorXd>,
+                "of what is no longer than the line: a copy");
+  static_assert(std::is_same_v<decltype(sdk::eigen_matrix(Element())), Eigen::MatrixXd>,
+                "of what is no longer than the line: a copy");
 
   const Element low = Element::rank_one(2.0, std::vector<double>{3, 4}, std::vector<double>{0, 1});
   CHECK(sdk::eigen_matrix(low)(1, 1) == 8.0);

@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 #include <claros/compose/composition.hpp>
 #include <claros/io/ratings.hpp>
-#include <claros/spectral/spectral.hpp>
 #include <claros/results/run_folder.hpp>
+#include <claros/spectral/spectral.hpp>
 
 #include "../core/test_files.hpp"
 

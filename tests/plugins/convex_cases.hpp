@@ -76,17 +76,19 @@ inline std::vector<Case> convex_penalties(const Shape& shape) {
 
 inline std::vector<Case> weakly_convex_penalties() {
   return {penalty("scad", {"lambda=0.5", "zeta=3.7"}), penalty("scad", {"lambda=0.2", "zeta=2.1"}),
-          penalty("mcp", {"lambda=0.5", "b=3"}), penalty("mcp", {"lambda=0.4", "b=0.5"}),
-          penalty("log-sum", {"lambda=0.5"}), penalty("log-sum", {"lambda=0.3", "epsilon=0.3"})};
+          penalty("mcp", {"lambda=0.5", "b=3"}),       penalty("mcp", {"lambda=0.4", "b=0.5"}),
+          penalty("log-sum", {"lambda=0.5"}),          penalty("log-sum", {"lambda=0.3", "epsilon=0.3"})};
 }
 
 /// Weakly convex for no mu.
 inline std::vector<Case> unconvexifiable_penalties() {
-  return {penalty("l0", {"lambda=0.5"}), penalty("l0", {"lambda=0.01"}), penalty("capped-l1", {"lambda=0.5"}), penalty("capped-l1", {"lambda=2", "theta=0.3"}),
-          penalty("rank", {"lambda=0.5"})};
+  return {penalty("l0", {"lambda=0.5"}), penalty("l0", {"lambda=0.01"}), penalty("capped-l1", {"lambda=0.5"}),
+          penalty("capped-l1", {"lambda=2", "theta=0.3"}), penalty("rank", {"lambda=0.5"})};
 }
 
-inline bool has_side_constraint(const Case& c) { return c.name != "box" && c.name != "nonnegative" && c.name != "log-sum"; }
+inline bool has_side_constraint(const Case& c) {
+  return c.name != "box" && c.name != "nonnegative" && c.name != "log-sum";
+}
 
 /// Those that take one, with a side constraint that binds for points of order 1, and for all but the
 /// smallest.
@@ -126,7 +128,8 @@ inline std::vector<Case> convex(const Shape& shape) {
   return plain + bounded(plain);
 }
 inline std::vector<Case> all_penalties(const Shape& shape) {
-  return convex(shape) + weakly_convex_penalties() + bounded(weakly_convex_penalties()) + unconvexifiable_penalties();
+  return convex(shape) + weakly_convex_penalties() + bounded(weakly_convex_penalties()) +
+         unconvexifiable_penalties();
 }
 
 /// The named tests of the conformance kit, on this case and no other options.

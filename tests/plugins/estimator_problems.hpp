@@ -6,8 +6,8 @@
 #include <claros/gradient_estimator.hpp>
 #include <claros/map/sampling_map.hpp>
 #include <claros/plugin/catalog.hpp>
-#include <claros/watch/watched.hpp>
 #include <claros/sdk/loss_on_map.hpp>
+#include <claros/watch/watched.hpp>
 
 #include "../core/numbers.hpp"
 #include "compose_for_test.hpp"
@@ -46,7 +46,8 @@ template <class Psi>
 class Entries : public sdk::LossOnMap {
  public:
   /// Data measured in `unit`.
-  Entries(Index rows, Index cols, double density, Psi psi_, std::uint64_t seed = 1, double unit = 1.0) : psi(psi_) {
+  Entries(Index rows, Index cols, double density, Psi psi_, std::uint64_t seed = 1, double unit = 1.0)
+      : psi(psi_) {
     RandomStream random(seed, Purpose::test, 7);
     std::vector<std::int32_t> row, col;
     for (std::int32_t i = 0; i < rows; ++i)

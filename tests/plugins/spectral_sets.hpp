@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file spectral_sets.hpp  The sets of bounded singular values and eigenvalues, and their answers by decompositions of all entries.
+/// @file spectral_sets.hpp  The sets of bounded singular values and eigenvalues, and their answers by
+/// decompositions of all entries.
 #pragma once
 
 #include <claros/abilities.hpp>
@@ -41,7 +42,8 @@ struct SpectralSet {
     if (!symmetric()) return dense_svd(shape.rows, shape.cols, entries);
     const auto n = static_cast<std::size_t>(shape.rows);
     for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t i = 0; i < j; ++i) entries[j * n + i] = entries[i * n + j] = 0.5 * (entries[j * n + i] + entries[i * n + j]);
+      for (std::size_t i = 0; i < j; ++i)
+        entries[j * n + i] = entries[i * n + j] = 0.5 * (entries[j * n + i] + entries[i * n + j]);
     return dense_eigen(DenseOperator(shape.rows, shape.cols, entries));
   }
 
@@ -63,7 +65,8 @@ struct SpectralSet {
     const auto m = static_cast<std::size_t>(shape.rows), n = static_cast<std::size_t>(shape.cols);
     for (std::size_t k = 0; k < d.s.size(); ++k)
       for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t i = 0; i < m; ++i) x[j * m + i] += std::max(d.s[k], 0.0) * d.u[k * m + i] * d.v[k * n + j];
+        for (std::size_t i = 0; i < m; ++i)
+          x[j * m + i] += std::max(d.s[k], 0.0) * d.u[k * m + i] * d.v[k * n + j];
     return x;
   }
 };

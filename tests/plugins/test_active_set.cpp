@@ -11,7 +11,8 @@ using namespace claros::test;
 namespace {
 
 const Words kKeepers{"away-step", "pairwise", "blended-pairwise", "fully-corrective"};
-const Words kSquares{"data.use=synthetic-regression", "data.rows=120", "data.cols=24", "data.nonzero=6", "objective.use=linear-model"};
+const Words kSquares{"data.use=synthetic-regression", "data.rows=120", "data.cols=24", "data.nonzero=6",
+                     "objective.use=linear-model"};
 
 Words over(const std::string& set, const std::string& algorithm, const Words& more = {}) {
   const Words bounds = set == "box" ? Words{"set.lower=-0.5", "set.upper=0.5"} : Words{"set.radius=3"};
@@ -28,7 +29,8 @@ double slope(const std::vector<TraceRow>& rows, std::size_t first, std::size_t l
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-/// The later half's slope of the gap over the earlier's, down to 1e-9: 1 for a geometric rate, 0 for one that ends.
+/// The later half's slope of the gap over the earlier's, down to 1e-9: 1 for a geometric rate, 0 for one that
+/// ends.
 double straightness(const std::vector<TraceRow>& trace) {
   std::vector<TraceRow> rows;
   for (const TraceRow& r : trace)
@@ -43,13 +45,17 @@ double straightness(const std::vector<TraceRow>& trace) {
 TEST_CASE("active set: they come to the minimum that projected gradient finds, over sets of all kinds") {
   for (const std::string set : {"simplex", "l1-ball", "box", "l2-ball"})
     for (const std::string loss : {"squared", "logistic", "huber"}) {
-      const Words more{"objective.loss=" + loss, "data.response=" + std::string(loss == "logistic" ? "logistic" : "linear")};
-      const RunResult reference = solve(over(set, "proximal-gradient", more + Words{"stop.gap=1e-10", "stop.iterations=20000"}));
+      const Words more{"objective.loss=" + loss,
+                       "data.response=" + std::string(loss == "logistic" ? "logistic" : "linear")};
+      const RunResult reference =
+          solve(over(set, "proximal-gradient", more + Words{"stop.gap=1e-10", "stop.iterations=20000"}));
       for (const std::string& algorithm : kKeepers)
         for (const std::string lazy : {"0", "0.5"}) {
           if (algorithm == "fully-corrective" && lazy == "0") continue;
           CAPTURE(set + ' ' + loss + ' ' + algorithm + ' ' + lazy);
-          const RunResult r = solve(over(set, algorithm, more + Words{"algorithm.lazy=" + lazy, "stop.gap=1e-8", "stop.iterations=20000"}));
+          const RunResult r =
+              solve(over(set, algorithm,
+                         more + Words{"algorithm.lazy=" + lazy, "stop.gap=1e-8", "stop.iterations=20000"}));
           CHECK_MESSAGE(is_target(r.status), text(r.status));
           CHECK(r.measurement.confirmed);
           CHECK(std::abs(r.measurement.value - reference.measurement.value) <= 2e-8);
@@ -78,14 +84,17 @@ TEST_CASE("active set: lazily they make fewer linear minimisations, and of a lin
   for (const std::string algorithm : {"away-step", "pairwise", "blended-pairwise"}) {
     CAPTURE(algorithm);
     const Words stop{"stop.gap=1e-8", "stop.iterations=5000"};
-    const RunResult eager = solve(over("simplex", algorithm, stop + Words{"algorithm.lazy=0"})), lazy = solve(over("simplex", algorithm, stop));
+    const RunResult eager = solve(over("simplex", algorithm, stop + Words{"algorithm.lazy=0"})),
+                    lazy = solve(over("simplex", algorithm, stop));
     CHECK(is_target(lazy.status));
     CHECK(2 * lazy.counts.lo < eager.counts.lo);
     CHECK(2 * lazy.counts.sfo < eager.counts.sfo);
   }
   // Where f is no loss of A x every step has its gradient, and some no vertex of the oracle.
   const SmallProblem entries(31, 30, 20, 2, 300);
-  const RunResult r = solve(entries.objective() + Words{"set.use=l1-ball", "set.radius=20", "algorithm.use=blended-pairwise", "stop.iterations=200"});
+  const RunResult r =
+      solve(entries.objective() + Words{"set.use=l1-ball", "set.radius=20", "algorithm.use=blended-pairwise",
+                                        "stop.iterations=200"});
   CHECK(r.iterations == 200);
   CHECK(r.counts.lo < 150);
 }
@@ -93,17 +102,24 @@ TEST_CASE("active set: lazily they make fewer linear minimisations, and of a lin
 TEST_CASE("active set: interrupted at any step they go on to the same bits") {
   for (const std::string& algorithm : kKeepers)
     for (const std::string loss : {"squared", "logistic"}) {
-      const Words words = over("l1-ball", algorithm, {"objective.loss=" + loss, "data.response=" + std::string(loss == "logistic" ? "logistic" : "linear"), "stop.iterations=40", "trace.every=7"});
+      const Words words = over("l1-ball", algorithm,
+                               {"objective.loss=" + loss,
+                                "data.response=" + std::string(loss == "logistic" ? "logistic" : "linear"),
+                                "stop.iterations=40", "trace.every=7"});
       const Saved saved = solve_and_save(words);
       REQUIRE_MESSAGE(saved.result.failure.empty(), saved.result.failure);
-      for (std::size_t k = 0; k < saved.states.size(); k += 5) check_same(resumed(words, saved.states[k]), saved.result);
+      for (std::size_t k = 0; k < saved.states.size(); k += 5)
+        check_same(resumed(words, saved.states[k]), saved.result);
     }
 }
 
 TEST_CASE("active set: the point is the sum of its vertices, whose weights sum to 1") {
   const Shape shape = Shape::matrix(30, 2);
   const Dense numbers = normals(5, 60 * 6);
-  const auto array = [&](std::size_t k) { return Element::dense(shape, Dense(numbers.begin() + static_cast<std::ptrdiff_t>(60 * k), numbers.begin() + static_cast<std::ptrdiff_t>(60 * (k + 1)))); };
+  const auto array = [&](std::size_t k) {
+    return Element::dense(shape, Dense(numbers.begin() + static_cast<std::ptrdiff_t>(60 * k),
+                                       numbers.begin() + static_cast<std::ptrdiff_t>(60 * (k + 1))));
+  };
   const auto unit = [&](std::size_t j) {
     Dense e(60, 0.0);
     e[j] = 2.5;
@@ -142,7 +158,8 @@ TEST_CASE("active set: the point is the sum of its vertices, whose weights sum t
 }
 
 TEST_CASE("active set: of a quadratic the scores that follow the steps are those made anew") {
-  const Composition c = compose(build_catalog(), spec_of(over("simplex", "blended-pairwise", {"stop.iterations=1"})));
+  const Composition c =
+      compose(build_catalog(), spec_of(over("simplex", "blended-pairwise", {"stop.iterations=1"})));
   auto* loss = query<LossOfImage>(*c.objective);
   REQUIRE(loss);
   REQUIRE(loss->is_quadratic());
@@ -170,18 +187,21 @@ TEST_CASE("active set: of a quadratic the scores that follow the steps are those
   Engine engine(8);
   for (int step = 0; step < 60; ++step) {
     const Element v = unit(engine() % 12, engine() % 2 ? 3.0 : -1.0);
-    const Index to = set.find_or_add(v, inner(gradient(x), v)), from = static_cast<Index>(engine() % static_cast<std::uint64_t>(set.size()));
+    const Index to = set.find_or_add(v, inner(gradient(x), v)),
+                from = static_cast<Index>(engine() % static_cast<std::uint64_t>(set.size()));
     const double share = engine() % 4 ? 0.3 : 1.0;
     if (step % 3 == 0) set.toward(to, 0.2, x);
     if (step % 3 == 1 && from != to) set.exchange(from, to, share * set.weight(from), x);
     if (step % 3 == 2 && set.weight(from) < 0.9) set.away(from, share * set.longest_away(from), x);
     REQUIRE(set.is_scored());
     const Element g = gradient(x);
-    for (Index k = 0; k < set.size(); ++k) CHECK(set.score(k) == doctest::Approx(inner(g, set.vertex(k))).epsilon(1e-9));
+    for (Index k = 0; k < set.size(); ++k)
+      CHECK(set.score(k) == doctest::Approx(inner(g, set.vertex(k))).epsilon(1e-9));
     CHECK(set.score_of_point() == doctest::Approx(inner(g, x)).epsilon(1e-9));
   }
 }
 
 TEST_CASE("active set: estimates are refused") {
-  CHECK(composing_refused(over("simplex", "pairwise", {"estimator.use=sg", "stop.iterations=3"})).find("which vertex to leave") != std::string::npos);
+  CHECK(composing_refused(over("simplex", "pairwise", {"estimator.use=sg", "stop.iterations=3"}))
+            .find("which vertex to leave") != std::string::npos);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where nobody names an algorithm the house chooses one from what the parts offer, says which and why, and the run is the one that
-// naming it would make.
+// Where nobody names an algorithm the house chooses one from what the parts offer, says which and why, and
+// the run is the one that naming it would make.
 #include "compose_for_test.hpp"
 
 using namespace claros;
@@ -8,8 +8,20 @@ using namespace claros::test;
 
 namespace {
 
-const Words kRows{"objective.use=linear-model", "data.use=synthetic-regression", "data.rows=60", "data.cols=80", "data.nonzero=5", "stop.iterations=20"};
-const Words kEntries{"objective.use=matrix-completion", "data.use=synthetic", "data.rows=30", "data.cols=20", "data.rank=2", "data.observed=0.6", "data.corrupted=0", "stop.iterations=5"};
+const Words kRows{"objective.use=linear-model",
+                  "data.use=synthetic-regression",
+                  "data.rows=60",
+                  "data.cols=80",
+                  "data.nonzero=5",
+                  "stop.iterations=20"};
+const Words kEntries{"objective.use=matrix-completion",
+                     "data.use=synthetic",
+                     "data.rows=30",
+                     "data.cols=20",
+                     "data.rank=2",
+                     "data.observed=0.6",
+                     "data.corrupted=0",
+                     "stop.iterations=5"};
 
 std::string chosen(const Words& words) {
   const Composition c = compose(build_catalog(), spec_of(words));
@@ -24,8 +36,10 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   const Words l1{"penalty.use=l1", "penalty.lambda=0.1*max"};
   CHECK(chosen(kRows + l1) == "working-set coordinate-descent");
   CHECK(chosen(kRows + l1 + Words{"algorithm.use=auto"}) == "working-set coordinate-descent");
-  CHECK(chosen(kRows + l1 + Words{"objective.loss=logistic", "data.response=logistic"}) == "working-set prox-newton");
-  CHECK(chosen(kRows + Words{"penalty.use=mcp", "penalty.lambda=0.1*max"}) == "working-set coordinate-descent");
+  CHECK(chosen(kRows + l1 + Words{"objective.loss=logistic", "data.response=logistic"}) ==
+        "working-set prox-newton");
+  CHECK(chosen(kRows + Words{"penalty.use=mcp", "penalty.lambda=0.1*max"}) ==
+        "working-set coordinate-descent");
   CHECK(chosen(kRows + l1 + Words{"penalty.rho=2"}) == "proximal-gradient");
   CHECK(chosen(kRows + l1 + Words{"estimator.use=svrg"}) == "proximal-gradient");
   CHECK(chosen(kRows + l1 + Words{"objective.errors_in_variables=0.01"}) == "proximal-gradient");
@@ -34,41 +48,57 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   CHECK(chosen(kRows + Words{"penalty.use=l0", "penalty.lambda=0.1"}) == "proximal-gradient");
   CHECK(chosen(kRows) == "proximal-gradient");
   CHECK(chosen(kRows + Words{"set.use=l1-ball", "set.radius=2"}) == "proximal-gradient");
-  const Words sixteen{"objective.use=linear-model", "data.use=synthetic-matrix-regression", "data.rows=4", "data.rank=1", "data.count=50", "stop.iterations=5"};
+  const Words sixteen{"objective.use=linear-model",
+                      "data.use=synthetic-matrix-regression",
+                      "data.rows=4",
+                      "data.rank=1",
+                      "data.count=50",
+                      "stop.iterations=5"};
   CHECK(chosen(kRows + Words{"set.use=lp-ball", "set.radius=2", "set.p=3"}) == "proximal-gradient");
   CHECK(chosen(kRows + Words{"set.use=matroid-base", "set.rank=3"}) == "proximal-gradient");
   CHECK(chosen(sixteen + Words{"set.use=birkhoff"}) == "blended-pairwise");
   CHECK(chosen(sixteen + Words{"set.use=birkhoff", "estimator.use=svrg"}) == "frank-wolfe");
-  CHECK(chosen(kRows + Words{"data.cols=3", "set.use=flow", "set.graph=1 2; 2 3; 1 3", "data.nonzero=1"}) == "blended-pairwise");
-  CHECK(chosen(kRows + Words{"data.cols=3", "data.nonzero=1", "set.use=matroid-base", "set.matroid=graphic", "set.graph=1 2; 2 3; 1 3"}) == "blended-pairwise");
-  CHECK(chosen(kRows + l1 + Words{"smoother.use=squared-norm", "smoother.lambda=0.1"}) == "proximal-gradient");
+  CHECK(chosen(kRows + Words{"data.cols=3", "set.use=flow", "set.graph=1 2; 2 3; 1 3", "data.nonzero=1"}) ==
+        "blended-pairwise");
+  CHECK(chosen(kRows + Words{"data.cols=3", "data.nonzero=1", "set.use=matroid-base", "set.matroid=graphic",
+                             "set.graph=1 2; 2 3; 1 3"}) == "blended-pairwise");
+  CHECK(chosen(kRows + l1 + Words{"smoother.use=squared-norm", "smoother.lambda=0.1"}) ==
+        "proximal-gradient");
   CHECK(chosen(kRows + l1 + Words{"set.use=l2-ball", "set.radius=2"}) == "three-operator");
-  CHECK(chosen(kRows + l1 + Words{"set.use=l2-ball", "set.radius=2", "estimator.use=saga"}) == "three-operator");
+  CHECK(chosen(kRows + l1 + Words{"set.use=l2-ball", "set.radius=2", "estimator.use=saga"}) ==
+        "three-operator");
   CHECK(chosen(kEntries + Words{"set.use=nuclear-ball", "set.radius=20"}) == "proximal-gradient");
-  CHECK(chosen(kEntries + Words{"set.use=spectrahedron", "set.radius=20", "data.cols=30"}) == "proximal-gradient");
+  CHECK(chosen(kEntries + Words{"set.use=spectrahedron", "set.radius=20", "data.cols=30"}) ==
+        "proximal-gradient");
   CHECK(chosen(kEntries + Words{"penalty.use=nuclear", "penalty.lambda=0.1"}) == "proximal-gradient");
 }
 
-TEST_CASE("auto: what it chose is told with the reason, and stands in the effective specification, which runs to the same bits") {
+TEST_CASE(
+    "auto: what it chose is told with the reason, and stands in the effective specification, which runs to "
+    "the same bits") {
   const Words words = kRows + Words{"penalty.use=l1", "penalty.lambda=0.1*max", "algorithm.first=7"};
   std::string told;
-  const Composition c = compose(build_catalog(), spec_of(words), [&](Severity, const std::string& text) { told += text + '\n'; });
+  const Composition c = compose(build_catalog(), spec_of(words),
+                                [&](Severity, const std::string& text) { told += text + '\n'; });
   CHECK(contains(told, "algorithm: working-set with coordinate-descent inside, since "));
   CHECK(contains(told, "algorithm.use = NAME"));
   CHECK(c.effective.get("algorithm", "first")->value == "7");
   CHECK(c.parts.front().role == "algorithm");
   const RunResult r = run_composition(c);
   REQUIRE_MESSAGE(r.failure.empty(), r.failure);
-  const RunResult again = run_composition(compose(build_catalog(), Spec::parse(c.effective.text(), "effective.ini")));
+  const RunResult again =
+      run_composition(compose(build_catalog(), Spec::parse(c.effective.text(), "effective.ini")));
   CHECK(same_bits(r.answer, again.answer));
   CHECK(r.counts == again.counts);
   const RunResult named = solve(words + Words{"algorithm.use=working-set"});
   CHECK(same_bits(r.answer, named.answer));
 }
 
-TEST_CASE("auto: what is set for the algorithm and unknown to the one that was chosen is refused by its name") {
+TEST_CASE(
+    "auto: what is set for the algorithm and unknown to the one that was chosen is refused by its name") {
   const Words words = kRows + Words{"penalty.use=l1", "penalty.lambda=0.1*max"};
-  CHECK(contains(composing_refused(words + Words{"algorithm.step=0.1"}), "algorithm/working-set has no parameter 'step'"));
+  CHECK(contains(composing_refused(words + Words{"algorithm.step=0.1"}),
+                 "algorithm/working-set has no parameter 'step'"));
   CHECK(contains(composing_refused(words + Words{"algorithm.iner.use=prox-newton"}), "did you mean 'inner'"));
   CHECK(chosen(words + Words{"algorithm.inner.use=proximal-gradient"}) == "working-set proximal-gradient");
 }

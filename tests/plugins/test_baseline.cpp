@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mean and the biases of matrix-completion: what they minimise, and that everything else sees the values without
-// them.
+// The mean and the biases of matrix-completion: what they minimise, and that everything else sees the values
+// without them.
 #include "compose_for_test.hpp"
 
 #include <claros/abilities.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/io/training.hpp>
 
-#include <numeric>
 #include <losses/huber/huber_loss.hpp>
 #include <losses/robust/robust_loss.hpp>
 #include <losses/squared/squared_loss.hpp>
+#include <numeric>
 
 using namespace claros;
 using namespace claros::test;
@@ -45,7 +45,8 @@ std::shared_ptr<Objective> objective(const TestFolder& folder, const Ratings& ra
     const auto equals = word.find('=');
     settings.push_back({word.substr(0, equals), word.substr(equals + 1), {}, {}});
   }
-  return std::static_pointer_cast<Objective>(build_catalog().create(Kind::objective, "matrix-completion", settings, Context{}));
+  return std::static_pointer_cast<Objective>(
+      build_catalog().create(Kind::objective, "matrix-completion", settings, Context{}));
 }
 
 const Training& training(Objective& f) { return query<Predictor>(f)->training(); }
@@ -71,11 +72,14 @@ Vector solved(std::vector<Vector> a, Vector y) {
   return y;
 }
 
-double mean(const Vector& y) { return std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(y.size()); }
+double mean(const Vector& y) {
+  return std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(y.size());
+}
 
 /// What the biases of a loss minimise, and its largest partial derivative.
 template <class Psi>
-double stationarity(const Ratings& r, const Baseline& base, const Psi& psi, double lambda_b, double lambda_c) {
+double stationarity(const Ratings& r, const Baseline& base, const Psi& psi, double lambda_b,
+                    double lambda_c) {
   const double L = *psi.constants().smoothness;
   Vector gb(base.row), gc(base.col);
   for (double& g : gb) g *= lambda_b;
@@ -100,7 +104,9 @@ TEST_CASE("baseline: biases are those of the dense normal equations") {
       CAPTURE(n);
       CAPTURE(lb);
       const Ratings r = biased(m, n, 3, one_in);
-      const auto f = objective(folder, r, {"center=biases", "row_bias_regularization=" + print_real(lb), "col_bias_regularization=" + print_real(lc)});
+      const auto f = objective(folder, r,
+                               {"center=biases", "row_bias_regularization=" + print_real(lb),
+                                "col_bias_regularization=" + print_real(lc)});
       const auto size = static_cast<std::size_t>(m + n);
       std::vector<Vector> a(size, Vector(size, 0.0));
       Vector y(size, 0.0);
@@ -142,7 +148,8 @@ TEST_CASE("baseline: of the huber and the robust loss, its own mean and biases")
     double slope = 0.0, residual = 0.0;
     const losses::HuberLoss huber{0.7};
     const losses::RobustLoss robust{4.0};
-    for (const double y : r.value) slope += loss == "huber" ? huber.derivative(base.mean, y) : robust.derivative(base.mean, y);
+    for (const double y : r.value)
+      slope += loss == "huber" ? huber.derivative(base.mean, y) : robust.derivative(base.mean, y);
     CHECK(std::abs(slope) <= 1e-6 * static_cast<double>(r.value.size()));
     residual = loss == "huber" ? stationarity(r, base, huber, 5, 3) : stationarity(r, base, robust, 5, 3);
     CHECK(residual <= 1e-5);
@@ -157,7 +164,8 @@ TEST_CASE("baseline: value, gradient and curvature are those without it at X plu
     for (const std::string center : {"mean", "biases"}) {
       CAPTURE(loss);
       CAPTURE(center);
-      const auto raw = objective(folder, r, {"loss=" + loss}), centred = objective(folder, r, {"loss=" + loss, "center=" + center});
+      const auto raw = objective(folder, r, {"loss=" + loss}),
+                 centred = objective(folder, r, {"loss=" + loss, "center=" + center});
       Engine engine(1);
       std::normal_distribution<double> normal;
       Vector values(72);
@@ -170,7 +178,8 @@ TEST_CASE("baseline: value, gradient and curvature are those without it at X plu
       centred->add_gradient(x, Batch::all(), 1.0, g);
       raw->add_gradient(with, Batch::all(), 1.0, h);
       const Vector a = g.to_dense(), b = h.to_dense();
-      for (std::size_t k = 0; k < a.size(); ++k) CHECK(a[k] == doctest::Approx(b[k]).epsilon(1e-11).scale(0.01));
+      for (std::size_t k = 0; k < a.size(); ++k)
+        CHECK(a[k] == doctest::Approx(b[k]).epsilon(1e-11).scale(0.01));
     }
 }
 
@@ -180,7 +189,11 @@ TEST_CASE("baseline: refused where a value without its mean is no target") {
   for (double& y : r.value) y = y > 7.0 ? 1.0 : -1.0;
   for (const std::string loss : {"logistic", "squared-hinge"})
     for (const std::string center : {"mean", "biases"}) {
-      const std::string text = complaint([&] { (void)objective(folder, r, {"loss=" + loss, "center=" + center}); }, ErrorKind::usage);
+      const std::string text = complaint(
+          [&] {
+            (void)objective(folder, r, {"loss=" + loss, "center=" + center});
+          },
+          ErrorKind::usage);
       CHECK(text.find("objective.center") != text.npos);
       CHECK(text.find("no function of x - y") != text.npos);
     }
@@ -194,18 +207,25 @@ TEST_CASE("baseline: held-out error, the distance to the truth and the result ha
   DenseTable truth{20, 15, Vector(300, 7.5)};
   write_matrix_market(folder / "truth.mtx", truth);
   folder.put("test.txt", "1 1 6\n3 4 8\n20 2 7\n99 2 5\n3 77 5.5\n99 99 9\n");
-  const Words run{"objective.use=matrix-completion", "objective.data=" + (folder / "r.mtx").string(), "objective.test=" + (folder / "test.txt").string(),
-                  "set.use=nuclear-ball", "set.radius=20", "algorithm.use=frank-wolfe", "stop.iterations=50",
+  const Words run{"objective.use=matrix-completion",
+                  "objective.data=" + (folder / "r.mtx").string(),
+                  "objective.test=" + (folder / "test.txt").string(),
+                  "set.use=nuclear-ball",
+                  "set.radius=20",
+                  "algorithm.use=frank-wolfe",
+                  "stop.iterations=50",
                   "trace.truth=" + (folder / "truth.mtx").string()};
   const Composition c = compose(build_catalog(), spec_of(run + Words{"objective.center=biases"}));
   const RunResult result = run_composition(c);
   const Baseline& base = training(*c.objective).baseline;
   const Vector x = result.answer.to_dense();
   const auto predicted = [&](Index i, Index j) {
-    return base.at(i < 20 ? i : -1, j < 15 ? j : -1) + (i < 20 && j < 15 ? x[static_cast<std::size_t>(i + 20 * j)] : 0.0);
+    return base.at(i < 20 ? i : -1, j < 15 ? j : -1) +
+           (i < 20 && j < 15 ? x[static_cast<std::size_t>(i + 20 * j)] : 0.0);
   };
   double squares = 0.0;
-  for (const auto& [i, j, y] : {std::tuple{0, 0, 6.0}, {2, 3, 8.0}, {19, 1, 7.0}, {98, 1, 5.0}, {2, 76, 5.5}, {98, 98, 9.0}})
+  for (const auto& [i, j, y] :
+       {std::tuple{0, 0, 6.0}, {2, 3, 8.0}, {19, 1, 7.0}, {98, 1, 5.0}, {2, 76, 5.5}, {98, 98, 9.0}})
     squares += std::pow(predicted(i, j) - y, 2);
   CHECK(result.measurement.test_rmse == doctest::Approx(std::sqrt(squares / 6)).epsilon(1e-12));
   squares = 0.0;
@@ -213,7 +233,8 @@ TEST_CASE("baseline: held-out error, the distance to the truth and the result ha
     for (Index j = 0; j < 15; ++j) squares += std::pow(predicted(i, j) - 7.5, 2);
   CHECK(result.measurement.rmse_truth == doctest::Approx(std::sqrt(squares / 300)).epsilon(1e-10));
   CHECK(result_json(c, result).find("\"center\": \"biases\"") != std::string::npos);
-  CHECK_THROWS_WITH_AS((void)compose(build_catalog(), spec_of(run)), doctest::Contains("test.txt:4: the row is '99'"), Error);
+  CHECK_THROWS_WITH_AS((void)compose(build_catalog(), spec_of(run)),
+                       doctest::Contains("test.txt:4: the row is '99'"), Error);
 }
 
 TEST_CASE("baseline: a folder keeps all of it, bit for bit, and none of an earlier run's") {
@@ -221,7 +242,11 @@ TEST_CASE("baseline: a folder keeps all of it, bit for bit, and none of an earli
   Ratings r = biased(6, 5, 8);
   for (int i = 0; i < 6; ++i) r.row_ids.push_back("row, \"" + std::to_string(i) + "\"");
   for (int j = 0; j < 5; ++j) r.col_ids.push_back(std::to_string(10 * j));
-  Training t{{6, 1, r.row_ids, {1, 2, 3, 4, 5, 0}}, {5, 1, r.col_ids, {9, 8, 7, 6, 0}}, -1.0 / 3, 5.0, {"biases", 1e-300, Vector(6, 0.1), Vector(5, -2.0 / 3)}};
+  Training t{{6, 1, r.row_ids, {1, 2, 3, 4, 5, 0}},
+             {5, 1, r.col_ids, {9, 8, 7, 6, 0}},
+             -1.0 / 3,
+             5.0,
+             {"biases", 1e-300, Vector(6, 0.1), Vector(5, -2.0 / 3)}};
   write_training(folder.path(), t);
   const Training back = read_training(folder.path(), 6, 5);
   CHECK(back.rows.names == t.rows.names);
@@ -232,12 +257,16 @@ TEST_CASE("baseline: a folder keeps all of it, bit for bit, and none of an earli
   CHECK(back.baseline.mean == t.baseline.mean);
   CHECK(back.baseline.row == t.baseline.row);
   CHECK(back.baseline.col == t.baseline.col);
-  CHECK(complaint([&] { (void)read_training(folder.path(), 7, 5); }, ErrorKind::data).find("holds 6 where the solution has 7") != std::string::npos);
+  CHECK(complaint([&] { (void)read_training(folder.path(), 7, 5); }, ErrorKind::data)
+            .find("holds 6 where the solution has 7") != std::string::npos);
 
   write_matrix_market(folder / "r.mtx", r);
   for (const std::string center : {"biases", "mean", "none"}) {
-    const Composition c = compose(build_catalog(), spec_of({"objective.use=matrix-completion", "objective.data=" + (folder / "r.mtx").string(), "objective.center=" + center,
-                                                            "set.use=nuclear-ball", "set.radius=2", "algorithm.use=frank-wolfe", "stop.iterations=3"}));
+    const Composition c =
+        compose(build_catalog(),
+                spec_of({"objective.use=matrix-completion", "objective.data=" + (folder / "r.mtx").string(),
+                         "objective.center=" + center, "set.use=nuclear-ball", "set.radius=2",
+                         "algorithm.use=frank-wolfe", "stop.iterations=3"}));
     write_run_folder(folder / "run", c, run_composition(c));
     const Training kept = read_training(folder / "run/solution", 6, 5);
     CHECK(kept.baseline.center == center);

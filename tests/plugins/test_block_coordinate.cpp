@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Block-coordinate Frank-Wolfe: the minimum over a product, along columns and along whole gradients; what it counts, refuses and resumes.
+// Block-coordinate Frank-Wolfe: the minimum over a product, along columns and along whole gradients; what it
+// counts, refuses and resumes.
 #include "../core/random_elements.hpp"
 #include "trace_for_test.hpp"
 
@@ -7,8 +8,12 @@ namespace claros::test::block_coordinate {
 
 namespace {
 
-const Words kSquares{"data.use=synthetic-regression", "data.rows=60", "data.cols=12", "data.nonzero=5", "data.seed=4", "objective.use=linear-model"};
-const Words kProduct{"set.use=product", "set.sizes=3 4 5", "set.blocks.1.use=simplex", "set.blocks.1.radius=2", "set.blocks.2.use=l1-ball", "set.blocks.2.radius=0.7", "set.blocks.3.use=l2-ball", "set.blocks.3.radius=0.75"};
+const Words kSquares{
+    "data.use=synthetic-regression", "data.rows=60", "data.cols=12", "data.nonzero=5", "data.seed=4",
+    "objective.use=linear-model"};
+const Words kProduct{"set.use=product",          "set.sizes=3 4 5",          "set.blocks.1.use=simplex",
+                     "set.blocks.1.radius=2",    "set.blocks.2.use=l1-ball", "set.blocks.2.radius=0.7",
+                     "set.blocks.3.use=l2-ball", "set.blocks.3.radius=0.75"};
 const Words kBlocks = kSquares + kProduct + Words{"algorithm.use=block-coordinate-frank-wolfe"};
 /// f is then no loss of A x, and steps take whole gradients.
 const Words kWhole{"smoother.use=squared-norm", "smoother.lambda=1e-30"};
@@ -23,15 +28,23 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-TEST_CASE("block-coordinate: it comes to the minimum that projected gradient finds, in every order, by every rule") {
+TEST_CASE(
+    "block-coordinate: it comes to the minimum that projected gradient finds, in every order, by every "
+    "rule") {
   for (const std::string& loss : {std::string("squared"), std::string("logistic"), std::string("huber")}) {
-    const Words problem = kSquares + kProduct + Words{"objective.loss=" + loss, std::string("data.response=") + (loss == "logistic" ? "logistic" : "linear")};
-    const RunResult reference = solve(problem + Words{"algorithm.use=proximal-gradient", "stop.gap=1e-9", "stop.iterations=20000"});
+    const Words problem = kSquares + kProduct +
+                          Words{"objective.loss=" + loss,
+                                std::string("data.response=") + (loss == "logistic" ? "logistic" : "linear")};
+    const RunResult reference =
+        solve(problem + Words{"algorithm.use=proximal-gradient", "stop.gap=1e-9", "stop.iterations=20000"});
     REQUIRE(is_target(reference.status));
     for (const std::string& order : {std::string("random"), std::string("cyclic"), std::string("permuted")})
-      for (const std::string& step : {std::string("line-search"), std::string("short"), std::string("agnostic")}) {
+      for (const std::string& step :
+           {std::string("line-search"), std::string("short"), std::string("agnostic")}) {
         CAPTURE(loss + ' ' + order + ' ' + step);
-        const RunResult r = solve(problem + Words{"algorithm.use=bcfw", "algorithm.order=" + order, "algorithm.step=" + step, "stop.gap=2e-3", "stop.iterations=20000"});
+        const RunResult r =
+            solve(problem + Words{"algorithm.use=bcfw", "algorithm.order=" + order, "algorithm.step=" + step,
+                                  "stop.gap=2e-3", "stop.iterations=20000"});
         CHECK_MESSAGE(is_target(r.status), text(r.status));
         CHECK(r.measurement.confirmed);
         CHECK(r.measurement.value >= reference.measurement.value - 1e-8);
@@ -44,7 +57,10 @@ TEST_CASE("block-coordinate: steps along columns are those along whole gradients
   for (const std::string& loss : {std::string("squared"), std::string("logistic")})
     for (const std::string& order : {std::string("random"), std::string("cyclic"), std::string("permuted")})
       for (const std::string& step : {std::string("agnostic"), std::string("line-search")}) {
-        const Words words = kBlocks + Words{"objective.loss=" + loss, std::string("data.response=") + (loss == "logistic" ? "logistic" : "linear"), "algorithm.order=" + order, "algorithm.step=" + step, "stop.iterations=50"};
+        const Words words =
+            kBlocks + Words{"objective.loss=" + loss,
+                            std::string("data.response=") + (loss == "logistic" ? "logistic" : "linear"),
+                            "algorithm.order=" + order, "algorithm.step=" + step, "stop.iterations=50"};
         CAPTURE(loss + ' ' + order + ' ' + step);
         CHECK(distance(point(words), point(words + kWhole)) <= 1e-7);
         CHECK(distance(point(words), point(words + Words{"stop.iterations=4"})) > 1e-3);
@@ -69,7 +85,9 @@ TEST_CASE("block-coordinate: sparse columns make the steps of dense ones") {
   folder.put("sparse.svm", rows);
   folder.put("dense.csv", dense);
   const auto from = [&](const std::string& file) {
-    return Words{"objective.use=linear-model", "objective.data=" + (folder / file).string(), "objective.loss=huber"} + kProduct + Words{"algorithm.use=bcfw", "stop.iterations=200"};
+    return Words{"objective.use=linear-model", "objective.data=" + (folder / file).string(),
+                 "objective.loss=huber"} +
+           kProduct + Words{"algorithm.use=bcfw", "stop.iterations=200"};
   };
   const RunResult sparse = solve(from("sparse.svm")), full = solve(from("dense.csv"));
   CHECK(distance(sparse.answer.to_dense(), full.answer.to_dense()) <= 1e-9);
@@ -85,23 +103,31 @@ TEST_CASE("block-coordinate: a step is one minimisation over a block, and along 
   const RunResult whole = solve(kBlocks + kWhole + Words{"stop.iterations=90"});
   CHECK(whole.counts.partial_lo == 90);
   CHECK(whole.counts.sfo == 90 * 60);
-  const RunResult sampled = solve(kBlocks + Words{"estimator.use=sg", "estimator.batch=5", "stop.iterations=90"});
+  const RunResult sampled =
+      solve(kBlocks + Words{"estimator.use=sg", "estimator.batch=5", "stop.iterations=90"});
   CHECK(sampled.counts.sfo == 90 * 5);
 }
 
 TEST_CASE("block-coordinate: a cycle moves every block once") {
-  const std::vector<double> start = query<Start>(*compose(build_catalog(), spec_of(kBlocks + Words{"stop.iterations=1"})).problem().set)->start_point(Shape::vector(12)).to_dense();
+  const std::vector<double> start =
+      query<Start>(*compose(build_catalog(), spec_of(kBlocks + Words{"stop.iterations=1"})).problem().set)
+          ->start_point(Shape::vector(12))
+          .to_dense();
   for (const std::string& order : {std::string("cyclic"), std::string("permuted")})
     for (const int steps : {1, 2, 3}) {
-      const std::vector<double> x = point(kBlocks + Words{"algorithm.step=agnostic", "algorithm.order=" + order, "stop.iterations=" + std::to_string(steps)});
+      const std::vector<double> x =
+          point(kBlocks + Words{"algorithm.step=agnostic", "algorithm.order=" + order,
+                                "stop.iterations=" + std::to_string(steps)});
       int moved = 0;
-      for (const auto& [first, last] : {std::pair{0, 3}, {3, 7}, {7, 12}}) moved += !std::equal(x.begin() + first, x.begin() + last, start.begin() + first);
+      for (const auto& [first, last] : {std::pair{0, 3}, {3, 7}, {7, 12}})
+        moved += !std::equal(x.begin() + first, x.begin() + last, start.begin() + first);
       CHECK(moved == steps);
     }
 }
 
 TEST_CASE("block-coordinate: a run resumed is the same run") {
-  for (const Words& more : {Words{}, Words{"algorithm.order=permuted"}, Words{"estimator.use=svrg", "algorithm.order=permuted"}, kWhole}) {
+  for (const Words& more : {Words{}, Words{"algorithm.order=permuted"},
+                            Words{"estimator.use=svrg", "algorithm.order=permuted"}, kWhole}) {
     const Words words = kBlocks + more + Words{"stop.iterations=17"};
     const Saved saved = solve_and_save(words, 4);
     REQUIRE(saved.result.failure.empty());
@@ -110,9 +136,12 @@ TEST_CASE("block-coordinate: a run resumed is the same run") {
 }
 
 TEST_CASE("block-coordinate: what has no blocks is refused with the reason") {
-  check_mentions(composing_refused(kSquares + Words{"set.use=simplex", "set.radius=1", "algorithm.use=bcfw"}), {"blocks", "product", "one factor"});
+  check_mentions(composing_refused(kSquares + Words{"set.use=simplex", "set.radius=1", "algorithm.use=bcfw"}),
+                 {"blocks", "product", "one factor"});
   check_mentions(composing_refused(kSquares + Words{"algorithm.use=bcfw"}), {"there is no set"});
-  const auto with_intercept = [] { (void)solve(kBlocks + Words{"objective.intercept=yes", "stop.iterations=2"}); };
+  const auto with_intercept = [] {
+    (void)solve(kBlocks + Words{"objective.intercept=yes", "stop.iterations=2"});
+  };
   check_mentions(refusal(ErrorKind::usage, with_intercept), {"intercept", "linear oracle"});
 }
 

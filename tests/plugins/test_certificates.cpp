@@ -18,8 +18,10 @@ const SmallProblem& certified_problem() {
 }
 
 Words limited(const Words& more) {
-  return certified_problem().objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.002", "algorithm.use=proximal-gradient", "algorithm.rank=3", "algorithm.uncertified=continue",
-                                       "stop.iterations=40"} + more;
+  return certified_problem().objective() +
+         Words{"penalty.use=nuclear", "penalty.lambda=0.002",           "algorithm.use=proximal-gradient",
+               "algorithm.rank=3",    "algorithm.uncertified=continue", "stop.iterations=40"} +
+         more;
 }
 
 nlohmann::json certificate_of(const Words& words) {
@@ -27,7 +29,9 @@ nlohmann::json certificate_of(const Words& words) {
   return nlohmann::json::parse(result_json(c, run_composition(c)))["certificate"];
 }
 
-bool has_column(const RunResult& r) { return trace_csv(r.trace).find("certificate_error") != std::string::npos; }
+bool has_column(const RunResult& r) {
+  return trace_csv(r.trace).find("certificate_error") != std::string::npos;
+}
 
 /// Says what the script says, one certificate a call, and then nothing good.
 class Saying final : public Component, public ProximalOracle {
@@ -36,7 +40,8 @@ class Saying final : public Component, public ProximalOracle {
   Certificate apply(const Element& v, double, Element& x, const Accuracy& accuracy) override {
     x = v;
     asked.push_back(accuracy.certify);
-    return asked.size() <= script_.size() ? script_[asked.size() - 1] : Certificate{.exact = false, .error = 1e9};
+    return asked.size() <= script_.size() ? script_[asked.size() - 1]
+                                          : Certificate{.exact = false, .error = 1e9};
   }
   double value(const Element&) override { return 0.0; }
   void* ability(std::string_view id) noexcept override { return offer<ProximalOracle>(this, id); }
@@ -79,7 +84,8 @@ RunResult told(Saying& penalty, Index steps, bool ask) {
 }  // namespace
 
 TEST_CASE("certificates: the worst of the steps is kept, and what is measured is not among them") {
-  const std::vector<Certificate> script{{}, {.exact = false, .error = 0.5}, {.exact = false, .error = 0.25}, {}, {.exact = false}};
+  const std::vector<Certificate> script{
+      {}, {.exact = false, .error = 0.5}, {.exact = false, .error = 0.25}, {}, {.exact = false}};
   for (const bool ask : {false, true}) {
     Saying penalty(script);
     const RunResult four = told(penalty, 4, ask);
@@ -99,7 +105,9 @@ TEST_CASE("certificates: the worst of the steps is kept, and what is measured is
   CHECK(told(strange, 1, true).certification.error == kUnknown);
 }
 
-TEST_CASE("certificates: nothing is paid and nothing is claimed where none is asked for, and asking changes no step") {
+TEST_CASE(
+    "certificates: nothing is paid and nothing is claimed where none is asked for, and asking changes no "
+    "step") {
   const RunResult plain = solve(limited({})), asked = solve(limited({"trace.certificate=yes"}));
   CHECK(same_bits(plain.answer, asked.answer));
   CHECK(plain.counts.po == asked.counts.po);
@@ -131,7 +139,8 @@ TEST_CASE("certificates: the worst so far is a column where it is asked for, and
 
 TEST_CASE("certificates: in result.json null without proximal steps, else the worst") {
   CHECK(certificate_of(certified_problem().words(5.0, {"stop.iterations=5"})).is_null());
-  const auto full = certificate_of(limited({"algorithm.rank=0", "estimator.use=sg", "estimator.batch=100", "algorithm.step=0.1"}));
+  const auto full = certificate_of(
+      limited({"algorithm.rank=0", "estimator.use=sg", "estimator.batch=100", "algorithm.step=0.1"}));
   CHECK(full["exact"] == true);
   CHECK(full["error"] > 0.0);  // of rounding
   CHECK(full["error"] < 1e-13);
@@ -160,8 +169,9 @@ TEST_CASE("certificates: a resumed run tells the worst of all its steps") {
 }
 
 TEST_CASE("certificates: those of several trials are told together") {
-  const RunResult three = solve(certified_problem().objective() + Words{"set.use=l1-ball", "set.radius=5", "algorithm.use=proximal-gradient",
-                                                              "run.trials=3", "stop.iterations=5"});
+  const RunResult three = solve(certified_problem().objective() + Words{"set.use=l1-ball", "set.radius=5",
+                                                                        "algorithm.use=proximal-gradient",
+                                                                        "run.trials=3", "stop.iterations=5"});
   CHECK(three.counts.po >= 15);
   CHECK(three.certification.exact == three.counts.po);
   CHECK(three.certification.certified == three.counts.po);

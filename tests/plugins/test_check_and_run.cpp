@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `check` says yes if and only if the first steps of `run` happen, and no in the words of run: every algorithm with every
-// estimator, on every constraint of the catalogue, with words that only the data can refuse. Here a sample of them, drawn from
-// a seed (CLAROS_PAIRS_SEED); CLAROS_EVERY_PAIR=K/N (tests/run --pairs, a process a K) takes each of them with number k = K mod N.
+// `check` says yes if and only if the first steps of `run` happen, and no in the words of run: every
+// algorithm with every estimator, on every constraint of the catalogue, with words that only the data can
+// refuse. Here a sample of them, drawn from a seed (CLAROS_PAIRS_SEED); CLAROS_EVERY_PAIR=K/N (tests/run
+// --pairs, a process a K) takes each of them with number k = K mod N.
 #include "compose_for_test.hpp"
 #include "scripted.hpp"
 
@@ -37,7 +38,8 @@ struct Files {
   }
 
   Words model(const std::string& loss, const std::string& file) const {
-    return {"objective.use=linear-model", "objective.loss=" + loss, "objective.data=" + (folder / file).string()};
+    return {"objective.use=linear-model", "objective.loss=" + loss,
+            "objective.data=" + (folder / file).string()};
   }
   std::vector<Words> objectives() const {
     return {model("squared", "real.csv"),
@@ -51,19 +53,30 @@ struct Files {
 };
 
 /// Of sets of variables of one size: those of the rows of `Files`, which have 4 numbers.
-const std::map<std::string, std::string> kOfFour{{"graph", "1 2; 1 3; 2 3; 3 4"}, {"vertices", "0 0 0 0; 1 0 0 0; 0 1 0 2"}, {"program", "1 1 1 1 <= 2; 1 0 0 1 >= 0.5"}};
+const std::map<std::string, std::string> kOfFour{{"graph", "1 2; 1 3; 2 3; 3 4"},
+                                                 {"vertices", "0 0 0 0; 1 0 0 0; 0 1 0 2"},
+                                                 {"program", "1 1 1 1 <= 2; 1 0 0 1 >= 0.5"}};
 
 /// The words that choose a component, with a value for all that has no default.
 Words chosen(Kind kind, const std::string& name) {
   const std::string section = kind_name(kind);
   Words words{section + ".use=" + name};
-  if (kind == Kind::set && name == "product") return words + Words{"set.blocks.1.use=simplex", "set.blocks.1.radius=1", "set.blocks.2.use=box"};
-  if (kind == Kind::set && name == "intersection") return words + Words{"set.sets.1.use=l2-ball", "set.sets.1.radius=1", "set.sets.2.use=box"};
-  if (kind == Kind::penalty && name == "sum") return words + Words{"penalty.terms.1.use=l1", "penalty.terms.1.lambda=0.01", "penalty.terms.2.use=tv", "penalty.terms.2.lambda=0.01"};
-  if (kind == Kind::set && name == "moved") return words + Words{"set.factor=2", "set.inner.use=l1-ball", "set.inner.radius=1"};
+  if (kind == Kind::set && name == "product")
+    return words + Words{"set.blocks.1.use=simplex", "set.blocks.1.radius=1", "set.blocks.2.use=box"};
+  if (kind == Kind::set && name == "intersection")
+    return words + Words{"set.sets.1.use=l2-ball", "set.sets.1.radius=1", "set.sets.2.use=box"};
+  if (kind == Kind::penalty && name == "sum")
+    return words + Words{"penalty.terms.1.use=l1", "penalty.terms.1.lambda=0.01", "penalty.terms.2.use=tv",
+                         "penalty.terms.2.lambda=0.01"};
+  if (kind == Kind::set && name == "moved")
+    return words + Words{"set.factor=2", "set.inner.use=l1-ball", "set.inner.radius=1"};
   for (const ParameterInfo& info : build_catalog().at(kind, name).parameters().rows()) {
     const auto of_four = kOfFour.find(info.name);
-    const std::string value = of_four != kOfFour.end() && info.range.required ? of_four->second : info.name == "groups" ? "2" : info.name == "lambda" ? "0.01" : info.range.required ? example_value(info) : "";
+    const std::string value = of_four != kOfFour.end() && info.range.required ? of_four->second
+                              : info.name == "groups"                         ? "2"
+                              : info.name == "lambda"                         ? "0.01"
+                              : info.range.required                           ? example_value(info)
+                                                                              : "";
     if (!value.empty()) words.push_back(section + '.' + info.name + '=' + value);
   }
   return words;
@@ -77,12 +90,14 @@ std::vector<Words> constraints() {
   all.push_back(chosen(Kind::penalty, "l1") + chosen(Kind::set, "l2-ball"));
   all.push_back(chosen(Kind::penalty, "nuclear") + chosen(Kind::set, "nuclear-ball"));
   for (const std::string& name : build_catalog().names(Kind::smoother))
-    for (const Words& other : {Words{}, chosen(Kind::penalty, "l1"), chosen(Kind::set, "l2-ball"), chosen(Kind::set, "nuclear-ball")})
+    for (const Words& other : {Words{}, chosen(Kind::penalty, "l1"), chosen(Kind::set, "l2-ball"),
+                               chosen(Kind::set, "nuclear-ball")})
       all.push_back(chosen(Kind::smoother, name) + other);
   return all;
 }
 
-/// Settings of algorithms, estimators and the house that may be refused, each alone or in the company in which it may.
+/// Settings of algorithms, estimators and the house that may be refused, each alone or in the company in
+/// which it may.
 const std::vector<Words> kVariants{
     {},
     {"estimator.batch=theory"},
@@ -113,12 +128,16 @@ const std::vector<Words> kVariants{
     {"stop.residual=1e-9"},
 };
 
-/// Whether the components of a composition have the parameters at all: what they lack is refused with the specification.
+/// Whether the components of a composition have the parameters at all: what they lack is refused with the
+/// specification.
 bool has_parameters(const Words& variant, const std::string& algorithm, const std::string& estimator) {
   return std::ranges::all_of(variant, [&](const std::string& word) {
-    const std::string section = word.substr(0, word.find('.')), key = word.substr(section.size() + 1, word.find('=') - section.size() - 1);
-    if (section == "algorithm") return build_catalog().at(Kind::algorithm, algorithm).parameters().find(key) != nullptr;
-    return section != "estimator" || build_catalog().at(Kind::estimator, estimator).parameters().find(key) != nullptr;
+    const std::string section = word.substr(0, word.find('.')),
+                      key = word.substr(section.size() + 1, word.find('=') - section.size() - 1);
+    if (section == "algorithm")
+      return build_catalog().at(Kind::algorithm, algorithm).parameters().find(key) != nullptr;
+    return section != "estimator" ||
+           build_catalog().at(Kind::estimator, estimator).parameters().find(key) != nullptr;
   });
 }
 
@@ -130,7 +149,8 @@ std::vector<Words> every_composition(const Files& files) {
         for (const Words& constraint : constraints())
           for (const Words& variant : kVariants)
             if (has_parameters(variant, algorithm, estimator))
-              all.push_back(objective + chosen(Kind::algorithm, algorithm) + chosen(Kind::estimator, estimator) + constraint +
+              all.push_back(objective + chosen(Kind::algorithm, algorithm) +
+                            chosen(Kind::estimator, estimator) + constraint +
                             Words{"stop.iterations=" + std::to_string(kFirstSteps)} + variant);
   return all;
 }
@@ -145,31 +165,38 @@ std::string told_by_check(const Composition& c) {
   }
 }
 
-/// What `claros run` does: empty when the steps were made, a target was met before, or numbers failed on the way.
+/// What `claros run` does: empty when the steps were made, a target was met before, or numbers failed on the
+/// way.
 std::string told_by_run(const Composition& c) {
   const std::string none = "after 0 steps: ";
   try {
     const RunResult result = run_composition(c);
-    if (result.iterations == kFirstSteps || is_target(result.status) || (!result.failure.empty() && result.failure_kind == ErrorKind::numerical)) return {};
-    return result.failure.starts_with(none) ? result.failure.substr(none.size()) : text(result.status) + ": " + result.failure;
+    if (result.iterations == kFirstSteps || is_target(result.status) ||
+        (!result.failure.empty() && result.failure_kind == ErrorKind::numerical))
+      return {};
+    return result.failure.starts_with(none) ? result.failure.substr(none.size())
+                                            : text(result.status) + ": " + result.failure;
   } catch (const Error& error) {
     return error.what();
   }
 }
 
-/// The same number of compositions however many the catalogue makes of them, so that this test does not grow with its square; or those of one process of several.
+/// The same number of compositions however many the catalogue makes of them, so that this test does not grow
+/// with its square; or those of one process of several.
 std::vector<std::size_t> chosen_of(std::size_t count) {
   constexpr int kSample = 12000;
   std::vector<std::size_t> chosen;
   if (const char* share = std::getenv("CLAROS_EVERY_PAIR")) {
     const std::string text = share;
-    const std::size_t slash = text.find('/'), first = std::stoul(text), step = slash == text.npos ? 1 : std::stoul(text.substr(slash + 1));
+    const std::size_t slash = text.find('/'), first = std::stoul(text),
+                      step = slash == text.npos ? 1 : std::stoul(text.substr(slash + 1));
     for (std::size_t k = first % step; k < count; k += step) chosen.push_back(k);
     return chosen;
   }
   const char* seed = std::getenv("CLAROS_PAIRS_SEED");
   RandomStream random(seed ? std::stoul(seed) : 1, Purpose::test);
-  for (int k = 0; k < kSample; ++k) chosen.push_back(static_cast<std::size_t>(random.index(static_cast<Index>(count))));
+  for (int k = 0; k < kSample; ++k)
+    chosen.push_back(static_cast<std::size_t>(random.index(static_cast<Index>(count))));
   return chosen;
 }
 
@@ -194,10 +221,12 @@ TEST_CASE("check and run: they agree on every composition of the catalogue") {
       continue;
     }
     const std::string check_says = told_by_check(*checked), run_says = told_by_run(*run);
-    CHECK_MESSAGE(check_says == run_says, joined(all[k], " "), "\n  check: ", check_says, "\n  run: ", run_says);
+    CHECK_MESSAGE(check_says == run_says, joined(all[k], " "), "\n  check: ", check_says,
+                  "\n  run: ", run_says);
     ++(check_says.empty() ? yes : no);
   }
-  MESSAGE(all.size(), " compositions; of those looked at ", yes, " can be run, ", before, " are refused as they stand, ", no, " by their start");
+  MESSAGE(all.size(), " compositions; of those looked at ", yes, " can be run, ", before,
+          " are refused as they stand, ", no, " by their start");
   CHECK(yes > 50);
   CHECK(before > 50);
   CHECK(no > 20);
@@ -207,7 +236,8 @@ TEST_CASE("check and run: after a dry start a run is what it would have been") {
   const Files files;
   for (const std::string& name : build_catalog().names(Kind::estimator)) {
     CAPTURE(name);
-    const Words words = files.ratings.words(2.0, small_batches(name) + Words{"stop.iterations=12", "algorithm.step=short"});
+    const Words words =
+        files.ratings.words(2.0, small_batches(name) + Words{"stop.iterations=12", "algorithm.step=short"});
     const Composition c = compose(build_catalog(), spec_of(words));
     RunSettings settings = run_settings(c);
     bool asked = false;
@@ -236,20 +266,28 @@ TEST_CASE("check and run: what the composition alone tells is told at once") {
     }
     return std::string();
   };
-  const Words model = files.model("squared", "absent.csv");  // and before the data are read, where the specification is unsound
-  const std::string text = said(model + Words{"algorithm.use=proximal-gradient", "algorithm.accelerate=yes", "estimator.use=svrg", "set.use=frobenius-ball"});
-  check_mentions(text, {"nothing would end", "every step projects onto it", "set/frobenius-ball has none", "these have it: ",
-                        "needs an estimator that is exact", "estimator/svrg is not", "these have it: full"});
+  const Words model = files.model(
+      "squared", "absent.csv");  // and before the data are read, where the specification is unsound
+  const std::string text = said(model + Words{"algorithm.use=proximal-gradient", "algorithm.accelerate=yes",
+                                              "estimator.use=svrg", "set.use=frobenius-ball"});
+  check_mentions(text, {"nothing would end", "every step projects onto it", "set/frobenius-ball has none",
+                        "these have it: ", "needs an estimator that is exact", "estimator/svrg is not",
+                        "these have it: full"});
   CHECK(text.find("absent.csv") == std::string::npos);
-  check_mentions(said(model + Words{"algorithm.use=dual-averaging", "estimator.use=momentum", "stop.iterations=3", "stop.gap=-1"}),
-                 {"needs an estimator that is unbiased", "estimator/momentum is not", "casvrg, full, ", "saga, sg, svrg", "stop.gap"});
-  check_mentions(said(model + Words{"algorithm.use=proximal-gradient", "estimator.use=sg", "estimator.sampling=importance", "estimator.replacement=no"}),
+  check_mentions(said(model + Words{"algorithm.use=dual-averaging", "estimator.use=momentum",
+                                    "stop.iterations=3", "stop.gap=-1"}),
+                 {"needs an estimator that is unbiased", "estimator/momentum is not", "casvrg, full, ",
+                  "saga, sg, svrg", "stop.gap"});
+  check_mentions(said(model + Words{"algorithm.use=proximal-gradient", "estimator.use=sg",
+                                    "estimator.sampling=importance", "estimator.replacement=no"}),
                  {"estimator.sampling: importance needs i.i.d. draws", "nothing would end"});
 }
 
 TEST_CASE("check and run: an algorithm within another refuses what it would alone") {
   const Files files;
-  const Words words = files.ratings.objective() + Words{"algorithm.use=nest", "algorithm.inner.use=proximal-gradient", "set.use=frobenius-ball", "stop.iterations=3"};
+  const Words words =
+      files.ratings.objective() + Words{"algorithm.use=nest", "algorithm.inner.use=proximal-gradient",
+                                        "set.use=frobenius-ball", "stop.iterations=3"};
   CHECK_THROWS_AS((void)compose(fixture_catalog(), spec_of(words)), Error);
   // An owner that says nothing of what its inner one needs: that one speaks for itself when it starts.
   class Silent final : public Algorithm {
@@ -264,14 +302,20 @@ TEST_CASE("check and run: an algorithm within another refuses what it would alon
    private:
     std::shared_ptr<Algorithm> inner_;
   };
-  const Composition sound = compose(fixture_catalog(), spec_of(files.ratings.words(1.0, {"set.use=frobenius-ball", "stop.iterations=3"})));
-  const Composition other = compose(build_catalog(), spec_of(files.ratings.objective() + Words{"algorithm.use=proximal-gradient", "stop.iterations=3"}));
+  const Composition sound = compose(
+      fixture_catalog(), spec_of(files.ratings.words(1.0, {"set.use=frobenius-ball", "stop.iterations=3"})));
+  const Composition other = compose(
+      build_catalog(),
+      spec_of(files.ratings.objective() + Words{"algorithm.use=proximal-gradient", "stop.iterations=3"}));
   Silent silent(other.algorithm);
-  const auto refusal = complaint([&] { dry_start(sound.problem(), silent, sound.start_point(), run_settings(sound), sound.names); }, ErrorKind::usage);
+  const auto refusal = complaint(
+      [&] { dry_start(sound.problem(), silent, sound.start_point(), run_settings(sound), sound.names); },
+      ErrorKind::usage);
   check_mentions(refusal, {"algorithm/proximal-gradient needs a set with a proximal oracle", "set has none"});
 }
 
-TEST_CASE("check and run: an expectation without a size of its snapshots is refused before the first of them") {
+TEST_CASE(
+    "check and run: an expectation without a size of its snapshots is refused before the first of them") {
   Itself f(kUnbounded);
   Scripted steps([](Index) { return 1.0; });
   Problem problem;
@@ -281,9 +325,15 @@ TEST_CASE("check and run: an expectation without a size of its snapshots is refu
   for (const std::string name : {"svrg", "spider"}) {
     const auto component = build_catalog().create(Kind::estimator, name, {}, Context{});
     problem.estimator = static_cast<GradientEstimator*>(component.get());
-    const auto said = [&](auto call) { return complaint([&] { Element x0(f.shape());
-    ComponentNames names;
-    call(problem, steps, x0, settings, names); }, ErrorKind::usage); };
+    const auto said = [&](auto call) {
+      return complaint(
+          [&] {
+            Element x0(f.shape());
+            ComponentNames names;
+            call(problem, steps, x0, settings, names);
+          },
+          ErrorKind::usage);
+    };
     const std::string check = said([](auto&... a) { dry_start(a...); });
     check_mentions(check, {"estimator.snapshot"});
     CHECK(check == said([](auto&... a) { (void)run(a...); }));
@@ -304,5 +354,7 @@ TEST_CASE("check and run: what cannot be saved is known before the run") {
   settings.stop.iterations = 1;
   dry_start(problem, steps, Element(f.shape()), settings);
   settings.on_checkpoint = [](const StateStream&, bool) {};
-  check_mentions(complaint([&] { dry_start(problem, steps, Element(f.shape()), settings); }, ErrorKind::usage), {"cannot save its state"});
+  check_mentions(
+      complaint([&] { dry_start(problem, steps, Element(f.shape()), settings); }, ErrorKind::usage),
+      {"cannot save its state"});
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What only a person can choose: lambda and radius have no default, and lambda may be a fraction of lambda_max.
+// What only a person can choose: lambda and radius have no default, and lambda may be a fraction of
+// lambda_max.
 #include "compose_for_test.hpp"
 
 #include <claros/random.hpp>
@@ -34,7 +35,9 @@ struct Responses {
     folder.put("data.csv", text);
   }
   Words words(const Words& more) const {
-    return Words{"objective.use=linear-model", "objective.data=" + (folder / "data.csv").string(), "algorithm.use=proximal-gradient"} + more;
+    return Words{"objective.use=linear-model", "objective.data=" + (folder / "data.csv").string(),
+                 "algorithm.use=proximal-gradient"} +
+           more;
   }
   /// max_j |X' (c - y)|_j / n.
   double largest_slope(double c) const {
@@ -81,32 +84,43 @@ TEST_CASE("chosen values: no penalty of the house has a silent lambda, no set a 
   CHECK(found == 26);
 }
 
-TEST_CASE("chosen values: what is missing is named by its key, with a way to choose, beside all other errors") {
+TEST_CASE(
+    "chosen values: what is missing is named by its key, with a way to choose, beside all other errors") {
   const Responses p;
-  const std::string text = composing_refused(p.words({"penalty.use=l1", "set.use=nuclear-ball", "algorithm.stpe=1"}));
-  for (const std::string part : {"penalty.lambda", "0.1*max", "set.radius", "sqrt(r m n)", "algorithm.stpe", "nothing would end"})
+  const std::string text =
+      composing_refused(p.words({"penalty.use=l1", "set.use=nuclear-ball", "algorithm.stpe=1"}));
+  for (const std::string part :
+       {"penalty.lambda", "0.1*max", "set.radius", "sqrt(r m n)", "algorithm.stpe", "nothing would end"})
     CHECK_MESSAGE(contains(text, part), text);
-  CHECK(contains(composing_refused(p.words({"set.use=l1-ball", "stop.iterations=1"})), "set.radius: is missing"));
+  CHECK(contains(composing_refused(p.words({"set.use=l1-ball", "stop.iterations=1"})),
+                 "set.radius: is missing"));
   // Once is enough for what was misspelt or is out of range.
   for (const std::string bad : {"penalty.lamda=1", "penalty.lambda=-1"})
-    CHECK_FALSE(contains(composing_refused(p.words({"penalty.use=l1", bad, "stop.iterations=1"})), "is missing"));
+    CHECK_FALSE(
+        contains(composing_refused(p.words({"penalty.use=l1", bad, "stop.iterations=1"})), "is missing"));
 }
 
-TEST_CASE("chosen values: max of the l1 norm is the largest slope at 0, or at the mean of the responses with an intercept") {
+TEST_CASE(
+    "chosen values: max of the l1 norm is the largest slope at 0, or at the mean of the responses with an "
+    "intercept") {
   const Responses p;
   double mean = 0.0;
   for (const double value : p.y) mean += value / kResponses;
   const Words l1{"penalty.use=l1", "penalty.lambda=0.1*max", "stop.iterations=5"};
   CHECK(max_of(p.words(l1)) == doctest::Approx(p.largest_slope(0.0)).epsilon(1e-13));
-  CHECK(max_of(p.words(l1 + Words{"objective.intercept=yes"})) == doctest::Approx(p.largest_slope(mean)).epsilon(1e-12));
+  CHECK(max_of(p.words(l1 + Words{"objective.intercept=yes"})) ==
+        doctest::Approx(p.largest_slope(mean)).epsilon(1e-12));
   CHECK(max_of(p.words(l1 + Words{"penalty.use=elastic-net", "penalty.ratio=0.25"})) ==
         doctest::Approx(p.largest_slope(0.0) / 0.25).epsilon(1e-13));
 }
 
-TEST_CASE("chosen values: the number that was used stands in the effective specification, and makes the same bits") {
+TEST_CASE(
+    "chosen values: the number that was used stands in the effective specification, and makes the same "
+    "bits") {
   const Responses p;
   const TestFolder folder;
-  const Composition c = compose(build_catalog(), spec_of(p.words({"penalty.use=l1", "penalty.lambda=1/10*max", "stop.iterations=20"})));
+  const Composition c = compose(
+      build_catalog(), spec_of(p.words({"penalty.use=l1", "penalty.lambda=1/10*max", "stop.iterations=20"})));
   REQUIRE(c.fractions.size() == 1);
   CHECK(c.fractions[0].written == "0.1*max");
   CHECK(c.fractions[0].number == 0.1 * c.fractions[0].max);
@@ -121,16 +135,23 @@ TEST_CASE("chosen values: the number that was used stands in the effective speci
   CHECK(run_composition(again).answer.to_dense() == result.answer.to_dense());
 }
 
-TEST_CASE("chosen values: above max the answer is 0 beside the intercept, below it is not, for every loss and penalty") {
+TEST_CASE(
+    "chosen values: above max the answer is 0 beside the intercept, below it is not, for every loss and "
+    "penalty") {
   const auto sign = [](double z) { return z > 0.0 ? 1.0 : -1.0; };
   const auto count = [](double z) { return std::floor(std::exp(std::min(z, 1.5))); };
   struct Case {
     std::string name;
     std::function<double(double)> response;
   };
-  const std::vector<Case> losses{{"squared", [](double z) { return z; }}, {"huber", [](double z) { return 3.0 * z; }},
-                                 {"logistic", sign},                      {"squared-hinge", sign},
-                                 {"poisson", count},                      {"multinomial", [](double z) { return z > 0.8 ? 2.0 : z > 0.0 ? 1.0 : 0.0; }}};
+  const std::vector<Case> losses{{"squared", [](double z) { return z; }},
+                                 {"huber", [](double z) { return 3.0 * z; }},
+                                 {"logistic", sign},
+                                 {"squared-hinge", sign},
+                                 {"poisson", count},
+                                 {"multinomial", [](double z) {
+                                    return z > 0.8 ? 2.0 : z > 0.0 ? 1.0 : 0.0;
+                                  }}};
   const std::vector<Words> penalties{{"penalty.use=l1"},
                                      {"penalty.use=elastic-net"},
                                      {"penalty.use=group", "penalty.groups=3", "penalty.weights=sqrt"},
@@ -145,8 +166,9 @@ TEST_CASE("chosen values: above max the answer is 0 beside the intercept, below 
         CAPTURE(penalty[0]);
         CAPTURE(intercept);
         const auto head = [&](const std::string& lambda) {
-          const RunResult result = solve(p.words(penalty + Words{"objective.loss=" + loss.name, "objective.intercept=" + intercept,
-                                                                 "penalty.lambda=" + lambda, "stop.iterations=400", "trace.on=no"}));
+          const RunResult result = solve(
+              p.words(penalty + Words{"objective.loss=" + loss.name, "objective.intercept=" + intercept,
+                                      "penalty.lambda=" + lambda, "stop.iterations=400", "trace.on=no"}));
           const Vector x = result.answer.to_dense();
           const std::size_t classes = loss.name == "multinomial" ? 3 : 1;
           return largest(x, x.size() - (intercept == "yes" ? classes : 0));
@@ -159,13 +181,16 @@ TEST_CASE("chosen values: above max the answer is 0 beside the intercept, below 
 
 TEST_CASE("chosen values: max of the nuclear norm is the largest singular value of the gradient at 0") {
   const SmallProblem p(602, 20, 13, 2, 120);
-  const Words words = p.objective() + Words{"algorithm.use=proximal-gradient", "penalty.use=nuclear", "penalty.lambda=0.5*max", "stop.iterations=30"};
+  const Words words = p.objective() + Words{"algorithm.use=proximal-gradient", "penalty.use=nuclear",
+                                            "penalty.lambda=0.5*max", "stop.iterations=30"};
   const Composition c = compose(build_catalog(), spec_of(words));
   Element g(c.objective->shape());
   c.objective->add_gradient(Element(c.objective->shape()), Batch::all(), 1.0, g);
   const Vector entries = g.to_dense();
   CHECK(c.fractions.at(0).max == doctest::Approx(dense_svd(20, 13, entries).s.front()).epsilon(1e-9));
-  const auto size = [&](const std::string& lambda) { return solve(words + Words{"penalty.lambda=" + lambda}).answer.to_dense(); };
+  const auto size = [&](const std::string& lambda) {
+    return solve(words + Words{"penalty.lambda=" + lambda}).answer.to_dense();
+  };
   CHECK(largest(size("1.001*max"), 260) == 0.0);
   CHECK(largest(size("0.9*max"), 260) > 0.0);
 }
@@ -173,20 +198,27 @@ TEST_CASE("chosen values: max of the nuclear norm is the largest singular value 
 TEST_CASE("chosen values: where there is no max the refusal says why") {
   const Responses p;
   const Words steps{"stop.iterations=1"};
-  CHECK(contains(composing_refused(p.words(steps + Words{"penalty.use=ridge", "penalty.lambda=0.1*max"})), "0 is the solution for no lambda"));
-  CHECK(contains(composing_refused(p.words(steps + Words{"penalty.use=elastic-net", "penalty.ratio=0", "penalty.lambda=0.1*max"})), "flat at 0"));
-  CHECK(contains(composing_refused(p.words(steps + Words{"set.use=l1-ball", "set.radius=0.1*max"})), "no largest useful value"));
+  CHECK(contains(composing_refused(p.words(steps + Words{"penalty.use=ridge", "penalty.lambda=0.1*max"})),
+                 "0 is the solution for no lambda"));
+  CHECK(contains(composing_refused(p.words(
+                     steps + Words{"penalty.use=elastic-net", "penalty.ratio=0", "penalty.lambda=0.1*max"})),
+                 "flat at 0"));
+  CHECK(contains(composing_refused(p.words(steps + Words{"set.use=l1-ball", "set.radius=0.1*max"})),
+                 "no largest useful value"));
   for (const std::string bad : {"0.1*mx", "*max", "0.1max", "inf*max", "-0.1*max", "nan*max"})
-    CHECK(contains(composing_refused(p.words(steps + Words{"penalty.use=l1", "penalty.lambda=" + bad})), "penalty.lambda"));
+    CHECK(contains(composing_refused(p.words(steps + Words{"penalty.use=l1", "penalty.lambda=" + bad})),
+                   "penalty.lambda"));
   // scad needs a lambda above 0, and the gradient of 0 responses is 0.
   const Responses zero([](double) { return 0.0; });
-  const std::string text = composing_refused(zero.words(steps + Words{"penalty.use=scad", "penalty.lambda=0.1*max"}));
+  const std::string text =
+      composing_refused(zero.words(steps + Words{"penalty.use=scad", "penalty.lambda=0.1*max"}));
   CHECK(contains(text, "penalty.lambda: 0.1*max is 0"));
 }
 
 TEST_CASE("chosen values: the step that auto chose is in every row and in the result") {
   const Responses p;
-  const Words words = p.words({"penalty.use=l1", "penalty.lambda=0.1*max", "stop.iterations=30", "trace.every=1"});
+  const Words words =
+      p.words({"penalty.use=l1", "penalty.lambda=0.1*max", "stop.iterations=30", "trace.every=1"});
   const Composition c = compose(build_catalog(), spec_of(words));
   const RunResult result = run_composition(c);
   REQUIRE(result.trace.size() == 31);
@@ -196,6 +228,7 @@ TEST_CASE("chosen values: the step that auto chose is in every row and in the re
   CHECK(nlohmann::json::parse(result_json(c, result)).at("step").get<double>() == result.step);
   const RunResult constant = solve(words + Words{"algorithm.step=0.0625"});
   CHECK(constant.step == 0.0625);
-  const RunResult agnostic = solve(p.words({"set.use=l1-ball", "set.radius=1", "algorithm.use=frank-wolfe", "algorithm.step=agnostic", "stop.iterations=4"}));
+  const RunResult agnostic = solve(p.words({"set.use=l1-ball", "set.radius=1", "algorithm.use=frank-wolfe",
+                                            "algorithm.step=agnostic", "stop.iterations=4"}));
   CHECK(agnostic.step == doctest::Approx(2.0 / 5.0));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// No run claims success away from a solution: every algorithm with every estimator on a convex problem, a weakly convex
-// one and one that has no minimum, with good steps and with steps that are far too long. CLAROS_CLAIMS=N draws N runs
-// instead of a few tens.
+// No run claims success away from a solution: every algorithm with every estimator on a convex problem, a
+// weakly convex one and one that has no minimum, with good steps and with steps that are far too long.
+// CLAROS_CLAIMS=N draws N runs instead of a few tens.
 #include "compose_for_test.hpp"
 
 #include <claros/sampler.hpp>
@@ -21,7 +21,8 @@ constexpr double kLambda = 0.05, kConcave = 20.0, kTarget = 1e-3;
 
 enum class Problem_ { convex, weakly_convex, unbounded };
 
-/// y = X theta + noise; f = ||X x - y||^2 / (2 n) - c ||x||^2 / 2, c = 0 unless the problem is to have no minimum.
+/// y = X theta + noise; f = ||X x - y||^2 / (2 n) - c ||x||^2 / 2, c = 0 unless the problem is to have no
+/// minimum.
 struct ClaimedProblem {
   std::vector<Vector> X;
   Vector y;
@@ -51,11 +52,12 @@ struct ClaimedProblem {
   }
   double size_at_zero() const {
     double sum = 0.0;
-    for (const double entry : gradient(Vector(static_cast<std::size_t>(kClaimCols), 0.0))) sum += entry * entry;
+    for (const double entry : gradient(Vector(static_cast<std::size_t>(kClaimCols), 0.0)))
+      sum += entry * entry;
     return std::sqrt(sum);
   }
-  /// The distance of -grad f(x) from the subdifferential of the penalty: lambda |x| with slope falling to 0 at a = 3 lambda
-  /// for mcp.
+  /// The distance of -grad f(x) from the subdifferential of the penalty: lambda |x| with slope falling to 0
+  /// at a = 3 lambda for mcp.
   double distance_from_stationary(const Vector& x, bool mcp) const {
     const Vector g = gradient(x);
     double sum = 0.0;
@@ -104,9 +106,9 @@ struct ClaimCase {
 bool is_over_a_set(const ClaimCase& c) { return c.algorithm == "frank-wolfe" || c.algorithm == "sliding"; }
 
 Words words_of(const ClaimCase& c, const ClaimedProblem& rows) {
-  Words words{"objective.use=linear-model", "objective.data=" + (rows.folder / "data.csv").string(),
-              "algorithm.use=" + c.algorithm, "run.seed=" + std::to_string(c.seed), "stop.iterations=3000",
-              "trace.on=" + std::string(c.seed % 2 ? "yes" : "no")};
+  Words words{"objective.use=linear-model",   "objective.data=" + (rows.folder / "data.csv").string(),
+              "algorithm.use=" + c.algorithm, "run.seed=" + std::to_string(c.seed),
+              "stop.iterations=3000",         "trace.on=" + std::string(c.seed % 2 ? "yes" : "no")};
   words = words + small_batches(c.estimator);
   if (is_over_a_set(c))
     words = words + Words{"set.use=l1-ball", "set.radius=2.5"};
@@ -114,14 +116,16 @@ Words words_of(const ClaimCase& c, const ClaimedProblem& rows) {
     words = words + Words{"penalty.use=mcp", "penalty.lambda=" + print_real(kLambda)};
   else
     words = words + Words{"penalty.use=l1", "penalty.lambda=" + print_real(kLambda)};
-  if (c.problem == Problem_::unbounded) words.push_back("objective.errors_in_variables=" + print_real(kConcave));
+  if (c.problem == Problem_::unbounded)
+    words.push_back("objective.errors_in_variables=" + print_real(kConcave));
   const bool residual = !is_over_a_set(c) && c.problem != Problem_::convex;
   words.push_back((residual ? "stop.residual=" : "stop.relative_gap=") + print_real(kTarget));
   if (c.step == 0.0) return words;
   if (c.algorithm == "sliding") return words + Words{"algorithm.smoothness=" + print_real(1.0 / c.step)};
   if (is_over_a_set(c))
     return words + Words{"algorithm.step=constant", "algorithm.weight=" + print_real(std::min(1.0, c.step))};
-  if (c.algorithm == "generalized-conditional-gradient") return words + Words{"algorithm.beta=" + print_real(1.0 / c.step)};
+  if (c.algorithm == "generalized-conditional-gradient")
+    return words + Words{"algorithm.beta=" + print_real(1.0 / c.step)};
   if (c.algorithm == "dual-averaging") return words + Words{"algorithm.gamma=" + print_real(1.0 / c.step)};
   return words + Words{"algorithm.step=" + print_real(c.step)};
 }
@@ -133,13 +137,15 @@ void check_claim(const ClaimCase& c, const ClaimedProblem& rows, const RunResult
   if (is_over_a_set(c)) {
     const Vector g = rows.gradient(x);
     double gap = 0.0, largest = 0.0;
-    for (std::size_t j = 0; j < x.size(); ++j) gap += g[j] * x[j], largest = std::max(largest, std::abs(g[j]));
+    for (std::size_t j = 0; j < x.size(); ++j)
+      gap += g[j] * x[j], largest = std::max(largest, std::abs(g[j]));
     CHECK(gap + 2.5 * largest <= 1.01 * kTarget * r.measurement.value);
   } else if (c.problem == Problem_::convex) {
     CHECK(r.measurement.confirmed);
     CHECK(rows.value(x) - rows.least() <= 1.01 * kTarget * rows.value(x));
   } else {
-    CHECK(c.problem == Problem_::weakly_convex);  // the third has no stationary point that steps downhill reach
+    CHECK(c.problem ==
+          Problem_::weakly_convex);  // the third has no stationary point that steps downhill reach
     CHECK(rows.distance_from_stationary(x, true) <= 20.0 * kTarget * rows.size_at_zero());
   }
 }
@@ -178,7 +184,8 @@ Index wanted_runs() {
 }  // namespace
 
 TEST_CASE("claims: no pair of algorithm and estimator claims success away from a solution") {
-  const auto algorithms = build_catalog().names(Kind::algorithm), estimators = build_catalog().names(Kind::estimator);
+  const auto algorithms = build_catalog().names(Kind::algorithm),
+             estimators = build_catalog().names(Kind::estimator);
   const std::vector<double> steps{0.0, 0.02, 0.5, 4.0, 60.0, 1000.0};
   const Index many = wanted_runs();
   const Index per_seed = static_cast<Index>(algorithms.size() * estimators.size() * 3);
@@ -186,14 +193,17 @@ TEST_CASE("claims: no pair of algorithm and estimator claims success away from a
   RandomStream draw(11, Purpose::test);
   for (Index k = 0; k < std::max(many, per_seed); ++k) {
     const Index pair = k % per_seed;
-    const auto step = many ? draw.index(static_cast<Index>(steps.size())) : (pair + k / 5) % static_cast<Index>(steps.size());
+    const auto step = many ? draw.index(static_cast<Index>(steps.size()))
+                           : (pair + k / 5) % static_cast<Index>(steps.size());
     run_case({algorithms[static_cast<std::size_t>(pair % static_cast<Index>(algorithms.size()))],
-              estimators[static_cast<std::size_t>(pair / static_cast<Index>(algorithms.size()) % static_cast<Index>(estimators.size()))],
+              estimators[static_cast<std::size_t>(pair / static_cast<Index>(algorithms.size()) %
+                                                  static_cast<Index>(estimators.size()))],
               static_cast<Problem_>(pair / static_cast<Index>(algorithms.size() * estimators.size())),
               steps[static_cast<std::size_t>(step)], static_cast<std::uint64_t>(k)},
              tally);
   }
-  MESSAGE(tally.runs, " runs: ", tally.claims, " claimed success, ", tally.troubles, " ended in trouble; ", tally.refused, " refused");
+  MESSAGE(tally.runs, " runs: ", tally.claims, " claimed success, ", tally.troubles, " ended in trouble; ",
+          tally.refused, " refused");
   CHECK(tally.claims > 0);
   CHECK(tally.troubles > 0);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One table of counters and one of trace columns: what is in them is everywhere, under its name and from its own member.
+// One table of counters and one of trace columns: what is in them is everywhere, under its name and from its
+// own member.
 #include "experiments/comparison.hpp"
 
 #include <nlohmann/json.hpp>
@@ -87,7 +88,8 @@ TEST_CASE("columns: every counter is in result.json and in the numbers of a comp
   RunResult result;
   result.counts = distinct_counts();
   result.answer = Element(Shape::matrix(6, 5));
-  const auto json = nlohmann::json::parse(result_json(compose(build_catalog(), spec_of(problem.words(2.0, {"stop.iterations=1"}))), result));
+  const auto json = nlohmann::json::parse(
+      result_json(compose(build_catalog(), spec_of(problem.words(2.0, {"stop.iterations=1"}))), result));
   CHECK(json["counts"].size() == kCounters.size());
   ComparisonRun run;
   run.counts = result.counts;
@@ -97,6 +99,7 @@ TEST_CASE("columns: every counter is in result.json and in the numbers of a comp
     const auto& columns = comparison_columns();
     const auto named = [&](const ComparisonColumn& c) { return c.name == std::string(counter.name); };
     REQUIRE(std::count_if(columns.begin(), columns.end(), named) == 1);
-    CHECK(std::find_if(columns.begin(), columns.end(), named)->value(run) == static_cast<double>(result.counts.*counter.member));
+    CHECK(std::find_if(columns.begin(), columns.end(), named)->value(run) ==
+          static_cast<double>(result.counts.*counter.member));
   }
 }

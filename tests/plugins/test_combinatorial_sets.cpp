@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Assignments, paths, bases, orders and linear programs: the corner is the best of all, listed one by one or found by another method; what is no such set is refused with its reason.
+// Assignments, paths, bases, orders and linear programs: the corner is the best of all, listed one by one or
+// found by another method; what is no such set is refused with its reason.
 #include "convex_cases.hpp"
 
 #include "../core/test_files.hpp"
@@ -14,7 +15,10 @@ namespace {
 using Numbers = std::vector<double>;
 
 struct Set {
-  explicit Set(const Case& c) : component(c.make()), oracle(*query<LinearOracle>(*component)), membership(*query<Membership>(*component)) {}
+  explicit Set(const Case& c)
+      : component(c.make()),
+        oracle(*query<LinearOracle>(*component)),
+        membership(*query<Membership>(*component)) {}
   Numbers corner(const Shape& shape, const Numbers& c) {
     Element x;
     const OracleInfo info = oracle.minimize(Element::dense(shape, c), {}, x);
@@ -24,7 +28,9 @@ struct Set {
     return x.to_dense();
   }
   double least(const Shape& shape, const Numbers& c) { return dot(c, corner(shape, c)); }
-  double violation(const Shape& shape, const Numbers& x) { return membership.violation(Element::dense(shape, x)); }
+  double violation(const Shape& shape, const Numbers& x) {
+    return membership.violation(Element::dense(shape, x));
+  }
 
   std::shared_ptr<Component> component;
   LinearOracle& oracle;
@@ -100,29 +106,35 @@ struct Arcs {
     std::string rows;
     for (std::size_t node = 0; node < nodes; ++node) {
       Numbers a(list.size(), 0.0);
-      for (std::size_t k = 0; k < list.size(); ++k) a[k] = static_cast<double>(list[k].first == node) - static_cast<double>(list[k].second == node);
+      for (std::size_t k = 0; k < list.size(); ++k)
+        a[k] = static_cast<double>(list[k].first == node) - static_cast<double>(list[k].second == node);
       rows += row_text(a, "=", node == 0 ? 1.0 : node + 1 == nodes ? -1.0 : 0.0);
     }
     return rows;
   }
 };
 
-/// A path through all nodes, in the order of their numbers, and arcs at random, in that order too unless `cycles`; shuffled.
+/// A path through all nodes, in the order of their numbers, and arcs at random, in that order too unless
+/// `cycles`; shuffled.
 Arcs random_graph(Engine& engine, std::size_t nodes, std::size_t more, bool cycles) {
   Arcs g{nodes, {}};
   for (std::size_t node = 0; node + 1 < nodes; ++node) g.list.emplace_back(node, node + 1);
   while (g.list.size() < nodes - 1 + more) {
     const std::size_t one = engine() % nodes, other = engine() % nodes;
-    if (one != other) g.list.emplace_back(cycles ? one : std::min(one, other), cycles ? other : std::max(one, other));
+    if (one != other)
+      g.list.emplace_back(cycles ? one : std::min(one, other), cycles ? other : std::max(one, other));
   }
   std::shuffle(g.list.begin(), g.list.end(), engine);
   return g;
 }
 
-Case flow_of(const Arcs& g) { return set("flow", {"graph=" + g.text(), "source=0", "target=" + std::to_string(g.nodes - 1)}); }
+Case flow_of(const Arcs& g) {
+  return set("flow", {"graph=" + g.text(), "source=0", "target=" + std::to_string(g.nodes - 1)});
+}
 
 /// min c over 0-1 points of `n` entries that `good` takes.
-double least_of_subsets(std::size_t n, const Numbers& c, const std::function<bool(const std::vector<bool>&)>& good) {
+double least_of_subsets(std::size_t n, const Numbers& c,
+                        const std::function<bool(const std::vector<bool>&)>& good) {
   double least = kInfinity;
   for (std::size_t bits = 0; bits < (std::size_t{1} << n); ++bits) {
     std::vector<bool> in(n);
@@ -135,7 +147,8 @@ double least_of_subsets(std::size_t n, const Numbers& c, const std::function<boo
 
 }  // namespace
 
-TEST_CASE("birkhoff: the assignment is the best of all permutations, with ties and without, and in any units") {
+TEST_CASE(
+    "birkhoff: the assignment is the best of all permutations, with ties and without, and in any units") {
   Engine engine(17);
   for (const std::size_t n : {1, 2, 3, 4, 5, 6, 7})
     for (int trial = 0; trial < 12; ++trial) {
@@ -163,15 +176,18 @@ TEST_CASE("birkhoff: of larger matrices the linear program has the same minimum"
     Set birkhoff(set("birkhoff", {})), program(set("polytope", {"program=" + assignment_rows(n)}));
     for (int trial = 0; trial < 6; ++trial) {
       Numbers c = costs(engine, shape.size(), trial % 2);
-      // Where all rows want the same columns it takes long augmenting paths, and prices that are kept right behind them.
-      for (std::size_t e = 0; trial > 2 && e < c.size(); ++e) c[e] = 0.1 * c[e] + static_cast<double>((e / n + 1) * (e % n + 1));
+      // Where all rows want the same columns it takes long augmenting paths, and prices that are kept right
+      // behind them.
+      for (std::size_t e = 0; trial > 2 && e < c.size(); ++e)
+        c[e] = 0.1 * c[e] + static_cast<double>((e / n + 1) * (e % n + 1));
       CHECK(birkhoff.least(shape, c) == doctest::Approx(program.least(shape, c)).epsilon(1e-8));
     }
   }
 }
 
 TEST_CASE("birkhoff: of 150 x 150 no exchange of two or three rows is better, and prices prove the minimum") {
-  // c(i, j) = u(i) + v(j) + slack, with no slack along a hidden permutation: its cost is sum u + sum v, and no assignment is cheaper.
+  // c(i, j) = u(i) + v(j) + slack, with no slack along a hidden permutation: its cost is sum u + sum v, and
+  // no assignment is cheaper.
   Engine engine(19);
   constexpr std::size_t n = 150;
   const Shape shape = Shape::matrix(n, n);
@@ -184,7 +200,8 @@ TEST_CASE("birkhoff: of 150 x 150 no exchange of two or three rows is better, an
     double total = 0.0;
     for (std::size_t j = 0; j < n; ++j) {
       total += u[j] + v[j];
-      for (std::size_t i = 0; i < n; ++i) c[j * n + i] = u[i] + v[j] + (hidden[j] == i ? 0.0 : 0.05 * std::abs(c[j * n + i]));
+      for (std::size_t i = 0; i < n; ++i)
+        c[j * n + i] = u[i] + v[j] + (hidden[j] == i ? 0.0 : 0.05 * std::abs(c[j * n + i]));
     }
     CHECK(Set(set("birkhoff", {})).least(shape, c) == doctest::Approx(total).epsilon(1e-10));
   }
@@ -196,15 +213,18 @@ TEST_CASE("birkhoff: membership, and a matrix that is not square") {
   CHECK(birkhoff.violation(shape, {0.3, 0.7, 0.7, 0.3}) <= 1e-15);
   CHECK(birkhoff.violation(shape, {0.3, 0.7, 0.7, 0.4}) == doctest::Approx(0.1));
   CHECK(birkhoff.violation(shape, {1.2, -0.2, -0.2, 1.2}) == doctest::Approx(0.2));
-  CHECK(birkhoff.violation(shape, {1.0, 0.0, 1.0, 0.0}) == doctest::Approx(1.0));  // columns are right, rows are not
+  CHECK(birkhoff.violation(shape, {1.0, 0.0, 1.0, 0.0}) ==
+        doctest::Approx(1.0));  // columns are right, rows are not
   CHECK(birkhoff.oracle.diameter() == 2.0);
   for (const Shape& other : {Shape::matrix(2, 3), Shape::vector(4)}) {
     Element x;
-    check_mentions(complaint([&] { birkhoff.oracle.minimize(Element(other), {}, x); }, ErrorKind::usage), {"square", other.text().c_str()});
+    check_mentions(complaint([&] { birkhoff.oracle.minimize(Element(other), {}, x); }, ErrorKind::usage),
+                   {"square", other.text().c_str()});
   }
 }
 
-TEST_CASE("flow: without cycles the path is the best of all for costs of any sign, and the linear program agrees") {
+TEST_CASE(
+    "flow: without cycles the path is the best of all for costs of any sign, and the linear program agrees") {
   Engine engine(20);
   for (const std::size_t nodes : {2, 3, 5, 8})
     for (int trial = 0; trial < 10; ++trial) {
@@ -237,7 +257,8 @@ TEST_CASE("flow: with cycles, for costs of any sign, and the linear program agre
     CHECK(flow.least(shape, c) == doctest::Approx(g.shortest(c)).epsilon(1e-12));
     // Potentials make costs negative and no cycle.
     const Numbers potential = costs(engine, 6, false);
-    for (std::size_t a = 0; a < c.size(); ++a) c[a] += potential[g.list[a].second] - potential[g.list[a].first];
+    for (std::size_t a = 0; a < c.size(); ++a)
+      c[a] += potential[g.list[a].second] - potential[g.list[a].first];
     negative += *std::min_element(c.begin(), c.end()) < 0.0;
     for (double& cost : c) cost += 1e-9;
     CHECK(flow.least(shape, c) == doctest::Approx(g.shortest(c)).epsilon(1e-9));
@@ -269,12 +290,16 @@ TEST_CASE("flow: parallel arcs, nodes of any number, and the ends where nobody n
   CHECK(flow.corner(Shape::vector(3), {2.0, 1.0, 5.0}) == Numbers{0.0, 1.0, 1.0});
   CHECK(flow.corner(Shape::vector(3), {1.0, 2.0, 5.0}) == Numbers{1.0, 0.0, 1.0});
   CHECK(flow.oracle.diameter() == doctest::Approx(std::sqrt(3.0)));
-  check_conformance(set("flow", {"graph=1 2; 2 3; 3 1; 2 4", "source=1", "target=4"}), Shape::vector(4), {"start"});
+  check_conformance(set("flow", {"graph=1 2; 2 3; 3 1; 2 4", "source=1", "target=4"}), Shape::vector(4),
+                    {"start"});
 }
 
 TEST_CASE("flow: what is no graph is refused with the reason") {
-  const auto said = [](const Words& words, ErrorKind kind = ErrorKind::data) { return refused(set("flow", words), kind); };
-  check_mentions(said({"graph=1 2; 3 4", "source=1", "target=4"}), {"set.graph", "no path leads from node 1 to node 4", "direction"});
+  const auto said = [](const Words& words, ErrorKind kind = ErrorKind::data) {
+    return refused(set("flow", words), kind);
+  };
+  check_mentions(said({"graph=1 2; 3 4", "source=1", "target=4"}),
+                 {"set.graph", "no path leads from node 1 to node 4", "direction"});
   check_mentions(said({"graph=1 2; 3 2", "source=1", "target=3"}), {"no path"});
   check_mentions(said({"graph=1 2 7; 2 3 1"}), {"3 numbers", "from and to"});
   check_mentions(said({"graph=1 1; 1 2"}), {"arc 1", "itself"});
@@ -284,16 +309,19 @@ TEST_CASE("flow: what is no graph is refused with the reason") {
   check_mentions(said({"graph=1 2; 3 2"}, ErrorKind::usage), {"set.source", "several nodes"});
   check_mentions(said({"graph=1 2; 2 1"}, ErrorKind::usage), {"set.source", "no node"});
   check_mentions(said({"graph=1 2; 2 3", "source=9"}, ErrorKind::usage), {"set.source", "no node 9"});
-  check_mentions(said({"graph=1 2; 2 3", "source=2", "target=2"}, ErrorKind::usage), {"set.target", "node 2"});
+  check_mentions(said({"graph=1 2; 2 3", "source=2", "target=2"}, ErrorKind::usage),
+                 {"set.target", "node 2"});
   check_mentions(said({"graph=/nowhere/arcs.txt"}), {"arcs.txt"});
   const TestFolder folder;
   folder.put("ragged.txt", "1 2\n2 3 4\n");
   check_mentions(said({"graph=" + (folder / "ragged.txt").string()}), {"ragged.txt:2"});
   folder.put("arcs.txt", "1 2\n2 3\n1 3\n");
-  CHECK(Set(set("flow", {"graph=" + (folder / "arcs.txt").string()})).corner(Shape::vector(3), {1.0, 1.0, 3.0}) == Numbers{1.0, 1.0, 0.0});
+  CHECK(Set(set("flow", {"graph=" + (folder / "arcs.txt").string()}))
+            .corner(Shape::vector(3), {1.0, 1.0, 3.0}) == Numbers{1.0, 1.0, 0.0});
   Element x;
   Set flow(set("flow", {"graph=1 2; 2 3"}));
-  check_mentions(complaint([&] { flow.oracle.minimize(Element(Shape::vector(3)), {}, x); }, ErrorKind::usage), {"2 arcs", "3 x 1"});
+  check_mentions(complaint([&] { flow.oracle.minimize(Element(Shape::vector(3)), {}, x); }, ErrorKind::usage),
+                 {"2 arcs", "3 x 1"});
 }
 
 TEST_CASE("polytope: the corner is the best of all corners, found from every choice of constraints") {
@@ -319,14 +347,19 @@ TEST_CASE("polytope: the corner is the best of all corners, found from every cho
         for (std::size_t q = 0; q < p; ++q)
           for (std::size_t r = 0; r < q; ++r) {
             // Cramer's rule on the three borders.
-            const auto det = [](const Numbers& a, const Numbers& b, const Numbers& d, std::size_t i, std::size_t j, std::size_t l) {
-              return a[i] * (b[j] * d[l] - b[l] * d[j]) - a[j] * (b[i] * d[l] - b[l] * d[i]) + a[l] * (b[i] * d[j] - b[j] * d[i]);
+            const auto det = [](const Numbers& a, const Numbers& b, const Numbers& d, std::size_t i,
+                                std::size_t j, std::size_t l) {
+              return a[i] * (b[j] * d[l] - b[l] * d[j]) - a[j] * (b[i] * d[l] - b[l] * d[i]) +
+                     a[l] * (b[i] * d[j] - b[j] * d[i]);
             };
             const Numbers &a = rows[p], &b = rows[q], &d = rows[r];
             const double whole = det(a, b, d, 0, 1, 2);
             if (std::abs(whole) < 1e-9) continue;
-            const Numbers x{det(a, b, d, 3, 1, 2) / whole, det(a, b, d, 0, 3, 2) / whole, det(a, b, d, 0, 1, 3) / whole};
-            const bool inside = std::all_of(rows.begin(), rows.end(), [&](const Numbers& row) { return row[0] * x[0] + row[1] * x[1] + row[2] * x[2] <= row[3] + 1e-9; });
+            const Numbers x{det(a, b, d, 3, 1, 2) / whole, det(a, b, d, 0, 3, 2) / whole,
+                            det(a, b, d, 0, 1, 3) / whole};
+            const bool inside = std::all_of(rows.begin(), rows.end(), [&](const Numbers& row) {
+              return row[0] * x[0] + row[1] * x[1] + row[2] * x[2] <= row[3] + 1e-9;
+            });
             if (inside) least = std::min(least, dot(c, x));
           }
       CHECK(program.least(Shape::vector(3), c) == doctest::Approx(least).epsilon(1e-7));
@@ -347,9 +380,12 @@ TEST_CASE("polytope: an answer depends on its costs alone, to the last bit") {
 
 TEST_CASE("polytope: files of MPS and LP format, with bounds, ranges and comments") {
   const TestFolder folder;
-  folder.put("two.lp", "\\ a comment\nminimize\n obj: 3 x + y\nsubject to\n sum: x + y <= 4\n gap: x - y >= -2\nbounds\n -3 <= x <= 5\n y <= 3\nend\n");
+  folder.put("two.lp",
+             "\\ a comment\nminimize\n obj: 3 x + y\nsubject to\n sum: x + y <= 4\n gap: x - y >= "
+             "-2\nbounds\n -3 <= x <= 5\n y <= 3\nend\n");
   folder.put("two.mps",
-             "NAME T FREE\nROWS\n N obj\n L sum\n G gap\nCOLUMNS\n x obj 3 sum 1\n x gap 1\n y obj 1 sum 1\n y gap -1\nRHS\n b sum 4 gap -2\nBOUNDS\n LO n x -3\n UP n x 5\n UP n y 3\nENDATA\n");
+             "NAME T FREE\nROWS\n N obj\n L sum\n G gap\nCOLUMNS\n x obj 3 sum 1\n x gap 1\n y obj 1 sum 1\n "
+             "y gap -1\nRHS\n b sum 4 gap -2\nBOUNDS\n LO n x -3\n UP n x 5\n UP n y 3\nENDATA\n");
   for (const char* name : {"two.lp", "two.mps"}) {
     CAPTURE(name);
     Set program(set("polytope", {"program=" + (folder / name).string()}));
@@ -392,7 +428,9 @@ TEST_CASE("sets: one row of numbers alone is a table, not the name of a file") {
 }
 
 TEST_CASE("polytope: what is no polytope, and no program, is refused with the reason") {
-  const auto said = [](const std::string& program, ErrorKind kind = ErrorKind::data) { return refused(set("polytope", {"program=" + program}), kind); };
+  const auto said = [](const std::string& program, ErrorKind kind = ErrorKind::data) {
+    return refused(set("polytope", {"program=" + program}), kind);
+  };
   check_mentions(said("1 1 <= 1; 1 1 >= 2"), {"set.program", "no point satisfies all constraints"});
   check_mentions(said("1 -1 <= 1; 1 1 >= 2"), {"set.program", "variable 0", "large", "add a bound"});
   check_mentions(said("1 1 <= 1; 1 >= 2", ErrorKind::usage), {"row 2 has 1 coefficients"});
@@ -405,8 +443,14 @@ TEST_CASE("polytope: what is no polytope, and no program, is refused with the re
   check_mentions(said("/nowhere/x.lp"), {"x.lp"});
   const TestFolder folder;
   // The reader of LP format crashes on some of these, in a process of its own.
-  for (const auto& [name, text] : std::vector<std::pair<std::string, std::string>>{{"empty.lp", ""}, {"blank.lp", "\n\n"}, {"words.lp", "garbage here\n 1 2 3 &&&\n"}, {"half.lp", "minimize\n obj: x + y\nsubject to\n c: x + y 4\nend\n"},
-                                                                                  {"empty.mps", ""}, {"words.mps", "garbage here\n"}, {"bytes", std::string("\x01\x80\xff\x00zz", 6)}}) {
+  for (const auto& [name, text] : std::vector<std::pair<std::string, std::string>>{
+           {"empty.lp", ""},
+           {"blank.lp", "\n\n"},
+           {"words.lp", "garbage here\n 1 2 3 &&&\n"},
+           {"half.lp", "minimize\n obj: x + y\nsubject to\n c: x + y 4\nend\n"},
+           {"empty.mps", ""},
+           {"words.mps", "garbage here\n"},
+           {"bytes", std::string("\x01\x80\xff\x00zz", 6)}}) {
     CAPTURE(name);
     folder.put(name, text);
     check_mentions(said((folder / name).string()), {name.c_str(), "MPS or LP"});
@@ -422,13 +466,21 @@ TEST_CASE("matroid-base: greedy is the best of all bases") {
   for (int trial = 0; trial < 20; ++trial) {
     const Numbers c = costs(engine, n, trial % 2);
     for (const std::size_t k : {0, 1, 3, 8}) {
-      const double least = least_of_subsets(n, c, [&](const std::vector<bool>& in) { return static_cast<std::size_t>(std::count(in.begin(), in.end(), true)) == k; });
-      CHECK(Set(set("matroid-base", {"rank=" + std::to_string(k)})).least(shape, c) == doctest::Approx(least));
+      const double least = least_of_subsets(n, c, [&](const std::vector<bool>& in) {
+        return static_cast<std::size_t>(std::count(in.begin(), in.end(), true)) == k;
+      });
+      CHECK(Set(set("matroid-base", {"rank=" + std::to_string(k)})).least(shape, c) ==
+            doctest::Approx(least));
     }
-    const double parts = least_of_subsets(n, c, [](const std::vector<bool>& in) { return in[0] + in[5] + in[7] == 2 && in[1] + in[2] + in[3] + in[4] + in[6] == 1; });
-    CHECK(Set(set("matroid-base", {"matroid=partition", "groups=0 5 7; 1-4 6", "rank=2 1"})).least(shape, c) == doctest::Approx(parts));
+    const double parts = least_of_subsets(n, c, [](const std::vector<bool>& in) {
+      return in[0] + in[5] + in[7] == 2 && in[1] + in[2] + in[3] + in[4] + in[6] == 1;
+    });
+    CHECK(
+        Set(set("matroid-base", {"matroid=partition", "groups=0 5 7; 1-4 6", "rank=2 1"})).least(shape, c) ==
+        doctest::Approx(parts));
     // Five nodes, parallel edges among them.
-    const std::vector<std::pair<int, int>> edges{{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 0}, {3, 4}, {1, 3}};
+    const std::vector<std::pair<int, int>> edges{{0, 1}, {1, 2}, {2, 0}, {2, 3},
+                                                 {3, 4}, {4, 0}, {3, 4}, {1, 3}};
     std::string text;
     for (const auto& [a, b] : edges) text += std::to_string(10 * a) + ' ' + std::to_string(10 * b) + "; ";
     const double trees = least_of_subsets(n, c, [&](const std::vector<bool>& in) {
@@ -436,13 +488,15 @@ TEST_CASE("matroid-base: greedy is the best of all bases") {
       int count = 0;
       for (std::size_t e = 0; e < n; ++e) {
         if (!in[e]) continue;
-        const int one = tree[static_cast<std::size_t>(edges[e].first)], other = tree[static_cast<std::size_t>(edges[e].second)];
+        const int one = tree[static_cast<std::size_t>(edges[e].first)],
+                  other = tree[static_cast<std::size_t>(edges[e].second)];
         if (one == other) return false;
         std::replace(tree.begin(), tree.end(), one, other), ++count;
       }
       return count == 4;
     });
-    CHECK(Set(set("matroid-base", {"matroid=graphic", "graph=" + text})).least(shape, c) == doctest::Approx(trees));
+    CHECK(Set(set("matroid-base", {"matroid=graphic", "graph=" + text})).least(shape, c) ==
+          doctest::Approx(trees));
   }
 }
 
@@ -450,13 +504,18 @@ TEST_CASE("matroid-base: membership of the spanning trees, all tests of the kit 
   const Case triangle = set("matroid-base", {"matroid=graphic", "graph=1 2; 2 3; 1 3; 3 4"});
   Set trees(triangle);
   CHECK(trees.violation(Shape::vector(4), {2.0 / 3, 2.0 / 3, 2.0 / 3, 1.0}) <= 1e-12);
-  CHECK(trees.violation(Shape::vector(4), {1.0, 1.0, 0.5, 0.5}) > 0.05);  // more than two edges' worth in a triangle
+  CHECK(trees.violation(Shape::vector(4), {1.0, 1.0, 0.5, 0.5}) >
+        0.05);  // more than two edges' worth in a triangle
   CHECK(trees.oracle.diameter() == doctest::Approx(std::sqrt(2.0)));
-  const Words tests{"oracle-optimal", "oracle-value", "oracle-member", "oracle-forms", "diameter", "support", "membership", "start", "extreme-input", "state"};
+  const Words tests{"oracle-optimal", "oracle-value", "oracle-member", "oracle-forms",  "diameter",
+                    "support",        "membership",   "start",         "extreme-input", "state"};
   check_conformance(triangle, Shape::vector(4), tests);
-  check_conformance(set("matroid-base", {"matroid=partition", "groups=rows", "rank=2"}), Shape::matrix(3, 4), tests);
+  check_conformance(set("matroid-base", {"matroid=partition", "groups=rows", "rank=2"}), Shape::matrix(3, 4),
+                    tests);
   check_conformance(set("matroid-base", {"rank=4"}), Shape::vector(9), tests);
-  const auto said = [](const Words& words, ErrorKind kind = ErrorKind::usage) { return refused(set("matroid-base", words), kind); };
+  const auto said = [](const Words& words, ErrorKind kind = ErrorKind::usage) {
+    return refused(set("matroid-base", words), kind);
+  };
   check_mentions(said({"rank=1.5"}), {"set.rank", "1.5"});
   check_mentions(said({"rank=2 1"}), {"set.rank"});
   check_mentions(said({"matroid=partition"}), {"set.groups"});
@@ -464,10 +523,13 @@ TEST_CASE("matroid-base: membership of the spanning trees, all tests of the kit 
   check_mentions(said({"matroid=graphic", "graph=1 2 3; 2 3 4"}, ErrorKind::data), {"3 numbers"});
   Element x;
   Set five(set("matroid-base", {"rank=5"}));
-  check_mentions(complaint([&] { five.oracle.minimize(Element(Shape::vector(3)), {}, x); }, ErrorKind::usage), {"5 entries", "3"});
+  check_mentions(complaint([&] { five.oracle.minimize(Element(Shape::vector(3)), {}, x); }, ErrorKind::usage),
+                 {"5 entries", "3"});
 }
 
-TEST_CASE("permutahedron: the corner is the best order of all, membership is Rado's, and the numbers may be one's own") {
+TEST_CASE(
+    "permutahedron: the corner is the best order of all, membership is Rado's, and the numbers may be one's "
+    "own") {
   Engine engine(25);
   const Numbers w{3.5, 1.0, 1.0, -2.0, 0.25};
   const Shape shape = Shape::vector(5);
@@ -486,10 +548,14 @@ TEST_CASE("permutahedron: the corner is the best order of all, membership is Rad
   Set small(set("permutahedron", {}));
   CHECK(small.corner(Shape::vector(3), {0.0, -1.0, 5.0}) == Numbers{2.0, 3.0, 1.0});
   CHECK(small.oracle.diameter() == doctest::Approx(std::sqrt(8.0)));
-  check_conformance(set("permutahedron", {"values=4 -1 0.5 2"}), Shape::vector(4), {"oracle-optimal", "diameter", "projection-optimal", "projection-member", "projection-nonexpansive", "membership", "start"});
+  check_conformance(set("permutahedron", {"values=4 -1 0.5 2"}), Shape::vector(4),
+                    {"oracle-optimal", "diameter", "projection-optimal", "projection-member",
+                     "projection-nonexpansive", "membership", "start"});
   check_mentions(refused(set("permutahedron", {"values=1, nan"}), ErrorKind::data), {"nan"});
   Element x;
-  check_mentions(complaint([&] { orders.oracle.minimize(Element(Shape::vector(3)), {}, x); }, ErrorKind::usage), {"5 values", "3 entries"});
+  check_mentions(
+      complaint([&] { orders.oracle.minimize(Element(Shape::vector(3)), {}, x); }, ErrorKind::usage),
+      {"5 values", "3 entries"});
 }
 
 TEST_CASE("vertices: the best row, the projection onto a square, and rows that are no points") {
@@ -501,17 +567,22 @@ TEST_CASE("vertices: the best row, the projection onto a square, and rows that a
     const Numbers c = costs(engine, 2, trial % 2);
     CHECK(square.least(plane, c) == doctest::Approx(-std::abs(c[0]) - std::abs(c[1])));
     const Numbers x = prox(projection, plane, {3.0 * c[0], 3.0 * c[1]}, 1.0);
-    for (std::size_t j = 0; j < 2; ++j) CHECK(x[j] == doctest::Approx(std::clamp(3.0 * c[j], -1.0, 1.0)).epsilon(1e-12));
+    for (std::size_t j = 0; j < 2; ++j)
+      CHECK(x[j] == doctest::Approx(std::clamp(3.0 * c[j], -1.0, 1.0)).epsilon(1e-12));
   }
   CHECK(square.oracle.diameter() == doctest::Approx(std::sqrt(8.0)));
   CHECK(Set(set("vertices", {"vertices=2 3;"})).corner(plane, {1.0, 1.0}) == Numbers{2.0, 3.0});
   const TestFolder folder;
   folder.put("points.csv", "0,0,1\n1,0,0\n0,1,0\n");
   folder.put("ragged.csv", "0,0,1\n1,0\n0,1,0\n");
-  CHECK(Set(set("vertices", {"vertices=" + (folder / "points.csv").string()})).corner(Shape::vector(3), {0.0, -1.0, 2.0}) == Numbers{0.0, 1.0, 0.0});
-  check_mentions(refused(set("vertices", {"vertices=" + (folder / "ragged.csv").string()}), ErrorKind::data), {"ragged.csv:2"});
-  check_mentions(refused(set("vertices", {"vertices=1 2; 3"}), ErrorKind::usage), {"row 2 has 1 numbers, and the first has 2"});
-  check_mentions(refused(set("vertices", {"vertices=1e308 0; -1e308 0"}), ErrorKind::data), {"too far apart"});
+  CHECK(Set(set("vertices", {"vertices=" + (folder / "points.csv").string()}))
+            .corner(Shape::vector(3), {0.0, -1.0, 2.0}) == Numbers{0.0, 1.0, 0.0});
+  check_mentions(refused(set("vertices", {"vertices=" + (folder / "ragged.csv").string()}), ErrorKind::data),
+                 {"ragged.csv:2"});
+  check_mentions(refused(set("vertices", {"vertices=1 2; 3"}), ErrorKind::usage),
+                 {"row 2 has 1 numbers, and the first has 2"});
+  check_mentions(refused(set("vertices", {"vertices=1e308 0; -1e308 0"}), ErrorKind::data),
+                 {"too far apart"});
 }
 
 TEST_CASE("vertices: the nearest of many points in some dimensions meets its variational inequality") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products of sets, and sets that are scaled and moved: what they answer is what their parts answer; a run over them, resumed too.
+// Products of sets, and sets that are scaled and moved: what they answer is what their parts answer; a run
+// over them, resumed too.
 #include "convex_cases.hpp"
 #include "trace_for_test.hpp"
 
@@ -10,21 +11,32 @@ namespace {
 using Values = std::vector<double>;
 
 Composition composed(const Words& words) {
-  return compose(build_catalog(), spec_of(Words{"data.use=synthetic-regression", "data.rows=40", "data.cols=12", "data.nonzero=3", "data.seed=4", "objective.use=linear-model"} + words));
+  return compose(build_catalog(),
+                 spec_of(Words{"data.use=synthetic-regression", "data.rows=40", "data.cols=12",
+                               "data.nonzero=3", "data.seed=4", "objective.use=linear-model"} +
+                         words));
 }
 
-const Words kBlocks{"set.use=product", "set.blocks.1.use=simplex", "set.blocks.1.radius=2", "set.blocks.2.use=box", "set.blocks.2.lower=-0.25", "set.blocks.2.upper=0.5", "set.blocks.3.use=l2-ball", "set.blocks.3.radius=0.75"};
+const Words kBlocks{"set.use=product",          "set.blocks.1.use=simplex", "set.blocks.1.radius=2",
+                    "set.blocks.2.use=box",     "set.blocks.2.lower=-0.25", "set.blocks.2.upper=0.5",
+                    "set.blocks.3.use=l2-ball", "set.blocks.3.radius=0.75"};
 
 std::string composing(const Words& words) {
-  return complaint([&] {
-    const Composition c = composed(words + Words{"algorithm.use=frank-wolfe", "estimator.use=full", "stop.iterations=2"});
-    (void)run_composition(c, [](RunSettings&) {});
-  }, ErrorKind::usage);
+  return complaint(
+      [&] {
+        const Composition c =
+            composed(words + Words{"algorithm.use=frank-wolfe", "estimator.use=full", "stop.iterations=2"});
+        (void)run_composition(c, [](RunSettings&) {});
+      },
+      ErrorKind::usage);
 }
 
 /// The set of a composition of a variable of 12 entries.
 struct Made {
-  explicit Made(const Words& words) : composition(composed(words + Words{"algorithm.use=frank-wolfe", "estimator.use=full", "stop.iterations=1"})) {}
+  explicit Made(const Words& words)
+      : composition(
+            composed(words + Words{"algorithm.use=frank-wolfe", "estimator.use=full", "stop.iterations=1"})) {
+  }
   Problem problem() const { return composition.problem(); }
   Composition composition;
 };
@@ -32,7 +44,9 @@ struct Made {
 }  // namespace
 
 TEST_CASE("product: a bound is confirmed where it is in every part") {
-  const Made made(Words{"set.use=product", "set.blocks.1.use=nuclear-ball", "set.blocks.1.radius=2", "set.blocks.1.engine=lanczos", "set.blocks.2.use=simplex", "set.blocks.2.radius=1", "set.sizes=3x3 3"});
+  const Made made(Words{"set.use=product", "set.blocks.1.use=nuclear-ball", "set.blocks.1.radius=2",
+                        "set.blocks.1.engine=lanczos", "set.blocks.2.use=simplex", "set.blocks.2.radius=1",
+                        "set.sizes=3x3 3"});
   Engine engine(62);
   const Element c = Element::dense(Shape::vector(12), testing::normals(engine, 12));
   Element corner;
@@ -94,7 +108,8 @@ TEST_CASE("product: corners, projections, support, membership and diameter are t
   const Made made(kBlocks + Words{"set.sizes=3 2x2 5"});
   const Problem p = made.problem();
   const Shape shape = Shape::vector(12);
-  const std::vector<Case> parts{set("simplex", {"radius=2"}), set("box", {"lower=-0.25", "upper=0.5"}), set("l2-ball", {"radius=0.75"})};
+  const std::vector<Case> parts{set("simplex", {"radius=2"}), set("box", {"lower=-0.25", "upper=0.5"}),
+                                set("l2-ball", {"radius=0.75"})};
   const std::vector<Index> sizes{3, 4, 5};
   double square = 0.0;
   for (int trial = 0; trial < 20; ++trial) {
@@ -129,22 +144,34 @@ TEST_CASE("product: corners, projections, support, membership and diameter are t
   CHECK(p.linear_oracle->diameter() == doctest::Approx(std::sqrt(square)));
 }
 
-TEST_CASE("product and moved: Frank-Wolfe and projected gradient come to the same minimum, and a run resumed is the same run") {
-  const Words inner{"set.use=moved", "set.factor=-2", "set.shift=0.5", "set.inner.use=l1-ball", "set.inner.radius=0.4"};
+TEST_CASE(
+    "product and moved: Frank-Wolfe and projected gradient come to the same minimum, and a run resumed is "
+    "the same run") {
+  const Words inner{"set.use=moved", "set.factor=-2", "set.shift=0.5", "set.inner.use=l1-ball",
+                    "set.inner.radius=0.4"};
   for (const Words& words : {kBlocks + Words{"set.sizes=3 4 5"}, inner}) {
     const auto ended = [&](const Words& more) {
-      const Composition c = composed(words + more + Words{"estimator.use=full", "stop.iterations=200000", "stop.gap=1e-3"});
+      const Composition c =
+          composed(words + more + Words{"estimator.use=full", "stop.iterations=200000", "stop.gap=1e-3"});
       return run_composition(c, [](RunSettings&) {});
     };
-    const RunResult vertices = ended({"algorithm.use=frank-wolfe", "algorithm.step=line-search"}), steps = ended({"algorithm.use=proximal-gradient", "algorithm.accelerate=yes"});
+    const RunResult vertices = ended({"algorithm.use=frank-wolfe", "algorithm.step=line-search"}),
+                    steps = ended({"algorithm.use=proximal-gradient", "algorithm.accelerate=yes"});
     CHECK(is_target(vertices.status));
     CHECK(is_target(steps.status));
     CHECK(std::abs(vertices.measurement.value - steps.measurement.value) <= 1e-3);
-    const Saved saved = solve_and_save(Words{"data.use=synthetic-regression", "data.rows=40", "data.cols=12", "data.nonzero=3", "data.seed=4", "objective.use=linear-model"} + words +
-                                       Words{"algorithm.use=frank-wolfe", "estimator.use=svrg", "stop.iterations=12"});
+    const Saved saved = solve_and_save(
+        Words{"data.use=synthetic-regression", "data.rows=40", "data.cols=12", "data.nonzero=3",
+              "data.seed=4", "objective.use=linear-model"} +
+        words + Words{"algorithm.use=frank-wolfe", "estimator.use=svrg", "stop.iterations=12"});
     REQUIRE(saved.result.failure.empty());
-    for (const std::string& state : saved.states) check_same(resumed(Words{"data.use=synthetic-regression", "data.rows=40", "data.cols=12", "data.nonzero=3", "data.seed=4", "objective.use=linear-model"} + words +
-                                                                         Words{"algorithm.use=frank-wolfe", "estimator.use=svrg", "stop.iterations=12"}, state), saved.result);
+    for (const std::string& state : saved.states)
+      check_same(
+          resumed(Words{"data.use=synthetic-regression", "data.rows=40", "data.cols=12", "data.nonzero=3",
+                        "data.seed=4", "objective.use=linear-model"} +
+                      words + Words{"algorithm.use=frank-wolfe", "estimator.use=svrg", "stop.iterations=12"},
+                  state),
+          saved.result);
   }
 }
 
@@ -153,8 +180,10 @@ TEST_CASE("product and moved: what does not fit is refused with the reason") {
   check_mentions(composing(kBlocks + Words{"set.sizes=3 4 4"}), {"11 entries", "12"});
   check_mentions(composing(kBlocks + Words{"set.sizes=3 4 5y"}), {"'5y'", "no size"});
   check_mentions(composing({"set.use=product"}), {"blocks"});
-  check_mentions(composing({"set.use=moved", "set.factor=0", "set.inner.use=simplex", "set.inner.radius=1"}), {"set.factor", "one point"});
-  check_mentions(composing({"set.use=moved", "set.shift=1 2", "set.inner.use=simplex", "set.inner.radius=1"}), {"2 numbers of the shift", "12 entries"});
+  check_mentions(composing({"set.use=moved", "set.factor=0", "set.inner.use=simplex", "set.inner.radius=1"}),
+                 {"set.factor", "one point"});
+  check_mentions(composing({"set.use=moved", "set.shift=1 2", "set.inner.use=simplex", "set.inner.radius=1"}),
+                 {"2 numbers of the shift", "12 entries"});
 }
 
 }  // namespace claros::test::composed_sets

@@ -22,7 +22,8 @@ struct Samples {
     for (Index i = 0; i < n; ++i) {
       Dense square;
       for (Index k = 0; k < p; ++k)
-        for (Index j = 0; j < p; ++j) square.push_back(a[static_cast<std::size_t>(i * p + j)] * a[static_cast<std::size_t>(i * p + k)]);
+        for (Index j = 0; j < p; ++j)
+          square.push_back(a[static_cast<std::size_t>(i * p + j)] * a[static_cast<std::size_t>(i * p + k)]);
       squares.push_back(std::move(square));
     }
   }
@@ -33,15 +34,19 @@ struct Samples {
   }
   Dense gradient(const Dense& x, const std::vector<Index>& S) const {
     Dense g(x.size(), 0.0);
-    for (const Index i : S) g = plus(plus(std::move(g), 1.0 / static_cast<double>(S.size()), x), -1.0 / static_cast<double>(S.size()), squares[static_cast<std::size_t>(i)]);
+    for (const Index i : S)
+      g = plus(plus(std::move(g), 1.0 / static_cast<double>(S.size()), x),
+               -1.0 / static_cast<double>(S.size()), squares[static_cast<std::size_t>(i)]);
     return g;
   }
   std::shared_ptr<Objective> objective(const Numbers& numbers, RowForm form = RowForm::dense) const {
     std::vector<Setting> settings;
     for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
     Context context;
-    context.data = std::make_shared<DesignInMemory>(make_design(rows, p, Dense(static_cast<std::size_t>(n), 0.0), form));
-    return std::static_pointer_cast<Objective>(build_catalog().create(Kind::objective, "covariance", settings, context));
+    context.data =
+        std::make_shared<DesignInMemory>(make_design(rows, p, Dense(static_cast<std::size_t>(n), 0.0), form));
+    return std::static_pointer_cast<Objective>(
+        build_catalog().create(Kind::objective, "covariance", settings, context));
   }
 };
 
@@ -53,7 +58,8 @@ TEST_CASE("covariance: values, gradients, batches and Hessian products are those
       for (const RowForm form : {RowForm::dense, RowForm::sparse})
         for (const auto& [n, p] : {std::pair<Index, Index>{1, 1}, {40, 6}, {900, 4}}) {
           const Samples samples(n, p, center, 0.3);
-          const auto f = samples.objective({{"adjoints", adjoints}, {"center", center ? "true" : "false"}}, form);
+          const auto f =
+              samples.objective({{"adjoints", adjoints}, {"center", center ? "true" : "false"}}, form);
           const std::vector<Index> list{n - 1, 0, n / 2, 0};
           std::vector<Index> all(static_cast<std::size_t>(n));
           std::iota(all.begin(), all.end(), Index{0});
@@ -69,15 +75,21 @@ TEST_CASE("covariance: values, gradients, batches and Hessian products are those
             f->add_gradient_difference(x, other, Batch::of(list), 3.0, change);
             query<Curvature>(*f)->add_hessian_product(other, x, Batch::of(list), 2.0, product);
             const Dense apart = plus(at, -1.0, other.to_dense());
-            CHECK(distance(change.to_dense(), plus(Dense(at.size(), 0.0), 3.0, apart)) <= 1e-13 * (1.0 + size(apart)));
-            CHECK(distance(product.to_dense(), plus(Dense(at.size(), 0.0), 2.0, at)) <= 1e-13 * (1.0 + size(at)));
+            CHECK(distance(change.to_dense(), plus(Dense(at.size(), 0.0), 3.0, apart)) <=
+                  1e-13 * (1.0 + size(apart)));
+            CHECK(distance(product.to_dense(), plus(Dense(at.size(), 0.0), 2.0, at)) <=
+                  1e-13 * (1.0 + size(at)));
           }
         }
 }
 
-TEST_CASE("covariance: without a constraint the minimiser is S, and every estimator keeps to arrays' way with products") {
-  const Words words{"data.use=synthetic-regression", "data.rows=300", "data.cols=8", "data.nonzero=0", "objective.use=covariance"};
-  const Composition composition = compose(build_catalog(), spec_of(words + Words{"algorithm.use=proximal-gradient", "stop.iterations=3"}));
+TEST_CASE(
+    "covariance: without a constraint the minimiser is S, and every estimator keeps to arrays' way with "
+    "products") {
+  const Words words{"data.use=synthetic-regression", "data.rows=300", "data.cols=8", "data.nonzero=0",
+                    "objective.use=covariance"};
+  const Composition composition = compose(
+      build_catalog(), spec_of(words + Words{"algorithm.use=proximal-gradient", "stop.iterations=3"}));
   const RunResult result = run_composition(composition);
   const auto design = make_data(build_catalog(), spec_of(words))->design();
   Dense S(64, 0.0), a(8);
@@ -88,13 +100,17 @@ TEST_CASE("covariance: without a constraint the minimiser is S, and every estima
   CHECK(distance(result.answer.to_dense(), S) <= 1e-12 * size(S));
   for (const std::string& estimator : build_catalog().names(Kind::estimator)) {
     INFO(estimator);
-    const Words more = words + Words{"set.use=nuclear-ball", "set.radius=4", "set.engine=dense", "algorithm.use=frank-wolfe", "algorithm.weight=0.05", "stop.iterations=20"} +
+    const Words more = words +
+                       Words{"set.use=nuclear-ball",      "set.radius=4",          "set.engine=dense",
+                             "algorithm.use=frank-wolfe", "algorithm.weight=0.05", "stop.iterations=20"} +
                        small_batches(estimator);
-    const RunResult arrays = solve(more + Words{"objective.adjoints=dense"}), products = solve(more + Words{"objective.adjoints=products"});
+    const RunResult arrays = solve(more + Words{"objective.adjoints=dense"}),
+                    products = solve(more + Words{"objective.adjoints=products"});
     CHECK_MESSAGE(arrays.failure.empty(), arrays.failure);
     CHECK_MESSAGE(products.failure.empty(), products.failure);
     CHECK(distance(arrays.answer.to_dense(), products.answer.to_dense()) <= 1e-7);
-    CHECK(same_bits(products.answer, solve(more + Words{"objective.adjoints=products", "run.threads=2"}).answer));
+    CHECK(same_bits(products.answer,
+                    solve(more + Words{"objective.adjoints=products", "run.threads=2"}).answer));
   }
 }
 
@@ -105,7 +121,8 @@ TEST_CASE("covariance: samples come from files, and what is no matrix of numbers
     for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
     Context context;
     context.base = folder.path();
-    return std::static_pointer_cast<Objective>(build_catalog().create(Kind::objective, "covariance", settings, context));
+    return std::static_pointer_cast<Objective>(
+        build_catalog().create(Kind::objective, "covariance", settings, context));
   };
   folder.put("a.csv", "1,2\n3,4\n5,7\n");
   const auto f = made({{"data", "a.csv"}});

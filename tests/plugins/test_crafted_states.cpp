@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A state whose checksum is right and one of whose members is not: a size, an index or a count that is used is refused by name.
-// tests/run --mutate components changes all members of all components.
+// A state whose checksum is right and one of whose members is not: a size, an index or a count that is used
+// is refused by name. tests/run --mutate components changes all members of all components.
 #include "../fuzz/state/archive.hpp"
 #include "compose_for_test.hpp"
 
@@ -25,7 +25,8 @@ Json number(double value) {
 
 /// What becomes of a run that is resumed from its own state after kSaved steps, with that change.
 RunResult resumed(const Words& words, const Edit& edit) {
-  const Composition composition = compose(build_catalog(), spec_of(words + Words{"stop.iterations=" + std::to_string(kSaved + kMore)}));
+  const Composition composition =
+      compose(build_catalog(), spec_of(words + Words{"stop.iterations=" + std::to_string(kSaved + kMore)}));
   std::string state;
   (void)run_composition(composition.trial(0), [&](RunSettings& settings) {
     settings.checkpoint_every = kSaved;
@@ -62,7 +63,10 @@ void check_refused(const Words& words, const std::string& place, const Json& val
 /// The zero element of a shape.
 Json element(Index rows, Index cols) {
   const Json none = Json::array();
-  return {{"shape", {{"rows", rows}, {"cols", cols}, {"blocks", none}}}, {"parts", none}, {"blocks", none}, {"images", none}};
+  return {{"shape", {{"rows", rows}, {"cols", cols}, {"blocks", none}}},
+          {"parts", none},
+          {"blocks", none},
+          {"images", none}};
 }
 
 struct Matrix {
@@ -74,7 +78,9 @@ struct Matrix {
   }
   Words penalised(const std::string& estimator, const Words& more = {}) const {
     const Words small = estimator == "full" ? Words{} : Words{"estimator.batch=3", "estimator.epoch=4"};
-    return problem.objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.1", "algorithm.use=proximal-gradient", "estimator.use=" + estimator, "trace.every=1"} +
+    return problem.objective() +
+           Words{"penalty.use=nuclear", "penalty.lambda=0.1", "algorithm.use=proximal-gradient",
+                 "estimator.use=" + estimator, "trace.every=1"} +
            small + more;
   }
 };
@@ -110,9 +116,11 @@ TEST_CASE("crafted states: counts of algorithms") {
   check_refused(matrix.with("full"), "algorithm/t", -2);
   check_refused(matrix.with("full"), "algorithm/recompression/columns limit", -1);
   check_refused(matrix.with("full", {"algorithm.output=uniform"}), "algorithm/answer/reservoir/count", -1);
-  check_refused(matrix.with("full", {"algorithm.step=theory", "estimator.accuracy=0.001"}), "algorithm/theory/steps", -1);
+  check_refused(matrix.with("full", {"algorithm.step=theory", "estimator.accuracy=0.001"}),
+                "algorithm/theory/steps", -1);
   check_refused(matrix.penalised("full"), "algorithm/t", -2);
-  for (const double length : {0.0, -1.0, kInfinity, std::nan("")}) check_refused(matrix.penalised("full"), "algorithm/full/search/length", number(length));
+  for (const double length : {0.0, -1.0, kInfinity, std::nan("")})
+    check_refused(matrix.penalised("full"), "algorithm/full/search/length", number(length));
   check_refused(matrix.penalised("svrg"), "algorithm/end/count", -1);
 }
 
@@ -122,31 +130,38 @@ TEST_CASE("crafted states: counts of estimators") {
   for (const std::string estimator : {"sg", "momentum", "svrg", "saga"}) {
     CAPTURE(estimator);
     const Words words = matrix.with(estimator);
-    for (const Index batch : {Index{-1}, Index{0}, Index{1} << 26}) check_refused(words, "estimator/batch", batch);
+    for (const Index batch : {Index{-1}, Index{0}, Index{1} << 26})
+      check_refused(words, "estimator/batch", batch);
     check_refused(words, "estimator/t", -1);
     check_refused(words, "estimator/epochs", -1);
     check_refused(words, "estimator/left", -1);
   }
   // Within an epoch that never began there is nothing that it makes.
-  CHECK(resumed(matrix.with("svrg"), "estimator/epochs", 0).failure.find("'estimator.left'") != std::string::npos);
+  CHECK(resumed(matrix.with("svrg"), "estimator/epochs", 0).failure.find("'estimator.left'") !=
+        std::string::npos);
   check_refused(matrix.with("svrg"), "estimator/plan/batch", Index{1} << 60);
-  CHECK(resumed(matrix.with("svrg"), "estimator/plan/batch", -3).failure.find("'estimator.plan'") != std::string::npos);
+  CHECK(resumed(matrix.with("svrg"), "estimator/plan/batch", -3).failure.find("'estimator.plan'") !=
+        std::string::npos);
 }
 
 TEST_CASE("crafted states: what an epoch of an estimator needs") {
   const Matrix matrix;
-  for (const std::string estimator : {"casvrg", "caspider"}) check_refused(matrix.with(estimator), "estimator/begun", false);
+  for (const std::string estimator : {"casvrg", "caspider"})
+    check_refused(matrix.with(estimator), "estimator/begun", false);
   for (const std::string estimator : {"sag", "saga"})
     CHECK(resumed(matrix.with(estimator), [](Json& names) {
             names["root"]["estimator"]["table"] = nullptr;
-            names["root"]["estimator"]["pending components"] = names["root"]["estimator"]["pending coefficients"] = Json::binary({});
+            names["root"]["estimator"]["pending components"] =
+                names["root"]["estimator"]["pending coefficients"] = Json::binary({});
           }).failure.find("'estimator.table'") != std::string::npos);
   const auto with_draws = [&](Index first, Index draws) {
-    return resumed(matrix.with("casvrg"), [&](Json& names) {
-             Json& estimator = names["root"]["estimator"];
-             estimator["snapshot over all"] = false;
-             estimator["snapshot first draw"] = first, estimator["snapshot draws"] = draws;
-           }).failure;
+    return resumed(matrix.with("casvrg"),
+                   [&](Json& names) {
+                     Json& estimator = names["root"]["estimator"];
+                     estimator["snapshot over all"] = false;
+                     estimator["snapshot first draw"] = first, estimator["snapshot draws"] = draws;
+                   })
+        .failure;
   };
   CHECK(with_draws(-1, 3).find("'estimator.snapshot first draw'") != std::string::npos);
   for (const auto& [first, draws] : {std::pair<Index, Index>{0, 41}, {40, 1}, {0, -1}, {0, 0}, {1, 40}})

@@ -9,7 +9,8 @@ using namespace claros::test;
 namespace {
 
 std::vector<Case> with_proximal_oracle(const Shape& shape) {
-  const std::vector<Case> plain = convex_penalties(shape) + weakly_convex_penalties() + unconvexifiable_penalties();
+  const std::vector<Case> plain =
+      convex_penalties(shape) + weakly_convex_penalties() + unconvexifiable_penalties();
   return plain + bounded(convex_penalties(shape) + weakly_convex_penalties()) + all_sets(shape);
 }
 

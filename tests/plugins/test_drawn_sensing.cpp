@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// matrix-sensing as an expectation: draws beside plain loops over their A_i, their law, its closed form, and draws held out.
+// matrix-sensing as an expectation: draws beside plain loops over their A_i, their law, its closed form, and
+// draws held out.
 #include "linear_problem.hpp"
 #include "trace_for_test.hpp"
 
@@ -26,18 +27,23 @@ class TruthInMemory final : public Dataset {
   Element truth_;
 };
 
-std::shared_ptr<Objective> drawn(const std::string& law, const Numbers& more = {}, std::uint32_t trial = 0, int threads = 1, std::uint64_t seed = 4, const Shape& shape = Shape::matrix(kSide, kSide)) {
+std::shared_ptr<Objective> drawn(const std::string& law, const Numbers& more = {}, std::uint32_t trial = 0,
+                                 int threads = 1, std::uint64_t seed = 4,
+                                 const Shape& shape = Shape::matrix(kSide, kSide)) {
   std::vector<Setting> settings{{"draws", law, {}, {}}};
   for (const auto& [key, value] : more) settings.push_back({key, value, {}, {}});
   Context context;
   context.seed = seed, context.threads = threads, context.trial = trial;
   context.data = std::make_shared<TruthInMemory>(point(shape, 7));
-  return std::static_pointer_cast<Objective>(build_catalog().create(Kind::objective, "matrix-sensing", settings, context));
+  return std::static_pointer_cast<Objective>(
+      build_catalog().create(Kind::objective, "matrix-sensing", settings, context));
 }
 
 const Words kLaws{"gaussian", "rank-one", "symmetric"};
 
-double product(const Dense& a, const Dense& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
+double product(const Dense& a, const Dense& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
 
 /// A_i up to its sign, from the gradients at two points: grad f_i(D) - grad f_i(0) = <A_i, D> A_i.
 Dense drawn_matrix(Objective& f, Index i) {
@@ -50,10 +56,22 @@ Dense drawn_matrix(Objective& f, Index i) {
 }
 
 /// y_i, with the sign of A.
-double response(Objective& f, Index i, const Dense& A) { return -product(gradient(f, Element(f.shape()), Batch::of(std::vector<Index>{i})), A) / product(A, A); }
+double response(Objective& f, Index i, const Dense& A) {
+  return -product(gradient(f, Element(f.shape()), Batch::of(std::vector<Index>{i})), A) / product(A, A);
+}
 
-const Words kSensing{"data.use=synthetic-sensing", "data.count=0", "data.rows=12", "data.rank=1", "data.radius=3", "data.truth=general", "data.seed=5", "objective.use=matrix-sensing", "objective.draws=gaussian",
-                     "objective.noise=0.1", "set.use=nuclear-ball", "set.radius=2"};
+const Words kSensing{"data.use=synthetic-sensing",
+                     "data.count=0",
+                     "data.rows=12",
+                     "data.rank=1",
+                     "data.radius=3",
+                     "data.truth=general",
+                     "data.seed=5",
+                     "objective.use=matrix-sensing",
+                     "objective.draws=gaussian",
+                     "objective.noise=0.1",
+                     "set.use=nuclear-ball",
+                     "set.radius=2"};
 
 }  // namespace
 
@@ -80,13 +98,16 @@ TEST_CASE("drawn sensing: batches are means over the A_i of their draws, of any 
     CHECK(distance(along.to_dense(), change) <= 1e-9 * size(change));
     // More than a block of draws.
     const Dense whole = gradient(*f, x, Batch::range(17, 30'000));
-    const Dense parts = plus(plus(Dense(36, 0.0), 1.0 / 3.0, gradient(*f, x, Batch::range(17, 10'000))), 2.0 / 3.0, gradient(*f, x, Batch::range(10'017, 20'000)));
+    const Dense parts = plus(plus(Dense(36, 0.0), 1.0 / 3.0, gradient(*f, x, Batch::range(17, 10'000))),
+                             2.0 / 3.0, gradient(*f, x, Batch::range(10'017, 20'000)));
     CHECK(distance(whole, parts) <= 1e-11 * size(whole));
     CHECK(gradient(*drawn(law, {{"noise", "0.5"}}, 0, 2), x, Batch::range(17, 30'000)) == whole);
   }
 }
 
-TEST_CASE("drawn sensing: draws have independent normal numbers, of every number, trial and seed their own, and noise that A does not know") {
+TEST_CASE(
+    "drawn sensing: draws have independent normal numbers, of every number, trial and seed their own, and "
+    "noise that A does not know") {
   const auto f = drawn("gaussian", {{"noise", "2"}});
   constexpr Index kDraws = 2000;
   std::vector<Dense> A;
@@ -95,7 +116,8 @@ TEST_CASE("drawn sensing: draws have independent normal numbers, of every number
   for (Index i = 0; i < kDraws; ++i) {
     A.push_back(drawn_matrix(*f, i));
     const Dense& a = A.back();
-    for (std::size_t k = 0; k < a.size(); ++k) squares += a[k] * a[k], fourth += std::pow(a[k], 4), neighbours += k > 0 ? a[k] * a[k - 1] : 0.0;
+    for (std::size_t k = 0; k < a.size(); ++k)
+      squares += a[k] * a[k], fourth += std::pow(a[k], 4), neighbours += k > 0 ? a[k] * a[k - 1] : 0.0;
     if (i > 0) lagged += std::pow(product(a, A[static_cast<std::size_t>(i - 1)]), 2);  // signs are not known
     const double e = response(*f, i, a) - product(a, truth);
     noise += e * a[0], noise_squares += e * e;
@@ -104,27 +126,33 @@ TEST_CASE("drawn sensing: draws have independent normal numbers, of every number
   CHECK(std::abs(squares - all) <= 5.0 * std::sqrt(2.0 * all));
   CHECK(std::abs(fourth - 3.0 * all) <= 5.0 * std::sqrt(96.0 * all));
   CHECK(std::abs(neighbours) <= 5.0 * std::sqrt(all));
-  CHECK(std::abs(lagged - all) <= 5.0 * std::sqrt(2.2 * 36.0 * all));  // of <A, B>^2: mean 36, variance about 2 * 36^2
+  CHECK(std::abs(lagged - all) <=
+        5.0 * std::sqrt(2.2 * 36.0 * all));  // of <A, B>^2: mean 36, variance about 2 * 36^2
   CHECK(std::abs(noise) <= 5.0 * 2.0 * std::sqrt(1.0 * kDraws));
   CHECK(std::abs(noise_squares - 4.0 * kDraws) <= 5.0 * 4.0 * std::sqrt(2.0 * kDraws));
   const Element x = point(f->shape(), 2);
   const Batch batch = Batch::range(0, 3);
   CHECK(gradient(*drawn("gaussian", {{"noise", "2"}}), x, batch) == gradient(*f, x, batch));
   CHECK(distance(gradient(*drawn("gaussian", {{"noise", "2"}}, 1), x, batch), gradient(*f, x, batch)) > 0.1);
-  CHECK(distance(gradient(*drawn("gaussian", {{"noise", "2"}}, 0, 1, 5), x, batch), gradient(*f, x, batch)) > 0.1);
+  CHECK(distance(gradient(*drawn("gaussian", {{"noise", "2"}}, 0, 1, 5), x, batch), gradient(*f, x, batch)) >
+        0.1);
 }
 
-TEST_CASE("drawn sensing: of a squared loss the closed form is what means of draws tend to, in value, gradient and constants") {
+TEST_CASE(
+    "drawn sensing: of a squared loss the closed form is what means of draws tend to, in value, gradient and "
+    "constants") {
   constexpr Index kDraws = 40'000;
   for (const std::string& law : kLaws) {
     CAPTURE(law);
-    const auto f = drawn(law, {{"noise", "0.5"}}), sample = drawn(law, {{"noise", "0.5"}, {"held_out", std::to_string(kDraws)}});
+    const auto f = drawn(law, {{"noise", "0.5"}}),
+               sample = drawn(law, {{"noise", "0.5"}, {"held_out", std::to_string(kDraws)}});
     Objective& exact = *measured_function(*f);
     CHECK(held_out_draws(*f) == 0);
     CHECK(measured_on(*f) == "the expectation, in closed form");
     const Element x = point(f->shape(), 2);
     const double mean = measured_function(*sample)->value(x), value = exact.value(x);
-    // <A, D> has a kurtosis of at most 15 (of a square of a chi-squared number): a standard error of sqrt(14/n) of the value.
+    // <A, D> has a kurtosis of at most 15 (of a square of a chi-squared number): a standard error of
+    // sqrt(14/n) of the value.
     CHECK(std::abs(mean - value) <= 5.0 * std::sqrt(14.0 / kDraws) * value);
     CHECK(std::abs(value - 0.125) > 0.05);
     const Dense g = gradient(exact, x);
@@ -136,14 +164,17 @@ TEST_CASE("drawn sensing: of a squared loss the closed form is what means of dra
     CHECK_FALSE(c.component_smoothness);
     // ||grad f(x) - grad f(y)|| = L ||x - y|| of the identity's multiples, the steepest of a a'.
     Element step(x.shape());
-    for (std::int32_t j = 0; j < kSide; ++j) step.add(1.0, Element::sparse(std::make_shared<Pattern>(kSide, kSide, std::vector{j}, std::vector{j}), Buffer(Dense{1.0})));
+    for (std::int32_t j = 0; j < kSide; ++j)
+      step.add(1.0, Element::sparse(std::make_shared<Pattern>(kSide, kSide, std::vector{j}, std::vector{j}),
+                                    Buffer(Dense{1.0})));
     Element moved(x);
     moved.add(1.0, step);
     CHECK(distance(gradient(exact, moved), g) == doctest::Approx(*c.smoothness * norm(step)).epsilon(1e-12));
   }
 }
 
-TEST_CASE("drawn sensing: draws held out are none of a batch's, the same in every trial, and as many as asked") {
+TEST_CASE(
+    "drawn sensing: draws held out are none of a batch's, the same in every trial, and as many as asked") {
   const Numbers held{{"held_out", "300"}, {"loss", "huber"}};
   const auto f = drawn("rank-one", held);
   Objective& sample = *measured_function(*f);
@@ -158,8 +189,11 @@ TEST_CASE("drawn sensing: draws held out are none of a batch's, the same in ever
   CHECK(std::isnan(f->value(x)));
 }
 
-TEST_CASE("drawn sensing: what is measured in closed form certifies the expectation, what is measured on draws does not") {
-  const Words run{"algorithm.use=frank-wolfe", "estimator.use=sg", "estimator.batch=50", "stop.iterations=60"};
+TEST_CASE(
+    "drawn sensing: what is measured in closed form certifies the expectation, what is measured on draws "
+    "does not") {
+  const Words run{"algorithm.use=frank-wolfe", "estimator.use=sg", "estimator.batch=50",
+                  "stop.iterations=60"};
   const RunResult exact = solve(kSensing + run);
   REQUIRE(exact.failure.empty());
   CHECK(exact.measurement.gap_kind == "frank-wolfe");
@@ -182,18 +216,26 @@ TEST_CASE("drawn sensing: what is measured in closed form certifies the expectat
   for (const TraceRow& row : sample.trace) CHECK(std::isfinite(row.gap));
 }
 
-TEST_CASE("drawn sensing: SVRG on draws comes to the minimum of the expectation, with a smoother too; targets and resumed runs hold") {
-  const Words svrg{"algorithm.use=proximal-gradient", "algorithm.step=0.01", "estimator.use=svrg", "estimator.snapshot=2000", "estimator.batch=10", "estimator.epoch=200"};
+TEST_CASE(
+    "drawn sensing: SVRG on draws comes to the minimum of the expectation, with a smoother too; targets and "
+    "resumed runs hold") {
+  const Words svrg{"algorithm.use=proximal-gradient", "algorithm.step=0.01", "estimator.use=svrg",
+                   "estimator.snapshot=2000",         "estimator.batch=10",  "estimator.epoch=200"};
   const RunResult r = solve(kSensing + svrg + Words{"objective.noise=0", "stop.iterations=4000"});
   REQUIRE_MESSAGE(r.failure.empty(), r.failure);
   CHECK(r.measurement.value - 0.5 <= 0.01);
   CHECK(r.measurement.value >= 0.5 - 1e-9);
-  const Words smoothed = kSensing + Words{"smoother.use=elastic-net", "smoother.lambda=0.1", "smoother.ratio=0.2", "smoother.mu=0.01", "algorithm.use=frank-wolfe", "estimator.use=sg", "estimator.batch=2000"};
+  const Words smoothed =
+      kSensing + Words{"smoother.use=elastic-net", "smoother.lambda=0.1",       "smoother.ratio=0.2",
+                       "smoother.mu=0.01",         "algorithm.use=frank-wolfe", "estimator.use=sg",
+                       "estimator.batch=2000"};
   const RunResult target = solve(smoothed + Words{"stop.gap=1", "stop.iterations=2000"});
   CHECK(target.status == Status::gap);
   CHECK(target.measurement.gap <= 1.0);
   CHECK(std::isfinite(target.measurement.unsmoothed));
-  const Words short_run = kSensing + svrg + Words{"objective.held_out=50", "stop.iterations=12", "estimator.epoch=5", "estimator.snapshot=30", "stop.residual=1e-9"};
+  const Words short_run = kSensing + svrg +
+                          Words{"objective.held_out=50", "stop.iterations=12", "estimator.epoch=5",
+                                "estimator.snapshot=30", "stop.residual=1e-9"};
   const Saved saved = solve_and_save(short_run);
   REQUIRE(saved.states.size() >= 10);
   CHECK(std::isfinite(saved.result.measurement.residual));
@@ -208,18 +250,34 @@ TEST_CASE("drawn sensing: SVRG on draws comes to the minimum of the expectation,
 TEST_CASE("drawn sensing: X* comes from a file too; what is missing, or does not go together, is refused") {
   const TestFolder folder;
   std::ofstream(folder / "x.csv") << "1,2,3\n4,5,6\n";
-  const Words file{"objective.use=matrix-sensing", "objective.draws=rank-one", "objective.truth=" + (folder / "x.csv").string(), "set.use=nuclear-ball", "set.radius=3", "stop.iterations=2", "estimator.use=sg", "algorithm.use=frank-wolfe"};
+  const Words file{"objective.use=matrix-sensing",
+                   "objective.draws=rank-one",
+                   "objective.truth=" + (folder / "x.csv").string(),
+                   "set.use=nuclear-ball",
+                   "set.radius=3",
+                   "stop.iterations=2",
+                   "estimator.use=sg",
+                   "algorithm.use=frank-wolfe"};
   const Composition c = compose(build_catalog(), spec_of(file));
   CHECK(c.objective->shape() == Shape::matrix(2, 3));
   CHECK(measured_function(*c.objective)->value(Element(c.objective->shape())) == doctest::Approx(0.5 * 91.0));
-  check_mentions(composing_refused(file + Words{"objective.draws=symmetric"}), {"objective.draws", "2 x 3", "square"});
-  check_mentions(composing_refused(file + Words{"objective.truth="}), {"objective.draws", "X*", "objective.truth"});
+  check_mentions(composing_refused(file + Words{"objective.draws=symmetric"}),
+                 {"objective.draws", "2 x 3", "square"});
+  check_mentions(composing_refused(file + Words{"objective.truth="}),
+                 {"objective.draws", "X*", "objective.truth"});
   check_mentions(composing_refused(file + Words{"objective.measurements=dense"}), {"objective.measurements"});
   check_mentions(composing_refused(file + Words{"objective.rows=5"}), {"objective.rows", "2 x 3"});
-  check_mentions(composing_refused(file + Words{"objective.loss=logistic"}), {"objective.loss", "any number"});
+  check_mentions(composing_refused(file + Words{"objective.loss=logistic"}),
+                 {"objective.loss", "any number"});
   check_mentions(composing_refused(file + Words{"objective.draws=none"}), {"objective.truth", "draws"});
-  check_mentions(refusal(ErrorKind::usage, [&] { (void)solve(file + Words{"estimator.use=full"}); }), {"expectation"});
-  check_mentions(composing_refused({"data.use=synthetic-sensing", "data.count=0", "objective.use=matrix-sensing", "stop.iterations=2", "algorithm.use=gcg", "set.use=nuclear-ball", "set.radius=1"}),
-                 {"objective.data", "needs measurements"});
-  check_mentions(composing_refused({"data.use=synthetic-sensing", "data.count=0", "data.noise=1", "objective.use=matrix-sensing", "objective.draws=gaussian", "stop.iterations=2"}), {"data.noise", "objective.noise"});
+  check_mentions(refusal(ErrorKind::usage, [&] { (void)solve(file + Words{"estimator.use=full"}); }),
+                 {"expectation"});
+  check_mentions(
+      composing_refused({"data.use=synthetic-sensing", "data.count=0", "objective.use=matrix-sensing",
+                         "stop.iterations=2", "algorithm.use=gcg", "set.use=nuclear-ball", "set.radius=1"}),
+      {"objective.data", "needs measurements"});
+  check_mentions(
+      composing_refused({"data.use=synthetic-sensing", "data.count=0", "data.noise=1",
+                         "objective.use=matrix-sensing", "objective.draws=gaussian", "stop.iterations=2"}),
+      {"data.noise", "objective.noise"});
 }

@@ -7,8 +7,8 @@
 #include <claros/state/state.hpp>
 
 #include <cmath>
-#include <optional>
 #include <losses/squared/squared_loss.hpp>
+#include <optional>
 
 using namespace claros;
 using namespace claros::test;
@@ -44,7 +44,8 @@ struct Solver {
     problem.set = set.get();
     problem.projection = set ? query<ProximalOracle>(*set) : nullptr;
     problem.linear_oracle = set ? query<LinearOracle>(*set) : nullptr;
-    for (const MissingPart& missing : missing_parts(problem, *algorithm, {})) throw Error(ErrorKind::usage, {missing.complaint});
+    for (const MissingPart& missing : missing_parts(problem, *algorithm, {}))
+      throw Error(ErrorKind::usage, {missing.complaint});
     g->start(*f, sampler);
     algorithm->start(problem, x0);
   }
@@ -255,7 +256,8 @@ TEST_CASE("dual averaging refuses what breaks its argument, and says how") {
   const Element x0(f->shape());
   for (const std::string name : {"spider", "caspider", "momentum", "sag"}) {
     CAPTURE(name);
-    check_mentions(Solver(f, name, {}, {}).refused(x0), {"unbiased", "mean of all gradients", "estimator is not"});
+    check_mentions(Solver(f, name, {}, {}).refused(x0),
+                   {"unbiased", "mean of all gradients", "estimator is not"});
   }
   for (const std::string name : {"svrg", "casvrg"})
     check_mentions(Solver(f, name, {{"snapshot", "9"}}, {}).refused(x0), {"unbiased", "full snapshots"});

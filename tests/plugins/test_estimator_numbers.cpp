@@ -95,7 +95,8 @@ TEST_CASE("numbers that stand for auto and theory") {
   check("caspider", theory("1e-5"), 4, static_cast<Index>(std::pow(ratio * 1e-5, -2.0 / 3.0)));
   Numbers given = theory("0.01");
   given.insert(given.end(), {{"smoothness", "2"}, {"hessian_smoothness", "2"}});
-  check("casvrg", given, 121, 33);  // L_2/L^2 = 0.5: 4 * 0.005^0.4 * 1000^0.8 = 120.7; 0.005^-0.4 * 1000^0.2 = 33.1
+  check("casvrg", given, 121,
+        33);  // L_2/L^2 = 0.5: 4 * 0.005^0.4 * 1000^0.8 = 120.7; 0.005^-0.4 * 1000^0.2 = 33.1
   Entries<losses::SquaredLoss> quadratic(25, 40, 2.0, {});
   CHECK(counted_in_force("casvrg", theory("0.01"), quadratic).batch == 4);
   Robust small(5, 6, 2.0, {1.0});  // 4 n^(2/3) > n = 30: without replacement, everything
@@ -115,7 +116,8 @@ TEST_CASE("numbers that cannot be meant are refused with the reason") {
                    too_many + " distinct components"));
     CHECK(numbers_refused(name, {{"batch", too_many}}, f) == "accepted");
   }
-  CHECK(contains(numbers_refused("svrg", {{"snapshot", too_many}, {"replacement", "no"}}, f), "estimator.snapshot"));
+  CHECK(contains(numbers_refused("svrg", {{"snapshot", too_many}, {"replacement", "no"}}, f),
+                 "estimator.snapshot"));
   CHECK(contains(numbers_refused("momentum", {{"averaging", "1.5"}}, f), "averaging"));
   CHECK(contains(numbers_refused("momentum", {{"batch", "theory"}}, f), "batch"));
   CHECK(contains(numbers_refused("sg", {{"epoch", "theory"}}, f), "epoch"));
@@ -147,14 +149,16 @@ TEST_CASE("an expectation is estimated from fresh draws") {
 TEST_CASE("snapshots of an expectation are sample means, and must have a size") {
   NoisyCentre f;
   CHECK(contains(numbers_refused("svrg", {{"batch", "8"}}, f), "estimator.snapshot"));
-  const auto planned = estimator("svrg", {{"batch", "8"}});  // an algorithm's plan makes up for it, where it has one
+  const auto planned =
+      estimator("svrg", {{"batch", "8"}});  // an algorithm's plan makes up for it, where it has one
   Sampler draws(RandomStream(5, Purpose::sampling), kUnbounded);
   planned->start(f, draws);
   const Element origin(f.shape());
   check_mentions(refusal(ErrorKind::usage, [&] { planned->begin_epoch(origin); }), {"estimator.snapshot"});
   planned->begin_epoch(origin, {.snapshot = 40});
   CHECK(planned->full_gradient() == nullptr);
-  CHECK(contains(numbers_refused("svrg", {{"batch", "theory"}, {"snapshot", "40"}}, f), "number n of components"));
+  CHECK(contains(numbers_refused("svrg", {{"batch", "theory"}, {"snapshot", "40"}}, f),
+                 "number n of components"));
   CHECK(counted_in_force("svrg", {{"batch", "8"}, {"snapshot", "40"}}, f).length == 5);
   for (const std::string name : {"svrg", "spider", "casvrg", "caspider"}) {
     CAPTURE(name);

@@ -1,24 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a step of an estimator reads, what is counted of it, and the numbers that it takes where none are given.
+// What a step of an estimator reads, what is counted of it, and the numbers that it takes where none are
+// given.
 #include "compose_for_test.hpp"
 #include "linear_problem.hpp"
 
-#include <variant>
 #include <losses/robust/robust_loss.hpp>
+#include <variant>
 
 using namespace claros;
 using namespace claros::test;
 
 namespace {
 
-const Words kDense{"data.use=synthetic-regression", "data.rows=90", "data.cols=30", "data.nonzero=3", "data.seed=1",
-                   "objective.use=linear-model", "penalty.use=l1", "penalty.lambda=0.05", "algorithm.use=proximal-gradient"};
+const Words kDense{"data.use=synthetic-regression",
+                   "data.rows=90",
+                   "data.cols=30",
+                   "data.nonzero=3",
+                   "data.seed=1",
+                   "objective.use=linear-model",
+                   "penalty.use=l1",
+                   "penalty.lambda=0.05",
+                   "algorithm.use=proximal-gradient"};
 
 /// Rows that the estimate keeps apart.
 Index unfolded(const Element& g) {
   Index rows = 0;
   for (const Part& part : g.parts())
-    if (const auto* c = std::get_if<AdjointForm>(&part.form)) rows += static_cast<Index>(c->rows.size()) + c->full.size();
+    if (const auto* c = std::get_if<AdjointForm>(&part.form))
+      rows += static_cast<Index>(c->rows.size()) + c->full.size();
   return rows;
 }
 
@@ -67,7 +76,8 @@ TEST_CASE("on a design, estimates that go on from the last one keep no rows of e
   for (const RowForm form : {RowForm::dense, RowForm::dense_float, RowForm::sparse})
     for (const std::string name : {"spider", "caspider", "momentum"}) {
       CAPTURE(name);
-      const auto f = linear_model(make_design(random_rows(3, kRows, kCols), kCols, responses("robust"), form), {{"loss", "robust"}});
+      const auto f = linear_model(make_design(random_rows(3, kRows, kCols), kCols, responses("robust"), form),
+                                  {{"loss", "robust"}});
       const auto e = estimator(name, {{"batch", "4"}, {"epoch", std::to_string(kLength)}});
       Sampler sampler(RandomStream(5, Purpose::test), f->components());
       Chain chain{name, *f, Sampler(RandomStream(5, Purpose::test), f->components())};
@@ -82,7 +92,8 @@ TEST_CASE("on a design, estimates that go on from the last one keep no rows of e
     }
 }
 
-TEST_CASE("counts: products with Hessians are counted by the components that they multiply, and are in passes") {
+TEST_CASE(
+    "counts: products with Hessians are counted by the components that they multiply, and are in passes") {
   constexpr Index n = 90, b = 6, T = 11, epochs = 3;
   const Words numbers{"estimator.batch=6", "estimator.epoch=5", "stop.iterations=11", "trace.every=1"};
   const RunResult r = solve(kDense + numbers + Words{"estimator.use=casvrg"});
@@ -97,7 +108,8 @@ TEST_CASE("counts: products with Hessians are counted by the components that the
   CHECK(plain.trace.back().passes == static_cast<double>(plain.counts.sfo) / n);
   CHECK(passes(r.counts, kUnbounded) == 0.0);
 
-  const RunResult limited = solve(kDense + Words{"estimator.use=casvrg", "estimator.batch=6", "estimator.epoch=5", "stop.passes=4"});
+  const RunResult limited = solve(
+      kDense + Words{"estimator.use=casvrg", "estimator.batch=6", "estimator.epoch=5", "stop.passes=4"});
   CHECK(limited.status == Status::passes);
   CHECK(limited.counts.sfo + limited.counts.hvp >= 4 * n);
   CHECK(limited.counts.sfo + limited.counts.hvp < 4 * n + 2 * n + 3 * b);  // not a step more
@@ -107,14 +119,16 @@ TEST_CASE("counts: products with Hessians are counted by the components that the
 TEST_CASE("whoever reads the whole design in every step says so before the run") {
   const auto told = [](const Words& words) {
     std::string text;
-    (void)compose(build_catalog(), spec_of(words + Words{"stop.iterations=1"}), [&](Severity severity, const std::string& line) {
-      if (severity == Severity::warning) text += line + '\n';
-    });
+    (void)compose(build_catalog(), spec_of(words + Words{"stop.iterations=1"}),
+                  [&](Severity severity, const std::string& line) {
+                    if (severity == Severity::warning) text += line + '\n';
+                  });
     return text;
   };
   for (const std::string name : {"casvrg", "caspider"}) {
     CHECK(told(kDense + Words{"estimator.use=" + name}).find("90 rows of the design") != std::string::npos);
-    CHECK(told(kDense + Words{"estimator.use=" + name, "estimator.snapshot=20"}).find("20 rows of the design") != std::string::npos);
+    CHECK(told(kDense + Words{"estimator.use=" + name, "estimator.snapshot=20"})
+              .find("20 rows of the design") != std::string::npos);
   }
   for (const std::string name : {"full", "sg", "svrg", "spider", "momentum", "sag", "saga"})
     CHECK(told(kDense + Words{"estimator.use=" + name}).empty());
@@ -126,14 +140,16 @@ TEST_CASE("by default every estimator brings Frank-Wolfe to a relative gap of 1e
   const SmallProblem problem(8, 60, 50, 3, 1500);
   for (const std::string& name : build_catalog().names(Kind::estimator)) {
     CAPTURE(name);
-    const RunResult r = solve(problem.words(60.0, {"estimator.use=" + name, "stop.relative_gap=1e-2", "stop.passes=4000", "trace.on=no"}));
+    const RunResult r = solve(problem.words(
+        60.0, {"estimator.use=" + name, "stop.relative_gap=1e-2", "stop.passes=4000", "trace.on=no"}));
     CHECK(r.status == Status::relative_gap);
     CHECK(r.measurement.confirmed);
     CHECK(problem.gap(r.answer.to_dense(), 60.0) <= 1.0001e-2 * r.measurement.value);
   }
 }
 
-TEST_CASE("batches that are found: larger for a linear oracle, and growing to all where the noise does not end") {
+TEST_CASE(
+    "batches that are found: larger for a linear oracle, and growing to all where the noise does not end") {
   Entries<losses::RobustLoss> f(30, 40, 0.5, losses::RobustLoss{2.0});
   const Index n = f.components();
   struct Steps {
@@ -182,12 +198,16 @@ TEST_CASE("batches that are found: larger for a linear oracle, and growing to al
   for (const std::string name : {"sg", "momentum"}) {
     CAPTURE(name);
     const Steps grown = steps(name, {}, true, 60);
-    for (int t = 0; t < 60; ++t) CHECK(grown.batches[static_cast<std::size_t>(t)] == std::min(n, fiftieth * (t + 1)));
+    for (int t = 0; t < 60; ++t)
+      CHECK(grown.batches[static_cast<std::size_t>(t)] == std::min(n, fiftieth * (t + 1)));
     CHECK(distance(grown.last, exact) <= 1e-14);
     CHECK(steps(name, {}, false, 3).batches == std::vector<Index>{fiftieth, fiftieth, fiftieth});
     CHECK(steps(name, {{"batch", "7"}}, true, 3).batches == std::vector<Index>{7, 7, 7});
-    CHECK(steps(name, {{"growth", "0"}}, true, 3).batches == std::vector<Index>{fiftieth, fiftieth, fiftieth});
-    CHECK(steps(name, {{"batch", "10"}, {"growth", "0.5"}}, true, 4).batches == std::vector<Index>{10, 14, 17, 20});
-    CHECK(distance(steps(name, {{"growth", "1"}}, true, 60).last, exact) > 1e-6);  // as asked: n draws are not all
+    CHECK(steps(name, {{"growth", "0"}}, true, 3).batches ==
+          std::vector<Index>{fiftieth, fiftieth, fiftieth});
+    CHECK(steps(name, {{"batch", "10"}, {"growth", "0.5"}}, true, 4).batches ==
+          std::vector<Index>{10, 14, 17, 20});
+    CHECK(distance(steps(name, {{"growth", "1"}}, true, 60).last, exact) >
+          1e-6);  // as asked: n draws are not all
   }
 }

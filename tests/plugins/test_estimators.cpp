@@ -11,10 +11,11 @@ using namespace claros::test;
 namespace {
 
 using Robust = Entries<losses::RobustLoss>;
-const std::vector<std::string> kAll{"sg", "svrg", "spider", "casvrg", "caspider", "momentum", "sag", "saga", "storm"};
+const std::vector<std::string> kAll{"sg",       "svrg", "spider", "casvrg", "caspider",
+                                    "momentum", "sag",  "saga",   "storm"};
 
-/// The boxes GE 1 to GE 5 of Shen et al. 2019, the momentum of Mokhtari et al. 2018, STORM, and SAG and SAGA with
-/// tables of whole gradients, line by line on dense arrays.
+/// The boxes GE 1 to GE 5 of Shen et al. 2019, the momentum of Mokhtari et al. 2018, STORM, and SAG and SAGA
+/// with tables of whole gradients, line by line on dense arrays.
 template <class Psi>
 struct Box {
   std::string name;
@@ -96,8 +97,8 @@ struct EstimatorMoments {
   double direction_error = 0.0;  ///< |<mean - truth, r>| in standard errors, r a random direction
 };
 
-EstimatorMoments estimator_moments(const std::string& name, Robust& f, Index batch, const Element& xs, const Element& x,
-                int trials) {
+EstimatorMoments estimator_moments(const std::string& name, Robust& f, Index batch, const Element& xs,
+                                   const Element& x, int trials) {
   const auto e = estimator(name, {{"batch", std::to_string(batch)}, {"epoch", "2"}});
   Sampler sampler(RandomStream(5, Purpose::test), f.components());
   e->start(f, sampler);
@@ -150,8 +151,9 @@ TEST_CASE("every estimator is the paper's box, with the same indices, across epo
                                           {"growth", std::to_string(growth)},
                                           {"replacement", replacement ? "yes" : "no"}});
           Sampler sampler(RandomStream(3, Purpose::test), n);
-          Box<losses::RobustLoss> box{name,   {f},        Sampler(RandomStream(3, Purpose::test), n), 6, 5,
-                                   growth, replacement, {}, {}, {}, {}, {}};
+          Box<losses::RobustLoss> box{
+              name, {f}, Sampler(RandomStream(3, Purpose::test), n), 6, 5, growth, replacement, {}, {}, {},
+              {},   {}};
           e->start(f, sampler);
           Path path(f.shape());
           if (dense) (void)path.x.dense_values();
@@ -174,7 +176,8 @@ TEST_CASE("a constant weight of the newest batch in momentum") {
   Dense d;
   for (int t = 0; t < 6; ++t) {
     const Batch S = same.draw(5);
-    const Dense s = PlainSum<losses::RobustLoss>{f}.gradient(path.x.to_dense(), {S.list().begin(), S.list().end()});
+    const Dense s =
+        PlainSum<losses::RobustLoss>{f}.gradient(path.x.to_dense(), {S.list().begin(), S.list().end()});
     d = t == 0 ? s : plus(plus(d, -0.25, d), 0.25, s);
     CHECK(distance(next(*e, path.x).to_dense(), d) <= 1e-14);
     path.step();
@@ -271,7 +274,8 @@ TEST_CASE("page and loopless-svrg are spider and svrg between two coins, whose d
   for (const std::string name : {"page", "loopless-svrg"}) {
     CAPTURE(name);
     const auto e = estimator(name, {{"batch", "5"}, {"epoch", "8"}});
-    Sampler sampler(RandomStream(3, Purpose::test), f.components()), same(RandomStream(3, Purpose::test), f.components());
+    Sampler sampler(RandomStream(3, Purpose::test), f.components()),
+        same(RandomStream(3, Purpose::test), f.components());
     e->start(f, sampler);
     Path path(f.shape());
     Dense g, xs, gs, previous;
@@ -289,7 +293,8 @@ TEST_CASE("page and loopless-svrg are spider and svrg between two coins, whose d
         const Batch S = same.draw(5);
         const std::vector<Index> list(S.list().begin(), S.list().end());
         const Dense& from = name == "page" ? previous : xs;
-        g = plus(name == "page" ? g : gs, 1.0, plus(plain.gradient(x, list), -1.0, plain.gradient(from, list)));
+        g = plus(name == "page" ? g : gs, 1.0,
+                 plus(plain.gradient(x, list), -1.0, plain.gradient(from, list)));
       } else if (checked) {
         g = gs;
       }
@@ -297,8 +302,10 @@ TEST_CASE("page and loopless-svrg are spider and svrg between two coins, whose d
       previous = x;
       if (steps < 60) path.step();
     }
-    CHECK(static_cast<double>(steps) / static_cast<double>(epochs) == doctest::Approx(8.0).epsilon(0.1));   // five standard errors
-    CHECK(static_cast<double>(singles) / static_cast<double>(epochs) == doctest::Approx(0.125).epsilon(0.35));  // P(1) = 1/8
+    CHECK(static_cast<double>(steps) / static_cast<double>(epochs) ==
+          doctest::Approx(8.0).epsilon(0.1));  // five standard errors
+    CHECK(static_cast<double>(singles) / static_cast<double>(epochs) ==
+          doctest::Approx(0.125).epsilon(0.35));  // P(1) = 1/8
   }
   // By its theory |S| = sqrt(n) and p = 1 + n/|S|; numbers that an algorithm dictates are kept.
   const auto e = estimator("page", {{"batch", "theory"}, {"epoch", "theory"}});

@@ -19,7 +19,8 @@ const std::vector<Failure> kFailures{
     {"set", "vertex-outside", "a vertex outside its own set, by 0.5 of its size"},
     {"set", "vertex-shape", "a vertex of shape 2 x 3 for 3 x 2"},
     {"estimator", "throws-in-estimate", "threw std::logic_error: no luck"},
-    {"objective", "nan-gradient", "the gradient that came through estimator/full is not finite", Status::failed, ErrorKind::numerical},
+    {"objective", "nan-gradient", "the gradient that came through estimator/full is not finite",
+     Status::failed, ErrorKind::numerical},
     {"objective", "nan-value", "the value is nan", Status::diverged, ErrorKind::numerical},
 };
 
@@ -134,8 +135,8 @@ TEST_CASE("failures: a start that fails keeps the start") {
 TEST_CASE("failures: values that are no numbers end a search for the first step") {
   for (const std::string after : {"0", "1", "2", "3"}) {
     CAPTURE(after);
-    const RunResult r = solve({"objective.use=nan-value", "objective.after=" + after, "algorithm.use=proximal-gradient",
-                               "stop.iterations=4", "trace.every=1"},
+    const RunResult r = solve({"objective.use=nan-value", "objective.after=" + after,
+                               "algorithm.use=proximal-gradient", "stop.iterations=4", "trace.every=1"},
                               {}, fixture_catalog());
     CHECK(r.status == Status::diverged);
     check_mentions(r.failure, {"objective/nan-value", "the value is nan"});

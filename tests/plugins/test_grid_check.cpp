@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a grid refuses before its first run: what each of its cells would be refused for alone, and data read once.
-#include "experiments/comparison.hpp"
+// What a grid refuses before its first run: what each of its cells would be refused for alone, and data read
+// once.
 #include <claros/run/dry_start.hpp>
+#include "experiments/comparison.hpp"
 
 #include <set>
 
@@ -51,10 +52,16 @@ void tell_alone(const Cell& cell, std::set<std::string>& sentences) {
 /// Twelve rows of three features with responses 0 and 1, which the objective tells how it takes.
 Words model(const TestFolder& folder) {
   std::string rows;
-  for (int i = 0; i < 12; ++i) rows += std::to_string(i % 2) + ',' + std::to_string(i) + ',' + std::to_string(i * i % 7) + '\n';
+  for (int i = 0; i < 12; ++i)
+    rows += std::to_string(i % 2) + ',' + std::to_string(i) + ',' + std::to_string(i * i % 7) + '\n';
   folder.put("rows.csv", rows);
-  return {"objective.use=linear-model", "objective.loss=logistic", "objective.header=no", "objective.response=1",
-          "objective.data=" + (folder / "rows.csv").string(), "algorithm.use=proximal-gradient", "stop.iterations=3"};
+  return {"objective.use=linear-model",
+          "objective.loss=logistic",
+          "objective.header=no",
+          "objective.response=1",
+          "objective.data=" + (folder / "rows.csv").string(),
+          "algorithm.use=proximal-gradient",
+          "stop.iterations=3"};
 }
 
 }  // namespace
@@ -62,9 +69,12 @@ Words model(const TestFolder& folder) {
 TEST_CASE("a grid is refused for what its cells would be refused for alone, in the same words") {
   const SmallProblem problem(3, 6, 5, 2, 20);
   const Words words = problem.words(4.0, {"estimator.replacement=no", "stop.iterations=3"});
-  for (const Words& varies : {Words{"estimator.use=svrg,sg", "estimator.batch=2,1000,theory", "estimator.sampling=uniform,importance"},
-                              Words{"objective.loss=squared,robust", "estimator.use=svrg", "estimator.batch=2,1000"},
-                              Words{"estimator.use=svrg,sg", "set.radius=1,2"}, Words{"run.seed=1,2", "estimator.use=saga", "estimator.batch=1000"}}) {
+  for (const Words& varies :
+       {Words{"estimator.use=svrg,sg", "estimator.batch=2,1000,theory",
+              "estimator.sampling=uniform,importance"},
+        Words{"objective.loss=squared,robust", "estimator.use=svrg", "estimator.batch=2,1000"},
+        Words{"estimator.use=svrg,sg", "set.radius=1,2"},
+        Words{"run.seed=1,2", "estimator.use=saga", "estimator.batch=1000"}}) {
     Comparison grid = grid_of(words, varies);
     std::set<std::string> alone;
     for (const Cell& cell : grid.cells) tell_alone(cell, alone);
@@ -80,7 +90,9 @@ TEST_CASE("a grid reads the data that its cells share once") {
   const auto readings = [&](const Words& varies) {
     int count = 0;
     Comparison grid = grid_of(words, varies);
-    CHECK(told_of(grid, [&](Severity, const std::string& text) { count += text.find("responses") != text.npos; }).empty());
+    CHECK(told_of(grid, [&](Severity, const std::string& text) {
+            count += text.find("responses") != text.npos;
+          }).empty());
     return count;
   };
   CHECK(readings({"algorithm.accelerate=no,yes", "stop.epochs=1,2,3"}) == 1);
@@ -90,10 +102,12 @@ TEST_CASE("a grid reads the data that its cells share once") {
   CHECK(readings({"algorithm.accelerate=no,yes", "run.seed=1,2,3"}) == 3);
 }
 
-TEST_CASE("a grid that was checked has the seeds of its cells, and its runs are those of its specifications") {
+TEST_CASE(
+    "a grid that was checked has the seeds of its cells, and its runs are those of its specifications") {
   const SmallProblem problem(3, 6, 5, 2, 20);
-  Comparison grid = grid_of(problem.words(4.0, {"estimator.use=sg", "estimator.batch=2", "stop.iterations=20"}),
-                            {"run.seed=5,6", "algorithm.step=agnostic,short"});
+  Comparison grid =
+      grid_of(problem.words(4.0, {"estimator.use=sg", "estimator.batch=2", "stop.iterations=20"}),
+              {"run.seed=5,6", "algorithm.step=agnostic,short"});
   REQUIRE(told_of(grid).empty());
   run(build_catalog(), grid, {});
   REQUIRE(grid.runs.size() == 4);

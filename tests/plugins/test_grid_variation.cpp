@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Total variation of images: proximal steps against long runs of projected gradient on the dual, their certificates, and a picture with a jump.
+// Total variation of images: proximal steps against long runs of projected gradient on the dual, their
+// certificates, and a picture with a jump.
 #include "../core/random_elements.hpp"
 #include "trace_for_test.hpp"
 
@@ -10,17 +11,21 @@ namespace {
 using Values = std::vector<double>;
 
 std::shared_ptr<Component> penalty(double lambda, const std::string& kind) {
-  return build_catalog().create(Kind::penalty, "tv", {{"lambda", print_real(lambda), {}, {}}, {"along", "both", {}, {}}, {"kind", kind, {}, {}}}, {});
+  return build_catalog().create(
+      Kind::penalty, "tv",
+      {{"lambda", print_real(lambda), {}, {}}, {"along", "both", {}, {}}, {"kind", kind, {}, {}}}, {});
 }
 
-/// Differences of a column-major m x n array, those to the entry below and then those to the right, by their definition.
+/// Differences of a column-major m x n array, those to the entry below and then those to the right, by their
+/// definition.
 struct Differences {
   Index m, n;
   std::size_t at(Index i, Index j) const { return static_cast<std::size_t>(j * m + i); }
   template <class Work>
   void each(Work work) const {
     for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < m; ++i) work(at(i, j), i + 1 < m ? at(i + 1, j) : at(i, j), j + 1 < n ? at(i, j + 1) : at(i, j));
+      for (Index i = 0; i < m; ++i)
+        work(at(i, j), i + 1 < m ? at(i + 1, j) : at(i, j), j + 1 < n ? at(i, j + 1) : at(i, j));
   }
   double variation(const Values& x, bool isotropic) const {
     double sum = 0.0;
@@ -59,7 +64,8 @@ double distance(const Values& a, const Values& b) {
 
 }  // namespace
 
-TEST_CASE("tv of an image: the proximal step is that of a long run on the dual, within what its certificate says") {
+TEST_CASE(
+    "tv of an image: the proximal step is that of a long run on the dual, within what its certificate says") {
   Engine engine(81);
   for (const std::string kind : {"anisotropic", "isotropic"})
     for (const auto& [m, n] : {std::pair<Index, Index>{6, 5}, {1, 7}, {7, 1}, {4, 4}, {1, 1}})
@@ -69,8 +75,10 @@ TEST_CASE("tv of an image: the proximal step is that of a long run on the dual, 
         const Values v = testing::normals(engine, m * n);
         const auto h = penalty(t / 0.5, kind);
         Element x;
-        const Certificate c = query<ProximalOracle>(*h)->apply(Element::dense(Shape::matrix(m, n), v), 0.5, x, {});
-        CHECK(query<ProximalOracle>(*h)->value(x) == doctest::Approx(t / 0.5 * D.variation(x.to_dense(), kind == "isotropic")));
+        const Certificate c =
+            query<ProximalOracle>(*h)->apply(Element::dense(Shape::matrix(m, n), v), 0.5, x, {});
+        CHECK(query<ProximalOracle>(*h)->value(x) ==
+              doctest::Approx(t / 0.5 * D.variation(x.to_dense(), kind == "isotropic")));
         CHECK(distance(x.to_dense(), D.reference(v, t, kind == "isotropic")) <= c.error + 2e-6);
         CHECK(c.error <= 2e-6);
       }
@@ -83,7 +91,8 @@ TEST_CASE("tv of an image: a certificate bounds the error, and a looser step say
     const auto h = penalty(0.5, kind);
     Element best, loose;
     (void)query<ProximalOracle>(*h)->apply(Element::dense(Shape::matrix(30, 20), v), 1.0, best, {});
-    const Certificate c = query<ProximalOracle>(*h)->apply(Element::dense(Shape::matrix(30, 20), v), 1.0, loose, {.tolerance = 1e-2});
+    const Certificate c = query<ProximalOracle>(*h)->apply(Element::dense(Shape::matrix(30, 20), v), 1.0,
+                                                           loose, {.tolerance = 1e-2});
     CHECK(c.exact);
     CHECK(c.error > 1e-6);
     CHECK(distance(best.to_dense(), loose.to_dense()) > 1e-9);
@@ -102,7 +111,8 @@ TEST_CASE("tv of an image: a square on a ground is found in noise") {
   for (std::size_t k = 0; k < noisy.size(); ++k) noisy[k] = truth[k] + 0.2 * noisy[k];
   for (const std::string kind : {"anisotropic", "isotropic"}) {
     Element x;
-    (void)query<ProximalOracle>(*penalty(0.25, kind))->apply(Element::dense(Shape::matrix(side, side), noisy), 1.0, x, {});
+    (void)query<ProximalOracle>(*penalty(0.25, kind))
+        ->apply(Element::dense(Shape::matrix(side, side), noisy), 1.0, x, {});
     const Values recovered = x.to_dense();
     CHECK(distance(recovered, truth) <= 0.4 * distance(noisy, truth));
     for (std::size_t k = 0; k < truth.size(); ++k) CHECK((recovered[k] > 0.5) == (truth[k] > 0.5));
@@ -110,7 +120,13 @@ TEST_CASE("tv of an image: a square on a ground is found in noise") {
 }
 
 TEST_CASE("tv of an image: isotropic along one direction is refused with the reason") {
-  check_mentions(refusal(ErrorKind::usage, [] { (void)build_catalog().create(Kind::penalty, "tv", {{"lambda", "1", {}, {}}, {"kind", "isotropic", {}, {}}}, {}); }), {"penalty.kind", "along = both"});
+  check_mentions(refusal(ErrorKind::usage,
+                         [] {
+                           (void)build_catalog().create(
+                               Kind::penalty, "tv", {{"lambda", "1", {}, {}}, {"kind", "isotropic", {}, {}}},
+                               {});
+                         }),
+                 {"penalty.kind", "along = both"});
 }
 
 }  // namespace claros::test::grid_variation

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run may not say: that it is solved because its value exploded, because nothing was measured, or because a part
-// of the problem was left out.
+// What a run may not say: that it is solved because its value exploded, because nothing was measured, or
+// because a part of the problem was left out.
 #include "scripted.hpp"
 
 #include <chrono>
@@ -13,12 +13,26 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-const Words kMcp{"data.use=synthetic-regression", "data.rows=300",       "data.cols=250",          "data.nonzero=10",
-                 "data.seed=1",                   "objective.use=linear-model", "penalty.use=mcp", "penalty.lambda=0.05",
+const Words kMcp{"data.use=synthetic-regression",
+                 "data.rows=300",
+                 "data.cols=250",
+                 "data.nonzero=10",
+                 "data.seed=1",
+                 "objective.use=linear-model",
+                 "penalty.use=mcp",
+                 "penalty.lambda=0.05",
                  "algorithm.use=proximal-gradient"};
-const Words kBottomless{"data.use=synthetic-regression", "data.rows=100", "data.cols=200", "data.nonzero=10", "data.errors=0.2",
-                        "data.seed=1", "objective.use=linear-model", "objective.errors_in_variables=0.4", "penalty.use=l1",
-                        "penalty.lambda=0.05", "algorithm.use=proximal-gradient"};
+const Words kBottomless{"data.use=synthetic-regression",
+                        "data.rows=100",
+                        "data.cols=200",
+                        "data.nonzero=10",
+                        "data.errors=0.2",
+                        "data.seed=1",
+                        "objective.use=linear-model",
+                        "objective.errors_in_variables=0.4",
+                        "penalty.use=l1",
+                        "penalty.lambda=0.05",
+                        "algorithm.use=proximal-gradient"};
 
 /// |x|, with a weak convexity that is stated wrongly or does not exist.
 class Stating final : public Component, public ProximalOracle {
@@ -38,11 +52,14 @@ class Stating final : public Component, public ProximalOracle {
 
 }  // namespace
 
-TEST_CASE("honest: steps that are too long end as diverged at the best point seen, good ones at a stationary point") {
+TEST_CASE(
+    "honest: steps that are too long end as diverged at the best point seen, good ones at a stationary "
+    "point") {
   for (const std::string trace : {"trace.on=yes", "trace.on=no"}) {
     CAPTURE(trace);
     const Words sag = kMcp + Words{"estimator.use=sag", trace};
-    const RunResult bad = solve(sag + Words{"stop.residual=1e-3", "stop.iterations=5000", "algorithm.step=0.0625"});
+    const RunResult bad =
+        solve(sag + Words{"stop.residual=1e-3", "stop.iterations=5000", "algorithm.step=0.0625"});
     CHECK(bad.status == Status::diverged);
     check_mentions(bad.failure, {"5.73", "shorter step"});
     CHECK(bad.measurement.value < 5.0);
@@ -61,7 +78,8 @@ TEST_CASE("honest: a problem without a minimum ends as unbounded, and a side con
     CHECK(r.status == Status::unbounded);
     check_mentions(r.failure, {"no minimum", "penalty.rho"});
     for (const TraceRow& row : r.trace) CHECK(r.measurement.value <= row.value);
-    CHECK(solve(kBottomless + Words{"stop.residual=1e-3", "stop.iterations=50000", "penalty.rho=5", trace}).status == Status::residual);
+    CHECK(solve(kBottomless + Words{"stop.residual=1e-3", "stop.iterations=50000", "penalty.rho=5", trace})
+              .status == Status::residual);
   }
 }
 
@@ -73,12 +91,16 @@ TEST_CASE("honest: a gap is no target where only a residual is measured, and the
       CHECK(contains(text, "stop.residual"));
     }
   const SmallProblem nuclear(7, 8, 6, 2, 30);
-  const Words unprojected = nuclear.objective() + Words{"set.use=frobenius-ball", "algorithm.use=frank-wolfe", "stop.residual=1e-3"};
-  CHECK(contains(refusal(ErrorKind::usage, [&] { (void)compose(fixture_catalog(), spec_of(unprojected)); }), "stop.relative_gap"));
+  const Words unprojected = nuclear.objective() + Words{"set.use=frobenius-ball", "algorithm.use=frank-wolfe",
+                                                        "stop.residual=1e-3"};
+  CHECK(contains(refusal(ErrorKind::usage, [&] { (void)compose(fixture_catalog(), spec_of(unprojected)); }),
+                 "stop.relative_gap"));
   CHECK(composing_refused(nuclear.words(3.0, {"stop.relative_gap=1e-3"})) == "accepted");
 }
 
-TEST_CASE("honest: the residual has a scale of the problem, which neither a far start nor another unit makes larger") {
+TEST_CASE(
+    "honest: the residual has a scale of the problem, which neither a far start nor another unit makes "
+    "larger") {
   ScriptedRun far([](Index) { return 1e9; });
   far.settings.stop.residual = 0.5;
   far.settings.stop.iterations = 3;
@@ -89,7 +111,8 @@ TEST_CASE("honest: the residual has a scale of the problem, which neither a far 
 }
 
 TEST_CASE("honest: the scale of the residual and the best point survive a resume") {
-  const Words words = kMcp + Words{"estimator.use=sag", "stop.residual=1e-3", "stop.iterations=5000", "algorithm.step=0.0625"};
+  const Words words = kMcp + Words{"estimator.use=sag", "stop.residual=1e-3", "stop.iterations=5000",
+                                   "algorithm.step=0.0625"};
   const Composition c = compose(build_catalog(), spec_of(words));
   std::string state;
   const RunResult whole = run_composition(c, [&](RunSettings& s) {
@@ -106,7 +129,9 @@ TEST_CASE("honest: the scale of the residual and the best point survive a resume
   CHECK(same_bits(resumed.answer, whole.answer));
 }
 
-TEST_CASE("honest: a weak convexity that is no number, negative, or infinite where the algorithm needs a number is refused with the penalty's name") {
+TEST_CASE(
+    "honest: a weak convexity that is no number, negative, or infinite where the algorithm needs a number is "
+    "refused with the penalty's name") {
   for (const double mu : {std::numeric_limits<double>::infinity(), kNaN, -1.0}) {
     ScriptedRun trial([](Index t) { return 1.0 / static_cast<double>(t + 1); });
     Stating penalty(mu);
@@ -127,14 +152,20 @@ TEST_CASE("honest: a weak convexity that is no number, negative, or infinite whe
 }
 
 TEST_CASE("honest: what an algorithm does not take is refused with the reason and with what would take it") {
-  const Words rows{"data.use=synthetic-regression", "data.rows=30", "data.cols=5", "objective.use=linear-model", "stop.iterations=3"};
-  const std::string ignored = composing_refused(rows + Words{"algorithm.use=frank-wolfe", "set.use=l1-ball", "set.radius=1", "penalty.use=ridge",
-                                                   "penalty.lambda=50"});
+  const Words rows{"data.use=synthetic-regression", "data.rows=30", "data.cols=5",
+                   "objective.use=linear-model", "stop.iterations=3"};
+  const std::string ignored =
+      composing_refused(rows + Words{"algorithm.use=frank-wolfe", "set.use=l1-ball", "set.radius=1",
+                                     "penalty.use=ridge", "penalty.lambda=50"});
   CHECK(contains(ignored, "would leave out penalty/ridge"));
   CHECK(contains(ignored, "linear model of f alone"));
-  CHECK(contains(ignored, "these take it: coordinate-descent, dual-averaging, generalized-conditional-gradient, prox-newton, proximal-gradient, three-operator, working-set"));
+  CHECK(contains(ignored,
+                 "these take it: coordinate-descent, dual-averaging, generalized-conditional-gradient, "
+                 "prox-newton, proximal-gradient, three-operator, working-set"));
   for (const std::string algorithm : {"proximal-gradient", "dual-averaging"}) {
-    const std::string both = composing_refused(rows + Words{"algorithm.use=" + algorithm, "set.use=l1-ball", "set.radius=1", "penalty.use=l1", "penalty.lambda=0.1"});
+    const std::string both =
+        composing_refused(rows + Words{"algorithm.use=" + algorithm, "set.use=l1-ball", "set.radius=1",
+                                       "penalty.use=l1", "penalty.lambda=0.1"});
     CHECK(contains(both, "no closed form"));
     CHECK(contains(both, "penalty.rho"));
   }
@@ -157,8 +188,9 @@ TEST_CASE("honest: a smoother that reaches an algorithm apart, and would be left
 
 TEST_CASE("honest: measuring that is dear is spaced by counted work, on the same steps every time") {
   const SmallProblem problem(3, 200, 150, 2, 600);
-  const Words words = problem.objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.002", "algorithm.use=proximal-gradient",
-                                                  "algorithm.rank=3", "stop.iterations=300"};
+  const Words words = problem.objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.002",
+                                                  "algorithm.use=proximal-gradient", "algorithm.rank=3",
+                                                  "stop.iterations=300"};
   const RunResult spaced = solve(words), again = solve(words), all = solve(words + Words{"trace.every=1"});
   CHECK(spaced.trace.size() < 25);  // ten, and ten a decade, were there no limit: 36
   CHECK(spaced.trace.size() == again.trace.size());
@@ -174,10 +206,13 @@ TEST_CASE("honest: the seconds that a run may take hold where measuring is slowe
     Index components() const override { return 1; }
     double value(const Element& x) override {
       const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
-      while (std::chrono::steady_clock::now() < end) {}
+      while (std::chrono::steady_clock::now() < end) {
+      }
       return x.is_zero() ? 0.0 : x.to_dense()[0];
     }
-    void add_gradient(const Element&, const Batch&, double a, Element& g) override { g.add(a, Element::dense(shape(), {1.0})); }
+    void add_gradient(const Element&, const Batch&, double a, Element& g) override {
+      g.add(a, Element::dense(shape(), {1.0}));
+    }
   } slow;
   ScriptedRun trial([](Index t) { return 10.0 - 1e-6 * static_cast<double>(t); });
   trial.problem.objective = &slow;
@@ -186,18 +221,28 @@ TEST_CASE("honest: the seconds that a run may take hold where measuring is slowe
   const RunResult r = trial();
   CHECK(r.status == Status::seconds);
   CHECK(r.measuring_seconds > r.seconds);
-  CHECK(r.iterations < 100);  // each takes a measurement of 20 ms: by the steps' own time there would be thousands
+  CHECK(r.iterations <
+        100);  // each takes a measurement of 20 ms: by the steps' own time there would be thousands
 }
 
-TEST_CASE("honest: a loss that saturates is flat far out, and a run that was thrown there is not at a solution") {
-  const Words robust{"data.use=synthetic-regression", "data.rows=300",        "data.cols=50",     "data.nonzero=5",
-                     "data.seed=1",                   "objective.use=linear-model", "objective.loss=robust",
-                     "algorithm.use=proximal-gradient", "stop.iterations=500", "stop.residual=1e-3"};
+TEST_CASE(
+    "honest: a loss that saturates is flat far out, and a run that was thrown there is not at a solution") {
+  const Words robust{"data.use=synthetic-regression",
+                     "data.rows=300",
+                     "data.cols=50",
+                     "data.nonzero=5",
+                     "data.seed=1",
+                     "objective.use=linear-model",
+                     "objective.loss=robust",
+                     "algorithm.use=proximal-gradient",
+                     "stop.iterations=500",
+                     "stop.residual=1e-3"};
   for (const std::string estimator : {"spider", "casvrg", "caspider"})
     for (const std::string trace : {"trace.on=yes", "trace.on=no"}) {
       CAPTURE(estimator);
       CAPTURE(trace);
-      const Words words = robust + Words{"penalty.use=mcp", "penalty.lambda=0.001", "estimator.use=" + estimator, trace};
+      const Words words =
+          robust + Words{"penalty.use=mcp", "penalty.lambda=0.001", "estimator.use=" + estimator, trace};
       const RunResult thrown = solve(words + Words{"algorithm.step=300"});
       CHECK(thrown.status == Status::diverged);
       check_mentions(thrown.failure, {"flat", "shorter step"});
@@ -209,9 +254,17 @@ TEST_CASE("honest: a loss that saturates is flat far out, and a run that was thr
 }
 
 TEST_CASE("honest: a run that diverges within a set keeps its best point too") {
-  const Words robust{"data.use=synthetic-regression", "data.rows=300",        "data.cols=50",     "data.nonzero=5",
-                     "data.seed=1",                   "objective.use=linear-model", "objective.loss=robust",
-                     "algorithm.use=proximal-gradient", "stop.iterations=500", "set.use=l1-ball", "set.radius=1e6"};
+  const Words robust{"data.use=synthetic-regression",
+                     "data.rows=300",
+                     "data.cols=50",
+                     "data.nonzero=5",
+                     "data.seed=1",
+                     "objective.use=linear-model",
+                     "objective.loss=robust",
+                     "algorithm.use=proximal-gradient",
+                     "stop.iterations=500",
+                     "set.use=l1-ball",
+                     "set.radius=1e6"};
   for (const std::string target : {"stop.residual=1e-3", "stop.gap=1e-3"}) {
     const RunResult r = solve(robust + Words{"algorithm.step=100000", target});
     CHECK(r.status == Status::diverged);
@@ -221,8 +274,17 @@ TEST_CASE("honest: a run that diverges within a set keeps its best point too") {
 }
 
 TEST_CASE("honest: a penalty that is very concave does not make the residual small") {
-  const Words steep{"data.use=synthetic-regression", "data.rows=60",    "data.cols=30",    "data.nonzero=5",     "data.seed=1", "objective.use=linear-model",
-                    "algorithm.use=proximal-gradient", "penalty.use=mcp", "penalty.lambda=0.1", "stop.iterations=3", "stop.residual=1e-2"};
+  const Words steep{"data.use=synthetic-regression",
+                    "data.rows=60",
+                    "data.cols=30",
+                    "data.nonzero=5",
+                    "data.seed=1",
+                    "objective.use=linear-model",
+                    "algorithm.use=proximal-gradient",
+                    "penalty.use=mcp",
+                    "penalty.lambda=0.1",
+                    "stop.iterations=3",
+                    "stop.residual=1e-2"};
   for (const std::string b : {"0.1", "1e-3", "1e-5"}) {
     CAPTURE(b);
     const RunResult r = solve(steep + Words{"penalty.b=" + b});
@@ -237,10 +299,17 @@ TEST_CASE("honest: max is found for a Huber loss whose responses all lie where i
   std::string text;
   for (int i = 0; i < 9; ++i) text += std::to_string(i % 3) + ',' + std::to_string(1000 + 3 * i) + '\n';
   folder.put("far.csv", text);
-  const Words huber{"objective.use=linear-model", "objective.data=" + (folder / "far.csv").string(), "objective.loss=huber", "objective.intercept=yes",
-                    "penalty.use=l1", "algorithm.use=proximal-gradient", "stop.iterations=1", "penalty.lambda=0.5*max"};
+  const Words huber{"objective.use=linear-model",
+                    "objective.data=" + (folder / "far.csv").string(),
+                    "objective.loss=huber",
+                    "objective.intercept=yes",
+                    "penalty.use=l1",
+                    "algorithm.use=proximal-gradient",
+                    "stop.iterations=1",
+                    "penalty.lambda=0.5*max"};
   const Composition made = compose(build_catalog(), spec_of(huber));
   REQUIRE(made.fractions.size() == 1);
-  // The intercept is the middle response, 1012: four residuals of -1 and four of 1 on x = 0 1 2 0 (1) 2 0 1 2.
+  // The intercept is the middle response, 1012: four residuals of -1 and four of 1 on x = 0 1 2 0 (1) 2 0
+  // 1 2.
   CHECK(made.fractions[0].max == doctest::Approx(2.0 / 9.0).epsilon(1e-6));
 }

@@ -12,19 +12,27 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 constexpr double kRadius = 3.0;
 
-std::shared_ptr<Component> set_named(const std::string& name) { return build_catalog().create(Kind::set, name, {{"radius", print_real(kRadius), {}, {}}}, {}); }
+std::shared_ptr<Component> set_named(const std::string& name) {
+  return build_catalog().create(Kind::set, name, {{"radius", print_real(kRadius), {}, {}}}, {});
+}
 
 Matrix normal(Engine& engine, Index m, Index n) {
   const auto values = testing::normals(engine, m * n);
   return Eigen::Map<const Matrix>(values.data(), m, n);
 }
-Matrix orthonormal(Engine& engine, Index m, Index r) { return Eigen::HouseholderQR<Matrix>(normal(engine, m, r)).householderQ() * Matrix::Identity(m, r); }
-Element element(const Matrix& X) { return Element::dense(Shape::matrix(X.rows(), X.cols()), {X.data(), X.data() + X.size()}); }
+Matrix orthonormal(Engine& engine, Index m, Index r) {
+  return Eigen::HouseholderQR<Matrix>(normal(engine, m, r)).householderQ() * Matrix::Identity(m, r);
+}
+Element element(const Matrix& X) {
+  return Element::dense(Shape::matrix(X.rows(), X.cols()), {X.data(), X.data() + X.size()});
+}
 Matrix matrix(const Element& x) {
   const auto values = x.to_dense();
   return Eigen::Map<const Matrix>(values.data(), x.shape().rows, x.shape().cols);
 }
-Matrix diagonal(const std::vector<double>& s) { return Eigen::Map<const Eigen::VectorXd>(s.data(), static_cast<Index>(s.size())).asDiagonal(); }
+Matrix diagonal(const std::vector<double>& s) {
+  return Eigen::Map<const Eigen::VectorXd>(s.data(), static_cast<Index>(s.size())).asDiagonal();
+}
 Index rank_of(const Matrix& X) {
   const Eigen::VectorXd s = Eigen::JacobiSVD<Matrix>(X).singularValues();
   return (s.array() > 1e-7 * s(0)).count();
@@ -70,15 +78,20 @@ TEST_CASE("faces: on the boundary the vertex is the worst of the face, and the l
       const Matrix end = checked_end(*set, G, X, vertex, info);
       CHECK_FALSE(info.whole);
       CHECK(rank_of(end) == 2);
-      for (int k = 0; k < 50; ++k) CHECK((G.array() * (U * psd(engine, 3, kRadius) * V.transpose()).array()).sum() <= info.value + 1e-9);
+      for (int k = 0; k < 50; ++k)
+        CHECK((G.array() * (U * psd(engine, 3, kRadius) * V.transpose()).array()).sum() <= info.value + 1e-9);
     }
 }
 
-TEST_CASE("faces: inside the ball the vertex is the worst of all, and the longest step ends on the boundary") {
+TEST_CASE(
+    "faces: inside the ball the vertex is the worst of all, and the longest step ends on the boundary") {
   Engine engine(72);
   const auto set = set_named("nuclear-ball");
   for (int trial = 0; trial < 10; ++trial) {
-    const Matrix X = trial == 0 ? Matrix::Zero(8, 6) : Matrix(orthonormal(engine, 8, 2) * diagonal({1.2, 0.3}) * orthonormal(engine, 6, 2).transpose()), G = normal(engine, 8, 6);
+    const Matrix X = trial == 0 ? Matrix::Zero(8, 6)
+                                : Matrix(orthonormal(engine, 8, 2) * diagonal({1.2, 0.3}) *
+                                         orthonormal(engine, 6, 2).transpose()),
+                 G = normal(engine, 8, 6);
     Element vertex;
     FaceInfo info;
     const Matrix end = checked_end(*set, G, X, vertex, info);
@@ -100,7 +113,9 @@ TEST_CASE("faces: below the bound on the trace 0 is a vertex of the face") {
   const Matrix up = checked_end(*set, psd(engine, 7, 1.0), X, vertex, info);
   CHECK(matrix(vertex).trace() == doctest::Approx(kRadius));
   CHECK(rank_of(up) == 2);
-  CHECK(query<Faces>(*set)->away(element(Matrix::Ones(7, 7)), Element(Shape::matrix(7, 7)), {}, vertex).longest == 0.0);
+  CHECK(query<Faces>(*set)
+            ->away(element(Matrix::Ones(7, 7)), Element(Shape::matrix(7, 7)), {}, vertex)
+            .longest == 0.0);
 }
 
 TEST_CASE("faces: a point of rank one is its own face") {
@@ -108,7 +123,9 @@ TEST_CASE("faces: a point of rank one is its own face") {
   for (const std::string name : {"nuclear-ball", "spectrahedron", "psd-trace"}) {
     const Matrix U = orthonormal(engine, 5, 1);
     Element vertex;
-    const FaceInfo info = query<Faces>(*set_named(name))->away(element(normal(engine, 5, 5)), element(kRadius * U * U.transpose()), {}, vertex);
+    const FaceInfo info =
+        query<Faces>(*set_named(name))
+            ->away(element(normal(engine, 5, 5)), element(kRadius * U * U.transpose()), {}, vertex);
     CHECK(info.longest == 0.0);
     CHECK((matrix(vertex) - kRadius * U * U.transpose()).norm() <= 1e-9);
   }
@@ -119,7 +136,9 @@ TEST_CASE("in-face: it comes to the minimum in fewer ranks than Frank-Wolfe, and
   const Words until{"stop.relative_gap=3e-3", "stop.iterations=5000", "trace.every=1"};
   const RunResult plain = solve(completion(p, "frank-wolfe", {"algorithm.step=line-search"}) + until);
   REQUIRE(is_target(plain.status));
-  for (const Words& rules : {Words{}, Words{"algorithm.gamma2=1"}, Words{"algorithm.gamma1=1", "algorithm.gamma2=1"}, Words{"algorithm.step=short", "algorithm.gamma2=0.5"}}) {
+  for (const Words& rules :
+       {Words{}, Words{"algorithm.gamma2=1"}, Words{"algorithm.gamma1=1", "algorithm.gamma2=1"},
+        Words{"algorithm.step=short", "algorithm.gamma2=0.5"}}) {
     const RunResult r = solve(completion(p, "in-face", rules) + until);
     CHECK_MESSAGE(is_target(r.status), text(r.status));
     CHECK(r.measurement.confirmed);
@@ -136,7 +155,8 @@ TEST_CASE("in-face: over sets of semidefinite matrices it comes to the minimum o
   for (const std::string set : {"spectrahedron", "psd-trace"}) {
     const Words problem = p.objective() + Words{"set.use=" + set, "set.radius=6", "stop.iterations=20000"};
     const RunResult reference = solve(problem + Words{"algorithm.use=proximal-gradient", "stop.gap=1e-7"});
-    const RunResult r = solve(problem + Words{"algorithm.use=in-face", "algorithm.gamma2=1", "stop.gap=1e-4"});
+    const RunResult r =
+        solve(problem + Words{"algorithm.use=in-face", "algorithm.gamma2=1", "stop.gap=1e-4"});
     CHECK_MESSAGE(is_target(r.status), text(r.status));
     CHECK(std::abs(r.measurement.value - reference.measurement.value) <= 1.1e-4);
     CHECK(r.counts.partial_lo > 0);
@@ -153,11 +173,21 @@ TEST_CASE("in-face: a run resumed is the same run") {
 
 TEST_CASE("in-face: what it cannot work with is refused with the reason") {
   const SmallProblem p(14, 10, 8, 2, 40);
-  check_mentions(composing_refused(p.objective() + Words{"set.use=l1-ball", "set.radius=1", "algorithm.use=in-face"}), {"in-face directions", "minimal face"});
-  check_mentions(composing_refused(completion(p, "in-face", {"algorithm.gamma1=0.5", "algorithm.gamma2=0.2"})), {"gamma1 <= gamma2"});
+  check_mentions(
+      composing_refused(p.objective() + Words{"set.use=l1-ball", "set.radius=1", "algorithm.use=in-face"}),
+      {"in-face directions", "minimal face"});
+  check_mentions(
+      composing_refused(completion(p, "in-face", {"algorithm.gamma1=0.5", "algorithm.gamma2=0.2"})),
+      {"gamma1 <= gamma2"});
   check_mentions(composing_refused(completion(p, "in-face", {"algorithm.gamma2=2"})), {"gamma2 <= 1"});
-  const auto run_it = [&](const Words& words) { return refusal(ErrorKind::usage, [&] { (void)run_composition(compose(build_catalog(), spec_of(words))); }); };
-  check_mentions(run_it(completion(p, "in-face", {"objective.loss=robust", "algorithm.gamma1=1", "algorithm.gamma2=1", "stop.iterations=5"})), {"convex"});
+  const auto run_it = [&](const Words& words) {
+    return refusal(ErrorKind::usage,
+                   [&] { (void)run_composition(compose(build_catalog(), spec_of(words))); });
+  };
+  check_mentions(run_it(completion(p, "in-face",
+                                   {"objective.loss=robust", "algorithm.gamma1=1", "algorithm.gamma2=1",
+                                    "stop.iterations=5"})),
+                 {"convex"});
 }
 
 }  // namespace claros::test::in_face

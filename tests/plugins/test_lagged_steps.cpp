@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stochastic proximal steps on sparse rows that leave the coordinates behind which a batch does not touch: the points of
-// the plain steps, in time O(nonzeros) a step, with the same bits however the run is looked at.
+// Stochastic proximal steps on sparse rows that leave the coordinates behind which a batch does not touch:
+// the points of the plain steps, in time O(nonzeros) a step, with the same bits however the run is looked at.
 #include "compose_for_test.hpp"
 
 #include <claros/compose/memory_data.hpp>
@@ -12,7 +12,8 @@ namespace claros::test::lagged_steps {
 namespace {
 
 /// Random sparse rows; some columns are in no row.
-std::shared_ptr<const Dataset> sparse_data(std::uint64_t seed, Index n, Index p, double density, bool classes = false) {
+std::shared_ptr<const Dataset> sparse_data(std::uint64_t seed, Index n, Index p, double density,
+                                           bool classes = false) {
   Engine engine(seed);
   std::normal_distribution<double> normal;
   std::bernoulli_distribution stored(density);
@@ -83,15 +84,22 @@ const std::vector<Words> kPenalties{
 constexpr Index kCols = 30;
 
 Words words_of(const std::string& estimator, const Words& penalty, Index batch, Index steps) {
-  return Words{"objective.use=linear-model", "algorithm.use=proximal-gradient", "estimator.use=" + estimator,
-               "estimator.batch=" + std::to_string(batch), "stop.iterations=" + std::to_string(steps), "trace.on=no"} + penalty;
+  return Words{"objective.use=linear-model",
+               "algorithm.use=proximal-gradient",
+               "estimator.use=" + estimator,
+               "estimator.batch=" + std::to_string(batch),
+               "stop.iterations=" + std::to_string(steps),
+               "trace.on=no"} +
+         penalty;
 }
 
 const Words kLagged{"algorithm.lagged=always"}, kPlain{"algorithm.lagged=never"};
 
 }  // namespace
 
-TEST_CASE("lagged steps make the points of plain ones, over estimators, penalties, intercepts, batches and losses") {
+TEST_CASE(
+    "lagged steps make the points of plain ones, over estimators, penalties, intercepts, batches and "
+    "losses") {
   int cases = 0, other_bits = 0;
   std::uint64_t seed = 1;
   for (const std::string& estimator : kEstimators)
@@ -101,9 +109,11 @@ TEST_CASE("lagged steps make the points of plain ones, over estimators, penaltie
           ++seed;
           const bool classes = seed % 2 == 0;
           const Index n = 10 + static_cast<Index>(seed % 23);
-          const SparseProblem problem{sparse_data(seed, n, kCols, seed % 3 ? 0.1 : 0.03, classes), start_of(seed, kCols + (intercept == "yes"))};
+          const SparseProblem problem{sparse_data(seed, n, kCols, seed % 3 ? 0.1 : 0.03, classes),
+                                      start_of(seed, kCols + (intercept == "yes"))};
           const Words words = words_of(estimator, penalty, batch, 157) +
-                              Words{"objective.intercept=" + intercept, std::string("objective.loss=") + (classes ? "logistic" : "squared")};
+                              Words{"objective.intercept=" + intercept,
+                                    std::string("objective.loss=") + (classes ? "logistic" : "squared")};
           const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
           CAPTURE(spec_of(words).text());
           CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
@@ -112,7 +122,8 @@ TEST_CASE("lagged steps make the points of plain ones, over estimators, penaltie
           other_bits += !same_bits(lagged.answer, plain.answer);
         }
   CHECK(cases == 160);
-  CHECK(other_bits > 130);  // those that are the same all the same came to rest; a lag that never began would make 0 of these
+  CHECK(other_bits > 130);  // those that are the same all the same came to rest; a lag that never began would
+                            // make 0 of these
 }
 
 TEST_CASE("lagged steps: where an epoch ends, samples of snapshots, weights of batches, several outputs") {
@@ -140,7 +151,8 @@ TEST_CASE("lagged steps: where an epoch ends, samples of snapshots, weights of b
   CHECK(other_bits > 50);
   for (const std::string& estimator : kEstimators) {
     const SparseProblem problem{sparse_data(7, 24, 12, 0.2, true), nullptr};
-    const Words words = words_of(estimator, kPenalties[1], 2, 150) + Words{"objective.loss=multinomial", "objective.intercept=yes"};
+    const Words words = words_of(estimator, kPenalties[1], 2, 150) +
+                        Words{"objective.loss=multinomial", "objective.intercept=yes"};
     const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
     CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
     CHECK(!same_bits(lagged.answer, plain.answer));
@@ -160,10 +172,12 @@ TEST_CASE("lagged steps: looking at a run changes none of its bits") {
         if (snapshot != "last" && estimator != "svrg") continue;
         ++seed;
         const SparseProblem problem{sparse_data(seed, 18, kCols, 0.08), start_of(seed, kCols + 1)};
-        const Words words = words_of(estimator, penalty, 1, 70) + kLagged + Words{"objective.intercept=yes", "algorithm.snapshot=" + snapshot};
+        const Words words = words_of(estimator, penalty, 1, 70) + kLagged +
+                            Words{"objective.intercept=yes", "algorithm.snapshot=" + snapshot};
         CAPTURE(spec_of(words).text());
         const RunResult alone = solved(problem, words);
-        const RunResult traced = solved(problem, words + Words{"trace.on=yes", "trace.every=1", "trace.estimator_error=yes"});
+        const RunResult traced =
+            solved(problem, words + Words{"trace.on=yes", "trace.every=1", "trace.estimator_error=yes"});
         CHECK(same_bits(alone.answer, traced.answer));
         std::vector<std::vector<double>> seen;
         const RunResult watched = solved(problem, words, [&](RunSettings& s) {
@@ -180,11 +194,13 @@ TEST_CASE("lagged steps: resumed after any step, to the same bits") {
   std::uint64_t seed = 3000;
   for (const std::string& estimator : kEstimators)
     for (const std::string snapshot : {"last", "average", "random"})
-      for (const Words& penalty : {kPenalties[0], kPenalties[1], kPenalties[2], kPenalties[4], kPenalties[9]}) {
+      for (const Words& penalty :
+           {kPenalties[0], kPenalties[1], kPenalties[2], kPenalties[4], kPenalties[9]}) {
         if (snapshot != "last" && estimator != "svrg") continue;
         ++seed;
         const SparseProblem problem{sparse_data(seed, 9, kCols, 0.1), start_of(seed, kCols + 1)};
-        const Words words = words_of(estimator, penalty, 1, 25) + kLagged + Words{"objective.intercept=yes", "algorithm.snapshot=" + snapshot};
+        const Words words = words_of(estimator, penalty, 1, 25) + kLagged +
+                            Words{"objective.intercept=yes", "algorithm.snapshot=" + snapshot};
         CAPTURE(spec_of(words).text());
         std::vector<std::string> states;
         const RunResult whole = solved(problem, words, [&](RunSettings& s) {
@@ -220,7 +236,9 @@ bool lags(const Words& other, const Words& penalty) {
 
 }  // namespace
 
-TEST_CASE("lagged steps of many lengths, and of dual averaging: the points of plain ones, or those very steps where there is no lag") {
+TEST_CASE(
+    "lagged steps of many lengths, and of dual averaging: the points of plain ones, or those very steps "
+    "where there is no lag") {
   int cases = 0, other_bits = 0;
   std::uint64_t seed = 4000;
   for (const Words& other : kOthers)
@@ -230,11 +248,14 @@ TEST_CASE("lagged steps of many lengths, and of dual averaging: the points of pl
           for (const bool from_zero : {true, false}) {
             ++seed;
             const bool classes = seed % 3 == 0;
-            const SparseProblem problem{sparse_data(seed, 10 + static_cast<Index>(seed % 23), kCols, seed % 5 ? 0.1 : 0.03, classes),
-                                        from_zero ? nullptr : start_of(seed, kCols + (intercept == "yes"))};
+            const SparseProblem problem{
+                sparse_data(seed, 10 + static_cast<Index>(seed % 23), kCols, seed % 5 ? 0.1 : 0.03, classes),
+                from_zero ? nullptr : start_of(seed, kCols + (intercept == "yes"))};
             const Words words = words_of("sg", penalty, batch, 157) + other +
-                                Words{"objective.intercept=" + intercept, std::string("objective.loss=") + (classes ? "logistic" : "squared")};
-            const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
+                                Words{"objective.intercept=" + intercept,
+                                      std::string("objective.loss=") + (classes ? "logistic" : "squared")};
+            const RunResult lagged = solved(problem, words + kLagged),
+                            plain = solved(problem, words + kPlain);
             CAPTURE(spec_of(words).text());
             CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
             CHECK(lagged.counts == plain.counts);
@@ -244,20 +265,28 @@ TEST_CASE("lagged steps of many lengths, and of dual averaging: the points of pl
             other_bits += !same_bits(lagged.answer, plain.answer);
           }
   CHECK(cases == 64);
-  CHECK(other_bits > 20);  // with bounds alone, and without a penalty, nothing moves between steps, and the bits are the same
+  CHECK(other_bits > 20);  // with bounds alone, and without a penalty, nothing moves between steps, and the
+                           // bits are the same
 }
 
-TEST_CASE("lagged steps of many lengths are made in full where an estimate drifts, points are added up, and from a batch that is long on") {
+TEST_CASE(
+    "lagged steps of many lengths are made in full where an estimate drifts, points are added up, and from a "
+    "batch that is long on") {
   for (const Words& other : kOthers)
-    for (const Words& way : std::vector<Words>{{"estimator.use=svrg"}, {"estimator.use=saga"}, {"algorithm.snapshot=average"}, {"algorithm.snapshot=random"},
-                                               {"algorithm.output=average"}, {"estimator.growth=1.4"}}) {
+    for (const Words& way : std::vector<Words>{{"estimator.use=svrg"},
+                                               {"estimator.use=saga"},
+                                               {"algorithm.snapshot=average"},
+                                               {"algorithm.snapshot=random"},
+                                               {"algorithm.output=average"},
+                                               {"estimator.growth=1.4"}}) {
       const bool dual = other == kDual;
       if (way.front().starts_with(dual ? "algorithm.snapshot" : "algorithm.output")) continue;
       for (const std::string use : {"always", "auto"}) {
         const SparseProblem problem{sparse_data(77, 30, 400, 0.004), start_of(77, 400)};
         const Words words = words_of("sg", kPenalties[1], 1, 90) + other + way;
         CAPTURE(spec_of(words).text());
-        const RunResult lagged = solved(problem, words + Words{"algorithm.lagged=" + use}), plain = solved(problem, words + kPlain);
+        const RunResult lagged = solved(problem, words + Words{"algorithm.lagged=" + use}),
+                        plain = solved(problem, words + kPlain);
         CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
         CHECK(lagged.counts == plain.counts);
       }
@@ -266,7 +295,9 @@ TEST_CASE("lagged steps of many lengths are made in full where an estimate drift
 
 TEST_CASE("lagged steps of many lengths: where their sum is beyond all numbers they are made in full") {
   const SparseProblem problem{sparse_data(88, 20, kCols, 0.1), start_of(88, kCols)};
-  const Words words = words_of("sg", kPenalties[6], 1, 201) + Words{"algorithm.step=1e308", "algorithm.decay=inverse", "algorithm.decay_steps=1000000"};
+  const Words words =
+      words_of("sg", kPenalties[6], 1, 201) +
+      Words{"algorithm.step=1e308", "algorithm.decay=inverse", "algorithm.decay_steps=1000000"};
   const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
   CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
   CHECK(lagged.iterations == 201);
@@ -275,14 +306,17 @@ TEST_CASE("lagged steps of many lengths: where their sum is beyond all numbers t
 TEST_CASE("lagged steps of many lengths, and of dual averaging: several outputs") {
   for (const Words& other : kOthers) {
     const SparseProblem problem{sparse_data(9, 24, 12, 0.2, true), nullptr};
-    const Words words = words_of("sg", kPenalties[1], 2, 150) + other + Words{"objective.loss=multinomial", "objective.intercept=yes"};
+    const Words words = words_of("sg", kPenalties[1], 2, 150) + other +
+                        Words{"objective.loss=multinomial", "objective.intercept=yes"};
     const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
     CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
     CHECK(norm(lagged.answer) > 0.0);
   }
 }
 
-TEST_CASE("lagged steps of many lengths, and of dual averaging: looked at and resumed after any step, the same bits") {
+TEST_CASE(
+    "lagged steps of many lengths, and of dual averaging: looked at and resumed after any step, the same "
+    "bits") {
   std::uint64_t seed = 5000;
   for (const Words& other : kOthers)
     for (const Words& penalty : kPenalties) {
@@ -292,7 +326,9 @@ TEST_CASE("lagged steps of many lengths, and of dual averaging: looked at and re
       const Words words = words_of("sg", penalty, 1, 25) + other + kLagged + Words{"objective.intercept=yes"};
       CAPTURE(spec_of(words).text());
       const RunResult alone = solved(problem, words);
-      CHECK(same_bits(alone.answer, solved(problem, words + Words{"trace.on=yes", "trace.every=1", "trace.estimator_error=yes"}).answer));
+      CHECK(same_bits(alone.answer, solved(problem, words + Words{"trace.on=yes", "trace.every=1",
+                                                                  "trace.estimator_error=yes"})
+                                        .answer));
       std::vector<std::string> states;
       std::vector<std::vector<double>> seen;
       const RunResult whole = solved(problem, words, [&](RunSettings& s) {
@@ -307,14 +343,19 @@ TEST_CASE("lagged steps of many lengths, and of dual averaging: looked at and re
       CHECK(solved(problem, words + Words{"stop.iterations=13"}).answer.to_dense() == seen[12]);
       REQUIRE(states.size() >= 24);
       for (const std::string& state : states)
-        REQUIRE(same_bits(whole.answer, solved(problem, words, [&](RunSettings& s) { s.resume = state; }).answer));
+        REQUIRE(same_bits(whole.answer,
+                          solved(problem, words, [&](RunSettings& s) { s.resume = state; }).answer));
     }
 }
 
 namespace {
 
 /// l1 that counts how many coordinates it is asked for.
-class CountedL1 final : public Component, public ProximalOracle, public Separable, public SeparableLag, public State {
+class CountedL1 final : public Component,
+                        public ProximalOracle,
+                        public Separable,
+                        public SeparableLag,
+                        public State {
  public:
   Certificate apply(const Element& v, double step, Element& x, const Accuracy&) override {
     ++applied_;
@@ -323,14 +364,19 @@ class CountedL1 final : public Component, public ProximalOracle, public Separabl
     x = Element::dense(v.shape(), std::move(values));
     return {};
   }
-  double value(const Element& x) override { return kLambda * [&] {
-    double sum = 0.0;
-    for (const double entry : x.to_dense()) sum += std::abs(entry);
-    return sum;
-  }(); }
+  double value(const Element& x) override {
+    return kLambda * [&] {
+      double sum = 0.0;
+      for (const double entry : x.to_dense()) sum += std::abs(entry);
+      return sum;
+    }();
+  }
   LaggedSteps lagged_steps(const Shape&, double t) override {
     const double level = t * kLambda;
-    steps_ = sdk::PiecewiseSteps(sdk::PiecewiseAffine::odd(sdk::PiecewiseAffine().piece(level, 0.0, 0.0).piece(sdk::kInfinity, 1.0, -level)), t);
+    steps_ = sdk::PiecewiseSteps(
+        sdk::PiecewiseAffine::odd(
+            sdk::PiecewiseAffine().piece(level, 0.0, 0.0).piece(sdk::kInfinity, 1.0, -level)),
+        t);
     return {.self = this, .coordinate = [](const void* self, double x, Index count, double d, double* sum) {
               const auto& own = *static_cast<const CountedL1*>(self);
               ++own.asked_;
@@ -348,7 +394,9 @@ class CountedL1 final : public Component, public ProximalOracle, public Separabl
   }
   std::unique_ptr<Component> restrict_to(std::span<const Index>) override { return nullptr; }
   void state(StateVisitor&) override {}
-  void* ability(std::string_view id) noexcept override { return offer<ProximalOracle, Separable, SeparableLag, State>(this, id); }
+  void* ability(std::string_view id) noexcept override {
+    return offer<ProximalOracle, Separable, SeparableLag, State>(this, id);
+  }
   Index asked() const { return asked_; }
   Index applied() const { return applied_; }
 
@@ -361,7 +409,8 @@ class CountedL1 final : public Component, public ProximalOracle, public Separabl
 
 }  // namespace
 
-TEST_CASE("lagged steps ask for the coordinates of the sampled rows, and for all of them once an epoch of svrg") {
+TEST_CASE(
+    "lagged steps ask for the coordinates of the sampled rows, and for all of them once an epoch of svrg") {
   const Index n = 200, p = 5000, steps = 3 * n;
   const auto data = sparse_data(5, n, p, 0.002);
   const auto stored = static_cast<double>(data->design()->stored());
@@ -373,7 +422,8 @@ TEST_CASE("lagged steps ask for the coordinates of the sampled rows, and for all
     HostParts parts;
     parts.data = data;
     parts.parts["penalty"] = {Kind::penalty, penalty};
-    const Composition c = compose(build_catalog(), spec_of(words_of(estimator, {}, 1, steps) + other), parts, {});
+    const Composition c =
+        compose(build_catalog(), spec_of(words_of(estimator, {}, 1, steps) + other), parts, {});
     const RunResult r = run_composition(c);
     CHECK(r.failure == "");
     CHECK(penalty->applied() <= 3);  // measuring; no step

@@ -104,16 +104,18 @@ TEST_CASE("linear model: a matrix variable sees the columns one after the other"
   CHECK(distance(gradient(*matrix, x), gradient(*vector, flat)) <= 1e-14);
   const std::vector<Index> list{1, 7};
   CHECK(distance(gradient(*matrix, x, Batch::of(list)), gradient(*vector, flat, Batch::of(list))) <= 1e-14);
-  check_mentions(refusal(ErrorKind::usage,
-                   [] {
-                     linear_model(make_design(entries(), kCols, responses("squared")), {{"shape", "3x5"}});
-                   }),
-           {"objective.shape", "15", "12"});
-  check_mentions(refusal(ErrorKind::usage,
-                   [] {
-                     linear_model(make_design(entries(), kCols, responses("squared")), {{"shape", "3by4"}});
-                   }),
-           {"'3by4'"});
+  check_mentions(
+      refusal(ErrorKind::usage,
+              [] {
+                linear_model(make_design(entries(), kCols, responses("squared")), {{"shape", "3x5"}});
+              }),
+      {"objective.shape", "15", "12"});
+  check_mentions(
+      refusal(ErrorKind::usage,
+              [] {
+                linear_model(make_design(entries(), kCols, responses("squared")), {{"shape", "3by4"}});
+              }),
+      {"'3by4'"});
 }
 
 TEST_CASE(
@@ -176,14 +178,18 @@ TEST_CASE("linear model: images follow vertices with few entries") {
 
 TEST_CASE("linear model: a batch that no cache holds is read once, and means what its components do") {
   constexpr Index n = 24, p = 120'001;  // 48 rows of them are 46 megabytes
-  const auto f = linear_model(make_design(normals(31, n * p), p, normals(32, n)), {{"loss", "huber"}, {"intercept", "true"}});
-  const Element x = Element::dense(f->shape(), normals(33, p + 1)), y = Element::dense(f->shape(), normals(34, p + 1));
+  const auto f = linear_model(make_design(normals(31, n * p), p, normals(32, n)),
+                              {{"loss", "huber"}, {"intercept", "true"}});
+  const Element x = Element::dense(f->shape(), normals(33, p + 1)),
+                y = Element::dense(f->shape(), normals(34, p + 1));
   std::vector<Index> list;
   std::vector<double> weights;
-  for (Index k = 0; k < 48; ++k) list.push_back((7 * k) % n), weights.push_back(0.5 + 0.1 * static_cast<double>(k % 5));
+  for (Index k = 0; k < 48; ++k)
+    list.push_back((7 * k) % n), weights.push_back(0.5 + 0.1 * static_cast<double>(k % 5));
   Dense gradient_sum(static_cast<std::size_t>(p + 1)), difference_sum = gradient_sum;
   for (std::size_t k = 0; k < list.size(); ++k) {
-    const Dense at_x = gradient(*f, x, Batch::range(list[k], 1)), at_y = gradient(*f, y, Batch::range(list[k], 1));
+    const Dense at_x = gradient(*f, x, Batch::range(list[k], 1)),
+                at_y = gradient(*f, y, Batch::range(list[k], 1));
     gradient_sum = plus(gradient_sum, weights[k] / 48.0, at_x);
     difference_sum = plus(plus(difference_sum, weights[k] / 48.0, at_x), -weights[k] / 48.0, at_y);
   }
@@ -192,7 +198,8 @@ TEST_CASE("linear model: a batch that no cache holds is read once, and means wha
     Element g(f->shape()), here = x.detached(), there = y.detached();
     if (image) (void)f->value(there);
     const Batch batch = Batch::of(list, weights);
-    difference ? f->add_gradient_difference(here, there, batch, 1.0, g) : f->add_gradient(here, batch, 1.0, g);
+    difference ? f->add_gradient_difference(here, there, batch, 1.0, g)
+               : f->add_gradient(here, batch, 1.0, g);
     REQUIRE(g.parts().size() == 1);
     CHECK(std::holds_alternative<DenseForm>(g.parts().front().form));  // nothing waits for another reading
     return g.to_dense();

@@ -2,14 +2,13 @@
 // Conjugates of losses, and the lower bounds that they give.
 #include "linear_problem.hpp"
 
-
 #include <algorithm>
 #include <cmath>
 #include <losses/huber/huber_loss.hpp>
 #include <losses/logistic/logistic_loss.hpp>
 #include <losses/poisson/poisson_loss.hpp>
-#include <losses/squared/squared_loss.hpp>
 #include <losses/squared-hinge/squared_hinge_loss.hpp>
+#include <losses/squared/squared_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;
@@ -83,7 +82,8 @@ TEST_CASE("losses: conjugates by Fenchel-Young") {
 }
 
 TEST_CASE("losses: the multinomial conjugate") {
-  const auto made = std::static_pointer_cast<Loss>(build_catalog().create(Kind::loss, "multinomial", {}, Context{}));
+  const auto made =
+      std::static_pointer_cast<Loss>(build_catalog().create(Kind::loss, "multinomial", {}, Context{}));
   Loss& psi = *made;
   psi.set_classes(3);
   const std::vector<double> y{2.0, 0.0}, z{0.3, -1.0, 2.0, 0.1, 0.2, 0.3}, w{0.5, 2.0};

@@ -123,10 +123,10 @@ TEST_CASE("linear model: standardised columns, and the answer in the units of th
   Design constant = make_design(a, kCols, responses("squared"));
   constant.column_names = {"a", "b", "c", "d", "bias", "f", "g", "h", "i", "j", "k", "l"};
   check_mentions(refusal(ErrorKind::data,
-                   [&] {
-                     linear_model(constant, {{"standardize", "true"}});
-                   }),
-           {"bias", "constant"});
+                         [&] {
+                           linear_model(constant, {{"standardize", "true"}});
+                         }),
+                 {"bias", "constant"});
 }
 
 TEST_CASE("linear model: smoothness is an upper bound, and within one percent") {
@@ -186,9 +186,9 @@ TEST_CASE("linear model: responses that the loss cannot take") {
   check_mentions(bad("multinomial", Dense(kRows, 4.0)), {"all responses are '4'"});
   check_mentions(bad("squared", responses("multinomial"), {"a", "b", "c"}), {"class names", "a, b, c"});
   check_mentions(bad("logistic", responses("multinomial"), {"a", "b", "c"}), {"3 classes", "multinomial"});
-  check_mentions(
-      refusal(ErrorKind::usage, [] { build_catalog().create(Kind::objective, "linear-model", {}, Context{}); }),
-      {"objective.data", "[data]"});
+  check_mentions(refusal(ErrorKind::usage,
+                         [] { build_catalog().create(Kind::objective, "linear-model", {}, Context{}); }),
+                 {"objective.data", "[data]"});
 }
 
 TEST_CASE("linear model: which responses are the class 1, and where a wrong one stands") {
@@ -197,13 +197,15 @@ TEST_CASE("linear model: which responses are the class 1, and where a wrong one 
   folder.put("many.svm", "1 1:1\n# a comment\n3 1:2\n7 2:1\n20 2:1\n");
   folder.put("one.svm", "1 1:1\n1 1:2\n");
   folder.put("named.csv", "a,y\n1,cat\n2,dog\n3,bird\n");
-  const auto model = [&](const std::string& data, const std::string& positive, std::string* notes = nullptr, const std::string& loss = "logistic") {
+  const auto model = [&](const std::string& data, const std::string& positive, std::string* notes = nullptr,
+                         const std::string& loss = "logistic") {
     Context context;
     context.base = folder.path();
     if (notes) context.messages = [notes](Severity, const std::string& text) { *notes += text + '\n'; };
     std::vector<Setting> settings{{"data", data, {}, {}}, {"loss", loss, {}, {}}};
     if (!positive.empty()) settings.push_back({"positive", positive, {}, {}});
-    return std::static_pointer_cast<Objective>(build_catalog().create(Kind::objective, "linear-model", settings, context));
+    return std::static_pointer_cast<Objective>(
+        build_catalog().create(Kind::objective, "linear-model", settings, context));
   };
   /// The targets show in the gradient at 0: -y/2 a_i of each row, a third or a fourth of it.
   const auto gradient = [](Objective& f) {
@@ -215,23 +217,30 @@ TEST_CASE("linear model: which responses are the class 1, and where a wrong one 
   CHECK(gradient(*model("two.svm", "", &notes))[0] == doctest::Approx(-0.5 * (-1 + 2) / 3));
   check_mentions(notes, {"responses 1 and 2 are taken as -1 and 1"});
   notes.clear();
-  CHECK(gradient(*model("many.svm", "1, 7", &notes)) == std::vector<double>{-0.5 * (1 - 2) / 4, -0.5 * (1 - 1) / 4});
+  CHECK(gradient(*model("many.svm", "1, 7", &notes)) ==
+        std::vector<double>{-0.5 * (1 - 2) / 4, -0.5 * (1 - 1) / 4});
   check_mentions(notes, {"responses 1, 7 (2 rows) are taken as 1, all others (2 rows) as -1"});
   CHECK(gradient(*model("many.svm", "<= 3")) == std::vector<double>{-0.5 * (1 + 2) / 4, 0.5 * (1 + 1) / 4});
   CHECK(gradient(*model("many.svm", ">3")) == std::vector<double>{0.5 * (1 + 2) / 4, -0.5 * (1 + 1) / 4});
   CHECK(gradient(*model("named.csv", "cat,bird"))[0] == doctest::Approx(-0.5 * (1 - 2 + 3) / 3));
 
-  const auto refused = [&](const std::string& data, const std::string& positive, ErrorKind kind = ErrorKind::data, const std::string& loss = "logistic") {
+  const auto refused = [&](const std::string& data, const std::string& positive,
+                           ErrorKind kind = ErrorKind::data, const std::string& loss = "logistic") {
     return refusal(kind, [&] { model(data, positive, nullptr, loss); });
   };
   check_mentions(refused("many.svm", ""), {"many.svm:3: ", "row 2 is 3", "-1 or 1", "objective.positive"});
-  check_mentions(refused("one.svm", ""), {"one.svm", "all 2 responses are 1", "one class only", "rows of both"});
-  check_mentions(refused("many.svm", "<= 99"), {"many.svm", "all 4 responses are 1 by objective.positive = <= 99"});
+  check_mentions(refused("one.svm", ""),
+                 {"one.svm", "all 2 responses are 1", "one class only", "rows of both"});
+  check_mentions(refused("many.svm", "<= 99"),
+                 {"many.svm", "all 4 responses are 1 by objective.positive = <= 99"});
   check_mentions(refused("many.svm", "1,5"), {"many.svm", "no row has the response '5'", "1, 3, 7, 20"});
   check_mentions(refused("named.csv", "cat,cow"), {"named.csv", "'cow'", "bird, cat, dog"});
   check_mentions(refused("named.csv", ""), {"3 classes", "objective.positive"});
-  check_mentions(refused("named.csv", "<= 1", ErrorKind::usage), {"objective.positive", "names (bird, cat, dog)"});
-  check_mentions(refused("many.svm", "<= x", ErrorKind::usage), {"objective.positive", "'<= x'", "no number"});
+  check_mentions(refused("named.csv", "<= 1", ErrorKind::usage),
+                 {"objective.positive", "names (bird, cat, dog)"});
+  check_mentions(refused("many.svm", "<= x", ErrorKind::usage),
+                 {"objective.positive", "'<= x'", "no number"});
   check_mentions(refused("many.svm", "1,,3", ErrorKind::usage), {"objective.positive", "neither a list"});
-  check_mentions(refused("many.svm", "1", ErrorKind::usage, "squared"), {"objective.positive", "two classes"});
+  check_mentions(refused("many.svm", "1", ErrorKind::usage, "squared"),
+                 {"objective.positive", "two classes"});
 }

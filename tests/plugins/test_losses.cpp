@@ -79,9 +79,11 @@ std::string completion_refused(ErrorKind kind, const DataFile& file, const Numbe
 TEST_CASE("losses: of the logistic loss, many numbers at once say what each says") {
   const losses::LogisticLoss plain;
   const sdk::LossOf<losses::LogisticLoss> many;
-  std::vector<double> z{0.0, -0.0, 1e-300, -1e-300, 36.0, -36.0, 700.0, -700.0, 800.0, -800.0, 1e300, -1e300}, y, w;
+  std::vector<double> z{0.0, -0.0, 1e-300, -1e-300, 36.0, -36.0, 700.0, -700.0, 800.0, -800.0, 1e300, -1e300},
+      y, w;
   for (double at = -40.0; at < 40.0; at += 0.0137) z.push_back(at);
-  for (std::size_t k = 0; k < z.size(); ++k) y.push_back(k % 3 == 0 ? 1.0 : -1.0), w.push_back(0.1 * static_cast<double>(k % 7));
+  for (std::size_t k = 0; k < z.size(); ++k)
+    y.push_back(k % 3 == 0 ? 1.0 : -1.0), w.push_back(0.1 * static_cast<double>(k % 7));
   std::vector<double> first(z.size()), second(z.size());
   many.derivative(z, y, first);
   many.second_derivative(z, y, second);
@@ -90,7 +92,9 @@ TEST_CASE("losses: of the logistic loss, many numbers at once say what each says
   double total = 0.0, weighted = 0.0, finite = 0.0;
   for (std::size_t k = 0; k < z.size(); ++k) {
     const double value = plain.value(z[k], y[k]);
-    alike = alike && near(many.sum({&z[k], 1}, {&y[k], 1}), value) && near(first[k], plain.derivative(z[k], y[k])) && near(second[k], plain.second_derivative(z[k], y[k]));
+    alike = alike && near(many.sum({&z[k], 1}, {&y[k], 1}), value) &&
+            near(first[k], plain.derivative(z[k], y[k])) &&
+            near(second[k], plain.second_derivative(z[k], y[k]));
     total += value, weighted += w[k] * value, finite += std::isfinite(value);
   }
   CHECK(alike);
@@ -136,8 +140,9 @@ TEST_CASE("losses: far and near residuals keep their digits") {
 
 TEST_CASE("matrix completion: gradients and Hessian products against central differences, for every loss") {
   const DataFile file("1 1 1\n1 3 -1\n2 2 -1\n3 1 1\n3 4 1\n4 2 -1\n");
-  for (const Numbers& loss : {Numbers{}, Numbers{{"loss", "robust"}, {"loss.sigma", "2"}},
-                              Numbers{{"loss", "huber"}, {"loss.delta", "0.4"}}, Numbers{{"loss", "logistic"}}}) {
+  for (const Numbers& loss :
+       {Numbers{}, Numbers{{"loss", "robust"}, {"loss.sigma", "2"}},
+        Numbers{{"loss", "huber"}, {"loss.delta", "0.4"}}, Numbers{{"loss", "logistic"}}}) {
     CAPTURE(loss.empty() ? "squared" : loss.front().second);
     const auto f = completion(file, loss);
     auto* curvature = query<Curvature>(*f);
@@ -185,7 +190,9 @@ TEST_CASE("matrix completion: bad losses and targets are refused") {
     CHECK(text.find(part) != std::string::npos);
   }
   CHECK(completion_refused(ErrorKind::usage, file, {{"loss", "robut"}}).find("robust") != std::string::npos);
-  CHECK(completion_refused(ErrorKind::usage, file, {{"loss", "robust"}, {"loss.sigma", "0"}}).find("sigma") != std::string::npos);
-  CHECK(completion_refused(ErrorKind::usage, file, {{"loss", "huber"}, {"loss.delta", "-1"}}).find("delta") != std::string::npos);
+  CHECK(completion_refused(ErrorKind::usage, file, {{"loss", "robust"}, {"loss.sigma", "0"}}).find("sigma") !=
+        std::string::npos);
+  CHECK(completion_refused(ErrorKind::usage, file, {{"loss", "huber"}, {"loss.delta", "-1"}}).find("delta") !=
+        std::string::npos);
   CHECK(completion_refused(ErrorKind::data, file, {{"loss", "robust"}}) == "accepted");
 }

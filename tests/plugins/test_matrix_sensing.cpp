@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrix sensing beside plain loops over dense A_i: all kinds of measurements, ways to keep a gradient, losses and forms of a point.
+// Matrix sensing beside plain loops over dense A_i: all kinds of measurements, ways to keep a gradient,
+// losses and forms of a point.
 #include <claros/map/element_operator.hpp>
 #include <claros/map/rank_one_map.hpp>
 
@@ -21,8 +22,10 @@ struct Case {
 /// Square and not, one by one, and more measurements than a block of rows has.
 std::vector<Case> cases() {
   std::vector<Case> all;
-  const auto add = [&](const std::string& text, MeasurementKind kind, Index rows, Index cols, Index n, const Numbers& numbers = {}) {
-    all.push_back({text + " " + Shape::matrix(rows, cols).text(), SensingProblem(kind, rows, cols, n), numbers});
+  const auto add = [&](const std::string& text, MeasurementKind kind, Index rows, Index cols, Index n,
+                       const Numbers& numbers = {}) {
+    all.push_back(
+        {text + " " + Shape::matrix(rows, cols).text(), SensingProblem(kind, rows, cols, n), numbers});
   };
   for (const auto& [rows, cols] : {std::pair<Index, Index>{1, 1}, {5, 5}, {7, 3}, {3, 6}, {6, 1}}) {
     add("dense", MeasurementKind::dense, rows, cols, 30);
@@ -30,7 +33,8 @@ std::vector<Case> cases() {
     for (const char* adjoints : {"dense", "products"}) {
       const Numbers kept{{"adjoints", adjoints}};
       add(std::string("rank-one, ") + adjoints, MeasurementKind::rank_one, rows, cols, 700, kept);
-      if (rows == cols) add(std::string("symmetric, ") + adjoints, MeasurementKind::symmetric, rows, cols, 700, kept);
+      if (rows == cols)
+        add(std::string("symmetric, ") + adjoints, MeasurementKind::symmetric, rows, cols, 700, kept);
     }
   }
   return all;
@@ -46,7 +50,8 @@ double second(const std::string& loss, double z, double y) {
 }
 
 Words phase_words(const Words& more = {}) {
-  return Words{"data.use=synthetic-sensing", "data.rows=12", "data.count=400", "objective.use=matrix-sensing", "set.use=nuclear-ball", "set.radius=1",
+  return Words{"data.use=synthetic-sensing",   "data.rows=12",         "data.count=400",
+               "objective.use=matrix-sensing", "set.use=nuclear-ball", "set.radius=1",
                "algorithm.use=frank-wolfe"} +
          more;
 }
@@ -74,7 +79,9 @@ TEST_CASE("matrix sensing: values, gradients and their differences are those of 
         const Dense there = other.to_dense();
         Element change(p.shape());
         f->add_gradient_difference(x, other, Batch::of(list), -2.0, change);
-        Dense wanted = p.combination(list, [&](std::size_t i) { return -2.0 * (slope(i) - derivative(loss, p.image(i, there), p.y[i])); });
+        Dense wanted = p.combination(list, [&](std::size_t i) {
+          return -2.0 * (slope(i) - derivative(loss, p.image(i, there), p.y[i]));
+        });
         CHECK(near(change.to_dense(), wanted));
       }
 }
@@ -87,17 +94,22 @@ TEST_CASE("matrix sensing: Hessian products are those of plain loops") {
       const auto f = p.objective(c.numbers + Numbers{{"loss", "robust"}});
       const Element x = point(p.shape(), 4);
       const Dense at = x.to_dense(), along = d.to_dense();
-      const auto coefficient = [&](std::size_t i) { return second("robust", p.image(i, at), p.y[i]) * p.image(i, along); };
+      const auto coefficient = [&](std::size_t i) {
+        return second("robust", p.image(i, at), p.y[i]) * p.image(i, along);
+      };
       const std::vector<Index> list{p.n - 1, 2, 2};
       for (const bool all : {true, false}) {
         Element g(p.shape());
-        query<Curvature>(*f)->add_hessian_product(x, d.detached(), all ? Batch::all() : Batch::of(list), 1.0, g);
+        query<Curvature>(*f)->add_hessian_product(x, d.detached(), all ? Batch::all() : Batch::of(list), 1.0,
+                                                  g);
         CHECK(near(g.to_dense(), p.combination(all ? p.everything() : list, coefficient)));
       }
     }
 }
 
-TEST_CASE("matrix sensing: a gradient is one array, products with the rows, or a sparse matrix, as its measurements ask for") {
+TEST_CASE(
+    "matrix sensing: a gradient is one array, products with the rows, or a sparse matrix, as its "
+    "measurements ask for") {
   const auto parts = [](const SensingProblem& p, const Numbers& numbers) {
     const auto f = p.objective(numbers);
     Element g(f->shape());
@@ -115,7 +127,9 @@ TEST_CASE("matrix sensing: a gradient is one array, products with the rows, or a
   CHECK(parts(large, {}) == Form(OperatorForm{}).index());
 }
 
-TEST_CASE("matrix sensing: products of a gradient kept by its rows, one by one and in blocks, are those of its array") {
+TEST_CASE(
+    "matrix sensing: products of a gradient kept by its rows, one by one and in blocks, are those of its "
+    "array") {
   for (const MeasurementKind kind : {MeasurementKind::rank_one, MeasurementKind::symmetric}) {
     const SensingProblem p(kind, 6, kind == MeasurementKind::symmetric ? 6 : 4, 3000);
     const auto f = p.objective({{"adjoints", "products"}});
@@ -155,12 +169,15 @@ TEST_CASE("matrix sensing: images follow vertices, and a run with them has the v
     for (int k = 0; k < 5; ++k) {
       (void)f->value(path.x);
       path.step();
-      CHECK(f->value(path.x) == doctest::Approx(c.problem.value("squared", path.x.to_dense())).epsilon(1e-11));
+      CHECK(f->value(path.x) ==
+            doctest::Approx(c.problem.value("squared", path.x.to_dense())).epsilon(1e-11));
     }
   }
 }
 
-TEST_CASE("matrix sensing: a_i a_i' see the symmetric part of X alone, and their gradient is symmetric to the bit") {
+TEST_CASE(
+    "matrix sensing: a_i a_i' see the symmetric part of X alone, and their gradient is symmetric to the "
+    "bit") {
   const SensingProblem p(MeasurementKind::symmetric, 9, 9, 800);
   for (const char* adjoints : {"dense", "products"}) {
     const auto f = p.objective({{"adjoints", adjoints}});
@@ -177,7 +194,8 @@ TEST_CASE("matrix sensing: a_i a_i' see the symmetric part of X alone, and their
 }
 
 TEST_CASE("matrix sensing: one thread or three, the same bits") {
-  for (const MeasurementKind kind : {MeasurementKind::dense, MeasurementKind::sparse, MeasurementKind::rank_one, MeasurementKind::symmetric})
+  for (const MeasurementKind kind : {MeasurementKind::dense, MeasurementKind::sparse,
+                                     MeasurementKind::rank_one, MeasurementKind::symmetric})
     for (const char* adjoints : {"dense", "products"}) {
       const SensingProblem p(kind, 11, kind == MeasurementKind::symmetric ? 11 : 7, 5000);
       const auto f = p.objective({{"adjoints", adjoints}, {"loss", "robust"}});
@@ -210,8 +228,10 @@ TEST_CASE("matrix sensing: constants are those of the matrix of all vec(A_i)") {
     const Constants known = f->constants();
     Dense stacked;
     double largest = 0.0;
-    for (const Dense& a : p.A) stacked.insert(stacked.end(), a.begin(), a.end()), largest = std::max(largest, size(a) * size(a));
-    const double s = dense_svd(p.rows * p.cols, p.n, stacked).s.front(), eigenvalue = s * s / static_cast<double>(p.n);
+    for (const Dense& a : p.A)
+      stacked.insert(stacked.end(), a.begin(), a.end()), largest = std::max(largest, size(a) * size(a));
+    const double s = dense_svd(p.rows * p.cols, p.n, stacked).s.front(),
+                 eigenvalue = s * s / static_cast<double>(p.n);
     CHECK(*known.smoothness >= eigenvalue * (1.0 - 1e-12));
     CHECK(*known.smoothness <= eigenvalue * 1.1);
     CHECK(*known.component_smoothness == doctest::Approx(largest).epsilon(1e-12));
@@ -222,11 +242,15 @@ TEST_CASE("matrix sensing: constants are those of the matrix of all vec(A_i)") {
   }
 }
 
-TEST_CASE("matrix sensing: every estimator goes the same way whether gradients are arrays or products with the rows") {
+TEST_CASE(
+    "matrix sensing: every estimator goes the same way whether gradients are arrays or products with the "
+    "rows") {
   for (const std::string& estimator : build_catalog().names(Kind::estimator)) {
     INFO(estimator);
-    const Words words = phase_words(Words{"algorithm.weight=0.05", "stop.iterations=25", "set.engine=dense"} + small_batches(estimator));
-    const RunResult arrays = solve(words + Words{"objective.adjoints=dense"}), products = solve(words + Words{"objective.adjoints=products"});
+    const Words words = phase_words(Words{"algorithm.weight=0.05", "stop.iterations=25", "set.engine=dense"} +
+                                    small_batches(estimator));
+    const RunResult arrays = solve(words + Words{"objective.adjoints=dense"}),
+                    products = solve(words + Words{"objective.adjoints=products"});
     CHECK_MESSAGE(arrays.failure.empty(), arrays.failure);
     CHECK_MESSAGE(products.failure.empty(), products.failure);
     const Dense x = arrays.answer.to_dense();
@@ -241,7 +265,9 @@ TEST_CASE("matrix sensing: a run that is resumed has the bits of the whole one")
     for (const char* adjoints : {"dense", "products"})
       for (const char* estimator : {"svrg", "saga", "casvrg", "spider"}) {
         INFO(measurements, " ", adjoints, " ", estimator);
-        const Words words = phase_words(Words{"data.measurements=" + measurements, std::string("objective.adjoints=") + adjoints, "algorithm.weight=0.05", "stop.iterations=14"} +
+        const Words words = phase_words(Words{"data.measurements=" + measurements,
+                                              std::string("objective.adjoints=") + adjoints,
+                                              "algorithm.weight=0.05", "stop.iterations=14"} +
                                         small_batches(estimator));
         const Composition composition = compose(build_catalog(), spec_of(words));
         std::string state;
@@ -252,7 +278,8 @@ TEST_CASE("matrix sensing: a run that is resumed has the bits of the whole one")
           };
         });
         REQUIRE_FALSE(state.empty());
-        const RunResult again = run_composition(composition.trial(0), [&](RunSettings& settings) { settings.resume = state; });
+        const RunResult again =
+            run_composition(composition.trial(0), [&](RunSettings& settings) { settings.resume = state; });
         REQUIRE_MESSAGE(again.failure.empty(), again.failure);
         CHECK(same_bits(whole.answer, again.answer));
         CHECK(whole.counts == again.counts);
@@ -260,14 +287,19 @@ TEST_CASE("matrix sensing: a run that is resumed has the bits of the whole one")
 }
 
 TEST_CASE("matrix sensing: phase retrieval finds x x'") {
-  const RunResult result = solve(phase_words({"data.radius=2", "set.radius=2", "stop.relative_gap=1e-2", "stop.iterations=4000", "stop.value=1e-8"}));
-  const auto data = make_data(build_catalog(), spec_of({"data.use=synthetic-sensing", "data.rows=12", "data.count=400", "data.radius=2"}));
+  const RunResult result = solve(phase_words({"data.radius=2", "set.radius=2", "stop.relative_gap=1e-2",
+                                              "stop.iterations=4000", "stop.value=1e-8"}));
+  const auto data =
+      make_data(build_catalog(),
+                spec_of({"data.use=synthetic-sensing", "data.rows=12", "data.count=400", "data.radius=2"}));
   const Dense truth = data->truth()->to_dense();
   CHECK(distance(result.answer.to_dense(), truth) <= 1e-3 * size(truth));
 }
 
-TEST_CASE("matrix sensing: moves of single coordinates are offered where there are columns, and nowhere else") {
-  for (const MeasurementKind kind : {MeasurementKind::dense, MeasurementKind::sparse, MeasurementKind::rank_one, MeasurementKind::symmetric}) {
+TEST_CASE(
+    "matrix sensing: moves of single coordinates are offered where there are columns, and nowhere else") {
+  for (const MeasurementKind kind : {MeasurementKind::dense, MeasurementKind::sparse,
+                                     MeasurementKind::rank_one, MeasurementKind::symmetric}) {
     const auto f = SensingProblem(kind, 4, 4, 40).objective();
     CHECK((query<LossOfImage>(*f) != nullptr) == (kind == MeasurementKind::dense));
     CHECK((query<Restrictable>(*f) != nullptr) == (kind == MeasurementKind::dense));
@@ -286,7 +318,12 @@ TEST_CASE("rank-one map: what stood in an array before plays no part") {
     Dense z(600, nan), again(600, nan), some(3, nan), g(25, 0.0), c(600);
     map.apply(1.0, x, 0.0, z);
     map.dot(rows, x, some);
-    map.round_trip(x, [](Index, std::span<const double> image, std::span<double> out) { std::copy(image.begin(), image.end(), out.begin()); }, again, g);
+    map.round_trip(
+        x,
+        [](Index, std::span<const double> image, std::span<double> out) {
+          std::copy(image.begin(), image.end(), out.begin());
+        },
+        again, g);
     for (std::size_t i = 0; i < 600; ++i) {
       c[i] = p.image(i, x.to_dense());
       CHECK(z[i] == doctest::Approx(c[i]).epsilon(1e-12));

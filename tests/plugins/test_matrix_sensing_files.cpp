@@ -14,7 +14,8 @@ std::shared_ptr<Objective> from_files(const TestFolder& folder, const Numbers& n
   for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
   Context context;
   context.base = folder.path();
-  return std::static_pointer_cast<Objective>(build_catalog().create(Kind::objective, "matrix-sensing", settings, context));
+  return std::static_pointer_cast<Objective>(
+      build_catalog().create(Kind::objective, "matrix-sensing", settings, context));
 }
 
 std::string line(const double* values, Index count) {
@@ -47,7 +48,8 @@ std::string list(const SensingProblem& p, Index first) {
   for (Index i = p.n - 1; i >= 0; --i)
     for (Index k = 0; k < p.rows * p.cols; ++k)
       if (const double value = p.A[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)]; value != 0.0)
-        text += std::to_string(i + first) + " " + std::to_string(k % p.rows + first) + " " + std::to_string(k / p.rows + first) + " " + print_real(value) + "\n";
+        text += std::to_string(i + first) + " " + std::to_string(k % p.rows + first) + " " +
+                std::to_string(k / p.rows + first) + " " + print_real(value) + "\n";
   return text;
 }
 
@@ -60,30 +62,38 @@ void check_same(Objective& f, const SensingProblem& p) {
 
 const Numbers kSymmetric{{"data", "a.csv"}, {"measurements", "symmetric"}};
 const Numbers kPairs{{"data", "a.csv"}, {"measurements", "rank-one"}, {"right", "b.csv"}};
-const Numbers kList{{"data", "list.txt"}, {"measurements", "sparse"}, {"response", "y.txt"}, {"rows", "3"}, {"cols", "2"}};
+const Numbers kList{
+    {"data", "list.txt"}, {"measurements", "sparse"}, {"response", "y.txt"}, {"rows", "3"}, {"cols", "2"}};
 
 }  // namespace
 
 TEST_CASE("matrix sensing files: tables, pairs of tables and lists are the problems that they hold") {
   const TestFolder folder;
-  const SensingProblem dense(MeasurementKind::dense, 3, 2, 9), pairs(MeasurementKind::rank_one, 3, 2, 9), symmetric(MeasurementKind::symmetric, 4, 4, 9), sparse(MeasurementKind::sparse, 3, 2, 9);
+  const SensingProblem dense(MeasurementKind::dense, 3, 2, 9), pairs(MeasurementKind::rank_one, 3, 2, 9),
+      symmetric(MeasurementKind::symmetric, 4, 4, 9), sparse(MeasurementKind::sparse, 3, 2, 9);
   folder.put("dense.csv", table(*dense.measurements.left, true));
-  check_same(*from_files(folder, {{"data", "dense.csv"}, {"measurements", "dense"}, {"rows", "3"}, {"cols", "2"}}), dense);
+  check_same(
+      *from_files(folder, {{"data", "dense.csv"}, {"measurements", "dense"}, {"rows", "3"}, {"cols", "2"}}),
+      dense);
   folder.put("a.csv", table(*pairs.measurements.left, true));
   folder.put("b.csv", table(*pairs.measurements.right, false));
   check_same(*from_files(folder, kPairs), pairs);
   check_same(*from_files(folder, kPairs + Numbers{{"rows", "3"}, {"cols", "2"}}), pairs);
   folder.put("a.csv", table(*symmetric.measurements.left, true));
   check_same(*from_files(folder, kSymmetric), symmetric);
-  check_same(*from_files(folder, kSymmetric + Numbers{{"precision", "float"}, {"storage", "sparse"}, {"rows", "4"}}), [&] {
-    SensingProblem rounded = symmetric;
-    for (Index i = 0; i < rounded.n; ++i) {
-      Dense a(4);
-      rounded.measurements.left->row(i, a);
-      for (std::size_t k = 0; k < 16; ++k) rounded.A[static_cast<std::size_t>(i)][k] = static_cast<double>(static_cast<float>(a[k % 4])) * static_cast<double>(static_cast<float>(a[k / 4]));
-    }
-    return rounded;
-  }());
+  check_same(
+      *from_files(folder, kSymmetric + Numbers{{"precision", "float"}, {"storage", "sparse"}, {"rows", "4"}}),
+      [&] {
+        SensingProblem rounded = symmetric;
+        for (Index i = 0; i < rounded.n; ++i) {
+          Dense a(4);
+          rounded.measurements.left->row(i, a);
+          for (std::size_t k = 0; k < 16; ++k)
+            rounded.A[static_cast<std::size_t>(i)][k] = static_cast<double>(static_cast<float>(a[k % 4])) *
+                                                        static_cast<double>(static_cast<float>(a[k / 4]));
+        }
+        return rounded;
+      }());
   folder.put("y.txt", numbers_text(sparse.y));
   for (const Index first : {0, 1}) {
     folder.put("list.txt", list(sparse, first));
@@ -105,17 +115,25 @@ TEST_CASE("matrix sensing files: what does not fit is refused with its place") {
   refused(ErrorKind::usage, {{"data", "a.csv"}}, {"objective.measurements", "symmetric"});
   refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "rank-one"}}, {"objective.right"});
   refused(ErrorKind::usage, kSymmetric + Numbers{{"right", "b.csv"}}, {"objective.right", "symmetric"});
-  refused(ErrorKind::usage, kSymmetric + Numbers{{"rows", "3"}, {"cols", "2"}}, {"objective.cols", "3 x 2", "square"});
+  refused(ErrorKind::usage, kSymmetric + Numbers{{"rows", "3"}, {"cols", "2"}},
+          {"objective.cols", "3 x 2", "square"});
   refused(ErrorKind::data, kSymmetric + Numbers{{"rows", "5"}}, {"a.csv", "3", "objective.rows is 5"});
   refused(ErrorKind::data, kPairs + Numbers{{"cols", "7"}}, {"b.csv", "objective.cols is 7"});
-  refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "dense"}}, {"objective.rows", "objective.cols"});
-  refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "dense"}, {"rows", "3"}}, {"objective.cols"});
-  refused(ErrorKind::data, {{"data", "a.csv"}, {"measurements", "dense"}, {"rows", "2"}, {"cols", "2"}}, {"a.csv", "3 numbers", "takes 4"});
-  refused(ErrorKind::usage, {{"data", "list.txt"}, {"measurements", "sparse"}, {"rows", "3"}, {"cols", "2"}}, {"objective.response"});
+  refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "dense"}},
+          {"objective.rows", "objective.cols"});
+  refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "dense"}, {"rows", "3"}},
+          {"objective.cols"});
+  refused(ErrorKind::data, {{"data", "a.csv"}, {"measurements", "dense"}, {"rows", "2"}, {"cols", "2"}},
+          {"a.csv", "3 numbers", "takes 4"});
+  refused(ErrorKind::usage, {{"data", "list.txt"}, {"measurements", "sparse"}, {"rows", "3"}, {"cols", "2"}},
+          {"objective.response"});
   refused(ErrorKind::usage, kSymmetric + Numbers{{"loss", "multinomial"}}, {"objective.loss"});
   refused(ErrorKind::data, kSymmetric + Numbers{{"loss", "logistic"}}, {"a.csv", "response 1", "-1 or 1"});
   refused(ErrorKind::data, kList + Numbers{{"first_index", "0"}}, {"list.txt", "from 0 to"});
-  refused(ErrorKind::data, {{"data", "list.txt"}, {"measurements", "sparse"}, {"response", "y.txt"}, {"rows", "2"}, {"cols", "2"}}, {"list.txt", "row 3"});
+  refused(
+      ErrorKind::data,
+      {{"data", "list.txt"}, {"measurements", "sparse"}, {"response", "y.txt"}, {"rows", "2"}, {"cols", "2"}},
+      {"list.txt", "row 3"});
   folder.put("b.csv", "1,2\n3,4\n");
   refused(ErrorKind::data, kPairs, {"b.csv", "2 rows for 9 measurements"});
   folder.put("b.csv", "1,2\nnan,4\n");
@@ -137,18 +155,21 @@ TEST_CASE("matrix sensing files: what does not fit is refused with its place") {
   folder.put("y.txt", "1\n2\n");
   folder.put("a.csv", "1,2,3\n1,2,3\n2,2,1\n");
   folder.put("a.mtx", "%%MatrixMarket matrix array real general\n3 2\n1\n2\n3\n4\n5\n6\n");
-  refused(ErrorKind::data, {{"data", "a.mtx"}, {"measurements", "symmetric"}, {"response", "y.txt"}}, {"y.txt", "3 rows"});
+  refused(ErrorKind::data, {{"data", "a.mtx"}, {"measurements", "symmetric"}, {"response", "y.txt"}},
+          {"y.txt", "3 rows"});
 }
 
 TEST_CASE("matrix sensing files: what a data section makes and what it writes are one problem") {
   const TestFolder folder;
   for (const std::string kind : {"gaussian", "rank-one", "symmetric"}) {
     INFO(kind);
-    const auto data = make_data(build_catalog(), spec_of({"data.use=synthetic-sensing", "data.rows=4", "data.count=30", "data.measurements=" + kind}));
+    const auto data = make_data(build_catalog(), spec_of({"data.use=synthetic-sensing", "data.rows=4",
+                                                          "data.count=30", "data.measurements=" + kind}));
     data->write(folder.path());
     Context context;
     context.data = data;
-    const auto made = std::static_pointer_cast<Objective>(build_catalog().create(Kind::objective, "matrix-sensing", {}, context));
+    const auto made = std::static_pointer_cast<Objective>(
+        build_catalog().create(Kind::objective, "matrix-sensing", {}, context));
     Numbers numbers{{"data", "measurements.bin"}, {"measurements", kind == "gaussian" ? "dense" : kind}};
     if (kind == "gaussian") numbers = numbers + Numbers{{"rows", "4"}, {"cols", "4"}};
     if (kind == "rank-one") numbers.emplace_back("right", "right.mtx");
@@ -158,10 +179,15 @@ TEST_CASE("matrix sensing files: what a data section makes and what it writes ar
     CHECK(made->value(*data->truth()) <= 1e-25);
     check_mentions(refusal(ErrorKind::usage,
                            [&] {
-                             (void)build_catalog().create(Kind::objective, "matrix-sensing", {{"measurements", "sparse", {}, {}}}, context);
+                             (void)build_catalog().create(Kind::objective, "matrix-sensing",
+                                                          {{"measurements", "sparse", {}, {}}}, context);
                            }),
                    {"objective.measurements", "sparse"});
-    check_mentions(refusal(ErrorKind::usage, [&] { (void)build_catalog().create(Kind::objective, "matrix-sensing", {{"rows", "9", {}, {}}}, context); }),
+    check_mentions(refusal(ErrorKind::usage,
+                           [&] {
+                             (void)build_catalog().create(Kind::objective, "matrix-sensing",
+                                                          {{"rows", "9", {}, {}}}, context);
+                           }),
                    {"objective.rows", "4 x 4"});
   }
 }

@@ -34,10 +34,11 @@ TEST_CASE(
 }
 
 TEST_CASE("measuring: a line search pays for its gradients") {
-  const RunResult r =
-      solve(measured_problem().words(9.0, {"stop.iterations=25", "algorithm.step=line-search", "trace.on=no"}));
+  const RunResult r = solve(
+      measured_problem().words(9.0, {"stop.iterations=25", "algorithm.step=line-search", "trace.on=no"}));
   CHECK(r.counts.sfo % measured_problem().n() == 0);
-  CHECK(r.counts.sfo >= 25 * 2 * measured_problem().n());  // one end of the segment, or more, beside the step's own
+  CHECK(r.counts.sfo >=
+        25 * 2 * measured_problem().n());  // one end of the segment, or more, beside the step's own
   CHECK(r.counts.sfo <= 25 * 23 * measured_problem().n());
 }
 
@@ -62,8 +63,8 @@ TEST_CASE("measuring: it changes no bit of the answer and no count, whatever the
 TEST_CASE("measuring: it changes no bit of the answer and no count, whatever the estimator is") {
   for (const std::string& estimator : build_catalog().names(Kind::estimator)) {
     CAPTURE(estimator);
-    const Words words =
-        measured_problem().words(9.0, Words{"stop.iterations=40", "algorithm.weight=0.05"} + small_batches(estimator));
+    const Words words = measured_problem().words(
+        9.0, Words{"stop.iterations=40", "algorithm.weight=0.05"} + small_batches(estimator));
     const RunResult quiet = solve(words + kTraces.front());
     REQUIRE(quiet.failure.empty());
     for (const Words& trace : kTraces) {
@@ -99,7 +100,8 @@ TEST_CASE("measuring: its time is apart from the run's") {
 TEST_CASE("measuring: rows come at every step asked for, else ever farther apart, and at the last") {
   const auto rows = [&](const Words& trace) {
     std::vector<Index> at;
-    for (const TraceRow& row : solve(measured_problem().words(9.0, Words{"stop.iterations=55"} + trace)).trace)
+    for (const TraceRow& row :
+         solve(measured_problem().words(9.0, Words{"stop.iterations=55"} + trace)).trace)
       at.push_back(row.iteration);
     return at;
   };
@@ -108,7 +110,8 @@ TEST_CASE("measuring: rows come at every step asked for, else ever farther apart
   CHECK(automatic.front() == 0);
   CHECK(automatic.back() == 55);
   CHECK(automatic[1] == 1);
-  // Two passes a row, three at once, and a tenth of the steps' passes (a gradient, a vertex and the products of one).
+  // Two passes a row, three at once, and a tenth of the steps' passes (a gradient, a vertex and the products
+  // of one).
   CHECK(automatic.size() > 5);
   CHECK(automatic.size() < 40);
   CHECK(std::is_sorted(automatic.begin(), automatic.end()));
@@ -130,7 +133,8 @@ TEST_CASE("measuring: what rows say is what the data say") {
   CHECK(r.trace.back().gap == r.measurement.gap);
 }
 
-TEST_CASE("measuring: a run without set and penalty measures the norm of the gradient, which bounds nothing") {
+TEST_CASE(
+    "measuring: a run without set and penalty measures the norm of the gradient, which bounds nothing") {
   ScriptedRun trial([](Index t) { return 5.0 - static_cast<double>(t); });
   trial.settings.stop.iterations = 3;
   trial.settings.trace.every = 1;

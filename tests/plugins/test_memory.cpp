@@ -35,7 +35,9 @@ Most most_of(const Words& words) {
   solve(words, [&](RunSettings& s) {
     s.checkpoint_every = 1;
     s.checkpoint_seconds = 1e9;
-    s.on_checkpoint = [&](const StateStream& state, bool) { most.bytes = std::max(most.bytes, static_cast<double>(collected(state).size())); };
+    s.on_checkpoint = [&](const StateStream& state, bool) {
+      most.bytes = std::max(most.bytes, static_cast<double>(collected(state).size()));
+    };
     s.on_step = [&](const Step& step) {
       most.columns = std::max(most.columns, step.iterate().columns());
       return true;
@@ -44,7 +46,9 @@ Most most_of(const Words& words) {
   return most;
 }
 
-double bytes_of(Index columns) { return static_cast<double>(columns * (kLargeRows + kLargeCols)) * sizeof(double); }
+double bytes_of(Index columns) {
+  return static_cast<double>(columns * (kLargeRows + kLargeCols)) * sizeof(double);
+}
 
 std::string content(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -56,8 +60,9 @@ std::string content(const std::filesystem::path& path) {
 TEST_CASE("memory: an iterate that was recompressed takes no columns of its snapshot, step after step") {
   for (const std::string estimator : {"svrg", "spider", "casvrg", "caspider"}) {
     INFO(estimator);
-    const Most most = most_of(large_problem().words(8.0, {"estimator.use=" + estimator, "estimator.batch=4", "estimator.epoch=60",
-                                        "algorithm.recompress=6", "algorithm.step=agnostic", "stop.iterations=180", "trace.on=no"}));
+    const Most most = most_of(large_problem().words(
+        8.0, {"estimator.use=" + estimator, "estimator.batch=4", "estimator.epoch=60",
+              "algorithm.recompress=6", "algorithm.step=agnostic", "stop.iterations=180", "trace.on=no"}));
     // The iterate's columns, the snapshot's, those of the point before; some numbers an entry; names.
     CHECK(most.bytes < bytes_of(3 * most.columns) + 40.0 * kEntries * sizeof(double) + 30000.0);
   }
@@ -72,22 +77,26 @@ TEST_CASE("memory: Frank-Wolfe on long columns holds 20 of them, or twice what i
   }
   const SmallProblem wide(ratings);
   Index last = 0, least = 20;
-  solve(wide.words(8.0, {"algorithm.step=agnostic", "stop.iterations=70", "trace.on=no"}), [&](RunSettings& s) {
-    s.on_step = [&](const Step& step) {
-      const Index columns = step.iterate().columns();
-      if (columns < last + 1 && columns > 1) least = std::max<Index>(20, 2 * columns);  // recompressed
-      CHECK(columns <= least);
-      last = columns;
-      return true;
-    };
-  });
+  solve(wide.words(8.0, {"algorithm.step=agnostic", "stop.iterations=70", "trace.on=no"}),
+        [&](RunSettings& s) {
+          s.on_step = [&](const Step& step) {
+            const Index columns = step.iterate().columns();
+            if (columns < last + 1 && columns > 1) least = std::max<Index>(20, 2 * columns);  // recompressed
+            CHECK(columns <= least);
+            last = columns;
+            return true;
+          };
+        });
   CHECK(last > 1);
 }
 
 TEST_CASE("memory: accelerated proximal steps on factors keep those of their last points") {
   const auto state = [](const std::string& steps) {
-    return most_of(large_problem().objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.001", "algorithm.use=proximal-gradient", "algorithm.accelerate=yes", "algorithm.rank=5", "trace.on=no",
-                         "stop.iterations=" + steps}).bytes;
+    return most_of(large_problem().objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.001",
+                                                       "algorithm.use=proximal-gradient",
+                                                       "algorithm.accelerate=yes", "algorithm.rank=5",
+                                                       "trace.on=no", "stop.iterations=" + steps})
+        .bytes;
   };
   CHECK(state("80") < state("12") + bytes_of(10));
 }
@@ -110,7 +119,8 @@ TEST_CASE("memory: checkpoints by time wait until they are a fiftieth of it") {
 }
 
 TEST_CASE("memory: a checkpoint that fails midway leaves the one before, and nothing else") {
-  const auto folder = std::filesystem::temp_directory_path() / ("claros-memory-" + std::to_string(::getpid()));
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("claros-memory-" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   const Composition c = compose(build_catalog(), spec_of(large_problem().words(8.0, {"stop.iterations=5"})));
   CheckpointFile file(folder, c, "a run");

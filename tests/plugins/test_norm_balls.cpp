@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Balls of p-norms, of sparse points, of ordered weights, and ellipsoids: against their dual norms, against each other where they are the same set, and against enumeration.
+// Balls of p-norms, of sparse points, of ordered weights, and ellipsoids: against their dual norms, against
+// each other where they are the same set, and against enumeration.
 #include "convex_cases.hpp"
 
 // A namespace of its own: several files of tests are compiled as one.
@@ -19,9 +20,13 @@ struct Ball {
     return dot(c, x.to_dense());
   }
   double violation(const Numbers& x) const { return query<Membership>(*component)->violation(vector(x)); }
-  Numbers projected(const Numbers& v) const { return prox(*query<ProximalOracle>(*component), Shape::vector(static_cast<Index>(v.size())), v, 1.0); }
+  Numbers projected(const Numbers& v) const {
+    return prox(*query<ProximalOracle>(*component), Shape::vector(static_cast<Index>(v.size())), v, 1.0);
+  }
   double diameter() const { return query<LinearOracle>(*component)->diameter(); }
-  static Element vector(const Numbers& x) { return Element::dense(Shape::vector(static_cast<Index>(x.size())), x); }
+  static Element vector(const Numbers& x) {
+    return Element::dense(Shape::vector(static_cast<Index>(x.size())), x);
+  }
 
   std::shared_ptr<Component> component;
 };
@@ -42,7 +47,8 @@ std::string refused(const std::string& name, const Words& options) {
   return complaint([&] { set(name, options).make(); }, ErrorKind::usage);
 }
 
-const Words kOracle{"oracle-optimal", "oracle-value", "oracle-member", "oracle-forms", "diameter", "support", "membership", "start", "extreme-input", "state"};
+const Words kOracle{"oracle-optimal", "oracle-value", "oracle-member", "oracle-forms",  "diameter",
+                    "support",        "membership",   "start",         "extreme-input", "state"};
 const Words kProjection{"projection-optimal", "projection-member", "projection-nonexpansive"};
 
 }  // namespace
@@ -50,17 +56,25 @@ const Words kProjection{"projection-optimal", "projection-member", "projection-n
 TEST_CASE("lp-ball: the minimum is minus the dual norm, with weights, and membership is the norm") {
   Engine engine(41);
   const Numbers w{0.5, 2.0, 1.0, 3.0, 0.25};
-  for (const auto& [p, q, text] : std::vector<std::tuple<double, double, std::string>>{{1.0, kInfinity, "1"}, {1.25, 5.0, "1.25"}, {2.0, 2.0, "2"}, {3.0, 1.5, "3"}, {kInfinity, 1.0, "inf"}}) {
-    const Ball plain("lp-ball", {"radius=1.5", "p=" + text}), weighted("lp-ball", {"radius=1.5", "p=" + text, "weights=0.5 2 1 3 0.25"});
+  for (const auto& [p, q, text] :
+       std::vector<std::tuple<double, double, std::string>>{{1.0, kInfinity, "1"},
+                                                            {1.25, 5.0, "1.25"},
+                                                            {2.0, 2.0, "2"},
+                                                            {3.0, 1.5, "3"},
+                                                            {kInfinity, 1.0, "inf"}}) {
+    const Ball plain("lp-ball", {"radius=1.5", "p=" + text}),
+        weighted("lp-ball", {"radius=1.5", "p=" + text, "weights=0.5 2 1 3 0.25"});
     for (int trial = 0; trial < 10; ++trial) {
       Numbers c = testing::normals(engine, 5);
       if (trial % 3 == 0) c[1] = 0.0;
       CHECK(plain.least(c) == doctest::Approx(-1.5 * norm(c, q)).epsilon(1e-12));
       CHECK(weighted.least(c) == doctest::Approx(-1.5 * norm(times(c, w, -1.0), q)).epsilon(1e-12));
       CHECK(plain.violation(c) == doctest::Approx(std::max(norm(c, p) / 1.5 - 1.0, 0.0)).epsilon(1e-10));
-      CHECK(weighted.violation(c) == doctest::Approx(std::max(norm(times(c, w), p) / 1.5 - 1.0, 0.0)).epsilon(1e-10));
+      CHECK(weighted.violation(c) ==
+            doctest::Approx(std::max(norm(times(c, w), p) / 1.5 - 1.0, 0.0)).epsilon(1e-10));
     }
-    check_conformance(set("lp-ball", {"radius=0.7", "p=" + text, "weights=0.5 2 1 3 0.25 1"}), Shape::matrix(2, 3), kOracle);
+    check_conformance(set("lp-ball", {"radius=0.7", "p=" + text, "weights=0.5 2 1 3 0.25 1"}),
+                      Shape::matrix(2, 3), kOracle);
   }
   // The diameter is attained: on an axis for p <= 2, and along a point with all entries beyond.
   CHECK(Ball("lp-ball", {"radius=1.5", "p=1.25", "weights=0.5 2"}).diameter() == doctest::Approx(6.0));
@@ -87,7 +101,8 @@ TEST_CASE("k-sparse: the best of all sparse points, and membership by the norm t
         std::sort(sorted.begin(), sorted.end(), [](double a, double b) { return std::abs(a) > std::abs(b); });
         sorted.resize(most);
         CHECK(ball.least(c) == doctest::Approx(-2.0 * norm(sorted, kind == "l2" ? 2.0 : 1.0)).epsilon(1e-12));
-        // ||x|| = max <c, x> over c with support 1: no c shows more than the membership says, and the best of many comes near.
+        // ||x|| = max <c, x> over c with support 1: no c shows more than the membership says, and the best of
+        // many comes near.
         const Numbers x = testing::normals(engine, 6);
         const double stated = ball.violation(x) + 1.0;
         double shown = 0.0;
@@ -97,9 +112,11 @@ TEST_CASE("k-sparse: the best of all sparse points, and membership by the norm t
         }
         CHECK(shown <= std::max(stated, 1.0) * (1 + 1e-12));
       }
-      check_conformance(set("k-sparse", {"radius=2", "k=" + std::to_string(k), "norm=" + kind}), Shape::vector(6), kOracle);
+      check_conformance(set("k-sparse", {"radius=2", "k=" + std::to_string(k), "norm=" + kind}),
+                        Shape::vector(6), kOracle);
     }
-  const Ball one("k-sparse", {"radius=2", "k=1"}), all("k-sparse", {"radius=2", "k=6"}), two("k-sparse", {"radius=1", "k=2"});
+  const Ball one("k-sparse", {"radius=2", "k=1"}), all("k-sparse", {"radius=2", "k=6"}),
+      two("k-sparse", {"radius=1", "k=2"});
   const Numbers x{3.0, -1.0, 0.5, 0.0, 2.0, 1.0};
   CHECK(one.violation(x) == doctest::Approx(norm(x, 1.0) / 2.0 - 1.0));
   CHECK(all.violation(x) == doctest::Approx(norm(x, 2.0) / 2.0 - 1.0));
@@ -110,7 +127,8 @@ TEST_CASE("k-sparse: the best of all sparse points, and membership by the norm t
 TEST_CASE("ordered-weight: equal weights are the l1 ball, one weight the box, and projections meet both") {
   Engine engine(43);
   const Ball l1("ordered-weight", {"radius=1.5", "weights=2 2 2 2 2"}), plain("l1-ball", {"radius=0.75"});
-  const Ball top("ordered-weight", {"radius=1.5", "weights=2 0 0 0 0"}), box("box", {"lower=-0.75", "upper=0.75"});
+  const Ball top("ordered-weight", {"radius=1.5", "weights=2 0 0 0 0"}),
+      box("box", {"lower=-0.75", "upper=0.75"});
   for (int trial = 0; trial < 20; ++trial) {
     Numbers v = testing::normals(engine, 5);
     if (trial % 3 == 0) v[1] = -v[4];
@@ -119,7 +137,8 @@ TEST_CASE("ordered-weight: equal weights are the l1 ball, one weight the box, an
     for (const double scale : {0.1, 1.0, 100.0, 1e6}) {
       Numbers far = v;
       for (double& value : far) value *= scale;
-      CHECK(std::sqrt(squared_distance(l1.projected(far), plain.projected(far))) <= 1e-9 * (1 + scale * 1e-6));
+      CHECK(std::sqrt(squared_distance(l1.projected(far), plain.projected(far))) <=
+            1e-9 * (1 + scale * 1e-6));
       CHECK(std::sqrt(squared_distance(top.projected(far), box.projected(far))) <= 1e-9 * (1 + scale * 1e-6));
     }
   }
@@ -133,7 +152,8 @@ TEST_CASE("ordered-weight: the corner is the best of all signs and orders, and a
   const Ball ball("ordered-weight", {"radius=2", "weights=1 0.8 0.3 0.3"});
   for (int trial = 0; trial < 30; ++trial) {
     const Numbers c = testing::normals(engine, 4);
-    // Every face of the ball is cut out by signs and an order: Omega(x) = max over them, so that min <c, x> = -r / (max of Omega on <c, x> = 1) is found among multiples of 0-1 points.
+    // Every face of the ball is cut out by signs and an order: Omega(x) = max over them, so that min <c, x> =
+    // -r / (max of Omega on <c, x> = 1) is found among multiples of 0-1 points.
     double best = 0.0;
     for (std::size_t in = 1; in < 16; ++in) {
       double sum = 0.0, total = 0.0;
@@ -144,19 +164,26 @@ TEST_CASE("ordered-weight: the corner is the best of all signs and orders, and a
     }
     CHECK(ball.least(c) == doctest::Approx(-2.0 * best));
   }
-  check_conformance(set("ordered-weight", {"radius=2", "weights=1 0.8 0.3 0.3"}), Shape::matrix(2, 2), kOracle + kProjection);
-  check_conformance(set("ordered-weight", {"radius=0.3", "weights=1 0 0"}), Shape::vector(3), kOracle + kProjection);
-  check_mentions(refused("ordered-weight", {"radius=1", "weights=1 2"}), {"weight 2", "above the one before", "no norm"});
+  check_conformance(set("ordered-weight", {"radius=2", "weights=1 0.8 0.3 0.3"}), Shape::matrix(2, 2),
+                    kOracle + kProjection);
+  check_conformance(set("ordered-weight", {"radius=0.3", "weights=1 0 0"}), Shape::vector(3),
+                    kOracle + kProjection);
+  check_mentions(refused("ordered-weight", {"radius=1", "weights=1 2"}),
+                 {"weight 2", "above the one before", "no norm"});
   check_mentions(refused("ordered-weight", {"radius=1", "weights=0 0"}), {"all weights are 0"});
   check_mentions(refused("ordered-weight", {"radius=1", "weights=1 -1"}), {"negative"});
   Element x;
-  check_mentions(complaint([&] { query<LinearOracle>(*ball.component)->minimize(Element(Shape::vector(3)), {}, x); }, ErrorKind::usage), {"4 weights", "3 entries"});
+  check_mentions(
+      complaint([&] { query<LinearOracle>(*ball.component)->minimize(Element(Shape::vector(3)), {}, x); },
+                ErrorKind::usage),
+      {"4 weights", "3 entries"});
 }
 
 TEST_CASE("ellipsoid: a ball that is stretched and moved, by its corners and projections") {
   Engine engine(45);
   const Numbers a{0.5, 2.0, 1.0, 3.0}, m{1.0, -1.0, 0.0, 10.0};
-  const Ball ellipsoid("ellipsoid", {"radius=1.5", "axes=0.5 2 1 3", "center=1 -1 0 10"}), round("ellipsoid", {"radius=1.5"}), l2("l2-ball", {"radius=1.5"});
+  const Ball ellipsoid("ellipsoid", {"radius=1.5", "axes=0.5 2 1 3", "center=1 -1 0 10"}),
+      round("ellipsoid", {"radius=1.5"}), l2("l2-ball", {"radius=1.5"});
   CHECK(ellipsoid.diameter() == 9.0);
   for (int trial = 0; trial < 20; ++trial) {
     const Numbers c = testing::normals(engine, 4);
@@ -166,16 +193,22 @@ TEST_CASE("ellipsoid: a ball that is stretched and moved, by its corners and pro
       for (double& value : v) value *= scale;
       CHECK(std::sqrt(squared_distance(round.projected(v), l2.projected(v))) <= 1e-12);
       // On the border, and v - P v along the gradient of the quadratic there.
-      const Numbers p = ellipsoid.projected(v), normal = combined(1.0, v, -1.0, p), slope = times(combined(1.0, p, -1.0, m), a, -2.0);
+      const Numbers p = ellipsoid.projected(v), normal = combined(1.0, v, -1.0, p),
+                    slope = times(combined(1.0, p, -1.0, m), a, -2.0);
       if (norm(normal, 2.0) == 0.0) continue;
       CHECK(norm(times(combined(1.0, p, -1.0, m), a, -1.0), 2.0) == doctest::Approx(1.5).epsilon(1e-12));
       CHECK(dot(normal, slope) == doctest::Approx(norm(normal, 2.0) * norm(slope, 2.0)).epsilon(1e-9));
     }
   }
-  check_conformance(set("ellipsoid", {"radius=1.5", "axes=0.5 2 1 3", "center=1 -1 0 10"}), Shape::vector(4), kOracle + kProjection);
+  check_conformance(set("ellipsoid", {"radius=1.5", "axes=0.5 2 1 3", "center=1 -1 0 10"}), Shape::vector(4),
+                    kOracle + kProjection);
   check_mentions(refused("ellipsoid", {"radius=1", "axes=1 0"}), {"set.axes", "half-length 2"});
   Element x;
-  check_mentions(complaint([&] { query<LinearOracle>(*ellipsoid.component)->minimize(Element(Shape::vector(3)), {}, x); }, ErrorKind::usage), {"4 half-lengths", "3 entries"});
+  check_mentions(
+      complaint(
+          [&] { query<LinearOracle>(*ellipsoid.component)->minimize(Element(Shape::vector(3)), {}, x); },
+          ErrorKind::usage),
+      {"4 half-lengths", "3 entries"});
 }
 
 }  // namespace claros::test::norm_balls

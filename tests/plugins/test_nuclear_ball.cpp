@@ -269,7 +269,8 @@ TEST_CASE("nuclear-ball: starts in its middle") {
 
 TEST_CASE("nuclear-ball: too few products leave the answer unconfirmed") {
   Engine engine(108);
-  const auto set = build_catalog().create(Kind::set, "nuclear-ball", {{"radius", "1", {}, {}}, {"products", "4", {}, {}}}, {});
+  const auto set = build_catalog().create(Kind::set, "nuclear-ball",
+                                          {{"radius", "1", {}, {}}, {"products", "4", {}, {}}}, {});
   Element v;
   const Element c = Element::dense(Shape::matrix(30, 30), testing::normals(engine, 900));
   const OracleInfo info = query<LinearOracle>(*set)->minimize(c, {1e-6, true}, v);

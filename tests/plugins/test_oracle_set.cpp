@@ -9,7 +9,8 @@ namespace claros {
 
 namespace {
 
-/// The hull of s (e_1, ..., e_p): a simplex that does not hold 0, and whose corner leaves all but one entry as they were.
+/// The hull of s (e_1, ..., e_p): a simplex that does not hold 0, and whose corner leaves all but one entry
+/// as they were.
 class Hull final : public sdk::OracleSet {
  public:
   explicit Hull(double s = 2.0) : s_(s) {}
@@ -68,14 +69,16 @@ TEST_CASE("oracle set: what is not finite never reaches the author's functions")
   Hull C;
   for (const double bad : {std::nan(""), sdk::kInfinity, -sdk::kInfinity}) {
     Element v;
-    CHECK_THROWS_WITH_AS((void)C.minimize(vector_of({1.0, bad}), {}, v), doctest::Contains("not finite"), Error);
+    CHECK_THROWS_WITH_AS((void)C.minimize(vector_of({1.0, bad}), {}, v), doctest::Contains("not finite"),
+                         Error);
     CHECK(std::isnan(query<Conjugate>(C)->conjugate(vector_of({1.0, bad}))));
     CHECK_FALSE(C.violation(vector_of({1.0, bad})) <= 1.0);
   }
   CHECK(C.corners == 0);
   Hull large(1e300);
   Element v;
-  CHECK_THROWS_WITH_AS((void)large.minimize(vector_of({-1e300, 0.0}), {}, v), doctest::Contains("too large to be multiplied"), Error);
+  CHECK_THROWS_WITH_AS((void)large.minimize(vector_of({-1e300, 0.0}), {}, v),
+                       doctest::Contains("too large to be multiplied"), Error);
 }
 
 TEST_CASE("oracle set: it starts at 0 where that lies inside, else at a corner") {
@@ -87,7 +90,9 @@ TEST_CASE("oracle set: it starts at 0 where that lies inside, else at a corner")
     void corner(std::span<const double> c, std::span<double> x) override {
       sdk::map_entries(c, x, [](double entry) { return entry > 0.0 ? -1.0 : 1.0; });
     }
-    double outside(std::span<const double> x) override { return std::max(sdk::largest_magnitude(x) - 1.0, 0.0); }
+    double outside(std::span<const double> x) override {
+      return std::max(sdk::largest_magnitude(x) - 1.0, 0.0);
+    }
   } cube;
   CHECK(cube.start_point(Shape::vector(3)).to_dense() == std::vector<double>{0.0, 0.0, 0.0});
 }

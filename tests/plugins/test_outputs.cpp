@@ -19,7 +19,8 @@ RunResult answered(const std::string& output, const Words& more) {
 }  // namespace
 
 TEST_CASE("output: last is the last iterate") {
-  const Composition c = compose(build_catalog(), spec_of(answered_problem().words(4.0, {"stop.iterations=9"})));
+  const Composition c =
+      compose(build_catalog(), spec_of(answered_problem().words(4.0, {"stop.iterations=9"})));
   const RunResult r = run_composition(c);
   CHECK(same_bits(r.answer, c.algorithm->iterate()));
   CHECK(&c.algorithm->iterate() == &c.algorithm->answer());

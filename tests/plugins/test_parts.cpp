@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts within parts: an algorithm that holds an algorithm that holds another, a set that holds a list of sets. What is true of
-// an outermost part is true of every one below it.
+// Parts within parts: an algorithm that holds an algorithm that holds another, a set that holds a list of
+// sets. What is true of an outermost part is true of every one below it.
 #include <claros/state/state.hpp>
 
 #include "compose_for_test.hpp"
@@ -11,11 +11,20 @@ using namespace claros::test;
 namespace {
 
 const Words kObjective{"objective.use=distance", "objective.after=1000000"};
-const Words kHull{"set.use=hull", "set.blocks.1.use=frobenius-ball", "set.blocks.1.radius=1", "set.blocks.1.after=100000",
-                  "set.blocks.2.use=nuclear-ball", "set.blocks.2.radius=1.5"};
-const Words kNested{"algorithm.use=nest", "algorithm.inner.use=nest", "algorithm.inner.inner.use=frank-wolfe",
-                    "algorithm.inner.inner.step=short", "algorithm.inner.inner.smoothness=1",
-                    "algorithm.inner.gauge.use=nuclear-ball", "algorithm.inner.gauge.radius=2", "algorithm.inner.every=3"};
+const Words kHull{"set.use=hull",
+                  "set.blocks.1.use=frobenius-ball",
+                  "set.blocks.1.radius=1",
+                  "set.blocks.1.after=100000",
+                  "set.blocks.2.use=nuclear-ball",
+                  "set.blocks.2.radius=1.5"};
+const Words kNested{"algorithm.use=nest",
+                    "algorithm.inner.use=nest",
+                    "algorithm.inner.inner.use=frank-wolfe",
+                    "algorithm.inner.inner.step=short",
+                    "algorithm.inner.inner.smoothness=1",
+                    "algorithm.inner.gauge.use=nuclear-ball",
+                    "algorithm.inner.gauge.radius=2",
+                    "algorithm.inner.every=3"};
 const Words kStop{"stop.iterations=12", "trace.every=1"};
 
 const Words kThreeDeep = kObjective + kHull + kNested + kStop;
@@ -57,12 +66,16 @@ TEST_CASE("parts: three levels are composed, each from its section") {
   const Composition again = compose(fixture_catalog(), Spec::parse(c.effective.text(), "effective.ini"));
   CHECK(again.effective.text() == c.effective.text());
   const auto versions = c.versions();
-  for (const std::string label : {"algorithm/nest", "algorithm/frank-wolfe", "set/hull", "set/nuclear-ball", "set/frobenius-ball"})
-    CHECK_MESSAGE(std::count_if(versions.begin(), versions.end(), [&](const auto& v) { return v.first == label; }) == 1, label);
+  for (const std::string label :
+       {"algorithm/nest", "algorithm/frank-wolfe", "set/hull", "set/nuclear-ball", "set/frobenius-ball"})
+    CHECK_MESSAGE(
+        std::count_if(versions.begin(), versions.end(), [&](const auto& v) { return v.first == label; }) == 1,
+        label);
 }
 
 TEST_CASE("parts: a part that nobody names is the one of the table") {
-  const Composition c = compose(fixture_catalog(), spec_of(kObjective + kHull + kStop + Words{"algorithm.use=nest"}));
+  const Composition c =
+      compose(fixture_catalog(), spec_of(kObjective + kHull + kStop + Words{"algorithm.use=nest"}));
   CHECK(at(c, "algorithm.inner")->label() == "algorithm/frank-wolfe");
   CHECK(at(c, "algorithm.gauge") == nullptr);
 }
@@ -71,7 +84,8 @@ TEST_CASE("parts: what they are asked is counted once, however deep") {
   const Composition c = compose(fixture_catalog(), spec_of(kThreeDeep + Words{"trace.on=no"}));
   const RunResult r = run_composition(c);
   REQUIRE_MESSAGE(r.failure.empty(), r.failure);
-  // Every step of frank-wolfe asks for one gradient (one component) and one vertex of the hull; the gauge is asked besides.
+  // Every step of frank-wolfe asks for one gradient (one component) and one vertex of the hull; the gauge is
+  // asked besides.
   const Index steps = r.counts.sfo;
   CHECK(steps >= 12);
   CHECK(steps <= 48);
@@ -81,11 +95,13 @@ TEST_CASE("parts: what they are asked is counted once, however deep") {
 }
 
 TEST_CASE("parts: what comes back wrong from a part within a part names it") {
-  const RunResult r = solve(kObjective + kNested + kStop +
-                                Words{"set.use=hull", "set.blocks.1.use=vertex-outside", "set.blocks.1.after=2"},
-                            {}, fixture_catalog());
+  const RunResult r =
+      solve(kObjective + kNested + kStop +
+                Words{"set.use=hull", "set.blocks.1.use=vertex-outside", "set.blocks.1.after=2"},
+            {}, fixture_catalog());
   CHECK(r.status == Status::failed);
-  CHECK(r.failure.find("set/vertex-outside: the linear oracle returned a vertex outside its own set") != std::string::npos);
+  CHECK(r.failure.find("set/vertex-outside: the linear oracle returned a vertex outside its own set") !=
+        std::string::npos);
 }
 
 TEST_CASE("parts: a resumed run makes the same steps, from every step on") {
@@ -94,49 +110,61 @@ TEST_CASE("parts: a resumed run makes the same steps, from every step on") {
   REQUIRE(whole.failure.empty());
   // Without the state of the part two levels down, its coins would fall otherwise.
   std::vector<std::string> states;
-  (void)solve(words, [&](RunSettings& settings) {
-    settings.checkpoint_every = 1;
-    settings.on_checkpoint = [&](const StateStream& state, bool) { states.push_back(collected(state)); };
-  }, fixture_catalog());
+  (void)solve(
+      words,
+      [&](RunSettings& settings) {
+        settings.checkpoint_every = 1;
+        settings.on_checkpoint = [&](const StateStream& state, bool) { states.push_back(collected(state)); };
+      },
+      fixture_catalog());
   REQUIRE(states.size() >= 30);
   for (const std::size_t k : {std::size_t{0}, std::size_t{6}, std::size_t{13}, std::size_t{28}}) {
     CAPTURE(k);
-    const RunResult resumed = solve(words, [&](RunSettings& settings) { settings.resume = states[k]; }, fixture_catalog());
+    const RunResult resumed = solve(
+        words, [&](RunSettings& settings) { settings.resume = states[k]; }, fixture_catalog());
     CHECK(same_bits(resumed.answer, whole.answer));
     CHECK(resumed.counts == whole.counts);
     REQUIRE(resumed.trace.size() == whole.trace.size());
-    for (std::size_t t = 0; t < whole.trace.size(); ++t) CHECK(resumed.trace[t].value == whole.trace[t].value);
+    for (std::size_t t = 0; t < whole.trace.size(); ++t)
+      CHECK(resumed.trace[t].value == whole.trace[t].value);
   }
 }
 
 TEST_CASE("parts: a trial has parts of its own, down to the last") {
   const Composition c = compose(fixture_catalog(), spec_of(kThreeDeep));
   const Composition other = c.trial(1);
-  for (const std::string path : {"algorithm", "algorithm.inner", "algorithm.inner.inner", "algorithm.inner.gauge", "set.blocks.2"})
+  for (const std::string path :
+       {"algorithm", "algorithm.inner", "algorithm.inner.inner", "algorithm.inner.gauge", "set.blocks.2"})
     CHECK_MESSAGE(at(c, path)->component != at(other, path)->component, path);
   CHECK(at(c, "objective")->component == at(other, "objective")->component);
 }
 
 TEST_CASE("parts: what no owner asks for is refused, with what it has") {
   const Words base = kObjective + kHull + kStop;
-  check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "algorithm.innr.use=frank-wolfe"}),
-                 {"algorithm.innr.use", "algorithm/nest at [algorithm] has no part 'innr'", "did you mean 'inner'?"});
-  check_mentions(fixtures_refused(base + Words{"algorithm.use=frank-wolfe", "algorithm.inner.use=frank-wolfe"}),
-                 {"algorithm/frank-wolfe at [algorithm] has no part 'inner'", "it holds no parts"});
-  check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "algorithm.inner.use=frank-wolf"}),
-                 {"algorithm.inner.use", "there is no algorithm named 'frank-wolf'", "did you mean 'frank-wolfe'?"});
+  check_mentions(
+      fixtures_refused(base + Words{"algorithm.use=nest", "algorithm.innr.use=frank-wolfe"}),
+      {"algorithm.innr.use", "algorithm/nest at [algorithm] has no part 'innr'", "did you mean 'inner'?"});
+  check_mentions(
+      fixtures_refused(base + Words{"algorithm.use=frank-wolfe", "algorithm.inner.use=frank-wolfe"}),
+      {"algorithm/frank-wolfe at [algorithm] has no part 'inner'", "it holds no parts"});
+  check_mentions(
+      fixtures_refused(base + Words{"algorithm.use=nest", "algorithm.inner.use=frank-wolf"}),
+      {"algorithm.inner.use", "there is no algorithm named 'frank-wolf'", "did you mean 'frank-wolfe'?"});
   check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "algorithm.inner.steps=short"}),
                  {"algorithm.inner.steps", "algorithm/frank-wolfe has no parameter 'steps'"});
-  check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "stop.inner.use=full"}), {"[stop] is the house's own and holds no parts"});
+  check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "stop.inner.use=full"}),
+                 {"[stop] is the house's own and holds no parts"});
   check_mentions(fixtures_refused(kObjective + kStop + Words{"algorithm.use=nest", "set.use=hull"}),
                  {"set.blocks", "is a list without a part", "set.blocks.1.use = NAME"});
-  check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "set.blocks.4.use=nuclear-ball", "set.blocks.4.radius=1"}),
+  check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "set.blocks.4.use=nuclear-ball",
+                                               "set.blocks.4.radius=1"}),
                  {"set.blocks.4", "no part 'blocks.4'"});
 }
 
 TEST_CASE("parts: neither a part of itself nor a tower is composed") {
-  check_mentions(fixtures_refused(kObjective + kStop + Words{"algorithm.use=frank-wolfe", "set.use=endless"}),
-                 {"set.inner", "set/endless would hold itself, by default, without an end", "set.inner.use = NAME"});
+  check_mentions(
+      fixtures_refused(kObjective + kStop + Words{"algorithm.use=frank-wolfe", "set.use=endless"}),
+      {"set.inner", "set/endless would hold itself, by default, without an end", "set.inner.use = NAME"});
   Words tower = kObjective + kHull + kStop;
   std::string path = "algorithm";
   for (int level = 0; level < 20; ++level, path += ".inner") tower.push_back(path + ".use=nest");
@@ -145,17 +173,20 @@ TEST_CASE("parts: neither a part of itself nor a tower is composed") {
 
 TEST_CASE("parts: a program fills a part within a part, and not twice") {
   HostParts parts;
-  const Composition donor = compose(fixture_catalog(), spec_of(kObjective + kHull + kStop + Words{"algorithm.use=frank-wolfe"}));
+  const Composition donor =
+      compose(fixture_catalog(), spec_of(kObjective + kHull + kStop + Words{"algorithm.use=frank-wolfe"}));
   parts.parts["algorithm.inner"] = {Kind::algorithm, donor.algorithm};
   const Words words = kObjective + kHull + kStop + Words{"algorithm.use=nest"};
   const Composition c = compose(fixture_catalog(), spec_of(words), parts);
   CHECK(at(c, "algorithm.inner")->label() == "algorithm/host");
   CHECK(run_composition(c).iterations == 12);
-  CHECK_THROWS_WITH_AS((void)compose(fixture_catalog(), spec_of(words + Words{"algorithm.inner.use=frank-wolfe"}), parts),
-                       doctest::Contains("algorithm.inner: is given by the program itself and by the specification"), Error);
+  CHECK_THROWS_WITH_AS(
+      (void)compose(fixture_catalog(), spec_of(words + Words{"algorithm.inner.use=frank-wolfe"}), parts),
+      doctest::Contains("algorithm.inner: is given by the program itself and by the specification"), Error);
   parts.parts["algorithm.inner"].kind = Kind::estimator;
   CHECK_THROWS_WITH_AS((void)compose(fixture_catalog(), spec_of(words), parts),
                        doctest::Contains("takes a component of kind algorithm"), Error);
   parts.parts = {{"algorithm.outer", {Kind::algorithm, donor.algorithm}}};
-  CHECK_THROWS_WITH_AS((void)compose(fixture_catalog(), spec_of(words), parts), doctest::Contains("has no part 'outer'"), Error);
+  CHECK_THROWS_WITH_AS((void)compose(fixture_catalog(), spec_of(words), parts),
+                       doctest::Contains("has no part 'outer'"), Error);
 }

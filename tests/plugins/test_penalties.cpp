@@ -32,9 +32,10 @@ double psi(const Case& c, const Shape& shape, const std::vector<double>& x) {
 TEST_CASE("penalties: proximal steps and convexity, option by option") {
   for (const Shape& shape : case_shapes())
     for (const Case& c : all_penalties(shape)) {
-      check_conformance(c, shape,
-                        {"prox-minimal", "prox-step", "prox-subgradient", "prox-nonexpansive", "weak-convexity"});
-      const bool convex = c.name != "scad" && c.name != "mcp" && c.name != "log-sum" && c.name != "l0" && c.name != "capped-l1" && c.name != "rank";
+      check_conformance(
+          c, shape, {"prox-minimal", "prox-step", "prox-subgradient", "prox-nonexpansive", "weak-convexity"});
+      const bool convex = c.name != "scad" && c.name != "mcp" && c.name != "log-sum" && c.name != "l0" &&
+                          c.name != "capped-l1" && c.name != "rank";
       CHECK((query<ProximalOracle>(*c.make())->weak_convexity() == 0.0) == convex);
     }
 }

@@ -11,7 +11,8 @@ TEST_CASE("penalties: convex ones have a conjugate, the others none") {
       REQUIRE(query<Conjugate>(*c.make()));
       check_conformance(c, shape, {"conjugate", "conjugate-domain"});
     }
-  for (const Case& c : weakly_convex_penalties() + unconvexifiable_penalties()) CHECK(query<Conjugate>(*c.make()) == nullptr);
+  for (const Case& c : weakly_convex_penalties() + unconvexifiable_penalties())
+    CHECK(query<Conjugate>(*c.make()) == nullptr);
 }
 
 TEST_CASE("penalties: a separable one is the sum of its coordinates, and only without a side constraint") {

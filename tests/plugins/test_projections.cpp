@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sets of bounded singular values and eigenvalues against decompositions of all entries: vertices, projections, membership, starts.
+// The sets of bounded singular values and eigenvalues against decompositions of all entries: vertices,
+// projections, membership, starts.
 #include <claros/map/symmetric_part.hpp>
 #include <claros/spectral/spectral.hpp>
 
@@ -18,9 +19,11 @@ std::vector<Shape> shapes_for(const SpectralSet& set) {
 
 /// Every form, times `size`; of square ones also symmetric points; sums of forms.
 std::vector<Element> spectral_points(testing::Engine& engine, const Shape& shape, double size) {
-  const MapPtr map = std::make_shared<SamplingMap>(testing::random_pattern(engine, shape.rows, shape.cols, 0.3));
+  const MapPtr map =
+      std::make_shared<SamplingMap>(testing::random_pattern(engine, shape.rows, shape.cols, 0.3));
   std::vector<Element> all;
-  for (int form = 0; form < testing::kForms; ++form) all.push_back(testing::random_element(engine, form, map));
+  for (int form = 0; form < testing::kForms; ++form)
+    all.push_back(testing::random_element(engine, form, map));
   Element sum(shape);
   for (int form = 0; form < testing::kForms; ++form) sum.add(0.4, all[static_cast<std::size_t>(form)]);
   Element sparse_and_low_rank = all[1];
@@ -28,7 +31,8 @@ std::vector<Element> spectral_points(testing::Engine& engine, const Shape& shape
   all.push_back(sum);
   all.push_back(sparse_and_low_rank);
   if (shape.rows == shape.cols) {
-    const std::vector<double> x = testing::normals(engine, shape.rows), y = testing::normals(engine, shape.rows);
+    const std::vector<double> x = testing::normals(engine, shape.rows),
+                              y = testing::normals(engine, shape.rows);
     Element gram = Element::rank_one(1.0, x, x);
     gram.add(-0.5, Element::rank_one(1.0, y, y));
     all.push_back(gram);
@@ -37,11 +41,14 @@ std::vector<Element> spectral_points(testing::Engine& engine, const Shape& shape
   return all;
 }
 
-double off(const Element& x, const std::vector<double>& expected) { return distance(x.to_dense(), expected) / std::max(std::sqrt(dot(expected, expected)), 1e-3); }
+double off(const Element& x, const std::vector<double>& expected) {
+  return distance(x.to_dense(), expected) / std::max(std::sqrt(dot(expected, expected)), 1e-3);
+}
 
 }  // namespace
 
-TEST_CASE("projections: a vertex is as good as the leading value of all, of symmetric and of other directions") {
+TEST_CASE(
+    "projections: a vertex is as good as the leading value of all, of symmetric and of other directions") {
   testing::Engine engine(301);
   for (const std::string& name : kSpectralSets)
     for (const double radius : {0.3, 40.0}) {
@@ -62,7 +69,9 @@ TEST_CASE("projections: a vertex is as good as the leading value of all, of symm
     }
 }
 
-TEST_CASE("projections: the nearest point is that of all values, in every form of the point, far outside and inside") {
+TEST_CASE(
+    "projections: the nearest point is that of all values, in every form of the point, far outside and "
+    "inside") {
   testing::Engine engine(302);
   for (const std::string& name : kSpectralSets)
     for (const double size : {0.01, 1.0, 30.0}) {
@@ -85,12 +94,15 @@ TEST_CASE("projections: the nearest point is that of all values, in every form o
     }
 }
 
-TEST_CASE("projections: of a point of low rank the answer is held in factors, and of a large one it computes few values") {
+TEST_CASE(
+    "projections: of a point of low rank the answer is held in factors, and of a large one it computes few "
+    "values") {
   testing::Engine engine(303);
   for (const std::string& name : kSpectralSets) {
     CAPTURE(name);
     const SpectralSet set(name, 300.0);
-    const std::vector<double> u = testing::normals(engine, 300), v = name == "nuclear-ball" ? testing::normals(engine, 240) : u;
+    const std::vector<double> u = testing::normals(engine, 300),
+                              v = name == "nuclear-ball" ? testing::normals(engine, 240) : u;
     Element x = Element::rank_one(3.0, u, v), answer;
     const auto pattern = testing::random_pattern(engine, 300, static_cast<Index>(v.size()), 0.02);
     x.add(0.01, Element::sparse(pattern, Buffer(testing::normals(engine, pattern->entries()))));
@@ -105,20 +117,25 @@ TEST_CASE("projections: of a point of low rank the answer is held in factors, an
 }
 
 TEST_CASE("projections: membership measures what lies outside") {
-  const Element three = Element::dense(Shape::matrix(2, 2), {3.0, 0.0, 0.0, 0.0}), negative = Element::dense(Shape::matrix(2, 2), {3.0, 0.0, 0.0, -1.0}),
-                skew = Element::dense(Shape::matrix(2, 2), {1.0, 0.5, -0.5, 1.0}), two = Element::dense(Shape::matrix(2, 2), {1.0, 0.0, 0.0, 1.0});
-  const auto violation = [](const std::string& name, const Element& x) { return SpectralSet(name, 2.0).violation(x); };
+  const Element three = Element::dense(Shape::matrix(2, 2), {3.0, 0.0, 0.0, 0.0}),
+                negative = Element::dense(Shape::matrix(2, 2), {3.0, 0.0, 0.0, -1.0}),
+                skew = Element::dense(Shape::matrix(2, 2), {1.0, 0.5, -0.5, 1.0}),
+                two = Element::dense(Shape::matrix(2, 2), {1.0, 0.0, 0.0, 1.0});
+  const auto violation = [](const std::string& name, const Element& x) {
+    return SpectralSet(name, 2.0).violation(x);
+  };
   for (const std::string& name : kSpectralSets) {
     CAPTURE(name);
     CHECK(violation(name, two) <= 1e-12);
     CHECK(violation(name, three) == doctest::Approx(0.5));
     const std::vector<double> nan(4, kNan);
-    CHECK_THROWS_AS((void)violation(name, Element::dense(Shape::matrix(2, 2), nan)), Error);  // no decomposition of NaN
+    CHECK_THROWS_AS((void)violation(name, Element::dense(Shape::matrix(2, 2), nan)),
+                    Error);  // no decomposition of NaN
   }
   CHECK(violation("nuclear-ball", negative) == doctest::Approx(1.0));
   for (const char* name : {"spectrahedron", "psd-trace"}) {
     CAPTURE(name);
-    CHECK(violation(name, negative) == doctest::Approx(0.5));   // an eigenvalue of -1
+    CHECK(violation(name, negative) == doctest::Approx(0.5));               // an eigenvalue of -1
     CHECK(violation(name, skew) == doctest::Approx(std::sqrt(0.5) / 2.0));  // ||(X - X')/2||_F = 1/sqrt(2)
     CHECK_FALSE(violation(name, Element::dense(Shape::matrix(1, 2), {1.0, 0.0})) <= 1e-6);
     // u v' with u different from v, and a negative weight: no sum of w u u'.
@@ -138,9 +155,12 @@ TEST_CASE("projections: where the sets start is inside, and those of symmetric m
     if (!set.symmetric()) continue;
     Element y;
     const Element wide = Element::dense(Shape::matrix(2, 3), std::vector<double>(6, 1.0));
-    for (const auto& call : std::vector<std::function<void()>>{[&] { (void)query<Start>(*set.set)->start_point(Shape::matrix(6, 5)); },
-                                                               [&] { (void)set.projection().apply(wide, 1.0, y, {}); },
-                                                               [&] { (void)set.oracle().minimize(wide, {1e-6, true}, y); }}) {
+    for (const auto& call : std::vector<std::function<void()>>{
+             [&] { (void)query<Start>(*set.set)->start_point(Shape::matrix(6, 5)); },
+             [&] { (void)set.projection().apply(wide, 1.0, y, {}); },
+             [&] {
+               (void)set.oracle().minimize(wide, {1e-6, true}, y);
+             }}) {
       const std::string said = refusal(ErrorKind::usage, call);
       CAPTURE(said);
       CHECK(contains(said, "symmetric matrices are square"));
@@ -148,7 +168,9 @@ TEST_CASE("projections: where the sets start is inside, and those of symmetric m
   }
 }
 
-TEST_CASE("projections: calls of a sequence at one point come to the projection, and say exact when they are there and not before") {
+TEST_CASE(
+    "projections: calls of a sequence at one point come to the projection, and say exact when they are there "
+    "and not before") {
   testing::Engine engine(304);
   for (const std::string& name : kSpectralSets) {
     CAPTURE(name);
@@ -169,9 +191,13 @@ TEST_CASE("projections: calls of a sequence at one point come to the projection,
   }
 }
 
-TEST_CASE("projections: a corner of the fantope is a projection onto the k least eigenvectors, its projection cuts eigenvalues to [0, 1], and with k = 1 it is the spectrahedron") {
+TEST_CASE(
+    "projections: a corner of the fantope is a projection onto the k least eigenvectors, its projection cuts "
+    "eigenvalues to [0, 1], and with k = 1 it is the spectrahedron") {
   testing::Engine engine(305);
-  const auto make = [](Index k) { return build_catalog().create(Kind::set, "fantope", {{"k", std::to_string(k), {}, {}}}, {}); };
+  const auto make = [](Index k) {
+    return build_catalog().create(Kind::set, "fantope", {{"k", std::to_string(k), {}, {}}}, {});
+  };
   for (const Index k : {1, 2, 5}) {
     const auto fantope = make(k);
     const Shape shape = Shape::matrix(6, 6);
@@ -202,8 +228,13 @@ TEST_CASE("projections: a corner of the fantope is a projection onto the k least
       const SpectralSet spectrahedron("spectrahedron", 1.0);
       CHECK(off(near, spectrahedron.projected(g)) <= 1e-7);
     }
-    CHECK(query<LinearOracle>(*fantope)->diameter() == doctest::Approx(std::sqrt(2.0 * static_cast<double>(std::min<Index>(k, 6 - k)))));
+    CHECK(query<LinearOracle>(*fantope)->diameter() ==
+          doctest::Approx(std::sqrt(2.0 * static_cast<double>(std::min<Index>(k, 6 - k)))));
   }
-  CHECK(contains(refusal(ErrorKind::usage, [&] { (void)query<Start>(*make(7))->start_point(Shape::matrix(6, 6)); }), "at most 6"));
-  CHECK(contains(refusal(ErrorKind::usage, [&] { (void)query<Start>(*make(2))->start_point(Shape::matrix(6, 5)); }), "square"));
+  CHECK(contains(
+      refusal(ErrorKind::usage, [&] { (void)query<Start>(*make(7))->start_point(Shape::matrix(6, 6)); }),
+      "at most 6"));
+  CHECK(contains(
+      refusal(ErrorKind::usage, [&] { (void)query<Start>(*make(2))->start_point(Shape::matrix(6, 5)); }),
+      "square"));
 }

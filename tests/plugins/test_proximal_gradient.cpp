@@ -3,7 +3,6 @@
 
 #include <claros/sampler.hpp>
 
-
 #include <numeric>
 
 using namespace claros;
@@ -35,7 +34,9 @@ struct Regression {
   }
 
   Words words(const Words& more) const {
-    return Words{"objective.use=linear-model", "objective.data=" + (folder / "data.csv").string(), "algorithm.use=proximal-gradient"} + more;
+    return Words{"objective.use=linear-model", "objective.data=" + (folder / "data.csv").string(),
+                 "algorithm.use=proximal-gradient"} +
+           more;
   }
   Vector gradient(const Vector& x) const {
     Vector g(x.size(), 0.0);
@@ -62,7 +63,8 @@ struct Regression {
     for (int sweep = 0; sweep < 3000; ++sweep)
       for (std::size_t j = 0; j < x.size(); ++j) {
         double a = 0.0, b = 0.0;
-        for (std::size_t i = 0; i < X.size(); ++i) a += X[i][j] * X[i][j], b -= X[i][j] * (residual(i, x) - X[i][j] * x[j]);
+        for (std::size_t i = 0; i < X.size(); ++i)
+          a += X[i][j] * X[i][j], b -= X[i][j] * (residual(i, x) - X[i][j] * x[j]);
         x[j] = soft(b / static_cast<double>(n), lambda) / (a / static_cast<double>(n));
       }
     return x;
@@ -101,8 +103,10 @@ TEST_CASE("proximal-gradient: Algorithm 1 is the plain loop of Prox-SVRG, for ea
   constexpr double kStep = 0.01, kLambda = 0.1;
   for (const std::string snapshot : {"last", "average"}) {
     CAPTURE(snapshot);
-    const RunResult result = solve(r.words(kLasso + Words{"estimator.use=svrg", "estimator.batch=3", "estimator.epoch=7", "run.seed=5", "trace.on=no",
-                                                          "algorithm.step=0.01", "algorithm.snapshot=" + snapshot, "stop.epochs=4"}));
+    const RunResult result =
+        solve(r.words(kLasso + Words{"estimator.use=svrg", "estimator.batch=3", "estimator.epoch=7",
+                                     "run.seed=5", "trace.on=no", "algorithm.step=0.01",
+                                     "algorithm.snapshot=" + snapshot, "stop.epochs=4"}));
     Sampler sampler(RandomStream(5, Purpose::sampling), r.n);
     Vector theta(6, 0.0);
     for (int epoch = 0; epoch < 4; ++epoch) {
@@ -115,7 +119,8 @@ TEST_CASE("proximal-gradient: Algorithm 1 is the plain loop of Prox-SVRG, for ea
           const auto i = static_cast<std::size_t>(S[j]);
           r.add(i, (r.residual(i, x) - r.residual(i, theta)) / 3.0, g);
         }
-        for (std::size_t j = 0; j < x.size(); ++j) x[j] = Regression::soft(x[j] - kStep * g[j], kStep * kLambda), sum[j] += x[j];
+        for (std::size_t j = 0; j < x.size(); ++j)
+          x[j] = Regression::soft(x[j] - kStep * g[j], kStep * kLambda), sum[j] += x[j];
       }
       for (std::size_t j = 0; j < x.size(); ++j) theta[j] = snapshot == "last" ? x[j] : sum[j] / 7.0;
     }
@@ -126,8 +131,11 @@ TEST_CASE("proximal-gradient: Algorithm 1 is the plain loop of Prox-SVRG, for ea
 TEST_CASE("proximal-gradient: a random snapshot is one of the inner points, and each may be it") {
   const Regression r(15, 4);
   const auto answer = [&](const std::string& snapshot, int epoch, int seed) {
-    return dense(solve(r.words(kLasso + Words{"estimator.use=svrg", "estimator.batch=2", "algorithm.step=0.01", "algorithm.snapshot=" + snapshot,
-                                              "estimator.epoch=" + std::to_string(epoch), "run.seed=" + std::to_string(seed), "stop.epochs=1"})).answer);
+    return dense(solve(r.words(kLasso + Words{"estimator.use=svrg", "estimator.batch=2",
+                                              "algorithm.step=0.01", "algorithm.snapshot=" + snapshot,
+                                              "estimator.epoch=" + std::to_string(epoch),
+                                              "run.seed=" + std::to_string(seed), "stop.epochs=1"}))
+                     .answer);
   };
   std::vector<int> times(5, 0);
   for (int seed = 0; seed < 60; ++seed) {
@@ -152,7 +160,8 @@ TEST_CASE("proximal-gradient: every estimator and FISTA reach the optimum of an 
                                 {"estimator.use=spider", "estimator.batch=5"}};
   for (const Words& way : ways) {
     CAPTURE(way.back());
-    const RunResult result = solve(r.words(kLasso + way + Words{"stop.relative_gap=1e-9", "stop.iterations=60000"}));
+    const RunResult result =
+        solve(r.words(kLasso + way + Words{"stop.relative_gap=1e-9", "stop.iterations=60000"}));
     CHECK(result.status == Status::relative_gap);
     CHECK(result.measurement.gap_kind == "duality");
     CHECK(result.measurement.value - least <= 1e-9 * least);
@@ -177,15 +186,17 @@ TEST_CASE("proximal-gradient: the duality gap bounds the suboptimality at every 
 
 TEST_CASE("proximal-gradient: Algorithm 2 reaches a certified stationary point from ten starts") {
   const Regression r(60, 12);
-  const Composition c = compose(build_catalog(), spec_of(r.words(kScad + Words{"estimator.use=svrg", "estimator.batch=6", "stop.residual=1e-9",
-                                                                               "stop.iterations=100000"})));
+  const Composition c = compose(
+      build_catalog(), spec_of(r.words(kScad + Words{"estimator.use=svrg", "estimator.batch=6",
+                                                     "stop.residual=1e-9", "stop.iterations=100000"})));
   RandomStream random(3, Purpose::test);
   for (std::uint32_t start = 0; start < 10; ++start) {
     const Composition trial = c.trial(start);
     Vector x0(12);
     random.fill_normal(x0);
     for (double& entry : x0) entry *= 3.0;
-    const RunResult result = run(trial.problem(), *trial.algorithm, Element::dense(Shape::vector(12), x0), run_settings(trial), trial.names);
+    const RunResult result = run(trial.problem(), *trial.algorithm, Element::dense(Shape::vector(12), x0),
+                                 run_settings(trial), trial.names);
     CHECK(result.status == Status::residual);
     CHECK(result.measurement.gap_kind == "none");
     CHECK(std::isnan(result.measurement.gap));
@@ -206,32 +217,39 @@ TEST_CASE("proximal-gradient: a projection gives the point of the penalised prob
   const Vector best = r.lasso(0.2);
   double radius = 0.0;
   for (const double entry : best) radius += std::abs(entry);
-  const RunResult result = solve(r.words({"set.use=l1-ball", "set.radius=" + print_real(radius), "stop.relative_gap=1e-10", "stop.iterations=20000"}));
+  const RunResult result = solve(r.words({"set.use=l1-ball", "set.radius=" + print_real(radius),
+                                          "stop.relative_gap=1e-10", "stop.iterations=20000"}));
   CHECK(result.measurement.gap_kind == "frank-wolfe");
   CHECK(result.status == Status::relative_gap);
   CHECK(largest_difference(dense(result.answer), best) < 1e-4);
 }
 
-TEST_CASE("proximal-gradient: an intercept is not penalised, and standardised columns are undone in the answer") {
+TEST_CASE(
+    "proximal-gradient: an intercept is not penalised, and standardised columns are undone in the answer") {
   const Regression r(50, 4, 2, 3.0);
-  const RunResult heavy = solve(r.words({"objective.intercept=yes", "penalty.use=l1", "penalty.lambda=100", "stop.relative_gap=1e-10", "stop.iterations=20000"}));
+  const RunResult heavy = solve(r.words({"objective.intercept=yes", "penalty.use=l1", "penalty.lambda=100",
+                                         "stop.relative_gap=1e-10", "stop.iterations=20000"}));
   const Vector x = dense(heavy.answer);
   double mean = 0.0;
   for (const double value : r.y) mean += value / 50.0;
   CHECK(largest_difference(x, {0.0, 0.0, 0.0, 0.0, mean}) < 1e-5);
-  const Composition c = compose(build_catalog(), spec_of(r.words({"objective.intercept=yes", "objective.standardize=yes", "penalty.use=ridge",
-                                                                  "penalty.lambda=1e-9", "stop.gap=1e-11", "stop.iterations=20000"})));
+  const Composition c =
+      compose(build_catalog(),
+              spec_of(r.words({"objective.intercept=yes", "objective.standardize=yes", "penalty.use=ridge",
+                               "penalty.lambda=1e-9", "stop.gap=1e-11", "stop.iterations=20000"})));
   const RunResult result = run(c, run_settings(c));
   const Vector original = dense(query<Rescaled>(*c.objective)->original(result.answer));
   CHECK(original[0] == doctest::Approx(1.0).epsilon(0.1));
   CHECK(original[4] == doctest::Approx(2.0).epsilon(0.2));
 }
 
-TEST_CASE("proximal-gradient: a step that is too long ends the run as diverged, with the step and the bound") {
+TEST_CASE(
+    "proximal-gradient: a step that is too long ends the run as diverged, with the step and the bound") {
   const Regression r(40, 10);
   for (const Words& way : {Words{"estimator.use=full"}, Words{"estimator.use=svrg", "estimator.batch=2"}}) {
     for (const std::string trace : {"yes", "no"}) {
-      const RunResult result = solve(r.words(kLasso + way + Words{"algorithm.step=3", "stop.iterations=100", "trace.on=" + trace}));
+      const RunResult result = solve(
+          r.words(kLasso + way + Words{"algorithm.step=3", "stop.iterations=100", "trace.on=" + trace}));
       CHECK(result.status == Status::diverged);
       CHECK(result.failure.find("steps of 3") != std::string::npos);
       CHECK(result.failure.find("2/L = ") != std::string::npos);
@@ -250,25 +268,32 @@ TEST_CASE("proximal-gradient: what cannot be is refused with the reason") {
     return std::string();
   };
   CHECK(contains(refusal(kLasso + Words{"set.use=l1-ball", "set.radius=1"}), "no closed form"));
-  CHECK(contains(refusal(kLasso + Words{"algorithm.accelerate=yes", "estimator.use=sg"}), "stochastic gradient"));
-  CHECK(contains(refusal(kLasso + Words{"algorithm.step=theory", "estimator.use=svrg"}), "objective.strong_convexity"));
+  CHECK(contains(refusal(kLasso + Words{"algorithm.accelerate=yes", "estimator.use=sg"}),
+                 "stochastic gradient"));
+  CHECK(contains(refusal(kLasso + Words{"algorithm.step=theory", "estimator.use=svrg"}),
+                 "objective.strong_convexity"));
   r.folder.put("counts.csv", "0.5,1,2\n-1,0.3,0\n2,1,5\n");
   const Words counts{"objective.loss=poisson", "objective.data=" + (r.folder / "counts.csv").string()};
   CHECK(contains(refusal(kLasso + counts + Words{"algorithm.step=1/L"}), "does not know"));
   CHECK(contains(refusal(kLasso + Words{"algorithm.decay=sqrt"}), "finds the lengths"));
-  CHECK(contains(refusal({"set.use=nuclear-ball", "set.radius=1", "algorithm.rank=2"}), "algorithm.rank"));  // of a vector
-  CHECK(contains(refusal({"penalty.use=group", "penalty.lambda=0.1", "penalty.groups=3"}), "do not make groups of 3"));
+  CHECK(contains(refusal({"set.use=nuclear-ball", "set.radius=1", "algorithm.rank=2"}),
+                 "algorithm.rank"));  // of a vector
+  CHECK(contains(refusal({"penalty.use=group", "penalty.lambda=0.1", "penalty.groups=3"}),
+                 "do not make groups of 3"));
   CHECK(contains(refusal({"set.use=group-ball", "set.radius=1", "set.groups=3"}), "do not make groups of 3"));
 }
 
-TEST_CASE("proximal-gradient: steps that follow the curvature need fewer gradients than 1/L, and end at the same point") {
+TEST_CASE(
+    "proximal-gradient: steps that follow the curvature need fewer gradients than 1/L, and end at the same "
+    "point") {
   const Regression r(60, 40, 4, 1.0);  // columns of a common mean: one eigenvalue is far above the others
   const double least = r.value(r.lasso(0.3), 0.3);
   for (const std::string accelerate : {"yes", "no"}) {
     CAPTURE(accelerate);
     const auto gradients = [&](const std::string& step) {
-      const RunResult result = solve(r.words({"penalty.use=l1", "penalty.lambda=0.3", "algorithm.accelerate=" + accelerate, "algorithm.step=" + step,
-                                              "stop.relative_gap=1e-8", "stop.iterations=100000"}));
+      const RunResult result =
+          solve(r.words({"penalty.use=l1", "penalty.lambda=0.3", "algorithm.accelerate=" + accelerate,
+                         "algorithm.step=" + step, "stop.relative_gap=1e-8", "stop.iterations=100000"}));
       CHECK(result.status == Status::relative_gap);
       CHECK(result.measurement.value - least <= 1e-8 * least);
       return result.counts.sfo;
@@ -281,14 +306,17 @@ TEST_CASE("proximal-gradient: where no smoothness is known the first step is cut
   const Regression r(3, 2);
   r.folder.put("counts.csv", "5,10,200\n-10,3,0\n20,1,5000\n");
   for (const std::string accelerate : {"yes", "no"}) {
-    const RunResult result = solve({"objective.use=linear-model", "objective.loss=poisson", "objective.data=" + (r.folder / "counts.csv").string(),
-                                    "algorithm.use=proximal-gradient", "algorithm.accelerate=" + accelerate, "penalty.use=l1",
-                                    "penalty.lambda=0.1", "stop.relative_gap=1e-7", "stop.iterations=200000"});
+    const RunResult result =
+        solve({"objective.use=linear-model", "objective.loss=poisson",
+               "objective.data=" + (r.folder / "counts.csv").string(), "algorithm.use=proximal-gradient",
+               "algorithm.accelerate=" + accelerate, "penalty.use=l1", "penalty.lambda=0.1",
+               "stop.relative_gap=1e-7", "stop.iterations=200000"});
     CHECK(result.status == Status::relative_gap);
   }
 }
 
-TEST_CASE("proximal-gradient: accelerate = auto is on with the full gradient where momentum is known to help") {
+TEST_CASE(
+    "proximal-gradient: accelerate = auto is on with the full gradient where momentum is known to help") {
   const Regression r(60, 40, 4, 1.0);
   const auto answer = [&](const Words& words, const std::string& accelerate) {
     Words all = r.words(words + Words{"stop.iterations=60", "trace.on=no"});
@@ -318,14 +346,19 @@ TEST_CASE("proximal-gradient: accelerate = auto is on with the full gradient whe
 
 TEST_CASE("proximal-gradient: by default a correlated group lasso takes a fraction of the plain steps") {
   const auto iterations = [](const Words& more) {
-    const RunResult result = solve(Words{"data.use=synthetic-regression", "data.rows=120", "data.cols=200", "data.nonzero=5", "data.group_size=5",
-                                         "data.correlation=0.1", "data.seed=1", "objective.use=linear-model", "penalty.use=group",
-                                         "penalty.groups=5", "penalty.lambda=0.1", "algorithm.use=proximal-gradient",
-                                         "stop.relative_gap=1e-8", "stop.iterations=50000", "trace.on=no"} + more);
+    const RunResult result =
+        solve(Words{"data.use=synthetic-regression", "data.rows=120", "data.cols=200", "data.nonzero=5",
+                    "data.group_size=5", "data.correlation=0.1", "data.seed=1", "objective.use=linear-model",
+                    "penalty.use=group", "penalty.groups=5", "penalty.lambda=0.1",
+                    "algorithm.use=proximal-gradient", "stop.relative_gap=1e-8", "stop.iterations=50000",
+                    "trace.on=no"} +
+              more);
     CHECK(result.status == Status::relative_gap);
     return result.iterations;
   };
-  CHECK(2 * iterations({}) < iterations({"algorithm.accelerate=off"}));  // a third as a rule; both move by a fifth with the rounding of a judged step
+  CHECK(2 * iterations({}) <
+        iterations({"algorithm.accelerate=off"}));  // a third as a rule; both move by a fifth with the
+                                                    // rounding of a judged step
 }
 
 TEST_CASE("proximal-gradient: the length of the next step survives a resume") {
@@ -349,7 +382,9 @@ TEST_CASE("proximal-gradient: the length of the next step survives a resume") {
 TEST_CASE("proximal-gradient: any number of threads, the same bits") {
   const Regression r(500, 9);
   const auto answer = [&](const std::string& threads) {
-    return dense(solve(r.words(kLasso + Words{"estimator.use=svrg", "run.threads=" + threads, "stop.epochs=3"})).answer);
+    return dense(
+        solve(r.words(kLasso + Words{"estimator.use=svrg", "run.threads=" + threads, "stop.epochs=3"}))
+            .answer);
   };
   CHECK(answer("1") == answer("3"));
 }

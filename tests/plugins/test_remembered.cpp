@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a linear model remembers for whoever asks again (values, columns of dense rows) is what it would make anew.
+// What a linear model remembers for whoever asks again (values, columns of dense rows) is what it would make
+// anew.
 #include "compose_for_test.hpp"
 
 #include <claros/map/columns.hpp>
@@ -27,7 +28,14 @@ TEST_CASE("remembered: two values, and of a third the one that was asked for lon
 
 TEST_CASE("remembered: values are those of a model that is asked for the first time, to the bit") {
   for (const std::string loss : {"squared", "logistic"}) {
-    const Words words{"objective.use=linear-model", "objective.loss=" + loss, "data.use=synthetic-regression", "data.rows=50", "data.cols=8", "data.nonzero=3", "data.response=" + std::string(loss == "logistic" ? "logistic" : "linear"), "stop.iterations=1"};
+    const Words words{"objective.use=linear-model",
+                      "objective.loss=" + loss,
+                      "data.use=synthetic-regression",
+                      "data.rows=50",
+                      "data.cols=8",
+                      "data.nonzero=3",
+                      "data.response=" + std::string(loss == "logistic" ? "logistic" : "linear"),
+                      "stop.iterations=1"};
     const Composition c = compose(build_catalog(), spec_of(words));
     std::vector<Element> points;
     for (int k = 0; k < 4; ++k) {
@@ -37,12 +45,15 @@ TEST_CASE("remembered: values are those of a model that is asked for the first t
     }
     for (const int k : {0, 1, 0, 2, 2, 1, 3, 0, 3, 1}) {
       const Composition fresh = compose(build_catalog(), spec_of(words));
-      CHECK(c.objective->value(points[static_cast<std::size_t>(k)]) == fresh.objective->value(points[static_cast<std::size_t>(k)].detached()));
+      CHECK(c.objective->value(points[static_cast<std::size_t>(k)]) ==
+            fresh.objective->value(points[static_cast<std::size_t>(k)].detached()));
     }
   }
 }
 
-TEST_CASE("remembered: chosen columns of dense rows are the columns, whatever was asked for before and however many are kept") {
+TEST_CASE(
+    "remembered: chosen columns of dense rows are the columns, whatever was asked for before and however "
+    "many are kept") {
   constexpr Index kRows = 40000, kCols = 230;  // more numbers than are kept
   auto design = std::make_shared<Design>();
   design->rows = kRows, design->cols = kCols;
@@ -59,10 +70,13 @@ TEST_CASE("remembered: chosen columns of dense rows are the columns, whatever wa
     if (columns->count() != static_cast<Index>(asked.size())) return false;
     for (std::size_t k = 0; k < asked.size(); ++k)
       for (Index i = 0; i < kRows; i += 101) {
-        const double wanted = asked[k] == kCols ? 1.0 : static_cast<double>(((i * kCols + asked[k]) * 7919) % 10007);
+        const double wanted =
+            asked[k] == kCols ? 1.0 : static_cast<double>(((i * kCols + asked[k]) * 7919) % 10007);
         if (columns->values(static_cast<Index>(k))[static_cast<std::size_t>(i)] != wanted) return false;
       }
     return true;
   };
-  for (const auto& asked : {low, std::vector<Index>{5, 200, 3}, high, low, all, std::vector<Index>{7, 119, kCols}, high}) CHECK(agrees(asked));
+  for (const auto& asked :
+       {low, std::vector<Index>{5, 200, 3}, high, low, all, std::vector<Index>{7, 119, kCols}, high})
+    CHECK(agrees(asked));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The step whose move is the residual of a point: of the problem, close to 1/L, and made for a few products with the data.
+// The step whose move is the residual of a point: of the problem, close to 1/L, and made for a few products
+// with the data.
 #include "compose_for_test.hpp"
 
 #include <claros/abilities.hpp>
@@ -15,11 +16,14 @@ const Words kModel{"objective.use=linear-model", "data.use=synthetic-regression"
 /// An objective that counts who asks for its constants, which take passes over the data.
 class Asked final : public Objective {
  public:
-  explicit Asked(std::shared_ptr<Component> inner) : inner_(std::move(inner)), f_(static_cast<Objective&>(*inner_)) {}
+  explicit Asked(std::shared_ptr<Component> inner)
+      : inner_(std::move(inner)), f_(static_cast<Objective&>(*inner_)) {}
   Shape shape() const override { return f_.shape(); }
   Index components() const override { return f_.components(); }
   double value(const Element& x) override { return f_.value(x); }
-  void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override { f_.add_gradient(x, batch, a, g); }
+  void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
+    f_.add_gradient(x, batch, a, g);
+  }
   Constants constants() const override { return ++asked, f_.constants(); }
   void* ability(std::string_view id) noexcept override { return inner_->ability(id); }
   mutable int asked = 0;
@@ -36,9 +40,12 @@ std::shared_ptr<Asked> model_that_counts(const Words& words) {
   return nullptr;
 }
 
-/// The step s of residuals, of a run that starts at delta e_1 with an l1 penalty so large that a step of s leads to 0: r = delta / s.
+/// The step s of residuals, of a run that starts at delta e_1 with an l1 penalty so large that a step of s
+/// leads to 0: r = delta / s.
 double residual_step(const Words& words) {
-  const Words all = kModel + words + Words{"penalty.use=l1", "penalty.lambda=1e6", "stop.iterations=1", "stop.residual=1e-300"};
+  const Words all =
+      kModel + words +
+      Words{"penalty.use=l1", "penalty.lambda=1e6", "stop.iterations=1", "stop.residual=1e-300"};
   const Composition sizes = compose(build_catalog(), spec_of(all));
   constexpr double kDelta = 1e-9;
   std::vector<double> x(static_cast<std::size_t>(sizes.objective->shape().size()), 0.0);
@@ -62,8 +69,11 @@ const std::vector<Words> kProblems{
 TEST_CASE("residual: its step is 1/L or a little less, whatever the shape and the loss") {
   for (const Words& words : kProblems) {
     CAPTURE(words.front());
-    const double L = *compose(build_catalog(), spec_of(kModel + words + Words{"stop.iterations=1"})).objective->constants().smoothness;
-    const double s = residual_step(words + Words{"estimator.use=full", "algorithm.use=proximal-gradient", "algorithm.step=0.01"});
+    const double L = *compose(build_catalog(), spec_of(kModel + words + Words{"stop.iterations=1"}))
+                          .objective->constants()
+                          .smoothness;
+    const double s = residual_step(
+        words + Words{"estimator.use=full", "algorithm.use=proximal-gradient", "algorithm.step=0.01"});
     CHECK(s * L > 0.7);
     CHECK(s * L < 1.03);  // L is itself a bound, up to 4% too large
   }
@@ -75,7 +85,8 @@ TEST_CASE("residual: its step is that of the problem, not of what an algorithm h
     const double s = residual_step(words + Words{"algorithm.use=proximal-gradient", "algorithm.step=0.01"});
     CHECK(residual_step(words + Words{"algorithm.use=proximal-gradient", "algorithm.step=1/L"}) == s);
     CHECK(residual_step(words + Words{"algorithm.use=working-set"}) == s);
-    CHECK(residual_step(words + Words{"algorithm.use=proximal-gradient", "algorithm.step=1/L", "run.threads=3"}) == s);
+    CHECK(residual_step(
+              words + Words{"algorithm.use=proximal-gradient", "algorithm.step=1/L", "run.threads=3"}) == s);
   }
 }
 
@@ -83,7 +94,8 @@ TEST_CASE("residual: neither it nor the choice of an algorithm asks for the cons
   const std::vector<Words> cases{{"penalty.use=scad", "penalty.lambda=0.1*max", "stop.residual=1e-6"},
                                  {"penalty.use=l1", "penalty.lambda=0.1*max", "stop.residual=1e-6"},
                                  {"penalty.use=l1", "penalty.lambda=0.1*max", "stop.relative_gap=1e-6"}};
-  const Words squared{"data.rows=60", "data.cols=50"}, logistic = squared + Words{"objective.loss=logistic", "data.response=logistic"};
+  const Words squared{"data.rows=60", "data.cols=50"},
+      logistic = squared + Words{"objective.loss=logistic", "data.response=logistic"};
   for (const Words& model : {squared, logistic})
     for (const Words& words : cases) {
       CAPTURE(words.front());
@@ -91,7 +103,9 @@ TEST_CASE("residual: neither it nor the choice of an algorithm asks for the cons
       REQUIRE(asked);
       HostParts parts;
       parts.parts["objective"] = {Kind::objective, asked};
-      const RunResult r = run_composition(compose(build_catalog(), spec_of(words + Words{"algorithm.use=auto", "trace.on=no", "stop.iterations=200"}), parts));
+      const RunResult r = run_composition(
+          compose(build_catalog(),
+                  spec_of(words + Words{"algorithm.use=auto", "trace.on=no", "stop.iterations=200"}), parts));
       CHECK(is_target(r.status));
       CHECK(asked->asked == 0);
     }

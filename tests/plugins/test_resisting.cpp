@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The resisting oracle: one function in the end, whatever it was asked, and one on which T linear minimisations are too few.
+// The resisting oracle: one function in the end, whatever it was asked, and one on which T linear
+// minimisations are too few.
 #include "estimator_problems.hpp"
 #include "linear_problem.hpp"
 #include "trace_for_test.hpp"
@@ -17,10 +18,12 @@ namespace {
 
 std::shared_ptr<Objective> hard(const Words& options, std::uint64_t seed = 0) {
   std::vector<Setting> settings;
-  for (const std::string& word : options) settings.push_back({word.substr(0, word.find('=')), word.substr(word.find('=') + 1), {}, {}});
+  for (const std::string& word : options)
+    settings.push_back({word.substr(0, word.find('=')), word.substr(word.find('=') + 1), {}, {}});
   Context context;
   context.seed = seed;
-  return std::static_pointer_cast<Objective>(build_catalog().create(Kind::objective, "resisting", settings, context));
+  return std::static_pointer_cast<Objective>(
+      build_catalog().create(Kind::objective, "resisting", settings, context));
 }
 
 Dense drawn(Engine& engine, Index count, double scale) {
@@ -30,7 +33,9 @@ Dense drawn(Engine& engine, Index count, double scale) {
   return x;
 }
 
-double product(const Dense& x, const Dense& y) { return std::inner_product(x.begin(), x.end(), y.begin(), 0.0); }
+double product(const Dense& x, const Dense& y) {
+  return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
+}
 
 double value(Objective& f, const Dense& x) { return f.value(Element::dense(f.shape(), x)); }
 Dense slope(Objective& f, const Dense& x) {
@@ -38,16 +43,21 @@ Dense slope(Objective& f, const Dense& x) {
   f.add_gradient(Element::dense(f.shape(), x), Batch::all(), 1.0, g);
   return g.to_dense();
 }
-void ask(Objective& f, const Dense& x, bool for_gradient) { query<Adversary>(f)->asked(Element::dense(f.shape(), x), for_gradient); }
+void ask(Objective& f, const Dense& x, bool for_gradient) {
+  query<Adversary>(f)->asked(Element::dense(f.shape(), x), for_gradient);
+}
 
 Words run_of(Index T, const char* set, const Words& more = {}) {
   const std::string R = print_real(230.0 * std::sqrt(static_cast<double>(T)));
-  return Words{"objective.use=resisting", "objective.columns=" + std::to_string(T), std::string("set.use=") + set, "set.radius=" + R, "algorithm.use=frank-wolfe", "estimator.use=full",
-               "algorithm.step=line-search", "trace.every=1"} +
+  return Words{"objective.use=resisting",     "objective.columns=" + std::to_string(T),
+               std::string("set.use=") + set, "set.radius=" + R,
+               "algorithm.use=frank-wolfe",   "estimator.use=full",
+               "algorithm.step=line-search",  "trace.every=1"} +
          more;
 }
 
-/// x_0, and then points that go on along gradients, random points, and sums of both: what no ball's linear oracle would lead to.
+/// x_0, and then points that go on along gradients, random points, and sums of both: what no ball's linear
+/// oracle would lead to.
 Dense next_point(Engine& engine, const Dense& x, const Dense& g, int k) {
   const double length = size(g);
   if (k % 3 == 0) return drawn(engine, static_cast<Index>(x.size()), 0.5 + k % 4);
@@ -65,17 +75,22 @@ TEST_CASE("resisting: of one column it is the formula, in the paper's scale too"
   CHECK(size(v) == doctest::Approx(std::exp(0.5)).epsilon(1e-14));
   for (const double y : {-3.0, -0.7, 0.4, 1.9}) {
     const Dense x = plus(Dense(3, 0.0), -y / std::exp(0.5), v);
-    CHECK(value(*f, x) == doctest::Approx(0.1 * y * y - phi0 * std::erfc(-y / std::numbers::sqrt2)).epsilon(1e-13));
+    CHECK(value(*f, x) ==
+          doctest::Approx(0.1 * y * y - phi0 * std::erfc(-y / std::numbers::sqrt2)).epsilon(1e-13));
   }
   const double L = 3.0, R = 7.0, mu = R / (230.0 * 2.0), height = L / std::pow(3.0, 15);
   const auto scaled = hard({"columns=4", "smoothness=3", "radius=7"}), plain = hard({"columns=4"});
   Engine engine(3);
   const Dense x = drawn(engine, 9, 1.0);
-  CHECK(value(*scaled, plus(Dense(9, 0.0), mu, x)) == doctest::Approx(height * mu * mu * value(*plain, x)).epsilon(1e-12));
-  CHECK(size(plus(slope(*scaled, plus(Dense(9, 0.0), mu, x)), -height * mu, slope(*plain, x))) <= 1e-12 * height * mu * size(slope(*plain, x)));
+  CHECK(value(*scaled, plus(Dense(9, 0.0), mu, x)) ==
+        doctest::Approx(height * mu * mu * value(*plain, x)).epsilon(1e-12));
+  CHECK(size(plus(slope(*scaled, plus(Dense(9, 0.0), mu, x)), -height * mu, slope(*plain, x))) <=
+        1e-12 * height * mu * size(slope(*plain, x)));
 }
 
-TEST_CASE("resisting: gradients are those of the values, their constant is below 152.2 and not far below, and no value is below the bound") {
+TEST_CASE(
+    "resisting: gradients are those of the values, their constant is below 152.2 and not far below, and no "
+    "value is below the bound") {
   const auto f = hard({"columns=6"});
   const Constants c = f->constants();
   CHECK(*c.smoothness == doctest::Approx(152.2));
@@ -86,7 +101,8 @@ TEST_CASE("resisting: gradients are those of the values, their constant is below
     Dense d = drawn(engine, 13, 1.0);
     d = plus(Dense(13, 0.0), 1.0 / size(d), d);
     constexpr double h = 1e-5;
-    CHECK((value(*f, plus(x, h, d)) - value(*f, plus(x, -h, d))) / (2.0 * h) == doctest::Approx(product(g, d)).epsilon(1e-5).scale(1.0));
+    CHECK((value(*f, plus(x, h, d)) - value(*f, plus(x, -h, d))) / (2.0 * h) ==
+          doctest::Approx(product(g, d)).epsilon(1e-5).scale(1.0));
     CHECK(value(*f, x) >= *c.lower_bound);
     for (int k = 0; k < 10; ++k) {  // along the largest change of the gradient
       const Dense change = plus(slope(*f, plus(x, 1e-4, d)), -1.0, g);
@@ -98,7 +114,9 @@ TEST_CASE("resisting: gradients are those of the values, their constant is below
   CHECK(steepest >= 20.0);
 }
 
-TEST_CASE("resisting: what was answered is true of the function of the end, bit by bit, and a gradient tells of one column at most") {
+TEST_CASE(
+    "resisting: what was answered is true of the function of the end, bit by bit, and a gradient tells of "
+    "one column at most") {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     constexpr Index T = 12;
     const auto f = hard({"columns=12", "dimension=40"}, seed);
@@ -118,7 +136,8 @@ TEST_CASE("resisting: what was answered is true of the function of the end, bit 
     for (int k = 0; k < 24; ++k) {
       const bool for_gradient = k % 5 != 4;
       ask(*f, x, for_gradient);
-      points.push_back(x), values.push_back(value(*f, x)), gradients.push_back(for_gradient ? slope(*f, x) : Dense());
+      points.push_back(x), values.push_back(value(*f, x)),
+          gradients.push_back(for_gradient ? slope(*f, x) : Dense());
       (void)joins(x);
       if (for_gradient) columns += joins(gradients.back());
       CHECK(columns <= k + 1);
@@ -134,17 +153,22 @@ TEST_CASE("resisting: what was answered is true of the function of the end, bit 
     // Of the end: one function, whose values have these gradients.
     Dense d = drawn(engine, 40, 1.0);
     for (const Dense& at : points)
-      CHECK((value(*f, plus(at, 1e-5, d)) - value(*f, plus(at, -1e-5, d))) / 2e-5 == doctest::Approx(product(slope(*f, at), d)).epsilon(1e-5).scale(1.0));
+      CHECK((value(*f, plus(at, 1e-5, d)) - value(*f, plus(at, -1e-5, d))) / 2e-5 ==
+            doctest::Approx(product(slope(*f, at), d)).epsilon(1e-5).scale(1.0));
   }
 }
 
-TEST_CASE("resisting: no column is seen at a point before it was asked for, and where no room is left the function is settled") {
+TEST_CASE(
+    "resisting: no column is seen at a point before it was asked for, and where no room is left the function "
+    "is settled") {
   const auto f = hard({"columns=5"});
   Engine engine(5);
   for (int k = 0; k < 4; ++k) {
     const Dense x = drawn(engine, 11, 30.0);
     ask(*f, x, false);
-    CHECK(value(*f, x) == doctest::Approx(0.1 * product(x, x) - std::sqrt(0.5 * std::numbers::pi * std::numbers::e)).epsilon(1e-12));
+    CHECK(value(*f, x) ==
+          doctest::Approx(0.1 * product(x, x) - std::sqrt(0.5 * std::numbers::pi * std::numbers::e))
+              .epsilon(1e-12));
   }
   const auto tight = hard({"columns=5", "dimension=5"});
   const Dense at = drawn(engine, 5, 3.0);
@@ -153,15 +177,23 @@ TEST_CASE("resisting: no column is seen at a point before it was asked for, and 
   CHECK(value(*tight, at) == doctest::Approx(before).epsilon(1e-13));
   query<Adversary>(*tight)->forget();
   CHECK(value(*tight, at) == before);
-  check_mentions(refusal(ErrorKind::usage, [] { (void)hard({"columns=5", "dimension=4"}); }), {"objective.dimension", "orthonormal"});
+  check_mentions(refusal(ErrorKind::usage,
+                         [] {
+                           (void)hard({"columns=5", "dimension=4"});
+                         }),
+                 {"objective.dimension", "orthonormal"});
 }
 
-TEST_CASE("resisting: before T linear minimisations the gap is 0.04 (L mu / l) D and more, for every rule of steps") {
+TEST_CASE(
+    "resisting: before T linear minimisations the gap is 0.04 (L mu / l) D and more, for every rule of "
+    "steps") {
   constexpr Index T = 16;
   const double bound = 0.04 * 2.0 * 230.0 * 4.0;
-  for (const Words& step : {Words{"algorithm.step=line-search"}, Words{"algorithm.step=short"}, Words{"algorithm.step=agnostic"}}) {
+  for (const Words& step : {Words{"algorithm.step=line-search"}, Words{"algorithm.step=short"},
+                            Words{"algorithm.step=agnostic"}}) {
     CAPTURE(step.front());
-    const RunResult r = solve(run_of(T, "l2-ball", step + Words{"stop.iterations=4000", "stop.gap=" + print_real(bound)}));
+    const RunResult r =
+        solve(run_of(T, "l2-ball", step + Words{"stop.iterations=4000", "stop.gap=" + print_real(bound)}));
     REQUIRE(r.failure.empty());
     for (const TraceRow& row : r.trace)
       if (row.counts.lo < T) CHECK(row.gap >= bound);
@@ -170,12 +202,14 @@ TEST_CASE("resisting: before T linear minimisations the gap is 0.04 (L mu / l) D
   }
 }
 
-TEST_CASE("resisting: measuring settles nothing, a second run starts anew, and a resumed run is the same run") {
+TEST_CASE(
+    "resisting: measuring settles nothing, a second run starts anew, and a resumed run is the same run") {
   for (const char* set : {"l2-ball", "l1-ball"}) {
     CAPTURE(set);
     const Words words = run_of(6, set, {"stop.iterations=14"});
     const Composition twice = compose(build_catalog(), spec_of(words));
-    const RunResult first = run_composition(twice), second = run_composition(twice), quiet = solve(words + Words{"trace.every=5"});
+    const RunResult first = run_composition(twice), second = run_composition(twice),
+                    quiet = solve(words + Words{"trace.every=5"});
     REQUIRE(first.failure.empty());
     CHECK(first.iterations == 14);
     CHECK(same_bits(first.answer, second.answer));

@@ -52,7 +52,8 @@ TEST_CASE("run folder: trace.csv reads back to the rows, bit for bit") {
   const auto lines = lines_of(text);
   REQUIRE(lines.size() == w.result.trace.size() + 1);
   CHECK(lines[0] ==
-        "iteration,epoch,passes,seconds,value,gap,residual,estimator_error,rmse_truth,test_rmse,step,rank_or_support,sfo,sfo_indices,sso,"
+        "iteration,epoch,passes,seconds,value,gap,residual,estimator_error,rmse_truth,test_rmse,step,rank_or_"
+        "support,sfo,sfo_indices,sso,"
         "hessian_products,hvp,lo,po,"
         "svd,matvec,partial_sfo,coordinate_steps,partial_lo,smoother_calls");
   CHECK(text.back() == '\n');
@@ -93,7 +94,8 @@ TEST_CASE("run folder: result.json holds what the design asks for, and agrees wi
   for (const char* key : {"status", "value", "gap", "gap_kind", "confirmed", "iterations", "epochs", "counts",
                           "seconds", "seed", "rank_or_support", "certificate", "versions"})
     CHECK_MESSAGE(json.contains(key), key);
-  for (const char* key : {"sfo", "sso", "hessian_products", "hvp", "lo", "po", "svd", "matvec", "smoother_calls"})
+  for (const char* key :
+       {"sfo", "sso", "hessian_products", "hvp", "lo", "po", "svd", "matvec", "smoother_calls"})
     CHECK_MESSAGE(json["counts"].contains(key), key);
   CHECK(json["status"] == "relative-gap");
   CHECK(json["value"].get<double>() == w.result.measurement.value);
@@ -112,7 +114,8 @@ TEST_CASE("run folder: result.json holds what the design asks for, and agrees wi
 TEST_CASE("run folder: numbers that do not apply are null, never NaN") {
   RunResult r;
   r.answer = Element(Shape::matrix(12, 9));
-  const Composition c = compose(build_catalog(), spec_of(written_problem().words(6.0, {"stop.iterations=1"})));
+  const Composition c =
+      compose(build_catalog(), spec_of(written_problem().words(6.0, {"stop.iterations=1"})));
   const auto json = nlohmann::json::parse(result_json(c, r));
   CHECK(json["value"].is_null());
   CHECK(json["gap"].is_null());
@@ -194,7 +197,8 @@ TEST_CASE("run folder: result.json comes last, so that a folder that could not b
         fs::create_directories(folder / obstacle / "x");
       else
         folder.put(obstacle, "");
-      check_mentions(complaint([&] { (void)run.write(composition, result); }, ErrorKind::data), {obstacle.c_str()});
+      check_mentions(complaint([&] { (void)run.write(composition, result); }, ErrorKind::data),
+                     {obstacle.c_str()});
       CHECK_FALSE(fs::exists(folder / "result.json"));
     }
     CHECK(folder.get("result.json") == before);

@@ -67,9 +67,10 @@ void for_all_sets(const Action& action) {
 
 TEST_CASE("sets: oracle, projection, membership and start, option by option") {
   for_all_sets([&](const Case& c, const Shape& shape) {
-    check_conformance(c, shape,
-                      {"oracle-optimal", "oracle-value", "oracle-member", "oracle-forms", "support", "projection-optimal",
-                       "projection-member", "projection-nonexpansive", "membership", "start"});
+    check_conformance(
+        c, shape,
+        {"oracle-optimal", "oracle-value", "oracle-member", "oracle-forms", "support", "projection-optimal",
+         "projection-member", "projection-nonexpansive", "membership", "start"});
   });
 }
 

@@ -73,9 +73,11 @@ void live_a_little(const SmallProblem& problem, const fs::path& out) {
   const Words failing{"objective.use=distance", "algorithm.use=frank-wolfe", "stop.iterations=20"};
   for (const std::string set : {"nan-vertex", "throws-in-minimize", "vertex-outside"})
     (void)solve(failing + Words{"set.use=" + set}, {}, catalog);
-  (void)solve(failing + Words{"set.use=nuclear-ball", "set.radius=1", "objective.use=nan-gradient"}, {}, catalog);
-  (void)solve(failing + Words{"set.use=nuclear-ball", "set.radius=1", "set.engine=dense", "objective.use=nan-gradient"}, {},
+  (void)solve(failing + Words{"set.use=nuclear-ball", "set.radius=1", "objective.use=nan-gradient"}, {},
               catalog);
+  (void)solve(failing + Words{"set.use=nuclear-ball", "set.radius=1", "set.engine=dense",
+                              "objective.use=nan-gradient"},
+              {}, catalog);
   try {
     (void)compose(catalog, spec_of(failing));
   } catch (const Error&) {

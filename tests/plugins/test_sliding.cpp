@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Conditional gradient sliding by its box written anew over dense arrays, by what its theorems promise, and by what it refuses.
+// Conditional gradient sliding by its box written anew over dense arrays, by what its theorems promise, and
+// by what it refuses.
 #include "linear_problem.hpp"
 #include "projected_gradient.hpp"
 
@@ -58,7 +59,8 @@ struct Slider {
   Counting oracle;
   Problem problem;
 
-  Slider(std::shared_ptr<Objective> objective, const std::string& name, const Numbers& numbers, const Numbers& options, double radius = kRadius)
+  Slider(std::shared_ptr<Objective> objective, const std::string& name, const Numbers& numbers,
+         const Numbers& options, double radius = kRadius)
       : f(std::move(objective)),
         g(estimator(name, numbers)),
         set(part(Kind::set, "l1-ball", {{"radius", print_real(radius)}})),
@@ -83,7 +85,8 @@ struct Slider {
   }
 };
 
-std::shared_ptr<Objective> regression(RowForm form = RowForm::dense, const Numbers& more = {}, double unit = 1.0) {
+std::shared_ptr<Objective> regression(RowForm form = RowForm::dense, const Numbers& more = {},
+                                      double unit = 1.0) {
   Dense y = responses("squared");
   for (double& value : y) value *= unit;
   return linear_model(make_design(entries(), kCols, y, form), more);
@@ -96,8 +99,8 @@ struct Box {
   std::function<double(double, double)> eta;
 };
 
-/// The box over dense arrays, with the same kind of estimator on the same indices: y_k after every k, and the calls of the
-/// algorithm and of the oracle that they take.
+/// The box over dense arrays, with the same kind of estimator on the same indices: y_k after every k, and the
+/// calls of the algorithm and of the oracle that they take.
 struct PlainLoop {
   Dense y;
   Index calls = 0, vertices = 0;
@@ -105,7 +108,8 @@ struct PlainLoop {
 
 Element inside(const Slider& slider) { return point(slider.f->shape(), 6, 0.02); }
 
-std::vector<PlainLoop> plain_loop(Slider& like, const std::string& name, const Numbers& numbers, const Box& box, Index steps) {
+std::vector<PlainLoop> plain_loop(Slider& like, const std::string& name, const Numbers& numbers,
+                                  const Box& box, Index steps) {
   const auto g = estimator(name, numbers);
   Sampler sampler(RandomStream(3, Purpose::test), like.f->components());
   g->start(*like.f, sampler);
@@ -120,7 +124,8 @@ std::vector<PlainLoop> plain_loop(Slider& like, const std::string& name, const N
     const double gamma = box.gamma(i), beta = box.beta(i), eta = box.eta(static_cast<double>(t), i);
     Dense z(x.size());
     for (std::size_t j = 0; j < x.size(); ++j) z[j] = (1.0 - gamma) * y[j] + gamma * x[j];
-    const Element at = element(y), there = gamma == 1.0 ? at : element(z);  // spider makes no difference of a point to itself
+    const Element at = element(y),
+                  there = gamma == 1.0 ? at : element(z);  // spider makes no difference of a point to itself
     if (g->epoch_due() || (box.N > 0 && k == 1)) g->begin_epoch(at, {.length = box.N});
     const Dense estimate = g->estimate(there).to_dense(), centre = x;
     for (Index inner = 1;; ++inner) {
@@ -141,7 +146,8 @@ std::vector<PlainLoop> plain_loop(Slider& like, const std::string& name, const N
   return all;
 }
 
-void check_against_loop(Slider slider, const std::string& name, const Numbers& numbers, const Box& box, Index steps) {
+void check_against_loop(Slider slider, const std::string& name, const Numbers& numbers, const Box& box,
+                        Index steps) {
   const auto plain = plain_loop(slider, name, numbers, box, steps);
   slider.start(inside(slider));
   Index calls = 0;
@@ -162,11 +168,13 @@ double gap_of(LinearOracle& exact, const Element& g, double beta, const Element&
   return inner(c, u) - inner(c, v);
 }
 
-const Words kSlidingProblem{"data.use=synthetic-regression", "data.rows=80", "data.cols=15", "data.nonzero=4", "objective.use=linear-model"};
+const Words kSlidingProblem{"data.use=synthetic-regression", "data.rows=80", "data.cols=15", "data.nonzero=4",
+                            "objective.use=linear-model"};
 
 /// Minimum over the set to 1e-8 of it, gap confirmed, by means that share no line with sliding.
 double least(const Words& problem) {
-  const RunResult r = solve(problem + Words{"algorithm.use=proximal-gradient", "stop.relative_gap=1e-8", "stop.iterations=20000"});
+  const RunResult r = solve(
+      problem + Words{"algorithm.use=proximal-gradient", "stop.relative_gap=1e-8", "stop.iterations=20000"});
   REQUIRE(r.status == Status::relative_gap);
   return r.measurement.value;
 }
@@ -175,21 +183,27 @@ double least(const Words& problem) {
 
 TEST_CASE("sliding is its box, restarted, convex and by hand: points and linear minimisations") {
   const auto f = regression();
-  const double L = *f->constants().smoothness, s = L / 10.0, D = 2.0 * kRadius, delta0 = f->value(point(f->shape(), 6, 0.02)) - *f->constants().lower_bound;
+  const double L = *f->constants().smoothness, s = L / 10.0, D = 2.0 * kRadius,
+               delta0 = f->value(point(f->shape(), 6, 0.02)) - *f->constants().lower_bound;
   const auto N = static_cast<Index>(std::ceil(8.0 * std::sqrt(10.0)));
   const Box restarted{N, [](double k) { return 2.0 / (k + 1.0); }, [=](double k) { return 3.0 * L / k; },
-                      [=](double t, double k) { return 8.0 * L * delta0 * std::pow(2.0, -t) / (s * static_cast<double>(N) * k); }};
+                      [=](double t, double k) {
+                        return 8.0 * L * delta0 * std::pow(2.0, -t) / (s * static_cast<double>(N) * k);
+                      }};
   const auto gamma3 = [](double k) { return 3.0 / (k + 2.0); };
   const auto eta_convex = [=](double, double k) { return L * D * D / (k * (k + 1.0)); };
   const Box convex{0, gamma3, [=](double k) { return 3.0 * L / (k + 1.0); }, eta_convex};
   const Box sampled{0, gamma3, [=](double k) { return 4.0 * L / (k + 2.0); }, eta_convex};
-  const Box given{5, [](double) { return 0.3; }, [](double) { return 7.0; }, [](double, double) { return 1e-3; }};
-  const Numbers by_hand{{"gamma", "0.3"}, {"beta", "7"}, {"eta", "0.001"}, {"length", "5"}}, strong{{"strong_convexity", print_real(s)}};
+  const Box given{5, [](double) { return 0.3; }, [](double) { return 7.0; },
+                  [](double, double) { return 1e-3; }};
+  const Numbers by_hand{{"gamma", "0.3"}, {"beta", "7"}, {"eta", "0.001"}, {"length", "5"}},
+      strong{{"strong_convexity", print_real(s)}};
   for (const std::string name : {"full", "svrg", "sg", "spider", "casvrg", "caspider", "saga"}) {
     CAPTURE(name);
     const Numbers numbers = name == "full" ? Numbers{} : Numbers{{"batch", "4"}, {"epoch", "7"}};
     check_against_loop(Slider(f, name, numbers, strong), name, numbers, restarted, 60);
-    check_against_loop(Slider(f, name, numbers, {{"form", "convex"}}), name, numbers, name == "full" ? convex : sampled, 60);
+    check_against_loop(Slider(f, name, numbers, {{"form", "convex"}}), name, numbers,
+                       name == "full" ? convex : sampled, 60);
     check_against_loop(Slider(f, name, numbers, by_hand), name, numbers, given, 23);
   }
 }
@@ -230,7 +244,8 @@ TEST_CASE("STORC with the batches of its theory is CGS to the bit, where they ta
     const auto f = regression(RowForm::dense, components + Numbers{{"smoothness", "5"}});
     const Numbers strong{{"strong_convexity", "0.5"}, {"initial_gap", "2"}};
     for (const std::string name : {"svrg", "spider", "sg", "saga"}) {
-      Slider cgs(f, "full", {}, strong), storc(f, name, {{"batch", "3"}}, strong + Numbers{{"batch", "theory"}});
+      Slider cgs(f, "full", {}, strong),
+          storc(f, name, {{"batch", "3"}}, strong + Numbers{{"batch", "theory"}});
       Slider noisy(f, name, {{"batch", "3"}}, strong + Numbers{{"batch", "theory"}, {"batch_most", "5"}});
       for (Slider* one : {&cgs, &storc, &noisy}) one->start();
       for (int step = 0; step < 60; ++step) {
@@ -244,40 +259,51 @@ TEST_CASE("STORC with the batches of its theory is CGS to the bit, where they ta
   }
 }
 
-/// n = 80 components. m = scale 5200 N L_i/s of STORC, scale 8000 N (L+l)(1+l/s)/s of components that are l-lower-smooth; of SCGS
-/// sigma^2 (k+2)^3/(L^2 D^2), and restarted s sigma^2 N (k+1)^2 2^t/(4 L^2 delta_0).
+/// n = 80 components. m = scale 5200 N L_i/s of STORC, scale 8000 N (L+l)(1+l/s)/s of components that are
+/// l-lower-smooth; of SCGS sigma^2 (k+2)^3/(L^2 D^2), and restarted s sigma^2 N (k+1)^2 2^t/(4 L^2 delta_0).
 TEST_CASE("sliding: the batches of the theories, counted by the house") {
-  const Words base = kSlidingProblem + Words{"set.use=l1-ball", "set.radius=2", "algorithm.use=sliding", "algorithm.batch=theory", "algorithm.smoothness=4",
-                                         "algorithm.eta=1e9", "stop.iterations=3"};
-  const Words restarted{"algorithm.strong_convexity=1", "algorithm.component_smoothness=10", "estimator.use=svrg"};
+  const Words base =
+      kSlidingProblem + Words{"set.use=l1-ball",        "set.radius=2",           "algorithm.use=sliding",
+                              "algorithm.batch=theory", "algorithm.smoothness=4", "algorithm.eta=1e9",
+                              "stop.iterations=3"};
+  const Words restarted{"algorithm.strong_convexity=1", "algorithm.component_smoothness=10",
+                        "estimator.use=svrg"};
   // N = 8 sqrt 4 = 16; m = 832000 scale.
   const auto sfo = [&](const Words& words) { return solve(base + words).counts.sfo; };
   CHECK(sfo(restarted + Words{"algorithm.batch_scale=1e-5"}) == 80 + 3 * 2 * 9);
   CHECK(sfo(restarted + Words{"algorithm.batch_scale=1e-5", "algorithm.batch_most=4"}) == 80 + 3 * 2 * 4);
-  CHECK(sfo(restarted + Words{"algorithm.batch_scale=1e-5", "algorithm.lower_smoothness=2"}) == 80 + 3 * 2 * 47);  // 8000 * 16 * 12 * 3 = 4608000
+  CHECK(sfo(restarted + Words{"algorithm.batch_scale=1e-5", "algorithm.lower_smoothness=2"}) ==
+        80 + 3 * 2 * 47);  // 8000 * 16 * 12 * 3 = 4608000
   CHECK(sfo(restarted) == 3 * 80);
-  CHECK(sfo({"estimator.use=sg", "algorithm.form=convex", "algorithm.variance=20"}) == 3 + 5 + 10);  // 20 (27, 64, 125) / 256: 2.1, 5, 9.8
-  CHECK(sfo({"estimator.use=sg", "algorithm.strong_convexity=1", "algorithm.variance=4", "algorithm.initial_gap=0.5"}) == 16 + 36 + 64);  // 4 (k+1)^2
+  CHECK(sfo({"estimator.use=sg", "algorithm.form=convex", "algorithm.variance=20"}) ==
+        3 + 5 + 10);  // 20 (27, 64, 125) / 256: 2.1, 5, 9.8
+  CHECK(sfo({"estimator.use=sg", "algorithm.strong_convexity=1", "algorithm.variance=4",
+             "algorithm.initial_gap=0.5"}) == 16 + 36 + 64);  // 4 (k+1)^2
 }
 
 TEST_CASE("sliding agrees with projected gradients, by confirmed gaps") {
   const SmallProblem ratings(5, 14, 11, 2, 110);
-  const std::vector<Words> problems{kSlidingProblem + Words{"set.use=l1-ball", "set.radius=2"},
-                                    kSlidingProblem + Words{"set.use=simplex", "set.radius=2"},
-                                    kSlidingProblem + Words{"set.use=l2-ball", "set.radius=1"},
-                                    kSlidingProblem + Words{"set.use=group-ball", "set.groups=3", "set.radius=1.5"},
-                                    ratings.objective() + Words{"set.use=nuclear-ball", "set.radius=8"}};
+  const std::vector<Words> problems{
+      kSlidingProblem + Words{"set.use=l1-ball", "set.radius=2"},
+      kSlidingProblem + Words{"set.use=simplex", "set.radius=2"},
+      kSlidingProblem + Words{"set.use=l2-ball", "set.radius=1"},
+      kSlidingProblem + Words{"set.use=group-ball", "set.groups=3", "set.radius=1.5"},
+      ratings.objective() + Words{"set.use=nuclear-ball", "set.radius=8"}};
   for (const Words& problem : problems) {
     CAPTURE(problem.back());
     const double minimum = least(problem);
     const bool matrix = &problem == &problems.back();
     const double strong = matrix ? 1e-3 : 0.1;
-    std::vector<Words> methods{{"algorithm.form=convex"}, {"algorithm.strong_convexity=" + print_real(strong)},
-                               {"algorithm.strong_convexity=" + print_real(strong), "estimator.use=svrg", "estimator.batch=40"}};
+    std::vector<Words> methods{
+        {"algorithm.form=convex"},
+        {"algorithm.strong_convexity=" + print_real(strong)},
+        {"algorithm.strong_convexity=" + print_real(strong), "estimator.use=svrg", "estimator.batch=40"}};
     if (!matrix) methods.push_back({"estimator.use=sg", "algorithm.batch=theory", "algorithm.variance=1"});
     for (const Words& method : methods) {
       CAPTURE(method.front());
-      const RunResult r = solve(problem + method + Words{"algorithm.use=sliding", "stop.relative_gap=1e-3", "stop.iterations=200000"});
+      const RunResult r =
+          solve(problem + method +
+                Words{"algorithm.use=sliding", "stop.relative_gap=1e-3", "stop.iterations=200000"});
       CHECK(r.status == Status::relative_gap);
       CHECK(r.measurement.confirmed);
       CHECK(r.measurement.value >= minimum * (1.0 - 1e-8));
@@ -290,7 +316,8 @@ TEST_CASE("sliding agrees with projected gradients, by confirmed gaps") {
 TEST_CASE("sliding is as fast as its theorems say") {
   const Words problem = kSlidingProblem + Words{"set.use=l1-ball", "set.radius=2"};
   const double minimum = least(problem);
-  const Composition c = compose(build_catalog(), spec_of(problem + Words{"algorithm.use=sliding", "stop.iterations=1"}));
+  const Composition c =
+      compose(build_catalog(), spec_of(problem + Words{"algorithm.use=sliding", "stop.iterations=1"}));
   const double L = *c.objective->constants().smoothness, D = 4.0;
   auto& f = *c.objective;
   const auto slide = [&](const Numbers& options, const std::function<void(Slider&)>& look) {
@@ -303,7 +330,8 @@ TEST_CASE("sliding is as fast as its theorems say") {
     for (double k = 1.0; k <= 80.0; slider.algorithm->step())  // a call moves y, or is a part of a subproblem
       if (slider.point() != before) {
         before = slider.point();
-        CHECK(f.value(slider.algorithm->iterate()) - minimum <= 15.0 * L * D * D / (2.0 * (k + 1.0) * (k + 2.0)) + 1e-9);
+        CHECK(f.value(slider.algorithm->iterate()) - minimum <=
+              15.0 * L * D * D / (2.0 * (k + 1.0) * (k + 2.0)) + 1e-9);
         k += 1.0;
       }
   });
@@ -317,7 +345,9 @@ TEST_CASE("sliding is as fast as its theorems say") {
       slider.algorithm->step();
       if (slider.point() == before) continue;
       before = slider.point();
-      if (++moves % N == 0) CHECK(f.value(slider.algorithm->iterate()) - minimum <= delta0 * std::pow(2.0, -static_cast<double>(moves / N)) + 1e-9);
+      if (++moves % N == 0)
+        CHECK(f.value(slider.algorithm->iterate()) - minimum <=
+              delta0 * std::pow(2.0, -static_cast<double>(moves / N)) + 1e-9);
     }
     CHECK(moves == 8 * N);
   });
@@ -328,7 +358,8 @@ TEST_CASE("sliding: the same problem in other units makes the same steps") {
     for (const Numbers& options : {Numbers{{"form", "convex"}}, Numbers{{"strong_convexity", "0.2"}}}) {
       constexpr double kUnit = 1024.0;
       const Numbers numbers = name == "full" ? Numbers{} : Numbers{{"batch", "5"}};
-      Slider small(regression(), name, numbers, options), large(regression(RowForm::dense, {}, kUnit), name, numbers, options, kUnit * kRadius);
+      Slider small(regression(), name, numbers, options),
+          large(regression(RowForm::dense, {}, kUnit), name, numbers, options, kUnit * kRadius);
       small.start();
       large.start();
       for (int step = 0; step < 150; ++step) {
@@ -345,9 +376,13 @@ TEST_CASE("sliding: the same problem in other units makes the same steps") {
 TEST_CASE("sliding goes on from the state of every call, in long subproblems too, to the bit") {
   const SmallProblem ratings(5, 14, 11, 2, 110);
   const std::vector<Words> runs{
-      kSlidingProblem + Words{"set.use=l1-ball", "set.radius=2", "algorithm.strong_convexity=1", "algorithm.initial_gap=1e-4", "estimator.use=svrg", "estimator.batch=9", "stop.iterations=40"},
-      kSlidingProblem + Words{"set.use=l1-ball", "set.radius=2", "algorithm.batch=theory", "algorithm.variance=2", "estimator.use=sg", "stop.iterations=12"},
-      ratings.objective() + Words{"set.use=nuclear-ball", "set.radius=20", "algorithm.eta=1e-5", "algorithm.length=3", "algorithm.beta=0.1", "algorithm.recompress=6",
+      kSlidingProblem + Words{"set.use=l1-ball", "set.radius=2", "algorithm.strong_convexity=1",
+                              "algorithm.initial_gap=1e-4", "estimator.use=svrg", "estimator.batch=9",
+                              "stop.iterations=40"},
+      kSlidingProblem + Words{"set.use=l1-ball", "set.radius=2", "algorithm.batch=theory",
+                              "algorithm.variance=2", "estimator.use=sg", "stop.iterations=12"},
+      ratings.objective() + Words{"set.use=nuclear-ball", "set.radius=20", "algorithm.eta=1e-5",
+                                  "algorithm.length=3", "algorithm.beta=0.1", "algorithm.recompress=6",
                                   "estimator.use=spider", "estimator.batch=20", "stop.iterations=12"}};
   for (const Words& run : runs) {
     const Words words = run + Words{"algorithm.use=sliding"};
@@ -394,7 +429,8 @@ TEST_CASE("sliding begins in the set: it projects a start outside, or refuses it
   slider.start(near);
   CHECK(slider.point() == near.to_dense());
   slider.problem.projection = nullptr;
-  check_mentions(refusal(ErrorKind::usage, [&] { slider.start(far); }), {"start.from", "outside the set", "no projection"});
+  check_mentions(refusal(ErrorKind::usage, [&] { slider.start(far); }),
+                 {"start.from", "outside the set", "no projection"});
 }
 
 TEST_CASE("sliding finds an L that nobody knows, says so, and goes on from every state with it") {
@@ -414,14 +450,19 @@ TEST_CASE("sliding finds an L that nobody knows, says so, and goes on from every
     rows += std::to_string(std::poisson_distribution<int>(std::exp(z))(engine)) + row + "\n";
   }
   std::ofstream(folder / "counts.svm") << rows;
-  const Words problem{"objective.use=linear-model", "objective.loss=poisson", "objective.data=" + (folder / "counts.svm").string(), "set.use=l1-ball", "set.radius=3"};
-  const Words words = problem + Words{"algorithm.use=sliding", "stop.relative_gap=1e-4", "stop.iterations=20000"};
+  const Words problem{"objective.use=linear-model", "objective.loss=poisson",
+                      "objective.data=" + (folder / "counts.svm").string(), "set.use=l1-ball",
+                      "set.radius=3"};
+  const Words words =
+      problem + Words{"algorithm.use=sliding", "stop.relative_gap=1e-4", "stop.iterations=20000"};
   std::vector<std::string> states, said;
   const auto watched = [&](RunSettings& s) {
     s.checkpoint_every = 7;
     s.on_checkpoint = [&](const StateStream& stream, bool) { states.push_back(collected(stream)); };
   };
-  const RunResult found = solve(words, watched), projected = solve(problem + Words{"algorithm.use=proximal-gradient", "stop.relative_gap=1e-6"});
+  const RunResult found = solve(words, watched),
+                  projected =
+                      solve(problem + Words{"algorithm.use=proximal-gradient", "stop.relative_gap=1e-6"});
   REQUIRE_MESSAGE(found.status == Status::relative_gap, found.failure);
   REQUIRE(projected.status == Status::relative_gap);
   CHECK(found.measurement.value == doctest::Approx(projected.measurement.value).epsilon(1e-3));
@@ -435,18 +476,38 @@ TEST_CASE("sliding finds an L that nobody knows, says so, and goes on from every
 
 TEST_CASE("sliding refuses what breaks its argument, and says how") {
   const auto f = regression();
-  check_mentions(Slider(f, "full", {}, {{"smoothness", "1"}, {"strong_convexity", "2"}}).refused(), {"algorithm.smoothness", "L = 1", "s = 2"});
-  check_mentions(Slider(f, "full", {}, {{"form", "restarted"}}).refused(), {"strong convexity s", "algorithm.strong_convexity", "form = convex"});
-  check_mentions(Slider(f, "svrg", {}, {{"batch", "theory"}}).refused(), {"STORC", "algorithm.strong_convexity", "algorithm.variance"});
-  const auto poisson = linear_model(make_design(entries(), kCols, responses("poisson")), {{"loss", "poisson"}});
+  check_mentions(Slider(f, "full", {}, {{"smoothness", "1"}, {"strong_convexity", "2"}}).refused(),
+                 {"algorithm.smoothness", "L = 1", "s = 2"});
+  check_mentions(Slider(f, "full", {}, {{"form", "restarted"}}).refused(),
+                 {"strong convexity s", "algorithm.strong_convexity", "form = convex"});
+  check_mentions(Slider(f, "svrg", {}, {{"batch", "theory"}}).refused(),
+                 {"STORC", "algorithm.strong_convexity", "algorithm.variance"});
+  const auto poisson =
+      linear_model(make_design(entries(), kCols, responses("poisson")), {{"loss", "poisson"}});
   check_mentions(Slider(poisson, "svrg", {}, {}).refused(), {"smoothness L of f", "algorithm.smoothness"});
   const auto concave = regression(RowForm::dense, {{"errors_in_variables", "0.1"}});
-  check_mentions(Slider(concave, "full", {}, {{"smoothness", "9"}, {"strong_convexity", "1"}}).refused(), {"delta_0", "algorithm.initial_gap"});
+  check_mentions(Slider(concave, "full", {}, {{"smoothness", "9"}, {"strong_convexity", "1"}}).refused(),
+                 {"delta_0", "algorithm.initial_gap"});
   Slider(poisson, "full", {}, {{"beta", "9"}, {"eta", "0.1"}}).start();
-  for (const auto& [key, value] : Numbers{{"gamma", "1.5"}, {"gamma", "0"}, {"beta", "0"}, {"eta", "-1"}, {"eta", "nan"}, {"length", "0"}, {"length", "2.5"}, {"form", "fast"}, {"batch", "12"}})
-    check_mentions(refusal(ErrorKind::usage, [&, key = key, value = value] { Slider(f, "full", {}, {{key, value}}); }), {key.c_str()});
-  check_mentions(refusal(ErrorKind::data, [] { (void)linear_model(make_design({}, kCols, {}), {}); }), {"no observation"});
+  for (const auto& [key, value] : Numbers{{"gamma", "1.5"},
+                                          {"gamma", "0"},
+                                          {"beta", "0"},
+                                          {"eta", "-1"},
+                                          {"eta", "nan"},
+                                          {"length", "0"},
+                                          {"length", "2.5"},
+                                          {"form", "fast"},
+                                          {"batch", "12"}})
+    check_mentions(refusal(ErrorKind::usage,
+                           [&, key = key, value = value] {
+                             Slider(f, "full", {}, {{key, value}});
+                           }),
+                   {key.c_str()});
+  check_mentions(refusal(ErrorKind::data, [] { (void)linear_model(make_design({}, kCols, {}), {}); }),
+                 {"no observation"});
   const Words base = kSlidingProblem + Words{"algorithm.use=sliding", "stop.iterations=3"};
   check_mentions(composing_refused(base), {"algorithm/sliding", "set", "linear"});
-  check_mentions(composing_refused(base + Words{"set.use=l1-ball", "set.radius=1", "penalty.use=l1", "penalty.lambda=1"}), {"penalty/l1"});
+  check_mentions(composing_refused(
+                     base + Words{"set.use=l1-ball", "set.radius=1", "penalty.use=l1", "penalty.lambda=1"}),
+                 {"penalty/l1"});
 }

@@ -13,7 +13,9 @@ using namespace claros::test;
 
 namespace {
 
-const Words kRegression{"data.use=synthetic-regression", "data.rows=60", "data.cols=8", "data.nonzero=3", "data.seed=4", "objective.use=linear-model"};
+const Words kRegression{
+    "data.use=synthetic-regression", "data.rows=60", "data.cols=8", "data.nonzero=3", "data.seed=4",
+    "objective.use=linear-model"};
 const Words kSquare{"smoother.use=squared-norm", "smoother.lambda=0.3"};
 const Words kHuber{"smoother.use=huber-l1", "smoother.lambda=0.2", "smoother.mu=0.05"};
 const Words kRidge{"penalty.use=ridge", "penalty.lambda=0.3"};
@@ -73,9 +75,13 @@ struct Shifted final : Objective, Curvature {
     for (double& value : g.dense_values()) value -= 0.3 * a;
     g.add(0.3 * a, x);
   }
-  void add_hessian_product(const Element&, const Element& d, const Batch&, double a, Element& g) override { g.add(0.3 * a, d); }
+  void add_hessian_product(const Element&, const Element& d, const Batch&, double a, Element& g) override {
+    g.add(0.3 * a, d);
+  }
   std::unique_ptr<Hessian> hessian(const Element&, const Batch&) override { return std::make_unique<Kept>(); }
-  Constants constants() const override { return {.convex = true, .smoothness = 0.3, .strong_convexity = 0.3}; }
+  Constants constants() const override {
+    return {.convex = true, .smoothness = 0.3, .strong_convexity = 0.3};
+  }
   void* ability(std::string_view id) noexcept override { return offer<Curvature>(this, id); }
 };
 
@@ -92,9 +98,11 @@ TEST_CASE("smoother: values, gradients, differences and Hessian products are tho
   for (const Words& smoother : {kSquare, kHuber})
     for (const Words& model : {kRegression, kRegression + Words{"objective.intercept=yes"}}) {
       const Words rest = model + kProximalSteps + Words{"stop.iterations=1"};
-      const Composition plain = compose(build_catalog(), spec_of(rest)), both = compose(build_catalog(), spec_of(rest + smoother));
+      const Composition plain = compose(build_catalog(), spec_of(rest)),
+                        both = compose(build_catalog(), spec_of(rest + smoother));
       Objective &f = *plain.objective, &sum = *both.objective;
-      const Element x = normal_point(f.shape(), 1), y = normal_point(f.shape(), 2), d = normal_point(f.shape(), 3);
+      const Element x = normal_point(f.shape(), 1), y = normal_point(f.shape(), 2),
+                    d = normal_point(f.shape(), 3);
       CHECK(sum.value(x) > f.value(x) + 0.01);
       const std::vector<Index> few{3, 5, 5};
       for (const Batch& batch : {Batch::all(), Batch::of(few), Batch::range(7, 4)}) {
@@ -104,7 +112,9 @@ TEST_CASE("smoother: values, gradients, differences and Hessian products are tho
         f.add_gradient(x, batch, 2.0, of_f);
         of_f.scale(-1.0);
         of_f.add(1.0, of_sum);  // 2 grad R, whatever the batch
-        const double h = 1e-5, quotient = (along(sum, x, d, h) - along(sum, x, d, -h) - along(f, x, d, h) + along(f, x, d, -h)) / (2.0 * h);
+        const double h = 1e-5, quotient = (along(sum, x, d, h) - along(sum, x, d, -h) - along(f, x, d, h) +
+                                           along(f, x, d, -h)) /
+                                          (2.0 * h);
         CHECK(0.5 * inner(of_f, d) == doctest::Approx(quotient).epsilon(1e-6));
         sum.add_gradient_difference(x, y, batch, 2.0, difference);
         difference.add(-1.0, of_sum);
@@ -128,7 +138,8 @@ TEST_CASE("smoother: values, gradients, differences and Hessian products are tho
 }
 
 TEST_CASE("smoother: an intercept is no more part of R than of a penalty") {
-  const Words model = kRegression + kProximalSteps + Words{"objective.intercept=yes", "stop.residual=1e-11", "stop.iterations=20000"};
+  const Words model = kRegression + kProximalSteps +
+                      Words{"objective.intercept=yes", "stop.residual=1e-11", "stop.iterations=20000"};
   const RunResult smooth = solve(model + kSquare), penalised = solve(model + kRidge);
   CHECK(answers_apart(smooth, penalised) < 1e-8);
   CHECK(smooth.answer.to_dense().back() != 0.0);
@@ -146,13 +157,15 @@ TEST_CASE("smoother: proximal steps on f + lambda/2 ||x||^2 find what ridge find
   }
   // With a penalty beside it: together an elastic net.
   const RunResult two = solve(model + kSquare + Words{"penalty.use=l1", "penalty.lambda=0.1"});
-  const RunResult one = solve(model + Words{"penalty.use=elastic-net", "penalty.lambda=0.4", "penalty.ratio=0.25"});
+  const RunResult one =
+      solve(model + Words{"penalty.use=elastic-net", "penalty.lambda=0.4", "penalty.ratio=0.25"});
   CHECK(answers_apart(two, one) < 1e-8);
 }
 
 TEST_CASE("smoother: dual averaging on f + R comes near what ridge finds") {
   const Words model = kRegression + Words{"stop.iterations=4000"};
-  const RunResult exact = solve(kRegression + kProximalSteps + kRidge + Words{"stop.residual=1e-11", "stop.iterations=20000"});
+  const RunResult exact =
+      solve(kRegression + kProximalSteps + kRidge + Words{"stop.residual=1e-11", "stop.iterations=20000"});
   const RunResult smooth = solve(model + kSquare + Words{"algorithm.use=dual-averaging"});
   const RunResult plain = solve(model + Words{"algorithm.use=dual-averaging"});
   CHECK(answers_apart(smooth, exact) < 0.05 * answers_apart(plain, exact));
@@ -161,8 +174,11 @@ TEST_CASE("smoother: dual averaging on f + R comes near what ridge finds") {
 TEST_CASE("smoother: Frank-Wolfe's gap is that of f + R, and bounds the answers_apart to its minimum") {
   const Words set{"set.use=l2-ball", "set.radius=1"};
   for (const Words& smoother : {kSquare, kHuber}) {
-    const RunResult r = solve(kRegression + set + smoother + Words{"algorithm.use=frank-wolfe", "stop.relative_gap=1e-4", "stop.iterations=20000"});
-    const RunResult best = solve(kRegression + set + smoother + kProximalSteps + Words{"stop.residual=1e-10", "stop.iterations=20000"});
+    const RunResult r =
+        solve(kRegression + set + smoother +
+              Words{"algorithm.use=frank-wolfe", "stop.relative_gap=1e-4", "stop.iterations=20000"});
+    const RunResult best = solve(kRegression + set + smoother + kProximalSteps +
+                                 Words{"stop.residual=1e-10", "stop.iterations=20000"});
     CHECK(r.status == Status::relative_gap);
     CHECK(r.measurement.gap_kind == "frank-wolfe");
     CHECK(r.measurement.bounds_minimum);
@@ -175,7 +191,8 @@ TEST_CASE("smoother: Frank-Wolfe's gap is that of f + R, and bounds the answers_
 TEST_CASE("smoother: every estimator asks f for what it asks without R, and R's calls count apart") {
   for (const std::string& name : build_catalog().names(Kind::estimator)) {
     CAPTURE(name);
-    const Words words = kRegression + small_batches(name) + kProximalSteps + Words{"algorithm.step=1/L", "stop.iterations=25", "trace.on=no"};
+    const Words words = kRegression + small_batches(name) + kProximalSteps +
+                        Words{"algorithm.step=1/L", "stop.iterations=25", "trace.on=no"};
     const RunResult with = solve(words + kSquare), without = solve(words);
     CHECK(with.iterations == 25);
     Counts alone = with.counts;
@@ -185,18 +202,22 @@ TEST_CASE("smoother: every estimator asks f for what it asks without R, and R's 
     CHECK(without.counts.smoother_calls == 0);
     CHECK(answers_apart(with, without) > 1e-3);
   }
-  const RunResult full = solve(kRegression + kProximalSteps + kSquare + Words{"algorithm.step=1/L", "stop.iterations=25"});
+  const RunResult full =
+      solve(kRegression + kProximalSteps + kSquare + Words{"algorithm.step=1/L", "stop.iterations=25"});
   CHECK(full.counts.smoother_calls == 25);
   CHECK(full.counts.sfo == 25 * 60);
 }
 
 TEST_CASE("smoother: every estimator comes to the minimum of f + R, or near it") {
-  const RunResult exact = solve(kRegression + kProximalSteps + kRidge + Words{"stop.residual=1e-11", "stop.iterations=20000"});
+  const RunResult exact =
+      solve(kRegression + kProximalSteps + kRidge + Words{"stop.residual=1e-11", "stop.iterations=20000"});
   const double far = norm(exact.answer);
   for (const std::string& name : build_catalog().names(Kind::estimator)) {
     CAPTURE(name);
-    const bool noisy = name == "sg" || name == "momentum" || name == "storm";  // a ball of noise, whose size the step decides
-    const RunResult r = solve(kRegression + small_batches(name) + kProximalSteps + kSquare + Words{"stop.iterations=3000", "trace.on=no"});
+    const bool noisy = name == "sg" || name == "momentum" ||
+                       name == "storm";  // a ball of noise, whose size the step decides
+    const RunResult r = solve(kRegression + small_batches(name) + kProximalSteps + kSquare +
+                              Words{"stop.iterations=3000", "trace.on=no"});
     CHECK(answers_apart(r, exact) < (noisy ? 0.2 : 1e-6) * far);
   }
 }
@@ -205,7 +226,8 @@ TEST_CASE("smoother: a run that was interrupted has the bits of one that was not
   for (const Words& smoother : {kSquare, kHuber})
     for (const std::string& name : build_catalog().names(Kind::estimator)) {
       CAPTURE(name);
-      const Words words = kRegression + small_batches(name) + kProximalSteps + smoother + Words{"stop.iterations=20"};
+      const Words words =
+          kRegression + small_batches(name) + kProximalSteps + smoother + Words{"stop.iterations=20"};
       const Saved saved = solve_and_save(words, 7);
       REQUIRE(saved.states.size() >= 2);
       for (const std::string& state : saved.states) {
@@ -224,7 +246,10 @@ TEST_CASE("smoother: a run that was interrupted has the bits of one that was not
 TEST_CASE("smoother: 0.1*max is a part of what kills f + R, at 0 and with the intercept fitted") {
   for (const Words& model : {kRegression, kRegression + Words{"objective.intercept=yes"}}) {
     const auto answer = [&](const std::string& part) {
-      return solve(model + kProximalSteps + kHuber + Words{"penalty.use=l1", "penalty.lambda=" + part, "stop.residual=1e-12", "stop.iterations=5000"}).answer;
+      return solve(model + kProximalSteps + kHuber +
+                   Words{"penalty.use=l1", "penalty.lambda=" + part, "stop.residual=1e-12",
+                         "stop.iterations=5000"})
+          .answer;
     };
     const auto support = [&](const Element& x) {
       const std::vector<double> values = x.to_dense();
@@ -248,7 +273,8 @@ TEST_CASE("smoother: max is the dual norm of the gradient of f + R at 0, R apart
 }
 
 TEST_CASE("smoother: a Hessian of R that is kept is no component Hessian") {
-  const Words words = kProximalSteps + Words{"estimator.use=casvrg", "estimator.batch=6", "algorithm.step=1/L", "stop.iterations=12"};
+  const Words words = kProximalSteps + Words{"estimator.use=casvrg", "estimator.batch=6",
+                                             "algorithm.step=1/L", "stop.iterations=12"};
   Counts with = run_composition(shifted(words)).counts;
   CHECK(with.smoother_calls > 12);
   with.smoother_calls = 0;
@@ -256,9 +282,13 @@ TEST_CASE("smoother: a Hessian of R that is kept is no component Hessian") {
 }
 
 TEST_CASE("smoother: strong convexity adds up, and an intercept has only that of f") {
-  const Words words = kProximalSteps + kSquare + Words{"objective.strong_convexity=0.01", "stop.iterations=1"};
-  CHECK(*compose(build_catalog(), spec_of(kRegression + words)).objective->constants().strong_convexity == doctest::Approx(0.31));
-  CHECK(*compose(build_catalog(), spec_of(kRegression + words + Words{"objective.intercept=yes"})).objective->constants().strong_convexity == 0.01);
+  const Words words =
+      kProximalSteps + kSquare + Words{"objective.strong_convexity=0.01", "stop.iterations=1"};
+  CHECK(*compose(build_catalog(), spec_of(kRegression + words)).objective->constants().strong_convexity ==
+        doctest::Approx(0.31));
+  CHECK(*compose(build_catalog(), spec_of(kRegression + words + Words{"objective.intercept=yes"}))
+             .objective->constants()
+             .strong_convexity == 0.01);
 }
 
 TEST_CASE("smoother: a bound by duality is not claimed of f + R, and a target by it is refused") {
@@ -267,16 +297,22 @@ TEST_CASE("smoother: a bound by duality is not claimed of f + R, and a target by
   const RunResult with = solve(kRegression + kProximalSteps + l1 + kSquare);
   CHECK(with.measurement.gap_kind == "none");
   CHECK(std::isfinite(with.measurement.residual));
-  CHECK_THROWS_AS((void)compose(build_catalog(), spec_of(kRegression + kProximalSteps + l1 + kSquare + Words{"stop.gap=1e-6"})), Error);
+  CHECK_THROWS_AS((void)compose(build_catalog(), spec_of(kRegression + kProximalSteps + l1 + kSquare +
+                                                         Words{"stop.gap=1e-6"})),
+                  Error);
 }
 
 TEST_CASE("smoother: importance sampling works with the constants of f_i + R") {
-  const Words words = kRegression + kProximalSteps + Words{"estimator.use=svrg", "estimator.sampling=importance", "estimator.batch=4", "estimator.epoch=15"};
-  const RunResult exact = solve(kRegression + kProximalSteps + kRidge + Words{"stop.residual=1e-11", "stop.iterations=20000"});
+  const Words words =
+      kRegression + kProximalSteps +
+      Words{"estimator.use=svrg", "estimator.sampling=importance", "estimator.batch=4", "estimator.epoch=15"};
+  const RunResult exact =
+      solve(kRegression + kProximalSteps + kRidge + Words{"stop.residual=1e-11", "stop.iterations=20000"});
   CHECK(answers_apart(solve(words + kSquare + Words{"stop.iterations=4000"}), exact) < 1e-6);
   const Composition plain = compose(build_catalog(), spec_of(words + Words{"stop.iterations=1"})),
                     both = compose(build_catalog(), spec_of(words + kSquare + Words{"stop.iterations=1"}));
-  const auto L = query<ComponentConstants>(*plain.objective)->component_smoothness(), sums = query<ComponentConstants>(*both.objective)->component_smoothness();
+  const auto L = query<ComponentConstants>(*plain.objective)->component_smoothness(),
+             sums = query<ComponentConstants>(*both.objective)->component_smoothness();
   REQUIRE(L.size() == sums.size());
   for (std::size_t i = 0; i < L.size(); ++i) CHECK(sums[i] == doctest::Approx(L[i] + 0.3).epsilon(1e-14));
   // Weights are those of f_i + R: R counts with their mean.
@@ -295,12 +331,14 @@ namespace {
 
 std::shared_ptr<Objective> smoother_of(const Words& words) {
   const Spec spec = spec_of(words);
-  return std::static_pointer_cast<Objective>(build_catalog().create(Kind::smoother, spec.get("smoother", "use")->value, spec.settings("smoother"), Context{}));
+  return std::static_pointer_cast<Objective>(build_catalog().create(
+      Kind::smoother, spec.get("smoother", "use")->value, spec.settings("smoother"), Context{}));
 }
 
 /// Rows vec(A_i) and b_i of 5 x 3 matrices A_i.
 struct Constraints {
-  explicit Constraints(const TestFolder& folder) : file(folder / "constraints.csv"), a(9, std::vector<double>(16)) {
+  explicit Constraints(const TestFolder& folder)
+      : file(folder / "constraints.csv"), a(9, std::vector<double>(16)) {
     std::ofstream out(file);
     RandomStream random(31, Purpose::test);
     for (auto& row : a) {
@@ -324,40 +362,52 @@ struct Constraints {
 
 }  // namespace
 
-TEST_CASE("smoother: huber-l1 and elastic-net lie below what they smooth by at most their bound, which is met") {
+TEST_CASE(
+    "smoother: huber-l1 and elastic-net lie below what they smooth by at most their bound, which is met") {
   for (const double ratio : {1.0, 0.6, 0.0}) {
-    const auto R = ratio == 1.0 ? smoother_of(kHuber) : smoother_of({"smoother.use=elastic-net", "smoother.lambda=0.2", "smoother.mu=0.05", "smoother.ratio=" + print_real(ratio)});
+    const auto R = ratio == 1.0 ? smoother_of(kHuber)
+                                : smoother_of({"smoother.use=elastic-net", "smoother.lambda=0.2",
+                                               "smoother.mu=0.05", "smoother.ratio=" + print_real(ratio)});
     const double bound = 0.2 * ratio * 0.05 * 24 / 2.0;
     for (const double size : {1e-3, 0.05, 3.0}) {
       Element x = normal_point(Shape::matrix(4, 6), 9);
       x.scale(size);
       double sum = 0.0;
-      for (const double value : x.to_dense()) sum += 0.2 * (ratio * std::abs(value) + 0.5 * (1.0 - ratio) * value * value);
+      for (const double value : x.to_dense())
+        sum += 0.2 * (ratio * std::abs(value) + 0.5 * (1.0 - ratio) * value * value);
       CHECK(R->value(x) <= sum * (1.0 + 1e-14));
       CHECK(R->value(x) >= sum - bound - 1e-14 * sum);
     }
     Element far(Shape::matrix(4, 6));
     for (double& value : far.dense_values()) value = 2.0;
-    CHECK(24 * 0.2 * (ratio * 2.0 + 0.5 * (1.0 - ratio) * 4.0) - R->value(far) == doctest::Approx(bound).epsilon(1e-10));
+    CHECK(24 * 0.2 * (ratio * 2.0 + 0.5 * (1.0 - ratio) * 4.0) - R->value(far) ==
+          doctest::Approx(bound).epsilon(1e-10));
   }
-  const Words net{"smoother.use=elastic-net", "smoother.lambda=0.2", "smoother.mu=0.05", "smoother.ratio=0.6"};
+  const Words net{"smoother.use=elastic-net", "smoother.lambda=0.2", "smoother.mu=0.05",
+                  "smoother.ratio=0.6"};
   const Constants c = smoother_of(net)->constants();
   CHECK(*c.smoothness == doctest::Approx(0.2 * (0.6 / 0.05 + 0.4)));
   CHECK(*c.strong_convexity == doctest::Approx(0.2 * 0.4));
 }
 
-TEST_CASE("smoother: log-sum-exp lies above the largest of its terms by at most mu log n, of a file and of entries, and is as smooth as it says") {
+TEST_CASE(
+    "smoother: log-sum-exp lies above the largest of its terms by at most mu log n, of a file and of "
+    "entries, and is as smooth as it says") {
   const TestFolder folder;
   const Constraints rows(folder);
   for (const double mu : {1e-4, 0.1, 3.0}) {
     const Words base{"smoother.use=log-sum-exp", "smoother.mu=" + print_real(mu)};
-    const auto of_file = smoother_of(base + Words{"smoother.data=" + rows.file.string(), "smoother.rows=5", "smoother.cols=3"}), of_entries = smoother_of(base);
+    const auto of_file = smoother_of(
+                   base + Words{"smoother.data=" + rows.file.string(), "smoother.rows=5", "smoother.cols=3"}),
+               of_entries = smoother_of(base);
     CHECK(of_file->shape() == Shape::matrix(5, 3));
     double norm2 = 0.0;
-    for (const auto& row : rows.a) norm2 = std::max(norm2, std::inner_product(row.begin(), row.end() - 1, row.begin(), 0.0));
+    for (const auto& row : rows.a)
+      norm2 = std::max(norm2, std::inner_product(row.begin(), row.end() - 1, row.begin(), 0.0));
     CHECK(*of_file->constants().smoothness == doctest::Approx(norm2 / mu).epsilon(1e-12));
     for (const std::uint64_t seed : {1, 2, 3}) {
-      const Element x = normal_point(Shape::matrix(5, 3), seed), y = normal_point(Shape::matrix(5, 3), seed + 10);
+      const Element x = normal_point(Shape::matrix(5, 3), seed),
+                    y = normal_point(Shape::matrix(5, 3), seed + 10);
       const std::vector<double> values = x.to_dense();
       const double file = rows.largest(values), entries = std::ranges::max(values);
       CHECK(of_file->value(x) >= file - 1e-12);
@@ -372,7 +422,8 @@ TEST_CASE("smoother: log-sum-exp lies above the largest of its terms by at most 
         d.add(-1.0, y);
         CHECK(norm(h) <= *R->constants().smoothness * norm(d) * (1.0 + 1e-12));
         const double step = 1e-4 * mu;
-        CHECK((along(*R, x, d, step) - along(*R, x, d, -step)) / (2.0 * step) == doctest::Approx(inner(g, d)).epsilon(1e-5));
+        CHECK((along(*R, x, d, step) - along(*R, x, d, -step)) / (2.0 * step) ==
+              doctest::Approx(inner(g, d)).epsilon(1e-5));
         query<Curvature>(*R)->add_hessian_product(x, d, Batch::all(), 1.0, product);
         Element ahead(x), behind(x), slope(x.shape());
         ahead.add(step, d);
@@ -387,13 +438,19 @@ TEST_CASE("smoother: log-sum-exp lies above the largest of its terms by at most 
   }
 }
 
-TEST_CASE("smoother: every row says what the value is without smoothing, R apart from f or not, and squared-norm says nothing") {
-  const Words model{"data.use=synthetic-sparse-low-rank", "data.rows=5", "data.seed=3", "data.largest=2", "objective.use=noisy-matrix", "objective.draws=4", "stop.iterations=6", "trace.every=1"};
+TEST_CASE(
+    "smoother: every row says what the value is without smoothing, R apart from f or not, and squared-norm "
+    "says nothing") {
+  const Words model{
+      "data.use=synthetic-sparse-low-rank", "data.rows=5",       "data.seed=3",       "data.largest=2",
+      "objective.use=noisy-matrix",         "objective.draws=4", "stop.iterations=6", "trace.every=1"};
   for (const Words& method : {kProximalSteps, Words{"algorithm.use=gcg"}}) {
-    const auto unsmoothed = [&](const Words& smoother, const std::function<double(const std::vector<double>&)>& original) {
+    const auto unsmoothed = [&](const Words& smoother,
+                                const std::function<double(const std::vector<double>&)>& original) {
       const RunResult r = solve(model + method + smoother);
       const Composition c = compose(build_catalog(), spec_of(model + kProximalSteps));
-      CHECK(r.measurement.unsmoothed == doctest::Approx(c.objective->value(r.answer) + original(r.answer.to_dense())).epsilon(1e-12));
+      CHECK(r.measurement.unsmoothed ==
+            doctest::Approx(c.objective->value(r.answer) + original(r.answer.to_dense())).epsilon(1e-12));
       CHECK(r.trace.back().unsmoothed == r.measurement.unsmoothed);
       CHECK(r.trace.front().unsmoothed != r.measurement.unsmoothed);
       CHECK(r.measurement.unsmoothed != r.measurement.value);
@@ -406,27 +463,36 @@ TEST_CASE("smoother: every row says what the value is without smoothing, R apart
     };
     unsmoothed(kHuber, [&](const auto& x) { return 0.2 * magnitudes(x); });
     unsmoothed({"smoother.use=elastic-net", "smoother.lambda=0.2", "smoother.mu=0.3", "smoother.ratio=0.4"},
-               [&](const auto& x) { return 0.2 * (0.4 * magnitudes(x) + 0.3 * std::inner_product(x.begin(), x.end(), x.begin(), 0.0)); });
-    unsmoothed({"smoother.use=log-sum-exp", "smoother.mu=0.3"}, [&](const auto& x) { return std::ranges::max(x); });
+               [&](const auto& x) {
+                 return 0.2 *
+                        (0.4 * magnitudes(x) + 0.3 * std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
+               });
+    unsmoothed({"smoother.use=log-sum-exp", "smoother.mu=0.3"},
+               [&](const auto& x) { return std::ranges::max(x); });
     const RunResult square = solve(model + method + kSquare);
     CHECK(std::isnan(square.measurement.unsmoothed));
     CHECK(trace_csv(square.trace).find("unsmoothed") == std::string::npos);
   }
   // An intercept is no part of what is smoothed.
-  const Words regression = kRegression + kProximalSteps + kHuber + Words{"objective.intercept=yes", "stop.iterations=9"};
+  const Words regression =
+      kRegression + kProximalSteps + kHuber + Words{"objective.intercept=yes", "stop.iterations=9"};
   const RunResult r = solve(regression);
   double change = 0.0;
   const std::vector<double> x = r.answer.to_dense();
   REQUIRE(x.size() == 9);
-  for (std::size_t j = 0; j < 8; ++j) change += 0.2 * (std::abs(x[j]) <= 0.05 ? std::abs(x[j]) - x[j] * x[j] / 0.1 : 0.025);
+  for (std::size_t j = 0; j < 8; ++j)
+    change += 0.2 * (std::abs(x[j]) <= 0.05 ? std::abs(x[j]) - x[j] * x[j] / 0.1 : 0.025);
   CHECK(r.measurement.unsmoothed - r.measurement.value == doctest::Approx(change).epsilon(1e-9));
 }
 
-TEST_CASE("smoother: log-sum-exp holds a run to its constraints; rows that do not fit, and shapes, are refused") {
+TEST_CASE(
+    "smoother: log-sum-exp holds a run to its constraints; rows that do not fit, and shapes, are refused") {
   const TestFolder folder;
-  std::ofstream(folder / "rows.csv") << "0,0,0,0,0,0,10,0,4\n0,-10,0,0,0,0,0,0,5\n";  // 10 (x_7 - 0.4), 10 (-x_2 - 0.5)
+  std::ofstream(folder / "rows.csv")
+      << "0,0,0,0,0,0,10,0,4\n0,-10,0,0,0,0,0,0,5\n";  // 10 (x_7 - 0.4), 10 (-x_2 - 0.5)
   const Words model = kRegression + Words{"stop.residual=1e-4", "stop.iterations=30000"};
-  const Words held{"smoother.use=log-sum-exp", "smoother.mu=0.05", "smoother.data=" + (folder / "rows.csv").string()};
+  const Words held{"smoother.use=log-sum-exp", "smoother.mu=0.05",
+                   "smoother.data=" + (folder / "rows.csv").string()};
   for (const Words& method : {kProximalSteps, Words{"algorithm.use=gcg", "algorithm.eta=1"}}) {
     const RunResult r = solve(model + held + method);
     CHECK(r.status == Status::residual);
@@ -437,8 +503,10 @@ TEST_CASE("smoother: log-sum-exp holds a run to its constraints; rows that do no
   const std::vector<double> free = solve(model + kProximalSteps).answer.to_dense();
   CHECK(free[6] > 0.6);
   CHECK(-free[1] > 0.7);
-  check_mentions(refusal(ErrorKind::data, [&] { (void)smoother_of(held + Words{"smoother.rows=4"}); }), {"rows.csv", "9 numbers", "smoother.rows"});
-  CHECK(composing_refused(model + held + kProximalSteps + Words{"smoother.rows=4", "smoother.cols=2"}).find("4 x 2") != std::string::npos);
+  check_mentions(refusal(ErrorKind::data, [&] { (void)smoother_of(held + Words{"smoother.rows=4"}); }),
+                 {"rows.csv", "9 numbers", "smoother.rows"});
+  CHECK(composing_refused(model + held + kProximalSteps + Words{"smoother.rows=4", "smoother.cols=2"})
+            .find("4 x 2") != std::string::npos);
 }
 
 TEST_CASE("smoother: a program's own is taken where it fits, and refused by its shape and kind of sum") {
@@ -457,7 +525,8 @@ TEST_CASE("smoother: a program's own is taken where it fits, and refused by its 
   const auto composed = [&](Shape shape, Index n, const Words& more = {}) {
     HostParts parts;
     parts.parts["smoother"] = {Kind::smoother, std::make_shared<Own>(std::move(shape), n)};
-    return compose(build_catalog(), spec_of(kRegression + kProximalSteps + Words{"stop.iterations=50"} + more), parts);
+    return compose(build_catalog(),
+                   spec_of(kRegression + kProximalSteps + Words{"stop.iterations=50"} + more), parts);
   };
   const auto said = [&](auto... arguments) {
     try {
@@ -468,30 +537,38 @@ TEST_CASE("smoother: a program's own is taken where it fits, and refused by its 
     return std::string();
   };
   const Words step{"algorithm.step=0.1"};
-  const RunResult own = run_composition(composed(Shape::vector(8), 5, step)), house = solve(kRegression + kProximalSteps + kSquare + step + Words{"stop.iterations=50"});
+  const RunResult own = run_composition(composed(Shape::vector(8), 5, step)),
+                  house = solve(kRegression + kProximalSteps + kSquare + step + Words{"stop.iterations=50"});
   CHECK(answers_apart(own, house) < 1e-13);
   CHECK(own.counts.smoother_calls == 50);
   CHECK(said(Shape::vector(9), Index{1}).find("smoother/host is a function of 9") != std::string::npos);
   CHECK(said(Shape::vector(8), kUnbounded).find("is an expectation") != std::string::npos);
   // It has no Hessian products, and so the sum has none.
-  CHECK(said(Shape::vector(8), Index{1}, Words{"estimator.use=casvrg"}).find("Hessian products, which objective/linear-model + smoother/host does not have") != std::string::npos);
+  CHECK(said(Shape::vector(8), Index{1}, Words{"estimator.use=casvrg"})
+            .find("Hessian products, which objective/linear-model + smoother/host does not have") !=
+        std::string::npos);
 }
 
-TEST_CASE("smoother: an algorithm that asks for R apart is given it apart, and measured as one that does not") {
+TEST_CASE(
+    "smoother: an algorithm that asks for R apart is given it apart, and measured as one that does not") {
   const auto apart = [&](const Words& more) {
     HostParts parts;
     parts.parts["algorithm"] = {Kind::algorithm, std::make_shared<Apart>()};
-    return compose(build_catalog(), spec_of(kRegression + kHuber + Words{"stop.iterations=20"} + more), parts);
+    return compose(build_catalog(), spec_of(kRegression + kHuber + Words{"stop.iterations=20"} + more),
+                   parts);
   };
   const auto joined = [&](const Words& more) {
-    return compose(build_catalog(), spec_of(kRegression + kHuber + kProximalSteps + Words{"algorithm.step=0.1", "stop.iterations=20"} + more));
+    return compose(build_catalog(), spec_of(kRegression + kHuber + kProximalSteps +
+                                            Words{"algorithm.step=0.1", "stop.iterations=20"} + more));
   };
-  for (const Words& more : {Words{}, Words{"penalty.use=l1", "penalty.lambda=0.1*max"}, Words{"stop.residual=1e-3", "penalty.use=elastic-net", "penalty.lambda=0.2"}}) {
+  for (const Words& more : {Words{}, Words{"penalty.use=l1", "penalty.lambda=0.1*max"},
+                            Words{"stop.residual=1e-3", "penalty.use=elastic-net", "penalty.lambda=0.2"}}) {
     const Composition two = apart(more), one = joined(more);
     REQUIRE(two.smoother != nullptr);
     CHECK(one.smoother == nullptr);
     REQUIRE(two.fractions.size() == one.fractions.size());
-    for (std::size_t k = 0; k < one.fractions.size(); ++k) CHECK(two.fractions[k].number == doctest::Approx(one.fractions[k].number).epsilon(1e-12));
+    for (std::size_t k = 0; k < one.fractions.size(); ++k)
+      CHECK(two.fractions[k].number == doctest::Approx(one.fractions[k].number).epsilon(1e-12));
     const RunResult a = run_composition(two), b = run_composition(one);
     CHECK(answers_apart(a, b) < 1e-12);
     CHECK(a.measurement.value == doctest::Approx(b.measurement.value).epsilon(1e-12));
@@ -502,7 +579,8 @@ TEST_CASE("smoother: an algorithm that asks for R apart is given it apart, and m
 }
 
 TEST_CASE("smoother: the specification that is written down runs to the same bits") {
-  const Composition c = compose(build_catalog(), spec_of(kRegression + kProximalSteps + kHuber + Words{"stop.iterations=10"}));
+  const Composition c =
+      compose(build_catalog(), spec_of(kRegression + kProximalSteps + kHuber + Words{"stop.iterations=10"}));
   CHECK(c.effective.get("smoother", "mu")->value == "0.05");
   const auto versions = c.versions();
   CHECK(std::ranges::any_of(versions, [](const auto& row) { return row.first == "smoother/huber-l1"; }));

@@ -256,8 +256,9 @@ TEST_CASE("sound gaps: a relative gap is one of the value here and now") {
   // The first value is half a million, and the least is 0: against the first, gaps would soon be small.
   const Shape shape = Shape::vector(5);
   const auto objective = std::make_shared<Nearest>(shape, std::vector<double>{1.5, 0.0, 0.0, 0.0, 0.0});
-  const Words words{"set.use=l2-ball", "set.radius=1e3", "algorithm.use=frank-wolfe",
-                    "algorithm.step=line-search", "stop.relative_gap=1e-3", "stop.iterations=200"};
+  const Words words{"set.use=l2-ball",           "set.radius=1e3",
+                    "algorithm.use=frank-wolfe", "algorithm.step=line-search",
+                    "stop.relative_gap=1e-3",    "stop.iterations=200"};
   HostParts parts;
   parts.parts["objective"] = {Kind::objective, objective};
   parts.start = std::make_shared<const Element>(Element::dense(shape, {0.0, 0.0, 0.0, 0.0, 1e3}));

@@ -101,7 +101,9 @@ TEST_CASE(
       }
 }
 
-TEST_CASE("sound residuals: the error that a step states is a part of them, exact or not; without one nothing is known") {
+TEST_CASE(
+    "sound residuals: the error that a step states is a part of them, exact or not; without one nothing is "
+    "known") {
   /// The step of h = 0, known to what is stated.
   class Identity final : public Component, public ProximalOracle {
    public:

@@ -10,8 +10,9 @@ TEST_CASE("the same algorithm object, run twice, makes the same steps") {
   const Words common = problem.objective() + Words{"stop.iterations=40"};
   for (const Words& words :
        {Words{"algorithm.use=frank-wolfe", "set.use=l1-ball", "set.radius=5", "algorithm.output=uniform"},
-        Words{"algorithm.use=proximal-gradient", "penalty.use=l1", "penalty.lambda=0.01", "estimator.use=svrg",
-              "estimator.batch=4", "estimator.epoch=6", "algorithm.step=0.2", "algorithm.snapshot=random"}}) {
+        Words{"algorithm.use=proximal-gradient", "penalty.use=l1", "penalty.lambda=0.01",
+              "estimator.use=svrg", "estimator.batch=4", "estimator.epoch=6", "algorithm.step=0.2",
+              "algorithm.snapshot=random"}}) {
     const Composition composition = compose(build_catalog(), spec_of(common + words));
     const RunResult first = run_composition(composition), second = run_composition(composition);
     CHECK(first.iterations == 40);

@@ -10,8 +10,8 @@ using namespace claros::test;
 
 namespace {
 
-const Words kRules{"constant", "normalized", "agnostic",    "inverse-sqrt",
-                   "inverse",  "short",      "line-search", "adaptive", "monotonic"};
+const Words kRules{"constant", "normalized",  "agnostic", "inverse-sqrt", "inverse",
+                   "short",    "line-search", "adaptive", "monotonic"};
 
 /// A point, a vertex and what a rule wants to know of them.
 struct Segment {
@@ -256,12 +256,17 @@ TEST_CASE("frank-wolfe converges with every rule") {
   }
 }
 
-TEST_CASE("frank-wolfe: monotonic steps are agnostic ones, halved where f would rise, as those of agnostic make it") {
+TEST_CASE(
+    "frank-wolfe: monotonic steps are agnostic ones, halved where f would rise, as those of agnostic make "
+    "it") {
   const SmallProblem problem(304, 12, 10, 2, 70);
-  const auto run = [&](const std::string& rule) { return solve(problem.words(12.0, {"algorithm.step=" + rule, "stop.iterations=200", "trace.every=1"})); };
+  const auto run = [&](const std::string& rule) {
+    return solve(problem.words(12.0, {"algorithm.step=" + rule, "stop.iterations=200", "trace.every=1"}));
+  };
   const auto rises = [](const RunResult& r) {
     int count = 0;
-    for (std::size_t k = 1; k < r.trace.size(); ++k) count += r.trace[k].value > r.trace[k - 1].value * (1 + 1e-9);
+    for (std::size_t k = 1; k < r.trace.size(); ++k)
+      count += r.trace[k].value > r.trace[k - 1].value * (1 + 1e-9);
     return count;
   };
   const RunResult monotonic = run("monotonic");

@@ -85,7 +85,8 @@ TEST_CASE("stop: seconds are those that pass, measuring included") {
   CHECK(r.status == Status::seconds);
   CHECK(r.waited_seconds >= 0.025);  // the last measurement is waited for in advance
   CHECK(r.waited_seconds >= r.seconds + r.measuring_seconds - 1e-9);
-  CHECK(r.component_seconds.objective + r.component_seconds.estimator + r.component_seconds.oracle <= r.seconds);
+  CHECK(r.component_seconds.objective + r.component_seconds.estimator + r.component_seconds.oracle <=
+        r.seconds);
 }
 
 TEST_CASE("stop: a gap target is met by the gap that is reported, confirmed, with and without a trace") {
@@ -122,11 +123,23 @@ TEST_CASE("stop: a value target is met by the value that is reported, with a gap
     }
 }
 
-TEST_CASE("stop: where the point of the gradient lies outside the domain and says nothing, the target is met all the same") {
+TEST_CASE(
+    "stop: where the point of the gradient lies outside the domain and says nothing, the target is met all "
+    "the same") {
   for (const std::string seed : {"1", "2", "3", "4", "5"}) {
-    const Words words{"objective.use=linear-model", "data.use=synthetic-regression", "data.rows=200", "data.cols=100", "data.nonzero=10", "data.correlation=0.5",
-                      "data.seed=" + seed, "penalty.use=nonnegative", "algorithm.use=proximal-gradient", "stop.relative_gap=1e-6", "stop.iterations=5000"};
-    const RunResult seen = solve(words + Words{"trace.every=1"}), unseen = solve(words + Words{"trace.on=no"});
+    const Words words{"objective.use=linear-model",
+                      "data.use=synthetic-regression",
+                      "data.rows=200",
+                      "data.cols=100",
+                      "data.nonzero=10",
+                      "data.correlation=0.5",
+                      "data.seed=" + seed,
+                      "penalty.use=nonnegative",
+                      "algorithm.use=proximal-gradient",
+                      "stop.relative_gap=1e-6",
+                      "stop.iterations=5000"};
+    const RunResult seen = solve(words + Words{"trace.every=1"}),
+                    unseen = solve(words + Words{"trace.on=no"});
     CHECK(seen.status == Status::relative_gap);
     CHECK(unseen.status == Status::relative_gap);
     CHECK(unseen.iterations <= 2 * seen.iterations + 32);  // momentum carries the gap up and down

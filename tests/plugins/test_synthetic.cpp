@@ -103,7 +103,8 @@ TEST_CASE("synthetic: the factors are orthonormal and nothing but the factors") 
 
 TEST_CASE("synthetic: the shares that are observed and corrupted are exact, the noise is in its range") {
   const Index m = 30, n = 20, size = 600;
-  const Made whole = made_ratings(ratings_sized(m, n, 3, {"data.observed=1", "data.corrupted=0.05", "data.noise=2"}));
+  const Made whole =
+      made_ratings(ratings_sized(m, n, 3, {"data.observed=1", "data.corrupted=0.05", "data.noise=2"}));
   CHECK(whole->ratings()->value.size() == 600);
   const std::vector<double> noise = noise_of(*whole);
   CHECK(noise.size() == 30);
@@ -122,8 +123,11 @@ TEST_CASE("synthetic: the shares that are observed and corrupted are exact, the 
   CHECK(std::set(positions.begin(), positions.end()).size() == positions.size());
   CHECK(noise_of(*part).empty());
 
-  CHECK(noise_of(*made_ratings(ratings_sized(m, n, 3, {"data.observed=1", "data.corrupted=1"}))).size() == 600);
-  CHECK(noise_of(*made_ratings(ratings_sized(m, n, 3, {"data.observed=1", "data.corrupted=1", "data.noise=0"}))).empty());
+  CHECK(noise_of(*made_ratings(ratings_sized(m, n, 3, {"data.observed=1", "data.corrupted=1"}))).size() ==
+        600);
+  CHECK(
+      noise_of(*made_ratings(ratings_sized(m, n, 3, {"data.observed=1", "data.corrupted=1", "data.noise=0"})))
+          .empty());
   CHECK(made_ratings(ratings_sized(m, n, 3, {"data.observed=1e-9"}))->ratings()->value.size() == 1);
 }
 
@@ -133,8 +137,8 @@ TEST_CASE("synthetic: which entries are observed and which are corrupted is unif
   std::map<std::int32_t, int> by_row;
   const int seeds = 60;
   for (int seed = 0; seed < seeds; ++seed) {
-    const Made data =
-        made_ratings(ratings_sized(10, 20, 1, {"data.observed=0.5", "data.corrupted=0.2"}), std::to_string(seed));
+    const Made data = made_ratings(ratings_sized(10, 20, 1, {"data.observed=0.5", "data.corrupted=0.2"}),
+                                   std::to_string(seed));
     observed_and_corrupted += static_cast<int>(noise_of(*data).size());
     for (const std::int32_t row : data->ratings()->row) ++by_row[row];
   }
@@ -157,7 +161,8 @@ TEST_CASE("synthetic: the seed makes the data, and data.seed fixes them") {
   CHECK(same_ratings(*made_ratings(small, "4"), *made_ratings(small, "4")));
   CHECK_FALSE(same_ratings(*made_ratings(small, "4"), *made_ratings(small, "5")));
   CHECK(same_ratings(*made_ratings(small + Words{"data.seed=4"}, "5"), *made_ratings(small, "4")));
-  CHECK(same_ratings(*made_ratings(small + Words{"run.threads=1"}), *made_ratings(small + Words{"run.threads=3"})));
+  CHECK(same_ratings(*made_ratings(small + Words{"run.threads=1"}),
+                     *made_ratings(small + Words{"run.threads=3"})));
   CHECK(made_ratings(small, "4")->truth()->to_dense() != made_ratings(small, "5")->truth()->to_dense());
   const Words run = Words{"data.use=synthetic", "data.seed=4"} + small +
                     Words{"objective.use=matrix-completion", "set.use=nuclear-ball", "set.radius=9",
@@ -185,7 +190,9 @@ TEST_CASE("synthetic: its files read back to the same_ratings bits and the same_
 }
 
 TEST_CASE("synthetic: what cannot be made_ratings is refused") {
-  const auto refused = [](const Words& words) { return complaint([&] { made_ratings(words); }, ErrorKind::usage); };
+  const auto refused = [](const Words& words) {
+    return complaint([&] { made_ratings(words); }, ErrorKind::usage);
+  };
   check_mentions(refused(ratings_sized(20, 15, 16)), {"data.rank", "16", "20 x 15", "lower"});
   check_mentions(refused(ratings_sized(1 << 20, 1 << 20, 1)), {"data.rows", "1048576", "lower"});
   check_mentions(refused({"data.rows=0"}), {"data.rows", "0"});

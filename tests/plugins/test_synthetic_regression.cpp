@@ -56,9 +56,10 @@ TEST_CASE("synthetic-regression: rows have mean 0 and the covariance that was as
   constexpr Index n = 40000, p = 5;
   for (const auto& [variance, b, errors] :
        {std::tuple{1.0, 0.0, 0.0}, {1.0, 0.4, 0.0}, {2.0, 0.1, 0.0}, {1.5, 0.3, 0.25}, {1.0, 1.0, 0.0}}) {
-    const Made data = made_regression(regression_sized(n, p, 2,
-                                 {"data.variance=" + print_real(variance),
-                                  "data.correlation=" + print_real(b), "data.errors=" + print_real(errors)}));
+    const Made data = made_regression(
+        regression_sized(n, p, 2,
+                         {"data.variance=" + print_real(variance), "data.correlation=" + print_real(b),
+                          "data.errors=" + print_real(errors)}));
     const auto rows = rows_of(*data->design());
     const double diagonal = variance + errors, scale = diagonal / std::sqrt(static_cast<double>(n));
     for (std::size_t j = 0; j < p; ++j)
@@ -89,7 +90,8 @@ TEST_CASE("synthetic-regression: theta* has so many groups of 1 and -1, and no e
     int positive = 0, total = 0;
     constexpr int kSeeds = 600;
     for (int seed = 0; seed < kSeeds; ++seed) {
-      const Made data = made_regression(regression_sized(1, 30, 3, {"data.group_size=" + std::to_string(q)}), std::to_string(seed));
+      const Made data = made_regression(regression_sized(1, 30, 3, {"data.group_size=" + std::to_string(q)}),
+                                        std::to_string(seed));
       const std::vector<double> theta = data->truth()->to_dense();
       std::set<std::size_t> groups;
       for (std::size_t j = 0; j < theta.size(); ++j)
@@ -169,7 +171,8 @@ TEST_CASE(
   CHECK(same_regression(*made_regression(small, "4"), *made_regression(small, "4")));
   CHECK_FALSE(same_regression(*made_regression(small, "4"), *made_regression(small, "5")));
   CHECK(same_regression(*made_regression(small + Words{"data.seed=4"}, "5"), *made_regression(small, "4")));
-  CHECK(same_regression(*made_regression(small + Words{"run.threads=1"}), *made_regression(small + Words{"run.threads=3"})));
+  CHECK(same_regression(*made_regression(small + Words{"run.threads=1"}),
+                        *made_regression(small + Words{"run.threads=3"})));
   const auto rows = rows_of(*made_regression(small)->design());
   auto more = rows_of(*made_regression(small + Words{"data.rows=100"})->design());
   more.resize(rows.size());
@@ -183,7 +186,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "synthetic-regression: its files read back to the same_regression bits, and a run on them is the run on the data") {
+    "synthetic-regression: its files read back to the same_regression bits, and a run on them is the run on "
+    "the data") {
   const TestFolder folder;
   for (const std::string precision : {"double", "float"}) {
     const Words size = regression_sized(40, 12, 3, {"data.precision=" + precision});
@@ -209,10 +213,13 @@ TEST_CASE(
 }
 
 TEST_CASE("synthetic-regression: what cannot be made_regression is refused") {
-  const auto refused = [](const Words& words) { return complaint([&] { made_regression(words); }, ErrorKind::usage); };
+  const auto refused = [](const Words& words) {
+    return complaint([&] { made_regression(words); }, ErrorKind::usage);
+  };
   check_mentions(refused(regression_sized(1 << 20, 1 << 20, 1)), {"data.rows", "1048576", "lower"});
   check_mentions(refused(regression_sized(5, 30, 31)), {"data.nonzero", "30 columns", "31"});
-  check_mentions(refused(regression_sized(5, 30, 8, {"data.group_size=4"})), {"data.nonzero", "7 groups of 4", "8"});
+  check_mentions(refused(regression_sized(5, 30, 8, {"data.group_size=4"})),
+                 {"data.nonzero", "7 groups of 4", "8"});
   check_mentions(refused({"data.correlation=-0.1"}), {"data.correlation"});
   check_mentions(refused({"data.correlation=1.1"}), {"data.correlation"});
   check_mentions(refused({"data.variance=0"}), {"data.variance"});

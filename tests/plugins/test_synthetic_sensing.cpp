@@ -7,22 +7,28 @@ using namespace claros::test;
 
 namespace {
 
-std::shared_ptr<const Dataset> made(const Words& more) { return make_data(build_catalog(), spec_of(Words{"data.use=synthetic-sensing"} + more)); }
+std::shared_ptr<const Dataset> made(const Words& more) {
+  return make_data(build_catalog(), spec_of(Words{"data.use=synthetic-sensing"} + more));
+}
 
 const Dense& numbers(const Design& design) { return std::get<DenseRows<double>>(design.entries).values; }
 
 }  // namespace
 
 TEST_CASE("synthetic sensing: the truth has rank, nuclear norm and sign that were asked for") {
-  for (const auto& [truth, negative] : {std::pair<std::string, int>{"psd", 0}, {"symmetric", 1}, {"general", 0}}) {
-    const auto data = made({"data.rows=9", "data.rank=3", "data.radius=6", "data.count=5", "data.truth=" + truth});
+  for (const auto& [truth, negative] :
+       {std::pair<std::string, int>{"psd", 0}, {"symmetric", 1}, {"general", 0}}) {
+    const auto data =
+        made({"data.rows=9", "data.rank=3", "data.radius=6", "data.count=5", "data.truth=" + truth});
     const Dense x = data->truth()->to_dense();
     const auto s = dense_svd(9, 9, x).s;
-    for (std::size_t k = 0; k < s.size(); ++k) CHECK(s[k] == doctest::Approx(k < 3 ? 2.0 : 0.0).epsilon(1e-12));
+    for (std::size_t k = 0; k < s.size(); ++k)
+      CHECK(s[k] == doctest::Approx(k < 3 ? 2.0 : 0.0).epsilon(1e-12));
     double trace = 0.0, asymmetry = 0.0;
     for (std::size_t i = 0; i < 9; ++i) {
       trace += x[i * 10];
-      for (std::size_t j = 0; j < 9; ++j) asymmetry = std::max(asymmetry, std::abs(x[j * 9 + i] - x[i * 9 + j]));
+      for (std::size_t j = 0; j < 9; ++j)
+        asymmetry = std::max(asymmetry, std::abs(x[j * 9 + i] - x[i * 9 + j]));
     }
     if (truth == "general") {
       CHECK(asymmetry > 0.01);
@@ -36,7 +42,8 @@ TEST_CASE("synthetic sensing: the truth has rank, nuclear norm and sign that wer
 TEST_CASE("synthetic sensing: responses are the products with the truth, and noise of its size") {
   for (const std::string kind : {"gaussian", "rank-one", "symmetric"}) {
     const Words words{"data.rows=5", "data.count=4000", "data.measurements=" + kind};
-    const auto clean = made(words)->measurements(), noisy = made(words + Words{"data.noise=0.5"})->measurements();
+    const auto clean = made(words)->measurements(),
+               noisy = made(words + Words{"data.noise=0.5"})->measurements();
     CHECK(numbers(*clean->left) == numbers(*noisy->left));
     double sum = 0.0, squares = 0.0;
     for (std::size_t i = 0; i < 4000; ++i) {
@@ -53,10 +60,14 @@ TEST_CASE("synthetic sensing: responses are the products with the truth, and noi
   }
 }
 
-TEST_CASE("synthetic sensing: a row depends on the seed and its number alone, not on how many there are, nor on threads") {
+TEST_CASE(
+    "synthetic sensing: a row depends on the seed and its number alone, not on how many there are, nor on "
+    "threads") {
   const auto few = made({"data.rows=5", "data.count=10", "data.measurements=rank-one"})->measurements(),
-             many = made({"data.rows=5", "data.count=100", "data.measurements=rank-one", "run.threads=2"})->measurements(),
-             other = made({"data.rows=5", "data.count=10", "data.measurements=rank-one", "data.seed=4"})->measurements();
+             many = made({"data.rows=5", "data.count=100", "data.measurements=rank-one", "run.threads=2"})
+                        ->measurements(),
+             other = made({"data.rows=5", "data.count=10", "data.measurements=rank-one", "data.seed=4"})
+                         ->measurements();
   CHECK(std::equal(numbers(*few->left).begin(), numbers(*few->left).end(), numbers(*many->left).begin()));
   CHECK(std::equal(numbers(*few->right).begin(), numbers(*few->right).end(), numbers(*many->right).begin()));
   CHECK(std::equal(few->left->response.begin(), few->left->response.end(), many->left->response.begin()));

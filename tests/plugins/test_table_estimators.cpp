@@ -2,8 +2,8 @@
 // What SAG and SAGA rest on: gradients of components as coefficients on rows, and a table of them.
 #include "linear_problem.hpp"
 
-#include <claros/watch/watched.hpp>
 #include <claros/state/state.hpp>
+#include <claros/watch/watched.hpp>
 
 #include <algorithm>
 #include <losses/robust/robust_loss.hpp>
@@ -284,7 +284,8 @@ TEST_CASE("a table is refused where it cannot be small") {
     const auto e = estimator(name, {});
     CHECK(e->needs() == std::vector<std::string>{std::string(ComponentCoefficients::kAbility)});
     Sampler sampler(RandomStream(3, Purpose::test), 10);
-    check_mentions(refusal(ErrorKind::usage, [&] { e->start(bare, sampler); }), {"n times the memory", "svrg"});
+    check_mentions(refusal(ErrorKind::usage, [&] { e->start(bare, sampler); }),
+                   {"n times the memory", "svrg"});
     check_mentions(refusal(ErrorKind::usage, [&] { e->start(endless, sampler); }), {"expectation", "sg"});
   }
 }

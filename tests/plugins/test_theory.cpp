@@ -3,8 +3,8 @@
 #include "compose_for_test.hpp"
 #include "estimator_problems.hpp"
 
-#include <numeric>
 #include <losses/robust/robust_loss.hpp>
+#include <numeric>
 
 using namespace claros;
 using namespace claros::test;
@@ -14,7 +14,8 @@ namespace {
 constexpr double kUnits[] = {1.0, 10.0, 1000.0};
 constexpr Index kMost = 30000;  // steps of an epoch; wrong numbers may ask for millions
 
-/// The robust problem with its variable measured times `unit`: y and sqrt(sigma) grow with it, L_2/L^2 epsilon does not.
+/// The robust problem with its variable measured times `unit`: y and sqrt(sigma) grow with it, L_2/L^2
+/// epsilon does not.
 struct ScaledRobust : Entries<losses::RobustLoss> {
   explicit ScaledRobust(double unit) : Entries(25, 40, 2.0, {unit * unit}, 1, unit) {}
 };
@@ -34,7 +35,8 @@ InForce told_in_force(const std::string& name, const Numbers& numbers, Objective
   return result;
 }
 
-/// sqrt(E ||g - grad f||^2) at the end of an epoch whose steps have the length epsilon/L, all in one direction.
+/// sqrt(E ||g - grad f||^2) at the end of an epoch whose steps have the length epsilon/L, all in one
+/// direction.
 double error_of_epoch(const std::string& name, double unit, double epsilon) {
   ScaledRobust f(unit);
   const double L = 1.0 / (unit * unit);
@@ -72,15 +74,22 @@ struct Measured {
   }
   explicit Measured(double unit_) : problem(ratings(unit_)), unit(unit_) {}
   Words words(const Words& more) const {
-    return problem.objective() + Words{"objective.loss=robust", "objective.loss.sigma=" + print_real(unit * unit), "set.use=nuclear-ball",
-                                       "set.radius=" + print_real(5.0 * unit), "algorithm.use=nfwu", "algorithm.step=theory",
-                                       "algorithm.oracle_tolerance=1e-9"} + more;
+    return problem.objective() +
+           Words{"objective.loss=robust",
+                 "objective.loss.sigma=" + print_real(unit * unit),
+                 "set.use=nuclear-ball",
+                 "set.radius=" + print_real(5.0 * unit),
+                 "algorithm.use=nfwu",
+                 "algorithm.step=theory",
+                 "algorithm.oracle_tolerance=1e-9"} +
+           more;
   }
 };
 
 std::string told(const Words& words) {
   std::string text;
-  (void)run_composition(compose(build_catalog(), spec_of(words), [&](Severity, const std::string& line) { text += line + '\n'; }));
+  (void)run_composition(compose(build_catalog(), spec_of(words),
+                                [&](Severity, const std::string& line) { text += line + '\n'; }));
   return text;
 }
 
@@ -112,8 +121,15 @@ struct NormalRows {
     folder.put("data.csv", text);
   }
   Words words(const Words& more) const {
-    return Words{"objective.use=linear-model", "objective.data=" + (folder / "data.csv").string(), "algorithm.use=proximal-gradient",
-                 "estimator.use=svrg", "estimator.batch=1", "algorithm.step=theory", "penalty.use=l1", "penalty.lambda=0.05"} + more;
+    return Words{"objective.use=linear-model",
+                 "objective.data=" + (folder / "data.csv").string(),
+                 "algorithm.use=proximal-gradient",
+                 "estimator.use=svrg",
+                 "estimator.batch=1",
+                 "algorithm.step=theory",
+                 "penalty.use=l1",
+                 "penalty.lambda=0.05"} +
+           more;
   }
 };
 
@@ -134,7 +150,12 @@ TEST_CASE("theory: batches and epochs do not depend on the unit of the variable"
     }
   for (const double unit : kUnits) {
     ScaledRobust f(unit);
-    CHECK(told_in_force("sg", {{"batch", "theory"}, {"accuracy", print_real(0.5 / unit)}, {"diameter", print_real(2.0 * unit)}}, f).batch == 64);
+    CHECK(
+        told_in_force(
+            "sg",
+            {{"batch", "theory"}, {"accuracy", print_real(0.5 / unit)}, {"diameter", print_real(2.0 * unit)}},
+            f)
+            .batch == 64);
   }
 }
 
@@ -156,7 +177,8 @@ TEST_CASE("theory: NFWU takes T steps of epsilon/L, of the estimator's epsilon, 
     for (const double unit : kUnits) {
       CAPTURE(unit);
       const Measured m(unit);
-      Words words = m.words({"estimator.use=" + name, "estimator.accuracy=" + print_real(accuracy / unit), "trace.every=1"});
+      Words words = m.words(
+          {"estimator.use=" + name, "estimator.accuracy=" + print_real(accuracy / unit), "trace.every=1"});
       if (name != "full") words = words + Words{"estimator.batch=theory", "estimator.epoch=theory"};
       const RunResult r = solve(words);
       CHECK(r.status == Status::iterations);
@@ -165,7 +187,8 @@ TEST_CASE("theory: NFWU takes T steps of epsilon/L, of the estimator's epsilon, 
       CHECK(r.step == doctest::Approx(epsilon / L / (10.0 * unit)));  // D = 2 * radius
       REQUIRE(r.trace.size() > 2);
       REQUIRE(r.trace[1].iteration == 1);
-      CHECK(r.iterations == static_cast<Index>(std::ceil(L * r.trace[1].value / (epsilon * epsilon))));  // f* >= 0
+      CHECK(r.iterations ==
+            static_cast<Index>(std::ceil(L * r.trace[1].value / (epsilon * epsilon))));  // f* >= 0
       steps.push_back(r.iterations);
       Dense answer = r.answer.to_dense();
       for (double& value : answer) value /= unit;
@@ -181,7 +204,8 @@ TEST_CASE("theory: NFWU takes T steps of epsilon/L, of the estimator's epsilon, 
 TEST_CASE("theory: the answer of NFWU is one of its points, and not the last by rule") {
   const Measured m(1.0);
   const auto answer = [&](const std::string& output, int seed) {
-    return solve(m.words({"estimator.use=full", "estimator.accuracy=0.01", "algorithm.output=" + output, "run.seed=" + std::to_string(seed)}))
+    return solve(m.words({"estimator.use=full", "estimator.accuracy=0.01", "algorithm.output=" + output,
+                          "run.seed=" + std::to_string(seed)}))
         .answer.to_dense();
   };
   int last = 0;
@@ -193,15 +217,21 @@ TEST_CASE("theory: the answer of NFWU is one of its points, and not the last by 
 TEST_CASE("theory: what NFWU's theory lacks is named") {
   const Measured m(1.0);
   CHECK(contains(solving_refused(m.words({"estimator.use=full"})), "estimator.accuracy"));
-  CHECK(contains(solving_refused(m.words({"estimator.use=svrg", "estimator.accuracy=0.1"})), "estimator.batch = theory"));
-  CHECK(contains(solving_refused(m.words({"estimator.use=svrg", "estimator.batch=theory", "estimator.epoch=theory"})), "estimator.accuracy"));
-  CHECK(contains(solving_refused(m.words({"estimator.use=svrg", "estimator.batch=theory", "estimator.epoch=theory", "estimator.snapshot=20",
-                              "estimator.accuracy=0.1"})), "estimator.batch = theory"));
+  CHECK(contains(solving_refused(m.words({"estimator.use=svrg", "estimator.accuracy=0.1"})),
+                 "estimator.batch = theory"));
+  CHECK(contains(
+      solving_refused(m.words({"estimator.use=svrg", "estimator.batch=theory", "estimator.epoch=theory"})),
+      "estimator.accuracy"));
+  CHECK(contains(
+      solving_refused(m.words({"estimator.use=svrg", "estimator.batch=theory", "estimator.epoch=theory",
+                               "estimator.snapshot=20", "estimator.accuracy=0.1"})),
+      "estimator.batch = theory"));
   CHECK(contains(solving_refused(m.words({"estimator.use=saga"})), "estimator.batch = theory"));
   CHECK(contains(told(m.words({"estimator.use=full", "estimator.accuracy=0.01"})), "5 epsilon D"));
 }
 
-TEST_CASE("theory: Prox-SVRG's epoch is the shortest whose contraction is a half, by the theorem's own formula") {
+TEST_CASE(
+    "theory: Prox-SVRG's epoch is the shortest whose contraction is a half, by the theorem's own formula") {
   const NormalRows rows(20, 5);
   const auto alpha = [&](double beta, double m, double s) {
     const double L = rows.largest, Q = s * beta * (1.0 - 4.0 * L * beta) * m;
@@ -234,20 +264,29 @@ TEST_CASE("theory: an epoch of Prox-SVRG halves the distance to the minimum") {
 
 TEST_CASE("theory: what is not convex counts against Prox-SVRG, in the penalty and in the loss") {
   const NormalRows rows(20, 5);
-  const auto contraction = [&](double L, double s, double mu, double beta, double m) {  // (6) as the paper prints it
+  const auto contraction = [&](double L, double s, double mu, double beta,
+                               double m) {  // (6) as the paper prints it
     return (8.0 * L * beta * beta * (m + 1.0) +
             2.0 * (1.0 + beta * mu + 4.0 * L * mu * beta * beta + 4.0 * L * beta * beta * mu * m) / s) /
            (beta * m * (2.0 - 8.0 * L * beta - 2.0 * mu / s * (1.0 + 4.0 * L * beta)));
   };
-  CHECK(contraction(1.0, 0.4, 0.1, 1.0 / 16.0, 25.0) > 4.0);          // printed as 0.8
-  CHECK(contraction(1.0, 1.0, 1.0 / 2.7, 1.0 / 40.0, 10.0) > 8.0);    // 0.66
-  CHECK(contraction(1.0, 0.3, 0.1, 1.0 / 20.0, 10.0 / 0.3) > 5.0);    // 0.68
+  CHECK(contraction(1.0, 0.4, 0.1, 1.0 / 16.0, 25.0) > 4.0);        // printed as 0.8
+  CHECK(contraction(1.0, 1.0, 1.0 / 2.7, 1.0 / 40.0, 10.0) > 8.0);  // 0.66
+  CHECK(contraction(1.0, 0.3, 0.1, 1.0 / 20.0, 10.0 / 0.3) > 5.0);  // 0.68
   struct Case {
     Words words;
     double L, left, mu;
   };
-  const Case scad{{"penalty.use=scad", "penalty.lambda=0.1", "penalty.zeta=5", "objective.strong_convexity=0.8"}, rows.largest, 0.8 - 0.25, 0.25};
-  const Case corrected{{"objective.errors_in_variables=0.1", "penalty.rho=3", "objective.strong_convexity=0.5"}, rows.largest + 0.1, 0.5, 0.1};
+  const Case scad{
+      {"penalty.use=scad", "penalty.lambda=0.1", "penalty.zeta=5", "objective.strong_convexity=0.8"},
+      rows.largest,
+      0.8 - 0.25,
+      0.25};
+  const Case corrected{
+      {"objective.errors_in_variables=0.1", "penalty.rho=3", "objective.strong_convexity=0.5"},
+      rows.largest + 0.1,
+      0.5,
+      0.1};
   for (const Case& c : {scad, corrected}) {
     const Words words = rows.words(c.words + Words{"stop.epochs=1"});
     const RunResult r = solve(words);
@@ -256,16 +295,26 @@ TEST_CASE("theory: what is not convex counts against Prox-SVRG, in the penalty a
     CHECK(contraction(c.L, c.left, c.mu, r.step, m) >= 0.0);
     CHECK(contraction(c.L, c.left, c.mu, r.step, m - 1.0) > 0.5);
     CHECK(r.step <= 1.0 / std::max(c.mu, c.L - c.mu));
-    CHECK(number_after(told(words), "alpha = ") == doctest::Approx(contraction(c.L, c.left, c.mu, r.step, m)));
+    CHECK(number_after(told(words), "alpha = ") ==
+          doctest::Approx(contraction(c.L, c.left, c.mu, r.step, m)));
   }
-  CHECK(contains(solving_refused(rows.words(corrected.words + Words{"objective.strong_convexity=0.1", "stop.epochs=1"})), "is not above 0.1"));
-  CHECK(contains(solving_refused(rows.words(scad.words + Words{"objective.strong_convexity=0.5", "stop.epochs=1"})), "is not above 0.25"));
+  CHECK(contains(
+      solving_refused(rows.words(corrected.words + Words{"objective.strong_convexity=0.1", "stop.epochs=1"})),
+      "is not above 0.1"));
+  CHECK(contains(
+      solving_refused(rows.words(scad.words + Words{"objective.strong_convexity=0.5", "stop.epochs=1"})),
+      "is not above 0.25"));
 }
 
-TEST_CASE("theory: the next snapshot is the theorem's, the average, and a random point where something is not convex") {
+TEST_CASE(
+    "theory: the next snapshot is the theorem's, the average, and a random point where something is not "
+    "convex") {
   const NormalRows rows(20, 5);
-  const auto answer = [&](const Words& more) { return solve(rows.words(Words{"stop.epochs=2"} + more)).answer.to_dense(); };
-  const Words convex{"objective.strong_convexity=0.5"}, scad{"penalty.use=scad", "penalty.lambda=0.1", "penalty.zeta=5", "objective.strong_convexity=0.8"};
+  const auto answer = [&](const Words& more) {
+    return solve(rows.words(Words{"stop.epochs=2"} + more)).answer.to_dense();
+  };
+  const Words convex{"objective.strong_convexity=0.5"},
+      scad{"penalty.use=scad", "penalty.lambda=0.1", "penalty.zeta=5", "objective.strong_convexity=0.8"};
   CHECK(answer(convex) == answer(convex + Words{"algorithm.snapshot=average"}));
   CHECK(answer(convex) != answer(convex + Words{"algorithm.snapshot=last"}));
   CHECK(answer(scad) == answer(scad + Words{"algorithm.snapshot=random"}));

@@ -95,8 +95,8 @@ TEST_CASE("estimator_error: of every estimator, driven by hand") {
 }
 
 TEST_CASE("estimator_error: zero for the gradient itself, and absent where nobody asked") {
-  const RunResult exact =
-      solve(traced_problem().words(8.0, {"trace.estimator_error=yes", "trace.every=1", "stop.iterations=10"}));
+  const RunResult exact = solve(
+      traced_problem().words(8.0, {"trace.estimator_error=yes", "trace.every=1", "stop.iterations=10"}));
   for (std::size_t k = 1; k < exact.trace.size(); ++k) CHECK(exact.trace[k].estimator_error == 0.0);
   for (const TraceRow& row : solve(sampling_trace("sg", {"stop.iterations=10"})).trace)
     CHECK(std::isnan(row.estimator_error));
@@ -106,9 +106,9 @@ TEST_CASE("estimator_error: changes no step, no count and no other column, also 
   for (const std::string& name : build_catalog().names(Kind::estimator)) {
     CAPTURE(name);
     for (const std::string every : {"0", "1", "7"}) {
-      const Words off =
-          traced_problem().words(8.0, Words{"algorithm.weight=0.1", "stop.iterations=40", "trace.every=" + every} +
-                                   small_batches(name));
+      const Words off = traced_problem().words(
+          8.0,
+          Words{"algorithm.weight=0.1", "stop.iterations=40", "trace.every=" + every} + small_batches(name));
       const Words on = off + Words{"trace.estimator_error=yes"};
       const RunResult without = solve(off);
       const Saved with = solve_and_save(on, 13);

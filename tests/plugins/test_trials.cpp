@@ -80,7 +80,9 @@ TEST_CASE("trials: the result is the one of smallest gap of the runs made one by
   CHECK(timeless(result.trace) == timeless(each[best].trace));
   CHECK(result.measurement.gap == each[best].measurement.gap);
   CHECK(result.counts == counts);
-  CHECK(result.component_seconds.objective + result.component_seconds.estimator + result.component_seconds.oracle <= result.seconds);
+  CHECK(result.component_seconds.objective + result.component_seconds.estimator +
+            result.component_seconds.oracle <=
+        result.seconds);
 }
 
 TEST_CASE("trials: on one objective, with a set, an estimator and an algorithm of their own") {
@@ -143,7 +145,8 @@ TEST_CASE("trials: resumed from any step they end as if nothing had happened") {
 }
 
 TEST_CASE("trials: a longer run that is killed in its first trial keeps the steps of the others") {
-  const Words brief = sampling_trials({"run.trials=3"}), longer = sampling_trials({"run.trials=3", "stop.iterations=30"});
+  const Words brief = sampling_trials({"run.trials=3"}),
+              longer = sampling_trials({"run.trials=3", "stop.iterations=30"});
   const std::string ended = solve_and_save(brief).states.back();
   const auto from = [&](const std::string& state) {
     std::vector<std::string> states;
@@ -160,7 +163,8 @@ TEST_CASE("trials: a longer run that is killed in its first trial keeps the step
 }
 
 TEST_CASE("trials: a new end makes every one of them longer") {
-  const Words brief = sampling_trials({"run.trials=3"}), longer = sampling_trials({"run.trials=3", "stop.iterations=30"});
+  const Words brief = sampling_trials({"run.trials=3"}),
+              longer = sampling_trials({"run.trials=3", "stop.iterations=30"});
   const RunResult whole = solve(longer), extended = resumed(longer, solve_and_save(brief).states.back());
   CHECK(same_bits(extended.answer, whole.answer));
   CHECK(extended.counts == whole.counts);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The l1 norm on two balls at once, and the generalized linear models that have it (Qu, Li, Xu 2017, section 2).
+// The l1 norm on two balls at once, and the generalized linear models that have it (Qu, Li, Xu 2017, section
+// 2).
 #include "../core/numbers.hpp"
 #include "../core/test_files.hpp"
 #include "compose_for_test.hpp"
 
 #include <penalties/l1/two_constraints.hpp>
 
+#include <doctest/doctest.h>
 #include <claros/parameters.hpp>
 #include <claros/random.hpp>
-#include <doctest/doctest.h>
 
 using namespace claros;
 using claros::test::operator+;
@@ -32,13 +33,16 @@ double cost(std::span<const double> x, std::span<const double> v, double t) {
 
 using namespace two_constraints_test;
 
-TEST_CASE("two constraints: no point of both balls has a smaller cost than the proximal step, whichever of them bind") {
+TEST_CASE(
+    "two constraints: no point of both balls has a smaller cost than the proximal step, whichever of them "
+    "bind") {
   RandomStream stream(3, Purpose::test);
   int binding[4] = {};
   for (int problem = 0; problem < 400; ++problem) {
     const std::size_t n = 1 + static_cast<std::size_t>(stream.index(12));
     const std::vector<double> v = normal(n, stream);
-    const double t = 0.3 * stream.uniform(), rho = 0.2 + 4.0 * stream.uniform(), R = 0.2 + 2.0 * stream.uniform();
+    const double t = 0.3 * stream.uniform(), rho = 0.2 + 4.0 * stream.uniform(),
+                 R = 0.2 + 2.0 * stream.uniform();
     std::vector<double> x(n);
     l1::prox_on_both(v, t, rho, R, x);
     const l1::Norms at = l1::Norms::of(x, 0.0);
@@ -65,22 +69,28 @@ TEST_CASE("two constraints: no point of both balls has a smaller cost than the p
   for (const int count : binding) CHECK(count > 20);
 }
 
-TEST_CASE("two constraints: logistic and Gaussian models on both balls are solved to a duality gap, and resting constraints change nothing") {
+TEST_CASE(
+    "two constraints: logistic and Gaussian models on both balls are solved to a duality gap, and resting "
+    "constraints change nothing") {
   const TestFolder folder;
   RandomStream stream(8, Purpose::test);
   std::string rows;
   for (int i = 0; i < 120; ++i) {
     const std::vector<double> a = normal(10, stream);
     rows += a[0] - a[1] + 0.5 * normal(1, stream)[0] > 0.0 ? "1" : "-1";
-    for (std::size_t j = 0; j < a.size(); ++j) rows += " " + std::to_string(j + 1) + ":" + std::to_string(a[j]);
+    for (std::size_t j = 0; j < a.size(); ++j)
+      rows += " " + std::to_string(j + 1) + ":" + std::to_string(a[j]);
     rows += "\n";
   }
   const std::string data = folder.put("labels.svm", rows).string();
   for (const std::string loss : {"logistic", "squared"}) {
     CAPTURE(loss);
     const auto solved = [&](const test::Words& more) {
-      return test::solve(test::Words{"objective.use=linear-model", "objective.loss=" + loss, "objective.data=" + data, "penalty.use=l1", "penalty.lambda=0.01",
-                                     "algorithm.use=proximal-gradient", "stop.gap=1e-8", "stop.iterations=20000"} + more);
+      return test::solve(test::Words{"objective.use=linear-model", "objective.loss=" + loss,
+                                     "objective.data=" + data, "penalty.use=l1", "penalty.lambda=0.01",
+                                     "algorithm.use=proximal-gradient", "stop.gap=1e-8",
+                                     "stop.iterations=20000"} +
+                         more);
     };
     const RunResult free = solved({}), resting = solved({"penalty.rho=1e4", "penalty.radius=1e3"});
     CHECK(free.status == Status::gap);

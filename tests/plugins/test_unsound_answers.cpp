@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nothing is said well of an answer outside its set, nor on the word of an oracle that lies; and what throws where nobody
-// expects it is an Error with a name.
+// Nothing is said well of an answer outside its set, nor on the word of an oracle that lies; and what throws
+// where nobody expects it is an Error with a name.
 #include "scripted.hpp"
 
 using namespace claros;
@@ -10,8 +10,10 @@ namespace {
 
 /// f(X) = ||X - 1||^2 / 2 over a ball of radius 1.5, which the nearest point lies outside of.
 Words projected(const std::string& set, const Words& more) {
-  return Words{"objective.use=distance", "objective.after=100000000", "set.use=" + set, "set.radius=1.5", "set.after=100000000",
-               "algorithm.use=proximal-gradient", "algorithm.step=0.5"} + more;
+  return Words{"objective.use=distance", "objective.after=100000000", "set.use=" + set,
+               "set.radius=1.5",         "set.after=100000000",       "algorithm.use=proximal-gradient",
+               "algorithm.step=0.5"} +
+         more;
 }
 
 void check_failed(const RunResult& r, const std::vector<const char*>& words) {
@@ -27,29 +29,35 @@ void check_failed(const RunResult& r, const std::vector<const char*>& words) {
 
 }  // namespace
 
-TEST_CASE("unsound: an answer outside its set is no success, whatever ends the run, and the projection is named") {
+TEST_CASE(
+    "unsound: an answer outside its set is no success, whatever ends the run, and the projection is named") {
   for (const std::string set : {"idle-projection", "loose-projection"})
-    for (const std::string rule : {"stop.gap=1e-3", "stop.relative_gap=1e-3", "stop.residual=1e-6", "stop.value=0.5", "stop.iterations=60", "stop.stall=5"})
+    for (const std::string rule : {"stop.gap=1e-3", "stop.relative_gap=1e-3", "stop.residual=1e-6",
+                                   "stop.value=0.5", "stop.iterations=60", "stop.stall=5"})
       for (const std::string trace : {"trace.on=yes", "trace.on=no"}) {
         CAPTURE(set);
         CAPTURE(rule);
         CAPTURE(trace);
-        const RunResult r = solve(projected(set, {rule, trace, rule == "stop.iterations=60" ? "stop.epochs=1000" : "stop.iterations=500"}), {}, fixture_catalog());
+        const RunResult r =
+            solve(projected(set, {rule, trace,
+                                  rule == "stop.iterations=60" ? "stop.epochs=1000" : "stop.iterations=500"}),
+                  {}, fixture_catalog());
         check_failed(r, {("set/" + set).c_str(), "outside", "projection"});
         CHECK(r.violation > 1e-4);
       }
 }
 
-
 TEST_CASE("unsound: a penalty that is infinite behind its own proximal step is named") {
-  const RunResult r = solve({"objective.use=distance", "objective.after=100000000", "penalty.use=idle-indicator", "algorithm.use=proximal-gradient",
-                             "algorithm.step=0.5", "stop.iterations=50"},
-                            {}, fixture_catalog());
+  const RunResult r =
+      solve({"objective.use=distance", "objective.after=100000000", "penalty.use=idle-indicator",
+             "algorithm.use=proximal-gradient", "algorithm.step=0.5", "stop.iterations=50"},
+            {}, fixture_catalog());
   check_failed(r, {"penalty/idle-indicator", "proximal step"});
 }
 
 TEST_CASE("unsound: the value of a vertex is computed, not believed") {
-  const Words words{"objective.use=distance", "objective.after=100000000", "set.use=lying-value", "set.radius=1.5", "algorithm.use=frank-wolfe", "stop.iterations=50"};
+  const Words words{"objective.use=distance", "objective.after=100000000", "set.use=lying-value",
+                    "set.radius=1.5",         "algorithm.use=frank-wolfe", "stop.iterations=50"};
   for (const std::string trace : {"trace.on=yes", "trace.on=no"}) {
     const RunResult r = solve(words + Words{trace}, {}, fixture_catalog());
     check_failed(r, {"set/lying-value", "the linear oracle returned the value"});
@@ -60,29 +68,41 @@ TEST_CASE("unsound: the value of a vertex is computed, not believed") {
 TEST_CASE("unsound: a gap below 0 is a failure of the set, and no target met") {
   for (const std::string rule : {"stop.gap=1e-2", "stop.relative_gap=1e-2", "stop.iterations=20"}) {
     CAPTURE(rule);
-    const RunResult r = solve({"objective.use=distance", "objective.after=100000000", "set.use=lying-bound", "set.radius=1.5", "set.after=100000000",
-                               "algorithm.use=frank-wolfe", rule, rule == "stop.iterations=20" ? "stop.epochs=1000" : "stop.iterations=100"},
+    const RunResult r = solve({"objective.use=distance", "objective.after=100000000", "set.use=lying-bound",
+                               "set.radius=1.5", "set.after=100000000", "algorithm.use=frank-wolfe", rule,
+                               rule == "stop.iterations=20" ? "stop.epochs=1000" : "stop.iterations=100"},
                               {}, fixture_catalog());
     check_failed(r, {"set/lying-bound", "the gap is -"});
   }
 }
 
 TEST_CASE("unsound: where nobody can tell whether the answer lies in the set, that is said") {
-  const Words words{"objective.use=distance", "objective.after=100000000", "algorithm.use=frank-wolfe", "stop.gap=1e-2", "stop.iterations=5000"};
-  const RunResult told = solve(words + Words{"set.use=frobenius-ball", "set.radius=1.5"}, {}, fixture_catalog());
+  const Words words{"objective.use=distance", "objective.after=100000000", "algorithm.use=frank-wolfe",
+                    "stop.gap=1e-2", "stop.iterations=5000"};
+  const RunResult told =
+      solve(words + Words{"set.use=frobenius-ball", "set.radius=1.5"}, {}, fixture_catalog());
   CHECK(told.violation <= 1e-12);
   CHECK(certified_by(told) == "the value is within gap of the minimum");
-  const RunResult untold = solve(words + Words{"set.use=hull", "set.blocks.1.use=frobenius-ball", "set.blocks.1.radius=1.5"}, {}, fixture_catalog());
+  const RunResult untold =
+      solve(words + Words{"set.use=hull", "set.blocks.1.use=frobenius-ball", "set.blocks.1.radius=1.5"}, {},
+            fixture_catalog());
   CHECK(untold.status == told.status);
   CHECK(std::isnan(untold.violation));
   check_mentions(certified_by(untold), {"within gap of the minimum", "if the answer lies in the set"});
-  const RunResult free = solve({"objective.use=distance", "algorithm.use=proximal-gradient", "algorithm.step=0.5", "objective.after=1000000", "stop.iterations=5"}, {}, fixture_catalog());
+  const RunResult free = solve({"objective.use=distance", "algorithm.use=proximal-gradient",
+                                "algorithm.step=0.5", "objective.after=1000000", "stop.iterations=5"},
+                               {}, fixture_catalog());
   CHECK(free.violation == 0.0);
 }
 
 TEST_CASE("unsound: a start outside the set is no success, and no failure once the run is inside") {
   // f(x) = x on [2, 5]: at the start 0 the gap is negative.
-  const Words words{"objective.use=distance", "objective.after=100000000", "set.use=box", "set.lower=2", "set.upper=5", "algorithm.use=frank-wolfe",
+  const Words words{"objective.use=distance",
+                    "objective.after=100000000",
+                    "set.use=box",
+                    "set.lower=2",
+                    "set.upper=5",
+                    "algorithm.use=frank-wolfe",
                     "start.from=zero"};
   const RunResult r = solve(words + Words{"stop.gap=0.5", "stop.iterations=5000"}, {}, fixture_catalog());
   CHECK(r.failure == "");
@@ -92,11 +112,15 @@ TEST_CASE("unsound: a start outside the set is no success, and no failure once t
 }
 
 TEST_CASE("contained: whatever a component throws, wherever, is an Error that names it") {
-  for (const std::string name : {"throws-in-shape", "throws-in-components", "throws-in-constants", "no-components", "negative-components"}) {
+  for (const std::string name : {"throws-in-shape", "throws-in-components", "throws-in-constants",
+                                 "no-components", "negative-components"}) {
     CAPTURE(name);
     std::string said;
     try {
-      said = solve({"objective.use=" + name, "set.use=frobenius-ball", "algorithm.use=frank-wolfe", "stop.iterations=5"}, {}, fixture_catalog()).failure;
+      said = solve({"objective.use=" + name, "set.use=frobenius-ball", "algorithm.use=frank-wolfe",
+                    "stop.iterations=5"},
+                   {}, fixture_catalog())
+                 .failure;
     } catch (const Error& error) {
       CHECK(error.kind() == ErrorKind::plugin);
       said = error.what();
@@ -107,7 +131,10 @@ TEST_CASE("contained: whatever a component throws, wherever, is an Error that na
     CAPTURE(call);
     std::string said;
     try {
-      said = solve({"objective.use=distance", "set.use=frobenius-ball", "algorithm.use=throws-in-question", "algorithm.in=" + call, "stop.iterations=5"}, {}, fixture_catalog()).failure;
+      said = solve({"objective.use=distance", "set.use=frobenius-ball", "algorithm.use=throws-in-question",
+                    "algorithm.in=" + call, "stop.iterations=5"},
+                   {}, fixture_catalog())
+                 .failure;
     } catch (const Error& error) {
       said = error.what();
     }
@@ -118,7 +145,8 @@ TEST_CASE("contained: whatever a component throws, wherever, is an Error that na
 TEST_CASE("contained: a component without the class of its kind is refused by name") {
   for (const std::string kind : {"objective", "smoother", "estimator", "algorithm"}) {
     CAPTURE(kind);
-    Words words{"objective.use=distance", "set.use=frobenius-ball", "algorithm.use=frank-wolfe", "stop.iterations=5"};
+    Words words{"objective.use=distance", "set.use=frobenius-ball", "algorithm.use=frank-wolfe",
+                "stop.iterations=5"};
     try {
       (void)solve(words + Words{kind + ".use=bare-" + kind}, {}, fixture_catalog());
       FAIL("a bare component was taken");
@@ -129,7 +157,8 @@ TEST_CASE("contained: a component without the class of its kind is refused by na
   }
   // A refusal that looks for what would fit asks every algorithm that there is.
   try {
-    (void)solve({"objective.use=distance", "algorithm.use=frank-wolfe", "stop.iterations=5"}, {}, fixture_catalog());
+    (void)solve({"objective.use=distance", "algorithm.use=frank-wolfe", "stop.iterations=5"}, {},
+                fixture_catalog());
     FAIL("Frank-Wolfe ran without a set");
   } catch (const Error& error) {
     check_mentions(error.what(), {"set"});

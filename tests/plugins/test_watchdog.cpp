@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A run that is opted in and hangs is found, with the name of who does not come back and what the run had; no other is.
+// A run that is opted in and hangs is found, with the name of who does not come back and what the run had; no
+// other is.
 #include "compose_for_test.hpp"
 
 #include <claros/run/watchdog.hpp>
 
 #include <atomic>
-#include <mutex>
 #include <chrono>
+#include <mutex>
 #include <thread>
 
 using namespace claros;
@@ -50,7 +51,10 @@ struct Watched {
           released = true;
         },
         0.2);
-    const Composition c = compose(fixture_catalog(), spec_of(Words{"objective.use=distance", "objective.after=100000000", "algorithm.use=proximal-gradient"} + words));
+    const Composition c =
+        compose(fixture_catalog(), spec_of(Words{"objective.use=distance", "objective.after=100000000",
+                                                 "algorithm.use=proximal-gradient"} +
+                                           words));
     RunSettings settings = run_settings(c);
     settings.watchdog = &watchdog;
     settings.interrupt = &interrupt;
@@ -63,7 +67,11 @@ struct Watched {
 
 TEST_CASE("watchdog: a step that outlasts stop.seconds is found, with the last point measured") {
   Watched run;
-  const RunResult r = run([&](Index t) { if (t == 5) run.hang(); }, {"stop.seconds=0.1", "trace.every=1"});
+  const RunResult r = run(
+      [&](Index t) {
+        if (t == 5) run.hang();
+      },
+      {"stop.seconds=0.1", "trace.every=1"});
   REQUIRE(run.found.size() == 1);
   const Stuck& stuck = run.found.front();
   CHECK(stuck.last.status == Status::failed);
@@ -78,7 +86,11 @@ TEST_CASE("watchdog: a step that outlasts stop.seconds is found, with the last p
 
 TEST_CASE("watchdog: an interrupt that nobody hears is found") {
   Watched run;
-  (void)run([&](Index t) { if (t == 3) run.interrupt = true, run.hang(); }, {"stop.iterations=10"});
+  (void)run(
+      [&](Index t) {
+        if (t == 3) run.interrupt = true, run.hang();
+      },
+      {"stop.iterations=10"});
   REQUIRE(run.found.size() == 1);
   CHECK(run.found.front().last.status == Status::interrupted);
   check_mentions(run.found.front().last.failure, {"the interrupt"});
@@ -86,20 +98,27 @@ TEST_CASE("watchdog: an interrupt that nobody hears is found") {
 
 TEST_CASE("watchdog: without a limit and an interrupt nothing is found, however long a step takes") {
   Watched run;
-  const RunResult r = run([&](Index t) { if (t == 2) std::this_thread::sleep_for(std::chrono::milliseconds(800)); }, {"stop.iterations=4"});
+  const RunResult r = run(
+      [&](Index t) {
+        if (t == 2) std::this_thread::sleep_for(std::chrono::milliseconds(800));
+      },
+      {"stop.iterations=4"});
   CHECK(run.found.empty());
   CHECK(r.status == Status::iterations);
 }
 
 TEST_CASE("watchdog: steps that were long before are long at the limit") {
   Watched run;
-  const RunResult r = run([&](Index) { std::this_thread::sleep_for(std::chrono::milliseconds(600)); }, {"stop.seconds=0.7"});
+  const RunResult r =
+      run([&](Index) { std::this_thread::sleep_for(std::chrono::milliseconds(600)); }, {"stop.seconds=0.7"});
   CHECK(run.found.empty());
   CHECK(r.status == Status::seconds);
 }
 
 TEST_CASE("watchdog: the component is named, and a run that is watched makes the same steps") {
-  const Words words{"objective.use=distance", "objective.after=100000000", "set.use=hanging-minimize", "set.radius=1.5", "set.after=40", "algorithm.use=frank-wolfe"};
+  const Words words{
+      "objective.use=distance", "objective.after=100000000", "set.use=hanging-minimize", "set.radius=1.5",
+      "set.after=40",           "algorithm.use=frank-wolfe"};
   const auto watched = [&](const Words& more) {
     Watchdog watchdog([](const Stuck&) { FAIL("nothing hangs"); });
     const Composition c = compose(fixture_catalog(), spec_of(words + more));
@@ -168,7 +187,8 @@ TEST_CASE("watchdog: a component whose calls come back is not named, however oft
 }
 
 TEST_CASE("watchdog: a first measurement at the end finds the answer kept") {
-  // Without a trace nothing is measured before the end, where the objective hangs in its first value after that of the start.
+  // Without a trace nothing is measured before the end, where the objective hangs in its first value after
+  // that of the start.
   Watched run;
   Watchdog watchdog(
       [&run](const Stuck& stuck) {
@@ -190,7 +210,9 @@ TEST_CASE("watchdog: a first measurement at the end finds the answer kept") {
    private:
     Watched& run_;
   } objective(run);
-  const Composition c = compose(fixture_catalog(), spec_of({"objective.use=distance", "algorithm.use=proximal-gradient", "stop.iterations=2"}));
+  const Composition c =
+      compose(fixture_catalog(),
+              spec_of({"objective.use=distance", "algorithm.use=proximal-gradient", "stop.iterations=2"}));
   Problem problem = c.problem();
   problem.objective = &objective;
   problem.ledger = nullptr;

@@ -28,13 +28,16 @@ inline void check_same(const RunResult& a, const RunResult& b) {
   CHECK(a.counts == b.counts);
   CHECK(a.iterations == b.iterations);
   CHECK(a.measurement.value == b.measurement.value);
-  CHECK((a.measurement.gap == b.measurement.gap || (std::isnan(a.measurement.gap) && std::isnan(b.measurement.gap))));
-  CHECK((a.measurement.residual == b.measurement.residual || (std::isnan(a.measurement.residual) && std::isnan(b.measurement.residual))));
+  CHECK((a.measurement.gap == b.measurement.gap ||
+         (std::isnan(a.measurement.gap) && std::isnan(b.measurement.gap))));
+  CHECK((a.measurement.residual == b.measurement.residual ||
+         (std::isnan(a.measurement.residual) && std::isnan(b.measurement.residual))));
   REQUIRE(a.trials.size() == b.trials.size());
   for (std::size_t k = 0; k < a.trials.size(); ++k) {
     CHECK(text(a.trials[k].status) == text(b.trials[k].status));
     CHECK(a.trials[k].value == b.trials[k].value);
-    CHECK((a.trials[k].gap == b.trials[k].gap || (std::isnan(a.trials[k].gap) && std::isnan(b.trials[k].gap))));
+    CHECK(
+        (a.trials[k].gap == b.trials[k].gap || (std::isnan(a.trials[k].gap) && std::isnan(b.trials[k].gap))));
     CHECK(a.trials[k].iterations == b.trials[k].iterations);
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Non-negative least squares: a matrix of Eigen, a set that is two lambdas of this program, and a constant answer.
+// Non-negative least squares: a matrix of Eigen, a set that is two lambdas of this program, and a constant
+// answer.
 #include <claros/host.hpp>
 #include <claros/sdk/eigen_problem.hpp>
 
@@ -19,18 +20,20 @@ int main() {
       claros::Solver(catalog)
           .objective("linear-model")
           .data(claros::sdk::eigen_data(A, y))
-          .set(claros::sdk::set({.outside = [](auto x) { return std::max(-*std::min_element(x.begin(), x.end()), 0.0); },
-                                 .project =
-                                     [](auto v, auto x) {
-                                       const auto from = claros::sdk::eigen_vector(v);
-                                       claros::sdk::eigen_vector(x) = from.cwiseMax(0.0);
-                                     }}))
+          .set(claros::sdk::set(
+              {.outside = [](auto x) { return std::max(-*std::min_element(x.begin(), x.end()), 0.0); },
+               .project =
+                   [](auto v, auto x) {
+                     const auto from = claros::sdk::eigen_vector(v);
+                     claros::sdk::eigen_vector(x) = from.cwiseMax(0.0);
+                   }}))
           .algorithm("proximal-gradient", {{"accelerate", true}})
           .stop({{"residual", 1e-9}, {"iterations", 1000}})
           .solve();
 
   const Eigen::VectorXd x = claros::sdk::eigen_vector(result.answer);
   const Eigen::VectorXd slope = A.transpose() * (A * x - y);  // 0 where x > 0, and nowhere below it
-  std::printf("%s: %.3f %.3f %.3f %.3f, optimal: %s\n", claros::text(result.status).c_str(), x(0), x(1), x(2), x(3),
-              x.minCoeff() >= 0.0 && slope.minCoeff() > -1e-6 && std::abs(x.dot(slope)) < 1e-6 ? "yes" : "no");
+  std::printf(
+      "%s: %.3f %.3f %.3f %.3f, optimal: %s\n", claros::text(result.status).c_str(), x(0), x(1), x(2), x(3),
+      x.minCoeff() >= 0.0 && slope.minCoeff() > -1e-6 && std::abs(x.dot(slope)) < 1e-6 ? "yes" : "no");
 }

@@ -25,7 +25,8 @@ Error::Error(ErrorKind kind, std::vector<Complaint> complaints)
   }
 }
 
-// Defined here so that the type's identity lives in this library and a catch in the host matches a throw in a plugin.
+// Defined here so that the type's identity lives in this library and a catch in the host matches a throw in a
+// plugin.
 Error::~Error() = default;
 
 namespace {
@@ -49,7 +50,9 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::string joined(const std::vector<std::string>& words, std::string_view separator) { return fmt::format("{}", fmt::join(words, separator)); }
+std::string joined(const std::vector<std::string>& words, std::string_view separator) {
+  return fmt::format("{}", fmt::join(words, separator));
+}
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
   const std::string* best = nullptr;

@@ -67,8 +67,10 @@ double machine_left() {
   return known ? left : kEndless;
 }
 
-/// What is left of a control group: `most` and `used` are its files for these, `stale` the names of what may be dropped (the cache).
-double left_in(const std::string& folder, const char* most, const char* used, std::initializer_list<std::string_view> stale) {
+/// What is left of a control group: `most` and `used` are its files for these, `stale` the names of what may
+/// be dropped (the cache).
+double left_in(const std::string& folder, const char* most, const char* used,
+               std::initializer_list<std::string_view> stale) {
   const double limit = number_in(folder + most);
   if (limit == kEndless) return kEndless;
   double cache = 0, value = 0;
@@ -78,7 +80,8 @@ double left_in(const std::string& folder, const char* most, const char* used, st
   return limit - number_in(folder + used) + cache;
 }
 
-/// What the control groups and their ancestors leave, of version 2 ("0::/group") and of version 1 ("4:memory:/group").
+/// What the control groups and their ancestors leave, of version 2 ("0::/group") and of version 1
+/// ("4:memory:/group").
 double group_left() {
   std::ifstream in("/proc/self/cgroup");
   double left = kEndless;
@@ -86,10 +89,13 @@ double group_left() {
     const bool second = line.starts_with("0::");
     const auto first = line.find(":memory:");
     if (!second && first == line.npos) continue;
-    for (std::string group = line.substr(second ? 3 : first + 8); group.size() > 1; group = group.substr(0, group.rfind('/')))
-      left = std::min(left, second ? left_in("/sys/fs/cgroup" + group, "/memory.max", "/memory.current", {"inactive_file", "active_file"})
-                                   : left_in("/sys/fs/cgroup/memory" + group, "/memory.limit_in_bytes", "/memory.usage_in_bytes",
-                                             {"total_inactive_file", "total_active_file"}));
+    for (std::string group = line.substr(second ? 3 : first + 8); group.size() > 1;
+         group = group.substr(0, group.rfind('/')))
+      left = std::min(
+          left, second ? left_in("/sys/fs/cgroup" + group, "/memory.max", "/memory.current",
+                                 {"inactive_file", "active_file"})
+                       : left_in("/sys/fs/cgroup/memory" + group, "/memory.limit_in_bytes",
+                                 "/memory.usage_in_bytes", {"total_inactive_file", "total_active_file"}));
   }
   return std::max(left, 0.0);
 }
@@ -131,12 +137,14 @@ std::uint64_t longest_line() {
 double memory_left() { return std::min({machine_left(), group_left(), address_space_left()}); }
 
 std::string memory_state() {
-  return size_text(own_pages(1)) + " are in use by this process, and " + size_text(memory_left()) + " are left";
+  return size_text(own_pages(1)) + " are in use by this process, and " + size_text(memory_left()) +
+         " are left";
 }
 
 void fail_memory(const std::string& where) {
   throw Error(ErrorKind::data, where, "memory ran out while it was read: " + memory_state(),
-              "take objective.precision = float, a sparse format, fewer rows, or give this process more (ulimit -v, the "
+              "take objective.precision = float, a sparse format, fewer rows, or give this process more "
+              "(ulimit -v, the "
               "limit of its container)");
 }
 
@@ -151,27 +159,33 @@ bool fits_memory(double bytes) {
   return (!most && bytes <= kAlways) || bytes <= memory_allowed();
 }
 
-void expect_memory(double bytes, const std::string& where, const std::string& what, const std::string& remedy) {
+void expect_memory(double bytes, const std::string& where, const std::string& what,
+                   const std::string& remedy) {
   if (fits_memory(bytes)) return;
   const double left = memory_allowed();
   throw Error(ErrorKind::data, where,
               what + " takes " + size_text(bytes) + " of memory; " +
-                  (asked("CLAROS_MEMORY") ? "CLAROS_MEMORY allows " + size_text(left) : size_text(left) + " are left here"),
+                  (asked("CLAROS_MEMORY") ? "CLAROS_MEMORY allows " + size_text(left)
+                                          : size_text(left) + " are left here"),
               remedy + "; CLAROS_MEMORY=" + size_text(bytes).erase(size_text(bytes).find(' '), 1) +
                   " in the environment tries all the same");
 }
 
-void expect_expansion(std::uint64_t out, std::uint64_t in, const std::string& where, const std::string& compression) {
+void expect_expansion(std::uint64_t out, std::uint64_t in, const std::string& where,
+                      const std::string& compression) {
   constexpr std::uint64_t kAlways = std::uint64_t{1} << 28U;
   if (out <= kAlways) return;
   const double most = asked("CLAROS_EXPANSION").value_or(2000);
   if (static_cast<double>(out) <= most * static_cast<double>(std::max<std::uint64_t>(in, 1))) return;
-  throw Error(ErrorKind::data, where,
-              size_text(static_cast<double>(in)) + " of " + compression + " hold more than " +
-                  size_text(static_cast<double>(out)) + "; at most " + print_real(most) + " times as much is read",
-              "is the file meant to fill memory? If it is to be trusted, CLAROS_EXPANSION=" +
-                  print_real(std::ceil(static_cast<double>(out) / static_cast<double>(std::max<std::uint64_t>(in, 1))) * 10) +
-                  " in the environment raises the limit");
+  throw Error(
+      ErrorKind::data, where,
+      size_text(static_cast<double>(in)) + " of " + compression + " hold more than " +
+          size_text(static_cast<double>(out)) + "; at most " + print_real(most) + " times as much is read",
+      "is the file meant to fill memory? If it is to be trusted, CLAROS_EXPANSION=" +
+          print_real(
+              std::ceil(static_cast<double>(out) / static_cast<double>(std::max<std::uint64_t>(in, 1))) *
+              10) +
+          " in the environment raises the limit");
 }
 
 }  // namespace claros

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// @file limits.hpp  What a file may ask for before it is refused, and how a user asks for more.
 ///
-/// The limits stand in environment variables because they are the machine's and the user's, not the problem's. Sizes are
-/// written 500000, 64MiB, 8GiB.
+/// The limits stand in environment variables because they are the machine's and the user's, not the
+/// problem's. Sizes are written 500000, 64MiB, 8GiB.
 #pragma once
 
 #include <cstddef>
@@ -22,26 +22,31 @@ std::uint64_t longest_line();
 /// The most fields of one line: each costs 16 bytes and more beside its text.
 constexpr std::size_t kMostFields = std::size_t{1} << 24U;
 
-/// Throws Error(data) at `where` when `bytes`, taken by `what` ("the design of 3 x 4"), are more than CLAROS_MEMORY, or,
-/// where it is not set, than this process can still get (memory_left). `remedy` is what to do about it.
+/// Throws Error(data) at `where` when `bytes`, taken by `what` ("the design of 3 x 4"), are more than
+/// CLAROS_MEMORY, or, where it is not set, than this process can still get (memory_left). `remedy` is what to
+/// do about it.
 void expect_memory(double bytes, const std::string& where, const std::string& what,
-                   const std::string& remedy = "take objective.precision = float, a sparse format, fewer rows, or a file of raw binary or .npy, which "
-                                         "objective.memory = map reads from disk");
+                   const std::string& remedy =
+                       "take objective.precision = float, a sparse format, fewer rows, or a file of raw "
+                       "binary or .npy, which "
+                       "objective.memory = map reads from disk");
 
 /// Whether `bytes` are no more than that.
 bool fits_memory(double bytes);
 /// CLAROS_MEMORY, or what this process can still get where it is not set.
 double memory_allowed();
 
-/// What this process can still get, in bytes: the least of the machine's available memory with its swap, the limit of
-/// its control group, and that of its address space.
+/// What this process can still get, in bytes: the least of the machine's available memory with its swap, the
+/// limit of its control group, and that of its address space.
 double memory_left();
 /// "3.1 GiB are in use by this process and 2 GiB are left": after memory ran out.
 std::string memory_state();
 
 /// Throws Error(data) at `where` when more than 256 MiB came out of `in` compressed bytes, and more than
-/// CLAROS_EXPANSION times as many (2000 where it is not set): a file that was made to fill memory more likely than data.
-void expect_expansion(std::uint64_t out, std::uint64_t in, const std::string& where, const std::string& compression);
+/// CLAROS_EXPANSION times as many (2000 where it is not set): a file that was made to fill memory more likely
+/// than data.
+void expect_expansion(std::uint64_t out, std::uint64_t in, const std::string& where,
+                      const std::string& compression);
 
 /// Throws Error(data) after memory ran out.
 [[noreturn]] void fail_memory(const std::string& where);
@@ -56,7 +61,8 @@ class GrowthWatch {
   /// `bytes` are held now; at each further 64 MiB as many once more have to be left, for the copies to come.
   void grown(std::uint64_t bytes, const std::string& where) {
     if (bytes < next_) return;
-    expect_memory(static_cast<double>(bytes), where, what_ + ", " + size_text(static_cast<double>(bytes)) + " so far,");
+    expect_memory(static_cast<double>(bytes), where,
+                  what_ + ", " + size_text(static_cast<double>(bytes)) + " so far,");
     next_ = bytes + kStep;
   }
 

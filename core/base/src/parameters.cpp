@@ -242,7 +242,8 @@ std::string example_value(const ParameterInfo& info) {
   if (!info.range.choices.empty()) return info.range.choices.front();
   // Of a text, what the advice quotes between backquotes: no rule could make up a graph or a table.
   const std::string& advice = info.range.advice;
-  if (const auto open = advice.find('`'); info.type == "text" && open != advice.npos) return advice.substr(open + 1, advice.find('`', open + 1) - open - 1);
+  if (const auto open = advice.find('`'); info.type == "text" && open != advice.npos)
+    return advice.substr(open + 1, advice.find('`', open + 1) - open - 1);
   for (const double value : {1.0, 0.5, 2.0, 0.1, 10.0, 0.0, -1.0, 100.0})
     if (info.type != "text" && within(info.range, value)) return print_real(value);
   return {};
@@ -278,8 +279,8 @@ Index read_integer(const ParameterInfo& info, std::string_view text) {
 
 double read_real(const ParameterInfo& info, std::string_view text) {
   if (factor_of_max(text))
-    throw Error(ErrorKind::usage, info.name, in_quotes(text) + ": there is no largest useful value to take a part of",
-                expected(info));
+    throw Error(ErrorKind::usage, info.name,
+                in_quotes(text) + ": there is no largest useful value to take a part of", expected(info));
   const double value = parsed(info, text, parse_real);
   if (!within(info.range, value)) out_of_range(info, text);
   return value;

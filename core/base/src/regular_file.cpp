@@ -13,16 +13,23 @@ using std::filesystem::file_type;
 /// What is there in place of a file, and what to do.
 Complaint not_a_file(const std::string& where, file_type type) {
   const auto stands = [&](const char* what) {
-    return Complaint{where, std::string("is ") + what + ", not a regular file; expected one", "write its content to a file first"};
+    return Complaint{where, std::string("is ") + what + ", not a regular file; expected one",
+                     "write its content to a file first"};
   };
   switch (type) {
-    case file_type::not_found: return {where, "no such file", "check the path"};
-    case file_type::directory: return {where, "is a directory; expected a file", "name a file within it"};
-    case file_type::fifo: return stands("a pipe");
-    case file_type::socket: return stands("a socket");
+    case file_type::not_found:
+      return {where, "no such file", "check the path"};
+    case file_type::directory:
+      return {where, "is a directory; expected a file", "name a file within it"};
+    case file_type::fifo:
+      return stands("a pipe");
+    case file_type::socket:
+      return stands("a socket");
     case file_type::block:
-    case file_type::character: return stands("a device");
-    default: return stands("of an unknown kind");
+    case file_type::character:
+      return stands("a device");
+    default:
+      return stands("of an unknown kind");
   }
 }
 
@@ -46,7 +53,9 @@ std::ifstream open_regular_file(const std::filesystem::path& path, ErrorKind kin
   expect_regular_file(path, kind);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(kind, path.string(), "cannot be opened: " + std::system_category().message(errno), "check its permissions");
+  if (!file)
+    throw Error(kind, path.string(), "cannot be opened: " + std::system_category().message(errno),
+                "check its permissions");
   return file;
 }
 

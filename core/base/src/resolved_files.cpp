@@ -8,15 +8,20 @@
 namespace claros {
 
 FileStamp FileStamp::of(const struct stat& status) noexcept {
-  return {S_ISREG(status.st_mode),        static_cast<unsigned long long>(status.st_dev), static_cast<unsigned long long>(status.st_ino),
-          static_cast<long long>(status.st_size), static_cast<long long>(status.st_mtim.tv_sec), static_cast<long long>(status.st_mtim.tv_nsec)};
+  return {S_ISREG(status.st_mode),
+          static_cast<unsigned long long>(status.st_dev),
+          static_cast<unsigned long long>(status.st_ino),
+          static_cast<long long>(status.st_size),
+          static_cast<long long>(status.st_mtim.tv_sec),
+          static_cast<long long>(status.st_mtim.tv_nsec)};
 }
 
 void ResolvedFiles::add(const std::string& text, const std::filesystem::path& path) {
-  struct stat status{};
+  struct stat status {};
   const FileStamp stamp = ::stat(path.c_str(), &status) == 0 ? FileStamp::of(status) : FileStamp{};
   const std::lock_guard lock(mutex_);
-  if (std::none_of(files_.begin(), files_.end(), [&](const File& f) { return f.text == text; })) files_.push_back({text, path, stamp});
+  if (std::none_of(files_.begin(), files_.end(), [&](const File& f) { return f.text == text; }))
+    files_.push_back({text, path, stamp});
 }
 
 std::vector<ResolvedFiles::File> ResolvedFiles::all() const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file resolved_files.hpp  Which files the components of a composition asked for, and as what they stood there then.
+/// @file resolved_files.hpp  Which files the components of a composition asked for, and as what they stood
+/// there then.
 #pragma once
 
 #include <filesystem>
@@ -27,7 +28,7 @@ class ResolvedFiles {
   struct File {
     std::string text;  ///< as the specification names it
     std::filesystem::path path;
-    FileStamp stamp;   ///< when it was first asked for
+    FileStamp stamp;  ///< when it was first asked for
   };
 
   void add(const std::string& text, const std::filesystem::path& path);

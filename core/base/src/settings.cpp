@@ -56,7 +56,9 @@ std::string Setting::place() const {
 std::vector<Setting> own_settings(const ParameterList& parameters, const std::vector<Setting>& settings) {
   std::vector<Setting> own = settings;
   for (const Role& role : parameters.roles())
-    std::erase_if(own, [&](const Setting& s) { return (s.key == role.name && !role.many) || s.key.starts_with(role.name + '.'); });
+    std::erase_if(own, [&](const Setting& s) {
+      return (s.key == role.name && !role.many) || s.key.starts_with(role.name + '.');
+    });
   return own;
 }
 
@@ -99,7 +101,8 @@ Assignments assign_settings(const ParameterList& parameters, const std::vector<S
 }
 
 std::optional<Setting> named_part(const std::vector<Setting>& settings) {
-  const auto use = std::find_if(settings.begin(), settings.end(), [](const Setting& s) { return s.key == kUse; });
+  const auto use =
+      std::find_if(settings.begin(), settings.end(), [](const Setting& s) { return s.key == kUse; });
   return use == settings.end() ? std::nullopt : std::optional(*use);
 }
 

@@ -62,14 +62,17 @@ bool reaped(pid_t child, Clock::time_point deadline, int& status) {
 
 std::string trouble_of(int status) {
   if (WIFSIGNALED(status))
-    return "was ended by signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) + ')';
+    return "was ended by signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) +
+           ')';
   return "ended the process with exit code " + std::to_string(WEXITSTATUS(status));
 }
 
 [[noreturn]] void be_child(int end, const std::function<std::string()>& work, bool silent) {
-  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT}) std::signal(number, SIG_DFL);
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT})
+    std::signal(number, SIG_DFL);
   if (silent)
-    if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
+    if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0)
+      ::dup2(nowhere, STDERR_FILENO);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   write_all(end, work() + kWhole);
   ::_exit(0);
@@ -80,7 +83,8 @@ std::string trouble_of(int status) {
 ChildEnd in_child(const std::function<std::string()>& work, double limit, bool silent) {
   int ends[2];
   const auto refuse = [](const char* what) {
-    throw Error(ErrorKind::data, "a child process", std::string(what) + ": " + std::strerror(errno), "try again with less running");
+    throw Error(ErrorKind::data, "a child process", std::string(what) + ": " + std::strerror(errno),
+                "try again with less running");
   };
   if (::pipe2(ends, O_CLOEXEC) != 0) refuse("no pipe");
   const pid_t child = ::fork();

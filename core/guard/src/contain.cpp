@@ -21,7 +21,8 @@ namespace {
 
 /// Whether a component's label ("set/box") stands there already, put by the innermost call.
 bool has_owner(const std::string& where) {
-  return std::any_of(kKinds.begin(), kKinds.end(), [&](Kind kind) { return where.starts_with(kind_name(kind) + "/"); });
+  return std::any_of(kKinds.begin(), kKinds.end(),
+                     [&](Kind kind) { return where.starts_with(kind_name(kind) + "/"); });
 }
 
 }  // namespace
@@ -37,7 +38,8 @@ void rethrow_contained(const std::string& who) {
     // Trouble with numbers says little without its owner.
     std::vector<Complaint> complaints = error.complaints();
     for (Complaint& complaint : complaints)
-      if (!has_owner(complaint.where)) complaint.where = complaint.where.empty() ? who : who + ": " + complaint.where;
+      if (!has_owner(complaint.where))
+        complaint.where = complaint.where.empty() ? who : who + ": " + complaint.where;
     throw Error(ErrorKind::numerical, std::move(complaints));
   } catch (const Interrupted&) {
     throw;
@@ -45,7 +47,8 @@ void rethrow_contained(const std::string& who) {
     throw;
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::data, who, "asked for more memory than there is: " + memory_state(),
-                "take less data, objective.precision = float, or a method that holds less (no table estimator, a smaller "
+                "take less data, objective.precision = float, or a method that holds less (no table "
+                "estimator, a smaller "
                 "memory), or give this process more (ulimit -v, the limit of its container)");
   } catch (const std::exception& error) {
     throw Error(ErrorKind::plugin, who, "threw " + thrown + ": " + error.what(), remedy);
@@ -70,7 +73,8 @@ std::string FloatingPointMode::put_back() const {
   feenableexcept(static_cast<int>(~(bits_ >> 7) & FE_ALL_EXCEPT));
   _mm_setcsr(bits_);
   if (differs & _MM_ROUND_MASK) return "the rounding mode";
-  return differs & _MM_MASK_MASK ? "which floating-point exceptions trap" : "how numbers below 1e-308 are computed (flush to zero)";
+  return differs & _MM_MASK_MASK ? "which floating-point exceptions trap"
+                                 : "how numbers below 1e-308 are computed (flush to zero)";
 #else
   std::fesetround(static_cast<int>(bits_));
   return "the rounding mode";

@@ -14,7 +14,9 @@ Interruption*& innermost() noexcept {
 
 Interrupted::~Interrupted() = default;
 
-Interruption::Interruption(const Limits& limits) noexcept : limits_(limits), outer_(innermost()) { innermost() = this; }
+Interruption::Interruption(const Limits& limits) noexcept : limits_(limits), outer_(innermost()) {
+  innermost() = this;
+}
 
 Interruption::~Interruption() { innermost() = outer_; }
 

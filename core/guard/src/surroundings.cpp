@@ -29,7 +29,8 @@ bool same(const struct sigaction& a, const struct sigaction& b) {
 
 }  // namespace
 
-Surroundings::Surroundings() : mode_(FloatingPointMode::now()), folder_(::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) {
+Surroundings::Surroundings()
+    : mode_(FloatingPointMode::now()), folder_(::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) {
   if (folder_ >= 0) ::fstat(folder_, &place_);
   if (const char* names = std::setlocale(LC_ALL, nullptr)) names_ = names;
   for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], nullptr, &actions_[i]);
@@ -45,7 +46,8 @@ std::string Surroundings::restore() const {
   std::vector<std::string> changed;
   if (const std::string mode = mode_.put_back(); !mode.empty()) changed.push_back(mode);
   struct stat place {};
-  if (folder_ >= 0 && (::stat(".", &place) != 0 || place.st_dev != place_.st_dev || place.st_ino != place_.st_ino) &&
+  if (folder_ >= 0 &&
+      (::stat(".", &place) != 0 || place.st_dev != place_.st_dev || place.st_ino != place_.st_ino) &&
       ::fchdir(folder_) == 0)
     changed.emplace_back("the working directory");
   // The C++ locale first: making a named one global sets C's as well.
@@ -64,7 +66,8 @@ std::string Surroundings::restore() const {
   sigset_t blocked{};
   ::pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
   bool masks_differ = false;
-  for (const int number : kSignals) masks_differ |= ::sigismember(&blocked, number) != ::sigismember(&blocked_, number);
+  for (const int number : kSignals)
+    masks_differ |= ::sigismember(&blocked, number) != ::sigismember(&blocked_, number);
   if (masks_differ) {
     ::pthread_sigmask(SIG_SETMASK, &blocked_, nullptr);
     changed.emplace_back("the mask of signals");

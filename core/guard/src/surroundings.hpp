@@ -14,8 +14,8 @@
 
 namespace claros {
 
-/// The floating-point modes of this thread, and of the process the working directory, the locale, and what the signals
-/// do that the house relies on. Costs some microseconds: for calls that are made once a run.
+/// The floating-point modes of this thread, and of the process the working directory, the locale, and what
+/// the signals do that the house relies on. Costs some microseconds: for calls that are made once a run.
 class Surroundings {
  public:
   Surroundings();
@@ -23,8 +23,8 @@ class Surroundings {
   Surroundings(const Surroundings&) = delete;
   Surroundings& operator=(const Surroundings&) = delete;
 
-  /// Puts back what is no longer as it was when this was made, and says what that is: "the working directory and the
-  /// rounding mode". Empty where nothing changed.
+  /// Puts back what is no longer as it was when this was made, and says what that is: "the working directory
+  /// and the rounding mode". Empty where nothing changed.
   std::string restore() const;
 
  private:
@@ -39,7 +39,8 @@ class Surroundings {
   sigset_t blocked_{};
 };
 
-/// call(), which may change nothing of the surroundings: they are put back, and Error(plugin) names `who` and what it was.
+/// call(), which may change nothing of the surroundings: they are put back, and Error(plugin) names `who` and
+/// what it was.
 template <class Call>
 void contain_whole(const std::string& who, Call&& call) {
   const Surroundings before;

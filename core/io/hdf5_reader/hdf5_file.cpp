@@ -41,10 +41,14 @@ const char* kAllowFiles = "if the file is trusted, objective.hdf5 = files reads 
 
 hid_t memory_type(Number number) {
   switch (number) {
-    case Number::float4: return H5T_NATIVE_FLOAT;
-    case Number::int4: return H5T_NATIVE_INT32;
-    case Number::int8: return H5T_NATIVE_INT64;
-    default: return H5T_NATIVE_DOUBLE;
+    case Number::float4:
+      return H5T_NATIVE_FLOAT;
+    case Number::int4:
+      return H5T_NATIVE_INT32;
+    case Number::int8:
+      return H5T_NATIVE_INT64;
+    default:
+      return H5T_NATIVE_DOUBLE;
   }
 }
 
@@ -70,9 +74,11 @@ void limit_memory(std::uint64_t block) {
 }  // namespace
 
 File::File(const std::string& path, Allowed allowed)
-    : allowed_(allowed), file_((limit_memory(0), H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)), H5Fclose),
+    : allowed_(allowed),
+      file_((limit_memory(0), H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)), H5Fclose),
       access_(access_of(allowed)) {
-  if (file_ < 0) throw Refusal{"cannot be opened as HDF5", "is the file truncated, or open for writing elsewhere?"};
+  if (file_ < 0)
+    throw Refusal{"cannot be opened as HDF5", "is the file truncated, or open for writing elsewhere?"};
 }
 
 bool File::has(const std::string& name) const {
@@ -91,13 +97,16 @@ Dataset File::open(const std::string& name) const {
   external_link_met = false;
   Handle set(H5Dopen2(file_, name.c_str(), access_), H5Dclose);
   if (external_link_met) fail_link(name);
-  if (set < 0) throw Refusal{"'" + name + "' is not a dataset", "name a dataset, or a group of compressed rows (data, indices, indptr)"};
+  if (set < 0)
+    throw Refusal{"'" + name + "' is not a dataset",
+                  "name a dataset, or a group of compressed rows (data, indices, indptr)"};
   return {std::move(set), name, allowed_};
 }
 
 Handle File::attribute_of(const std::string& object, const std::string& attribute) const {
   const bool there = H5Aexists_by_name(file_, object.c_str(), attribute.c_str(), access_) > 0;
-  return {there ? H5Aopen_by_name(file_, object.c_str(), attribute.c_str(), H5P_DEFAULT, access_) : hid_t{-1}, H5Aclose};
+  return {there ? H5Aopen_by_name(file_, object.c_str(), attribute.c_str(), H5P_DEFAULT, access_) : hid_t{-1},
+          H5Aclose};
 }
 
 std::vector<std::int64_t> File::integers(const std::string& object, const std::string& attribute) const {
@@ -136,12 +145,14 @@ void File::fail_missing(const std::string& name) const {
   throw Refusal{"there is no dataset '" + name + "'", "the file holds no other", names};
 }
 
-Dataset::Dataset(Handle set, std::string name, Allowed allowed) : set_(std::move(set)), name_(std::move(name)), allowed_(allowed) {
+Dataset::Dataset(Handle set, std::string name, Allowed allowed)
+    : set_(std::move(set)), name_(std::move(name)), allowed_(allowed) {
   expect_own();
   const Handle stored(H5Dget_type(set_), H5Tclose);
   const H5T_class_t kind = H5Tget_class(stored);
   if (kind != H5T_FLOAT && kind != H5T_INTEGER)
-    throw Refusal{"dataset '" + name_ + "' does not hold numbers", "expected floating-point or integer values"};
+    throw Refusal{"dataset '" + name_ + "' does not hold numbers",
+                  "expected floating-point or integer values"};
   integer_ = kind == H5T_INTEGER;
   const Handle space(H5Dget_space(set_), H5Sclose);
   const int rank = H5Sget_simple_extent_ndims(space);
@@ -160,13 +171,16 @@ void Dataset::expect_own() const {
   const Handle made(H5Dget_create_plist(set_), H5Pclose);
   if (made < 0) throw Refusal{"dataset '" + name_ + "' cannot be read", "is the file damaged?"};
   const H5D_layout_t layout = H5Pget_layout(made);
-  if (layout < 0) throw Refusal{"the layout of dataset '" + name_ + "' cannot be read", "is the file damaged?"};
+  if (layout < 0)
+    throw Refusal{"the layout of dataset '" + name_ + "' cannot be read", "is the file damaged?"};
   if (!allowed_.files && layout == H5D_VIRTUAL)
-    throw Refusal{"dataset '" + name_ + "' is virtual: made of others, in this file or in other ones", kAllowFiles};
+    throw Refusal{"dataset '" + name_ + "' is virtual: made of others, in this file or in other ones",
+                  kAllowFiles};
   const int external = H5Pget_external_count(made);
   if (external < 0) throw Refusal{"dataset '" + name_ + "' cannot be read", "is the file damaged?"};
   if (!allowed_.files && external > 0)
-    throw Refusal{"the numbers of dataset '" + name_ + "' stand in other files (external storage)", kAllowFiles};
+    throw Refusal{"the numbers of dataset '" + name_ + "' stand in other files (external storage)",
+                  kAllowFiles};
 }
 
 std::string Dataset::sizes_text() const { return text(sizes_); }
@@ -178,24 +192,30 @@ void Dataset::expect_filters() const {
     unsigned flags = 0, config = 0;
     std::size_t values = 0;
     char name[80] = {};
-    const H5Z_filter_t filter = H5Pget_filter2(made, static_cast<unsigned>(i), &flags, &values, nullptr, sizeof name - 1, name, &config);
-    if (filter < 0) throw Refusal{"the filters of dataset '" + name_ + "' cannot be read", "is the file damaged?"};
+    const H5Z_filter_t filter = H5Pget_filter2(made, static_cast<unsigned>(i), &flags, &values, nullptr,
+                                               sizeof name - 1, name, &config);
+    if (filter < 0)
+      throw Refusal{"the filters of dataset '" + name_ + "' cannot be read", "is the file damaged?"};
     if (H5Zfilter_avail(filter) > 0) continue;
     const std::string which = std::to_string(filter) + (name[0] ? " (" + std::string(name) + ")" : "");
-    throw Refusal{"dataset '" + name_ + "' was compressed by filter " + which + ", which the HDF5 library does not have",
-                  allowed_.plugins ? "put its plugin into a folder of HDF5_PLUGIN_PATH, or write the file with gzip"
-                                   : "write the file with gzip; objective.hdf5 = plugins loads filters, which run as "
-                                     "code of this user, from HDF5_PLUGIN_PATH"};
+    throw Refusal{"dataset '" + name_ + "' was compressed by filter " + which +
+                      ", which the HDF5 library does not have",
+                  allowed_.plugins
+                      ? "put its plugin into a folder of HDF5_PLUGIN_PATH, or write the file with gzip"
+                      : "write the file with gzip; objective.hdf5 = plugins loads filters, which run as "
+                        "code of this user, from HDF5_PLUGIN_PATH"};
   }
 }
 
 std::uint64_t Dataset::rows_a_block(std::uint64_t row_bytes) const {
   const Handle made(H5Dget_create_plist(set_), H5Pclose);
   std::vector<hsize_t> chunk(sizes_.size(), 1);
-  const bool chunked = H5Pget_layout(made) == H5D_CHUNKED &&
-                       H5Pget_chunk(made, static_cast<int>(chunk.size()), chunk.data()) == static_cast<int>(chunk.size());
+  const bool chunked =
+      H5Pget_layout(made) == H5D_CHUNKED &&
+      H5Pget_chunk(made, static_cast<int>(chunk.size()), chunk.data()) == static_cast<int>(chunk.size());
   const std::uint64_t step = chunked ? std::max<std::uint64_t>(chunk[0], 1) : 1;
-  const std::uint64_t fitting = std::max<std::uint64_t>(hdf5_stream::kBlock / std::max<std::uint64_t>(row_bytes, 1), 1);
+  const std::uint64_t fitting =
+      std::max<std::uint64_t>(hdf5_stream::kBlock / std::max<std::uint64_t>(row_bytes, 1), 1);
   return std::min<std::uint64_t>(std::max(step, fitting / step * step), sizes_[0]);
 }
 
@@ -214,7 +234,8 @@ void Dataset::each_block(Number number, const std::function<void(std::span<const
     const Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose);
     if (H5Sselect_hyperslab(space, H5S_SELECT_SET, from.data(), nullptr, count.data(), nullptr) < 0 ||
         H5Dread(set_, memory_type(number), memory, space, H5P_DEFAULT, block.data()) < 0)
-      throw Refusal{"dataset '" + name_ + "' cannot be read", "is the file truncated, or its compression unknown here?"};
+      throw Refusal{"dataset '" + name_ + "' cannot be read",
+                    "is the file truncated, or its compression unknown here?"};
     take(std::span(block).first(count[0] * row_bytes));
   }
 }

@@ -43,7 +43,9 @@ struct Allowed {
 
 /// What numbers are handed over as.
 enum class Number { float4, float8, int4, int8 };
-constexpr std::size_t width_of(Number number) { return number == Number::float4 || number == Number::int4 ? 4 : 8; }
+constexpr std::size_t width_of(Number number) {
+  return number == Number::float4 || number == Number::int4 ? 4 : 8;
+}
 
 /// A dataset of numbers, read by blocks of its first dimension. Refusal for all that cannot be read.
 class Dataset {
@@ -56,8 +58,8 @@ class Dataset {
   std::uint64_t stored() const { return H5Dget_storage_size(set_); }
   /// Whether the file holds integers.
   bool is_integer() const noexcept { return integer_; }
-  /// Hands the numbers over in order; what does not fit an integer comes as the nearest that does. A block is as large as a row of chunks where that
-  /// is larger than kBlock, so that no chunk is decompressed twice.
+  /// Hands the numbers over in order; what does not fit an integer comes as the nearest that does. A block is
+  /// as large as a row of chunks where that is larger than kBlock, so that no chunk is decompressed twice.
   void each_block(Number number, const std::function<void(std::span<const char>)>& take) const;
 
  private:

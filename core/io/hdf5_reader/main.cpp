@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// claros-hdf5: reads a design from an HDF5 file for libclaros (hdf5_stream.hpp). Files may make the HDF5 library crash, or
-// work for ever: here that ends this program and not its caller's.
+// claros-hdf5: reads a design from an HDF5 file for libclaros (hdf5_stream.hpp). Files may make the HDF5
+// library crash, or work for ever: here that ends this program and not its caller's.
 #include "serve.hpp"
 
 #include <sys/prctl.h>

@@ -19,12 +19,21 @@ Dataset response_of(const File& file, const Request& request, hsize_t rows) {
   return response;
 }
 
-/// What a group of compressed rows says of itself: `shape`, rows x columns, and in which way it is compressed.
-Sizes compressed_sizes(const File& file, const std::string& group, std::uint64_t rows, std::uint64_t entries) {
-  Sizes sizes{.rows = rows, .cols = 0, .has_response = 0, .stored = 0, .is_sparse = 1, .entries = entries, .turned = 0};
+/// What a group of compressed rows says of itself: `shape`, rows x columns, and in which way it is
+/// compressed.
+Sizes compressed_sizes(const File& file, const std::string& group, std::uint64_t rows,
+                       std::uint64_t entries) {
+  Sizes sizes{.rows = rows,
+              .cols = 0,
+              .has_response = 0,
+              .stored = 0,
+              .is_sparse = 1,
+              .entries = entries,
+              .turned = 0};
   const std::string coding = file.text(group, "encoding-type") + file.text(group, "h5sparse_format");
   if (coding.starts_with("csc"))
-    throw Refusal{"the group '" + group + "' holds compressed columns (" + coding + ")", "write it with compressed rows: X = scipy.sparse.csr_matrix(X)"};
+    throw Refusal{"the group '" + group + "' holds compressed columns (" + coding + ")",
+                  "write it with compressed rows: X = scipy.sparse.csr_matrix(X)"};
   std::vector<std::int64_t> shape = file.integers(group, "shape");
   if (shape.empty()) shape = file.integers(group, "h5sparse_shape");
   if (shape.empty() && file.has(group + "/shape")) {
@@ -36,9 +45,13 @@ Sizes compressed_sizes(const File& file, const std::string& group, std::uint64_t
       });
   }
   if (shape.empty()) return sizes;
-  const auto is = [&](std::size_t side) { return shape[side] >= 0 && static_cast<std::uint64_t>(shape[side]) == rows; };
+  const auto is = [&](std::size_t side) {
+    return shape[side] >= 0 && static_cast<std::uint64_t>(shape[side]) == rows;
+  };
   if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1 || !(is(0) || is(1)))
-    throw Refusal{"the shape of the group '" + group + "' does not fit its " + std::to_string(rows) + " compressed rows", "expected rows x columns"};
+    throw Refusal{"the shape of the group '" + group + "' does not fit its " + std::to_string(rows) +
+                      " compressed rows",
+                  "expected rows x columns"};
   // 10x writes features x cells by columns: the cells are the rows.
   sizes.turned = is(0) ? 0 : 1;
   sizes.cols = static_cast<std::uint64_t>(shape[sizes.turned ? 0 : 1]);
@@ -48,21 +61,27 @@ Sizes compressed_sizes(const File& file, const std::string& group, std::uint64_t
 Dataset part(const File& file, const std::string& name, bool integers) {
   Dataset set = file.open(name);
   if (set.sizes().size() != 1 || (integers && !set.is_integer()))
-    throw Refusal{"dataset '" + name + "' is " + set.sizes_text() + (set.is_integer() ? " integers" : " numbers"), integers ? "expected a list of integers" : "expected a list of numbers"};
+    throw Refusal{
+        "dataset '" + name + "' is " + set.sizes_text() + (set.is_integer() ? " integers" : " numbers"),
+        integers ? "expected a list of integers" : "expected a list of numbers"};
   return set;
 }
 
 void serve_compressed(const File& file, const Request& request, const Send& send) {
   const std::string& group = request.rows;
-  const Dataset data = part(file, group + "/data", false), columns = part(file, group + "/indices", true), starts = part(file, group + "/indptr", true);
+  const Dataset data = part(file, group + "/data", false), columns = part(file, group + "/indices", true),
+                starts = part(file, group + "/indptr", true);
   const std::uint64_t entries = data.sizes()[0], count = starts.sizes()[0];
   if (count < 2 || columns.sizes()[0] != entries)
-    throw Refusal{"the group '" + group + "' has " + std::to_string(entries) + " data, " + std::to_string(columns.sizes()[0]) + " indices and " + std::to_string(count) + " indptr",
+    throw Refusal{"the group '" + group + "' has " + std::to_string(entries) + " data, " +
+                      std::to_string(columns.sizes()[0]) + " indices and " + std::to_string(count) +
+                      " indptr",
                   "expected as many indices as data, and one indptr more than rows"};
   Sizes sizes = compressed_sizes(file, group, count - 1, entries);
   sizes.stored = data.stored() + columns.stored() + starts.stored();
   std::optional<Dataset> response;
-  if (!request.optional || file.has(request.response)) response.emplace(response_of(file, request, sizes.rows));
+  if (!request.optional || file.has(request.response))
+    response.emplace(response_of(file, request, sizes.rows));
   sizes.has_response = response ? 1 : 0;
   send(Frame::sizes, {reinterpret_cast<const char*>(&sizes), sizeof sizes});
   starts.each_block(Number::int8, [&](auto block) { send(Frame::starts, block); });
@@ -73,14 +92,16 @@ void serve_compressed(const File& file, const Request& request, const Send& send
 }
 
 bool is_compressed(const File& file, const std::string& group) {
-  return file.has(group) && file.has(group + "/data") && file.has(group + "/indices") && file.has(group + "/indptr");
+  return file.has(group) && file.has(group + "/data") && file.has(group + "/indices") &&
+         file.has(group + "/indptr");
 }
 
 }  // namespace
 
 void prepare_library(Allowed allowed) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  // No environment variable and no default folder makes the library load code, unless the caller's user said so.
+  // No environment variable and no default folder makes the library load code, unless the caller's user said
+  // so.
   if (!allowed.plugins) H5PLset_loading_state(0);
 }
 

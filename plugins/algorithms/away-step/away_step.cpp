@@ -5,7 +5,8 @@ namespace {
 
 using namespace claros;
 
-/// x <- x + gamma (s - x) where <g, x - s> >= <g, a - x>, else x <- x + gamma (x - a): linear convergence over polytopes where f is strongly convex.
+/// x <- x + gamma (s - x) where <g, x - s> >= <g, a - x>, else x <- x + gamma (x - a): linear convergence
+/// over polytopes where f is strongly convex.
 class AwayStep final : public sdk::ActiveSetAlgorithm {
  public:
   using ActiveSetAlgorithm::ActiveSetAlgorithm;
@@ -18,6 +19,11 @@ class AwayStep final : public sdk::ActiveSetAlgorithm {
 
 }  // namespace
 
-CLAROS_PLUGIN(AwayStep, Kind::algorithm, "away-step", "", "1.0.0", "Frank-Wolfe with steps away from the worst vertex",
-              "x <- x + gamma (s - x) with the minimiser s of <g, u> over the set, or x <- x + gamma (x - a) with the vertex a of the active set that maximises <g, v>, whichever has the larger slope. Over a polytope f - f* falls geometrically where f is strongly convex.",
-              "Guelat, Marcotte: Some comments on Wolfe's away step, Mathematical Programming 35, 1986; Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, NIPS 2015, Algorithm 1")
+CLAROS_PLUGIN(AwayStep, Kind::algorithm, "away-step", "", "1.0.0",
+              "Frank-Wolfe with steps away from the worst vertex",
+              "x <- x + gamma (s - x) with the minimiser s of <g, u> over the set, or x <- x + gamma (x - a) "
+              "with the vertex a of the active set that maximises <g, v>, whichever has the larger slope. "
+              "Over a polytope f - f* falls geometrically where f is strongly convex.",
+              "Guelat, Marcotte: Some comments on Wolfe's away step, Mathematical Programming 35, 1986; "
+              "Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, "
+              "NIPS 2015, Algorithm 1")

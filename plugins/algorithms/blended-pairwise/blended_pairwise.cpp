@@ -5,7 +5,8 @@ namespace {
 
 using namespace claros;
 
-/// x <- x + gamma (l - a), within the active set, where <g, a - l> >= <g, x - s>, else x <- x + gamma (s - x).
+/// x <- x + gamma (l - a), within the active set, where <g, a - l> >= <g, x - s>, else x <- x + gamma (s -
+/// x).
 class BlendedPairwise final : public sdk::ActiveSetAlgorithm {
  public:
   using ActiveSetAlgorithm::ActiveSetAlgorithm;
@@ -19,6 +20,10 @@ class BlendedPairwise final : public sdk::ActiveSetAlgorithm {
 
 }  // namespace
 
-CLAROS_PLUGIN(BlendedPairwise, Kind::algorithm, "blended-pairwise", "", "1.0.0", "Pairwise steps within the active set, blended with Frank-Wolfe steps",
-              "x <- x + gamma (l - a) with the vertices of the active set that maximise (a) and minimise (l) <g, v>, where that slope is at least the Frank-Wolfe gap, else x <- x + gamma (s - x). No step swaps a vertex for a new one, so none is spent on swaps, and active sets stay small.",
-              "Tsuji, Tanaka, Pokutta: Pairwise conditional gradients without swap steps and sparser kernel herding, ICML 2022, Algorithms 1 and 2")
+CLAROS_PLUGIN(BlendedPairwise, Kind::algorithm, "blended-pairwise", "", "1.0.0",
+              "Pairwise steps within the active set, blended with Frank-Wolfe steps",
+              "x <- x + gamma (l - a) with the vertices of the active set that maximise (a) and minimise (l) "
+              "<g, v>, where that slope is at least the Frank-Wolfe gap, else x <- x + gamma (s - x). No "
+              "step swaps a vertex for a new one, so none is spent on swaps, and active sets stay small.",
+              "Tsuji, Tanaka, Pokutta: Pairwise conditional gradients without swap steps and sparser kernel "
+              "herding, ICML 2022, Algorithms 1 and 2")

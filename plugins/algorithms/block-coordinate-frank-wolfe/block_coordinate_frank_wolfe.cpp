@@ -24,31 +24,46 @@ struct Options {
 };
 
 /// minimise f(x) over x in C_1 x ... x C_K: in step t one block k is chosen,
-///     v = argmin_{u in C_k} <grad_k f(x), u>,   x_k <- x_k + gamma (v - x_k),   gamma = 2K/(t + 2K) or the best.
-/// Where f is a loss of A x whose columns are at hand (and the gradient exact), a step reads the columns of block k alone; elsewhere it takes an estimate of the whole gradient. In expectation
-/// f - f* <= 2K (C + f(x_0) - f*)/(t + 2K), C the sum of the curvatures of the blocks. (Lacoste-Julien, Jaggi, Schmidt, Pletscher 2013, Algorithm 3 and Theorem 1.)
+///     v = argmin_{u in C_k} <grad_k f(x), u>,   x_k <- x_k + gamma (v - x_k),   gamma = 2K/(t + 2K) or the
+///     best.
+/// Where f is a loss of A x whose columns are at hand (and the gradient exact), a step reads the columns of
+/// block k alone; elsewhere it takes an estimate of the whole gradient. In expectation f - f* <= 2K (C +
+/// f(x_0) - f*)/(t + 2K), C the sum of the curvatures of the blocks. (Lacoste-Julien, Jaggi, Schmidt,
+/// Pletscher 2013, Algorithm 3 and Theorem 1.)
 class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("order", &Options::order, one_of({"random", "cyclic", "permuted"}), "of the blocks: random (uniform, with replacement, as the theory has it), cyclic, or permuted anew in every round"),
+        row("order", &Options::order, one_of({"random", "cyclic", "permuted"}),
+            "of the blocks: random (uniform, with replacement, as the theory has it), cyclic, or permuted "
+            "anew in every round"),
         row("step", &Options::step, one_of({"auto", "line-search", "short", "agnostic"}),
-            "rule for gamma: line-search; short (slope over a bound of the curvature along the direction: that of the loss along A d where the columns of A are at hand, else L ||d||^2); agnostic "
+            "rule for gamma: line-search; short (slope over a bound of the curvature along the direction: "
+            "that of the loss along A d where the columns of A are at hand, else L ||d||^2); agnostic "
             "(2K/(t + 2K)); auto: line-search where the columns are at hand, else agnostic"),
-        row("smoothness", &Options::smoothness, at_least(0), "L of the short step where no columns are at hand; 0: as the objective states it", "L"),
-        row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 0.5), "relative accuracy of the linear oracles in the run")};
+        row("smoothness", &Options::smoothness, at_least(0),
+            "L of the short step where no columns are at hand; 0: as the objective states it", "L"),
+        row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 0.5),
+            "relative accuracy of the linear oracles in the run")};
     return table;
   }
 
-  BlockCoordinateFrankWolfe(const Options& options, const Context& context) : options_(options), rule_({}), first_coins_(context.stream(Purpose::output)), coins_(first_coins_) {}
+  BlockCoordinateFrankWolfe(const Options& options, const Context& context)
+      : options_(options), rule_({}), first_coins_(context.stream(Purpose::output)), coins_(first_coins_) {}
 
   std::vector<Need> needs() const override {
-    return {{"set", std::string(BlockOracle::kAbility), "every step minimises a linear function over one factor of a product"},
-            {"set", std::string(LinearOracle::kAbility), "linear functions have their minimum over the whole variable, which coordinates outside the set (an intercept) have not"}};
+    return {{"set", std::string(BlockOracle::kAbility),
+             "every step minimises a linear function over one factor of a product"},
+            {"set", std::string(LinearOracle::kAbility),
+             "linear functions have their minimum over the whole variable, which coordinates outside the set "
+             "(an intercept) have not"}};
   }
   Takes takes() const override {
-    return {.set = true, .reason = "every step minimises the linear model of f alone over a factor of the set, without a proximal step"};
+    return {.set = true,
+            .reason =
+                "every step minimises the linear model of f alone over a factor of the set, without a "
+                "proximal step"};
   }
   StepReport report() const override {
     StepReport report = PointAlgorithm::report();
@@ -71,7 +86,8 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     pieces_.start(x().shape(), blocks_->block_shapes(x().shape()));
     order_.resize(static_cast<std::size_t>(pieces_.count()));
     std::iota(order_.begin(), order_.end(), Index{0});
-    by_columns_ = problem().estimator->exact() && !pieces_.are_blocks() && image_.start(*problem().objective, x());
+    by_columns_ =
+        problem().estimator->exact() && !pieces_.are_blocks() && image_.start(*problem().objective, x());
     const bool plain = options_.step == "auto" && !by_columns_;
     name_ = plain ? "agnostic" : options_.step == "auto" ? "line-search" : options_.step;
     rule_ = sdk::StepRule({.step = name_, .smoothness = options_.smoothness});
@@ -83,7 +99,8 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     const Index K = pieces_.count(), place = t() % K;
     if (options_.order == "random") return coins_.index(K);
     if (options_.order == "permuted" && place == 0)
-      for (std::size_t k = order_.size(); k > 1; --k) std::swap(order_[k - 1], order_[static_cast<std::size_t>(coins_.index(static_cast<Index>(k)))]);
+      for (std::size_t k = order_.size(); k > 1; --k)
+        std::swap(order_[k - 1], order_[static_cast<std::size_t>(coins_.index(static_cast<Index>(k)))]);
     return order_[static_cast<std::size_t>(place)];
   }
 
@@ -119,7 +136,9 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     if (name_ == "agnostic") return agnostic();
     if (name_ == "line-search") return image_.search(slope);
     if (image_.has_bound()) return image_.bounded(slope);
-    return rule_.weight({.slope = slope, .objective = problem().objective, .squared_distance = [this] { return sdk::dot(d_, d_); }});
+    return rule_.weight({.slope = slope, .objective = problem().objective, .squared_distance = [this] {
+                           return sdk::dot(d_, d_);
+                         }});
   }
 
   /// A step along an estimate of the whole gradient.
@@ -127,9 +146,11 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     const Index k = draw();
     const Element partials = pieces_.of(g, k);
     const Element x_k = pieces_.of(x(), k);
-    (void)blocks_->minimize_block(k, partials, {options_.oracle_tolerance, false}, v_);  // v = argmin_{u in C_k} <grad_k f(x), u>
-    const double gamma = name_ == "agnostic" ? agnostic() : length(k, x_k, inner_difference(partials, x_k, v_));
-    pieces_.blend(x(), k, gamma, v_);                                                     // x_k <- x_k + gamma (v - x_k)
+    (void)blocks_->minimize_block(k, partials, {options_.oracle_tolerance, false},
+                                  v_);  // v = argmin_{u in C_k} <grad_k f(x), u>
+    const double gamma =
+        name_ == "agnostic" ? agnostic() : length(k, x_k, inner_difference(partials, x_k, v_));
+    pieces_.blend(x(), k, gamma, v_);  // x_k <- x_k + gamma (v - x_k)
     report_step(gamma);
   }
 
@@ -141,7 +162,12 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
       d.add(-1.0, x_k);
       return inner(d, d);
     };
-    return rule_.weight({.t = t(), .slope = slope, .x = &x(), .v = &end, .objective = problem().objective, .squared_distance = squared});
+    return rule_.weight({.t = t(),
+                         .slope = slope,
+                         .x = &x(),
+                         .v = &end,
+                         .objective = problem().objective,
+                         .squared_distance = squared});
   }
 
   bool are_blocks() const {
@@ -171,8 +197,13 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
 
 }  // namespace
 
-CLAROS_PLUGIN(BlockCoordinateFrankWolfe, Kind::algorithm, "block-coordinate-frank-wolfe", "bcfw", "1.0.0", "Frank-Wolfe steps over one factor of a product at a time",
-              "x_k <- x_k + gamma (v - x_k) with v = argmin over C_k of <grad_k f(x), u>, for one block k of C_1 x ... x C_K after the other. Where f is a loss of A x whose columns are at hand, a step costs what the "
-              "columns of its block do. Needs a set that is a product.",
-              "Lacoste-Julien, Jaggi, Schmidt, Pletscher: Block-coordinate Frank-Wolfe optimization for structural SVMs, ICML 2013, Algorithm 3; Beck, Pauwels, Sabach: The cyclic block conditional gradient method for convex "
-              "optimization problems, SIAM J. Optim. 2015 (cyclic order)")
+CLAROS_PLUGIN(
+    BlockCoordinateFrankWolfe, Kind::algorithm, "block-coordinate-frank-wolfe", "bcfw", "1.0.0",
+    "Frank-Wolfe steps over one factor of a product at a time",
+    "x_k <- x_k + gamma (v - x_k) with v = argmin over C_k of <grad_k f(x), u>, for one block k of C_1 x ... "
+    "x C_K after the other. Where f is a loss of A x whose columns are at hand, a step costs what the "
+    "columns of its block do. Needs a set that is a product.",
+    "Lacoste-Julien, Jaggi, Schmidt, Pletscher: Block-coordinate Frank-Wolfe optimization for structural "
+    "SVMs, ICML 2013, Algorithm 3; Beck, Pauwels, Sabach: The cyclic block conditional gradient method for "
+    "convex "
+    "optimization problems, SIAM J. Optim. 2015 (cyclic order)")

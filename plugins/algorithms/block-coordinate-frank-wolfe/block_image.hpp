@@ -13,7 +13,8 @@
 #include <span>
 #include <vector>
 
-/// z = A x and c = grad phi(z), brought up to date on the rows that a block's columns meet: all of a dense matrix, those with entries of a sparse one.
+/// z = A x and c = grad phi(z), brought up to date on the rows that a block's columns meet: all of a dense
+/// matrix, those with entries of a sparse one.
 class BlockImage {
  public:
   /// False where f is no loss of A x, or the columns of A are not at hand.
@@ -88,7 +89,8 @@ class BlockImage {
   template <class Work>
   void each(Work work) const {
     const std::size_t count = columns_->are_sparse() ? rows_.size() : z_.size();
-    for (std::size_t k = 0; k < count; ++k) work(k, columns_->are_sparse() ? static_cast<std::size_t>(rows_[k]) : k);
+    for (std::size_t k = 0; k < count; ++k)
+      work(k, columns_->are_sparse() ? static_cast<std::size_t>(rows_[k]) : k);
   }
   void meet(claros::Index column) {
     for (const std::int32_t row : columns_->rows_of(column)) {
@@ -99,7 +101,8 @@ class BlockImage {
   }
   void forget() {
     if (columns_->are_sparse())
-      for (const claros::Index row : rows_) along_[static_cast<std::size_t>(row)] = 0.0, met_[static_cast<std::size_t>(row)] = false;
+      for (const claros::Index row : rows_)
+        along_[static_cast<std::size_t>(row)] = 0.0, met_[static_cast<std::size_t>(row)] = false;
     else
       std::fill(along_.begin(), along_.end(), 0.0);
     rows_.clear();

@@ -30,38 +30,56 @@ struct Options {
 std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 
 /// minimise f(x) + h(x), f = phi(A x), h = sum_b h_b(x_b): an epoch moves every block once,
-///   x_b <- prox_{s_b h_b}(x_b - s_b A_b' grad phi(A x)),   s_b = 1 / L_b,   L_b the largest eigenvalue of A_b' D A_b,
-/// D = phi'' of a quadratic phi and a bound of phi'' otherwise, so that no move raises f + h. (Tseng 2001; Friedman, Hastie,
-/// Tibshirani 2010.) For a weakly convex h steps are below 1/(2 mu). Free coordinates come last and have no h.
+///   x_b <- prox_{s_b h_b}(x_b - s_b A_b' grad phi(A x)),   s_b = 1 / L_b,   L_b the largest eigenvalue of
+///   A_b' D A_b,
+/// D = phi'' of a quadratic phi and a bound of phi'' otherwise, so that no move raises f + h. (Tseng 2001;
+/// Friedman, Hastie, Tibshirani 2010.) For a weakly convex h steps are below 1/(2 mu). Free coordinates come
+/// last and have no h.
 ///
-/// An epoch of all blocks is followed by some of those that are not 0. After every K of either the point that Anderson extrapolation makes of them is taken where f + h is lower there (Bertrand, Massias 2021).
+/// An epoch of all blocks is followed by some of those that are not 0. After every K of either the point that
+/// Anderson extrapolation makes of them is taken where f + h is lower there (Bertrand, Massias 2021).
 ///
-/// Epochs contract slowly where the columns A_S of the x_j != 0 are nearly dependent, as random ones are when S is a
-/// large part of the rows. For a quadratic phi and blocks of one coordinate, Newton steps on S then follow the epochs
-/// (support_newton.hpp), each where f + h is lower at its end. Counted work and the size of S decide, never a clock.
+/// Epochs contract slowly where the columns A_S of the x_j != 0 are nearly dependent, as random ones are when
+/// S is a large part of the rows. For a quadratic phi and blocks of one coordinate, Newton steps on S then
+/// follow the epochs (support_newton.hpp), each where f + h is lower at its end. Counted work and the size of
+/// S decide, never a clock.
 class CoordinateDescent final : public Algorithm, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("order", &Options::order, one_of({"cyclic", "random"}), "of the blocks in an epoch: as they stand, or shuffled anew"),
-         row("active", &Options::active, at_least(0), "most epochs of the blocks that are not 0 after each epoch of all; they end when they move a third as far"),
-         row("extrapolate", &Options::extrapolate, "Anderson extrapolation after every fifth epoch, where it lowers the value"),
-         row("newton", &Options::newton, "Newton steps on the coordinates that are not 0, where that is less work than epochs; for quadratic "
-                                         "losses and penalties that are sums over coordinates"),
-         row("screen", &Options::screen, at_least(0), "steps between two looks at the gap that leave out, for good, what is 0 at every minimum, where a gap is known; a look takes a gradient; 0: none")}};
+        {row("order", &Options::order, one_of({"cyclic", "random"}),
+             "of the blocks in an epoch: as they stand, or shuffled anew"),
+         row("active", &Options::active, at_least(0),
+             "most epochs of the blocks that are not 0 after each epoch of all; they end when they move a "
+             "third as far"),
+         row("extrapolate", &Options::extrapolate,
+             "Anderson extrapolation after every fifth epoch, where it lowers the value"),
+         row("newton", &Options::newton,
+             "Newton steps on the coordinates that are not 0, where that is less work than epochs; for "
+             "quadratic "
+             "losses and penalties that are sums over coordinates"),
+         row("screen", &Options::screen, at_least(0),
+             "steps between two looks at the gap that leave out, for good, what is 0 at every minimum, where "
+             "a gap is known; a look takes a gradient; 0: none")}};
     return table;
   }
 
-  CoordinateDescent(const Options& options, const Context& context) : options_(options), coins_(context.stream(Purpose::output)) {}
+  CoordinateDescent(const Options& options, const Context& context)
+      : options_(options), coins_(context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
-    return {{"objective", std::string(LossOfImage::kAbility), "a move of one coordinate follows A x in a loss of it, without another pass over the data"},
-            {"penalty?", std::string(Separable::kAbility), "blocks are moved one at a time, each by the proximal step of its own term"},
-            {"estimator", std::string(Need::kExact), "partial derivatives are exact, and no estimate is asked for"}};
+    return {{"objective", std::string(LossOfImage::kAbility),
+             "a move of one coordinate follows A x in a loss of it, without another pass over the data"},
+            {"penalty?", std::string(Separable::kAbility),
+             "blocks are moved one at a time, each by the proximal step of its own term"},
+            {"estimator", std::string(Need::kExact),
+             "partial derivatives are exact, and no estimate is asked for"}};
   }
   Takes takes() const override {
-    return {.penalty = true, .any_penalty = true, .reason = "blocks are moved one at a time, which a set that couples them does not allow"};
+    return {.penalty = true,
+            .any_penalty = true,
+            .reason = "blocks are moved one at a time, which a set that couples them does not allow"};
   }
 
   void start(const Problem& problem, Element x0) override {
@@ -69,7 +87,8 @@ class CoordinateDescent final : public Algorithm, public State {
     phi_ = query<LossOfImage>(*problem.objective);
     columns_ = phi_->map()->columns();
     if (!columns_)
-      throw Error(ErrorKind::usage, "algorithm", "moves coordinates along the columns of the objective's map, which has none at hand",
+      throw Error(ErrorKind::usage, "algorithm",
+                  "moves coordinates along the columns of the objective's map, which has none at hand",
                   "take algorithm.use = proximal-gradient");
     shape_ = x0.shape();
     values_ = x0.to_dense();
@@ -83,7 +102,8 @@ class CoordinateDescent final : public Algorithm, public State {
     if (phi_->is_quadratic())
       phi_->image_curvature(z, curvature);
     else if (!phi_->curvature_bound(curvature))
-      throw Error(ErrorKind::usage, "algorithm", "the steps of coordinates need a bound of the loss's second derivative, and none is known",
+      throw Error(ErrorKind::usage, "algorithm",
+                  "the steps of coordinates need a bound of the loss's second derivative, and none is known",
                   "take algorithm.use = prox-newton");
     make_slopes({z.begin(), z.end()}, std::move(curvature));
     make_steps();
@@ -106,7 +126,8 @@ class CoordinateDescent final : public Algorithm, public State {
     find_active();
     double last = report_.residual;
     Index epochs = 0;
-    while (epochs < options_.active && last > (epochs ? kSettled : 0.0) * report_.residual) last = sweep(active_), ++epochs;
+    while (epochs < options_.active && last > (epochs ? kSettled : 0.0) * report_.residual)
+      last = sweep(active_), ++epochs;
     if (rest_ > 0)
       --rest_;
     else if (newton_pays(epochs_ahead(report_.residual, last, epochs)))
@@ -123,7 +144,8 @@ class CoordinateDescent final : public Algorithm, public State {
     v("x", std::span<double>(values_));
     bool gram = std::holds_alternative<GramSlopes>(slopes_);
     v("gram", gram);
-    v.require(!gram || (columns_->has_room_for_gram() && !std::holds_alternative<GeneralSlopes>(slopes_)), "gram", "of too many columns, or of no quadratic");
+    v.require(!gram || (columns_->has_room_for_gram() && !std::holds_alternative<GeneralSlopes>(slopes_)),
+              "gram", "of too many columns, or of no quadratic");
     if (v.loading() && gram && std::holds_alternative<QuadraticSlopes>(slopes_)) make_gram();
     if (v.loading() && !gram && std::holds_alternative<GramSlopes>(slopes_))
       slopes_ = of_quadratic(std::vector<double>(weights_.size()));
@@ -142,7 +164,8 @@ class CoordinateDescent final : public Algorithm, public State {
     v("known", known_);
     v.require(known_ >= 0, "known", "negative");
     v("damping", newton_.damping());
-    v.require(newton_.damping() >= 0.0 && std::isfinite(newton_.damping()), "damping", "negative or not finite");
+    v.require(newton_.damping() >= 0.0 && std::isfinite(newton_.damping()), "damping",
+              "negative or not finite");
     if (v.loading()) write();
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
@@ -151,7 +174,9 @@ class CoordinateDescent final : public Algorithm, public State {
   /// Blocks, and free coordinates one by one.
   Index moves() const { return blocks_.count() + shape_.size() - free_; }
   Index size(Index b) const { return b < blocks_.count() ? blocks_.size(b) : 1; }
-  Index coordinate(Index b, Index k) const { return b < blocks_.count() ? blocks_.coordinate(b, k) : free_ + b - blocks_.count(); }
+  Index coordinate(Index b, Index k) const {
+    return b < blocks_.count() ? blocks_.coordinate(b, k) : free_ + b - blocks_.count();
+  }
 
   static std::span<double> moving(GramSlopes& slopes) { return slopes.g; }
   static std::span<double> moving(QuadraticSlopes& slopes) { return slopes.c; }
@@ -177,9 +202,9 @@ class CoordinateDescent final : public Algorithm, public State {
     return {columns_.get(), weights_, std::move(c), uniform};
   }
 
-  /// Multiplications that a move takes; of the Gram matrix, and of a Newton step with it. A BLAS makes several in the
-  /// time of one of a move, which waits for memory. Products of columns that were not 0 at the start were likely asked
-  /// for in an earlier round, or at an earlier lambda, and are kept.
+  /// Multiplications that a move takes; of the Gram matrix, and of a Newton step with it. A BLAS makes
+  /// several in the time of one of a move, which waits for memory. Products of columns that were not 0 at the
+  /// start were likely asked for in an earlier round, or at an earlier lambda, and are kept.
   double move_price() const {
     const auto p = static_cast<double>(columns_->count());
     if (std::holds_alternative<GramSlopes>(slopes_)) return p;
@@ -201,15 +226,18 @@ class CoordinateDescent final : public Algorithm, public State {
   /// When the moves so far have taken as much work, and further ones take less with it.
   bool wants_gram() const {
     const auto p = static_cast<double>(columns_->count());
-    return columns_->has_room_for_gram() && 2.0 * p <= move_price() && static_cast<double>(swept_) * move_price() >= gram_price();
+    return columns_->has_room_for_gram() && 2.0 * p <= move_price() &&
+           static_cast<double>(swept_) * move_price() >= gram_price();
   }
 
-  /// Epochs until the residual is a tenth: by the `epochs` that took it from `first` to `last`, and at least as many as
-  /// the condition number of G_SS, were the rows of A_S random (Marchenko, Pastur 1967).
+  /// Epochs until the residual is a tenth: by the `epochs` that took it from `first` to `last`, and at least
+  /// as many as the condition number of G_SS, were the rows of A_S random (Marchenko, Pastur 1967).
   double epochs_ahead(double first, double last, Index epochs) const {
     constexpr double kMostShare = 0.98;
-    const double share = static_cast<double>(active_.size()) / std::max(1.0, static_cast<double>(columns_->rows()));
-    const double root = std::sqrt(std::min(share, kMostShare)), condition = (1.0 + root) * (1.0 + root) / ((1.0 - root) * (1.0 - root));
+    const double share =
+        static_cast<double>(active_.size()) / std::max(1.0, static_cast<double>(columns_->rows()));
+    const double root = std::sqrt(std::min(share, kMostShare)),
+                 condition = (1.0 + root) * (1.0 + root) / ((1.0 - root) * (1.0 - root));
     if (epochs == 0) return condition;
     if (!(last < first)) return std::numeric_limits<double>::infinity();
     return std::max(condition, static_cast<double>(epochs) * std::log(10.0) / std::log(first / last));
@@ -227,12 +255,14 @@ class CoordinateDescent final : public Algorithm, public State {
 
   bool newton_pays(double epochs) const {
     const auto k = static_cast<double>(active_.size());
-    return options_.newton && phi_->is_quadratic() && blocks_.largest() <= 1 && columns_->has_room_for_gram() && report_.residual > rounding() &&
-           k > 1.0 && newton_price() < epochs * k * move_price();
+    return options_.newton && phi_->is_quadratic() && blocks_.largest() <= 1 &&
+           columns_->has_room_for_gram() && report_.residual > rounding() && k > 1.0 &&
+           newton_price() < epochs * k * move_price();
   }
 
-  /// Newton steps with an epoch after each, which finds the coordinates that leave 0, until the residual has fallen by
-  /// kFall. What changes from one to the next is a few coordinates, so that one factorization mostly does for all.
+  /// Newton steps with an epoch after each, which finds the coordinates that leave 0, until the residual has
+  /// fallen by kFall. What changes from one to the next is a few coordinates, so that one factorization
+  /// mostly does for all.
   void make_newton_steps() {
     constexpr int kMostSteps = 12;
     constexpr Index kRest = 3;
@@ -254,8 +284,8 @@ class CoordinateDescent final : public Algorithm, public State {
     if (options_.extrapolate) (void)extrapolation_.add(values_);
   }
 
-  /// x <- x + a d, a the first of 1, 1/2, 1/4, ... for which f + h falls. Where no entry is cut off at 0, f + h may stay
-  /// as it is to rounding.
+  /// x <- x + a d, a the first of 1, 1/2, 1/4, ... for which f + h falls. Where no entry is cut off at 0, f +
+  /// h may stay as it is to rounding.
   bool newton_step(GramSlopes& slopes) {
     constexpr int kMostCuts = 20;
     constexpr double kRounding = 1e-14;
@@ -277,7 +307,8 @@ class CoordinateDescent final : public Algorithm, public State {
 
   void make_gram() {
     const std::vector<double> c = std::move(std::get<QuadraticSlopes>(slopes_).c);
-    GramSlopes slopes{columns_->gram(weights_), std::vector<double>(values_.size()), std::vector<double>(values_.size())};
+    GramSlopes slopes{columns_->gram(weights_), std::vector<double>(values_.size()),
+                      std::vector<double>(values_.size())};
     for (Index j = 0; j < columns_->count(); ++j) slopes.g[at(j)] = columns_->dot(j, c);
     const std::vector<double> moved = slopes.product(values_, 0.0);
     for (std::size_t j = 0; j < moved.size(); ++j) slopes.b[j] = slopes.g[j] - moved[j];
@@ -289,7 +320,8 @@ class CoordinateDescent final : public Algorithm, public State {
     const double mu = problem_.penalty ? convexifying(*problem_.penalty) : 0.0;
     const double longest = mu > 0.0 ? 0.5 / mu : std::numeric_limits<double>::max();
     for (Index b = 0; b < moves(); ++b) {
-      const double L = size(b) == 1 ? columns_->weighted_square(coordinate(b, 0), weights_) : block_curvature(b);
+      const double L =
+          size(b) == 1 ? columns_->weighted_square(coordinate(b, 0), weights_) : block_curvature(b);
       steps_[at(b)] = L > 0.0 ? std::min(1.0 / L, b < blocks_.count() ? longest : 1.0 / L) : 0.0;
     }
   }
@@ -303,11 +335,13 @@ class CoordinateDescent final : public Algorithm, public State {
     const Eigen::Map<const Eigen::MatrixXd> G(gram.data(), m, m);
     constexpr Index kLargest = 200;
     if (m > kLargest) return G.trace();
-    return (1.0 + 1e-10) * Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(G, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
+    return (1.0 + 1e-10) *
+           Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(G, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
   }
 
   void shuffle() {
-    for (std::size_t k = order_.size(); k > 1; --k) std::swap(order_[k - 1], order_[at(coins_.index(static_cast<Index>(k)))]);
+    for (std::size_t k = order_.size(); k > 1; --k)
+      std::swap(order_[k - 1], order_[at(coins_.index(static_cast<Index>(k)))]);
   }
   bool are_blocks() const {
     std::vector<bool> seen(at(moves()), false);
@@ -406,17 +440,20 @@ class CoordinateDescent final : public Algorithm, public State {
     (void)extrapolation_.add(values_);
   }
 
-  /// The better of values_ and candidate_, and the slopes there made anew: what moves have summed up they forget.
+  /// The better of values_ and candidate_, and the slopes there made anew: what moves have summed up they
+  /// forget.
   void choose(GramSlopes& slopes) {
     std::vector<double> here = slopes.product(values_, 1.0), there = slopes.product(candidate_, 1.0);
-    const bool better = slopes.value(candidate_, there) + penalty(candidate_) < slopes.value(values_, here) + penalty(values_);
+    const bool better = slopes.value(candidate_, there) + penalty(candidate_) <
+                        slopes.value(values_, here) + penalty(values_);
     if (better) values_ = candidate_;
     slopes.g = better ? std::move(there) : std::move(here);
   }
   template <class Slopes>
   void choose(Slopes& slopes) {
     std::vector<double> here = image(values_), there = image(candidate_);
-    const bool better = phi_->image_value(there) + penalty(candidate_) < phi_->image_value(here) + penalty(values_);
+    const bool better =
+        phi_->image_value(there) + penalty(candidate_) < phi_->image_value(here) + penalty(values_);
     if (better) values_ = candidate_;
     slopes.restart(*phi_, better ? std::move(there) : std::move(here));
   }
@@ -427,7 +464,9 @@ class CoordinateDescent final : public Algorithm, public State {
       if (x[j] != 0.0) columns_->add(static_cast<Index>(j), x[j], z);
     return z;
   }
-  double penalty(const std::vector<double>& x) { return problem_.penalty ? problem_.penalty->value(Element::dense(shape_, x)) : 0.0; }
+  double penalty(const std::vector<double>& x) {
+    return problem_.penalty ? problem_.penalty->value(Element::dense(shape_, x)) : 0.0;
+  }
 
   void write() {
     const auto to = sdk::overwrite_dense(shape_, x_);
@@ -454,17 +493,23 @@ class CoordinateDescent final : public Algorithm, public State {
   SupportNewton newton_;
   Element x_;
   StepReport report_;
-  Index t_ = 0, swept_ = 0;     ///< steps; moves of blocks
-  Index rest_ = 0, known_ = 0;  ///< steps before another Newton step is tried; entries that were not 0 at the start
+  Index t_ = 0, swept_ = 0;  ///< steps; moves of blocks
+  Index rest_ = 0,
+        known_ = 0;  ///< steps before another Newton step is tried; entries that were not 0 at the start
 };
 
 }  // namespace
 
 CLAROS_PLUGIN(CoordinateDescent, Kind::algorithm, "coordinate-descent", "cd", "1.0.0",
               "One coordinate or group at a time, along the columns of the data",
-              "An epoch moves every block by a proximal step of its own length along its partial derivatives, which are followed from move "
-              "to move at the price of a column. Losses of linear models, quadratic ones above all (prox-newton makes quadratics of the "
+              "An epoch moves every block by a proximal step of its own length along its partial "
+              "derivatives, which are followed from move "
+              "to move at the price of a column. Losses of linear models, quadratic ones above all "
+              "(prox-newton makes quadratics of the "
               "others), with penalties that are sums over coordinates or groups.",
-              "Tseng: Convergence of a block coordinate descent method, JOTA 2001; Friedman, Hastie, Tibshirani: Regularization paths for "
-              "generalized linear models via coordinate descent, JSS 2010; Bertrand, Massias: Anderson acceleration of coordinate descent, AISTATS 2021; "
-              "Li, Sun, Toh: A highly efficient semismooth Newton augmented Lagrangian method for solving Lasso problems, SIAM J. Optim. 2018")
+              "Tseng: Convergence of a block coordinate descent method, JOTA 2001; Friedman, Hastie, "
+              "Tibshirani: Regularization paths for "
+              "generalized linear models via coordinate descent, JSS 2010; Bertrand, Massias: Anderson "
+              "acceleration of coordinate descent, AISTATS 2021; "
+              "Li, Sun, Toh: A highly efficient semismooth Newton augmented Lagrangian method for solving "
+              "Lasso problems, SIAM J. Optim. 2018")

@@ -8,8 +8,9 @@
 
 #include <vector>
 
-/// The last K + 1 points x_0 .. x_K of a sequence that converges as powers do; from the differences u_k = x_k - x_{k-1} the point
-/// sum_k c_k x_k, c = argmin ||sum_k c_k u_k|| with sum_k c_k = 1. (Bertrand, Massias: Anderson acceleration of coordinate descent, AISTATS 2021.)
+/// The last K + 1 points x_0 .. x_K of a sequence that converges as powers do; from the differences u_k = x_k
+/// - x_{k-1} the point sum_k c_k x_k, c = argmin ||sum_k c_k u_k|| with sum_k c_k = 1. (Bertrand, Massias:
+/// Anderson acceleration of coordinate descent, AISTATS 2021.)
 class Extrapolation {
  public:
   static constexpr std::size_t kPoints = 5;
@@ -42,7 +43,8 @@ class Extrapolation {
 
   void state(claros::StateVisitor& v) {
     v("points", kept_);
-    v.require(size_ == 0 ? kept_.empty() : kept_.size() % size_ == 0 && kept_.size() <= kPoints * size_, "points", "not whole points");
+    v.require(size_ == 0 ? kept_.empty() : kept_.size() % size_ == 0 && kept_.size() <= kPoints * size_,
+              "points", "not whole points");
   }
 
  private:

@@ -10,17 +10,20 @@
 #include <span>
 #include <vector>
 
-/// Gap-safe screening (Ndiaye, Fercoq, Gramfort, Salmon: JMLR 2017). With phi'' <= D the dual objective is strongly concave: a dual
-/// point c of gap G has (c - c*)' D^{-1} (c - c*) <= 2 G, so s_b = -A_b' c is within r_b = sqrt(2 G L_b) of s_b*, L_b the largest
-/// eigenvalue of A_b' D A_b. x_b* = 0 where the subdifferential of h_b at 0, which is convex, contains that ball; it does if it contains
-/// the points s_b +- r_b sqrt(m) e_k, m the size of the block: prox_{h_b} maps them to 0.
+/// Gap-safe screening (Ndiaye, Fercoq, Gramfort, Salmon: JMLR 2017). With phi'' <= D the dual objective is
+/// strongly concave: a dual point c of gap G has (c - c*)' D^{-1} (c - c*) <= 2 G, so s_b = -A_b' c is within
+/// r_b = sqrt(2 G L_b) of s_b*, L_b the largest eigenvalue of A_b' D A_b. x_b* = 0 where the subdifferential
+/// of h_b at 0, which is convex, contains that ball; it does if it contains the points s_b +- r_b sqrt(m)
+/// e_k, m the size of the block: prox_{h_b} maps them to 0.
 class Screening {
  public:
-  /// Whether there is a gap to screen by: h is convex with a conjugate, f is certified and has no free coordinates.
+  /// Whether there is a gap to screen by: h is convex with a conjugate, f is certified and has no free
+  /// coordinates.
   void start(const claros::Problem& problem) {
     problem_ = &problem;
     certified_ = claros::query<claros::Certified>(*problem.objective);
-    const bool fits = certified_ && problem.conjugate && problem.separable && problem.penalty->weak_convexity() == 0.0 &&
+    const bool fits = certified_ && problem.conjugate && problem.separable &&
+                      problem.penalty->weak_convexity() == 0.0 &&
                       !claros::query<claros::FreeTail>(*problem.objective);
     if (!fits) certified_ = nullptr;
   }
@@ -32,13 +35,15 @@ class Screening {
     Element g(x.shape());
     problem_->objective->add_gradient(x, Batch::all(), -1.0, g);
     const double a = problem_->conjugate->into_domain(g);
-    gap_ = problem_->objective->value(x) + problem_->penalty->value(x) - certified_->lower_bound(x, *problem_->conjugate);
+    gap_ = problem_->objective->value(x) + problem_->penalty->value(x) -
+           certified_->lower_bound(x, *problem_->conjugate);
     s_ = g.to_dense();
     for (double& value : s_) value *= a;
   }
 
   /// Of a block with the coordinates `members`, where `curvature` is L_b.
-  bool rests(claros::Index block, std::span<const claros::Index> members, double curvature, const claros::BlockStep& step) {
+  bool rests(claros::Index block, std::span<const claros::Index> members, double curvature,
+             const claros::BlockStep& step) {
     if (!(gap_ >= 0.0 && std::isfinite(gap_))) return false;
     const double reach = std::sqrt(2.0 * gap_ * curvature * static_cast<double>(members.size()));
     at_.clear();

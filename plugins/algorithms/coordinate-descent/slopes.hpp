@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file slopes.hpp  The partial derivatives of f(x) = phi(A x) while coordinates move, at the price of a column each.
+/// @file slopes.hpp  The partial derivatives of f(x) = phi(A x) while coordinates move, at the price of a
+/// column each.
 #pragma once
 
 #include <claros/abilities.hpp>
@@ -9,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-/// Of a quadratic phi and few columns: G = A' diag(phi'') A and g = grad f(x) = G x + b, so that a move costs a column of G.
+/// Of a quadratic phi and few columns: G = A' diag(phi'') A and g = grad f(x) = G x + b, so that a move costs
+/// a column of G.
 struct GramSlopes {
   std::vector<double> gram, b, g;  ///< column-major, p x p; p; p
   /// f(x), but for a constant.

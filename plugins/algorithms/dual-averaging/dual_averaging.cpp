@@ -27,8 +27,9 @@ struct Options {
 /// is the minimiser of h; here it is the start, 0 unless told otherwise.) Its bounds, O(1/sqrt t), hold for
 /// the average of x_1 .. x_t.
 ///
-/// For a penalty of weak convexity mu > 0 the convex h + (mu/2)||.||^2 takes h's place and g_k - mu x_k that of g_k, as in
-/// Algorithm 2 of Qu, Li, Xu (2017), whose experiments have RDA on SCAD without saying how; bounds are not known then.
+/// For a penalty of weak convexity mu > 0 the convex h + (mu/2)||.||^2 takes h's place and g_k - mu x_k that
+/// of g_k, as in Algorithm 2 of Qu, Li, Xu (2017), whose experiments have RDA on SCAD without saying how;
+/// bounds are not known then.
 ///
 /// gamma is best near G/D, G a bound of the gradients and D of ||x* - x_1||; auto is the smoothness L of what
 /// the estimator samples, with which one gradient moves the point by 1/(L sqrt t) of itself.
@@ -42,21 +43,28 @@ class DualAveraging final : public sdk::PointAlgorithm {
              "estimator samples",
              "gamma"),
          row("output", &Options::output, one_of({"last", "average", "uniform"}),
-             "the answer: the last iterate, the mean of those that steps began from, or one of these drawn uniformly"),
+             "the answer: the last iterate, the mean of those that steps began from, or one of these drawn "
+             "uniformly"),
          row("lagged", &Options::lagged, one_of({"auto", "always", "never"}),
-             "whether a step along sparse rows makes the coordinates that somebody asks for alone, each from the sum of its gradients: the points are "
-             "the same up to rounding. auto: where the rows of a batch are short; always: where it can be done, which takes gradients that are sparse "
-             "rows alone (sg), output = last, no set, and a convex penalty that is a sum over coordinates or none")},
+             "whether a step along sparse rows makes the coordinates that somebody asks for alone, each from "
+             "the sum of its gradients: the points are "
+             "the same up to rounding. auto: where the rows of a batch are short; always: where it can be "
+             "done, which takes gradients that are sparse "
+             "rows alone (sg), output = last, no set, and a convex penalty that is a sum over coordinates or "
+             "none")},
         {include(&Options::spectral, sdk::spectral_rank_rows())}};
     return table;
   }
 
-  DualAveraging(const Options& options, const Context& context) : options_(options), answer_(options.output, context.stream(Purpose::output)) {}
+  DualAveraging(const Options& options, const Context& context)
+      : options_(options), answer_(options.output, context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
-    return {{"set?", std::string(ProximalOracle::kAbility), "every step projects onto it, where frank-wolfe makes do with a linear oracle"},
+    return {{"set?", std::string(ProximalOracle::kAbility),
+             "every step projects onto it, where frank-wolfe makes do with a linear oracle"},
             {"estimator", std::string(Need::kUnbiased),
-             "every step goes along the mean of all gradients so far, out of which errors of mean 0 average, while those of a "
+             "every step goes along the mean of all gradients so far, out of which errors of mean 0 average, "
+             "while those of a "
              "biased one stay (of svrg and casvrg, without full snapshots)"}};
   }
 
@@ -90,10 +98,11 @@ class DualAveraging final : public sdk::PointAlgorithm {
     answer_.add(x());
     const double root = std::sqrt(steps), s = root / gamma_;
     report_step(s);
-    if (lagged_.step(g, -1.0 / (gamma_ * root), s)) return;  // the same, at the coordinates that somebody asks for
-    gradients_.add(g, proximal_.weak_convexity(), x());      // t gbar_t = (t - 1) gbar_{t-1} + g_t
-    gradients_.point(-1.0 / (gamma_ * root), v_);            // x_1 - s gbar_t
-    proximal_(v_, s, x());                                   // x_{t+1} = prox_{s h}(x_1 - s gbar_t)
+    if (lagged_.step(g, -1.0 / (gamma_ * root), s))
+      return;  // the same, at the coordinates that somebody asks for
+    gradients_.add(g, proximal_.weak_convexity(), x());  // t gbar_t = (t - 1) gbar_{t-1} + g_t
+    gradients_.point(-1.0 / (gamma_ * root), v_);        // x_1 - s gbar_t
+    proximal_(v_, s, x());                               // x_{t+1} = prox_{s h}(x_1 - s gbar_t)
   }
 
   Options options_;
@@ -111,7 +120,8 @@ CLAROS_PLUGIN(
     DualAveraging, Kind::algorithm, "dual-averaging", "rda", "1.0.0",
     "Proximal steps from the start along the mean of all gradients so far",
     "x_{t+1} = argmin <gbar_t, x> + h(x) + (gamma/sqrt t) ||x - x_1||^2/2 with gbar_t the mean of the first "
-    "t gradients, h a penalty (in its convexified form where it is not convex), a set or nothing: regularized dual "
+    "t gradients, h a penalty (in its convexified form where it is not convex), a set or nothing: "
+    "regularized dual "
     "averaging. x_1 is the start. "
     "Needs an unbiased estimator: full, sg, saga, svrg and casvrg with full snapshots.",
     "Xiao: Dual averaging methods for regularized stochastic learning and online optimization, JMLR 2010, "

@@ -48,7 +48,9 @@ class GradientSum {
   struct Reading {
     std::span<const double> values, origin;
   };
-  Reading reading() const { return {array(sum_), origin_.is_zero() ? std::span<const double>() : array(origin_)}; }
+  Reading reading() const {
+    return {array(sum_), origin_.is_zero() ? std::span<const double>() : array(origin_)};
+  }
 
   void state(claros::StateVisitor& v) {
     v("sum", sum_);
@@ -60,7 +62,8 @@ class GradientSum {
     return std::get<claros::DenseForm>(x.parts().front().form).values.view();
   }
 
-  /// Coefficients on rows are as many as the data has rows, and cost all its nonzeros to read: their sum is expanded.
+  /// Coefficients on rows are as many as the data has rows, and cost all its nonzeros to read: their sum is
+  /// expanded.
   void expand() {
     const auto rows = [](const claros::Part& part) {
       const auto* form = std::get_if<claros::AdjointForm>(&part.form);

@@ -12,8 +12,9 @@
 #include <cmath>
 #include <string>
 
-/// x = prox_{s h}(x_1 + a G), G the sum of all gradients, where h is a sum over coordinates: x_j follows from G_j, which changes
-/// where a gradient has entries, and is made when somebody asks for it. A step of sparse rows costs O(nonzeros).
+/// x = prox_{s h}(x_1 + a G), G the sum of all gradients, where h is a sum over coordinates: x_j follows from
+/// G_j, which changes where a gradient has entries, and is made when somebody asks for it. A step of sparse
+/// rows costs O(nonzeros).
 ///
 /// Nothing is kept besides G, a and s, so that a coordinate has the same bits whenever it is made.
 class LaggedPoint final : public claros::Lag {
@@ -40,7 +41,8 @@ class LaggedPoint final : public claros::Lag {
     head_ = static_cast<std::size_t>(head.size());
   }
 
-  /// g joins the sum and x is that of a and s; or false, and x is as it stands, without a lag: the step is to be made in full.
+  /// g joins the sum and x is that of a and s; or false, and x is as it stands, without a lag: the step is to
+  /// be made in full.
   bool step(const claros::Element& g, double a, double s) {
     claros::sdk::RowGradient rows;
     if (!choice_.possible() || !rows.read(g) || rows.dense() || !choice_.pays(rows.rows())) {
@@ -81,7 +83,8 @@ class LaggedPoint final : public claros::Lag {
     if (!v.loading()) return;
     const claros::Part* part = claros::sdk::lone_dense(x_);
     v.require(!active_ || (part && part->weight == 1.0), "x", "not the one array that a lag stands on");
-    v.require(!active_ || static_cast<std::size_t>(x_.shape().size()) == sum_.edit().size(), "x", "of another shape than the sum");
+    v.require(!active_ || static_cast<std::size_t>(x_.shape().size()) == sum_.edit().size(), "x",
+              "of another shape than the sum");
     current_ = false;
     x_.set_lag(active_ ? this : nullptr);
   }

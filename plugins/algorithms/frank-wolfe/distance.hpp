@@ -7,7 +7,8 @@
 
 #include <algorithm>
 
-/// ||v - x||^2 from three numbers, of which ||x||^2 is carried along: with many columns it is dear to compute.
+/// ||v - x||^2 from three numbers, of which ||x||^2 is carried along: with many columns it is dear to
+/// compute.
 class Distance {
  public:
   /// `used`: whether anybody asks; all is 0 otherwise.
@@ -27,7 +28,8 @@ class Distance {
   double squared() const { return std::max(squared_norm_ - 2.0 * xv_ + vv_, 0.0); }
   /// x <- (1 - weight) x + weight v.
   void moved(double weight) {
-    squared_norm_ = (1 - weight) * (1 - weight) * squared_norm_ + 2 * weight * (1 - weight) * xv_ + weight * weight * vv_;
+    squared_norm_ =
+        (1 - weight) * (1 - weight) * squared_norm_ + 2 * weight * (1 - weight) * xv_ + weight * weight * vv_;
   }
 
   void state(claros::StateVisitor& v) { v("squared norm", squared_norm_); }

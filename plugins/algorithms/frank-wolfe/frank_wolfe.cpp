@@ -4,8 +4,8 @@
 #include "theory.hpp"
 
 #include <claros/plugin.hpp>
-#include <claros/sdk/answer.hpp>
 #include <claros/run/step_budget.hpp>
+#include <claros/sdk/answer.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 #include <claros/sdk/point_form.hpp>
 #include <claros/sdk/recompression.hpp>
@@ -26,21 +26,27 @@ struct Options {
   Index recompress = 0;
 };
 
-/// x_{t+1} = x_t + gamma_t (v_t - x_t), v_t = argmin_{u in C} <g_t, u>, g_t from the estimator. With the step rule
-/// `normalized`, gamma = eta / D, this is NFWU (Shen et al. 2019, Algorithm 1; `theory` takes the numbers of its Theorem 3.1); with the full gradient and
-/// `agnostic`, Frank-Wolfe (Jaggi 2013, Algorithm 1); with `sg` and `batch = theory` SFW (Hazan, Luo 2016), with `momentum` the method of Mokhtari, Hassani, Karbasi (2018).
+/// x_{t+1} = x_t + gamma_t (v_t - x_t), v_t = argmin_{u in C} <g_t, u>, g_t from the estimator. With the step
+/// rule `normalized`, gamma = eta / D, this is NFWU (Shen et al. 2019, Algorithm 1; `theory` takes the
+/// numbers of its Theorem 3.1); with the full gradient and `agnostic`, Frank-Wolfe (Jaggi 2013, Algorithm 1);
+/// with `sg` and `batch = theory` SFW (Hazan, Luo 2016), with `momentum` the method of Mokhtari, Hassani,
+/// Karbasi (2018).
 class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         {row("output", &Options::output, one_of({"auto", "last", "uniform", "best-gap"}),
-             "the answer: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of smallest gap; auto: "
+             "the answer: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of "
+             "smallest gap; auto: "
              "uniform where step is theory, else last"),
-         row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1), "relative accuracy of the linear oracle in the run"),
+         row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1),
+             "relative accuracy of the linear oracle in the run"),
          row("recompress", &Options::recompress, at_least(0),
-             "number of low-rank columns at which the iterate is recompressed, or twice those that the last time left; 0: by "
-             "itself, as many as 16 MB hold but at least 20, at most a side of the matrix or, for estimators that read "
+             "number of low-rank columns at which the iterate is recompressed, or twice those that the last "
+             "time left; 0: by "
+             "itself, as many as 16 MB hold but at least 20, at most a side of the matrix or, for estimators "
+             "that read "
              "single entries, 80")},
         {include(&Options::step, sdk::step_rows()), include(&Options::batch, growing_batch_rows())}};
     return table;
@@ -51,14 +57,20 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
         rule_(options.step),
         growing_(options.batch, options.step.smoothness),
         recompression_(options.recompress),
-        answer_(options.output != "auto" ? options.output : is_theory() ? "uniform" : "last", context.stream(Purpose::output)) {}
+        answer_(options.output != "auto" ? options.output
+                : is_theory()            ? "uniform"
+                                         : "last",
+                context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
-    return {{"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"}};
+    return {
+        {"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"}};
   }
 
   Takes takes() const override {
-    return {.set = true, .reason = "every step minimises the linear model of f alone over the set, without a proximal step"};
+    return {
+        .set = true,
+        .reason = "every step minimises the linear model of f alone over the set, without a proximal step"};
   }
 
   const Element& answer() override { return answer_.of(x()); }
@@ -75,7 +87,8 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
   }
   Index step_budget() const override { return theory_.steps(); }
   void* ability(std::string_view id) noexcept override {
-    return is_theory() && id == StepBudget::kAbility ? static_cast<StepBudget*>(this) : PointAlgorithm::ability(id);
+    return is_theory() && id == StepBudget::kAbility ? static_cast<StepBudget*>(this)
+                                                     : PointAlgorithm::ability(id);
   }
 
  private:
@@ -100,11 +113,13 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
     LinearOracle& oracle = *problem().linear_oracle;
     form_.see(g);
     form_.settle(x());
-    const double minimum = oracle.minimize(g, {options_.oracle_tolerance, false}, v_).value;  // v_t = argmin_{u in C} <g_t, u>
-    const double gap = inner(g, x()) - minimum;                                               // <g_t, x_t - v_t>
+    const double minimum =
+        oracle.minimize(g, {options_.oracle_tolerance, false}, v_).value;  // v_t = argmin_{u in C} <g_t, u>
+    const double gap = inner(g, x()) - minimum;                            // <g_t, x_t - v_t>
     distance_.aim(x(), v_);
-    const double gamma = rule_.weight({t(), gap, oracle.diameter(), &x(), &v_, problem().objective, [this] { return distance_.squared(); }});
-    x().blend(gamma, v_);                                                                     // x_{t+1} = x_t + gamma_t (v_t - x_t)
+    const double gamma = rule_.weight({t(), gap, oracle.diameter(), &x(), &v_, problem().objective,
+                                       [this] { return distance_.squared(); }});
+    x().blend(gamma, v_);  // x_{t+1} = x_t + gamma_t (v_t - x_t)
     form_.settle(x());
     distance_.moved(gamma);
     report_step(gamma, gap);
@@ -126,8 +141,12 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
 
 }  // namespace
 
-CLAROS_PLUGIN(FrankWolfe, Kind::algorithm, "frank-wolfe", "nfwu", "1.0.0", "Steps towards the minimiser of a linear function over the set",
-              "x <- x + gamma (v - x) with v = argmin over the set of <g, u> and g from any estimator. The rule for gamma "
-              "makes it classical Frank-Wolfe (agnostic, short, line-search, adaptive) or the normalized update NFWU (eta / D). "
-              "Needs a set with a linear oracle.",
-              "Jaggi: Revisiting Frank-Wolfe, ICML 2013, Algorithm 1; Shen et al., AISTATS 2019, Algorithm 1 (NFWU)")
+CLAROS_PLUGIN(
+    FrankWolfe, Kind::algorithm, "frank-wolfe", "nfwu", "1.0.0",
+    "Steps towards the minimiser of a linear function over the set",
+    "x <- x + gamma (v - x) with v = argmin over the set of <g, u> and g from any estimator. The rule for "
+    "gamma "
+    "makes it classical Frank-Wolfe (agnostic, short, line-search, adaptive) or the normalized update NFWU "
+    "(eta / D). "
+    "Needs a set with a linear oracle.",
+    "Jaggi: Revisiting Frank-Wolfe, ICML 2013, Algorithm 1; Shen et al., AISTATS 2019, Algorithm 1 (NFWU)")

@@ -6,9 +6,10 @@
 #include <claros/sdk/gradient_theory.hpp>
 #include <claros/state/state.hpp>
 
-/// With E||g_t - grad f(x_t)||^2 <= epsilon^2/4, eta = epsilon/L and T = L (f(x_1) - f*)/epsilon^2 steps, x_{t0} of a uniform
-/// t0 in {1..T} has E V_C <= 5 epsilon D (the paper leaves out D). epsilon and L are the estimator's, so that the batches and
-/// the steps speak of one accuracy; in place of f*, which nobody knows, stands a lower bound.
+/// With E||g_t - grad f(x_t)||^2 <= epsilon^2/4, eta = epsilon/L and T = L (f(x_1) - f*)/epsilon^2 steps,
+/// x_{t0} of a uniform t0 in {1..T} has E V_C <= 5 epsilon D (the paper leaves out D). epsilon and L are the
+/// estimator's, so that the batches and the steps speak of one accuracy; in place of f*, which nobody knows,
+/// stands a lower bound.
 class NormalizedTheory {
  public:
   /// Throws Error(usage) that names what is missing. `diameter`: D.

@@ -9,18 +9,23 @@ struct Options {
   sdk::ActiveSetOptions numbers{.lazy = 0.1};
 };
 
-/// Every vertex of the oracle is followed by f's minimisation over the convex hull of the active set, by pairwise steps, until the largest
-/// slope within it is at most `lazy` times the Frank-Wolfe gap.
+/// Every vertex of the oracle is followed by f's minimisation over the convex hull of the active set, by
+/// pairwise steps, until the largest slope within it is at most `lazy` times the Frank-Wolfe gap.
 class FullyCorrective final : public sdk::ActiveSetAlgorithm {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {}, {include(&Options::numbers, sdk::active_set_rows(above_to(0, 1), "to what share of the last Frank-Wolfe gap f is minimised over the hull of the active set before the next linear minimisation"))}};
+        {},
+        {include(&Options::numbers,
+                 sdk::active_set_rows(above_to(0, 1),
+                                      "to what share of the last Frank-Wolfe gap f is minimised over the "
+                                      "hull of the active set before the next linear minimisation"))}};
     return table;
   }
 
-  FullyCorrective(const Options& options, const Context& context) : ActiveSetAlgorithm(options.numbers, context) {}
+  FullyCorrective(const Options& options, const Context& context)
+      : ActiveSetAlgorithm(options.numbers, context) {}
 
  private:
   bool within() const override { return true; }
@@ -31,6 +36,11 @@ class FullyCorrective final : public sdk::ActiveSetAlgorithm {
 
 }  // namespace
 
-CLAROS_PLUGIN(FullyCorrective, Kind::algorithm, "fully-corrective", "", "1.0.0", "Frank-Wolfe that minimises over the hull of its vertices",
-              "x <- argmin of f over the convex hull of the active set, to an accuracy that is a share of the Frank-Wolfe gap, by pairwise steps; then the minimiser of <g, u> over the set joins it. Few linear minimisations, many steps between them.",
-              "Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, NIPS 2015, Algorithm 4; Holloway: An extension of the Frank and Wolfe method of feasible directions, Mathematical Programming 6, 1974")
+CLAROS_PLUGIN(FullyCorrective, Kind::algorithm, "fully-corrective", "", "1.0.0",
+              "Frank-Wolfe that minimises over the hull of its vertices",
+              "x <- argmin of f over the convex hull of the active set, to an accuracy that is a share of "
+              "the Frank-Wolfe gap, by pairwise steps; then the minimiser of <g, u> over the set joins it. "
+              "Few linear minimisations, many steps between them.",
+              "Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, "
+              "NIPS 2015, Algorithm 4; Holloway: An extension of the Frank and Wolfe method of feasible "
+              "directions, Mathematical Programming 6, 1974")

@@ -28,32 +28,42 @@ struct Options {
 /// minimise f(X) + R(X) + h(X), R a smoother, h a penalty or the indicator of a set:
 ///   V_t = argmin_V h(V)/(beta eta_t) + ||V - X_t + (g_t + grad R(X_t))/(2 beta eta_t)||^2,
 ///   X_{t+1} = (1 - eta_t) X_t + eta_t V_t,
-/// g_t an estimate of grad f(X_t): V_t is the proximal step of length 1/(2 beta eta_t), of 1/(beta eta_t) along full gradients (Theory). For 0 < mu < inf, the weak convexity of h, the
-/// convex h + (mu/2)||.||^2 takes h's place, and g_t - mu X_t that of g_t.
+/// g_t an estimate of grad f(X_t): V_t is the proximal step of length 1/(2 beta eta_t), of 1/(beta eta_t)
+/// along full gradients (Theory). For 0 < mu < inf, the weak convexity of h, the convex h + (mu/2)||.||^2
+/// takes h's place, and g_t - mu X_t that of g_t.
 ///
-/// The weak proximal oracle: with `rank` = r the step shrinks the r leading values alone (the projection of the rank-r truncation), which is as good as X* for r >= rank(X*); it is
-/// SpectralShrinkage at a limited rank, whose certificate says where the truncation was exact.
+/// The weak proximal oracle: with `rank` = r the step shrinks the r leading values alone (the projection of
+/// the rank-r truncation), which is as good as X* for r >= rank(X*); it is SpectralShrinkage at a limited
+/// rank, whose certificate says where the truncation was exact.
 ///
-/// `svrg`: SVRGCG (Garber, Kaplan 2019, Algorithms 1 and 2). `full`: generalized conditional gradient, and with `rank` over a nuclear ball the block Frank-Wolfe method of Allen-Zhu,
-/// Hazan, Hu, Li (NIPS 2017, Algorithm 1).
+/// `svrg`: SVRGCG (Garber, Kaplan 2019, Algorithms 1 and 2). `full`: generalized conditional gradient, and
+/// with `rank` over a nuclear ball the block Frank-Wolfe method of Allen-Zhu, Hazan, Hu, Li (NIPS 2017,
+/// Algorithm 1).
 class GeneralizedConditionalGradient final : public Algorithm, public State, public SnapshotPlan {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         {row("recompress", &Options::recompress, at_least(0),
-             "number of low-rank columns at which the iterate is recompressed, or twice those that the last time left; 0: by itself, as frank-wolfe does")},
+             "number of low-rank columns at which the iterate is recompressed, or twice those that the last "
+             "time left; 0: by itself, as frank-wolfe does")},
         {include(&Options::theory, theory_rows()), include(&Options::spectral, sdk::spectral_rank_rows())}};
     return table;
   }
 
-  GeneralizedConditionalGradient(const Options& options, const Context&) : theory_(options.theory), spectral_(options.spectral), recompression_(options.recompress) {}
+  GeneralizedConditionalGradient(const Options& options, const Context&)
+      : theory_(options.theory), spectral_(options.spectral), recompression_(options.recompress) {}
 
   std::vector<Need> needs() const override {
-    return {{"set?", std::string(ProximalOracle::kAbility), "every V_t is a projection onto it, where algorithm.use = frank-wolfe makes do with a linear oracle"}};
+    return {{"set?", std::string(ProximalOracle::kAbility),
+             "every V_t is a projection onto it, where algorithm.use = frank-wolfe makes do with a linear "
+             "oracle"}};
   }
   Takes takes() const override {
-    return {.penalty = true, .set = true, .smoother = true, .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
+    return {.penalty = true,
+            .set = true,
+            .smoother = true,
+            .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
   }
 
   void start(const Problem& problem, Element x0) override {
@@ -76,11 +86,14 @@ class GeneralizedConditionalGradient final : public Algorithm, public State, pub
     const Element& g = gradient();
     form_.see(g);
     const double s = theory_.proximal_length(eta);
-    proximal_(X_, g, s, V_);                                     // V_t
+    proximal_(X_, g, s, V_);  // V_t
     if (proximal_.has_expanded()) form_.take_array();
-    const double tail = !form_.is_array() && recompression_.is_due(X_.columns() + V_.columns()) ? cheap_tail(g, eta, s) : 0.0;
-    if (eta == 1.0) X_ = V_;
-    else X_.blend(eta, V_);                                      // X_{t+1} = (1 - eta_t) X_t + eta_t V_t
+    const double tail =
+        !form_.is_array() && recompression_.is_due(X_.columns() + V_.columns()) ? cheap_tail(g, eta, s) : 0.0;
+    if (eta == 1.0)
+      X_ = V_;
+    else
+      X_.blend(eta, V_);  // X_{t+1} = (1 - eta_t) X_t + eta_t V_t
     settle(tail);
   }
 
@@ -108,11 +121,15 @@ class GeneralizedConditionalGradient final : public Algorithm, public State, pub
     const bool whole = n != kUnbounded && k >= n;
     report_.full_gradient = estimator.exact() || whole;
     if (whole) return sdk::whole_batch(problem_, X_, g_);
-    if (estimator.epoch_due()) estimator.begin_epoch(X_, {.snapshot = theory_.snapshot(++s_), .batch = k, .length = theory_.length()});  // X_s = X_{s-1,T}
+    if (estimator.epoch_due())
+      estimator.begin_epoch(
+          X_,
+          {.snapshot = theory_.snapshot(++s_), .batch = k, .length = theory_.length()});  // X_s = X_{s-1,T}
     return estimator.estimate(X_);
   }
 
-  /// In nuclear norm, what costs f a share of eta q at most, q = h(X) - h(V) - <g, V - X> - ||V - X||^2/(2s): V_t is as good as X*, so that q is f(X) - f* or more.
+  /// In nuclear norm, what costs f a share of eta q at most, q = h(X) - h(V) - <g, V - X> - ||V - X||^2/(2s):
+  /// V_t is as good as X*, so that q is f(X) - f* or more.
   double cheap_tail(const Element& g, double eta, double s) const {
     Element d(V_);
     d.add(-1.0, X_);
@@ -122,11 +139,14 @@ class GeneralizedConditionalGradient final : public Algorithm, public State, pub
     return q > 0.0 && slope > 0.0 ? sdk::Recompression::kShare * eta * q / slope : 0.0;
   }
 
-  /// Every V_t brings columns. X is an array where gradients are (PointForm), and else where its factors would hold as many numbers.
+  /// Every V_t brings columns. X is an array where gradients are (PointForm), and else where its factors
+  /// would hold as many numbers.
   void settle(double tail) {
     const Shape& shape = X_.shape();
     if (shape.is_product()) return;
-    if (!form_.is_array() && recompression_.within(X_, tail) && 2 * X_.columns() >= std::min(shape.rows, shape.cols)) form_.take_array();
+    if (!form_.is_array() && recompression_.within(X_, tail) &&
+        2 * X_.columns() >= std::min(shape.rows, shape.cols))
+      form_.take_array();
     form_.settle(X_);
   }
 
@@ -134,7 +154,8 @@ class GeneralizedConditionalGradient final : public Algorithm, public State, pub
   Element inside(Element x0, const Accuracy& accuracy) const {
     ProximalOracle* h = problem_.penalty ? problem_.penalty : problem_.projection;
     if (!h || std::isfinite(h->value(x0))) return x0;
-    problem_.context.note("the point to start from lies outside the domain of what is minimised: its projection is taken");
+    problem_.context.note(
+        "the point to start from lies outside the domain of what is minimised: its projection is taken");
     Element projected;
     (void)apply_convexified(*h, x0, 1.0, projected, accuracy);
     return projected;
@@ -153,10 +174,16 @@ class GeneralizedConditionalGradient final : public Algorithm, public State, pub
 
 }  // namespace
 
-CLAROS_PLUGIN(GeneralizedConditionalGradient, Kind::algorithm, "generalized-conditional-gradient", "gcg", "1.0.0", "Convex combinations with proximal steps, whose spectral ones may be weak",
-              "X <- (1 - eta) X + eta V, V the proximal step of length 1/(2 beta eta) at X along an estimate of the gradient, of 1/(beta eta) along the full one. For a matrix, with rank = r, V is "
-              "made of r singular values alone, which is enough where the solution has no higher rank (the weak proximal oracle; trace.certificate = yes says where it was the exact one). With "
-              "the estimator svrg and batch, length = theory it is SVRGCG, with full generalized conditional gradient and, with a rank, the block Frank-Wolfe method. A smoother is taken apart "
+CLAROS_PLUGIN(GeneralizedConditionalGradient, Kind::algorithm, "generalized-conditional-gradient", "gcg",
+              "1.0.0", "Convex combinations with proximal steps, whose spectral ones may be weak",
+              "X <- (1 - eta) X + eta V, V the proximal step of length 1/(2 beta eta) at X along an estimate "
+              "of the gradient, of 1/(beta eta) along the full one. For a matrix, with rank = r, V is "
+              "made of r singular values alone, which is enough where the solution has no higher rank (the "
+              "weak proximal oracle; trace.certificate = yes says where it was the exact one). With "
+              "the estimator svrg and batch, length = theory it is SVRGCG, with full generalized conditional "
+              "gradient and, with a rank, the block Frank-Wolfe method. A smoother is taken apart "
               "from f: its gradient is exact in every step, and batches are chosen by f alone.",
-              "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, Algorithms 1 and 2; Allen-Zhu, Hazan, Hu, Li: Linear convergence of a "
-              "Frank-Wolfe type algorithm over trace-norm balls, NIPS 2017; Garber, Sabach, Kaplan: Fast generalized conditional gradient method, 2018")
+              "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, "
+              "AISTATS 2019, Algorithms 1 and 2; Allen-Zhu, Hazan, Hu, Li: Linear convergence of a "
+              "Frank-Wolfe type algorithm over trace-norm balls, NIPS 2017; Garber, Sabach, Kaplan: Fast "
+              "generalized conditional gradient method, 2018")

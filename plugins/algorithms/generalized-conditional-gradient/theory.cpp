@@ -15,28 +15,44 @@ std::vector<ParameterRow<TheoryOptions>> theory_rows() {
   using O = TheoryOptions;
   return {
       row("eta", &O::eta, number_or(above_to(0, 1), {"auto", "theory", "agnostic"}),
-          "weight of V_t in the next point; theory: alpha/(2 beta), along full gradients alpha/beta; agnostic: 2/(t+2); auto: theory where alpha is known, else agnostic", "eta_t"),
-      row("beta", &O::beta, number_or(above(0), {"theory"}), "smoothness of f and the smoother; theory: the sum of theirs", "beta"),
-      row("length", &O::length, number_or(integers(at_least(1)), {"own", "theory"}), "steps of an epoch; own: the estimator's; theory: (8 beta/(3 alpha)) ln 8", "T - 1"),
+          "weight of V_t in the next point; theory: alpha/(2 beta), along full gradients alpha/beta; "
+          "agnostic: 2/(t+2); auto: theory where alpha is known, else agnostic",
+          "eta_t"),
+      row("beta", &O::beta, number_or(above(0), {"theory"}),
+          "smoothness of f and the smoother; theory: the sum of theirs", "beta"),
+      row("length", &O::length, number_or(integers(at_least(1)), {"own", "theory"}),
+          "steps of an epoch; own: the estimator's; theory: (8 beta/(3 alpha)) ln 8", "T - 1"),
       row("batch", &O::batch, one_of({"own", "theory"}),
-          "own: the estimator's numbers; theory: those of SVRGCG, 32 beta_G^2/alpha^2 a step, and of an expectation (or with variance) snapshots of (32 sigma^2/(alpha C_0)) 2^(s-1) "
-          "draws in epoch s. n or more is the full gradient", "k_t"),
-      row("strong_convexity", &O::strong_convexity, at_least(0), "alpha of f and the smoother together; 0: the sum of their own", "alpha"),
-      row("smoothness", &O::smoothness, at_least(0), "of f and every component; 0: the objective's own", "beta_G"),
-      row("smoother_smoothness", &O::smoother_smoothness, at_least(0), "of the smoother; 0: its own", "beta_R"),
-      row("variance", &O::variance, at_least(0), "of batch = theory, for sampled snapshots: a bound of E||grad f_i - grad f||^2; 0: not given", "sigma^2"),
-      row("initial_gap", &O::initial_gap, at_least(0), "the same: a bound of the value at the start less the least; 0: from the objective's lower bound", "C_0")};
+          "own: the estimator's numbers; theory: those of SVRGCG, 32 beta_G^2/alpha^2 a step, and of an "
+          "expectation (or with variance) snapshots of (32 sigma^2/(alpha C_0)) 2^(s-1) "
+          "draws in epoch s. n or more is the full gradient",
+          "k_t"),
+      row("strong_convexity", &O::strong_convexity, at_least(0),
+          "alpha of f and the smoother together; 0: the sum of their own", "alpha"),
+      row("smoothness", &O::smoothness, at_least(0), "of f and every component; 0: the objective's own",
+          "beta_G"),
+      row("smoother_smoothness", &O::smoother_smoothness, at_least(0), "of the smoother; 0: its own",
+          "beta_R"),
+      row("variance", &O::variance, at_least(0),
+          "of batch = theory, for sampled snapshots: a bound of E||grad f_i - grad f||^2; 0: not given",
+          "sigma^2"),
+      row("initial_gap", &O::initial_gap, at_least(0),
+          "the same: a bound of the value at the start less the least; 0: from the objective's lower bound",
+          "C_0")};
 }
 
 namespace {
 
 /// Of one convex term: 0 where nobody knows more.
-std::optional<double> modulus(const Constants& c) { return c.strong_convexity ? c.strong_convexity : c.convex ? std::optional(0.0) : std::nullopt; }
+std::optional<double> modulus(const Constants& c) {
+  return c.strong_convexity ? c.strong_convexity : c.convex ? std::optional(0.0) : std::nullopt;
+}
 
 /// The value of all that is minimised at x0, less what none is below, where that is known.
 std::optional<double> known_gap(const Problem& p, const Element& x0, const Constants& f, const Constants& R) {
   if (!f.lower_bound || !R.lower_bound || p.penalty) return std::nullopt;  // of h nobody says how low it gets
-  const double gap = p.objective->value(x0) + (p.smoother ? p.smoother->value(x0) : 0.0) - *f.lower_bound - *R.lower_bound;
+  const double gap =
+      p.objective->value(x0) + (p.smoother ? p.smoother->value(x0) : 0.0) - *f.lower_bound - *R.lower_bound;
   return std::isfinite(gap) && gap > 0.0 ? std::optional(gap) : std::nullopt;
 }
 
@@ -53,36 +69,55 @@ void Theory::start(const Problem& problem, const Element& x0, double mu) {
   find_constants(problem, x0, mu);
   require_constants(problem.smoother);
   const bool agnostic = options_.eta == "agnostic" || (options_.eta == "auto" && !alpha_);
-  eta_ = agnostic ? std::nullopt : std::optional(options_.eta == "auto" || is_theory(options_.eta) ? *alpha_ / (c_ * *beta_) : parse_real(options_.eta));
-  length_ = options_.length == "own" ? 0 : is_theory(options_.length) ? sdk::Theory::at_least(8.0 / 3.0 * std::log(8.0) * *beta_ / *alpha_) : parse_integer(options_.length);
+  eta_ = agnostic
+             ? std::nullopt
+             : std::optional(options_.eta == "auto" || is_theory(options_.eta) ? *alpha_ / (c_ * *beta_)
+                                                                               : parse_real(options_.eta));
+  length_ = options_.length == "own"     ? 0
+            : is_theory(options_.length) ? sdk::Theory::at_least(8.0 / 3.0 * std::log(8.0) * *beta_ / *alpha_)
+                                         : parse_integer(options_.length);
   batch_ = samples_ ? sdk::Theory::at_least(32.0 * std::pow(*beta_G_ / *alpha_, 2)) : 0;
   require_steps();
 }
 
 void Theory::find_constants(const Problem& problem, const Element& x0, double mu) {
-  const Constants f = problem.objective->constants(), R = problem.smoother ? problem.smoother->constants() : Constants{.convex = true, .smoothness = 0.0, .lower_bound = 0.0};
+  const Constants f = problem.objective->constants(),
+                  R = problem.smoother ? problem.smoother->constants()
+                                       : Constants{.convex = true, .smoothness = 0.0, .lower_bound = 0.0};
   beta_f_ = positive(options_.smoothness, f.smoothness ? f.smoothness : f.component_smoothness);
   beta_G_ = positive(options_.smoothness, f.component_smoothness);
   beta_R_ = problem.smoother ? positive(options_.smoother_smoothness, R.smoothness) : std::nullopt;
-  if (!is_theory(options_.beta)) beta_ = parse_real(options_.beta);
-  else beta_ = !beta_f_ || (problem.smoother && !beta_R_) ? std::nullopt : std::optional(*beta_f_ + beta_R_.value_or(0.0));
+  if (!is_theory(options_.beta))
+    beta_ = parse_real(options_.beta);
+  else
+    beta_ = !beta_f_ || (problem.smoother && !beta_R_) ? std::nullopt
+                                                       : std::optional(*beta_f_ + beta_R_.value_or(0.0));
   const auto of_f = modulus(f), of_R = modulus(R);
   const double own = of_f && of_R ? *of_f + *of_R - mu : 0.0;
   alpha_ = positive(options_.strong_convexity, own);
-  C0_ = options_.initial_gap > 0.0 ? std::optional(options_.initial_gap) : samples_snapshots_ ? known_gap(problem, x0, f, R) : std::nullopt;
+  C0_ = options_.initial_gap > 0.0 ? std::optional(options_.initial_gap)
+        : samples_snapshots_       ? known_gap(problem, x0, f, R)
+                                   : std::nullopt;
 }
 
 void Theory::require_constants(bool smoothed) const {
   const bool strong = is_theory(options_.eta) || is_theory(options_.length) || samples_;
   sdk::MissingConstants missing;
-  missing.need(strong, alpha_.has_value(), "the strong convexity alpha of f and the smoother, above 0", "strong_convexity");
-  missing.need(!beta_ || samples_, samples_ ? beta_G_.has_value() : beta_f_.has_value(), std::string("the smoothness beta_G of ") + (samples_ ? "every component" : "f"), "smoothness");
-  missing.need(!beta_ && smoothed, beta_R_.has_value(), "the smoothness beta_R of the smoother", "smoother_smoothness");
-  missing.need(samples_snapshots_, options_.variance > 0.0, "the variance sigma^2 of one component's gradient", "variance");
-  missing.need(samples_snapshots_, C0_.has_value(), "a bound C_0 of the value at the start less the least", "initial_gap");
+  missing.need(strong, alpha_.has_value(), "the strong convexity alpha of f and the smoother, above 0",
+               "strong_convexity");
+  missing.need(!beta_ || samples_, samples_ ? beta_G_.has_value() : beta_f_.has_value(),
+               std::string("the smoothness beta_G of ") + (samples_ ? "every component" : "f"), "smoothness");
+  missing.need(!beta_ && smoothed, beta_R_.has_value(), "the smoothness beta_R of the smoother",
+               "smoother_smoothness");
+  missing.need(samples_snapshots_, options_.variance > 0.0,
+               "the variance sigma^2 of one component's gradient", "variance");
+  missing.need(samples_snapshots_, C0_.has_value(), "a bound C_0 of the value at the start less the least",
+               "initial_gap");
   missing.require("give these, or eta and beta as numbers, with length and batch = own");
   if (alpha_ && beta_ && *alpha_ > *beta_ * (1.0 + 1e-9) && (strong || options_.eta == "auto"))
-    throw Error(ErrorKind::usage, "algorithm.strong_convexity", "alpha = " + print_real(*alpha_) + " is above the smoothness beta = " + print_real(*beta_) + ", as no function has them",
+    throw Error(ErrorKind::usage, "algorithm.strong_convexity",
+                "alpha = " + print_real(*alpha_) + " is above the smoothness beta = " + print_real(*beta_) +
+                    ", as no function has them",
                 "give algorithm.strong_convexity and algorithm.beta of the same f and smoother");
 }
 
@@ -90,7 +125,10 @@ void Theory::require_constants(bool smoothed) const {
 void Theory::require_steps() const {
   constexpr double kLeast = 1e-9;
   if (!eta_ || *eta_ >= kLeast) return;
-  throw Error(ErrorKind::usage, "algorithm.eta", "the steps vanish: eta = " + print_real(*eta_) + shown("alpha", alpha_) + shown("beta", beta_) + shown("of it the smoother's", beta_R_) + ": to halve the error takes ln 2/eta = " + print_real(std::log(2.0) / *eta_) + " steps at least",
+  throw Error(ErrorKind::usage, "algorithm.eta",
+              "the steps vanish: eta = " + print_real(*eta_) + shown("alpha", alpha_) + shown("beta", beta_) +
+                  shown("of it the smoother's", beta_R_) + ": to halve the error takes ln 2/eta = " +
+                  print_real(std::log(2.0) / *eta_) + " steps at least",
               "raise the smoothing parameter, or give algorithm.eta");
 }
 
@@ -98,15 +136,20 @@ double Theory::eta(Index t) const { return eta_ ? *eta_ : 2.0 / (static_cast<dou
 
 Index Theory::snapshot(Index s) const {
   if (!samples_snapshots_) return 0;
-  const Index k = sdk::Theory::at_least(32.0 * options_.variance / (*alpha_ * *C0_) * std::exp2(static_cast<double>(s - 1)));
+  const Index k = sdk::Theory::at_least(32.0 * options_.variance / (*alpha_ * *C0_) *
+                                        std::exp2(static_cast<double>(s - 1)));
   return components_ != kUnbounded && k >= components_ ? 0 : k;
 }
 
 std::string Theory::told() const {
-  std::string text = "generalized conditional gradient: " + (eta_ ? "eta = " + print_real(*eta_) : std::string("eta = 2/(t+2)")) + shown("alpha", alpha_) + shown("beta", beta_);
+  std::string text = "generalized conditional gradient: " +
+                     (eta_ ? "eta = " + print_real(*eta_) : std::string("eta = 2/(t+2)")) +
+                     shown("alpha", alpha_) + shown("beta", beta_);
   text += shown("of it the smoother's", beta_R_);
   if (length_) text += ", " + std::to_string(length_) + " steps an epoch";
   if (batch_) text += ", k_t = " + std::to_string(batch_);
-  if (samples_snapshots_) text += ", first snapshot of " + (snapshot(1) ? std::to_string(snapshot(1)) + " draws" : std::string("all components"));
+  if (samples_snapshots_)
+    text += ", first snapshot of " +
+            (snapshot(1) ? std::to_string(snapshot(1)) + " draws" : std::string("all components"));
   return text;
 }

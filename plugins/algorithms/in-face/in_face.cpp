@@ -27,37 +27,57 @@ struct Options {
   double oracle_tolerance = 0.02;
 };
 
-/// Frank-Wolfe that first tries to move within F(x), the minimal face that holds x. With a = argmax over F(x) of <g, u>, d = x - a and b the largest step that stays in F(x):
+/// Frank-Wolfe that first tries to move within F(x), the minimal face that holds x. With a = argmax over F(x)
+/// of <g, u>, d = x - a and b the largest step that stays in F(x):
 ///     x^B = x + b d            into a lower face, where 1/(f(x^B) - B) >= 1/(f(x) - B) + gamma1/(2 L D^2)
 ///     x^A = x + b' d, b' <= b  within the face, where 1/(f(x^A) - B) >= 1/(f(x) - B) + gamma2/(2 L D^2)
-/// and else x + gamma (v - x), v = argmin over C of <g, u>, which raises the lower bound B <- max(B, f(x) + <g, v - x>). Of a nuclear-norm ball a lower face is one of a lower rank.
-/// gamma1 = 0 asks that f(x^B) <= f(x), and gamma2 = inf never stays: IF-(0, inf). (Freund, Grigas, Mazumder 2017, Algorithm 3.)
+/// and else x + gamma (v - x), v = argmin over C of <g, u>, which raises the lower bound B <- max(B, f(x) +
+/// <g, v - x>). Of a nuclear-norm ball a lower face is one of a lower rank. gamma1 = 0 asks that f(x^B) <=
+/// f(x), and gamma2 = inf never stays: IF-(0, inf). (Freund, Grigas, Mazumder 2017, Algorithm 3.)
 class InFace final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("gamma1", &Options::gamma1, between(0, 1), "share of the progress that theory has of a Frank-Wolfe step, for which a step goes into a lower face; 0: any that does not raise f", "gamma_1"),
-        row("gamma2", &Options::gamma2, or_infinity(at_least(0)), "the same for a step within the face, from gamma1 to 1; inf: no such steps", "gamma_2"),
-        row("step", &Options::step, one_of({"line-search", "short"}), "rule for the lengths of steps within the face and of Frank-Wolfe steps: line-search, or short (slope / (L ||d||^2))"),
-        row("smoothness", &Options::smoothness, at_least(0), "L of f, for the short step and where gamma1 > 0 or gamma2 is finite; 0: as the objective states it", "L"),
-        row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 0.5), "relative accuracy of the linear oracle in the run")};
+        row("gamma1", &Options::gamma1, between(0, 1),
+            "share of the progress that theory has of a Frank-Wolfe step, for which a step goes into a lower "
+            "face; 0: any that does not raise f",
+            "gamma_1"),
+        row("gamma2", &Options::gamma2, or_infinity(at_least(0)),
+            "the same for a step within the face, from gamma1 to 1; inf: no such steps", "gamma_2"),
+        row("step", &Options::step, one_of({"line-search", "short"}),
+            "rule for the lengths of steps within the face and of Frank-Wolfe steps: line-search, or short "
+            "(slope / (L ||d||^2))"),
+        row("smoothness", &Options::smoothness, at_least(0),
+            "L of f, for the short step and where gamma1 > 0 or gamma2 is finite; 0: as the objective states "
+            "it",
+            "L"),
+        row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 0.5),
+            "relative accuracy of the linear oracle in the run")};
     return table;
   }
 
-  InFace(const Options& options, const Context&) : options_(options), rule_({.step = options.step, .smoothness = options.smoothness}) {
+  InFace(const Options& options, const Context&)
+      : options_(options), rule_({.step = options.step, .smoothness = options.smoothness}) {
     if (options_.gamma2 < options_.gamma1 || (options_.gamma2 > 1.0 && std::isfinite(options_.gamma2)))
-      throw Error(ErrorKind::usage, "algorithm.gamma2", print_real(options_.gamma2) + " with gamma1 = " + print_real(options_.gamma1) + ": the theory has gamma1 <= gamma2 <= 1, or no steps within the face",
+      throw Error(ErrorKind::usage, "algorithm.gamma2",
+                  print_real(options_.gamma2) + " with gamma1 = " + print_real(options_.gamma1) +
+                      ": the theory has gamma1 <= gamma2 <= 1, or no steps within the face",
                   "give a number from gamma1 to 1, or inf");
   }
 
   std::vector<Need> needs() const override {
-    return {{"set", std::string(LinearOracle::kAbility), "steps that leave the face minimise a linear function over the set"},
-            {"set", std::string(Faces::kAbility), "the other steps move within the minimal face of the point"},
-            {"estimator", std::string(Need::kExact), "values and slopes decide which step is taken"}};
+    return {
+        {"set", std::string(LinearOracle::kAbility),
+         "steps that leave the face minimise a linear function over the set"},
+        {"set", std::string(Faces::kAbility), "the other steps move within the minimal face of the point"},
+        {"estimator", std::string(Need::kExact), "values and slopes decide which step is taken"}};
   }
   Takes takes() const override {
-    return {.set = true, .reason = "every step minimises the linear model of f alone over the set or a face, without a proximal step"};
+    return {.set = true,
+            .reason =
+                "every step minimises the linear model of f alone over the set or a face, without a proximal "
+                "step"};
   }
   void state(StateVisitor& v) override {
     PointAlgorithm::state(v);
@@ -81,9 +101,12 @@ class InFace final : public sdk::PointAlgorithm {
     step_of_theory_ = 0.0;
     if (options_.gamma1 == 0.0 && !std::isfinite(options_.gamma2)) return;
     if (!convex_)
-      throw Error(ErrorKind::usage, "algorithm.gamma1", "progress is measured from a lower bound of f, which linear models give where f is convex, and the objective does not say so",
+      throw Error(ErrorKind::usage, "algorithm.gamma1",
+                  "progress is measured from a lower bound of f, which linear models give where f is convex, "
+                  "and the objective does not say so",
                   "leave gamma1 at 0 and gamma2 at inf: then values alone are compared");
-    const double L = options_.smoothness > 0.0 ? options_.smoothness : smoothness("algorithm.smoothness"), D = problem().linear_oracle->diameter();
+    const double L = options_.smoothness > 0.0 ? options_.smoothness : smoothness("algorithm.smoothness"),
+                 D = problem().linear_oracle->diameter();
     step_of_theory_ = 1.0 / (2.0 * L * D * D);
   }
 
@@ -105,16 +128,18 @@ class InFace final : public sdk::PointAlgorithm {
   }
 
   bool move_in_face(const Element& g, double value) {
-    const FaceInfo face = faces_->away(g, x(), {options_.oracle_tolerance, false}, a_);  // a = argmax over F(x) of <g, u>
-    const double slope = face.value - inner(g, x());                                      // -<g, x - a>
+    const FaceInfo face =
+        faces_->away(g, x(), {options_.oracle_tolerance, false}, a_);  // a = argmax over F(x) of <g, u>
+    const double slope = face.value - inner(g, x());                   // -<g, x - a>
     if (!(slope > 0.0 && face.longest > 0.0) || !stays_near(face.longest)) return false;
     Element end(x());
-    end.blend(-face.longest, a_);                                                         // x^B = x + b (x - a)
-    if (reaches(problem().objective->value(end), value, options_.gamma1)) return take(std::move(end), face.longest);
+    end.blend(-face.longest, a_);  // x^B = x + b (x - a)
+    if (reaches(problem().objective->value(end), value, options_.gamma1))
+      return take(std::move(end), face.longest);
     if (!std::isfinite(options_.gamma2)) return false;
     const double length = face.longest * share(end, face.longest * slope);
     Element part(x());
-    part.blend(-length, a_);                                                              // x^A = x + b' (x - a)
+    part.blend(-length, a_);  // x^A = x + b' (x - a)
     if (!reaches(problem().objective->value(part), value, options_.gamma2)) return false;
     return take(std::move(part), length);
   }
@@ -138,11 +163,12 @@ class InFace final : public sdk::PointAlgorithm {
   }
 
   void move_towards_vertex(const Element& g, double value) {
-    const OracleInfo info = problem().linear_oracle->minimize(g, {options_.oracle_tolerance, false}, v_);  // v = argmin over C of <g, u>
+    const OracleInfo info = problem().linear_oracle->minimize(g, {options_.oracle_tolerance, false},
+                                                              v_);  // v = argmin over C of <g, u>
     const double at = inner(g, x()), gap = at - info.value;
-    if (convex_) bound_ = std::max(bound_, value + info.lower_bound - at);                // B <- max(B, f(x) + <g, v - x>)
+    if (convex_) bound_ = std::max(bound_, value + info.lower_bound - at);  // B <- max(B, f(x) + <g, v - x>)
     const double gamma = share(v_, gap);
-    x().blend(gamma, v_);                                                                 // x <- x + gamma (v - x)
+    x().blend(gamma, v_);  // x <- x + gamma (v - x)
     rounding_ = (1.0 - gamma) * rounding_ + kOfStep;
     report_step(gamma, gap);
   }
@@ -160,7 +186,8 @@ class InFace final : public sdk::PointAlgorithm {
       d.add(-1.0, x());
       return inner(d, d);
     };
-    return rule_.weight({t(), slope, problem().linear_oracle->diameter(), &x(), &end, problem().objective, squared});
+    return rule_.weight(
+        {t(), slope, problem().linear_oracle->diameter(), &x(), &end, problem().objective, squared});
   }
 
   Options options_;
@@ -169,8 +196,9 @@ class InFace final : public sdk::PointAlgorithm {
   sdk::ImageSearch search_;
   Faces* faces_ = nullptr;
   LossOfImage* loss_ = nullptr;
-  double bound_ = -kInfinity;     ///< B, below every value of a convex f on C as far as the oracle is exact; never reported
-  double step_of_theory_ = 0.0;   ///< 1/(2 L D^2)
+  double bound_ =
+      -kInfinity;  ///< B, below every value of a convex f on C as far as the oracle is exact; never reported
+  double step_of_theory_ = 0.0;  ///< 1/(2 L D^2)
   bool convex_ = false;
   double rounding_ = 0.0;  ///< a bound on the distance of x to C that rounding makes, of its size
   Element a_, v_;
@@ -179,7 +207,12 @@ class InFace final : public sdk::PointAlgorithm {
 
 }  // namespace
 
-CLAROS_PLUGIN(InFace, Kind::algorithm, "in-face", "extended-frank-wolfe", "1.0.0", "Frank-Wolfe that first moves within the minimal face, for iterates of low rank",
-              "x <- x + b (x - a) with a = argmax over the minimal face of x of <g, u>, to the boundary of the face where f does not rise (or falls by a share gamma1 of what theory promises), within it where it falls by "
-              "gamma2 of that, and else x + gamma (v - x) with v = argmin over the set of <g, u>. Of matrices a step to the boundary lowers the rank.",
-              "Freund, Grigas, Mazumder: An extended Frank-Wolfe method with in-face directions, and its application to low-rank matrix completion, SIAM J. Optim. 2017, Algorithm 3")
+CLAROS_PLUGIN(
+    InFace, Kind::algorithm, "in-face", "extended-frank-wolfe", "1.0.0",
+    "Frank-Wolfe that first moves within the minimal face, for iterates of low rank",
+    "x <- x + b (x - a) with a = argmax over the minimal face of x of <g, u>, to the boundary of the face "
+    "where f does not rise (or falls by a share gamma1 of what theory promises), within it where it falls by "
+    "gamma2 of that, and else x + gamma (v - x) with v = argmin over the set of <g, u>. Of matrices a step "
+    "to the boundary lowers the rank.",
+    "Freund, Grigas, Mazumder: An extended Frank-Wolfe method with in-face directions, and its application "
+    "to low-rank matrix completion, SIAM J. Optim. 2017, Algorithm 3")

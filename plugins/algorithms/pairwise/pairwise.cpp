@@ -19,6 +19,10 @@ class Pairwise final : public sdk::ActiveSetAlgorithm {
 
 }  // namespace
 
-CLAROS_PLUGIN(Pairwise, Kind::algorithm, "pairwise", "", "1.0.0", "Frank-Wolfe that moves weight from the worst vertex to the best",
-              "x <- x + gamma (s - a): weight goes from the vertex a of the active set that maximises <g, v> to the minimiser s of <g, u> over the set. Over a polytope f - f* falls geometrically where f is strongly convex.",
-              "Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, NIPS 2015, Algorithm 2")
+CLAROS_PLUGIN(Pairwise, Kind::algorithm, "pairwise", "", "1.0.0",
+              "Frank-Wolfe that moves weight from the worst vertex to the best",
+              "x <- x + gamma (s - a): weight goes from the vertex a of the active set that maximises <g, v> "
+              "to the minimiser s of <g, u> over the set. Over a polytope f - f* falls geometrically where f "
+              "is strongly convex.",
+              "Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, "
+              "NIPS 2015, Algorithm 2")

@@ -22,33 +22,44 @@ struct Options {
 ///   y ~ argmin_u q(u) + h(u),   q the expansion of f at x to second order, by the inner algorithm,
 ///   x <- x + alpha (y - x),     alpha the first of 1, 1/2, 1/4, ... with
 ///   (f + h)(x + alpha (y - x)) <= (f + h)(x) + sigma alpha (<grad f(x), y - x> + h(y) - h(x)).
-/// (Lee, Sun, Saunders 2014, Algorithm 1.) The inner algorithm ends when its residual is `forcing` times that of its first
-/// step, and after inner_steps steps. Where phi'' is below a thousandth of its largest value, or negative, that is taken.
+/// (Lee, Sun, Saunders 2014, Algorithm 1.) The inner algorithm ends when its residual is `forcing` times that
+/// of its first step, and after inner_steps steps. Where phi'' is below a thousandth of its largest value, or
+/// negative, that is taken.
 class ProxNewton final : public Algorithm, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{
-        {row("inner_steps", &Options::inner_steps, at_least(1), "most steps of the inner algorithm on one quadratic")},
-        {},
-        {{.name = "inner", .kind = Kind::algorithm, .meaning = "solves the quadratics", .fallback = "coordinate-descent", .restarted = true}}};
+    static const ParameterTable<Options> table{{row("inner_steps", &Options::inner_steps, at_least(1),
+                                                    "most steps of the inner algorithm on one quadratic")},
+                                               {},
+                                               {{.name = "inner",
+                                                 .kind = Kind::algorithm,
+                                                 .meaning = "solves the quadratics",
+                                                 .fallback = "coordinate-descent",
+                                                 .restarted = true}}};
     return table;
   }
 
-  ProxNewton(const Options& options, const Context& context) : options_(options), inner_(context.part<Algorithm>("inner")) {}
+  ProxNewton(const Options& options, const Context& context)
+      : options_(options), inner_(context.part<Algorithm>("inner")) {}
 
   std::vector<Need> needs() const override {
     return {{"objective", std::string(LossOfImage::kAbility), "the quadratic of a step is one of A x"},
             {"penalty?", std::string(Separable::kAbility), "the quadratics are solved block by block"},
-            {"estimator", std::string(Need::kExact), "the quadratic is that of the full gradient, and no estimate is asked for"}};
+            {"estimator", std::string(Need::kExact),
+             "the quadratic is that of the full gradient, and no estimate is asked for"}};
   }
-  Takes takes() const override { return {.penalty = true, .reason = "a quadratic over a set is no easier than the problem itself"}; }
+  Takes takes() const override {
+    return {.penalty = true, .reason = "a quadratic over a set is no easier than the problem itself"};
+  }
 
   void start(const Problem& problem, Element x0) override {
     problem_ = problem;
     phi_ = query<LossOfImage>(*problem.objective);
     if (!phi_->map()->columns())
-      throw Error(ErrorKind::usage, "algorithm", "asks for the columns of the objective's map, which has none at hand", "take algorithm.use = proximal-gradient");
+      throw Error(ErrorKind::usage, "algorithm",
+                  "asks for the columns of the objective's map, which has none at hand",
+                  "take algorithm.use = proximal-gradient");
     x_ = std::move(x0);
     auto* tail = query<FreeTail>(*problem.objective);
     constrained_ = tail ? tail->constrained_shape() : x_.shape();
@@ -158,8 +169,11 @@ class ProxNewton final : public Algorithm, public State {
 
 }  // namespace
 
-CLAROS_PLUGIN(ProxNewton, Kind::algorithm, "prox-newton", "", "1.0.0",
-              "Steps to the minimum of the objective's quadratic and the penalty",
-              "Each step expands the loss to second order, lets an inner algorithm (coordinate descent) minimise that with the penalty, and "
-              "searches along the segment. A handful of steps for logistic and Poisson losses of linear models.",
-              "Lee, Sun, Saunders: Proximal Newton-type methods for minimizing composite functions, SIAM J. Optim. 2014")
+CLAROS_PLUGIN(
+    ProxNewton, Kind::algorithm, "prox-newton", "", "1.0.0",
+    "Steps to the minimum of the objective's quadratic and the penalty",
+    "Each step expands the loss to second order, lets an inner algorithm (coordinate descent) minimise that "
+    "with the penalty, and "
+    "searches along the segment. A handful of steps for logistic and Poisson losses of linear models.",
+    "Lee, Sun, Saunders: Proximal Newton-type methods for minimizing composite functions, SIAM J. Optim. "
+    "2014")

@@ -10,11 +10,17 @@
 #include <utility>
 #include <vector>
 
-/// q(x) = c'(A x - z) + (A x - z)' D (A x - z) / 2 with c = grad phi(z), D = diag(phi''(z)), of one component.
+/// q(x) = c'(A x - z) + (A x - z)' D (A x - z) / 2 with c = grad phi(z), D = diag(phi''(z)), of one
+/// component.
 class QuadraticModel final : public claros::Objective, public claros::LossOfImage, public claros::FreeTail {
  public:
-  QuadraticModel(claros::MapPtr map, claros::Shape constrained, std::vector<double> z, std::vector<double> c, std::vector<double> d)
-      : map_(std::move(map)), constrained_(std::move(constrained)), z_(std::move(z)), c_(std::move(c)), d_(std::move(d)) {}
+  QuadraticModel(claros::MapPtr map, claros::Shape constrained, std::vector<double> z, std::vector<double> c,
+                 std::vector<double> d)
+      : map_(std::move(map)),
+        constrained_(std::move(constrained)),
+        z_(std::move(z)),
+        c_(std::move(c)),
+        d_(std::move(d)) {}
 
   const std::vector<double>& at() const noexcept { return z_; }     ///< z
   const std::vector<double>& slope() const noexcept { return c_; }  ///< c
@@ -38,13 +44,16 @@ class QuadraticModel final : public claros::Objective, public claros::LossOfImag
     for (std::size_t i = 0; i < z.size(); ++i) sum += (z[i] - z_[i]) * (c_[i] + 0.5 * d_[i] * (z[i] - z_[i]));
     return sum;
   }
-  void image_gradient(std::span<const claros::Index> rows, std::span<const double> z, std::span<double> out) override {
+  void image_gradient(std::span<const claros::Index> rows, std::span<const double> z,
+                      std::span<double> out) override {
     for (std::size_t k = 0; k < z.size(); ++k) {
       const std::size_t i = rows.empty() ? k : static_cast<std::size_t>(rows[k]);
       out[k] = c_[i] + d_[i] * (z[k] - z_[i]);
     }
   }
-  void image_curvature(std::span<const double>, std::span<double> out) override { std::copy(d_.begin(), d_.end(), out.begin()); }
+  void image_curvature(std::span<const double>, std::span<double> out) override {
+    std::copy(d_.begin(), d_.end(), out.begin());
+  }
   bool curvature_bound(std::span<double> out) override { return image_curvature({}, out), true; }
   bool is_quadratic() const noexcept override { return true; }
 

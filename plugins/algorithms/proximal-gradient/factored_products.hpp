@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <optional>
 
-/// x_k, the b = x_{k-1} before it, and y_k = (1 + beta) b - beta c, c = x_{k-2}, where the gradient was made. Products of factors are dear, so each is made once: of a new
-/// x_k three, <x,x>, <x,b>, <x,c>; the rest follow from those of the steps before. Only where all are held in factors; of others nothing is known here.
+/// x_k, the b = x_{k-1} before it, and y_k = (1 + beta) b - beta c, c = x_{k-2}, where the gradient was made.
+/// Products of factors are dear, so each is made once: of a new x_k three, <x,x>, <x,b>, <x,c>; the rest
+/// follow from those of the steps before. Only where all are held in factors; of others nothing is known
+/// here.
 class FactoredProducts {
  public:
   /// x_k is made, perhaps again.
@@ -18,7 +20,9 @@ class FactoredProducts {
     if (!known_) return;
     if (!y_known_) yy_ = claros::inner(y, y), yb_ = claros::inner(y, before);
     xx_ = claros::inner(x, x), xb_ = claros::inner(x, before);
-    xy_ = !y_known_ ? claros::inner(x, y) : beta_ == 0.0 ? xb_ : (1.0 + beta_) * xb_ - beta_ * claros::inner(x, earlier_);
+    xy_ = !y_known_      ? claros::inner(x, y)
+          : beta_ == 0.0 ? xb_
+                         : (1.0 + beta_) * xb_ - beta_ * claros::inner(x, earlier_);
     if (!bb_known_) bb_ = claros::inner(before, before);
     bb_known_ = true;
   }

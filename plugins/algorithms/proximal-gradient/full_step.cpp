@@ -21,7 +21,8 @@ void FullStep::start(Objective& f, const Element& x0, bool momentum, double firs
 
 double FullStep::step(std::optional<double> given, const Gradient& gradient, const Proximal& p) {
   const Element& g = gradient(next_);
-  if (given || search_.accepts({y_, g_, x_, products_.square()}, next_, beta_)) {  // k <- k + 1; else x_k is made again, by a shorter step
+  if (given || search_.accepts({y_, g_, x_, products_.square()}, next_,
+                               beta_)) {  // k <- k + 1; else x_k is made again, by a shorter step
     theta_ = next_theta_;
     std::swap(before_, x_);  // what is overwritten keeps its array
     std::swap(y_, next_);
@@ -29,10 +30,10 @@ double FullStep::step(std::optional<double> given, const Gradient& gradient, con
     g_ = g;
   }
   const auto s = [&] { return given.value_or(search_.length()); };
-  make(s(), p);                                                // (4.1)
+  make(s(), p);  // (4.1)
   while (!given && search_.cuts({y_, g_, x_, products_.square()})) make(s(), p);
   const double taken = stay_in_domain(s(), given.has_value(), p);
-  extrapolate();                                               // (4.2), (4.3)
+  extrapolate();  // (4.2), (4.3)
   return taken;
 }
 

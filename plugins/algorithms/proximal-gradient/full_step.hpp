@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file full_step.hpp  Steps of the full gradient, with momentum or without, of a given length or of their own.
+/// @file full_step.hpp  Steps of the full gradient, with momentum or without, of a given length or of their
+/// own.
 #pragma once
 
 #include "factored_products.hpp"
@@ -22,7 +23,8 @@
 class FullStep {
  public:
   /// to <- prox_{s h}(at - s g)
-  using Proximal = std::function<void(const claros::Element& at, const claros::Element& g, double s, claros::Element& to)>;
+  using Proximal =
+      std::function<void(const claros::Element& at, const claros::Element& g, double s, claros::Element& to)>;
   using Gradient = std::function<const claros::Element&(const claros::Element& at)>;
 
   /// `first`, `guess`: of StepSearch.
@@ -45,8 +47,8 @@ class FullStep {
   claros::Objective* f_ = nullptr;
   StepSearch search_;
   FactoredProducts products_;
-  claros::Element x_, before_;     ///< x_k, x_{k-1}
-  claros::Element y_, g_, next_;   ///< y_k, the gradient there, y_{k+1}
+  claros::Element x_, before_;    ///< x_k, x_{k-1}
+  claros::Element y_, g_, next_;  ///< y_k, the gradient there, y_{k+1}
   double beta_ = 0.0, theta_ = 1.0, next_theta_ = 1.0;
   bool momentum_ = false;
 };

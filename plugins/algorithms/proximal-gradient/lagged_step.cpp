@@ -32,7 +32,8 @@ void LaggedStep::start(const Problem& problem, const std::string& use, double s,
   const Shape shape = problem.objective->shape();
   auto* tail = query<FreeTail>(*problem.objective);
   const Shape head = tail ? tail->constrained_shape() : shape;
-  size_ = static_cast<std::size_t>(shape.size()), head_ = problem.penalty ? static_cast<std::size_t>(head.size()) : 0;
+  size_ = static_cast<std::size_t>(shape.size()),
+  head_ = problem.penalty ? static_cast<std::size_t>(head.size()) : 0;
   if (varies_) return void(possible_ = mu == 0.0 && lets_lengths_vary(problem, head));
   t_ = mu > 0.0 && std::isfinite(mu) ? s / (1.0 + s * mu) : s;
   steps_ = lag_ ? lag_->lagged_steps(head, t_) : LaggedSteps{};
@@ -62,7 +63,9 @@ bool LaggedStep::read(const Element& g, sdk::RowGradient& change) {
   if (!change.read(g)) return false;
   const bool drifts = drifts_ && !drifts_->is_zero();
   if (const Part* dense = change.dense()) {
-    if (!drift_ || std::get<DenseForm>(dense->form).values.view().data() != drift_ || dense->weight != drift_weight_) return false;
+    if (!drift_ || std::get<DenseForm>(dense->form).values.view().data() != drift_ ||
+        dense->weight != drift_weight_)
+      return false;
   } else if (drifts) {
     return false;
   }
@@ -211,7 +214,8 @@ void LaggedStep::apply_changes(std::span<double> x) {
   }
 }
 
-/// What a step reads of a coordinate lies far apart where there are many: a row's misses are waited for together.
+/// What a step reads of a coordinate lies far apart where there are many: a row's misses are waited for
+/// together.
 void LaggedStep::fetch(std::size_t j, const double* x) const {
   __builtin_prefetch(cells_.data() + 2 * j, 1);
   __builtin_prefetch(x + j, 1);
@@ -230,7 +234,8 @@ void LaggedStep::touch(std::span<const std::int32_t> coordinates, Index offset) 
   const double now = now_;
   double* cells = cells_.data();
   for (std::size_t e = 0; e < coordinates.size(); ++e) {
-    if (e + kAhead < coordinates.size()) fetch(static_cast<std::size_t>(coordinates[e + kAhead] + offset), x.data());
+    if (e + kAhead < coordinates.size())
+      fetch(static_cast<std::size_t>(coordinates[e + kAhead] + offset), x.data());
     const auto j = static_cast<std::size_t>(coordinates[e] + offset);
     double* cell = cells + 2 * j;
     if (!(cell[1] < now)) continue;
@@ -271,7 +276,8 @@ void LaggedStep::state(StateVisitor& v) {
   v.require(sums_.empty() || (summing_ && sums_.size() == size_), "sums", "not one number a coordinate");
   if (!v.loading() || !active_) return;
   for (std::size_t j = 0; j < size_; ++j)
-    v.require(last(j) >= 0.0 && last(j) <= now_ && (varies_ || std::trunc(last(j)) == last(j)), "cells", "no such step");
+    v.require(last(j) >= 0.0 && last(j) <= now_ && (varies_ || std::trunc(last(j)) == last(j)), "cells",
+              "no such step");
   const Part* part = sdk::lone_dense(x_);
   v.require(part && part->weight == 1.0, "x", "not the one array that a lag stands on");
   changes_.assign(size_, 0.0);

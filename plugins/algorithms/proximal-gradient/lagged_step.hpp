@@ -11,13 +11,15 @@
 #include <string>
 #include <vector>
 
-/// x <- prox_{s h}(x - s g) where g is the estimator's drift and a few sparse rows: on all other coordinates it is a step
-/// along the drift, of which any number are made at once (SeparableLag) when somebody asks for the coordinate. For a weakly
-/// convex h the step is that of sdk::ProximalStep, which is a step of h of length t = s / (1 + s mu). Where s varies there must
-/// be no drift, and the steps of h must add up (BlockStep): those that a coordinate is behind are one, of their summed length.
+/// x <- prox_{s h}(x - s g) where g is the estimator's drift and a few sparse rows: on all other coordinates
+/// it is a step along the drift, of which any number are made at once (SeparableLag) when somebody asks for
+/// the coordinate. For a weakly convex h the step is that of sdk::ProximalStep, which is a step of h of
+/// length t = s / (1 + s mu). Where s varies there must be no drift, and the steps of h must add up
+/// (BlockStep): those that a coordinate is behind are one, of their summed length.
 ///
-/// Time is the number of steps, or their summed length where it varies. A coordinate is a value and the time when it had it. Touching it moves both; looking at the whole point computes
-/// all values and moves nothing, so that a run has the same bits however often it is looked at.
+/// Time is the number of steps, or their summed length where it varies. A coordinate is a value and the time
+/// when it had it. Touching it moves both; looking at the whole point computes all values and moves nothing,
+/// so that a run has the same bits however often it is looked at.
 class LaggedStep final : public claros::Lag {
  public:
   /// Of the point x, which it is bound to while steps are made.
@@ -25,16 +27,18 @@ class LaggedStep final : public claros::Lag {
   LaggedStep(const LaggedStep&) = delete;
   LaggedStep& operator=(const LaggedStep&) = delete;
 
-  /// `use`: of LagChoice. s: the length of all steps, 0 where it varies; mu: of the penalty; `summed`: the points of an epoch
-  /// are to be added up, which takes steps of one length.
+  /// `use`: of LagChoice. s: the length of all steps, 0 where it varies; mu: of the penalty; `summed`: the
+  /// points of an epoch are to be added up, which takes steps of one length.
   void start(const claros::Problem& problem, const std::string& use, double s, double mu, bool summed);
-  /// One step of length s, or false: then x is as it stands, without a lag, and the step is to be made in full.
+  /// One step of length s, or false: then x is as it stands, without a lag, and the step is to be made in
+  /// full.
   bool step(const claros::Element& g, double s);
   /// To be called before an epoch begins.
   void before_epoch();
   /// Ends the lag; x is brought up to date.
   void leave();
-  /// The number of points that were added up since this was asked last, and their sum. The lag has to have ended.
+  /// The number of points that were added up since this was asked last, and their sum. The lag has to have
+  /// ended.
   claros::Index summed() const noexcept { return sums_.empty() ? 0 : made_; }
   claros::Element take_sum();
 
@@ -68,7 +72,9 @@ class LaggedStep final : public claros::Lag {
   /// Whether this step is seen in the time, which begins anew where it is not.
   bool ticks() const noexcept { return next() > now_ && next() < std::numeric_limits<double>::infinity(); }
   bool is_grouped(std::size_t j) const noexcept { return grouped_ && j < head_; }
-  std::size_t member(std::size_t k) const { return steps_.members.empty() ? k : static_cast<std::size_t>(steps_.members[k]); }
+  std::size_t member(std::size_t k) const {
+    return steps_.members.empty() ? k : static_cast<std::size_t>(steps_.members[k]);
+  }
   double drift(std::size_t j) const { return drift_ ? drift_weight_ * drift_[j] : 0.0; }
 
   claros::Element& x_;
@@ -76,8 +82,8 @@ class LaggedStep final : public claros::Lag {
   claros::SeparableLag* lag_ = nullptr;  ///< of the penalty; null: there is none
   claros::LaggedSteps steps_;
   claros::sdk::LagChoice choice_;
-  claros::BlockStep any_step_;  ///< of the penalty, where lengths vary
-  double t_ = 0.0;              ///< length of all steps, or of this one
+  claros::BlockStep any_step_;       ///< of the penalty, where lengths vary
+  double t_ = 0.0;                   ///< length of all steps, or of this one
   std::size_t size_ = 0, head_ = 0;  ///< coordinates; those that the penalty sees
   bool possible_ = false, varies_ = false, grouped_ = false, summing_ = false;
 
@@ -90,7 +96,7 @@ class LaggedStep final : public claros::Lag {
   bool asked_ = false;
   const double* drift_ = nullptr;  ///< its array, which may be another after an estimate
   double drift_weight_ = 0.0;
-  double flushed_ = -1.0;  ///< when all was made current last
+  double flushed_ = -1.0;             ///< when all was made current last
   std::vector<double> changes_;       ///< of the rows of a step; 0 between steps
   std::vector<std::size_t> touched_;  ///< the coordinates, or groups, of a step
   std::vector<double> group_x_, group_d_, group_sum_;

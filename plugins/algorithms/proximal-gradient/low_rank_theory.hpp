@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file low_rank_theory.hpp  Steps under which every projection of stochastic gradients keeps the rank of the optimum.
+/// @file low_rank_theory.hpp  Steps under which every projection of stochastic gradients keeps the rank of
+/// the optimum.
 #pragma once
 
 #include <claros/error.hpp>
@@ -10,7 +11,8 @@
 #include <string>
 #include <vector>
 
-/// What Theorem 1 of Garber (2020) knows of the problem, over {X psd, tr X = tau} or {||X||_* <= tau}; 0 where nobody said.
+/// What Theorem 1 of Garber (2020) knows of the problem, over {X psd, tr X = tau} or {||X||_* <= tau}; 0
+/// where nobody said.
 struct LowRankTheoryOptions {
   double eigengap = 0.0, least_value = 0.0, gradient_bound = 0.0, spectral_bound = 0.0;
   claros::Index horizon = 0;
@@ -19,16 +21,23 @@ struct LowRankTheoryOptions {
 inline std::vector<claros::ParameterRow<LowRankTheoryOptions>> low_rank_theory_rows() {
   using namespace claros;
   using O = LowRankTheoryOptions;
-  return {row("eigengap", &O::eigengap, at_least(0), "of step = low-rank-theory: the gap between the r-th and the next leading value of minus the gradient at the optimum; a run of the full gradient "
-                                                     "with trace.certificate=yes reports it as eigengap", "delta"),
-          row("least_value", &O::least_value, at_least(0), "of step = low-rank-theory: the r-th value of the optimum", "lambda_r"),
-          row("gradient_bound", &O::gradient_bound, at_least(0), "of step = low-rank-theory: bound on the Frobenius norm of a batch's gradient", "G"),
-          row("spectral_bound", &O::spectral_bound, at_least(0), "of step = low-rank-theory: bound on its largest singular value", "B"),
-          row("horizon", &O::horizon, at_least(0), "of step = low-rank-theory: the number of steps that the run is to make", "T")};
+  return {row("eigengap", &O::eigengap, at_least(0),
+              "of step = low-rank-theory: the gap between the r-th and the next leading value of minus the "
+              "gradient at the optimum; a run of the full gradient "
+              "with trace.certificate=yes reports it as eigengap",
+              "delta"),
+          row("least_value", &O::least_value, at_least(0),
+              "of step = low-rank-theory: the r-th value of the optimum", "lambda_r"),
+          row("gradient_bound", &O::gradient_bound, at_least(0),
+              "of step = low-rank-theory: bound on the Frobenius norm of a batch's gradient", "G"),
+          row("spectral_bound", &O::spectral_bound, at_least(0),
+              "of step = low-rank-theory: bound on its largest singular value", "B"),
+          row("horizon", &O::horizon, at_least(0),
+              "of step = low-rank-theory: the number of steps that the run is to make", "T")};
 }
 
-/// eta = R_0 / (10 G sqrt(T) log(8 T)), R_0 = (delta/8) / (r beta + sqrt(2 r) B / lambda_r). (Garber 2020, Theorem 1.) Of tau, which is 1 there, it does not depend: with X = tau Z the
-/// factors cancel.
+/// eta = R_0 / (10 G sqrt(T) log(8 T)), R_0 = (delta/8) / (r beta + sqrt(2 r) B / lambda_r). (Garber 2020,
+/// Theorem 1.) Of tau, which is 1 there, it does not depend: with X = tau Z the factors cancel.
 struct LowRankStep {
   double length, radius;  ///< eta, R_0
 
@@ -44,7 +53,9 @@ struct LowRankStep {
     need(o.spectral_bound > 0.0, "spectral_bound");
     need(o.horizon > 0, "horizon");
     if (!missing.empty())
-      throw claros::Error(claros::ErrorKind::usage, "algorithm.step", "'low-rank-theory' needs numbers that nobody can find before the run", "give " + missing + ", or algorithm.step = NUMBER");
+      throw claros::Error(claros::ErrorKind::usage, "algorithm.step",
+                          "'low-rank-theory' needs numbers that nobody can find before the run",
+                          "give " + missing + ", or algorithm.step = NUMBER");
     const auto r = static_cast<double>(rank), T = static_cast<double>(o.horizon);
     const double R0 = o.eigengap / 8.0 / (r * beta + std::sqrt(2.0 * r) * o.spectral_bound / o.least_value);
     return {R0 / (10.0 * o.gradient_bound * std::sqrt(T) * std::log(8.0 * T)), R0};

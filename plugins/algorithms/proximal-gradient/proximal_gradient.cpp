@@ -32,46 +32,64 @@ struct Options {
 
 /// minimise f(x) + h(x), h a penalty or the indicator of a set:
 ///   x <- argmin_u 0.5 ||u - (x - s g)||^2 + s h(u),   g from the estimator.
-/// For a penalty of weak convexity 0 < mu < inf the convex h + (mu/2)||.||^2 takes h's place and g - mu x that of g. Where
-/// nothing makes h convex (l0: iterative hard thresholding; the rank: singular value projection), the step is that of h, and
-/// with the full gradient and s < 1/L every limit is a fixed point of it (Attouch, Bolte, Svaiter 2013, Theorem 5.1).
+/// For a penalty of weak convexity 0 < mu < inf the convex h + (mu/2)||.||^2 takes h's place and g - mu x
+/// that of g. Where nothing makes h convex (l0: iterative hard thresholding; the rank: singular value
+/// projection), the step is that of h, and with the full gradient and s < 1/L every limit is a fixed point of
+/// it (Attouch, Bolte, Svaiter 2013, Theorem 5.1).
 ///
-/// `full`: FISTA (FullStep); without `accelerate` composite gradient (ISTA), projected gradient. `svrg`: Prox-SVRG (Xiao, Zhang
-/// 2014; Qu, Li, Xu 2017, Algorithm 1, and for mu > 0 Algorithm 2), the next snapshot being the last inner point, their
-/// average, or one drawn uniformly. `sg`, `sag`, `saga`: Prox-SGD, Prox-SAG, SAGA.
+/// `full`: FISTA (FullStep); without `accelerate` composite gradient (ISTA), projected gradient. `svrg`:
+/// Prox-SVRG (Xiao, Zhang 2014; Qu, Li, Xu 2017, Algorithm 1, and for mu > 0 Algorithm 2), the next snapshot
+/// being the last inner point, their average, or one drawn uniformly. `sg`, `sag`, `saga`: Prox-SGD,
+/// Prox-SAG, SAGA.
 class ProximalGradient final : public Algorithm, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("accelerate", &Options::accelerate, one_of({"auto", "true", "false", "yes", "no", "on", "off", "1", "0"}),
-             "Nesterov's momentum with gradient restart; needs the estimator full. auto: with that estimator where f and h are "
+        {row("accelerate", &Options::accelerate,
+             one_of({"auto", "true", "false", "yes", "no", "on", "off", "1", "0"}),
+             "Nesterov's momentum with gradient restart; needs the estimator full. auto: with that estimator "
+             "where f and h are "
              "convex, the rank is not limited and step is not a number, which may lie beyond 1/L"),
          row("snapshot", &Options::snapshot, one_of({"auto", "last", "average", "random"}),
-             "where an epoch ends and the next begins: at the last inner point, at their average, or at one drawn uniformly; auto: last, but where step is theory "
+             "where an epoch ends and the next begins: at the last inner point, at their average, or at one "
+             "drawn uniformly; auto: last, but where step is theory "
              "as its theorems have it, average, and random where f or the penalty is not convex"),
          row("lagged", &Options::lagged, one_of({"auto", "always", "never"}),
-             "whether a step along sparse rows leaves the other coordinates behind, for whoever asks for one to make up its steps at once: the points are the "
-             "same up to rounding. auto: where the rows of a batch are short; always: where it can be done, which takes no set, a "
-             "penalty that knows how or none, and steps of one length; or, with sg, steps of any length and none of the penalties but l1, box and nonnegative"),
+             "whether a step along sparse rows leaves the other coordinates behind, for whoever asks for one "
+             "to make up its steps at once: the points are the "
+             "same up to rounding. auto: where the rows of a batch are short; always: where it can be done, "
+             "which takes no set, a "
+             "penalty that knows how or none, and steps of one length; or, with sg, steps of any length and "
+             "none of the penalties but l1, box and nonnegative"),
          row("output", &Options::output, one_of({"last", "average", "uniform"}),
-             "the answer: the last iterate, the mean of those that steps began from, or one of these drawn uniformly")},
-        {include(&Options::length, step_length_rows()), include(&Options::low_rank, low_rank_theory_rows()), include(&Options::spectral, sdk::spectral_rank_rows())}};
+             "the answer: the last iterate, the mean of those that steps began from, or one of these drawn "
+             "uniformly")},
+        {include(&Options::length, step_length_rows()), include(&Options::low_rank, low_rank_theory_rows()),
+         include(&Options::spectral, sdk::spectral_rank_rows())}};
     return table;
   }
 
   ProximalGradient(const Options& options, const Context& context)
-      : options_(options), length_(options.length, options.low_rank), end_(context.stream(Purpose::output)), answer_(options.output, context.stream(Purpose::output)) {}
+      : options_(options),
+        length_(options.length, options.low_rank),
+        end_(context.stream(Purpose::output)),
+        answer_(options.output, context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
-    std::vector<Need> needs{{"set?", std::string(ProximalOracle::kAbility),
-                             "every step projects onto it, where algorithm.use = frank-wolfe makes do with a linear oracle"}};
+    std::vector<Need> needs{
+        {"set?", std::string(ProximalOracle::kAbility),
+         "every step projects onto it, where algorithm.use = frank-wolfe makes do with a linear oracle"}};
     if (options_.accelerate != "auto" && parse_boolean(options_.accelerate))
-      needs.push_back({"estimator", std::string(Need::kExact), "momentum (algorithm.accelerate) adds up the errors of a stochastic gradient"});
+      needs.push_back({"estimator", std::string(Need::kExact),
+                       "momentum (algorithm.accelerate) adds up the errors of a stochastic gradient"});
     return needs;
   }
   Takes takes() const override {
-    return {.penalty = true, .any_penalty = true, .set = true, .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
+    return {.penalty = true,
+            .any_penalty = true,
+            .set = true,
+            .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
   }
 
   void start(const Problem& problem, Element x0) override {
@@ -79,20 +97,24 @@ class ProximalGradient final : public Algorithm, public State {
     estimator_ = problem.estimator;
     options_.spectral.require_possible(*problem.objective);
     proximal_.start(problem, options_.spectral.accuracy(estimator_->exact()));
-    if (proximal_.weak_convexity() == std::numeric_limits<double>::infinity()) refuse_theory_of_convex_penalties();
+    if (proximal_.weak_convexity() == std::numeric_limits<double>::infinity())
+      refuse_theory_of_convex_penalties();
     const double value = problem.objective->value(x0) + (problem.penalty ? problem.penalty->value(x0) : 0.0);
     length_.start(*problem.objective, *estimator_, proximal_.weak_convexity(), value, options_.spectral.rank);
     if (proximal_.weak_convexity() == std::numeric_limits<double>::infinity() && !estimator_->exact())
-      problem.context.note("a step shorter than 1/L, as those along batches are, may stand still where the residual, which is that of a step of 1/L, is not 0: with such a "
-                           "penalty the full gradient finds more");
+      problem.context.note(
+          "a step shorter than 1/L, as those along batches are, may stand still where the residual, which is "
+          "that of a step of 1/L, is not 0: with such a "
+          "penalty the full gradient finds more");
     if (!length_.advice().empty()) problem.context.note(length_.advice());
-    accelerated_ = options_.accelerate == "auto" ? is_convex() && length_.is_safe() : parse_boolean(options_.accelerate);
+    accelerated_ =
+        options_.accelerate == "auto" ? is_convex() && length_.is_safe() : parse_boolean(options_.accelerate);
     t_ = 0;
     report_ = {};
     end_.start(x0.shape(), snapshot());
     answer_.start(x0);
-    lagged_.start(problem, estimator_->exact() || !answer_.is_last() ? "never" : options_.lagged, length_.is_constant() ? *length_.at(0) : 0.0,
-                  proximal_.weak_convexity(), end_.averages());
+    lagged_.start(problem, estimator_->exact() || !answer_.is_last() ? "never" : options_.lagged,
+                  length_.is_constant() ? *length_.at(0) : 0.0, proximal_.weak_convexity(), end_.averages());
     if (estimator_->exact())
       full_.start(*problem.objective, x0, accelerated_, length_.first(), length_.is_guess());
     else
@@ -110,7 +132,9 @@ class ProximalGradient final : public Algorithm, public State {
   const Element& iterate() const override { return estimator_->exact() ? full_.point() : x_; }
   const Element& answer() override { return answer_.of(iterate()); }
   StepReport report() const override { return report_; }
-  void measured(const Measurement& m) override { report_.divergence = length_.divergence(m.value, t_, accelerated_); }
+  void measured(const Measurement& m) override {
+    report_.divergence = length_.divergence(m.value, t_, accelerated_);
+  }
 
   void state(StateVisitor& v) override {
     v("t", t_);
@@ -129,10 +153,17 @@ class ProximalGradient final : public Algorithm, public State {
  private:
   void refuse_theory_of_convex_penalties() const {
     const auto refuse = [](const std::string& key, const std::string& what, const std::string& remedy) {
-      throw Error(ErrorKind::usage, "algorithm." + key, what + " needs a penalty that a multiple of the squared norm makes convex, and none does so with this one", remedy);
+      throw Error(ErrorKind::usage, "algorithm." + key,
+                  what +
+                      " needs a penalty that a multiple of the squared norm makes convex, and none does so "
+                      "with this one",
+                  remedy);
     };
-    if (options_.accelerate != "auto" && parse_boolean(options_.accelerate)) refuse("accelerate", "momentum", "leave it out, or take a penalty such as mcp or scad");
-    if (length_.is_theory()) refuse("step", "'theory'", "give algorithm.step = NUMBER or 1/L, or take a penalty such as mcp or scad");
+    if (options_.accelerate != "auto" && parse_boolean(options_.accelerate))
+      refuse("accelerate", "momentum", "leave it out, or take a penalty such as mcp or scad");
+    if (length_.is_theory())
+      refuse("step", "'theory'",
+             "give algorithm.step = NUMBER or 1/L, or take a penalty such as mcp or scad");
   }
 
   std::string snapshot() const {
@@ -149,7 +180,8 @@ class ProximalGradient final : public Algorithm, public State {
 
   /// FISTA's box, or ISTA's.
   void full_step() {
-    answer_.add(full_.point());  // not where the gradient is made: momentum carries that out of the domain of h
+    answer_.add(
+        full_.point());  // not where the gradient is made: momentum carries that out of the domain of h
     const auto gradient = [this](const Element& at) -> const Element& { return estimator_->estimate(at); };
     report_.weight = full_.step(length_.at(t_++), gradient, std::ref(proximal_));
     report_.gradient_at = &full_.gradient_at();
@@ -163,13 +195,13 @@ class ProximalGradient final : public Algorithm, public State {
       end_.begin_epoch();
     }
     answer_.add(x_);
-    const Element& g = estimator_->estimate(x_);                 // v_k
+    const Element& g = estimator_->estimate(x_);  // v_k
     const double s = *length_.at(t_++);
-    const bool lags = lagged_.step(g, s);                        // x_k = prox_{s h}(x_{k-1} - s v_k)
+    const bool lags = lagged_.step(g, s);  // x_k = prox_{s h}(x_{k-1} - s v_k)
     if (!lags) proximal_(x_, g, s, x_);
     report_.weight = s;
     if (!lags || !end_.averages()) end_.add(x_);
-    if (estimator_->epoch_due()) end_epoch();                    // xs: the last x_k, their mean, or one of them
+    if (estimator_->epoch_due()) end_epoch();  // xs: the last x_k, their mean, or one of them
   }
 
   void end_epoch() {
@@ -198,9 +230,13 @@ class ProximalGradient final : public Algorithm, public State {
 
 CLAROS_PLUGIN(ProximalGradient, Kind::algorithm, "proximal-gradient", "prox", "1.0.0",
               "Gradient steps followed by a proximal step or a projection",
-              "x <- prox of s h at x - s g, with h a penalty or a set and g from any estimator: composite and projected "
-              "gradient (full, accelerate = off), FISTA (full), Prox-SVRG in both forms, Prox-SAG, SAGA, Prox-SGD. Without penalty "
+              "x <- prox of s h at x - s g, with h a penalty or a set and g from any estimator: composite "
+              "and projected "
+              "gradient (full, accelerate = off), FISTA (full), Prox-SVRG in both forms, Prox-SAG, SAGA, "
+              "Prox-SGD. Without penalty "
               "and set it is gradient descent.",
-              "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation, Algorithms 1 and 2; Xiao, Zhang: A proximal "
-              "stochastic gradient method with progressive variance reduction, SIAM J. Optim. 2014; Beck, Teboulle: A fast "
+              "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation, Algorithms 1 and 2; Xiao, "
+              "Zhang: A proximal "
+              "stochastic gradient method with progressive variance reduction, SIAM J. Optim. 2014; Beck, "
+              "Teboulle: A fast "
               "iterative shrinkage-thresholding algorithm, SIAM J. Imaging Sci. 2009")

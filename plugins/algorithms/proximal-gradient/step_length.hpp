@@ -22,10 +22,14 @@ inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
   using namespace claros;
   using O = StepLengthOptions;
   return {row("step", &O::step, number_or(above(0), {"auto", "1/L", "theory", "low-rank-theory"}),
-              "step length s; auto: with the full gradient as long as the curvature that is met allows, with batches of b "
-              "1/(3 L(b)), L(b) the expected smoothness; 1/L: of f; theory: of Prox-SVRG, at most 1/(16 L) with L of one component, and "
-              "epochs so long (128 L / strong convexity + 2 where all is convex) that each halves the distance to the minimum; low-rank-theory: of sg and a matrix of "
-              "which algorithm.rank values are kept, as long as all projections keep that rank with constant probability",
+              "step length s; auto: with the full gradient as long as the curvature that is met allows, with "
+              "batches of b "
+              "1/(3 L(b)), L(b) the expected smoothness; 1/L: of f; theory: of Prox-SVRG, at most 1/(16 L) "
+              "with L of one component, and "
+              "epochs so long (128 L / strong convexity + 2 where all is convex) that each halves the "
+              "distance to the minimum; low-rank-theory: of sg and a matrix of "
+              "which algorithm.rank values are kept, as long as all projections keep that rank with constant "
+              "probability",
               "beta"),
           row("decay", &O::decay, one_of({"none", "sqrt", "inverse"}),
               "the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T)"),
@@ -35,11 +39,13 @@ inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
 /// s_t, and what is to be said when it is too long.
 class StepLength {
  public:
-  StepLength(StepLengthOptions options, LowRankTheoryOptions low_rank) : options_(std::move(options)), low_rank_(low_rank) {}
+  StepLength(StepLengthOptions options, LowRankTheoryOptions low_rank)
+      : options_(std::move(options)), low_rank_(low_rank) {}
 
   /// Throws Error(usage) when the step needs a constant that is not known. mu: weak convexity of the penalty;
   /// `value`: of the objective where the run starts.
-  void start(claros::Objective& f, const claros::GradientEstimator& estimator, double mu, double value, claros::Index rank);
+  void start(claros::Objective& f, const claros::GradientEstimator& estimator, double mu, double value,
+             claros::Index rank);
   /// Of step t; none where it is found on the way (FullStep).
   std::optional<double> at(claros::Index t) const;
   /// Whether it is the same for all t.
@@ -47,7 +53,9 @@ class StepLength {
   /// Where those that are found on the way begin.
   double first() const noexcept { return step_; }
   /// Whether no step is longer than 1/L, beyond which momentum may diverge where plain steps do not.
-  bool is_safe() const noexcept { return exact_ && (options_.step == "auto" || options_.step == "1/L" || options_.step == "theory"); }
+  bool is_safe() const noexcept {
+    return exact_ && (options_.step == "auto" || options_.step == "1/L" || options_.step == "theory");
+  }
   /// Whether that may be too long.
   bool is_guess() const noexcept { return guess_; }
   /// The epoch's length that theory asks for; 0: the estimator's own.
@@ -55,8 +63,9 @@ class StepLength {
   /// What `theory` chose, and what it promises; empty otherwise.
   const std::string& advice() const noexcept { return advice_; }
   bool is_theory() const { return options_.step == "theory"; }
-  /// Why the run should end, told of the value after t steps; empty while all is well. With the full gradient a step
-  /// below 2/L never raises the objective (momentum may); with batches only a million times the first value is beyond doubt.
+  /// Why the run should end, told of the value after t steps; empty while all is well. With the full gradient
+  /// a step below 2/L never raises the objective (momentum may); with batches only a million times the first
+  /// value is beyond doubt.
   std::string divergence(double value, claros::Index t, bool momentum);
 
   void state(claros::StateVisitor& v);  ///< the rest `start` finds

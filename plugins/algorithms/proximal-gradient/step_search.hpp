@@ -10,10 +10,10 @@
 
 /// A step to x = prox_{s h}(y - s g), g = grad f(y), is good when
 ///   f(x) - f(y) - <g, x - y> <= ||x - y||^2 / (2 s),
-/// which every s <= 1/L passes, and longer ones where f is flatter, as it is for sparse differences. It is judged when the
-/// gradient at the next point has made the image of that point: it and that of the x before give that of x for nothing. One
-/// that fails is to be made again, shorter, with the gradient that is kept, and has cost a gradient; one that passes with room
-/// lengthens the next.
+/// which every s <= 1/L passes, and longer ones where f is flatter, as it is for sparse differences. It is
+/// judged when the gradient at the next point has made the image of that point: it and that of the x before
+/// give that of x for nothing. One that fails is to be made again, shorter, with the gradient that is kept,
+/// and has cost a gradient; one that passes with room lengthens the next.
 class StepSearch {
  public:
   /// From y along g to x.
@@ -28,7 +28,8 @@ class StepSearch {
   double length() const noexcept { return s_; }
   /// The next step is of that length at most.
   void shorten(double length) noexcept { s_ = length, guess_ = false; }
-  /// Whether the last step was good, told of `next` = x + beta (x - the x before) with its image; true before the first.
+  /// Whether the last step was good, told of `next` = x + beta (x - the x before) with its image; true before
+  /// the first.
   bool accepts(const Step& last, const claros::Element& next, double beta);
   /// Whether a step of a guessed length is too long, and to be made again at the length that is found.
   bool cuts(const Step& guessed);

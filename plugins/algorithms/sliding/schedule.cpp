@@ -18,24 +18,42 @@ std::vector<ParameterRow<ScheduleOptions>> schedule_rows() {
   const auto number_or_theory = [] { return number_or(above(0), {"theory"}); };
   return {
       row("form", &O::form, one_of({"auto", "restarted", "convex"}),
-          "restarted: every N_t steps begin anew where the last ones ended, for f of strong convexity s on what matters; convex: one sequence for any convex f; auto: "
+          "restarted: every N_t steps begin anew where the last ones ended, for f of strong convexity s on "
+          "what matters; convex: one sequence for any convex f; auto: "
           "restarted where s or N_t is given, or s known"),
-      row("gamma", &O::gamma, number_or(above_to(0, 1), {"theory"}), "weight of x_k in y_k; theory: 2/(k+1), convex 3/(k+2)", "gamma_k"),
-      row("beta", &O::beta, number_or_theory(), "curvature of the subproblem; theory: 3L/k, convex 3L/(k+1), along estimates 4L/(k+2)", "beta_k"),
-      row("eta", &O::eta, number_or_theory(), "Frank-Wolfe gap at which the subproblem ends; theory: 8 L delta_0 2^-t / (s N_t k), convex L D^2/(k(k+1))", "eta_tk"),
-      row("length", &O::length, number_or(integers(at_least(1)), {"theory"}), "steps from restart to restart; theory: 8 sqrt(L/s)", "N_t"),
+      row("gamma", &O::gamma, number_or(above_to(0, 1), {"theory"}),
+          "weight of x_k in y_k; theory: 2/(k+1), convex 3/(k+2)", "gamma_k"),
+      row("beta", &O::beta, number_or_theory(),
+          "curvature of the subproblem; theory: 3L/k, convex 3L/(k+1), along estimates 4L/(k+2)", "beta_k"),
+      row("eta", &O::eta, number_or_theory(),
+          "Frank-Wolfe gap at which the subproblem ends; theory: 8 L delta_0 2^-t / (s N_t k), convex L "
+          "D^2/(k(k+1))",
+          "eta_tk"),
+      row("length", &O::length, number_or(integers(at_least(1)), {"theory"}),
+          "steps from restart to restart; theory: 8 sqrt(L/s)", "N_t"),
       row("batch", &O::batch, one_of({"own", "theory"}),
-          "own: the estimator's; theory: with variance that of SCGS, else of STORC, 5200 N_t L/s where components are convex and 8000 N_t (L+l)(1+l/s)/s "
-          "where they are lower-smooth, L of one component. A batch of n or more is the full gradient", "m_tk"),
+          "own: the estimator's; theory: with variance that of SCGS, else of STORC, 5200 N_t L/s where "
+          "components are convex and 8000 N_t (L+l)(1+l/s)/s "
+          "where they are lower-smooth, L of one component. A batch of n or more is the full gradient",
+          "m_tk"),
       row("batch_scale", &O::batch_scale, above(0), "multiplies the batch of the theory"),
       row("batch_most", &O::batch_most, at_least(0), "cap of the batch of the theory; 0: none"),
-      row("smoothness", &O::smoothness, at_least(0), "L of f; 0: the objective's own, and where it has none, along full gradients, what the steps meet", "L"),
-      row("strong_convexity", &O::strong_convexity, at_least(0), "s, the strong convexity of f on the differences that matter; 0: the objective's own", "s"),
-      row("initial_gap", &O::initial_gap, at_least(0), "a bound of f(theta_0) - f*; 0: f(theta_0) less the objective's lower bound", "delta_0"),
-      row("diameter", &O::diameter, at_least(0), "of the convex form: a bound of the distance of start and solution; 0: the set's diameter", "D"),
-      row("component_smoothness", &O::component_smoothness, at_least(0), "of batch = theory of STORC: L of one component; 0: the objective's own", "L"),
-      row("lower_smoothness", &O::lower_smoothness, at_least(0), "of batch = theory of STORC: l, with which f_i + (l/2)||x||^2 is convex; 0: the objective's own", "l"),
-      row("variance", &O::variance, at_least(0), "of batch = theory of SCGS: a bound of E||grad f_i - grad f||^2; 0: not given", "sigma^2")};
+      row("smoothness", &O::smoothness, at_least(0),
+          "L of f; 0: the objective's own, and where it has none, along full gradients, what the steps meet",
+          "L"),
+      row("strong_convexity", &O::strong_convexity, at_least(0),
+          "s, the strong convexity of f on the differences that matter; 0: the objective's own", "s"),
+      row("initial_gap", &O::initial_gap, at_least(0),
+          "a bound of f(theta_0) - f*; 0: f(theta_0) less the objective's lower bound", "delta_0"),
+      row("diameter", &O::diameter, at_least(0),
+          "of the convex form: a bound of the distance of start and solution; 0: the set's diameter", "D"),
+      row("component_smoothness", &O::component_smoothness, at_least(0),
+          "of batch = theory of STORC: L of one component; 0: the objective's own", "L"),
+      row("lower_smoothness", &O::lower_smoothness, at_least(0),
+          "of batch = theory of STORC: l, with which f_i + (l/2)||x||^2 is convex; 0: the objective's own",
+          "l"),
+      row("variance", &O::variance, at_least(0),
+          "of batch = theory of SCGS: a bound of E||grad f_i - grad f||^2; 0: not given", "sigma^2")};
 }
 
 namespace {
@@ -44,8 +62,8 @@ std::optional<double> by_hand(const std::string& text) {
   return text == "theory" ? std::nullopt : std::optional(parse_real(text));
 }
 
-/// <grad f(x + t d) - grad f(x), d> / (t ||d||^2) towards the vertex x + d of the linearisation, a first idea of L. Of an f
-/// that is linear there, what a step over the whole set would ask for.
+/// <grad f(x + t d) - grad f(x), d> / (t ||d||^2) towards the vertex x + d of the linearisation, a first idea
+/// of L. Of an f that is linear there, what a step over the whole set would ask for.
 double curvature_at(const Problem& problem, const Element& x) {
   constexpr double kShort = 1e-3, kFlat = 1e-6;
   Element g(x.shape()), d, ahead;
@@ -66,7 +84,10 @@ double curvature_at(const Problem& problem, const Element& x) {
 }  // namespace
 
 Schedule::Schedule(ScheduleOptions options)
-    : options_(std::move(options)), gamma_(by_hand(options_.gamma)), beta_(by_hand(options_.beta)), eta_(by_hand(options_.eta)) {}
+    : options_(std::move(options)),
+      gamma_(by_hand(options_.gamma)),
+      beta_(by_hand(options_.beta)),
+      eta_(by_hand(options_.eta)) {}
 
 void Schedule::start(const Problem& problem, const Element& x0) {
   exact_ = problem.estimator->exact();
@@ -78,7 +99,9 @@ void Schedule::start(const Problem& problem, const Element& x0) {
 }
 
 void Schedule::set_length() {
-  N_ = !restarts_ ? 0 : needs_length() ? sdk::Theory::at_least(8.0 * std::sqrt(*c_.L / *c_.s)) : parse_integer(options_.length);
+  N_ = !restarts_       ? 0
+       : needs_length() ? sdk::Theory::at_least(8.0 * std::sqrt(*c_.L / *c_.s))
+                        : parse_integer(options_.length);
 }
 
 void Schedule::raise(double L) {
@@ -96,28 +119,42 @@ void Schedule::find_constants(const Problem& problem, const Element& x0) {
   const auto l = positive(options_.lower_smoothness, known.lower_smoothness);
   c_.lower_known = known.convex || l;
   c_.lower = known.convex && options_.lower_smoothness == 0.0 ? 0.0 : l.value_or(0.0);
-  restarts_ = options_.form == "restarted" || (options_.form == "auto" && (c_.s || options_.length != "theory"));
+  restarts_ =
+      options_.form == "restarted" || (options_.form == "auto" && (c_.s || options_.length != "theory"));
   if (!restarts_) return;
   const bool asked = !eta_ || (options_.batch == "theory" && !is_storc());
-  if (options_.initial_gap > 0.0) c_.delta0 = options_.initial_gap;
-  else if (const double gap = asked && known.lower_bound ? problem.objective->value(x0) - *known.lower_bound : -1.0; std::isfinite(gap)) c_.delta0 = gap;
+  if (options_.initial_gap > 0.0)
+    c_.delta0 = options_.initial_gap;
+  else if (const double gap =
+               asked && known.lower_bound ? problem.objective->value(x0) - *known.lower_bound : -1.0;
+           std::isfinite(gap))
+    c_.delta0 = gap;
 }
 
 void Schedule::require_constants() const {
   const bool theory = options_.batch == "theory", scgs = theory && !is_storc();
   sdk::MissingConstants missing;
-  missing.need(!beta_ || !eta_ || needs_length() || scgs, c_.L.has_value(), "the smoothness L of f", "smoothness");
-  missing.need(restarts_ && (!eta_ || needs_length() || theory), c_.s.has_value(), "its strong convexity s", "strong_convexity");
-  missing.need(restarts_ && (!eta_ || scgs), c_.delta0 >= 0.0, "a bound delta_0 of f(theta_0) - f*", "initial_gap");
+  missing.need(!beta_ || !eta_ || needs_length() || scgs, c_.L.has_value(), "the smoothness L of f",
+               "smoothness");
+  missing.need(restarts_ && (!eta_ || needs_length() || theory), c_.s.has_value(), "its strong convexity s",
+               "strong_convexity");
+  missing.need(restarts_ && (!eta_ || scgs), c_.delta0 >= 0.0, "a bound delta_0 of f(theta_0) - f*",
+               "initial_gap");
   missing.need(!restarts_ && (!eta_ || scgs), c_.D.has_value(), "the diameter D of the set", "diameter");
-  missing.need(is_storc(), c_.component_L.has_value(), "the smoothness of one component", "component_smoothness");
-  missing.need(is_storc(), c_.lower_known, "the lower smoothness l of components that are not convex", "lower_smoothness");
-  missing.require(std::string("give these, or gamma, beta, eta") + (restarts_ ? " and length as numbers, or algorithm.form = convex" : " as numbers"));
+  missing.need(is_storc(), c_.component_L.has_value(), "the smoothness of one component",
+               "component_smoothness");
+  missing.need(is_storc(), c_.lower_known, "the lower smoothness l of components that are not convex",
+               "lower_smoothness");
+  missing.require(std::string("give these, or gamma, beta, eta") +
+                  (restarts_ ? " and length as numbers, or algorithm.form = convex" : " as numbers"));
   if (is_storc() && !restarts_)
-    throw Error(ErrorKind::usage, "algorithm.batch", "the batches of STORC belong to the restarted form, and the strong convexity s is not known",
+    throw Error(ErrorKind::usage, "algorithm.batch",
+                "the batches of STORC belong to the restarted form, and the strong convexity s is not known",
                 "give algorithm.strong_convexity, or algorithm.variance for the batches of SCGS");
   if (c_.L && c_.s && *c_.s > *c_.L * (1.0 + 1e-9))
-    throw Error(ErrorKind::usage, "algorithm.smoothness", "L = " + print_real(*c_.L) + " is below the strong convexity s = " + print_real(*c_.s) + ", as no function has them",
+    throw Error(ErrorKind::usage, "algorithm.smoothness",
+                "L = " + print_real(*c_.L) + " is below the strong convexity s = " + print_real(*c_.s) +
+                    ", as no function has them",
                 "give algorithm.smoothness and algorithm.strong_convexity of the same f");
 }
 
@@ -128,7 +165,10 @@ double Schedule::gamma(Index k) const {
 
 double Schedule::beta(Index k) const {
   const auto i = static_cast<double>(k);
-  return beta_ ? *beta_ : restarts_ ? 3.0 * *c_.L / i : exact_ ? 3.0 * *c_.L / (i + 1.0) : 4.0 * *c_.L / (i + 2.0);
+  return beta_       ? *beta_
+         : restarts_ ? 3.0 * *c_.L / i
+         : exact_    ? 3.0 * *c_.L / (i + 1.0)
+                     : 4.0 * *c_.L / (i + 2.0);
 }
 
 double Schedule::eta(Index t, Index k) const {
@@ -146,20 +186,24 @@ double Schedule::storc_batch() const {
 double Schedule::scgs_batch(Index t, Index k) const {
   const double i = static_cast<double>(k), L = *c_.L, sigma2 = options_.variance;
   if (!restarts_) return sigma2 * std::pow(i + 2.0, 3) / (L * L * *c_.D * *c_.D);
-  return *c_.s * sigma2 * static_cast<double>(N_) * (i + 1.0) * (i + 1.0) * std::exp2(static_cast<double>(t)) / (4.0 * L * L * c_.delta0);
+  return *c_.s * sigma2 * static_cast<double>(N_) * (i + 1.0) * (i + 1.0) *
+         std::exp2(static_cast<double>(t)) / (4.0 * L * L * c_.delta0);
 }
 
 Index Schedule::batch(Index t, Index k) const {
   if (options_.batch != "theory" || exact_) return 0;
-  const Index m = sdk::Theory::at_least(options_.batch_scale * (is_storc() ? storc_batch() : scgs_batch(t, k)));
+  const Index m =
+      sdk::Theory::at_least(options_.batch_scale * (is_storc() ? storc_batch() : scgs_batch(t, k)));
   return options_.batch_most ? std::min(m, options_.batch_most) : m;
 }
 
 std::string Schedule::told() const {
-  std::string text = restarts_ ? "sliding, restarted: N_t = " + std::to_string(N_) : std::string("sliding, convex form");
+  std::string text =
+      restarts_ ? "sliding, restarted: N_t = " + std::to_string(N_) : std::string("sliding, convex form");
   text += shown(searches_ ? "L, unknown, at first" : "L", c_.L);
   if (restarts_) text += shown("s", c_.s) + (c_.delta0 >= 0.0 ? shown("delta_0", c_.delta0) : std::string());
   if (!restarts_) text += shown("D", c_.D);
-  if (options_.batch == "theory" && !exact_) text += "; first batch m = " + std::to_string(batch(1, 1)) + (is_storc() ? " (STORC)" : " (SCGS)");
+  if (options_.batch == "theory" && !exact_)
+    text += "; first batch m = " + std::to_string(batch(1, 1)) + (is_storc() ? " (STORC)" : " (SCGS)");
   return text;
 }

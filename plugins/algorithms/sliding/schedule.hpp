@@ -25,9 +25,9 @@ std::vector<claros::ParameterRow<ScheduleOptions>> schedule_rows();
 /// What the formulas speak of; unset where nobody knows it.
 struct SlidingConstants {
   std::optional<double> L, s, component_L, D;
-  double lower = 0.0;     ///< l, 0 where the components are convex
+  double lower = 0.0;  ///< l, 0 where the components are convex
   bool lower_known = false;
-  double delta0 = -1.0;   ///< a bound of f(theta_0) - f*; negative: unknown
+  double delta0 = -1.0;  ///< a bound of f(theta_0) - f*; negative: unknown
 };
 
 /// Of outer iteration t and inner step k, both from 1; L of f, s its (effective) strong convexity.
@@ -37,12 +37,14 @@ struct SlidingConstants {
 /// Convex (Lan, Zhou 2016, section 2): gamma_k = 3/(k+2), beta_k = 3L/(k+1), eta_k = L D^2/(k(k+1)):
 /// f(y_k) - f* is at most 15 L D^2 / (2(k+1)(k+2)). Along estimates beta_k = 4L/(k+2) (section 3 there).
 ///
-/// Where nobody knows L, the steps find it: `L_met` begins with the curvature of f towards a vertex, and a step that f contradicts
-/// raises it. After the last time the bounds above hold from the point where the sequence began anew, with that L.
+/// Where nobody knows L, the steps find it: `L_met` begins with the curvature of f towards a vertex, and a
+/// step that f contradicts raises it. After the last time the bounds above hold from the point where the
+/// sequence began anew, with that L.
 ///
-/// Batches: STORC (LQX (11), (12)): m_{t,k} = 5200 N_t L/s where components are convex, else 8000 N_t L~/s, L~ = (L+l)(1+l/s),
-/// L being that of a component. SCGS (Lan, Zhou 2016): sigma^2 (k+2)^3/(L^2 D^2); restarted, what brings the variance to the
-/// L^2 D_t^2 / (N_t (k+1)^2) of LQX Corollary 3 with D_t^2 = 4 delta_0 2^{-t}/s: s sigma^2 N_t (k+1)^2 2^t / (4 L^2 delta_0).
+/// Batches: STORC (LQX (11), (12)): m_{t,k} = 5200 N_t L/s where components are convex, else 8000 N_t L~/s,
+/// L~ = (L+l)(1+l/s), L being that of a component. SCGS (Lan, Zhou 2016): sigma^2 (k+2)^3/(L^2 D^2);
+/// restarted, what brings the variance to the L^2 D_t^2 / (N_t (k+1)^2) of LQX Corollary 3 with D_t^2 = 4
+/// delta_0 2^{-t}/s: s sigma^2 N_t (k+1)^2 2^t / (4 L^2 delta_0).
 class Schedule {
  public:
   explicit Schedule(ScheduleOptions options);

@@ -24,15 +24,16 @@ struct Options {
   Index recompress = 0;
 };
 
-/// Nesterov's acceleration with projections left to Frank-Wolfe, so that gradients are as few as those of an accelerated
-/// projected method and every projection is a few linear minimisations. For t = 1, 2, ...: x_0 = y_0 = theta_{t-1}; for k = 1..N_t:
+/// Nesterov's acceleration with projections left to Frank-Wolfe, so that gradients are as few as those of an
+/// accelerated projected method and every projection is a few linear minimisations. For t = 1, 2, ...: x_0 =
+/// y_0 = theta_{t-1}; for k = 1..N_t:
 ///   z_k = (1 - gamma_k) y_{k-1} + gamma_k x_{k-1},  g_k an estimate of grad f(z_k),
 ///   x_k = argmin over C of <g_k, u> + (beta_k/2) ||u - x_{k-1}||^2 up to a Frank-Wolfe gap of eta_{t,k},
 ///   y_k = (1 - gamma_k) y_{k-1} + gamma_k x_k;
 /// theta_t = y_{N_t}. The convex form has one t without an end.
 ///
-/// `full`: CGS (Lan, Zhou 2016, Algorithm 1; Li, Qu, Xu, LQX, Algorithm 1). `svrg`: STORC (Hazan, Luo 2016; LQX, Algorithm 2), with
-/// the snapshot at y_0. `sg`: SCGS (Lan, Zhou 2016, section 3).
+/// `full`: CGS (Lan, Zhou 2016, Algorithm 1; Li, Qu, Xu, LQX, Algorithm 1). `svrg`: STORC (Hazan, Luo 2016;
+/// LQX, Algorithm 2), with the snapshot at y_0. `sg`: SCGS (Lan, Zhou 2016, section 3).
 class Sliding final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -41,19 +42,26 @@ class Sliding final : public Algorithm, public State {
         {row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1),
              "relative accuracy of the linear oracle at most; in a subproblem, as good as its gap asks for"),
          row("recompress", &Options::recompress, at_least(0),
-             "number of low-rank columns at which a point is recompressed, or twice those that the last time left; 0: by itself, as frank-wolfe does")},
+             "number of low-rank columns at which a point is recompressed, or twice those that the last time "
+             "left; 0: by itself, as frank-wolfe does")},
         {include(&Options::schedule, schedule_rows())}};
     return table;
   }
 
   Sliding(const Options& options, const Context&)
-      : schedule_(options.schedule), subproblem_(options.oracle_tolerance), recompression_(options.recompress) {}
+      : schedule_(options.schedule),
+        subproblem_(options.oracle_tolerance),
+        recompression_(options.recompress) {}
 
   std::vector<Need> needs() const override {
-    return {{"set", std::string(LinearOracle::kAbility), "its projections are made of minima of linear functions over the set"}};
+    return {{"set", std::string(LinearOracle::kAbility),
+             "its projections are made of minima of linear functions over the set"}};
   }
   Takes takes() const override {
-    return {.set = true, .reason = "the subproblem is solved over the set by linear minimisation, to which a penalty is unknown"};
+    return {
+        .set = true,
+        .reason =
+            "the subproblem is solved over the set by linear minimisation, to which a penalty is unknown"};
   }
 
   void start(const Problem& problem, Element x0) override {
@@ -73,7 +81,8 @@ class Sliding final : public Algorithm, public State {
 
   void step() override {
     if (!subproblem_.is_open()) begin_step();
-    if (subproblem_.solve(*problem_.linear_oracle, x_, form_)) end_step();  // else it is long, and the next call goes on
+    if (subproblem_.solve(*problem_.linear_oracle, x_, form_))
+      end_step();  // else it is long, and the next call goes on
   }
 
   const Element& iterate() const override { return y_; }
@@ -85,7 +94,8 @@ class Sliding final : public Algorithm, public State {
     v("t", t_);
     v("k", k_);
     v.require(t_ >= 1, "t", "below 1");
-    v.require(k_ >= 0 && (!schedule_.restarts() || k_ <= schedule_.length()), "k", "no step of an outer iteration");
+    v.require(k_ >= 0 && (!schedule_.restarts() || k_ <= schedule_.length()), "k",
+              "no step of an outer iteration");
     v("subproblem", subproblem_);
     v.require(k_ > 0 || !subproblem_.is_open(), "k", "a subproblem before the first step");
     v("form", form_);
@@ -99,11 +109,13 @@ class Sliding final : public Algorithm, public State {
  private:
   void begin_step() {
     shorten();
-    if (k_ == 0) x_ = y_;                                         // x_0 = y_0 = theta_{t-1}
+    if (k_ == 0) x_ = y_;  // x_0 = y_0 = theta_{t-1}
     ++k_;
     const double gamma = schedule_.gamma(k_);
-    if (gamma == 1.0) z_ = x_;
-    else z_.assign_sum(1.0 - gamma, y_, gamma, x_);               // z_k = (1 - gamma_k) y_{k-1} + gamma_k x_{k-1}
+    if (gamma == 1.0)
+      z_ = x_;
+    else
+      z_.assign_sum(1.0 - gamma, y_, gamma, x_);  // z_k = (1 - gamma_k) y_{k-1} + gamma_k x_{k-1}
     g_ = gradient();
     sdk::fold_fused(g_);
     form_.see(g_);
@@ -115,17 +127,20 @@ class Sliding final : public Algorithm, public State {
   void end_step() {
     const double gamma = report_.weight = schedule_.gamma(k_);
     if (schedule_.searches()) last_ = y_;
-    if (gamma == 1.0) y_ = x_;
-    else y_.blend(gamma, x_);                                     // y_k = (1 - gamma_k) y_{k-1} + gamma_k x_k
+    if (gamma == 1.0)
+      y_ = x_;
+    else
+      y_.blend(gamma, x_);  // y_k = (1 - gamma_k) y_{k-1} + gamma_k x_k
     form_.settle(y_);
     if (schedule_.searches() && contradicted()) return;
     if (!schedule_.restarts() || k_ < schedule_.length()) return;
-    ++t_;                                                         // theta_t = y_{N_t}
+    ++t_;  // theta_t = y_{N_t}
     k_ = 0;
   }
 
-  /// f(y_k) <= f(z_k) + <grad f(z_k), y_k - z_k> + (L/2) ||y_k - z_k||^2 is what the argument asks of L. Where it is more, the step is
-  /// taken back, L becomes what was met, twice L at least, and the sequence begins anew at y_{k-1}.
+  /// f(y_k) <= f(z_k) + <grad f(z_k), y_k - z_k> + (L/2) ||y_k - z_k||^2 is what the argument asks of L.
+  /// Where it is more, the step is taken back, L becomes what was met, twice L at least, and the sequence
+  /// begins anew at y_{k-1}.
   bool contradicted() {
     constexpr double kRounding = 1e-12;
     Objective& f = *problem_.objective;
@@ -136,7 +151,8 @@ class Sliding final : public Algorithm, public State {
     if (above <= 0.5 * L * square + kRounding * (std::abs(before) + std::abs(after))) return false;
     if (!std::isfinite(above) || !(square > 0.0)) return false;  // the house sees a value that is none
     schedule_.raise(std::max(2.0 * L, 2.0 * above / square));
-    problem_.context.note("sliding: L is " + print_real(schedule_.smoothness()) + " at least; the sequence begins anew");
+    problem_.context.note("sliding: L is " + print_real(schedule_.smoothness()) +
+                          " at least; the sequence begins anew");
     report_.weight = 0.0;
     y_ = last_;
     k_ = 0;
@@ -164,16 +180,21 @@ class Sliding final : public Algorithm, public State {
   }
 
   /// At a cost to f, and to the subproblem's centre, of a share of the last eta.
-  void shorten() { (void)recompression_(x_, y_, subproblem_.eta(), subproblem_.minimum(problem_.linear_oracle->diameter())); }
+  void shorten() {
+    (void)recompression_(x_, y_, subproblem_.eta(), subproblem_.minimum(problem_.linear_oracle->diameter()));
+  }
 
   Element inside(Element x0) const {
     auto* membership = query<Membership>(*problem_.set);
     const double violation = membership ? membership->violation(x0) : 0.0;
     if (!membership || violation <= allowed_violation(*membership)) return x0;
     if (!problem_.projection)
-      throw Error(ErrorKind::usage, "start.from", "the point to start from lies outside the set, by " + print_real(violation) + " of its size, and the set has no projection",
+      throw Error(ErrorKind::usage, "start.from",
+                  "the point to start from lies outside the set, by " + print_real(violation) +
+                      " of its size, and the set has no projection",
                   "give a point inside, or start.from = auto");
-    problem_.context.note("the point to start from lies outside the set, by " + print_real(violation) + " of its size: its projection is taken");
+    problem_.context.note("the point to start from lies outside the set, by " + print_real(violation) +
+                          " of its size: its projection is taken");
     Element projected;
     (void)problem_.projection->apply(x0, 1.0, projected, {1e-10, 0});
     return projected;
@@ -192,9 +213,15 @@ class Sliding final : public Algorithm, public State {
 
 }  // namespace
 
-CLAROS_PLUGIN(Sliding, Kind::algorithm, "sliding", "cgs", "1.0.0", "Accelerated steps whose projections are a few linear minimisations",
-              "y <- (1 - gamma) y + gamma x, x <- argmin over the set of <g, u> + (beta/2) ||u - x||^2 by Frank-Wolfe up to a gap of eta, g any "
-              "estimate of the gradient between y and x. With the estimator full it is conditional gradient sliding (CGS), with svrg STORC, with sg SCGS. As few "
-              "gradients as an accelerated projected method makes, without a projection. A long subproblem takes several steps, between which the iterate rests.",
-              "Lan, Zhou: Conditional gradient sliding for convex optimization, SIAM J. Optim. 2016; Hazan, Luo: Variance-reduced and projection-free "
-              "stochastic optimization, ICML 2016; Li, Qu, Xu: Projection-free algorithms in statistical estimation, Algorithms 1 and 2")
+CLAROS_PLUGIN(Sliding, Kind::algorithm, "sliding", "cgs", "1.0.0",
+              "Accelerated steps whose projections are a few linear minimisations",
+              "y <- (1 - gamma) y + gamma x, x <- argmin over the set of <g, u> + (beta/2) ||u - x||^2 by "
+              "Frank-Wolfe up to a gap of eta, g any "
+              "estimate of the gradient between y and x. With the estimator full it is conditional gradient "
+              "sliding (CGS), with svrg STORC, with sg SCGS. As few "
+              "gradients as an accelerated projected method makes, without a projection. A long subproblem "
+              "takes several steps, between which the iterate rests.",
+              "Lan, Zhou: Conditional gradient sliding for convex optimization, SIAM J. Optim. 2016; Hazan, "
+              "Luo: Variance-reduced and projection-free "
+              "stochastic optimization, ICML 2016; Li, Qu, Xu: Projection-free algorithms in statistical "
+              "estimation, Algorithms 1 and 2")

@@ -11,15 +11,17 @@
 #include <cmath>
 #include <utility>
 
-/// u <- argmin over C of phi(u) = <g, u> + (beta/2) ||u - x||^2, from u = x, by Frank-Wolfe with exact steps until its gap
-/// max over C of <grad phi(u), u - v> is at most eta. (Lan, Zhou 2016, procedure CndG.) On u alone, which stays a sum of
-/// vertices: grad phi(u) = (g - beta x) + beta u has their parts beside those of g, and <g - beta x, u>, ||u||^2 follow
-/// the steps, so that none takes an inner product with all columns of u and the array of g.
+/// u <- argmin over C of phi(u) = <g, u> + (beta/2) ||u - x||^2, from u = x, by Frank-Wolfe with exact steps
+/// until its gap max over C of <grad phi(u), u - v> is at most eta. (Lan, Zhou 2016, procedure CndG.) On u
+/// alone, which stays a sum of vertices: grad phi(u) = (g - beta x) + beta u has their parts beside those of
+/// g, and <g - beta x, u>, ||u||^2 follow the steps, so that none takes an inner product with all columns of
+/// u and the array of g.
 ///
-/// The gap is told from the oracle's lower bound. That of a spectral set is not confirmed in the run, and here its warm start
-/// is a trap: a step along u v' leaves (u, v) a singular pair of grad phi, though no longer the leading one. So its last word
-/// is asked for again, to an accuracy to which the random part of the start must have shown a larger one. What is said of f
-/// rests on gaps that the house confirms all the same.
+/// The gap is told from the oracle's lower bound. That of a spectral set is not confirmed in the run, and
+/// here its warm start is a trap: a step along u v' leaves (u, v) a singular pair of grad phi, though no
+/// longer the leading one. So its last word is asked for again, to an accuracy to which the random part of
+/// the start must have shown a larger one. What is said of f rests on gaps that the house confirms all the
+/// same.
 class Subproblem {
  public:
   /// A call of `solve` makes no more linear minimisations.
@@ -47,8 +49,9 @@ class Subproblem {
   /// Whether the gap is at most eta now; else to be called again. u was x when it began.
   bool solve(claros::LinearOracle& oracle, claros::Element& u, const claros::sdk::PointForm& form) {
     for (claros::Index call = 0; call < kBlock; ++call) {
-      c_.assign_sum(1.0, base_, beta_, u);                                      // grad phi(u)
-      if (u.shape().cols == 1) (void)c_.dense_values();  // of a vector one array: parts that cancel leave more rounding behind
+      c_.assign_sum(1.0, base_, beta_, u);  // grad phi(u)
+      if (u.shape().cols == 1)
+        (void)c_.dense_values();  // of a vector one array: parts that cancel leave more rounding behind
       const claros::OracleInfo info = oracle.minimize(c_, {tolerance(), false}, v_);
       minimum_ = info.value;
       if (!ends(info) || (measure(u), !ends(info)))
@@ -61,8 +64,11 @@ class Subproblem {
 
   /// Of the last one.
   double eta() const noexcept { return eta_; }
-  /// beta D/2 - min <grad phi, v>, over D/2: of a nuclear ball, a bound of ||grad f||_op and what moving x costs phi.
-  double minimum(double diameter) const { return std::min(minimum_, 0.0) - 0.5 * beta_ * diameter * diameter; }
+  /// beta D/2 - min <grad phi, v>, over D/2: of a nuclear ball, a bound of ||grad f||_op and what moving x
+  /// costs phi.
+  double minimum(double diameter) const {
+    return std::min(minimum_, 0.0) - 0.5 * beta_ * diameter * diameter;
+  }
 
   void state(claros::StateVisitor& v) {
     v("open", open_);
@@ -89,7 +95,8 @@ class Subproblem {
   double tolerance() const {
     constexpr double kShare = 0.25, kSure = 0.01;  // what the random part of a start has of a vector, or less
     const double wanted = kShare * std::max(gap_, eta_) * (again_ ? kSure : 1.0);
-    return std::clamp(minimum_ != 0.0 ? wanted / std::abs(minimum_) : oracle_tolerance_, kShare * kRounding, oracle_tolerance_);
+    return std::clamp(minimum_ != 0.0 ? wanted / std::abs(minimum_) : oracle_tolerance_, kShare * kRounding,
+                      oracle_tolerance_);
   }
 
   bool ends(const claros::OracleInfo& info) {

@@ -10,10 +10,12 @@
 #include <cmath>
 #include <vector>
 
-/// x_C lies in C, and where h is not finite everywhere (bounds, a side constraint) outside its domain until the end. What is told then is prox_{gamma (h + I_C)}(x_C), which x_C comes to.
+/// x_C lies in C, and where h is not finite everywhere (bounds, a side constraint) outside its domain until
+/// the end. What is told then is prox_{gamma (h + I_C)}(x_C), which x_C comes to.
 class FinitePoint {
  public:
-  /// Whether h has a domain shows at points far out in three directions; one that hides from these ends the run, whose values it makes infinite.
+  /// Whether h has a domain shows at points far out in three directions; one that hides from these ends the
+  /// run, whose values it makes infinite.
   void start(const claros::Problem& problem, const claros::Shape& shape) {
     h_ = problem.penalty, projection_ = problem.projection;
     bounded_ = false;
@@ -32,7 +34,8 @@ class FinitePoint {
     if (!moved_) return;
     const double mu = claros::convexifying(*h_), step = mu > 0.0 ? std::min(gamma, 0.5 / mu) : gamma;
     if (projection_)
-      (void)claros::apply_sum(std::array{h_, projection_}, x, step, point_, {}, "algorithm/three-operator: the penalty on the set");
+      (void)claros::apply_sum(std::array{h_, projection_}, x, step, point_, {},
+                              "algorithm/three-operator: the penalty on the set");
     else
       (void)h_->apply(x, step, point_, {});
   }

@@ -21,15 +21,23 @@ void StepLength::start(Objective& f, bool exact) {
   f_ = &f;
   std::string rule = options_.step;
   if (rule == "line-search" && !exact)
-    throw Error(ErrorKind::usage, "algorithm.step", "'line-search' compares values of f along its gradient, which a stochastic estimate is not", "use estimator.use = full, or give algorithm.step = NUMBER");
+    throw Error(ErrorKind::usage, "algorithm.step",
+                "'line-search' compares values of f along its gradient, which a stochastic estimate is not",
+                "use estimator.use = full, or give algorithm.step = NUMBER");
   double L = 0.0;
-  if (rule == "auto" || rule == "1/L") L = (exact || rule == "1/L" ? f.constants().smoothness : f.constants().component_smoothness).value_or(0.0);
+  if (rule == "auto" || rule == "1/L")
+    L = (exact || rule == "1/L" ? f.constants().smoothness : f.constants().component_smoothness)
+            .value_or(0.0);
   if (rule == "auto" && exact && !is_known(L)) rule = "line-search";
   searches_ = grows_ = rule == "line-search";
   if (searches_ && options_.decay != "none")
-    throw Error(ErrorKind::usage, "algorithm.decay", "the line search finds the lengths of its steps", "give algorithm.step = NUMBER or 1/L, or leave the decay out");
+    throw Error(ErrorKind::usage, "algorithm.decay", "the line search finds the lengths of its steps",
+                "give algorithm.step = NUMBER or 1/L, or leave the decay out");
   if ((rule == "auto" || rule == "1/L") && !is_known(L))
-    throw Error(ErrorKind::usage, "algorithm.step", "'" + rule + "' needs the smoothness of " + (exact || rule == "1/L" ? "f" : "one component") + ", which the objective does not know", "give algorithm.step = NUMBER");
+    throw Error(ErrorKind::usage, "algorithm.step",
+                "'" + rule + "' needs the smoothness of " + (exact || rule == "1/L" ? "f" : "one component") +
+                    ", which the objective does not know",
+                "give algorithm.step = NUMBER");
   if (searches_)
     gamma_ = 1.0;
   else if (rule == "auto")
@@ -46,7 +54,8 @@ double StepLength::at(Index t) const {
 
 bool StepLength::is_good(const Element& x, const Element& g, const Element& to) const {
   const double from = f_->value(x), square = inner_differences(to, x, to, x);
-  return f_->value(to) <= from + inner_difference(g, to, x) + square / (2.0 * gamma_) + kRounding * std::abs(from);
+  return f_->value(to) <=
+         from + inner_difference(g, to, x) + square / (2.0 * gamma_) + kRounding * std::abs(from);
 }
 
 bool StepLength::again(const Element& x, const Element& g, const Element& to) {
@@ -57,7 +66,9 @@ bool StepLength::again(const Element& x, const Element& g, const Element& to) {
   if (good) return false;
   grows_ = false;
   if (gamma_ < kShortest)
-    throw Error(ErrorKind::numerical, "algorithm.step", "no step is short enough for f to lie below its parabola", "see whether the gradient is that of the value: claros doctor shows it");
+    throw Error(ErrorKind::numerical, "algorithm.step",
+                "no step is short enough for f to lie below its parabola",
+                "see whether the gradient is that of the value: claros doctor shows it");
   return gamma_ *= 0.5, true;
 }
 

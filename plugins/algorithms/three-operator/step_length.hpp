@@ -19,16 +19,22 @@ inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
   using namespace claros;
   using O = StepLengthOptions;
   return {row("step", &O::step, number_or(above(0), {"auto", "1/L", "line-search"}),
-              "step length; 1/L: L the smoothness of f; line-search: of the full gradient, from one that is too long down to where f lies below its parabola, and never longer again; auto: with the full gradient 1/L, and "
+              "step length; 1/L: L the smoothness of f; line-search: of the full gradient, from one that is "
+              "too long down to where f lies below its parabola, and never longer again; auto: with the full "
+              "gradient 1/L, and "
               "line-search where L is not known; with batches 1/(3 L_max), L_max of one component",
               "gamma"),
-          row("decay", &O::decay, one_of({"none", "sqrt", "inverse"}), "the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T); noise that does not vanish (sg) asks for one"),
+          row("decay", &O::decay, one_of({"none", "sqrt", "inverse"}),
+              "the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T); noise that does not vanish "
+              "(sg) asks for one"),
           row("decay_steps", &O::decay_steps, at_least(1), "T of the decay", "T")};
 }
 
-/// gamma_t. What is found on the way is that of Pedregosa, Gidel 2018, Algorithm 1: a step from x to x_h is good when
+/// gamma_t. What is found on the way is that of Pedregosa, Gidel 2018, Algorithm 1: a step from x to x_h is
+/// good when
 ///   f(x_h) <= f(x) + <grad f(x), x_h - x> + ||x_h - x||^2 / (2 gamma);
-/// else it is made again at gamma/2. Before the first gamma is doubled for as long as its steps are good, so that it begins where it has to be cut once.
+/// else it is made again at gamma/2. Before the first gamma is doubled for as long as its steps are good, so
+/// that it begins where it has to be cut once.
 class StepLength {
  public:
   explicit StepLength(StepLengthOptions options) : options_(std::move(options)) {}

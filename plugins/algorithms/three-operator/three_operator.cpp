@@ -21,37 +21,54 @@ struct Options {
   std::string output = "last";
 };
 
-/// minimise f(x) + h(x) over x in C, h by its proximal step and C by its projection, neither of them that of both:
+/// minimise f(x) + h(x) over x in C, h by its proximal step and C by its projection, neither of them that of
+/// both:
 ///   x_C = P_C(z),  x_h = prox_{gamma h}(2 x_C - z - gamma grad f(x_C)),  z <- z + lambda (x_h - x_C).
-/// (Davis, Yin 2017, Algorithm 1.) z is kept as x_C + gamma u, u in the normal cone of C at x_C, which is what may stay as it is where gamma changes (Pedregosa, Gidel 2018, Algorithm 1). Without C it is
-/// proximal gradient, without h projected gradient, without grad f Douglas-Rachford splitting. The iterate is x_C.
+/// (Davis, Yin 2017, Algorithm 1.) z is kept as x_C + gamma u, u in the normal cone of C at x_C, which is
+/// what may stay as it is where gamma changes (Pedregosa, Gidel 2018, Algorithm 1). Without C it is proximal
+/// gradient, without h projected gradient, without grad f Douglas-Rachford splitting. The iterate is x_C.
 ///
-/// For f convex, gamma < 2/L and lambda < 2 - gamma L/2 x_C converges to a minimum, and ||x_h - x_C|| falls. Along saga or svrg and steps of 1/(3 L_max) it converges (Pedregosa, Fatras, Casotto 2019); along sg steps of
-/// one length come to a neighbourhood, and steps that decay to the minimum where f is strongly convex (Yurtsever, Vu, Cevher 2016). A penalty of weak convexity mu is taken with (mu/2)||.||^2, which f gives.
+/// For f convex, gamma < 2/L and lambda < 2 - gamma L/2 x_C converges to a minimum, and ||x_h - x_C|| falls.
+/// Along saga or svrg and steps of 1/(3 L_max) it converges (Pedregosa, Fatras, Casotto 2019); along sg steps
+/// of one length come to a neighbourhood, and steps that decay to the minimum where f is strongly convex
+/// (Yurtsever, Vu, Cevher 2016). A penalty of weak convexity mu is taken with (mu/2)||.||^2, which f gives.
 class ThreeOperator final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("relaxation", &Options::relaxation, between(0.05, 1.95), "share of the way from x_C to x_h that z goes; below 2 - gamma L/2", "lambda"),
-         row("output", &Options::output, one_of({"last", "average", "uniform"}), "the answer: the last iterate, the mean of those that steps began from, or one of these drawn uniformly")},
+        {row("relaxation", &Options::relaxation, between(0.05, 1.95),
+             "share of the way from x_C to x_h that z goes; below 2 - gamma L/2", "lambda"),
+         row("output", &Options::output, one_of({"last", "average", "uniform"}),
+             "the answer: the last iterate, the mean of those that steps began from, or one of these drawn "
+             "uniformly")},
         {include(&Options::length, step_length_rows())}};
     return table;
   }
 
-  ThreeOperator(const Options& options, const Context& context) : options_(options), length_(options.length), answer_(options.output, context.stream(Purpose::output)) {}
+  ThreeOperator(const Options& options, const Context& context)
+      : options_(options),
+        length_(options.length),
+        answer_(options.output, context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
     return {{"set?", std::string(ProximalOracle::kAbility), "every step projects onto it"},
-            {"estimator", std::string(Need::kUnbiased), "what is proved of three-operator splitting along estimates takes errors of mean 0 (of svrg and casvrg, with full snapshots)"}};
+            {"estimator", std::string(Need::kUnbiased),
+             "what is proved of three-operator splitting along estimates takes errors of mean 0 (of svrg and "
+             "casvrg, with full snapshots)"}};
   }
-  Takes takes() const override { return {.penalty = true, .set = true, .both = true, .reason = "the smoother is part of f"}; }
+  Takes takes() const override {
+    return {.penalty = true, .set = true, .both = true, .reason = "the smoother is part of f"};
+  }
 
   const Element& iterate() const override { return finite_.of(PointAlgorithm::iterate()); }
   const Element& answer() override { return answer_.of(iterate()); }
   StepReport report() const override {
     StepReport report = PointAlgorithm::report();
-    if (grown_) report.divergence = "the moves of the splitting became twice as long as they had been, with steps of " + print_real(report.weight) + ": too long; with the full gradient they must be below 2/L";
+    if (grown_)
+      report.divergence = "the moves of the splitting became twice as long as they had been, with steps of " +
+                          print_real(report.weight) +
+                          ": too long; with the full gradient they must be below 2/L";
     return report;
   }
 
@@ -74,7 +91,8 @@ class ThreeOperator final : public sdk::PointAlgorithm {
     u_ = Element(x().shape());
     project(Element(x()), x());
     least_ = std::numeric_limits<double>::infinity(), grown_ = false;
-    falls_ = problem().estimator->exact() && length_.is_constant() && mu_ == 0.0 && is_convex(*problem().objective);
+    falls_ = problem().estimator->exact() && length_.is_constant() && mu_ == 0.0 &&
+             is_convex(*problem().objective);
     finite_.start(problem(), x().shape());
     finite_.follow(x(), length_.at(0));
     answer_.start(iterate());
@@ -84,15 +102,15 @@ class ThreeOperator final : public sdk::PointAlgorithm {
   void move(const Element& g) override {
     answer_.add(iterate());
     double gamma = length_.at(t());
-    step_along(g, gamma);                                         // x_h = prox_{gamma h}(2 x_C - z - gamma grad f(x_C))
+    step_along(g, gamma);  // x_h = prox_{gamma h}(2 x_C - z - gamma grad f(x_C))
     while (length_.again(x(), g, x_h_)) step_along(g, gamma = length_.at(t()));
     note_move(gamma);
     z_.assign_sum(1.0 - options_.relaxation, x(), gamma, u_);
-    z_.add(options_.relaxation, x_h_);                            // z <- z + lambda (x_h - x_C)
+    z_.add(options_.relaxation, x_h_);  // z <- z + lambda (x_h - x_C)
     make_dense(z_);
-    project(z_, x());                                             // x_C = P_C(z)
+    project(z_, x());  // x_C = P_C(z)
     if (projection_) {
-      u_.assign_sum(1.0 / gamma, z_, -1.0 / gamma, x());          // z = x_C + gamma u
+      u_.assign_sum(1.0 / gamma, z_, -1.0 / gamma, x());  // z = x_C + gamma u
       make_dense(u_);
     }
     finite_.follow(x(), gamma);
@@ -116,8 +134,8 @@ class ThreeOperator final : public sdk::PointAlgorithm {
       to = z;
   }
 
-  /// The operator behind the steps is averaged where gamma < 2/L, so that its moves never become longer, but for the
-  /// rounding of z = x_C + gamma u.
+  /// The operator behind the steps is averaged where gamma < 2/L, so that its moves never become longer, but
+  /// for the rounding of z = x_C + gamma u.
   void note_move(double gamma) {
     constexpr double kTwice = 2.0, kRounding = 1e-6;
     const double move = std::sqrt(std::max(0.0, inner_differences(x_h_, x(), x_h_, x())));
@@ -131,7 +149,10 @@ class ThreeOperator final : public sdk::PointAlgorithm {
     const auto L = problem().objective->constants().smoothness;
     const double gamma = length_.at(0), most = L ? 2.0 - 0.5 * gamma * *L : 2.0;
     if (gamma * L.value_or(0.0) < 2.0 && options_.relaxation >= most)
-      throw Error(ErrorKind::usage, "algorithm.relaxation", "is " + print_real(options_.relaxation) + ", and with steps of " + print_real(gamma) + " the splitting converges below " + print_real(most), "take less, or a shorter step");
+      throw Error(ErrorKind::usage, "algorithm.relaxation",
+                  "is " + print_real(options_.relaxation) + ", and with steps of " + print_real(gamma) +
+                      " the splitting converges below " + print_real(most),
+                  "take less, or a shorter step");
   }
 
   using PointAlgorithm::x;
@@ -148,8 +169,15 @@ class ThreeOperator final : public sdk::PointAlgorithm {
 
 }  // namespace
 
-CLAROS_PLUGIN(ThreeOperator, Kind::algorithm, "three-operator", "davis-yin", "1.0.0", "Gradient, proximal step and projection in turn, for a penalty and a set at once",
-              "Davis-Yin splitting: x_C = P_C(z), x_h = prox of gamma h at 2 x_C - z - gamma g, z <- z + lambda (x_h - x_C), with h a penalty, C a set and g from any unbiased estimator. Neither needs to know the other. With one of "
-              "them alone it is proximal or projected gradient. The iterate is x_C, which lies in the set.",
-              "Davis, Yin: A three-operator splitting scheme and its optimization applications, Set-Valued and Variational Analysis 25, 2017, Algorithm 1; Pedregosa, Gidel: Adaptive three operator splitting, ICML 2018, "
-              "Algorithm 1 (line search); Yurtsever, Vu, Cevher: Stochastic three-composite convex minimization, NIPS 2016; Pedregosa, Fatras, Casotto: Proximal splitting meets variance reduction, AISTATS 2019")
+CLAROS_PLUGIN(
+    ThreeOperator, Kind::algorithm, "three-operator", "davis-yin", "1.0.0",
+    "Gradient, proximal step and projection in turn, for a penalty and a set at once",
+    "Davis-Yin splitting: x_C = P_C(z), x_h = prox of gamma h at 2 x_C - z - gamma g, z <- z + lambda (x_h - "
+    "x_C), with h a penalty, C a set and g from any unbiased estimator. Neither needs to know the other. "
+    "With one of "
+    "them alone it is proximal or projected gradient. The iterate is x_C, which lies in the set.",
+    "Davis, Yin: A three-operator splitting scheme and its optimization applications, Set-Valued and "
+    "Variational Analysis 25, 2017, Algorithm 1; Pedregosa, Gidel: Adaptive three operator splitting, ICML "
+    "2018, "
+    "Algorithm 1 (line search); Yurtsever, Vu, Cevher: Stochastic three-composite convex minimization, NIPS "
+    "2016; Pedregosa, Fatras, Casotto: Proximal splitting meets variance reduction, AISTATS 2019")

@@ -27,32 +27,48 @@ std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 /// minimise f(x) + h(x), h = sum_b h_b(x_b), of which few blocks are not 0. A step is a round:
 ///   W <- the blocks of x that are not 0, and of the others those of the largest score
 ///        ||x_b - prox_{h_b}(x_b - grad_b f(x))||, then those that are about to have one,
-///   x <- the inner algorithm's solution of the problem on W, from x, its residual a share of the largest score, a small one
+///   x <- the inner algorithm's solution of the problem on W, from x, its residual a share of the largest
+///   score, a small one
 ///        once W has all blocks of positive score,
-/// and grad f at the new x, which tells how far the whole problem is from solved. (Johnson, Guestrin 2015; Massias, Gramfort,
-/// Salmon 2018; Bertrand et al. 2022.) Blocks outside W cost one gradient a round.
+/// and grad f at the new x, which tells how far the whole problem is from solved. (Johnson, Guestrin 2015;
+/// Massias, Gramfort, Salmon 2018; Bertrand et al. 2022.) Blocks outside W cost one gradient a round.
 class WorkingSet final : public Algorithm, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{
-        {row("first", &Options::first, at_least(1), "coordinates of the first working set, and the least by which the next ones grow; a block at least")},
-        {},
-        {{.name = "inner", .kind = Kind::algorithm, .meaning = "solves the problem on the working set", .fallback = "coordinate-descent", .restarted = true},
-         {.name = "estimator", .kind = Kind::estimator, .meaning = "of the gradients of the inner algorithm", .fallback = "full", .restarted = true}}};
+    static const ParameterTable<Options> table{{row("first", &Options::first, at_least(1),
+                                                    "coordinates of the first working set, and the least by "
+                                                    "which the next ones grow; a block at least")},
+                                               {},
+                                               {{.name = "inner",
+                                                 .kind = Kind::algorithm,
+                                                 .meaning = "solves the problem on the working set",
+                                                 .fallback = "coordinate-descent",
+                                                 .restarted = true},
+                                                {.name = "estimator",
+                                                 .kind = Kind::estimator,
+                                                 .meaning = "of the gradients of the inner algorithm",
+                                                 .fallback = "full",
+                                                 .restarted = true}}};
     return table;
   }
 
   WorkingSet(const Options& options, const Context& context)
-      : options_(options), context_(context), inner_(context.part<Algorithm>("inner")), estimator_(context.part<GradientEstimator>("estimator")) {}
+      : options_(options),
+        context_(context),
+        inner_(context.part<Algorithm>("inner")),
+        estimator_(context.part<GradientEstimator>("estimator")) {}
 
   std::vector<Need> needs() const override {
     return {{"objective", std::string(Restrictable::kAbility), "the problem is solved on some coordinates"},
             {"penalty", std::string(Separable::kAbility), "blocks enter and leave one by one"},
-            {"estimator", std::string(Need::kExact), "a round sees the full gradient (estimates for the inner algorithm: algorithm.estimator)"}};
+            {"estimator", std::string(Need::kExact),
+             "a round sees the full gradient (estimates for the inner algorithm: algorithm.estimator)"}};
   }
   Takes takes() const override {
-    return {.penalty = true, .any_penalty = inner_ && inner_->takes().any_penalty, .reason = "blocks enter and leave one by one, which a set that couples them does not allow"};
+    return {.penalty = true,
+            .any_penalty = inner_ && inner_->takes().any_penalty,
+            .reason = "blocks enter and leave one by one, which a set that couples them does not allow"};
   }
 
   void start(const Problem& problem, Element x0) override {
@@ -86,7 +102,8 @@ class WorkingSet final : public Algorithm, public State {
   void state(StateVisitor& v) override {
     v("x", x_);
     v("gradient", g_);
-    v.require(g_.empty() || static_cast<Index>(g_.size()) == x_.shape().size(), "gradient", "not one number a coordinate");
+    v.require(g_.empty() || static_cast<Index>(g_.size()) == x_.shape().size(), "gradient",
+              "not one number a coordinate");
     v("residual", report_.residual);
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
@@ -150,9 +167,10 @@ class WorkingSet final : public Algorithm, public State {
   }
   double slope(Index block, Index k) const { return g_[at(blocks_.coordinate(block, k))]; }
 
-  /// What blocks would like to join by: of those that want to leave 0 more than `worst`; of the others by how much each would want to
-  /// after a step from here to the solution, which changes slopes by about as much as the residual here is. After another lambda, that
-  /// is the sequential strong rule (Tibshirani et al. 2012). Far from a solution it would foresee too many.
+  /// What blocks would like to join by: of those that want to leave 0 more than `worst`; of the others by how
+  /// much each would want to after a step from here to the solution, which changes slopes by about as much as
+  /// the residual here is. After another lambda, that is the sequential strong rule (Tibshirani et al. 2012).
+  /// Far from a solution it would foresee too many.
   std::vector<double> wishes(const std::vector<double>& scores, double worst) const {
     constexpr double kNear = 0.1;
     std::vector<double> all(scores);
@@ -183,7 +201,9 @@ class WorkingSet final : public Algorithm, public State {
     std::vector<Index> others;
     for (Index b = 0; b < blocks_.count(); ++b)
       if (!in[at(b)] && wish[at(b)] > 0.0) others.push_back(b);
-    std::sort(others.begin(), others.end(), [&](Index a, Index b) { return wish[at(a)] != wish[at(b)] ? wish[at(a)] > wish[at(b)] : a < b; });
+    std::sort(others.begin(), others.end(), [&](Index a, Index b) {
+      return wish[at(a)] != wish[at(b)] ? wish[at(a)] > wish[at(b)] : a < b;
+    });
     Index room = std::max(options_.first, room_beside(coordinates(nonzero_)));
     std::size_t taken = 0;
     for (; taken < others.size() && (room > 0 || taken == 0); ++taken) room -= blocks_.size(others[taken]);
@@ -194,12 +214,13 @@ class WorkingSet final : public Algorithm, public State {
     return others;
   }
 
-  /// More columns than rows are dependent, and more than kMostForGram have no Gram matrix: neither leaves coordinate
-  /// descent its Newton steps, which a quadratic loss takes on large sets.
+  /// More columns than rows are dependent, and more than kMostForGram have no Gram matrix: neither leaves
+  /// coordinate descent its Newton steps, which a quadratic loss takes on large sets.
   Index room_beside(Index kept) const {
     const Index room = rounds_.growth * kept;
     if (!rounds_.newton) return room;
-    const Index most = kept < rows_ ? std::min(rows_ + options_.first, Columns::kMostForGram) : Columns::kMostForGram;
+    const Index most =
+        kept < rows_ ? std::min(rows_ + options_.first, Columns::kMostForGram) : Columns::kMostForGram;
     return std::min(room, most - kept);
   }
 
@@ -251,9 +272,10 @@ class WorkingSet final : public Algorithm, public State {
     return most / score_step_;
   }
 
-  /// Of the largest score, how exact a round is: before and after W has every block that wants to leave 0; and how many coordinates may join those
-  /// that are not 0, as multiples. The problem of a quadratic loss is solved further for little; that of another is expanded anew for every
-  /// step, which costs more than a look at the whole problem, so that rounds are short and sets grow fast.
+  /// Of the largest score, how exact a round is: before and after W has every block that wants to leave 0;
+  /// and how many coordinates may join those that are not 0, as multiples. The problem of a quadratic loss is
+  /// solved further for little; that of another is expanded anew for every step, which costs more than a look
+  /// at the whole problem, so that rounds are short and sets grow fast.
   struct Rounds {
     double loose, tight;
     Index growth;
@@ -284,7 +306,11 @@ class WorkingSet final : public Algorithm, public State {
 
 CLAROS_PLUGIN(WorkingSet, Kind::algorithm, "working-set", "", "1.0.0",
               "Solves on the few coordinates that matter, and looks at all of them between",
-              "An inner algorithm solves the problem on the blocks that are not 0 and those that want to leave 0; the full gradient says what is "
-              "missing. For penalties that are sums over coordinates or groups, with linear models; gaps are those of the full problem.",
-              "Johnson, Guestrin: Blitz, ICML 2015; Massias, Gramfort, Salmon: Celer, ICML 2018; Bertrand, Klopfenstein, Bannier, Gidel, Massias: "
-              "Beyond L1: skglm, NeurIPS 2022; Tibshirani et al.: Strong rules for discarding predictors in lasso-type problems, JRSS B 2012")
+              "An inner algorithm solves the problem on the blocks that are not 0 and those that want to "
+              "leave 0; the full gradient says what is "
+              "missing. For penalties that are sums over coordinates or groups, with linear models; gaps are "
+              "those of the full problem.",
+              "Johnson, Guestrin: Blitz, ICML 2015; Massias, Gramfort, Salmon: Celer, ICML 2018; Bertrand, "
+              "Klopfenstein, Bannier, Gidel, Massias: "
+              "Beyond L1: skglm, NeurIPS 2022; Tibshirani et al.: Strong rules for discarding predictors in "
+              "lasso-type problems, JRSS B 2012")

@@ -24,40 +24,52 @@ struct Options {
   Index seed = -1;
 };
 
-/// vec(X_i) ~ N(0, Sigma_x), Sigma_x = diag(L, 1, ..., 1): x_i = g, of independent N(0, 1), with its first entry times sqrt(L).
-/// T* = U diag(s) V', U and V with orthonormal columns, uniform, sum s = radius: s_k the same (equal) or in the ratios
-/// 1, 1/2, 1/4, ... (halving). y_i = <X_i, T*> + noise N(0, 1). Handed out are vec(X_i) + w_i, w_i ~ N(0, errors I), columns of
-/// X_i one after the other. (Li, Qu, Xu, section 4.)
+/// vec(X_i) ~ N(0, Sigma_x), Sigma_x = diag(L, 1, ..., 1): x_i = g, of independent N(0, 1), with its first
+/// entry times sqrt(L). T* = U diag(s) V', U and V with orthonormal columns, uniform, sum s = radius: s_k the
+/// same (equal) or in the ratios 1, 1/2, 1/4, ... (halving). y_i = <X_i, T*> + noise N(0, 1). Handed out are
+/// vec(X_i) + w_i, w_i ~ N(0, errors I), columns of X_i one after the other. (Li, Qu, Xu, section 4.)
 ///
-/// Every row has its own stretch of the random streams, so it depends on the seed, its number and its length alone.
+/// Every row has its own stretch of the random streams, so it depends on the seed, its number and its length
+/// alone.
 class SyntheticMatrixRegression final : public Component, public Dataset {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("rows", &Options::rows, between(1, 1 << 20), "rows of T", "d"), row("cols", &Options::cols, between(0, 1 << 20), "columns of T; 0: as many"),
+        row("rows", &Options::rows, between(1, 1 << 20), "rows of T", "d"),
+        row("cols", &Options::cols, between(0, 1 << 20), "columns of T; 0: as many"),
         row("rank", &Options::rank, at_least(1), "of T*", "r"),
-        row("count", &Options::count, between(0, 1 << 24), "of observations; 0: 10 r d, d the larger side, as the paper has it", "n"),
+        row("count", &Options::count, between(0, 1 << 24),
+            "of observations; 0: 10 r d, d the larger side, as the paper has it", "n"),
         row("radius", &Options::radius, above(0), "sum of the singular values of T*", "rho"),
-        row("spectrum", &Options::spectrum, one_of({"equal", "halving"}), "singular values of T*: all the same, or each half of the one before"),
-        row("largest", &Options::largest, above(0), "variance of the first entry of X_i; that of the others is 1", "L"),
+        row("spectrum", &Options::spectrum, one_of({"equal", "halving"}),
+            "singular values of T*: all the same, or each half of the one before"),
+        row("largest", &Options::largest, above(0),
+            "variance of the first entry of X_i; that of the others is 1", "L"),
         row("noise", &Options::noise, at_least(0.0), "standard deviation of the noise of a response", "nu"),
-        row("errors", &Options::errors, at_least(0.0), "variance of the errors with which the entries of X_i are seen; responses are those of X_i without", "gamma_w"),
+        row("errors", &Options::errors, at_least(0.0),
+            "variance of the errors with which the entries of X_i are seen; responses are those of X_i "
+            "without",
+            "gamma_w"),
         row("precision", &Options::precision, one_of({"double", "float"}), "of the stored rows"),
         row("seed", &Options::seed, at_least(-1), "seed of the data; -1: that of the run")};
     return table;
   }
 
   SyntheticMatrixRegression(const Options& o, const Context& context)
-      : o_(o), cols_(o.cols == 0 ? o.rows : o.cols), seed_(o.seed < 0 ? context.seed : static_cast<std::uint64_t>(o.seed)) {
+      : o_(o),
+        cols_(o.cols == 0 ? o.rows : o.cols),
+        seed_(o.seed < 0 ? context.seed : static_cast<std::uint64_t>(o.seed)) {
     require_possible();
     if (o_.count == 0) o_.count = 10 * o_.rank * std::max(o_.rows, cols_);
     const bool single = o.precision == "float";
     context.note(memory_text(o_.count, entries(), single));
     make_truth();
     const ThreadScope scope(context.threads);
-    if (single) make_design<float>();
-    else make_design<double>();
+    if (single)
+      make_design<float>();
+    else
+      make_design<double>();
   }
 
   std::shared_ptr<const Design> design() const override { return design_; }
@@ -79,26 +91,33 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
     constexpr Index kMost = std::numeric_limits<std::int32_t>::max();
     const std::string shape = Shape::matrix(o_.rows, cols_).text();
     if (o_.rank > std::min(o_.rows, cols_))
-      throw Error(ErrorKind::usage, "data.rank", std::to_string(o_.rank) + " is more than the smaller side of " + shape, "lower it");
+      throw Error(ErrorKind::usage, "data.rank",
+                  std::to_string(o_.rank) + " is more than the smaller side of " + shape, "lower it");
     if (entries() > kMost)
-      throw Error(ErrorKind::usage, "data.rows", "T of " + shape + " has more than " + std::to_string(kMost) + " entries, as many as a row of the design",
+      throw Error(ErrorKind::usage, "data.rows",
+                  "T of " + shape + " has more than " + std::to_string(kMost) +
+                      " entries, as many as a row of the design",
                   "lower data.rows or data.cols");
   }
 
   void make_truth() {
     RandomStream random = sdk::row_stream(seed_, kTruth, 0, 0);
-    const std::vector<double> U = sdk::random_orthonormal(o_.rows, o_.rank, random), V = sdk::random_orthonormal(cols_, o_.rank, random);
+    const std::vector<double> U = sdk::random_orthonormal(o_.rows, o_.rank, random),
+                              V = sdk::random_orthonormal(cols_, o_.rank, random);
     const auto column = [](const std::vector<double>& of, Index rows, Index k) {
       return std::span(of).subspan(static_cast<std::size_t>(k * rows), static_cast<std::size_t>(rows));
     };
     truth_ = Element(Shape::matrix(o_.rows, cols_));
-    for (Index k = 0; k < o_.rank; ++k) truth_.add(1.0, Element::rank_one(singular_value(k), column(U, o_.rows, k), column(V, cols_, k)));
+    for (Index k = 0; k < o_.rank; ++k)
+      truth_.add(1.0, Element::rank_one(singular_value(k), column(U, o_.rows, k), column(V, cols_, k)));
     (void)truth_.dense_values();  // as it is in the file
   }
 
   double singular_value(Index k) const {
     const double r = static_cast<double>(o_.rank);
-    return o_.radius * (o_.spectrum == "equal" ? 1.0 / r : std::exp2(-static_cast<double>(k)) / (2.0 - std::exp2(1.0 - r)));
+    return o_.radius * (o_.spectrum == "equal"
+                            ? 1.0 / r
+                            : std::exp2(-static_cast<double>(k)) / (2.0 - std::exp2(1.0 - r)));
   }
 
   template <class Real>
@@ -132,6 +151,8 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
 
 CLAROS_PLUGIN(SyntheticMatrixRegression, Kind::data, "synthetic-matrix-regression", "", "1.0.0",
               "Gaussian observations of a random low-rank matrix, with one entry of large variance",
-              "y_i = <X_i, T*> + noise, vec(X_i) ~ N(0, diag(L, 1, ..., 1)), seen with errors N(0, gamma_w I) if there are any; T* of rank r and nuclear norm rho. "
-              "linear-model's variable takes its shape from it. Knows the truth T* (column rmse_truth). As files: design.bin (vec(X_i) and y), truth.mtx.",
+              "y_i = <X_i, T*> + noise, vec(X_i) ~ N(0, diag(L, 1, ..., 1)), seen with errors N(0, gamma_w "
+              "I) if there are any; T* of rank r and nuclear norm rho. "
+              "linear-model's variable takes its shape from it. Knows the truth T* (column rmse_truth). As "
+              "files: design.bin (vec(X_i) and y), truth.mtx.",
               "Li, Qu, Xu: Projection-free algorithms in statistical estimation, section 4")

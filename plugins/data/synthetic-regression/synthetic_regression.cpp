@@ -95,7 +95,9 @@ class SyntheticRegression final : public Component, public Dataset {
                   "lower data.nonzero or data.group_size");
   }
 
-  RandomStream stream(Stream stream, Index row = 0, Index numbers = 0) const { return sdk::row_stream(seed_, stream, row, numbers); }
+  RandomStream stream(Stream stream, Index row = 0, Index numbers = 0) const {
+    return sdk::row_stream(seed_, stream, row, numbers);
+  }
 
   void make_truth() {
     RandomStream random = stream(kTruth);

@@ -25,28 +25,39 @@ struct Options {
   Index seed = -1;
 };
 
-/// X* = (tau/r) U diag(e) V', U and V with orthonormal columns, uniform: of nuclear norm tau. psd: V = U and e = 1; symmetric: V = U and e
-/// alternates between 1 and -1; general: V apart and e = 1. y_i = <A_i, X*> + noise N(0, 1), with A_i of independent N(0, 1) entries (gaussian),
-/// a_i b_i' (rank-one) or a_i a_i' (symmetric), a_i and b_i of such entries.
+/// X* = (tau/r) U diag(e) V', U and V with orthonormal columns, uniform: of nuclear norm tau. psd: V = U and
+/// e = 1; symmetric: V = U and e alternates between 1 and -1; general: V apart and e = 1. y_i = <A_i, X*> +
+/// noise N(0, 1), with A_i of independent N(0, 1) entries (gaussian), a_i b_i' (rank-one) or a_i a_i'
+/// (symmetric), a_i and b_i of such entries.
 ///
-/// Every row has its own stretch of the random streams, so it depends on the seed, its number and its length alone.
+/// Every row has its own stretch of the random streams, so it depends on the seed, its number and its length
+/// alone.
 class SyntheticSensing final : public Component, public Dataset {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("rows", &Options::rows, between(1, 1 << 20), "rows of X", "m"), row("cols", &Options::cols, between(0, 1 << 20), "columns of X; 0: as many", "p"),
-        row("rank", &Options::rank, at_least(1), "of X*", "r"), row("count", &Options::count, between(0, 1 << 24), "of measurements; 0: X* alone, which an objective draws measurements of (matrix-sensing, draws)", "n"),
-        row("radius", &Options::radius, above(0), "sum of the singular values of X*, which are equal; of a psd X* its trace", "tau"),
+        row("rows", &Options::rows, between(1, 1 << 20), "rows of X", "m"),
+        row("cols", &Options::cols, between(0, 1 << 20), "columns of X; 0: as many", "p"),
+        row("rank", &Options::rank, at_least(1), "of X*", "r"),
+        row("count", &Options::count, between(0, 1 << 24),
+            "of measurements; 0: X* alone, which an objective draws measurements of (matrix-sensing, draws)",
+            "n"),
+        row("radius", &Options::radius, above(0),
+            "sum of the singular values of X*, which are equal; of a psd X* its trace", "tau"),
         row("noise", &Options::noise, at_least(0.0), "standard deviation of the noise of a response"),
-        row("measurements", &Options::measurements, one_of({"gaussian", "rank-one", "symmetric"}), "<A_i, X>, a_i' X b_i, or a_i' X a_i"),
-        row("truth", &Options::truth, one_of({"psd", "symmetric", "general"}), "X*: positive semidefinite, with eigenvalues of either sign, or neither"),
+        row("measurements", &Options::measurements, one_of({"gaussian", "rank-one", "symmetric"}),
+            "<A_i, X>, a_i' X b_i, or a_i' X a_i"),
+        row("truth", &Options::truth, one_of({"psd", "symmetric", "general"}),
+            "X*: positive semidefinite, with eigenvalues of either sign, or neither"),
         row("seed", &Options::seed, at_least(-1), "seed of the data; -1: that of the run")};
     return table;
   }
 
   SyntheticSensing(const Options& o, const Context& context)
-      : o_(o), cols_(o.cols == 0 ? o.rows : o.cols), seed_(o.seed < 0 ? context.seed : static_cast<std::uint64_t>(o.seed)) {
+      : o_(o),
+        cols_(o.cols == 0 ? o.rows : o.cols),
+        seed_(o.seed < 0 ? context.seed : static_cast<std::uint64_t>(o.seed)) {
     require_possible();
     make_truth();
     if (o.count == 0) return;
@@ -56,15 +67,19 @@ class SyntheticSensing final : public Component, public Dataset {
     auto left = make_rows(kLeft, length);
     auto right = o.measurements == "rank-one" ? make_rows(kRight, cols_) : nullptr;
     make_responses(*left, right.get());
-    const Measured kind = o.measurements == "gaussian" ? Measured::dense : right ? Measured::rank_one : Measured::symmetric;
-    measurements_ = std::make_shared<const Measurements>(Measurements{kind, o.rows, cols_, std::move(left), std::move(right)});
+    const Measured kind = o.measurements == "gaussian" ? Measured::dense
+                          : right                      ? Measured::rank_one
+                                                       : Measured::symmetric;
+    measurements_ = std::make_shared<const Measurements>(
+        Measurements{kind, o.rows, cols_, std::move(left), std::move(right)});
   }
 
   std::shared_ptr<const Measurements> measurements() const override { return measurements_; }
   const Element* truth() const override { return &truth_; }
   void write(const std::filesystem::path& folder) const override {
     if (measurements_) write_design(folder / "measurements.bin", *measurements_->left);
-    if (measurements_ && measurements_->right) write_matrix_market(folder / "right.mtx", table_of(*measurements_->right));
+    if (measurements_ && measurements_->right)
+      write_matrix_market(folder / "right.mtx", table_of(*measurements_->right));
     write_matrix_market(folder / "truth.mtx", DenseTable{o_.rows, cols_, truth_.to_dense()});
   }
 
@@ -75,23 +90,35 @@ class SyntheticSensing final : public Component, public Dataset {
   /// What a stream is for; each row has a stretch of it.
   enum Stream : std::uint32_t { kTruth, kLeft, kRight, kNoise };
 
-  [[noreturn]] static void refuse(const std::string& key, const std::string& what, const std::string& remedy) {
+  [[noreturn]] static void refuse(const std::string& key, const std::string& what,
+                                  const std::string& remedy) {
     throw Error(ErrorKind::usage, "data." + key, what, remedy);
   }
   void require_possible() const {
     const std::string shape = Shape::matrix(o_.rows, cols_).text();
-    if (o_.rank > std::min(o_.rows, cols_)) refuse("rank", std::to_string(o_.rank) + " is more than the smaller side of " + shape, "lower it");
-    if (o_.rows != cols_ && o_.measurements == "symmetric") refuse("cols", "X is " + shape + ", and of measurements a_i' X a_i it is square", "leave it out, or set data.measurements = rank-one");
-    if (o_.rows != cols_ && o_.truth != "general") refuse("truth", "is " + o_.truth + ", and X is " + shape, "set data.truth = general, or leave data.cols out");
-    if (o_.count == 0 && o_.noise > 0.0) refuse("noise", "is of measurements, and data.count = 0 makes none", "give it to what draws them (objective.noise)");
+    if (o_.rank > std::min(o_.rows, cols_))
+      refuse("rank", std::to_string(o_.rank) + " is more than the smaller side of " + shape, "lower it");
+    if (o_.rows != cols_ && o_.measurements == "symmetric")
+      refuse("cols", "X is " + shape + ", and of measurements a_i' X a_i it is square",
+             "leave it out, or set data.measurements = rank-one");
+    if (o_.rows != cols_ && o_.truth != "general")
+      refuse("truth", "is " + o_.truth + ", and X is " + shape,
+             "set data.truth = general, or leave data.cols out");
+    if (o_.count == 0 && o_.noise > 0.0)
+      refuse("noise", "is of measurements, and data.count = 0 makes none",
+             "give it to what draws them (objective.noise)");
     const Index length = o_.measurements == "gaussian" ? o_.rows * cols_ : o_.rows + cols_;
     if (o_.count > kLargest / length || o_.rows * cols_ > kLargest)
-      refuse("count", std::to_string(o_.count) + " measurements of " + std::to_string(length) + " numbers are more than " + std::to_string(kLargest), "lower data.count or data.rows");
+      refuse("count",
+             std::to_string(o_.count) + " measurements of " + std::to_string(length) +
+                 " numbers are more than " + std::to_string(kLargest),
+             "lower data.count or data.rows");
   }
 
   RandomStream stream(Stream stream, Index row, Index length) const {
     RandomStream result(seed_, Purpose::data, stream);
-    result.seek(static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(length + length % 2));  // fill_normal takes numbers in pairs
+    result.seek(static_cast<std::uint64_t>(row) *
+                static_cast<std::uint64_t>(length + length % 2));  // fill_normal takes numbers in pairs
     return result;
   }
 
@@ -102,8 +129,12 @@ class SyntheticSensing final : public Component, public Dataset {
     truth_ = Element(Shape::matrix(o_.rows, cols_));
     for (Index k = 0; k < o_.rank; ++k) {
       const double sign = o_.truth == "symmetric" && k % 2 == 1 ? -1.0 : 1.0;
-      truth_.add(1.0, Element::rank_one(sign * o_.radius / static_cast<double>(o_.rank), std::span(U).subspan(static_cast<std::size_t>(k * o_.rows), static_cast<std::size_t>(o_.rows)),
-                                        std::span(V).subspan(static_cast<std::size_t>(k * cols_), static_cast<std::size_t>(cols_))));
+      truth_.add(
+          1.0,
+          Element::rank_one(
+              sign * o_.radius / static_cast<double>(o_.rank),
+              std::span(U).subspan(static_cast<std::size_t>(k * o_.rows), static_cast<std::size_t>(o_.rows)),
+              std::span(V).subspan(static_cast<std::size_t>(k * cols_), static_cast<std::size_t>(cols_))));
     }
     (void)truth_.dense_values();  // as it is in the file
   }
@@ -134,25 +165,30 @@ class SyntheticSensing final : public Component, public Dataset {
         left.row(i, a);
         if (right) right->row(i, b);
         double& y = left.response[static_cast<std::size_t>(i)];
-        y = o_.measurements == "gaussian" ? std::inner_product(a.begin(), a.end(), truth.begin(), 0.0) : form(a, truth, right ? b : a);
+        y = o_.measurements == "gaussian" ? std::inner_product(a.begin(), a.end(), truth.begin(), 0.0)
+                                          : form(a, truth, right ? b : a);
         if (o_.noise > 0.0) y += o_.noise * stream(kNoise, i, 2).normal();
       }
     });
   }
   /// a' X b
-  static double form(const std::vector<double>& a, const std::vector<double>& x, const std::vector<double>& b) {
+  static double form(const std::vector<double>& a, const std::vector<double>& x,
+                     const std::vector<double>& b) {
     double sum = 0.0;
     for (std::size_t j = 0; j < b.size(); ++j)
-      sum += b[j] * std::inner_product(a.begin(), a.end(), x.begin() + static_cast<std::ptrdiff_t>(j * a.size()), 0.0);
+      sum += b[j] * std::inner_product(a.begin(), a.end(),
+                                       x.begin() + static_cast<std::ptrdiff_t>(j * a.size()), 0.0);
     return sum;
   }
 
   static DenseTable table_of(const Design& design) {
-    DenseTable table{design.rows, design.cols, std::vector<double>(static_cast<std::size_t>(design.rows * design.cols))};
+    DenseTable table{design.rows, design.cols,
+                     std::vector<double>(static_cast<std::size_t>(design.rows * design.cols))};
     std::vector<double> row(static_cast<std::size_t>(design.cols));
     for (Index i = 0; i < design.rows; ++i) {
       design.row(i, row);
-      for (Index j = 0; j < design.cols; ++j) table.values[static_cast<std::size_t>(j * design.rows + i)] = row[static_cast<std::size_t>(j)];
+      for (Index j = 0; j < design.cols; ++j)
+        table.values[static_cast<std::size_t>(j * design.rows + i)] = row[static_cast<std::size_t>(j)];
     }
     return table;
   }
@@ -166,8 +202,12 @@ class SyntheticSensing final : public Component, public Dataset {
 
 }  // namespace
 
-CLAROS_PLUGIN(SyntheticSensing, Kind::data, "synthetic-sensing", "", "1.0.0", "Gaussian measurements of a random low-rank matrix",
-              "y_i = <A_i, X*> + noise, A_i Gaussian, a_i b_i' or a_i a_i' with Gaussian vectors; X* = (tau/r) U diag(e) V' with random orthonormal U "
-              "and V, positive semidefinite unless told otherwise. Knows the truth X* (column rmse_truth). As files: measurements.bin (vec(A_i) or "
-              "a_i, and y), right.mtx (b_i), truth.mtx.",
-              "Candes, Strohmer, Voroninski: PhaseLift, Communications on Pure and Applied Mathematics 66 (2013)")
+CLAROS_PLUGIN(
+    SyntheticSensing, Kind::data, "synthetic-sensing", "", "1.0.0",
+    "Gaussian measurements of a random low-rank matrix",
+    "y_i = <A_i, X*> + noise, A_i Gaussian, a_i b_i' or a_i a_i' with Gaussian vectors; X* = (tau/r) U "
+    "diag(e) V' with random orthonormal U "
+    "and V, positive semidefinite unless told otherwise. Knows the truth X* (column rmse_truth). As files: "
+    "measurements.bin (vec(A_i) or "
+    "a_i, and y), right.mtx (b_i), truth.mtx.",
+    "Candes, Strohmer, Voroninski: PhaseLift, Communications on Pure and Applied Mathematics 66 (2013)")

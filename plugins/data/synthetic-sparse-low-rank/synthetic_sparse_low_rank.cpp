@@ -19,29 +19,36 @@ struct Options {
   Index seed = -1;
 };
 
-/// M_0 = Y Y' + noise N, Y in R^{d x r}: an entry is uniform on {1, ..., largest} with the probability `nonzero`, else 0; N of independent N(0, 1) entries. Y Y' is of rank r, sparse and positive
-/// semidefinite, and is the truth. (Garber, Kaplan 2019, section 5: d = 300, r = 1 and 10, nonzero = 1/sqrt(d), largest = 10.)
+/// M_0 = Y Y' + noise N, Y in R^{d x r}: an entry is uniform on {1, ..., largest} with the probability
+/// `nonzero`, else 0; N of independent N(0, 1) entries. Y Y' is of rank r, sparse and positive semidefinite,
+/// and is the truth. (Garber, Kaplan 2019, section 5: d = 300, r = 1 and 10, nonzero = 1/sqrt(d), largest
+/// = 10.)
 class SyntheticSparseLowRank final : public sdk::HeldData {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("rows", &Options::rows, between(1, 1 << 15), "rows and columns of M_0", "d"), row("rank", &Options::rank, at_least(1), "columns of Y", "r"),
+        row("rows", &Options::rows, between(1, 1 << 15), "rows and columns of M_0", "d"),
+        row("rank", &Options::rank, at_least(1), "columns of Y", "r"),
         row("largest", &Options::largest, between(1, 1 << 20), "largest entry of Y"),
-        row("nonzero", &Options::nonzero, between(0.0, 1.0), "probability that an entry of Y is not 0; 0: 1/sqrt(d)"),
+        row("nonzero", &Options::nonzero, between(0.0, 1.0),
+            "probability that an entry of Y is not 0; 0: 1/sqrt(d)"),
         row("noise", &Options::noise, at_least(0.0), "standard deviation of an entry of M_0 less Y Y'"),
         row("seed", &Options::seed, at_least(-1), "seed of the data; -1: that of the run")};
     return table;
   }
 
   SyntheticSparseLowRank(const Options& o, const Context& context) {
-    if (o.rank > o.rows) throw Error(ErrorKind::usage, "data.rank", std::to_string(o.rank) + " is more than data.rows = " + std::to_string(o.rows), "lower it");
+    if (o.rank > o.rows)
+      throw Error(ErrorKind::usage, "data.rank",
+                  std::to_string(o.rank) + " is more than data.rows = " + std::to_string(o.rows), "lower it");
     const std::uint64_t seed = o.seed < 0 ? context.seed : static_cast<std::uint64_t>(o.seed);
     const std::vector<double> product = product_of(o, seed);
     std::vector<double> rows(product.size());  // symmetric but for the noise: row by row is column by column
     RandomStream(seed, Purpose::data, kNoise).fill_normal(rows);
     for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = product[k] + o.noise * rows[k];
-    hold(data_from_rows(rows, o.rows, o.rows, std::vector<double>(static_cast<std::size_t>(o.rows), 0.0)), Element::dense(Shape::matrix(o.rows, o.rows), product));
+    hold(data_from_rows(rows, o.rows, o.rows, std::vector<double>(static_cast<std::size_t>(o.rows), 0.0)),
+         Element::dense(Shape::matrix(o.rows, o.rows), product));
   }
 
  private:
@@ -68,7 +75,11 @@ class SyntheticSparseLowRank final : public sdk::HeldData {
 
 }  // namespace
 
-CLAROS_PLUGIN(SyntheticSparseLowRank, Kind::data, "synthetic-sparse-low-rank", "", "1.0.0", "A noisy matrix whose truth is sparse, of low rank and positive semidefinite",
-              "The rows of M_0 = Y Y' + noise N, Y d x r with entries that are 0 or uniform on {1, ..., largest}, N of independent N(0, 1) entries. Knows the truth Y Y' (column rmse_truth). As files: "
-              "design.bin (the rows, and responses of 0), truth.mtx.",
-              "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, section 5")
+CLAROS_PLUGIN(
+    SyntheticSparseLowRank, Kind::data, "synthetic-sparse-low-rank", "", "1.0.0",
+    "A noisy matrix whose truth is sparse, of low rank and positive semidefinite",
+    "The rows of M_0 = Y Y' + noise N, Y d x r with entries that are 0 or uniform on {1, ..., largest}, N of "
+    "independent N(0, 1) entries. Knows the truth Y Y' (column rmse_truth). As files: "
+    "design.bin (the rows, and responses of 0), truth.mtx.",
+    "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, "
+    "section 5")

@@ -10,11 +10,12 @@ using namespace claros;
 /// t mod p = 0:  g_t = grad f(x_t), xs = x_t, H = hess f(xs).
 /// else:         c_t = [H - (1/|S|) sum_S hess f_i(xs)] (x_t - x_{t-1}),
 ///               g_t = (1/|S|) sum_S [grad f_i(x_t) - grad f_i(x_{t-1})] + g_{t-1} + c_t.
-/// (Shen et al. 2019, GE 5.) When an algorithm puts the snapshot elsewhere than its next point, x_{t-1} is the
-/// snapshot.
+/// (Shen et al. 2019, GE 5.) When an algorithm puts the snapshot elsewhere than its next point, x_{t-1} is
+/// the snapshot.
 ///
-/// Theory: with steps of length eps/L, r = L_2/L^2, the variance is at most r^2 p^3 eps^4 / |S|; the numbers of Section 4.2,
-/// |S| times 4, make it eps^2/4. The paper prints r as L_2/L, which is right at L = 1 alone (see casvrg).
+/// Theory: with steps of length eps/L, r = L_2/L^2, the variance is at most r^2 p^3 eps^4 / |S|; the numbers
+/// of Section 4.2, |S| times 4, make it eps^2/4. The paper prints r as L_2/L, which is right at L = 1 alone
+/// (see casvrg).
 class Caspider final : public sdk::CurvatureEstimator {
  public:
   using Options = sdk::EpochOptions;

@@ -11,9 +11,10 @@ using namespace claros;
 /// g_t = (1/|S|) sum_S [grad f_i(x_t) - grad f_i(xs)] + gs + c_t.
 /// (Gower et al. 2018; Shen et al. 2019, GE 4.)
 ///
-/// Theory: with steps of length eps/L, r = L_2/L^2, the variance is at most L_2^2 (p eps/L)^4 / |S| = r^2 p^4 eps^4 / |S|; the
-/// numbers of Section 4.1, |S| times 4, make it eps^2/4. The paper prints r as L_2/L, a slip: ||x_t - xs|| is at most
-/// p eps/L there, not p eps. r eps does not depend on the unit of x, eps L_2/L does.
+/// Theory: with steps of length eps/L, r = L_2/L^2, the variance is at most L_2^2 (p eps/L)^4 / |S| = r^2 p^4
+/// eps^4 / |S|; the numbers of Section 4.1, |S| times 4, make it eps^2/4. The paper prints r as L_2/L, a
+/// slip: ||x_t - xs|| is at most p eps/L there, not p eps. r eps does not depend on the unit of x, eps L_2/L
+/// does.
 class Casvrg final : public sdk::CurvatureEstimator {
  public:
   using Options = sdk::EpochOptions;

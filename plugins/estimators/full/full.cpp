@@ -19,9 +19,11 @@ class FullGradient final : public GradientEstimator, public State, public sdk::G
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         row("accuracy", &Options::accuracy, at_least(0),
-            "for a theory of the algorithm: target accuracy, with steps of length epsilon/L; 0: not given", "epsilon"),
+            "for a theory of the algorithm: target accuracy, with steps of length epsilon/L; 0: not given",
+            "epsilon"),
         row("smoothness", &Options::smoothness, at_least(0),
-            "for a theory of the algorithm: Lipschitz constant of the gradient; 0: the objective's own", "L")};
+            "for a theory of the algorithm: Lipschitz constant of the gradient; 0: the objective's own",
+            "L")};
     return table;
   }
 
@@ -29,7 +31,9 @@ class FullGradient final : public GradientEstimator, public State, public sdk::G
 
   void start(Objective& f, Sampler&) override {
     if (f.components() == kUnbounded)
-      throw Error(ErrorKind::usage, "estimator", "full needs a finite sum: an expectation has no full gradient", "use sg, or another estimator that samples");
+      throw Error(ErrorKind::usage, "estimator",
+                  "full needs a finite sum: an expectation has no full gradient",
+                  "use sg, or another estimator that samples");
     f_ = &f;
     g_ = Element(f.shape());
     passes_ = 0;
@@ -46,7 +50,8 @@ class FullGradient final : public GradientEstimator, public State, public sdk::G
   bool exact() const override { return true; }
   Index epochs() const override { return passes_; }
   Steps theory_steps() const override {
-    const std::optional<double> known = options_.smoothness > 0.0 ? options_.smoothness : f_->constants().smoothness;
+    const std::optional<double> known =
+        options_.smoothness > 0.0 ? options_.smoothness : f_->constants().smoothness;
     if (!(options_.accuracy > 0.0)) throw unknown("the target accuracy epsilon", "accuracy");
     if (!known) throw unknown("the smoothness L of f", "smoothness");
     return {options_.accuracy, *known};
@@ -59,7 +64,8 @@ class FullGradient final : public GradientEstimator, public State, public sdk::G
 
  private:
   static Error unknown(const std::string& what, const std::string& key) {
-    return Error(ErrorKind::usage, "estimator", "theory needs " + what + ", which is not known", "give estimator." + key + " = NUMBER");
+    return Error(ErrorKind::usage, "estimator", "theory needs " + what + ", which is not known",
+                 "give estimator." + key + " = NUMBER");
   }
 
   Options options_;

@@ -22,7 +22,8 @@ class LooplessSvrg final : public sdk::SnapshotEstimator {
     return table;
   }
 
-  LooplessSvrg(const Options& options, const Context& context) : SnapshotEstimator(options), epochs_(context) {}
+  LooplessSvrg(const Options& options, const Context& context)
+      : SnapshotEstimator(options), epochs_(context) {}
   const Element* drift() const override { return &gradient(); }
 
   void start(Objective& f, Sampler& sampler) override {
@@ -54,7 +55,10 @@ class LooplessSvrg final : public sdk::SnapshotEstimator {
 
 }  // namespace
 
-CLAROS_PLUGIN(LooplessSvrg, Kind::estimator, "loopless-svrg", "l-svrg", "1.0.0", "svrg whose snapshot is renewed by a coin",
-              "g = (1/|S|) sum over S of [grad f_i(x) - grad f_i(xs)] + grad f(xs); before every step the snapshot xs becomes x with probability 1/p: an epoch "
-              "has p steps in the mean.",
-              "Kovalev, Horvath, Richtarik: Don't jump through hoops and remove those loops, ALT 2020, Algorithm 1")
+CLAROS_PLUGIN(
+    LooplessSvrg, Kind::estimator, "loopless-svrg", "l-svrg", "1.0.0",
+    "svrg whose snapshot is renewed by a coin",
+    "g = (1/|S|) sum over S of [grad f_i(x) - grad f_i(xs)] + grad f(xs); before every step the snapshot xs "
+    "becomes x with probability 1/p: an epoch "
+    "has p steps in the mean.",
+    "Kovalev, Horvath, Richtarik: Don't jump through hoops and remove those loops, ALT 2020, Algorithm 1")

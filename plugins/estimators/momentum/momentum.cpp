@@ -33,7 +33,8 @@ class Momentum final : public sdk::EpochEstimator {
 
   const Element& at(const Element& x) override {
     const Batch S = draw();
-    const double rho = S.is_all() ? 1.0 : weight();  // of the gradient itself an average would only lag behind
+    const double rho =
+        S.is_all() ? 1.0 : weight();  // of the gradient itself an average would only lag behind
     g_.scale(1.0 - rho);
     f().add_gradient(x, S, rho, g_);
     settle();

@@ -10,8 +10,9 @@ using namespace claros;
 
 /// g_t = (1/b) sum_I grad f_i(x_t)                                         with probability 1/p,
 /// g_t = (1/|S|) sum_S [grad f_i(x_t) - grad f_i(x_{t-1})] + g_{t-1}       else.
-/// (Li, Bao, Zhang, Richtarik 2021, Algorithm 1; b = `snapshot`, all components by default.) Its theory: |S| = sqrt(n),
-/// p = (n + |S|)/|S| (Corollary 2). When an algorithm puts the snapshot elsewhere than its next point, x_{t-1} is the snapshot.
+/// (Li, Bao, Zhang, Richtarik 2021, Algorithm 1; b = `snapshot`, all components by default.) Its theory: |S|
+/// = sqrt(n), p = (n + |S|)/|S| (Corollary 2). When an algorithm puts the snapshot elsewhere than its next
+/// point, x_{t-1} is the snapshot.
 class Page final : public sdk::SnapshotEstimator {
  public:
   using Options = sdk::EpochOptions;
@@ -66,7 +67,10 @@ class Page final : public sdk::SnapshotEstimator {
 
 }  // namespace
 
-CLAROS_PLUGIN(Page, Kind::estimator, "page", "", "1.0.0", "Differences to the previous point, with a full gradient by a coin",
-              "g_t = grad f(x_t) with probability 1/p, else (1/|S|) sum over S of [grad f_i(x_t) - grad f_i(x_{t-1})] + g_{t-1}: spider whose epochs have p "
+CLAROS_PLUGIN(Page, Kind::estimator, "page", "", "1.0.0",
+              "Differences to the previous point, with a full gradient by a coin",
+              "g_t = grad f(x_t) with probability 1/p, else (1/|S|) sum over S of [grad f_i(x_t) - grad "
+              "f_i(x_{t-1})] + g_{t-1}: spider whose epochs have p "
               "steps in the mean. batch = epoch = theory are |S| = sqrt(n) and p = 1 + n/|S|.",
-              "Li, Bao, Zhang, Richtarik: PAGE, a simple and optimal probabilistic gradient estimator for nonconvex optimization, ICML 2021, Algorithm 1")
+              "Li, Bao, Zhang, Richtarik: PAGE, a simple and optimal probabilistic gradient estimator for "
+              "nonconvex optimization, ICML 2021, Algorithm 1")

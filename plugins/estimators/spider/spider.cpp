@@ -9,8 +9,8 @@ using namespace claros;
 
 /// t mod p = 0:  g_t = grad f(x_t).
 /// else:         g_t = (1/|S|) sum_S [grad f_i(x_t) - grad f_i(x_{t-1})] + g_{t-1}.
-/// (Nguyen et al. 2017, as SARAH; Fang et al. 2018; Shen et al. 2019, GE 3.) When an algorithm puts the snapshot
-/// elsewhere than its next point, x_{t-1} is the snapshot.
+/// (Nguyen et al. 2017, as SARAH; Fang et al. 2018; Shen et al. 2019, GE 3.) When an algorithm puts the
+/// snapshot elsewhere than its next point, x_{t-1} is the snapshot.
 ///
 /// Theory: variance at most p eps^2 / |S|; p = n^(1/2), |S| = 4 n^(1/2) make it eps^2/4.
 class Spider final : public sdk::SnapshotEstimator {

@@ -11,8 +11,9 @@ struct StormOptions {
   std::string averaging = "decay";
 };
 
-/// d_t = (1/|S|) sum_S grad f_i(x_t) + (1 - a_t) [d_{t-1} - (1/|S|) sum_S grad f_i(x_{t-1})], d_0 the first batch's mean.
-/// (Cutkosky, Orabona 2019, Algorithm 1.) There a_{t+1} = c eta_t^2 for steps eta_t that fall as t^(-1/3); `decay` is a_t = (t+1)^(-2/3), as in Zhang et al. 2020 for linear oracles.
+/// d_t = (1/|S|) sum_S grad f_i(x_t) + (1 - a_t) [d_{t-1} - (1/|S|) sum_S grad f_i(x_{t-1})], d_0 the first
+/// batch's mean. (Cutkosky, Orabona 2019, Algorithm 1.) There a_{t+1} = c eta_t^2 for steps eta_t that fall
+/// as t^(-1/3); `decay` is a_t = (t+1)^(-2/3), as in Zhang et al. 2020 for linear oracles.
 class Storm final : public sdk::EpochEstimator {
  public:
   using Options = StormOptions;
@@ -25,7 +26,8 @@ class Storm final : public sdk::EpochEstimator {
   }
 
   Storm(const Options& options, const Context&)
-      : EpochEstimator(options.numbers), a_(options.averaging == "decay" ? 0.0 : parse_real(options.averaging)) {}
+      : EpochEstimator(options.numbers),
+        a_(options.averaging == "decay" ? 0.0 : parse_real(options.averaging)) {}
 
   void start(Objective& f, Sampler& sampler) override {
     EpochEstimator::start(f, sampler);
@@ -61,7 +63,11 @@ class Storm final : public sdk::EpochEstimator {
 
 }  // namespace
 
-CLAROS_PLUGIN(Storm, Kind::estimator, "storm", "", "1.0.0", "A running average of batch gradients, corrected along the path",
-              "d <- (1/|S|) sum over S of grad f_i(x) + (1 - a) [d - (1/|S|) sum over S of grad f_i(x_{t-1})]. Also for expectations; no snapshot and no large batch "
-              "is needed, since the error falls as a does and the steps become short. Epochs are p steps and only counted.",
-              "Cutkosky, Orabona: Momentum-based variance reduction in non-convex SGD, NeurIPS 2019, Algorithm 1; Zhang et al.: One sample stochastic Frank-Wolfe, AISTATS 2020")
+CLAROS_PLUGIN(Storm, Kind::estimator, "storm", "", "1.0.0",
+              "A running average of batch gradients, corrected along the path",
+              "d <- (1/|S|) sum over S of grad f_i(x) + (1 - a) [d - (1/|S|) sum over S of grad "
+              "f_i(x_{t-1})]. Also for expectations; no snapshot and no large batch "
+              "is needed, since the error falls as a does and the steps become short. Epochs are p steps and "
+              "only counted.",
+              "Cutkosky, Orabona: Momentum-based variance reduction in non-convex SGD, NeurIPS 2019, "
+              "Algorithm 1; Zhang et al.: One sample stochastic Frank-Wolfe, AISTATS 2020")

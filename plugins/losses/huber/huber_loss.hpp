@@ -15,7 +15,8 @@ namespace claros::losses {
 struct HuberLoss {
   double delta = 1.0;
   static const ParameterList& parameters() {
-    static const ParameterTable<HuberLoss> table{row("delta", &HuberLoss::delta, above(0), "the residual where the loss becomes linear", "delta")};
+    static const ParameterTable<HuberLoss> table{
+        row("delta", &HuberLoss::delta, above(0), "the residual where the loss becomes linear", "delta")};
     return table;
   }
 

@@ -5,5 +5,6 @@
 
 CLAROS_PLUGIN(claros::sdk::LossOf<claros::losses::LogisticLoss>, claros::Kind::loss, "logistic", "", "1.0.0",
               "Logistic regression of two classes",
-              "psi(z, y) = log(1 + exp(-y z)), y = -1 or 1. Two classes of other names, and 0 and 1, are taken as these. Convex.",
+              "psi(z, y) = log(1 + exp(-y z)), y = -1 or 1. Two classes of other names, and 0 and 1, are "
+              "taken as these. Convex.",
               "Cox: The regression analysis of binary sequences, JRSS B 20 (1958)")

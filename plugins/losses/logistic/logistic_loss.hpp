@@ -47,7 +47,8 @@ struct LogisticLoss {
   }
   void derivatives(std::span<const double> z, std::span<const double> y, std::span<double> out) const {
     decays(z, out);
-    for (std::size_t k = 0; k < z.size(); ++k) out[k] = -y[k] * (y[k] * z[k] >= 0.0 ? out[k] : 1.0) / (1.0 + out[k]);
+    for (std::size_t k = 0; k < z.size(); ++k)
+      out[k] = -y[k] * (y[k] * z[k] >= 0.0 ? out[k] : 1.0) / (1.0 + out[k]);
   }
   void second_derivatives(std::span<const double> z, std::span<const double>, std::span<double> out) const {
     decays(z, out);
@@ -56,7 +57,8 @@ struct LogisticLoss {
 
   double conjugate(double u, double y) const {
     const double s = -u * y;
-    return s >= 0.0 && s <= 1.0 ? sdk::entropy_term(s) + sdk::entropy_term(1.0 - s) : std::numeric_limits<double>::infinity();
+    return s >= 0.0 && s <= 1.0 ? sdk::entropy_term(s) + sdk::entropy_term(1.0 - s)
+                                : std::numeric_limits<double>::infinity();
   }
   LossConstants constants() const {
     return {.convex = true,

@@ -10,8 +10,9 @@
 
 namespace claros::losses {
 
-/// psi(z, y) = exp(z) - y z, y >= 0: the Poisson likelihood with logarithmic link, without log(y!). psi'' = exp(z) is
-/// not bounded, and inf psi = y - y log y depends on y. psi*(u, y) = (u + y) log(u + y) - (u + y), u >= -y.
+/// psi(z, y) = exp(z) - y z, y >= 0: the Poisson likelihood with logarithmic link, without log(y!). psi'' =
+/// exp(z) is not bounded, and inf psi = y - y log y depends on y. psi*(u, y) = (u + y) log(u + y) - (u + y),
+/// u >= -y.
 struct PoissonLoss {
   static constexpr const char* kTargets = "a number >= 0";
   static bool accepts(double y) { return y >= 0.0; }
@@ -20,13 +21,11 @@ struct PoissonLoss {
   static constexpr ResponseKind kResponse = ResponseKind::count;
   double mean(double z) const { return slope(z); }
 
-  double value(double z, double y) const {
-    return slope(z) * (1.0 + std::max(z - kFarthest, 0.0)) - y * z;
-  }
+  double value(double z, double y) const { return slope(z) * (1.0 + std::max(z - kFarthest, 0.0)) - y * z; }
   double derivative(double z, double y) const { return slope(z) - y; }
   double second_derivative(double z, double) const { return slope(z); }
-  /// Beyond it psi goes on along its tangent: infinite slopes of both signs would add up to NaN, and a tangent that is
-  /// not that of the values would be no lower bound.
+  /// Beyond it psi goes on along its tangent: infinite slopes of both signs would add up to NaN, and a
+  /// tangent that is not that of the values would be no lower bound.
   static constexpr double kFarthest = 600.0;
   static double slope(double z) { return std::exp(std::min(z, kFarthest)); }
   double conjugate(double u, double y) const {
@@ -34,7 +33,11 @@ struct PoissonLoss {
     return t >= 0.0 ? sdk::entropy_term(t) - t : std::numeric_limits<double>::infinity();
   }
   LossConstants constants() const {
-    return {.convex = true, .smoothness = std::nullopt, .lower_smoothness = 0.0, .third = std::nullopt, .lower_bound = std::nullopt};
+    return {.convex = true,
+            .smoothness = std::nullopt,
+            .lower_smoothness = 0.0,
+            .third = std::nullopt,
+            .lower_bound = std::nullopt};
   }
 };
 

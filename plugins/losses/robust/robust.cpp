@@ -6,4 +6,5 @@
 CLAROS_PLUGIN(claros::sdk::LossOf<claros::losses::RobustLoss>, claros::Kind::loss, "robust", "", "1.0.0",
               "Smooth robust loss, bounded: an outlier costs at most 1",
               "psi(z, y) = 1 - exp(-(z - y)^2/(2 sigma)). Not convex; all derivatives are bounded.",
-              "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex minimization, AISTATS 2019, eq. (5)")
+              "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex "
+              "minimization, AISTATS 2019, eq. (5)")

@@ -20,7 +20,9 @@ namespace claros::losses {
 struct RobustLoss {
   double sigma = 1.0;
   static const ParameterList& parameters() {
-    static const ParameterTable<RobustLoss> table{row("sigma", &RobustLoss::sigma, above(0), "where residuals begin to count less: their squares over sigma", "sigma")};
+    static const ParameterTable<RobustLoss> table{
+        row("sigma", &RobustLoss::sigma, above(0),
+            "where residuals begin to count less: their squares over sigma", "sigma")};
     return table;
   }
 

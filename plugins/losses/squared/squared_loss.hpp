@@ -17,7 +17,12 @@ struct SquaredLoss {
   double second_derivative(double, double) const { return 1.0; }
   double conjugate(double u, double y) const { return u * (y + 0.5 * u); }
   LossConstants constants() const {
-    return {.convex = true, .smoothness = 1.0, .lower_smoothness = 0.0, .third = 0.0, .lower_bound = 0.0, .of_difference = true};
+    return {.convex = true,
+            .smoothness = 1.0,
+            .lower_smoothness = 0.0,
+            .third = 0.0,
+            .lower_bound = 0.0,
+            .of_difference = true};
   }
 };
 

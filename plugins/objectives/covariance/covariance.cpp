@@ -20,16 +20,20 @@ struct Options {
   bool center = false;
 };
 
-/// f(X) = (1/2n) sum_i ||X - a_i a_i'||_F^2 = ||X||^2/2 - <S, X> + (1/2n) sum_i ||a_i||^4, S = (1/n) sum_i a_i a_i', X in R^{p x p}: the squared
-/// distance from the second moments of samples, which low-rank and sparse covariances are fitted by (GK, section 4: 0.5 ||X - E M||_F^2, M = a a').
-/// grad f_i(X) = X - a_i a_i', so that a difference of component gradients has no noise: estimators with a snapshot are exact. L = mu = 1.
+/// f(X) = (1/2n) sum_i ||X - a_i a_i'||_F^2 = ||X||^2/2 - <S, X> + (1/2n) sum_i ||a_i||^4, S = (1/n) sum_i
+/// a_i a_i', X in R^{p x p}: the squared distance from the second moments of samples, which low-rank and
+/// sparse covariances are fitted by (GK, section 4: 0.5 ||X - E M||_F^2, M = a a'). grad f_i(X) = X - a_i
+/// a_i', so that a difference of component gradients has no noise: estimators with a snapshot are exact. L =
+/// mu = 1.
 class Covariance final : public sdk::SquaredDistance, public ComponentCoefficients, public Referable {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("data", &Options::data, any(), "file of samples, a row each, all of it numbers; empty: the rows of a data section", "A"),
-        row("center", &Options::center, "whether the mean of the samples is taken off first: S is their covariance, with 1/n"),
+        row("data", &Options::data, any(),
+            "file of samples, a row each, all of it numbers; empty: the rows of a data section", "A"),
+        row("center", &Options::center,
+            "whether the mean of the samples is taken off first: S is their covariance, with 1/n"),
         row("adjoints", &Options::adjoints, one_of({"auto", "dense", "products"}),
             "how S is kept: one array, or the products with the rows; auto: the array, unless X is large")};
     return table;
@@ -40,7 +44,10 @@ class Covariance final : public sdk::SquaredDistance, public ComponentCoefficien
     auto samples = samples_of(o, context);
     if (o.center) samples = centered(*samples);
     using enum RankOneMap::Adjoints;
-    const auto rows = std::make_shared<RankOneMap>(std::move(samples), nullptr, o.adjoints == "auto" ? automatic : o.adjoints == "dense" ? dense : products);
+    const auto rows = std::make_shared<RankOneMap>(std::move(samples), nullptr,
+                                                   o.adjoints == "auto"    ? automatic
+                                                   : o.adjoints == "dense" ? dense
+                                                                           : products);
     map_ = rows;
     const std::vector<double> fourth = rows->squared_norms();
     const double n = static_cast<double>(map_->size());
@@ -68,7 +75,9 @@ class Covariance final : public sdk::SquaredDistance, public ComponentCoefficien
 
   const MapPtr& map() const noexcept override { return map_; }
   Index outputs() const noexcept override { return 1; }
-  void coefficients(const Element&, const Batch&, std::span<double> out) override { std::fill(out.begin(), out.end(), -1.0); }
+  void coefficients(const Element&, const Batch&, std::span<double> out) override {
+    std::fill(out.begin(), out.end(), -1.0);
+  }
   bool has_common_gradient() const noexcept override { return true; }
   void add_common_gradient(const Element& x, double a, Element& g) override { g.add(a, x); }
 
@@ -81,11 +90,14 @@ class Covariance final : public sdk::SquaredDistance, public ComponentCoefficien
  private:
   static std::shared_ptr<const Design> samples_of(const Options& o, const Context& context) {
     if (!o.data.empty() && context.data)
-      throw Error(ErrorKind::usage, "objective.data", "names '" + o.data + "', and the [data] section makes data too", "keep one of them");
+      throw Error(ErrorKind::usage, "objective.data",
+                  "names '" + o.data + "', and the [data] section makes data too", "keep one of them");
     if (o.data.empty()) {
       auto design = context.data ? context.data->design() : nullptr;
       if (design) return design;
-      throw Error(ErrorKind::usage, "objective.data", "covariance needs samples" + std::string(context.data ? ", which the data of [data] does not have" : ""),
+      throw Error(ErrorKind::usage, "objective.data",
+                  "covariance needs samples" +
+                      std::string(context.data ? ", which the data of [data] does not have" : ""),
                   "give objective.data = FILE, or a [data] section that makes rows");
     }
     return sdk::read_sample_rows(context.resolve(o.data), context);
@@ -94,7 +106,9 @@ class Covariance final : public sdk::SquaredDistance, public ComponentCoefficien
   static std::shared_ptr<const Design> centered(const Design& design) {
     const auto cols = static_cast<std::size_t>(design.cols);
     std::vector<double> values(static_cast<std::size_t>(design.rows) * cols), mean(cols, 0.0);
-    const auto row = [&](Index i) { return std::span(values).subspan(static_cast<std::size_t>(i) * cols, cols); };
+    const auto row = [&](Index i) {
+      return std::span(values).subspan(static_cast<std::size_t>(i) * cols, cols);
+    };
     for (Index i = 0; i < design.rows; ++i) {
       design.row(i, row(i));
       for (std::size_t j = 0; j < cols; ++j) mean[j] += row(i)[j] / static_cast<double>(design.rows);
@@ -112,7 +126,11 @@ class Covariance final : public sdk::SquaredDistance, public ComponentCoefficien
 
 }  // namespace
 
-CLAROS_PLUGIN(Covariance, Kind::objective, "covariance", "", "1.0.0", "Squared distance from the second moments of samples",
-              "f(X) = (1/2n) sum_i ||X - a_i a_i'||_F^2, which is ||X - S||_F^2/2 and a constant, S = (1/n) sum_i a_i a_i'. No p x p matrix is made for a "
-              "component; L = mu = 1. With a penalty l1 or huber-l1 and a spectral set: low-rank and sparse covariances.",
-              "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, section 4")
+CLAROS_PLUGIN(Covariance, Kind::objective, "covariance", "", "1.0.0",
+              "Squared distance from the second moments of samples",
+              "f(X) = (1/2n) sum_i ||X - a_i a_i'||_F^2, which is ||X - S||_F^2/2 and a constant, S = (1/n) "
+              "sum_i a_i a_i'. No p x p matrix is made for a "
+              "component; L = mu = 1. With a penalty l1 or huber-l1 and a spectral set: low-rank and sparse "
+              "covariances.",
+              "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, "
+              "AISTATS 2019, section 4")

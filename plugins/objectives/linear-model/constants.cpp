@@ -29,7 +29,8 @@ double LinearModel::largest_eigenvalue() const {
   // One class is as good as another: the rows are the same.
   const auto map = std::make_shared<DesignMap>(design, Shape::vector(design->cols), 1, options_.intercept);
   const auto& norms = weighted_norms();
-  return sdk::largest_eigenvalue(map, model().weights, std::accumulate(norms.begin(), norms.end(), 0.0)) / static_cast<double>(components());
+  return sdk::largest_eigenvalue(map, model().weights, std::accumulate(norms.begin(), norms.end(), 0.0)) /
+         static_cast<double>(components());
 }
 
 Constants LinearModel::computed() const {
@@ -42,7 +43,8 @@ Constants LinearModel::computed() const {
   norms.component = *std::max_element(weighted_norms().begin(), weighted_norms().end());
   norms.row = longest_;
   if (psi.smoothness)
-    norms.eigenvalue = options_.smoothness > 0.0 ? options_.smoothness / *psi.smoothness : largest_eigenvalue();
+    norms.eigenvalue =
+        options_.smoothness > 0.0 ? options_.smoothness / *psi.smoothness : largest_eigenvalue();
   Constants c = sdk::map_constants(psi, norms, variance);
   if (variance == 0.0) {
     if (psi.lower_bound)

@@ -17,10 +17,12 @@ const ParameterList& LinearModel::parameters() {
       {row("data", &Options::data, any(), "file of rows and responses; empty: what a data section made",
            "A, y"),
        row("positive", &Options::positive, any(),
-           "for losses of two classes: the responses that are taken as 1, all others being -1: a list (1,3,7 or names), or a "
+           "for losses of two classes: the responses that are taken as 1, all others being -1: a list (1,3,7 "
+           "or names), or a "
            "comparison (<= 10); empty: -1 and 1, 0 and 1, 1 and 2, or two names say it themselves"),
        row("shape", &Options::shape, any(),
-           "of the variable: auto is a vector (p x K for K classes; a matrix where the data was made from one), 300x300 a matrix whose columns are "
+           "of the variable: auto is a vector (p x K for K classes; a matrix where the data was made from "
+           "one), 300x300 a matrix whose columns are "
            "stacked"),
        row("intercept", &Options::intercept, "whether a free number (one a class) is added to every product"),
        row("weights", &Options::weights, any(),
@@ -57,7 +59,8 @@ std::shared_ptr<const Design> find_design(const Options& options, const Context&
 Origin origin_of(const Options& options, const Context& context) {
   if (options.data.empty()) return {"data", [](Index) { return std::string("data"); }};
   const auto file = context.resolve(options.data);
-  return {file.string(), [file, &options, &context](Index row) { return place_of_row(file, options.design, row, context); }};
+  return {file.string(),
+          [file, &options, &context](Index row) { return place_of_row(file, options.design, row, context); }};
 }
 
 }  // namespace
@@ -70,9 +73,16 @@ LinearModel::LinearModel(const Options& options, const Context& context)
   Targets targets = make_targets(*design, sdk::loss_of(context), options.positive, origin, context);
   std::vector<double> weights = row_weights(*design, context);
   const Index outputs = targets.loss->outputs();
-  const Shape shape = variable_shape(design->cols, outputs, options.data.empty() ? context.data->truth() : nullptr);
-  training_ = {.features = design->cols, .shape = shape, .outputs = outputs, .intercept = options.intercept, .columns = design->column_names,
-               .response = design->response_name, .classes = std::move(targets.classes), .positive = options.positive};
+  const Shape shape =
+      variable_shape(design->cols, outputs, options.data.empty() ? context.data->truth() : nullptr);
+  training_ = {.features = design->cols,
+               .shape = shape,
+               .outputs = outputs,
+               .intercept = options.intercept,
+               .columns = design->column_names,
+               .response = design->response_name,
+               .classes = std::move(targets.classes),
+               .positive = options.positive};
   if (options.standardize) {
     standardized_ = standardize(*design, options.intercept, origin.where, context);
     design = standardized_->design;

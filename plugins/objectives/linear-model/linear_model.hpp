@@ -7,9 +7,9 @@
 
 #include <claros/abilities.hpp>
 #include <claros/io/design_io.hpp>
+#include <claros/io/linear_training.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/sdk/loss_on_map.hpp>
-#include <claros/io/linear_training.hpp>
 
 #include <memory>
 #include <optional>

@@ -54,11 +54,15 @@ void require_varied(const Design& design, const std::vector<double>& mean, const
 }
 
 template <class Real>
-void transform(DenseRows<Real>& rows, const Standardized& data, const Design& design, const std::string& where) {
-  rows = sdk::made_rows<Real>(design.rows, design.cols, [&](Index i, std::span<double> row) {
-    design.row(i, row);
-    for (std::size_t j = 0; j < row.size(); ++j) row[j] = (row[j] - data.mean[j]) / data.scale[j];
-  }, where, "set objective.standardize = false, which needs no second copy");
+void transform(DenseRows<Real>& rows, const Standardized& data, const Design& design,
+               const std::string& where) {
+  rows = sdk::made_rows<Real>(
+      design.rows, design.cols,
+      [&](Index i, std::span<double> row) {
+        design.row(i, row);
+        for (std::size_t j = 0; j < row.size(); ++j) row[j] = (row[j] - data.mean[j]) / data.scale[j];
+      },
+      where, "set objective.standardize = false, which needs no second copy");
 }
 template <class Real>
 void transform(SparseRows<Real>& rows, const Standardized& data, const Design&, const std::string&) {

@@ -29,6 +29,7 @@ claros::Element original(const Standardized& data, const claros::Element& x, cla
                          bool intercept);
 
 /// The way forth: the coefficients for a' of those for a.
-claros::Element scaled(const Standardized& data, const claros::Element& x, claros::Index outputs, bool intercept);
+claros::Element scaled(const Standardized& data, const claros::Element& x, claros::Index outputs,
+                       bool intercept);
 
 }  // namespace linear_model

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "targets.hpp"
 
-#include <claros/parameters.hpp>
 #include <claros/io/label_rule.hpp>
+#include <claros/parameters.hpp>
 
 #include <algorithm>
 
@@ -61,29 +61,43 @@ std::vector<std::string> names_of(const Design& design) {
 }
 
 /// 1 where the rule holds, -1 elsewhere.
-std::vector<double> ruled(const Design& design, const LabelRule& rule, const Origin& origin, const Context& context) {
+std::vector<double> ruled(const Design& design, const LabelRule& rule, const Origin& origin,
+                          const Context& context) {
   if (!design.labels.empty() && rule.list().empty())
-    throw Error(ErrorKind::usage, "objective.positive", "'" + rule.text() + "' compares numbers, and the responses are names (" + list(design.labels) + ")",
-                "list the names: objective.positive = " + design.labels.back());
+    throw Error(
+        ErrorKind::usage, "objective.positive",
+        "'" + rule.text() + "' compares numbers, and the responses are names (" + list(design.labels) + ")",
+        "list the names: objective.positive = " + design.labels.back());
   for (const std::string& item : rule.list()) {
-    const auto is_item = [&](double y) { return design.labels.empty() ? LabelRule(item, "objective.positive").holds(y) : design.labels[static_cast<std::size_t>(y)] == item; };
+    const auto is_item = [&](double y) {
+      return design.labels.empty() ? LabelRule(item, "objective.positive").holds(y)
+                                   : design.labels[static_cast<std::size_t>(y)] == item;
+    };
     if (std::none_of(design.response.begin(), design.response.end(), is_item))
-      throw Error(ErrorKind::data, origin.where, "no row has the response '" + item + "', which objective.positive lists", "the responses are " + list(names_of(design)));
+      throw Error(ErrorKind::data, origin.where,
+                  "no row has the response '" + item + "', which objective.positive lists",
+                  "the responses are " + list(names_of(design)));
   }
   std::vector<double> y;
   for (const double value : design.response)
-    y.push_back((design.labels.empty() ? rule.holds(value) : rule.holds(design.labels[static_cast<std::size_t>(value)])) ? 1.0 : -1.0);
+    y.push_back((design.labels.empty() ? rule.holds(value)
+                                       : rule.holds(design.labels[static_cast<std::size_t>(value)]))
+                    ? 1.0
+                    : -1.0);
   const auto positive = std::count(y.begin(), y.end(), 1.0);
-  context.note("responses " + rule.text() + " (" + std::to_string(positive) + " rows) are taken as 1, all others (" +
+  context.note("responses " + rule.text() + " (" + std::to_string(positive) +
+               " rows) are taken as 1, all others (" +
                std::to_string(static_cast<Index>(y.size()) - positive) + " rows) as -1");
   return y;
 }
 
-/// Two classes that the data tell: by name, as -1 and 1, 0 and 1, or 1 and 2. Others stay, to be refused one by one.
+/// Two classes that the data tell: by name, as -1 and 1, 0 and 1, or 1 and 2. Others stay, to be refused one
+/// by one.
 void map_signs(const Design& design, const Origin& origin, const Context& context, Targets& targets) {
   if (!design.labels.empty() && design.labels.size() != 2)
     throw Error(ErrorKind::data, origin.where,
-                "the response has " + std::to_string(design.labels.size()) + " classes (" + list(design.labels) + "); this loss tells two apart",
+                "the response has " + std::to_string(design.labels.size()) + " classes (" +
+                    list(design.labels) + "); this loss tells two apart",
                 "say with objective.positive = NAME,... which are 1, or take objective.loss = multinomial");
   const std::vector<double> values = distinct(design.response, 2);
   targets.classes = names_of(design);
@@ -91,10 +105,12 @@ void map_signs(const Design& design, const Origin& origin, const Context& contex
   if (!taken) return;
   for (double& value : targets.values) value = value == values[0] ? -1.0 : 1.0;
   const std::string mark = design.labels.empty() ? "" : "'";
-  context.note("responses " + mark + targets.classes[0] + mark + " and " + mark + targets.classes[1] + mark + " are taken as -1 and 1");
+  context.note("responses " + mark + targets.classes[0] + mark + " and " + mark + targets.classes[1] + mark +
+               " are taken as -1 and 1");
 }
 
-void make_signs(const Design& design, const std::string& positive, const Origin& origin, const Context& context, Targets& targets) {
+void make_signs(const Design& design, const std::string& positive, const Origin& origin,
+                const Context& context, Targets& targets) {
   if (positive.empty()) {
     map_signs(design, origin, context, targets);
   } else {
@@ -102,17 +118,22 @@ void make_signs(const Design& design, const std::string& positive, const Origin&
     targets.classes = {"-1", "1"};
   }
   if (distinct(targets.values, 1).size() == 1 && targets.loss->accepts(targets.values[0]))
-    throw Error(ErrorKind::data, origin.where,
-                "all " + std::to_string(targets.values.size()) + " responses are " + (positive.empty() ? names_of(design).front() : print_real(targets.values[0]) + " by objective.positive = " + positive) + ": one class only",
-                "a loss of two classes needs rows of both");
+    throw Error(
+        ErrorKind::data, origin.where,
+        "all " + std::to_string(targets.values.size()) + " responses are " +
+            (positive.empty() ? names_of(design).front()
+                              : print_real(targets.values[0]) + " by objective.positive = " + positive) +
+            ": one class only",
+        "a loss of two classes needs rows of both");
 }
 
 }  // namespace
 
-Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, const std::string& positive, const Origin& origin,
-                     const Context& context) {
+Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, const std::string& positive,
+                     const Origin& origin, const Context& context) {
   if (!positive.empty() && !wants_signs(*loss))
-    throw Error(ErrorKind::usage, "objective.positive", "is given, and the loss is not one of two classes", "take objective.loss = logistic or squared-hinge, or leave it out");
+    throw Error(ErrorKind::usage, "objective.positive", "is given, and the loss is not one of two classes",
+                "take objective.loss = logistic or squared-hinge, or leave it out");
   if (loss->of_classes()) return classes(design, loss, origin.where);
   Targets targets{design.response, loss, {}};
   if (wants_signs(*loss))
@@ -125,8 +146,10 @@ Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, co
     if (!loss->accepts(targets.values[i]))
       throw Error(ErrorKind::data, origin.place(static_cast<Index>(i)),
                   "the response of row " + std::to_string(i + 1) + " is " + print_real(targets.values[i]) +
-                      "; the loss needs " + loss->targets() + (wants_signs(*loss) ? ", or 0 and 1, or 1 and 2" : ""),
-                  wants_signs(*loss) ? "say with objective.positive which responses are 1 (1,3,7 or <= 10), or take another objective.loss"
+                      "; the loss needs " + loss->targets() +
+                      (wants_signs(*loss) ? ", or 0 and 1, or 1 and 2" : ""),
+                  wants_signs(*loss) ? "say with objective.positive which responses are 1 (1,3,7 or <= 10), "
+                                       "or take another objective.loss"
                                      : "change the responses, or take another objective.loss");
   return targets;
 }

@@ -15,13 +15,19 @@ namespace {
 
 using Vector = std::vector<double>;
 
-double dot(const Vector& u, const Vector& v) { return std::inner_product(u.begin(), u.end(), v.begin(), 0.0); }
+double dot(const Vector& u, const Vector& v) {
+  return std::inner_product(u.begin(), u.end(), v.begin(), 0.0);
+}
 
 class BiasEquations {
  public:
   BiasEquations(const Ratings& ratings, const Vector& r, const Vector& w, double lambda_b, double lambda_c)
-      : ratings_(ratings), w_(w), row_weight_(size(ratings.rows), lambda_b), col_weight_(size(ratings.cols), lambda_c),
-        row_sum_(size(ratings.rows), 0.0), col_sum_(size(ratings.cols), 0.0) {
+      : ratings_(ratings),
+        w_(w),
+        row_weight_(size(ratings.rows), lambda_b),
+        col_weight_(size(ratings.cols), lambda_c),
+        row_sum_(size(ratings.rows), 0.0),
+        col_sum_(size(ratings.cols), 0.0) {
     for (std::size_t e = 0; e < r.size(); ++e) {
       row_weight_[row(e)] += w[e], row_sum_[row(e)] += w[e] * r[e];
       col_weight_[col(e)] += w[e], col_sum_[col(e)] += w[e] * r[e];
@@ -43,9 +49,10 @@ class BiasEquations {
     const double target = 1e-28 * rz;
     for (int step = 0; !(rz <= target); ++step) {  // a NaN is no solution
       if (step == kSteps)
-        throw Error(ErrorKind::numerical, "objective.center",
-                    "the biases were not found in " + std::to_string(kSteps) + " steps of conjugate gradients",
-                    "give larger objective.row_bias_regularization and objective.col_bias_regularization");
+        throw Error(
+            ErrorKind::numerical, "objective.center",
+            "the biases were not found in " + std::to_string(kSteps) + " steps of conjugate gradients",
+            "give larger objective.row_bias_regularization and objective.col_bias_regularization");
       const Vector product = times(d);
       const double a = rz / dot(d, product);
       for (std::size_t j = 0; j < c.size(); ++j) c[j] += a * d[j], residual[j] -= a * product[j];
@@ -88,8 +95,8 @@ class BiasEquations {
 
 }  // namespace
 
-void solve_biases(const Ratings& ratings, const std::vector<double>& r, const std::vector<double>& w, double lambda_b,
-                  double lambda_c, std::vector<double>& b, std::vector<double>& c) {
+void solve_biases(const Ratings& ratings, const std::vector<double>& r, const std::vector<double>& w,
+                  double lambda_b, double lambda_c, std::vector<double>& b, std::vector<double>& c) {
   const BiasEquations equations(ratings, r, w, lambda_b, lambda_c);
   c = equations.solve();
   b = equations.rows_given(c);

@@ -2,19 +2,19 @@
 #include <claros/abilities.hpp>
 #include <claros/dataset.hpp>
 #include <claros/io/ratings.hpp>
+#include <claros/io/training.hpp>
 #include <claros/map/sampling_map.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/loss_on_map.hpp>
 #include <claros/results/prediction.hpp>
-#include <claros/io/training.hpp>
+#include <claros/sdk/loss_on_map.hpp>
 
 #include "baseline.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <map>
+#include <numeric>
 
 namespace {
 
@@ -28,26 +28,32 @@ struct Options {
 
 std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
   using B = matrix_completion::BaselineOptions;
-  return {row("center", &B::center, one_of({"none", "mean", "biases"}),
-              "what is fitted first and taken off the values: mean is mu, biases are mu + b_i + c_j; for losses of x - y "
-              "(such as squared, robust, huber)"),
-          row("row_bias_regularization", &B::row_bias_regularization, above(0),
-              "weight of ||b||^2/2 against the sum over the entries: as if so many more entries of a row were mu", "lambda_b"),
-          row("col_bias_regularization", &B::col_bias_regularization, above(0), "likewise of ||c||^2/2", "lambda_c")};
+  return {
+      row("center", &B::center, one_of({"none", "mean", "biases"}),
+          "what is fitted first and taken off the values: mean is mu, biases are mu + b_i + c_j; for losses "
+          "of x - y "
+          "(such as squared, robust, huber)"),
+      row("row_bias_regularization", &B::row_bias_regularization, above(0),
+          "weight of ||b||^2/2 against the sum over the entries: as if so many more entries of a row were mu",
+          "lambda_b"),
+      row("col_bias_regularization", &B::col_bias_regularization, above(0), "likewise of ||c||^2/2",
+          "lambda_c")};
 }
 
 /// f(X) = (1/n) sum_{(i,j) in Omega} psi(X_ij, Y_ij), X in R^{rows x cols}, Omega the n observed positions.
-/// (Shen et al. 2019, equation 4, with the 1/n of equation 1.) With a center, Y_ij stands for what the baseline
-/// leaves of the value, Y_ij - mu - b_i - c_j (baseline.hpp): the baseline is fitted before the run and held, and value,
-/// gradient and every bound are those of the problem in X alone.
+/// (Shen et al. 2019, equation 4, with the 1/n of equation 1.) With a center, Y_ij stands for what the
+/// baseline leaves of the value, Y_ij - mu - b_i - c_j (baseline.hpp): the baseline is fitted before the run
+/// and held, and value, gradient and every bound are those of the problem in X alone.
 class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public MeanFill, public Predictor {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("data", &Options::data, any(), "file of observed entries: triplets as text, or Matrix Market; may be compressed. "
-                                              "Without one they come from the [data] section"),
-         row("test", &Options::test, any(), "file of further entries, in the same ids, whose RMSE is measured (test_rmse)")},
+        {row("data", &Options::data, any(),
+             "file of observed entries: triplets as text, or Matrix Market; may be compressed. "
+             "Without one they come from the [data] section"),
+         row("test", &Options::test, any(),
+             "file of further entries, in the same ids, whose RMSE is measured (test_rmse)")},
         {include(&Options::baseline, baseline_rows()), include(&Options::ratings, ratings_rows())},
         {sdk::loss_role()}};
     return table;
@@ -57,7 +63,8 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
     Ratings ratings = observations(options, context);
     const auto loss = sdk::loss_of(context);
     if (loss->of_classes())
-      throw Error(ErrorKind::usage, "objective.loss", "is a loss of classes, and an entry of the matrix is one number",
+      throw Error(ErrorKind::usage, "objective.loss",
+                  "is a loss of classes, and an entry of the matrix is one number",
                   "take another, or objective.use = linear-model for a variable of a column a class");
     require_accepted(ratings, *loss, options.data.empty() ? "data" : context.resolve(options.data).string());
     require_difference(options, *loss);
@@ -65,12 +72,13 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
     training_.baseline = matrix_completion::fit_baseline(ratings, *loss, options.baseline);
     if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
     if (!training_.baseline.is_none())
-      for (std::size_t e = 0; e < ratings.value.size(); ++e) ratings.value[e] -= training_.baseline.at(ratings.row[e], ratings.col[e]);
+      for (std::size_t e = 0; e < ratings.value.size(); ++e)
+        ratings.value[e] -= training_.baseline.at(ratings.row[e], ratings.col[e]);
     mean_ = std::accumulate(ratings.value.begin(), ratings.value.end(), 0.0) /
             static_cast<double>(std::max<std::size_t>(ratings.value.size(), 1));
-    auto pattern = std::make_shared<Pattern>(ratings.rows, ratings.cols, std::move(ratings.row), std::move(ratings.col));
-    set_model(std::make_shared<SamplingMap>(std::move(pattern)), std::move(ratings.value),
-              loss);
+    auto pattern =
+        std::make_shared<Pattern>(ratings.rows, ratings.cols, std::move(ratings.row), std::move(ratings.col));
+    set_model(std::make_shared<SamplingMap>(std::move(pattern)), std::move(ratings.value), loss);
   }
 
   void refer(References& references) const override {
@@ -99,7 +107,8 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
     std::vector<double> above(model().targets.begin(), model().targets.end());
     for (double& value : above) value -= mean_;
     Element filled = Element::sparse(pattern, Buffer(std::move(above)));
-    const std::vector<double> ones(static_cast<std::size_t>(pattern->rows()), 1.0), across(static_cast<std::size_t>(pattern->cols()), 1.0);
+    const std::vector<double> ones(static_cast<std::size_t>(pattern->rows()), 1.0),
+        across(static_cast<std::size_t>(pattern->cols()), 1.0);
     filled.add(1.0, Element::rank_one(mean_, ones, across));
     return filled;
   }
@@ -128,7 +137,8 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
 
  private:
   struct HeldOutEntry {
-    Index output;  ///< of held_out_map_; -1 where the training data lacks the row or the column, so that X has no entry
+    Index output;  ///< of held_out_map_; -1 where the training data lacks the row or the column, so that X
+                   ///< has no entry
     double value;  ///< without the baseline
   };
 
@@ -136,11 +146,14 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
   static void require_difference(const Options& options, const Loss& loss) {
     if (options.baseline.center == "none" || loss.constants().of_difference) return;
     throw Error(ErrorKind::usage, "objective.center",
-                options.baseline.center + " does not go with this loss, which is no function of x - y: a value without its mean is no target of it",
+                options.baseline.center +
+                    " does not go with this loss, which is no function of x - y: a value without its mean is "
+                    "no target of it",
                 "set objective.center = none, or objective.loss = squared, robust or huber");
   }
 
-  static Ids ids_of(Index count, Index first, const std::vector<std::string>& names, const std::vector<std::int32_t>& positions) {
+  static Ids ids_of(Index count, Index first, const std::vector<std::string>& names,
+                    const std::vector<std::int32_t>& positions) {
     Ids ids{count, first, names, std::vector<Index>(static_cast<std::size_t>(count), 0)};
     for (const std::int32_t k : positions) ++ids.entries[static_cast<std::size_t>(k)];
     return ids;
@@ -162,14 +175,18 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
     if (!options.data.empty()) return read_ratings(context.resolve(options.data), options.ratings, context);
     const auto made = context.data ? context.data->ratings() : nullptr;
     if (made) return *made;
-    throw Error(ErrorKind::usage, "objective.data", "matrix-completion needs observed entries" + std::string(context.data ? ", which the data of [data] does not have" : ""),
+    throw Error(ErrorKind::usage, "objective.data",
+                "matrix-completion needs observed entries" +
+                    std::string(context.data ? ", which the data of [data] does not have" : ""),
                 "give objective.data = FILE, or a [data] section that makes some");
   }
 
   void read_test(const std::filesystem::path& file, const RatingsOptions& options) {
     TextInput input(file);
     const Pairs pairs = read_pairs(input, training_, {options.delimiter, options.header});
-    if (pairs.known.empty()) throw Error(ErrorKind::data, file.string(), "has no third column", "give row, column, value on every line");
+    if (pairs.known.empty())
+      throw Error(ErrorKind::data, file.string(), "has no third column",
+                  "give row, column, value on every line");
     std::map<std::pair<Index, Index>, Index> positions;  // sorted, each once, as a pattern wants them
     for (std::size_t k = 0; k < pairs.row.size(); ++k)
       if (pairs.row[k] >= 0 && pairs.col[k] >= 0) positions.emplace(std::pair(pairs.row[k], pairs.col[k]), 0);
@@ -181,10 +198,12 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
     }
     for (std::size_t k = 0; k < pairs.row.size(); ++k) {
       const auto at = positions.find({pairs.row[k], pairs.col[k]});
-      held_out_.push_back({at == positions.end() ? -1 : at->second, pairs.known[k] - training_.baseline.at(pairs.row[k], pairs.col[k])});
+      held_out_.push_back({at == positions.end() ? -1 : at->second,
+                           pairs.known[k] - training_.baseline.at(pairs.row[k], pairs.col[k])});
     }
     if (row.empty()) return;
-    held_out_map_ = std::make_shared<SamplingMap>(std::make_shared<Pattern>(training_.rows.count, training_.cols.count, std::move(row), std::move(col)));
+    held_out_map_ = std::make_shared<SamplingMap>(std::make_shared<Pattern>(
+        training_.rows.count, training_.cols.count, std::move(row), std::move(col)));
   }
 
   static std::string name(const std::vector<std::string>& ids, std::int32_t k) {
@@ -194,7 +213,9 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
     for (std::size_t e = 0; e < ratings.value.size(); ++e)
       if (!loss.accepts(ratings.value[e]))
         throw Error(ErrorKind::data, file,
-                    "the value in row " + name(ratings.row_ids, ratings.row[e]) + ", column " + name(ratings.col_ids, ratings.col[e]) + (ratings.row_ids.empty() ? " (counted from 1) is " : " is ") +
+                    "the value in row " + name(ratings.row_ids, ratings.row[e]) + ", column " +
+                        name(ratings.col_ids, ratings.col[e]) +
+                        (ratings.row_ids.empty() ? " (counted from 1) is " : " is ") +
                         print_real(ratings.value[e]) + "; the loss needs " + loss.targets(),
                     "change the values, or take another objective.loss");
   }
@@ -207,9 +228,13 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
 
 }  // namespace
 
-CLAROS_PLUGIN(MatrixCompletion, Kind::objective, "matrix-completion", "", "1.0.0",
-              "Loss on the observed entries of a matrix",
-              "f(X) = (1/n) sum over the observed (i,j) of psi(X_ij, Y_ij). Only the observed entries are ever formed: the "
-              "gradient is n numbers on their pattern. With a center, Y stands for the values without mu (+ b_i + c_j), which is fitted before "
-              "the run and held: predictions are mu + b_i + c_j + X_ij, value and gap are those of the problem in X.",
-              "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex minimization, AISTATS 2019, eq. (4)")
+CLAROS_PLUGIN(
+    MatrixCompletion, Kind::objective, "matrix-completion", "", "1.0.0",
+    "Loss on the observed entries of a matrix",
+    "f(X) = (1/n) sum over the observed (i,j) of psi(X_ij, Y_ij). Only the observed entries are ever formed: "
+    "the "
+    "gradient is n numbers on their pattern. With a center, Y stands for the values without mu (+ b_i + "
+    "c_j), which is fitted before "
+    "the run and held: predictions are mu + b_i + c_j + X_ij, value and gap are those of the problem in X.",
+    "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex minimization, "
+    "AISTATS 2019, eq. (4)")

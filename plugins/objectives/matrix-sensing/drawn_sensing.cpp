@@ -23,54 +23,84 @@ namespace {
 /// Numbers that a block of draws is made of: they stay in a cache.
 constexpr Index kBlock = 1 << 17;
 
-[[noreturn]] void refuse(const std::string& key, const std::string& what, const std::string& remedy) { throw Error(ErrorKind::usage, "objective." + key, what, remedy); }
+[[noreturn]] void refuse(const std::string& key, const std::string& what, const std::string& remedy) {
+  throw Error(ErrorKind::usage, "objective." + key, what, remedy);
+}
 
 Element truth_of(const Options& o, const Context& context) {
   const Element* made = context.data ? context.data->truth() : nullptr;
-  if (!o.truth.empty() && made) refuse("truth", "names '" + o.truth + "', and the [data] section has a truth too", "keep one of them");
+  if (!o.truth.empty() && made)
+    refuse("truth", "names '" + o.truth + "', and the [data] section has a truth too", "keep one of them");
   if (!o.truth.empty()) {
     DenseTable table = read_numbers(context.resolve(o.truth), context);
     return Element::dense(Shape::matrix(table.rows, table.cols), std::move(table.values));
   }
   if (!made || made->shape().is_product())
-    refuse("draws", "needs X*, which is measured" + std::string(context.data ? ", and the data of [data] knows no such matrix" : ""),
-           "give objective.truth = FILE, or a [data] section that knows the truth (data.use = synthetic-sensing)");
+    refuse("draws",
+           "needs X*, which is measured" +
+               std::string(context.data ? ", and the data of [data] knows no such matrix" : ""),
+           "give objective.truth = FILE, or a [data] section that knows the truth (data.use = "
+           "synthetic-sensing)");
   return *made;
 }
 
-Draws::Kind kind_of(const Options& o) { return o.draws == "gaussian" ? Draws::Kind::dense : o.draws == "rank-one" ? Draws::Kind::rank_one : Draws::Kind::symmetric; }
+Draws::Kind kind_of(const Options& o) {
+  return o.draws == "gaussian"   ? Draws::Kind::dense
+         : o.draws == "rank-one" ? Draws::Kind::rank_one
+                                 : Draws::Kind::symmetric;
+}
 
 void require_options(const Options& o, const Shape& X) {
-  for (const auto& [key, given] : {std::pair("data", !o.data.empty()), std::pair("right", !o.right.empty()), std::pair("measurements", o.measurements != "auto")})
-    if (given) refuse(key, "is given, and objective.draws = " + o.draws + " makes the measurements", "leave it out, or leave objective.draws out");
-  if (o.draws == "symmetric" && X.rows != X.cols) refuse("draws", "X is " + X.text() + ", and of measurements a_i' X a_i it is square", "take rank-one or gaussian");
-  if ((o.rows > 0 && o.rows != X.rows) || (o.cols > 0 && o.cols != X.cols)) refuse(o.rows != X.rows ? "rows" : "cols", "X* is " + X.text(), "leave objective.rows and objective.cols out");
+  for (const auto& [key, given] : {std::pair("data", !o.data.empty()), std::pair("right", !o.right.empty()),
+                                   std::pair("measurements", o.measurements != "auto")})
+    if (given)
+      refuse(key, "is given, and objective.draws = " + o.draws + " makes the measurements",
+             "leave it out, or leave objective.draws out");
+  if (o.draws == "symmetric" && X.rows != X.cols)
+    refuse("draws", "X is " + X.text() + ", and of measurements a_i' X a_i it is square",
+           "take rank-one or gaussian");
+  if ((o.rows > 0 && o.rows != X.rows) || (o.cols > 0 && o.cols != X.cols))
+    refuse(o.rows != X.rows ? "rows" : "cols", "X* is " + X.text(),
+           "leave objective.rows and objective.cols out");
 }
 
 /// A squared loss: psi'' is a number.
-bool is_squared(const LossConstants& psi) { return psi.convex && psi.of_difference && psi.third && *psi.third == 0.0 && psi.smoothness; }
+bool is_squared(const LossConstants& psi) {
+  return psi.convex && psi.of_difference && psi.third && *psi.third == 0.0 && psi.smoothness;
+}
 
 }  // namespace
 
 DrawnSensing::DrawnSensing(std::shared_ptr<const Loss> psi, const Options& options, const Context& context)
-    : psi_(std::move(psi)), options_(options), threads_(context.threads), draws_(kind_of(options), truth_of(options, context), options.noise, context.seed, context.trial, 0) {
+    : psi_(std::move(psi)),
+      options_(options),
+      threads_(context.threads),
+      draws_(kind_of(options), truth_of(options, context), options.noise, context.seed, context.trial, 0) {
   require_options(options, shape());
   for (const double y : {-1.5, 0.0, 0.3})
-    if (!psi_->accepts(y)) refuse("loss", "needs " + psi_->targets() + ", and a drawn response is any number", "take another, such as squared or huber");
+    if (!psi_->accepts(y))
+      refuse("loss", "needs " + psi_->targets() + ", and a drawn response is any number",
+             "take another, such as squared or huber");
   const bool squared = is_squared(psi_->constants());
   if (options.held_out == "auto" && squared) {
-    measured_ = std::make_unique<MeanSquare>(draws_.truth(), draws_.kind(), options.noise, *psi_->constants().smoothness);
+    measured_ = std::make_unique<MeanSquare>(draws_.truth(), draws_.kind(), options.noise,
+                                             *psi_->constants().smoothness);
     return;
   }
   constexpr Index kDefault = 10'000;
   held_out_ = options.held_out == "auto" ? kDefault : parse_integer(options.held_out);
   context.note(memory_text(held_out_, draws_.length(), false));
   const ThreadScope scope(threads_);
-  measured_ = std::make_unique<SensingSum>(Draws(draws_.kind(), draws_.truth(), options.noise, context.seed, 0, 1).kept(held_out_), psi_, options_, threads_);
+  measured_ = std::make_unique<SensingSum>(
+      Draws(draws_.kind(), draws_.truth(), options.noise, context.seed, 0, 1).kept(held_out_), psi_, options_,
+      threads_);
 }
 
 double DrawnSensing::value(const Element& x) {
-  if (x.shape() != shape()) throw Error(ErrorKind::usage, "objective", "a point of " + x.shape().text() + " for a variable of " + shape().text(), "give one of its shape");
+  if (x.shape() != shape())
+    throw Error(ErrorKind::usage, "objective",
+                "a point of " + x.shape().text() + " for a variable of " + shape().text(),
+                "give one of its shape");
   return std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -78,7 +108,8 @@ double DrawnSensing::value(const Element& x) {
 template <class Add>
 void DrawnSensing::add_blocks(const Batch& batch, double a, Element& g, Add add) {
   if (batch.is_all())
-    throw Error(ErrorKind::usage, "objective", "is an expectation, whose gradient nobody draws whole", "take an estimator of batches, such as sg, or svrg with estimator.snapshot");
+    throw Error(ErrorKind::usage, "objective", "is an expectation, whose gradient nobody draws whole",
+                "take an estimator of batches, such as sg, or svrg with estimator.snapshot");
   const ThreadScope scope(threads_);
   Options arrays = options_;
   arrays.adjoints = "dense";
@@ -96,15 +127,23 @@ void DrawnSensing::add_blocks(const Batch& batch, double a, Element& g, Add add)
 /// On detached points: they must not follow the images of measurements that are gone.
 void DrawnSensing::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
   const Element at = x.detached();
-  add_blocks(batch, a, g, [&](SensingSum& sum, double share, Element& h) { sum.add_gradient(at, Batch::all(), share, h); });
+  add_blocks(batch, a, g, [&](SensingSum& sum, double share, Element& h) {
+    sum.add_gradient(at, Batch::all(), share, h);
+  });
 }
-void DrawnSensing::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
+void DrawnSensing::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
+                                           Element& g) {
   const Element at = x.detached(), from = y.detached();
-  add_blocks(batch, a, g, [&](SensingSum& sum, double share, Element& h) { sum.add_gradient_difference(at, from, Batch::all(), share, h); });
+  add_blocks(batch, a, g, [&](SensingSum& sum, double share, Element& h) {
+    sum.add_gradient_difference(at, from, Batch::all(), share, h);
+  });
 }
-void DrawnSensing::add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) {
+void DrawnSensing::add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
+                                       Element& g) {
   const Element point = at.detached(), direction = d.detached();
-  add_blocks(batch, a, g, [&](SensingSum& sum, double share, Element& h) { sum.add_hessian_product(point, direction, Batch::all(), share, h); });
+  add_blocks(batch, a, g, [&](SensingSum& sum, double share, Element& h) {
+    sum.add_hessian_product(point, direction, Batch::all(), share, h);
+  });
 }
 
 Constants DrawnSensing::constants() const {
@@ -112,7 +151,8 @@ Constants DrawnSensing::constants() const {
   const bool symmetric = draws_.kind() == Draws::Kind::symmetric;
   Constants c;
   c.convex = psi.convex;
-  if (psi.smoothness) c.smoothness = *psi.smoothness * (symmetric ? static_cast<double>(shape().rows) + 2.0 : 1.0);
+  if (psi.smoothness)
+    c.smoothness = *psi.smoothness * (symmetric ? static_cast<double>(shape().rows) + 2.0 : 1.0);
   if (is_squared(psi) && !symmetric) c.strong_convexity = psi.smoothness;
   if (psi.convex) c.lower_smoothness = 0.0;
   if (options_.smoothness > 0.0) c.smoothness = options_.smoothness;

@@ -13,30 +13,41 @@
 
 namespace matrix_sensing {
 
-/// f(X) = E psi(<A, X>, y), component i that of draw i (Draws): measurements are made in blocks when a batch asks for them, and never kept, so a batch may be of any
-/// size. f is psi'' smooth where E <A, D>^2 = ||D||^2 (Gaussian entries, a b'), and as strongly convex of a squared loss; of a a' (p + 2) psi'' smooth. Of one draw nothing
-/// is known for sure, as ||A_i|| has no bound. (Garber, Kaplan 2019, section 4.2.3.)
+/// f(X) = E psi(<A, X>, y), component i that of draw i (Draws): measurements are made in blocks when a batch
+/// asks for them, and never kept, so a batch may be of any size. f is psi'' smooth where E <A, D>^2 = ||D||^2
+/// (Gaussian entries, a b'), and as strongly convex of a squared loss; of a a' (p + 2) psi'' smooth. Of one
+/// draw nothing is known for sure, as ||A_i|| has no bound. (Garber, Kaplan 2019, section 4.2.3.)
 ///
-/// Measured in closed form (MeanSquare) where psi is squared, or as the SensingSum of draws that no batch holds and all trials share.
-class DrawnSensing final : public claros::Objective, public claros::Curvature, public claros::MeasuredExpectation {
+/// Measured in closed form (MeanSquare) where psi is squared, or as the SensingSum of draws that no batch
+/// holds and all trials share.
+class DrawnSensing final : public claros::Objective,
+                           public claros::Curvature,
+                           public claros::MeasuredExpectation {
  public:
-  DrawnSensing(std::shared_ptr<const claros::Loss> psi, const Options& options, const claros::Context& context);
+  DrawnSensing(std::shared_ptr<const claros::Loss> psi, const Options& options,
+               const claros::Context& context);
 
   claros::Shape shape() const override { return draws_.shape(); }
   claros::Index components() const override { return claros::kUnbounded; }
   /// Nobody's: see `measured`.
   double value(const claros::Element& x) override;
-  void add_gradient(const claros::Element& x, const claros::Batch& batch, double a, claros::Element& g) override;
-  void add_gradient_difference(const claros::Element& x, const claros::Element& y, const claros::Batch& batch, double a, claros::Element& g) override;
-  void add_hessian_product(const claros::Element& at, const claros::Element& d, const claros::Batch& batch, double a, claros::Element& g) override;
+  void add_gradient(const claros::Element& x, const claros::Batch& batch, double a,
+                    claros::Element& g) override;
+  void add_gradient_difference(const claros::Element& x, const claros::Element& y, const claros::Batch& batch,
+                               double a, claros::Element& g) override;
+  void add_hessian_product(const claros::Element& at, const claros::Element& d, const claros::Batch& batch,
+                           double a, claros::Element& g) override;
   claros::Constants constants() const override;
 
   claros::Index held_out() const override { return held_out_; }
   claros::Objective& measured() override { return *measured_; }
-  void* ability(std::string_view id) noexcept override { return claros::offer<claros::Curvature, claros::MeasuredExpectation>(this, id); }
+  void* ability(std::string_view id) noexcept override {
+    return claros::offer<claros::Curvature, claros::MeasuredExpectation>(this, id);
+  }
 
  private:
-  /// add(sum, a, h) for every block of the batch: the mean over its draws, its share in a, and what is added to g.
+  /// add(sum, a, h) for every block of the batch: the mean over its draws, its share in a, and what is added
+  /// to g.
   template <class Add>
   void add_blocks(const claros::Batch& batch, double a, claros::Element& g, Add add);
 

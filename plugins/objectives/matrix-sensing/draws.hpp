@@ -11,13 +11,15 @@
 
 namespace matrix_sensing {
 
-/// Draw i: A_i of independent N(0, 1) entries (dense), a_i b_i' (rank_one) or a_i a_i' (symmetric) of vectors of these, and y_i = <A_i, X*> + noise N(0, 1). All
-/// of it is a function of (seed, trial, i): every draw has its own stretch of three streams.
+/// Draw i: A_i of independent N(0, 1) entries (dense), a_i b_i' (rank_one) or a_i a_i' (symmetric) of vectors
+/// of these, and y_i = <A_i, X*> + noise N(0, 1). All of it is a function of (seed, trial, i): every draw has
+/// its own stretch of three streams.
 class Draws {
  public:
   using Kind = claros::Measurements::Kind;
   /// `family` 0, 1, ...: draws that have nothing in common. X* is kept as it is.
-  Draws(Kind kind, claros::Element truth, double noise, std::uint64_t seed, std::uint32_t trial, std::uint32_t family);
+  Draws(Kind kind, claros::Element truth, double noise, std::uint64_t seed, std::uint32_t trial,
+        std::uint32_t family);
 
   const claros::Element& truth() const noexcept { return truth_; }
   Kind kind() const noexcept { return kind_; }
@@ -25,7 +27,8 @@ class Draws {
   claros::Shape shape() const { return truth_.shape(); }
   /// How many numbers A_i is made of.
   claros::Index length() const noexcept;
-  /// The draws batch[first], ..., batch[last - 1], made by the threads in force; they live until the next call.
+  /// The draws batch[first], ..., batch[last - 1], made by the threads in force; they live until the next
+  /// call.
   claros::Measurements of(const claros::Batch& batch, claros::Index first, claros::Index last);
   /// The first `count`, for good. Throws Error(data) at objective.held_out where they do not fit the memory.
   claros::Measurements kept(claros::Index count);
@@ -33,7 +36,8 @@ class Draws {
  private:
   enum Side : std::uint32_t { kLeft, kRight, kNoise, kSides };
   void fill(Side side, claros::Index i, std::span<double> row) const;
-  claros::Measurements measured(claros::Design left, claros::Design right, const claros::Batch& batch, claros::Index first) const;
+  claros::Measurements measured(claros::Design left, claros::Design right, const claros::Batch& batch,
+                                claros::Index first) const;
 
   Kind kind_;
   claros::Element truth_;

@@ -11,11 +11,13 @@
 
 namespace matrix_sensing {
 
-/// (c/2) E (<A, D> - noise N(0, 1))^2, D = X - X*: (c/2) (||D||_F^2 + noise^2) of Gaussian entries and of a b', since E <A, D>^2 = ||D||_F^2 there, and
-/// (c/2) (2 ||S||_F^2 + (tr S)^2 + noise^2) of a a', S = (D + D')/2 (the fourth moments of a Gaussian vector). The latter is (p + 2) c-smooth and sees S alone.
+/// (c/2) E (<A, D> - noise N(0, 1))^2, D = X - X*: (c/2) (||D||_F^2 + noise^2) of Gaussian entries and of a
+/// b', since E <A, D>^2 = ||D||_F^2 there, and (c/2) (2 ||S||_F^2 + (tr S)^2 + noise^2) of a a', S = (D +
+/// D')/2 (the fourth moments of a Gaussian vector). The latter is (p + 2) c-smooth and sees S alone.
 class MeanSquare final : public claros::Objective {
  public:
-  MeanSquare(claros::Element truth, Draws::Kind kind, double noise, double c) : truth_(std::move(truth)), symmetric_(kind == Draws::Kind::symmetric), noise_(noise), c_(c) {}
+  MeanSquare(claros::Element truth, Draws::Kind kind, double noise, double c)
+      : truth_(std::move(truth)), symmetric_(kind == Draws::Kind::symmetric), noise_(noise), c_(c) {}
 
   claros::Shape shape() const override { return truth_.shape(); }
   claros::Index components() const override { return 1; }
@@ -32,7 +34,8 @@ class MeanSquare final : public claros::Objective {
     g.add(a * c_, transposed(d));
     const double t = a * c_ * trace(d);
     const std::span<double> values = g.dense_values();
-    for (claros::Index j = 0; j < shape().rows; ++j) values[static_cast<std::size_t>(j * (shape().rows + 1))] += t;
+    for (claros::Index j = 0; j < shape().rows; ++j)
+      values[static_cast<std::size_t>(j * (shape().rows + 1))] += t;
   }
   claros::Constants constants() const override {
     const double p = static_cast<double>(shape().rows), L = c_ * (symmetric_ ? p + 2.0 : 1.0);

@@ -29,31 +29,44 @@ Kind kind_of(const Options& o) {
   for (std::size_t k = 0; k < kNames.size(); ++k)
     if (o.measurements == kNames[k]) return static_cast<Kind>(k);
   refuse("measurements", "a file does not tell what its rows are",
-         "say objective.measurements = dense (vec(A_i)), sparse (a list i, row, column, value), rank-one (a_i, with b_i in objective.right) "
+         "say objective.measurements = dense (vec(A_i)), sparse (a list i, row, column, value), rank-one "
+         "(a_i, with b_i in objective.right) "
          "or symmetric (a_i of a_i a_i')");
 }
 
 void require_options(const Options& o, Kind kind) {
-  if (kind == Kind::rank_one && o.right.empty()) refuse("right", "measurements a_i' X b_i need the b_i too", "give objective.right = FILE, or take objective.measurements = symmetric");
-  if (kind != Kind::rank_one && !o.right.empty()) refuse("right", "is given, and " + name(kind) + " measurements have no right rows", "leave it out, or take objective.measurements = rank-one");
+  if (kind == Kind::rank_one && o.right.empty())
+    refuse("right", "measurements a_i' X b_i need the b_i too",
+           "give objective.right = FILE, or take objective.measurements = symmetric");
+  if (kind != Kind::rank_one && !o.right.empty())
+    refuse("right", "is given, and " + name(kind) + " measurements have no right rows",
+           "leave it out, or take objective.measurements = rank-one");
   const bool sizes = o.rows > 0 && o.cols > 0;
-  if ((kind == Kind::dense || kind == Kind::sparse) && !sizes) refuse(o.rows > 0 ? "cols" : "rows", name(kind) + " measurements do not tell the size of X", "give objective.rows and objective.cols");
+  if ((kind == Kind::dense || kind == Kind::sparse) && !sizes)
+    refuse(o.rows > 0 ? "cols" : "rows", name(kind) + " measurements do not tell the size of X",
+           "give objective.rows and objective.cols");
   if (kind == Kind::symmetric && o.rows > 0 && o.cols > 0 && o.rows != o.cols)
-    refuse("cols", "X is " + Shape::matrix(o.rows, o.cols).text() + ", and of measurements a_i' X a_i it is square", "leave objective.rows and objective.cols out");
+    refuse("cols",
+           "X is " + Shape::matrix(o.rows, o.cols).text() + ", and of measurements a_i' X a_i it is square",
+           "leave objective.rows and objective.cols out");
 }
 
 void require_side(Index asked, Index found, const char* key, const std::string& where) {
   if (asked == 0 || asked == found) return;
-  throw Error(ErrorKind::data, where, "has rows of " + std::to_string(found) + " numbers; objective." + key + " is " + std::to_string(asked),
-              std::string("leave objective.") + key + " out, or mend the file");
+  throw Error(
+      ErrorKind::data, where,
+      "has rows of " + std::to_string(found) + " numbers; objective." + key + " is " + std::to_string(asked),
+      std::string("leave objective.") + key + " out, or mend the file");
 }
 
 /// Of dense measurements.
 void require_length(const Options& o, Index found, const std::string& where) {
   if (found == o.rows * o.cols) return;
   throw Error(ErrorKind::data, where,
-              "has rows of " + std::to_string(found) + " numbers; " + Shape::matrix(o.rows, o.cols).text() + " takes " + std::to_string(o.rows * o.cols),
-              "give objective.rows and objective.cols of the matrices, whose columns stand one after the other in a row");
+              "has rows of " + std::to_string(found) + " numbers; " + Shape::matrix(o.rows, o.cols).text() +
+                  " takes " + std::to_string(o.rows * o.cols),
+              "give objective.rows and objective.cols of the matrices, whose columns stand one after the "
+              "other in a row");
 }
 
 Measurements read(const Options& o, const Context& context) {
@@ -61,7 +74,8 @@ Measurements read(const Options& o, const Context& context) {
   require_options(o, kind);
   if (kind == Kind::sparse) return read_sparse_list(o, context);
   const auto path = context.resolve(o.data);
-  Measurements made{kind, o.rows, o.cols, std::make_shared<const Design>(read_design(path, o.design, context))};
+  Measurements made{kind, o.rows, o.cols,
+                    std::make_shared<const Design>(read_design(path, o.design, context))};
   const Index length = made.left->cols;
   if (kind == Kind::dense) {
     require_length(o, length, path.string());
@@ -74,7 +88,9 @@ Measurements read(const Options& o, const Context& context) {
     made.right = sdk::read_sample_rows(right, context);
     if (made.right->rows != made.left->rows)
       throw Error(ErrorKind::data, right.string(),
-                  "has " + std::to_string(made.right->rows) + " rows for " + std::to_string(made.left->rows) + " measurements", "give one b_i an a_i");
+                  "has " + std::to_string(made.right->rows) + " rows for " + std::to_string(made.left->rows) +
+                      " measurements",
+                  "give one b_i an a_i");
   }
   made.cols = made.right ? made.right->cols : length;
   require_side(o.cols, made.cols, "cols", made.right ? o.right : path.string());
@@ -99,24 +115,34 @@ std::string origin_of(const Options& options, const Context& context) {
 }
 
 void require_no_draws(const Options& o) {
-  const std::string why = "is of an expectation, and objective.draws is none", remedy = "leave it out, or give objective.draws = gaussian";
+  const std::string why = "is of an expectation, and objective.draws is none",
+                    remedy = "leave it out, or give objective.draws = gaussian";
   if (!o.truth.empty()) refuse("truth", why, remedy);
   if (o.noise > 0.0) refuse("noise", why, remedy);
   if (o.held_out != "auto") refuse("held_out", why, remedy);
 }
 
 std::shared_ptr<const Measurements> measurements_of(const Options& options, const Context& context) {
-  if (!options.data.empty() && context.data) refuse("data", "names '" + options.data + "', and the [data] section makes data too", "keep one of them");
+  if (!options.data.empty() && context.data)
+    refuse("data", "names '" + options.data + "', and the [data] section makes data too", "keep one of them");
   if (!options.data.empty()) return std::make_shared<const Measurements>(read(options, context));
   const auto made = made_for(options, context);
   if (!made)
-    refuse("data", "matrix-sensing needs measurements" + std::string(context.data ? ", which the data of [data] does not have" : ""),
-           "give objective.data = FILE, a [data] section that makes some (data.use = synthetic-sensing), or of rows that are the A_i objective.measurements = dense");
+    refuse("data",
+           "matrix-sensing needs measurements" +
+               std::string(context.data ? ", which the data of [data] does not have" : ""),
+           "give objective.data = FILE, a [data] section that makes some (data.use = synthetic-sensing), or "
+           "of rows that are the A_i objective.measurements = dense");
   if (options.measurements != "auto" && options.measurements != name(made->kind))
-    refuse("measurements", "is " + options.measurements + ", and the data makes " + name(made->kind) + " ones", "leave objective.measurements = auto");
+    refuse("measurements",
+           "is " + options.measurements + ", and the data makes " + name(made->kind) + " ones",
+           "leave objective.measurements = auto");
   if ((options.rows > 0 && options.rows != made->rows) || (options.cols > 0 && options.cols != made->cols))
-    refuse(options.rows > 0 && options.rows != made->rows ? "rows" : "cols", "the data measures " + Shape::matrix(made->rows, made->cols).text() + " matrices", "leave objective.rows and objective.cols out");
-  if (!options.right.empty()) refuse("right", "is given, and the measurements come from the [data] section", "leave it out");
+    refuse(options.rows > 0 && options.rows != made->rows ? "rows" : "cols",
+           "the data measures " + Shape::matrix(made->rows, made->cols).text() + " matrices",
+           "leave objective.rows and objective.cols out");
+  if (!options.right.empty())
+    refuse("right", "is given, and the measurements come from the [data] section", "leave it out");
   return made;
 }
 

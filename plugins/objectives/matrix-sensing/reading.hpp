@@ -28,6 +28,7 @@ std::string origin_of(const Options& options, const claros::Context& context);
 void require_no_draws(const Options& options);
 
 /// Throws Error(usage) for options that do not go together or are missing, Error(data) for what does not fit.
-std::shared_ptr<const claros::Measurements> measurements_of(const Options& options, const claros::Context& context);
+std::shared_ptr<const claros::Measurements> measurements_of(const Options& options,
+                                                            const claros::Context& context);
 
 }  // namespace matrix_sensing

@@ -23,14 +23,19 @@ MapPtr map_of(const Measurements& m, const std::string& adjoints) {
   using enum RankOneMap::Adjoints;
   if (m.kind == Measured::dense) return std::make_shared<DesignMap>(m.left, Shape::matrix(m.rows, m.cols));
   if (m.kind == Measured::sparse) return std::make_shared<SparseMap>(m.pattern, m.left);
-  return std::make_shared<RankOneMap>(m.left, m.right, adjoints == "auto" ? automatic : adjoints == "dense" ? dense : products);
+  return std::make_shared<RankOneMap>(m.left, m.right,
+                                      adjoints == "auto"    ? automatic
+                                      : adjoints == "dense" ? dense
+                                                            : products);
 }
 
 const SparseMap& sparse(const MapPtr& map) { return static_cast<const SparseMap&>(*map); }
 
 }  // namespace
 
-SensingSum::SensingSum(const Measurements& measurements, std::shared_ptr<const Loss> psi, const Options& options, int threads) : options_(options), threads_(threads), kind_(measurements.kind) {
+SensingSum::SensingSum(const Measurements& measurements, std::shared_ptr<const Loss> psi,
+                       const Options& options, int threads)
+    : options_(options), threads_(threads), kind_(measurements.kind) {
   set_model(map_of(measurements, options.adjoints), measurements.left->response, std::move(psi));
 }
 
@@ -60,7 +65,9 @@ void* SensingSum::ability(std::string_view id) noexcept {
   return LossOnMap::ability(id);
 }
 
-bool SensingSum::is_of_pairs() const noexcept { return kind_ == Measured::rank_one || kind_ == Measured::symmetric; }
+bool SensingSum::is_of_pairs() const noexcept {
+  return kind_ == Measured::rank_one || kind_ == Measured::symmetric;
+}
 
 std::vector<double> SensingSum::squared_norms() const {
   if (is_of_pairs()) return static_cast<const RankOneMap&>(*map()).squared_norms();
@@ -75,7 +82,9 @@ Constants SensingSum::computed() const {
   sdk::MapNorms of_map;
   of_map.component = *std::max_element(norms.begin(), norms.end());
   of_map.row = std::sqrt(of_map.component);
-  if (psi.smoothness) of_map.eigenvalue = options_.smoothness > 0.0 ? options_.smoothness / *psi.smoothness : largest_eigenvalue(norms);
+  if (psi.smoothness)
+    of_map.eigenvalue =
+        options_.smoothness > 0.0 ? options_.smoothness / *psi.smoothness : largest_eigenvalue(norms);
   Constants c = sdk::map_constants(psi, of_map);
   if (options_.smoothness > 0.0) c.smoothness = options_.smoothness;
   if (options_.strong_convexity > 0.0) c.strong_convexity = options_.strong_convexity;
@@ -85,7 +94,8 @@ Constants SensingSum::computed() const {
 
 double SensingSum::largest_eigenvalue(const std::vector<double>& norms) const {
   const MapPtr rows = kind_ == Measured::sparse ? sparse(map()).values() : map();
-  return sdk::largest_eigenvalue(rows, {}, std::accumulate(norms.begin(), norms.end(), 0.0)) / static_cast<double>(components());
+  return sdk::largest_eigenvalue(rows, {}, std::accumulate(norms.begin(), norms.end(), 0.0)) /
+         static_cast<double>(components());
 }
 
 }  // namespace matrix_sensing

@@ -14,11 +14,13 @@
 
 namespace matrix_sensing {
 
-/// f(X) = (1/n) sum_i psi(<A_i, X>, y_i). Component i is psi'' ||A_i||^2 smooth; f is sup psi'' lambda smooth, lambda the largest eigenvalue of
-/// (1/n) sum_i vec(A_i) vec(A_i)', found when somebody asks (sdk::largest_eigenvalue).
+/// f(X) = (1/n) sum_i psi(<A_i, X>, y_i). Component i is psi'' ||A_i||^2 smooth; f is sup psi'' lambda
+/// smooth, lambda the largest eigenvalue of (1/n) sum_i vec(A_i) vec(A_i)', found when somebody asks
+/// (sdk::largest_eigenvalue).
 class SensingSum final : public claros::sdk::LossOnMap, public claros::ComponentConstants {
  public:
-  SensingSum(const claros::Measurements& measurements, std::shared_ptr<const claros::Loss> psi, const Options& options, int threads);
+  SensingSum(const claros::Measurements& measurements, std::shared_ptr<const claros::Loss> psi,
+             const Options& options, int threads);
 
   claros::Constants constants() const override;
   std::span<const double> component_smoothness() const override;

@@ -8,7 +8,8 @@ namespace matrix_sensing {
 using namespace claros;
 
 SparseMap::SparseMap(std::shared_ptr<const Pattern> pattern, std::shared_ptr<const Design> values)
-    : sampled_(std::move(pattern)), values_(std::make_shared<DesignMap>(values, Shape::vector(values->cols))) {}
+    : sampled_(std::move(pattern)),
+      values_(std::make_shared<DesignMap>(values, Shape::vector(values->cols))) {}
 
 void SparseMap::apply(double alpha, const Element& x, double beta, std::span<double> z) const {
   std::vector<double> entries(static_cast<std::size_t>(sampled_.size()));
@@ -29,7 +30,8 @@ void SparseMap::dot(std::span<const Index> rows, const Element& x, std::span<dou
   for (std::size_t k = 0; k < rows.size(); ++k) {
     (void)values_->sparse_row(rows[k], row);
     double sum = 0.0;
-    for (std::size_t e = 0; e < row.columns.size(); ++e) sum += (row.values ? row.values[e] : static_cast<double>(row.singles[e])) * entries[at++];
+    for (std::size_t e = 0; e < row.columns.size(); ++e)
+      sum += (row.values ? row.values[e] : static_cast<double>(row.singles[e])) * entries[at++];
     out[k] = sum;
   }
 }

@@ -7,8 +7,8 @@
 
 namespace matrix_sensing {
 
-/// z = W X_P: the entries of X on a pattern P that all A_i share, and their products with the sparse rows of W. A'c is the sparse
-/// matrix of values W'c on P, so that no array of all entries is made.
+/// z = W X_P: the entries of X on a pattern P that all A_i share, and their products with the sparse rows of
+/// W. A'c is the sparse matrix of values W'c on P, so that no array of all entries is made.
 class SparseMap final : public claros::LinearMap {
  public:
   /// `values` has a column an entry of the pattern.
@@ -20,7 +20,8 @@ class SparseMap final : public claros::LinearMap {
   claros::Shape domain() const override { return sampled_.domain(); }
   claros::Index size() const override { return values_->size(); }
   void apply(double alpha, const claros::Element& x, double beta, std::span<double> z) const override;
-  void dot(std::span<const claros::Index> rows, const claros::Element& x, std::span<double> out) const override;
+  void dot(std::span<const claros::Index> rows, const claros::Element& x,
+           std::span<double> out) const override;
   void fold(double a, const claros::AdjointForm& c, claros::Element& g) const override;
   bool cheap(const claros::Element& d) const override { return sampled_.cheap(d); }
 

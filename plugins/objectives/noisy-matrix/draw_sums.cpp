@@ -12,7 +12,8 @@ using namespace claros;
 
 namespace {
 
-/// Entries that are worked on at once: their sums at all depths of a tree stay in a cache. Even, as fill_normal takes positions in pairs.
+/// Entries that are worked on at once: their sums at all depths of a tree stay in a cache. Even, as
+/// fill_normal takes positions in pairs.
 constexpr Index kGrain = 512;
 
 }  // namespace
@@ -29,16 +30,28 @@ DrawSums::DrawSums(RandomStream stream, Index entries) : stream_(std::move(strea
 
 void DrawSums::normals(std::uint64_t node, Index first_entry, std::span<double> out) const {
   RandomStream random = stream_;
-  random.seek(node * static_cast<std::uint64_t>(entries_ + entries_ % 2) + static_cast<std::uint64_t>(first_entry));
+  random.seek(node * static_cast<std::uint64_t>(entries_ + entries_ % 2) +
+              static_cast<std::uint64_t>(first_entry));
   random.fill_normal(out);
 }
 
 void DrawSums::add(Index first, Index count, double a, std::span<double> out) const {
   for_chunks(entries_, kGrain, [&](Index, Index from, Index to) {
-    const auto width = static_cast<std::size_t>(to - from), depths = static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(first + count))) + 1;
-    Piece piece{from, 0, 0, 0, a, out.subspan(static_cast<std::size_t>(from), width), std::vector<double>(2 * depths * width), std::vector<double>(width)};
-    for (Index draws = 1; draws - 1 < first + count; draws *= 2) {  // the tree of the draws [draws - 1, 2 draws - 1)
-      piece.first = std::max(first, draws - 1), piece.last = std::min(first + count, 2 * draws - 1), piece.tree = draws;
+    const auto width = static_cast<std::size_t>(to - from),
+               depths =
+                   static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(first + count))) + 1;
+    Piece piece{from,
+                0,
+                0,
+                0,
+                a,
+                out.subspan(static_cast<std::size_t>(from), width),
+                std::vector<double>(2 * depths * width),
+                std::vector<double>(width)};
+    for (Index draws = 1; draws - 1 < first + count;
+         draws *= 2) {  // the tree of the draws [draws - 1, 2 draws - 1)
+      piece.first = std::max(first, draws - 1), piece.last = std::min(first + count, 2 * draws - 1),
+      piece.tree = draws;
       if (piece.first >= piece.last) continue;
       double* const root = piece.sums.data();
       normals(static_cast<std::uint64_t>(draws), from, {root, width});
@@ -48,9 +61,11 @@ void DrawSums::add(Index first, Index count, double a, std::span<double> out) co
   });
 }
 
-/// `sum`: of the draws [begin, begin + draws). Nodes are numbered so that the Z of every split is its own: the root of the tree of k draws has its sum at k, the split of its node h,
-/// h = 1, 2, ... in the order of a heap, its Z at k + h.
-void DrawSums::add_piece(Piece& piece, Index node, Index begin, Index draws, const double* sum, int depth) const {
+/// `sum`: of the draws [begin, begin + draws). Nodes are numbered so that the Z of every split is its own:
+/// the root of the tree of k draws has its sum at k, the split of its node h, h = 1, 2, ... in the order of a
+/// heap, its Z at k + h.
+void DrawSums::add_piece(Piece& piece, Index node, Index begin, Index draws, const double* sum,
+                         int depth) const {
   const Index end = begin + draws;
   if (piece.last <= begin || end <= piece.first) return;
   const std::size_t width = piece.out.size();

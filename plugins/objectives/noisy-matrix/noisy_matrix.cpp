@@ -22,22 +22,28 @@ struct Options {
   Index draws = 0;
 };
 
-/// f(X) = E 0.5 ||X - M||_F^2 less the constant 0.5 sigma^2 m p, M = M_0 + sigma Q, Q of independent N(0, 1) entries: f_i(X) = 0.5 ||X||_F^2 - <M_i, X> + 0.5 ||M_0||_F^2, M_i draw number i, and
-/// f(X) = 0.5 ||X - M_0||_F^2. With `draws` = n it is the sum of the first n alone, 0.5 ||X - (M_0 + (sigma/n) sum_i Q_i)||_F^2. (Garber, Kaplan 2019, section 5.)
-/// E||grad f_i - grad f||_F^2 = sigma^2 m p; sdk::SquaredDistance says the rest.
+/// f(X) = E 0.5 ||X - M||_F^2 less the constant 0.5 sigma^2 m p, M = M_0 + sigma Q, Q of independent N(0, 1)
+/// entries: f_i(X) = 0.5 ||X||_F^2 - <M_i, X> + 0.5 ||M_0||_F^2, M_i draw number i, and f(X) = 0.5 ||X -
+/// M_0||_F^2. With `draws` = n it is the sum of the first n alone, 0.5 ||X - (M_0 + (sigma/n) sum_i
+/// Q_i)||_F^2. (Garber, Kaplan 2019, section 5.) E||grad f_i - grad f||_F^2 = sigma^2 m p;
+/// sdk::SquaredDistance says the rest.
 class NoisyMatrix final : public sdk::SquaredDistance, public MeasuredExpectation {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("data", &Options::data, any(), "file of M_0, all of it numbers; empty: the rows of a data section", "M_0"),
+        row("data", &Options::data, any(),
+            "file of M_0, all of it numbers; empty: the rows of a data section", "M_0"),
         row("sigma", &Options::sigma, at_least(0), "standard deviation of an entry's noise", "sigma"),
-        row("draws", &Options::draws, between(0, Index{1} << 40), "a sum of so many draws; 0: the expectation, in which every draw is seen once", "n")};
+        row("draws", &Options::draws, between(0, Index{1} << 40),
+            "a sum of so many draws; 0: the expectation, in which every draw is seen once", "n")};
     return table;
   }
 
   NoisyMatrix(const Options& o, const Context& context)
-      : NoisyMatrix(o, *rows_of(o, context), o.draws ? RandomStream(context.seed, Purpose::draws) : context.stream(Purpose::draws), context.threads) {}
+      : NoisyMatrix(o, *rows_of(o, context),
+                    o.draws ? RandomStream(context.seed, Purpose::draws) : context.stream(Purpose::draws),
+                    context.threads) {}
 
   Shape shape() const override { return shape_; }
   Index components() const override { return n_; }
@@ -72,11 +78,17 @@ class NoisyMatrix final : public sdk::SquaredDistance, public MeasuredExpectatio
 
  private:
   NoisyMatrix(const Options& o, const Design& rows, const RandomStream& stream, int threads)
-      : shape_(Shape::matrix(rows.rows, rows.cols)), n_(o.draws ? o.draws : kUnbounded), sigma_(o.sigma), threads_(threads), noise_(stream, rows.rows * rows.cols) {
-    std::vector<double> origin(static_cast<std::size_t>(shape_.size())), row(static_cast<std::size_t>(rows.cols));
+      : shape_(Shape::matrix(rows.rows, rows.cols)),
+        n_(o.draws ? o.draws : kUnbounded),
+        sigma_(o.sigma),
+        threads_(threads),
+        noise_(stream, rows.rows * rows.cols) {
+    std::vector<double> origin(static_cast<std::size_t>(shape_.size())),
+        row(static_cast<std::size_t>(rows.cols));
     for (Index i = 0; i < rows.rows; ++i) {
       rows.row(i, row);
-      for (std::size_t j = 0; j < row.size(); ++j) origin[j * static_cast<std::size_t>(rows.rows) + static_cast<std::size_t>(i)] = row[j];
+      for (std::size_t j = 0; j < row.size(); ++j)
+        origin[j * static_cast<std::size_t>(rows.rows) + static_cast<std::size_t>(i)] = row[j];
     }
     mean_ = origin_ = Element::dense(shape_, std::move(origin));
     if (n_ == kUnbounded || sigma_ == 0.0) return;
@@ -86,11 +98,14 @@ class NoisyMatrix final : public sdk::SquaredDistance, public MeasuredExpectatio
 
   static std::shared_ptr<const Design> rows_of(const Options& o, const Context& context) {
     if (!o.data.empty() && context.data)
-      throw Error(ErrorKind::usage, "objective.data", "names '" + o.data + "', and the [data] section makes data too", "keep one of them");
+      throw Error(ErrorKind::usage, "objective.data",
+                  "names '" + o.data + "', and the [data] section makes data too", "keep one of them");
     if (!o.data.empty()) return sdk::read_sample_rows(context.resolve(o.data), context);
     if (auto design = context.data ? context.data->design() : nullptr) return design;
-    throw Error(ErrorKind::usage, "objective.data", "noisy-matrix needs M_0" + std::string(context.data ? ", and the data of [data] has no rows" : ""),
-                "give objective.data = FILE, or a [data] section that makes rows, such as synthetic-sparse-low-rank");
+    throw Error(
+        ErrorKind::usage, "objective.data",
+        "noisy-matrix needs M_0" + std::string(context.data ? ", and the data of [data] has no rows" : ""),
+        "give objective.data = FILE, or a [data] section that makes rows, such as synthetic-sparse-low-rank");
   }
 
   Shape shape_;
@@ -103,7 +118,12 @@ class NoisyMatrix final : public sdk::SquaredDistance, public MeasuredExpectatio
 
 }  // namespace
 
-CLAROS_PLUGIN(NoisyMatrix, Kind::objective, "noisy-matrix", "", "1.0.0", "Squared distance from a matrix of which noisy draws are seen",
-              "f(X) = E 0.5 ||X - M||_F^2 without the constant of the noise, M = M_0 + sigma Q with Q of independent N(0, 1) entries: an expectation, or with draws = n the sum of n draws. The mean of k "
-              "draws costs log k of them, has the bits that all have to rounding, and counts k. E||grad f_i - grad f||^2 = sigma^2 m p for an m x p matrix; L = mu = 1.",
-              "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, sections 4.2 and 5")
+CLAROS_PLUGIN(
+    NoisyMatrix, Kind::objective, "noisy-matrix", "", "1.0.0",
+    "Squared distance from a matrix of which noisy draws are seen",
+    "f(X) = E 0.5 ||X - M||_F^2 without the constant of the noise, M = M_0 + sigma Q with Q of independent "
+    "N(0, 1) entries: an expectation, or with draws = n the sum of n draws. The mean of k "
+    "draws costs log k of them, has the bits that all have to rounding, and counts k. E||grad f_i - grad "
+    "f||^2 = sigma^2 m p for an m x p matrix; L = mu = 1.",
+    "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, "
+    "sections 4.2 and 5")

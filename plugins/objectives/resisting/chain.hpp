@@ -6,8 +6,10 @@
 #include <numbers>
 #include <span>
 
-/// \f$ H_T(y) = -\Psi(1) \Phi(y_1) + \sum_{i=2}^T [\Psi(-y_{i-1}) \Phi(-y_i) - \Psi(y_{i-1}) \Phi(y_i)] \f$ (Carmon, Duchi, Hinder, Sidford, Lower bounds for finding stationary points I,
-/// 2017, section 3.1). With y_0 = 1 every term is the same link. Where |y_{i-1}| <= 1/2 link i is 0 with all its derivatives: y_i is not seen before y_{i-1} has moved.
+/// \f$ H_T(y) = -\Psi(1) \Phi(y_1) + \sum_{i=2}^T [\Psi(-y_{i-1}) \Phi(-y_i) - \Psi(y_{i-1}) \Phi(y_i)] \f$
+/// (Carmon, Duchi, Hinder, Sidford, Lower bounds for finding stationary points I, 2017, section 3.1). With
+/// y_0 = 1 every term is the same link. Where |y_{i-1}| <= 1/2 link i is 0 with all its derivatives: y_i is
+/// not seen before y_{i-1} has moved.
 namespace chain {
 
 /// Beyond this a coordinate opens the next link.
@@ -25,7 +27,9 @@ inline double psi_slope(double y) {
   return value > 0.0 ? 4.0 * value / (z * z * z) : 0.0;
 }
 /// In [0, sqrt(2 pi e)], its slope in (0, sqrt(e)], its curvature at most 1.
-inline double phi(double y) { return std::sqrt(0.5 * std::numbers::pi * std::numbers::e) * std::erfc(-y / std::numbers::sqrt2); }
+inline double phi(double y) {
+  return std::sqrt(0.5 * std::numbers::pi * std::numbers::e) * std::erfc(-y / std::numbers::sqrt2);
+}
 inline double phi_slope(double y) { return std::exp(0.5 - 0.5 * y * y); }
 
 inline double value(std::span<const double> y) {
@@ -48,7 +52,8 @@ inline void gradient(std::span<const double> y, std::span<double> g) {
   }
 }
 
-/// Of grad H_T: the Hessian is tridiagonal, at most e + 32.5 sqrt(2 pi e) on its diagonal and sqrt(54/e) sqrt(e) beside it, since only one of Psi(y) and Psi(-y) is not 0. (The paper: 3^15.)
+/// Of grad H_T: the Hessian is tridiagonal, at most e + 32.5 sqrt(2 pi e) on its diagonal and sqrt(54/e)
+/// sqrt(e) beside it, since only one of Psi(y) and Psi(-y) is not 0. (The paper: 3^15.)
 inline constexpr double kSmoothness = 152.0;
 
 /// A number that H_T is not below: its first link is above -sqrt(2 pi e), each other above -e sqrt(2 pi e).

@@ -11,7 +11,8 @@ using namespace claros;
 
 namespace {
 
-/// Of the size of a point: what it may lie outside S by rounding, and is not seen as new. Squares are known to 1e-15 or so.
+/// Of the size of a point: what it may lie outside S by rounding, and is not seen as new. Squares are known
+/// to 1e-15 or so.
 constexpr double kRounding = 1e-7;
 
 void take_off(std::span<double> x, std::span<const double> q) {
@@ -26,7 +27,8 @@ void normalize(std::span<double> x) {
 
 }  // namespace
 
-ResistingColumns::ResistingColumns(Index dimension, Index count, RandomStream stream) : dimension_(dimension), count_(count), stream_(stream) {}
+ResistingColumns::ResistingColumns(Index dimension, Index count, RandomStream stream)
+    : dimension_(dimension), count_(count), stream_(stream) {}
 
 void ResistingColumns::forget() { basis_.clear(), settled_.clear(), standing_.clear(); }
 
@@ -68,7 +70,8 @@ void ResistingColumns::settle_next() {
 
 std::span<const double> ResistingColumns::column(Index k) {
   if (k < settled()) return basis_[static_cast<std::size_t>(settled_[static_cast<std::size_t>(k)])];
-  while (static_cast<Index>(standing_.size()) <= k - settled()) make(settled() + static_cast<Index>(standing_.size()));
+  while (static_cast<Index>(standing_.size()) <= k - settled())
+    make(settled() + static_cast<Index>(standing_.size()));
   return standing_[static_cast<std::size_t>(k - settled())];
 }
 
@@ -85,11 +88,16 @@ void ResistingColumns::state(StateVisitor& v) {
   v("settled", settled_);
   const auto d = static_cast<std::size_t>(dimension_);
   const auto size = static_cast<Index>(numbers.size() / d);
-  v.require(numbers.size() % d == 0 && size <= dimension_ && std::ranges::all_of(numbers, [](double entry) { return std::abs(entry) <= 1.0 + kRounding; }), "basis", "no unit vectors of the space");
-  v.require(settled() <= count_ && std::ranges::is_sorted(settled_, std::less_equal<>()) && (settled_.empty() || (settled_.front() >= 0 && settled_.back() < size)) &&
+  v.require(numbers.size() % d == 0 && size <= dimension_ &&
+                std::ranges::all_of(numbers, [](double entry) { return std::abs(entry) <= 1.0 + kRounding; }),
+            "basis", "no unit vectors of the space");
+  v.require(settled() <= count_ && std::ranges::is_sorted(settled_, std::less_equal<>()) &&
+                (settled_.empty() || (settled_.front() >= 0 && settled_.back() < size)) &&
                 dimension_ - size >= count_ - settled(),
             "settled", "no places of columns in the basis, or no room for the others");
   if (!v.loading()) return;
   basis_.clear(), standing_.clear();
-  for (std::size_t k = 0; k < static_cast<std::size_t>(size); ++k) basis_.emplace_back(numbers.begin() + static_cast<std::ptrdiff_t>(k * d), numbers.begin() + static_cast<std::ptrdiff_t>((k + 1) * d));
+  for (std::size_t k = 0; k < static_cast<std::size_t>(size); ++k)
+    basis_.emplace_back(numbers.begin() + static_cast<std::ptrdiff_t>(k * d),
+                        numbers.begin() + static_cast<std::ptrdiff_t>((k + 1) * d));
 }

@@ -21,22 +21,35 @@ struct Options {
   double smoothness = 0.0, ell = 14348907.0, radius = 0.0;
 };
 
-/// \f$ \bar f(x) = (L \mu^2 / \ell) f(x/\mu) \f$, f(x) = ||x||^2/10 + H_T(V'x), V'V = I (Shen et al. 2019, section 5 and appendix 7.1, after Carmon et al. 2017; H_T: chain.hpp), made for the ball of radius
-/// R = 230 sqrt(T) mu. V is the resisting oracle's (Nemirovskii, Yudin 1983): v_k is settled when the gradient at some point first depends on it, |y_{k-1}| > 1/2 there, and is orthogonal to all points that the
-/// run has asked about until then, that point included; whatever was answered is true of the function of the end. (The paper asks for v_k orthogonal to x_0 .. x_k, of which x_k depends on v_k itself.)
-/// A gradient settles at most one column, and a linear minimisation moves a point into the span of at most one more: before T of them |y_T| < 1, hence
-///     V_C(x) >= 0.08 (L mu^2 / l) 230 sqrt(T) = eps D,  eps = 0.04 L mu / l,  D = 2 R  (appendix 7.1; as f(0) - min f <= 12 T L mu^2 / l =: Delta, T is Omega(L Delta / eps^2)).
-/// Asked from outside a run, or to measure one, it is the function as it stands (columns.hpp), and settles nothing. n = 1. Units: x as R, f as L R^2.
+/// \f$ \bar f(x) = (L \mu^2 / \ell) f(x/\mu) \f$, f(x) = ||x||^2/10 + H_T(V'x), V'V = I (Shen et al. 2019,
+/// section 5 and appendix 7.1, after Carmon et al. 2017; H_T: chain.hpp), made for the ball of radius R = 230
+/// sqrt(T) mu. V is the resisting oracle's (Nemirovskii, Yudin 1983): v_k is settled when the gradient at
+/// some point first depends on it, |y_{k-1}| > 1/2 there, and is orthogonal to all points that the run has
+/// asked about until then, that point included; whatever was answered is true of the function of the end.
+/// (The paper asks for v_k orthogonal to x_0 .. x_k, of which x_k depends on v_k itself.) A gradient settles
+/// at most one column, and a linear minimisation moves a point into the span of at most one more: before T of
+/// them |y_T| < 1, hence
+///     V_C(x) >= 0.08 (L mu^2 / l) 230 sqrt(T) = eps D,  eps = 0.04 L mu / l,  D = 2 R  (appendix 7.1; as
+///     f(0) - min f <= 12 T L mu^2 / l =: Delta, T is Omega(L Delta / eps^2)).
+/// Asked from outside a run, or to measure one, it is the function as it stands (columns.hpp), and settles
+/// nothing. n = 1. Units: x as R, f as L R^2.
 class Resisting final : public sdk::ArrayObjective, public Adversary, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("columns", &Options::columns, between(1, 1 << 14), "how many there are: linear minimisations that no method can do without", "T"),
-        row("dimension", &Options::dimension, between(0, 1 << 20), "of the variable, at least T; 0: 2 T + 1, which is enough for T points of any kind", "d"),
-        row("smoothness", &Options::smoothness, at_least(0), "the scale of f: a Lipschitz constant of its gradient, not the smallest; 0: l", "L"),
-        row("ell", &Options::ell, above(0), "Lipschitz constant of grad H_T that the scale goes by: the paper's 3^15; 152.2 makes L a tight bound", "l"),
-        row("radius", &Options::radius, at_least(0), "of the ball that it is made for, which makes mu = R / (230 sqrt(T)); 0: mu = 1", "R")};
+        row("columns", &Options::columns, between(1, 1 << 14),
+            "how many there are: linear minimisations that no method can do without", "T"),
+        row("dimension", &Options::dimension, between(0, 1 << 20),
+            "of the variable, at least T; 0: 2 T + 1, which is enough for T points of any kind", "d"),
+        row("smoothness", &Options::smoothness, at_least(0),
+            "the scale of f: a Lipschitz constant of its gradient, not the smallest; 0: l", "L"),
+        row("ell", &Options::ell, above(0),
+            "Lipschitz constant of grad H_T that the scale goes by: the paper's 3^15; 152.2 makes L a tight "
+            "bound",
+            "l"),
+        row("radius", &Options::radius, at_least(0),
+            "of the ball that it is made for, which makes mu = R / (230 sqrt(T)); 0: mu = 1", "R")};
     return table;
   }
 
@@ -62,7 +75,8 @@ class Resisting final : public sdk::ArrayObjective, public Adversary, public Sta
     if (x.shape() != shape()) return;  // refused by the call itself
     const std::span<const double> at = asked_(x);
     columns_.join(at);
-    while (gradient && columns_.settled() < columns_.count() && std::abs(last(at)) > chain::kOpens) columns_.settle_next();
+    while (gradient && columns_.settled() < columns_.count() && std::abs(last(at)) > chain::kOpens)
+      columns_.settle_next();
   }
   void state(StateVisitor& v) override { v("columns", columns_); }
   void* ability(std::string_view id) noexcept override {
@@ -74,7 +88,9 @@ class Resisting final : public sdk::ArrayObjective, public Adversary, public Sta
   static Index dimension_of(const Options& o) {
     if (o.dimension == 0) return 2 * o.columns + 1;
     if (o.dimension >= o.columns) return o.dimension;
-    throw Error(ErrorKind::usage, "objective.dimension", std::to_string(o.dimension) + " dimensions have no " + std::to_string(o.columns) + " orthonormal columns",
+    throw Error(ErrorKind::usage, "objective.dimension",
+                std::to_string(o.dimension) + " dimensions have no " + std::to_string(o.columns) +
+                    " orthonormal columns",
                 "give at least objective.columns, better 2 T + 1");
   }
 
@@ -84,7 +100,8 @@ class Resisting final : public sdk::ArrayObjective, public Adversary, public Sta
     return m == 0 ? 1.0 : sdk::dot(columns_.column(m - 1), x) / mu_;
   }
 
-  /// y_ <- V'x / mu; returns how many columns matter: the first that is not settled, and the others unless all their coordinates are so small that they open no link.
+  /// y_ <- V'x / mu; returns how many columns matter: the first that is not settled, and the others unless
+  /// all their coordinates are so small that they open no link.
   std::size_t look(std::span<const double> x) {
     constexpr double kSmall = 0.9 * chain::kOpens * chain::kOpens;
     const Index T = columns_.count(), m = columns_.settled();
@@ -117,8 +134,12 @@ class Resisting final : public sdk::ArrayObjective, public Adversary, public Sta
 
 }  // namespace
 
-CLAROS_PLUGIN(Resisting, Kind::objective, "resisting", "", "1.0.0", "The hard function on which T linear minimisations are too few, chosen as it is asked",
-              "f(x) = ||x||^2/10 + H_T(V'x), scaled: smooth, not convex, on a ball of radius R = 230 sqrt(T) mu. The columns of V are chosen while the run asks, orthogonal to all that it has asked "
-              "about (a resisting oracle), and all answers are true of the function of the end. Before T linear minimisations every point has a gap of 0.04 (L mu / l) D and more. Saved and resumed "
+CLAROS_PLUGIN(Resisting, Kind::objective, "resisting", "", "1.0.0",
+              "The hard function on which T linear minimisations are too few, chosen as it is asked",
+              "f(x) = ||x||^2/10 + H_T(V'x), scaled: smooth, not convex, on a ball of radius R = 230 sqrt(T) "
+              "mu. The columns of V are chosen while the run asks, orthogonal to all that it has asked "
+              "about (a resisting oracle), and all answers are true of the function of the end. Before T "
+              "linear minimisations every point has a gap of 0.04 (L mu / l) D and more. Saved and resumed "
               "with the run; measuring settles nothing.",
-              "Shen, Fang, Zhao, Huang, Qian: AISTATS 2019, section 5 and appendix 7.1; Carmon, Duchi, Hinder, Sidford: Lower bounds for finding stationary points I, 2017; Nemirovskii, Yudin 1983")
+              "Shen, Fang, Zhao, Huang, Qian: AISTATS 2019, section 5 and appendix 7.1; Carmon, Duchi, "
+              "Hinder, Sidford: Lower bounds for finding stationary points I, 2017; Nemirovskii, Yudin 1983")

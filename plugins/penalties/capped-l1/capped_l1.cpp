@@ -20,21 +20,23 @@ struct CappedMagnitude {
   auto prox(double step) const {
     return [t = step * lambda, cap = theta](double v) {
       const double w = std::abs(v), low = std::min(std::max(w - t, 0.0), cap), high = std::max(w, cap);
-      const double below = t * low + 0.5 * (low - w) * (low - w), above = t * cap + 0.5 * (high - w) * (high - w);
+      const double below = t * low + 0.5 * (low - w) * (low - w),
+                   above = t * cap + 0.5 * (high - w) * (high - w);
       return std::copysign(below <= above ? low : high, v);
     };
   }
   double weak_convexity() const { return sdk::kInfinity; }
 };
 
-/// h(x) = lambda sum_j min(|x_j|, theta). (Zhang 2010; its corners at +-theta are concave, and no multiple of ||x||^2 makes up
-/// for that.) prox: soft-thresholding below about theta + step lambda/2, and nothing above.
+/// h(x) = lambda sum_j min(|x_j|, theta). (Zhang 2010; its corners at +-theta are concave, and no multiple of
+/// ||x||^2 makes up for that.) prox: soft-thresholding below about theta + step lambda/2, and nothing above.
 class CappedL1 final : public sdk::EntrywisePenalty<CappedMagnitude> {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        sdk::lambda_row(&Options::lambda, at_least(0), "slope below theta", "begin with that of an l1 penalty, whose solution is a good start"),
+        sdk::lambda_row(&Options::lambda, at_least(0), "slope below theta",
+                        "begin with that of an l1 penalty, whose solution is a good start"),
         row("theta", &Options::theta, above(0), "magnitude from which on an entry costs no more", "theta")};
     return table;
   }
@@ -44,7 +46,9 @@ class CappedL1 final : public sdk::EntrywisePenalty<CappedMagnitude> {
 
 }  // namespace
 
-CLAROS_PLUGIN(CappedL1, Kind::penalty, "capped-l1", "", "1.0.0", "lambda times the sum of magnitudes, each up to theta",
-              "h(x) = lambda sum_j min(|x_j|, theta): small entries are shrunk as by l1, large ones not at all. No multiple of the squared norm makes it convex, so there is "
+CLAROS_PLUGIN(CappedL1, Kind::penalty, "capped-l1", "", "1.0.0",
+              "lambda times the sum of magnitudes, each up to theta",
+              "h(x) = lambda sum_j min(|x_j|, theta): small entries are shrunk as by l1, large ones not at "
+              "all. No multiple of the squared norm makes it convex, so there is "
               "no gap; algorithms that take such a penalty end at a fixed point of their step. Separable.",
               "Zhang: Analysis of multi-stage convex relaxation for sparse regularization, JMLR 11, 2010")

@@ -28,7 +28,8 @@ struct Mixture {
   auto prox(double step) const { return prox_psi(step * lambda); }
   auto pieces(double step) const {
     const double level = step * lambda * ratio, shrink = 1.0 / (1.0 + step * lambda * (1.0 - ratio));
-    return sdk::PiecewiseAffine::odd(sdk::PiecewiseAffine().piece(level, 0.0, 0.0).piece(sdk::kInfinity, shrink, -level * shrink));
+    return sdk::PiecewiseAffine::odd(
+        sdk::PiecewiseAffine().piece(level, 0.0, 0.0).piece(sdk::kInfinity, shrink, -level * shrink));
   }
   double weak_convexity() const { return 0.0; }
   double slope_at_zero() const { return ratio; }

@@ -19,7 +19,11 @@ struct Options {
 /// h(x) = lambda psi(x), psi(x) = sum_g w_g ||x_g||_2 or sum_g w_g ||x_g||_inf, on {psi <= rho}. (Yuan, Lin
 /// 2006; Qu, Li, Xu 2017, section 2, psi = ||.||_{1,gamma}.) h*: by the dual norm max_g ||s_g||_2 / w_g or
 /// max_g ||s_g||_1 / w_g.
-class Group final : public sdk::ArrayPenalty, public Separable, public SeparableLag, public Conjugate, public LambdaMax {
+class Group final : public sdk::ArrayPenalty,
+                    public Separable,
+                    public SeparableLag,
+                    public Conjugate,
+                    public LambdaMax {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -31,7 +35,9 @@ class Group final : public sdk::ArrayPenalty, public Separable, public Separable
   }
 
   Group(const Options& options, const Context& context)
-      : ArrayPenalty(options.rho), lambda_(options.lambda.number()), norm_(options.norm, context, "penalty") {}
+      : ArrayPenalty(options.rho),
+        lambda_(options.lambda.number()),
+        norm_(options.norm, context, "penalty") {}
 
   LaggedSteps lagged_steps(const Shape& shape, double t) override {
     require_step(t);

@@ -21,15 +21,17 @@ struct Count {
   double weak_convexity() const { return sdk::kInfinity; }
 };
 
-/// h(x) = lambda ||x||_0, lambda for every entry that is not 0; prox: entries of at most sqrt(2 step lambda) become 0, where
-/// an entry of just that size has two answers, 0 and itself. (Blumensath, Davies 2008, iterative hard thresholding.)
+/// h(x) = lambda ||x||_0, lambda for every entry that is not 0; prox: entries of at most sqrt(2 step lambda)
+/// become 0, where an entry of just that size has two answers, 0 and itself. (Blumensath, Davies 2008,
+/// iterative hard thresholding.)
 class L0 final : public sdk::EntrywisePenalty<Count> {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         sdk::lambda_row(&Options::lambda, at_least(0), "price of an entry that is not 0",
-                        "a step of 1/L keeps an entry x_j where x_j^2 > 2 lambda/L: L/2 times the square of the smallest entry that matters")};
+                        "a step of 1/L keeps an entry x_j where x_j^2 > 2 lambda/L: L/2 times the square of "
+                        "the smallest entry that matters")};
     return table;
   }
 
@@ -39,7 +41,10 @@ class L0 final : public sdk::EntrywisePenalty<Count> {
 }  // namespace
 
 CLAROS_PLUGIN(L0, Kind::penalty, "l0", "", "1.0.0", "lambda times the number of entries that are not 0",
-              "h(x) = lambda ||x||_0. Proximal step: hard thresholding at sqrt(2 step lambda). No multiple of the squared norm makes it convex, so there is "
-              "no gap; algorithms that take such a penalty end at a fixed point of their step, of which there are many: where they begin decides. Separable.",
-              "Blumensath, Davies: Iterative thresholding for sparse approximations, J. Fourier Anal. Appl. 14, 2008; Attouch, Bolte, Svaiter: Convergence of "
+              "h(x) = lambda ||x||_0. Proximal step: hard thresholding at sqrt(2 step lambda). No multiple "
+              "of the squared norm makes it convex, so there is "
+              "no gap; algorithms that take such a penalty end at a fixed point of their step, of which "
+              "there are many: where they begin decides. Separable.",
+              "Blumensath, Davies: Iterative thresholding for sparse approximations, J. Fourier Anal. Appl. "
+              "14, 2008; Attouch, Bolte, Svaiter: Convergence of "
               "descent methods for semi-algebraic and tame problems, Math. Program. 137, 2013")

@@ -29,7 +29,8 @@ struct AbsoluteValue {
   auto prox(double step) const { return prox_psi(step * lambda); }
   auto pieces(double step) const {
     const double level = step * lambda;
-    return sdk::PiecewiseAffine::odd(sdk::PiecewiseAffine().piece(level, 0.0, 0.0).piece(sdk::kInfinity, 1.0, -level));
+    return sdk::PiecewiseAffine::odd(
+        sdk::PiecewiseAffine().piece(level, 0.0, 0.0).piece(sdk::kInfinity, 1.0, -level));
   }
   double weak_convexity() const { return 0.0; }
   double slope_at_zero() const { return 1.0; }
@@ -37,7 +38,8 @@ struct AbsoluteValue {
 
 /// h(x) = lambda ||x||_1 over all entries; prox: soft-thresholding at step * lambda, or at the threshold of
 /// the projection onto ||x||_1 <= rho when that is larger. h*: indicator of ||s||_inf <= lambda, or rho
-/// max(||s||_inf - lambda, 0). With a second constraint ||x||_2 <= R: two_constraints.hpp. (Qu, Li, Xu 2017, section 2.)
+/// max(||s||_inf - lambda, 0). With a second constraint ||x||_2 <= R: two_constraints.hpp. (Qu, Li, Xu 2017,
+/// section 2.)
 class L1 final : public sdk::EntrywisePenalty<AbsoluteValue>, public Conjugate {
  public:
   using Options = ::Options;
@@ -45,19 +47,23 @@ class L1 final : public sdk::EntrywisePenalty<AbsoluteValue>, public Conjugate {
     static const ParameterTable<Options> table{
         sdk::lambda_row(&Options::lambda, at_least(0), "factor of the sum of magnitudes"),
         sdk::side_constraint_row(&Options::rho, "||x||_1"),
-        row("radius", &Options::radius, or_infinity(above(0)), "second side constraint ||x||_2 <= R, of generalized linear models; inf: none", "R")};
+        row("radius", &Options::radius, or_infinity(above(0)),
+            "second side constraint ||x||_2 <= R, of generalized linear models; inf: none", "R")};
     return table;
   }
 
   L1(const Options& options, const Context&)
-      : EntrywisePenalty({options.lambda.number()}, options.radius < sdk::kInfinity ? sdk::kInfinity : options.rho), both_{options.rho, options.radius} {}
+      : EntrywisePenalty({options.lambda.number()},
+                         options.radius < sdk::kInfinity ? sdk::kInfinity : options.rho),
+        both_{options.rho, options.radius} {}
 
   double conjugate(const Element& s) override {
     if (on_both()) return l1::conjugate_on_both(read(s), entry().lambda, both_.rho, both_.radius);
     return sdk::norm_conjugate(sdk::largest_magnitude(read(s)), entry().lambda, rho());
   }
   double into_domain(const Element& s) override {
-    if (on_both()) return std::isnan(sdk::largest_magnitude(read(s))) ? std::numeric_limits<double>::quiet_NaN() : 1.0;
+    if (on_both())
+      return std::isnan(sdk::largest_magnitude(read(s))) ? std::numeric_limits<double>::quiet_NaN() : 1.0;
     return sdk::norm_into_domain(sdk::largest_magnitude(read(s)), entry().lambda, rho());
   }
   void* ability(std::string_view id) noexcept override {
@@ -75,7 +81,8 @@ class L1 final : public sdk::EntrywisePenalty<AbsoluteValue>, public Conjugate {
   double penalty(std::span<const double> x) override {
     if (on_both()) {
       const l1::Norms n = l1::Norms::of(x, 0.0);
-      if (n.sum > both_.rho * (1.0 + sdk::kRounding) || n.length > both_.radius * (1.0 + sdk::kRounding)) return sdk::kInfinity;
+      if (n.sum > both_.rho * (1.0 + sdk::kRounding) || n.length > both_.radius * (1.0 + sdk::kRounding))
+        return sdk::kInfinity;
     }
     return EntrywisePenalty::penalty(x);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file two_constraints.hpp  The l1 norm on {||x||_1 <= rho, ||x||_2 <= R}, the constraints of generalized linear models (Qu, Li, Xu 2017, section 2).
+/// @file two_constraints.hpp  The l1 norm on {||x||_1 <= rho, ||x||_2 <= R}, the constraints of generalized
+/// linear models (Qu, Li, Xu 2017, section 2).
 #pragma once
 
 #include <claros/sdk/entries.hpp>
@@ -27,8 +28,10 @@ struct Norms {
   double factor(double R) const { return length > R ? R / length : 1.0; }
 };
 
-/// x = argmin t ||x||_1 + ||x - v||^2 / 2 on {||x||_1 <= rho, ||x||_2 <= R}; x may be v. With the multipliers nu of the sphere and theta - t of the other constraint the
-/// answer is soft(v, theta) / (1 + nu): theta = t where that satisfies both, else as large as it takes. ||soft(v, theta)||_1, before and after the factor, falls with theta.
+/// x = argmin t ||x||_1 + ||x - v||^2 / 2 on {||x||_1 <= rho, ||x||_2 <= R}; x may be v. With the multipliers
+/// nu of the sphere and theta - t of the other constraint the answer is soft(v, theta) / (1 + nu): theta = t
+/// where that satisfies both, else as large as it takes. ||soft(v, theta)||_1, before and after the factor,
+/// falls with theta.
 inline void prox_on_both(std::span<const double> v, double t, double rho, double R, std::span<double> x) {
   const auto excess = [&](double theta) {
     const Norms n = Norms::of(v, theta);
@@ -45,12 +48,17 @@ inline void prox_on_both(std::span<const double> v, double t, double rho, double
     theta = high;
   }
   const double factor = Norms::of(v, theta).factor(R);
-  claros::sdk::map_entries(v, x, [=](double value) { return std::copysign(factor * std::max(std::abs(value) - theta, 0.0), value); });
+  claros::sdk::map_entries(v, x, [=](double value) {
+    return std::copysign(factor * std::max(std::abs(value) - theta, 0.0), value);
+  });
 }
 
-/// sup <s, x> - lambda ||x||_1 on {||x||_1 <= rho, ||x||_2 <= R} = min over theta >= 0 of rho theta + R ||soft(s, lambda + theta)||_2, a convex function of theta.
+/// sup <s, x> - lambda ||x||_1 on {||x||_1 <= rho, ||x||_2 <= R} = min over theta >= 0 of rho theta + R
+/// ||soft(s, lambda + theta)||_2, a convex function of theta.
 inline double conjugate_on_both(std::span<const double> s, double lambda, double rho, double R) {
-  const auto at = [&](double theta) { return (theta > 0.0 ? rho * theta : 0.0) + R * Norms::of(s, lambda + theta).length; };
+  const auto at = [&](double theta) {
+    return (theta > 0.0 ? rho * theta : 0.0) + R * Norms::of(s, lambda + theta).length;
+  };
   if (!(rho < claros::sdk::kInfinity)) return at(0.0);
   double low = 0.0, high = std::max(claros::sdk::largest_magnitude(s) - lambda, 0.0);
   const auto falls = [&](double theta) {  // rho < R ||.||_1 / ||.||_2

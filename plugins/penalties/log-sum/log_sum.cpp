@@ -12,15 +12,16 @@ struct Options {
   double epsilon = 1.0;
 };
 
-/// The root of (u - w) + tau/(epsilon + u) = 0 that is the larger one, tau = step lambda: with tau < epsilon^2 the only minimiser
-/// for w > tau/epsilon, and 0 for the others.
+/// The root of (u - w) + tau/(epsilon + u) = 0 that is the larger one, tau = step lambda: with tau <
+/// epsilon^2 the only minimiser for w > tau/epsilon, and 0 for the others.
 struct Logarithm {
   double lambda, epsilon;
 
   double value(double x) const { return lambda * std::log1p(std::abs(x) / epsilon); }
   auto prox(double step) const {
     return [tau = step * lambda, e = epsilon](double v) {
-      const double w = std::abs(v), sum = w + e, root = sum * std::sqrt(std::max(1.0 - 4.0 * (tau / sum) / sum, 0.0));
+      const double w = std::abs(v), sum = w + e,
+                   root = sum * std::sqrt(std::max(1.0 - 4.0 * (tau / sum) / sum, 0.0));
       // u (e - w + root)/2 = w e - tau: no difference of what is close together where w < e.
       const double u = w < e ? 2.0 * (w * e - tau) / (e - w + root) : 0.5 * (w - e + root);
       return std::copysign(w * e <= tau ? 0.0 : u, v);
@@ -30,23 +31,28 @@ struct Logarithm {
   double slope_at_zero() const { return 1.0 / epsilon; }
 };
 
-/// h(x) = lambda sum_j log(1 + |x_j|/epsilon), mu = lambda/epsilon^2. (Candes, Wakin, Boyd 2008, equation (8).)
+/// h(x) = lambda sum_j log(1 + |x_j|/epsilon), mu = lambda/epsilon^2. (Candes, Wakin, Boyd 2008, equation
+/// (8).)
 class LogSum final : public sdk::EntrywisePenalty<Logarithm> {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         sdk::lambda_row(&Options::lambda, at_least(0), "factor of the sum; the slope at 0 is lambda/epsilon"),
-        row("epsilon", &Options::epsilon, above(0), "magnitude at which the slope is half of that at 0", "epsilon")};
+        row("epsilon", &Options::epsilon, above(0), "magnitude at which the slope is half of that at 0",
+            "epsilon")};
     return table;
   }
 
-  LogSum(const Options& options, const Context&) : EntrywisePenalty({options.lambda.number(), options.epsilon}) {}
+  LogSum(const Options& options, const Context&)
+      : EntrywisePenalty({options.lambda.number(), options.epsilon}) {}
 };
 
 }  // namespace
 
-CLAROS_PLUGIN(LogSum, Kind::penalty, "log-sum", "", "1.0.0", "lambda times the sum of logarithms of magnitudes",
-              "h(x) = lambda sum_j log(1 + |x_j|/epsilon): between l1 (epsilon large) and the number of entries that are not 0 (epsilon small). Not convex: h + (mu/2)||x||^2 "
-              "is, with mu = lambda/epsilon^2, and proximal steps must be shorter than 1/mu. Separable.",
-              "Candes, Wakin, Boyd: Enhancing sparsity by reweighted l1 minimization, J. Fourier Anal. Appl. 14, 2008")
+CLAROS_PLUGIN(
+    LogSum, Kind::penalty, "log-sum", "", "1.0.0", "lambda times the sum of logarithms of magnitudes",
+    "h(x) = lambda sum_j log(1 + |x_j|/epsilon): between l1 (epsilon large) and the number of entries that "
+    "are not 0 (epsilon small). Not convex: h + (mu/2)||x||^2 "
+    "is, with mu = lambda/epsilon^2, and proximal steps must be shorter than 1/mu. Separable.",
+    "Candes, Wakin, Boyd: Enhancing sparsity by reweighted l1 minimization, J. Fourier Anal. Appl. 14, 2008")

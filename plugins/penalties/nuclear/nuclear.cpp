@@ -57,7 +57,8 @@ class Nuclear final : public sdk::SpectralPenalty, public Conjugate, public Lamb
     if (gradient.is_zero()) return 0.0;
     const auto [largest, found] = leading_value(gradient);
     if (found) return largest;
-    throw Error(ErrorKind::numerical, "penalty.lambda", "the largest singular value of the gradient at 0 was not found",
+    throw Error(ErrorKind::numerical, "penalty.lambda",
+                "the largest singular value of the gradient at 0 was not found",
                 "give lambda as a number near " + print_real(largest));
   }
 
@@ -90,7 +91,8 @@ CLAROS_PLUGIN(Nuclear, Kind::penalty, "nuclear", "trace-norm", "1.0.0",
               "lambda times the sum of the singular values of a matrix",
               "h(X) = lambda ||X||_*, with rho on ||X||_* <= rho. Proximal step: soft-thresholding of the "
               "singular values, by a full "
-              "decomposition or, when the algorithm limits the rank, by a truncated one, with a certificate where it is asked for (trace.certificate). "
+              "decomposition or, when the algorithm limits the rank, by a truncated one, with a certificate "
+              "where it is asked for (trace.certificate). "
               "The answer is kept "
               "as factors.",
               "Cai, Candes, Shen: A singular value thresholding algorithm for matrix completion, SIAM J. "

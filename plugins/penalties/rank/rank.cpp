@@ -12,15 +12,17 @@ struct Options {
   double lambda = kUnset;
 };
 
-/// h(X) = lambda rank(X); prox: singular values of at most sqrt(2 step lambda) become 0. Values below 1e-10 of the largest
-/// do not count for the rank. (Singular value projection: Jain, Meka, Dhillon 2010, with the rank priced and not given.)
+/// h(X) = lambda rank(X); prox: singular values of at most sqrt(2 step lambda) become 0. Values below 1e-10
+/// of the largest do not count for the rank. (Singular value projection: Jain, Meka, Dhillon 2010, with the
+/// rank priced and not given.)
 class Rank final : public sdk::SpectralPenalty {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         sdk::lambda_row(&Options::lambda, at_least(0), "price of a singular value that is not 0",
-                        "a step of 1/L keeps a singular value s where s^2 > 2 lambda/L: L/2 times the square of the smallest that matters")};
+                        "a step of 1/L keeps a singular value s where s^2 > 2 lambda/L: L/2 times the square "
+                        "of the smallest that matters")};
     return table;
   }
 
@@ -46,9 +48,13 @@ class Rank final : public sdk::SpectralPenalty {
 
 }  // namespace
 
-CLAROS_PLUGIN(Rank, Kind::penalty, "rank", "", "1.0.0", "lambda times the rank of a matrix",
-              "h(X) = lambda rank(X). Proximal step: singular values of at most sqrt(2 step lambda) become 0, by a full decomposition or, when the algorithm limits the "
-              "rank, by a truncated one; the answer is kept as factors. No multiple of the squared norm makes it convex, so there is no gap; algorithms that take such a "
-              "penalty end at a fixed point of their step, of which there are many: where they begin decides.",
-              "Jain, Meka, Dhillon: Guaranteed rank minimization via singular value projection, NeurIPS 2010; Attouch, Bolte, Svaiter: Convergence of descent methods for "
-              "semi-algebraic and tame problems, Math. Program. 137, 2013")
+CLAROS_PLUGIN(
+    Rank, Kind::penalty, "rank", "", "1.0.0", "lambda times the rank of a matrix",
+    "h(X) = lambda rank(X). Proximal step: singular values of at most sqrt(2 step lambda) become 0, by a "
+    "full decomposition or, when the algorithm limits the "
+    "rank, by a truncated one; the answer is kept as factors. No multiple of the squared norm makes it "
+    "convex, so there is no gap; algorithms that take such a "
+    "penalty end at a fixed point of their step, of which there are many: where they begin decides.",
+    "Jain, Meka, Dhillon: Guaranteed rank minimization via singular value projection, NeurIPS 2010; Attouch, "
+    "Bolte, Svaiter: Convergence of descent methods for "
+    "semi-algebraic and tame problems, Math. Program. 137, 2013")

@@ -21,7 +21,9 @@ struct HalfSquare {
     return [shrink = 1.0 / (1.0 + t)](double v) { return v * shrink; };
   }
   auto prox(double step) const { return prox_psi(step * lambda); }
-  auto pieces(double step) const { return sdk::PiecewiseAffine().piece(sdk::kInfinity, 1.0 / (1.0 + step * lambda), 0.0); }
+  auto pieces(double step) const {
+    return sdk::PiecewiseAffine().piece(sdk::kInfinity, 1.0 / (1.0 + step * lambda), 0.0);
+  }
   double weak_convexity() const { return 0.0; }
 };
 
@@ -33,7 +35,8 @@ class Ridge final : public sdk::EntrywisePenalty<HalfSquare>, public Conjugate {
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         sdk::lambda_row(&Options::lambda, at_least(0), "factor of half the sum of squares",
-                        "0 is the solution for no lambda, so there is no max to take a part of: try powers of 10 from 1e-4 on "
+                        "0 is the solution for no lambda, so there is no max to take a part of: try powers "
+                        "of 10 from 1e-4 on "
                         "times the smoothness of the objective, and compare on data held back"),
         sdk::side_constraint_row(&Options::rho, "||x||^2 / 2")};
     return table;

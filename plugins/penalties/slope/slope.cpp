@@ -20,16 +20,22 @@ struct Options {
   double rho = sdk::kInfinity;
 };
 
-/// h(x) = lambda sum_k w_k |x|_(k), |x|_(1) >= |x|_(2) >= ..., w_1 >= ... >= w_n >= 0; without weights of one's own those of Benjamini and Hochberg at the rate q,
-/// w_k = Phi^-1(1 - k q / (2 n)) over the first. prox: sorted, pooled, cut at 0. The dual norm is max_k (sum of the k largest |s|) / (w_1 + ... + w_k). (Bogdan et al. 2015.)
+/// h(x) = lambda sum_k w_k |x|_(k), |x|_(1) >= |x|_(2) >= ..., w_1 >= ... >= w_n >= 0; without weights of
+/// one's own those of Benjamini and Hochberg at the rate q, w_k = Phi^-1(1 - k q / (2 n)) over the first.
+/// prox: sorted, pooled, cut at 0. The dual norm is max_k (sum of the k largest |s|) / (w_1 + ... + w_k).
+/// (Bogdan et al. 2015.)
 class Slope final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         sdk::lambda_row(&Options::lambda, at_least(0), "factor of the sum of sorted magnitudes"),
-        row("q", &Options::q, above_to(0, 1), "rate of false discoveries that the weights are for, where none are given", "q"),
-        row("weights", &Options::weights, any(), "weights that fall, of the largest magnitude, the second largest and so on: written out (3 2 1) or in a file; empty: those of q", "w"),
+        row("q", &Options::q, above_to(0, 1),
+            "rate of false discoveries that the weights are for, where none are given", "q"),
+        row("weights", &Options::weights, any(),
+            "weights that fall, of the largest magnitude, the second largest and so on: written out (3 2 1) "
+            "or in a file; empty: those of q",
+            "w"),
         sdk::side_constraint_row(&Options::rho, "sum_k w_k |x|_(k)")};
     return table;
   }
@@ -40,27 +46,38 @@ class Slope final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
     given_ = true;
     for (std::size_t k = 0; k < w_.size(); ++k)
       if (!(w_[k] >= 0.0) || (k > 0 && w_[k] > w_[k - 1]) || w_.front() == 0.0)
-        throw Error(ErrorKind::usage, "penalty.weights", "weight " + std::to_string(k + 1) + " is " + print_real(w_[k]) + (k > 0 && w_[k] > w_[k - 1] ? ", above the one before it: the sum would not be convex" : ""),
-                    "give weights that fall, none negative and the first above 0");
+        throw Error(
+            ErrorKind::usage, "penalty.weights",
+            "weight " + std::to_string(k + 1) + " is " + print_real(w_[k]) +
+                (k > 0 && w_[k] > w_[k - 1] ? ", above the one before it: the sum would not be convex" : ""),
+            "give weights that fall, none negative and the first above 0");
   }
 
   double conjugate(const Element& s) override { return sdk::norm_conjugate(dual(s), lambda_, rho()); }
   double into_domain(const Element& s) override { return sdk::norm_into_domain(dual(s), lambda_, rho()); }
   double lambda_max(const Element& gradient) override { return dual(gradient); }
-  void* ability(std::string_view id) noexcept override { return offer<ProximalOracle, Conjugate, LambdaMax, State>(this, id); }
+  void* ability(std::string_view id) noexcept override {
+    return offer<ProximalOracle, Conjugate, LambdaMax, State>(this, id);
+  }
 
  private:
   void fit(const Shape& shape) override {
     if (given_) {
       if (static_cast<Index>(w_.size()) != shape.size())
-        throw Error(ErrorKind::usage, "penalty.weights", "there are " + std::to_string(w_.size()) + " weights, and the penalty sees " + std::to_string(shape.size()) + " entries", "give one for each entry");
+        throw Error(ErrorKind::usage, "penalty.weights",
+                    "there are " + std::to_string(w_.size()) + " weights, and the penalty sees " +
+                        std::to_string(shape.size()) + " entries",
+                    "give one for each entry");
       return;
     }
     if (static_cast<Index>(w_.size()) == shape.size()) return;
     w_.resize(static_cast<std::size_t>(shape.size()));
     const boost::math::normal normal;
     const auto n = static_cast<double>(w_.size());
-    for (std::size_t k = 0; k < w_.size(); ++k) w_[k] = std::max(boost::math::quantile(boost::math::complement(normal, std::min(static_cast<double>(k + 1) * q_ / (2.0 * n), 0.5))), 0.0);
+    for (std::size_t k = 0; k < w_.size(); ++k)
+      w_[k] = std::max(boost::math::quantile(boost::math::complement(
+                           normal, std::min(static_cast<double>(k + 1) * q_ / (2.0 * n), 0.5))),
+                       0.0);
     const double first = w_.front();
     for (double& w : w_) w = first > 0.0 ? w / first : 1.0;  // q = 1 of one entry
   }
@@ -69,7 +86,8 @@ class Slope final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
     if (!sdk::all_finite(entries)) return std::numeric_limits<double>::quiet_NaN();
     norm_.sort(entries);
     double sum = 0.0, total = 0.0, most = 0.0;
-    for (std::size_t k = 0; k < w_.size(); ++k) sum += norm_.sorted()[k], total += w_[k], most = std::max(most, sum / total);
+    for (std::size_t k = 0; k < w_.size(); ++k)
+      sum += norm_.sorted()[k], total += w_[k], most = std::max(most, sum / total);
     return most;
   }
   double psi(std::span<const double> x) override {
@@ -78,9 +96,12 @@ class Slope final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
     return norm_.value(w_);
   }
   double penalty(std::span<const double> x) override { return lambda_ > 0.0 ? lambda_ * psi(x) : 0.0; }
-  void prox(std::span<const double> v, double step, std::span<double> x) override { prox_psi(v, step * lambda_, x); }
+  void prox(std::span<const double> v, double step, std::span<double> x) override {
+    prox_psi(v, step * lambda_, x);
+  }
   void prox_psi(std::span<const double> v, double t, std::span<double> x) override {
-    if (!sdk::all_finite(v)) return sdk::map_entries(v, x, [](double value) { return value; });  // what is no number has no order
+    if (!sdk::all_finite(v))
+      return sdk::map_entries(v, x, [](double value) { return value; });  // what is no number has no order
     norm_.sort(v);
     norm_.step(v, w_, t, x);
   }
@@ -93,7 +114,11 @@ class Slope final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
 
 }  // namespace
 
-CLAROS_PLUGIN(Slope, Kind::penalty, "slope", "sorted-l1", "1.0.0", "lambda times a weighted sum of sorted magnitudes",
-              "h(x) = lambda sum_k w_k |x|_(k), magnitudes sorted falling and weights that fall, on sum_k w_k |x|_(k) <= rho: entries of like size are drawn together, and false discoveries are kept at the rate q "
-              "by the weights w_k = Phi^-1(1 - k q / (2 n)), scaled to w_1 = 1. The proximal step sorts and pools adjacent violators, exactly.",
-              "Bogdan, van den Berg, Sabatti, Su, Candes: SLOPE - adaptive variable selection via convex optimization, Annals of Applied Statistics 9, 2015")
+CLAROS_PLUGIN(
+    Slope, Kind::penalty, "slope", "sorted-l1", "1.0.0", "lambda times a weighted sum of sorted magnitudes",
+    "h(x) = lambda sum_k w_k |x|_(k), magnitudes sorted falling and weights that fall, on sum_k w_k |x|_(k) "
+    "<= rho: entries of like size are drawn together, and false discoveries are kept at the rate q "
+    "by the weights w_k = Phi^-1(1 - k q / (2 n)), scaled to w_1 = 1. The proximal step sorts and pools "
+    "adjacent violators, exactly.",
+    "Bogdan, van den Berg, Sabatti, Su, Candes: SLOPE - adaptive variable selection via convex optimization, "
+    "Annals of Applied Statistics 9, 2015")

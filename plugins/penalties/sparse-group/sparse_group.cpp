@@ -53,7 +53,8 @@ class SparseGroup final : public sdk::ArrayPenalty, public Separable, public Con
     return {this, [](const void* self, Index g, const double* v, double step, double* x) {
               const auto& h = *static_cast<const SparseGroup*>(self);
               const double t = step * h.lambda_;
-              for (std::size_t k = 0; k < h.norm_.groups().size(static_cast<std::size_t>(g)); ++k) x[k] = sdk::soft_threshold(v[k], t * h.ratio_);
+              for (std::size_t k = 0; k < h.norm_.groups().size(static_cast<std::size_t>(g)); ++k)
+                x[k] = sdk::soft_threshold(v[k], t * h.ratio_);
               h.norm_.prox_group(g, x, t * (1.0 - h.ratio_), x);
             }};
   }
@@ -66,7 +67,8 @@ class SparseGroup final : public sdk::ArrayPenalty, public Separable, public Con
   }
 
  private:
-  SparseGroup(double lambda, double ratio, sdk::GroupNorm norm) : lambda_(lambda), ratio_(ratio), norm_(std::move(norm)) {}
+  SparseGroup(double lambda, double ratio, sdk::GroupNorm norm)
+      : lambda_(lambda), ratio_(ratio), norm_(std::move(norm)) {}
 
   void fit(const Shape& shape) override { norm_.fit(shape); }
   double psi(std::span<const double> x) override {

@@ -13,27 +13,44 @@ using namespace claros;
 
 struct Options {};
 
-/// h = h_1 + ... + h_k. prox: by the dual splitting of proximal_sum.hpp, begun cold in every call, with a proved bound of its error.
+/// h = h_1 + ... + h_k. prox: by the dual splitting of proximal_sum.hpp, begun cold in every call, with a
+/// proved bound of its error.
 class Sum final : public Component, public ProximalOracle, public sdk::Stateless {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{{}, {}, {{"terms", Kind::penalty, "the penalties that are summed; the answer of a proximal step lies in the domain of the last", {}, true, true}}};
+    static const ParameterTable<Options> table{
+        {},
+        {},
+        {{"terms",
+          Kind::penalty,
+          "the penalties that are summed; the answer of a proximal step lies in the domain of the last",
+          {},
+          true,
+          true}}};
     return table;
   }
 
   Sum(const Options&, const Context& context) : parts_(context.parts<Component>("terms")) {
     for (const auto& part : parts_) {
       auto* h = query<ProximalOracle>(*part);
-      if (!h) throw Error(ErrorKind::usage, "penalty.terms", "one has no proximal step, of which that of the sum is made", "take penalties that have one");
+      if (!h)
+        throw Error(ErrorKind::usage, "penalty.terms",
+                    "one has no proximal step, of which that of the sum is made",
+                    "take penalties that have one");
       if (std::isinf(h->weak_convexity()))
-        throw Error(ErrorKind::usage, "penalty.terms", "one is a penalty that no multiple of the squared norm makes convex (l0, rank): the proximal step of a sum with it is not known", "take penalties such as l1, mcp or scad");
+        throw Error(ErrorKind::usage, "penalty.terms",
+                    "one is a penalty that no multiple of the squared norm makes convex (l0, rank): the "
+                    "proximal step of a sum with it is not known",
+                    "take penalties such as l1, mcp or scad");
       terms_.push_back(h);
     }
   }
 
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override {
-    if (!(step >= 0.0 && std::isfinite(step))) throw Error(ErrorKind::usage, "penalty", "a proximal step of length " + print_real(step), "expected a finite number, at least 0");
+    if (!(step >= 0.0 && std::isfinite(step)))
+      throw Error(ErrorKind::usage, "penalty", "a proximal step of length " + print_real(step),
+                  "expected a finite number, at least 0");
     if (terms_.size() == 1) return terms_.front()->apply(v, step, x, accuracy);
     return apply_sum(terms_, v, step, x, accuracy, "penalty/sum");
   }
@@ -58,7 +75,11 @@ class Sum final : public Component, public ProximalOracle, public sdk::Stateless
 }  // namespace
 
 CLAROS_PLUGIN(Sum, Kind::penalty, "sum", "", "1.0.0", "Several penalties at once",
-              "h = h_1 + ... + h_k, each with a proximal step of its own. That of the sum has no closed form in general: it is found by Dykstra's algorithm, its dual steps with momentum, from the start anew in every call, and its "
+              "h = h_1 + ... + h_k, each with a proximal step of its own. That of the sum has no closed form "
+              "in general: it is found by Dykstra's algorithm, its dual steps with momentum, from the start "
+              "anew in every call, and its "
               "certificate bounds the distance to the exact answer by a duality gap.",
-              "Bauschke, Combettes: A Dykstra-like algorithm for two monotone operators, Pacific Journal of Optimization 4, 2008; Chambolle, Tan, Vaiter: Accelerated alternating descent methods for Dykstra-like problems, "
+              "Bauschke, Combettes: A Dykstra-like algorithm for two monotone operators, Pacific Journal of "
+              "Optimization 4, 2008; Chambolle, Tan, Vaiter: Accelerated alternating descent methods for "
+              "Dykstra-like problems, "
               "Journal of Mathematical Imaging and Vision 59, 2017")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file grid.hpp  Proximal steps of the total variation of a matrix whose rows and columns both have neighbours.
+/// @file grid.hpp  Proximal steps of the total variation of a matrix whose rows and columns both have
+/// neighbours.
 #pragma once
 
 #include <claros/proximal_oracle.hpp>
@@ -14,8 +15,9 @@
 
 namespace tv {
 
-/// min_x t V(x) + ||x - v||^2 / 2 with V(x) = sum |x_{i+1,j} - x_{i,j}| + sum |x_{i,j+1} - x_{i,j}| (anisotropic), or V(x) = sum ||(x_{i+1,j} - x_{i,j}, x_{i,j+1} - x_{i,j})||, a difference
-/// beyond the edge being 0 (isotropic). Any w = D'u, |u| <= t, gives x = v - w with
+/// min_x t V(x) + ||x - v||^2 / 2 with V(x) = sum |x_{i+1,j} - x_{i,j}| + sum |x_{i,j+1} - x_{i,j}|
+/// (anisotropic), or V(x) = sum ||(x_{i+1,j} - x_{i,j}, x_{i,j+1} - x_{i,j})||, a difference beyond the edge
+/// being 0 (isotropic). Any w = D'u, |u| <= t, gives x = v - w with
 ///     ||x - x*||^2 <= t V(x) - <x, w>,
 /// the duality gap, since primal and dual are both strongly convex in x: the certificate.
 class Grid {
@@ -32,11 +34,13 @@ class Grid {
     return sum;
   }
   /// x may be v.
-  claros::Certificate prox(std::span<const double> v, double t, std::span<double> x, const claros::Accuracy& accuracy) {
+  claros::Certificate prox(std::span<const double> v, double t, std::span<double> x,
+                           const claros::Accuracy& accuracy) {
     v_.assign(v.begin(), v.end());
     x_ = v_;
     double gap = 0.0, size = 0.0;
-    if (t > 0.0 && m_ * n_ > 1) gap = isotropic_ ? by_pixels(t, accuracy.tolerance) : by_lines(t, accuracy.tolerance);
+    if (t > 0.0 && m_ * n_ > 1)
+      gap = isotropic_ ? by_pixels(t, accuracy.tolerance) : by_lines(t, accuracy.tolerance);
     for (const double value : x_) size += value * value;
     std::copy(x_.begin(), x_.end(), x.begin());
     claros::Certificate certificate;
@@ -48,8 +52,9 @@ class Grid {
  private:
   static constexpr int kMostSteps = 10000, kBetweenLooks = 10;  // of which the last is at the end
 
-  /// Accelerated block ascent of the dual: p = v - q - prox_columns(v - q), q+ = v - p - prox_rows(v - p), each exact, with momentum on q that begins anew where it turns against the
-  /// step. Without momentum this is Dykstra's method. (Barbero, Sra 2018, section 4; Chambolle, Pock 2015: gap of the order of 1/k^2.)
+  /// Accelerated block ascent of the dual: p = v - q - prox_columns(v - q), q+ = v - p - prox_rows(v - p),
+  /// each exact, with momentum on q that begins anew where it turns against the step. Without momentum this
+  /// is Dykstra's method. (Barbero, Sra 2018, section 4; Chambolle, Pock 2015: gap of the order of 1/k^2.)
   double by_lines(double t, double tolerance) {
     const std::size_t size = v_.size();
     std::vector<double> q(size, 0.0), momentum(size, 0.0), last(size, 0.0), w(size);
@@ -72,7 +77,8 @@ class Grid {
     return gap;
   }
 
-  /// Fast gradient projection on the dual, of step 1/8: u+ = P(u + D(v - D'u)/8), P onto |u_ij| <= t. (Beck, Teboulle 2009, IEEE Trans. Image Processing 18.)
+  /// Fast gradient projection on the dual, of step 1/8: u+ = P(u + D(v - D'u)/8), P onto |u_ij| <= t. (Beck,
+  /// Teboulle 2009, IEEE Trans. Image Processing 18.)
   double by_pixels(double t, double tolerance) {
     const std::size_t size = v_.size();
     std::vector<double> u(2 * size, 0.0), momentum(u), last(u), w(size);
@@ -81,7 +87,8 @@ class Grid {
       primal(momentum, w);
       last.swap(u);
       for (std::size_t e = 0; e < size; ++e) {
-        const double a = momentum[e] + 0.125 * down(x_, e), b = momentum[size + e] + 0.125 * right(x_, e), length = std::hypot(a, b);
+        const double a = momentum[e] + 0.125 * down(x_, e), b = momentum[size + e] + 0.125 * right(x_, e),
+                     length = std::hypot(a, b);
         const double shrink = length > t ? t / length : 1.0;
         u[e] = shrink * a, u[size + e] = shrink * b;
       }
@@ -99,21 +106,26 @@ class Grid {
   void primal(const std::vector<double>& u, std::vector<double>& w) {
     const std::size_t size = v_.size();
     for (std::size_t e = 0; e < size; ++e) {
-      const bool first_row = e % m_ == 0, first_column = e < m_, last_row = e % m_ == m_ - 1, last_column = e + m_ >= size;
-      w[e] = (first_row ? 0.0 : u[e - 1]) - (last_row ? 0.0 : u[e]) + (first_column ? 0.0 : u[size + e - m_]) - (last_column ? 0.0 : u[size + e]);
+      const bool first_row = e % m_ == 0, first_column = e < m_, last_row = e % m_ == m_ - 1,
+                 last_column = e + m_ >= size;
+      w[e] = (first_row ? 0.0 : u[e - 1]) - (last_row ? 0.0 : u[e]) +
+             (first_column ? 0.0 : u[size + e - m_]) - (last_column ? 0.0 : u[size + e]);
       x_[e] = v_[e] - w[e];
     }
   }
 
-  static double extrapolate(const std::vector<double>& now, const std::vector<double>& last, std::vector<double>& momentum, double theta) {
+  static double extrapolate(const std::vector<double>& now, const std::vector<double>& last,
+                            std::vector<double>& momentum, double theta) {
     double turn = 0.0;
     for (std::size_t e = 0; e < now.size(); ++e) turn += (momentum[e] - now[e]) * (now[e] - last[e]);
-    const double next = turn > 0.0 ? 1.0 : 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta * theta)), share = turn > 0.0 ? 0.0 : (theta - 1.0) / next;
+    const double next = turn > 0.0 ? 1.0 : 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta * theta)),
+                 share = turn > 0.0 ? 0.0 : (theta - 1.0) / next;
     for (std::size_t e = 0; e < now.size(); ++e) momentum[e] = now[e] + share * (now[e] - last[e]);
     return next;
   }
 
-  /// t V(x) - <x, w> at x = v - w, which is not negative but for rounding; that is added, so that the bound holds.
+  /// t V(x) - <x, w> at x = v - w, which is not negative but for rounding; that is added, so that the bound
+  /// holds.
   double gap_at(double t, const std::vector<double>& w) const {
     double product = 0.0, rounding = 0.0;
     for (std::size_t e = 0; e < w.size(); ++e) product += x_[e] * w[e], rounding += std::abs(x_[e] * w[e]);
@@ -125,7 +137,8 @@ class Grid {
     for (const double value : x_) size += value * value;
     return std::max(tolerance * tolerance * size, 4.0 * kRounding * (t * variation(x_) + size));
   }
-  /// Whether the gap, which falls like 1/k^2 or faster, has not even been halved while the steps were doubled: what is left is rounding.
+  /// Whether the gap, which falls like 1/k^2 or faster, has not even been halved while the steps were
+  /// doubled: what is left is rounding.
   bool rests(int k, double gap) {
     if (k == 0) marked_ = 0;
     if (k < 2 * marked_ || k < 4 * kBetweenLooks) return false;
@@ -136,8 +149,12 @@ class Grid {
   static constexpr double kRounding = 1e-15;
 
   /// The differences of entry k to the one below and to the one on the right; 0 at the edge.
-  double down(std::span<const double> x, std::size_t k) const { return k % m_ + 1 < m_ ? x[k + 1] - x[k] : 0.0; }
-  double right(std::span<const double> x, std::size_t k) const { return k + m_ < x.size() ? x[k + m_] - x[k] : 0.0; }
+  double down(std::span<const double> x, std::size_t k) const {
+    return k % m_ + 1 < m_ ? x[k + 1] - x[k] : 0.0;
+  }
+  double right(std::span<const double> x, std::size_t k) const {
+    return k + m_ < x.size() ? x[k + m_] - x[k] : 0.0;
+  }
 
   bool isotropic_;
   claros::sdk::Lines columns_, rows_;

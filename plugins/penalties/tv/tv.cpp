@@ -17,23 +17,30 @@ struct Options {
   std::string kind = "anisotropic";
 };
 
-/// h(x) = lambda sum_k |x_k - x_{k-1}|, over each column of the variable (a vector is one) or each row, prox exact; or over both, where `kind` says how the two differences of an entry are
-/// added, prox to a gap.
+/// h(x) = lambda sum_k |x_k - x_{k-1}|, over each column of the variable (a vector is one) or each row, prox
+/// exact; or over both, where `kind` says how the two differences of an entry are added, prox to a gap.
 class Tv final : public sdk::ArrayPenalty {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         sdk::lambda_row(&Options::lambda, at_least(0), "factor of the sum of magnitudes of differences",
-                        "constant lines are the solution from some lambda on, 0 is not: try powers of 2 from the noise of an entry downwards, and compare on data held back"),
-        row("along", &Options::along, one_of({"columns", "rows", "both"}), "the lines of a matrix whose neighbours are compared; both: those of an image"),
-        row("kind", &Options::kind, one_of({"anisotropic", "isotropic"}), "of along = both: the magnitudes of the two differences of an entry, or the length of their vector")};
+                        "constant lines are the solution from some lambda on, 0 is not: try powers of 2 from "
+                        "the noise of an entry downwards, and compare on data held back"),
+        row("along", &Options::along, one_of({"columns", "rows", "both"}),
+            "the lines of a matrix whose neighbours are compared; both: those of an image"),
+        row("kind", &Options::kind, one_of({"anisotropic", "isotropic"}),
+            "of along = both: the magnitudes of the two differences of an entry, or the length of their "
+            "vector")};
     return table;
   }
 
-  Tv(const Options& o, const Context&) : lambda_(o.lambda), both_(o.along == "both"), lines_(o.along == "rows"), grid_(o.kind == "isotropic") {
+  Tv(const Options& o, const Context&)
+      : lambda_(o.lambda), both_(o.along == "both"), lines_(o.along == "rows"), grid_(o.kind == "isotropic") {
     if (o.kind == "isotropic" && !both_)
-      throw Error(ErrorKind::usage, "penalty.kind", "along = " + o.along + " has one difference an entry, whose length is its magnitude", "give penalty.along = both, or leave kind out");
+      throw Error(ErrorKind::usage, "penalty.kind",
+                  "along = " + o.along + " has one difference an entry, whose length is its magnitude",
+                  "give penalty.along = both, or leave kind out");
   }
 
  private:
@@ -41,9 +48,14 @@ class Tv final : public sdk::ArrayPenalty {
     lines_.fit(shape);
     if (both_) grid_.fit(shape);
   }
-  double penalty(std::span<const double> x) override { return lambda_ > 0.0 ? lambda_ * (both_ ? grid_.variation(x) : lines_.variation(x)) : 0.0; }
-  void prox(std::span<const double> v, double step, std::span<double> x) override { lines_.prox(v, step * lambda_, x); }
-  Certificate prox(std::span<const double> v, double step, std::span<double> x, const Accuracy& accuracy) override {
+  double penalty(std::span<const double> x) override {
+    return lambda_ > 0.0 ? lambda_ * (both_ ? grid_.variation(x) : lines_.variation(x)) : 0.0;
+  }
+  void prox(std::span<const double> v, double step, std::span<double> x) override {
+    lines_.prox(v, step * lambda_, x);
+  }
+  Certificate prox(std::span<const double> v, double step, std::span<double> x,
+                   const Accuracy& accuracy) override {
     if (both_) return grid_.prox(v, step * lambda_, x, accuracy);
     prox(v, step, x);
     return {};
@@ -57,10 +69,20 @@ class Tv final : public sdk::ArrayPenalty {
 
 }  // namespace
 
-CLAROS_PLUGIN(Tv, Kind::penalty, "tv", "total-variation", "1.1.0", "lambda times the sum of the magnitudes of differences between neighbours",
-              "h(x) = lambda sum_k |x_k - x_{k-1}|, along each column of the variable (a vector is one column) or along each row: solutions are constant in pieces. The proximal step is exact, by Johnson's dynamic "
-              "programming, in linear time. Along both, the total variation of an image: anisotropic, the sum over rows and columns, whose proximal step alternates those of the lines, accelerated, on the dual; or "
-              "isotropic, the sum over entries of the length of the two differences, by fast gradient projection on the dual. Both are certified by the duality gap.",
-              "Johnson: A dynamic programming algorithm for the fused lasso and L0-segmentation, Journal of Computational and Graphical Statistics 22, 2013; Barbero, Sra: Modular proximal optimization for multidimensional total-variation regularization, JMLR 19, "
-              "2018; Chambolle, Pock: A remark on accelerated block coordinate descent for computing the proximity operators of a sum of convex functions, SMAI-JCM 1, 2015; Beck, Teboulle: Fast gradient-based algorithms for "
-              "constrained total variation image denoising and deblurring problems, IEEE Trans. Image Processing 18, 2009 (isotropic)")
+CLAROS_PLUGIN(
+    Tv, Kind::penalty, "tv", "total-variation", "1.1.0",
+    "lambda times the sum of the magnitudes of differences between neighbours",
+    "h(x) = lambda sum_k |x_k - x_{k-1}|, along each column of the variable (a vector is one column) or "
+    "along each row: solutions are constant in pieces. The proximal step is exact, by Johnson's dynamic "
+    "programming, in linear time. Along both, the total variation of an image: anisotropic, the sum over "
+    "rows and columns, whose proximal step alternates those of the lines, accelerated, on the dual; or "
+    "isotropic, the sum over entries of the length of the two differences, by fast gradient projection on "
+    "the dual. Both are certified by the duality gap.",
+    "Johnson: A dynamic programming algorithm for the fused lasso and L0-segmentation, Journal of "
+    "Computational and Graphical Statistics 22, 2013; Barbero, Sra: Modular proximal optimization for "
+    "multidimensional total-variation regularization, JMLR 19, "
+    "2018; Chambolle, Pock: A remark on accelerated block coordinate descent for computing the proximity "
+    "operators of a sum of convex functions, SMAI-JCM 1, 2015; Beck, Teboulle: Fast gradient-based "
+    "algorithms for "
+    "constrained total variation image denoising and deblurring problems, IEEE Trans. Image Processing 18, "
+    "2009 (isotropic)")

@@ -13,12 +13,14 @@
 
 namespace birkhoff {
 
-/// min over permutations of sum_i c(i, to(i)). Column reduction, reduction transfer and augmenting row reduction leave few rows free, each
-/// of which gets the shortest augmenting path in reduced costs c(i, j) - v(j) (Jonker, Volgenant 1987). O(n^3) at worst, one pass over the
-/// costs a free row. With costs rounded, rows may take columns in turns for ever in the second phase: it goes on only while v falls.
+/// min over permutations of sum_i c(i, to(i)). Column reduction, reduction transfer and augmenting row
+/// reduction leave few rows free, each of which gets the shortest augmenting path in reduced costs c(i, j) -
+/// v(j) (Jonker, Volgenant 1987). O(n^3) at worst, one pass over the costs a free row. With costs rounded,
+/// rows may take columns in turns for ever in the second phase: it goes on only while v falls.
 class Assignment {
  public:
-  /// c holds row after row; c is finite, and so are differences of its numbers. Ties fall to the same columns always.
+  /// c holds row after row; c is finite, and so are differences of its numbers. Ties fall to the same columns
+  /// always.
   std::span<const std::size_t> solve(std::span<const double> c, std::size_t n) {
     c_ = c.data(), n_ = n;
     to_.assign(n, kNone), from_.assign(n, kNone), v_.assign(n, std::numeric_limits<double>::infinity());
@@ -33,7 +35,8 @@ class Assignment {
   const double* row(std::size_t i) const { return c_ + i * n_; }
   void match(std::size_t i, std::size_t j) { to_[i] = j, from_[j] = i; }
 
-  /// v(j) = min_i c(i, j); a row that is the least of several columns keeps the last, and is then told from those that have one alone.
+  /// v(j) = min_i c(i, j); a row that is the least of several columns keeps the last, and is then told from
+  /// those that have one alone.
   void reduce_columns() {
     std::vector<std::size_t> least(n_, 0), columns(n_, 0);
     for (std::size_t i = 0; i < n_; ++i)
@@ -97,10 +100,12 @@ class Assignment {
     free_ = std::move(left);
   }
 
-  /// The shortest path in reduced costs from a free row to a free column, by Dijkstra's method on columns: each pass over the costs of a row
-  /// shortens distances and finds the next column. Of columns as near as each other a free one ends the search: costs that are whole numbers have many.
+  /// The shortest path in reduced costs from a free row to a free column, by Dijkstra's method on columns:
+  /// each pass over the costs of a row shortens distances and finds the next column. Of columns as near as
+  /// each other a free one ends the search: costs that are whole numbers have many.
   void augment(std::size_t start) {
-    d_.assign(n_, std::numeric_limits<double>::infinity()), before_.resize(n_), open_.resize(n_), done_.clear();
+    d_.assign(n_, std::numeric_limits<double>::infinity()), before_.resize(n_), open_.resize(n_),
+        done_.clear();
     std::iota(open_.begin(), open_.end(), std::size_t{0});
     double distance = 0.0;
     std::size_t i = start, end = kNone;

@@ -12,8 +12,9 @@ using namespace claros;
 
 struct Options {};
 
-/// C = {X in R^{n x n} : X >= 0, every row and column sums to 1}, the convex hull of the permutation matrices (Birkhoff 1946). argmin <G, X> is
-/// an assignment of least cost; the projection is that onto the flows from rows to columns (network_projection.hpp). D = sqrt(2 n) for n > 1. Starts at its centre, 1/n everywhere.
+/// C = {X in R^{n x n} : X >= 0, every row and column sums to 1}, the convex hull of the permutation matrices
+/// (Birkhoff 1946). argmin <G, X> is an assignment of least cost; the projection is that onto the flows from
+/// rows to columns (network_projection.hpp). D = sqrt(2 n) for n > 1. Starts at its centre, 1/n everywhere.
 class Birkhoff final : public sdk::IteratedSet, public DearProjection {
  public:
   using Options = ::Options;
@@ -25,7 +26,10 @@ class Birkhoff final : public sdk::IteratedSet, public DearProjection {
   Birkhoff(const Options&, const Context&) {}
 
   double diameter() const override {
-    if (n_ == 0) throw Error(ErrorKind::usage, "set", "the diameter depends on the size of the matrix, which nobody has told yet", "ask after the first call with a point");
+    if (n_ == 0)
+      throw Error(ErrorKind::usage, "set",
+                  "the diameter depends on the size of the matrix, which nobody has told yet",
+                  "ask after the first call with a point");
     return n_ > 1 ? std::sqrt(2.0 * static_cast<double>(n_)) : 0.0;
   }
 
@@ -42,8 +46,10 @@ class Birkhoff final : public sdk::IteratedSet, public DearProjection {
  private:
   void fit(const Shape& shape) override {
     if (shape.is_product() || shape.rows != shape.cols)
-      throw Error(ErrorKind::usage, "set", "an assignment needs a square matrix of costs, and the variable is " + shape.text(),
-                  "take an objective of a square matrix, and where rows and columns differ in number fill up with costs of 0");
+      throw Error(ErrorKind::usage, "set",
+                  "an assignment needs a square matrix of costs, and the variable is " + shape.text(),
+                  "take an objective of a square matrix, and where rows and columns differ in number fill up "
+                  "with costs of 0");
     n_ = static_cast<std::size_t>(shape.rows);
   }
 
@@ -66,7 +72,8 @@ class Birkhoff final : public sdk::IteratedSet, public DearProjection {
       std::vector<double> supply(2 * n_, 1.0);
       std::fill(supply.begin() + static_cast<std::ptrdiff_t>(n_), supply.end(), -1.0);
       for (std::size_t j = 0; j < n_; ++j)
-        for (std::size_t i = 0; i < n_; ++i) arcs.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(n_ + j)});
+        for (std::size_t i = 0; i < n_; ++i)
+          arcs.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(n_ + j)});
       flows_.start(std::move(arcs), std::move(supply), sdk::kInfinity);
     }
     return within(flows_(v, x), accuracy, x);
@@ -97,8 +104,15 @@ class Birkhoff final : public sdk::IteratedSet, public DearProjection {
 
 }  // namespace
 
-CLAROS_PLUGIN(Birkhoff, Kind::set, "birkhoff", "", "1.0.0", "Matrices whose rows and columns are shares of 1: mixtures of permutations",
-              "C = {X of n x n : X >= 0, every row and every column sums to 1}, the convex hull of the permutation matrices. The linear oracle is an assignment of least cost, by "
-              "shortest augmenting paths from reduced columns and rows; the projection is Newton's method on its dual, 2 n numbers, which ends at the exact piece: 30 x 30 takes half a millisecond, 100 x 100 ten, 1000 x 1000 some seconds. "
-              "Diameter sqrt(2 n).",
-              "Li, Sun, Toh: On the efficient computation of a generalized Jacobian of the projector over the Birkhoff polytope, Mathematical Programming 179, 2020 (projection); Jonker, Volgenant: A shortest augmenting path algorithm for dense and sparse linear assignment problems, Computing 38, 1987")
+CLAROS_PLUGIN(
+    Birkhoff, Kind::set, "birkhoff", "", "1.0.0",
+    "Matrices whose rows and columns are shares of 1: mixtures of permutations",
+    "C = {X of n x n : X >= 0, every row and every column sums to 1}, the convex hull of the permutation "
+    "matrices. The linear oracle is an assignment of least cost, by "
+    "shortest augmenting paths from reduced columns and rows; the projection is Newton's method on its dual, "
+    "2 n numbers, which ends at the exact piece: 30 x 30 takes half a millisecond, 100 x 100 ten, 1000 x "
+    "1000 some seconds. "
+    "Diameter sqrt(2 n).",
+    "Li, Sun, Toh: On the efficient computation of a generalized Jacobian of the projector over the Birkhoff "
+    "polytope, Mathematical Programming 179, 2020 (projection); Jonker, Volgenant: A shortest augmenting "
+    "path algorithm for dense and sparse linear assignment problems, Computing 38, 1987")

@@ -13,15 +13,21 @@ struct Options {
   std::string axes, center;
 };
 
-/// C = {x : sum_j ((x_j - m_j) / a_j)^2 <= r^2}. argmin <c, x> = m - r A^2 c / ||A c||, A = diag(a). Projection: with d = v - m, m + a_j^2 d_j / (a_j^2 + t) for the t > 0 that is on the
-/// border; t falls out of a secular equation. D = 2 r max a.
+/// C = {x : sum_j ((x_j - m_j) / a_j)^2 <= r^2}. argmin <c, x> = m - r A^2 c / ||A c||, A = diag(a).
+/// Projection: with d = v - m, m + a_j^2 d_j / (a_j^2 + t) for the t > 0 that is on the border; t falls out
+/// of a secular equation. D = 2 r max a.
 class Ellipsoid final : public sdk::ArraySet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("radius", &Options::radius, required(above(0), "1 where the axes are the half-lengths; else what they are multiplied by"), "factor of the half-lengths of the axes", "r"),
-        row("axes", &Options::axes, any(), "half-lengths of the axes, above 0, one an entry: written out (1 2 0.5) or in a file; empty: all 1", "a"),
+        row("radius", &Options::radius,
+            required(above(0), "1 where the axes are the half-lengths; else what they are multiplied by"),
+            "factor of the half-lengths of the axes", "r"),
+        row("axes", &Options::axes, any(),
+            "half-lengths of the axes, above 0, one an entry: written out (1 2 0.5) or in a file; empty: all "
+            "1",
+            "a"),
         row("center", &Options::center, any(), "the centre: written out or in a file; empty: 0", "m")};
     return table;
   }
@@ -30,7 +36,10 @@ class Ellipsoid final : public sdk::ArraySet {
     if (!o.axes.empty()) a_ = sdk::number_list(o.axes, "set.axes", context);
     if (!o.center.empty()) m_ = sdk::number_list(o.center, "set.center", context);
     for (std::size_t j = 0; j < a_.size(); ++j)
-      if (!(a_[j] > 0.0)) throw Error(ErrorKind::usage, "set.axes", "half-length " + std::to_string(j + 1) + " is " + print_real(a_[j]), "give half-lengths above 0");
+      if (!(a_[j] > 0.0))
+        throw Error(ErrorKind::usage, "set.axes",
+                    "half-length " + std::to_string(j + 1) + " is " + print_real(a_[j]),
+                    "give half-lengths above 0");
     longest_ = a_.empty() ? 1.0 : *std::max_element(a_.begin(), a_.end());
   }
 
@@ -59,11 +68,15 @@ class Ellipsoid final : public sdk::ArraySet {
     d_.resize(c.size());
     for (std::size_t j = 0; j < c.size(); ++j) d_[j] = c[j] * (axis(j) / longest_);
     const double length = sdk::euclidean_norm(d_);
-    for (std::size_t j = 0; j < c.size(); ++j) x[j] = middle(j) - (length > 0.0 ? d_[j] / length * axis(j) * radius_ : 0.0);
+    for (std::size_t j = 0; j < c.size(); ++j)
+      x[j] = middle(j) - (length > 0.0 ? d_[j] / length * axis(j) * radius_ : 0.0);
   }
   void project(std::span<const double> v, std::span<double> x) override {
     const double length = standardised(v);
-    if (!std::isfinite(length)) throw Error(ErrorKind::numerical, "set", "the point to project is too far away for its distance to be computed", "look for a step that is too long");
+    if (!std::isfinite(length))
+      throw Error(ErrorKind::numerical, "set",
+                  "the point to project is too far away for its distance to be computed",
+                  "look for a step that is too long");
     if (length <= radius_) return sdk::map_entries(v, x, [](double value) { return value; });
     // In units of the longest axis: u_j = d_j a_j^2 / (a_j^2 + t).
     const auto shrunk = [this](std::size_t j, double t) {
@@ -86,7 +99,9 @@ class Ellipsoid final : public sdk::ArraySet {
 
 }  // namespace
 
-CLAROS_PLUGIN(Ellipsoid, Kind::set, "ellipsoid", "", "1.0.0", "Points of an ellipsoid along the axes",
-              "C = {x : sum_j ((x_j - m_j) / a_j)^2 <= r^2}, over all entries of a vector or matrix. The linear oracle is in closed form; the projection finds the root of a secular equation to the last bits. "
-              "Diameter 2 r max_j a_j.",
-              "")
+CLAROS_PLUGIN(
+    Ellipsoid, Kind::set, "ellipsoid", "", "1.0.0", "Points of an ellipsoid along the axes",
+    "C = {x : sum_j ((x_j - m_j) / a_j)^2 <= r^2}, over all entries of a vector or matrix. The linear oracle "
+    "is in closed form; the projection finds the root of a secular equation to the last bits. "
+    "Diameter 2 r max_j a_j.",
+    "")

@@ -21,14 +21,22 @@ struct Options {
   Index k = 1;
 };
 
-/// C = {X symmetric : 0 <= X <= I, tr X = k}, the convex hull of the projections onto subspaces of dimension k. Of what is not symmetric the symmetric part is seen. argmin <G, X> is
-/// sum v_i v_i' over the k least eigenvalues of (G + G')/2, from a decomposition of all entries, so that it is exact. The projection lowers the eigenvalues by the number that leaves a
-/// sum of k after they are cut to [0, 1] (Vu, Cho, Lei, Rohe 2013, Lemma 4.1). D = sqrt(2 min(k, n - k)). Starts at (k/n) I.
-class Fantope final : public Component, public LinearOracle, public ProximalOracle, public Membership, public Start, public State {
+/// C = {X symmetric : 0 <= X <= I, tr X = k}, the convex hull of the projections onto subspaces of dimension
+/// k. Of what is not symmetric the symmetric part is seen. argmin <G, X> is sum v_i v_i' over the k least
+/// eigenvalues of (G + G')/2, from a decomposition of all entries, so that it is exact. The projection lowers
+/// the eigenvalues by the number that leaves a sum of k after they are cut to [0, 1] (Vu, Cho, Lei, Rohe
+/// 2013, Lemma 4.1). D = sqrt(2 min(k, n - k)). Starts at (k/n) I.
+class Fantope final : public Component,
+                      public LinearOracle,
+                      public ProximalOracle,
+                      public Membership,
+                      public Start,
+                      public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{row("k", &Options::k, at_least(1), "the dimension of the subspaces, and the trace", "k")};
+    static const ParameterTable<Options> table{
+        row("k", &Options::k, at_least(1), "the dimension of the subspaces, and the trace", "k")};
     return table;
   }
 
@@ -47,28 +55,39 @@ class Fantope final : public Component, public LinearOracle, public ProximalOrac
       sum.add(1.0, Element::rank_one(1.0, v, v));
       info.value -= eigen.s[i];
     }
-    if (!std::isfinite(info.value)) throw Error(ErrorKind::numerical, "set", "the direction holds a number that is not finite", "look for a step that is too long, or for bad data");
+    if (!std::isfinite(info.value))
+      throw Error(ErrorKind::numerical, "set", "the direction holds a number that is not finite",
+                  "look for a step that is too long, or for bad data");
     vertex = std::move(sum);
     info.lower_bound = info.value;
     info.singular_pairs = k_;
     info.confirmed = true;
     return info;
   }
-  double diameter() const override { return std::sqrt(2.0 * static_cast<double>(n_ > 0 ? std::min(k_, n_ - k_) : k_)); }
+  double diameter() const override {
+    return std::sqrt(2.0 * static_cast<double>(n_ > 0 ? std::min(k_, n_ - k_) : k_));
+  }
 
   Certificate apply(const Element& v, double, Element& x, const Accuracy& accuracy) override {
     fit(v.shape());
     const double length = norm(v);
-    if (!(length < 1e150)) throw Error(ErrorKind::numerical, "set", "the point to project holds a number that is not finite, or too large for its eigenvalues", "look for a step that is too long, or for bad data");
+    if (!(length < 1e150))
+      throw Error(ErrorKind::numerical, "set",
+                  "the point to project holds a number that is not finite, or too large for its eigenvalues",
+                  "look for a step that is too long, or for bad data");
     const double none = -2.0 * length - 1.0;  // below all values
-    const auto shrink = [this, none](std::vector<double>& values) { return cut(values, static_cast<std::size_t>(k_), none); };
+    const auto shrink = [this, none](std::vector<double>& values) {
+      return cut(values, static_cast<std::size_t>(k_), none);
+    };
     return shrinkage_.apply(v, {.shrink = shrink, .who = "set"}, x, accuracy);
   }
   double value(const Element& x) override { return violation(x) <= sdk::kRounding ? 0.0 : sdk::kInfinity; }
 
-  /// The largest of what lies outside: eigenvalues, the trace, what is not symmetric; over sqrt(k), the length of a corner.
+  /// The largest of what lies outside: eigenvalues, the trace, what is not symmetric; over sqrt(k), the
+  /// length of a corner.
   double violation(const Element& x) override {
-    if (x.shape().rows != x.shape().cols || x.shape().rows < k_ || x.shape().is_product()) return sdk::kInfinity;
+    if (x.shape().rows != x.shape().cols || x.shape().rows < k_ || x.shape().is_product())
+      return sdk::kInfinity;
     const std::vector<double> entries = x.to_dense();
     if (!sdk::all_finite(entries)) return sdk::sum_of_magnitudes(entries);
     const auto n = static_cast<std::size_t>(x.shape().rows);
@@ -80,19 +99,23 @@ class Fantope final : public Component, public LinearOracle, public ProximalOrac
     const DenseOperator dense(x.shape().rows, x.shape().cols, entries);
     const std::vector<double> values = dense_eigen(SymmetricPart(dense)).s;
     const double beyond = std::max({0.0, values.front() - 1.0, -values.back()});
-    return std::max({std::abs(trace - static_cast<double>(k_)), std::sqrt(skew), beyond}) / std::sqrt(static_cast<double>(k_));
+    return std::max({std::abs(trace - static_cast<double>(k_)), std::sqrt(skew), beyond}) /
+           std::sqrt(static_cast<double>(k_));
   }
 
   Element start_point(const Shape& shape) override {
     fit(shape);
     const auto n = static_cast<std::size_t>(n_);
     std::vector<double> entries(n * n, 0.0);
-    for (std::size_t j = 0; j < n; ++j) entries[j * n + j] = static_cast<double>(k_) / static_cast<double>(n_);
+    for (std::size_t j = 0; j < n; ++j)
+      entries[j * n + j] = static_cast<double>(k_) / static_cast<double>(n_);
     return Element::dense(shape, std::move(entries));
   }
 
   void state(StateVisitor& v) override { v("projection", shrinkage_); }
-  void* ability(std::string_view id) noexcept override { return offer<LinearOracle, ProximalOracle, Membership, Start, State>(this, id); }
+  void* ability(std::string_view id) noexcept override {
+    return offer<LinearOracle, ProximalOracle, Membership, Start, State>(this, id);
+  }
 
  private:
   /// With k = n the set is {I}, without what eigenvectors would make of it by rounding.
@@ -101,13 +124,16 @@ class Fantope final : public Component, public LinearOracle, public ProximalOrac
     OracleInfo info;
     info.value = info.lower_bound = inner(direction, identity);
     info.confirmed = true;
-    if (!std::isfinite(info.value)) throw Error(ErrorKind::numerical, "set", "the direction holds a number that is not finite", "look for a step that is too long, or for bad data");
+    if (!std::isfinite(info.value))
+      throw Error(ErrorKind::numerical, "set", "the direction holds a number that is not finite",
+                  "look for a step that is too long, or for bad data");
     vertex = std::move(identity);
     return info;
   }
 
-  /// values <- min(1, max(0, value - theta)), theta the number that leaves a sum of k, which is returned. The first j are 1, where j is the least for which the rest, lowered to a sum of k - j, stay
-  /// below 1. Where fewer than k are known each is 1, and every further value would count: `none`.
+  /// values <- min(1, max(0, value - theta)), theta the number that leaves a sum of k, which is returned. The
+  /// first j are 1, where j is the least for which the rest, lowered to a sum of k - j, stay below 1. Where
+  /// fewer than k are known each is 1, and every further value would count: `none`.
   static double cut(std::vector<double>& values, std::size_t k, double none) {
     std::vector<double> rest;
     double theta = none;
@@ -126,8 +152,14 @@ class Fantope final : public Component, public LinearOracle, public ProximalOrac
 
   void fit(const Shape& shape) {
     if (shape.is_product() || shape.rows != shape.cols)
-      throw Error(ErrorKind::usage, "set", "symmetric matrices are square, and the variable is " + shape.text(), "take a set of matrices of any shape, such as nuclear-ball");
-    if (shape.rows < k_) throw Error(ErrorKind::usage, "set.k", "no matrix of " + shape.text() + " is a projection onto " + std::to_string(k_) + " dimensions", "take a k of at most " + std::to_string(shape.rows));
+      throw Error(ErrorKind::usage, "set",
+                  "symmetric matrices are square, and the variable is " + shape.text(),
+                  "take a set of matrices of any shape, such as nuclear-ball");
+    if (shape.rows < k_)
+      throw Error(
+          ErrorKind::usage, "set.k",
+          "no matrix of " + shape.text() + " is a projection onto " + std::to_string(k_) + " dimensions",
+          "take a k of at most " + std::to_string(shape.rows));
     n_ = shape.rows;
   }
 
@@ -137,8 +169,14 @@ class Fantope final : public Component, public LinearOracle, public ProximalOrac
 
 }  // namespace
 
-CLAROS_PLUGIN(Fantope, Kind::set, "fantope", "", "1.0.0", "Mixtures of projections onto subspaces of a dimension",
-              "C = {X symmetric : eigenvalues in [0, 1], tr X = k}, the convex hull of the projections onto k-dimensional subspaces (sparse principal components). Linear oracle: the k leading eigenvectors of minus the "
-              "symmetric part of the direction, from a decomposition of all entries: for matrices of up to about a thousand rows. Projection: eigenvalues are lowered by the number that leaves a sum of k, and cut to [0, 1], "
+CLAROS_PLUGIN(Fantope, Kind::set, "fantope", "", "1.0.0",
+              "Mixtures of projections onto subspaces of a dimension",
+              "C = {X symmetric : eigenvalues in [0, 1], tr X = k}, the convex hull of the projections onto "
+              "k-dimensional subspaces (sparse principal components). Linear oracle: the k leading "
+              "eigenvectors of minus the "
+              "symmetric part of the direction, from a decomposition of all entries: for matrices of up to "
+              "about a thousand rows. Projection: eigenvalues are lowered by the number that leaves a sum of "
+              "k, and cut to [0, 1], "
               "with a certificate. Diameter sqrt(2 min(k, n - k)).",
-              "Vu, Cho, Lei, Rohe: Fantope projection and selection: a near-optimal convex relaxation of sparse PCA, NIPS 2013")
+              "Vu, Cho, Lei, Rohe: Fantope projection and selection: a near-optimal convex relaxation of "
+              "sparse PCA, NIPS 2013")

@@ -28,14 +28,20 @@ class Flow final : public sdk::IteratedSet, public DearProjection {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("graph", &Options::graph, required(any(), "an arc a row, from and to, in a file or written out: `1 2; 1 3; 1 4; 2 3; 2 4; 2 5; 3 4; 3 5; 3 6; 4 5; 4 6; 5 6`"),
+        row("graph", &Options::graph,
+            required(any(),
+                     "an arc a row, from and to, in a file or written out: `1 2; 1 3; 1 4; 2 3; 2 4; 2 5; 3 "
+                     "4; 3 5; 3 6; 4 5; 4 6; 5 6`"),
             "the arcs of a directed graph, in the order of the entries of the variable", "E"),
-        row("source", &Options::source, at_least(-1), "the node where paths begin; -1: the only one that no arc enters", "s"),
-        row("target", &Options::target, at_least(-1), "the node where paths end; -1: the only one that no arc leaves", "t")};
+        row("source", &Options::source, at_least(-1),
+            "the node where paths begin; -1: the only one that no arc enters", "s"),
+        row("target", &Options::target, at_least(-1),
+            "the node where paths end; -1: the only one that no arc leaves", "t")};
     return table;
   }
 
-  Flow(const Options& o, const Context& context) : graph_(sdk::number_rows(o.graph, "set.graph", context), o.source, o.target) {}
+  Flow(const Options& o, const Context& context)
+      : graph_(sdk::number_rows(o.graph, "set.graph", context), o.source, o.target) {}
 
   double diameter() const override {
     const auto arcs = static_cast<double>(graph_.arcs());
@@ -50,7 +56,10 @@ class Flow final : public sdk::IteratedSet, public DearProjection {
  private:
   void fit(const Shape& shape) override {
     if (shape.size() != static_cast<Index>(graph_.arcs()))
-      throw Error(ErrorKind::usage, "set.graph", "the graph has " + std::to_string(graph_.arcs()) + " arcs, and the variable is " + shape.text(), "give a flow for each arc: a variable with as many entries");
+      throw Error(
+          ErrorKind::usage, "set.graph",
+          "the graph has " + std::to_string(graph_.arcs()) + " arcs, and the variable is " + shape.text(),
+          "give a flow for each arc: a variable with as many entries");
   }
   void corner(std::span<const double> c, std::span<double> x) override {
     graph_.cheapest(c, arcs_);

@@ -20,12 +20,15 @@ using namespace claros;
 
 namespace {
 
-using Csr = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property, boost::no_property, std::uint32_t, std::uint32_t>;
+using Csr = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
+                                               boost::no_property, std::uint32_t, std::uint32_t>;
 constexpr double kFar = std::numeric_limits<double>::infinity();
 constexpr auto kNone = static_cast<std::uint32_t>(-1);
 const std::string kWhere = "set.graph";
 
-[[noreturn]] void refuse(const std::string& what, const std::string& remedy) { throw Error(ErrorKind::data, kWhere, what, remedy); }
+[[noreturn]] void refuse(const std::string& what, const std::string& remedy) {
+  throw Error(ErrorKind::data, kWhere, what, remedy);
+}
 
 std::string name_of(double label) { return print_real(label); }
 
@@ -37,7 +40,7 @@ struct Graph::Parts {
   std::vector<std::uint32_t> arc;         ///< of the k-th arc by tails: its number in the table
   Csr csr;
   std::uint32_t source = 0, target = 0;
-  std::vector<std::uint32_t> order;       ///< nodes, tails before heads; empty with a cycle
+  std::vector<std::uint32_t> order;  ///< nodes, tails before heads; empty with a cycle
   std::size_t longest = 0;
   std::vector<double> cost, distance, balance;
   std::vector<std::uint32_t> before, through;
@@ -57,17 +60,24 @@ struct Graph::Parts {
 };
 
 void Graph::Parts::read(const sdk::NumberRows& rows) {
-  if (rows.width != 2) refuse("a row has " + std::to_string(rows.width) + " numbers", "an arc is the numbers of two nodes, from and to; costs come from the objective");
+  if (rows.width != 2)
+    refuse("a row has " + std::to_string(rows.width) + " numbers",
+           "an arc is the numbers of two nodes, from and to; costs come from the objective");
   for (const double label : rows.values)
-    if (!(label >= 0.0 && label <= 0x1p53 && label == std::floor(label))) refuse("'" + name_of(label) + "' is no node", "number nodes by whole numbers from 0");
+    if (!(label >= 0.0 && label <= 0x1p53 && label == std::floor(label)))
+      refuse("'" + name_of(label) + "' is no node", "number nodes by whole numbers from 0");
   labels = rows.values;
   std::sort(labels.begin(), labels.end());
   labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
-  if (static_cast<std::size_t>(rows.count) >= kNone) refuse("there are " + std::to_string(rows.count) + " arcs", "fewer than 4294967295 are taken");
+  if (static_cast<std::size_t>(rows.count) >= kNone)
+    refuse("there are " + std::to_string(rows.count) + " arcs", "fewer than 4294967295 are taken");
   tail.resize(static_cast<std::size_t>(rows.count)), head.resize(tail.size());
   for (std::size_t a = 0; a < tail.size(); ++a) {
     tail[a] = node(rows.values[2 * a]), head[a] = node(rows.values[2 * a + 1]);
-    if (tail[a] == head[a]) refuse("arc " + std::to_string(a + 1) + " leads from node " + name_of(rows.values[2 * a]) + " to itself", "take it out: no path needs it");
+    if (tail[a] == head[a])
+      refuse(
+          "arc " + std::to_string(a + 1) + " leads from node " + name_of(rows.values[2 * a]) + " to itself",
+          "take it out: no path needs it");
   }
 }
 
@@ -88,7 +98,9 @@ std::uint32_t Graph::Parts::end_of(Index given, bool is_source) const {
   const std::string key = is_source ? "set.source" : "set.target";
   if (given >= 0) {
     const std::uint32_t at = node(static_cast<double>(given));
-    if (at == kNone) throw Error(ErrorKind::usage, key, "there is no node " + std::to_string(given) + " in the graph", "name the end of an arc");
+    if (at == kNone)
+      throw Error(ErrorKind::usage, key, "there is no node " + std::to_string(given) + " in the graph",
+                  "name the end of an arc");
     return at;
   }
   std::vector<bool> has(labels.size(), false);
@@ -96,7 +108,9 @@ std::uint32_t Graph::Parts::end_of(Index given, bool is_source) const {
   const auto lone = std::find(has.begin(), has.end(), false);
   if (lone == has.end() || std::find(lone + 1, has.end(), false) != has.end())
     throw Error(ErrorKind::usage, key,
-                std::string("the graph has ") + (lone == has.end() ? "no node" : "several nodes") + (is_source ? " that no arc enters" : " that no arc leaves"), "name the node where paths " + std::string(is_source ? "begin" : "end"));
+                std::string("the graph has ") + (lone == has.end() ? "no node" : "several nodes") +
+                    (is_source ? " that no arc enters" : " that no arc leaves"),
+                "name the node where paths " + std::string(is_source ? "begin" : "end"));
   return static_cast<std::uint32_t>(lone - has.begin());
 }
 
@@ -144,8 +158,11 @@ bool Graph::Parts::search() {
   const auto to_distance = boost::make_iterator_property_map(distance.begin(), index);
   const auto to_before = boost::make_iterator_property_map(before.begin(), index);
   if (std::all_of(cost.begin(), cost.end(), [](double c) { return c >= 0.0; }))
-    boost::dijkstra_shortest_paths_no_color_map(csr, source, boost::weight_map(weight).distance_map(to_distance).predecessor_map(to_before));
-  else if (!boost::bellman_ford_shortest_paths(csr, static_cast<int>(labels.size()), boost::weight_map(weight).distance_map(to_distance).predecessor_map(to_before)))
+    boost::dijkstra_shortest_paths_no_color_map(
+        csr, source, boost::weight_map(weight).distance_map(to_distance).predecessor_map(to_before));
+  else if (!boost::bellman_ford_shortest_paths(
+               csr, static_cast<int>(labels.size()),
+               boost::weight_map(weight).distance_map(to_distance).predecessor_map(to_before)))
     return false;
   for (std::size_t k = 0; k < cost.size(); ++k)
     if (cost[k] < 0.0 && distance[tail[arc[k]]] == kFar) return false;
@@ -154,7 +171,8 @@ bool Graph::Parts::search() {
     double least = kFar;
     for (const auto edge : boost::make_iterator_range(boost::out_edges(before[node], csr))) {
       const std::size_t k = boost::get(boost::edge_index, csr, edge);
-      if (boost::target(edge, csr) == node && cost[k] < least) least = cost[k], through[node] = static_cast<std::uint32_t>(k);
+      if (boost::target(edge, csr) == node && cost[k] < least)
+        least = cost[k], through[node] = static_cast<std::uint32_t>(k);
     }
   }
   return true;
@@ -186,7 +204,9 @@ Graph::Graph(const sdk::NumberRows& arcs, Index source, Index target) : p_(std::
   p_->build();
   p_->source = p_->end_of(source, true), p_->target = p_->end_of(target, false);
   const auto label = [this](std::uint32_t node) { return name_of(p_->labels[node]); };
-  if (p_->source == p_->target) throw Error(ErrorKind::usage, "set.target", "is node " + label(p_->target) + ", where paths begin", "name another node");
+  if (p_->source == p_->target)
+    throw Error(ErrorKind::usage, "set.target", "is node " + label(p_->target) + ", where paths begin",
+                "name another node");
   p_->sort_nodes();
   p_->cost.assign(arcs.values.size() / 2, 1.0);
   if (acyclic())
@@ -194,7 +214,8 @@ Graph::Graph(const sdk::NumberRows& arcs, Index source, Index target) : p_(std::
   else
     (void)p_->search();  // of costs 1
   if (p_->distance[p_->target] == kFar)
-    refuse("no path leads from node " + label(p_->source) + " to node " + label(p_->target), "look at the direction of the arcs: from the first number of a row to the second");
+    refuse("no path leads from node " + label(p_->source) + " to node " + label(p_->target),
+           "look at the direction of the arcs: from the first number of a row to the second");
 }
 Graph::~Graph() = default;
 

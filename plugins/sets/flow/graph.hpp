@@ -18,7 +18,8 @@ using claros::Index;
 /// Arcs are numbered as the table lists them. Nodes are any whole numbers from 0.
 class Graph {
  public:
-  /// Throws Error(usage or data) for rows that are no arcs, for ends that are not there or not told, and where no path joins them.
+  /// Throws Error(usage or data) for rows that are no arcs, for ends that are not there or not told, and
+  /// where no path joins them.
   Graph(const claros::sdk::NumberRows& arcs, Index source, Index target);
   ~Graph();
   Graph(const Graph&) = delete;
@@ -37,7 +38,8 @@ class Graph {
   /// out <- the arcs of a flow of least cost, each of which carries one unit: those of a shortest path, last
   /// one first; where a cycle has a negative cost, those of a path and of cycles, in the order of the table.
   void cheapest(std::span<const double> cost, std::vector<std::uint32_t>& out);
-  /// The largest of |flow out - flow in - supply| over the nodes, supply 1 at the source and -1 at the target.
+  /// The largest of |flow out - flow in - supply| over the nodes, supply 1 at the source and -1 at the
+  /// target.
   double imbalance(std::span<const double> x);
 
  private:

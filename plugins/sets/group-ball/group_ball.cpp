@@ -14,13 +14,15 @@ struct Options {
 };
 
 /// C = {x : sum_g w_g ||x_g|| <= r}, Euclidean or largest-magnitude norms. The linear oracle puts everything
-/// into the group whose dual norm over weight is largest; D = 2 max ||x||_2, known from the first call on where the groups depend on the variable.
+/// into the group whose dual norm over weight is largest; D = 2 max ||x||_2, known from the first call on
+/// where the groups depend on the variable.
 class GroupBall final : public sdk::ArraySet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {sdk::radius_row(&Options::radius, "bound on the sum of weighted group norms", "rho", "sum of group norms")},
+        {sdk::radius_row(&Options::radius, "bound on the sum of weighted group norms", "rho",
+                         "sum of group norms")},
         {include(&Options::norm, sdk::group_norm_rows())}};
     return table;
   }

@@ -15,19 +15,36 @@ using namespace claros;
 
 struct Options {};
 
-/// C = C_1 n ... n C_k. The projection is the proximal step of the sum of their indicators (proximal_sum.hpp), begun cold in every call: it lies in C_k, and in the others by the rounding that they allow.
-class Intersection final : public Component, public ProximalOracle, public Membership, public Start, public sdk::Stateless {
+/// C = C_1 n ... n C_k. The projection is the proximal step of the sum of their indicators
+/// (proximal_sum.hpp), begun cold in every call: it lies in C_k, and in the others by the rounding that they
+/// allow.
+class Intersection final : public Component,
+                           public ProximalOracle,
+                           public Membership,
+                           public Start,
+                           public sdk::Stateless {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{{}, {}, {{"sets", Kind::set, "the sets whose common points are meant, each with a projection; a projection ends in the last", {}, true, true}}};
+    static const ParameterTable<Options> table{
+        {},
+        {},
+        {{"sets",
+          Kind::set,
+          "the sets whose common points are meant, each with a projection; a projection ends in the last",
+          {},
+          true,
+          true}}};
     return table;
   }
 
   Intersection(const Options&, const Context& context) : parts_(context.parts<Component>("sets")) {
     for (const auto& part : parts_) {
       auto* projection = query<ProximalOracle>(*part);
-      if (!projection) throw Error(ErrorKind::usage, "set.sets", "one has no projection, of which that of the intersection is made", "take sets that have one");
+      if (!projection)
+        throw Error(ErrorKind::usage, "set.sets",
+                    "one has no projection, of which that of the intersection is made",
+                    "take sets that have one");
       indicators_.push_back(projection);
     }
   }
@@ -67,7 +84,10 @@ class Intersection final : public Component, public ProximalOracle, public Membe
   void* ability(std::string_view id) noexcept override {
     void* own = offer<ProximalOracle, Membership, Start, State>(this, id);
     if (id != Membership::kAbility) return own;
-    return std::all_of(parts_.begin(), parts_.end(), [](const auto& part) { return query<Membership>(*part) != nullptr; }) ? own : nullptr;
+    return std::all_of(parts_.begin(), parts_.end(),
+                       [](const auto& part) { return query<Membership>(*part) != nullptr; })
+               ? own
+               : nullptr;
   }
 
  private:
@@ -80,7 +100,12 @@ class Intersection final : public Component, public ProximalOracle, public Membe
 }  // namespace
 
 CLAROS_PLUGIN(Intersection, Kind::set, "intersection", "", "1.0.0", "Points that lie in several sets",
-              "C = C_1 n ... n C_k, each with a projection. That onto C is found by Dykstra's algorithm, its dual steps with momentum, from the start anew in every call, and its certificate bounds the distance to the nearest point. A linear "
-              "function has no minimum over C that those of the sets would tell. Sets without a common point are refused when the projection finds none.",
-              "Boyle, Dykstra: A method for finding projections onto the intersection of convex sets in Hilbert spaces, Lecture Notes in Statistics 37, 1986; Chambolle, Tan, Vaiter: Accelerated alternating descent methods for "
+              "C = C_1 n ... n C_k, each with a projection. That onto C is found by Dykstra's algorithm, its "
+              "dual steps with momentum, from the start anew in every call, and its certificate bounds the "
+              "distance to the nearest point. A linear "
+              "function has no minimum over C that those of the sets would tell. Sets without a common point "
+              "are refused when the projection finds none.",
+              "Boyle, Dykstra: A method for finding projections onto the intersection of convex sets in "
+              "Hilbert spaces, Lecture Notes in Statistics 37, 1986; Chambolle, Tan, Vaiter: Accelerated "
+              "alternating descent methods for "
               "Dykstra-like problems, Journal of Mathematical Imaging and Vision 59, 2017")

@@ -28,7 +28,8 @@ class L1Ball final : public sdk::ArraySet {
  private:
   void corner(std::span<const double> c, std::span<double> x) override {
     const double top = sdk::largest_magnitude(c);
-    const auto found = std::find_if(c.begin(), c.end(), [top](double value) { return std::abs(value) == top; });
+    const auto found =
+        std::find_if(c.begin(), c.end(), [top](double value) { return std::abs(value) == top; });
     std::fill(x.begin(), x.end(), 0.0);
     x[static_cast<std::size_t>(found - c.begin())] = std::copysign(radius_, -*found);
   }

@@ -47,8 +47,7 @@ class L2Ball final : public sdk::ArraySet {
 
 }  // namespace
 
-CLAROS_PLUGIN(L2Ball, Kind::set, "l2-ball", "", "1.0.0",
-              "Points whose Euclidean norm is at most a radius",
+CLAROS_PLUGIN(L2Ball, Kind::set, "l2-ball", "", "1.0.0", "Points whose Euclidean norm is at most a radius",
               "C = {x : ||x|| <= r}, the Frobenius norm of a matrix. Linear oracle and projection in closed "
               "form. Diameter 2 r.",
               "")

@@ -17,17 +17,23 @@ struct Options {
   std::string weights;
 };
 
-/// C = {x : (sum_j (w_j |x_j|)^p)^(1/p) <= r}, 1 <= p <= inf. With y_j = w_j x_j and d_j = c_j / w_j the corner is y_j = -r sign(d_j) (|d_j| / ||d||_q)^(q-1), 1/p + 1/q = 1.
-/// Projection: for p = 1 by the water level, for p = inf entry by entry; else the roots of x_j + t w_j^p x_j^(p-1) = |v_j| at the t that is on the border (power_shrinkage.hpp).
-/// D = 2 r max ||x|| over ||y||_p = 1: 1 / min w for p <= 2, and (sum_j w_j^(-s))^(1/s), s = 2 p / (p - 2), beyond.
+/// C = {x : (sum_j (w_j |x_j|)^p)^(1/p) <= r}, 1 <= p <= inf. With y_j = w_j x_j and d_j = c_j / w_j the
+/// corner is y_j = -r sign(d_j) (|d_j| / ||d||_q)^(q-1), 1/p + 1/q = 1. Projection: for p = 1 by the water
+/// level, for p = inf entry by entry; else the roots of x_j + t w_j^p x_j^(p-1) = |v_j| at the t that is on
+/// the border (power_shrinkage.hpp). D = 2 r max ||x|| over ||y||_p = 1: 1 / min w for p <= 2, and (sum_j
+/// w_j^(-s))^(1/s), s = 2 p / (p - 2), beyond.
 class LpBall final : public sdk::ArraySet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("p", &Options::p, or_infinity(at_least(1)), "the power of the norm; below 1 the set would not be convex", "p"),
+        row("p", &Options::p, or_infinity(at_least(1)),
+            "the power of the norm; below 1 the set would not be convex", "p"),
         sdk::radius_row(&Options::radius, "bound on the norm", "rho", "norm"),
-        row("weights", &Options::weights, any(), "factors of the entries within the norm, above 0: written out (1 2 0.5) or in a file; empty: all 1", "w")};
+        row("weights", &Options::weights, any(),
+            "factors of the entries within the norm, above 0: written out (1 2 0.5) or in a file; empty: all "
+            "1",
+            "w")};
     return table;
   }
 
@@ -35,12 +41,19 @@ class LpBall final : public sdk::ArraySet {
     if (o.weights.empty()) return;
     w_ = sdk::number_list(o.weights, "set.weights", context);
     for (std::size_t j = 0; j < w_.size(); ++j)
-      if (!(w_[j] > 0.0)) throw Error(ErrorKind::usage, "set.weights", "weight " + std::to_string(j + 1) + " is " + print_real(w_[j]) + ": the set has no bound there", "give weights above 0");
+      if (!(w_[j] > 0.0))
+        throw Error(
+            ErrorKind::usage, "set.weights",
+            "weight " + std::to_string(j + 1) + " is " + print_real(w_[j]) + ": the set has no bound there",
+            "give weights above 0");
   }
 
   double diameter() const override {
     if (p_ <= 2.0) return 2.0 * radius_ / (w_.empty() ? 1.0 : *std::min_element(w_.begin(), w_.end()));
-    if (entries_ == 0 && w_.empty()) throw Error(ErrorKind::usage, "set", "the diameter depends on the number of entries, which nobody has told yet", "ask after the first call with a point");
+    if (entries_ == 0 && w_.empty())
+      throw Error(ErrorKind::usage, "set",
+                  "the diameter depends on the number of entries, which nobody has told yet",
+                  "ask after the first call with a point");
     const double s = p_ < sdk::kInfinity ? 2.0 * p_ / (p_ - 2.0) : 2.0;
     if (w_.empty()) return 2.0 * radius_ * std::pow(static_cast<double>(entries_), 1.0 / s);
     const double least = *std::min_element(w_.begin(), w_.end());
@@ -61,7 +74,9 @@ class LpBall final : public sdk::ArraySet {
     const double top = sdk::largest_magnitude(y);
     if (p == sdk::kInfinity || top == 0.0 || !std::isfinite(top)) return top;
     if (p == 1.0) return sdk::sum_of_magnitudes(y);
-    return top * std::pow(sdk::sum_entries(y, [=](double value) { return std::pow(std::abs(value) / top, p); }), 1.0 / p);
+    return top *
+           std::pow(sdk::sum_entries(y, [=](double value) { return std::pow(std::abs(value) / top, p); }),
+                    1.0 / p);
   }
 
   void corner(std::span<const double> c, std::span<double> x) override {
@@ -70,40 +85,53 @@ class LpBall final : public sdk::ArraySet {
     const double top = sdk::largest_magnitude(d_);
     std::fill(x.begin(), x.end(), 0.0);
     if (top == 0.0) return;
-    if (!std::isfinite(top)) throw Error(ErrorKind::numerical, "set", "the direction is too large for its dual norm to be computed", "look for a step that is too long");
+    if (!std::isfinite(top))
+      throw Error(ErrorKind::numerical, "set", "the direction is too large for its dual norm to be computed",
+                  "look for a step that is too long");
     if (p_ == 1.0) {
-      const auto j = static_cast<std::size_t>(std::find_if(d_.begin(), d_.end(), [top](double value) { return std::abs(value) == top; }) - d_.begin());
+      const auto j = static_cast<std::size_t>(
+          std::find_if(d_.begin(), d_.end(), [top](double value) { return std::abs(value) == top; }) -
+          d_.begin());
       x[j] = std::copysign(radius_, -c[j]) / weight(j);
       return;
     }
     // |y_j| is proportional to |d_j|^(1 / (p - 1)).
     const double power = p_ == sdk::kInfinity ? 0.0 : 1.0 / (p_ - 1.0);
-    for (std::size_t j = 0; j < c.size(); ++j) d_[j] = c[j] == 0.0 ? 0.0 : std::copysign(std::pow(std::abs(d_[j]) / top, power), -c[j]);
+    for (std::size_t j = 0; j < c.size(); ++j)
+      d_[j] = c[j] == 0.0 ? 0.0 : std::copysign(std::pow(std::abs(d_[j]) / top, power), -c[j]);
     const double length = norm(d_, p_);
     for (std::size_t j = 0; j < c.size(); ++j) x[j] = d_[j] / length * radius_ / weight(j);
   }
 
   void project(std::span<const double> v, std::span<double> x) override {
     const double length = weighted_norm(v);
-    if (!std::isfinite(length)) throw Error(ErrorKind::numerical, "set", "the point to project is too large for its norm to be computed", "look for a step that is too long");
+    if (!std::isfinite(length))
+      throw Error(ErrorKind::numerical, "set",
+                  "the point to project is too large for its norm to be computed",
+                  "look for a step that is too long");
     if (length <= radius_) return sdk::map_entries(v, x, [](double value) { return value; });
     if (p_ == 1.0) return sink(v, x);
-    for (std::size_t j = 0; p_ == sdk::kInfinity && j < v.size(); ++j) x[j] = std::clamp(v[j], -radius_ / weight(j), radius_ / weight(j));
+    for (std::size_t j = 0; p_ == sdk::kInfinity && j < v.size(); ++j)
+      x[j] = std::clamp(v[j], -radius_ / weight(j), radius_ / weight(j));
     if (p_ < sdk::kInfinity) shrink(v, x);
   }
 
-  /// p = 1: |x_j| = w_j max(|v_j| / w_j - t, 0), sum_j w_j |x_j| = r. Weights are taken over the largest, so that their squares have room.
+  /// p = 1: |x_j| = w_j max(|v_j| / w_j - t, 0), sum_j w_j |x_j| = r. Weights are taken over the largest, so
+  /// that their squares have room.
   void sink(std::span<const double> v, std::span<double> x) {
     const double most = w_.empty() ? 1.0 : *std::max_element(w_.begin(), w_.end()), volume = radius_ / most;
     const auto width = [&](std::size_t j) { return std::pow(weight(j) / most, 2); };
     for (std::size_t j = 0; j < v.size(); ++j) d_[j] = std::abs(v[j]) / (weight(j) / most);
     const auto deepest = static_cast<std::size_t>(std::max_element(d_.begin(), d_.end()) - d_.begin());
     const double top = d_[deepest];
-    const double y = sdk::water_level(v.size(), [&](std::size_t j) { return top - d_[j]; }, width, volume, volume / width(deepest));
-    for (std::size_t j = 0; j < v.size(); ++j) x[j] = std::copysign(weight(j) / most * std::max(y - (top - d_[j]), 0.0), v[j]);
+    const double y = sdk::water_level(
+        v.size(), [&](std::size_t j) { return top - d_[j]; }, width, volume, volume / width(deepest));
+    for (std::size_t j = 0; j < v.size(); ++j)
+      x[j] = std::copysign(weight(j) / most * std::max(y - (top - d_[j]), 0.0), v[j]);
   }
 
-  /// 1 < p < inf, in y_j = w_j |x_j| / r and b_j = w_j |v_j| / r: y_j + t w_j^2 y_j^(p-1) = b_j, sum_j y_j^p = 1.
+  /// 1 < p < inf, in y_j = w_j |x_j| / r and b_j = w_j |v_j| / r: y_j + t w_j^2 y_j^(p-1) = b_j, sum_j y_j^p
+  /// = 1.
   void shrink(std::span<const double> v, std::span<double> x) {
     const double most = w_.empty() ? 1.0 : *std::max_element(w_.begin(), w_.end());
     log_b_.resize(v.size()), log_rate_.resize(v.size()), log_odds_.assign(v.size(), std::nan(""));
@@ -117,12 +145,16 @@ class LpBall final : public sdk::ArraySet {
     const auto excess = [&](double t) {
       const double log_t = std::log(t);
       double top = -sdk::kInfinity, sum = 0.0;
-      for (std::size_t j = 0; j < v.size(); ++j) d_[j] = v[j] == 0.0 ? -sdk::kInfinity : log_b_[j] + lp_ball::log_share(p_, log_t + log_rate_[j], log_odds_[j]), top = std::max(top, d_[j]);
+      for (std::size_t j = 0; j < v.size(); ++j)
+        d_[j] = v[j] == 0.0 ? -sdk::kInfinity
+                            : log_b_[j] + lp_ball::log_share(p_, log_t + log_rate_[j], log_odds_[j]),
+        top = std::max(top, d_[j]);
       for (const double log_y : d_) sum += std::exp(p_ * (log_y - top));
       return top + std::log(sum) / p_;
     };
     const double log_t = std::log(falling_root(excess, std::exp(std::min(worst, 600.0))));
-    for (std::size_t j = 0; j < v.size(); ++j) x[j] = v[j] == 0.0 ? v[j] : v[j] * std::exp(lp_ball::log_share(p_, log_t + log_rate_[j], log_odds_[j]));
+    for (std::size_t j = 0; j < v.size(); ++j)
+      x[j] = v[j] == 0.0 ? v[j] : v[j] * std::exp(lp_ball::log_share(p_, log_t + log_rate_[j], log_odds_[j]));
   }
 
   double weighted_norm(std::span<const double> x) {
@@ -130,7 +162,9 @@ class LpBall final : public sdk::ArraySet {
     for (std::size_t j = 0; j < x.size(); ++j) d_[j] = x[j] * weight(j);
     return norm(d_, p_);
   }
-  double outside(std::span<const double> x) override { return sdk::ball_violation(weighted_norm(x), radius_); }
+  double outside(std::span<const double> x) override {
+    return sdk::ball_violation(weighted_norm(x), radius_);
+  }
 
   double p_, radius_;
   std::vector<double> w_, d_, log_b_, log_rate_;
@@ -140,7 +174,10 @@ class LpBall final : public sdk::ArraySet {
 
 }  // namespace
 
-CLAROS_PLUGIN(LpBall, Kind::set, "lp-ball", "", "1.0.0", "Points whose p-norm is at most a radius, with weights",
-              "C = {x : (sum_j (w_j |x_j|)^p)^(1/p) <= r}, over all entries of a vector or matrix, p = inf being max_j w_j |x_j|. The linear oracle is in closed form, by Hoelder's inequality. Diameter 2 r / min w "
-              "for p <= 2, and 2 r (sum_j w_j^(-s))^(1/s) with s = 2p/(p-2) beyond. The projection is exact for p = 1 and inf; else a root of one number around one of each entry, to the last bits.",
-              "Jaggi: Revisiting Frank-Wolfe, ICML 2013, section 4 (oracles of norm balls)")
+CLAROS_PLUGIN(
+    LpBall, Kind::set, "lp-ball", "", "1.0.0", "Points whose p-norm is at most a radius, with weights",
+    "C = {x : (sum_j (w_j |x_j|)^p)^(1/p) <= r}, over all entries of a vector or matrix, p = inf being max_j "
+    "w_j |x_j|. The linear oracle is in closed form, by Hoelder's inequality. Diameter 2 r / min w "
+    "for p <= 2, and 2 r (sum_j w_j^(-s))^(1/s) with s = 2p/(p-2) beyond. The projection is exact for p = 1 "
+    "and inf; else a root of one number around one of each entry, to the last bits.",
+    "Jaggi: Revisiting Frank-Wolfe, ICML 2013, section 4 (oracles of norm balls)")

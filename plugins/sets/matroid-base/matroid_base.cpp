@@ -17,24 +17,39 @@ struct Options {
   std::string matroid = "uniform", rank = "1", groups, graph;
 };
 
-/// C = the convex hull of the bases of a matroid on the entries, as 0 and 1: of `uniform` all sets of k entries, of `partition` those with k_g of each group, of `graphic` the spanning
-/// trees (forests, of a graph that is not connected) of a graph whose edges are the entries. argmin <c, x>: greedy, the entries in the order of c, each that keeps the set independent, the
-/// first of several alike (Edmonds 1971). Projection: of each group that onto a capped simplex; of a graph Wolfe's (nearest_point.hpp). With r the rank, D = sqrt(2 sum min(r, n - r)), the sum over the groups.
+/// C = the convex hull of the bases of a matroid on the entries, as 0 and 1: of `uniform` all sets of k
+/// entries, of `partition` those with k_g of each group, of `graphic` the spanning trees (forests, of a graph
+/// that is not connected) of a graph whose edges are the entries. argmin <c, x>: greedy, the entries in the
+/// order of c, each that keeps the set independent, the first of several alike (Edmonds 1971). Projection: of
+/// each group that onto a capped simplex; of a graph Wolfe's (nearest_point.hpp). With r the rank, D = sqrt(2
+/// sum min(r, n - r)), the sum over the groups.
 class MatroidBase final : public sdk::IteratedSet, public DearProjection {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("matroid", &Options::matroid, one_of({"uniform", "partition", "graphic"}), "which sets of entries are bases: all of a number, a number of each group, or the spanning trees of a graph"),
-        row("rank", &Options::rank, any(), "how many entries of the whole, or of each group (a number for all, or one for each: 2 1 1), a base has", "k"),
-        row("groups", &Options::groups, any(), "of partition: the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows or columns of a matrix, or a file with such a list a line"),
-        row("graph", &Options::graph, any(), "of graphic: an edge a row, the numbers of two nodes, in the order of the entries: a file, or written out (1 2; 2 3; 1 3)", "E")};
+        row("matroid", &Options::matroid, one_of({"uniform", "partition", "graphic"}),
+            "which sets of entries are bases: all of a number, a number of each group, or the spanning trees "
+            "of a graph"),
+        row("rank", &Options::rank, any(),
+            "how many entries of the whole, or of each group (a number for all, or one for each: 2 1 1), a "
+            "base has",
+            "k"),
+        row("groups", &Options::groups, any(),
+            "of partition: the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; "
+            "10-14, 19; 15-18), rows or columns of a matrix, or a file with such a list a line"),
+        row("graph", &Options::graph, any(),
+            "of graphic: an edge a row, the numbers of two nodes, in the order of the entries: a file, or "
+            "written out (1 2; 2 3; 1 3)",
+            "E")};
     return table;
   }
 
   MatroidBase(const Options& o, const Context& context) : graphic_(o.matroid == "graphic") {
     if (o.matroid == "partition") {
-      if (o.groups.empty()) throw Error(ErrorKind::usage, "set.groups", "a partition matroid needs groups", "give their size, a list for each, rows or columns");
+      if (o.groups.empty())
+        throw Error(ErrorKind::usage, "set.groups", "a partition matroid needs groups",
+                    "give their size, a list for each, rows or columns");
       groups_.emplace(sdk::GroupOptions{o.groups, "none"}, context, "set");
     }
     if (graphic_) {
@@ -42,16 +57,24 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
       return;
     }
     for (const double rank : sdk::numbers_of(o.rank, "set.rank")) {
-      if (!(rank >= 0.0) || rank != std::floor(rank) || rank > 0x1p53) throw Error(ErrorKind::usage, "set.rank", print_real(rank) + " is no number of entries", "give a whole number, at least 0");
+      if (!(rank >= 0.0) || rank != std::floor(rank) || rank > 0x1p53)
+        throw Error(ErrorKind::usage, "set.rank", print_real(rank) + " is no number of entries",
+                    "give a whole number, at least 0");
       ranks_.push_back(static_cast<std::size_t>(rank));
     }
-    if (ranks_.empty() || (ranks_.size() > 1 && !groups_)) throw Error(ErrorKind::usage, "set.rank", "'" + o.rank + "' is no rank", "give one number; of partition perhaps one for each group");
+    if (ranks_.empty() || (ranks_.size() > 1 && !groups_))
+      throw Error(ErrorKind::usage, "set.rank", "'" + o.rank + "' is no rank",
+                  "give one number; of partition perhaps one for each group");
   }
 
   double diameter() const override {
-    if (size_.empty()) throw Error(ErrorKind::usage, "set", "the diameter depends on the number of entries, which nobody has told yet", "ask after the first call with a point");
+    if (size_.empty())
+      throw Error(ErrorKind::usage, "set",
+                  "the diameter depends on the number of entries, which nobody has told yet",
+                  "ask after the first call with a point");
     double square = 0.0;
-    for (std::size_t g = 0; g < size_.size(); ++g) square += 2.0 * static_cast<double>(std::min(rank_of(g), size_[g] - rank_of(g)));
+    for (std::size_t g = 0; g < size_.size(); ++g)
+      square += 2.0 * static_cast<double>(std::min(rank_of(g), size_[g] - rank_of(g)));
     return std::sqrt(square);
   }
 
@@ -60,7 +83,8 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
     if (graphic_) return IteratedSet::start_point(shape);
     fit(shape);
     std::vector<double> x(group_.size());
-    for (std::size_t j = 0; j < x.size(); ++j) x[j] = static_cast<double>(rank_of(group_[j])) / static_cast<double>(size_[group_[j]]);
+    for (std::size_t j = 0; j < x.size(); ++j)
+      x[j] = static_cast<double>(rank_of(group_[j])) / static_cast<double>(size_[group_[j]]);
     return Element::dense(shape, x);
   }
 
@@ -75,13 +99,19 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
   std::size_t rank_of(std::size_t g) const { return ranks_.size() > 1 ? ranks_[g] : ranks_.front(); }
 
   void read_graph(const std::string& graph, const Context& context) {
-    if (graph.empty()) throw Error(ErrorKind::usage, "set.graph", "a graphic matroid needs a graph", "name a file of edges, or write them out: 1 2; 2 3; 1 3");
+    if (graph.empty())
+      throw Error(ErrorKind::usage, "set.graph", "a graphic matroid needs a graph",
+                  "name a file of edges, or write them out: 1 2; 2 3; 1 3");
     const sdk::NumberRows rows = sdk::number_rows(graph, "set.graph", context);
-    if (rows.width != 2) throw Error(ErrorKind::data, "set.graph", "a row has " + std::to_string(rows.width) + " numbers", "an edge is the numbers of two nodes");
+    if (rows.width != 2)
+      throw Error(ErrorKind::data, "set.graph", "a row has " + std::to_string(rows.width) + " numbers",
+                  "an edge is the numbers of two nodes");
     std::vector<double> labels = rows.values;
     std::sort(labels.begin(), labels.end());
     labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
-    for (const double label : rows.values) ends_.push_back(static_cast<std::size_t>(std::lower_bound(labels.begin(), labels.end(), label) - labels.begin()));
+    for (const double label : rows.values)
+      ends_.push_back(
+          static_cast<std::size_t>(std::lower_bound(labels.begin(), labels.end(), label) - labels.begin()));
     nodes_ = labels.size();
     size_ = {ends_.size() / 2};
     group_.assign(size_.front(), 0);
@@ -93,7 +123,11 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
   void fit(const Shape& shape) override {
     const auto n = static_cast<std::size_t>(shape.size());
     if (graphic_) {
-      if (n != size_.front()) throw Error(ErrorKind::usage, "set.graph", "the graph has " + std::to_string(size_.front()) + " edges, and the variable is " + shape.text(), "give a number for each edge: a variable with as many entries");
+      if (n != size_.front())
+        throw Error(
+            ErrorKind::usage, "set.graph",
+            "the graph has " + std::to_string(size_.front()) + " edges, and the variable is " + shape.text(),
+            "give a number for each edge: a variable with as many entries");
       return;
     }
     if (shape == shape_) return;
@@ -104,13 +138,23 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
       size_.assign(groups_->count(), 0);
       for (std::size_t g = 0; g < groups_->count(); ++g) {
         size_[g] = groups_->size(g);
-        for (Index k = 0; k < blocks.size(static_cast<Index>(g)); ++k) group_[static_cast<std::size_t>(blocks.coordinate(static_cast<Index>(g), k))] = g;
+        for (Index k = 0; k < blocks.size(static_cast<Index>(g)); ++k)
+          group_[static_cast<std::size_t>(blocks.coordinate(static_cast<Index>(g), k))] = g;
       }
     }
-    if (ranks_.size() > 1 && ranks_.size() != size_.size()) throw Error(ErrorKind::usage, "set.rank", "there are " + std::to_string(ranks_.size()) + " ranks for " + std::to_string(size_.size()) + " groups", "give one for each");
+    if (ranks_.size() > 1 && ranks_.size() != size_.size())
+      throw Error(ErrorKind::usage, "set.rank",
+                  "there are " + std::to_string(ranks_.size()) + " ranks for " +
+                      std::to_string(size_.size()) + " groups",
+                  "give one for each");
     for (std::size_t g = 0; g < size_.size(); ++g)
       if (rank_of(g) > size_[g])
-        throw Error(ErrorKind::usage, "set.rank", std::to_string(rank_of(g)) + " entries of " + (groups_ ? "group " + std::to_string(g) + ", which has " : std::string("a variable of ")) + std::to_string(size_[g]), "take no more than there are");
+        throw Error(
+            ErrorKind::usage, "set.rank",
+            std::to_string(rank_of(g)) + " entries of " +
+                (groups_ ? "group " + std::to_string(g) + ", which has " : std::string("a variable of ")) +
+                std::to_string(size_[g]),
+            "take no more than there are");
     shape_ = shape;
   }
 
@@ -118,7 +162,10 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
 
   Certificate approach(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) override {
     if (graphic_) {
-      if (sdk::largest_magnitude(v) > kFar) throw Error(ErrorKind::numerical, "set", "the point to project is too far away for its distances to be computed", "look for a step that is too long");
+      if (sdk::largest_magnitude(v) > kFar)
+        throw Error(ErrorKind::numerical, "set",
+                    "the point to project is too far away for its distances to be computed",
+                    "look for a step that is too long");
       (void)nearest(v, x);
       return within(nearest_.error(), accuracy, x);
     }
@@ -156,12 +203,14 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
     }
   }
 
-  /// The largest excess over a bound of an entry or a mean of a group; of a graph the distance from the nearest mixture of forests, over sqrt(rank).
+  /// The largest excess over a bound of an entry or a mean of a group; of a graph the distance from the
+  /// nearest mixture of forests, over sqrt(rank).
   double outside(std::span<const double> x) override {
     if (graphic_) return far_from_forests(x);
     std::vector<double> sum(size_.size(), 0.0);
     double worst = 0.0;
-    for (std::size_t j = 0; j < x.size(); ++j) sum[group_[j]] += x[j], worst = std::max({worst, -x[j], x[j] - 1.0});
+    for (std::size_t j = 0; j < x.size(); ++j)
+      sum[group_[j]] += x[j], worst = std::max({worst, -x[j], x[j] - 1.0});
     for (std::size_t g = 0; g < sum.size(); ++g) {
       const auto rank = static_cast<double>(rank_of(g));
       worst = std::max(worst, std::abs(sum[g] - rank) / std::max(rank, 1.0));
@@ -170,7 +219,8 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
   }
   double scale() const { return std::sqrt(static_cast<double>(std::max<std::size_t>(ranks_.front(), 1))); }
   double nearest(std::span<const double> v, std::span<double> x) {
-    return nearest_(v, scale(), [this](std::span<const double> c, std::span<double> to) { greedy(c, to); }, x);
+    return nearest_(
+        v, scale(), [this](std::span<const double> c, std::span<double> to) { greedy(c, to); }, x);
   }
   double far_from_forests(std::span<const double> x) {
     const double size = scale();
@@ -182,7 +232,8 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
 
   bool graphic_;
   std::optional<sdk::Groups> groups_;
-  std::vector<std::size_t> ranks_, size_, group_, taken_, order_, ends_;  ///< group_: of each entry; ends_: two of each edge
+  std::vector<std::size_t> ranks_, size_, group_, taken_, order_,
+      ends_;  ///< group_: of each entry; ends_: two of each edge
   std::size_t nodes_ = 0;
   std::vector<double> part_, work_;
   Shape shape_;
@@ -191,7 +242,11 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
 
 }  // namespace
 
-CLAROS_PLUGIN(MatroidBase, Kind::set, "matroid-base", "hypersimplex", "1.0.0", "Mixtures of the bases of a matroid",
-              "C = the convex hull of the bases of a matroid over the entries, each base as 0 and 1: all sets of k entries (uniform), k_g entries of each group (partition), or the spanning trees of a graph "
-              "(graphic). The linear oracle is the greedy algorithm; the projection is exact for the first two. Projection onto, and membership in, the last ask for the nearest mixture, by Wolfe's method, and are for graphs of a few hundred edges. Diameter sqrt(2 min(k, n - k)).",
-              "Edmonds: Matroids and the greedy algorithm, Mathematical Programming 1, 1971")
+CLAROS_PLUGIN(
+    MatroidBase, Kind::set, "matroid-base", "hypersimplex", "1.0.0", "Mixtures of the bases of a matroid",
+    "C = the convex hull of the bases of a matroid over the entries, each base as 0 and 1: all sets of k "
+    "entries (uniform), k_g entries of each group (partition), or the spanning trees of a graph "
+    "(graphic). The linear oracle is the greedy algorithm; the projection is exact for the first two. "
+    "Projection onto, and membership in, the last ask for the nearest mixture, by Wolfe's method, and are "
+    "for graphs of a few hundred edges. Diameter sqrt(2 min(k, n - k)).",
+    "Edmonds: Matroids and the greedy algorithm, Mathematical Programming 1, 1971")

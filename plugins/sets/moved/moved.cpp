@@ -18,22 +18,36 @@ struct Options {
   std::string shift;
 };
 
-/// C = {a u + t : u in B}, a other than 0. argmin <c, x> = a u + t with u = argmin over B of <a c, u>; P v = a P_B((v - t) / a) + t; D = |a| D_B; the support function is
-/// <s, t> + that of B at a s. Offers what B offers, whose state is saved with it.
-class Moved final : public Component, public LinearOracle, public ProximalOracle, public Membership, public Start, public Conjugate, public DearProjection, public sdk::Stateless {
+/// C = {a u + t : u in B}, a other than 0. argmin <c, x> = a u + t with u = argmin over B of <a c, u>; P v =
+/// a P_B((v - t) / a) + t; D = |a| D_B; the support function is <s, t> + that of B at a s. Offers what B
+/// offers, whose state is saved with it.
+class Moved final : public Component,
+                    public LinearOracle,
+                    public ProximalOracle,
+                    public Membership,
+                    public Start,
+                    public Conjugate,
+                    public DearProjection,
+                    public sdk::Stateless {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         {row("factor", &Options::factor, any(), "what the points of the set are multiplied by; not 0", "a"),
-         row("shift", &Options::shift, any(), "what is added to them then, a number for each entry, column-major, or one for all: written out (1 0 -2) or in a file; empty: nothing", "t")},
+         row("shift", &Options::shift, any(),
+             "what is added to them then, a number for each entry, column-major, or one for all: written out "
+             "(1 0 -2) or in a file; empty: nothing",
+             "t")},
         {},
         {{"inner", Kind::set, "the set that is scaled and moved", {}}}};
     return table;
   }
 
-  Moved(const Options& o, const Context& context) : set_(context.part<Component>("inner")), factor_(o.factor) {
-    if (factor_ == 0.0) throw Error(ErrorKind::usage, "set.factor", "is 0: the set would be one point", "give a number other than 0");
+  Moved(const Options& o, const Context& context)
+      : set_(context.part<Component>("inner")), factor_(o.factor) {
+    if (factor_ == 0.0)
+      throw Error(ErrorKind::usage, "set.factor", "is 0: the set would be one point",
+                  "give a number other than 0");
     if (!o.shift.empty()) shift_ = sdk::number_list(o.shift, "set.shift", context);
   }
 
@@ -76,7 +90,8 @@ class Moved final : public Component, public LinearOracle, public ProximalOracle
   }
 
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, DearProjection, State>(this, id);
+    void* own =
+        offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, DearProjection, State>(this, id);
     return own && (id == State::kAbility || (set_ && set_->ability(id))) ? own : nullptr;
   }
 
@@ -84,7 +99,8 @@ class Moved final : public Component, public LinearOracle, public ProximalOracle
   const Element& shift(const Shape& shape) {
     if (made_.shape() == shape) return made_;
     const auto entries = static_cast<std::size_t>(shape.size());
-    if (shift_.size() != 1) sdk::require_count(shift_.size(), shape.size(), "set.shift", "numbers of the shift");
+    if (shift_.size() != 1)
+      sdk::require_count(shift_.size(), shape.size(), "set.shift", "numbers of the shift");
     made_ = Element::dense(shape, shift_.size() == 1 ? std::vector<double>(entries, shift_.front()) : shift_);
     return made_;
   }
@@ -107,7 +123,9 @@ class Moved final : public Component, public LinearOracle, public ProximalOracle
 
 }  // namespace
 
-CLAROS_PLUGIN(Moved, Kind::set, "moved", "", "1.0.0", "Another set, scaled and moved",
-              "C = {a u + t : u in another set}, a number a and a point t. The linear oracle, the projection, membership and the support function are those of the other set, at points and directions that are moved "
-              "back. Diameter |a| times the other's.",
-              "")
+CLAROS_PLUGIN(
+    Moved, Kind::set, "moved", "", "1.0.0", "Another set, scaled and moved",
+    "C = {a u + t : u in another set}, a number a and a point t. The linear oracle, the projection, "
+    "membership and the support function are those of the other set, at points and directions that are moved "
+    "back. Diameter |a| times the other's.",
+    "")

@@ -23,23 +23,36 @@ struct Options {
   Index products = 600;
 };
 
-/// C = {X : ||X||_* <= tau}. argmin_{U in C} <G, U> = -tau u v' with (u, v) the leading singular pair of G, the minimum
-/// being -tau sigma_1(G); D = 2 tau. (Jaggi 2013, section 4.) The projection shrinks the singular values by the number that leaves
-/// a sum of tau; a matrix inside is its own. (Garber 2020, Observation 1 and Remark 1.) The minimal face of U diag(s) V' with sum s = tau is {U M V' : M psd, tr M = tau}. (So 1990; Freund,
-/// Grigas, Mazumder 2017, section 4.)
-class NuclearBall final : public Component, public LinearOracle, public Faces, public ProximalOracle, public Membership, public SpectralGap, public Start, public State {
+/// C = {X : ||X||_* <= tau}. argmin_{U in C} <G, U> = -tau u v' with (u, v) the leading singular pair of G,
+/// the minimum being -tau sigma_1(G); D = 2 tau. (Jaggi 2013, section 4.) The projection shrinks the singular
+/// values by the number that leaves a sum of tau; a matrix inside is its own. (Garber 2020, Observation 1 and
+/// Remark 1.) The minimal face of U diag(s) V' with sum s = tau is {U M V' : M psd, tr M = tau}. (So 1990;
+/// Freund, Grigas, Mazumder 2017, section 4.)
+class NuclearBall final : public Component,
+                          public LinearOracle,
+                          public Faces,
+                          public ProximalOracle,
+                          public Membership,
+                          public SpectralGap,
+                          public Start,
+                          public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         row("radius", &Options::radius,
-            required(above(0), "an m x n matrix of rank r with entries of root mean square s has a sum of singular values of at "
-                               "most s sqrt(r m n): take that of the rank that is expected, and compare on entries held back"),
+            required(above(0),
+                     "an m x n matrix of rank r with entries of root mean square s has a sum of singular "
+                     "values of at "
+                     "most s sqrt(r m n): take that of the rank that is expected, and compare on entries "
+                     "held back"),
             "bound on the sum of the singular values", "tau"),
         row("engine", &Options::engine, one_of({"lanczos", "arpack", "dense"}),
-            "solver of the leading singular pair: warm-started Lanczos bidiagonalisation, ARPACK (its gaps are confirmed by "
+            "solver of the leading singular pair: warm-started Lanczos bidiagonalisation, ARPACK (its gaps "
+            "are confirmed by "
             "Lanczos), or a dense decomposition"),
-        row("products", &Options::products, at_least(4), "most operator-vector products of one Lanczos solve")};
+        row("products", &Options::products, at_least(4),
+            "most operator-vector products of one Lanczos solve")};
     return table;
   }
 
@@ -62,7 +75,8 @@ class NuclearBall final : public Component, public LinearOracle, public Faces, p
     return info;
   }
 
-  /// Points whose singular values sum to all but a thousandth of tau are taken to be on the boundary of the ball through them, which lies inside: on the way of Frank-Wolfe steps few are on the outer one.
+  /// Points whose singular values sum to all but a thousandth of tau are taken to be on the boundary of the
+  /// ball through them, which lies inside: on the way of Frank-Wolfe steps few are on the outer one.
   FaceInfo away(const Element& g, const Element& x, const OracleRequest& request, Element& vertex) override {
     const ElementOperator G(g);
     const sdk::ThinSvd svd(x);
@@ -77,7 +91,8 @@ class NuclearBall final : public Component, public LinearOracle, public Faces, p
     }
     const LeadingPair pair = leading_pair(G, request);
     vertex = Element::rank_one(options_.radius, pair.u, pair.v);
-    info.value = options_.radius * pair.sigma, info.longest = sdk::longest_within_ball(svd, options_.radius, pair.u, pair.v);
+    info.value = options_.radius * pair.sigma,
+    info.longest = sdk::longest_within_ball(svd, options_.radius, pair.u, pair.v);
     info.whole = true, info.products = pair.matvecs, info.singular_pairs = 1;
     return info;
   }
@@ -96,7 +111,8 @@ class NuclearBall final : public Component, public LinearOracle, public Faces, p
   double eigengap(const Element& g, Index rank) override {
     RandomStream stream = confirmation_;
     const TruncatedSvd svd = truncated_svd(ElementOperator(g), rank + 1, SpectralEngine::arpack, {}, stream);
-    return svd.converged ? svd.s[static_cast<std::size_t>(rank) - 1] - svd.s.back() : std::numeric_limits<double>::quiet_NaN();
+    return svd.converged ? svd.s[static_cast<std::size_t>(rank) - 1] - svd.s.back()
+                         : std::numeric_limits<double>::quiet_NaN();
   }
 
   double diameter() const override { return 2.0 * options_.radius; }
@@ -114,7 +130,9 @@ class NuclearBall final : public Component, public LinearOracle, public Faces, p
 
   Element start_point(const Shape& shape) override { return Element(shape); }
 
-  void* ability(std::string_view id) noexcept override { return offer<LinearOracle, Faces, ProximalOracle, Membership, SpectralGap, Start, State>(this, id); }
+  void* ability(std::string_view id) noexcept override {
+    return offer<LinearOracle, Faces, ProximalOracle, Membership, SpectralGap, Start, State>(this, id);
+  }
 
   void state(StateVisitor& v) override {
     v("stream", stream_);
@@ -128,7 +146,8 @@ class NuclearBall final : public Component, public LinearOracle, public Faces, p
   static constexpr double kColumns = 1e-12;  ///< rounding of a sum over columns
   static constexpr double kTiny = 0x1p-900, kLift = 0x1p600;
 
-  /// Numbers near the smallest ones have few digits, and so have their singular vectors; a factor moves no minimiser.
+  /// Numbers near the smallest ones have few digits, and so have their singular vectors; a factor moves no
+  /// minimiser.
   LeadingPair lifted_pair(const Element& direction, const OracleRequest& request) {
     Element lifted(direction);
     lifted.scale(kLift);
@@ -153,7 +172,8 @@ class NuclearBall final : public Component, public LinearOracle, public Faces, p
     options.tolerance = tolerance;
     TruncatedSvd svd = truncated_svd(G, 1, engine, options, stream_);
     if (svd.count == 0)
-      throw Error(ErrorKind::numerical, "set.engine", "ARPACK found no singular pair of the direction", "use set.engine = lanczos or dense");
+      throw Error(ErrorKind::numerical, "set.engine", "ARPACK found no singular pair of the direction",
+                  "use set.engine = lanczos or dense");
     LeadingPair pair;
     pair.sigma = svd.s.front();
     pair.residual = engine == SpectralEngine::dense ? 0.0 : residual(G, svd);
@@ -164,7 +184,8 @@ class NuclearBall final : public Component, public LinearOracle, public Faces, p
     return pair;
   }
 
-  /// The vector of the longer side is the image of the other: what is left is ||A v - sigma u|| of a wide matrix and
+  /// The vector of the longer side is the image of the other: what is left is ||A v - sigma u|| of a wide
+  /// matrix and
   /// ||A'u - sigma v|| of others.
   static double residual(const ElementOperator& G, const TruncatedSvd& svd) {
     const bool wide = G.cols() > G.rows();
@@ -172,7 +193,8 @@ class NuclearBall final : public Component, public LinearOracle, public Faces, p
     std::vector<double> defect(shorter.size());
     wide ? G.apply(svd.v, defect) : G.apply_adjoint(svd.u, defect);
     double sum = 0.0;
-    for (std::size_t j = 0; j < defect.size(); ++j) sum += std::pow(defect[j] - svd.s.front() * shorter[j], 2);
+    for (std::size_t j = 0; j < defect.size(); ++j)
+      sum += std::pow(defect[j] - svd.s.front() * shorter[j], 2);
     return std::sqrt(sum);
   }
 
@@ -200,8 +222,12 @@ class NuclearBall final : public Component, public LinearOracle, public Faces, p
 
 }  // namespace
 
-CLAROS_PLUGIN(NuclearBall, Kind::set, "nuclear-ball", "trace-norm-ball", "1.0.0", "Matrices whose singular values sum to at most a radius",
-              "C = {X : sum of singular values <= tau}. Linear oracle: one leading singular pair (u, v) of the direction, "
-              "vertex -tau u v'. Diameter 2 tau. Projection: singular values are lowered by the number that leaves a sum of tau, and cut at 0, from as many of them as the answer has, with a certificate. In the run the pair is found loosely from a warm start; a gap is confirmed "
+CLAROS_PLUGIN(NuclearBall, Kind::set, "nuclear-ball", "trace-norm-ball", "1.0.0",
+              "Matrices whose singular values sum to at most a radius",
+              "C = {X : sum of singular values <= tau}. Linear oracle: one leading singular pair (u, v) of "
+              "the direction, "
+              "vertex -tau u v'. Diameter 2 tau. Projection: singular values are lowered by the number that "
+              "leaves a sum of tau, and cut at 0, from as many of them as the answer has, with a "
+              "certificate. In the run the pair is found loosely from a warm start; a gap is confirmed "
               "tightly from a cold random one.",
               "Jaggi: Revisiting Frank-Wolfe, ICML 2013, section 4")

@@ -15,15 +15,21 @@ struct Options {
   std::string weights;
 };
 
-/// C = {x : Omega(x) <= r}, Omega(x) = sum_k w_k |x|_(k), |x|_(1) >= |x|_(2) >= ..., w_1 >= w_2 >= ... >= 0. With S_k the sum of the k largest |c| and W_k that of the first k
-/// weights, min <c, x> = -r max_k S_k / W_k, at k entries of magnitude r / W_k. Projection: prox of t Omega for the t that leaves Omega = r. D = 2 r max_k sqrt(k) / W_k.
+/// C = {x : Omega(x) <= r}, Omega(x) = sum_k w_k |x|_(k), |x|_(1) >= |x|_(2) >= ..., w_1 >= w_2 >= ... >= 0.
+/// With S_k the sum of the k largest |c| and W_k that of the first k weights, min <c, x> = -r max_k S_k /
+/// W_k, at k entries of magnitude r / W_k. Projection: prox of t Omega for the t that leaves Omega = r. D = 2
+/// r max_k sqrt(k) / W_k.
 class OrderedWeight final : public sdk::ArraySet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        sdk::radius_row(&Options::radius, "bound on the ordered weighted sum of magnitudes", "rho", "ordered weighted sum of magnitudes"),
-        row("weights", &Options::weights, any(), "weights that fall, of the largest magnitude, the second largest and so on: written out (3 2 1) or in a file; empty: 1, 1 - 1/n, ..., 1/n", "w")};
+        sdk::radius_row(&Options::radius, "bound on the ordered weighted sum of magnitudes", "rho",
+                        "ordered weighted sum of magnitudes"),
+        row("weights", &Options::weights, any(),
+            "weights that fall, of the largest magnitude, the second largest and so on: written out (3 2 1) "
+            "or in a file; empty: 1, 1 - 1/n, ..., 1/n",
+            "w")};
     return table;
   }
 
@@ -34,14 +40,22 @@ class OrderedWeight final : public sdk::ArraySet {
     const std::string remedy = "give weights that fall, none negative and the first above 0";
     for (std::size_t k = 0; k < w_.size(); ++k)
       if (!(w_[k] >= 0.0) || (k > 0 && w_[k] > w_[k - 1]))
-        throw Error(ErrorKind::usage, "set.weights", "weight " + std::to_string(k + 1) + ", " + print_real(w_[k]) + ", is " + (w_[k] >= 0.0 ? "above the one before it: the sum would be no norm" : "negative"), remedy);
-    if (w_.front() == 0.0) throw Error(ErrorKind::usage, "set.weights", "all weights are 0: the set has no bound", remedy);
+        throw Error(ErrorKind::usage, "set.weights",
+                    "weight " + std::to_string(k + 1) + ", " + print_real(w_[k]) + ", is " +
+                        (w_[k] >= 0.0 ? "above the one before it: the sum would be no norm" : "negative"),
+                    remedy);
+    if (w_.front() == 0.0)
+      throw Error(ErrorKind::usage, "set.weights", "all weights are 0: the set has no bound", remedy);
   }
 
   double diameter() const override {
-    if (w_.empty()) throw Error(ErrorKind::usage, "set", "the diameter depends on the number of entries, which nobody has told yet", "ask after the first call with a point");
+    if (w_.empty())
+      throw Error(ErrorKind::usage, "set",
+                  "the diameter depends on the number of entries, which nobody has told yet",
+                  "ask after the first call with a point");
     double total = 0.0, most = 0.0;
-    for (std::size_t k = 0; k < w_.size(); ++k) total += w_[k], most = std::max(most, std::sqrt(static_cast<double>(k + 1)) / total);
+    for (std::size_t k = 0; k < w_.size(); ++k)
+      total += w_[k], most = std::max(most, std::sqrt(static_cast<double>(k + 1)) / total);
     return 2.0 * radius_ * most;
   }
 
@@ -49,7 +63,8 @@ class OrderedWeight final : public sdk::ArraySet {
   void fit(const Shape& shape) override {
     if (given_) return sdk::require_count(w_.size(), shape.size(), "set.weights", "weights");
     w_.resize(static_cast<std::size_t>(shape.size()));
-    for (std::size_t k = 0; k < w_.size(); ++k) w_[k] = static_cast<double>(w_.size() - k) / static_cast<double>(w_.size());
+    for (std::size_t k = 0; k < w_.size(); ++k)
+      w_[k] = static_cast<double>(w_.size() - k) / static_cast<double>(w_.size());
   }
   void corner(std::span<const double> c, std::span<double> x) override {
     magnitudes_.resize(c.size());
@@ -68,9 +83,14 @@ class OrderedWeight final : public sdk::ArraySet {
   void project(std::span<const double> v, std::span<double> x) override {
     norm_.sort(v);
     const double value = norm_.value(w_);
-    if (!std::isfinite(value)) throw Error(ErrorKind::numerical, "set", "the point to project is too large for its norm to be computed", "look for a step that is too long");
+    if (!std::isfinite(value))
+      throw Error(ErrorKind::numerical, "set",
+                  "the point to project is too large for its norm to be computed",
+                  "look for a step that is too long");
     if (value <= radius_) return sdk::map_entries(v, x, [](double entry) { return entry; });
-    const double t = falling_root([&](double length) { return norm_.value_of_step(w_, length) - radius_; }, (value - radius_) / (w_.front() * w_.front() * static_cast<double>(w_.size())));
+    const double t =
+        falling_root([&](double length) { return norm_.value_of_step(w_, length) - radius_; },
+                     (value - radius_) / (w_.front() * w_.front() * static_cast<double>(w_.size())));
     norm_.step(v, w_, t, x);
   }
   double outside(std::span<const double> x) override {
@@ -87,7 +107,12 @@ class OrderedWeight final : public sdk::ArraySet {
 
 }  // namespace
 
-CLAROS_PLUGIN(OrderedWeight, Kind::set, "ordered-weight", "owl-ball", "1.0.0", "Points whose sorted magnitudes have a bounded weighted sum",
-              "C = {x : sum_k w_k |x|_(k) <= r}, magnitudes sorted falling and weights that fall: the ball of the ordered weighted l1 norm (OWL, SLOPE; with equal weights l1, with one weight "
-              "the largest magnitude; with weights that fall evenly OSCAR). The linear oracle sorts; the projection pools adjacent violators at the length that leaves r. Diameter 2 r max_k sqrt(k) / (w_1 + ... + w_k).",
-              "Zeng, Figueiredo: The ordered weighted l1 norm: atomic formulation, projections, and algorithms, arXiv:1409.4271, 2014")
+CLAROS_PLUGIN(
+    OrderedWeight, Kind::set, "ordered-weight", "owl-ball", "1.0.0",
+    "Points whose sorted magnitudes have a bounded weighted sum",
+    "C = {x : sum_k w_k |x|_(k) <= r}, magnitudes sorted falling and weights that fall: the ball of the "
+    "ordered weighted l1 norm (OWL, SLOPE; with equal weights l1, with one weight "
+    "the largest magnitude; with weights that fall evenly OSCAR). The linear oracle sorts; the projection "
+    "pools adjacent violators at the length that leaves r. Diameter 2 r max_k sqrt(k) / (w_1 + ... + w_k).",
+    "Zeng, Figueiredo: The ordered weighted l1 norm: atomic formulation, projections, and algorithms, "
+    "arXiv:1409.4271, 2014")

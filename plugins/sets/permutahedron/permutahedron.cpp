@@ -12,15 +12,19 @@ struct Options {
   std::string values;
 };
 
-/// C = the convex hull of all orders of the numbers w_1 >= ... >= w_n. argmin <c, x>: the largest number where c is least, O(n log n). x lies in C when the
-/// k largest entries of x sum to no more than those of w, and all to the same (Rado 1952). Projection: with v sorted, v minus the isotonic fit of v - w.
-/// D = ||w - its reverse||. Starts at the mean of w everywhere.
+/// C = the convex hull of all orders of the numbers w_1 >= ... >= w_n. argmin <c, x>: the largest number
+/// where c is least, O(n log n). x lies in C when the k largest entries of x sum to no more than those of w,
+/// and all to the same (Rado 1952). Projection: with v sorted, v minus the isotonic fit of v - w. D = ||w -
+/// its reverse||. Starts at the mean of w everywhere.
 class Permutahedron final : public sdk::ArraySet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("values", &Options::values, any(), "the numbers whose orders are the corners, written out (3 1.5 0) or in a file; empty: 1, 2, ..., n for a variable of n entries", "w")};
+        row("values", &Options::values, any(),
+            "the numbers whose orders are the corners, written out (3 1.5 0) or in a file; empty: 1, 2, ..., "
+            "n for a variable of n entries",
+            "w")};
     return table;
   }
 
@@ -32,7 +36,10 @@ class Permutahedron final : public sdk::ArraySet {
   }
 
   double diameter() const override {
-    if (w_.empty()) throw Error(ErrorKind::usage, "set", "the diameter depends on the number of entries, which nobody has told yet", "ask after the first call with a point");
+    if (w_.empty())
+      throw Error(ErrorKind::usage, "set",
+                  "the diameter depends on the number of entries, which nobody has told yet",
+                  "ask after the first call with a point");
     double square = 0.0;
     for (std::size_t k = 0; k < w_.size(); ++k) square += std::pow(w_[k] - w_[w_.size() - 1 - k], 2);
     return std::sqrt(square);
@@ -40,7 +47,8 @@ class Permutahedron final : public sdk::ArraySet {
 
   Element start_point(const Shape& shape) override {
     fit(shape);
-    return Element::dense(shape, std::vector<double>(w_.size(), std::accumulate(w_.begin(), w_.end(), 0.0) / static_cast<double>(w_.size())));
+    return Element::dense(shape, std::vector<double>(w_.size(), std::accumulate(w_.begin(), w_.end(), 0.0) /
+                                                                    static_cast<double>(w_.size())));
   }
 
  private:
@@ -63,9 +71,12 @@ class Permutahedron final : public sdk::ArraySet {
     sdk::falling_order(v, order_);
     sorted_.resize(v.size());
     for (std::size_t k = 0; k < v.size(); ++k) sorted_[k] = v[order_[k]];
-    sdk::pool_falling(v.size(), [this](std::size_t k) { return sorted_[k]; }, [this](std::size_t k) { return w_[k]; }, pools_);
+    sdk::pool_falling(
+        v.size(), [this](std::size_t k) { return sorted_[k]; }, [this](std::size_t k) { return w_[k]; },
+        pools_);
     for (const sdk::Pool& p : pools_)
-      for (std::size_t k = p.first; k < p.first + p.count; ++k) x[order_[k]] = ((sorted_[k] - p.base) - p.offset) + p.w;
+      for (std::size_t k = p.first; k < p.first + p.count; ++k)
+        x[order_[k]] = ((sorted_[k] - p.base) - p.offset) + p.w;
   }
   /// The largest excess of a mean of k entries, over the largest number.
   double outside(std::span<const double> x) override {
@@ -88,7 +99,10 @@ class Permutahedron final : public sdk::ArraySet {
 
 }  // namespace
 
-CLAROS_PLUGIN(Permutahedron, Kind::set, "permutahedron", "", "1.0.0", "Mixtures of the orders of given numbers",
-              "C = the convex hull of all permutations of w, over the entries of a vector or matrix; without numbers of one's own w = (1, ..., n). The linear oracle sorts; the projection sorts and "
-              "pools adjacent violators, exactly. Diameter ||w - reversed w||.",
-              "Lim, Wright: Efficient Bregman projections onto the permutahedron and related polytopes, AISTATS 2016; Blondel, Teboul, Berthet, Djolonga: Fast differentiable sorting and ranking, ICML 2020")
+CLAROS_PLUGIN(
+    Permutahedron, Kind::set, "permutahedron", "", "1.0.0", "Mixtures of the orders of given numbers",
+    "C = the convex hull of all permutations of w, over the entries of a vector or matrix; without numbers "
+    "of one's own w = (1, ..., n). The linear oracle sorts; the projection sorts and "
+    "pools adjacent violators, exactly. Diameter ||w - reversed w||.",
+    "Lim, Wright: Efficient Bregman projections onto the permutahedron and related polytopes, AISTATS 2016; "
+    "Blondel, Teboul, Berthet, Djolonga: Fast differentiable sorting and ranking, ICML 2020")

@@ -12,18 +12,23 @@ namespace polytope {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kViolated = 1e-14;     // of the size: below it a constraint is met
-constexpr double kIndependent = 1e-12;  // what a normal of length 1 leaves beside those that are held; less is rounding
+constexpr double kViolated = 1e-14;  // of the size: below it a constraint is met
+constexpr double kIndependent =
+    1e-12;  // what a normal of length 1 leaves beside those that are held; less is rounding
 
 }  // namespace
 
-DualMethod::DualMethod(const Program& program, double size) : columns_(static_cast<Index>(program.columns())), size_(size) {
+DualMethod::DualMethod(const Program& program, double size)
+    : columns_(static_cast<Index>(program.columns())), size_(size) {
   for (std::size_t i = 0; i < program.rows(); ++i) {
     std::vector<Entry> entries;
-    for (auto k = static_cast<std::size_t>(program.start[i]); k < static_cast<std::size_t>(program.start[i + 1]); ++k) entries.push_back({program.column[k], program.value[k]});
+    for (auto k = static_cast<std::size_t>(program.start[i]);
+         k < static_cast<std::size_t>(program.start[i + 1]); ++k)
+      entries.push_back({program.column[k], program.value[k]});
     add_row(std::move(entries), program.least[i], program.most[i]);
   }
-  for (std::size_t j = 0; j < program.columns(); ++j) add_row({{static_cast<Index>(j), 1.0}}, program.low[j], program.high[j]);
+  for (std::size_t j = 0; j < program.columns(); ++j)
+    add_row({{static_cast<Index>(j), 1.0}}, program.low[j], program.high[j]);
 }
 
 void DualMethod::add_row(std::vector<Entry> entries, double least, double most) {
@@ -73,7 +78,8 @@ bool DualMethod::take_in(std::size_t p) {
     double step = whole;
     Index first = -1;
     for (Index k = 0; k < q; ++k)
-      if (const auto at = static_cast<std::size_t>(k); change[k] > 0.0 && !constraints_[held_[at]].equation && multipliers_[at] < step * change[k])
+      if (const auto at = static_cast<std::size_t>(k);
+          change[k] > 0.0 && !constraints_[held_[at]].equation && multipliers_[at] < step * change[k])
         step = multipliers_[at] / change[k], first = k;
     if (step == kInfinity) return false;
     for (Index k = 0; k < q; ++k) multipliers_[static_cast<std::size_t>(k)] -= step * change[k];
@@ -122,10 +128,12 @@ void DualMethod::renew(const Vector& v) {
   x_ = Q_.leftCols(q) * along + Q_.rightCols(columns_ - q) * turned.tail(columns_ - q);
   const Vector u = R.solve(along - turned.head(q));
   for (Index k = 0; k < q; ++k)
-    if (const auto at = static_cast<std::size_t>(k); constraints_[held_[at]].equation || u[k] > 0.0) multipliers_[at] = u[k];
+    if (const auto at = static_cast<std::size_t>(k); constraints_[held_[at]].equation || u[k] > 0.0)
+      multipliers_[at] = u[k];
 }
 
-/// x is the nearest point to x - N u for bounds that hold at x: the projection moves by no more than the point does, and with the bounds by R^-T times theirs.
+/// x is the nearest point to x - N u for bounds that hold at x: the projection moves by no more than the
+/// point does, and with the bounds by R^-T times theirs.
 double DualMethod::error(const Vector& v) const {
   const Index q = static_cast<Index>(held_.size());
   Vector pull = x_ - v, off(q);
@@ -136,7 +144,8 @@ double DualMethod::error(const Vector& v) const {
     off[k] = missing(c, x_), least = std::min(least, std::abs(R_(k, k)));
   }
   (void)most_violated(worst);
-  return pull.norm() + R_.topLeftCorner(q, q).triangularView<Eigen::Upper>().transpose().solve(off).norm() + worst / least;
+  return pull.norm() + R_.topLeftCorner(q, q).triangularView<Eigen::Upper>().transpose().solve(off).norm() +
+         worst / least;
 }
 
 double DualMethod::operator()(std::span<const double> v, std::span<double> x) {

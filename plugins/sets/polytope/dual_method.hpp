@@ -11,9 +11,11 @@
 
 namespace polytope {
 
-/// argmin ||x - v|| over the constraints, written a_i' x >= b_i with ||a_i|| = 1, by the dual active-set method of Goldfarb and Idnani (1983): x is always the
-/// nearest point for the constraints that are held, whose multipliers are not negative. The constraint that x violates most is taken in; those whose multipliers would become
-/// negative on the way are let go. The normals that are held are kept as Q R. In the end x is made anew from what is held.
+/// argmin ||x - v|| over the constraints, written a_i' x >= b_i with ||a_i|| = 1, by the dual active-set
+/// method of Goldfarb and Idnani (1983): x is always the nearest point for the constraints that are held,
+/// whose multipliers are not negative. The constraint that x violates most is taken in; those whose
+/// multipliers would become negative on the way are let go. The normals that are held are kept as Q R. In the
+/// end x is made anew from what is held.
 class DualMethod {
  public:
   /// `size`: a length of the order of the program's points. It has a point.

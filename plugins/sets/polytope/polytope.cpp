@@ -21,15 +21,20 @@ class Polytope final : public sdk::IteratedSet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{
-        row("program", &Options::program, required(any(), "a file, or rows of coefficients of non-negative variables: `1 2 <= 4; 3 1 <= 6; 1 1 >= 1`"),
-            "the constraints of a linear program: a file of MPS or LP format, whose objective plays no part, or rows with a ; between them", "A")};
+    static const ParameterTable<Options> table{row(
+        "program", &Options::program,
+        required(any(),
+                 "a file, or rows of coefficients of non-negative variables: `1 2 <= 4; 3 1 <= 6; 1 1 >= 1`"),
+        "the constraints of a linear program: a file of MPS or LP format, whose objective plays no part, or "
+        "rows with a ; between them",
+        "A")};
     return table;
   }
 
   Polytope(const Options& o, const Context& context)
       : C_(made(o.program, context), polytope::is_written(o.program) ? "set.program" : o.program) {
-    if (C_.program().integers) context.warn("set.program declares integers: the set is that of all points between, as if it did not");
+    if (C_.program().integers)
+      context.warn("set.program declares integers: the set is that of all points between, as if it did not");
   }
 
   double diameter() const override {
@@ -45,14 +50,18 @@ class Polytope final : public sdk::IteratedSet {
   }
   void fit(const Shape& shape) override {
     if (shape.size() != static_cast<Index>(C_.program().columns()))
-      throw Error(ErrorKind::usage, "set.program", "the program has " + std::to_string(C_.program().columns()) + " variables, and the variable of the problem is " + shape.text(),
+      throw Error(ErrorKind::usage, "set.program",
+                  "the program has " + std::to_string(C_.program().columns()) +
+                      " variables, and the variable of the problem is " + shape.text(),
                   "give both as many entries, in the same order");
   }
   void corner(std::span<const double> c, std::span<double> x) override { C_.minimize(c, x); }
   double bound(std::span<const double>, std::span<const double>, double) override { return C_.bound(); }
   Certificate approach(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) override {
     if (sdk::largest_magnitude(v) > kFar * C_.size())
-      throw Error(ErrorKind::numerical, "set", "the point to project is too far away for its distances to be computed", "look for a step that is too long");
+      throw Error(ErrorKind::numerical, "set",
+                  "the point to project is too far away for its distances to be computed",
+                  "look for a step that is too long");
     if (!nearest_) nearest_.emplace(C_.program(), C_.size());
     return within((*nearest_)(v, x), accuracy, x);
   }

@@ -26,7 +26,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kSeconds = 600.0;  // a file that takes longer to read is taken for one that never ends
 
-/// Keeps the first messages, which otherwise go to standard output, but for those that only inform ("Coin0001I ...").
+/// Keeps the first messages, which otherwise go to standard output, but for those that only inform
+/// ("Coin0001I ...").
 class Kept final : public CoinMessageHandler {
  public:
   int print() override {
@@ -43,7 +44,8 @@ class Kept final : public CoinMessageHandler {
 
 double bound(double value) { return value >= 1e30 ? kInfinity : value <= -1e30 ? -kInfinity : value; }
 
-/// A file of LP format names its sense in its first word that is no comment; MPS begins with NAME or another section.
+/// A file of LP format names its sense in its first word that is no comment; MPS begins with NAME or another
+/// section.
 bool is_lp(const std::string& path) {
   if (path.ends_with(".lp") || path.ends_with(".lp.gz")) return true;
   if (path.ends_with(".mps") || path.ends_with(".mps.gz")) return false;
@@ -51,7 +53,9 @@ bool is_lp(const std::string& path) {
   for (std::string line; std::getline(in, line);) {
     const auto words = sdk::pieces(line, " \t\r");
     if (words.empty() || words.front().starts_with('\\') || words.front().starts_with('*')) continue;
-    return words.front().starts_with("min") || words.front().starts_with("max") || words.front().starts_with("Min") || words.front().starts_with("Max") || words.front().starts_with("MIN") || words.front().starts_with("MAX");
+    return words.front().starts_with("min") || words.front().starts_with("max") ||
+           words.front().starts_with("Min") || words.front().starts_with("Max") ||
+           words.front().starts_with("MIN") || words.front().starts_with("MAX");
   }
   return false;
 }
@@ -60,7 +64,8 @@ bool is_lp(const std::string& path) {
 template <class Reader>
 Program taken(const Reader& reader) {
   Program p;
-  const auto n = static_cast<std::size_t>(reader.getNumCols()), m = static_cast<std::size_t>(reader.getNumRows());
+  const auto n = static_cast<std::size_t>(reader.getNumCols()),
+             m = static_cast<std::size_t>(reader.getNumRows());
   for (std::size_t j = 0; j < n; ++j) {
     p.low.push_back(bound(reader.getColLower()[j])), p.high.push_back(bound(reader.getColUpper()[j]));
     p.names.emplace_back(reader.columnName(static_cast<int>(j)));
@@ -148,8 +153,10 @@ Program read(const std::string& path) {
   expect_regular_file(path);
   const std::string remedy = "give a file of MPS or LP format (minimize, subject to, bounds, end)";
   const ChildEnd end = in_child([&] { return read_in_child(path); }, kSeconds, true);
-  if (!end.finished) throw Error(ErrorKind::data, path, "the reader of linear programs " + end.trouble, remedy);
-  if (!end.bytes.starts_with('+')) throw Error(ErrorKind::data, path, "is no linear program: " + cleaned(end.bytes.substr(1)), remedy);
+  if (!end.finished)
+    throw Error(ErrorKind::data, path, "the reader of linear programs " + end.trouble, remedy);
+  if (!end.bytes.starts_with('+'))
+    throw Error(ErrorKind::data, path, "is no linear program: " + cleaned(end.bytes.substr(1)), remedy);
   Program p = parsed(end.bytes);
   if (p.columns() == 0) throw Error(ErrorKind::data, path, "holds no variable", remedy);
   return p;
@@ -184,11 +191,15 @@ Program written(const std::string& rows, const std::string& where) {
     if (sdk::pieces(line, ", \t").empty()) continue;
     const std::size_t behind = sign == line.npos ? sign : line.find_first_not_of("<>=", sign);
     const std::vector<double> left = sdk::numbers_of(line.substr(0, sign), where),
-                              right = behind == line.npos ? std::vector<double>() : sdk::numbers_of(line.substr(behind), where);
+                              right = behind == line.npos ? std::vector<double>()
+                                                          : sdk::numbers_of(line.substr(behind), where);
     if (left.empty() || right.size() != 1)
-      throw Error(ErrorKind::usage, where, "'" + std::string(line) + "' is no constraint", "write the coefficients of all variables, <=, >= or =, and a number: 1 1 <= 4; 1 -1 >= -2");
+      throw Error(ErrorKind::usage, where, "'" + std::string(line) + "' is no constraint",
+                  "write the coefficients of all variables, <=, >= or =, and a number: 1 1 <= 4; 1 -1 >= -2");
     if (p.rows() > 0 && left.size() != p.columns())
-      throw Error(ErrorKind::usage, where, "row " + std::to_string(p.rows() + 1) + " has " + std::to_string(left.size()) + " coefficients, and the first has " + std::to_string(p.columns()),
+      throw Error(ErrorKind::usage, where,
+                  "row " + std::to_string(p.rows() + 1) + " has " + std::to_string(left.size()) +
+                      " coefficients, and the first has " + std::to_string(p.columns()),
                   "give every row one for each variable");
     const int relation = relation_of(line.substr(sign, behind - sign), line, where);
     p.low.resize(left.size(), 0.0), p.high.resize(left.size(), kInfinity);
@@ -199,7 +210,9 @@ Program written(const std::string& rows, const std::string& where) {
       if (left[j] != 0.0) p.column.push_back(static_cast<Index>(j)), p.value.push_back(left[j]);
   }
   p.start.push_back(static_cast<Index>(p.value.size()));
-  if (p.rows() == 0) throw Error(ErrorKind::usage, where, "'" + rows + "' holds no constraint", "write rows such as 1 1 <= 4; 1 -1 >= -2, or the name of a file");
+  if (p.rows() == 0)
+    throw Error(ErrorKind::usage, where, "'" + rows + "' holds no constraint",
+                "write rows such as 1 1 <= 4; 1 -1 >= -2, or the name of a file");
   return p;
 }
 

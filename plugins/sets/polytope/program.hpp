@@ -11,7 +11,8 @@ namespace polytope {
 
 using claros::Index;
 
-/// {x : low <= x <= high, least <= A x <= most}, A by its entries that are not 0, row after row. Bounds may be infinite.
+/// {x : low <= x <= high, least <= A x <= most}, A by its entries that are not 0, row after row. Bounds may
+/// be infinite.
 struct Program {
   std::vector<double> low, high, least, most;
   std::vector<Index> start;  ///< of the rows, and the end
@@ -33,8 +34,9 @@ bool is_written(std::string_view text);
 /// number; x >= 0. Throws Error(usage).
 Program written(const std::string& rows, const std::string& where);
 
-/// A file of MPS (free or fixed) or LP format. Throws Error(data) with what the reader said. The objective of the file plays no part.
-/// COIN-OR's readers do not bear every file (an empty one of LP format ends the process), and so they read in a process of their own.
+/// A file of MPS (free or fixed) or LP format. Throws Error(data) with what the reader said. The objective of
+/// the file plays no part. COIN-OR's readers do not bear every file (an empty one of LP format ends the
+/// process), and so they read in a process of their own.
 Program read(const std::string& path);
 
 }  // namespace polytope

@@ -18,8 +18,8 @@ using namespace claros;
 
 namespace {
 
-constexpr double kTolerance = 1e-9;  // of a constraint or a reduced cost
-constexpr double kWidened = 1e-6;    // of a computed bound of a variable
+constexpr double kTolerance = 1e-9;      // of a constraint or a reduced cost
+constexpr double kWidened = 1e-6;        // of a computed bound of a variable
 constexpr long double kLargest = 1e10L;  // of a cost of a refinement, in units of the largest violation
 constexpr int kSolved = 0, kNoPoint = 1, kUnbounded = 2;
 double for_clp(double bound) { return std::isfinite(bound) ? bound : std::copysign(COIN_DBL_MAX, bound); }
@@ -96,20 +96,26 @@ struct SimplexMethod::Solver {
     ClpSimplex model(feasible);
     model.setLogLevel(0);
     const double top = sdk::largest_magnitude(c);
-    for (std::size_t j = 0; j < c.size(); ++j) model.setObjectiveCoefficient(static_cast<int>(j), top > 0.0 ? c[j] / top : 0.0);
+    for (std::size_t j = 0; j < c.size(); ++j)
+      model.setObjectiveCoefficient(static_cast<int>(j), top > 0.0 ? c[j] / top : 0.0);
     model.primal();
     return model;
   }
 };
 
-SimplexMethod::SimplexMethod(Program program, const std::string& where) : program_(std::move(program)), widths_(program_.columns()), solver_(std::make_unique<Solver>()) {
+SimplexMethod::SimplexMethod(Program program, const std::string& where)
+    : program_(std::move(program)), widths_(program_.columns()), solver_(std::make_unique<Solver>()) {
   const Program& p = program_;
   for (std::size_t j = 0; j < p.columns(); ++j)
-    if (p.low[j] > p.high[j]) throw Error(ErrorKind::data, where, "variable " + p.name(j) + " has a lower bound above its upper one", "correct its bounds");
+    if (p.low[j] > p.high[j])
+      throw Error(ErrorKind::data, where, "variable " + p.name(j) + " has a lower bound above its upper one",
+                  "correct its bounds");
   std::vector<int> rows, columns;
-  for (std::size_t i = 0; i < p.rows(); ++i) rows.insert(rows.end(), static_cast<std::size_t>(p.start[i + 1] - p.start[i]), static_cast<int>(i));
+  for (std::size_t i = 0; i < p.rows(); ++i)
+    rows.insert(rows.end(), static_cast<std::size_t>(p.start[i + 1] - p.start[i]), static_cast<int>(i));
   for (const Index j : p.column) columns.push_back(static_cast<int>(j));
-  CoinPackedMatrix A(true, rows.data(), columns.data(), p.value.data(), static_cast<CoinBigIndex>(p.value.size()));
+  CoinPackedMatrix A(true, rows.data(), columns.data(), p.value.data(),
+                     static_cast<CoinBigIndex>(p.value.size()));
   A.setDimensions(static_cast<int>(p.rows()), static_cast<int>(p.columns()));
   const auto low = for_clp(p.low), high = for_clp(p.high), least = for_clp(p.least), most = for_clp(p.most);
   const std::vector<double> none(p.columns(), 0.0);
@@ -118,13 +124,20 @@ SimplexMethod::SimplexMethod(Program program, const std::string& where) : progra
   model.loadProblem(A, low.data(), high.data(), none.data(), least.data(), most.data());
   model.setPrimalTolerance(kTolerance), model.setDualTolerance(kTolerance);
   model.primal();
-  if (model.status() == kNoPoint) throw Error(ErrorKind::data, where, "no point satisfies all constraints", "look for a bound or a right-hand side that contradicts the others");
-  if (model.status() != kSolved) throw Error(ErrorKind::data, where, "no point that satisfies all constraints was found: Clp ended with status " + std::to_string(model.status()), "scale the rows to numbers of like size");
+  if (model.status() == kNoPoint)
+    throw Error(ErrorKind::data, where, "no point satisfies all constraints",
+                "look for a bound or a right-hand side that contradicts the others");
+  if (model.status() != kSolved)
+    throw Error(ErrorKind::data, where,
+                "no point that satisfies all constraints was found: Clp ended with status " +
+                    std::to_string(model.status()),
+                "scale the rows to numbers of like size");
   bound_all(where);
 }
 SimplexMethod::~SimplexMethod() = default;
 
-/// A set with a linear oracle is bounded: of a variable whose bounds do not say so the least and the largest value are computed.
+/// A set with a linear oracle is bounded: of a variable whose bounds do not say so the least and the largest
+/// value are computed.
 void SimplexMethod::bound_all(const std::string& where) {
   std::vector<double> c(program_.columns(), 0.0);
   double square = 0.0;
@@ -138,8 +151,15 @@ void SimplexMethod::bound_all(const std::string& where) {
       const ClpSimplex model = solver_->solved(c);
       c[j] = 0.0;
       if (model.status() == kUnbounded)
-        throw Error(ErrorKind::data, where, "variable " + program_.name(j) + " may be as " + (end == 0 ? "small" : "large") + " as one likes: the constraints bound no polytope", "add a bound for it");
-      if (model.status() != kSolved) throw Error(ErrorKind::data, where, "Clp ended with status " + std::to_string(model.status()) + " where it looked for the bounds of variable " + program_.name(j), "scale the rows to numbers of like size");
+        throw Error(ErrorKind::data, where,
+                    "variable " + program_.name(j) + " may be as " + (end == 0 ? "small" : "large") +
+                        " as one likes: the constraints bound no polytope",
+                    "add a bound for it");
+      if (model.status() != kSolved)
+        throw Error(ErrorKind::data, where,
+                    "Clp ended with status " + std::to_string(model.status()) +
+                        " where it looked for the bounds of variable " + program_.name(j),
+                    "scale the rows to numbers of like size");
       ends[end] = model.primalColumnSolution()[j];
     }
     widths_[j] = std::max(ends[1] - ends[0], 0.0);
@@ -157,7 +177,9 @@ void SimplexMethod::minimize(std::span<const double> c, std::span<double> x) {
   constexpr double kSettled = 16.0 * std::numeric_limits<double>::epsilon(), kFinest = 1e-9;
   ClpSimplex model = solver_->solved(c);
   if (model.status() != kSolved)
-    throw Error(ErrorKind::numerical, "set", "Clp found no corner: it ended with status " + std::to_string(model.status()), "scale the rows of the program to numbers of like size");
+    throw Error(ErrorKind::numerical, "set",
+                "Clp found no corner: it ended with status " + std::to_string(model.status()),
+                "scale the rows of the program to numbers of like size");
   const auto corner = [&](std::span<double> at) {
     for (std::size_t j = 0; j < at.size(); ++j)
       at[j] = std::clamp(model.primalColumnSolution()[j], program_.low[j], program_.high[j]);
@@ -247,7 +269,9 @@ double SimplexMethod::outside(std::span<const double> x) const {
     double sum = 0.0, length = 0.0;
     for (auto k = static_cast<std::size_t>(p.start[i]); k < static_cast<std::size_t>(p.start[i + 1]); ++k)
       sum += p.value[k] * x[static_cast<std::size_t>(p.column[k])], length += p.value[k] * p.value[k];
-    if (length > 0.0) worst = std::max({worst, (p.least[i] - sum) / std::sqrt(length), (sum - p.most[i]) / std::sqrt(length)});
+    if (length > 0.0)
+      worst =
+          std::max({worst, (p.least[i] - sum) / std::sqrt(length), (sum - p.most[i]) / std::sqrt(length)});
   }
   return worst / size_;
 }

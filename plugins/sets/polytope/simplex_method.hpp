@@ -27,7 +27,8 @@ class SimplexMethod {
   SimplexMethod& operator=(const SimplexMethod&) = delete;
 
   const Program& program() const noexcept { return program_; }
-  /// x <- a corner with the least <c, x>, c finite. Throws Error(numerical) where Clp does not come to an end.
+  /// x <- a corner with the least <c, x>, c finite. Throws Error(numerical) where Clp does not come to an
+  /// end.
   void minimize(std::span<const double> c, std::span<double> x);
   /// Of the last costs: a number that no <c, x> of the program lies below. Weak duality, for any multipliers
   /// y of the rows:

@@ -18,41 +18,59 @@ using claros::ErrorKind;
 using claros::Index;
 using claros::Shape;
 
-/// The blocks of a variable that is a product of spaces as they are; of a vector or matrix ranges of its entries, column-major, one after the other.
+/// The blocks of a variable that is a product of spaces as they are; of a vector or matrix ranges of its
+/// entries, column-major, one after the other.
 class Cut {
  public:
-  /// `sizes`: "3 4x2" for a vector of 3 and a matrix of 4 x 2; empty: vectors of equal size. Throws Error(usage).
+  /// `sizes`: "3 4x2" for a vector of 3 and a matrix of 4 x 2; empty: vectors of equal size. Throws
+  /// Error(usage).
   Cut(const std::string& sizes, std::size_t parts) : parts_(parts) {
     for (const std::string_view word : claros::sdk::pieces(sizes, ", \t;")) {
       const std::size_t x = word.find('x');
       const auto side = [&](std::string_view text) {
-        const bool digits = !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == text.npos;
+        const bool digits =
+            !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == text.npos;
         const Index value = digits ? claros::parse_integer(text) : 0;
-        if (value < 1) throw Error(ErrorKind::usage, "set.sizes", "'" + std::string(word) + "' is no size", "write 3 for a vector of 3 entries, 4x2 for a matrix");
+        if (value < 1)
+          throw Error(ErrorKind::usage, "set.sizes", "'" + std::string(word) + "' is no size",
+                      "write 3 for a vector of 3 entries, 4x2 for a matrix");
         return value;
       };
       given_.push_back(Shape::matrix(side(word.substr(0, x)), x == word.npos ? 1 : side(word.substr(x + 1))));
     }
     if (!given_.empty() && given_.size() != parts_)
-      throw Error(ErrorKind::usage, "set.sizes", "there are " + std::to_string(given_.size()) + " sizes for " + std::to_string(parts_) + " sets", "give one for each");
+      throw Error(
+          ErrorKind::usage, "set.sizes",
+          "there are " + std::to_string(given_.size()) + " sizes for " + std::to_string(parts_) + " sets",
+          "give one for each");
   }
 
   /// Throws Error(usage) where the sets do not make up the variable.
   void fit(const Shape& shape) {
     if (shape == shape_) return;
-    const auto refuse = [&](const std::string& what, const std::string& remedy) { throw Error(ErrorKind::usage, "set.sizes", what, remedy); };
+    const auto refuse = [&](const std::string& what, const std::string& remedy) {
+      throw Error(ErrorKind::usage, "set.sizes", what, remedy);
+    };
     const auto count = static_cast<Index>(parts_);
     std::vector<Shape> shapes = given_;
     if (shape.is_product()) {
-      if (shape.blocks.size() != parts_ || (!given_.empty() && given_ != shape.blocks)) refuse("the variable is " + shape.text() + ", for " + std::to_string(parts_) + " sets", "name a set for each of its blocks");
+      if (shape.blocks.size() != parts_ || (!given_.empty() && given_ != shape.blocks))
+        refuse("the variable is " + shape.text() + ", for " + std::to_string(parts_) + " sets",
+               "name a set for each of its blocks");
       shapes = shape.blocks;
     } else if (given_.empty()) {
-      if (shape.size() % count != 0) refuse(std::to_string(parts_) + " sets do not cut the " + std::to_string(shape.size()) + " entries of the variable into equal parts", "say how many each gets: sizes = 3 4x2");
+      if (shape.size() % count != 0)
+        refuse(std::to_string(parts_) + " sets do not cut the " + std::to_string(shape.size()) +
+                   " entries of the variable into equal parts",
+               "say how many each gets: sizes = 3 4x2");
       shapes.assign(parts_, Shape::vector(shape.size() / count));
     }
     Index total = 0;
     for (const Shape& part : shapes) total += part.size();
-    if (total != shape.size()) refuse("the sizes make " + std::to_string(total) + " entries, and the variable has " + std::to_string(shape.size()), "give sizes that sum to it");
+    if (total != shape.size())
+      refuse("the sizes make " + std::to_string(total) + " entries, and the variable has " +
+                 std::to_string(shape.size()),
+             "give sizes that sum to it");
     shapes_ = std::move(shapes), shape_ = shape;
   }
 

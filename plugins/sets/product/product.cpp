@@ -19,20 +19,32 @@ struct Options {
   std::string sizes;
 };
 
-/// C = C_1 x ... x C_k: a linear function has its minimum at the product of theirs, the nearest point is that of the nearest ones, D^2 = sum D_i^2, and the support function is the sum of
-/// theirs. Offers what all of its sets offer; what they remember is saved with them.
-class Product final : public Component, public LinearOracle, public BlockOracle, public ProximalOracle, public Membership, public Start, public Conjugate, public DearProjection, public sdk::Stateless {
+/// C = C_1 x ... x C_k: a linear function has its minimum at the product of theirs, the nearest point is that
+/// of the nearest ones, D^2 = sum D_i^2, and the support function is the sum of theirs. Offers what all of
+/// its sets offer; what they remember is saved with them.
+class Product final : public Component,
+                      public LinearOracle,
+                      public BlockOracle,
+                      public ProximalOracle,
+                      public Membership,
+                      public Start,
+                      public Conjugate,
+                      public DearProjection,
+                      public sdk::Stateless {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("sizes", &Options::sizes, any(), "the entries of the variable, column-major, that each set gets: 3 for a vector of 3, 4x2 for a matrix (3 4x2); empty: equal parts, or the blocks of a product")},
+        {row("sizes", &Options::sizes, any(),
+             "the entries of the variable, column-major, that each set gets: 3 for a vector of 3, 4x2 for a "
+             "matrix (3 4x2); empty: equal parts, or the blocks of a product")},
         {},
         {{"blocks", Kind::set, "the sets of the product, in the order of the entries", {}, true, true}}};
     return table;
   }
 
-  Product(const Options& o, const Context& context) : sets_(context.parts<Component>("blocks")), cut_(o.sizes, sets_.size()) {}
+  Product(const Options& o, const Context& context)
+      : sets_(context.parts<Component>("blocks")), cut_(o.sizes, sets_.size()) {}
 
   OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override {
     std::vector<Element> pieces = cut(direction);
@@ -59,7 +71,8 @@ class Product final : public Component, public LinearOracle, public BlockOracle,
     cut_.fit(shape);
     return cut_.shapes();
   }
-  OracleInfo minimize_block(Index k, const Element& direction, const OracleRequest& request, Element& vertex) override {
+  OracleInfo minimize_block(Index k, const Element& direction, const OracleRequest& request,
+                            Element& vertex) override {
     return query<LinearOracle>(*sets_.at(static_cast<std::size_t>(k)))->minimize(direction, request, vertex);
   }
 
@@ -72,13 +85,15 @@ class Product final : public Component, public LinearOracle, public BlockOracle,
       pieces[k] = std::move(near);
       all.exact = all.exact && part.exact;
       all.error = std::hypot(all.error, part.error);
-      all.rank += part.rank, all.asked += part.asked, all.products += part.products, all.singular_pairs += part.singular_pairs;
+      all.rank += part.rank, all.asked += part.asked, all.products += part.products,
+          all.singular_pairs += part.singular_pairs;
     }
     x = cut_.whole(std::move(pieces));
     return all;
   }
   double value(const Element& x) override {
-    return sum(x, [](Component& set, const Element& piece) { return query<ProximalOracle>(set)->value(piece); });
+    return sum(x,
+               [](Component& set, const Element& piece) { return query<ProximalOracle>(set)->value(piece); });
   }
 
   /// The largest of the sets'; NaN where one is.
@@ -100,25 +115,31 @@ class Product final : public Component, public LinearOracle, public BlockOracle,
   Element start_point(const Shape& shape) override {
     cut_.fit(shape);
     std::vector<Element> pieces;
-    for (std::size_t k = 0; k < sets_.size(); ++k) pieces.push_back(query<Start>(*sets_[k])->start_point(cut_.shape(k)));
+    for (std::size_t k = 0; k < sets_.size(); ++k)
+      pieces.push_back(query<Start>(*sets_[k])->start_point(cut_.shape(k)));
     return cut_.whole(std::move(pieces));
   }
   double conjugate(const Element& s) override {
-    return sum(s, [](Component& set, const Element& piece) { return query<Conjugate>(set)->conjugate(piece); });
+    return sum(s,
+               [](Component& set, const Element& piece) { return query<Conjugate>(set)->conjugate(piece); });
   }
   double into_domain(const Element& s) override {
     const std::vector<Element> pieces = cut(s);
     double least = 1.0;
-    for (std::size_t k = 0; k < sets_.size(); ++k) least = std::min(least, query<Conjugate>(*sets_[k])->into_domain(pieces[k]));
+    for (std::size_t k = 0; k < sets_.size(); ++k)
+      least = std::min(least, query<Conjugate>(*sets_[k])->into_domain(pieces[k]));
     return least;
   }
 
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<LinearOracle, BlockOracle, ProximalOracle, Membership, Start, Conjugate, DearProjection, State>(this, id);
+    void* own =
+        offer<LinearOracle, BlockOracle, ProximalOracle, Membership, Start, Conjugate, DearProjection, State>(
+            this, id);
     if (!own || id == State::kAbility) return own;
     const std::string_view each = id == BlockOracle::kAbility ? LinearOracle::kAbility : id;
     const auto offers = [each](const auto& set) { return set->ability(each) != nullptr; };
-    const bool all = id == DearProjection::kAbility ? std::any_of(sets_.begin(), sets_.end(), offers) : std::all_of(sets_.begin(), sets_.end(), offers);
+    const bool all = id == DearProjection::kAbility ? std::any_of(sets_.begin(), sets_.end(), offers)
+                                                    : std::all_of(sets_.begin(), sets_.end(), offers);
     return all ? own : nullptr;
   }
 
@@ -142,7 +163,10 @@ class Product final : public Component, public LinearOracle, public BlockOracle,
 
 }  // namespace
 
-CLAROS_PLUGIN(Product, Kind::set, "product", "", "1.0.0", "Points whose parts lie in a set each",
-              "C = C_1 x ... x C_k over parts of the variable: consecutive entries of a vector or matrix, or the blocks of a product. The linear oracle and the projection are those of each set on its part; "
-              "they are offered where all sets offer them. Diameter sqrt(D_1^2 + ... + D_k^2).",
-              "Lacoste-Julien, Jaggi, Schmidt, Pletscher: Block-coordinate Frank-Wolfe optimization for structural SVMs, ICML 2013 (products of sets)")
+CLAROS_PLUGIN(
+    Product, Kind::set, "product", "", "1.0.0", "Points whose parts lie in a set each",
+    "C = C_1 x ... x C_k over parts of the variable: consecutive entries of a vector or matrix, or the "
+    "blocks of a product. The linear oracle and the projection are those of each set on its part; "
+    "they are offered where all sets offer them. Diameter sqrt(D_1^2 + ... + D_k^2).",
+    "Lacoste-Julien, Jaggi, Schmidt, Pletscher: Block-coordinate Frank-Wolfe optimization for structural "
+    "SVMs, ICML 2013 (products of sets)")

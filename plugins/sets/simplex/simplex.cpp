@@ -11,15 +11,17 @@ struct Options {
   double radius = kUnset;
 };
 
-/// C = {x >= 0 : sum x = r} over all entries. argmin <c, x> = r e_j with c_j the least; D = sqrt(2) r. Starts at its centre.
+/// C = {x >= 0 : sum x = r} over all entries. argmin <c, x> = r e_j with c_j the least; D = sqrt(2) r. Starts
+/// at its centre.
 class Simplex final : public sdk::ArraySet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{
-        row("radius", &Options::radius,
-            required(above(0), "1 for shares, such as probabilities or the weights of a portfolio; else the known total"),
-            "the sum of the entries", "r")};
+    static const ParameterTable<Options> table{row(
+        "radius", &Options::radius,
+        required(above(0),
+                 "1 for shares, such as probabilities or the weights of a portfolio; else the known total"),
+        "the sum of the entries", "r")};
     return table;
   }
 

@@ -12,27 +12,38 @@ struct Options {
   std::string vertices;
 };
 
-/// C = the convex hull of the rows of a table. argmin <c, x>: the row with the least inner product, the first of several. The projection is Wolfe's (nearest_point.hpp).
-/// D = the largest distance of two rows, or of more than 2000 rows twice that from their mean.
+/// C = the convex hull of the rows of a table. argmin <c, x>: the row with the least inner product, the first
+/// of several. The projection is Wolfe's (nearest_point.hpp). D = the largest distance of two rows, or of
+/// more than 2000 rows twice that from their mean.
 class Vertices final : public sdk::IteratedSet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("vertices", &Options::vertices, required(any(), "a point a row, in a file or written out: `0 0; 1 0; 0 1; 2 2`"), "points that span the set, a row each with a number for each entry of the variable, column-major", "V")};
+        row("vertices", &Options::vertices,
+            required(any(), "a point a row, in a file or written out: `0 0; 1 0; 0 1; 2 2`"),
+            "points that span the set, a row each with a number for each entry of the variable, column-major",
+            "V")};
     return table;
   }
 
-  Vertices(const Options& o, const Context& context) : rows_(sdk::number_rows(o.vertices, "set.vertices", context)), mean_(static_cast<std::size_t>(rows_.width), 0.0) {
+  Vertices(const Options& o, const Context& context)
+      : rows_(sdk::number_rows(o.vertices, "set.vertices", context)),
+        mean_(static_cast<std::size_t>(rows_.width), 0.0) {
     for (Index i = 0; i < rows_.count; ++i)
-      for (std::size_t j = 0; j < mean_.size(); ++j) mean_[j] += rows_.row(i)[j] / static_cast<double>(rows_.count);
+      for (std::size_t j = 0; j < mean_.size(); ++j)
+        mean_[j] += rows_.row(i)[j] / static_cast<double>(rows_.count);
     double largest = 0.0, from_mean = 0.0;
-    for (Index i = 0; i < rows_.count; ++i) largest = std::max(largest, sdk::euclidean_norm(rows_.row(i))), from_mean = std::max(from_mean, apart(rows_.row(i), mean_));
+    for (Index i = 0; i < rows_.count; ++i)
+      largest = std::max(largest, sdk::euclidean_norm(rows_.row(i))),
+      from_mean = std::max(from_mean, apart(rows_.row(i), mean_));
     diameter_ = rows_.count > 2000 ? 2.0 * from_mean : 0.0;
     for (Index i = 0; rows_.count <= 2000 && i < rows_.count; ++i)
       for (Index k = 0; k < i; ++k) diameter_ = std::max(diameter_, apart(rows_.row(i), rows_.row(k)));
     size_ = from_mean > 0.0 ? from_mean : largest > 0.0 ? largest : 1.0;
-    if (!std::isfinite(diameter_) || !std::isfinite(largest)) throw Error(ErrorKind::data, "set.vertices", "the points are too far apart: their distances are beyond all numbers", "scale them");
+    if (!std::isfinite(diameter_) || !std::isfinite(largest))
+      throw Error(ErrorKind::data, "set.vertices",
+                  "the points are too far apart: their distances are beyond all numbers", "scale them");
   }
 
   double diameter() const override { return diameter_; }
@@ -53,7 +64,10 @@ class Vertices final : public sdk::IteratedSet {
   }
   void fit(const Shape& shape) override {
     if (shape.size() != rows_.width)
-      throw Error(ErrorKind::usage, "set.vertices", "a point has " + std::to_string(rows_.width) + " numbers, and the variable is " + shape.text(), "give one for each entry, column-major");
+      throw Error(
+          ErrorKind::usage, "set.vertices",
+          "a point has " + std::to_string(rows_.width) + " numbers, and the variable is " + shape.text(),
+          "give one for each entry, column-major");
   }
   void corner(std::span<const double> c, std::span<double> x) override {
     Index best = 0;
@@ -64,7 +78,9 @@ class Vertices final : public sdk::IteratedSet {
   }
   Certificate approach(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) override {
     if (sdk::largest_magnitude(v) > kFar * size_)
-      throw Error(ErrorKind::numerical, "set", "the point to project is too far away for its distances to be computed", "look for a step that is too long");
+      throw Error(ErrorKind::numerical, "set",
+                  "the point to project is too far away for its distances to be computed",
+                  "look for a step that is too long");
     (void)nearest(v, x);
     return within(nearest_.error(), accuracy, x);
   }
@@ -76,7 +92,8 @@ class Vertices final : public sdk::IteratedSet {
     return distance <= 1e-13 * (size_ + sdk::euclidean_norm(x)) ? 0.0 : distance / size_;
   }
   double nearest(std::span<const double> v, std::span<double> x) {
-    return nearest_(v, size_, [this](std::span<const double> c, std::span<double> to) { corner(c, to); }, x);
+    return nearest_(
+        v, size_, [this](std::span<const double> c, std::span<double> to) { corner(c, to); }, x);
   }
 
   sdk::NumberRows rows_;
@@ -87,7 +104,9 @@ class Vertices final : public sdk::IteratedSet {
 
 }  // namespace
 
-CLAROS_PLUGIN(Vertices, Kind::set, "vertices", "", "1.0.0", "All mixtures of given points",
-              "C = the convex hull of a list of points. The linear oracle looks through the list; the projection is Wolfe's method, which ends at the face that holds the nearest point and is "
-              "for lists of small dimension (a few hundred entries). Diameter: the largest distance of two points.",
-              "Wolfe: Finding the nearest point in a polytope, Mathematical Programming 11, 1976 (projection)")
+CLAROS_PLUGIN(
+    Vertices, Kind::set, "vertices", "", "1.0.0", "All mixtures of given points",
+    "C = the convex hull of a list of points. The linear oracle looks through the list; the projection is "
+    "Wolfe's method, which ends at the face that holds the nearest point and is "
+    "for lists of small dimension (a few hundred entries). Diameter: the largest distance of two points.",
+    "Wolfe: Finding the nearest point in a polytope, Mathematical Programming 11, 1976 (projection)")

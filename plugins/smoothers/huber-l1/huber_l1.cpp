@@ -16,8 +16,8 @@ struct Options {
   double eps = 0.0;
 };
 
-/// R(x) = lambda sum_j h(x_j), h Huber's function (sdk/smoothed_magnitude.hpp): convex, (lambda/mu)-smooth, and of d entries between lambda ||x||_1 - lambda mu d/2 and
-/// lambda ||x||_1.
+/// R(x) = lambda sum_j h(x_j), h Huber's function (sdk/smoothed_magnitude.hpp): convex, (lambda/mu)-smooth,
+/// and of d entries between lambda ||x||_1 - lambda mu d/2 and lambda ||x||_1.
 class HuberL1 final : public sdk::ArraySmoother {
  public:
   using Options = ::Options;
@@ -26,18 +26,29 @@ class HuberL1 final : public sdk::ArraySmoother {
         sdk::lambda_row(&Options::lambda, at_least(0), "weight of the sum of magnitudes that is smoothed",
                         "take that of the sum of magnitudes itself, which this one replaces"),
         row("mu", &Options::mu,
-            required(above(0), "the value is at most lambda mu d/2 below that of the sum of magnitudes of d entries: mu = eps/(lambda d) for an "
-                               "error of eps/2"),
+            required(above(0),
+                     "the value is at most lambda mu d/2 below that of the sum of magnitudes of d entries: "
+                     "mu = eps/(lambda d) for an "
+                     "error of eps/2"),
             "half the width of the smoothed corner; R is lambda/mu-smooth", "mu"),
-        row("eps", &Options::eps, at_least(0), "instead of mu: how far the value without smoothing may be from its least; mu = 7 eps/(92 gamma), gamma = lambda d/2 for d entries; 0: not given", "eps")};
+        row("eps", &Options::eps, at_least(0),
+            "instead of mu: how far the value without smoothing may be from its least; mu = 7 eps/(92 "
+            "gamma), gamma = lambda d/2 for d entries; 0: not given",
+            "eps")};
     return table;
   }
 
-  HuberL1(const Options& options, const Context&) : lambda_(options.lambda), h_{options.mu} { sdk::require_composed(options.eps); }
+  HuberL1(const Options& options, const Context&) : lambda_(options.lambda), h_{options.mu} {
+    sdk::require_composed(options.eps);
+  }
 
   Constants constants() const override {
     const double L = lambda_ / h_.mu;
-    return {.convex = true, .smoothness = L, .component_smoothness = L, .lower_smoothness = 0.0, .lower_bound = 0.0};
+    return {.convex = true,
+            .smoothness = L,
+            .component_smoothness = L,
+            .lower_smoothness = 0.0,
+            .lower_bound = 0.0};
   }
 
  private:
@@ -53,7 +64,8 @@ class HuberL1 final : public sdk::ArraySmoother {
     return lambda_ * sdk::sum_entries(x, [h = h_](double t) { return h.correction(t); });
   }
   bool has_hessian() const noexcept override { return true; }
-  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, double a, std::span<double> g) override {
+  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, double a,
+                              std::span<double> g) override {
     for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * lambda_ * h_.curvature(x[j]) * d[j];
   }
 
@@ -63,8 +75,11 @@ class HuberL1 final : public sdk::ArraySmoother {
 
 }  // namespace
 
-CLAROS_PLUGIN(
-    HuberL1, Kind::smoother, "huber-l1", "", "1.0.0", "lambda times the sum of magnitudes, its corners smoothed",
-    "R(x) = lambda sum_j h(x_j) with Huber's h(t) = t^2/(2 mu) for |t| <= mu and |t| - mu/2 beyond: lambda/mu-smooth, and below "
-    "lambda ||x||_1 by at most lambda mu d/2 for d entries. The value that a run reports is that with R, `unsmoothed` that with lambda ||x||_1.",
-    "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, section 4")
+CLAROS_PLUGIN(HuberL1, Kind::smoother, "huber-l1", "", "1.0.0",
+              "lambda times the sum of magnitudes, its corners smoothed",
+              "R(x) = lambda sum_j h(x_j) with Huber's h(t) = t^2/(2 mu) for |t| <= mu and |t| - mu/2 "
+              "beyond: lambda/mu-smooth, and below "
+              "lambda ||x||_1 by at most lambda mu d/2 for d entries. The value that a run reports is that "
+              "with R, `unsmoothed` that with lambda ||x||_1.",
+              "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, "
+              "AISTATS 2019, section 4")

@@ -24,21 +24,34 @@ struct Options {
   Index rows = 0, cols = 1;
 };
 
-/// R(X) = mu log sum_{i<=n} exp((<A_i, X> - b_i)/mu): convex, and max_i (<A_i, X> - b_i) <= R(X) <= that + mu log n. With p_i the share of i in the sum,
-///   grad R = sum_i p_i A_i,   hess R D = (1/mu) (sum_i p_i <A_i, D> A_i - <grad R, D> grad R) <= (1/mu) max_i ||A_i||_F^2 ||D||_F,
-/// so that R is max_i ||A_i||_F^2/mu-smooth. (Beck, Teboulle 2012; Garber, Kaplan 2019, section 4.2.2, who print the two bounds the wrong way round.) Without A_i they are the entries of X,
-/// n their number, b = 0.
+/// R(X) = mu log sum_{i<=n} exp((<A_i, X> - b_i)/mu): convex, and max_i (<A_i, X> - b_i) <= R(X) <= that + mu
+/// log n. With p_i the share of i in the sum,
+///   grad R = sum_i p_i A_i,   hess R D = (1/mu) (sum_i p_i <A_i, D> A_i - <grad R, D> grad R) <= (1/mu)
+///   max_i ||A_i||_F^2 ||D||_F,
+/// so that R is max_i ||A_i||_F^2/mu-smooth. (Beck, Teboulle 2012; Garber, Kaplan 2019, section 4.2.2, who
+/// print the two bounds the wrong way round.) Without A_i they are the entries of X, n their number, b = 0.
 class LogSumExp final : public Objective, public Curvature, public Smoothing, public SmoothingAccuracy {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("mu", &Options::mu, required(above(0), "the value is at most mu log n above the largest of n terms: mu = 7 eps/(92 log n) for an answer within eps (GK, Corollary 4)"),
+        row("mu", &Options::mu,
+            required(above(0),
+                     "the value is at most mu log n above the largest of n terms: mu = 7 eps/(92 log n) for "
+                     "an answer within eps (GK, Corollary 4)"),
             "how far from the largest a term still counts; R is max ||A_i||^2/mu-smooth", "mu"),
-        row("eps", &Options::eps, at_least(0), "instead of mu: how far the value without smoothing may be from its least; mu = 7 eps/(92 gamma), gamma = log n; 0: not given", "eps"),
-        row("data", &Options::data, any(), "file of a row for each i: A_i, column after column, and b_i at its end; empty: the terms are the entries of X", "A, b"),
-        row("rows", &Options::rows, between(0, std::numeric_limits<std::int32_t>::max()), "of data: rows of X; 0: as many as fit"),
-        row("cols", &Options::cols, between(1, std::numeric_limits<std::int32_t>::max()), "of data: columns of X")};
+        row("eps", &Options::eps, at_least(0),
+            "instead of mu: how far the value without smoothing may be from its least; mu = 7 eps/(92 "
+            "gamma), gamma = log n; 0: not given",
+            "eps"),
+        row("data", &Options::data, any(),
+            "file of a row for each i: A_i, column after column, and b_i at its end; empty: the terms are "
+            "the entries of X",
+            "A, b"),
+        row("rows", &Options::rows, between(0, std::numeric_limits<std::int32_t>::max()),
+            "of data: rows of X; 0: as many as fit"),
+        row("cols", &Options::cols, between(1, std::numeric_limits<std::int32_t>::max()),
+            "of data: columns of X")};
     return table;
   }
 
@@ -78,31 +91,43 @@ class LogSumExp final : public Objective, public Curvature, public Smoothing, pu
     const double L = largest_ / mu_;
     return {.convex = true, .smoothness = L, .component_smoothness = L, .lower_smoothness = 0.0};
   }
-  void* ability(std::string_view id) noexcept override { return offer<Curvature, Smoothing, SmoothingAccuracy>(this, id); }
-  double gap_factor(const Shape& shape) const override { return std::log(static_cast<double>(map_ ? static_cast<Index>(b_.size()) : shape.size())); }
+  void* ability(std::string_view id) noexcept override {
+    return offer<Curvature, Smoothing, SmoothingAccuracy>(this, id);
+  }
+  double gap_factor(const Shape& shape) const override {
+    return std::log(static_cast<double>(map_ ? static_cast<Index>(b_.size()) : shape.size()));
+  }
 
  private:
   static void require_same(const Element& x, const Element& g) {
     if (x.shape() != g.shape())
-      throw Error(ErrorKind::usage, "smoother", "a point of " + x.shape().text() + " and a gradient of " + g.shape().text(), "give both in one shape");
+      throw Error(ErrorKind::usage, "smoother",
+                  "a point of " + x.shape().text() + " and a gradient of " + g.shape().text(),
+                  "give both in one shape");
   }
   void require_shape(const Element& x) const {
     if (map_ && x.shape() != map_->domain())
-      throw Error(ErrorKind::usage, "smoother", "a point of " + x.shape().text() + ", where A_i are " + map_->domain().text(), "give smoother.rows and smoother.cols of the variable");
+      throw Error(ErrorKind::usage, "smoother",
+                  "a point of " + x.shape().text() + ", where A_i are " + map_->domain().text(),
+                  "give smoother.rows and smoother.cols of the variable");
   }
   void read(const Options& o, const Context& context) {
     const auto table = sdk::read_sample_rows(context.resolve(o.data), context);
     const Index length = table->cols - 1, rows = o.rows ? o.rows : length / o.cols;
     if (length < 1 || rows * o.cols != length)
-      throw Error(ErrorKind::data, o.data, "a row holds " + std::to_string(table->cols) + " numbers, where A_i of " + Shape::matrix(rows, o.cols).text() + " and b_i are " + std::to_string(rows * o.cols + 1),
-                  "give smoother.rows and smoother.cols of X, and b_i, which may be 0, as the last number of a row");
+      throw Error(
+          ErrorKind::data, o.data,
+          "a row holds " + std::to_string(table->cols) + " numbers, where A_i of " +
+              Shape::matrix(rows, o.cols).text() + " and b_i are " + std::to_string(rows * o.cols + 1),
+          "give smoother.rows and smoother.cols of X, and b_i, which may be 0, as the last number of a row");
     std::vector<double> all, row(static_cast<std::size_t>(table->cols));
     for (Index i = 0; i < table->rows; ++i) {
       table->row(i, row);
       b_.push_back(row.back());
       all.insert(all.end(), row.begin(), row.end() - 1);
     }
-    const auto map = std::make_shared<DesignMap>(sdk::dense_rows(table->rows, length, std::move(all)), Shape::matrix(rows, o.cols));
+    const auto map = std::make_shared<DesignMap>(sdk::dense_rows(table->rows, length, std::move(all)),
+                                                 Shape::matrix(rows, o.cols));
     largest_ = std::ranges::max(map->squared_norms());
     map_ = map;
   }
@@ -148,8 +173,11 @@ class LogSumExp final : public Objective, public Curvature, public Smoothing, pu
 
 }  // namespace
 
-CLAROS_PLUGIN(LogSumExp, Kind::smoother, "log-sum-exp", "", "1.0.0", "The largest of linear functions, smoothed",
-              "R(X) = mu log sum_i exp((<A_i, X> - b_i)/mu), at most mu log n above max_i (<A_i, X> - b_i), a penalty of linear constraints <A_i, X> <= b_i: max ||A_i||_F^2/mu-smooth. Without data the "
+CLAROS_PLUGIN(LogSumExp, Kind::smoother, "log-sum-exp", "", "1.0.0",
+              "The largest of linear functions, smoothed",
+              "R(X) = mu log sum_i exp((<A_i, X> - b_i)/mu), at most mu log n above max_i (<A_i, X> - b_i), "
+              "a penalty of linear constraints <A_i, X> <= b_i: max ||A_i||_F^2/mu-smooth. Without data the "
               "terms are the entries of X.",
-              "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, section 4.2.2; Beck, Teboulle: Smoothing and first order methods: a unified "
+              "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, "
+              "AISTATS 2019, section 4.2.2; Beck, Teboulle: Smoothing and first order methods: a unified "
               "framework, SIAM J. Optim. 2012")

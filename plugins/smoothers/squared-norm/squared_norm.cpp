@@ -11,15 +11,16 @@ struct Options {
   double lambda = kUnset;
 };
 
-/// R(x) = (lambda/2) ||x||_F^2 of a variable of any shape; grad R(x) = lambda x, which keeps the form of x; its Hessian is
-/// lambda I. Smooth and strongly convex with constant lambda.
+/// R(x) = (lambda/2) ||x||_F^2 of a variable of any shape; grad R(x) = lambda x, which keeps the form of x;
+/// its Hessian is lambda I. Smooth and strongly convex with constant lambda.
 class SquaredNorm final : public Objective, public Curvature {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{
-        sdk::lambda_row(&Options::lambda, at_least(0), "factor of half the squared norm, and its strong convexity",
-                        "try powers of 10 from 1e-4 on times the smoothness of the objective, and compare on data held back")};
+    static const ParameterTable<Options> table{sdk::lambda_row(
+        &Options::lambda, at_least(0), "factor of half the squared norm, and its strong convexity",
+        "try powers of 10 from 1e-4 on times the smoothness of the objective, and compare on data held "
+        "back")};
     return table;
   }
 
@@ -29,7 +30,9 @@ class SquaredNorm final : public Objective, public Curvature {
   Index components() const override { return 1; }
   double value(const Element& x) override { return lambda_ > 0.0 ? 0.5 * lambda_ * inner(x, x) : 0.0; }
   void add_gradient(const Element& x, const Batch&, double a, Element& g) override { g.add(a * lambda_, x); }
-  void add_hessian_product(const Element&, const Element& d, const Batch&, double a, Element& g) override { g.add(a * lambda_, d); }
+  void add_hessian_product(const Element&, const Element& d, const Batch&, double a, Element& g) override {
+    g.add(a * lambda_, d);
+  }
   Constants constants() const override {
     return {.convex = true,
             .smoothness = lambda_,
@@ -48,8 +51,9 @@ class SquaredNorm final : public Objective, public Curvature {
 
 }  // namespace
 
-CLAROS_PLUGIN(
-    SquaredNorm, Kind::smoother, "squared-norm", "", "1.0.0", "lambda/2 times the sum of squares, as a part of f",
-    "R(x) = (lambda/2) ||x||_F^2 over all entries. Its gradient keeps the form of x: a low-rank point stays one. With it, f + R "
-    "is strongly convex with constant lambda where f is convex.",
-    "Hoerl, Kennard: Ridge regression, Technometrics 12, 1970")
+CLAROS_PLUGIN(SquaredNorm, Kind::smoother, "squared-norm", "", "1.0.0",
+              "lambda/2 times the sum of squares, as a part of f",
+              "R(x) = (lambda/2) ||x||_F^2 over all entries. Its gradient keeps the form of x: a low-rank "
+              "point stays one. With it, f + R "
+              "is strongly convex with constant lambda where f is convex.",
+              "Hoerl, Kennard: Ridge regression, Technometrics 12, 1970")

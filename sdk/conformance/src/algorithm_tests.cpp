@@ -14,7 +14,8 @@ namespace {
 
 const std::vector<Kind> kAlgorithm{Kind::algorithm};
 
-/// Calls `test` with the subject's algorithm, made with each of the settings, on every problem of the kit that it takes.
+/// Calls `test` with the subject's algorithm, made with each of the settings, on every problem of the kit
+/// that it takes.
 void for_composed(Bench& bench, const std::vector<Settings>& tried, const std::vector<Side>& all,
                   bool sampled, const std::function<void(Composed&)>& test) {
   std::string reason;
@@ -25,7 +26,8 @@ void for_composed(Bench& bench, const std::vector<Settings>& tried, const std::v
     if (answered(bench, [&] { (void)bench.make(settings, bench.context()); }) == Answer::refused) continue;
     for (const Side& side : all) {
       if (!bench.tries(number, tried.size())) break;
-      bench.at(settings_text(settings) + ", " + side.text() + (sampled ? ", batches of 3" : ", full gradients"));
+      bench.at(settings_text(settings) + ", " + side.text() +
+               (sampled ? ", batches of 3" : ", full gradients"));
       Composed composed(bench, settings, side, sampled);
       if (!composed.refusal().empty()) continue;
       try {
@@ -96,8 +98,7 @@ class Course {
     const double share = c_.side().flat ? 0.95 : 0.8;
     bench_.at_most(late_, std::max(share * early_, 1e-6 * first_), slack_,
                    said("(f + h)(x) - min, the best of steps 3901 to 4000, against ", share,
-                        " of the best of 901 to 1000, ",
-                        early_, "; from ", first_, " at the start"),
+                        " of the best of 901 to 1000, ", early_, "; from ", first_, " at the start"),
                    "the iterates circle around the solution and come no nearer: a step length or weight that "
                    "must fall and does not, or an "
                    "extrapolation that only strong convexity forgives");
@@ -183,8 +184,10 @@ void reported(Bench& bench) {
       c.f().add_gradient(Element::dense(c.shape(), x), Batch::all(), 1.0, g);
       c.problem().linear_oracle->minimize(g, {1e-10, false}, v);
       const double truth = dot(g.to_dense(), combined(1.0, x, -1.0, v.to_dense()));
-      bench.equal(gap, truth, 0.1 * std::abs(truth) + 1e-9 * (1.0 + length(g.to_dense()) * length(x)), said("the gap that step ", t + 1, " reports, and <g, x - v> where it began"),
-                  "the gap is max over the set of <g, x - v>, at the point and with the gradient of the step");
+      bench.equal(
+          gap, truth, 0.1 * std::abs(truth) + 1e-9 * (1.0 + length(g.to_dense()) * length(x)),
+          said("the gap that step ", t + 1, " reports, and <g, x - v> where it began"),
+          "the gap is max over the set of <g, x - v>, at the point and with the gradient of the step");
     }
   });
   if (!any) throw Skipped{"reports no Frank-Wolfe gap"};
@@ -194,7 +197,8 @@ void feasible(Bench& bench) {
   for (const bool sampled : {false, true})
     for_composed(bench, 6, sampled, [&](Composed& c) {
       if (!c.side().has_set()) throw Skipped{"it is tried on no set"};
-      if (std::isnan(c.violation(c.start_point()))) throw Skipped{"nobody can tell what lies in " + c.side().text()};
+      if (std::isnan(c.violation(c.start_point())))
+        throw Skipped{"nobody can tell what lies in " + c.side().text()};
       c.start();
       for (int t = 0; t < 60; ++t) {
         c.algorithm().step();
@@ -304,7 +308,8 @@ void needs(Bench& bench) {
   const Composed whole(bench, bench.settings(), {.form = Side::Form::set});
   for (const Need& need : whole.algorithm().needs()) {
     const std::string role = need.role.substr(0, need.role.find('?'));
-    bench.require(role == "set" || role == "penalty" || need.role == "objective" || need.role == "estimator", said("needs the role '", need.role, "'"),
+    bench.require(role == "set" || role == "penalty" || need.role == "objective" || need.role == "estimator",
+                  said("needs the role '", need.role, "'"),
                   "roles are objective, set, penalty and estimator");
     bench.require(!need.ability.empty() && !need.reason.empty(), "a need has no ability or no reason",
                   "say why, in mathematics: the person who composed it reads it");
@@ -342,11 +347,14 @@ void spoilt(Bench& bench) {
     }
     const MapPtr& map() const noexcept override { return loss_->map(); }
     double image_value(std::span<const double> z) override { return loss_->image_value(z); }
-    void image_gradient(std::span<const Index> rows, std::span<const double> z, std::span<double> out) override {
+    void image_gradient(std::span<const Index> rows, std::span<const double> z,
+                        std::span<double> out) override {
       loss_->image_gradient(rows, z, out);
       if (++calls_ >= 3) std::fill(out.begin(), out.end(), kNan);
     }
-    void image_curvature(std::span<const double> z, std::span<double> out) override { loss_->image_curvature(z, out); }
+    void image_curvature(std::span<const double> z, std::span<double> out) override {
+      loss_->image_curvature(z, out);
+    }
     bool curvature_bound(std::span<double> out) override { return loss_->curvature_bound(out); }
     bool is_quadratic() const noexcept override { return loss_->is_quadratic(); }
     void* ability(std::string_view id) noexcept override {

@@ -18,8 +18,8 @@ std::uint32_t hash(const std::string& name) {
   return h;
 }
 
-/// What stands for a parameter that has no usable default: a value of its range for a required one, and the groups
-/// of the SDK's group norms.
+/// What stands for a parameter that has no usable default: a value of its range for a required one, and the
+/// groups of the SDK's group norms.
 Settings stand_ins(const ParameterList& parameters) {
   Settings settings;
   for (const ParameterInfo& row : parameters.rows())
@@ -74,8 +74,11 @@ bool Bench::tries(std::size_t k, std::size_t all) {
 
 std::vector<Shape> Bench::shapes() const {
   if (!subject_.shapes.empty()) return subject_.shapes;
-  const std::vector<Shape> usual{Shape::matrix(1, 1), Shape::vector(12), Shape::matrix(3, 8), Shape::matrix(8, 3), Shape::matrix(5, 5)};
-  const bool fits = subject_.entry.kind != Kind::set || std::any_of(usual.begin(), usual.end(), [this](const Shape& shape) { return takes(shape); });
+  const std::vector<Shape> usual{Shape::matrix(1, 1), Shape::vector(12), Shape::matrix(3, 8),
+                                 Shape::matrix(8, 3), Shape::matrix(5, 5)};
+  const bool fits =
+      subject_.entry.kind != Kind::set ||
+      std::any_of(usual.begin(), usual.end(), [this](const Shape& shape) { return takes(shape); });
   return fits ? usual : std::vector<Shape>{Shape::vector(2), Shape::vector(3), Shape::vector(4)};
 }
 
@@ -111,12 +114,14 @@ Setting Bench::sampled(const ParameterInfo& row) {
     if (!row.range.accepts || row.range.accepts(value)) possible.push_back(print_real(value));
   };
   if (row.type == "real")
-    for (const double value : {-1.0, -0.4, 0.0, 0.02, 0.1, 0.25, 0.5, 0.8, 1.0, 1.5, 2.5, 3.7, 10.0, 300.0}) add(value);
+    for (const double value : {-1.0, -0.4, 0.0, 0.02, 0.1, 0.25, 0.5, 0.8, 1.0, 1.5, 2.5, 3.7, 10.0, 300.0})
+      add(value);
   if (row.type == "integer")
     for (const double value : {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0, 12.0}) add(value);
   if (row.range.number_or_choice)
     for (const double value : {0.25, 0.5, 1.0, 2.0, 3.0}) add(value);
-  if (!possible.empty()) setting.value = possible[static_cast<std::size_t>(index(static_cast<Index>(possible.size())))];
+  if (!possible.empty())
+    setting.value = possible[static_cast<std::size_t>(index(static_cast<Index>(possible.size())))];
   return setting;
 }
 
@@ -127,7 +132,8 @@ std::vector<Settings> Bench::variants(int count) {
   all = choices(first);
   for (const ParameterInfo& row : subject_.entry.parameters().rows())
     for (const double value : {0.2, 0.6, 3.0})
-      if (row.type == "real" && !has_key(subject_.settings, row.name) && !states_constant(row.name) && (!row.range.accepts || row.range.accepts(value))) {
+      if (row.type == "real" && !has_key(subject_.settings, row.name) && !states_constant(row.name) &&
+          (!row.range.accepts || row.range.accepts(value))) {
         all.push_back(first);
         all.back().push_back({row.name, print_real(value), {}, {}});
       }
@@ -136,12 +142,14 @@ std::vector<Settings> Bench::variants(int count) {
     for (const ParameterInfo& row : subject_.entry.parameters().rows()) {
       const bool varied = row.type != "text";
       // A later setting takes the place of a stand-in.
-      const bool free = !has_key(variant, row.name) || (row.range.required && !has_key(subject_.settings, row.name));
+      const bool free =
+          !has_key(variant, row.name) || (row.range.required && !has_key(subject_.settings, row.name));
       if (varied && free && !states_constant(row.name) && index(2)) variant.push_back(sampled(row));
     }
     for (const Role& role : subject_.entry.parameters().roles())
       if (const auto names = parts_for(role); !names.empty() && !has_key(variant, role.name) && index(2))
-        variant.push_back({role.name, names[static_cast<std::size_t>(index(static_cast<Index>(names.size())))], {}, {}});
+        variant.push_back(
+            {role.name, names[static_cast<std::size_t>(index(static_cast<Index>(names.size())))], {}, {}});
     all.push_back(variant);
   }
   return all;
@@ -166,7 +174,8 @@ std::vector<Settings> Bench::choices(const Settings& settings) const {
     }
   }
   for (const Role& role : subject_.entry.parameters().roles())
-    for (const std::string& name : has_key(settings, role.name) ? std::vector<std::string>() : parts_for(role)) {
+    for (const std::string& name :
+         has_key(settings, role.name) ? std::vector<std::string>() : parts_for(role)) {
       all.push_back(settings);
       all.back().push_back({role.name, name, {}, {}});
     }
@@ -204,24 +213,33 @@ Context Bench::with_parts(const Settings& settings, const Context& context) cons
       Settings all = held;
       for (const Setting& s : stand_ins(part.parameters()))
         if (!has_key(all, s.key)) all.push_back(s);
-      with.held.emplace_back(role.name, watched(subject_.catalog->create_whole(part, all, within), {role.kind, part.label(), std::make_shared<Ledger>()}));
+      with.held.emplace_back(role.name, watched(subject_.catalog->create_whole(part, all, within),
+                                                {role.kind, part.label(), std::make_shared<Ledger>()}));
     }
   }
   return with;
 }
 
-/// What fills a role that nobody did: its default; where there is none and it must be filled, sets or penalties that take variables of any shape, two in a list.
+/// What fills a role that nobody did: its default; where there is none and it must be filled, sets or
+/// penalties that take variables of any shape, two in a list.
 std::vector<std::string> Bench::usual_parts(const Role& role) const {
   if (!role.fallback.empty()) return {role.fallback};
-  if (role.required && role.kind == Kind::penalty) return role.many ? std::vector<std::string>{"l1", "tv"} : std::vector<std::string>{"l1"};
+  if (role.required && role.kind == Kind::penalty)
+    return role.many ? std::vector<std::string>{"l1", "tv"} : std::vector<std::string>{"l1"};
   if (!role.required || role.kind != Kind::set) return {};
   return role.many ? std::vector<std::string>{"simplex", "box"} : std::vector<std::string>{"simplex"};
 }
 
-std::vector<std::shared_ptr<Component>> Bench::make_with_parts(const Settings& settings, const Context& context) const {
+std::vector<std::shared_ptr<Component>> Bench::make_with_parts(const Settings& settings,
+                                                               const Context& context) const {
   const PluginEntry& entry = subject_.entry;
   if (!subject_.catalog)
-    return {Catalog::create(entry, assign_settings(entry.parameters(), own_settings(entry.parameters(), settings), entry.label()).checked().get(), context)};
+    return {Catalog::create(
+        entry,
+        assign_settings(entry.parameters(), own_settings(entry.parameters(), settings), entry.label())
+            .checked()
+            .get(),
+        context)};
   const Context with = with_parts(settings, context);
   std::vector<std::shared_ptr<Component>> all{subject_.catalog->create_whole(entry, settings, with)};
   const auto restarted = [&](const std::string& name) {

@@ -21,7 +21,8 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// The kinds that tests are about.
-inline const std::vector<Kind> kObjectives{Kind::objective, Kind::smoother}, kPenalty{Kind::penalty}, kEstimator{Kind::estimator};
+inline const std::vector<Kind> kObjectives{Kind::objective, Kind::smoother}, kPenalty{Kind::penalty},
+    kEstimator{Kind::estimator};
 
 /// Thrown by a test: what it saw, where, and the likely mistake.
 struct Failed {
@@ -59,22 +60,27 @@ class Bench {
 
   const Subject& subject() const noexcept { return subject_; }
   RandomStream& random() noexcept { return random_; }
-  /// Shapes to try: 1 x 1, a vector, wide, tall, square; of a set that takes none of them vectors of 2, 3 and 4; or those that were asked for.
+  /// Shapes to try: 1 x 1, a vector, wide, tall, square; of a set that takes none of them vectors of 2, 3 and
+  /// 4; or those that were asked for.
   std::vector<Shape> shapes() const;
 
-  /// Settings to try: what was asked for (with what the kit puts where a parameter has no usable default), `choices` of it, each real
-  /// at 0.2, 0.6 and 3, then so many draws of numbers, booleans and words within their ranges. Not all of them need to be possible together. The first alone
-  /// where `count` is 0.
+  /// Settings to try: what was asked for (with what the kit puts where a parameter has no usable default),
+  /// `choices` of it, each real at 0.2, 0.6 and 3, then so many draws of numbers, booleans and words within
+  /// their ranges. Not all of them need to be possible together. The first alone where `count` is 0.
   std::vector<Settings> variants(int count);
-  /// `settings`, and then one at a time what they leave open: every word of every choice, the number 1 where it may stand
-  /// instead of a word, of integers 1, 2, 3 and 7, and every component of the house in each role.
+  /// `settings`, and then one at a time what they leave open: every word of every choice, the number 1 where
+  /// it may stand instead of a word, of integers 1, 2, 3 and 7, and every component of the house in each
+  /// role.
   std::vector<Settings> choices(const Settings& settings) const;
   /// What was asked for, with the kit's stand-ins.
   Settings settings() const;
-  std::shared_ptr<Component> make(const Settings& settings, const Context& context = {}) const { return make_with_parts(settings, context).front(); }
+  std::shared_ptr<Component> make(const Settings& settings, const Context& context = {}) const {
+    return make_with_parts(settings, context).front();
+  }
   /// The component, and behind it those that fill its roles and whose states a run saves: not those that it
   /// starts anew itself.
-  std::vector<std::shared_ptr<Component>> make_with_parts(const Settings& settings, const Context& context) const;
+  std::vector<std::shared_ptr<Component>> make_with_parts(const Settings& settings,
+                                                          const Context& context) const;
   /// The context of a component of seed `seed`.
   Context context(int threads = 1) const;
 

@@ -24,18 +24,26 @@ Answered fresh(Bench& bench, const Tried& h, const Numbers& v, const Accuracy& a
 /// Exact only where x is the exact answer; else no further from it than the error, where one is given.
 void check_claim(Bench& bench, const Answered& answer, const Numbers& exact, const std::string& how) {
   const Certificate& c = answer.certificate;
-  bench.at_most(distance(answer.x, exact), c.exact ? 0.0 : c.error > 0.0 ? c.error : kInfinity, 1e-8 * (1.0 + length(exact)),
-                said("distance to the unlimited answer ", how, c.exact ? ", called exact" : ", against the certificate's error"),
+  bench.at_most(distance(answer.x, exact),
+                c.exact         ? 0.0
+                : c.error > 0.0 ? c.error
+                                : kInfinity,
+                1e-8 * (1.0 + length(exact)),
+                said("distance to the unlimited answer ", how,
+                     c.exact ? ", called exact" : ", against the certificate's error"),
                 "a certificate says `exact` only when that was verified, and bounds the error otherwise");
 }
 
 /// Of a set: nothing of it lies on v's side of what is called exact.
-void check_projection(Bench& bench, const Tried& set, const Numbers& v, const Answered& answer, const std::string& how) {
+void check_projection(Bench& bench, const Tried& set, const Numbers& v, const Answered& answer,
+                      const std::string& how) {
   if (bench.subject().entry.kind != Kind::set || !answer.certificate.exact) return;
   const Numbers normal = combined(1.0, v, -1.0, answer.x);
   for (const Numbers& u : set.feasible(bench, 6))
-    bench.at_most(dot(normal, combined(1.0, u, -1.0, answer.x)), 0.0, 1e-8 * (length(normal) + set.size()) * (set.size() + length(u)),
-                  said("<v - x, u - x> at a point u of the set ", how, ", called exact"), "the certificate says `exact` of a point that is not the nearest one");
+    bench.at_most(dot(normal, combined(1.0, u, -1.0, answer.x)), 0.0,
+                  1e-8 * (length(normal) + set.size()) * (set.size() + length(u)),
+                  said("<v - x, u - x> at a point u of the set ", how, ", called exact"),
+                  "the certificate says `exact` of a point that is not the nearest one");
 }
 
 void check_sequence(Bench& bench, Tried& h, const Numbers& v, const Numbers& exact) {
@@ -43,12 +51,15 @@ void check_sequence(Bench& bench, Tried& h, const Numbers& v, const Numbers& exa
   Answered last;
   for (int call = 1; call <= kCalls; ++call) {
     Element x;
-    const Certificate c = h.proximal()->apply(h.element(v), usual_step(h), x, {.certify = true, .sequence = true});
+    const Certificate c =
+        h.proximal()->apply(h.element(v), usual_step(h), x, {.certify = true, .sequence = true});
     last = {c, x.to_dense()};
     check_claim(bench, last, exact, said("in call ", call, " of a sequence"));
   }
-  bench.at_most(distance(last.x, exact), 0.0, 1e-5 * (h.size() + length(exact)), said("distance to the unlimited answer in call ", kCalls, " of a sequence at one point"),
-                "with `sequence` an answer may be off by a part of what changed since the last call: at a point that stays, it has to arrive");
+  bench.at_most(distance(last.x, exact), 0.0, 1e-5 * (h.size() + length(exact)),
+                said("distance to the unlimited answer in call ", kCalls, " of a sequence at one point"),
+                "with `sequence` an answer may be off by a part of what changed since the last call: at a "
+                "point that stays, it has to arrive");
 }
 
 /// From far outside a set the answer may have rank 1, and no rank is too small.
@@ -58,23 +69,28 @@ void check_at(Bench& bench, Tried& h, const Numbers& v) {
   for (const Index rank : {1, 2, 20}) {
     if (rank > side) continue;
     const std::string how = said("with rank ", rank);
-    const Answered asked = fresh(bench, h, v, {.rank = rank, .certify = true}), silent = fresh(bench, h, v, {.rank = rank});
-    bench.require(same_bits(asked.x, silent.x), how + " `certify` changes the answer", "work may go into the certificate, never into the answer: measuring changes no run");
+    const Answered asked = fresh(bench, h, v, {.rank = rank, .certify = true}),
+                   silent = fresh(bench, h, v, {.rank = rank});
+    bench.require(same_bits(asked.x, silent.x), how + " `certify` changes the answer",
+                  "work may go into the certificate, never into the answer: measuring changes no run");
     check_claim(bench, silent, exact, how);
     check_claim(bench, asked, exact, how);
     check_projection(bench, h, v, asked, how);
-    check_claim(bench, fresh(bench, h, v, {.rank = rank, .when_short = Short::raise}), exact, how + ", raised where it is not enough");
+    check_claim(bench, fresh(bench, h, v, {.rank = rank, .when_short = Short::raise}), exact,
+                how + ", raised where it is not enough");
   }
   check_sequence(bench, h, v, exact);
 }
 
 void certificate(Bench& bench) {
   auto shapes = bench.shapes();
-  if (bench.subject().shapes.empty()) shapes.push_back(Shape::matrix(60, 60));  // of which nobody computes everything
+  if (bench.subject().shapes.empty())
+    shapes.push_back(Shape::matrix(60, 60));  // of which nobody computes everything
   for_tried(bench, 5, shapes, [&](Tried& h) {
     if (!h.proximal()) throw Skipped{"offers no projection"};
     const Index side = std::min(h.shape().rows, h.shape().cols);
-    for (const double scale : {2.0, 0.3, 0.5 / static_cast<double>(side)}) check_at(bench, h, bench.point(h.shape(), scale * h.size()));
+    for (const double scale : {2.0, 0.3, 0.5 / static_cast<double>(side)})
+      check_at(bench, h, bench.point(h.shape(), scale * h.size()));
   });
 }
 
@@ -83,7 +99,8 @@ void certificate(Bench& bench) {
 Tests certificate_tests() {
   const std::vector<Kind> kinds{Kind::penalty, Kind::set};
   const TestInfo info{"certificate", kinds,
-                      "With a limited rank the answer is within the certificate's error of the unlimited one, and called exact only when it is that; asking for a certificate changes "
+                      "With a limited rank the answer is within the certificate's error of the unlimited "
+                      "one, and called exact only when it is that; asking for a certificate changes "
                       "no bit; calls of a sequence at one point come to the exact answer."};
   return Tests(1, Test{info, certificate});
 }

@@ -22,8 +22,11 @@ class AtShape final : public Objective {
   Shape shape() const override { return shape_; }
   Index components() const override { return R_->components(); }
   double value(const Element& x) override { return R_->value(x); }
-  void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override { R_->add_gradient(x, batch, a, g); }
-  void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) override {
+  void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
+    R_->add_gradient(x, batch, a, g);
+  }
+  void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
+                               Element& g) override {
     R_->add_gradient_difference(x, y, batch, a, g);
   }
   Constants constants() const override { return R_->constants(); }
@@ -83,7 +86,10 @@ std::shared_ptr<GradientEstimator> make_estimator(const Bench& bench, const Sett
 }
 
 std::string form_text(int form) {
-  return form == kRows ? "a sum over rows" : form == kEntries ? "a sum over entries of a matrix" : form == kEqual ? "a sum of 40 equal components" : "an expectation";
+  return form == kRows      ? "a sum over rows"
+         : form == kEntries ? "a sum over entries of a matrix"
+         : form == kEqual   ? "a sum of 40 equal components"
+                            : "an expectation";
 }
 
 namespace {

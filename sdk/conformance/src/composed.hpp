@@ -11,8 +11,8 @@
 
 namespace claros::doctor {
 
-/// An objective of the subject, on the kit's data (problems.hpp) unless the settings name `data`. A smoother of all shapes is
-/// taken at one, which `responses` chooses.
+/// An objective of the subject, on the kit's data (problems.hpp) unless the settings name `data`. A smoother
+/// of all shapes is taken at one, which `responses` chooses.
 std::shared_ptr<Objective> make_objective(const Bench& bench, const Settings& settings, int responses = 0,
                                           Index rows = 24, int threads = 1);
 
@@ -27,7 +27,8 @@ References references_of(Objective& f);
 Settings estimator_settings(const Bench& bench);
 std::shared_ptr<GradientEstimator> make_estimator(const Bench& bench, const Settings& settings);
 
-/// The problems of estimators: rows of a dense design, entries of a matrix, 40 components that are all the same, an expectation.
+/// The problems of estimators: rows of a dense design, entries of a matrix, 40 components that are all the
+/// same, an expectation.
 inline constexpr int kRows = 0, kEntries = 1, kEqual = 2, kDraws = 3;
 std::string form_text(int form);
 
@@ -101,7 +102,8 @@ class Composed {
   double value(const Element& x);
   /// What the house would measure at the iterate: the value, and of a set with vertices the gap.
   Measurement measured();
-  /// How far x lies outside the set, by its membership or else by its projection; 0 without a set, NaN where nobody can tell.
+  /// How far x lies outside the set, by its membership or else by its projection; 0 without a set, NaN where
+  /// nobody can tell.
   double violation(const Element& x);
   /// A minimiser, and how far the minimum may be below its value; nothing where f + h is not convex.
   struct Solution {
@@ -129,9 +131,9 @@ class Composed {
   std::shared_ptr<Algorithm> algorithm_;
 };
 
-/// The problems that the subject takes: of f alone, with the kit's penalty and over the kit's box; those that Subject::with names;
-/// and, where it takes sets or penalties and neither of these, of the house's those that it takes. Throws Skipped with the
-/// reasons when it takes none, or none of those that were named.
+/// The problems that the subject takes: of f alone, with the kit's penalty and over the kit's box; those that
+/// Subject::with names; and, where it takes sets or penalties and neither of these, of the house's those that
+/// it takes. Throws Skipped with the reasons when it takes none, or none of those that were named.
 std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampled = false);
 /// Those of the kit's own with a flat f.
 std::vector<Side> flat_sides(const std::vector<Side>& sides);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an algorithm is tried on: problems of the kit, and sets and penalties of the catalogue where it takes no others.
+// What an algorithm is tried on: problems of the kit, and sets and penalties of the catalogue where it takes
+// no others.
 #include <claros/run/run_loop.hpp>
 
 #include <algorithm>
@@ -18,12 +19,14 @@ Settings with_examples(const PluginEntry& entry) {
   for (const ParameterInfo& row : entry.parameters().rows())
     if (row.range.required) settings.push_back({row.name, example_value(row), {}, {}});
   const ParameterInfo* groups = entry.parameters().find("groups");
-  if (groups && !groups->range.required && groups->fallback.empty()) settings.push_back({"groups", "rows", {}, {}});
+  if (groups && !groups->range.required && groups->fallback.empty())
+    settings.push_back({"groups", "rows", {}, {}});
   return settings;
 }
 
 std::shared_ptr<Component> part_of(const Bench& bench, const Side& side) {
-  if (side.part) return bench.subject().catalog->create_whole(*side.part, with_examples(*side.part), bench.context());
+  if (side.part)
+    return bench.subject().catalog->create_whole(*side.part, with_examples(*side.part), bench.context());
   if (side.form == Form::penalty && side.weak) return std::make_shared<KitConcave>(kLambda, 5.0);
   if (side.form == Form::penalty) return std::make_shared<KitL1>(kLambda);
   if (side.form == Form::vertices) return std::make_shared<KitCross>(kRadius);
@@ -113,9 +116,11 @@ Element Composed::start_point() {
   if (violation(zero) <= 1e-9 || (!problem_.projection && !problem_.linear_oracle)) return zero;
   Element x;
   if (problem_.projection)
-    problem_.projection->apply(Element::dense(shape(), Numbers(static_cast<std::size_t>(shape().size()), 0.0)), 1.0, x, {});
+    problem_.projection->apply(
+        Element::dense(shape(), Numbers(static_cast<std::size_t>(shape().size()), 0.0)), 1.0, x, {});
   else
-    problem_.linear_oracle->minimize(Element::dense(shape(), Numbers(static_cast<std::size_t>(shape().size()), 1.0)), {1e-6, false}, x);
+    problem_.linear_oracle->minimize(
+        Element::dense(shape(), Numbers(static_cast<std::size_t>(shape().size()), 1.0)), {1e-6, false}, x);
   return x;
 }
 
@@ -193,7 +198,8 @@ std::optional<Composed::Solution> Composed::solution() {
   if (side_.part || side_.weak) {
     const ProximalOracle* oracle = problem_.penalty ? problem_.penalty : problem_.projection;
     if (!oracle) return by_vertices();
-    if (oracle->weak_convexity() < *std::min_element(diagonal_.d.begin(), diagonal_.d.end())) return by_proximal_steps();
+    if (oracle->weak_convexity() < *std::min_element(diagonal_.d.begin(), diagonal_.d.end()))
+      return by_proximal_steps();
     return std::nullopt;
   }
   const bool penalty = problem_.penalty, set = problem_.set;
@@ -221,18 +227,25 @@ namespace {
 /// Adds those that the algorithm takes to `taken`, and why it does not take the others to `reasons`.
 class Trying {
  public:
-  Trying(const Bench& bench, const Settings& settings, bool sampled) : bench_(bench), settings_(settings), sampled_(sampled) {}
+  Trying(const Bench& bench, const Settings& settings, bool sampled)
+      : bench_(bench), settings_(settings), sampled_(sampled) {}
   bool add(const Side& side) {
     const std::string refusal = Composed(bench_, settings_, side, sampled_).refusal();
-    if (refusal.empty()) taken_.push_back(side);
-    else reasons_ += (reasons_.empty() ? "" : "; ") + side.text() + ": " + refusal;
+    if (refusal.empty())
+      taken_.push_back(side);
+    else
+      reasons_ += (reasons_.empty() ? "" : "; ") + side.text() + ": " + refusal;
     return refusal.empty();
   }
-  /// A set or penalty of the catalogue, for a vector or else for a matrix. What refuses all of these shapes is no part of a problem.
+  /// A set or penalty of the catalogue, for a vector or else for a matrix. What refuses all of these shapes
+  /// is no part of a problem.
   bool add_part(const PluginEntry& entry) {
     for (const Shape& shape : {Shape::vector(8), Shape::matrix(4, 2)}) {
       try {
-        if (add({.form = entry.kind == Kind::set ? Form::set : Form::penalty, .shape = shape, .part = &entry})) return true;
+        if (add({.form = entry.kind == Kind::set ? Form::set : Form::penalty,
+                 .shape = shape,
+                 .part = &entry}))
+          return true;
       } catch (const Error&) {
         continue;
       }
@@ -244,7 +257,8 @@ class Trying {
     const Catalog* catalog = bench_.subject().catalog;
     int found = 0;
     for (const std::string& name : catalog ? catalog->names(kind) : std::vector<std::string>())
-      if (const PluginEntry& entry = catalog->at(kind, name); entry.of_house() && found < 3) found += add_part(entry);
+      if (const PluginEntry& entry = catalog->at(kind, name); entry.of_house() && found < 3)
+        found += add_part(entry);
     if (!catalog) reasons_ += "; there is no catalogue to find another " + kind_name(kind) + " in";
   }
   bool any(Form form) const {
@@ -271,10 +285,12 @@ std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampl
   const Takes takes = Composed(bench, settings, {}, sampled).algorithm().takes();
   if (takes.both) trying.add({.form = Form::both});
   if (takes.penalty) trying.add({.form = Form::penalty, .weak = true});
-  if (takes.set && !trying.any(Form::set)) trying.add({.form = Form::set, .shape = Shape::product({Shape::vector(4), Shape::vector(4)})});
+  if (takes.set && !trying.any(Form::set))
+    trying.add({.form = Form::set, .shape = Shape::product({Shape::vector(4), Shape::vector(4)})});
   if (takes.set && !trying.any(Form::set)) trying.find(Kind::set);
   if (takes.penalty && !trying.any(Form::penalty)) trying.find(Kind::penalty);
-  if (trying.taken().empty()) throw Skipped{"takes none of the problems that the kit can make: " + trying.reasons()};
+  if (trying.taken().empty())
+    throw Skipped{"takes none of the problems that the kit can make: " + trying.reasons()};
   return trying.taken();
 }
 

@@ -39,8 +39,10 @@ const std::vector<Core>& cores() {
         {Kind::data, "that the data are sound", {"data"}},
         {Kind::data, "that they depend on the seed alone", {"determinism"}}};
     for (const Kind kind : kObjectives)
-      for (const auto& [what, test] : {std::pair("the gradient", "gradient"), std::pair("gradients of batches", "gradient-batch"),
-                                       std::pair("differences of gradients", "gradient-difference"), std::pair("that calls add", "accumulation")})
+      for (const auto& [what, test] :
+           {std::pair("the gradient", "gradient"), std::pair("gradients of batches", "gradient-batch"),
+            std::pair("differences of gradients", "gradient-difference"),
+            std::pair("that calls add", "accumulation")})
         rows.push_back({kind, what, {test}});
     return rows;
   }();
@@ -63,13 +65,15 @@ std::string remedy_for(Kind kind) {
 }
 
 /// That none of the tests was passed, with the reasons; nothing where one was, or where none was run.
-std::optional<Untested> untested(Kind kind, const std::vector<Result>& results, const std::string& what, const std::vector<std::string>& tests) {
+std::optional<Untested> untested(Kind kind, const std::vector<Result>& results, const std::string& what,
+                                 const std::vector<std::string>& tests) {
   Untested row{what, {}, {}, remedy_for(kind)};
   for (const Result& r : results) {
     if (std::find(tests.begin(), tests.end(), r.test) == tests.end()) continue;
     if (r.outcome != Outcome::skipped) return std::nullopt;
     row.tests.push_back(r.test);
-    if (row.reason.find(r.observed) == std::string::npos) row.reason += (row.reason.empty() ? "" : "; ") + r.observed;
+    if (row.reason.find(r.observed) == std::string::npos)
+      row.reason += (row.reason.empty() ? "" : "; ") + r.observed;
   }
   if (row.tests.empty()) row.reason = "was not run";
   return row;
@@ -86,7 +90,8 @@ std::string Conclusion::text() const {
   for (const Untested& row : untested) {
     std::string tests;
     for (const std::string& test : row.tests) tests += (tests.empty() ? " (" : ", ") + test;
-    all += (&row == &untested.front() ? ": " : "; ") + row.what + (tests.empty() ? "" : tests + ")") + ": " + row.reason;
+    all += (&row == &untested.front() ? ": " : "; ") + row.what + (tests.empty() ? "" : tests + ")") + ": " +
+           row.reason;
   }
   return untested.empty() ? all : all + "; " + untested.front().remedy;
 }
@@ -100,7 +105,8 @@ Conclusion conclude(Kind kind, const std::vector<Result>& results, const Options
   for (const Core& core : cores())
     if (options.only.empty() && core.kind == kind) add(core.what, core.tests);
   if (!conclusion.untested.empty()) conclusion.verdict = Verdict::not_proved;
-  if (std::any_of(results.begin(), results.end(), [](const Result& r) { return r.failed(); })) conclusion.verdict = Verdict::failed;
+  if (std::any_of(results.begin(), results.end(), [](const Result& r) { return r.failed(); }))
+    conclusion.verdict = Verdict::failed;
   return conclusion;
 }
 

@@ -63,9 +63,12 @@ std::vector<Numbers> Tried::feasible(Bench& bench, int count) const {
   return all;
 }
 
-void for_tried(Bench& bench, int variants, const std::function<void(Tried&)>& test) { for_tried(bench, variants, bench.shapes(), test); }
+void for_tried(Bench& bench, int variants, const std::function<void(Tried&)>& test) {
+  for_tried(bench, variants, bench.shapes(), test);
+}
 
-void for_tried(Bench& bench, int variants, const std::vector<Shape>& shapes, const std::function<void(Tried&)>& test) {
+void for_tried(Bench& bench, int variants, const std::vector<Shape>& shapes,
+               const std::function<void(Tried&)>& test) {
   bool any = false;
   std::string reason;
   const std::vector<Settings> all = bench.variants(variants);

@@ -28,7 +28,8 @@ class Tried {
   Element element(const Numbers& x) const { return Element::dense(shape_, x); }
   /// Weak convexity of a penalty; infinite where nothing makes it convex.
   double mu() const { return proximal_->weak_convexity(); }
-  /// Below which proximal steps have one answer; infinite where all have, or where nothing makes the penalty convex.
+  /// Below which proximal steps have one answer; infinite where all have, or where nothing makes the penalty
+  /// convex.
   double longest_step() const { return mu() > 0.0 && mu() < kInfinity ? 1.0 / mu() : kInfinity; }
   /// Whether the settings are what was asked for, and nothing was varied.
   bool usual() const { return usual_; }
@@ -62,12 +63,15 @@ class Tried {
 };
 
 /// A length of a step that every penalty takes.
-inline double usual_step(const Tried& h) { return h.longest_step() < kInfinity ? 0.4 * h.longest_step() : 0.7; }
+inline double usual_step(const Tried& h) {
+  return h.longest_step() < kInfinity ? 0.4 * h.longest_step() : 0.7;
+}
 
 /// Calls `test` with every set or penalty that can be made and takes variables of a shape. Throws Skipped
 /// when there is none.
 void for_tried(Bench& bench, int variants, const std::function<void(Tried&)>& test);
 /// The same with variables of these shapes.
-void for_tried(Bench& bench, int variants, const std::vector<Shape>& shapes, const std::function<void(Tried&)>& test);
+void for_tried(Bench& bench, int variants, const std::vector<Shape>& shapes,
+               const std::function<void(Tried&)>& test);
 
 }  // namespace claros::doctor

@@ -84,7 +84,8 @@ void kept(Bench& bench) {
   });
 }
 
-const std::string kTooSmooth = "the Lipschitz constant of the Hessian is too small: a factor of ||a_i||, a power, or the 1/n is missing";
+const std::string kTooSmooth =
+    "the Lipschitz constant of the Hessian is too small: a factor of ||a_i||, a power, or the 1/n is missing";
 
 /// The direction of the largest curvature at x, by power iteration; empty where there is none.
 Numbers steepest(Bench& bench, Objective& f, const Numbers& x, const Batch& batch) {
@@ -98,8 +99,9 @@ Numbers steepest(Bench& bench, Objective& f, const Numbers& x, const Batch& batc
   return size > 0.0 && std::isfinite(size) ? combined(1.0 / size, d, 0.0, d) : Numbers{};
 }
 
-/// Hessians change fastest along the direction d of their largest curvature, somewhere on the line through x: where, a search over
-/// many lengths finds, since the curvature of a component is a function of one number or of few.
+/// Hessians change fastest along the direction d of their largest curvature, somewhere on the line through x:
+/// where, a search over many lengths finds, since the curvature of a component is a function of one number or
+/// of few.
 void require_along_curvature(Bench& bench, Objective& f, const Batch& batch, double L) {
   const Numbers x = inside(f, bench.point(f.shape(), 0.3)), d = steepest(bench, f, x, batch);
   if (d.empty()) return;
@@ -107,9 +109,12 @@ void require_along_curvature(Bench& bench, Objective& f, const Batch& batch, dou
     for (int k = -12; k <= 12; ++k) {
       const double at = reach * static_cast<double>(k) / 4.0, step = 0.05 * reach;
       const Numbers here = combined(1.0, x, at, d), there = combined(1.0, x, at + step, d);
-      const double change = distance(product(f, dense(f, here), d, batch), product(f, dense(f, there), d, batch));
+      const double change =
+          distance(product(f, dense(f, here), d, batch), product(f, dense(f, there), d, batch));
       if (std::isfinite(change))
-        bench.at_most(change / step, L * (1.0 + 1e-6), 1e-8, "||(H(x) - H(y)) d|| / (||d|| ||x - y||) along the largest curvature, against L_2", kTooSmooth);
+        bench.at_most(change / step, L * (1.0 + 1e-6), 1e-8,
+                      "||(H(x) - H(y)) d|| / (||d|| ||x - y||) along the largest curvature, against L_2",
+                      kTooSmooth);
     }
 }
 

@@ -21,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 const std::vector<Kind> kData{Kind::data};
 
-std::shared_ptr<const Dataset> dataset(Bench& bench, const Settings& settings, std::uint64_t seed_offset = 0) {
+std::shared_ptr<const Dataset> dataset(Bench& bench, const Settings& settings,
+                                       std::uint64_t seed_offset = 0) {
   bench.at(settings_text(settings));
   Context context = bench.context();
   context.seed += seed_offset;
@@ -58,20 +59,29 @@ void check_ratings(Bench& bench, const Ratings& r) {
 /// As the comment of the struct says, kind by kind.
 void check_measurements(Bench& bench, const Measurements& m) {
   using enum Measurements::Kind;
-  bench.require(m.left != nullptr, "measurements have no left rows", "they hold what A_i is made of, and the responses");
+  bench.require(m.left != nullptr, "measurements have no left rows",
+                "they hold what A_i is made of, and the responses");
   require_consistent(*m.left, "the left rows");
-  const Index length = m.kind == dense ? m.rows * m.cols : m.kind == sparse && m.pattern ? m.pattern->entries() : m.rows;
-  bench.require(m.left->cols == length, said("left rows have ", m.left->cols, " numbers where the sizes ask for ", length),
+  const Index length = m.kind == dense                 ? m.rows * m.cols
+                       : m.kind == sparse && m.pattern ? m.pattern->entries()
+                                                       : m.rows;
+  bench.require(m.left->cols == length,
+                said("left rows have ", m.left->cols, " numbers where the sizes ask for ", length),
                 "vec(A_i), the entries of the pattern, or a_i");
-  bench.require((m.right != nullptr) == (m.kind == rank_one), "right rows stand where none belong, or are missing", "b_i belong to a_i b_i' alone");
-  bench.require((m.pattern != nullptr) == (m.kind == sparse), "a pattern stands where none belongs, or is missing", "it belongs to sparse A_i alone");
-  bench.require(m.kind != symmetric || m.rows == m.cols, said("a_i a_i' measure a ", m.rows, " x ", m.cols, " matrix"), "it is square");
+  bench.require((m.right != nullptr) == (m.kind == rank_one),
+                "right rows stand where none belong, or are missing", "b_i belong to a_i b_i' alone");
+  bench.require((m.pattern != nullptr) == (m.kind == sparse),
+                "a pattern stands where none belongs, or is missing", "it belongs to sparse A_i alone");
+  bench.require(m.kind != symmetric || m.rows == m.cols,
+                said("a_i a_i' measure a ", m.rows, " x ", m.cols, " matrix"), "it is square");
   if (m.pattern)
-    bench.require(m.pattern->rows() == m.rows && m.pattern->cols() == m.cols && m.left->is_sparse(), "the pattern or its rows are of another kind",
+    bench.require(m.pattern->rows() == m.rows && m.pattern->cols() == m.cols && m.left->is_sparse(),
+                  "the pattern or its rows are of another kind",
                   "the pattern has the size of X, and the rows on it are sparse");
   if (!m.right) return;
   require_consistent(*m.right, "the right rows", false);
-  bench.require(m.right->rows == m.left->rows && m.right->cols == m.cols, said("right rows are ", m.right->rows, " of ", m.right->cols, " numbers"),
+  bench.require(m.right->rows == m.left->rows && m.right->cols == m.cols,
+                said("right rows are ", m.right->rows, " of ", m.right->cols, " numbers"),
                 "one b_i an a_i, of the columns of X");
 }
 
@@ -79,7 +89,8 @@ void check_data(Bench& bench, const Dataset& data) {
   const auto ratings = data.ratings();
   const auto design = data.design();
   const auto measurements = data.measurements();
-  bench.require(ratings || design || measurements, "hands out neither ratings, nor a design, nor measurements", "objectives read one of them");
+  bench.require(ratings || design || measurements,
+                "hands out neither ratings, nor a design, nor measurements", "objectives read one of them");
   if (ratings) check_ratings(bench, *ratings);
   if (design) require_consistent(*design, "the design");
   if (measurements) check_measurements(bench, *measurements);
@@ -109,7 +120,8 @@ void consistent(Bench& bench) {
     for (const ParameterInfo& row : bench.subject().entry.parameters().rows()) {
       const auto same = [&](const Setting& s) { return s.key == row.name; };
       const bool large = row.type == "integer" && !row.range.required && parse_integer(row.fallback) > 30;
-      if (large && std::none_of(settings.begin(), settings.end(), same)) settings.push_back({row.name, "20", {}, {}});
+      if (large && std::none_of(settings.begin(), settings.end(), same))
+        settings.push_back({row.name, "20", {}, {}});
     }
     (void)answered(bench, [&] { check_data(bench, *dataset(bench, settings)); });
   }
@@ -125,7 +137,8 @@ void seeded(Bench& bench) {
       Numbers row(static_cast<std::size_t>(d->cols));  // rows may be all that there is
       for (Index i = 0; i < d->rows; ++i) d->row(i, row), all.insert(all.end(), row.begin(), row.end());
     }
-    if (const auto m = data.measurements()) all.insert(all.end(), m->left->response.begin(), m->left->response.end());
+    if (const auto m = data.measurements())
+      all.insert(all.end(), m->left->response.begin(), m->left->response.end());
     return all;
   };
   bench.require(!same_bits(numbers(*first), numbers(*other)), "another seed of the run makes the same values",
@@ -194,7 +207,8 @@ void files(Bench& bench) {
 Tests data_tests() {
   return {
       {{"data", kData,
-        "Ratings are sorted, in bounds and finite; sizes of a design and of measurements fit each other; the truth has the shape "
+        "Ratings are sorted, in bounds and finite; sizes of a design and of measurements fit each other; the "
+        "truth has the shape "
         "of the variable; everything is made once and shared."},
        consistent},
       {{"seed", kData, "Another seed of the run makes other data."}, seeded},

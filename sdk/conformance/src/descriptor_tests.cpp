@@ -34,9 +34,11 @@ void descriptor(Bench& bench) {
 /// A required parameter has no value until somebody gives one, says how to choose, and keeps what it gets.
 void required_value(Bench& bench, const ParameterInfo& row, const std::string& text) {
   const ParameterList& table = bench.subject().entry.parameters();
-  bench.require(text.empty() && row.fallback.empty(), said("is required and begins as '", text, "'"),
-                "begin a required number as kUnset, a ScaledNumber or a text as empty; other types cannot be required");
-  bench.require(!row.range.advice.empty(), "is required and says no way to choose", "give required(...) an advice");
+  bench.require(
+      text.empty() && row.fallback.empty(), said("is required and begins as '", text, "'"),
+      "begin a required number as kUnset, a ScaledNumber or a text as empty; other types cannot be required");
+  bench.require(!row.range.advice.empty(), "is required and says no way to choose",
+                "give required(...) an advice");
   const std::string example = example_value(row);
   if (example.empty()) return;
   const auto options = table.make();
@@ -48,8 +50,8 @@ void required_value(Bench& bench, const ParameterInfo& row, const std::string& t
                 "is required and not asked for", "make() must leave a required parameter unset");
   if (!row.range.of_max) return;
   table.assign(options.get(), row.name, "1/4*max");
-  bench.require(table.print(options.get(), row.name) == "0.25*max", "does not read 1/4*max and print 0.25*max",
-                "use row(...) with a ScaledNumber");
+  bench.require(table.print(options.get(), row.name) == "0.25*max",
+                "does not read 1/4*max and print 0.25*max", "use row(...) with a ScaledNumber");
 }
 
 void defaults(Bench& bench) {
@@ -138,7 +140,8 @@ void refusals(Bench& bench) {
   bench.at("the unknown key no-such-key");
   Settings settings = bench.settings();
   settings.push_back({"no-such-key", "1", {}, {}});
-  const auto complaints = assign_settings(e.parameters(), own_settings(e.parameters(), settings), e.label()).complaints;
+  const auto complaints =
+      assign_settings(e.parameters(), own_settings(e.parameters(), settings), e.label()).complaints;
   bench.require(complaints.size() == 1 && !complaints.front().remedy.empty(),
                 "is taken, or refused without a remedy",
                 "ParameterList::assign must throw for a name that is not in the table");

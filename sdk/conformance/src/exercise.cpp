@@ -146,12 +146,14 @@ class Worker {
     auto& psi = static_cast<Loss&>(*component_);
     if (psi.of_classes()) psi.set_classes(2);
     const Index n = work_.large ? 9000 : 24;
-    const Numbers z = some_numbers(random_, n * psi.outputs()), y(static_cast<std::size_t>(n), psi.accepts(1.0) ? 1.0 : 0.0);
+    const Numbers z = some_numbers(random_, n * psi.outputs()),
+                  y(static_cast<std::size_t>(n), psi.accepts(1.0) ? 1.0 : 0.0);
     Numbers out(z.size());
     ask(all_, [&] { all_.push_back(psi.sum(z, y)); });
     ask(all_, [&] { psi.derivative(z, y, out), keep(all_, out); });
     ask(all_, [&] { psi.second_derivative(z, y, out), keep(all_, out); });
-    if (psi.has_conjugate()) ask(all_, [&] { psi.derivative(z, y, out), all_.push_back(psi.conjugate(out, y, {})); });
+    if (psi.has_conjugate())
+      ask(all_, [&] { psi.derivative(z, y, out), all_.push_back(psi.conjugate(out, y, {})); });
   }
 
   void ask_data() {

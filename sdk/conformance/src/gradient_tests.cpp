@@ -39,7 +39,8 @@ void against_values(Bench& bench) {
   for_objectives(bench, 8, [&](Objective& whole) {
     Numbers slopes, quotients, slacks;
     Objective* const measured = measured_function(whole);
-    if (!measured) throw Skipped{"is an expectation with neither a closed form nor draws held out (MeasuredExpectation)"};
+    if (!measured)
+      throw Skipped{"is an expectation with neither a closed form nor draws held out (MeasuredExpectation)"};
     Objective& f = *measured;
     for (int trial = 0; trial < 12; ++trial) {
       const Numbers x = inside(f, bench.point(f.shape(), trial % 2 ? 0.3 : 1.5)),
@@ -90,8 +91,8 @@ void of_batches(Bench& bench) {
   });
 }
 
-/// Of 24 means of 64 draws: their mean is within six standard errors of what is measured, whose own draws, where it is of some, have
-/// an error of their own.
+/// Of 24 means of 64 draws: their mean is within six standard errors of what is measured, whose own draws,
+/// where it is of some, have an error of their own.
 void as_measured(Bench& bench) {
   constexpr Index kMeans = 24, kDraws = 64;
   bool any = false;
@@ -100,7 +101,9 @@ void as_measured(Bench& bench) {
     any = true;
     Objective& measured = *measured_function(f);
     const Index held = held_out_draws(f);
-    bench.require(measured.shape() == f.shape() && held >= 0, said("measured on a function of ", measured.shape().text(), ", held_out() is ", held), "measured() has the variable of the expectation");
+    bench.require(measured.shape() == f.shape() && held >= 0,
+                  said("measured on a function of ", measured.shape().text(), ", held_out() is ", held),
+                  "measured() has the variable of the expectation");
     if (measured.shape() != f.shape()) return;
     const Element x = dense(f, inside(f, bench.point(f.shape(), 1.0)));
     std::vector<Numbers> means;
@@ -110,12 +113,15 @@ void as_measured(Bench& bench) {
       mean = combined(1.0, mean, 1.0 / static_cast<double>(kMeans), means.back());
     }
     double square = 0.0;
-    for (const Numbers& one : means) square += std::pow(distance(one, mean), 2) / static_cast<double>(kMeans - 1);
+    for (const Numbers& one : means)
+      square += std::pow(distance(one, mean), 2) / static_cast<double>(kMeans - 1);
     const double own = held > 0 ? square * static_cast<double>(kDraws) / static_cast<double>(held) : 0.0;
     const Numbers truth = gradient(measured, x, Batch::all());
-    bench.at_most(distance(mean, truth), 6.0 * std::sqrt(square / static_cast<double>(kMeans) + own), 1e-9 * (1.0 + length(truth)),
-                  "the distance of the mean gradient of draws from the measured one against six standard errors",
-                  "value and gap are measured on another function than the draws have as their mean");
+    bench.at_most(
+        distance(mean, truth), 6.0 * std::sqrt(square / static_cast<double>(kMeans) + own),
+        1e-9 * (1.0 + length(truth)),
+        "the distance of the mean gradient of draws from the measured one against six standard errors",
+        "value and gap are measured on another function than the draws have as their mean");
   });
   if (!any) throw Skipped{"is no expectation that is measured"};
 }
@@ -195,24 +201,26 @@ void forms(Bench& bench) {
 }  // namespace
 
 Tests gradient_tests() {
-  return {{{"gradient", kObjectives, "<grad f(x), d> is the limit of (f(x + h d) - f(x - h d)) / 2h."},
-           against_values},
-          {{"gradient-batch", kObjectives,
-            "The gradient of a batch (list, repetitions, range, all) is the mean of the gradients of its "
-            "components."},
-           of_batches},
-          {{"measured-expectation", kObjectives, "Of an expectation: draws have what is measured as their mean."}, as_measured},
-          {{"gradient-difference", kObjectives,
-            "add_gradient_difference is the difference of two gradients over the same batch."},
-           differences},
-          {{"accumulation", kObjectives,
-            "Calls add: g <- g + a * mean, for a = 0, positive and negative; the point is not changed."},
-           accumulation},
-          {{"forms", kObjectives,
-            "Value and gradients are the same for one point in any form (dense, weighted, sparse, low-rank, "
-            "sums), with and "
-            "without a kept image."},
-           forms}};
+  return {
+      {{"gradient", kObjectives, "<grad f(x), d> is the limit of (f(x + h d) - f(x - h d)) / 2h."},
+       against_values},
+      {{"gradient-batch", kObjectives,
+        "The gradient of a batch (list, repetitions, range, all) is the mean of the gradients of its "
+        "components."},
+       of_batches},
+      {{"measured-expectation", kObjectives, "Of an expectation: draws have what is measured as their mean."},
+       as_measured},
+      {{"gradient-difference", kObjectives,
+        "add_gradient_difference is the difference of two gradients over the same batch."},
+       differences},
+      {{"accumulation", kObjectives,
+        "Calls add: g <- g + a * mean, for a = 0, positive and negative; the point is not changed."},
+       accumulation},
+      {{"forms", kObjectives,
+        "Value and gradients are the same for one point in any form (dense, weighted, sparse, low-rank, "
+        "sums), with and "
+        "without a kept image."},
+       forms}};
 }
 
 }  // namespace claros::doctor

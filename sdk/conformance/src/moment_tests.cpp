@@ -37,8 +37,8 @@ struct Moments {
 
 /// Estimates at x in the second epoch, whose snapshot lies at `snapshot`, after one step there; `batch` as in
 /// estimate.
-Moments sample(const Bench& bench, const Settings& settings, int form, const Element& snapshot, const Element& x, Index batch,
-               int trials) {
+Moments sample(const Bench& bench, const Settings& settings, int form, const Element& snapshot,
+               const Element& x, Index batch, int trials) {
   Moments m;
   Driven e(bench, settings, form, 1);
   const Element elsewhere = e.point(500);
@@ -147,8 +147,12 @@ void shrinks(Bench& bench) {
     e.estimator().begin_epoch(snapshot);
     if (!e.estimator().full_gradient()) continue;
     any = true;
-    const double far = sample(bench, estimator_settings(bench), form, snapshot, e.near(snapshot, 0.2, 2), 0, 400).variance,
-                 near = sample(bench, estimator_settings(bench), form, snapshot, e.near(snapshot, 0.02, 2), 0, 400).variance;
+    const double far = sample(bench, estimator_settings(bench), form, snapshot, e.near(snapshot, 0.2, 2), 0,
+                              400)
+                           .variance,
+                 near = sample(bench, estimator_settings(bench), form, snapshot, e.near(snapshot, 0.02, 2), 0,
+                               400)
+                            .variance;
     bench.at_most(near, 0.05 * far, 1e-20,
                   "variance at distance 0.02 from the snapshot against 1/20 of that at distance 0.2",
                   "the variance falls with the squared distance to the snapshot: the differences are taken "

@@ -221,7 +221,8 @@ void other_gradient_refused(Bench& bench) {
 
 void shape_refused(Bench& bench) {
   const auto& entry = bench.subject().entry;
-  if (entry.kind == Kind::smoother && static_cast<Objective&>(*bench.make(bench.settings(), bench.context())).shape() == Shape())
+  if (entry.kind == Kind::smoother &&
+      static_cast<Objective&>(*bench.make(bench.settings(), bench.context())).shape() == Shape())
     return other_gradient_refused(bench);
   for_objectives(bench, 0, [&](Objective& f) {
     const Shape wrong = Shape::matrix(f.shape().rows + 1, f.shape().cols + 2);
@@ -262,7 +263,9 @@ Tests objective_tests() {
             "At zero, tiny, denormal, huge, infinite and NaN points the answer is a refusal or a number; "
             "never NaN at a finite point."},
            extreme_input},
-          {{"shape", kObjectives, "A point of another shape is refused, and by a smoother of all shapes a gradient of another."}, shape_refused}};
+          {{"shape", kObjectives,
+            "A point of another shape is refused, and by a smoother of all shapes a gradient of another."},
+           shape_refused}};
 }
 
 }  // namespace claros::doctor

@@ -43,7 +43,8 @@ std::vector<Numbers> corners(Bench& bench, Tried& set) {
   return all;
 }
 
-/// An oracle may be told to work little, and then says that its answers are not confirmed. By itself it owes the minimum.
+/// An oracle may be told to work little, and then says that its answers are not confirmed. By itself it owes
+/// the minimum.
 bool owes_minimum(const Tried& set, const Numbers& c) {
   OracleInfo info;
   if (!set.usual()) (void)set.vertex(c, &info);
@@ -72,7 +73,8 @@ void optimal(Bench& bench) {
   });
 }
 
-/// A matrix of 60 x 40 whose singular values lie close together, so that what a rough decomposition finds is far from the truth.
+/// A matrix of 60 x 40 whose singular values lie close together, so that what a rough decomposition finds is
+/// far from the truth.
 std::vector<Numbers> clustered(Bench& bench) {
   std::vector<Numbers> all;
   for (int k = 0; k < 4; ++k) all.push_back(bench.normals(60 * 40));
@@ -97,8 +99,11 @@ void confirmed_bounds(Bench& bench) {
         for (const double tolerance : {0.3, 0.1, 1e-2}) {
           const OracleInfo info = oracle->minimize(direction, {tolerance, true}, v);
           if (info.confirmed)
-            bench.at_most(info.lower_bound, best, 1e-9 * std::abs(best), said("a confirmed lower_bound at tolerance ", tolerance, " against <c, v> at tolerance 1e-12"),
-                          "confirmed says that the bound may be relied upon: a Ritz value bounds nothing without its residual");
+            bench.at_most(info.lower_bound, best, 1e-9 * std::abs(best),
+                          said("a confirmed lower_bound at tolerance ", tolerance,
+                               " against <c, v> at tolerance 1e-12"),
+                          "confirmed says that the bound may be relied upon: a Ritz value bounds nothing "
+                          "without its residual");
         }
       });
     }
@@ -217,7 +222,8 @@ Tests oracle_tests() {
   const std::vector<Kind> set{Kind::set};
   return {{{"oracle-optimal", set,
             "The vertex v for a direction c has <c, v> <= <c, u> for every feasible u: other vertices, their "
-            "mixtures, projections, points that membership allows; where an option has it work less, when it calls v confirmed."},
+            "mixtures, projections, points that membership allows; where an option has it work less, when it "
+            "calls v confirmed."},
            optimal},
           {{"oracle-value", set,
             "OracleInfo says <c, v>; lower_bound is not above it, and when confirmed not above the minimum."},

@@ -11,7 +11,8 @@ namespace {
 void weak_convexity(Bench& bench) {
   for_tried(bench, 12, [&](Tried& h) {
     const double mu = h.mu();
-    bench.require(mu >= 0.0, said("weak_convexity() = ", mu), "mu >= 0, 0 of a convex penalty, infinite of one that nothing makes convex");
+    bench.require(mu >= 0.0, said("weak_convexity() = ", mu),
+                  "mu >= 0, 0 of a convex penalty, infinite of one that nothing makes convex");
     if (mu == kInfinity) throw Skipped{"says that no multiple of the squared norm makes it convex"};
     const auto convexified = [&](const Numbers& x) { return h.value(x) + 0.5 * mu * dot(x, x); };
     for (int trial = 0; trial < 300; ++trial) {
@@ -92,12 +93,15 @@ void lambda_max(Bench& bench) {
       std::shared_ptr<Component> component;
       const Numbers g = bench.point(shape, 2.0);
       double max = 0.0;
-      if (answered(bench, [&] { component = bench.make(settings, bench.context()); }) != Answer::given) continue;
+      if (answered(bench, [&] { component = bench.make(settings, bench.context()); }) != Answer::given)
+        continue;
       auto* ability = query<LambdaMax>(*component);
-      bench.require(scaled == (ability != nullptr), "lambda takes a fraction of max, or the ability LambdaMax is offered, without the other",
+      bench.require(scaled == (ability != nullptr),
+                    "lambda takes a fraction of max, or the ability LambdaMax is offered, without the other",
                     "declare lambda as a ScaledNumber if and only if the penalty offers LambdaMax");
       if (!ability) continue;
-      if (answered(bench, [&] { max = ability->lambda_max(Element::dense(shape, g)); }) != Answer::given) continue;
+      if (answered(bench, [&] { max = ability->lambda_max(Element::dense(shape, g)); }) != Answer::given)
+        continue;
       const std::string mistake = "lambda_max(g) is the least lambda for which 0 minimises <g, x> + h(x)";
       bench.require(max >= 0.0 && max < kInfinity, said("lambda_max = ", max), mistake);
       if (!(max > 0.0)) continue;
@@ -107,8 +111,10 @@ void lambda_max(Bench& bench) {
         const double s = usual_step(h);
         return length(h.prox(combined(-s, g, 0.0, g), s));
       };
-      bench.at_most(step_of(1.0001 * max), 0.0, 1e-9 * length(g), "the step from 0 with a lambda just above lambda_max", mistake);
-      bench.require(step_of(0.99 * max) > 0.0, "the step from 0 stays at 0 with a lambda below lambda_max", mistake);
+      bench.at_most(step_of(1.0001 * max), 0.0, 1e-9 * length(g),
+                    "the step from 0 with a lambda just above lambda_max", mistake);
+      bench.require(step_of(0.99 * max) > 0.0, "the step from 0 stays at 0 with a lambda below lambda_max",
+                    mistake);
     }
   if (!tried) throw Skipped{"knows no lambda from which on 0 is the solution"};
 }
@@ -118,22 +124,26 @@ void check_partition(Bench& bench, const Blocks& blocks, std::size_t size) {
   for (Index b = 0; b < blocks.count(); ++b)
     for (Index k = 0; k < blocks.size(b); ++k) {
       const Index j = blocks.coordinate(b, k);
-      bench.require(j >= 0 && j < static_cast<Index>(size), said("block ", b, " holds the coordinate ", j), "the variable has no such coordinate");
+      bench.require(j >= 0 && j < static_cast<Index>(size), said("block ", b, " holds the coordinate ", j),
+                    "the variable has no such coordinate");
       ++times[static_cast<std::size_t>(j)];
     }
   for (std::size_t j = 0; j < size; ++j)
-    bench.require(times[j] == 1, said("coordinate ", j, " is in ", times[j], " blocks"), "blocks are a partition of the coordinates");
+    bench.require(times[j] == 1, said("coordinate ", j, " is in ", times[j], " blocks"),
+                  "blocks are a partition of the coordinates");
 }
 
 /// The entries of some blocks, one after the other.
 Numbers gathered(const Blocks& blocks, std::span<const Index> chosen, const Numbers& all) {
   Numbers some;
   for (const Index b : chosen)
-    for (Index k = 0; k < blocks.size(b); ++k) some.push_back(all[static_cast<std::size_t>(blocks.coordinate(b, k))]);
+    for (Index k = 0; k < blocks.size(b); ++k)
+      some.push_back(all[static_cast<std::size_t>(blocks.coordinate(b, k))]);
   return some;
 }
 
-void check_block_steps(Bench& bench, Separable& h, const Blocks& blocks, const Numbers& v, double step, const Numbers& x) {
+void check_block_steps(Bench& bench, Separable& h, const Blocks& blocks, const Numbers& v, double step,
+                       const Numbers& x) {
   const BlockStep block_step = h.block_step();
   for (Index b = 0; b < blocks.count(); ++b) {
     const Numbers from = gathered(blocks, {&b, 1}, v), whole = gathered(blocks, {&b, 1}, x);
@@ -141,9 +151,11 @@ void check_block_steps(Bench& bench, Separable& h, const Blocks& blocks, const N
     block_step(b, from.data(), step, to.data());
     block_step(b, in_place.data(), step, in_place.data());
     for (std::size_t k = 0; k < to.size(); ++k) {
-      bench.equal(to[k], whole[k], 1e-14 * std::abs(whole[k]), said("the step of block ", b, ", and its entry ", k, " of the proximal step"),
+      bench.equal(to[k], whole[k], 1e-14 * std::abs(whole[k]),
+                  said("the step of block ", b, ", and its entry ", k, " of the proximal step"),
                   "a separable penalty is the sum of its blocks; with a side constraint it is not separable");
-      bench.equal(in_place[k], to[k], 0.0, said("the step of block ", b, " in place, and into another array"), "x may be v");
+      bench.equal(in_place[k], to[k], 0.0, said("the step of block ", b, " in place, and into another array"),
+                  "x may be v");
     }
   }
 }
@@ -158,17 +170,21 @@ void check_sums_of_steps(Bench& bench, Separable& h, const Blocks& blocks, const
       block_step(b, twice.data(), part * step, twice.data());
       block_step(b, once.data(), (1.0 + part) * step, once.data());
       for (std::size_t k = 0; k < once.size(); ++k)
-        bench.equal(twice[k], once[k], 1e-12 * (1.0 + std::abs(once[k])), said("two steps of block ", b, " in a row, and one of their length"),
-                    "adds_up is said of multiples of norms and of indicators; a smooth term makes the steps other ones");
+        bench.equal(twice[k], once[k], 1e-12 * (1.0 + std::abs(once[k])),
+                    said("two steps of block ", b, " in a row, and one of their length"),
+                    "adds_up is said of multiples of norms and of indicators; a smooth term makes the steps "
+                    "other ones");
     }
 }
 
 /// Of every second block.
-void check_restriction(Bench& bench, Separable& h, const Blocks& blocks, const Numbers& v, double step, const Numbers& x) {
+void check_restriction(Bench& bench, Separable& h, const Blocks& blocks, const Numbers& v, double step,
+                       const Numbers& x) {
   std::vector<Index> chosen;
   for (Index b = blocks.count() - 1; b >= 0; b -= 2) chosen.push_back(b);
   const auto small = h.restrict_to(chosen);
-  bench.require(small && query<ProximalOracle>(*small) && query<Separable>(*small), "restrict_to gives no penalty with a proximal step and blocks",
+  bench.require(small && query<ProximalOracle>(*small) && query<Separable>(*small),
+                "restrict_to gives no penalty with a proximal step and blocks",
                 "methods that work on some blocks ask it for both");
   const Numbers from = gathered(blocks, chosen, v), whole = gathered(blocks, chosen, x);
   const Element at = Element::dense(Shape::vector(static_cast<Index>(from.size())), from);
@@ -176,7 +192,8 @@ void check_restriction(Bench& bench, Separable& h, const Blocks& blocks, const N
   (void)query<ProximalOracle>(*small)->apply(at, step, to, {});
   const Numbers got = to.to_dense();
   for (std::size_t k = 0; k < from.size(); ++k)
-    bench.equal(got[k], whole[k], 1e-14 * std::abs(whole[k]), said("entry ", k, " of the step of some blocks, and of the whole's"),
+    bench.equal(got[k], whole[k], 1e-14 * std::abs(whole[k]),
+                said("entry ", k, " of the step of some blocks, and of the whole's"),
                 "restrict_to keeps the terms of its blocks as they are");
 }
 
@@ -201,10 +218,14 @@ void advance(const LaggedSteps& steps, Index count, const Numbers& d, Numbers& x
     x[j] = steps.coordinate(steps.self, x[j], count, d[j], &sum[j]);
   for (std::size_t g = 0; !steps.coordinate && g + 1 < steps.first.size(); ++g) {
     Numbers own, of_d, of_sum(steps.first[g + 1] - steps.first[g], 0.0);
-    const auto member = [&](std::size_t k) { return steps.members.empty() ? k : static_cast<std::size_t>(steps.members[k]); };
-    for (std::size_t k = steps.first[g]; k < steps.first[g + 1]; ++k) own.push_back(x.at(member(k))), of_d.push_back(d[member(k)]);
+    const auto member = [&](std::size_t k) {
+      return steps.members.empty() ? k : static_cast<std::size_t>(steps.members[k]);
+    };
+    for (std::size_t k = steps.first[g]; k < steps.first[g + 1]; ++k)
+      own.push_back(x.at(member(k))), of_d.push_back(d[member(k)]);
     steps.group(steps.self, static_cast<Index>(g), count, of_d, own, of_sum);
-    for (std::size_t k = 0; k < own.size(); ++k) x[member(steps.first[g] + k)] = own[k], sum[member(steps.first[g] + k)] += of_sum[k];
+    for (std::size_t k = 0; k < own.size(); ++k)
+      x[member(steps.first[g] + k)] = own[k], sum[member(steps.first[g] + k)] += of_sum[k];
   }
 }
 
@@ -216,7 +237,9 @@ void lagged(Bench& bench) {
       for (const double slope : {0.02, 0.5, 3.0})
         for (const double length : {0.02, 1.0}) {
           const double step = length * usual_step(h);
-          const Numbers start = combined(scale, bench.point(h.shape(), 1.0), 0.0, bench.point(h.shape(), 1.0)), d = bench.point(h.shape(), slope);
+          const Numbers start =
+                            combined(scale, bench.point(h.shape(), 1.0), 0.0, bench.point(h.shape(), 1.0)),
+                        d = bench.point(h.shape(), slope);
           Numbers one = start, total(start.size(), 0.0);
           Index made = 0;
           for (const Index count : {1, 2, 7, 40, 400}) {
@@ -227,9 +250,11 @@ void lagged(Bench& bench) {
             Numbers x = start, sum(start.size(), 0.0);
             advance(lag->lagged_steps(h.shape(), step), count, d, x, sum);
             for (std::size_t j = 0; j < x.size(); ++j) {
-              bench.equal(x[j], one[j], 1e-9 * (1.0 + std::abs(one[j])), said(count, " steps of entry ", j, " at once and one by one"),
+              bench.equal(x[j], one[j], 1e-9 * (1.0 + std::abs(one[j])),
+                          said(count, " steps of entry ", j, " at once and one by one"),
                           "the closed form of many steps differs from the steps");
-              bench.equal(sum[j], total[j], 1e-9 * (1.0 + std::abs(total[j])), said("the sum of ", count, " values of entry ", j),
+              bench.equal(sum[j], total[j], 1e-9 * (1.0 + std::abs(total[j])),
+                          said("the sum of ", count, " values of entry ", j),
                           "the sum of the new values is added");
             }
           }
@@ -272,7 +297,8 @@ void extreme_points(Bench& bench) {
 
 Tests penalty_tests() {
   return {{{"weak-convexity", kPenalty,
-            "h + (mu/2)||.||^2 is convex along segments, with mu = weak_convexity(), 0 of a convex penalty; nothing is to be shown where mu is infinite."},
+            "h + (mu/2)||.||^2 is convex along segments, with mu = weak_convexity(), 0 of a convex penalty; "
+            "nothing is to be shown where mu is infinite."},
            weak_convexity},
           {{"conjugate", kPenalty,
             "<s, y> <= h(y) + h*(s), with equality at the subgradients that proximal steps make."},
@@ -281,14 +307,17 @@ Tests penalty_tests() {
             "into_domain(s) is the largest a in [0, 1] for which h*(a s) is finite."},
            domain},
           {{"lambda-max", kPenalty,
-            "With a lambda above lambda_max(g) the proximal step from 0 along -g is 0, and below it is not; it is "
+            "With a lambda above lambda_max(g) the proximal step from 0 along -g is 0, and below it is not; "
+            "it is "
             "offered where lambda takes fractions of max, and nowhere else."},
            lambda_max},
           {{"separable", kPenalty,
-            "Steps of single coordinates are the entries of proximal steps; where they are said to add up, two are one."},
+            "Steps of single coordinates are the entries of proximal steps; where they are said to add up, "
+            "two are one."},
            separable},
           {{"lagged-steps", kPenalty,
-            "Many steps of a coordinate or a group at once, and the sum of their values, are those of proximal steps one by one."},
+            "Many steps of a coordinate or a group at once, and the sum of their values, are those of "
+            "proximal steps one by one."},
            lagged},
           {{"extreme-input", kPenalty,
             "Zero, huge, tiny, denormal and infinite points are refused or answered, never by NaN for a "

@@ -36,7 +36,11 @@ struct Welsch {
     return (0.5 - square) * std::exp(-square);
   }
   LossConstants constants() const {
-    return {.convex = false, .smoothness = 0.5, .lower_smoothness = std::exp(-1.5), .third = 1.3802 / std::sqrt(8.0), .lower_bound = 0.0};
+    return {.convex = false,
+            .smoothness = 0.5,
+            .lower_smoothness = std::exp(-1.5),
+            .third = 1.3802 / std::sqrt(8.0),
+            .lower_bound = 0.0};
   }
 };
 
@@ -45,7 +49,9 @@ struct HalfSquare {
   double derivative(double z, double y) const { return z - y; }
   double second_derivative(double, double) const { return 1.0; }
   double conjugate(double u, double y) const { return u * (y + 0.5 * u); }
-  LossConstants constants() const { return {.convex = true, .smoothness = 1.0, .lower_smoothness = 0.0, .third = 0.0, .lower_bound = 0.0}; }
+  LossConstants constants() const {
+    return {.convex = true, .smoothness = 1.0, .lower_smoothness = 0.0, .third = 0.0, .lower_bound = 0.0};
+  }
 };
 
 }  // namespace
@@ -126,7 +132,8 @@ namespace {
 /// f of a variable of any shape, its entries in one vector.
 class Plain final : public Objective {
  public:
-  Plain(std::shared_ptr<Objective> f, Shape shape, bool unknown) : f_(std::move(f)), shape_(std::move(shape)), unknown_(unknown) {}
+  Plain(std::shared_ptr<Objective> f, Shape shape, bool unknown)
+      : f_(std::move(f)), shape_(std::move(shape)), unknown_(unknown) {}
   Shape shape() const override { return shape_; }
   Index components() const override { return f_->components(); }
   double value(const Element& x) override { return f_->value(flat(x)); }
@@ -158,9 +165,10 @@ Diagonal::Diagonal(std::uint64_t seed, const Shape& shape, bool unknown) {
     y.push_back(rows[j * p + j] * b[j]);
     L.push_back(static_cast<double>(p) * d[j]);
   }
-  auto map = std::make_shared<DesignMap>(dense_rows(p, p, rows), shape.is_product() ? Shape::vector(p) : shape);
-  f = std::make_shared<FiniteSum>(map, y, std::make_shared<sdk::LossOf<HalfSquare>>(),
-                                  L, *std::max_element(d.begin(), d.end()),
+  auto map =
+      std::make_shared<DesignMap>(dense_rows(p, p, rows), shape.is_product() ? Shape::vector(p) : shape);
+  f = std::make_shared<FiniteSum>(map, y, std::make_shared<sdk::LossOf<HalfSquare>>(), L,
+                                  *std::max_element(d.begin(), d.end()),
                                   *std::min_element(d.begin(), d.end()));
   if (shape.is_product() || unknown) f = std::make_shared<Plain>(f, shape, unknown);
 }
@@ -239,12 +247,14 @@ OracleInfo KitBox::minimize(const Element& direction, const OracleRequest&, Elem
 
 std::vector<Shape> KitBox::block_shapes(const Shape& shape) {
   if (shape.is_product()) return shape.blocks;
-  return shape.size() > 1 ? std::vector<Shape>{Shape::vector(1), Shape::vector(shape.size() - 1)} : std::vector<Shape>{shape};
+  return shape.size() > 1 ? std::vector<Shape>{Shape::vector(1), Shape::vector(shape.size() - 1)}
+                          : std::vector<Shape>{shape};
 }
 
 OracleInfo KitCross::minimize(const Element& direction, const OracleRequest&, Element& vertex) {
   const Numbers c = direction.to_dense();
-  const auto largest = std::ranges::max_element(c, {}, [](double value) { return std::abs(value); }) - c.begin();
+  const auto largest =
+      std::ranges::max_element(c, {}, [](double value) { return std::abs(value); }) - c.begin();
   const Shape& shape = direction.shape();
   Numbers u(static_cast<std::size_t>(shape.rows), 0.0), v(static_cast<std::size_t>(shape.cols), 0.0);
   u[static_cast<std::size_t>(largest % shape.rows)] = v[static_cast<std::size_t>(largest / shape.rows)] = 1.0;
@@ -285,7 +295,8 @@ void* KitBox::ability(std::string_view id) noexcept {
 
 BlockStep KitL1::block_step() {
   return {this, [](const void* self, Index, const double* v, double step, double* x) {
-            *x = std::copysign(std::max(std::abs(*v) - step * static_cast<const KitL1*>(self)->lambda_, 0.0), *v);
+            *x = std::copysign(std::max(std::abs(*v) - step * static_cast<const KitL1*>(self)->lambda_, 0.0),
+                               *v);
           }};
 }
 
@@ -323,7 +334,8 @@ Certificate KitConcave::apply(const Element& v, double step, Element& x, const A
   Numbers values = v.to_dense();
   for (double& value : values) {
     const double size = std::abs(value);
-    if (size <= b_ * lambda_) value = std::copysign(std::max(size - step * lambda_, 0.0) / (1.0 - step / b_), value);
+    if (size <= b_ * lambda_)
+      value = std::copysign(std::max(size - step * lambda_, 0.0) / (1.0 - step / b_), value);
   }
   x = Element::dense(v.shape(), std::move(values));
   return {};
@@ -333,7 +345,9 @@ BlockStep KitConcave::block_step() {
   return {this, [](const void* self, Index, const double* v, double step, double* x) {
             const auto& h = *static_cast<const KitConcave*>(self);
             const double size = std::abs(*v);
-            *x = size <= h.b_ * h.lambda_ ? std::copysign(std::max(size - step * h.lambda_, 0.0) / (1.0 - step / h.b_), *v) : *v;
+            *x = size <= h.b_ * h.lambda_
+                     ? std::copysign(std::max(size - step * h.lambda_, 0.0) / (1.0 - step / h.b_), *v)
+                     : *v;
           }};
 }
 
@@ -363,9 +377,12 @@ const Element& KitBatch::at(const Element& x) {
 namespace {
 
 /// Of 5 x 4, 5 x 5 and 5 x 1 matrices, whose vectors are the rows of a design.
-std::shared_ptr<const Measurements> measured(std::shared_ptr<const Design> rows, int responses, Numbers right) {
+std::shared_ptr<const Measurements> measured(std::shared_ptr<const Design> rows, int responses,
+                                             Numbers right) {
   auto made = std::make_shared<Measurements>();
-  made->kind = responses == 0 ? Measurements::Kind::rank_one : responses == 1 ? Measurements::Kind::symmetric : Measurements::Kind::dense;
+  made->kind = responses == 0   ? Measurements::Kind::rank_one
+               : responses == 1 ? Measurements::Kind::symmetric
+                                : Measurements::Kind::dense;
   made->rows = rows->cols;
   made->cols = responses == 0 ? 4 : responses == 1 ? rows->cols : 1;
   if (responses == 0) made->right = dense_rows(rows->rows, 4, std::move(right));
@@ -415,7 +432,9 @@ KitData::KitData(std::uint64_t seed, int responses, Index rows, Index cols) {
   }
   ratings_ = ratings;
   design_ = design;
-  measurements_ = measured(design_, responses, stream_normals(seed, 100 + static_cast<std::uint32_t>(responses) * 10 + 1, rows * 4));
+  measurements_ =
+      measured(design_, responses,
+               stream_normals(seed, 100 + static_cast<std::uint32_t>(responses) * 10 + 1, rows * 4));
 }
 
 }  // namespace claros::doctor

@@ -21,8 +21,8 @@ namespace claros::doctor {
 class FiniteSum final : public sdk::LossOnMap, public ComponentConstants {
  public:
   /// `smoothness` is L_i, one a component; `strong` the strong convexity of f, 0 when unknown.
-  FiniteSum(MapPtr map, std::vector<double> targets, std::shared_ptr<const Loss> loss,
-            Numbers smoothness, double smooth, double strong);
+  FiniteSum(MapPtr map, std::vector<double> targets, std::shared_ptr<const Loss> loss, Numbers smoothness,
+            double smooth, double strong);
   Constants constants() const override { return constants_; }
   std::span<const double> component_smoothness() const override { return smoothness_; }
   void* ability(std::string_view id) noexcept override;
@@ -51,8 +51,8 @@ std::unique_ptr<FiniteSum> rows_problem(std::uint64_t seed);
 /// A sum over some entries of an 8 x 7 matrix: robust loss, gradients sparse.
 std::unique_ptr<FiniteSum> entries_problem(std::uint64_t seed);
 
-/// f(x) = (1/2) sum_j d_j (x_j - b_j)^2 of a variable of 8 entries, as a finite sum; d_j in [0.5, 2]. Of a product of spaces it
-/// has no abilities, and where it is `unknown` it states no constants either.
+/// f(x) = (1/2) sum_j d_j (x_j - b_j)^2 of a variable of 8 entries, as a finite sum; d_j in [0.5, 2]. Of a
+/// product of spaces it has no abilities, and where it is `unknown` it states no constants either.
 struct Diagonal {
   Numbers d, b;
   std::shared_ptr<Objective> f;
@@ -78,7 +78,9 @@ class Equal final : public Objective {
   Index components() const override { return 40; }
   double value(const Element& x) override { return f_->value(x); }
   Constants constants() const override { return f_->constants(); }
-  void add_gradient(const Element& x, const Batch&, double a, Element& g) override { f_->add_gradient(x, Batch::all(), a, g); }
+  void add_gradient(const Element& x, const Batch&, double a, Element& g) override {
+    f_->add_gradient(x, Batch::all(), a, g);
+  }
 
  private:
   std::unique_ptr<Objective> f_;
@@ -112,7 +114,10 @@ class KitBox final : public Component,
   double diameter() const override { return std::sqrt(static_cast<double>(n_)) * (high_ - low_); }
   /// Of a product its blocks; else the first entry and the others.
   std::vector<Shape> block_shapes(const Shape& shape) override;
-  OracleInfo minimize_block(Index, const Element& direction, const OracleRequest& request, Element& vertex) override { return minimize(direction, request, vertex); }
+  OracleInfo minimize_block(Index, const Element& direction, const OracleRequest& request,
+                            Element& vertex) override {
+    return minimize(direction, request, vertex);
+  }
   Certificate apply(const Element& v, double, Element& x, const Accuracy&) override;
   double value(const Element& x) override { return violation(x) <= 1e-9 ? 0.0 : kInfinity; }
   double violation(const Element& x) override;
@@ -126,8 +131,8 @@ class KitBox final : public Component,
   double low_, high_;
 };
 
-/// {X : sum of |x_ij| <= radius}, whose vertices are matrices of one entry, given as products of two vectors: points that are
-/// made of them have low-rank parts. No projection.
+/// {X : sum of |x_ij| <= radius}, whose vertices are matrices of one entry, given as products of two vectors:
+/// points that are made of them have low-rank parts. No projection.
 class KitCross final : public Component, public LinearOracle, public sdk::Stateless {
  public:
   explicit KitCross(double radius) : radius_(radius) {}
@@ -140,13 +145,19 @@ class KitCross final : public Component, public LinearOracle, public sdk::Statel
 };
 
 /// lambda ||x||_1.
-class KitL1 final : public Component, public ProximalOracle, public Separable, public Conjugate, public sdk::Stateless {
+class KitL1 final : public Component,
+                    public ProximalOracle,
+                    public Separable,
+                    public Conjugate,
+                    public sdk::Stateless {
  public:
   explicit KitL1(double lambda) : lambda_(lambda) {}
   double lambda() const noexcept { return lambda_; }
   Blocks blocks(const Shape& shape) override { return Blocks::single(shape.size()); }
   BlockStep block_step() override;
-  std::unique_ptr<Component> restrict_to(std::span<const Index>) override { return std::make_unique<KitL1>(lambda_); }
+  std::unique_ptr<Component> restrict_to(std::span<const Index>) override {
+    return std::make_unique<KitL1>(lambda_);
+  }
   Certificate apply(const Element& v, double step, Element& x, const Accuracy&) override;
   double value(const Element& x) override;
   double conjugate(const Element& s) override;
@@ -157,7 +168,8 @@ class KitL1 final : public Component, public ProximalOracle, public Separable, p
   double lambda_;
 };
 
-/// The minimax concave penalty, h(x) = sum_j lambda |x_j| - x_j^2/(2 b) up to |x_j| = b lambda and b lambda^2/2 beyond; mu = 1/b.
+/// The minimax concave penalty, h(x) = sum_j lambda |x_j| - x_j^2/(2 b) up to |x_j| = b lambda and b
+/// lambda^2/2 beyond; mu = 1/b.
 class KitConcave final : public Component, public ProximalOracle, public Separable, public sdk::Stateless {
  public:
   KitConcave(double lambda, double b) : lambda_(lambda), b_(b) {}
@@ -166,8 +178,12 @@ class KitConcave final : public Component, public ProximalOracle, public Separab
   double weak_convexity() const override { return 1.0 / b_; }
   Blocks blocks(const Shape& shape) override { return Blocks::single(shape.size()); }
   BlockStep block_step() override;
-  std::unique_ptr<Component> restrict_to(std::span<const Index>) override { return std::make_unique<KitConcave>(lambda_, b_); }
-  void* ability(std::string_view id) noexcept override { return offer<ProximalOracle, Separable, State>(this, id); }
+  std::unique_ptr<Component> restrict_to(std::span<const Index>) override {
+    return std::make_unique<KitConcave>(lambda_, b_);
+  }
+  void* ability(std::string_view id) noexcept override {
+    return offer<ProximalOracle, Separable, State>(this, id);
+  }
 
  private:
   double lambda_, b_;

@@ -73,7 +73,9 @@ void require_outside(Bench& bench, Tried& set) {
                        numbers_text(c), " has violation ", set.membership()->violation(set.element(beyond))),
                   "membership accepts points outside: a constraint is left out, or compared with too much");
     if (set.proximal())
-      bench.require(set.value(beyond) == kInfinity, said("value is ", set.value(beyond), " beyond the vertex for c = ", numbers_text(c)), "the value of a set is infinite outside");
+      bench.require(set.value(beyond) == kInfinity,
+                    said("value is ", set.value(beyond), " beyond the vertex for c = ", numbers_text(c)),
+                    "the value of a set is infinite outside");
   }
 }
 
@@ -179,7 +181,8 @@ Tests projection_tests() {
            into_set},
           {{"projection-nonexpansive", set, "||P v - P w||^2 <= <P v - P w, v - w>."}, nonexpansive},
           {{"membership", set,
-            "Points of the set and between them have no violation; points beyond a vertex or beyond the diameter, infinite and "
+            "Points of the set and between them have no violation; points beyond a vertex or beyond the "
+            "diameter, infinite and "
             "NaN ones do."},
            membership},
           {{"start", set, "The point to start from is of the shape asked for and in the set."}, start},

@@ -106,15 +106,18 @@ void batches(Bench& bench) {
   bench.require(e.estimator->batch_size() == 4 || e.estimator->batch_size() == 0,
                 said("batch_size() = ", e.estimator->batch_size(), " under a plan of 4"),
                 "batch_size() is |S| of the next estimate, or 0 where it is not known");
-  // What begins anew by chance does so with one larger number, and goes on with the batch often enough to be seen to.
-  // Who needs the batch's gradients at two points, and not their difference alone, evaluates each twice.
+  // What begins anew by chance does so with one larger number, and goes on with the batch often enough to be
+  // seen to. Who needs the batch's gradients at two points, and not their difference alone, evaluates each
+  // twice.
   const Index points = e.cost([&] { (void)e.estimator->estimate(x(1), 1); }) == 2 ? 2 : 1;
   Index anew = 0;
   for (const Index batch : {Index{0}, Index{1}, Index{7}, n, Index{0}}) {
     const Index wanted = points * (batch ? batch : 4);
     int ordinary = 0;
     for (std::uint64_t trial = 0; trial < 60; ++trial) {
-      if (e.estimator->epoch_due()) e.estimator->begin_epoch(x(70 + trial), {.batch = 4, .length = 9}), (void)e.estimator->estimate(x(70 + trial));
+      if (e.estimator->epoch_due())
+        e.estimator->begin_epoch(x(70 + trial), {.batch = 4, .length = 9}),
+            (void)e.estimator->estimate(x(70 + trial));
       const Index cost = e.cost([&] { (void)e.estimator->estimate(x(2 + trial), batch); });
       if (cost == wanted) {
         ++ordinary;
@@ -122,9 +125,14 @@ void batches(Bench& bench) {
       }
       if (anew == 0 && cost > wanted) anew = cost;
       bench.require(cost == anew && cost > wanted,
-                    said("an estimate with batch ", batch, " under a plan of 4 evaluates ", cost, " components instead of ", wanted), mistake);
+                    said("an estimate with batch ", batch, " under a plan of 4 evaluates ", cost,
+                         " components instead of ", wanted),
+                    mistake);
     }
-    bench.require(ordinary > 0, said("none of 60 estimates with batch ", batch, " under a plan of 4 evaluates ", wanted, " components; they evaluate ", anew), mistake);
+    bench.require(ordinary > 0,
+                  said("none of 60 estimates with batch ", batch, " under a plan of 4 evaluates ", wanted,
+                       " components; they evaluate ", anew),
+                  mistake);
   }
 }
 
@@ -231,7 +239,8 @@ void drift(Bench& bench) {
   Driven e(bench, settings, kEntries, 1);
   e.plan.batch = 3;
   const auto moved_of = [](const Numbers& off, const Numbers& g) {
-    return std::count_if(off.begin(), off.end(), [&](double value) { return std::abs(value) > 1e-12 * (1.0 + length(g)); });
+    return std::count_if(off.begin(), off.end(),
+                         [&](double value) { return std::abs(value) > 1e-12 * (1.0 + length(g)); });
   };
   bool any = false;
   Numbers last;
@@ -243,12 +252,17 @@ void drift(Bench& bench) {
     any = true;
     const Numbers now = D->to_dense();
     if (!last.empty() && (!e.estimator().renews_drift() || e.estimator().epochs() == epochs))
-      bench.require(moved_of(combined(1.0, now, -1.0, last), g) <= 6, said("estimate ", t, " changed drift() where neither its batch nor the last one is"),
-                    "drift() stays as it is on coordinates that no batch touches, but for the begin of an epoch where renews_drift() says so");
+      bench.require(moved_of(combined(1.0, now, -1.0, last), g) <= 6,
+                    said("estimate ", t, " changed drift() where neither its batch nor the last one is"),
+                    "drift() stays as it is on coordinates that no batch touches, but for the begin of an "
+                    "epoch where renews_drift() says so");
     last = now, epochs = e.estimator().epochs();
     const auto moved = moved_of(combined(1.0, g, -1.0, now), g);
-    bench.require(moved <= 3, said("estimate ", t, " differs from drift() in ", static_cast<Index>(moved), " coordinates, of which the batch touches 3"),
-                  "drift() is the part of this estimate that is the same on coordinates that no batch touches: lagged steps go along it alone");
+    bench.require(moved <= 3,
+                  said("estimate ", t, " differs from drift() in ", static_cast<Index>(moved),
+                       " coordinates, of which the batch touches 3"),
+                  "drift() is the part of this estimate that is the same on coordinates that no batch "
+                  "touches: lagged steps go along it alone");
   }
   if (!any) throw Skipped{"offers no drift"};
 }

@@ -18,7 +18,8 @@ void for_penalties(Bench& bench, const std::function<void(Tried&)>& test) {
 
 Numbers steps(const Tried& h) {
   const double longest = h.longest_step();
-  return longest < kInfinity ? Numbers{0.05 * longest, 0.4 * longest, 0.95 * longest} : Numbers{0.05, 0.3, 4.0};
+  return longest < kInfinity ? Numbers{0.05 * longest, 0.4 * longest, 0.95 * longest}
+                             : Numbers{0.05, 0.3, 4.0};
 }
 
 double objective(const Tried& h, const Numbers& v, double step, const Numbers& x) {
@@ -103,7 +104,8 @@ void step_enters_once(Bench& bench) {
 void subgradient(Bench& bench) {
   for_penalties(bench, [&](Tried& h) {
     const double mu = h.mu();
-    if (mu == kInfinity) throw Skipped{"no multiple of the squared norm makes it convex, so it has no such subgradients"};
+    if (mu == kInfinity)
+      throw Skipped{"no multiple of the squared norm makes it convex, so it has no such subgradients"};
     for (const double step : steps(h)) {
       const Numbers v = bench.point(h.shape(), 2.0), x = h.prox(v, step),
                     s = combined(1.0 / step, v, -1.0 / step, x);
@@ -130,8 +132,10 @@ void nonexpansive(Bench& bench) {
         const Numbers v = bench.point(h.shape(), 2.0), w = bench.point(h.shape(), 1.0);
         const Numbers p = combined(1.0, h.prox(v, step), -1.0, h.prox(w, step)),
                       d = combined(1.0, v, -1.0, w);
-        bench.at_most(mu < kInfinity ? (1.0 - step * mu) * dot(p, p) : 0.0, dot(p, d), 1e-9 * (1.0 + dot(d, d)),
-                      said("step ", step, ": ", mu < kInfinity ? "(1 - step mu) ||p - q||^2" : "0", " against <p - q, v - w>"),
+        bench.at_most(mu < kInfinity ? (1.0 - step * mu) * dot(p, p) : 0.0, dot(p, d),
+                      1e-9 * (1.0 + dot(d, d)),
+                      said("step ", step, ": ", mu < kInfinity ? "(1 - step mu) ||p - q||^2" : "0",
+                           " against <p - q, v - w>"),
                       "no proximal step of a convex (mu-weakly convex) function: it is firmly nonexpansive");
       }
   });
@@ -172,7 +176,8 @@ Tests prox_tests() {
       {{"prox-subgradient", kPenalty,
         "(v - prox(v))/step is a subgradient: h(y) >= h(x) + <s, y - x> - (mu/2)||y - x||^2."},
        subgradient},
-      {{"prox-nonexpansive", kPenalty, "(1 - step mu)||prox(v) - prox(w)||^2 <= <prox(v) - prox(w), v - w>; 0 <= where mu is infinite."},
+      {{"prox-nonexpansive", kPenalty,
+        "(1 - step mu)||prox(v) - prox(w)||^2 <= <prox(v) - prox(w), v - w>; 0 <= where mu is infinite."},
        nonexpansive},
       {{"prox-forms", kPenalty,
         "The proximal step of a point in any form (dense, sparse, low-rank, sums) is that of the same dense "

@@ -13,8 +13,10 @@ namespace claros::doctor {
 namespace {
 
 const std::string kMissing =
-    "a member that the next step depends on is not listed in `state`, or what follows from the members is not made again "
-    "where v.loading(), or reading leaves something of start behind, or an Element has no shape after `start`";
+    "a member that the next step depends on is not listed in `state`, or what follows from the members is "
+    "not made again "
+    "where v.loading(), or reading leaves something of start behind, or an Element has no shape after "
+    "`start`";
 
 /// What a state lists: "x, t, step rule.local smoothness".
 class Lister final : public StateVisitor {
@@ -75,15 +77,17 @@ struct Machine {
 };
 
 /// What is loaded from `bytes`, saved after `cut` steps, must answer the next `ahead` steps as expected.
-void check_loaded(const Bench& bench, Machine& machine, const std::string& bytes, const Numbers& shown, Index cut, Index ahead,
-                  const std::vector<Numbers>& expected) {
+void check_loaded(const Bench& bench, Machine& machine, const std::string& bytes, const Numbers& shown,
+                  Index cut, Index ahead, const std::vector<Numbers>& expected) {
   try {
     machine.load(bytes);
     bench.require(same_bits(machine.shown(), shown),
-                  said("saved after ", cut, " steps and loaded, it shows ", numbers_text(machine.shown()), " instead of ",
-                       numbers_text(shown), machine.listed()),
+                  said("saved after ", cut, " steps and loaded, it shows ", numbers_text(machine.shown()),
+                       " instead of ", numbers_text(shown), machine.listed()),
                   kMissing);
-    bench.require(machine.save() == bytes, said("after ", cut, " steps: save, load, save gives other bytes", machine.listed()), kMissing);
+    bench.require(machine.save() == bytes,
+                  said("after ", cut, " steps: save, load, save gives other bytes", machine.listed()),
+                  kMissing);
     for (Index t = cut; t < cut + ahead; ++t) {
       const Numbers answer = machine.step(t), &want = expected[static_cast<std::size_t>(t)];
       bench.require(same_bits(answer, want),
@@ -92,13 +96,15 @@ void check_loaded(const Bench& bench, Machine& machine, const std::string& bytes
                     kMissing);
     }
   } catch (const Error& error) {
-    bench.fail(said("saved after ", cut, " steps and loaded, it throws: ", error.what(), machine.listed()), kMissing);
+    bench.fail(said("saved after ", cut, " steps and loaded, it throws: ", error.what(), machine.listed()),
+               kMissing);
   }
 }
 
-/// Saves before every one of the first `steps` steps, and before some that come much later; what is loaded must answer the next
-/// `ahead` steps alike.
-void check_round_trips(const Bench& bench, const std::function<Machine()>& make, Index steps, Index ahead, const std::vector<Index>& later = {}) {
+/// Saves before every one of the first `steps` steps, and before some that come much later; what is loaded
+/// must answer the next `ahead` steps alike.
+void check_round_trips(const Bench& bench, const std::function<Machine()>& make, Index steps, Index ahead,
+                       const std::vector<Index>& later = {}) {
   Machine plain = make();
   std::vector<Numbers> expected;
   const Index last = later.empty() ? steps - 1 : later.back();
@@ -115,7 +121,8 @@ void check_round_trips(const Bench& bench, const std::function<Machine()>& make,
     // What it did before is to be forgotten.
     for (Index t = 0; t < 2; ++t) (void)loaded.step(t + 3);
     Machine fresh = make();
-    for (Machine* machine : {&fresh, &loaded}) check_loaded(bench, *machine, bytes, shown, cut, ahead, expected);
+    for (Machine* machine : {&fresh, &loaded})
+      check_loaded(bench, *machine, bytes, shown, cut, ahead, expected);
     const Numbers answer = saved.step(cut);
     bench.require(same_bits(answer, expected[static_cast<std::size_t>(cut)]),
                   said("step ", cut, " gives other numbers after the state was saved"),
@@ -191,11 +198,13 @@ Numbers shown_by(const GradientEstimator& estimator) {
 /// The steps of two whole epochs and one more, of an estimator that is driven like this; at most 40.
 Index two_epochs(Driven& driven) {
   Index steps = 0;
-  while (steps < 40 && driven.estimator().epochs() < 3) (void)driven.next(driven.point(static_cast<std::uint64_t>(steps++)));
+  while (steps < 40 && driven.estimator().epochs() < 3)
+    (void)driven.next(driven.point(static_cast<std::uint64_t>(steps++)));
   return std::max<Index>(steps, 9);
 }
 
-/// Over two epochs, saved in every step of them, with the estimator's own numbers and with those that a plan dictates.
+/// Over two epochs, saved in every step of them, with the estimator's own numbers and with those that a plan
+/// dictates.
 void estimator_state(Bench& bench) {
   const Settings settings = estimator_settings(bench);
   bool any = false;
@@ -203,7 +212,8 @@ void estimator_state(Bench& bench) {
   for (Settings one : bench.choices(settings))
     for (const int form : {kRows, kEntries, kDraws})
       for (const EpochPlan& plan : {EpochPlan{}, EpochPlan{5, 2, 4, true}}) {
-        if (form == kDraws && bench.subject().entry.parameters().find("snapshot")) one.push_back({"snapshot", "6", {}, {}});
+        if (form == kDraws && bench.subject().entry.parameters().find("snapshot"))
+          one.push_back({"snapshot", "6", {}, {}});
         bench.at(settings_text(one) + ", " + form_text(form) + (plan.batch ? ", planned epochs" : ""));
         Index steps = 0;
         const auto try_it = [&] {
@@ -222,9 +232,12 @@ void estimator_state(Bench& bench) {
           State* component = query<State>(driven->estimator());
           if (!component) throw Skipped{"offers no state: runs with it cannot be resumed"};
           driven->plan = plan;
-          return Machine{[driven](Index t) { return driven->next(driven->point(static_cast<std::uint64_t>(t))).to_dense(); },
+          return Machine{[driven](Index t) {
+                           return driven->next(driven->point(static_cast<std::uint64_t>(t))).to_dense();
+                         },
                          [driven] { return shown_by(driven->estimator()); },
-                         [driven](StateVisitor& v) { driven->state(v); }, component, references_of(driven->f())};
+                         [driven](StateVisitor& v) { driven->state(v); }, component,
+                         references_of(driven->f())};
         };
         check_round_trips(bench, make, steps, 8, {50});
       }
@@ -241,7 +254,8 @@ Numbers shown_by(Algorithm& algorithm) {
   return all;
 }
 
-/// What an algorithm shows after a step, and after it was told what the house measured there: gaps rise and fall.
+/// What an algorithm shows after a step, and after it was told what the house measured there: gaps rise and
+/// fall.
 Numbers answer_of(Composed& composed, Index t) {
   Algorithm& algorithm = composed.algorithm();
   algorithm.step();
@@ -265,8 +279,7 @@ void algorithm_state(Bench& bench) {
     if (answered(bench, [&] { (void)bench.make(settings, bench.context()); }) == Answer::refused) continue;
     for (const bool sampled : {false, true})
       for (const Side& side : taken) {
-        bench.at(settings_text(settings) + ", " + side.text() +
-                 (sampled ? ", batches" : ", full gradients"));
+        bench.at(settings_text(settings) + ", " + side.text() + (sampled ? ", batches" : ", full gradients"));
         if (!Composed(bench, settings, side, sampled).refusal().empty()) continue;
         const auto make = [&] {
           auto composed = std::make_shared<Composed>(bench, settings, side, sampled);
@@ -275,7 +288,8 @@ void algorithm_state(Bench& bench) {
           composed->start();
           return Machine{[composed](Index t) { return answer_of(*composed, t); },
                          [composed] { return shown_by(composed->algorithm()); },
-                         [composed](StateVisitor& v) { composed->state(v); }, component, references_of(composed->f())};
+                         [composed](StateVisitor& v) { composed->state(v); }, component,
+                         references_of(composed->f())};
         };
         check_round_trips(bench, make, 11, 9, {24, 37});  // epochs of the kit's estimator are of 5 steps
       }
@@ -286,7 +300,8 @@ void algorithm_state(Bench& bench) {
 
 Tests state_tests() {
   const std::string definition =
-      "Saved before every step of several epochs and loaded (into a fresh component, and into one that did other work), it "
+      "Saved before every step of several epochs and loaded (into a fresh component, and into one that did "
+      "other work), it "
       "gives further answers of the same bits as the one that was not interrupted; "
       "save, load, save gives the same bytes; saving changes nothing.";
   return {{{"state", {Kind::set, Kind::penalty}, definition}, oracle_state},

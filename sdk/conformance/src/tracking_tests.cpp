@@ -10,14 +10,16 @@ namespace {
 
 /// Batches of all components at once: distinct ones, where the estimator can be told so.
 Settings noiseless(const Bench& bench, Settings settings) {
-  if (bench.subject().entry.parameters().find("replacement")) settings.push_back({"replacement", "false", {}, {}});
+  if (bench.subject().entry.parameters().find("replacement"))
+    settings.push_back({"replacement", "false", {}, {}});
   return settings;
 }
 
 /// A path of points, and how far the estimates along it are from the gradients there.
 class Path {
  public:
-  Path(Bench& bench, const Settings& settings, int form) : bench_(bench), e_(bench, settings, form, 1), n_(e_.f().components()), x_(e_.point(1)) {}
+  Path(Bench& bench, const Settings& settings, int form)
+      : bench_(bench), e_(bench, settings, form, 1), n_(e_.f().components()), x_(e_.point(1)) {}
 
   /// A new epoch at the current point, which the plan takes over all components.
   void begin() { e_.estimator().begin_epoch(x_, {.snapshot = n_, .batch = n_, .length = kSteps}); }
@@ -32,7 +34,9 @@ class Path {
     truth_ = e_.gradient(x_);
     return distance(estimate_, truth_) / (1e-3 + length(truth_));
   }
-  std::string numbers() const { return "the estimate is " + numbers_text(estimate_) + ", the gradient " + numbers_text(truth_); }
+  std::string numbers() const {
+    return "the estimate is " + numbers_text(estimate_) + ", the gradient " + numbers_text(truth_);
+  }
   static constexpr Index kSteps = 80;
 
  private:
@@ -44,8 +48,8 @@ class Path {
   Numbers estimate_, truth_;
 };
 
-/// With no noise a recursion is exact at every point, wherever its epoch began; an average of what was seen tends to the gradient once the
-/// point stays.
+/// With no noise a recursion is exact at every point, wherever its epoch began; an average of what was seen
+/// tends to the gradient once the point stays.
 void follow(Bench& bench, Path& path) {
   for (const bool elsewhere : {false, true}) {
     path.begin();
@@ -61,9 +65,11 @@ void follow(Bench& bench, Path& path) {
     double standing = last;
     for (int t = 0; t < 60; ++t) standing = path.error();
     bench.at_most(standing, std::max(0.1 * last, 1e-9), 0.0,
-                  said("relative error of the estimate after 60 steps at the point where the path ends, against a tenth of that on arrival, ", last,
-                       " (where ", seen, "); over batches of all components, without noise"),
-                  "what is remembered is not what the recursion says: the previous point or its gradient does not move along, is another "
+                  said("relative error of the estimate after 60 steps at the point where the path ends, "
+                       "against a tenth of that on arrival, ",
+                       last, " (where ", seen, "); over batches of all components, without noise"),
+                  "what is remembered is not what the recursion says: the previous point or its gradient "
+                  "does not move along, is another "
                   "step's, or has the wrong sign; or the weights of an average do not sum to 1");
   }
 }
@@ -86,7 +92,8 @@ void tracks(Bench& bench) {
           reason = s.reason;
         }
       };
-      if (answered(bench, work) == Answer::refused && settings_text(choice) == settings_text(estimator_settings(bench)))
+      if (answered(bench, work) == Answer::refused &&
+          settings_text(choice) == settings_text(estimator_settings(bench)))
         reason = "refuses batches of all components without replacement";
     }
   if (!any) throw Skipped{reason};
@@ -96,7 +103,8 @@ void tracks(Bench& bench) {
 
 Tests tracking_tests() {
   return {{{"tracks", kEstimator,
-            "At points that move, over batches of all components without replacement, the estimate is grad f at each; one that averages "
+            "At points that move, over batches of all components without replacement, the estimate is grad f "
+            "at each; one that averages "
             "over what it saw comes to it when the point stays."},
            tracks}};
 }

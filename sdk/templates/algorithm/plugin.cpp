@@ -35,7 +35,8 @@ class MyAlgorithm final : public sdk::PointAlgorithm {
   // convex ones (mcp, scad), of which sdk::ProximalStep takes the convexified step (apply_convexified,
   // claros/proximal_oracle.hpp).
   Takes takes() const override {
-    return {.penalty = true, .set = true, .reason = "a step has no closed form with a penalty and a set at once"};
+    return {
+        .penalty = true, .set = true, .reason = "a step has no closed form with a penalty and a set at once"};
   }
 
  private:
@@ -65,6 +66,7 @@ class MyAlgorithm final : public sdk::PointAlgorithm {
 
 CLAROS_PLUGIN(MyAlgorithm, .kind = Kind::algorithm, .name = "@name@", .version = "0.1.0",
               .summary = "Gradient steps followed by a proximal step",
-              .description = "x <- prox of s h at x - s g. What claros describe shows: the step, and which roles it "
-                             "needs.",
+              .description =
+                  "x <- prox of s h at x - s g. What claros describe shows: the step, and which roles it "
+                  "needs.",
               .citation = "Author, Title, Year: where the formulas come from")

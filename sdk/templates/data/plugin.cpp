@@ -46,6 +46,7 @@ class MyData final : public sdk::HeldData {
 
 CLAROS_PLUGIN(MyData, .kind = Kind::data, .name = "@name@", .version = "0.1.0",
               .summary = "Gaussian rows, and responses of a known point",
-              .description = "y = A x* + noise. What claros describe shows: how the data is made, and what is known "
-                             "of it.",
+              .description =
+                  "y = A x* + noise. What claros describe shows: how the data is made, and what is known "
+                  "of it.",
               .citation = "Author, Title, Year: where the data comes from")

@@ -20,7 +20,8 @@ class MyEstimator final : public sdk::EpochEstimator {
   bool unbiased() const override { return true; }
 
  private:
-  // MATHEMATICS 2 of 2: the estimate, made in g_. What an estimator remembers between two steps is listed in `state`,
+  // MATHEMATICS 2 of 2: the estimate, made in g_. What an estimator remembers between two steps is listed in
+  // `state`,
   //   void state(StateVisitor& v) override { EpochEstimator::state(v), v("previous", previous_); }
   // which saves and loads it; what it renews with every epoch is made in `begin`.
   const Element& at(const Element& x) override {
@@ -35,6 +36,7 @@ class MyEstimator final : public sdk::EpochEstimator {
 
 CLAROS_PLUGIN(MyEstimator, .kind = Kind::estimator, .name = "@name@", .version = "0.1.0",
               .summary = "The mean gradient of a fresh batch",
-              .description = "g = (1/|S|) sum over S of grad f_i(x). What claros describe shows: the estimator, and "
-                             "what it remembers.",
+              .description =
+                  "g = (1/|S|) sum over S of grad f_i(x). What claros describe shows: the estimator, and "
+                  "what it remembers.",
               .citation = "Author, Title, Year: where the formulas come from")

@@ -65,6 +65,7 @@ class MyObjective final : public sdk::ArrayObjective {
 
 CLAROS_PLUGIN(MyObjective, .kind = Kind::objective, .name = "@name@", .version = "0.1.0",
               .summary = "Least squares of a polynomial and a sine",
-              .description = "f(x) = (1/n) sum_i (p_x(t_i) - sin(pi t_i))^2 / 2. What claros describe shows: the "
-                             "objective, what its components are, and what it reads.",
+              .description =
+                  "f(x) = (1/n) sum_i (p_x(t_i) - sin(pi t_i))^2 / 2. What claros describe shows: the "
+                  "objective, what its components are, and what it reads.",
               .citation = "Author, Title, Year: where the formulas come from")

@@ -23,8 +23,9 @@ class MyPenalty final : public sdk::ArrayPenalty, public LambdaMax {
   }
   MyPenalty(const Options& options, const Context&) : lambda_(options.lambda.number()) {}
 
-  // MATHEMATICS 1 of 3: the least lambda for which 0 minimises <g, x> + h(x), the dual norm of g: `lambda = 0.1*max` is a
-  // tenth of it. (A penalty that is 0's solution for no lambda leaves it out, and declares a double with the other lambda_row.)
+  // MATHEMATICS 1 of 3: the least lambda for which 0 minimises <g, x> + h(x), the dual norm of g: `lambda =
+  // 0.1*max` is a tenth of it. (A penalty that is 0's solution for no lambda leaves it out, and declares a
+  // double with the other lambda_row.)
   double lambda_max(const Element& g) override { return sdk::largest_magnitude(read(g)); }
   void* ability(std::string_view id) noexcept override {
     void* own = offer<LambdaMax>(this, id);
@@ -51,6 +52,7 @@ class MyPenalty final : public sdk::ArrayPenalty, public LambdaMax {
 
 CLAROS_PLUGIN(MyPenalty, .kind = Kind::penalty, .name = "@name@", .version = "0.1.0",
               .summary = "lambda times the sum of magnitudes",
-              .description = "h(x) = lambda sum_j |x_j|. What claros describe shows: the penalty, and what its "
-                             "proximal step is.",
+              .description =
+                  "h(x) = lambda sum_j |x_j|. What claros describe shows: the penalty, and what its "
+                  "proximal step is.",
               .citation = "Author, Title, Year: where the formulas come from")

@@ -32,8 +32,9 @@ class MySet final : public sdk::ArraySet {
     sdk::map_entries(c, x,
                      [norm, r = radius_](double value) { return norm > 0.0 ? -r * (value / norm) : 0.0; });
   }
-  // MATHEMATICS 3 of 4: the projection, the point of C nearest to v. x may be v. A set whose projection is dear leaves it out and
-  // derives from sdk::OracleSet (claros/sdk/oracle_set.hpp): Frank-Wolfe methods ask for none.
+  // MATHEMATICS 3 of 4: the projection, the point of C nearest to v. x may be v. A set whose projection is
+  // dear leaves it out and derives from sdk::OracleSet (claros/sdk/oracle_set.hpp): Frank-Wolfe methods ask
+  // for none.
   void project(std::span<const double> v, std::span<double> x) override {
     const double norm = sdk::euclidean_norm(v), scale = norm > radius_ ? radius_ / norm : 1.0;
     sdk::map_entries(v, x, [scale](double value) { return scale * value; });
@@ -50,6 +51,7 @@ class MySet final : public sdk::ArraySet {
 
 CLAROS_PLUGIN(MySet, .kind = Kind::set, .name = "@name@", .version = "0.1.0",
               .summary = "Points of norm at most r",
-              .description = "C = {x : ||x||_2 <= r}. What claros describe shows: the set, its oracles and what they "
-                             "cost.",
+              .description =
+                  "C = {x : ||x||_2 <= r}. What claros describe shows: the set, its oracles and what they "
+                  "cost.",
               .citation = "Author, Title, Year: where the formulas come from")

@@ -14,22 +14,27 @@ struct Options {
   double mu = 0.01;
 };
 
-/// R(x) = lambda sum_j (sqrt(x_j^2 + mu^2) - mu), a smooth sum of magnitudes. Spans hold all entries of the variable,
-/// column-major.
+/// R(x) = lambda sum_j (sqrt(x_j^2 + mu^2) - mu), a smooth sum of magnitudes. Spans hold all entries of the
+/// variable, column-major.
 class MySmoother final : public sdk::ArraySmoother {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        sdk::lambda_row(&Options::lambda, at_least(0), "weight of the sum", "try powers of 10, and compare on data held back"),
+        sdk::lambda_row(&Options::lambda, at_least(0), "weight of the sum",
+                        "try powers of 10, and compare on data held back"),
         row("mu", &Options::mu, above(0), "width of the smoothed corner", "mu")};
     return table;
   }
   MySmoother(const Options& options, const Context&) : lambda_(options.lambda), mu_(options.mu) {}
 
-  // MATHEMATICS 1 of 3: what is known of R. Every number may be left out; steps of length auto need the smoothness.
+  // MATHEMATICS 1 of 3: what is known of R. Every number may be left out; steps of length auto need the
+  // smoothness.
   Constants constants() const override {
-    return {.convex = true, .smoothness = lambda_ / mu_, .component_smoothness = lambda_ / mu_, .lower_bound = 0.0};
+    return {.convex = true,
+            .smoothness = lambda_ / mu_,
+            .component_smoothness = lambda_ / mu_,
+            .lower_bound = 0.0};
   }
 
  private:
@@ -43,7 +48,8 @@ class MySmoother final : public sdk::ArraySmoother {
   void add_gradient_at(std::span<const double> x, double a, std::span<double> g) override {
     for (std::size_t j = 0; j < g.size(); ++j) g[j] += a * lambda_ * x[j] / std::hypot(x[j], mu_);
   }
-  // Estimators that multiply by the Hessian need two functions more, `has_hessian` and `add_hessian_product_at`.
+  // Estimators that multiply by the Hessian need two functions more, `has_hessian` and
+  // `add_hessian_product_at`.
 
   double lambda_, mu_;
 };
@@ -52,6 +58,7 @@ class MySmoother final : public sdk::ArraySmoother {
 
 CLAROS_PLUGIN(MySmoother, .kind = Kind::smoother, .name = "@name@", .version = "0.1.0",
               .summary = "lambda times a smooth sum of magnitudes",
-              .description = "R(x) = lambda sum_j (sqrt(x_j^2 + mu^2) - mu). What claros describe shows: the "
-                             "smoother, and what it smooths.",
+              .description =
+                  "R(x) = lambda sum_j (sqrt(x_j^2 + mu^2) - mu). What claros describe shows: the "
+                  "smoother, and what it smooths.",
               .citation = "Author, Title, Year: where the formulas come from")

@@ -23,7 +23,8 @@ class Trouble final : public Objective {
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         row("fail", &Options::fail,
-            one_of({"never", "start", "plugin", "data", "numerical", "foreign", "nan", "exit", "quick_exit"}), "how"),
+            one_of({"never", "start", "plugin", "data", "numerical", "foreign", "nan", "exit", "quick_exit"}),
+            "how"),
         row("after", &Options::after, at_least(0), "gradients before it fails")};
     return table;
   }

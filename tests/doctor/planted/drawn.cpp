@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sound algorithm whose steps decay and whose answer is drawn; each macro leaves one member out of its state. That of STAIRS
-// changes late.
+// A sound algorithm whose steps decay and whose answer is drawn; each macro leaves one member out of its
+// state. That of STAIRS changes late.
 #include <claros/plugin.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 #include <claros/sdk/proximal_step.hpp>
@@ -11,18 +11,23 @@ namespace {
 
 using namespace claros;
 
-/// x <- prox_{s h}(x - s g), s = step / sqrt(1 + k) in the k-th step; the answer is one of the points, drawn uniformly.
+/// x <- prox_{s h}(x - s g), s = step / sqrt(1 + k) in the k-th step; the answer is one of the points, drawn
+/// uniformly.
 class Drawn final : public sdk::PointAlgorithm {
  public:
   struct Options {
     double step = 0.3;
   };
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{row("step", &Options::step, above_to(0, 0.4), "first step length", "s")};
+    static const ParameterTable<Options> table{
+        row("step", &Options::step, above_to(0, 0.4), "first step length", "s")};
     return table;
   }
-  Drawn(const Options& options, const Context& context) : options_(options), stream_(context.stream(Purpose::output)) {}
-  Takes takes() const override { return {.penalty = true, .set = true, .reason = "a step has no closed form with both"}; }
+  Drawn(const Options& options, const Context& context)
+      : options_(options), stream_(context.stream(Purpose::output)) {}
+  Takes takes() const override {
+    return {.penalty = true, .set = true, .reason = "a step has no closed form with both"};
+  }
   const Element& answer() override { return drawn_; }
 
   void state(StateVisitor& v) override {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sound projection that computes as many singular values as it is told; each macro plants one lie of its certificate.
+// A sound projection that computes as many singular values as it is told; each macro plants one lie of its
+// certificate.
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/water_level.hpp>
@@ -28,7 +29,8 @@ class Lowered final : public Component, public ProximalOracle {
   Certificate apply(const Element& v, double, Element& x, const Accuracy& accuracy) override {
     const Shape shape = v.shape();
     const std::vector<double> given = v.to_dense();
-    if (!sdk::all_finite(given)) throw Error(ErrorKind::numerical, "set", "a point that is not finite", "look for it in the gradient");
+    if (!sdk::all_finite(given))
+      throw Error(ErrorKind::numerical, "set", "a point that is not finite", "look for it in the gradient");
     TruncatedSvd svd = dense_svd(shape.rows, shape.cols, given);
     Certificate c;
     c.asked = accuracy.rank;
@@ -48,7 +50,8 @@ class Lowered final : public Component, public ProximalOracle {
       threshold = before - s.front();
     }
     double beyond = 0.0;
-    for (std::size_t k = kept; k < svd.s.size(); ++k) beyond += std::pow(std::max(svd.s[k] - threshold, 0.0), 2);
+    for (std::size_t k = kept; k < svd.s.size(); ++k)
+      beyond += std::pow(std::max(svd.s[k] - threshold, 0.0), 2);
     c.exact = beyond == 0.0;
     c.error = std::sqrt(beyond);
 #ifdef BUG_EXACT
@@ -67,7 +70,9 @@ class Lowered final : public Component, public ProximalOracle {
   }
   double value(const Element& x) override {
     const auto s = dense_svd(x.shape().rows, x.shape().cols, x.to_dense()).s;
-    return std::accumulate(s.begin(), s.end(), 0.0) <= radius_ * (1.0 + 1e-9) ? 0.0 : std::numeric_limits<double>::infinity();
+    return std::accumulate(s.begin(), s.end(), 0.0) <= radius_ * (1.0 + 1e-9)
+               ? 0.0
+               : std::numeric_limits<double>::infinity();
   }
   void* ability(std::string_view id) noexcept override { return offer<ProximalOracle>(this, id); }
 
@@ -77,4 +82,6 @@ class Lowered final : public Component, public ProximalOracle {
 
 }  // namespace
 
-CLAROS_PLUGIN(Lowered, Kind::set, "planted-lowered", "", "1.0.0", "Matrices whose singular values sum to at most a radius", "Projected by lowering singular values.", "")
+CLAROS_PLUGIN(Lowered, Kind::set, "planted-lowered", "", "1.0.0",
+              "Matrices whose singular values sum to at most a radius",
+              "Projected by lowering singular values.", "")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sound algorithm that works on the simplex and on nothing else; UPHILL has the sign of its step turned, ASKS wants an ability of the
-// set that nobody has.
+// A sound algorithm that works on the simplex and on nothing else; UPHILL has the sign of its step turned,
+// ASKS wants an ability of the set that nobody has.
 #include <claros/plugin.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 
@@ -10,23 +10,26 @@ namespace {
 
 using namespace claros;
 
-/// x_j <- x_j exp(-s g_j) / sum_k x_k exp(-s g_k), in the units of sum_j x_j at the start: entropic mirror descent.
+/// x_j <- x_j exp(-s g_j) / sum_k x_k exp(-s g_k), in the units of sum_j x_j at the start: entropic mirror
+/// descent.
 class Mirror final : public sdk::PointAlgorithm {
  public:
   struct Options {
     double step = 0.5;
   };
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{row("step", &Options::step, above_to(0, 1), "step length", "s")};
+    static const ParameterTable<Options> table{
+        row("step", &Options::step, above_to(0, 1), "step length", "s")};
     return table;
   }
   Mirror(const Options& options, const Context&) : step_(options.step) {}
   Takes takes() const override { return {.set = true, .reason = "the entropy is a distance of the simplex"}; }
   std::vector<Need> needs() const override {
 #ifdef BUG_ASKS
-    return {{"set", "nobody.entropy/1", "the distance is that of the set"}};
+    return {{ "set", "nobody.entropy/1", "the distance is that of the set" }};
 #else
-    return {{"set", std::string(LinearOracle::kAbility), "what is no simplex is refused by what its vertices are"}};
+    return {{"set", std::string(LinearOracle::kAbility),
+             "what is no simplex is refused by what its vertices are"}};
 #endif
   }
 
@@ -47,7 +50,9 @@ class Mirror final : public sdk::PointAlgorithm {
     for (const double value : x().to_dense()) refuse(value > 0.0);
   }
   static void refuse(bool fine) {
-    if (!fine) throw Error(ErrorKind::usage, "algorithm", "works on the simplex, from within", "compose with set.use = simplex");
+    if (!fine)
+      throw Error(ErrorKind::usage, "algorithm", "works on the simplex, from within",
+                  "compose with set.use = simplex");
   }
   void move(const Element& g) override {
     Numbers at = x().to_dense(), slope = g.to_dense();
@@ -70,4 +75,5 @@ class Mirror final : public sdk::PointAlgorithm {
 
 }  // namespace
 
-CLAROS_PLUGIN(Mirror, Kind::algorithm, "planted-mirror", "", "1.0.0", "Entropic mirror descent", "Multiplicative steps on the simplex.", "")
+CLAROS_PLUGIN(Mirror, Kind::algorithm, "planted-mirror", "", "1.0.0", "Entropic mirror descent",
+              "Multiplicative steps on the simplex.", "")

@@ -48,5 +48,5 @@ class Recursive final : public sdk::EpochEstimator {
 
 }  // namespace
 
-CLAROS_PLUGIN(Recursive, Kind::estimator, "planted-recursive", "", "1.0.0", "Differences to the previous point",
-              "SARAH's estimate.", "")
+CLAROS_PLUGIN(Recursive, Kind::estimator, "planted-recursive", "", "1.0.0",
+              "Differences to the previous point", "SARAH's estimate.", "")

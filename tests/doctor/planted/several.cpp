@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sound set with a count; COUNT forgets in its projection that an entry is at most 1, which shows for k > 1 alone, and WORD is wrong
-// in a word that is not the default.
+// A sound set with a count; COUNT forgets in its projection that an entry is at most 1, which shows for k > 1
+// alone, and WORD is wrong in a word that is not the default.
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
 
@@ -21,15 +21,19 @@ class Several final : public sdk::ArraySet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{row("count", &Options::count, at_least(1), "sum of the entries", "k"),
-                                               row("method", &Options::method, one_of({"bisect", "more"}), "how long it bisects")};
+    static const ParameterTable<Options> table{
+        row("count", &Options::count, at_least(1), "sum of the entries", "k"),
+        row("method", &Options::method, one_of({"bisect", "more"}), "how long it bisects")};
     return table;
   }
   Several(const Options& options, const Context&) : k_(options.count), more_(options.method == "more") {}
-  double diameter() const override { return std::sqrt(2.0 * static_cast<double>(p_ == 0 ? k_ : std::min(k_, p_ - k_))); }
+  double diameter() const override {
+    return std::sqrt(2.0 * static_cast<double>(p_ == 0 ? k_ : std::min(k_, p_ - k_)));
+  }
   Element start_point(const Shape& shape) override {
     fit(shape);
-    return Element::dense(shape, std::vector<double>(static_cast<std::size_t>(p_), static_cast<double>(k_) / static_cast<double>(p_)));
+    return Element::dense(shape, std::vector<double>(static_cast<std::size_t>(p_),
+                                                     static_cast<double>(k_) / static_cast<double>(p_)));
   }
 
  private:
@@ -59,7 +63,9 @@ class Several final : public sdk::ArraySet {
     const double most = 1.0;
 #endif
     // From the k-th largest entry on, whose digits would drown the threshold.
-    const auto cut = [&](double tau) { return [=](double value) { return std::clamp(value - a - tau, 0.0, most); }; };
+    const auto cut = [&](double tau) {
+      return [=](double value) { return std::clamp(value - a - tau, 0.0, most); };
+    };
     double low = -1.0, high = 0.0;
     for (double middle = -0.5; low < middle && middle < high; middle = 0.5 * (low + high))
       (sdk::sum_entries(v, cut(middle)) > static_cast<double>(k_) ? low : high) = middle;
@@ -81,4 +87,5 @@ class Several final : public sdk::ArraySet {
 
 }  // namespace
 
-CLAROS_PLUGIN(Several, Kind::set, "planted-several", "", "1.0.0", "The capped simplex", "Vectors with k ones, and between them.", "")
+CLAROS_PLUGIN(Several, Kind::set, "planted-several", "", "1.0.0", "The capped simplex",
+              "Vectors with k ones, and between them.", "")

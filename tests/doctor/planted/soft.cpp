@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A sound penalty; each macro plants one bug.
-#include <claros/plugin.hpp>
 #include <claros/abilities.hpp>
+#include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/piecewise_steps.hpp>
 
@@ -47,16 +47,24 @@ class Soft final : public Component, public ProximalOracle, public Separable, pu
   }
   Blocks blocks(const Shape& shape) override { return Blocks::single(shape.size()); }
   BlockStep block_step() override {
-    return {this, [](const void* self, Index, const double* v, double step, double* x) { *x = static_cast<const Soft*>(self)->shrunk(*v, step); }, true};
+    return {this,
+            [](const void* self, Index, const double* v, double step, double* x) {
+              *x = static_cast<const Soft*>(self)->shrunk(*v, step);
+            },
+            true};
   }
-  std::unique_ptr<Component> restrict_to(std::span<const Index>) override { return std::make_unique<Soft>(Options{lambda_}, Context{}); }
+  std::unique_ptr<Component> restrict_to(std::span<const Index>) override {
+    return std::make_unique<Soft>(Options{lambda_}, Context{});
+  }
   LaggedSteps lagged_steps(const Shape&, double t) override {
     double level = t * lambda_;
 #ifdef BUG_LAG_LEVEL
     level *= 1.01;
 #endif
     const double infinity = std::numeric_limits<double>::infinity();
-    steps_ = sdk::PiecewiseSteps(sdk::PiecewiseAffine::odd(sdk::PiecewiseAffine().piece(level, 0.0, 0.0).piece(infinity, 1.0, -level)), t);
+    steps_ = sdk::PiecewiseSteps(
+        sdk::PiecewiseAffine::odd(sdk::PiecewiseAffine().piece(level, 0.0, 0.0).piece(infinity, 1.0, -level)),
+        t);
     LaggedSteps steps = steps_.lagged_steps();
 #ifdef BUG_LAG_SUM
     steps.coordinate = [](const void* self, double x, Index count, double d, double* sum) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// psi(z, y) = log cosh(r) - t r, r = z - y. Bugs: SLOPE forgets the tilt in the derivative, FLATTER claims half of the
-// smoothness, DUAL forgets it in the conjugate, BOUNDED claims a lower bound of 0, CENTRED claims that it is smallest at 0,
-// COUNTS that exp(z) is a count that it fits.
+// psi(z, y) = log cosh(r) - t r, r = z - y. Bugs: SLOPE forgets the tilt in the derivative, FLATTER claims
+// half of the smoothness, DUAL forgets it in the conjugate, BOUNDED claims a lower bound of 0, CENTRED claims
+// that it is smallest at 0, COUNTS that exp(z) is a count that it fits.
 #include <claros/plugin.hpp>
 #include <claros/sdk/loss.hpp>
 
@@ -16,7 +16,9 @@ struct Tilted {
     return table;
   }
 
-  static double log_cosh(double r) { return std::abs(r) + std::log1p(std::exp(-2.0 * std::abs(r))) - std::log(2.0); }
+  static double log_cosh(double r) {
+    return std::abs(r) + std::log1p(std::exp(-2.0 * std::abs(r))) - std::log(2.0);
+  }
   double value(double z, double y) const { return log_cosh(z - y) - tilt * (z - y); }
 #ifdef BUG_SLOPE
   double derivative(double z, double y) const { return std::tanh(z - y); }
@@ -30,7 +32,8 @@ struct Tilted {
 #else
     const double v = u + tilt;
 #endif
-    return std::abs(v) <= 1.0 ? u * y + 0.5 * (sdk::entropy_term(1.0 + v) + sdk::entropy_term(1.0 - v)) : std::numeric_limits<double>::infinity();
+    return std::abs(v) <= 1.0 ? u * y + 0.5 * (sdk::entropy_term(1.0 + v) + sdk::entropy_term(1.0 - v))
+                              : std::numeric_limits<double>::infinity();
   }
 #ifdef BUG_COUNTS
   static constexpr ResponseKind kResponse = ResponseKind::count;
@@ -53,4 +56,5 @@ struct Tilted {
 
 }  // namespace
 
-CLAROS_PLUGIN(sdk::LossOf<Tilted>, Kind::loss, "tilted", "", "1.0.0", "log cosh with a tilt", "log cosh(r) - t r, r = z - y", "none")
+CLAROS_PLUGIN(sdk::LossOf<Tilted>, Kind::loss, "tilted", "", "1.0.0", "log cosh with a tilt",
+              "log cosh(r) - t r, r = z - y", "none")

@@ -17,7 +17,8 @@ class Tossed final : public Objective, public MeasuredExpectation {
     double noise = 1.0;
   };
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{row("noise", &Options::noise, between(0, 10), "of a draw's entries")};
+    static const ParameterTable<Options> table{
+        row("noise", &Options::noise, between(0, 10), "of a draw's entries")};
     return table;
   }
   Tossed(const Options& o, const Context& context) : noise_(o.noise), seed_(context.seed) {}
@@ -40,7 +41,14 @@ class Tossed final : public Objective, public MeasuredExpectation {
       g.add(a * share, less(x, m));
     }
   }
-  Constants constants() const override { return {.convex = true, .smoothness = 1.0, .component_smoothness = 1.0, .strong_convexity = 1.0, .lower_smoothness = 0.0, .lower_bound = 0.0}; }
+  Constants constants() const override {
+    return {.convex = true,
+            .smoothness = 1.0,
+            .component_smoothness = 1.0,
+            .strong_convexity = 1.0,
+            .lower_smoothness = 0.0,
+            .lower_bound = 0.0};
+  }
   Index held_out() const override { return 0; }
   Objective& measured() override { return *this; }
   void* ability(std::string_view id) noexcept override { return offer<MeasuredExpectation>(this, id); }
@@ -63,4 +71,5 @@ class Tossed final : public Objective, public MeasuredExpectation {
 
 }  // namespace
 
-CLAROS_PLUGIN(Tossed, Kind::objective, "planted-tossed", "", "1.0.0", "Squared distance from a noisy point", "f(x) = E 0.5 ||x - e - noise||^2.", "")
+CLAROS_PLUGIN(Tossed, Kind::objective, "planted-tossed", "", "1.0.0", "Squared distance from a noisy point",
+              "f(x) = E 0.5 ||x - e - noise||^2.", "")

@@ -29,7 +29,8 @@ void ChildStream::read(void* to, std::size_t size) {
 }
 
 void ChildStream::fail_ended() {
-  throw Error(ErrorKind::data, subject_, "cannot be read: the program that reads it ended", "is the file damaged?");
+  throw Error(ErrorKind::data, subject_, "cannot be read: the program that reads it ended",
+              "is the file damaged?");
 }
 
 }  // namespace claros

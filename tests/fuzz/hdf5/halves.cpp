@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two halves of the reader of HDF5: what the library makes of the words of claros-hdf5, and what that makes of a file.
+// The two halves of the reader of HDF5: what the library makes of the words of claros-hdf5, and what that
+// makes of a file.
 #include "child_words.hpp"
 #include "readers.hpp"
 #include "seeds.hpp"
@@ -54,18 +55,24 @@ std::string_view bytes_of(const T* values, std::size_t count) {
 }
 
 Seeds word_seeds() {
-  const hdf5_stream::Sizes sizes{3, 2, 1, 48, 0, 0, 0}, alone{3, 2, 0, 48, 0, 0, 0}, sparse{3, 4, 1, 48, 1, 2, 0}, turned{3, 0, 0, 48, 1, 2, 1};
+  const hdf5_stream::Sizes sizes{3, 2, 1, 48, 0, 0, 0}, alone{3, 2, 0, 48, 0, 0, 0},
+      sparse{3, 4, 1, 48, 1, 2, 0}, turned{3, 0, 0, 48, 1, 2, 1};
   const std::int64_t starts[4] = {0, 1, 1, 2};
   const std::int32_t columns[2] = {3, 0};
   const double rows[6] = {1, 2, 3, 4, 5, 6}, response[3] = {-1, 0, 1};
-  const std::string begin = frame(Frame::sizes, bytes_of(&sizes, 1)), y = frame(Frame::response, bytes_of(response, 3)), end = frame(Frame::end, {});
+  const std::string begin = frame(Frame::sizes, bytes_of(&sizes, 1)),
+                    y = frame(Frame::response, bytes_of(response, 3)), end = frame(Frame::end, {});
   const std::string refusal("there is no dataset 'X'\0the file holds no other\0x\0design\0", 57);
-  const std::string held = frame(Frame::starts, bytes_of(starts, 4)) + frame(Frame::columns, bytes_of(columns, 2)) + frame(Frame::rows, bytes_of(rows, 2));
-  return {frame(Frame::sizes, bytes_of(&sparse, 1)) + held + y + end, frame(Frame::sizes, bytes_of(&turned, 1)) + held + end,
+  const std::string held = frame(Frame::starts, bytes_of(starts, 4)) +
+                           frame(Frame::columns, bytes_of(columns, 2)) +
+                           frame(Frame::rows, bytes_of(rows, 2));
+  return {frame(Frame::sizes, bytes_of(&sparse, 1)) + held + y + end,
+          frame(Frame::sizes, bytes_of(&turned, 1)) + held + end,
           begin + frame(Frame::rows, bytes_of(rows, 6)) + y + end,
           begin + frame(Frame::rows, bytes_of(rows, 2)) + frame(Frame::rows, bytes_of(rows, 4)) + y + end,
           frame(Frame::sizes, bytes_of(&alone, 1)) + frame(Frame::rows, bytes_of(rows, 6)) + end,
-          frame(Frame::refusal, refusal), begin + frame(Frame::refusal, refusal)};
+          frame(Frame::refusal, refusal),
+          begin + frame(Frame::refusal, refusal)};
 }
 
 // --- the program's half
@@ -149,7 +156,8 @@ void serve_file(const Path& file) {
 
 const std::vector<Reader>& readers() {
   // Never destroyed: the counts are printed at the very end.
-  static const auto& all = *new std::vector<Reader>{{"hdf5-words", read_words, word_seeds}, {"hdf5-file", serve_file, hdf5_seeds}};
+  static const auto& all =
+      *new std::vector<Reader>{{"hdf5-words", read_words, word_seeds}, {"hdf5-file", serve_file, hdf5_seeds}};
   return all;
 }
 

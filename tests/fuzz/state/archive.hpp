@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file archive.hpp  The bytes of a state taken apart, and put together with sizes and a checksum that are right.
+/// @file archive.hpp  The bytes of a state taken apart, and put together with sizes and a checksum that are
+/// right.
 #pragma once
 
 #include <zlib.h>
@@ -28,7 +29,8 @@ void append(std::string& bytes, T value) {
 /// With the trailer of archive_bytes.cpp: two sizes, a checksum, twelve letters.
 inline std::string sealed(const Archive& archive) {
   std::string bytes = archive.arrays + archive.names, trailer;
-  append(trailer, static_cast<std::uint64_t>(archive.names.size())), append(trailer, static_cast<std::uint64_t>(bytes.size()));
+  append(trailer, static_cast<std::uint64_t>(archive.names.size())),
+      append(trailer, static_cast<std::uint64_t>(bytes.size()));
   append(trailer, crc(bytes));
   return bytes + trailer + "claros stat2";
 }

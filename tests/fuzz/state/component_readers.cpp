@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs of every algorithm with every estimator, and with sets and penalties that have a state, resumed from states that are not
-// theirs. An input is the number of a run and what its members become: the same bytes, the same changes.
+// Runs of every algorithm with every estimator, and with sets and penalties that have a state, resumed from
+// states that are not theirs. An input is the number of a run and what its members become: the same bytes,
+// the same changes.
 #include "archive.hpp"
 #include "member_edits.hpp"
 #include "state_readers.hpp"
@@ -28,7 +29,8 @@ const Catalog& catalog() {
     Catalog c;
     c.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
     for (const PluginEntry& entry : c.entries())
-      if (!entry.usable()) std::cerr << entry.problem.sentence() << '\n', expect(false, "a plugin of this build");
+      if (!entry.usable())
+        std::cerr << entry.problem.sentence() << '\n', expect(false, "a plugin of this build");
     expect(!c.names(Kind::algorithm).empty(), "plugins");
     return c;
   }();
@@ -48,7 +50,8 @@ struct Case {
   Json names = {};  ///< of the archive
 };
 
-RunResult resumed(const Case& c, std::string_view state, const std::function<void(const StateStream&, bool)>& on_checkpoint) {
+RunResult resumed(const Case& c, std::string_view state,
+                  const std::function<void(const StateStream&, bool)>& on_checkpoint) {
   const Composition fresh = c.composition.trial(0);  // components as they are made, on the same objective
   RunSettings settings = run_settings(fresh);
   settings.resume = state;
@@ -62,7 +65,8 @@ void add(std::vector<Case>& cases, bool ratings, const Words& words) {
   static const std::shared_ptr<const Dataset> entries = [] {
     std::vector<std::int32_t> row, col;
     std::vector<double> value;
-    for (std::int32_t k = 0; k < 63; k += 2) row.push_back(k / 7), col.push_back(k % 7), value.push_back(0.1 * ((k * 37) % 63) - 3.0);
+    for (std::int32_t k = 0; k < 63; k += 2)
+      row.push_back(k / 7), col.push_back(k % 7), value.push_back(0.1 * ((k * 37) % 63) - 3.0);
     return data_from_triplets(row, col, value, 9, 7);
   }();
   static const std::shared_ptr<const Dataset> rows = [] {
@@ -74,7 +78,8 @@ void add(std::vector<Case>& cases, bool ratings, const Words& words) {
   HostParts parts;
   parts.data = ratings ? entries : rows;
   Spec spec;
-  spec.assign(words + Words{"stop.iterations=" + std::to_string(kSaved + kMore), "stop.relative_gap=1e-12", "trace.every=3"});
+  spec.assign(words + Words{"stop.iterations=" + std::to_string(kSaved + kMore), "stop.relative_gap=1e-12",
+                            "trace.every=3"});
   try {
     Case c{words, compose(catalog(), spec, parts, [](Severity, const std::string&) {}), {}};
     std::string state;
@@ -101,10 +106,18 @@ Words estimator(const std::string& name) {
 
 void add_beside(std::vector<Case>& cases, bool ratings, const Words& side) {
   // Options that choose what is remembered.
-  static const std::vector<Words> algorithm_options{{"algorithm.step=adaptive"}, {"algorithm.step=short"}, {"algorithm.step=line-search"}, {"algorithm.step=theory", "estimator.accuracy=0.001"},
-                                                    {"algorithm.output=uniform"}, {"algorithm.output=best-gap"}, {"algorithm.output=average"}, {"algorithm.recompress=2"},
-                                                    {"algorithm.snapshot=average"}, {"algorithm.snapshot=random"}, {"algorithm.accelerate=no"}, {"algorithm.step=0.1"}};
-  static const std::vector<Words> estimator_options{{"estimator.snapshot=5"}, {"estimator.sampling=importance"}, {"estimator.replacement=no"}, {"estimator.growth=1"}, {"estimator.batch=auto"}};
+  static const std::vector<Words> algorithm_options{
+      {"algorithm.step=adaptive"},    {"algorithm.step=short"},
+      {"algorithm.step=line-search"}, {"algorithm.step=theory", "estimator.accuracy=0.001"},
+      {"algorithm.output=uniform"},   {"algorithm.output=best-gap"},
+      {"algorithm.output=average"},   {"algorithm.recompress=2"},
+      {"algorithm.snapshot=average"}, {"algorithm.snapshot=random"},
+      {"algorithm.accelerate=no"},    {"algorithm.step=0.1"}};
+  static const std::vector<Words> estimator_options{{"estimator.snapshot=5"},
+                                                    {"estimator.sampling=importance"},
+                                                    {"estimator.replacement=no"},
+                                                    {"estimator.growth=1"},
+                                                    {"estimator.batch=auto"}};
   for (const std::string& algorithm : catalog().names(Kind::algorithm)) {
     const Words base = side + Words{"algorithm.use=" + algorithm};
     for (const std::string& name : catalog().names(Kind::estimator)) {
@@ -130,7 +143,8 @@ const std::vector<Case>& cases() {
       for (const Node* part : c.composition.all_parts()) met.insert(part->label());
     for (const Kind kind : {Kind::algorithm, Kind::estimator})
       for (const std::string& name : catalog().names(kind))
-        if (!met.contains(std::string(kind_name(kind)) + '/' + name)) std::cerr << name << '\n', expect(false, "a component is in no run");
+        if (!met.contains(std::string(kind_name(kind)) + '/' + name))
+          std::cerr << name << '\n', expect(false, "a component is in no run");
     for (const Case& c : made) {
       const RunResult result = resumed(c, sealed(c.archive), [](const StateStream&, bool) {});
       if (!result.failure.empty()) std::cerr << result.failure << '\n';
@@ -156,7 +170,8 @@ std::vector<std::string> seeds() {
 void read(const std::filesystem::path& file) {
   std::string bytes = bytes_of(file);
   bytes.resize(std::max(bytes.size(), kInput));
-  const std::size_t number = static_cast<unsigned char>(bytes[0]) | static_cast<std::size_t>(static_cast<unsigned char>(bytes[1])) << 8U;
+  const std::size_t number = static_cast<unsigned char>(bytes[0]) |
+                             static_cast<std::size_t>(static_cast<unsigned char>(bytes[1])) << 8U;
   const Case& c = cases()[number % cases().size()];
   Archive archive = c.archive;
   if (std::any_of(bytes.begin() + 2, bytes.end(), [](char byte) { return byte != '\0'; })) {
@@ -169,7 +184,8 @@ void read(const std::filesystem::path& file) {
     archive.names.assign(text.begin(), text.end());
   }
   const std::string state = sealed(archive);
-  const RunResult result = resumed(c, state, [](const StateStream& stream, bool) { (void)collected(stream); });
+  const RunResult result =
+      resumed(c, state, [](const StateStream& stream, bool) { (void)collected(stream); });
   const std::string& failure = result.failure;
   const auto mentions = [&](const char* text) { return failure.find(text) != std::string::npos; };
   // What a component throws that is no Error, and memory that nobody has, end in such words.

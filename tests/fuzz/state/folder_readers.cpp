@@ -3,10 +3,10 @@
 
 #include <claros/compose/spec.hpp>
 #include <claros/error.hpp>
-#include <claros/run/trace.hpp>
 #include <claros/results/prediction.hpp>
 #include <claros/results/run_folder.hpp>
 #include <claros/results/trace_table.hpp>
+#include <claros/run/trace.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -21,9 +21,19 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr const char* kRun = "0f8fad5b-d9cb-469f-a165-70867728950e";
-const std::vector<std::string> kFiles{"spec.ini",         "trace.csv",           "result.json",         "solution/U.mtx",       "solution/s.mtx",
-                                      "solution/V.mtx",   "solution/x.mtx",      "solution/rows.csv",   "solution/columns.csv", "solution/range.mtx",
-                                      "solution/mean.mtx", "solution/row_biases.mtx", "solution/column_biases.mtx"};
+const std::vector<std::string> kFiles{"spec.ini",
+                                      "trace.csv",
+                                      "result.json",
+                                      "solution/U.mtx",
+                                      "solution/s.mtx",
+                                      "solution/V.mtx",
+                                      "solution/x.mtx",
+                                      "solution/rows.csv",
+                                      "solution/columns.csv",
+                                      "solution/range.mtx",
+                                      "solution/mean.mtx",
+                                      "solution/row_biases.mtx",
+                                      "solution/column_biases.mtx"};
 
 /// A folder in one text: of every file its number, the size of its content in four bytes, and that.
 std::string packed(const fs::path& folder) {
@@ -63,7 +73,9 @@ void write_result(const fs::path& folder, Json json) {
 
 std::string sound_folder(const Element& x, bool ratings) {
   const fs::path folder = unpacked("");
-  std::ofstream(folder / "spec.ini") << spec_of_run(kRun, std::string("[objective]\nuse = matrix-completion\n") + (ratings ? "ids = auto\n" : "") + "[run]\nseed = 0\n");
+  std::ofstream(folder / "spec.ini") << spec_of_run(
+      kRun, std::string("[objective]\nuse = matrix-completion\n") + (ratings ? "ids = auto\n" : "") +
+                "[run]\nseed = 0\n");
   std::vector<TraceRow> rows(3);
   for (TraceRow& row : rows) row.iteration = &row - rows.data();
   std::ofstream(folder / "trace.csv") << trace_csv(rows);
@@ -101,7 +113,8 @@ void read_run(const fs::path& folder) {
     expect(solution.rows() >= 0 && solution.cols() >= 0, "sizes");
     const Training& training = solution.training();
     expect(training.rows.count == solution.rows() && training.cols.count == solution.cols(), "ids");
-    if (solution.rows() > 0 && solution.cols() > 0) (void)solution.predict(solution.rows() - 1, solution.cols() - 1);
+    if (solution.rows() > 0 && solution.cols() > 0)
+      (void)solution.predict(solution.rows() - 1, solution.cols() - 1);
     (void)solution.predict(-1, -1);
   });
   ask([&] {

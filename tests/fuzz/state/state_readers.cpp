@@ -87,7 +87,9 @@ void use(Element& x) {
   const Index size = x.shape().size();
   expect(size >= 0, "a shape");
   if (size > 100000) return;
-  const std::vector<double> dense = x.is_zero() ? std::vector<double>() : x.shape().is_product() ? std::vector<double>() : x.to_dense();
+  const std::vector<double> dense = x.is_zero()              ? std::vector<double>()
+                                    : x.shape().is_product() ? std::vector<double>()
+                                                             : x.to_dense();
   expect(dense.empty() || static_cast<Index>(dense.size()) == size, "entries");
   if (x.shape() == f.map->domain()) {
     const Index rows[] = {0, f.map->size() - 1};
@@ -113,7 +115,8 @@ void read_state(std::string_view bytes) {
 }
 
 void read_checkpoint_of(const Path& file) {
-  std::filesystem::copy_file(file, work_folder() / "checkpoint", std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy_file(file, work_folder() / "checkpoint",
+                             std::filesystem::copy_options::overwrite_existing);
   const auto state = read_checkpoint(work_folder(), fixture().composition, kRun);
   expect(state.has_value(), "a checkpoint");
   read_state(state->bytes());
@@ -142,9 +145,29 @@ void collect(Json& json, std::vector<Json*>& nodes) {
 
 /// Puts something else in the place of a node: what `how` says, or a copy of another node.
 void edit(Json& names, unsigned where, unsigned how) {
-  static const std::vector<Json> others{0, 1, -1, 2, 63, 64, 1 << 20, 2147483648LL, std::numeric_limits<std::int64_t>::max(),
-                                        std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::uint64_t>::max(), 1.5, 1e300, nullptr, true, "",
-                                        "entries", "dense", "low-rank", Json::array(), Json::object(), Json::array({0, 8}), Json::binary({})};
+  static const std::vector<Json> others{0,
+                                        1,
+                                        -1,
+                                        2,
+                                        63,
+                                        64,
+                                        1 << 20,
+                                        2147483648LL,
+                                        std::numeric_limits<std::int64_t>::max(),
+                                        std::numeric_limits<std::int64_t>::min(),
+                                        std::numeric_limits<std::uint64_t>::max(),
+                                        1.5,
+                                        1e300,
+                                        nullptr,
+                                        true,
+                                        "",
+                                        "entries",
+                                        "dense",
+                                        "low-rank",
+                                        Json::array(),
+                                        Json::object(),
+                                        Json::array({0, 8}),
+                                        Json::binary({})};
   std::vector<Json*> nodes;
   collect(names, nodes);
   Json* node = nodes[where % nodes.size()];
@@ -160,7 +183,8 @@ void edit(Json& names, unsigned where, unsigned how) {
 
 constexpr std::size_t kEdits = 24;
 
-/// Names (CBOR) behind their size, arrays, and at the end edits of the names: an archive whose sizes and checksum are right.
+/// Names (CBOR) behind their size, arrays, and at the end edits of the names: an archive whose sizes and
+/// checksum are right.
 std::string crafted_state(const std::string& bytes) {
   if (bytes.size() < 4 + kEdits) return bytes;
   std::uint32_t size = 0;
@@ -175,7 +199,8 @@ std::string crafted_state(const std::string& bytes) {
   }
   const auto* edits = reinterpret_cast<const unsigned char*>(bytes.data() + bytes.size() - kEdits);
   if (!json.is_discarded()) {
-    for (unsigned k = 0; k < edits[0] % 5U; ++k) edit(json, edits[1 + 3 * k] | static_cast<unsigned>(edits[2 + 3 * k]) << 8, edits[3 + 3 * k]);
+    for (unsigned k = 0; k < edits[0] % 5U; ++k)
+      edit(json, edits[1 + 3 * k] | static_cast<unsigned>(edits[2 + 3 * k]) << 8, edits[3 + 3 * k]);
     const auto text = Json::to_cbor(json);
     names.assign(text.begin(), text.end());
   }
@@ -215,7 +240,8 @@ std::vector<Reader> state_readers() {
   return {{"state", state, [] { return std::vector{sound_state()}; }},
           {"crafted-state", state, [] { return std::vector{uncrafted(sound_state())}; }, crafted_state},
           {"checkpoint", read_checkpoint_of, [] { return std::vector{sound_checkpoint()}; }},
-          {"crafted-checkpoint", read_checkpoint_of, [] { return std::vector{uncrafted_checkpoint(sound_checkpoint())}; }, crafted_checkpoint}};
+          {"crafted-checkpoint", read_checkpoint_of,
+           [] { return std::vector{uncrafted_checkpoint(sound_checkpoint())}; }, crafted_checkpoint}};
 }
 
 }  // namespace claros::fuzz

@@ -11,7 +11,8 @@ std::vector<Reader> state_readers();
 /// Result folders: as they are, and `crafted`, with hashes that are right.
 std::vector<Reader> folder_readers();
 
-/// States of whole runs, in which the members of algorithms, estimators, sets and penalties are other numbers; each is resumed.
+/// States of whole runs, in which the members of algorithms, estimators, sets and penalties are other
+/// numbers; each is resumed.
 std::vector<Reader> component_readers();
 
 /// Ends the process: what was read does not hold together.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// host PLUGINS SPEC: solves SPEC with what the installation and the folder PLUGINS offer; prints status and value.
+// host PLUGINS SPEC: solves SPEC with what the installation and the folder PLUGINS offer; prints status and
+// value.
 #include <claros/compose/composition.hpp>
 
 #include <iostream>

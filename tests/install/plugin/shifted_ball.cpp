@@ -27,7 +27,8 @@ class ShiftedBall final : public sdk::ArraySet {
   ShiftedBall(const Options& options, const Context&) : options_(options) {}
   double diameter() const override { return 2.0 * options_.radius; }
   Element start_point(const Shape& shape) override {
-    return Element::dense(shape, std::vector<double>(static_cast<std::size_t>(shape.size()), options_.centre));
+    return Element::dense(shape,
+                          std::vector<double>(static_cast<std::size_t>(shape.size()), options_.centre));
   }
 
  private:
@@ -39,14 +40,16 @@ class ShiftedBall final : public sdk::ArraySet {
   }
   void project(std::span<const double> v, std::span<double> x) override {
     const double shrink = std::min(1.0, options_.radius / distance(v));
-    sdk::map_entries(v, x, [&](double entry) { return options_.centre + shrink * (entry - options_.centre); });
+    sdk::map_entries(v, x,
+                     [&](double entry) { return options_.centre + shrink * (entry - options_.centre); });
   }
   double outside(std::span<const double> x) override {
     return sdk::ball_violation(distance(x), options_.radius);
   }
 
   double distance(std::span<const double> x) const {
-    return std::sqrt(sdk::sum_entries(x, [m = options_.centre](double entry) { return (entry - m) * (entry - m); }));
+    return std::sqrt(
+        sdk::sum_entries(x, [m = options_.centre](double entry) { return (entry - m) * (entry - m); }));
   }
 
   Options options_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file component.hpp  The root of everything that a plugin creates, and how optional abilities are asked for.
+/// @file component.hpp  The root of everything that a plugin creates, and how optional abilities are asked
+/// for.
 #pragma once
 
 #include <claros/api.hpp>
@@ -28,7 +29,8 @@ A* query(Component& component) noexcept {
 }
 
 /// To be called from `ability`: answers with `self` seen as the first of `Abilities` whose id is asked for.
-///     void* ability(std::string_view id) noexcept override { return offer<LinearOracle, Membership>(this, id); }
+///     void* ability(std::string_view id) noexcept override { return offer<LinearOracle, Membership>(this,
+///     id); }
 template <class... Abilities, class Self>
 void* offer(Self* self, std::string_view id) noexcept {
   void* found = nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file context.hpp  What the host tells a component when it is created: where files are, the seed, the sinks.
+/// @file context.hpp  What the host tells a component when it is created: where files are, the seed, the
+/// sinks.
 #pragma once
 
 #include <claros/api.hpp>
@@ -25,14 +26,14 @@ using MessageSink = std::function<void(Severity, const std::string&)>;
 
 /// Passed to every component at creation. Copied freely.
 struct CLAROS_API Context {
-  std::filesystem::path base;           ///< folder against which relative file names are resolved
-  std::uint64_t seed = 0;               ///< of the run; streams are derived from it (random.hpp)
-  std::uint32_t trial = 0;              ///< of several independent runs on the same data; 0: the first
+  std::filesystem::path base;  ///< folder against which relative file names are resolved
+  std::uint64_t seed = 0;      ///< of the run; streams are derived from it (random.hpp)
+  std::uint32_t trial = 0;     ///< of several independent runs on the same data; 0: the first
   int threads = 1;
   std::shared_ptr<const Dataset> data;  ///< from a [data] section or from the host; may be null
   MessageSink messages;                 ///< may be empty
-  /// What fills the roles of the component that is created (kind.hpp), by the role's name, lists in their order; behind
-  /// watchers, as everything that the house makes.
+  /// What fills the roles of the component that is created (kind.hpp), by the role's name, lists in their
+  /// order; behind watchers, as everything that the house makes.
   std::vector<std::pair<std::string, std::shared_ptr<Component>>> held = {};
   /// Notes what `resolve` is asked for: the files that a run depends on. May be null; kept by the house.
   std::shared_ptr<ResolvedFiles> files = {};
@@ -54,14 +55,15 @@ struct CLAROS_API Context {
     return all;
   }
 
-  /// The path of a file that the component is about to read. What is read so, and only that, is known when the run is
-  /// resumed: other contents are then refused.
+  /// The path of a file that the component is about to read. What is read so, and only that, is known when
+  /// the run is resumed: other contents are then refused.
   std::filesystem::path resolve(const std::string& file) const;
   void note(const std::string& text) const;
   void warn(const std::string& text) const;
-  /// The run's random numbers for a purpose, which says whose they are (random.hpp). The same seed, the same numbers; trials share
-  /// the data's stream and no other. Streams of different `instance`, below 65536, are independent: for who needs several. A stream
-  /// that the next step depends on is a member, listed in `state`, which keeps its position.
+  /// The run's random numbers for a purpose, which says whose they are (random.hpp). The same seed, the same
+  /// numbers; trials share the data's stream and no other. Streams of different `instance`, below 65536, are
+  /// independent: for who needs several. A stream that the next step depends on is a member, listed in
+  /// `state`, which keeps its position.
   RandomStream stream(Purpose purpose, std::uint32_t instance = 0) const {
     return {seed, purpose, instance | (purpose == Purpose::data ? 0 : trial << 16)};
   }

@@ -30,8 +30,9 @@ struct CLAROS_API Complaint {
   std::string sentence() const;
 };
 
-/// Thrown for anything that the caller can act upon. Carries every complaint that was found, not only the first.
-/// A numerical outcome of a run (a budget that ran out, an interrupt) is a status and never an exception.
+/// Thrown for anything that the caller can act upon. Carries every complaint that was found, not only the
+/// first. A numerical outcome of a run (a budget that ran out, an interrupt) is a status and never an
+/// exception.
 class CLAROS_API Error : public std::exception {
  public:
   Error(ErrorKind kind, std::string where, std::string what, std::string remedy = {});

@@ -25,17 +25,19 @@ CLAROS_API std::optional<Kind> parse_kind(std::string_view name);
 /// Parts within parts within parts: no deeper than this below the outermost.
 inline constexpr int kDeepestPart = 16;
 
-/// A place in a component that another component fills, declared beside its parameters. In a specification it is a section
-/// below that of its owner: [algorithm.inner]; the parts of a list are numbered from 1: [set.blocks.1], [set.blocks.2].
-/// `inner = NAME` in the owner's section is short for `use = NAME` in that of the part.
+/// A place in a component that another component fills, declared beside its parameters. In a specification it
+/// is a section below that of its owner: [algorithm.inner]; the parts of a list are numbered from 1:
+/// [set.blocks.1], [set.blocks.2]. `inner = NAME` in the owner's section is short for `use = NAME` in that of
+/// the part.
 struct Role {
-  std::string name;           ///< "inner"; a word as parameters have them
+  std::string name;  ///< "inner"; a word as parameters have them
   Kind kind{};
   std::string meaning;
   std::string fallback = {};  ///< the component that fills it where nobody names one; empty: none does
   bool required = true;       ///< whether it must be filled (a list: by one part at least)
   bool many = false;          ///< a list of parts
-  /// Of algorithms: the owner starts the part anew in every step of its own, so that nothing of it is kept between steps.
+  /// Of algorithms: the owner starts the part anew in every step of its own, so that nothing of it is kept
+  /// between steps.
   bool restarted = false;
 };
 

@@ -15,7 +15,8 @@
 ///
 /// A member is a bool, an Index (no int), a double (no float), a ScaledNumber or a std::string.
 ///
-/// A component that holds others declares their roles in the same table, after the rows and the shared groups of rows,
+/// A component that holds others declares their roles in the same table, after the rows and the shared groups
+/// of rows,
 ///     {}, {{"inner", Kind::algorithm, "solves the small problems", "proximal-gradient"}}
 /// and finds what fills them in its context: context.part<Algorithm>("inner").
 #pragma once
@@ -57,21 +58,24 @@ CLAROS_API Range at_least(double bound);             ///< >= bound
 CLAROS_API Range between(double low, double high);   ///< in [low, high]
 CLAROS_API Range above_to(double low, double high);  ///< in (low, high]
 CLAROS_API Range one_of(std::vector<std::string> choices);
-/// The integers within `range`, of a text that is a number or a word; whoever takes nothing but integers has a member Index.
+/// The integers within `range`, of a text that is a number or a word; whoever takes nothing but integers has
+/// a member Index.
 CLAROS_API Range integers(Range range);
 /// A number within `range`, or one of the words: `batch = 400` or `batch = theory`.
 CLAROS_API Range number_or(Range range, std::vector<std::string> words);
 /// The same range, with "inf" allowed.
 CLAROS_API Range or_infinity(Range range);
-/// The same range of a parameter that has no default: who leaves it out hears of the key and of `advice`, a way to
-/// choose. The member begins as kUnset (numbers) or empty (texts); other types cannot be told from a choice.
+/// The same range of a parameter that has no default: who leaves it out hears of the key and of `advice`, a
+/// way to choose. The member begins as kUnset (numbers) or empty (texts); other types cannot be told from a
+/// choice.
 CLAROS_API Range required(Range range, std::string advice);
 
 /// The value of a required number that nobody has chosen: NaN.
 inline constexpr double kUnset = std::numeric_limits<double>::quiet_NaN();
 
-/// A number, or a fraction of the largest useful one: "0.3", "0.1*max", "max". What `max` is only the problem tells
-/// (LambdaMax, abilities.hpp): who composes puts a number in its place before the component is made for use.
+/// A number, or a fraction of the largest useful one: "0.3", "0.1*max", "max". What `max` is only the problem
+/// tells (LambdaMax, abilities.hpp): who composes puts a number in its place before the component is made for
+/// use.
 struct CLAROS_API ScaledNumber {
   double value = kUnset;  ///< the number, or the factor of max
   bool of_max = false;
@@ -127,8 +131,10 @@ class CLAROS_API ParameterList {
 
 /// The required parameters of which `options` holds no value.
 CLAROS_API std::vector<std::string> missing_values(const ParameterList& parameters, const void* options);
-/// What is wrong when a required parameter is left out; `where` is its key, `owner` who has it ("penalty/l1").
-CLAROS_API Complaint missing_value(const ParameterInfo& info, const std::string& where, const std::string& owner);
+/// What is wrong when a required parameter is left out; `where` is its key, `owner` who has it
+/// ("penalty/l1").
+CLAROS_API Complaint missing_value(const ParameterInfo& info, const std::string& where,
+                                   const std::string& owner);
 /// The default, or a value of the range where there is none: for who needs any component, not a chosen one.
 CLAROS_API std::string example_value(const ParameterInfo& info);
 /// A fresh struct with its defaults, and `example_value` of what is required.
@@ -188,7 +194,8 @@ template <class Options>
 ParameterRow<Options> row(std::string name, ScaledNumber Options::*member, Range range, std::string meaning,
                           std::string symbol = {}) {
   return detail::make_row<Options, ScaledNumber>(
-      {name, "real", detail::or_fraction(range), meaning, symbol, {}}, member, detail::read_scaled, print_scaled);
+      {name, "real", detail::or_fraction(range), meaning, symbol, {}}, member, detail::read_scaled,
+      print_scaled);
 }
 template <class Options>
 ParameterRow<Options> row(std::string name, std::string Options::*member, Range range, std::string meaning,
@@ -204,25 +211,33 @@ namespace detail {
 void words(std::string meaning, std::string symbol = {});
 void range_and_words(Range range, std::string meaning, std::string symbol = {});
 template <class Member>
-concept ReadMember = std::same_as<Member, bool> || std::same_as<Member, Index> || std::same_as<Member, double> ||
-                     std::same_as<Member, ScaledNumber> || std::same_as<Member, std::string>;
+concept ReadMember = std::same_as<Member, bool> || std::same_as<Member, Index> ||
+    std::same_as<Member, double> || std::same_as<Member, ScaledNumber> || std::same_as<Member, std::string>;
 /// Whether one of the functions above makes a row of the member from these.
 template <class Member, class... Rest>
-concept MakesRow = ReadMember<Member> && (std::same_as<Member, bool> ? requires(Rest&&... rest) { words(std::forward<Rest>(rest)...); }
-                                                                     : requires(Rest&&... rest) { range_and_words(std::forward<Rest>(rest)...); });
+concept MakesRow = ReadMember<Member> &&
+    (std::same_as<Member, bool> ? requires(Rest&&... rest) { words(std::forward<Rest>(rest)...); }
+                                : requires(Rest&&... rest) { range_and_words(std::forward<Rest>(rest)...); });
 }  // namespace detail
 
 /// What is no row: the compiler says why in a sentence.
 template <class Options, class Member, class... Rest>
-requires(std::is_object_v<Member> && !detail::MakesRow<Member, Rest...>)
-ParameterRow<Options> row(const std::string&, Member Options::*, Rest&&...) {
-  constexpr bool integer = std::is_integral_v<Member> && !std::is_same_v<Member, bool>, known = detail::ReadMember<Member>;
-  static_assert(known || !integer, "row: the member of an integer parameter is a claros::Index, of no other integer type");
-  static_assert(known || !std::is_floating_point_v<Member>, "row: the member of a real parameter is a double, of no other floating-point type");
+requires(std::is_object_v<Member> &&
+         !detail::MakesRow<Member, Rest...>) ParameterRow<Options> row(const std::string&, Member Options::*,
+                                                                       Rest&&...) {
+  constexpr bool integer = std::is_integral_v<Member> && !std::is_same_v<Member, bool>,
+                 known = detail::ReadMember<Member>;
+  static_assert(known || !integer,
+                "row: the member of an integer parameter is a claros::Index, of no other integer type");
+  static_assert(known || !std::is_floating_point_v<Member>,
+                "row: the member of a real parameter is a double, of no other floating-point type");
   static_assert(known || integer || std::is_floating_point_v<Member>,
-                "row: the member of a parameter is a bool, a claros::Index, a double, a claros::ScaledNumber or a std::string");
-  static_assert(!std::is_same_v<Member, bool>, "row: of a boolean are told name, member, meaning and perhaps a symbol, and no range");
-  static_assert(!known || std::is_same_v<Member, bool>, "row: of a parameter are told name, member, range, meaning and perhaps a symbol");
+                "row: the member of a parameter is a bool, a claros::Index, a double, a claros::ScaledNumber "
+                "or a std::string");
+  static_assert(!std::is_same_v<Member, bool>,
+                "row: of a boolean are told name, member, meaning and perhaps a symbol, and no range");
+  static_assert(!known || std::is_same_v<Member, bool>,
+                "row: of a parameter are told name, member, range, meaning and perhaps a symbol");
   return {};
 }
 
@@ -244,7 +259,8 @@ template <class Options>
 class ParameterTable final : public ParameterList {
  public:
   ParameterTable(std::initializer_list<ParameterRow<Options>> rows,
-                 std::initializer_list<std::vector<ParameterRow<Options>>> groups = {}, std::vector<Role> roles = {})
+                 std::initializer_list<std::vector<ParameterRow<Options>>> groups = {},
+                 std::vector<Role> roles = {})
       : table_(rows) {
     roles_ = std::move(roles);
     for (const auto& group : groups) table_.insert(table_.end(), group.begin(), group.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file random.hpp  Counter-based random streams (Philox 4x32-10): a value is a pure function of (seed, purpose,
-/// instance, position), so that results depend neither on threads nor on interruptions.
+/// @file random.hpp  Counter-based random streams (Philox 4x32-10): a value is a pure function of (seed,
+/// purpose, instance, position), so that results depend neither on threads nor on interruptions.
 #pragma once
 
 #include <claros/api.hpp>
@@ -10,8 +10,8 @@
 
 namespace claros {
 
-/// One stream a purpose, so that drawing more for one never shifts another. Whose each is: two that draw from one stream draw
-/// the same numbers.
+/// One stream a purpose, so that drawing more for one never shifts another. Whose each is: two that draw from
+/// one stream draw the same numbers.
 enum class Purpose : std::uint32_t {
   sampling = 1,      ///< the run's Sampler alone: estimators draw their batches from it
   data = 2,          ///< data components; the same in every trial
@@ -30,11 +30,11 @@ class CLAROS_API RandomStream {
   RandomStream(std::uint64_t seed, Purpose purpose, std::uint32_t instance = 0) noexcept
       : seed_(seed), purpose_(static_cast<std::uint32_t>(purpose)), instance_(instance) {}
 
-  std::uint64_t next() noexcept;                                  ///< 64 uniform bits
-  double uniform() noexcept;                                      ///< in [0, 1), 53 bits
-  Index index(Index n) noexcept;                                  ///< uniform on {0..n-1}, without bias; n >= 1
-  double normal() noexcept;                                       ///< N(0, 1); consumes two positions
-  void fill_uniform(std::span<double> out) noexcept;              ///< the same numbers as repeated uniform()
+  std::uint64_t next() noexcept;                      ///< 64 uniform bits
+  double uniform() noexcept;                          ///< in [0, 1), 53 bits
+  Index index(Index n) noexcept;                      ///< uniform on {0..n-1}, without bias; n >= 1
+  double normal() noexcept;                           ///< N(0, 1); consumes two positions
+  void fill_uniform(std::span<double> out) noexcept;  ///< the same numbers as repeated uniform()
   /// Independent N(0, 1). Uses both Box-Muller variates of each pair of positions, hence consumes out.size()
   /// positions (one more when odd), and only every other number equals that of repeated normal().
   void fill_normal(std::span<double> out) noexcept;

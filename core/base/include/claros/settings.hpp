@@ -24,8 +24,8 @@ struct CLAROS_API Setting {
 
   /// "robust.ini:5: set.radius", as errors show it.
   std::string label() const;
-  /// "set.radius"; of the name of a component, the section that it fills: `loss = huber` of [objective] and `use = huber` of
-  /// [objective.loss] are one setting.
+  /// "set.radius"; of the name of a component, the section that it fills: `loss = huber` of [objective] and
+  /// `use = huber` of [objective.loss] are one setting.
   std::string place() const;
 };
 
@@ -46,16 +46,21 @@ struct CLAROS_API Assignments {
 };
 
 /// Fills fresh options of `parameters` in order, a later setting of the same key winning; `use` is passed
-/// over, and a required parameter without a setting is complained about. `owner` ("set/nuclear-ball") is named when a key is unknown.
+/// over, and a required parameter without a setting is complained about. `owner` ("set/nuclear-ball") is
+/// named when a key is unknown.
 CLAROS_API Assignments assign_settings(const ParameterList& parameters, const std::vector<Setting>& settings,
                                        const std::string& owner);
 
-/// The settings of the component itself, without those of the parts that it holds: `inner = NAME`, `inner.key = ...`.
-CLAROS_API std::vector<Setting> own_settings(const ParameterList& parameters, const std::vector<Setting>& settings);
+/// The settings of the component itself, without those of the parts that it holds: `inner = NAME`, `inner.key
+/// = ...`.
+CLAROS_API std::vector<Setting> own_settings(const ParameterList& parameters,
+                                             const std::vector<Setting>& settings);
 
-/// Those of the part in a role, with the keys that it knows: {"inner.radius", "4"} is {"radius", "4"}, {"inner", "ball"} is
+/// Those of the part in a role, with the keys that it knows: {"inner.radius", "4"} is {"radius", "4"},
+/// {"inner", "ball"} is
 /// {"use", "ball"}.
-CLAROS_API std::vector<Setting> settings_of_part(const std::string& role, const std::vector<Setting>& settings);
+CLAROS_API std::vector<Setting> settings_of_part(const std::string& role,
+                                                 const std::vector<Setting>& settings);
 
 /// The one of them that names a component: `use`.
 CLAROS_API std::optional<Setting> named_part(const std::vector<Setting>& settings);

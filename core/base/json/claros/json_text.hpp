@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file json_text.hpp  JSON as Claros writes and reads it, decided once for the library and its programs. Not
-/// installed: no public header speaks of JSON.
+/// @file json_text.hpp  JSON as Claros writes and reads it, decided once for the library and its programs.
+/// Not installed: no public header speaks of JSON.
 #pragma once
 
 #include <claros/error.hpp>
@@ -17,18 +17,19 @@ namespace claros {
 /// Keys stay in the order in which they were written.
 using Json = nlohmann::ordered_json;
 
-/// Indented by two, with a line break at the end. JSON knows neither NaN nor infinity: both are null. Bytes that are
-/// no UTF-8 (a file name may hold any, and a failure may quote a file) become U+FFFD.
+/// Indented by two, with a line break at the end. JSON knows neither NaN nor infinity: both are null. Bytes
+/// that are no UTF-8 (a file name may hold any, and a failure may quote a file) become U+FFFD.
 inline std::string json_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-/// What `read` makes of the JSON in `file`. Throws Error(data) with `remedy` where the file cannot be read, is no JSON,
-/// or lacks what `read` asks it for.
+/// What `read` makes of the JSON in `file`. Throws Error(data) with `remedy` where the file cannot be read,
+/// is no JSON, or lacks what `read` asks it for.
 template <class Read>
 auto from_json_file(const std::filesystem::path& file, const std::string& remedy, const Read& read) {
   std::error_code code;
-  if (!std::filesystem::exists(file, code)) throw Error(ErrorKind::data, file.string(), "cannot be read", remedy);
+  if (!std::filesystem::exists(file, code))
+    throw Error(ErrorKind::data, file.string(), "cannot be read", remedy);
   std::ifstream stream = open_regular_file(file);
   try {
     return read(Json::parse(stream));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file contain.hpp  Calls into plugins: what they throw reaches the host as claros::Error, and how numbers are computed
-/// is afterwards what it was before.
+/// @file contain.hpp  Calls into plugins: what they throw reaches the host as claros::Error, and how numbers
+/// are computed is afterwards what it was before.
 #pragma once
 
 #include <claros/api.hpp>
@@ -15,8 +15,8 @@
 
 namespace claros {
 
-/// How this thread computes: rounding, which exceptions trap, and whether numbers below the normal range count as 0.
-/// Reading it costs some cycles.
+/// How this thread computes: rounding, which exceptions trap, and whether numbers below the normal range
+/// count as 0. Reading it costs some cycles.
 class CLAROS_API FloatingPointMode {
  public:
   static FloatingPointMode now() noexcept {
@@ -36,20 +36,22 @@ class CLAROS_API FloatingPointMode {
   std::uint32_t bits_;
 };
 
-/// To be called inside a catch block: rethrows a claros::Error (and Interrupted, and a thread's cancellation) as it is, with `who` in
-/// front of where when its kind is numerical and no component is named there, std::bad_alloc as
-/// Error(data) that says how much memory is in use and left, and anything else as Error(plugin) that names `who`
+/// To be called inside a catch block: rethrows a claros::Error (and Interrupted, and a thread's cancellation)
+/// as it is, with `who` in front of where when its kind is numerical and no component is named there,
+/// std::bad_alloc as Error(data) that says how much memory is in use and left, and anything else as
+/// Error(plugin) that names `who`
 /// ("set/box"), the type, and what it said.
 [[noreturn]] CLAROS_API void rethrow_contained(const std::string& who);
 
 /// Throws Error(plugin): `who` changed `what` of the process and left it so.
 [[noreturn]] CLAROS_API void blame_for_change(const std::string& who, const std::string& what);
 
-/// call(), where whatever a plugin throws is contained. Throws Error(plugin) where the call left another floating-point
-/// mode, which is put back.
+/// call(), where whatever a plugin throws is contained. Throws Error(plugin) where the call left another
+/// floating-point mode, which is put back.
 template <class Call>
 decltype(auto) contain(const std::string& who, Call&& call) {
-  // Looks when the call is over. Where it threw, its own words come first and the mode is put back in silence.
+  // Looks when the call is over. Where it threw, its own words come first and the mode is put back in
+  // silence.
   struct Guard {
     ~Guard() noexcept(false) {
       if (FloatingPointMode::now() == before) [[likely]]

@@ -10,8 +10,8 @@
 
 namespace claros {
 
-/// What Interruption::poll throws. It is not a std::exception: a handler of errors does not take it for one, and
-/// `contain` passes it on unchanged.
+/// What Interruption::poll throws. It is not a std::exception: a handler of errors does not take it for one,
+/// and `contain` passes it on unchanged.
 class CLAROS_API Interrupted {
  public:
   enum class Cause { interrupt, deadline };
@@ -23,16 +23,19 @@ class CLAROS_API Interrupted {
   Cause cause_;
 };
 
-/// The limits of the work that the current thread does while the object lives. Scopes nest: the limits of outer ones
-/// stay in force. Long loops of the framework (Lanczos steps, sweeps, restarts, iterations of a splitting) call `poll`
-/// once per product or iteration; it costs a few tens of nanoseconds, and nothing is polled where no scope is open.
-/// No result depends on a scope, other than by being abandoned. Other threads have scopes of their own.
+/// The limits of the work that the current thread does while the object lives. Scopes nest: the limits of
+/// outer ones stay in force. Long loops of the framework (Lanczos steps, sweeps, restarts, iterations of a
+/// splitting) call `poll` once per product or iteration; it costs a few tens of nanoseconds, and nothing is
+/// polled where no scope is open. No result depends on a scope, other than by being abandoned. Other threads
+/// have scopes of their own.
 class CLAROS_API Interruption {
  public:
   using Clock = std::chrono::steady_clock;
   struct Limits {
-    const std::atomic<bool>* interrupt = nullptr;  ///< set from any thread or signal handler; outlives the scope
-    Clock::duration grace = Clock::duration::zero();  ///< how long work goes on after `interrupt` was first seen
+    const std::atomic<bool>* interrupt =
+        nullptr;  ///< set from any thread or signal handler; outlives the scope
+    Clock::duration grace =
+        Clock::duration::zero();  ///< how long work goes on after `interrupt` was first seen
     std::optional<Clock::time_point> deadline = std::nullopt;
   };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/io/atomic_file.hpp>
 #include <claros/error.hpp>
+#include <claros/io/atomic_file.hpp>
 
 #include "io/sync_folder.hpp"
 
@@ -30,7 +30,9 @@ void sync_disk(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const int code = descriptor >= 0 && ::syncfs(descriptor) == 0 ? 0 : errno;
   if (descriptor >= 0) ::close(descriptor);
-  if (code) throw Error(ErrorKind::data, folder.string(), "may not be on disk: " + std::system_category().message(code), "look at the disk");
+  if (code)
+    throw Error(ErrorKind::data, folder.string(),
+                "may not be on disk: " + std::system_category().message(code), "look at the disk");
 }
 
 int sync_folder(const std::filesystem::path& folder) {

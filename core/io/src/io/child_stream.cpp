@@ -26,7 +26,8 @@ struct Pipe {
   int ends[2] = {-1, -1};
   Pipe() {
     if (::pipe2(ends, O_CLOEXEC) != 0)
-      throw Error(ErrorKind::plugin, "pipe", std::system_category().message(errno), "are too many files open?");
+      throw Error(ErrorKind::plugin, "pipe", std::system_category().message(errno),
+                  "are too many files open?");
   }
   ~Pipe() {
     for (const int end : ends)
@@ -61,7 +62,8 @@ class Attributes {
     ::posix_spawnattr_setsigmask(&value, &none);
     ::posix_spawnattr_setsigdefault(&value, &all);
     ::posix_spawnattr_setpgroup(&value, 0);
-    ::posix_spawnattr_setflags(&value, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    ::posix_spawnattr_setflags(&value,
+                               POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     ::posix_spawn_file_actions_init(&actions);
   }
   ~Attributes() {
@@ -90,10 +92,12 @@ ChildStream::ChildStream(const Start& start, std::string subject)
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   std::vector<char*> environment = environment_of(start);
-  const int failure = ::posix_spawn(&child_, words[0].c_str(), &attributes.actions, &attributes.value, argv.data(), environment.data());
+  const int failure = ::posix_spawn(&child_, words[0].c_str(), &attributes.actions, &attributes.value,
+                                    argv.data(), environment.data());
   if (failure != 0) {
     child_ = -1;
-    throw Error(ErrorKind::plugin, start.program.string(), "cannot be started: " + std::system_category().message(failure),
+    throw Error(ErrorKind::plugin, start.program.string(),
+                "cannot be started: " + std::system_category().message(failure),
                 "install claros again; it reads " + subject_);
   }
   out_ = out.take_reading_end();
@@ -110,7 +114,8 @@ ChildStream::~ChildStream() {
     if (file >= 0) ::close(file);
 }
 
-/// The status of the child, which is gone then; -1 where somebody else took it (a program that ignores SIGCHLD).
+/// The status of the child, which is gone then; -1 where somebody else took it (a program that ignores
+/// SIGCHLD).
 int ChildStream::reap() {
   int status = 0;
   pid_t done = 0;
@@ -145,7 +150,8 @@ std::size_t ChildStream::take_some(char* to, std::size_t size) {
   }
 }
 
-/// Keeps the last of what the program complains of, and says whether there was any; at the end of that stream it is not asked for again.
+/// Keeps the last of what the program complains of, and says whether there was any; at the end of that stream
+/// it is not asked for again.
 bool ChildStream::take_errors() {
   char some[1024];
   const ssize_t got = ::read(err_, some, sizeof some);
@@ -175,9 +181,10 @@ void ChildStream::fail_hanging() {
 void ChildStream::fail_ended() {
   const int status = reap();
   while (err_ >= 0 && take_errors()) continue;
-  const std::string how = status < 0              ? "ended"
-                          : WIFSIGNALED(status) ? std::string("crashed (") + ::strsignal(WTERMSIG(status)) + ")"
-                                                : "ended with " + std::to_string(WEXITSTATUS(status));
+  const std::string how = status < 0 ? "ended"
+                          : WIFSIGNALED(status)
+                              ? std::string("crashed (") + ::strsignal(WTERMSIG(status)) + ")"
+                              : "ended with " + std::to_string(WEXITSTATUS(status));
   throw Error(ErrorKind::data, subject_,
               "cannot be read: the program that reads it " + how + " before it was through" + last_words(),
               "is the file damaged? Fetch or make it again");

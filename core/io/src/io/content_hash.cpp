@@ -36,7 +36,9 @@ void ContentHash::add(std::string_view bytes) {
 }
 
 /// So that the end of one array is not the beginning of the next.
-void ContentHash::add_size(std::size_t size) { add(std::string_view(reinterpret_cast<const char*>(&size), sizeof size)); }
+void ContentHash::add_size(std::size_t size) {
+  add(std::string_view(reinterpret_cast<const char*>(&size), sizeof size));
+}
 
 void ContentHash::add(const std::vector<std::string>& texts) {
   add_size(texts.size());
@@ -47,7 +49,8 @@ std::string ContentHash::text() const {
   XXH128_canonical_t bytes;
   XXH128_canonicalFromHash(&bytes, XXH3_128bits_digest(state_.get()));
   std::string text = std::to_string(bytes_) + " bytes, xxh3 ";
-  for (const unsigned char byte : bytes.digest) text += "0123456789abcdef"[byte >> 4], text += "0123456789abcdef"[byte & 15];
+  for (const unsigned char byte : bytes.digest)
+    text += "0123456789abcdef"[byte >> 4], text += "0123456789abcdef"[byte & 15];
   return text;
 }
 
@@ -57,8 +60,10 @@ std::string hash_of_open_file(int descriptor, const std::filesystem::path& name)
   for (;;) {
     const ssize_t got = ::read(descriptor, piece.get(), kPiece);
     if (got == 0) return hash.text();
-    if (got > 0) hash.add(std::string_view(piece.get(), static_cast<std::size_t>(got)));
-    else if (errno != EINTR) fail(name, "cannot be read: " + std::generic_category().message(errno));
+    if (got > 0)
+      hash.add(std::string_view(piece.get(), static_cast<std::size_t>(got)));
+    else if (errno != EINTR)
+      fail(name, "cannot be read: " + std::generic_category().message(errno));
   }
 }
 
@@ -67,7 +72,7 @@ std::string hash_of_file(const std::filesystem::path& file) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) fail(file, "cannot be read: " + std::generic_category().message(errno));
   const std::shared_ptr<void> closing(nullptr, [descriptor](void*) { ::close(descriptor); });
-  struct stat status{};
+  struct stat status {};
   if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) fail(file, "is no regular file");
   return hash_of_open_file(descriptor, file);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file content_hash.hpp  Whether contents are the same, told by 128 bits: XXH3 (https://xxhash.com), which reads faster than
-/// memory does. Against accidents, not against somebody who looks for two contents of one hash.
+/// @file content_hash.hpp  Whether contents are the same, told by 128 bits: XXH3 (https://xxhash.com), which
+/// reads faster than memory does. Against accidents, not against somebody who looks for two contents of one
+/// hash.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +22,7 @@ class ContentHash {
 
   void add(std::string_view bytes);
   template <class T>
-    requires std::is_arithmetic_v<T>
+  requires std::is_arithmetic_v<T>
   void add(std::span<const T> values) {
     add_size(values.size());
     add(std::string_view(reinterpret_cast<const char*>(values.data()), values.size_bytes()));

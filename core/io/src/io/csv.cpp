@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/io/csv.hpp>
 #include <claros/error.hpp>
+#include <claros/io/csv.hpp>
 #include <claros/io/text_input.hpp>
 
 #include "io/consistency.hpp"
@@ -45,7 +45,8 @@ std::vector<ParameterRow<TableOptions>> table_rows() {
       row("header", &TableOptions::header, header_range(), "whether the first line names the columns")};
 }
 
-NamedTable read_table(const std::filesystem::path& path, const TableOptions& options, const Context& context) {
+NamedTable read_table(const std::filesystem::path& path, const TableOptions& options,
+                      const Context& context) {
   static const auto rows = table_rows();
   expect_in_range(options, rows);
   TextInput input(path);

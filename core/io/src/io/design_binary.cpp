@@ -44,8 +44,10 @@ class BinaryReader {
   }
   const Header& header() const { return header_; }
   design_formats::RowsInFile rows() const {
-    return {sizeof(Header) + 8 * static_cast<std::uint64_t>(header_.has_response) * static_cast<std::uint64_t>(header_.rows), header_.rows, header_.cols,
-            header_.width == 4, swapped_ ? "its numbers are in the byte order of another machine" : ""};
+    return {sizeof(Header) + 8 * static_cast<std::uint64_t>(header_.has_response) *
+                                 static_cast<std::uint64_t>(header_.rows),
+            header_.rows, header_.cols, header_.width == 4,
+            swapped_ ? "its numbers are in the byte order of another machine" : ""};
   }
 
   template <class T>

@@ -38,8 +38,8 @@ Design compressed_design(const Ratings& entries, bool single);
 
 inline bool is_single(const DesignOptions& options) { return options.precision == "float"; }
 
-/// Notes what a design takes, and `times` as much while it is read, and throws Error(data) where that is more than is
-/// left (limits.hpp).
+/// Notes what a design takes, and `times` as much while it is read, and throws Error(data) where that is more
+/// than is left (limits.hpp).
 void announce_dense(const Path& path, Index rows, Index cols, bool single, int times, const Context& context);
 void announce_sparse(const Path& path, Index rows, Index cols, Index stored, bool single, int times,
                      const Context& context);
@@ -51,9 +51,10 @@ struct RowsInFile {
   bool single;
   std::string obstacle;  ///< why they cannot be used where they stand; empty where they can
 };
-/// Maps them into `design` where options.memory and the memory that is left say so; false where they are to be read. Throws
-/// Error(data) where they are to be mapped and cannot.
-bool map_rows(const Path& path, const RowsInFile& stored, const DesignOptions& options, const Context& context, Design& design);
+/// Maps them into `design` where options.memory and the memory that is left say so; false where they are to
+/// be read. Throws Error(data) where they are to be mapped and cannot.
+bool map_rows(const Path& path, const RowsInFile& stored, const DesignOptions& options,
+              const Context& context, Design& design);
 
 /// Whether `options.response` names a file that exists.
 bool response_is_file(const DesignOptions& options, const Context& context);

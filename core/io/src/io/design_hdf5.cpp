@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Designs in HDF5 files. The HDF5 library crashes on some files, loads code for others and follows them into further
-// ones; therefore a program of its own reads them (core/hdf5_reader), whose end is a complaint about the file.
-#include "io/design_formats.hpp"
+// Designs in HDF5 files. The HDF5 library crashes on some files, loads code for others and follows them into
+// further ones; therefore a program of its own reads them (core/hdf5_reader), whose end is a complaint about
+// the file.
 #include "io/child_stream.hpp"
+#include "io/design_formats.hpp"
 #include "io/file_kind.hpp"
 #include "io/hdf5_stream.hpp"
 #include "io/triplets.hpp"
@@ -94,7 +95,9 @@ class Frames {
   }
 
  private:
-  [[noreturn]] void fail_speech() const { fail("the program that reads it does not speak as expected", "install claros again"); }
+  [[noreturn]] void fail_speech() const {
+    fail("the program that reads it does not speak as expected", "install claros again");
+  }
   [[noreturn]] void refuse(std::uint32_t size) {
     std::string text(size, '\0');
     stream_.read(text.data(), text.size());
@@ -112,7 +115,8 @@ class Frames {
   /// What the file holds in the place of what `complaint` misses, which stands in its quotes.
   static std::string instead(const std::string& complaint, const std::vector<std::string>& names) {
     const auto from = complaint.find('\'') + 1, to = complaint.rfind('\'');
-    const std::string hint = from <= to && to != complaint.npos ? did_you_mean(complaint.substr(from, to - from), names) : "";
+    const std::string hint =
+        from <= to && to != complaint.npos ? did_you_mean(complaint.substr(from, to - from), names) : "";
     return (hint.empty() ? "" : hint + " ") + "the file holds " + joined(names);
   }
 
@@ -132,7 +136,8 @@ void fill_compressed(Frames& frames, const hdf5_stream::Sizes& sizes, SparseRows
 
 /// The entries of row i by column; `cols` is 0 where any is allowed. What is wrong with them, or nothing.
 template <class Real>
-std::string sort_row(SparseRows<Real>& rows, std::size_t i, std::int64_t cols, std::vector<std::pair<std::int32_t, Real>>& room) {
+std::string sort_row(SparseRows<Real>& rows, std::size_t i, std::int64_t cols,
+                     std::vector<std::pair<std::int32_t, Real>>& room) {
   const auto from = static_cast<std::size_t>(rows.start[i]), to = static_cast<std::size_t>(rows.start[i + 1]);
   const auto begin = rows.column.begin();
   if (!std::is_sorted(begin + rows.start[i], begin + rows.start[i + 1])) {
@@ -147,7 +152,9 @@ std::string sort_row(SparseRows<Real>& rows, std::size_t i, std::int64_t cols, s
     return "the index " + std::to_string(first < 0 ? first : last) + "; expected indices from 0 to " +
            std::to_string((cols > 0 ? cols : Index{std::numeric_limits<std::int32_t>::max()}) - 1);
   const auto twice = std::adjacent_find(begin + rows.start[i], begin + rows.start[i + 1]);
-  return twice == begin + rows.start[i + 1] ? std::string() : "the index " + std::to_string(*twice) + " twice; expected each once";
+  return twice == begin + rows.start[i + 1]
+             ? std::string()
+             : "the index " + std::to_string(*twice) + " twice; expected each once";
 }
 
 /// Checks what a group of compressed rows holds, and sorts what is not. The largest column.
@@ -156,55 +163,76 @@ Index check_compressed(const Frames& frames, SparseRows<Real>& rows, std::int64_
   const auto& start = rows.start;
   const auto entries = static_cast<Index>(rows.value.size());
   if (start.front() != 0 || start.back() != entries || !std::is_sorted(start.begin(), start.end()))
-    frames.fail("its indptr do not ascend from 0 to its " + std::to_string(entries) + " entries", "is the file damaged?");
+    frames.fail("its indptr do not ascend from 0 to its " + std::to_string(entries) + " entries",
+                "is the file damaged?");
   std::vector<std::pair<std::int32_t, Real>> room;
   Index largest = -1;
   for (std::size_t i = 0; i + 1 < start.size(); ++i) {
     const std::string wrong = sort_row(rows, i, cols, room);
-    if (!wrong.empty()) frames.fail("row " + std::to_string(i) + " (counted from 0) has " + wrong, "write the matrix again (SciPy: X.sum_duplicates())");
-    if (start[i] < start[i + 1]) largest = std::max<Index>(largest, rows.column[static_cast<std::size_t>(start[i + 1] - 1)]);
+    if (!wrong.empty())
+      frames.fail("row " + std::to_string(i) + " (counted from 0) has " + wrong,
+                  "write the matrix again (SciPy: X.sum_duplicates())");
+    if (start[i] < start[i + 1])
+      largest = std::max<Index>(largest, rows.column[static_cast<std::size_t>(start[i + 1] - 1)]);
   }
   return largest;
 }
 
 template <class Real>
-void read_compressed(Frames& frames, const hdf5_stream::Sizes& sizes, Design& design, const DesignOptions& options) {
+void read_compressed(Frames& frames, const hdf5_stream::Sizes& sizes, Design& design,
+                     const DesignOptions& options) {
   auto& rows = design.entries.emplace<SparseRows<Real>>();
   fill_compressed(frames, sizes, rows);
   const Index needed = check_compressed(frames, rows, static_cast<Index>(sizes.cols)) + 1;
   if (sizes.cols > 0 && options.features > 0 && options.features != design.cols)
-    frames.fail("it says that it has " + std::to_string(sizes.cols) + " columns, but " + std::to_string(options.features) + " were declared", "leave objective.features at 0");
+    frames.fail("it says that it has " + std::to_string(sizes.cols) + " columns, but " +
+                    std::to_string(options.features) + " were declared",
+                "leave objective.features at 0");
   if (sizes.cols > 0) return;
   if (options.features > 0 && options.features < needed)
-    frames.fail("it has column " + std::to_string(needed) + ", but " + std::to_string(options.features) + " were declared", "leave objective.features at 0 or declare at least as many");
+    frames.fail("it has column " + std::to_string(needed) + ", but " + std::to_string(options.features) +
+                    " were declared",
+                "leave objective.features at 0 or declare at least as many");
   if (options.features == 0)
-    expect_plausible_size("columns", needed, rows.value.size(), frames.path(), "if that column is meant, declare objective.features = " + std::to_string(needed));
+    expect_plausible_size("columns", needed, rows.value.size(), frames.path(),
+                          "if that column is meant, declare objective.features = " + std::to_string(needed));
   design.cols = std::max<Index>({needed, options.features, 1});
 }
 
 /// Compressed rows, as AnnData and 10x write them.
-Design compressed(const Path& path, Frames& frames, const hdf5_stream::Sizes& sizes, const DesignOptions& options, const Context& context) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max(), kEntries = std::uint64_t{1} << 48U;
+Design compressed(const Path& path, Frames& frames, const hdf5_stream::Sizes& sizes,
+                  const DesignOptions& options, const Context& context) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max(),
+                          kEntries = std::uint64_t{1} << 48U;
   if (sizes.rows == 0 || sizes.rows > kMost || sizes.cols > kMost || sizes.entries > kEntries)
-    frames.fail("its rows are " + std::to_string(sizes.rows) + " x " + std::to_string(sizes.cols) + " with " + std::to_string(sizes.entries) + " entries", "is the file damaged?");
+    frames.fail("its rows are " + std::to_string(sizes.rows) + " x " + std::to_string(sizes.cols) + " with " +
+                    std::to_string(sizes.entries) + " entries",
+                "is the file damaged?");
   Design design;
   design.rows = static_cast<Index>(sizes.rows);
   design.cols = static_cast<Index>(sizes.cols);
   const std::uint64_t bytes = sizes.entries * (is_single(options) ? 8 : 12) + 8 * sizes.rows;
   expect_expansion(bytes, sizes.stored, path.string(), "compressed or unwritten numbers");
-  announce_sparse(path, design.rows, std::max<Index>(design.cols, options.features), static_cast<Index>(sizes.entries), is_single(options), 1, context);
+  announce_sparse(path, design.rows, std::max<Index>(design.cols, options.features),
+                  static_cast<Index>(sizes.entries), is_single(options), 1, context);
   if (sizes.turned)
-    context.note(path.string() + ": '" + options.dataset + "' is compressed by columns of " + std::to_string(sizes.cols) + " x " + std::to_string(sizes.rows) + ", which are the rows of the design (as 10x writes cells)");
-  is_single(options) ? read_compressed<float>(frames, sizes, design, options) : read_compressed<double>(frames, sizes, design, options);
+    context.note(path.string() + ": '" + options.dataset + "' is compressed by columns of " +
+                 std::to_string(sizes.cols) + " x " + std::to_string(sizes.rows) +
+                 ", which are the rows of the design (as 10x writes cells)");
+  is_single(options) ? read_compressed<float>(frames, sizes, design, options)
+                     : read_compressed<double>(frames, sizes, design, options);
   return design;
 }
 
-Design dense(const Path& path, Frames& frames, const hdf5_stream::Sizes& sizes, const DesignOptions& options, const Context& context) {
+Design dense(const Path& path, Frames& frames, const hdf5_stream::Sizes& sizes, const DesignOptions& options,
+             const Context& context) {
   const std::uint64_t width = is_single(options) ? 4 : 8;
   std::uint64_t count = 0, bytes = 0;
   if (sizes.rows == 0 || sizes.cols == 0 || __builtin_mul_overflow(sizes.rows, sizes.cols, &count) ||
-      __builtin_mul_overflow(count, width, &bytes) || bytes > static_cast<std::uint64_t>(std::numeric_limits<Index>::max()))
-    frames.fail("its rows are " + std::to_string(sizes.rows) + " x " + std::to_string(sizes.cols), "is the file damaged?");
+      __builtin_mul_overflow(count, width, &bytes) ||
+      bytes > static_cast<std::uint64_t>(std::numeric_limits<Index>::max()))
+    frames.fail("its rows are " + std::to_string(sizes.rows) + " x " + std::to_string(sizes.cols),
+                "is the file damaged?");
   Design design;
   design.rows = static_cast<Index>(sizes.rows);
   design.cols = static_cast<Index>(sizes.cols);
@@ -227,7 +255,8 @@ Design read_hdf5(const Path& path, const DesignOptions& options, const Context& 
   expect_regular_file(path);
   Frames frames(path, options, context);
   const auto sizes = frames.one<hdf5_stream::Sizes>(Frame::sizes);
-  Design design = sizes.is_sparse ? compressed(path, frames, sizes, options, context) : dense(path, frames, sizes, options, context);
+  Design design = sizes.is_sparse ? compressed(path, frames, sizes, options, context)
+                                  : dense(path, frames, sizes, options, context);
   if (sizes.has_response) {
     design.response.resize(sizes.rows);
     frames.fill(Frame::response, std::span(design.response));

@@ -28,16 +28,20 @@ namespace {
 
 /// `text` is memory_text's.
 void announce(const Path& path, const std::string& text, double bytes, int times, const Context& context) {
-  const std::string more = times == 1 ? "" : times == 2 ? ", and twice as much while it is read" : ", and three times as much while it is read";
+  const std::string more = times == 1   ? ""
+                           : times == 2 ? ", and twice as much while it is read"
+                                        : ", and three times as much while it is read";
   context.note(text + more);
-  expect_memory(bytes * times, path.string(), "the " + text.substr(0, text.find(" takes ")) + (times == 1 ? "" : ", while it is read,"));
+  expect_memory(bytes * times, path.string(),
+                "the " + text.substr(0, text.find(" takes ")) + (times == 1 ? "" : ", while it is read,"));
 }
 
 }  // namespace
 
-void announce_dense(const Path& path, Index rows, Index cols, bool single, int times, const Context& context) {
-  announce(path, memory_text(rows, cols, single), static_cast<double>(rows) * static_cast<double>(cols) * (single ? 4 : 8),
-           times, context);
+void announce_dense(const Path& path, Index rows, Index cols, bool single, int times,
+                    const Context& context) {
+  announce(path, memory_text(rows, cols, single),
+           static_cast<double>(rows) * static_cast<double>(cols) * (single ? 4 : 8), times, context);
 }
 
 void announce_sparse(const Path& path, Index rows, Index cols, Index stored, bool single, int times,
@@ -126,21 +130,27 @@ void scale_rows(std::span<Real> values, Index rows, const Next& next) {
   for (Index i = 0; i < rows; ++i) {
     const std::size_t to = next(i);
     double square = 0.0, largest = 0.0;
-    for (std::size_t k = from; k < to; ++k) largest = std::max(largest, std::abs(static_cast<double>(values[k])));
+    for (std::size_t k = from; k < to; ++k)
+      largest = std::max(largest, std::abs(static_cast<double>(values[k])));
     // By the largest, so that no square overflows or vanishes.
-    for (std::size_t k = from; k < to && largest > 0.0; ++k) square += std::pow(static_cast<double>(values[k]) / largest, 2);
-    for (std::size_t k = from; k < to && largest > 0.0; ++k) values[k] = static_cast<Real>(static_cast<double>(values[k]) / largest / std::sqrt(square));
+    for (std::size_t k = from; k < to && largest > 0.0; ++k)
+      square += std::pow(static_cast<double>(values[k]) / largest, 2);
+    for (std::size_t k = from; k < to && largest > 0.0; ++k)
+      values[k] = static_cast<Real>(static_cast<double>(values[k]) / largest / std::sqrt(square));
     from = to;
   }
 }
 
 template <class Real>
 void make_unit_rows(DenseRows<Real>& rows, const Design& design) {
-  scale_rows(std::span<Real>(rows.values), design.rows, [&](Index i) { return static_cast<std::size_t>(i + 1) * static_cast<std::size_t>(design.cols); });
+  scale_rows(std::span<Real>(rows.values), design.rows, [&](Index i) {
+    return static_cast<std::size_t>(i + 1) * static_cast<std::size_t>(design.cols);
+  });
 }
 template <class Real>
 void make_unit_rows(SparseRows<Real>& rows, const Design& design) {
-  scale_rows(std::span<Real>(rows.value), design.rows, [&](Index i) { return static_cast<std::size_t>(rows.start[static_cast<std::size_t>(i) + 1]); });
+  scale_rows(std::span<Real>(rows.value), design.rows,
+             [&](Index i) { return static_cast<std::size_t>(rows.start[static_cast<std::size_t>(i) + 1]); });
 }
 
 std::string format_of(const Path& path, const DesignOptions& options) {
@@ -172,18 +182,22 @@ Design read_format(const std::string& format, const Path& path, const DesignOpti
 }
 
 /// Warns of options that a file of that format does not ask for.
-void warn_unused(const std::string& format, const Path& path, const DesignOptions& options, const Context& context) {
+void warn_unused(const std::string& format, const Path& path, const DesignOptions& options,
+                 const Context& context) {
   const bool members = format == "hdf5" || format == "npz";
   const std::pair<const char*, bool> asked[] = {
       {"delimiter", options.table.delimiter != "auto" && format != "table"},
       {"header", options.table.header != "auto" && format != "table"},
       {"memory", options.memory == "map" && format != "binary" && format != "npy"},
       {"dataset", options.dataset != DesignOptions().dataset && !members},
-      {"features", options.features != 0 && format != "libsvm" && format != "vowpal-wabbit" && format != "hdf5"},
+      {"features",
+       options.features != 0 && format != "libsvm" && format != "vowpal-wabbit" && format != "hdf5"},
       {"bits", options.bits != 0 && format != "vowpal-wabbit"},
       {"hdf5", options.hdf5 != DesignOptions().hdf5 && format != "hdf5"}};
   for (const auto& [name, given] : asked)
-    if (given) context.warn(path.string() + ": the option " + name + " has no effect on a file of the format " + format);
+    if (given)
+      context.warn(path.string() + ": the option " + name + " has no effect on a file of the format " +
+                   format);
 }
 
 void read_response_file(Design& design, const DesignOptions& options, const Context& context) {
@@ -206,9 +220,12 @@ void read_once(const Design& design, const Path& path, const DesignOptions& opti
   const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
   const double bytes = static_cast<double>(design.stored()) * (design.is_single() ? 4 : 8);
   const bool fits = fits_memory(bytes);
-  context.note("mapped: " + path.string() + ", " + size_text(bytes) + (design.is_single() ? " of floats" : " of doubles") + "; " + size_text(memory_allowed()) +
-               " of memory are left, " + (fits ? "which hold it" : "which do not hold it: every pass reads from disk what the system has dropped") + " (the first pass: " +
-               size_text(bytes / std::max(seconds, 1e-9)) + " a second)");
+  context.note("mapped: " + path.string() + ", " + size_text(bytes) +
+               (design.is_single() ? " of floats" : " of doubles") + "; " + size_text(memory_allowed()) +
+               " of memory are left, " +
+               (fits ? "which hold it"
+                     : "which do not hold it: every pass reads from disk what the system has dropped") +
+               " (the first pass: " + size_text(bytes / std::max(seconds, 1e-9)) + " a second)");
 }
 
 }  // namespace
@@ -217,21 +234,27 @@ void read_once(const Design& design, const Path& path, const DesignOptions& opti
 std::vector<ParameterRow<DesignOptions>> design_rows() {
   using O = DesignOptions;
   std::vector<ParameterRow<O>> rows{
-      row("format", &O::format, one_of({"auto", "table", "matrix-market", "libsvm", "vowpal-wabbit", "hdf5", "binary", "npy", "npz"}),
+      row("format", &O::format,
+          one_of(
+              {"auto", "table", "matrix-market", "libsvm", "vowpal-wabbit", "hdf5", "binary", "npy", "npz"}),
           "how the file of the design is written"),
       row("response", &O::response, any(),
-          "name or number (from 1) of the response's column, a file of one number a row, an HDF5 dataset or a member "
+          "name or number (from 1) of the response's column, a file of one number a row, an HDF5 dataset or "
+          "a member "
           "of a .npz; auto: the last column, or y",
           "y"),
-      row("dataset", &O::dataset, any(), "HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows"),
+      row("dataset", &O::dataset, any(),
+          "HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows"),
       row("precision", &O::precision, one_of({"double", "float"}),
           "of the stored entries; sums are made in double"),
       row("storage", &O::storage, one_of({"auto", "dense", "sparse"}), "auto: as the file is written"),
       row("memory", &O::memory, one_of({"auto", "read", "map"}),
-          "binary and .npy: read: the entries are copied into memory; map: they are used where they stand in the file, of which the "
+          "binary and .npy: read: the entries are copied into memory; map: they are used where they stand in "
+          "the file, of which the "
           "system keeps what fits; auto: mapped where they do not fit"),
       row("hdf5", &O::hdf5, one_of({"own", "plugins", "files", "all"}),
-          "what an HDF5 file may bring in: own: nothing; plugins: filters from HDF5_PLUGIN_PATH, which run as code; files: "
+          "what an HDF5 file may bring in: own: nothing; plugins: filters from HDF5_PLUGIN_PATH, which run "
+          "as code; files: "
           "external storage, external links and virtual datasets, which read other files; all"),
       row("patience", &O::patience, between(0.1, 1e6),
           "HDF5: seconds without a number after which reading is given up"),
@@ -239,7 +262,8 @@ std::vector<ParameterRow<DesignOptions>> design_rows() {
           "sparse text and sparse HDF5: number of columns; 0: the largest in the file", "p"),
       row("unit_rows", &O::unit_rows, "whether every row is divided by its Euclidean length"),
       row("bits", &O::bits, between(0, 30),
-          "vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole numbers, those of their columns from 0")};
+          "vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole "
+          "numbers, those of their columns from 0")};
   for (auto& r : include(&O::table, table_rows())) rows.push_back(std::move(r));
   return rows;
 }
@@ -255,7 +279,9 @@ Design read_design(const std::filesystem::path& path, const DesignOptions& optio
   if (response_is_file(options, context) &&
       !((format == "hdf5" || format == "npz" || format == "table") && !design.response.empty()))
     read_response_file(design, options, context);
-  else if (chosen && options.bare_columns == 0 && (format == "matrix-market" || format == "libsvm" || format == "vowpal-wabbit" || format == "binary" || format == "npy"))
+  else if (chosen && options.bare_columns == 0 &&
+           (format == "matrix-market" || format == "libsvm" || format == "vowpal-wabbit" ||
+            format == "binary" || format == "npy"))
     throw Error(ErrorKind::data, context.resolve(options.response).string(),
                 "there is no such file of responses", "objective.response names a file of one number a row");
   if (design.response.empty() && options.bare_columns == 0)
@@ -267,7 +293,8 @@ Design read_design(const std::filesystem::path& path, const DesignOptions& optio
   return design;
 }
 
-std::string place_of_row(const std::filesystem::path& path, const DesignOptions& options, Index row, const Context& context) {
+std::string place_of_row(const std::filesystem::path& path, const DesignOptions& options, Index row,
+                         const Context& context) {
   using namespace design_formats;
   if (response_is_file(options, context)) return context.resolve(options.response).string();
   const std::string format = format_of(path, options);

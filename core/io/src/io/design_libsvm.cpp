@@ -19,8 +19,8 @@ struct Sizes {
   Index rows = 0, entries = 0, largest = 0;
 };
 
-/// The column of the last entry of a line, the largest where they ascend; 0 where it cannot be told, which the
-/// reader proper then complains of.
+/// The column of the last entry of a line, the largest where they ascend; 0 where it cannot be told, which
+/// the reader proper then complains of.
 Index last_column(std::string_view line) {
   const auto colon = line.rfind(':');
   if (colon == line.npos) return 0;
@@ -68,7 +68,8 @@ class LibsvmReader {
   void line(std::string_view text) {
     double label = 0.0;
     const std::string_view first = take(text);
-    if (!scan_whole(first, label)) label = finite_number(input_, first, "the label", "a line is 'label column:value ...'");
+    if (!scan_whole(first, label))
+      label = finite_number(input_, first, "the label", "a line is 'label column:value ...'");
     design_.response.push_back(label);
     Index previous = 0;
     for (const char *at = text.data(), *const end = at + text.size(); at != end;) {
@@ -85,12 +86,14 @@ class LibsvmReader {
   Index largest() const { return largest_; }
 
  private:
-  /// Takes an entry that is written and placed as nearly all are: what follows it, or null, where `entry` has the last word.
+  /// Takes an entry that is written and placed as nearly all are: what follows it, or null, where `entry` has
+  /// the last word.
   const char* plain_entry(const char* at, const char* end, Index& previous) {
     std::uint64_t column = 0;
     double value = 0.0;
     const char* stop = scan_digits(at, end, 10, column);
-    if (!stop || stop == end || *stop != ':' || column > std::numeric_limits<std::int32_t>::max()) return nullptr;
+    if (!stop || stop == end || *stop != ':' || column > std::numeric_limits<std::int32_t>::max())
+      return nullptr;
     if (static_cast<Index>(column) <= previous || !(stop = scan_real(stop + 1, end, value))) return nullptr;
     previous = static_cast<Index>(column);
     keep(previous, value);
@@ -107,13 +110,15 @@ class LibsvmReader {
       input_.fail("the field " + shown(field) + " holds no colon; expected column:value");
     const auto column = integer_of(field.substr(0, colon));
     if (!column || *column < 1 || *column > std::numeric_limits<std::int32_t>::max())
-      input_.fail("the column in " + shown(field) + " is not a number from 1 on",
-                  column == 0 ? "columns are counted from 1: add 1 to all of them" : "columns are counted from 1");
+      input_.fail(
+          "the column in " + shown(field) + " is not a number from 1 on",
+          column == 0 ? "columns are counted from 1: add 1 to all of them" : "columns are counted from 1");
     if (*column <= previous)
       input_.fail("column " + std::to_string(*column) + " follows column " + std::to_string(previous) +
                       "; expected ascending columns, each once",
                   *column == previous ? "keep one of the two entries" : "sort the line");
-    keep(*column, finite_number(input_, field.substr(colon + 1), "the value of column " + std::to_string(*column)));
+    keep(*column,
+         finite_number(input_, field.substr(colon + 1), "the value of column " + std::to_string(*column)));
     return *column;
   }
 

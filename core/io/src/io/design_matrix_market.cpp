@@ -77,8 +77,7 @@ Design read_matrix_market(const Path& path, const DesignOptions& options, const 
     expect_plausible_sizes(triplets, path.string(), "");
     return compressed_design(sorted(input, std::move(triplets), "error"), single);
   }
-  if (sizes.size() == 2)
-    announce_dense(path, sizes[0], sizes[1], single, single ? 3 : 2, context);
+  if (sizes.size() == 2) announce_dense(path, sizes[0], sizes[1], single, single ? 3 : 2, context);
   Design design;
   const DenseTable table = read_matrix_market_array(path);
   design.rows = table.rows;

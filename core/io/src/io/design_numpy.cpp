@@ -20,7 +20,8 @@ void fill(Design& design, NumpyArray& array) {
 /// `file`: where the array is a file of its own.
 Design dense(NumpyArray array, const DesignOptions& options, const Context& context, const Path& file = {}) {
   if (array.sizes().size() != 2 || array.count() == 0)
-    array.fail("the array is " + array.sizes_text() + "; expected rows x columns", "save a two-dimensional array");
+    array.fail("the array is " + array.sizes_text() + "; expected rows x columns",
+               "save a two-dimensional array");
   Design design;
   design.rows = array.sizes()[0];
   design.cols = array.sizes()[1];
@@ -31,12 +32,14 @@ Design dense(NumpyArray array, const DesignOptions& options, const Context& cont
   return design;
 }
 
-Design sparse(const NumpyArchive& archive, const Path& path, const DesignOptions& options, const Context& context) {
+Design sparse(const NumpyArchive& archive, const Path& path, const DesignOptions& options,
+              const Context& context) {
   Triplets triplets = archive.sparse();
   expect_plausible_sizes(triplets, path.string(), "");
   const auto stored = static_cast<Index>(triplets.value.size());
   announce_sparse(path, triplets.rows, triplets.cols, stored, is_single(options), 2, context);
-  return compressed_design(sorted(std::move(triplets), "error", same_position(path.string())), is_single(options));
+  return compressed_design(sorted(std::move(triplets), "error", same_position(path.string())),
+                           is_single(options));
 }
 
 }  // namespace
@@ -48,15 +51,18 @@ Design read_npy(const Path& path, const DesignOptions& options, const Context& c
 Design read_npz(const Path& path, const DesignOptions& options, const Context& context) {
   const NumpyArchive archive(path);
   if (!archive.has(options.dataset) && !archive.is_sparse())
-    archive.fail_missing(options.dataset + " (dense), or data, shape and row, col or indices, indptr, format (sparse)");
+    archive.fail_missing(options.dataset +
+                         " (dense), or data, shape and row, col or indices, indptr, format (sparse)");
   Design design = archive.has(options.dataset) ? dense(archive.open(options.dataset), options, context)
                                                : sparse(archive, path, options, context);
-  const std::string response = options.response == "auto" || options.response.empty() ? "y" : options.response;
+  const std::string response =
+      options.response == "auto" || options.response.empty() ? "y" : options.response;
   if (archive.has(response)) {
     design.response = table_of(archive.open(response)).values;
     if (static_cast<Index>(design.response.size()) != design.rows)
-      archive.open(response).fail("holds " + std::to_string(design.response.size()) + " numbers",
-                                  "expected one response for each of " + std::to_string(design.rows) + " rows");
+      archive.open(response).fail(
+          "holds " + std::to_string(design.response.size()) + " numbers",
+          "expected one response for each of " + std::to_string(design.rows) + " rows");
   } else if (response != "y" && options.bare_columns == 0 && !response_is_file(options, context)) {
     archive.fail_missing("a member or file '" + response + "', the response");
   }

@@ -104,7 +104,9 @@ class TableReader {
   double response(std::string_view field, std::size_t j) {
     if (design_.response.empty()) {
       classes_ = !field.empty() && !number_of(field);
-      if (classes_) first_class_ = reader_.where() + ": the responses, " + name(j) + ", are taken for names of classes, for " + shown(field) + " is no number";
+      if (classes_)
+        first_class_ = reader_.where() + ": the responses, " + name(j) +
+                       ", are taken for names of classes, for " + shown(field) + " is no number";
     }
     if (!classes_) return number(field, j);
     if (field.empty()) reader_.fail(name(j) + " is empty; expected the name of a class");

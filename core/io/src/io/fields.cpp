@@ -174,7 +174,8 @@ FieldReader::FieldReader(TextInput& input, std::string_view delimiter, std::stri
 
 void FieldReader::note_header(const Context& context) const {
   if (!taken_for_header_.empty())
-    context.note(taken_for_header_ + " is taken for a header, for it holds no number; header = no reads it as data");
+    context.note(taken_for_header_ +
+                 " is taken for a header, for it holds no number; header = no reads it as data");
 }
 
 bool FieldReader::next() {

@@ -21,8 +21,10 @@ constexpr Mark kMarks[] = {
     {0, "PK\5\6"sv, "an empty zip archive"},
     {0, "\x89HDF\r\n\x1a\n"sv, "an HDF5 file"},
     {0, "CLAROSDM"sv, "a raw binary design"},
-    {0, "\x7F"
-        "ELF"sv, "a program or library (ELF)"},
+    {0,
+     "\x7F"
+     "ELF"sv,
+     "a program or library (ELF)"},
     {0, "\x89PNG\r\n"sv, "a PNG image"},
     {0, "\xFF\xD8\xFF"sv, "a JPEG image"},
     {0, "GIF8"sv, "a GIF image"},
@@ -42,7 +44,8 @@ constexpr Mark kMarks[] = {
 };
 
 bool has(std::string_view bytes, const Mark& mark) noexcept {
-  return bytes.size() >= mark.at + mark.bytes.size() && bytes.substr(mark.at, mark.bytes.size()) == mark.bytes;
+  return bytes.size() >= mark.at + mark.bytes.size() &&
+         bytes.substr(mark.at, mark.bytes.size()) == mark.bytes;
 }
 
 }  // namespace
@@ -67,7 +70,8 @@ std::string binary_kind(std::string_view bytes) {
 }
 
 std::string readable_formats() {
-  return "read are text (tables, LIBSVM, Matrix Market), plain or in gzip, bzip2, xz or zstd, and NumPy's .npy and "
+  return "read are text (tables, LIBSVM, Matrix Market), plain or in gzip, bzip2, xz or zstd, and NumPy's "
+         ".npy and "
          ".npz; of designs also HDF5 and CLAROSDM; see docs/guides/data-formats.md";
 }
 

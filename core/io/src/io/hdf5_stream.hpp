@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// @file hdf5_stream.hpp  What the program claros-hdf5 writes to its standard output, and how it is called.
 ///
-/// `claros-hdf5 FILE ROWS RESPONSE WORDS...` writes frames: a FrameHead, and `size` bytes that it announces. First
-/// `sizes` (a Sizes); of compressed rows `starts` (rows + 1 of 8 bytes) and `columns` (entries of 4 bytes, signed; what does
-/// not fit comes as the nearest that does); then `rows` until all numbers of the rows went by, `response` likewise where there
-/// is one, and `end`. Or, in the place of any frame, `refusal`: what, the remedy and the names of what the
-/// file holds instead, with zero bytes between them. Numbers are in the byte order of the
-/// machine: both programs run on it. WORDS: `float` (otherwise double), `plugins`, `files` (DesignOptions::hdf5),
-/// `optional` (a response that the file does not hold is no fault).
+/// `claros-hdf5 FILE ROWS RESPONSE WORDS...` writes frames: a FrameHead, and `size` bytes that it announces.
+/// First `sizes` (a Sizes); of compressed rows `starts` (rows + 1 of 8 bytes) and `columns` (entries of 4
+/// bytes, signed; what does not fit comes as the nearest that does); then `rows` until all numbers of the
+/// rows went by, `response` likewise where there is one, and `end`. Or, in the place of any frame, `refusal`:
+/// what, the remedy and the names of what the file holds instead, with zero bytes between them. Numbers are
+/// in the byte order of the machine: both programs run on it. WORDS: `float` (otherwise double), `plugins`,
+/// `files` (DesignOptions::hdf5), `optional` (a response that the file does not hold is no fault).
 #pragma once
 
 #include <cstdint>

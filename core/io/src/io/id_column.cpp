@@ -51,13 +51,14 @@ void IdColumn::add(Index number, const std::string& where) {
 }
 
 std::optional<std::pair<std::string, std::string>> IdColumn::fault(const std::optional<Index>& index,
-                                                                    const std::string& text) const {
+                                                                   const std::string& text) const {
   const Index base = rule_ == "one-based";
   const Index last = (declared_ > 0 ? declared_ : kLargestIndex) - 1 + base;
   if (index && *index >= base && *index <= last) return std::nullopt;
-  return {{side_ + " " + text + " is not an index; expected an integer from " + std::to_string(base) + " to " +
-               std::to_string(last) + " (" + rule_ + ")",
-           index == 0 ? "set ids = zero-based" : "mend the index, or the declared size, or set ids = arbitrary"}};
+  return {
+      {side_ + " " + text + " is not an index; expected an integer from " + std::to_string(base) + " to " +
+           std::to_string(last) + " (" + rule_ + ")",
+       index == 0 ? "set ids = zero-based" : "mend the index, or the declared size, or set ids = arbitrary"}};
 }
 
 void IdColumn::add_arbitrary(std::string_view field, Index line) {
@@ -86,8 +87,9 @@ void IdColumn::note_labels(const std::string& file, const Context& context) cons
   if (rule_ != "auto") return;
   const std::string remedy = "; ids = arbitrary says that labels are meant";
   if (textual_) {
-    context.note(file + ":" + std::to_string(first_text_line_) + ": all " + side_ + " ids are taken for labels, for " +
-                 shown(first_text_) + " is not the plain text of an integer" + remedy);
+    context.note(file + ":" + std::to_string(first_text_line_) + ": all " + side_ +
+                 " ids are taken for labels, for " + shown(first_text_) +
+                 " is not the plain text of an integer" + remedy);
     return;
   }
   const auto [least, largest] = std::minmax_element(numbers_.begin(), numbers_.end());

@@ -27,9 +27,10 @@ class IdColumn {
   void add(const FieldReader& reader, std::size_t i);
   /// Takes an id that is a number already; `where` is its place, for a message.
   void add(Index number, const std::string& where);
-  /// Fills the results; `where(k)` is the place of id number k in the file `file`, for messages. Where the ids are
-  /// labels although rule `auto` could have taken integers for indices, context says so and why.
-  void finish(const std::string& file, const std::function<std::string(std::size_t)>& where, const Context& context);
+  /// Fills the results; `where(k)` is the place of id number k in the file `file`, for messages. Where the
+  /// ids are labels although rule `auto` could have taken integers for indices, context says so and why.
+  void finish(const std::string& file, const std::function<std::string(std::size_t)>& where,
+              const Context& context);
 
   std::vector<std::int32_t> positions;
   std::vector<std::string> ids;  ///< empty when the ids are the indices
@@ -53,7 +54,7 @@ class IdColumn {
   std::string side_, rule_;
   Index declared_;
   bool textual_ = false;
-  std::string first_text_;       ///< the first id that is no integer, where the ids before it were
+  std::string first_text_;  ///< the first id that is no integer, where the ids before it were
   Index first_text_line_ = 0;
   std::vector<Index> numbers_;  ///< the ids; their positions once textual
   std::unordered_map<std::string, Index, Hash, std::equal_to<>> known_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/error.hpp>
 #include <claros/io/atomic_file.hpp>
-#include <claros/json_text.hpp>
-#include <claros/parameters.hpp>
 #include <claros/io/label_rule.hpp>
 #include <claros/io/linear_training.hpp>
+#include <claros/json_text.hpp>
+#include <claros/parameters.hpp>
 
 #include <algorithm>
 
@@ -16,16 +16,21 @@ namespace {
 
 constexpr const char* kModel = "model.json";
 
-bool two_signs(const LinearTraining& training) { return training.outputs == 1 && training.classes.size() == 2; }
+bool two_signs(const LinearTraining& training) {
+  return training.outputs == 1 && training.classes.size() == 2;
+}
 
 }  // namespace
 
 double LinearTraining::target(const Design& design, std::size_t row, const std::string& where) const {
   const double seen = design.response[row];
-  const std::string name = design.labels.empty() ? print_real(seen) : design.labels[static_cast<std::size_t>(seen)];
+  const std::string name =
+      design.labels.empty() ? print_real(seen) : design.labels[static_cast<std::size_t>(seen)];
   if (classes.empty()) {
     if (design.labels.empty()) return seen;
-    throw Error(ErrorKind::data, where, "the response is the class '" + name + "'; those of the training were numbers", "give numbers, or --no-known");
+    throw Error(ErrorKind::data, where,
+                "the response is the class '" + name + "'; those of the training were numbers",
+                "give numbers, or --no-known");
   }
   if (!positive.empty()) {
     const LabelRule rule(positive, "objective.positive");
@@ -33,8 +38,10 @@ double LinearTraining::target(const Design& design, std::size_t row, const std::
   }
   const auto found = std::find(classes.begin(), classes.end(), name);
   if (found == classes.end())
-    throw Error(ErrorKind::data, where, "the response is '" + name + "', a class that the training did not have; it had " + joined(classes),
-                "remove the row, or give --no-known where responses mean nothing");
+    throw Error(
+        ErrorKind::data, where,
+        "the response is '" + name + "', a class that the training did not have; it had " + joined(classes),
+        "remove the row, or give --no-known where responses mean nothing");
   const auto number = static_cast<double>(found - classes.begin());
   return two_signs(*this) ? 2.0 * number - 1.0 : number;
 }
@@ -71,13 +78,18 @@ LinearTraining read_linear_training(const std::filesystem::path& folder) {
     read.positive = json.at("positive").get<std::string>();
     return read;
   });
-  const auto unfit = [&](const char* what) { throw Error(ErrorKind::data, file.string(), what, "run again"); };
+  const auto unfit = [&](const char* what) {
+    throw Error(ErrorKind::data, file.string(), what, "run again");
+  };
   const double size = static_cast<double>(training.shape.rows) * static_cast<double>(training.shape.cols);
   if (training.features < 1 || training.shape.rows < 1 || training.shape.cols < 1 || training.outputs < 1 ||
       size != static_cast<double>(training.features) * static_cast<double>(training.outputs))
     unfit("holds sizes that do not fit each other");
-  if (!training.columns.empty() && static_cast<Index>(training.columns.size()) != training.features) unfit("does not name all columns");
-  if (!training.classes.empty() && static_cast<Index>(training.classes.size()) != std::max<Index>(training.outputs, 2)) unfit("does not name all classes");
+  if (!training.columns.empty() && static_cast<Index>(training.columns.size()) != training.features)
+    unfit("does not name all columns");
+  if (!training.classes.empty() &&
+      static_cast<Index>(training.classes.size()) != std::max<Index>(training.outputs, 2))
+    unfit("does not name all classes");
   return training;
 }
 

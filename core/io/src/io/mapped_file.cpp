@@ -21,7 +21,8 @@
 namespace claros {
 namespace {
 
-/// A mapping that a handler of SIGBUS may ask for. `path` belongs to the MappedFile and stands before `begin` does.
+/// A mapping that a handler of SIGBUS may ask for. `path` belongs to the MappedFile and stands before `begin`
+/// does.
 struct Slot {
   std::atomic<const char*> path = nullptr;
   std::atomic<std::uintptr_t> begin = 0, end = 0;
@@ -61,11 +62,14 @@ MappedFile::MappedFile(const std::filesystem::path& path, std::size_t row_bytes)
   if (made == MAP_FAILED) {
     const std::string why = std::system_category().message(errno);
     ::close(file_);
-    fail("cannot be mapped (" + why + "): it takes " + size_text(static_cast<double>(size())) + " of address space",
-         "a limit of the address space (ulimit -v) holds for mapped files too: raise that one, and limit memory by a control group");
+    fail("cannot be mapped (" + why + "): it takes " + size_text(static_cast<double>(size())) +
+             " of address space",
+         "a limit of the address space (ulimit -v) holds for mapped files too: raise that one, and limit "
+         "memory by a control group");
   }
   data_ = static_cast<const std::byte*>(made);
-  // Reading further ahead makes passes faster (measured: 0.9 to 1.1 GB/s), and reads in vain beside the short rows of a batch.
+  // Reading further ahead makes passes faster (measured: 0.9 to 1.1 GB/s), and reads in vain beside the short
+  // rows of a batch.
   constexpr std::size_t kLong = std::size_t{1} << 17U;
   if (row_bytes >= kLong) (void)::madvise(made, size(), MADV_SEQUENTIAL);
   enlist(path_.c_str(), reinterpret_cast<std::uintptr_t>(made), size());
@@ -78,18 +82,21 @@ MappedFile::~MappedFile() {
 }
 
 FileStamp MappedFile::stamp_now() const {
-  struct stat status{};
+  struct stat status {};
   return ::fstat(file_, &status) == 0 ? FileStamp::of(status) : FileStamp{};
 }
 
 void MappedFile::require_unchanged() const {
   const FileStamp now = stamp_now();
   if (now == stamp_) return;
-  fail(now.size != stamp_.size ? "has " + std::to_string(now.size) + " bytes, and had " + std::to_string(stamp_.size) + " when this run mapped it"
+  fail(now.size != stamp_.size ? "has " + std::to_string(now.size) + " bytes, and had " +
+                                     std::to_string(stamp_.size) + " when this run mapped it"
                                : "was written to while this run reads it where it stands",
        "run again when nobody writes to it, or give it by objective.memory = read");
 }
 
-void MappedFile::fail(const std::string& what, const std::string& remedy) const { throw Error(ErrorKind::data, path_, what, remedy); }
+void MappedFile::fail(const std::string& what, const std::string& remedy) const {
+  throw Error(ErrorKind::data, path_, what, remedy);
+}
 
 }  // namespace claros

@@ -60,8 +60,8 @@ class Body {
     const std::string_view text = (*fields_)[field];
     const auto number = integer_of(text);
     if (!number || *number < low || *number > high)
-      input_.fail(name + " is " + shown(text) + "; expected an integer from " + std::to_string(low) +
-                  " to " + std::to_string(high));
+      input_.fail(name + " is " + shown(text) + "; expected an integer from " + std::to_string(low) + " to " +
+                  std::to_string(high));
     return *number;
   }
 

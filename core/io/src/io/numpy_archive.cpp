@@ -29,7 +29,8 @@ struct NumpyArchive::Zip {
     zip_error_init_with_code(&error, code);
     const std::string what = zip_error_strerror(&error);
     zip_error_fini(&error);
-    throw Error(ErrorKind::data, path, "the zip archive cannot be read: " + what, "fetch or make the file again");
+    throw Error(ErrorKind::data, path, "the zip archive cannot be read: " + what,
+                "fetch or make the file again");
   }
   ~Zip() { zip_discard(archive); }
   Zip(const Zip&) = delete;
@@ -47,8 +48,8 @@ NumpyArchive::NumpyArchive(const std::filesystem::path& path) : path_(path.strin
       names_.emplace_back(name, std::string_view(name).size() - kEnding.size());
   }
   if (names_.empty())
-    throw Error(ErrorKind::data, path_,
-                "is a zip archive without arrays of NumPy (members that end in .npy)", readable_formats());
+    throw Error(ErrorKind::data, path_, "is a zip archive without arrays of NumPy (members that end in .npy)",
+                readable_formats());
 }
 
 bool NumpyArchive::has(const std::string& name) const {
@@ -77,8 +78,8 @@ NumpyArray NumpyArchive::open(const std::string& name) const {
       !(stat.valid & ZIP_STAT_COMP_SIZE))
     fail("the archive does not say how large the member is");
   if (static_cast<double>(stat.size) > kDeflateRatio * (static_cast<double>(stat.comp_size) + 1))
-    fail("the member is said to grow from " + std::to_string(stat.comp_size) + " to " + std::to_string(stat.size) +
-         " bytes, which deflation cannot");
+    fail("the member is said to grow from " + std::to_string(stat.comp_size) + " to " +
+         std::to_string(stat.size) + " bytes, which deflation cannot");
   const std::shared_ptr<zip_file_t> file(zip_fopen(zip_->archive, member.c_str(), 0), [](zip_file_t* f) {
     if (f) zip_fclose(f);
   });
@@ -107,8 +108,9 @@ std::vector<std::int32_t> expanded(NumpyArray pointers, Index majors, Index entr
   const std::vector<Index> start = pointers.integers(0, entries);
   if (static_cast<Index>(start.size()) != majors + 1 || start.front() != 0 || start.back() != entries ||
       !std::is_sorted(start.begin(), start.end()))
-    pointers.fail("the " + std::to_string(start.size()) + " pointers do not cover the " + std::to_string(entries) +
-                      " entries of " + std::to_string(majors) + " rows (columns) in order",
+    pointers.fail("the " + std::to_string(start.size()) + " pointers do not cover the " +
+                      std::to_string(entries) + " entries of " + std::to_string(majors) +
+                      " rows (columns) in order",
                   "write the archive by scipy.sparse.save_npz");
   std::vector<std::int32_t> major(static_cast<std::size_t>(entries));
   for (std::size_t i = 0; i + 1 < start.size(); ++i)
@@ -131,18 +133,21 @@ Triplets NumpyArchive::sparse() const {
   const std::string format = has("format") ? open("format").text() : pairs ? "coo" : "";
   if (format != "csr" && format != "csc" && format != "coo")
     throw Error(ErrorKind::data, path_,
-                "the layout of the sparse matrix is " + (format.empty() ? "not given (member format)" : "'" + format + "'") +
+                "the layout of the sparse matrix is " +
+                    (format.empty() ? "not given (member format)" : "'" + format + "'") +
                     "; expected csr, csc or coo",
                 "write it by scipy.sparse.save_npz(file, m.tocsr())");
   if ((format == "coo") != pairs) fail_missing("row and col for coo, indices and indptr for csr and csc");
   NumpyArray shape = open("shape");
   const std::vector<Index> sizes = shape.integers(1, kLargestIndex);
-  if (sizes.size() != 2) shape.fail("has " + std::to_string(sizes.size()) + " sizes; expected rows and columns", "");
+  if (sizes.size() != 2)
+    shape.fail("has " + std::to_string(sizes.size()) + " sizes; expected rows and columns", "");
   Triplets t{sizes[0], sizes[1], {}, {}, {}, {}};
   NumpyArray data = open("data");
   t.value = data.numbers();
   for (std::size_t i = 0; i < t.value.size(); ++i)
-    if (!std::isfinite(t.value[i])) data.fail("value " + std::to_string(i + 1) + " is not finite", "mend the data");
+    if (!std::isfinite(t.value[i]))
+      data.fail("value " + std::to_string(i + 1) + " is not finite", "mend the data");
   const auto entries = static_cast<Index>(t.value.size());
   if (format == "coo") {
     t.row = indices(open("row"), t.rows, entries);

@@ -21,8 +21,9 @@ namespace {
 constexpr std::size_t kPiece = 1 << 13;
 constexpr std::size_t kLongestHeader = 1 << 20;
 
-/// The value of `key` in the dictionary, as it stands there; empty when there is none. Values are strings, words and
-/// tuples of integers; a list (a structure) is cut at its first comma, which is enough to refuse it.
+/// The value of `key` in the dictionary, as it stands there; empty when there is none. Values are strings,
+/// words and tuples of integers; a list (a structure) is cut at its first comma, which is enough to refuse
+/// it.
 std::string value_of(const std::string& header, const std::string& key) {
   auto at = header.find("'" + key + "'");
   if (at == header.npos) return {};
@@ -52,8 +53,10 @@ using Convert = void (*)(const char*, bool, std::span<double>);
 
 Convert converter(char kind, std::size_t width) {
   switch (kind) {
-    case 'f': return width == 8 ? convert<double> : width == 4 ? convert<float> : nullptr;
-    case 'b': return width == 1 ? convert<std::uint8_t> : nullptr;
+    case 'f':
+      return width == 8 ? convert<double> : width == 4 ? convert<float> : nullptr;
+    case 'b':
+      return width == 1 ? convert<std::uint8_t> : nullptr;
     case 'i':
       return width == 8   ? convert<std::int64_t>
              : width == 4 ? convert<std::int32_t>
@@ -66,7 +69,8 @@ Convert converter(char kind, std::size_t width) {
              : width == 2 ? convert<std::uint16_t>
              : width == 1 ? convert<std::uint8_t>
                           : nullptr;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -113,7 +117,8 @@ void NumpyArray::read_header(std::uint64_t bytes) {
   column_major_ = order == "True";
   read_sizes(value_of(header, "shape"));
   start_ = 8 + wide + length;
-  const double expected = static_cast<double>(count_) * static_cast<double>(width_) + static_cast<double>(start_);
+  const double expected =
+      static_cast<double>(count_) * static_cast<double>(width_) + static_cast<double>(start_);
   if (expected != static_cast<double>(bytes))
     fail("an array of " + sizes_text() + " of " + std::to_string(width_) + " bytes each takes " +
              print_real(expected) + " bytes with its header; found " + print_real(static_cast<double>(bytes)),
@@ -146,7 +151,9 @@ void NumpyArray::read_type(const std::string& descr) {
 }
 
 void NumpyArray::read_sizes(const std::string& shape) {
-  const auto wrong = [&] { fail("the shape " + shape.substr(0, 60) + ") is none", "write it by numpy.save"); };
+  const auto wrong = [&] {
+    fail("the shape " + shape.substr(0, 60) + ") is none", "write it by numpy.save");
+  };
   if (!shape.starts_with('(')) wrong();
   const char *at = shape.data() + 1, *end = shape.data() + shape.size();
   while (at != end) {
@@ -156,8 +163,8 @@ void NumpyArray::read_sizes(const std::string& shape) {
     }
     Index size = 0;
     const auto [next, code] = std::from_chars(at, end, size);
-    if (code != std::errc{} || size < 0 || sizes_.size() == 32 || __builtin_mul_overflow(count_, size, &count_) ||
-        count_ > std::numeric_limits<Index>::max() / 64)
+    if (code != std::errc{} || size < 0 || sizes_.size() == 32 ||
+        __builtin_mul_overflow(count_, size, &count_) || count_ > std::numeric_limits<Index>::max() / 64)
       wrong();
     sizes_.push_back(size);
     at = next;
@@ -195,7 +202,8 @@ void NumpyArray::each_piece(const std::function<void(std::span<const double>)>& 
 
 void NumpyArray::each(const std::function<void(Index row, Index col, double value)>& place) {
   if (sizes_.size() > 2 || sizes_.empty())
-    fail("the array is " + sizes_text() + "; expected one or two dimensions", "reshape it before it is saved");
+    fail("the array is " + sizes_text() + "; expected one or two dimensions",
+         "reshape it before it is saved");
   const Index rows = sizes_[0], cols = sizes_.size() == 2 ? sizes_[1] : 1;
   Index i = 0, j = 0;
   each_piece([&](std::span<const double> piece) {
@@ -219,9 +227,11 @@ std::vector<double> NumpyArray::numbers() {
 std::vector<Index> NumpyArray::integers(Index low, Index high) {
   std::vector<Index> all;
   for (const double value : numbers()) {
-    if (!(value >= static_cast<double>(low) && value <= static_cast<double>(high)) || value != std::floor(value))
-      fail("number " + std::to_string(all.size() + 1) + " is " + (std::isfinite(value) ? print_real(value) : "not finite") +
-               "; expected an integer from " + std::to_string(low) + " to " + std::to_string(high),
+    if (!(value >= static_cast<double>(low) && value <= static_cast<double>(high)) ||
+        value != std::floor(value))
+      fail("number " + std::to_string(all.size() + 1) + " is " +
+               (std::isfinite(value) ? print_real(value) : "not finite") + "; expected an integer from " +
+               std::to_string(low) + " to " + std::to_string(high),
            "are indices counted from 0?");
     all.push_back(static_cast<Index>(value));
   }
@@ -251,7 +261,8 @@ NumpyArray open_npy(const std::filesystem::path& path) {
 DenseTable table_of(NumpyArray array) {
   const auto& sizes = array.sizes();
   DenseTable table{sizes.empty() ? 1 : sizes[0], sizes.size() == 2 ? sizes[1] : 1, {}};
-  if (array.count() == 0) array.fail("the array is " + array.sizes_text() + ": it holds no numbers", "save numbers");
+  if (array.count() == 0)
+    array.fail("the array is " + array.sizes_text() + ": it holds no numbers", "save numbers");
   array.expect_room();
   table.values.resize(static_cast<std::size_t>(array.count()));
   array.each([&](Index i, Index j, double value) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// @file numpy_array.hpp  One array as NumPy writes it: a .npy file, or a member of a .npz archive.
 ///
-/// NumPy Enhancement Proposal 1, "A Simple File Format for NumPy Arrays": "\x93NUMPY", the version, the length of the
-/// header, the header (a Python dictionary of descr, fortran_order and shape), and the numbers.
+/// NumPy Enhancement Proposal 1, "A Simple File Format for NumPy Arrays": "\x93NUMPY", the version, the
+/// length of the header, the header (a Python dictionary of descr, fortran_order and shape), and the numbers.
 #pragma once
 
 #include <claros/io/matrix_market.hpp>
@@ -15,9 +15,10 @@
 
 namespace claros {
 
-/// Reads versions 1 to 3, floats of 4 and 8 bytes, integers and booleans, of either byte order and either order of
-/// storage, from front to back. Whatever else (objects, which are pickles and run code when they are read, complex
-/// numbers, structures) and every size that does not fit the file throws Error(data) at `where`.
+/// Reads versions 1 to 3, floats of 4 and 8 bytes, integers and booleans, of either byte order and either
+/// order of storage, from front to back. Whatever else (objects, which are pickles and run code when they are
+/// read, complex numbers, structures) and every size that does not fit the file throws Error(data) at
+/// `where`.
 class NumpyArray {
  public:
   /// Fills the buffer and returns how many bytes it got, fewer only at the end.
@@ -41,8 +42,9 @@ class NumpyArray {
   /// Error(data) when its numbers, as doubles, need more memory than is left (limits.hpp).
   void expect_room() const;
 
-  /// Hands all numbers over, as doubles, in pieces: `place(row, col, value)` for a table of `rows` rows, which is
-  /// what the array is when one that has a single dimension stands as a column. Error for more dimensions.
+  /// Hands all numbers over, as doubles, in pieces: `place(row, col, value)` for a table of `rows` rows,
+  /// which is what the array is when one that has a single dimension stands as a column. Error for more
+  /// dimensions.
   void each(const std::function<void(Index row, Index col, double value)>& place);
   /// All numbers of an array with one dimension.
   std::vector<double> numbers();

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char *kLock = ".claros-lock", *kMoving = ".claros-moving", *kNew = ".claros-new", *kGone = ".claros-gone", *kEarlier = ".claros-earlier";
+constexpr const char *kLock = ".claros-lock", *kMoving = ".claros-moving", *kNew = ".claros-new",
+                     *kGone = ".claros-gone", *kEarlier = ".claros-earlier";
 
 bool is_there(const fs::path& path) {
   std::error_code code;
@@ -38,8 +39,9 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
   return entries;
 }
 
-/// Whether it is the temporary file of a process that cannot end it any more (atomic_file.cpp: ".claros-PID-K.tmp"). One of this
-/// process's number was left by another that bore it, in a container perhaps: this one has just begun.
+/// Whether it is the temporary file of a process that cannot end it any more (atomic_file.cpp:
+/// ".claros-PID-K.tmp"). One of this process's number was left by another that bore it, in a container
+/// perhaps: this one has just begun.
 bool is_orphan(const std::string& name) {
   if (!name.starts_with(".claros-") || !name.ends_with(".tmp")) return false;
   pid_t pid = 0;
@@ -51,17 +53,22 @@ std::string owner_in(int descriptor) {
   std::array<char, 32> text;
   const ssize_t got = ::pread(descriptor, text.data(), text.size(), 0);
   std::string owner(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-  owner.erase(std::find_if(owner.begin(), owner.end(), [](char c) { return c < '0' || c > '9'; }), owner.end());
+  owner.erase(std::find_if(owner.begin(), owner.end(), [](char c) { return c < '0' || c > '9'; }),
+              owner.end());
   return owner;
 }
 
 /// The lock file that was opened is still the one of that name: an owner that goes removes it.
 bool still_named(int descriptor, const fs::path& file) {
-  struct stat opened{}, named{};
-  return ::fstat(descriptor, &opened) == 0 && ::lstat(file.c_str(), &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+  struct stat opened {
+  }, named{};
+  return ::fstat(descriptor, &opened) == 0 && ::lstat(file.c_str(), &named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
-std::string used_by(const std::string& owner) { return "is in use by " + (owner.empty() ? "another process" : "process " + owner); }
+std::string used_by(const std::string& owner) {
+  return "is in use by " + (owner.empty() ? "another process" : "process " + owner);
+}
 
 }  // namespace
 
@@ -80,7 +87,8 @@ bool is_own_name(const std::string& name) noexcept {
          (name.starts_with(".claros-") && name.ends_with(".tmp"));
 }
 
-OwnedFolder::OwnedFolder(fs::path folder, Layout layout) : path_(std::move(folder)), layout_(std::move(layout)) {
+OwnedFolder::OwnedFolder(fs::path folder, Layout layout)
+    : path_(std::move(folder)), layout_(std::move(layout)) {
   lock();
   try {
     refuse_links();
@@ -108,7 +116,8 @@ void OwnedFolder::lock() {
       const int code = errno;
       const std::string owner = owner_in(descriptor_);
       ::close(std::exchange(descriptor_, -1));
-      if (code == EWOULDBLOCK) throw Error(ErrorKind::data, path_.string(), used_by(owner), "wait for it, or choose another folder");
+      if (code == EWOULDBLOCK)
+        throw Error(ErrorKind::data, path_.string(), used_by(owner), "wait for it, or choose another folder");
       fail(kLock, "cannot be locked: " + std::generic_category().message(code));
     }
     if (still_named(descriptor_, file)) break;
@@ -124,7 +133,8 @@ void OwnedFolder::refuse_links() const {
   all.insert(all.end(), {kMoving, kNew, kGone, kEarlier});
   for (const std::string& name : all) {
     std::error_code code;
-    if (fs::is_symlink(fs::symlink_status(at(name), code))) fail(name, "is a symbolic link, and results are never written through one");
+    if (fs::is_symlink(fs::symlink_status(at(name), code)))
+      fail(name, "is a symbolic link, and results are never written through one");
   }
 }
 
@@ -168,7 +178,8 @@ void OwnedFolder::set_aside() {
   std::error_code code;
   const bool whole = layout_.whole(path_);
   const fs::path moving = at(whole ? kMoving : kGone);
-  if (!fs::create_directory(moving, code)) fail(moving.filename().string(), "cannot be made: " + code.message());
+  if (!fs::create_directory(moving, code))
+    fail(moving.filename().string(), "cannot be made: " + code.message());
   // The last name first: from then on nobody takes the rest for a whole result.
   for (auto name = all.rbegin(); name != all.rend(); ++name)
     if (present(*name)) rename(at(*name), moving / *name);
@@ -196,8 +207,10 @@ fs::path OwnedFolder::stage() {
 void OwnedFolder::refuse_other_kinds() const {
   for (const std::string& name : names()) {
     std::error_code code;
-    const fs::file_status is = fs::symlink_status(at(name), code), becomes = fs::symlink_status(at(kNew) / name, code);
-    if (fs::exists(is) && fs::exists(becomes) && is.type() != becomes.type()) fail(name, "was put there by somebody and cannot be replaced");
+    const fs::file_status is = fs::symlink_status(at(name), code),
+                          becomes = fs::symlink_status(at(kNew) / name, code);
+    if (fs::exists(is) && fs::exists(becomes) && is.type() != becomes.type())
+      fail(name, "was put there by somebody and cannot be replaced");
   }
 }
 
@@ -223,7 +236,8 @@ void OwnedFolder::roll_forward() {
     const fs::path staged = at(kNew) / name;
     if (!is_there(staged)) continue;
     std::error_code code;
-    if (fs::is_directory(fs::symlink_status(at(name), code))) forget(name);  // none replaces another that is not empty
+    if (fs::is_directory(fs::symlink_status(at(name), code)))
+      forget(name);  // none replaces another that is not empty
     rename(staged, at(name));
   }
   sync_folder(path_);
@@ -232,11 +246,14 @@ void OwnedFolder::roll_forward() {
 
 void OwnedFolder::rename(const fs::path& from, const fs::path& to) const {
   if (::rename(from.c_str(), to.c_str()) != 0)
-    throw Error(ErrorKind::data, to.string(), "cannot be put in place: " + std::generic_category().message(errno), "look at the rights of the folder");
+    throw Error(ErrorKind::data, to.string(),
+                "cannot be put in place: " + std::generic_category().message(errno),
+                "look at the rights of the folder");
 }
 
 void OwnedFolder::fail(const std::string& name, const std::string& what) const {
-  throw Error(ErrorKind::data, at(name).string(), what, "choose another folder, or look at its content and rights");
+  throw Error(ErrorKind::data, at(name).string(), what,
+              "choose another folder, or look at its content and rights");
 }
 
 }  // namespace claros

@@ -21,17 +21,21 @@
 namespace claros {
 namespace {
 
-/// What an entry takes while it is read: its ids as numbers and as positions, its value, its line and the names of ids.
+/// What an entry takes while it is read: its ids as numbers and as positions, its value, its line and the
+/// names of ids.
 constexpr std::size_t kEntryBytes = 64;
 
 void note_unread(const std::string& file, std::size_t fields, const Context& context) {
   if (fields > 3)
-    context.note(file + ": of " + std::to_string(fields) + " fields the first three are read: row, column and value");
+    context.note(file + ": of " + std::to_string(fields) +
+                 " fields the first three are read: row, column and value");
 }
 
 /// Warns of options that say how text is read, of a file that holds positions.
-void warn_unused(const std::string& file, const RatingsOptions& options, bool has_ids, const Context& context) {
-  const std::pair<const char*, bool> asked[] = {{"delimiter", options.delimiter != "auto"}, {"header", options.header != "auto"},
+void warn_unused(const std::string& file, const RatingsOptions& options, bool has_ids,
+                 const Context& context) {
+  const std::pair<const char*, bool> asked[] = {{"delimiter", options.delimiter != "auto"},
+                                                {"header", options.header != "auto"},
                                                 {"ids", options.ids != "auto" && !has_ids}};
   for (const auto& [name, given] : asked)
     if (given) context.warn(file + ": the option " + name + " has no effect on a file of this format");
@@ -70,14 +74,16 @@ Ratings read_delimited(TextInput& input, const RatingsOptions& options, const Co
 /// The size of the matrix: that of the file, or a larger one that was declared.
 Index larger(const std::string& file, const char* side, Index in_file, Index declared) {
   if (declared > 0 && declared < in_file)
-    throw Error(ErrorKind::data, file, "the file has " + std::to_string(in_file) + " " + side + ", but " +
-                                           std::to_string(declared) + " were declared",
+    throw Error(ErrorKind::data, file,
+                "the file has " + std::to_string(in_file) + " " + side + ", but " + std::to_string(declared) +
+                    " were declared",
                 std::string("leave ") + side + " at 0 or declare at least as many");
   return std::max(in_file, declared);
 }
 
 void fit_to_declared(Triplets& triplets, const std::string& file, const RatingsOptions& options) {
-  expect_plausible_sizes(triplets, file, "if the size is meant, declare it (rows, cols)", options.rows, options.cols);
+  expect_plausible_sizes(triplets, file, "if the size is meant, declare it (rows, cols)", options.rows,
+                         options.cols);
   triplets.rows = larger(file, "rows", triplets.rows, options.rows);
   triplets.cols = larger(file, "cols", triplets.cols, options.cols);
 }
@@ -92,7 +98,8 @@ Ratings read_coordinate_ratings(TextInput& input, const RatingsOptions& options,
 }
 
 /// Lines of row id, column id, value, as in a text file.
-Ratings read_npy_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
+Ratings read_npy_ratings(const std::filesystem::path& path, const RatingsOptions& options,
+                         const Context& context) {
   warn_unused(path.string(), options, true, context);
   const DenseTable table = table_of(open_npy(path));
   note_unread(path.string(), static_cast<std::size_t>(table.cols), context);
@@ -106,7 +113,8 @@ Ratings read_npy_ratings(const std::filesystem::path& path, const RatingsOptions
     IdColumn column(side, options.ids, declared);
     for (std::size_t k = 0; k < static_cast<std::size_t>(table.rows); ++k) {
       if (from[k] != std::floor(from[k]) || std::abs(from[k]) > 0x1p53)
-        throw Error(ErrorKind::data, where(k), "the " + side + " id " + print_real(from[k]) + " is no integer",
+        throw Error(ErrorKind::data, where(k),
+                    "the " + side + " id " + print_real(from[k]) + " is no integer",
                     "save integers in the first two columns");
       column.add(static_cast<Index>(from[k]), where(k));
     }
@@ -116,15 +124,20 @@ Ratings read_npy_ratings(const std::filesystem::path& path, const RatingsOptions
   const double* values = table.values.data();
   IdColumn rows = ids("row", options.rows, values), cols = ids("column", options.cols, values + table.rows);
   const double* value = values + 2 * table.rows;
-  Ratings result = sorted({rows.count, cols.count, std::move(rows.positions), std::move(cols.positions),
-                           {value, value + table.rows}, {}},
+  Ratings result = sorted({rows.count,
+                           cols.count,
+                           std::move(rows.positions),
+                           std::move(cols.positions),
+                           {value, value + table.rows},
+                           {}},
                           options.duplicates, same_position(path.string()));
   result.row_ids = std::move(rows.ids);
   result.col_ids = std::move(cols.ids);
   return result;
 }
 
-Ratings read_npz_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
+Ratings read_npz_ratings(const std::filesystem::path& path, const RatingsOptions& options,
+                         const Context& context) {
   warn_unused(path.string(), options, false, context);
   const NumpyArchive archive(path);
   if (!archive.is_sparse())
@@ -182,12 +195,14 @@ Ratings ratings_of(const std::filesystem::path& path, const RatingsOptions& opti
   std::string_view first;
   const bool matrix_market = input.next(first) && is_matrix_market(first);
   input.unread();
-  return matrix_market ? read_coordinate_ratings(input, options, context) : read_delimited(input, options, context);
+  return matrix_market ? read_coordinate_ratings(input, options, context)
+                       : read_delimited(input, options, context);
 }
 
 }  // namespace
 
-Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options, const Context& context) {
+Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options,
+                     const Context& context) {
   static const auto rows = ratings_rows();
   expect_in_range(options, rows);
   return within_memory(path.string(), [&] { return ratings_of(path, options, context); });

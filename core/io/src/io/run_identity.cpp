@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/error.hpp>
-#include <claros/regular_file.hpp>
-#include <claros/json_text.hpp>
 #include <claros/io/run_identity.hpp>
+#include <claros/json_text.hpp>
+#include <claros/regular_file.hpp>
 
 #include "io/content_hash.hpp"
 
@@ -31,11 +31,13 @@ bool is_run(const std::string& text) {
 
 [[noreturn]] void no_result(const fs::path& folder) {
   if (!is_present(folder / "spec.ini"))
-    throw Error(ErrorKind::data, folder.string(), "holds no result of a run", "name a folder that claros run --out wrote");
+    throw Error(ErrorKind::data, folder.string(), "holds no result of a run",
+                "name a folder that claros run --out wrote");
   const bool earlier = is_present(folder / ".claros-earlier/result.json");
   throw Error(ErrorKind::data, folder.string(), "holds a run that is not over",
               "claros resume " + folder.string() + " ends it" +
-                  (earlier ? "; the result before it is kept in " + (folder / ".claros-earlier").string() : std::string()));
+                  (earlier ? "; the result before it is kept in " + (folder / ".claros-earlier").string()
+                           : std::string()));
 }
 
 /// Null where it cannot be one.
@@ -62,10 +64,13 @@ RunIdentity RunIdentity::read(const fs::path& folder) {
   const fs::path file = folder / "result.json";
   if (!is_present(file)) no_result(folder);
   const Json json = read_json(file);
-  const auto unfit = [&](const char* what) { throw Error(ErrorKind::data, file.string(), what, "run again"); };
+  const auto unfit = [&](const char* what) {
+    throw Error(ErrorKind::data, file.string(), what, "run again");
+  };
   if (!json.is_object() || !json.contains("status")) unfit("is no result of a run");
   RunIdentity identity;
-  if (!json.contains("run") || !json["run"].is_string() || !json.contains("files") || !json["files"].is_object())
+  if (!json.contains("run") || !json["run"].is_string() || !json.contains("files") ||
+      !json["files"].is_object())
     unfit("does not say which run it is of, as those of earlier versions");
   identity.run = json["run"].get<std::string>();
   if (!is_run(identity.run)) unfit("does not say which run it is of");
@@ -74,7 +79,8 @@ RunIdentity RunIdentity::read(const fs::path& folder) {
     identity.files[name] = hash.get<std::string>();
   }
   if (const std::string other = run_of_spec(folder); other != identity.run)
-    throw Error(ErrorKind::data, folder.string(), "mixes two runs: spec.ini is of run " + other + ", result.json of run " + identity.run,
+    throw Error(ErrorKind::data, folder.string(),
+                "mixes two runs: spec.ini is of run " + other + ", result.json of run " + identity.run,
                 "bring back the files of one run, or run again");
   return identity;
 }
@@ -83,18 +89,21 @@ void RunIdentity::require(const fs::path& folder, const std::string& name) const
   const auto found = files.find(name);
   const fs::path file = folder / name;
   const auto refuse = [&](const std::string& what) {
-    throw Error(ErrorKind::data, file.string(), what + " (run " + run + ")", "bring back the files of one run; claros resume " + folder.string() + " writes them anew");
+    throw Error(ErrorKind::data, file.string(), what + " (run " + run + ")",
+                "bring back the files of one run; claros resume " + folder.string() + " writes them anew");
   };
   if (found == files.end()) refuse("is no file of the run that result.json is of");
   if (!is_present(file)) refuse("is missing, and result.json says that the run wrote it");
-  if (hash_of_file(file) != found->second) refuse("is not the file that was written with result.json: it is of another run, or was changed");
+  if (hash_of_file(file) != found->second)
+    refuse("is not the file that was written with result.json: it is of another run, or was changed");
 }
 
 void RunIdentity::require_all(const fs::path& folder, const std::string& subfolder) const {
   for (const auto& [name, hash] : files)
     if (name.starts_with(subfolder + "/")) require(folder, name);
   std::error_code code;
-  for (const auto& entry : fs::directory_iterator(folder / subfolder, code)) require(folder, subfolder + "/" + entry.path().filename().string());
+  for (const auto& entry : fs::directory_iterator(folder / subfolder, code))
+    require(folder, subfolder + "/" + entry.path().filename().string());
 }
 
 std::string new_run() { return to_string(boost::uuids::random_generator()()); }
@@ -107,9 +116,12 @@ std::string run_of_spec(const fs::path& folder) {
   if (fs::is_regular_file(file, code)) in.open(file, std::ios::binary);
   in.read(line.data(), static_cast<std::streamsize>(line.size()));
   line.resize(static_cast<std::size_t>(in.gcount()));
-  const std::string run = line.starts_with(kLine) && line.ends_with('\n') ? line.substr(std::string(kLine).size(), 36) : std::string();
+  const std::string run = line.starts_with(kLine) && line.ends_with('\n')
+                              ? line.substr(std::string(kLine).size(), 36)
+                              : std::string();
   if (is_run(run)) return run;
-  throw Error(ErrorKind::data, file.string(), "does not say in its first line ('# run ...') which run it is of, as those of earlier versions",
+  throw Error(ErrorKind::data, file.string(),
+              "does not say in its first line ('# run ...') which run it is of, as those of earlier versions",
               "run it anew: claros run " + file.string() + " --out DIR");
 }
 

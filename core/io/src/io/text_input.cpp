@@ -24,8 +24,8 @@ bool is_control(char c) {
   return (byte < 0x20 && byte != '\t') || byte == 0x7F;
 }
 
-/// The first control character, or the end. Eight bytes at once: a byte below 0x20 or equal to 0x7F sets its highest bit in
-/// `suspects` (as may its neighbour, and tabs do), and such eight are looked at one by one.
+/// The first control character, or the end. Eight bytes at once: a byte below 0x20 or equal to 0x7F sets its
+/// highest bit in `suspects` (as may its neighbour, and tabs do), and such eight are looked at one by one.
 const char* find_control(const char* at, const char* end) {
   constexpr std::uint64_t kOnes = 0x0101010101010101U, kHigh = 0x80 * kOnes;
   for (; end - at >= 8; at += 8) {
@@ -88,7 +88,8 @@ bool TextInput::State::fill() {
     throw Error(ErrorKind::data, where, "the " + compression + " stream is truncated or corrupt",
                 "fetch or make the file again; " + readable_formats());
   }
-  if (!compression.empty()) expect_expansion(expanded, compressed, path.string() + ":" + std::to_string(line + 1), compression);
+  if (!compression.empty())
+    expect_expansion(expanded, compressed, path.string() + ":" + std::to_string(line + 1), compression);
   return true;
 }
 

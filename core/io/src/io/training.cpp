@@ -39,7 +39,9 @@ std::string Ids::name(Index k) const {
   return names.empty() ? std::to_string(first + k) : names[static_cast<std::size_t>(k)];
 }
 
-bool Ids::seen(Index k) const { return k >= 0 && (entries.empty() || entries[static_cast<std::size_t>(k)] > 0); }
+bool Ids::seen(Index k) const {
+  return k >= 0 && (entries.empty() || entries[static_cast<std::size_t>(k)] > 0);
+}
 
 namespace {
 
@@ -72,7 +74,8 @@ void recognise_indices(Ids& ids) {
 
 [[noreturn]] void misfit(const std::filesystem::path& file, Index found, Index expected) {
   throw Error(ErrorKind::data, file.string(),
-              "holds " + std::to_string(found) + " where the solution has " + std::to_string(expected), "run again");
+              "holds " + std::to_string(found) + " where the solution has " + std::to_string(expected),
+              "run again");
 }
 
 Ids read_ids(const std::filesystem::path& file, Index count) {
@@ -82,7 +85,8 @@ Ids read_ids(const std::filesystem::path& file, Index count) {
   while (reader.next()) {
     ids.names.emplace_back(reader.fields()[0]);
     const auto entries = integer_of(reader.fields()[1]);
-    if (!entries || *entries < 0) reader.fail("the number of entries is " + shown(reader.fields()[1]), "run again");
+    if (!entries || *entries < 0)
+      reader.fail("the number of entries is " + shown(reader.fields()[1]), "run again");
     ids.entries.push_back(*entries);
   }
   ids.count = static_cast<Index>(ids.names.size());
@@ -134,7 +138,8 @@ Training read_training(const std::filesystem::path& folder, Index rows, Index co
   const bool of_rows = present(folder / kRowBiases), of_cols = present(folder / kColBiases);
   if (of_rows != of_cols || (of_rows && !present(folder / kMean)))
     throw Error(ErrorKind::data, folder.string(),
-                std::string("holds a part of a baseline; expected all of ") + kMean + ", " + kRowBiases + " and " + kColBiases,
+                std::string("holds a part of a baseline; expected all of ") + kMean + ", " + kRowBiases +
+                    " and " + kColBiases,
                 "copy the whole folder, or run again");
   if (!present(folder / kMean)) return training;
   baseline.center = "mean";

@@ -50,11 +50,13 @@ Ratings sorted(Triplets t, std::string_view duplicates, const DuplicateError& er
 
 DuplicateError same_position(const std::string& where) {
   return [where](const Triplets& t, std::size_t first, std::size_t second) {
-    return Error(ErrorKind::data, where,
-                 entry_name(t.row[second], t.col[second]) + " is given twice, as numbers " + std::to_string(first + 1) +
-                     " and " + std::to_string(second + 1) + " of the data; expected each once",
-                 "call sum_duplicates() before it is saved, or set duplicates = mean or last where the reader offers "
-                 "it");
+    return Error(
+        ErrorKind::data, where,
+        entry_name(t.row[second], t.col[second]) + " is given twice, as numbers " +
+            std::to_string(first + 1) + " and " + std::to_string(second + 1) +
+            " of the data; expected each once",
+        "call sum_duplicates() before it is saved, or set duplicates = mean or last where the reader offers "
+        "it");
   };
 }
 
@@ -75,12 +77,13 @@ void expect_plausible_sizes(const Triplets& t, const std::string& where, const s
 }
 
 Ratings sorted(const TextInput& input, Triplets triplets, std::string_view duplicates) {
-  return sorted(std::move(triplets), duplicates, [&](const Triplets& t, std::size_t first, std::size_t second) {
-    return Error(ErrorKind::data, input.where(t.line[second]),
-                 entry_name(t.row[second], t.col[second]) + " stands on line " + std::to_string(t.line[first]) +
-                     " too; expected each once",
-                 "remove one, or set duplicates = mean or last where the reader offers it");
-  });
+  return sorted(std::move(triplets), duplicates,
+                [&](const Triplets& t, std::size_t first, std::size_t second) {
+                  return Error(ErrorKind::data, input.where(t.line[second]),
+                               entry_name(t.row[second], t.col[second]) + " stands on line " +
+                                   std::to_string(t.line[first]) + " too; expected each once",
+                               "remove one, or set duplicates = mean or last where the reader offers it");
+                });
 }
 
 std::optional<std::pair<Index, Index>> zero_matrix(const std::filesystem::path& file) {

@@ -9,8 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -42,17 +42,17 @@ Ratings sorted(const TextInput& input, Triplets triplets, std::string_view dupli
 /// The complaint about entries of the file `where` that are known by their number only.
 DuplicateError same_position(const std::string& where);
 
-/// Throws Error(data) for a side above 10^8 that is more than a hundred times the number of entries and larger than
-/// declared: a damaged number more likely than a matrix, and vectors of that size would be made. `remedy` says how
-/// a side is declared, empty where it cannot be.
+/// Throws Error(data) for a side above 10^8 that is more than a hundred times the number of entries and
+/// larger than declared: a damaged number more likely than a matrix, and vectors of that size would be made.
+/// `remedy` says how a side is declared, empty where it cannot be.
 void expect_plausible_sizes(const Triplets& triplets, const std::string& where, const std::string& remedy,
                             Index declared_rows = 0, Index declared_cols = 0);
 /// The same of one side.
 void expect_plausible_size(const std::string& side, Index size, std::size_t entries, const std::string& where,
                            const std::string& remedy);
 
-/// The sizes of a coordinate file without entries, as which a solution that is 0 is written; nothing for another layout. Throws
-/// Error(data) for one with entries.
+/// The sizes of a coordinate file without entries, as which a solution that is 0 is written; nothing for
+/// another layout. Throws Error(data) for one with entries.
 std::optional<std::pair<Index, Index>> zero_matrix(const std::filesystem::path& file);
 
 /// Whether `line`, the first of a file, is a Matrix Market banner.

@@ -46,7 +46,8 @@ class CLAROS_API MeanFill {
  public:
   static constexpr std::string_view kAbility = "claros.mean-fill/1";
   virtual ~MeanFill();
-  /// The matrix with the observed entries in their places and their mean everywhere else, in the units of the variable.
+  /// The matrix with the observed entries in their places and their mean everywhere else, in the units of the
+  /// variable.
   virtual Element mean_filled() = 0;
 };
 
@@ -55,8 +56,9 @@ class CLAROS_API SpectralGap {
  public:
   static constexpr std::string_view kAbility = "claros.spectral-gap/1";
   virtual ~SpectralGap();
-  /// The r-th and the (r+1)-th of the leading values of -g, r = `rank`: singular values, or eigenvalues where the set is of symmetric matrices. Their difference is 0
-  /// where no r-th of that many exists. (Garber 2020, Assumption 1.)
+  /// The r-th and the (r+1)-th of the leading values of -g, r = `rank`: singular values, or eigenvalues where
+  /// the set is of symmetric matrices. Their difference is 0 where no r-th of that many exists. (Garber 2020,
+  /// Assumption 1.)
   virtual double eigengap(const Element& g, Index rank) = 0;
 };
 
@@ -72,7 +74,9 @@ class CLAROS_API Blocks {
   bool are_single() const noexcept { return start_.empty(); }
   Index size(Index b) const noexcept { return are_single() ? 1 : start_[at(b) + 1] - start_[at(b)]; }
   /// The k-th coordinate of block b.
-  Index coordinate(Index b, Index k) const noexcept { return are_single() ? b : members_[at(start_[at(b)] + k)]; }
+  Index coordinate(Index b, Index k) const noexcept {
+    return are_single() ? b : members_[at(start_[at(b)] + k)];
+  }
   Index largest() const noexcept;
 
  private:
@@ -81,15 +85,19 @@ class CLAROS_API Blocks {
   std::vector<Index> start_, members_;
 };
 
-/// The proximal step of one block, prox_{step h_b}(v): a plain function, since methods that move a block at a time call it
-/// millions of times. Nothing watches it; what it makes is looked at as part of the point. x may be v.
+/// The proximal step of one block, prox_{step h_b}(v): a plain function, since methods that move a block at a
+/// time call it millions of times. Nothing watches it; what it makes is looked at as part of the point. x may
+/// be v.
 struct BlockStep {
   using Function = void (*)(const void* self, Index block, const double* v, double step, double* x);
   const void* self = nullptr;
   Function function = nullptr;
-  /// Whether steps of any lengths s and t >= 0 in a row are one of length s + t: so of multiples of a norm, and of indicators.
+  /// Whether steps of any lengths s and t >= 0 in a row are one of length s + t: so of multiples of a norm,
+  /// and of indicators.
   bool adds_up = false;
-  void operator()(Index block, const double* v, double step, double* x) const { function(self, block, v, step, x); }
+  void operator()(Index block, const double* v, double step, double* x) const {
+    function(self, block, v, step, x);
+  }
 };
 
 /// Of penalties that are sums over blocks of coordinates: h(x) = sum_b h_b(x_b).
@@ -99,21 +107,22 @@ class CLAROS_API Separable {
   virtual ~Separable();
   /// Of a variable of that shape (of the constrained coordinates). Throws Error(usage) where it does not fit.
   virtual Blocks blocks(const Shape& shape) = 0;
-  /// Of the shape asked for last; lives until the next call of `blocks`, and as long as the penalty. Where h is weakly convex
-  /// steps are below 1/mu.
+  /// Of the shape asked for last; lives until the next call of `blocks`, and as long as the penalty. Where h
+  /// is weakly convex steps are below 1/mu.
   virtual BlockStep block_step() = 0;
-  /// The penalty of the blocks in the list, one after the other, of a vector: with a proximal oracle and the abilities of this
-  /// one. The shape is that asked for last.
+  /// The penalty of the blocks in the list, one after the other, of a vector: with a proximal oracle and the
+  /// abilities of this one. The shape is that asked for last.
   virtual std::unique_ptr<Component> restrict_to(std::span<const Index> blocks) = 0;
 };
 
-/// Of penalties: `count` proximal steps x <- prox_{t h}(x - t d) of one coordinate, or of one group of coordinates that h
-/// couples, at once. What makes a step on sparse rows cost O(nonzeros).
+/// Of penalties: `count` proximal steps x <- prox_{t h}(x - t d) of one coordinate, or of one group of
+/// coordinates that h couples, at once. What makes a step on sparse rows cost O(nonzeros).
 class CLAROS_API SeparableLag {
  public:
   static constexpr std::string_view kAbility = "claros.separable-lag/2";
   virtual ~SeparableLag();
-  /// Of a variable of that shape, by steps of length t, which one proximal step could have. Lives until the next call.
+  /// Of a variable of that shape, by steps of length t, which one proximal step could have. Lives until the
+  /// next call.
   virtual LaggedSteps lagged_steps(const Shape& shape, double t) = 0;
   /// Told of steps of the whole variable that were made so: watchers count them as proximal steps.
   virtual void made(Index) {}
@@ -124,13 +133,13 @@ class CLAROS_API Restrictable {
  public:
   static constexpr std::string_view kAbility = "claros.restrictable/2";
   virtual ~Restrictable();
-  /// Of a vector with one entry a coordinate of the list: each at most once, in any order, the free ones last and all of them. The
-  /// components, and so the images, are those of this objective.
+  /// Of a vector with one entry a coordinate of the list: each at most once, in any order, the free ones last
+  /// and all of them. The components, and so the images, are those of this objective.
   virtual std::unique_ptr<Component> restrict_to(std::span<const Index> coordinates) = 0;
 };
 
-/// Of objectives f(x) = phi(A x), phi a sum over the outputs of the map: phi, for methods that follow z = A x while they move a
-/// few coordinates. Arrays have a number an output.
+/// Of objectives f(x) = phi(A x), phi a sum over the outputs of the map: phi, for methods that follow z = A x
+/// while they move a few coordinates. Arrays have a number an output.
 class CLAROS_API LossOfImage {
  public:
   static constexpr std::string_view kAbility = "claros.loss-of-image/1";
@@ -138,7 +147,8 @@ class CLAROS_API LossOfImage {
   virtual const MapPtr& map() const noexcept = 0;
   virtual double image_value(std::span<const double> z) = 0;
   /// out <- grad phi(z); with `rows`, of these outputs only, whose z and out are given.
-  virtual void image_gradient(std::span<const Index> rows, std::span<const double> z, std::span<double> out) = 0;
+  virtual void image_gradient(std::span<const Index> rows, std::span<const double> z,
+                              std::span<double> out) = 0;
   /// out <- the diagonal of phi''(z).
   virtual void image_curvature(std::span<const double> z, std::span<double> out) = 0;
   /// out <- a bound of that for all z; false where there is none.
@@ -158,15 +168,16 @@ class CLAROS_API Conjugate {
   virtual double into_domain(const Element& s) = 0;
 };
 
-/// Of penalties lambda psi, psi with a corner at 0, convex or not: from which lambda on 0 is the solution. Who offers it
-/// declares lambda as a ScaledNumber (parameters.hpp), so that a person may write `lambda = 0.1*max`.
+/// Of penalties lambda psi, psi with a corner at 0, convex or not: from which lambda on 0 is the solution.
+/// Who offers it declares lambda as a ScaledNumber (parameters.hpp), so that a person may write `lambda =
+/// 0.1*max`.
 class CLAROS_API LambdaMax {
  public:
   static constexpr std::string_view kAbility = "claros.lambda-max/1";
   virtual ~LambdaMax();
-  /// The least lambda for which 0 is a stationary point of <g, x> + lambda psi(x): the dual norm of g, the gradient at 0
-  /// of what the penalty is added to. It does not depend on the lambda that the penalty was made with. Throws
-  /// Error(usage) with the reason where no lambda does.
+  /// The least lambda for which 0 is a stationary point of <g, x> + lambda psi(x): the dual norm of g, the
+  /// gradient at 0 of what the penalty is added to. It does not depend on the lambda that the penalty was
+  /// made with. Throws Error(usage) with the reason where no lambda does.
   virtual double lambda_max(const Element& gradient) = 0;
 };
 

@@ -25,7 +25,8 @@ struct Kept {
   Component* component = nullptr;
 };
 
-/// minimise \f$ f(x) + R(x) + h(x) \f$ over \f$ x \in C \f$. Null where the composition has none. Everything outlives the algorithm.
+/// minimise \f$ f(x) + R(x) + h(x) \f$ over \f$ x \in C \f$. Null where the composition has none. Everything
+/// outlives the algorithm.
 struct Problem {
   Objective* objective = nullptr;
   Objective* smoother = nullptr;          ///< R
@@ -34,38 +35,40 @@ struct Problem {
   LinearOracle* linear_oracle = nullptr;  ///< of C
   ProximalOracle* projection = nullptr;   ///< of C
   GradientEstimator* estimator = nullptr;
-  Conjugate* conjugate = nullptr;         ///< of h, else of C, where it is known; of the constrained coordinates
-  Separable* separable = nullptr;         ///< of h, likewise
-  SeparableLag* lag = nullptr;            ///< of h
-  const Element* truth = nullptr;         ///< what the data was made from, where somebody knows it
+  Conjugate* conjugate = nullptr;  ///< of h, else of C, where it is known; of the constrained coordinates
+  Separable* separable = nullptr;  ///< of h, likewise
+  SeparableLag* lag = nullptr;     ///< of h
+  const Element* truth = nullptr;  ///< what the data was made from, where somebody knows it
   Context context;
-  std::shared_ptr<Ledger> ledger;         ///< of the watchers that the components stand behind; null: they are bare
-  std::vector<Kept> kept;                 ///< everything with a state; empty: algorithm, estimator, set
+  std::shared_ptr<Ledger> ledger;  ///< of the watchers that the components stand behind; null: they are bare
+  std::vector<Kept> kept;          ///< everything with a state; empty: algorithm, estimator, set
 };
 
-/// One thing that an algorithm cannot do without: which role must offer which ability, and the mathematical reason. Told
-/// before the run with all else that is wrong; `start` refuses only what it takes numbers of the objective to know.
+/// One thing that an algorithm cannot do without: which role must offer which ability, and the mathematical
+/// reason. Told before the run with all else that is wrong; `start` refuses only what it takes numbers of the
+/// objective to know.
 struct Need {
   /// What an estimator says of itself, in the place of an ability: exact() or unbiased().
   static constexpr std::string_view kExact = "exact", kUnbiased = "unbiased";
 
-  std::string role;     ///< "set"; "set?" where there may be none, and one that is there must offer it; "estimator"
+  std::string
+      role;  ///< "set"; "set?" where there may be none, and one that is there must offer it; "estimator"
   std::string ability;  ///< LinearOracle::kAbility
   std::string reason;   ///< "every step minimises a linear function over the set"
 };
 
-/// What an algorithm minimises besides f. What it does not take is refused before the run: it would be left out of the
-/// answer in silence.
+/// What an algorithm minimises besides f. What it does not take is refused before the run: it would be left
+/// out of the answer in silence.
 struct Takes {
   /// h, convex or weakly convex: h + (mu/2)||.||^2 is convex, mu = weak_convexity() < infinity (mcp, scad).
   /// Steps of h itself are below 1/mu; `apply_convexified` takes steps of every length, with g - mu x in the
   /// place of the gradient g.
   bool penalty = false;
   bool any_penalty = false;  ///< also h of infinite mu, which no multiple of ||.||^2 makes convex (l0, rank)
-  bool set = false;         ///< C
-  bool both = false;        ///< h and C in one composition
-  bool smoother = false;    ///< R, apart from f
-  std::string reason = {};  ///< why no more: "every step minimises a linear function over the set"
+  bool set = false;          ///< C
+  bool both = false;         ///< h and C in one composition
+  bool smoother = false;     ///< R, apart from f
+  std::string reason = {};   ///< why no more: "every step minimises a linear function over the set"
   bool suits(bool with_penalty, bool with_set, bool with_smoother) const noexcept {
     return (penalty || !with_penalty) && (set || !with_set) && (both || !(with_penalty && with_set)) &&
            (smoother || !with_smoother);
@@ -75,15 +78,17 @@ struct Takes {
 /// What the last step knew of the point that it started from. NaN where it does not know.
 struct StepReport {
   double weight = std::numeric_limits<double>::quiet_NaN();  ///< step length taken
-  double gap = std::numeric_limits<double>::quiet_NaN();     ///< Frank-Wolfe gap on the estimate, before the step
-  bool full_gradient = false;                                ///< the estimate was grad f
-  /// Where the step has made grad f last; null where it has not, or does not say. Lives until the next step. What is measured there
-  /// costs no pass over the data, and none at iterate() where this is its address.
+  double gap =
+      std::numeric_limits<double>::quiet_NaN();  ///< Frank-Wolfe gap on the estimate, before the step
+  bool full_gradient = false;                    ///< the estimate was grad f
+  /// Where the step has made grad f last; null where it has not, or does not say. Lives until the next step.
+  /// What is measured there costs no pass over the data, and none at iterate() where this is its address.
   const Element* gradient_at = nullptr;
-  /// max_b ||x_b - prox_{s_b h_b}(x_b - s_b grad_b f)|| / s_b, as the step met it; NaN where it does not know.
+  /// max_b ||x_b - prox_{s_b h_b}(x_b - s_b grad_b f)|| / s_b, as the step met it; NaN where it does not
+  /// know.
   double residual = std::numeric_limits<double>::quiet_NaN();
-  Index coordinate_steps = 0;                                ///< moves of single coordinates or blocks
-  std::string divergence;                                    ///< why the run should end as diverged; empty: it need not
+  Index coordinate_steps = 0;  ///< moves of single coordinates or blocks
+  std::string divergence;      ///< why the run should end as diverged; empty: it need not
 };
 
 /// What the house measured at iterate(), on the full data.
@@ -93,18 +98,21 @@ struct Measurement {
   std::string gap_kind = "none";  ///< frank-wolfe, duality, none
   bool confirmed = false;         ///< of the gap; never when it is not finite
   bool bounds_minimum = false;    ///< whether value - gap is below every value on C: where f is convex
-  Index held_out = 0;             ///< of an expectation: the draws that all of this is of, and proves nothing beyond; 0: of f itself
+  Index held_out =
+      0;  ///< of an expectation: the draws that all of this is of, and proves nothing beyond; 0: of f itself
   /// ||x - prox_{s h}(x - s grad f(x))||_F / s over ||grad f(0)||_F (at Domain::inner_point where f(0) is
   /// infinite): 0 at the stationary points alone. No gap: it bounds nothing. Its scale belongs to the
   /// problem, so a run that diverges makes it larger.
   double residual = std::numeric_limits<double>::quiet_NaN();
-  double unsmoothed = std::numeric_limits<double>::quiet_NaN();  ///< value, with the function that the smoother stands for in its place (Smoothing)
+  double unsmoothed =
+      std::numeric_limits<double>::quiet_NaN();  ///< value, with the function that the smoother stands for in
+                                                 ///< its place (Smoothing)
   double rmse_truth = std::numeric_limits<double>::quiet_NaN();  ///< ||x - truth||_F / sqrt(size)
   double test_rmse = std::numeric_limits<double>::quiet_NaN();   ///< of predictions on held-out data
 };
 
-/// A rule for the next point. Contains no timer, no print and no file: limits, stopping, status, tracing, progress,
-/// interrupts, checkpoints and counts are the run loop's.
+/// A rule for the next point. Contains no timer, no print and no file: limits, stopping, status, tracing,
+/// progress, interrupts, checkpoints and counts are the run loop's.
 class CLAROS_API Algorithm : public Component {
  public:
   ~Algorithm() override;

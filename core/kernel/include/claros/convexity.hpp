@@ -7,7 +7,8 @@
 
 namespace claros {
 
-/// Who has certificates is convex. Others say so among their constants, which may take many passes over the data.
+/// Who has certificates is convex. Others say so among their constants, which may take many passes over the
+/// data.
 inline bool is_convex(Objective& f) { return query<Certified>(f) || f.constants().convex; }
 
 }  // namespace claros

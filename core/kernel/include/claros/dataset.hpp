@@ -14,8 +14,8 @@ struct Ratings;
 struct Design;
 struct Measurements;
 
-/// Ability of data components. An objective takes from it what it needs and says what is missing; everything that is
-/// handed out is shared and never changes.
+/// Ability of data components. An objective takes from it what it needs and says what is missing; everything
+/// that is handed out is shared and never changes.
 class CLAROS_API Dataset {
  public:
   static constexpr std::string_view kAbility = "claros.dataset/1";
@@ -28,8 +28,8 @@ class CLAROS_API Dataset {
   virtual std::shared_ptr<const Measurements> measurements() const { return nullptr; }
   /// The point that the data was made from; null when nobody knows it.
   virtual const Element* truth() const { return nullptr; }
-  /// Writes the data to files of `folder`, which exists, in formats that the objectives' readers take; the names are the
-  /// data plugin's own. Throws Error(data) when that fails.
+  /// Writes the data to files of `folder`, which exists, in formats that the objectives' readers take; the
+  /// names are the data plugin's own. Throws Error(data) when that fails.
   virtual void write(const std::filesystem::path& folder) const = 0;
 };
 

@@ -6,7 +6,8 @@
 
 namespace claros {
 
-/// Offered beside a proximal oracle by sets whose linear minimisation is cheaper by orders. Where nobody names an algorithm, one that asks for corners is chosen there.
+/// Offered beside a proximal oracle by sets whose linear minimisation is cheaper by orders. Where nobody
+/// names an algorithm, one that asks for corners is chosen there.
 class DearProjection {
  public:
   static constexpr std::string_view kAbility = "claros.dear-projection/1";

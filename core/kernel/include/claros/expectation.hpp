@@ -9,8 +9,9 @@
 
 namespace claros {
 
-/// Of objectives that are expectations (components() is kUnbounded): a function with values and full gradients (Batch::all()), which
-/// steps are not made of. It is the expectation itself where that has a closed form, or the mean of draws that no batch ever holds.
+/// Of objectives that are expectations (components() is kUnbounded): a function with values and full
+/// gradients (Batch::all()), which steps are not made of. It is the expectation itself where that has a
+/// closed form, or the mean of draws that no batch ever holds.
 class CLAROS_API MeasuredExpectation {
  public:
   static constexpr std::string_view kAbility = "claros.measured-expectation/1";

@@ -17,17 +17,20 @@ struct EpochPlan {
   Index snapshot = 0;  ///< draws in the snapshot's gradient (0: all components, or the estimator's own)
   Index batch = 0;     ///< |S|
   Index length = 0;    ///< p
-  /// The estimate goes to a linear oracle, whose vertex takes over its error undamped: numbers that the estimator finds by
-  /// itself are then chosen for an error below the gap (of a proximal step a shorter one makes up for it).
+  /// The estimate goes to a linear oracle, whose vertex takes over its error undamped: numbers that the
+  /// estimator finds by itself are then chosen for an error below the gap (of a proximal step a shorter one
+  /// makes up for it).
   bool undamped = false;
 
   /// Its members, to a StateVisitor.
-  void state(auto& v) { v("snapshot", snapshot), v("batch", batch), v("length", length), v("undamped", undamped); }
+  void state(auto& v) {
+    v("snapshot", snapshot), v("batch", batch), v("length", length), v("undamped", undamped);
+  }
 };
 
-/// g_t, an estimate of grad f(x_t). "The estimator says when an epoch is due, the algorithm says where the snapshot
-/// lies." Used as `const Element& g = estimator.estimate(x)`; the reference lives until the next call, and a copy of it
-/// makes the next estimate pay for detaching.
+/// g_t, an estimate of grad f(x_t). "The estimator says when an epoch is due, the algorithm says where the
+/// snapshot lies." Used as `const Element& g = estimator.estimate(x)`; the reference lives until the next
+/// call, and a copy of it makes the next estimate pay for detaching.
 class CLAROS_API GradientEstimator : public Component {
  public:
   /// Abilities that the objective must have: {"claros.curvature/1"}.
@@ -39,11 +42,12 @@ class CLAROS_API GradientEstimator : public Component {
   virtual void begin_epoch(const Element& x, const EpochPlan& plan = {}) = 0;
   /// `batch` overrides |S| for this step alone (0: the plan's).
   virtual const Element& estimate(const Element& x, Index batch = 0) = 0;
-  /// grad f at the point where the epoch began, when it was computed in full: free stopping and optimality tests.
+  /// grad f at the point where the epoch began, when it was computed in full: free stopping and optimality
+  /// tests.
   virtual const Element* full_gradient() const { return nullptr; }
-  /// The part of the estimate that stays the same on coordinates that no batch touches; null if none. Of an estimate that
-  /// shares its arrays, what is left is the rows of the batch. The same element from start to start; `estimate` changes it,
-  /// if at all, on coordinates that this batch or the last one touched.
+  /// The part of the estimate that stays the same on coordinates that no batch touches; null if none. Of an
+  /// estimate that shares its arrays, what is left is the rows of the batch. The same element from start to
+  /// start; `estimate` changes it, if at all, on coordinates that this batch or the last one touched.
   virtual const Element* drift() const { return nullptr; }
   /// Whether begin_epoch, but for the first, may change drift() anywhere.
   virtual bool renews_drift() const { return true; }

@@ -16,9 +16,9 @@
 #include <claros/compose/composition.hpp>
 #include <claros/compose/memory_data.hpp>
 #include <claros/expected.hpp>
+#include <claros/io/training.hpp>
 #include <claros/loss.hpp>
 #include <claros/parameters.hpp>
-#include <claros/io/training.hpp>
 
 #include <atomic>
 #include <concepts>
@@ -82,8 +82,8 @@ class CLAROS_API Solver {
   /// See memory_data.hpp.
   Solver& data(std::shared_ptr<const Dataset> object);
 
-  /// The same for a part within a part: part("algorithm.inner", "proximal-gradient", ...). What was said of the parts below
-  /// it is forgotten. A Component is a set or a penalty, an Objective a smoother too.
+  /// The same for a part within a part: part("algorithm.inner", "proximal-gradient", ...). What was said of
+  /// the parts below it is forgotten. A Component is a set or a penalty, an Objective a smoother too.
   Solver& part(const std::string& path, const std::string& name, const Values& parameters = {});
   template <std::derived_from<Component> Object>
   Solver& part(const std::string& path, std::shared_ptr<Object> object) {
@@ -113,8 +113,9 @@ class CLAROS_API Solver {
   void check() const;
   /// Everything checked and made, nothing run. For `run` (composition.hpp) with settings of one's own.
   Composition compose() const;
-  /// The answer is in the units of the data; what a baseline adds to it is result.training->baseline. Throws Error; what a callback throws passes through. How the run
-  /// ended is a status, also where its numbers failed.
+  /// The answer is in the units of the data; what a baseline adds to it is result.training->baseline. Throws
+  /// Error; what a callback throws passes through. How the run ended is a status, also where its numbers
+  /// failed.
   RunResult solve() const;
   /// The same without throwing.
   Expected<RunResult> try_solve() const noexcept;

@@ -9,17 +9,19 @@
 
 namespace claros {
 
-/// Steps x <- prox_{t h}(x - t d) of one length t. Called millions of times, so not watched; what they make is checked as
-/// part of the iterate. They throw nothing and end for every number, NaN too. `count` is at least 1.
+/// Steps x <- prox_{t h}(x - t d) of one length t. Called millions of times, so not watched; what they make
+/// is checked as part of the iterate. They throw nothing and end for every number, NaN too. `count` is at
+/// least 1.
 ///
 /// h is a sum over coordinates, and then has `coordinate`, or over groups of them, and has `group`.
 struct LaggedSteps {
   const void* self = nullptr;
-  /// x after the steps. Adds the sum of the `count` new values to *sum unless that is null. Its time does not grow with `count`.
+  /// x after the steps. Adds the sum of the `count` new values to *sum unless that is null. Its time does not
+  /// grow with `count`.
   double (*coordinate)(const void* self, double x, Index count, double d, double* sum) = nullptr;
 
-  /// The same of the entries of group g, side by side, into x and sum (empty: not asked for). Where the group rests its time
-  /// does not grow with `count`.
+  /// The same of the entries of group g, side by side, into x and sum (empty: not asked for). Where the group
+  /// rests its time does not grow with `count`.
   void (*group)(const void* self, Index g, Index count, std::span<const double> d, std::span<double> x,
                 std::span<double> sum) = nullptr;
   /// The group of every coordinate.

@@ -13,16 +13,17 @@ namespace claros {
 struct OracleRequest {
   /// Wanted: <c, v> <= min + tolerance * |min|.
   double tolerance = 1e-3;
-  /// From a cold start, so that nothing a warm start may have missed is missed again, and without touching the warm
-  /// state: a run that is measured more often makes the same steps.
+  /// From a cold start, so that nothing a warm start may have missed is missed again, and without touching
+  /// the warm state: a run that is measured more often makes the same steps.
   bool confirm = false;
 };
 
 /// What an oracle says of its answer.
 struct OracleInfo {
-  double value = 0.0;        ///< <c, v>
-  double lower_bound = 0.0;  ///< of min over the set of <c, u>, as far as known; equals value for an exact oracle
-  Index products = 0;        ///< operator-vector products used
+  double value = 0.0;  ///< <c, v>
+  double lower_bound =
+      0.0;             ///< of min over the set of <c, u>, as far as known; equals value for an exact oracle
+  Index products = 0;  ///< operator-vector products used
   Index singular_pairs = 0;  ///< rank-one SVDs used
   bool confirmed = false;    ///< whether lower_bound may be relied upon
 };
@@ -32,39 +33,48 @@ class CLAROS_API LinearOracle {
  public:
   static constexpr std::string_view kAbility = "claros.linear-oracle/1";
   virtual ~LinearOracle();
-  /// Writes the minimiser to `vertex`, of the shape of `direction`. Throws Error(numerical) when the direction holds NaN.
+  /// Writes the minimiser to `vertex`, of the shape of `direction`. Throws Error(numerical) when the
+  /// direction holds NaN.
   virtual OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) = 0;
   /// max over the set of ||u - v||_F.
   virtual double diameter() const = 0;
 };
 
-/// Ability of sets \f$ C = C_1 \times \dots \times C_K \f$ over parts of the variable: linear minimisation over one factor alone.
+/// Ability of sets \f$ C = C_1 \times \dots \times C_K \f$ over parts of the variable: linear minimisation
+/// over one factor alone.
 class CLAROS_API BlockOracle {
  public:
   static constexpr std::string_view kAbility = "claros.block-oracle/1";
   virtual ~BlockOracle();
-  /// The parts of a variable of that shape, one a factor: the blocks of a product of spaces, else consecutive entries, column-major. Throws Error(usage) where they do not make it up.
+  /// The parts of a variable of that shape, one a factor: the blocks of a product of spaces, else consecutive
+  /// entries, column-major. Throws Error(usage) where they do not make it up.
   virtual std::vector<Shape> block_shapes(const Shape& shape) = 0;
-  /// Writes a minimiser of <c, u> over C_k, k from 0, of the shape of `direction`, which is that of part k. Throws Error(numerical) when the direction holds NaN.
-  virtual OracleInfo minimize_block(Index k, const Element& direction, const OracleRequest& request, Element& vertex) = 0;
+  /// Writes a minimiser of <c, u> over C_k, k from 0, of the shape of `direction`, which is that of part k.
+  /// Throws Error(numerical) when the direction holds NaN.
+  virtual OracleInfo minimize_block(Index k, const Element& direction, const OracleRequest& request,
+                                    Element& vertex) = 0;
 };
 
 /// What is said of a step away from the worst vertex of a face.
 struct FaceInfo {
-  double value = 0.0;    ///< <g, a>, of the vertex a
-  double longest = 0.0;  ///< the largest b >= 0 for which x + b (x - a) lies in the face; 0 where x is all of it
-  bool whole = false;    ///< whether the face is C itself, so that a costs what a linear minimisation does
-  Index products = 0;        ///< operator-vector products used
+  double value = 0.0;  ///< <g, a>, of the vertex a
+  double longest =
+      0.0;  ///< the largest b >= 0 for which x + b (x - a) lies in the face; 0 where x is all of it
+  bool whole = false;  ///< whether the face is C itself, so that a costs what a linear minimisation does
+  Index products = 0;  ///< operator-vector products used
   Index singular_pairs = 0;  ///< rank-one SVDs used
 };
 
-/// Ability of sets: the minimal face F(x) of a point, the smallest face of C that holds it; C itself where x lies inside. (Freund, Grigas, Mazumder 2017, section 3.)
+/// Ability of sets: the minimal face F(x) of a point, the smallest face of C that holds it; C itself where x
+/// lies inside. (Freund, Grigas, Mazumder 2017, section 3.)
 class CLAROS_API Faces {
  public:
   static constexpr std::string_view kAbility = "claros.faces/1";
   virtual ~Faces();
-  /// Writes a = argmax over F(x) of <g, u>, as exactly as the request asks for, to `vertex`. Throws Error(numerical) when g or x hold NaN.
-  virtual FaceInfo away(const Element& g, const Element& x, const OracleRequest& request, Element& vertex) = 0;
+  /// Writes a = argmax over F(x) of <g, u>, as exactly as the request asks for, to `vertex`. Throws
+  /// Error(numerical) when g or x hold NaN.
+  virtual FaceInfo away(const Element& g, const Element& x, const OracleRequest& request,
+                        Element& vertex) = 0;
 };
 
 }  // namespace claros

@@ -23,36 +23,43 @@ struct CLAROS_API LossConstants {
 
 /// What predictions z say of targets, and what `Loss::mean` makes of them.
 enum class ResponseKind {
-  value,        ///< mean(z) is a target, be it a mean, a median or another one; where it is not z itself, psi'(z, mean(z)) = 0
-  count,        ///< how many are expected: psi'(z, mean(z)) = 0, and mean(z) >= 0
+  value,  ///< mean(z) is a target, be it a mean, a median or another one; where it is not z itself, psi'(z,
+          ///< mean(z)) = 0
+  count,  ///< how many are expected: psi'(z, mean(z)) = 0, and mean(z) >= 0
   probability,  ///< of two classes that of the target 1, of K classes one each: E psi'(z, Y) = 0 under them
-  score         ///< of two classes the sign of z tells, of K classes the largest; z stands for no number of the world
+  score  ///< of two classes the sign of z tells, of K classes the largest; z stands for no number of the
+         ///< world
 };
 
-/// A loss of K = outputs() numbers z and one target y, one virtual call an array: y has one number a target, all other spans
-/// K numbers a target, one target's after the other's. An objective asks it from several threads at once: but for
-/// `set_classes`, nothing changes it. Authors derive from sdk::LossOf, which makes all of it from functions of two numbers.
+/// A loss of K = outputs() numbers z and one target y, one virtual call an array: y has one number a target,
+/// all other spans K numbers a target, one target's after the other's. An objective asks it from several
+/// threads at once: but for `set_classes`, nothing changes it. Authors derive from sdk::LossOf, which makes
+/// all of it from functions of two numbers.
 class CLAROS_API Loss : public Component {
  public:
   virtual double sum(std::span<const double> z, std::span<const double> y) const = 0;
   /// sum_k w_k psi(z_k, y_k)
-  virtual double weighted_sum(std::span<const double> z, std::span<const double> y, std::span<const double> w) const = 0;
+  virtual double weighted_sum(std::span<const double> z, std::span<const double> y,
+                              std::span<const double> w) const = 0;
   /// out_k = psi'(z_k, y_k), the derivative in z.
-  virtual void derivative(std::span<const double> z, std::span<const double> y, std::span<double> out) const = 0;
+  virtual void derivative(std::span<const double> z, std::span<const double> y,
+                          std::span<double> out) const = 0;
   /// out_k = psi''(z_k, y_k); of a vector loss, K numbers from which `multiply_second` makes products.
-  virtual void second_derivative(std::span<const double> z, std::span<const double> y, std::span<double> out) const = 0;
+  virtual void second_derivative(std::span<const double> z, std::span<const double> y,
+                                 std::span<double> out) const = 0;
   /// out <- psi'' out, where `second` is what second_derivative gave.
   virtual void multiply_second(std::span<const double> second, std::span<double> out) const;
   virtual LossConstants constants() const = 0;
 
-  /// Whether targets are classes 0, ..., K-1, and z has a number for each. Who uses such a loss says how many there are,
-  /// once, before anything else.
+  /// Whether targets are classes 0, ..., K-1, and z has a number for each. Who uses such a loss says how many
+  /// there are, once, before anything else.
   virtual bool of_classes() const;
   virtual void set_classes(Index count);
   virtual Index outputs() const;
 
-  /// What a prediction says, for whoever shows it to people. Unless an author says otherwise: classes, and targets of which -1 and
-  /// 1 are some and 0 is not, are told by scores; all others are values, and z itself.
+  /// What a prediction says, for whoever shows it to people. Unless an author says otherwise: classes, and
+  /// targets of which -1 and 1 are some and 0 is not, are told by scores; all others are values, and z
+  /// itself.
   virtual ResponseKind response() const;
   /// out_k = what z_k stands for, as response() says; of scores z itself. K numbers a target, as everywhere.
   virtual void mean(std::span<const double> z, std::span<double> out) const;
@@ -63,9 +70,10 @@ class CLAROS_API Loss : public Component {
 
   /// Whether `conjugate` is there: convex losses.
   virtual bool has_conjugate() const;
-  /// sum_k w_k psi*(u_k, y_k), psi*(u, y) = sup_z u z - psi(z, y), infinite outside its domain, which is closed under
-  /// scaling towards 0: that is where psi is bounded below. No weights mean 1.
-  virtual double conjugate(std::span<const double> u, std::span<const double> y, std::span<const double> w) const;
+  /// sum_k w_k psi*(u_k, y_k), psi*(u, y) = sup_z u z - psi(z, y), infinite outside its domain, which is
+  /// closed under scaling towards 0: that is where psi is bounded below. No weights mean 1.
+  virtual double conjugate(std::span<const double> u, std::span<const double> y,
+                           std::span<const double> w) const;
 };
 
 /// Whether targets are -1 and 1 by their nature: two classes.

@@ -11,21 +11,32 @@
 
 namespace claros {
 
-/// Which components a call is about: all of them, a list (with repetitions, each counted as often as it stands
-/// there), or a range of draws. A view: the list must outlive it.
+/// Which components a call is about: all of them, a list (with repetitions, each counted as often as it
+/// stands there), or a range of draws. A view: the list must outlive it.
 ///
-/// A list may carry weights, one an entry; "the mean over the batch of v_i" is then (1/|S|) sum_k weight_k v_{i_k}.
-/// Only objectives with the ability ComponentConstants are ever given weights.
+/// A list may carry weights, one an entry; "the mean over the batch of v_i" is then (1/|S|) sum_k weight_k
+/// v_{i_k}. Only objectives with the ability ComponentConstants are ever given weights.
 class Batch {
  public:
   static Batch all() noexcept { return {}; }
-  static Batch of(std::span<const Index> components) noexcept { Batch b; b.list_ = components; b.kind_ = Kind::list; return b; }
+  static Batch of(std::span<const Index> components) noexcept {
+    Batch b;
+    b.list_ = components;
+    b.kind_ = Kind::list;
+    return b;
+  }
   static Batch of(std::span<const Index> components, std::span<const double> weights) noexcept {
     Batch b = of(components);
     b.weights_ = weights;
     return b;
   }
-  static Batch range(Index first, Index count) noexcept { Batch b; b.first_ = first; b.count_ = count; b.kind_ = Kind::range; return b; }
+  static Batch range(Index first, Index count) noexcept {
+    Batch b;
+    b.first_ = first;
+    b.count_ = count;
+    b.kind_ = Kind::range;
+    return b;
+  }
 
   bool is_all() const noexcept { return kind_ == Kind::all; }
   /// How many components, of `n` in total.
@@ -39,9 +50,15 @@ class Batch {
   std::span<const Index> list() const noexcept { return list_; }
   /// One number an entry, or empty for 1.
   std::span<const double> weights() const noexcept { return weights_; }
-  double weight(Index k) const noexcept { return weights_.empty() ? 1.0 : weights_[static_cast<std::size_t>(k)]; }
+  double weight(Index k) const noexcept {
+    return weights_.empty() ? 1.0 : weights_[static_cast<std::size_t>(k)];
+  }
   /// The same entries, each of weight 1.
-  Batch unweighted() const noexcept { Batch b = *this; b.weights_ = {}; return b; }
+  Batch unweighted() const noexcept {
+    Batch b = *this;
+    b.weights_ = {};
+    return b;
+  }
 
  private:
   enum class Kind { all, list, range };
@@ -57,15 +74,15 @@ struct Constants {
   std::optional<double> smoothness = {};            ///< L of f
   std::optional<double> component_smoothness = {};  ///< L of one f_i, the largest
   std::optional<double> strong_convexity = {};
-  std::optional<double> lower_smoothness = {};      ///< l: f_i + (l/2)||x||^2 is convex
-  std::optional<double> hessian_smoothness = {};    ///< L_2 of f
+  std::optional<double> lower_smoothness = {};              ///< l: f_i + (l/2)||x||^2 is convex
+  std::optional<double> hessian_smoothness = {};            ///< L_2 of f
   std::optional<double> component_hessian_smoothness = {};  ///< L_2 of one f_i, the largest
-  std::optional<double> lower_bound = {};           ///< a number that no value is below
+  std::optional<double> lower_bound = {};                   ///< a number that no value is below
 };
 
-/// \f$ f = \frac{1}{n} \sum_{i<n} f_i \f$, or \f$ f = E f_i \f$ where component i is draw number i of a counter-based
-/// generator, so that "the same sample at two points" is the same i and one estimator serves both settings. Not called
-/// from two threads at once. Throws Error(usage) when a shape does not fit.
+/// \f$ f = \frac{1}{n} \sum_{i<n} f_i \f$, or \f$ f = E f_i \f$ where component i is draw number i of a
+/// counter-based generator, so that "the same sample at two points" is the same i and one estimator serves
+/// both settings. Not called from two threads at once. Throws Error(usage) when a shape does not fit.
 class CLAROS_API Objective : public Component {
  public:
   /// Of the variable. A smoother may be a function of variables of all shapes, and says Shape().
@@ -78,11 +95,13 @@ class CLAROS_API Objective : public Component {
   /// g <- g + a * (mean over the batch of grad f_i(x)). Batch::all() is grad f(x).
   virtual void add_gradient(const Element& x, const Batch& batch, double a, Element& g) = 0;
   /// g <- g + a * (mean over the batch of grad f_i(x) - grad f_i(y)); a fused pair reads each row once.
-  virtual void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g);
+  virtual void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
+                                       Element& g);
   virtual Constants constants() const { return {}; }
 };
 
-/// The mean over a batch of the component Hessians at a fixed point, as an operator. The objective outlives it.
+/// The mean over a batch of the component Hessians at a fixed point, as an operator. The objective outlives
+/// it.
 class CLAROS_API Hessian {
  public:
   virtual ~Hessian();
@@ -98,10 +117,11 @@ class CLAROS_API Curvature {
   static constexpr std::string_view kAbility = "claros.curvature/1";
   virtual ~Curvature();
   /// g <- g + a * (mean over the batch of hess f_i(at) d).
-  virtual void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) = 0;
-  /// The Hessian at `at` for many products. The batch, when it is a list, outlives the result. An objective that can
-  /// keep the component Hessians (one number each on a linear model) evaluates them here, once; the default keeps
-  /// only the point.
+  virtual void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
+                                   Element& g) = 0;
+  /// The Hessian at `at` for many products. The batch, when it is a list, outlives the result. An objective
+  /// that can keep the component Hessians (one number each on a linear model) evaluates them here, once; the
+  /// default keeps only the point.
   virtual std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch);
 };
 

@@ -8,8 +8,8 @@
 
 namespace claros {
 
-/// Ability of penalties and of sets: \f$ prox_{s h}(v) = \arg\min_x h(x) + \|x - v\|^2 / (2 s) \f$, s the step. For a
-/// set, h is its indicator and the step does not matter.
+/// Ability of penalties and of sets: \f$ prox_{s h}(v) = \arg\min_x h(x) + \|x - v\|^2 / (2 s) \f$, s the
+/// step. For a set, h is its indicator and the step does not matter.
 class CLAROS_API ProximalOracle {
  public:
   static constexpr std::string_view kAbility = "claros.proximal-oracle/2";
@@ -17,12 +17,14 @@ class CLAROS_API ProximalOracle {
   virtual Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) = 0;
   /// h(x); of a set, 0 or infinity.
   virtual double value(const Element& x) = 0;
-  /// The least mu >= 0 for which h + (mu/2)||.||^2 is convex. Infinite where there is none (l0, the rank): then there is a step of
-  /// every length, and where it has several answers `apply` gives one of them, always the same.
+  /// The least mu >= 0 for which h + (mu/2)||.||^2 is convex. Infinite where there is none (l0, the rank):
+  /// then there is a step of every length, and where it has several answers `apply` gives one of them, always
+  /// the same.
   virtual double weak_convexity() const { return 0.0; }
 };
 
-/// mu of the convexified form of h: h.weak_convexity(), and 0, which leaves h as it is, where that is infinite.
+/// mu of the convexified form of h: h.weak_convexity(), and 0, which leaves h as it is, where that is
+/// infinite.
 CLAROS_API double convexifying(const ProximalOracle& h);
 
 /// The proximal step of the convexified form of h, mu = convexifying(h):

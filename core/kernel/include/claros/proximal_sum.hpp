@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file proximal_sum.hpp  The proximal step of a sum of functions from those of its terms, with a bound on its error.
+/// @file proximal_sum.hpp  The proximal step of a sum of functions from those of its terms, with a bound on
+/// its error.
 #pragma once
 
 #include <claros/proximal_oracle.hpp>
@@ -37,8 +38,10 @@ namespace claros {
 class CLAROS_API ProximalSum {
  public:
   struct Proof {
-    double error = std::numeric_limits<double>::infinity();  ///< ||b - p|| at most; infinite where none is known
-    double change = std::numeric_limits<double>::infinity();  ///< max_i ||b - x_i||, and ||y - u||: 0 at p alone
+    double error =
+        std::numeric_limits<double>::infinity();  ///< ||b - p|| at most; infinite where none is known
+    double change =
+        std::numeric_limits<double>::infinity();  ///< max_i ||b - x_i||, and ||y - u||: 0 at p alone
     Index steps = 0;
   };
   /// Where a step begins and has ended: s y_i of all terms but the last (`step` = s). Empty: from 0.
@@ -49,8 +52,10 @@ class CLAROS_API ProximalSum {
   /// Whether b need not become better.
   using Enough = std::function<bool(const Element& b, const Proof& proof)>;
 
-  /// The terms outlive this; the answer lies in the domain of the last. Convex, two at least (one is its own step).
-  explicit ProximalSum(std::vector<ProximalOracle*> terms, Index most_steps = 10'000) : terms_(std::move(terms)), most_(most_steps) {}
+  /// The terms outlive this; the answer lies in the domain of the last. Convex, two at least (one is its own
+  /// step).
+  explicit ProximalSum(std::vector<ProximalOracle*> terms, Index most_steps = 10'000)
+      : terms_(std::move(terms)), most_(most_steps) {}
 
   /// b <- p, until `enough`, or nothing moves by more than rounding, or `most_steps` are made. Without
   /// `duals` it starts at y = 0, and the answer depends on nothing before; with them it starts at what they

@@ -15,10 +15,11 @@ class CLAROS_API Sampler {
  public:
   Sampler(RandomStream stream, Index components) : stream_(stream), components_(components) {}
 
-  /// `size` i.i.d. indices (without replacement: distinct ones; size <= n, else Error(usage)). Valid until the next call.
+  /// `size` i.i.d. indices (without replacement: distinct ones; size <= n, else Error(usage)). Valid until
+  /// the next call.
   Batch draw(Index size, bool replacement = true);
-  /// `size` i.i.d. components in the proportions of `importance`, weighted so that means stay what they were. Of a finite
-  /// sum. Valid until the next call.
+  /// `size` i.i.d. components in the proportions of `importance`, weighted so that means stay what they were.
+  /// Of a finite sum. Valid until the next call.
   Batch draw(Index size, const Importance& importance);
   Index components() const noexcept { return components_; }
   /// The whole state.

@@ -9,8 +9,8 @@
 
 namespace claros {
 
-/// Sees the first coordinates of the variable, column-major, as an element of shape `head`; the others pass unchanged.
-/// (An intercept: abilities.hpp, FreeTail.) Keeps `owner` alive.
+/// Sees the first coordinates of the variable, column-major, as an element of shape `head`; the others pass
+/// unchanged. (An intercept: abilities.hpp, FreeTail.) Keeps `owner` alive.
 class HeadOracle final : public ProximalOracle {
  public:
   HeadOracle(std::shared_ptr<void> owner, ProximalOracle& inner, Shape head)

@@ -35,7 +35,9 @@ double distance(const Certificate& c) {
   return c.exact || c.error > 0.0 ? c.error : std::numeric_limits<double>::infinity();
 }
 
-double difference(const Element& x, const Element& y) { return std::sqrt(std::max(0.0, inner_differences(x, y, x, y))); }
+double difference(const Element& x, const Element& y) {
+  return std::sqrt(std::max(0.0, inner_differences(x, y, x, y)));
+}
 
 /// |s h(c) - s h(x) - <u, c - x>| and what rounding may hide of it; infinite where h(c) is not finite.
 double bregman(ProximalOracle& h, const Element& c, const Element& x, const Element& u, double s) {
@@ -156,7 +158,8 @@ void keep(const std::deque<Dual>& duals, double step, ProximalSum::Duals& kept) 
 ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b, const Enough& enough,
                                       Duals* kept) const {
   if (!all_finite(v))
-    throw Error(ErrorKind::numerical, "proximal step", "the point holds a number that is not finite", "look for a step that is too long, or for bad data");
+    throw Error(ErrorKind::numerical, "proximal step", "the point holds a number that is not finite",
+                "look for a step that is too long, or for bad data");
   const Accuracy accuracy{.tolerance = kTermTolerance, .certify = true};
   Element from = v;
   make_dense(from);
@@ -195,7 +198,9 @@ ProximalSum::Proof ProximalSum::apply(const Element& v, double step, Element& b,
   }
 }
 
-Certificate Convexified::apply(const Element& v, double step, Element& x, const Accuracy& accuracy) { return apply_convexified(h_, v, step, x, accuracy); }
+Certificate Convexified::apply(const Element& v, double step, Element& x, const Accuracy& accuracy) {
+  return apply_convexified(h_, v, step, x, accuracy);
+}
 
 double Convexified::value(const Element& x) {
   const double h = h_.value(x);
@@ -214,7 +219,9 @@ Certificate apply_sum(std::span<ProximalOracle* const> terms, const Element& v, 
     all.push_back(&convex.emplace_back(*h));
   }
   if (!(step * mu < 1.0))
-    throw Error(ErrorKind::usage, where, "a proximal step of length " + print_real(step) + " on a sum of weak convexity mu = " + print_real(mu) + " has no unique answer",
+    throw Error(ErrorKind::usage, where,
+                "a proximal step of length " + print_real(step) +
+                    " on a sum of weak convexity mu = " + print_real(mu) + " has no unique answer",
                 "take a step below " + print_real(1.0 / mu) + ", or terms that are less concave");
   const double shrink = 1.0 - step * mu;
   Element from = v;
@@ -227,7 +234,8 @@ Certificate apply_sum(std::span<ProximalOracle* const> terms, const Element& v, 
   const ProximalSum::Proof proof = ProximalSum(all).apply(from, step / shrink, x, enough);
   if (!std::isfinite(proof.error) && !(proof.change <= apart * norm(x)))
     throw Error(ErrorKind::numerical, where,
-                "no point was found where all of its terms are finite: after " + std::to_string(proof.steps) + " steps those nearest to it lie " + print_real(proof.change) + " apart",
+                "no point was found where all of its terms are finite: after " + std::to_string(proof.steps) +
+                    " steps those nearest to it lie " + print_real(proof.change) + " apart",
                 "see whether they have a point in common");
   Certificate certificate;
   certificate.exact = proof.error <= accuracy.tolerance * norm(x);

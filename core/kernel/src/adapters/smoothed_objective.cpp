@@ -27,8 +27,11 @@ std::optional<double> sum(const std::optional<double>& a, const std::optional<do
 
 /// m of f + R: a convex term of unknown modulus has 0, a term that is not convex an unknown one.
 std::optional<double> sum_of_moduli(const Constants& f, const Constants& R, bool whole) {
-  const auto modulus = [](const Constants& c) { return c.strong_convexity ? c.strong_convexity : c.convex ? std::optional(0.0) : std::nullopt; };
-  const auto of_R = whole || !R.strong_convexity ? modulus(R) : std::optional(std::min(0.0, *R.strong_convexity));
+  const auto modulus = [](const Constants& c) {
+    return c.strong_convexity ? c.strong_convexity : c.convex ? std::optional(0.0) : std::nullopt;
+  };
+  const auto of_R =
+      whole || !R.strong_convexity ? modulus(R) : std::optional(std::min(0.0, *R.strong_convexity));
   const auto both = sum(modulus(f), of_R);
   const bool told = f.strong_convexity || (whole && R.strong_convexity);
   return told ? both : std::nullopt;
@@ -61,8 +64,8 @@ SmoothedObjective::SmoothedObjective(std::shared_ptr<Objective> f, std::shared_p
       f_domain_(query<Domain>(*f_)),
       R_domain_(query<Domain>(*R_)) {}
 
-/// x without its free coordinates. It is x itself where there are none, whose images follow it; `copy` where x is written to
-/// before it is read.
+/// x without its free coordinates. It is x itself where there are none, whose images follow it; `copy` where
+/// x is written to before it is read.
 const Element& SmoothedObjective::seen(const Element& x, std::optional<Element>& held, bool copy) const {
   x.flush();
   if (!tail_ && !copy) return x;
@@ -96,30 +99,33 @@ void SmoothedObjective::add_gradient(const Element& x, const Batch& batch, doubl
   add_seen(g, [&](Element& h) { R_->add_gradient(at, Batch::all(), a * mean_weight(batch), h); });
 }
 
-void SmoothedObjective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
+void SmoothedObjective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch,
+                                                double a, Element& g) {
   std::optional<Element> head, head_of_y;
   const Element &at = seen(x, head, &x == &g), &from = seen(y, head_of_y, &y == &g);
   f_->add_gradient_difference(x, y, batch, a, g);
-  add_seen(g, [&](Element& h) { R_->add_gradient_difference(at, from, Batch::all(), a * mean_weight(batch), h); });
+  add_seen(
+      g, [&](Element& h) { R_->add_gradient_difference(at, from, Batch::all(), a * mean_weight(batch), h); });
 }
 
 /// R is convex in the free coordinates, and no more.
 Constants SmoothedObjective::constants() const { return added(f_->constants(), R_->constants(), !tail_); }
 
-void SmoothedObjective::add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) {
+void SmoothedObjective::add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
+                                            Element& g) {
   std::optional<Element> head, head_of_d;
   const Element &point = seen(at, head, &at == &g), &direction = seen(d, head_of_d, &d == &g);
   f_curvature_->add_hessian_product(at, d, batch, a, g);
-  add_seen(g, [&](Element& h) { R_curvature_->add_hessian_product(point, direction, Batch::all(), a * mean_weight(batch), h); });
+  add_seen(g, [&](Element& h) {
+    R_curvature_->add_hessian_product(point, direction, Batch::all(), a * mean_weight(batch), h);
+  });
 }
 
 /// Keeps what either keeps.
 class SumOfHessians final : public Hessian {
  public:
   SumOfHessians(SmoothedObjective& sum, const Element& at, const Batch& batch)
-      : sum_(sum),
-        weight_(mean_weight(batch)),
-        f_(sum.f_curvature_->hessian(at, batch)) {
+      : sum_(sum), weight_(mean_weight(batch)), f_(sum.f_curvature_->hessian(at, batch)) {
     std::optional<Element> head;
     R_ = sum.R_curvature_->hessian(sum.seen(at, head), Batch::all());
   }
@@ -168,7 +174,9 @@ double SmoothedObjective::correction(const Element& x) {
 }
 
 Objective& SmoothedObjective::measured() {
-  if (!measured_) measured_ = std::make_unique<SmoothedObjective>(std::shared_ptr<Objective>(f_, &expectation_->measured()), R_);
+  if (!measured_)
+    measured_ =
+        std::make_unique<SmoothedObjective>(std::shared_ptr<Objective>(f_, &expectation_->measured()), R_);
   return *measured_;
 }
 
@@ -188,7 +196,9 @@ Element SmoothedObjective::inner_point(const Shape& shape) {
 }
 
 void* SmoothedObjective::ability(std::string_view id) noexcept {
-  for (const std::string_view of_variable : {HeldOut::kAbility, Predictor::kAbility, LinearPredictor::kAbility, FreeTail::kAbility, Rescaled::kAbility})
+  for (const std::string_view of_variable :
+       {HeldOut::kAbility, Predictor::kAbility, LinearPredictor::kAbility, FreeTail::kAbility,
+        Rescaled::kAbility})
     if (id == of_variable) return f_->ability(id);
   if (id == Curvature::kAbility && !(f_curvature_ && R_curvature_)) return nullptr;
   if (id == ComponentCoefficients::kAbility && !coefficients_) return nullptr;
@@ -220,7 +230,9 @@ std::string unfit_smoother(const Objective& R, Objective& f) {
   if (R.components() == kUnbounded) return "is an expectation, whose gradient nobody can add";
   const auto* tail = query<FreeTail>(f);
   const Shape own = R.shape(), seen = tail ? tail->constrained_shape() : f.shape();
-  return own == Shape() || own == seen ? std::string() : "is a function of " + own.text() + ", and what it is added to one of " + seen.text();
+  return own == Shape() || own == seen
+             ? std::string()
+             : "is a function of " + own.text() + ", and what it is added to one of " + seen.text();
 }
 
 }  // namespace claros

@@ -17,14 +17,15 @@
 
 namespace claros {
 
-/// f + R with the components of f: component i is f_i + R, so that a call on a batch adds R's gradient once, whole. Both
-/// stand behind their own watchers: what f is asked counts as without R, and R's calls count apart. Like penalties and sets,
-/// R leaves the free coordinates of f alone (FreeTail).
+/// f + R with the components of f: component i is f_i + R, so that a call on a batch adds R's gradient once,
+/// whole. Both stand behind their own watchers: what f is asked counts as without R, and R's calls count
+/// apart. Like penalties and sets, R leaves the free coordinates of f alone (FreeTail).
 ///
-/// Offers those abilities of f that the sum has too: what is said of the variable and the data; Hessian products where R has
-/// them; coefficients of component gradients, R being part of what is common to all; constants of the components where R's is
-/// known; what an expectation is measured on. Not offered are lower bounds by duality, which are those of f + h, restrictions, and
-/// abilities that the house does not know, of which nobody knows whether they hold of a sum.
+/// Offers those abilities of f that the sum has too: what is said of the variable and the data; Hessian
+/// products where R has them; coefficients of component gradients, R being part of what is common to all;
+/// constants of the components where R's is known; what an expectation is measured on. Not offered are lower
+/// bounds by duality, which are those of f + h, restrictions, and abilities that the house does not know, of
+/// which nobody knows whether they hold of a sum.
 class SmoothedObjective final : public Objective,
                                 public Curvature,
                                 public ComponentCoefficients,
@@ -41,11 +42,13 @@ class SmoothedObjective final : public Objective,
   Index components() const override { return f_->components(); }
   double value(const Element& x) override;
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override;
-  void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) override;
+  void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
+                               Element& g) override;
   Constants constants() const override;
   void* ability(std::string_view id) noexcept override;
 
-  void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) override;
+  void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
+                           Element& g) override;
   std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch) override;
 
   /// That of f, where f knows it, and that of sums as large as value and gradient.
@@ -54,7 +57,9 @@ class SmoothedObjective final : public Objective,
   const MapPtr& map() const noexcept override { return coefficients_->map(); }
   Index outputs() const noexcept override { return coefficients_->outputs(); }
   bool has_common_gradient() const noexcept override { return true; }
-  void coefficients(const Element& x, const Batch& batch, std::span<double> out) override { coefficients_->coefficients(x, batch, out); }
+  void coefficients(const Element& x, const Batch& batch, std::span<double> out) override {
+    coefficients_->coefficients(x, batch, out);
+  }
   void add_common_gradient(const Element& x, double a, Element& g) override;
 
   std::span<const double> component_smoothness() const override;
@@ -85,7 +90,8 @@ class SmoothedObjective final : public Objective,
   mutable std::vector<double> component_smoothness_;
 };
 
-/// Whether R is a function of such a variable, in words; empty where it is. A smoother of shape Shape() is one of all shapes.
+/// Whether R is a function of such a variable, in words; empty where it is. A smoother of shape Shape() is
+/// one of all shapes.
 std::string unfit_smoother(const Objective& R, Objective& f);
 
 }  // namespace claros

@@ -30,7 +30,10 @@ bool is_expensive(const Problem& p) {
 
 AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
   auto* loss = query<LossOfImage>(*p.objective);
-  if (p.penalty && p.set && p.projection) return {"three-operator", {}, "there are a penalty and a set at once, each with a proximal step or a projection of its own"};
+  if (p.penalty && p.set && p.projection)
+    return {"three-operator",
+            {},
+            "there are a penalty and a set at once, each with a proximal step or a projection of its own"};
   if (p.set && (!p.projection || is_expensive(p))) {
     const std::string set = std::string("the set has a linear oracle and ") +
                             (p.projection ? "an expensive projection" : "no projection");
@@ -38,16 +41,26 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
     return {"frank-wolfe", {}, set};
   }
   if (!p.estimator->exact())
-    return {"proximal-gradient", {}, "its steps follow what the estimator makes, with a proximal step or a projection"};
+    return {"proximal-gradient",
+            {},
+            "its steps follow what the estimator makes, with a proximal step or a projection"};
   if (!p.set && is_sparse(p, penalty) && loss && query<Restrictable>(*p.objective)) {
     if (loss->is_quadratic())
-      return {"working-set", {{"algorithm.inner.use", "coordinate-descent"}}, "the penalty leaves most coordinates at 0, and the loss is quadratic in a linear model"};
+      return {"working-set",
+              {{"algorithm.inner.use", "coordinate-descent"}},
+              "the penalty leaves most coordinates at 0, and the loss is quadratic in a linear model"};
     if (is_convex(*p.objective))
-      return {"working-set", {{"algorithm.inner.use", "prox-newton"}}, "the penalty leaves most coordinates at 0, and the loss of the linear model is smooth and convex"};
+      return {
+          "working-set",
+          {{"algorithm.inner.use", "prox-newton"}},
+          "the penalty leaves most coordinates at 0, and the loss of the linear model is smooth and convex"};
   }
   if (p.set) return {"proximal-gradient", {}, "the set has a projection, and the full gradient is taken"};
-  if (p.penalty) return {"proximal-gradient", {}, "the penalty has a proximal step, and the full gradient is taken"};
-  return {"proximal-gradient", {}, "there is neither a penalty nor a set: it is gradient descent, with momentum where f is convex"};
+  if (p.penalty)
+    return {"proximal-gradient", {}, "the penalty has a proximal step, and the full gradient is taken"};
+  return {"proximal-gradient",
+          {},
+          "there is neither a penalty nor a set: it is gradient descent, with momentum where f is convex"};
 }
 
 }  // namespace claros

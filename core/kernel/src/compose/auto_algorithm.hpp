@@ -13,7 +13,7 @@ namespace claros {
 struct AlgorithmChoice {
   std::string name;                                            ///< "working-set"
   std::vector<std::pair<std::string, std::string>> more = {};  ///< {"algorithm.inner.use", "prox-newton"}
-  std::string reason;                                          ///< "the penalty leaves most coordinates at 0, ..."
+  std::string reason;  ///< "the penalty leaves most coordinates at 0, ..."
 };
 
 /// From what the parts of the problem offer; its algorithm is not looked at.

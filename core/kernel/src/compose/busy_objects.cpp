@@ -32,7 +32,8 @@ BusyObjects::BusyObjects(const HostParts& parts) {
                             "give every run an object of its own"});
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
   for (const auto& [path, part] : parts.parts)
-    if (part.component && registry().busy.insert(part.component.get()).second) held_.push_back(part.component.get());
+    if (part.component && registry().busy.insert(part.component.get()).second)
+      held_.push_back(part.component.get());
 }
 
 BusyObjects::~BusyObjects() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a specification to a composition, or to everything that keeps it from being one.
+#include "adapters/smoothed_objective.hpp"
 #include "compose/auto_algorithm.hpp"
 #include "compose/fractions.hpp"
 #include "compose/mean_fill.hpp"
@@ -7,7 +8,6 @@
 #include "compose/part_tree.hpp"
 #include "compose/parts.hpp"
 #include "compose/remedies.hpp"
-#include "adapters/smoothed_objective.hpp"
 #include "compose/smoothing_choice.hpp"
 #include "compose/start_point.hpp"
 #include "compose/trials.hpp"
@@ -16,9 +16,9 @@
 #include "resolved_files.hpp"
 
 #include <claros/contain.hpp>
+#include <claros/io/training.hpp>
 #include <claros/map/instruction_set.hpp>
 #include <claros/run/step_budget.hpp>
-#include <claros/io/training.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -58,13 +58,15 @@ class Composer {
     set_context();
     if (parts_.data) result_.context.data = parts_.data;
     if (!has_stop(result_.stop) && stop_understood_ && !ends_by_itself())
-      findings_.miss({"stop", "nothing would end the run", "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
+      findings_.miss({"stop", "nothing would end the run",
+                      "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
     const bool sound = findings_.empty();
     for (Node& part : result_.parts)
       if (findings_.sound_below(part)) take_fractions(part, result_.fractions);
     for (Node& part : result_.parts) {
       // Their data may take long to read, for a specification that cannot run.
-      const bool cheap = part.kind == Kind::algorithm || part.kind == Kind::set || part.kind == Kind::penalty || part.kind == Kind::estimator;
+      const bool cheap = part.kind == Kind::algorithm || part.kind == Kind::set ||
+                         part.kind == Kind::penalty || part.kind == Kind::estimator;
       if (cheap || (sound && !findings_.is_left_out("data")))
         create(part);
       else
@@ -99,7 +101,8 @@ class Composer {
   }
 
  private:
-  /// Whether the theory of the algorithm asks for a number of steps. It is made for the question, before any data are read.
+  /// Whether the theory of the algorithm asks for a number of steps. It is made for the question, before any
+  /// data are read.
   bool ends_by_itself() {
     for (Node& part : result_.parts)
       if (part.kind == Kind::algorithm && findings_.sound_below(part)) try {
@@ -124,21 +127,26 @@ class Composer {
     const AlgorithmChoice choice = choose_algorithm(result_.problem(), result_.penalty.get());
     spec_.set(role.name + '.' + std::string(kUse), choice.name);
     for (const auto& [key, value] : choice.more)
-      if (const auto dot = key.rfind('.'); !spec_.get(key.substr(0, dot), key.substr(dot + 1))) spec_.set(key, value);
+      if (const auto dot = key.rfind('.'); !spec_.get(key.substr(0, dot), key.substr(dot + 1)))
+        spec_.set(key, value);
     tree_.add(role);
     tree_.refuse_homeless();
     if (!findings_.empty()) return;
-    std::rotate(result_.parts.begin(), result_.parts.end() - 1, result_.parts.end());  // where a named one stands
+    std::rotate(result_.parts.begin(), result_.parts.end() - 1,
+                result_.parts.end());  // where a named one stands
     create(result_.parts.front());
     result_.connect();
     std::string within;
     for (const auto& [key, value] : choice.more) within += " with " + value + " inside";
-    result_.context.note("algorithm: " + choice.name + within + ", since " + choice.reason + " (algorithm.use = NAME takes another)");
+    result_.context.note("algorithm: " + choice.name + within + ", since " + choice.reason +
+                         " (algorithm.use = NAME takes another)");
   }
 
   std::shared_ptr<const Dataset> data_of(const Node& part) {
     if (const auto* data = query<Dataset>(*part.component)) return {part.component, data};
-    findings_.add(Error(ErrorKind::plugin, part.label(), "is no data: it lacks the ability " + std::string(Dataset::kAbility), "mend the plugin"));
+    findings_.add(Error(ErrorKind::plugin, part.label(),
+                        "is no data: it lacks the ability " + std::string(Dataset::kAbility),
+                        "mend the plugin"));
     findings_.leave_out("data");
     return nullptr;
   }
@@ -146,25 +154,35 @@ class Composer {
   /// `lambda = 0.1*max` becomes a number now that the objective is there, and the part is made anew with it.
   void put_numbers() {
     if (result_.fractions.empty() || !findings_.empty()) return;
-    const auto smooth = result_.smoother ? std::make_shared<SmoothedObjective>(result_.objective, result_.smoother) : result_.objective;
+    const auto smooth = result_.smoother
+                            ? std::make_shared<SmoothedObjective>(result_.objective, result_.smoother)
+                            : result_.objective;
     for (Node& part : result_.parts) try {
         if (resolve_fractions(result_.fractions, part, *smooth)) create(part);
       } catch (const Error& error) {
         findings_.add(error);
       }
-    for (const ResolvedFraction& fraction : result_.fractions) result_.effective.set(fraction.key, print_real(fraction.number));
+    for (const ResolvedFraction& fraction : result_.fractions)
+      result_.effective.set(fraction.key, print_real(fraction.number));
     result_.connect();
   }
 
   /// smoother.eps becomes smoother.mu, and the smoother is made anew with it.
   void choose_smoothing() {
-    const auto part = [&](Kind kind) { return std::ranges::find_if(result_.parts, [&](const Node& node) { return node.kind == kind && node.component; }); };
+    const auto part = [&](Kind kind) {
+      return std::ranges::find_if(result_.parts,
+                                  [&](const Node& node) { return node.kind == kind && node.component; });
+    };
     const auto smoother = part(Kind::smoother), objective = part(Kind::objective);
-    if (!smoothing_.asked() || !findings_.empty() || smoother == result_.parts.end() || objective == result_.parts.end()) return;
+    if (!smoothing_.asked() || !findings_.empty() || smoother == result_.parts.end() ||
+        objective == result_.parts.end())
+      return;
     try {
       auto& f = static_cast<Objective&>(*objective->component);
       const auto* tail = query<FreeTail>(f);
-      const double mu = smoothing_.put(*smoother, contain(objective->label(), [&] { return tail ? tail->constrained_shape() : f.shape(); }));
+      const double mu = smoothing_.put(*smoother, contain(objective->label(), [&] {
+        return tail ? tail->constrained_shape() : f.shape();
+      }));
       create(*smoother);
       result_.effective.set("smoother.mu", print_real(mu));
       result_.context.note(smoothing_.told(mu));
@@ -176,8 +194,10 @@ class Composer {
   void check_smoother() {
     for (const Node& part : result_.parts) try {
         if (part.kind != Kind::smoother || !part.component) continue;
-        const std::string wrong = unfit_smoother(static_cast<Objective&>(*part.component), *result_.objective);
-        if (!wrong.empty()) findings_.add({part.path, part.label() + ' ' + wrong, "take another smoother, or leave it out"});
+        const std::string wrong =
+            unfit_smoother(static_cast<Objective&>(*part.component), *result_.objective);
+        if (!wrong.empty())
+          findings_.add({part.path, part.label() + ' ' + wrong, "take another smoother, or leave it out"});
       } catch (const Error& error) {
         findings_.add(error);
       }
@@ -188,7 +208,8 @@ class Composer {
     const auto& data = result_.context.data;
     try {
       if (!result_.trace.truth.empty())
-        result_.truth = std::make_shared<const Element>(read_truth(result_.context.resolve(result_.trace.truth), result_.objective->shape(), result_.context));
+        result_.truth = std::make_shared<const Element>(read_truth(
+            result_.context.resolve(result_.trace.truth), result_.objective->shape(), result_.context));
       else if (data && data->truth() && data->truth()->shape() == result_.objective->shape())
         result_.truth = {data, data->truth()};
       if (result_.truth) take_baseline_off();
@@ -211,7 +232,8 @@ class Composer {
     const std::string& from = result_.start.from;
     if (from == "auto" || from == "zero" || from == "mean-fill" || result_.given_start) return;
     try {
-      result_.given_start = std::make_shared<const Element>(read_start(from, *result_.objective, result_.context));
+      result_.given_start =
+          std::make_shared<const Element>(read_start(from, *result_.objective, result_.context));
     } catch (const Error& error) {
       findings_.add(error);
     }
@@ -221,7 +243,8 @@ class Composer {
   void fill_start() {
     if (result_.start.from != "mean-fill" || result_.given_start) return;
     try {
-      result_.given_start = std::make_shared<const Element>(mean_filled(*result_.objective, result_.start.rank, result_.projection.get(), result_.context));
+      result_.given_start = std::make_shared<const Element>(
+          mean_filled(*result_.objective, result_.start.rank, result_.projection.get(), result_.context));
     } catch (const Error& error) {
       findings_.add(error);
     }
@@ -230,7 +253,9 @@ class Composer {
   void check_fit() {
     for (MissingPart& missing : missing_parts(result_.problem(), *result_.algorithm, result_.names)) {
       if (findings_.is_left_out(missing.role)) continue;
-      if (const std::string fitting = fitting_parts(missing, catalog_, result_.context); !fitting.empty()) missing.complaint.remedy = (missing.role == "algorithm" ? "these take it: " : "these have it: ") + fitting;
+      if (const std::string fitting = fitting_parts(missing, catalog_, result_.context); !fitting.empty())
+        missing.complaint.remedy =
+            (missing.role == "algorithm" ? "these take it: " : "these have it: ") + fitting;
       findings_.add(std::move(missing.complaint));
     }
     if (!findings_.empty()) return;  // perhaps a part of it is missing
@@ -240,7 +265,8 @@ class Composer {
 
   void advise() const {
     if (!result_.estimator || !result_.objective) return;
-    const std::string advice = contain(result_.names.estimator, [&] { return result_.estimator->advice(*result_.objective); });
+    const std::string advice =
+        contain(result_.names.estimator, [&] { return result_.estimator->advice(*result_.objective); });
     if (!advice.empty()) result_.context.warn(result_.names.estimator + ' ' + advice);
   }
 
@@ -321,18 +347,20 @@ std::string objective_text(const Spec& spec) {
   for (const std::string& section : spec.sections()) {
     const std::string first = section.substr(0, section.find('.'));
     if (first != "objective" && first != "data" && first != "run") continue;
-    for (const Setting& setting : spec.settings(section)) text += '\n' + section + '.' + setting.key + '=' + setting.value;
+    for (const Setting& setting : spec.settings(section))
+      text += '\n' + section + '.' + setting.key + '=' + setting.value;
   }
   return text;
 }
 
-Composition compose_beside(const Composition* earlier, const Catalog& catalog, const Spec& spec, MessageSink messages,
-                           std::vector<Complaint> complaints) {
+Composition compose_beside(const Composition* earlier, const Catalog& catalog, const Spec& spec,
+                           MessageSink messages, std::vector<Complaint> complaints) {
   const HostParts none;
   return Composer(catalog, spec, none, std::move(messages), std::move(complaints), earlier)();
 }
 
-Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages, std::vector<Complaint> complaints) {
+Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages,
+                    std::vector<Complaint> complaints) {
   return compose(catalog, spec, HostParts(), std::move(messages), std::move(complaints));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "adapters/free_tail.hpp"
-#include "compose/parts.hpp"
 #include "adapters/smoothed_objective.hpp"
+#include "compose/parts.hpp"
 
 #include <claros/domain.hpp>
 #include <claros/state/state.hpp>
@@ -12,8 +12,8 @@
 namespace claros {
 
 bool has_stop(const StopOptions& s) noexcept {
-  return s.iterations || s.epochs || s.passes > 0 || s.seconds > 0 || s.gap > 0 || s.relative_gap > 0 || s.residual > 0 ||
-         s.value > -std::numeric_limits<double>::infinity() || s.sfo || s.lo || s.stall;
+  return s.iterations || s.epochs || s.passes > 0 || s.seconds > 0 || s.gap > 0 || s.relative_gap > 0 ||
+         s.residual > 0 || s.value > -std::numeric_limits<double>::infinity() || s.sfo || s.lo || s.stall;
 }
 
 namespace {
@@ -25,7 +25,8 @@ void collect(const std::vector<Node>& parts, std::vector<const Node*>& all) {
   }
 }
 
-/// Whether the next step may depend on what a part of this kind remembers: functions and data remember nothing.
+/// Whether the next step may depend on what a part of this kind remembers: functions and data remember
+/// nothing.
 bool remembers(Kind kind) {
   return kind != Kind::objective && kind != Kind::smoother && kind != Kind::data && kind != Kind::loss;
 }
@@ -59,7 +60,8 @@ std::vector<std::pair<std::string, std::string>> Composition::versions() const {
 }
 
 void Composition::connect() {
-  const auto take = [&]<class Interface>(const char* role, std::shared_ptr<Interface>& member, std::string* name) {
+  const auto take = [&]<class Interface>(const char* role, std::shared_ptr<Interface>& member,
+                                         std::string* name) {
     for (const Node& part : parts) {
       if (part.role != role) continue;
       member = std::static_pointer_cast<Interface>(part.component);

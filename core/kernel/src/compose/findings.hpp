@@ -18,10 +18,15 @@ class Findings {
  public:
   /// `complaints`: of the text, before anything was composed.
   Findings(const Spec& spec, const Composition& composition, std::vector<Complaint> complaints)
-      : spec_(spec), composition_(composition), well_formed_(complaints.empty()), complaints_(std::move(complaints)) {}
+      : spec_(spec),
+        composition_(composition),
+        well_formed_(complaints.empty()),
+        complaints_(std::move(complaints)) {}
 
   void add(Complaint complaint) { complaints_.push_back(std::move(complaint)); }
-  void add(const std::vector<Complaint>& complaints) { complaints_.insert(complaints_.end(), complaints.begin(), complaints.end()); }
+  void add(const std::vector<Complaint>& complaints) {
+    complaints_.insert(complaints_.end(), complaints.begin(), complaints.end());
+  }
   void add(const Error& error) {
     if (complaints_.empty()) kind_ = error.kind();
     add(placed(error, spec_, composition_).complaints());
@@ -45,11 +50,14 @@ class Findings {
   bool is_left_out(const std::string& path) const { return left_out_.contains(path); }
   /// It, or an owner of it.
   bool is_left_out_with_owner(const std::string& path) const {
-    return std::ranges::any_of(left_out_, [&](const std::string& p) { return path == p || path.starts_with(p + '.'); });
+    return std::ranges::any_of(left_out_,
+                               [&](const std::string& p) { return path == p || path.starts_with(p + '.'); });
   }
   /// Neither the part nor one that it holds.
   bool sound_below(const Node& part) const {
-    return std::ranges::none_of(left_out_, [&](const std::string& path) { return path == part.path || path.starts_with(part.path + '.'); });
+    return std::ranges::none_of(left_out_, [&](const std::string& path) {
+      return path == part.path || path.starts_with(part.path + '.');
+    });
   }
 
  private:

@@ -11,14 +11,18 @@ namespace claros {
 
 namespace {
 
-std::string name_of(const ResolvedFraction& fraction) { return fraction.key.substr(fraction.key.rfind('.') + 1); }
+std::string name_of(const ResolvedFraction& fraction) {
+  return fraction.key.substr(fraction.key.rfind('.') + 1);
+}
 
 double largest_useful(const Node& part, Objective& f) {
   const std::string label = part.label();
   auto* ability = query<LambdaMax>(*part.component);
   if (!ability)
-    throw Error(ErrorKind::plugin, label, "takes fractions of max and cannot say what max is: it lacks the ability " +
-                std::string(LambdaMax::kAbility), "give a number");
+    throw Error(ErrorKind::plugin, label,
+                "takes fractions of max and cannot say what max is: it lacks the ability " +
+                    std::string(LambdaMax::kAbility),
+                "give a number");
   const Element g = contain("objective", [&] { return null_gradient(f); });
   const double max = contain(label, [&] { return ability->lambda_max(g); });
   if (std::isfinite(max) && max >= 0.0) return max;
@@ -33,8 +37,8 @@ void resolve(ResolvedFraction& fraction, const Node& part, double max) {
     part.entry->parameters().assign(part.options.get(), name_of(fraction), print_real(fraction.number));
   } catch (const Error& error) {
     throw Error(ErrorKind::usage, fraction.key,
-                fraction.written + " is " + print_real(fraction.number) + ", since 0 solves the problem for every value above " +
-                    print_real(max),
+                fraction.written + " is " + print_real(fraction.number) +
+                    ", since 0 solves the problem for every value above " + print_real(max),
                 error.complaints().front().remedy);
   }
 }

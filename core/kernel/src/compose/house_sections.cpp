@@ -6,8 +6,10 @@ namespace claros {
 const ParameterTable<StartOptions>& start_parameters() {
   static const ParameterTable<StartOptions> table{
       row("from", &StartOptions::from, any(),
-          "where the run starts: auto is the set's own start point, or zero when it has none; zero; mean-fill, of the observed entries with their mean "
-          "everywhere else the best approximation of rank start.rank, projected onto the set; or a point: the folder of a "
+          "where the run starts: auto is the set's own start point, or zero when it has none; zero; "
+          "mean-fill, of the observed entries with their mean "
+          "everywhere else the best approximation of rank start.rank, projected onto the set; or a point: "
+          "the folder of a "
           "run with its solution, or a Matrix Market, .npy or text file"),
       row("rank", &StartOptions::rank, at_least(0), "of start.from = mean-fill: its rank")};
   return table;

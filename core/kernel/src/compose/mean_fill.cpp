@@ -16,15 +16,24 @@ namespace claros {
 Element mean_filled(Component& objective, Index rank, ProximalOracle* projection, const Context& context) {
   auto* data = query<MeanFill>(objective);
   if (!data)
-    throw Error(ErrorKind::usage, "start.from", "'mean-fill' needs an objective whose data are entries of a matrix", "take zero, auto or a file, or objective.use = matrix-completion");
+    throw Error(ErrorKind::usage, "start.from",
+                "'mean-fill' needs an objective whose data are entries of a matrix",
+                "take zero, auto or a file, or objective.use = matrix-completion");
   const Element filled = data->mean_filled();
   const Index side = std::min(filled.shape().rows, filled.shape().cols);
   if (rank < 1 || rank > side)
-    throw Error(ErrorKind::usage, "start.rank", std::to_string(rank) + ", for 'mean-fill' of " + std::to_string(filled.shape().rows) + " x " + std::to_string(filled.shape().cols),
+    throw Error(ErrorKind::usage, "start.rank",
+                std::to_string(rank) + ", for 'mean-fill' of " + std::to_string(filled.shape().rows) + " x " +
+                    std::to_string(filled.shape().cols),
                 "from 1 to " + std::to_string(side));
   RandomStream stream = context.stream(Purpose::start);
-  TruncatedSvd svd = truncated_svd(ElementOperator(filled), rank, 5 * rank < side ? SpectralEngine::arpack : SpectralEngine::dense, {}, stream);
-  Element point = Element::low_rank(std::make_shared<FactorStore>(filled.shape().rows, filled.shape().cols, Buffer(std::move(svd.u)), Buffer(std::move(svd.v))), std::move(svd.s));
+  TruncatedSvd svd =
+      truncated_svd(ElementOperator(filled), rank,
+                    5 * rank < side ? SpectralEngine::arpack : SpectralEngine::dense, {}, stream);
+  Element point =
+      Element::low_rank(std::make_shared<FactorStore>(filled.shape().rows, filled.shape().cols,
+                                                      Buffer(std::move(svd.u)), Buffer(std::move(svd.v))),
+                        std::move(svd.s));
   if (!projection) return point;
   Element inside;
   (void)projection->apply(point, 1.0, inside, {});

@@ -12,8 +12,8 @@
 
 namespace claros {
 
-/// Passes messages on and keeps them until they are taken; components that were made in the meantime may go on speaking,
-/// from any thread.
+/// Passes messages on and keeps them until they are taken; components that were made in the meantime may go
+/// on speaking, from any thread.
 class Notices {
  public:
   explicit Notices(MessageSink next) : kept_(std::make_shared<Kept>()), next_(std::move(next)) {}

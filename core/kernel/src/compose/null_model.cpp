@@ -69,11 +69,13 @@ Vector direction(const Matrix& H, const Vector& slope) {
   const Vector size = eigen.eigenvalues().cwiseAbs();
   const double least = 1e-8 * size.maxCoeff();  // below lies the noise of the differences
   Vector coefficients = -(eigen.eigenvectors().transpose() * slope);
-  for (Index k = 0; k < coefficients.size(); ++k) coefficients[k] = size[k] > least ? coefficients[k] / size[k] : 0.0;
+  for (Index k = 0; k < coefficients.size(); ++k)
+    coefficients[k] = size[k] > least ? coefficients[k] / size[k] : 0.0;
   return eigen.eigenvectors() * coefficients;
 }
 
-/// Halves the step until f falls enough, or, where its digits no longer tell, until its slope does. False at rounding's end.
+/// Halves the step until f falls enough, or, where its digits no longer tell, until its slope does. False at
+/// rounding's end.
 bool advance(TailFunction& f, Vector& b, Vector& slope, double& value, const Vector& d) {
   constexpr double kDigits = 1e-14;
   for (double a = 1.0; a > 1e-12; a *= 0.5) {
@@ -88,7 +90,8 @@ bool advance(TailFunction& f, Vector& b, Vector& slope, double& value, const Vec
   return false;
 }
 
-/// Where f is linear (a Huber loss far from all responses) there is no curvature to go by: downhill, twice as far as long as f falls.
+/// Where f is linear (a Huber loss far from all responses) there is no curvature to go by: downhill, twice as
+/// far as long as f falls.
 Vector downhill(TailFunction& f, const Vector& b, const Vector& slope) {
   Vector d = -slope;
   double there = f.value(b + d);
@@ -135,7 +138,8 @@ Vector minimiser(TailFunction& f) {
 
 Element null_gradient(Objective& f) {
   if (f.components() == kUnbounded)
-    throw Error(ErrorKind::usage, {}, "is an expectation: nobody knows its gradient at 0, which max is made from",
+    throw Error(ErrorKind::usage, {},
+                "is an expectation: nobody knows its gradient at 0, which max is made from",
                 "give the parameter as a number");
   const auto* free = query<FreeTail>(f);
   if (leaves_domain(f, Element(f.shape())))

@@ -6,13 +6,13 @@
 
 namespace claros {
 
-/// grad f at the null model, seen by a penalty: at 0, or, where f has free coordinates (abilities.hpp, FreeTail: an
-/// intercept), at their minimiser with all others 0, and then of the others alone. A penalty whose dual norm of it is at
-/// most lambda keeps the others at 0.
+/// grad f at the null model, seen by a penalty: at 0, or, where f has free coordinates (abilities.hpp,
+/// FreeTail: an intercept), at their minimiser with all others 0, and then of the others alone. A penalty
+/// whose dual norm of it is at most lambda keeps the others at 0.
 ///
-/// The free coordinates are found by Newton's method on differences of gradients, exact after one step of a quadratic f (the
-/// mean of the responses): some passes over the data for each. Throws Error(usage) for an expectation, whose gradient nobody
-/// knows, and Error(numerical) when no stationary point is found.
+/// The free coordinates are found by Newton's method on differences of gradients, exact after one step of a
+/// quadratic f (the mean of the responses): some passes over the data for each. Throws Error(usage) for an
+/// expectation, whose gradient nobody knows, and Error(numerical) when no stationary point is found.
 Element null_gradient(Objective& f);
 
 }  // namespace claros

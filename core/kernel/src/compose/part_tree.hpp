@@ -10,15 +10,23 @@
 
 namespace claros {
 
-/// Makes the tree of parts from a specification and from what a program gave: their plugins and options, no component yet.
+/// Makes the tree of parts from a specification and from what a program gave: their plugins and options, no
+/// component yet.
 class PartTree {
  public:
-  PartTree(const Catalog& catalog, const Spec& spec, const HostParts& given, Composition& result, Findings& findings, Sections& sections)
-      : catalog_(catalog), spec_(spec), given_(given), result_(result), findings_(findings), sections_(sections) {}
+  PartTree(const Catalog& catalog, const Spec& spec, const HostParts& given, Composition& result,
+           Findings& findings, Sections& sections)
+      : catalog_(catalog),
+        spec_(spec),
+        given_(given),
+        result_(result),
+        findings_(findings),
+        sections_(sections) {}
 
   /// Fills one of root_roles().
   void add(const Role& role) { add_part(role, role.name, {}, result_.parts); }
-  /// Complains of sections that no owner asks for, when all are filled but one, whose owner is yet to be chosen (empty: none).
+  /// Complains of sections that no owner asks for, when all are filled but one, whose owner is yet to be
+  /// chosen (empty: none).
   void refuse_homeless(const std::string& open = {});
 
  private:

@@ -52,7 +52,8 @@ void make(Node& part, const Context& context, const std::shared_ptr<Ledger>& led
     make(held, context, ledger);
     own.held.emplace_back(held.role, held.component);
   }
-  part.component = watched(Catalog::create(*part.entry, part.options.get(), own), {part.kind, part.label(), ledger});
+  part.component =
+      watched(Catalog::create(*part.entry, part.options.get(), own), {part.kind, part.label(), ledger});
 }
 
 }  // namespace claros

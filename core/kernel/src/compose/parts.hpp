@@ -6,8 +6,8 @@
 
 namespace claros {
 
-/// The part's component made from its options, those that it holds before it, all behind watchers. Leaves what the program
-/// gave. Throws what the component's constructor throws.
+/// The part's component made from its options, those that it holds before it, all behind watchers. Leaves
+/// what the program gave. Throws what the component's constructor throws.
 void make(Node& part, const Context& context, const std::shared_ptr<Ledger>& ledger);
 
 }  // namespace claros

@@ -6,8 +6,8 @@
 
 namespace claros {
 
-/// The error with "robust.ini:12: estimator.batch" for "estimator.batch", where that setting was read from a file and the
-/// composition has one component of that kind, so that no other can be meant.
+/// The error with "robust.ini:12: estimator.batch" for "estimator.batch", where that setting was read from a
+/// file and the composition has one component of that kind, so that no other can be meant.
 Error placed(const Error& error, const Spec& written, const Composition& composition);
 
 /// call(), its errors placed.

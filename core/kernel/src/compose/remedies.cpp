@@ -16,7 +16,8 @@ namespace {
 /// Whether it works with every penalty that it takes; others ask more of it than can be told here.
 bool asks_more_of_penalties(const Algorithm& algorithm) {
   const auto needs = algorithm.needs();
-  return std::any_of(needs.begin(), needs.end(), [](const Need& need) { return need.role.starts_with("penalty"); });
+  return std::any_of(needs.begin(), needs.end(),
+                     [](const Need& need) { return need.role.starts_with("penalty"); });
 }
 
 bool takes(const Algorithm& algorithm, std::string_view role) {
@@ -26,20 +27,25 @@ bool takes(const Algorithm& algorithm, std::string_view role) {
 }
 
 /// Whether an example of it offers what is missing; one that cannot be made without more does not.
-bool fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry& entry, const Context& context) try {
+bool fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry& entry,
+          const Context& context) try {
   const auto made = catalog.create_example(entry, context);
   return contain(entry.label(), [&] {
-    return entry.kind == Kind::algorithm   ? takes(static_cast<Algorithm&>(*made), missing.ability)
-           : entry.kind == Kind::estimator ? has_property(static_cast<GradientEstimator&>(*made), missing.ability)
-                                           : made->ability(missing.ability) != nullptr;
+    return entry.kind == Kind::algorithm ? takes(static_cast<Algorithm&>(*made), missing.ability)
+           : entry.kind == Kind::estimator
+               ? has_property(static_cast<GradientEstimator&>(*made), missing.ability)
+               : made->ability(missing.ability) != nullptr;
   });
 } catch (const Error&) {
   return false;
 }
 
 /// The same, made once a library: whoever composes a grid is refused many times for one reason.
-bool remembered_fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry& entry, const Context& context) {
-  if (entry.path.empty()) return fits(missing, catalog, entry, context);  // of the program, whose components have no name of their own
+bool remembered_fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry& entry,
+                     const Context& context) {
+  if (entry.path.empty())
+    return fits(missing, catalog, entry,
+                context);  // of the program, whose components have no name of their own
   static std::mutex mutex;
   static std::map<std::pair<std::string, std::string>, bool> known;
   const std::pair key(entry.path.string(), missing.ability);

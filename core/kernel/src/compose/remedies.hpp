@@ -11,7 +11,8 @@
 
 namespace claros {
 
-/// The components that would do, "a, b": those of the role of which an example has what is missing. Empty where there is none.
+/// The components that would do, "a, b": those of the role of which an example has what is missing. Empty
+/// where there is none.
 std::string fitting_parts(const MissingPart& missing, const Catalog& catalog, const Context& context);
 
 }  // namespace claros

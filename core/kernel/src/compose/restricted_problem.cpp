@@ -16,12 +16,14 @@ void hand_on(const Element& from, const MapPtr& map, const Element& to, const Ma
 
 }  // namespace
 
-RestrictedProblem::RestrictedProblem(const Problem& whole, const Blocks& blocks, std::span<const Index> chosen)
+RestrictedProblem::RestrictedProblem(const Problem& whole, const Blocks& blocks,
+                                     std::span<const Index> chosen)
     : shape_(whole.objective->shape()), problem_(whole) {
   for (const Index b : chosen)
     for (Index k = 0; k < blocks.size(b); ++k) coordinates_.push_back(blocks.coordinate(b, k));
   auto* tail = query<FreeTail>(*whole.objective);
-  for (Index j = tail ? tail->constrained_shape().size() : shape_.size(); j < shape_.size(); ++j) coordinates_.push_back(j);
+  for (Index j = tail ? tail->constrained_shape().size() : shape_.size(); j < shape_.size(); ++j)
+    coordinates_.push_back(j);
   objective_ = query<Restrictable>(*whole.objective)->restrict_to(coordinates_);
   penalty_ = whole.separable->restrict_to(chosen);
   auto& f = static_cast<Objective&>(*objective_);

@@ -18,17 +18,20 @@ void Sections::choose(Node& part, const std::string& name, const std::optional<S
   if (findings_.size() > before) findings_.leave_out(part.path);
 }
 
-std::shared_ptr<void> Sections::options(const ParameterList& parameters, const std::string& section, const std::string& owner) {
-  const Assignments assignments = assign_settings(parameters, without_leftovers(parameters, section, owner), owner);
+std::shared_ptr<void> Sections::options(const ParameterList& parameters, const std::string& section,
+                                        const std::string& owner) {
+  const Assignments assignments =
+      assign_settings(parameters, without_leftovers(parameters, section, owner), owner);
   findings_.add(assignments.complaints);
   for (const ParameterInfo& row : parameters.rows())
     result_.effective.set(section + "." + row.name, parameters.print(assignments.options.get(), row.name));
   return assignments.options;
 }
 
-/// The settings of a section. Where the command line names another component than the file, what the file says of the
-/// first and the second does not know is left out, with a warning.
-std::vector<Setting> Sections::without_leftovers(const ParameterList& parameters, const std::string& section, const std::string& owner) const {
+/// The settings of a section. Where the command line names another component than the file, what the file
+/// says of the first and the second does not know is left out, with a warning.
+std::vector<Setting> Sections::without_leftovers(const ParameterList& parameters, const std::string& section,
+                                                 const std::string& owner) const {
   const auto stands_in_file = [](const Setting& s) {
     const auto colon = s.where.rfind(':');
     return colon != s.where.npos && s.where.find_first_not_of("0123456789", colon + 1) == s.where.npos;
@@ -38,7 +41,9 @@ std::vector<Setting> Sections::without_leftovers(const ParameterList& parameters
   if (!use || use->where.empty() || stands_in_file(*use)) return settings;
   std::erase_if(settings, [&](const Setting& s) {
     const bool leftover = s.key != kUse && !parameters.find(s.key) && stands_in_file(s);
-    if (leftover) result_.context.warn(s.label() + " is left out: " + section + " became " + owner + " (" + use->where + "), which has no such parameter");
+    if (leftover)
+      result_.context.warn(s.label() + " is left out: " + section + " became " + owner + " (" + use->where +
+                           "), which has no such parameter");
     return leftover;
   });
   return settings;
@@ -51,16 +56,20 @@ void Sections::point_to_parts(const PluginEntry& entry, const std::string& path,
     if (!held) continue;
     for (const Setting& setting : spec_.settings(path))
       for (Complaint& complaint : findings_.since(first))
-        if (complaint.where == setting.label() && !entry.parameters().find(setting.key) && held->parameters().find(setting.key))
-          complaint.remedy = held->label() + " has it: write " + path + '.' + role.name + '.' + setting.key + " = " + setting.value;
+        if (complaint.where == setting.label() && !entry.parameters().find(setting.key) &&
+            held->parameters().find(setting.key))
+          complaint.remedy = held->label() + " has it: write " + path + '.' + role.name + '.' + setting.key +
+                             " = " + setting.value;
   }
 }
 
 /// What a name brings with it that the user may not have meant.
 void Sections::warn_of(const PluginEntry& entry, const std::string& name) const {
-  if (const std::string text = catalog_.instead_of_house(entry.kind, name); !text.empty()) result_.context.warn(text);
+  if (const std::string text = catalog_.instead_of_house(entry.kind, name); !text.empty())
+    result_.context.warn(text);
   if (const std::string changed = entry.changed(); !changed.empty())
-    result_.context.warn(entry.path.string() + " changed " + changed + " when it was loaded; that was put back");
+    result_.context.warn(entry.path.string() + " changed " + changed +
+                         " when it was loaded; that was put back");
 }
 
 }  // namespace claros

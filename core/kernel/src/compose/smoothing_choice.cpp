@@ -38,7 +38,8 @@ void SmoothingChoice::take(const Catalog& catalog, Spec& spec, Findings& finding
   }
   if (!(value > 0.0) || !std::isfinite(value)) return;  // likewise, or 0: not given
   if (spec.get(kSmoother, "mu")) {
-    findings.add({"smoother.eps", "both it and smoother.mu are given, and mu follows from eps", "keep one of them"});
+    findings.add(
+        {"smoother.eps", "both it and smoother.mu are given, and mu follows from eps", "keep one of them"});
     return spec.erase("smoother.eps");
   }
   eps_ = value;
@@ -49,15 +50,23 @@ void SmoothingChoice::take(const Catalog& catalog, Spec& spec, Findings& finding
 double SmoothingChoice::put(Node& smoother, const Shape& shape) const {
   const auto* accuracy = query<SmoothingAccuracy>(*smoother.component);
   if (!accuracy)
-    throw Error(ErrorKind::plugin, smoother.label(), "has the parameter eps and lacks the ability " + std::string(SmoothingAccuracy::kAbility), "give smoother.mu");
-  const double gamma = contain(smoother.label(), [&] { return accuracy->gap_factor(shape); }), mu = 7.0 * eps_ / (92.0 * gamma);
+    throw Error(ErrorKind::plugin, smoother.label(),
+                "has the parameter eps and lacks the ability " + std::string(SmoothingAccuracy::kAbility),
+                "give smoother.mu");
+  const double gamma = contain(smoother.label(), [&] { return accuracy->gap_factor(shape); }),
+               mu = 7.0 * eps_ / (92.0 * gamma);
   if (!(gamma > 0.0) || !(mu > 0.0) || !std::isfinite(mu))
-    throw Error(ErrorKind::usage, "smoother.eps", "mu = 7 eps/(92 gamma) is no positive number for eps = " + print_real(eps_) + " and gamma = " + print_real(gamma) + ", R_mu being within gamma mu of R",
+    throw Error(ErrorKind::usage, "smoother.eps",
+                "mu = 7 eps/(92 gamma) is no positive number for eps = " + print_real(eps_) +
+                    " and gamma = " + print_real(gamma) + ", R_mu being within gamma mu of R",
                 "give smoother.mu");
   smoother.entry->parameters().assign(smoother.options.get(), "mu", print_real(mu));
   return mu;
 }
 
-std::string SmoothingChoice::told(double mu) const { return "smoother: mu = 7 eps/(92 gamma) = " + print_real(mu) + " for eps = " + print_real(eps_) + " (gamma = " + print_real(7.0 * eps_ / (92.0 * mu)) + ")"; }
+std::string SmoothingChoice::told(double mu) const {
+  return "smoother: mu = 7 eps/(92 gamma) = " + print_real(mu) + " for eps = " + print_real(eps_) +
+         " (gamma = " + print_real(7.0 * eps_ / (92.0 * mu)) + ")";
+}
 
 }  // namespace claros

@@ -10,14 +10,15 @@
 
 namespace claros {
 
-/// Of a smoother with parameters mu and eps (SmoothingAccuracy): eps is taken out of the specification, where a number of the range stands for mu until the objective, and with it the
-/// shape of the variable, is known.
+/// Of a smoother with parameters mu and eps (SmoothingAccuracy): eps is taken out of the specification, where
+/// a number of the range stands for mu until the objective, and with it the shape of the variable, is known.
 class SmoothingChoice {
  public:
   /// Before the parts are chosen. Both given is a finding, and so is an eps that is no positive number.
   void take(const Catalog& catalog, Spec& spec, Findings& findings);
   bool asked() const noexcept { return eps_ > 0.0; }
-  /// mu = 7 eps/(92 gamma) in the options of the smoother; `shape` is that of what it is a function of. Throws Error(usage) where nothing is smoothed.
+  /// mu = 7 eps/(92 gamma) in the options of the smoother; `shape` is that of what it is a function of.
+  /// Throws Error(usage) where nothing is smoothed.
   double put(Node& smoother, const Shape& shape) const;
   /// In words.
   std::string told(double mu) const;

@@ -63,7 +63,8 @@ void Spec::set(const std::string& name, const std::string& value, const std::str
   if (has_control(setting.value))
     throw Error(ErrorKind::usage, place, "the value holds a line break or another control character",
                 "write it on one line");
-  const auto at = std::find_if(settings_.begin(), settings_.end(), [&](const Setting& s) { return s.place() == setting.place(); });
+  const auto at = std::find_if(settings_.begin(), settings_.end(),
+                               [&](const Setting& s) { return s.place() == setting.place(); });
   if (at == settings_.end())
     settings_.push_back(std::move(setting));
   else
@@ -93,7 +94,9 @@ void Spec::assign(const std::vector<std::string>& assignments, const std::string
 }
 
 void Spec::erase(const std::string& section) {
-  std::erase_if(settings_, [&](const Setting& s) { return s.section == section || s.place() == section || s.section.starts_with(section + '.'); });
+  std::erase_if(settings_, [&](const Setting& s) {
+    return s.section == section || s.place() == section || s.section.starts_with(section + '.');
+  });
 }
 
 std::vector<std::string> Spec::sections() const {

@@ -3,7 +3,6 @@
 
 #include <claros/compose/spec.hpp>
 #include <claros/kind.hpp>
-#include <claros/compose/spec.hpp>
 #include <claros/regular_file.hpp>
 
 #include <algorithm>
@@ -60,7 +59,8 @@ std::optional<Complaint> setting_fault(const Line& line, const std::string& wher
 /// Takes the lines of a specification one after the other.
 class Reader {
  public:
-  Reader(const std::string& name, std::vector<Complaint>& complaints) : name_(name), complaints_(complaints) {}
+  Reader(const std::string& name, std::vector<Complaint>& complaints)
+      : name_(name), complaints_(complaints) {}
 
   /// False where nothing more can be understood: a binary file would be complained about in every line.
   bool take(const Line& line) {
@@ -89,7 +89,8 @@ class Reader {
     const auto equals = line.text.find('=');
     const std::string key = trimmed(line.text.substr(0, equals));
     if (!in_section_)
-      return complaints_.push_back({where, "the key '" + key + "' stands outside a section", "write [section] above it"});
+      return complaints_.push_back(
+          {where, "the key '" + key + "' stands outside a section", "write [section] above it"});
     if (!section_.empty()) settings.push_back({key, trimmed(line.text.substr(equals + 1)), where, section_});
   }
 
@@ -116,8 +117,9 @@ std::optional<Complaint> unknown_section(const std::string& section, const std::
   const std::string first = section.substr(0, section.find('.'));
   if (std::find(known.begin(), known.end(), first) != known.end()) {
     if (first == section || parse_kind(first)) return {};
-    return Complaint{where, "there is no section '" + section + "': [" + first + "] is the house's own and holds no parts",
-                     "write [" + first + "]"};
+    return Complaint{
+        where, "there is no section '" + section + "': [" + first + "] is the house's own and holds no parts",
+        "write [" + first + "]"};
   }
   std::string remedy = did_you_mean(section, known);
   if (remedy.empty()) {
@@ -138,7 +140,8 @@ bool is_section(const std::string& words) {
   std::istringstream in(words);
   bool outermost = true;
   for (std::string word; std::getline(in, word, '.'); outermost = false) {
-    const bool number = !word.empty() && word.front() != '0' && word.find_first_not_of("0123456789") == word.npos;
+    const bool number =
+        !word.empty() && word.front() != '0' && word.find_first_not_of("0123456789") == word.npos;
     if (!is_key(word) && (outermost || !number)) return false;
   }
   return true;
@@ -151,7 +154,8 @@ bool has_control(const std::string& text) {
 
 namespace {
 
-/// What this process holds open (/dev/stdin, and <(...) of a shell): to read it may wait, as the user means it to.
+/// What this process holds open (/dev/stdin, and <(...) of a shell): to read it may wait, as the user means
+/// it to.
 bool is_open_already(const std::filesystem::path& file) {
   const std::string name = file.string();
   return name == "/dev/stdin" || name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/");
@@ -166,7 +170,8 @@ std::string read_spec_file(const std::filesystem::path& file) {
   std::error_code code;
   if (std::filesystem::is_directory(file, code)) reject("is a folder", "name the specification inside it");
   if (!std::filesystem::exists(file, code))
-    reject("cannot be read: " + (code ? code.message() : std::generic_category().message(ENOENT)), "check the path");
+    reject("cannot be read: " + (code ? code.message() : std::generic_category().message(ENOENT)),
+           "check the path");
   if (!is_open_already(file)) expect_regular_file(file, ErrorKind::usage);
   errno = 0;
   std::ifstream in(file, std::ios::binary);

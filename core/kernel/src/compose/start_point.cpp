@@ -4,11 +4,11 @@
 #include <claros/abilities.hpp>
 #include <claros/element/factor_store.hpp>
 #include <claros/error.hpp>
-#include <claros/regular_file.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/io/linear_training.hpp>
 #include <claros/io/run_identity.hpp>
 #include <claros/io/training.hpp>
+#include <claros/regular_file.hpp>
 
 #include "io/triplets.hpp"
 
@@ -23,15 +23,20 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void other_model(const fs::path& folder, const std::string& what) {
-  throw Error(ErrorKind::data, folder.string(), "is the solution of another problem: " + what, "start from a solution with these columns, or set start.from = auto");
+  throw Error(ErrorKind::data, folder.string(), "is the solution of another problem: " + what,
+              "start from a solution with these columns, or set start.from = auto");
 }
 
-void expect_same(const fs::path& folder, const std::string& what, const std::vector<std::string>& theirs, const std::vector<std::string>& ours) {
+void expect_same(const fs::path& folder, const std::string& what, const std::vector<std::string>& theirs,
+                 const std::vector<std::string>& ours) {
   if (theirs.empty() || ours.empty()) return;
   if (theirs.size() != ours.size())
-    other_model(folder, "it has " + std::to_string(theirs.size()) + " " + what + ", and the objective " + std::to_string(ours.size()));
+    other_model(folder, "it has " + std::to_string(theirs.size()) + " " + what + ", and the objective " +
+                            std::to_string(ours.size()));
   for (std::size_t k = 0; k < ours.size(); ++k)
-    if (theirs[k] != ours[k]) other_model(folder, "of its " + what + " number " + std::to_string(k + 1) + " is '" + theirs[k] + "', of the objective's '" + ours[k] + "'");
+    if (theirs[k] != ours[k])
+      other_model(folder, "of its " + what + " number " + std::to_string(k + 1) + " is '" + theirs[k] +
+                              "', of the objective's '" + ours[k] + "'");
 }
 
 std::vector<std::string> names_of(const Ids& ids) {
@@ -47,7 +52,9 @@ void expect_same_problem(const fs::path& folder, Component& objective, const Sha
     const LinearTraining theirs = read_linear_training(solution), &ours = linear->linear_training();
     expect_same(folder, "columns", theirs.columns, ours.columns);
     expect_same(folder, "classes", theirs.classes, ours.classes);
-    if (theirs.intercept != ours.intercept) other_model(folder, theirs.intercept ? "it has an intercept, and the objective none" : "it has no intercept, and the objective one");
+    if (theirs.intercept != ours.intercept)
+      other_model(folder, theirs.intercept ? "it has an intercept, and the objective none"
+                                           : "it has no intercept, and the objective one");
   }
   if (auto* matrix = query<Predictor>(objective); matrix && is_present(solution / "rows.csv")) {
     const Training theirs = read_training(solution, shape.rows, shape.cols);
@@ -59,12 +66,15 @@ void expect_same_problem(const fs::path& folder, Component& objective, const Sha
 void expect_shape(const std::string& where, Index rows, Index cols, const Shape& shape) {
   const Shape found = Shape::matrix(rows, cols);
   if (found == shape) return;
-  throw Error(ErrorKind::data, where, "is " + found.text() + "; the variable is " + shape.text(), "start from a point of that shape, or set start.from = auto");
+  throw Error(ErrorKind::data, where, "is " + found.text() + "; the variable is " + shape.text(),
+              "start from a point of that shape, or set start.from = auto");
 }
 
 /// Of a solution in the folder of a run: what `write_solution` wrote.
 Element solution_of(const std::string& from, const Shape& shape, const Context& context) {
-  const auto file = [&](const char* name) { return context.resolve((fs::path(from) / "solution" / name).string()); };
+  const auto file = [&](const char* name) {
+    return context.resolve((fs::path(from) / "solution" / name).string());
+  };
   const fs::path x = context.base / from / "solution" / "x.mtx";
   if (is_present(x)) {
     const fs::path noted = file("x.mtx");
@@ -77,14 +87,19 @@ Element solution_of(const std::string& from, const Shape& shape, const Context& 
     return Element::dense(shape, std::move(table.values));
   }
   if (!is_present(context.base / from / "solution" / "U.mtx"))
-    throw Error(ErrorKind::data, (context.base / from).string(), "holds no solution; expected solution/x.mtx, or U.mtx, s.mtx and V.mtx", "name the folder of a run with output.solution = yes");
-  const DenseTable u = read_matrix_market_array(file("U.mtx")), s = read_matrix_market_array(file("s.mtx")), v = read_matrix_market_array(file("V.mtx"));
+    throw Error(ErrorKind::data, (context.base / from).string(),
+                "holds no solution; expected solution/x.mtx, or U.mtx, s.mtx and V.mtx",
+                "name the folder of a run with output.solution = yes");
+  const DenseTable u = read_matrix_market_array(file("U.mtx")), s = read_matrix_market_array(file("s.mtx")),
+                   v = read_matrix_market_array(file("V.mtx"));
   if (u.cols != v.cols || s.rows * s.cols != u.cols)
-    throw Error(ErrorKind::data, (context.base / from).string(), "the factors of its solution do not fit each other", "run again");
+    throw Error(ErrorKind::data, (context.base / from).string(),
+                "the factors of its solution do not fit each other", "run again");
   expect_shape((context.base / from).string(), u.rows, v.rows, shape);
   auto store = std::make_shared<FactorStore>(shape.rows, shape.cols);
   const auto column = [](const DenseTable& table, Index k) {
-    return std::vector<double>(table.values.begin() + k * table.rows, table.values.begin() + (k + 1) * table.rows);
+    return std::vector<double>(table.values.begin() + k * table.rows,
+                               table.values.begin() + (k + 1) * table.rows);
   };
   for (Index k = 0; k < u.cols; ++k) store->append(column(u, k), column(v, k));
   return Element::low_rank(std::move(store), s.values);
@@ -93,22 +108,31 @@ Element solution_of(const std::string& from, const Shape& shape, const Context& 
 Element point_of_file(const std::string& from, const Shape& shape, const Context& context) {
   const fs::path file = context.resolve(from);
   DenseTable table = read_numbers(file, context);
-  if (table.rows == 1 && shape.cols == 1 && shape.rows != 1) std::swap(table.rows, table.cols);  // a vector on a line
+  if (table.rows == 1 && shape.cols == 1 && shape.rows != 1)
+    std::swap(table.rows, table.cols);  // a vector on a line
   expect_shape(file.string(), table.rows, table.cols, shape);
   for (const double value : table.values)
-    if (!std::isfinite(value)) throw Error(ErrorKind::data, file.string(), "holds a number that is not finite", "give a point of finite numbers");
+    if (!std::isfinite(value))
+      throw Error(ErrorKind::data, file.string(), "holds a number that is not finite",
+                  "give a point of finite numbers");
   return Element::dense(shape, std::move(table.values));
 }
 
 }  // namespace
 
-Element read_start(const std::string& from, Component& objective, const Shape& shape, const Context& context) {
+Element read_start(const std::string& from, Component& objective, const Shape& shape,
+                   const Context& context) {
   if (shape.is_product())
-    throw Error(ErrorKind::usage, "start.from", "is given, and the variable has several blocks (" + shape.text() + "), which no solution folder holds", "set start.from = auto");
+    throw Error(ErrorKind::usage, "start.from",
+                "is given, and the variable has several blocks (" + shape.text() +
+                    "), which no solution folder holds",
+                "set start.from = auto");
   const fs::path folder = context.base / from;
   std::error_code code;
-  if (!fs::exists(folder, code)) throw Error(ErrorKind::usage, "start.from", "'" + from + "' is neither auto nor zero, and there is no " + folder.string(),
-                                            "name the folder of a run, or a file, relative to the specification or absolute");
+  if (!fs::exists(folder, code))
+    throw Error(ErrorKind::usage, "start.from",
+                "'" + from + "' is neither auto nor zero, and there is no " + folder.string(),
+                "name the folder of a run, or a file, relative to the specification or absolute");
   if (!fs::is_directory(folder, code)) {
     Element x = point_of_file(from, shape, context);
     auto* rescaled = query<Rescaled>(objective);

@@ -62,10 +62,12 @@ class Trials {
     std::string end;
     if (settings_.on_checkpoint)
       settings.on_checkpoint = [&](const StateStream& state, bool ended) {
-        settings_.on_checkpoint([&](const ByteSink& sink) { save(sink, k, state); }, ended && number() + 1 == count_);
+        settings_.on_checkpoint([&](const ByteSink& sink) { save(sink, k, state); },
+                                ended && number() + 1 == count_);
         if (ended) end = collected(state);
       };
-    RunResult result = claros::run(trial.problem(), *trial.algorithm, trial.start_point(), settings, trial.names);
+    RunResult result =
+        claros::run(trial.problem(), *trial.algorithm, trial.start_point(), settings, trial.names);
     if (!end.empty()) states_[k].ended = std::move(end);
     return result;
   }
@@ -123,7 +125,8 @@ class Trials {
     v.require(begun >= 0 && begun <= count_, "trials", "not as many as were asked for");
     states_.resize(static_cast<std::size_t>(begun));
     for (std::size_t j = 0; j < states_.size(); ++j)
-      v.archive("trial " + std::to_string(j), j == k ? current : StateStream([&](const ByteSink& to) { to(states_[j].bytes()); }),
+      v.archive("trial " + std::to_string(j),
+                j == k ? current : StateStream([&](const ByteSink& to) { to(states_[j].bytes()); }),
                 states_[j].resumed);
   }
 
@@ -138,7 +141,7 @@ class Trials {
   const RunSettings& settings_;
   const Index count_;
   std::vector<TrialState> states_;  ///< of every trial that was begun
-  std::vector<Trial> all_;           ///< those that are over
+  std::vector<Trial> all_;          ///< those that are over
   std::optional<RunResult> best_;
   Counts counts_;
   Certification certification_;
@@ -156,14 +159,17 @@ std::optional<Complaint> trials_complaint(const Composition& c) {
     return Complaint{"run.trials", kept + why, remedy + ", or one trial"};
   };
   for (const Node* part : c.all_parts())
-    if (!part->entry && (part->kind == Kind::algorithm || part->kind == Kind::estimator || part->kind == Kind::set))
-      return complain("each has a set, an estimator and an algorithm of its own, which only the catalogue can make",
-                      "compose these by name");
+    if (!part->entry &&
+        (part->kind == Kind::algorithm || part->kind == Kind::estimator || part->kind == Kind::set))
+      return complain(
+          "each has a set, an estimator and an algorithm of its own, which only the catalogue can make",
+          "compose these by name");
   if (!c.set || !query<LinearOracle>(*c.set))
     return complain("without a set with a linear oracle there is no gap", "give such a set");
   if (c.penalty) return complain("with a penalty none is measured", "leave the penalty out");
   if (c.objective->components() == kUnbounded)
-    return complain("an expectation hands the same draws, from the first on, to every run", "give a finite sum, or runs with other seeds (run.seed)");
+    return complain("an expectation hands the same draws, from the first on, to every run",
+                    "give a finite sum, or runs with other seeds (run.seed)");
   return std::nullopt;
 }
 
@@ -183,7 +189,8 @@ void dry_start(const Composition& c, const RunSettings& settings) {
 
 RunResult run(const Composition& c, const RunSettings& settings) {
   return with_places(c, [&] {
-    return c.run.trials > 1 ? Trials(c, settings)() : run(c.problem(), *c.algorithm, c.start_point(), settings, c.names);
+    return c.run.trials > 1 ? Trials(c, settings)()
+                            : run(c.problem(), *c.algorithm, c.start_point(), settings, c.names);
   });
 }
 

@@ -35,23 +35,47 @@ Solver& Solver::give_part(const std::string& path, Kind kind, std::shared_ptr<Co
   return *this;
 }
 
-Solver& Solver::objective(const std::string& name, const Values& parameters) { return name_part("objective", name, parameters); }
-Solver& Solver::penalty(const std::string& name, const Values& parameters) { return name_part("penalty", name, parameters); }
-Solver& Solver::smoother(const std::string& name, const Values& parameters) { return name_part("smoother", name, parameters); }
-Solver& Solver::set(const std::string& name, const Values& parameters) { return name_part("set", name, parameters); }
-Solver& Solver::estimator(const std::string& name, const Values& parameters) { return name_part("estimator", name, parameters); }
-Solver& Solver::algorithm(const std::string& name, const Values& parameters) { return name_part("algorithm", name, parameters); }
+Solver& Solver::objective(const std::string& name, const Values& parameters) {
+  return name_part("objective", name, parameters);
+}
+Solver& Solver::penalty(const std::string& name, const Values& parameters) {
+  return name_part("penalty", name, parameters);
+}
+Solver& Solver::smoother(const std::string& name, const Values& parameters) {
+  return name_part("smoother", name, parameters);
+}
+Solver& Solver::set(const std::string& name, const Values& parameters) {
+  return name_part("set", name, parameters);
+}
+Solver& Solver::estimator(const std::string& name, const Values& parameters) {
+  return name_part("estimator", name, parameters);
+}
+Solver& Solver::algorithm(const std::string& name, const Values& parameters) {
+  return name_part("algorithm", name, parameters);
+}
 Solver& Solver::data(const std::string& name, const Values& parameters) {
   parts_.data = nullptr;
   return name_part("data", name, parameters);
 }
 
-Solver& Solver::objective(std::shared_ptr<Objective> object) { return give_part("objective", Kind::objective, std::move(object)); }
-Solver& Solver::penalty(std::shared_ptr<Component> object) { return give_part("penalty", Kind::penalty, std::move(object)); }
-Solver& Solver::smoother(std::shared_ptr<Objective> object) { return give_part("smoother", Kind::smoother, std::move(object)); }
-Solver& Solver::set(std::shared_ptr<Component> object) { return give_part("set", Kind::set, std::move(object)); }
-Solver& Solver::estimator(std::shared_ptr<GradientEstimator> object) { return give_part("estimator", Kind::estimator, std::move(object)); }
-Solver& Solver::algorithm(std::shared_ptr<Algorithm> object) { return give_part("algorithm", Kind::algorithm, std::move(object)); }
+Solver& Solver::objective(std::shared_ptr<Objective> object) {
+  return give_part("objective", Kind::objective, std::move(object));
+}
+Solver& Solver::penalty(std::shared_ptr<Component> object) {
+  return give_part("penalty", Kind::penalty, std::move(object));
+}
+Solver& Solver::smoother(std::shared_ptr<Objective> object) {
+  return give_part("smoother", Kind::smoother, std::move(object));
+}
+Solver& Solver::set(std::shared_ptr<Component> object) {
+  return give_part("set", Kind::set, std::move(object));
+}
+Solver& Solver::estimator(std::shared_ptr<GradientEstimator> object) {
+  return give_part("estimator", Kind::estimator, std::move(object));
+}
+Solver& Solver::algorithm(std::shared_ptr<Algorithm> object) {
+  return give_part("algorithm", Kind::algorithm, std::move(object));
+}
 Solver& Solver::data(std::shared_ptr<const Dataset> object) {
   spec_.erase("data");
   parts_.data = std::move(object);

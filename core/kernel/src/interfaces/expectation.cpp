@@ -17,8 +17,10 @@ Index held_out_draws(Objective& f) {
 }
 
 std::string measured_on(Objective& f) {
-  if (const Index n = f.components(); n != kUnbounded) return n == 1 ? "the function" : "all " + std::to_string(n) + " components";
-  if (!query<MeasuredExpectation>(f)) return "nothing: of this expectation neither a closed form nor a sample is known";
+  if (const Index n = f.components(); n != kUnbounded)
+    return n == 1 ? "the function" : "all " + std::to_string(n) + " components";
+  if (!query<MeasuredExpectation>(f))
+    return "nothing: of this expectation neither a closed form nor a sample is known";
   const Index draws = held_out_draws(f);
   return draws == 0 ? "the expectation, in closed form" : std::to_string(draws) + " draws held out";
 }

@@ -11,11 +11,16 @@ bool has_interface(Kind kind, Component& component) {
   const bool typed = table[-1] != nullptr;  // of the Itanium C++ ABI, which the fingerprint names
   switch (kind) {
     case Kind::objective:
-    case Kind::smoother: return typed && dynamic_cast<Objective*>(&component);
-    case Kind::estimator: return typed && dynamic_cast<GradientEstimator*>(&component);
-    case Kind::algorithm: return typed && dynamic_cast<Algorithm*>(&component);
-    case Kind::loss: return typed && dynamic_cast<Loss*>(&component);
-    default: return true;
+    case Kind::smoother:
+      return typed && dynamic_cast<Objective*>(&component);
+    case Kind::estimator:
+      return typed && dynamic_cast<GradientEstimator*>(&component);
+    case Kind::algorithm:
+      return typed && dynamic_cast<Algorithm*>(&component);
+    case Kind::loss:
+      return typed && dynamic_cast<Loss*>(&component);
+    default:
+      return true;
   }
 }
 

@@ -77,7 +77,9 @@ namespace {
 class ForwardedHessian final : public Hessian {
  public:
   ForwardedHessian(Curvature& f, const Element& at, const Batch& batch) : f_(f), at_(at), batch_(batch) {}
-  void add_product(const Element& d, double a, Element& g) override { f_.add_hessian_product(at_, d, batch_, a, g); }
+  void add_product(const Element& d, double a, Element& g) override {
+    f_.add_hessian_product(at_, d, batch_, a, g);
+  }
   bool recomputes() const override { return true; }
 
  private:
@@ -97,7 +99,8 @@ double convexifying(const ProximalOracle& h) {
   return std::isfinite(mu) ? mu : 0.0;
 }
 
-Certificate apply_convexified(ProximalOracle& h, const Element& v, double step, Element& x, const Accuracy& accuracy) {
+Certificate apply_convexified(ProximalOracle& h, const Element& v, double step, Element& x,
+                              const Accuracy& accuracy) {
   const double a = 1.0 / (1.0 + step * convexifying(h));
   if (a == 1.0) return h.apply(v, step, x, accuracy);
   if (&v == &x) {  // a copy would share x's array, and the answer be written to a new one
@@ -111,7 +114,8 @@ Certificate apply_convexified(ProximalOracle& h, const Element& v, double step, 
 
 void ComponentCoefficients::add_common_gradient(const Element&, double, Element&) {}
 
-void Objective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
+void Objective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
+                                        Element& g) {
   add_gradient(x, batch, a, g);
   add_gradient(y, batch, -a, g);
 }

@@ -13,9 +13,15 @@ void Loss::set_classes(Index) {}
 Index Loss::outputs() const { return 1; }
 std::string Loss::targets() const { return {}; }
 bool Loss::accepts(double) const { return true; }
-ResponseKind Loss::response() const { return of_classes() || wants_signs(*this) ? ResponseKind::score : ResponseKind::value; }
-void Loss::mean(std::span<const double> z, std::span<double> out) const { std::copy(z.begin(), z.end(), out.begin()); }
-bool wants_signs(const Loss& loss) { return !loss.of_classes() && loss.accepts(-1.0) && loss.accepts(1.0) && !loss.accepts(0.0); }
+ResponseKind Loss::response() const {
+  return of_classes() || wants_signs(*this) ? ResponseKind::score : ResponseKind::value;
+}
+void Loss::mean(std::span<const double> z, std::span<double> out) const {
+  std::copy(z.begin(), z.end(), out.begin());
+}
+bool wants_signs(const Loss& loss) {
+  return !loss.of_classes() && loss.accepts(-1.0) && loss.accepts(1.0) && !loss.accepts(0.0);
+}
 bool Loss::has_conjugate() const { return false; }
 double Loss::conjugate(std::span<const double>, std::span<const double>, std::span<const double>) const {
   return std::numeric_limits<double>::infinity();

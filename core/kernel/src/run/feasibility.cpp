@@ -55,7 +55,8 @@ double set_violation(const Problem& p, const ComponentNames& names, const Elemen
   });
 }
 
-std::optional<Error> infeasible(const Problem& p, const ComponentNames& names, const Element& x, double violation) {
+std::optional<Error> infeasible(const Problem& p, const ComponentNames& names, const Element& x,
+                                double violation) {
   const double allowed = allowed_outside(p, names);
   if (!(violation > allowed)) return outside_domain(p, names, x);
   const std::string lies = "the answer lies outside " + names.set + ", " + measure(violation);
@@ -63,7 +64,8 @@ std::optional<Error> infeasible(const Problem& p, const ComponentNames& names, c
     const Uncounted measuring(*p.ledger);
     const Element projected = contain(names.set, [&] { return mapped(*p.projection, x); });
     if (const double left = set_violation(p, names, projected); left > allowed)
-      return Error(ErrorKind::plugin, names.set, lies + ": its projection leaves points outside, " + measure(left),
+      return Error(ErrorKind::plugin, names.set,
+                   lies + ": its projection leaves points outside, " + measure(left),
                    "claros doctor shows it; tell the plugin's author, or use another set");
   }
   return Error(ErrorKind::numerical, names.algorithm, lies,
@@ -78,7 +80,8 @@ std::optional<Error> outside_domain(const Problem& p, const ComponentNames& name
     if (std::isfinite(h)) return std::nullopt;
     const std::string is = "h is " + print_real(h) + " at a point of the run";
     if (const double after = p.penalty->value(mapped(*p.penalty, x)); !std::isfinite(after))
-      return Error(ErrorKind::plugin, names.penalty, is + ", and " + print_real(after) + " behind its own proximal step",
+      return Error(ErrorKind::plugin, names.penalty,
+                   is + ", and " + print_real(after) + " behind its own proximal step",
                    "claros doctor shows it; tell the plugin's author, or use another penalty");
     return Error(ErrorKind::numerical, names.algorithm, is + ": outside the domain of " + names.penalty,
                  "start from a point where the penalty is finite, or try a smaller step");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file feasibility.hpp  Whether an answer lies where the composition wants it, and who is to blame when it does not.
+/// @file feasibility.hpp  Whether an answer lies where the composition wants it, and who is to blame when it
+/// does not.
 #pragma once
 
 #include <claros/run/run_loop.hpp>
@@ -10,13 +11,16 @@
 
 namespace claros {
 
-/// How far x lies outside the set, by Membership (relative to the size of the set) or else by the indicator of its
-/// projection (0 or infinity). 0 without a set, NaN where the set offers neither. Throws what the set throws, contained.
+/// How far x lies outside the set, by Membership (relative to the size of the set) or else by the indicator
+/// of its projection (0 or infinity). 0 without a set, NaN where the set offers neither. Throws what the set
+/// throws, contained.
 double set_violation(const Problem& problem, const ComponentNames& names, const Element& x);
 
-/// The complaint about an answer that lies outside the set by `violation`, or where h is not finite: of the plugin whose
-/// projection or proximal step leads there, else of the algorithm. Nothing for a sound answer, nor where nobody can tell.
-std::optional<Error> infeasible(const Problem& problem, const ComponentNames& names, const Element& x, double violation);
+/// The complaint about an answer that lies outside the set by `violation`, or where h is not finite: of the
+/// plugin whose projection or proximal step leads there, else of the algorithm. Nothing for a sound answer,
+/// nor where nobody can tell.
+std::optional<Error> infeasible(const Problem& problem, const ComponentNames& names, const Element& x,
+                                double violation);
 
 /// Likewise of a point where h is not finite.
 std::optional<Error> outside_domain(const Problem& problem, const ComponentNames& names, const Element& x);

@@ -58,7 +58,8 @@ void Measurer::start(const Element& x0) {
   scale_ = scale_at_zero(x0.shape());
 }
 
-/// A step onto a set without a projection has no length, and one on it with a penalty that nothing makes convex no proof.
+/// A step onto a set without a projection has no length, and one on it with a penalty that nothing makes
+/// convex no proof.
 bool Measurer::has_residual(bool has_gap) const {
   const bool unprojectable = problem_.set && !problem_.projection;
   const bool unprovable = problem_.set && problem_.penalty && std::isinf(problem_.penalty->weak_convexity());
@@ -106,7 +107,8 @@ double Measurer::rmse_truth(const Element& x) const {
 double Measurer::eigengap(const Element& x) const {
   auto* gap = problem_.set ? query<SpectralGap>(*problem_.set) : nullptr;
   const Index rank = gap && only_low_rank(x) ? rank_or_support(x) : 0;
-  if (rank < 1 || rank >= std::min(x.shape().rows, x.shape().cols)) return std::numeric_limits<double>::quiet_NaN();
+  if (rank < 1 || rank >= std::min(x.shape().rows, x.shape().cols))
+    return std::numeric_limits<double>::quiet_NaN();
   const Uncounted measuring(*problem_.ledger);
   return gap->eigengap(gradient(x.detached()), rank);
 }
@@ -130,7 +132,10 @@ Element Measurer::gradient(const Element& x) const {
 }
 
 /// By the conjugate of the penalty alone no bound comes near the minimum over a set.
-bool Measurer::may_have_bound() const { return query<Certified>(function()) && problem_.conjugate && !problem_.smoother && !(problem_.penalty && problem_.set); }
+bool Measurer::may_have_bound() const {
+  return query<Certified>(function()) && problem_.conjugate && !problem_.smoother &&
+         !(problem_.penalty && problem_.set);
+}
 
 /// -infinity where none is known.
 double Measurer::dual_bound(const Element& x) const {
@@ -237,7 +242,8 @@ Element Measurer::gradient_at_zero(const Shape& shape) const {
   }
 }
 
-/// Of the problem, not of the run: neither a far start nor a step that is too long makes it larger. NaN where it is none.
+/// Of the problem, not of the run: neither a far start nor a step that is too long makes it larger. NaN where
+/// it is none.
 double Measurer::scale_at_zero(const Shape& shape) {
   const Element slope = gradient_at_zero(shape);
   if (!smoothness_ && proximal()) smoothness_ = smoothness(slope);
@@ -245,12 +251,14 @@ double Measurer::scale_at_zero(const Shape& shape) {
   return scale > 0.0 && std::isfinite(scale) ? scale : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Neither the algorithm, nor whether it takes R apart, nor what was asked of f before changes it: residuals of one problem are of one step.
+/// Neither the algorithm, nor whether it takes R apart, nor what was asked of f before changes it: residuals
+/// of one problem are of one step.
 std::optional<double> Measurer::smoothness(const Element& slope) const {
   return contain(names_.objective, [&]() -> std::optional<double> {
     Objective* R = problem_.smoother;
     if (const auto of_image = R ? std::nullopt : image_smoothness(function(), slope)) return of_image;
-    const auto of_f = function().constants().smoothness, of_R = R ? R->constants().smoothness : std::optional(0.0);
+    const auto of_f = function().constants().smoothness,
+               of_R = R ? R->constants().smoothness : std::optional(0.0);
     return of_f && of_R ? std::optional(*of_f + *of_R) : std::nullopt;
   });
 }
@@ -273,22 +281,26 @@ double Measurer::proximal_residual(const Element& x, const Element& g) {
     const double inexact = proximal_step(v, s, x, next);
     move = next;
     move.add(-1.0, x);
-    // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, of length t: a concave penalty must not make the residual small.
+    // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, of length t: a concave penalty must not make
+    // the residual small.
     const Distance moved = distance(next, x);
     const double length = moved.length, t = s / (1.0 + s * mu), lost = kRoundoff * norm_at_most(v),
                  error = inexact + moved.error + lost;
     if (!known && hides_moves(lost)) continue;
     if (!std::isfinite(error)) return std::numeric_limits<double>::quiet_NaN();
     if (known || length == 0.0) return (length + error) / t;
-    const auto f = [&](const Element& at) { return contain(names_.objective, [&] { return function().value(at) + (R ? R->value(at) : 0.0); }); };
+    const auto f = [&](const Element& at) {
+      return contain(names_.objective, [&] { return function().value(at) + (R ? R->value(at) : 0.0); });
+    };
     const double from = f(x), rounding = 1e-13 * std::abs(from);
-    if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding) return (length + error) / t;
+    if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding)
+      return (length + error) / t;
   }
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Whether a point so far away is rounded by more than moves within the set can be long: any of them may then seem to be
-/// 0, and every s to be short enough.
+/// Whether a point so far away is rounded by more than moves within the set can be long: any of them may then
+/// seem to be 0, and every s to be short enough.
 bool Measurer::hides_moves(double rounding) {
   constexpr double kShare = 1e-3;
   return problem_.linear_oracle && rounding > kShare * diameter();

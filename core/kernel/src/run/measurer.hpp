@@ -10,8 +10,8 @@
 
 namespace claros {
 
-/// Measures with the run's own components (checked, and not counted) on detached copies (nothing is evaluated in the run's own
-/// elements), the oracle cold: a run that is measured more often makes the same steps.
+/// Measures with the run's own components (checked, and not counted) on detached copies (nothing is evaluated
+/// in the run's own elements), the oracle cold: a run that is measured more often makes the same steps.
 class Measurer {
  public:
   /// `residual`: whether it is wanted also where there is a gap.
@@ -23,13 +23,15 @@ class Measurer {
     if (problem.penalty && problem.projection) both_.emplace(*problem.penalty, *problem.projection, &duals);
   }
 
-  /// Whether there is more than a value: f is a finite sum, or an expectation with a closed form or a sample (expectation.hpp).
+  /// Whether there is more than a value: f is a finite sum, or an expectation with a closed form or a sample
+  /// (expectation.hpp).
   bool measures() const;
   /// f + R + h at x.
   double value(const Element& x) const;
   /// f + R + h at 0, NaN where they say nothing there.
   double value_at_zero() const;
-  /// Of a run from the point 0 whose looks will have a residual: its scale is made now, and the gradient there is known to the first step.
+  /// Of a run from the point 0 whose looks will have a residual: its scale is made now, and the gradient
+  /// there is known to the first step.
   void start(const Element& x0);
   /// The value, and the first of these that the problem has:
   /// - "frank-wolfe", of a smooth function over a set with a linear oracle: max_{u in C} <grad f(x), x - u>,
@@ -66,7 +68,8 @@ class Measurer {
   bool gradient_fits(const Element& x, const Element& d) const;
   double residual_scale() const noexcept { return scale_; }
   void set_residual_scale(double scale) noexcept { scale_ = scale; }
-  /// Of the gradient at x, where the set tells it (SpectralGap) and x is held in fewer columns than a side has; else NaN.
+  /// Of the gradient at x, where the set tells it (SpectralGap) and x is held in fewer columns than a side
+  /// has; else NaN.
   double eigengap(const Element& x) const;
   /// ||g - grad f(x)||_F, of the gradient that an algorithm sees.
   double estimator_error(const Element& x, const Element& g) const;
@@ -104,11 +107,11 @@ class Measurer {
   bool residual_;
   std::optional<PenaltyOnSet> both_;  ///< where there are a penalty and a set with a projection
   double rounding_ = 0.0;
-  std::optional<double> diameter_;                           ///< of the set, once it was asked for
+  std::optional<double> diameter_;  ///< of the set, once it was asked for
   double multiplications_ = std::numeric_limits<double>::infinity();
   double value_measured_ = std::numeric_limits<double>::quiet_NaN();
   double scale_ = std::numeric_limits<double>::quiet_NaN();  ///< of residuals; not known before the first
-  std::optional<std::optional<double>> smoothness_;          ///< L of f + R where it is known, once it was asked for
+  std::optional<std::optional<double>> smoothness_;  ///< L of f + R where it is known, once it was asked for
 };
 
 }  // namespace claros

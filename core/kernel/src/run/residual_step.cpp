@@ -30,7 +30,8 @@ std::optional<double> image_smoothness(Objective& f, const Element& slope_at_zer
     for (double& value : solver.warm_start()) value /= length;
   }
   RandomStream stream(0, Purpose::confirmation);
-  const LeadingPair pair = solver.solve(DesignOperator(loss->map(), bound), {.tolerance = kTolerance, .max_matvecs = kMatvecs}, stream);
+  const LeadingPair pair = solver.solve(DesignOperator(loss->map(), bound),
+                                        {.tolerance = kTolerance, .max_matvecs = kMatvecs}, stream);
   return pair.upper_estimate() * pair.upper_estimate();
 }
 

@@ -41,7 +41,10 @@ class Run {
       ledger.counts = &result.counts, ledger.seconds = &result.component_seconds;
       ledger.certification = &result.certification, ledger.certify = certify;
     }
-    ~Counting() { ledger_.counts = nullptr, ledger_.seconds = nullptr, ledger_.certification = nullptr, ledger_.certify = false; }
+    ~Counting() {
+      ledger_.counts = nullptr, ledger_.seconds = nullptr, ledger_.certification = nullptr,
+      ledger_.certify = false;
+    }
     Counting(const Counting&) = delete;
     Counting& operator=(const Counting&) = delete;
 
@@ -245,8 +248,8 @@ class Run {
   double blocks_ = 1.0;        // of the set, where it is a product
   Measurement seen_;           // of the iterate after seen_iteration_ steps
   Index seen_iteration_ = -1;
-  const bool may_diverge_;  // the best point is kept
-  double waited_before_ = 0.0;  // in the runs that this one resumes
+  const bool may_diverge_;       // the best point is kept
+  double waited_before_ = 0.0;   // in the runs that this one resumes
   double last_measuring_ = 0.0;  // of one measurement
   Clock::time_point begin_ = Clock::now();
   Clock::time_point last_progress_ = Clock::now(), last_checkpoint_ = Clock::now();

@@ -102,8 +102,8 @@ void Run::fall_back_to_best() {
   attempt([&] { result_.measurement = measured(result_.answer); });
 }
 
-/// Measured without a trace too: where there is a choice of answers it may be the one, and the algorithm may find that it
-/// diverged.
+/// Measured without a trace too: where there is a choice of answers it may be the one, and the algorithm may
+/// find that it diverged.
 void Run::last_row() {
   const bool current = !result_.trace.empty() && result_.trace.back().iteration == result_.iterations;
   if (current) return;

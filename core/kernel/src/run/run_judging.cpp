@@ -17,7 +17,8 @@ constexpr Index kLooks = 3;
 constexpr double kSteep = 10.0, kNotFlat = 0.5;
 // How much more a lower bound may lie above a value than the measured doubts say, before it is refuted.
 constexpr double kDoubts = 10.0;
-// How far above the start a point that is stationary and no more may lie: noise lifts a run that starts at a solution.
+// How far above the start a point that is stationary and no more may lie: noise lifts a run that starts at a
+// solution.
 constexpr double kRise = 1e-3;
 
 }  // namespace
@@ -29,32 +30,42 @@ void Run::guard() {
   if (loop_.measured_iteration == result_.iterations) return;
   const double value = measuring([&] { return measurer_.value(algorithm_.iterate()); });
   note_value(value, algorithm_.iterate());
-  if (ended_ || !std::isfinite(value) || !(std::abs(value - loop_.first_value) > kDeep * loop_.value_scale)) return;
+  if (ended_ || !std::isfinite(value) || !(std::abs(value - loop_.first_value) > kDeep * loop_.value_scale))
+    return;
   (void)look_at_iterate();
-  if (loop_.far_looks > 0) loop_.next_guard = result_.iterations + 1;  // that it rises is judged by looks in a row
+  if (loop_.far_looks > 0)
+    loop_.next_guard = result_.iterations + 1;  // that it rises is judged by looks in a row
 }
 
-/// Growth and fall without limit. Far below its start a run is still sound where f is badly scaled; then its gradient has
-/// become smaller, and there is a bound.
+/// Growth and fall without limit. Far below its start a run is still sound where f is badly scaled; then its
+/// gradient has become smaller, and there is a bound.
 void Run::judge(const Measurement& m, bool last) {
   if (!std::isfinite(loop_.first_value) || (ended_ && !last)) return;
   const double moved = m.value - loop_.first_value, scale = loop_.value_scale;
-  const std::string from = "the value went from " + print_real(loop_.first_value) + " to " + print_real(m.value);
+  const std::string from =
+      "the value went from " + print_real(loop_.first_value) + " to " + print_real(m.value);
   if (far_above(m.value, last))
-    return fail(Error(ErrorKind::numerical, names_.algorithm, from + ": the steps are too long", "take a shorter step"), Status::diverged);
-  const bool falls = (moved < -kDeep * scale && m.residual > kSteep) || (moved < -kAbyss * scale && m.residual > kNotFlat);
+    return fail(Error(ErrorKind::numerical, names_.algorithm, from + ": the steps are too long",
+                      "take a shorter step"),
+                Status::diverged);
+  const bool falls =
+      (moved < -kDeep * scale && m.residual > kSteep) || (moved < -kAbyss * scale && m.residual > kNotFlat);
   if (!falls || bounded_below()) return;
-  fail(Error(ErrorKind::numerical, names_.objective, from + ", and the gradient does not vanish: there is no minimum",
+  fail(Error(ErrorKind::numerical, names_.objective,
+             from + ", and the gradient does not vanish: there is no minimum",
              "bound the variable: by a side constraint of the penalty (penalty.rho) or by a set"),
        Status::unbounded);
 }
 
-/// A target that is met ends the run. Of a stationary point, which bounds nothing, the value is asked too: where f becomes flat
-/// far out (losses that saturate), steps that are too long lead there, and the gradient vanishes at the worst of values.
+/// A target that is met ends the run. Of a stationary point, which bounds nothing, the value is asked too:
+/// where f becomes flat far out (losses that saturate), steps that are too long lead there, and the gradient
+/// vanishes at the worst of values.
 void Run::end_at_target(Status status, const Measurement& m) {
   if (!sound_answer(m)) return;
   const bool certain = status == Status::value || (status != Status::residual && m.bounds_minimum);
-  if (certain || !std::isfinite(loop_.first_value) || m.value - loop_.first_value <= kRise * loop_.value_scale) return end(status);
+  if (certain || !std::isfinite(loop_.first_value) ||
+      m.value - loop_.first_value <= kRise * loop_.value_scale)
+    return end(status);
   fail(Error(ErrorKind::numerical, names_.algorithm,
              "the value went from " + print_real(loop_.first_value) + " to " + print_real(m.value) +
                  ", where the objective is flat: the steps are too long",
@@ -84,8 +95,10 @@ bool Run::gap_is_sound(const Measurement& m) {
   unsound_ = true;
   fail(Error(ErrorKind::plugin, of_set ? names_.set : names_.objective,
              "the gap is " + print_real(m.gap) + ", and none is below 0: " +
-                 (of_set ? "the answer lies outside " + names_.set + ", or the lower bound of its linear oracle is none"
-                         : "the lower bound of " + names_.objective + ", or the conjugate that it asks, is none"),
+                 (of_set ? "the answer lies outside " + names_.set +
+                               ", or the lower bound of its linear oracle is none"
+                         : "the lower bound of " + names_.objective +
+                               ", or the conjugate that it asks, is none"),
              "claros doctor shows which; tell the plugin's author"),
        Status::failed);
   return false;
@@ -148,15 +161,16 @@ void Run::warn_below_rounding(const Measurement& m) {
                         " cannot be shown (ask for a larger one, or scale the data)");
 }
 
-/// A run that goes into a bounded set by weights up to 1 takes no step that is too long, and holds no second point for that.
+/// A run that goes into a bounded set by weights up to 1 takes no step that is too long, and holds no second
+/// point for that.
 bool Run::steps_have_length() const {
   if (!problem_.set) return true;
   const std::vector<Need> needs = algorithm_.needs();
   return std::ranges::none_of(needs, [](const Need& need) { return need.ability == LinearOracle::kAbility; });
 }
 
-/// A step that searches its length may be measured before it is judged, and taken back: three looks in a row count, and
-/// the last of all.
+/// A step that searches its length may be measured before it is judged, and taken back: three looks in a row
+/// count, and the last of all.
 bool Run::far_above(double value, bool last) {
   if (!(value - loop_.first_value > kFar * loop_.value_scale)) {
     loop_.far_looks = 0;

@@ -21,7 +21,8 @@ Interruption::Limits Run::limits_of(Work work) const {
   const auto duration = [](double s) {
     return std::chrono::duration_cast<Interruption::Clock::duration>(std::chrono::duration<double>(s));
   };
-  const double grace = work == Work::step ? std::max(kGraceSeconds, kLongerSteps * longest_step_) : kGraceSeconds;
+  const double grace =
+      work == Work::step ? std::max(kGraceSeconds, kLongerSteps * longest_step_) : kGraceSeconds;
   Interruption::Limits limits{.interrupt = settings_.interrupt, .grace = duration(grace)};
   const double limit = settings_.stop.seconds;
   constexpr double kForever = 1e9;

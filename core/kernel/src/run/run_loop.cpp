@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "run/unmeasured_targets.hpp"
-#include "run/run.hpp"
 #include "map/spectral_work.hpp"
+#include "run/run.hpp"
+#include "run/unmeasured_targets.hpp"
 
 #include <claros/adversary.hpp>
 #include <claros/domain.hpp>
@@ -67,7 +67,9 @@ void Run::watch() {
     part = watcher.get();
     watchers_.push_back(std::move(watcher));
   };
-  const auto unowned = [](auto& part) { return std::shared_ptr<std::remove_reference_t<decltype(part)>>(std::shared_ptr<void>(), &part); };
+  const auto unowned = [](auto& part) {
+    return std::shared_ptr<std::remove_reference_t<decltype(part)>>(std::shared_ptr<void>(), &part);
+  };
   const auto& ledger = problem_.ledger;
   watch(problem_.objective, [&](Objective& f) {
     return std::make_shared<WatchedObjective>(unowned(f), Watch{Kind::objective, names_.objective, ledger});
@@ -77,9 +79,11 @@ void Run::watch() {
   });
   const Watch of_set{Kind::set, names_.set, ledger};
   watch(problem_.linear_oracle, [&](LinearOracle& oracle) {
-    return std::make_shared<WatchedLinearOracle>(oracle, problem_.set ? query<Membership>(*problem_.set) : nullptr, of_set);
+    return std::make_shared<WatchedLinearOracle>(
+        oracle, problem_.set ? query<Membership>(*problem_.set) : nullptr, of_set);
   });
-  watch(problem_.projection, [&](ProximalOracle& oracle) { return std::make_shared<WatchedProximalOracle>(oracle, of_set); });
+  watch(problem_.projection,
+        [&](ProximalOracle& oracle) { return std::make_shared<WatchedProximalOracle>(oracle, of_set); });
   watch(problem_.penalty, [&](ProximalOracle& oracle) {
     return std::make_shared<WatchedProximalOracle>(oracle, Watch{Kind::penalty, names_.penalty, ledger});
   });
@@ -89,8 +93,9 @@ void Run::watch() {
 void Run::witness() {
   if (!settings_.trace.on || !settings_.trace.estimator_error) return;
   const std::shared_ptr<GradientEstimator> seen(std::shared_ptr<void>(), problem_.estimator);
-  auto witness = std::make_shared<WatchedEstimator>(
-      seen, Watch{Kind::estimator, names_.estimator, problem_.ledger}, [this](const Element& x, const Element& g) { note_estimate(x, g); });
+  auto witness =
+      std::make_shared<WatchedEstimator>(seen, Watch{Kind::estimator, names_.estimator, problem_.ledger},
+                                         [this](const Element& x, const Element& g) { note_estimate(x, g); });
   problem_.estimator = witness.get();
   watchers_.push_back(std::move(witness));
 }
@@ -154,11 +159,13 @@ void Run::expect_start_in_domain(const Element& x0) {
               "give a point of the domain (start.from), or a set that holds the objective's inner point");
 }
 
-/// The size of an expectation's snapshots, which either the estimator's options or the algorithm's theory have.
+/// The size of an expectation's snapshots, which either the estimator's options or the algorithm's theory
+/// have.
 void Run::require_snapshots() {
   const auto* plan = query<SnapshotPlan>(algorithm_);
   if (plan && plan->plans_snapshots()) return;
-  if (const auto* own = query<OwnSnapshot>(*problem_.estimator)) contain(names_.estimator, [&] { own->require_own_snapshot(); });
+  if (const auto* own = query<OwnSnapshot>(*problem_.estimator))
+    contain(names_.estimator, [&] { own->require_own_snapshot(); });
 }
 
 void Run::start(Element x0) {
@@ -186,7 +193,8 @@ void Run::check_end_of_resumed() {
   if (loop_.unmeasured) look_around();
   if (ended_) return;
   const Status status = target_met(loop_.answer_measurement);
-  if (loop_.answer_iteration == result_.iterations && is_target(status)) return end_at_target(status, loop_.answer_measurement);
+  if (loop_.answer_iteration == result_.iterations && is_target(status))
+    return end_at_target(status, loop_.answer_measurement);
   check_budgets();
 }
 
@@ -234,9 +242,7 @@ void Run::report_step() {
   if (!host([&] { return settings_.on_step(step); }) && !ended_) end(Status::stopped_by_host);
 }
 
-double Run::passes() const {
-  return claros::passes(result_.counts, problem_.objective->components());
-}
+double Run::passes() const { return claros::passes(result_.counts, problem_.objective->components()); }
 
 Index Run::most_steps() const {
   const Index limit = settings_.stop.iterations, budget = budget_ ? budget_->step_budget() : 0;
@@ -253,7 +259,9 @@ void Run::check_budgets() {
   const StopOptions& stop = settings_.stop;
   if (settings_.interrupt && settings_.interrupt->load()) return end(Status::interrupted);
   if (const Index most = most_steps(); most && result_.iterations >= most) return end(Status::iterations);
-  if (stop.epochs && (problem_.estimator->exact() || epoch_over()) && problem_.estimator->epochs() >= stop.epochs) return end(Status::epochs);
+  if (stop.epochs && (problem_.estimator->exact() || epoch_over()) &&
+      problem_.estimator->epochs() >= stop.epochs)
+    return end(Status::epochs);
   if (stop.passes > 0 && passes() >= stop.passes) return end(Status::passes);
   if (time_is_up()) return end(Status::seconds);
   if (stop.sfo && result_.counts.sfo >= stop.sfo) return end(Status::sfo);
@@ -281,10 +289,10 @@ Status Run::target_met(const Measurement& m) const {
   return Status::failed;
 }
 
-/// Where the steps themselves see the gap on the full gradient, or have made that gradient at a point that can be looked at for
-/// next to nothing, it is measured when it seems met there (and now and then: the point of the gradient, which momentum may carry
-/// out of the domain, need not say anything); all else at the pace of the rows, but not before another pass was made:
-/// measuring takes one.
+/// Where the steps themselves see the gap on the full gradient, or have made that gradient at a point that
+/// can be looked at for next to nothing, it is measured when it seems met there (and now and then: the point
+/// of the gradient, which momentum may carry out of the domain, need not say anything); all else at the pace
+/// of the rows, but not before another pass was made: measuring takes one.
 void Run::check_targets() {
   if (!gap_wanted() && !value_wanted() && !residual_wanted()) return;
   const Index t = result_.iterations;
@@ -325,15 +333,15 @@ void Run::report_progress() {
   if (!settings_.on_progress || seconds_since(last_progress_) < 0.1) return;
   last_progress_ = Clock::now();
   const Progress progress{result_.iterations, problem_.estimator->epochs(), result_.seconds, loop_.last_value,
-                          loop_.last_gap, loop_.last_residual};
+                          loop_.last_gap,     loop_.last_residual};
   host([&] {
     settings_.on_progress(progress);
     return true;
   });
 }
 
-/// By time, by steps, and when the run has ended well. By time, as long as all of them together stay below kCheckpointShare of
-/// what has passed, were the next to cost what the last did.
+/// By time, by steps, and when the run has ended well. By time, as long as all of them together stay below
+/// kCheckpointShare of what has passed, were the next to cost what the last did.
 void Run::checkpoint() {
   if (!settings_.on_checkpoint || (ended_ && in_trouble()) || given_up_ == Work::step) return;
   const bool counted = settings_.checkpoint_every && result_.iterations % settings_.checkpoint_every == 0;
@@ -367,12 +375,14 @@ RunResult run(const Problem& problem, Algorithm& algorithm, Element x0, const Ru
   return Run(problem, algorithm, settings, names)(std::move(x0));
 }
 
-void dry_start(const Problem& problem, Algorithm& algorithm, Element x0, const RunSettings& settings, const ComponentNames& names) {
+void dry_start(const Problem& problem, Algorithm& algorithm, Element x0, const RunSettings& settings,
+               const ComponentNames& names) {
   refuse_unfit(problem, algorithm, settings.stop, names);
   Run(problem, algorithm, settings, names).dry(std::move(x0));
 }
 
-std::vector<Complaint> unsavable_parts(const Problem& problem, Algorithm& algorithm, const ComponentNames& names) {
+std::vector<Complaint> unsavable_parts(const Problem& problem, Algorithm& algorithm,
+                                       const ComponentNames& names) {
   RunSettings settings;
   settings.on_checkpoint = [](const StateStream&, bool) {};
   try {

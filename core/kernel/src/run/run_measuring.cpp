@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a run measures on its way, and when.
+#include "map/spectral_work.hpp"
 #include "run/feasibility.hpp"
 #include "run/run.hpp"
-#include "map/spectral_work.hpp"
 
 #include <claros/domain.hpp>
 #include <claros/expectation.hpp>
@@ -14,11 +14,14 @@ namespace claros {
 
 namespace {
 
-// A value and a gap read the data about so often; of a loss of images once, and where the step has made the gradient next to nothing.
+// A value and a gap read the data about so often; of a loss of images once, and where the step has made the
+// gradient next to nothing.
 constexpr double kPasses = 2.0, kFusedPasses = 1.0, kKnownPasses = 0.05;
-// Multiplications of a dense decomposition in the time of a component gradient: it runs from caches, a gradient from memory.
+// Multiplications of a dense decomposition in the time of a component gradient: it runs from caches, a
+// gradient from memory.
 constexpr double kComponents = 1.0 / 256.0;
-// What measuring may take: a tenth of the steps' work, and so many passes besides, so that the first steps are seen.
+// What measuring may take: a tenth of the steps' work, and so many passes besides, so that the first steps
+// are seen.
 constexpr double kAllowance = 3.0, kShare = 0.1;
 // Of a value whose error was not measured: what its sum may lose.
 constexpr double kValueRounding = 1e-12;
@@ -26,7 +29,8 @@ constexpr double kValueRounding = 1e-12;
 // expensive ones so many component gradients besides, a few milliseconds: small runs are seen from their
 // first steps on.
 constexpr double kOrdinary = 4.0, kFree = 1e5;
-// Expensive measurements that a run may have besides: one that ends after a few steps is not kept from seeing it.
+// Expensive measurements that a run may have besides: one that ends after a few steps is not kept from seeing
+// it.
 constexpr double kFirst = 4.0;
 // Looks where hints are given: after so many passes, and whenever the work has grown by that share.
 constexpr double kPatience = 32.0, kRarely = 0.25;
@@ -35,17 +39,22 @@ constexpr double kPatience = 32.0, kRarely = 0.25;
 
 /// Of what is measured.
 double Run::components() const {
-  const Index n = problem_.objective->components(), measured = n == kUnbounded ? held_out_draws(*problem_.objective) : n;
+  const Index n = problem_.objective->components(),
+              measured = n == kUnbounded ? held_out_draws(*problem_.objective) : n;
   return measured > 0 ? static_cast<double>(measured) : 1.0;
 }
 
-/// Counted, so that the same steps are measured on every machine: component gradients and Hessian products; an oracle's answer is as
-/// good as a pass, one for every block is too, a move of every coordinate is one, and what decompositions multiply has a price.
+/// Counted, so that the same steps are measured on every machine: component gradients and Hessian products;
+/// an oracle's answer is as good as a pass, one for every block is too, a move of every coordinate is one,
+/// and what decompositions multiply has a price.
 double Run::work() const {
   const Counts& counts = result_.counts;
   if (!measurer_.measures()) return static_cast<double>(result_.iterations);
-  const double oracles = static_cast<double>(counts.lo), moved = static_cast<double>(counts.coordinate_steps) / coordinates_, blocks = static_cast<double>(counts.partial_lo) / blocks_;
-  return static_cast<double>(counts.sfo + counts.hvp) + components() * (oracles + moved + blocks) + kComponents * loop_.spectral_work;
+  const double oracles = static_cast<double>(counts.lo),
+               moved = static_cast<double>(counts.coordinate_steps) / coordinates_,
+               blocks = static_cast<double>(counts.partial_lo) / blocks_;
+  return static_cast<double>(counts.sfo + counts.hvp) + components() * (oracles + moved + blocks) +
+         kComponents * loop_.spectral_work;
 }
 
 /// Of rows.
@@ -72,12 +81,13 @@ double Run::multiplications_left(double share) const {
 /// Before so much work hints alone are waited for.
 double Run::patience(bool hinted) const { return hinted ? kPatience * components() : 0.0; }
 
-/// The next look for a target: after so much work that what looks cost and what is done past the target are about the same.
-/// Where the points of the gradients give hints, when it has grown by a quarter.
+/// The next look for a target: after so much work that what looks cost and what is done past the target are
+/// about the same. Where the points of the gradients give hints, when it has grown by a quarter.
 void Run::space_looks(bool hinted) {
   const double done = work(), cost = std::max(components(), loop_.last_look_work);
   loop_.next_look = result_.iterations + 1;
-  loop_.next_look_work = done + (hinted ? kRarely * done : std::max(components(), std::sqrt(2.0 * cost * done)));
+  loop_.next_look_work =
+      done + (hinted ? kRarely * done : std::max(components(), std::sqrt(2.0 * cost * done)));
 }
 
 Measurement Run::measured(const Element& x) {
@@ -87,7 +97,9 @@ Measurement Run::measured(const Element& x) {
   const Measurement m = measuring([&] { return measurer_.measure(x, left); });
   last_measuring_ = result_.measuring_seconds - before;
   const bool known = informed() && algorithm_.report().gradient_at == &x;
-  const double passes = known ? kKnownPasses : query<LossOfImage>(*problem_.objective) ? kFusedPasses : kPasses;
+  const double passes = known                                     ? kKnownPasses
+                        : query<LossOfImage>(*problem_.objective) ? kFusedPasses
+                                                                  : kPasses;
   loop_.last_look_work = passes * components() + kComponents * (detail::spectral_work() - spectral);
   loop_.measuring_work += loop_.last_look_work;
   result_.residual_scale = measurer_.residual_scale();
@@ -199,7 +211,8 @@ Measurement Run::look_at_iterate() {
 
 /// Whether there is a row after `t` steps, the last of which has made its estimate.
 bool Run::row_due(Index t) const {
-  return settings_.trace.on && (t >= loop_.next_row || (!settings_.trace.every && epoch_over())) && may_measure();
+  return settings_.trace.on && (t >= loop_.next_row || (!settings_.trace.every && epoch_over())) &&
+         may_measure();
 }
 
 /// Within a step; the run's clock does not count it.
@@ -254,7 +267,8 @@ TraceRow Run::row(const Measurement& m, const Element& x) const {
   r.rank_or_support = columns > 0 ? columns : rank_or_support(x);
   const Certification& c = result_.certification;
   r.rank_asked = c.asked, r.rank_needed = c.needed;
-  if ((settings_.trace.certificate || c.exact > 0) && result_.counts.po > 0) r.certified = static_cast<double>(c.exact) / static_cast<double>(result_.counts.po);
+  if ((settings_.trace.certificate || c.exact > 0) && result_.counts.po > 0)
+    r.certified = static_cast<double>(c.exact) / static_cast<double>(result_.counts.po);
   if (settings_.trace.certificate && result_.counts.po > 0) r.certificate_error = c.error;
   r.counts = result_.counts;
   return r;

@@ -15,7 +15,9 @@ namespace {
 std::string name_of(const TraceColumn& column) { return std::string("trace ") + column.name; }
 
 /// A count of a row; NaN stands for none.
-bool is_whole(double value) { return std::isnan(value) || (std::abs(value) <= 0x1p53 && std::trunc(value) == value); }
+bool is_whole(double value) {
+  return std::isnan(value) || (std::abs(value) <= 0x1p53 && std::trunc(value) == value);
+}
 
 /// Column by column.
 void trace_state(StateVisitor& v, std::vector<TraceRow>& rows) {
@@ -23,7 +25,8 @@ void trace_state(StateVisitor& v, std::vector<TraceRow>& rows) {
     std::vector<double> values;
     for (const TraceRow& row : rows) values.push_back(column.value(row));
     v(name_of(column), values);
-    v.require(&column == &trace_columns().front() || values.size() == rows.size(), name_of(column), "columns of a trace are of one length");
+    v.require(&column == &trace_columns().front() || values.size() == rows.size(), name_of(column),
+              "columns of a trace are of one length");
     v.require(!column.whole() || std::ranges::all_of(values, is_whole), name_of(column), "no whole number");
     if (!v.loading()) continue;
     rows.resize(values.size());
@@ -33,21 +36,27 @@ void trace_state(StateVisitor& v, std::vector<TraceRow>& rows) {
 
 }  // namespace
 
-RunState::RunState(const Problem& problem, Algorithm& algorithm, Sampler& sampler, RunResult& result, LoopState& loop)
+RunState::RunState(const Problem& problem, Algorithm& algorithm, Sampler& sampler, RunResult& result,
+                   LoopState& loop)
     : objective_(*problem.objective), kept_(problem.kept), sampler_(sampler), result_(result), loop_(loop) {
   if (kept_.empty())
-    for (const Kept& kept : {Kept{"algorithm", "algorithm", &algorithm}, Kept{"estimator", "estimator", problem.estimator}, Kept{"set", "set", problem.set}})
+    for (const Kept& kept :
+         {Kept{"algorithm", "algorithm", &algorithm}, Kept{"estimator", "estimator", problem.estimator},
+          Kept{"set", "set", problem.set}})
       if (kept.component) kept_.push_back(kept);
-  if (problem.kept.empty() && query<Adversary>(*problem.objective)) kept_.push_back({"objective", "objective", problem.objective});
+  if (problem.kept.empty() && query<Adversary>(*problem.objective))
+    kept_.push_back({"objective", "objective", problem.objective});
   if (auto* referable = query<Referable>(*problem.objective)) referable->refer(references_);
 }
 
-/// Functions (objectives, smoothers, data) have none: the same call gives the same answer. An Adversary has one.
+/// Functions (objectives, smoothers, data) have none: the same call gives the same answer. An Adversary has
+/// one.
 void RunState::require_savable() const {
   std::vector<Complaint> complaints;
   for (const Kept& kept : kept_)
     if (!query<State>(*kept.component))
-      complaints.push_back({kept.label, "cannot save its state, so the run cannot be resumed", "run without checkpoints"});
+      complaints.push_back(
+          {kept.label, "cannot save its state, so the run cannot be resumed", "run without checkpoints"});
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
 }
 
@@ -128,11 +137,13 @@ void RunState::state(StateVisitor& v) {
   v("best value", loop_.best_value);
   v("best rounding", loop_.best_rounding);
   v("bound rounding", loop_.bound_rounding);
-  v.require(!std::isfinite(loop_.best_point_value) || loop_.best_point.shape() == objective_.shape(), "best point", "of another shape than the variable");
+  v.require(!std::isfinite(loop_.best_point_value) || loop_.best_point.shape() == objective_.shape(),
+            "best point", "of another shape than the variable");
   trace_state(v, result_.trace);
   v("sampler", sampler_);
   for (const Kept& kept : kept_) v(kept.name, query<State>(*kept.component));
-  for (const Counter& counter : kCounters) v(std::string("counts ") + counter.name, result_.counts.*counter.member);
+  for (const Counter& counter : kCounters)
+    v(std::string("counts ") + counter.name, result_.counts.*counter.member);
   v("proximal steps exact", result_.certification.exact);
   v("proximal steps certified", result_.certification.certified);
   v("proximal error", result_.certification.error);

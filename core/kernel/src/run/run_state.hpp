@@ -16,14 +16,15 @@ struct LoopState {
   double last_gap = std::numeric_limits<double>::quiet_NaN();
   double last_residual = std::numeric_limits<double>::quiet_NaN();
   double first_value = std::numeric_limits<double>::quiet_NaN();  ///< at the start
-  double value_scale = 0.0;        ///< of values: the larger magnitude at the start and at 0
-  Index next_hint = 0;             ///< the step after which the point before it is looked at
-  Index next_guard = 16;           ///< the step after which the value is looked at for nothing but its growth
-  Index far_looks = 0;             ///< in a row that found the value far above its start, and not falling
+  double value_scale = 0.0;  ///< of values: the larger magnitude at the start and at 0
+  Index next_hint = 0;       ///< the step after which the point before it is looked at
+  Index next_guard = 16;     ///< the step after which the value is looked at for nothing but its growth
+  Index far_looks = 0;       ///< in a row that found the value far above its start, and not falling
   double far_value = -std::numeric_limits<double>::infinity();  ///< at the last of these
   double next_look_work = 0.0, last_look_work = 0.0;
-  double measuring_work = 0.0, spectral_work = 0.0;  ///< in component gradients: of measuring; of decompositions in steps
-  Element best_point;              ///< of the smallest value measured, where a run may diverge
+  double measuring_work = 0.0,
+         spectral_work = 0.0;  ///< in component gradients: of measuring; of decompositions in steps
+  Element best_point;          ///< of the smallest value measured, where a run may diverge
   double best_point_value = std::numeric_limits<double>::infinity();
   double best_value = std::numeric_limits<double>::infinity();
   double best_rounding = 0.0;                                         ///< the error of its arithmetic
@@ -38,7 +39,8 @@ struct LoopState {
 /// The whole run as named values.
 class RunState {
  public:
-  RunState(const Problem& problem, Algorithm& algorithm, Sampler& sampler, RunResult& result, LoopState& loop);
+  RunState(const Problem& problem, Algorithm& algorithm, Sampler& sampler, RunResult& result,
+           LoopState& loop);
 
   /// Throws Error(usage) naming the component that cannot be saved.
   void require_savable() const;

@@ -10,7 +10,8 @@ namespace claros {
 void Run::be_watched() {
   const double limit = settings_.stop.seconds, none = std::numeric_limits<double>::infinity();
   if (settings_.watchdog)
-    settings_.watchdog->begin(problem_.ledger, settings_.interrupt, limit > 0 ? limit - waited() : none, [this] { return as_measured(); });
+    settings_.watchdog->begin(problem_.ledger, settings_.interrupt, limit > 0 ? limit - waited() : none,
+                              [this] { return as_measured(); });
 }
 
 std::unique_lock<std::mutex> Run::holding() {
@@ -21,7 +22,8 @@ void Run::alive() {
   if (settings_.watchdog) settings_.watchdog->alive();
 }
 
-/// At the end of a run without a trace: nobody knows how long it takes, and until then there is but the answer.
+/// At the end of a run without a trace: nobody knows how long it takes, and until then there is but the
+/// answer.
 void Run::expect_first_measurement() {
   constexpr double kShareOfRun = 0.1;
   if (!settings_.watchdog || good_) return;
@@ -37,12 +39,16 @@ void Run::expect_first_measurement() {
 void Run::note_numbers(Index epochs) {
   const RunResult& r = result_;
   noted_.lower_bound = r.lower_bound, noted_.step = r.step, noted_.residual_scale = r.residual_scale;
-  noted_.iterations = r.iterations, noted_.epochs = epochs, noted_.confirmations_failed = r.confirmations_failed;
-  noted_.seconds = r.seconds, noted_.measuring_seconds = r.measuring_seconds, noted_.waited_seconds = waited();
-  noted_.counts = r.counts, noted_.certification = r.certification, noted_.component_seconds = r.component_seconds;
+  noted_.iterations = r.iterations, noted_.epochs = epochs,
+  noted_.confirmations_failed = r.confirmations_failed;
+  noted_.seconds = r.seconds, noted_.measuring_seconds = r.measuring_seconds,
+  noted_.waited_seconds = waited();
+  noted_.counts = r.counts, noted_.certification = r.certification,
+  noted_.component_seconds = r.component_seconds;
 }
 
-/// On the watchdog's thread, while it holds the run off. Whether the point lies in the set nobody may be asked any more.
+/// On the watchdog's thread, while it holds the run off. Whether the point lies in the set nobody may be
+/// asked any more.
 RunResult Run::as_measured() const {
   RunResult result = noted_;
   result.trace = result_.trace;

@@ -10,10 +10,12 @@
 
 namespace claros {
 
-void refuse_unfit(const Problem& problem, const Algorithm& algorithm, const StopOptions& stop, const ComponentNames& names) {
+void refuse_unfit(const Problem& problem, const Algorithm& algorithm, const StopOptions& stop,
+                  const ComponentNames& names) {
   std::vector<Complaint> complaints;
   if (problem.objective) complaints = unmeasured_targets(problem, stop);
-  for (MissingPart& missing : missing_parts(problem, algorithm, names)) complaints.push_back(std::move(missing.complaint));
+  for (MissingPart& missing : missing_parts(problem, algorithm, names))
+    complaints.push_back(std::move(missing.complaint));
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
 }
 
@@ -29,27 +31,41 @@ std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& s
   };
   const auto gap_key = [&](const char* key, double target) {
     if (!(target > 0.0) || (measured && (of_set || dual))) return;
-    refuse(key, measured && both ? "no gap is known of a penalty and a set at once"
-           : measured ? "no gap is known of this problem: there is neither a set with a linear oracle nor a lower bound by duality"
-                        : "the gap of this expectation is not known: it has neither a closed form nor draws held out",
-           measured && steps ? "give stop.residual = 1e-3, which ends at a stationary point and bounds nothing, or a budget"
-                            : "give a budget, such as stop.passes = 20");
+    refuse(key,
+           measured && both ? "no gap is known of a penalty and a set at once"
+           : measured
+               ? "no gap is known of this problem: there is neither a set with a linear oracle nor a lower "
+                 "bound by duality"
+               : "the gap of this expectation is not known: it has neither a closed form nor draws held out",
+           measured && steps
+               ? "give stop.residual = 1e-3, which ends at a stationary point and bounds nothing, or a budget"
+               : "give a budget, such as stop.passes = 20");
   };
   gap_key("gap", stop.gap);
   gap_key("relative_gap", stop.relative_gap);
-  if (stop.residual > 0.0 && !measured) refuse("residual", "the residual of this expectation is not known: it has neither a closed form nor draws held out", "give a budget, such as stop.passes = 20");
+  if (stop.residual > 0.0 && !measured)
+    refuse("residual",
+           "the residual of this expectation is not known: it has neither a closed form nor draws held out",
+           "give a budget, such as stop.passes = 20");
   if (stop.residual > 0.0 && measured && !provable)
-    refuse("residual", "the proximal step of this penalty on a set is not known: no multiple of the squared norm makes the penalty convex", "give a budget, such as stop.passes = 20");
+    refuse("residual",
+           "the proximal step of this penalty on a set is not known: no multiple of the squared norm makes "
+           "the penalty convex",
+           "give a budget, such as stop.passes = 20");
   else if (stop.residual > 0.0 && measured && !steps)
-    refuse("residual", "a residual needs a projection, which the set does not have", both ? "give a budget, such as stop.passes = 20" : "give stop.relative_gap = 1e-2");
+    refuse("residual", "a residual needs a projection, which the set does not have",
+           both ? "give a budget, such as stop.passes = 20" : "give stop.relative_gap = 1e-2");
   return all;
 }
 
 std::string certified_by(const Measurement& m) {
   if (m.held_out > 0) return {};
   if (m.bounds_minimum) return "the value is within gap of the minimum";
-  if (m.confirmed) return "stationarity: no direction into the set gains more than gap to first order; f is not convex, so the minimum may be far below";
-  if (std::isfinite(m.residual)) return "stationarity up to residual; the distance to the minimum is not bounded";
+  if (m.confirmed)
+    return "stationarity: no direction into the set gains more than gap to first order; f is not convex, so "
+           "the minimum may be far below";
+  if (std::isfinite(m.residual))
+    return "stationarity up to residual; the distance to the minimum is not bounded";
   return {};
 }
 

@@ -7,7 +7,9 @@
 
 namespace claros {
 
-/// Throws Error(usage) with everything that keeps `algorithm` from running on `problem`, the targets of `stop` included.
-void refuse_unfit(const Problem& problem, const Algorithm& algorithm, const StopOptions& stop, const ComponentNames& names);
+/// Throws Error(usage) with everything that keeps `algorithm` from running on `problem`, the targets of
+/// `stop` included.
+void refuse_unfit(const Problem& problem, const Algorithm& algorithm, const StopOptions& stop,
+                  const ComponentNames& names);
 
 }  // namespace claros

@@ -16,7 +16,9 @@ constexpr auto kPeriod = std::chrono::milliseconds(50);
 // about to end by itself (interruption.hpp), and has so many times the grace.
 constexpr double kLonger = 1.5, kMoving = 4.0;
 
-std::string tenths(double seconds) { return print_real(static_cast<double>(static_cast<long>(seconds * 10.0)) / 10.0); }
+std::string tenths(double seconds) {
+  return print_real(static_cast<double>(static_cast<long>(seconds * 10.0)) / 10.0);
+}
 
 }  // namespace
 
@@ -46,7 +48,8 @@ CallsUnderWay::Call CallsUnderWay::at(std::size_t k) const noexcept {
   return {entries_[k].who.load(), entries_[k].number.load(), entries_[k].measuring.load()};
 }
 
-Watchdog::Watchdog(Act act, double grace) : act_(std::move(act)), grace_(grace), thread_([this] { watch(); }) {}
+Watchdog::Watchdog(Act act, double grace)
+    : act_(std::move(act)), grace_(grace), thread_([this] { watch(); }) {}
 
 Watchdog::~Watchdog() {
   {
@@ -57,13 +60,16 @@ Watchdog::~Watchdog() {
   thread_.join();
 }
 
-void Watchdog::begin(std::shared_ptr<const Ledger> ledger, const std::atomic<bool>* interrupt, double seconds, std::function<RunResult()> last) {
+void Watchdog::begin(std::shared_ptr<const Ledger> ledger, const std::atomic<bool>* interrupt, double seconds,
+                     std::function<RunResult()> last) {
   const std::lock_guard lock(mutex_);
   ledger_ = std::move(ledger), interrupt_ = interrupt, last_ = std::move(last);
   limit_.reset(), interrupted_.reset();
   const Time now = Clock::now();
   constexpr double kForever = 1e9;
-  if (seconds < kForever) limit_ = now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::max(seconds, 0.0)));
+  if (seconds < kForever)
+    limit_ = now + std::chrono::duration_cast<Clock::duration>(
+                       std::chrono::duration<double>(std::max(seconds, 0.0)));
   sign_ = now.time_since_epoch().count(), longest_ = 0;
   seen_ = {}, moved_ = now;
   told_ = false;
@@ -81,7 +87,8 @@ void Watchdog::alive() {
 }
 
 void Watchdog::expect(double seconds) {
-  const auto ticks = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds / kLonger)).count();
+  const auto ticks =
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds / kLonger)).count();
   if (ticks > longest_.load(std::memory_order_relaxed)) longest_.store(ticks, std::memory_order_relaxed);
 }
 
@@ -91,7 +98,8 @@ bool Watchdog::overdue(Time now) {
   std::optional<Time> due = limit_;
   if (interrupted_ && (!due || *interrupted_ < *due)) due = interrupted_;
   if (!due) return false;
-  const double longest = std::chrono::duration<double>(Clock::duration(longest_.load(std::memory_order_relaxed))).count();
+  const double longest =
+      std::chrono::duration<double>(Clock::duration(longest_.load(std::memory_order_relaxed))).count();
   const auto grace = std::chrono::duration<double>(std::max(grace_, kLonger * longest));
   // A run that ends late, because what it did before was long, is given its time from there on.
   const Time from = std::max(*due, Time{Clock::duration(sign_.load(std::memory_order_relaxed))});

@@ -26,27 +26,31 @@ struct Trailer {
 }  // namespace
 
 std::uint32_t checksum(std::uint32_t before, std::string_view bytes) {
-  return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+  return static_cast<std::uint32_t>(
+      ::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 Index integer_in(const Cbor& json) {
   if (!json.is_number_integer()) throw std::out_of_range("not an integer");
-  if (json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<Index>::max()))
+  if (json.is_number_unsigned() &&
+      json.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<Index>::max()))
     throw std::out_of_range("an integer out of range");
   return json.get<Index>();
 }
 
 namespace {
 
-/// Follows a reader and ends it where values nest too deep (it calls itself for every one), or are said to be more than there are
-/// bytes (it throws).
+/// Follows a reader and ends it where values nest too deep (it calls itself for every one), or are said to be
+/// more than there are bytes (it throws).
 struct DepthLimit : nlohmann::json_sax<Cbor> {
   static constexpr int kDeepest = 64;  // elements of blocks within images: a dozen
   explicit DepthLimit(std::size_t bytes) : most(bytes) {}
   int depth = 0;
   std::size_t most;  ///< values that can follow: each takes a byte
   /// A size that is not written down is the largest one.
-  bool deeper(std::size_t size) { return ++depth <= kDeepest && (size <= most || size == static_cast<std::size_t>(-1)); }
+  bool deeper(std::size_t size) {
+    return ++depth <= kDeepest && (size <= most || size == static_cast<std::size_t>(-1));
+  }
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
   bool number_integer(number_integer_t) override { return true; }
@@ -66,7 +70,8 @@ struct DepthLimit : nlohmann::json_sax<Cbor> {
 
 Cbor names_in(std::string_view bytes) {
   DepthLimit limit(bytes.size());
-  if (!Cbor::sax_parse(bytes.begin(), bytes.end(), &limit, Cbor::input_format_t::cbor)) return Cbor(Cbor::value_t::discarded);
+  if (!Cbor::sax_parse(bytes.begin(), bytes.end(), &limit, Cbor::input_format_t::cbor))
+    return Cbor(Cbor::value_t::discarded);
   return Cbor::from_cbor(bytes.begin(), bytes.end(), true, false);
 }
 
@@ -110,12 +115,14 @@ ArchiveSource::ArchiveSource(std::string_view bytes, const std::string& origin) 
   if (bytes.size() < sizeof trailer) refuse("is not a whole state of this version");
   std::memcpy(&trailer, bytes.data() + bytes.size() - sizeof trailer, sizeof trailer);
   bytes_.remove_suffix(sizeof trailer);
-  if (std::memcmp(trailer.form, expected.form, sizeof trailer.form) != 0 || trailer.size != bytes_.size() || trailer.names_size > trailer.size)
+  if (std::memcmp(trailer.form, expected.form, sizeof trailer.form) != 0 || trailer.size != bytes_.size() ||
+      trailer.names_size > trailer.size)
     refuse("is not a whole state of this version");
   if (checksum(0, bytes_) != trailer.checksum) refuse("is damaged: its checksum does not fit");
   const std::string_view names = bytes_.substr(bytes_.size() - trailer.names_size);
   names_ = names_in(names);
-  if (!names_.is_object() || !names_.contains("root") || !names_["root"].is_object() || !names_.contains("shared") || !names_["shared"].is_array())
+  if (!names_.is_object() || !names_.contains("root") || !names_["root"].is_object() ||
+      !names_.contains("shared") || !names_["shared"].is_array())
     refuse("is not a state of this version");
 }
 
@@ -127,7 +134,8 @@ std::string_view ArchiveSource::bytes(const Cbor& place) const {
   const Index from = integer_in(place.at(0)), count = integer_in(place.at(1));
   if (from < 0 || count < 0) throw std::out_of_range("an array lies outside the state");
   const auto begin = static_cast<std::uint64_t>(from), size = static_cast<std::uint64_t>(count);
-  if (begin > bytes_.size() || size > bytes_.size() - begin) throw std::out_of_range("an array lies outside the state");
+  if (begin > bytes_.size() || size > bytes_.size() - begin)
+    throw std::out_of_range("an array lies outside the state");
   return bytes_.substr(begin, size);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file archive_bytes.hpp  The bytes of an archive: arrays one after the other, then what names them, then a trailer.
+/// @file archive_bytes.hpp  The bytes of an archive: arrays one after the other, then what names them, then a
+/// trailer.
 #pragma once
 
 #include <claros/state/state.hpp>
@@ -22,20 +23,22 @@ using Cbor = nlohmann::json;
 /// The checksum (CRC-32 of ISO 3309) of what came before, with `bytes` behind it.
 std::uint32_t checksum(std::uint32_t before, std::string_view bytes);
 
-/// An integer as it stands in an archive. Throws std::exception for a number with a fraction, and for one out of range.
+/// An integer as it stands in an archive. Throws std::exception for a number with a fraction, and for one out
+/// of range.
 Index integer_in(const Cbor& json);
 
-/// The names of an archive, or the facts of a checkpoint, from CBOR; discarded when it is none, or nests too deep for a reader
-/// that calls itself.
+/// The names of an archive, or the facts of a checkpoint, from CBOR; discarded when it is none, or nests too
+/// deep for a reader that calls itself.
 Cbor names_in(std::string_view bytes);
 
-/// Gathers small pieces, cuts large ones, and keeps the checksum. Arrays are bit for bit, in this machine's order
-/// (archives do not travel between machines).
+/// Gathers small pieces, cuts large ones, and keeps the checksum. Arrays are bit for bit, in this machine's
+/// order (archives do not travel between machines).
 class ArchiveSink {
  public:
   explicit ArchiveSink(ByteSink sink) : sink_(std::move(sink)) {}
 
-  /// Writes the array; the result is how the reader finds it. A handful of numbers is kept in the result itself.
+  /// Writes the array; the result is how the reader finds it. A handful of numbers is kept in the result
+  /// itself.
   template <class T>
   Cbor put(std::span<const T> values) {
     return put(std::string_view(reinterpret_cast<const char*>(values.data()), values.size_bytes()));

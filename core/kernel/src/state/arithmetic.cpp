@@ -45,7 +45,8 @@ std::string libm() {
 /// "openblas-pthread/libblas.so.3", behind the links that choose one.
 std::string library_of(void (*function)()) {
   Dl_info info{};
-  if (!function || ::dladdr(reinterpret_cast<void*>(function), &info) == 0 || !info.dli_fname) return "unknown";
+  if (!function || ::dladdr(reinterpret_cast<void*>(function), &info) == 0 || !info.dli_fname)
+    return "unknown";
   std::error_code code;
   std::filesystem::path file = std::filesystem::canonical(info.dli_fname, code);
   if (code) file = info.dli_fname;
@@ -63,7 +64,10 @@ std::string blas() {
 }  // namespace
 
 std::map<std::string, std::string> arithmetic() {
-  return {{"loops", std::string(text(instruction_set()))}, {"libm", libm()}, {"blas", blas()}, {"lapack", library_of(dgesdd_)}};
+  return {{"loops", std::string(text(instruction_set()))},
+          {"libm", libm()},
+          {"blas", blas()},
+          {"lapack", library_of(dgesdd_)}};
 }
 
 }  // namespace claros

@@ -44,10 +44,13 @@ constexpr Index kMost = std::numeric_limits<Index>::max();
 Shape load_shape(const Cbor& json) {
   Shape shape{integer_in(json.at("rows")), integer_in(json.at("cols")), {}};
   for (const Cbor& block : json.at("blocks")) shape.blocks.push_back(load_shape(block));
-  require(shape.rows >= 0 && shape.cols >= 0 && (shape.rows == 0 || shape.cols <= kMost / shape.rows), "a shape of no matrix");
-  require(shape.blocks.empty() || (shape.rows == 0 && shape.cols == 0), "a shape that is a matrix and a product");
+  require(shape.rows >= 0 && shape.cols >= 0 && (shape.rows == 0 || shape.cols <= kMost / shape.rows),
+          "a shape of no matrix");
+  require(shape.blocks.empty() || (shape.rows == 0 && shape.cols == 0),
+          "a shape that is a matrix and a product");
   Index size = 0;
-  for (const Shape& block : shape.blocks) require(block.size() <= kMost - size, "a shape beyond all sizes"), size += block.size();
+  for (const Shape& block : shape.blocks)
+    require(block.size() <= kMost - size, "a shape beyond all sizes"), size += block.size();
   return shape;
 }
 
@@ -55,11 +58,13 @@ void require_fit(const DenseForm& f, const Shape& shape) {
   require(!shape.is_product() && f.values.size() == shape.size(), "a dense part of another size");
 }
 void require_fit(const SparseForm& f, const Shape& shape) {
-  require(!shape.is_product() && f.pattern->rows() == shape.rows && f.pattern->cols() == shape.cols, "a pattern of another shape");
+  require(!shape.is_product() && f.pattern->rows() == shape.rows && f.pattern->cols() == shape.cols,
+          "a pattern of another shape");
   require(f.values.size() == f.pattern->entries(), "values of another number than the pattern's");
 }
 void require_fit(const LowRankForm& f, const Shape& shape) {
-  require(!shape.is_product() && f.store->rows() == shape.rows && f.store->cols() == shape.cols, "a factor store of another shape");
+  require(!shape.is_product() && f.store->rows() == shape.rows && f.store->cols() == shape.cols,
+          "a factor store of another shape");
   require(f.weights.size() <= static_cast<std::size_t>(f.store->count()), "more weights than columns");
 }
 void require_fit(const AdjointForm& f, const Shape& shape) {
@@ -104,7 +109,8 @@ Buffer ElementArchive::load_buffer(const Cbor& json) {
   return loaded->buffer;
 }
 
-/// Stores share arrays among themselves: a pair is the places of two arrays, with where its columns begin in them.
+/// Stores share arrays among themselves: a pair is the places of two arrays, with where its columns begin in
+/// them.
 std::size_t ElementArchive::save_store(const std::shared_ptr<FactorStore>& store) {
   const auto [index, fresh] = place(store.get(), store);
   if (!fresh) return index;
@@ -129,7 +135,8 @@ std::shared_ptr<FactorStore> ElementArchive::load_store(const Cbor& json) {
   require(pairs.size() % 4 == 0, "half a pair of columns");
   const auto column = [&](std::size_t k, Index length) {
     FactorStore::Column c{load_buffer(pairs[k]), pairs[k + 1]};
-    require(c.offset >= 0 && c.offset <= c.array.size() && length <= c.array.size() - c.offset, "a column outside its array");
+    require(c.offset >= 0 && c.offset <= c.array.size() && length <= c.array.size() - c.offset,
+            "a column outside its array");
     return c;
   };
   for (std::size_t k = 0; k + 4 <= pairs.size(); k += 4) {
@@ -145,10 +152,14 @@ std::size_t ElementArchive::save_image(const std::shared_ptr<Image>& image) {
   const auto [index, fresh] = place(image.get(), image);
   if (!fresh) return index;
   Cbor children = Cbor::array();
-  for (const auto& [weight, child] : image->children) children.push_back({{"weight", bits(weight)}, {"image", save_image(child)}});
+  for (const auto& [weight, child] : image->children)
+    children.push_back({{"weight", bits(weight)}, {"image", save_image(child)}});
   Cbor values = save(image->values);
   Cbor pending = save(image->pending);
-  table_[index] = {{"map", references_.name(image->map)}, {"children", children}, {"pending", pending}, {"values", values},
+  table_[index] = {{"map", references_.name(image->map)},
+                   {"children", children},
+                   {"pending", pending},
+                   {"values", values},
                    {"evaluated", image->evaluated}};
   return index;
 }
@@ -169,36 +180,44 @@ std::shared_ptr<Image> ElementArchive::load_image(const Cbor& json) {
   image->pending = load(saved.at("pending"));
   image->values = load_buffer(saved.at("values"));
   image->evaluated = saved.at("evaluated").get<bool>();
-  require(!image->evaluated || image->values.size() == image->map->size(), "an image of another size than the map's");
-  require(image->evaluated || image->pending.shape() == image->map->domain(), "an image of a point of another shape");
+  require(!image->evaluated || image->values.size() == image->map->size(),
+          "an image of another size than the map's");
+  require(image->evaluated || image->pending.shape() == image->map->domain(),
+          "an image of a point of another shape");
   loaded->image = image;
   loaded->done = true;
   return image;
 }
 
 Cbor ElementArchive::save_form(const Form& form) {
-  if (const auto* f = std::get_if<DenseForm>(&form)) return {{"form", "dense"}, {"values", save_buffer(f->values)}};
+  if (const auto* f = std::get_if<DenseForm>(&form))
+    return {{"form", "dense"}, {"values", save_buffer(f->values)}};
   if (const auto* f = std::get_if<SparseForm>(&form))
-    return {{"form", "sparse"}, {"pattern", references_.name(f->pattern)}, {"values", save_buffer(f->values)}};
+    return {
+        {"form", "sparse"}, {"pattern", references_.name(f->pattern)}, {"values", save_buffer(f->values)}};
   if (const auto* f = std::get_if<LowRankForm>(&form))
-    return {{"form", "low-rank"}, {"store", save_store(f->store)}, {"weights", sink_->put<double>(f->weights)}};
+    return {
+        {"form", "low-rank"}, {"store", save_store(f->store)}, {"weights", sink_->put<double>(f->weights)}};
   if (const auto* f = std::get_if<AdjointForm>(&form))
     return {{"form", "adjoint"},
             {"map", references_.name(f->map)},
             {"full", save(f->full)},
             {"rows", sink_->put<Index>(f->rows)},
             {"coefficients", sink_->put<double>(f->coefficients)}};
-  throw Error(ErrorKind::usage, "state", "a matrix known by its products only cannot be saved", "save what it is made from");
+  throw Error(ErrorKind::usage, "state", "a matrix known by its products only cannot be saved",
+              "save what it is made from");
 }
 
 Form ElementArchive::load_form(const Cbor& json) {
   const std::string form = json.at("form");
   if (form == "dense") return DenseForm{load_buffer(json.at("values"))};
-  if (form == "sparse") return SparseForm{references_.pattern(json.at("pattern")), load_buffer(json.at("values"))};
-  if (form == "low-rank") return LowRankForm{load_store(json.at("store")), source_->array<double>(json.at("weights"))};
+  if (form == "sparse")
+    return SparseForm{references_.pattern(json.at("pattern")), load_buffer(json.at("values"))};
+  if (form == "low-rank")
+    return LowRankForm{load_store(json.at("store")), source_->array<double>(json.at("weights"))};
   if (form != "adjoint") throw std::out_of_range("a part of no known form");
-  return AdjointForm{references_.map(json.at("map")), load_buffer(json.at("full")), source_->array<Index>(json.at("rows")),
-                     source_->array<double>(json.at("coefficients"))};
+  return AdjointForm{references_.map(json.at("map")), load_buffer(json.at("full")),
+                     source_->array<Index>(json.at("rows")), source_->array<double>(json.at("coefficients"))};
 }
 
 Cbor ElementArchive::save(const Element& x) {
@@ -210,7 +229,8 @@ Cbor ElementArchive::save(const Element& x) {
     parts.push_back(std::move(saved));
   }
   for (const Element& block : x.blocks_) blocks.push_back(save(block));
-  for (const Element::ImageRef& ref : x.images_) images.push_back({{"weight", bits(ref.weight)}, {"image", save_image(ref.image)}});
+  for (const Element::ImageRef& ref : x.images_)
+    images.push_back({{"weight", bits(ref.weight)}, {"image", save_image(ref.image)}});
   return {{"shape", save_shape(x.shape_)}, {"parts", parts}, {"blocks", blocks}, {"images", images}};
 }
 
@@ -223,7 +243,8 @@ Element ElementArchive::load(const Cbor& json) {
   }
   for (const Cbor& block : json.at("blocks")) x.blocks_.push_back(load(block));
   require(x.blocks_.size() == x.shape_.blocks.size(), "as many blocks as shapes are needed");
-  for (std::size_t k = 0; k < x.blocks_.size(); ++k) require(x.blocks_[k].shape_ == x.shape_.blocks[k], "a block of another shape");
+  for (std::size_t k = 0; k < x.blocks_.size(); ++k)
+    require(x.blocks_[k].shape_ == x.shape_.blocks[k], "a block of another shape");
   for (const Cbor& ref : json.at("images")) {
     x.images_.push_back({from_bits(ref.at("weight")), load_image(ref.at("image"))});
     require(x.images_.back().image->map->domain() == x.shape_, "an image of a point of another shape");

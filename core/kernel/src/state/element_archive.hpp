@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file element_archive.hpp  Elements as JSON values that say where their arrays are, with shared arrays, stores and images
-/// kept in a table beside them.
+/// @file element_archive.hpp  Elements as JSON values that say where their arrays are, with shared arrays,
+/// stores and images kept in a table beside them.
 #pragma once
 
 #include "element/image.hpp"
@@ -21,7 +21,10 @@ class ElementArchive {
   ElementArchive(const References& references, ArchiveSink& sink) : references_(references), sink_(&sink) {}
   /// Of the table that was written.
   ElementArchive(const References& references, const ArchiveSource& source)
-      : references_(references), source_(&source), table_(source.names().at("shared")), loaded_(table_.size()) {}
+      : references_(references),
+        source_(&source),
+        table_(source.names().at("shared")),
+        loaded_(table_.size()) {}
 
   Cbor save(const Element& x);
   Element load(const Cbor& json);
@@ -59,8 +62,8 @@ class ElementArchive {
     bool done = false;
     Index reads = 0;  ///< of an image: how many nodes the reading of one entry visits
   };
-  /// The entry that `json` names, and its place, to be loaded if it is not `done`. Throws std::exception when there is none, when
-  /// it is something else, and when it is on its way: it would hold itself.
+  /// The entry that `json` names, and its place, to be loaded if it is not `done`. Throws std::exception when
+  /// there is none, when it is something else, and when it is on its way: it would hold itself.
   std::pair<Loaded*, std::size_t> entry(const Cbor& json, Shared as);
   std::vector<Loaded> loaded_;
 };

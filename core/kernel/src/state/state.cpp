@@ -17,7 +17,8 @@ template <class Table, class Pointer>
 std::string name_in(const Table& table, const Pointer& thing) {
   for (const auto& [name, candidate] : table)
     if (candidate == thing) return name;
-  throw Error(ErrorKind::usage, "state", "an element refers to a map or pattern that the objective does not name",
+  throw Error(ErrorKind::usage, "state",
+              "an element refers to a map or pattern that the objective does not name",
               "the objective must offer the ability " + std::string(Referable::kAbility));
 }
 
@@ -25,15 +26,20 @@ template <class Table>
 auto find_in(const Table& table, const std::string& name) {
   for (const auto& [candidate, thing] : table)
     if (candidate == name) return thing;
-  throw Error(ErrorKind::data, "state", "refers to '" + name + "', which this objective does not have", "resume with the same data and plugins");
+  throw Error(ErrorKind::data, "state", "refers to '" + name + "', which this objective does not have",
+              "resume with the same data and plugins");
 }
 
 }  // namespace
 
 std::string References::name(const MapPtr& map) const { return name_in(maps_, map); }
-std::string References::name(const std::shared_ptr<const Pattern>& pattern) const { return name_in(patterns_, pattern); }
+std::string References::name(const std::shared_ptr<const Pattern>& pattern) const {
+  return name_in(patterns_, pattern);
+}
 MapPtr References::map(const std::string& name) const { return find_in(maps_, name); }
-std::shared_ptr<const Pattern> References::pattern(const std::string& name) const { return find_in(patterns_, name); }
+std::shared_ptr<const Pattern> References::pattern(const std::string& name) const {
+  return find_in(patterns_, name);
+}
 
 std::string collected(const StateStream& stream) {
   std::string bytes;
@@ -52,7 +58,8 @@ void StateVisitor::operator()(std::string_view name, State* part) {
 // --- writing
 
 struct StateWriter::Implementation {
-  Implementation(const References& references, ByteSink to) : sink(std::move(to)), elements(references, sink) {}
+  Implementation(const References& references, ByteSink to)
+      : sink(std::move(to)), elements(references, sink) {}
   std::string collected;
   ArchiveSink sink;
   ElementArchive elements;
@@ -61,7 +68,9 @@ struct StateWriter::Implementation {
 
   Cbor& put(std::string_view name, Cbor value) {
     const auto [at, fresh] = groups.back()->emplace(std::string(name), std::move(value));
-    if (!fresh) throw Error(ErrorKind::usage, "state", "names '" + std::string(name) + "' twice", "give every member a name of its own");
+    if (!fresh)
+      throw Error(ErrorKind::usage, "state", "names '" + std::string(name) + "' twice",
+                  "give every member a name of its own");
     return *at;
   }
 };
@@ -77,14 +86,18 @@ void StateWriter::visit(std::string_view name, double& value) { visit(name, std:
 void StateWriter::visit(std::string_view name, bool& value) { implementation_->put(name, value); }
 void StateWriter::visit(std::string_view name, std::uint64_t& value) { implementation_->put(name, value); }
 void StateWriter::visit(std::string_view name, std::string& value) { implementation_->put(name, value); }
-void StateWriter::visit(std::string_view name, std::vector<double>& values) { visit(name, std::span(values)); }
+void StateWriter::visit(std::string_view name, std::vector<double>& values) {
+  visit(name, std::span(values));
+}
 void StateWriter::visit(std::string_view name, std::vector<Index>& values) {
   implementation_->put(name, implementation_->sink.put(std::span<const Index>(values)));
 }
 void StateWriter::visit(std::string_view name, std::span<double> values) {
   implementation_->put(name, implementation_->sink.put(std::span<const double>(values)));
 }
-void StateWriter::visit(std::string_view name, Buffer& values) { implementation_->put(name, implementation_->elements.save(values)); }
+void StateWriter::visit(std::string_view name, Buffer& values) {
+  implementation_->put(name, implementation_->elements.save(values));
+}
 void StateWriter::visit(std::string_view name, Element& value) {
   implementation_->put(name, implementation_->elements.save(std::as_const(value)));
 }
@@ -114,7 +127,10 @@ std::string StateWriter::bytes() {
 
 struct StateReader::Implementation {
   Implementation(std::string_view bytes, const References& references, std::string file)
-      : origin(std::move(file)), source(bytes, origin), elements(references, source), groups{{&source.names().at("root"), {}}} {}
+      : origin(std::move(file)),
+        source(bytes, origin),
+        elements(references, source),
+        groups{{&source.names().at("root"), {}}} {}
   struct Group {
     const Cbor* json = nullptr;  ///< null: the archive has none, nor is one asked for
     std::string path;            ///< "algorithm."
@@ -134,13 +150,15 @@ struct StateReader::Implementation {
     Group& group = groups.back();
     const auto found = group.json->find(std::string(name));
     if (found == group.json->end())
-      throw Error(ErrorKind::data, origin, "the state lacks " + full(name), "it was written by another version: start again");
+      throw Error(ErrorKind::data, origin, "the state lacks " + full(name),
+                  "it was written by another version: start again");
     ++group.asked;
     try {
       use(*found);
     } catch (const std::exception& error) {
       if (dynamic_cast<const Error*>(&error)) throw;
-      throw Error(ErrorKind::data, origin, "the state's " + full(name) + " is damaged: " + error.what(), "start again");
+      throw Error(ErrorKind::data, origin, "the state's " + full(name) + " is damaged: " + error.what(),
+                  "start again");
     }
   }
 };
@@ -164,7 +182,8 @@ constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53U;
 void StateReader::visit(std::string_view name, Index& value) {
   implementation_->get(name, [&](const Cbor& json) {
     const Index read = integer_in(json);
-    if (read > static_cast<Index>(kMostCount) || read < -static_cast<Index>(kMostCount)) throw std::out_of_range("beyond 2^53");
+    if (read > static_cast<Index>(kMostCount) || read < -static_cast<Index>(kMostCount))
+      throw std::out_of_range("beyond 2^53");
     value = read;
   });
 }
@@ -174,7 +193,8 @@ void StateReader::visit(std::string_view name, bool& value) {
 }
 void StateReader::visit(std::string_view name, std::uint64_t& value) {
   implementation_->get(name, [&](const Cbor& json) {
-    if (!json.is_number_unsigned() || json.get<std::uint64_t>() > kMostCount) throw std::out_of_range("not a position");
+    if (!json.is_number_unsigned() || json.get<std::uint64_t>() > kMostCount)
+      throw std::out_of_range("not a position");
     value = json.get<std::uint64_t>();
   });
 }
@@ -191,7 +211,8 @@ void StateReader::visit(std::string_view name, std::span<double> values) {
   implementation_->get(name, [&](const Cbor& json) {
     const std::vector<double> read = implementation_->source.array<double>(json);
     if (read.size() != values.size())
-      throw std::out_of_range(std::to_string(read.size()) + " numbers instead of " + std::to_string(values.size()));
+      throw std::out_of_range(std::to_string(read.size()) + " numbers instead of " +
+                              std::to_string(values.size()));
     std::ranges::copy(read, values.begin());
   });
 }
@@ -216,7 +237,8 @@ bool StateReader::open(std::string_view name, bool present) {
   const auto found = outer.json->find(std::string(name));
   const bool has = found != outer.json->end() && found->is_object();
   if (has != present)
-    throw Error(ErrorKind::data, implementation_->origin, "the state " + std::string(has ? "has" : "lacks") + " a part " + implementation_->full(name),
+    throw Error(ErrorKind::data, implementation_->origin,
+                "the state " + std::string(has ? "has" : "lacks") + " a part " + implementation_->full(name),
                 "it was written by another composition: start again");
   if (has) ++groups.back().asked;
   groups.push_back({has ? &*found : nullptr, outer.path + std::string(name) + "."});
@@ -228,12 +250,16 @@ void StateReader::close() {
   const auto group = std::move(groups.back());
   groups.pop_back();
   if (group.json && group.asked != group.json->size())
-    throw Error(ErrorKind::data, implementation_->origin, "the state's '" + group.path + "' has " + std::to_string(group.json->size()) +
-                " members, and " + std::to_string(group.asked) + " were asked for", "it was written by another version: start again");
+    throw Error(ErrorKind::data, implementation_->origin,
+                "the state's '" + group.path + "' has " + std::to_string(group.json->size()) +
+                    " members, and " + std::to_string(group.asked) + " were asked for",
+                "it was written by another version: start again");
 }
 
 void StateReader::misfit(std::string_view name, std::string_view what) {
-  throw Error(ErrorKind::data, implementation_->origin, "the state's " + implementation_->full(name) + " does not fit: " + std::string(what), "start again");
+  throw Error(ErrorKind::data, implementation_->origin,
+              "the state's " + implementation_->full(name) + " does not fit: " + std::string(what),
+              "start again");
 }
 
 }  // namespace claros

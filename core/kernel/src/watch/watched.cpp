@@ -37,7 +37,8 @@ void tell(Adversary* adversary, const WatchedCall& call, bool gradient, const Po
 /// Of a kind without an interface of its own: sets, penalties, data.
 class WatchedComponent final : public Component {
  public:
-  WatchedComponent(std::shared_ptr<Component> inner, const Watch& watch) : abilities_(std::move(inner), watch) {}
+  WatchedComponent(std::shared_ptr<Component> inner, const Watch& watch)
+      : abilities_(std::move(inner), watch) {}
   void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
 
  private:
@@ -49,21 +50,30 @@ class WatchedComponent final : public Component {
 std::shared_ptr<Component> watched(std::shared_ptr<Component> component, const Watch& watch) {
   switch (watch.kind) {
     case Kind::objective:
-    case Kind::smoother: return std::make_shared<WatchedObjective>(std::static_pointer_cast<Objective>(component), watch);
+    case Kind::smoother:
+      return std::make_shared<WatchedObjective>(std::static_pointer_cast<Objective>(component), watch);
     case Kind::estimator:
-      return std::make_shared<WatchedEstimator>(std::static_pointer_cast<GradientEstimator>(component), watch);
-    case Kind::algorithm: return std::make_shared<WatchedAlgorithm>(std::static_pointer_cast<Algorithm>(component), watch);
-    case Kind::loss: return std::make_shared<WatchedLoss>(std::static_pointer_cast<Loss>(component), watch);
-    default: return std::make_shared<WatchedComponent>(std::move(component), watch);
+      return std::make_shared<WatchedEstimator>(std::static_pointer_cast<GradientEstimator>(component),
+                                                watch);
+    case Kind::algorithm:
+      return std::make_shared<WatchedAlgorithm>(std::static_pointer_cast<Algorithm>(component), watch);
+    case Kind::loss:
+      return std::make_shared<WatchedLoss>(std::static_pointer_cast<Loss>(component), watch);
+    default:
+      return std::make_shared<WatchedComponent>(std::move(component), watch);
   }
 }
 
 // --- objectives
 
 WatchedObjective::WatchedObjective(std::shared_ptr<Objective> inner, Watch watch)
-    : inner_(std::move(inner)), watch_(std::move(watch)), abilities_(inner_, watch_), adversary_(query<Adversary>(*inner_)) {}
+    : inner_(std::move(inner)),
+      watch_(std::move(watch)),
+      abilities_(inner_, watch_),
+      adversary_(query<Adversary>(*inner_)) {}
 
-WatchedObjective::WatchedObjective(Objective& inner, std::string name, Counts& counts, ComponentSeconds& seconds)
+WatchedObjective::WatchedObjective(Objective& inner, std::string name, Counts& counts,
+                                   ComponentSeconds& seconds)
     : WatchedObjective(unowned(inner), {Kind::objective, std::move(name), ledger_of(counts, seconds)}) {}
 
 Shape WatchedObjective::shape() const {
@@ -83,7 +93,9 @@ Constants WatchedObjective::constants() const {
 }
 
 /// Asks the objective only where the batch does not say.
-Index WatchedObjective::size_of(const Batch& batch) const { return batch.size(batch.is_all() ? components() : 0); }
+Index WatchedObjective::size_of(const Batch& batch) const {
+  return batch.size(batch.is_all() ? components() : 0);
+}
 
 double WatchedObjective::value(const Element& x) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
@@ -107,7 +119,8 @@ void WatchedObjective::add_gradient(const Element& x, const Batch& batch, double
   });
 }
 
-void WatchedObjective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) {
+void WatchedObjective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch,
+                                               double a, Element& g) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
   contain(watch_.name, [&] {
     tell(adversary_, call, true, x, y);
@@ -124,7 +137,10 @@ void WatchedObjective::add_gradient_difference(const Element& x, const Element& 
 // --- estimators
 
 WatchedEstimator::WatchedEstimator(std::shared_ptr<GradientEstimator> inner, Watch watch, Witness witness)
-    : inner_(std::move(inner)), watch_(std::move(watch)), witness_(std::move(witness)), abilities_(inner_, watch_) {}
+    : inner_(std::move(inner)),
+      watch_(std::move(watch)),
+      witness_(std::move(witness)),
+      abilities_(inner_, watch_) {}
 
 template <class Question>
 auto WatchedEstimator::asked(Question question) const {
@@ -162,7 +178,10 @@ Index WatchedEstimator::epochs() const {
 template <class Work>
 void WatchedEstimator::timed(Work work) {
   struct Clock {
-    explicit Clock(Ledger& all) : ledger(all), outermost(all.estimating++ == 0), objective(all.seconds ? all.seconds->objective : 0.0) {}
+    explicit Clock(Ledger& all)
+        : ledger(all),
+          outermost(all.estimating++ == 0),
+          objective(all.seconds ? all.seconds->objective : 0.0) {}
     ~Clock() {
       --ledger.estimating;
       if (!outermost || !ledger.seconds) return;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A watcher for every ability that the house knows: what a component does through it is contained, timed and counted.
+// A watcher for every ability that the house knows: what a component does through it is contained, timed and
+// counted.
 #include "watch/watched_call.hpp"
 
 #include <claros/dataset.hpp>
 #include <claros/domain.hpp>
 #include <claros/error.hpp>
 #include <claros/expectation.hpp>
-#include <claros/rounding.hpp>
 #include <claros/io/linear_training.hpp>
-#include <claros/state/state.hpp>
 #include <claros/io/training.hpp>
+#include <claros/rounding.hpp>
+#include <claros/state/state.hpp>
 
 #include <array>
 #include <utility>
@@ -41,7 +42,9 @@ class Watcher : public Ability {
 
 struct WatchedMembership final : Watcher<Membership> {
   using Watcher::Watcher;
-  double violation(const Element& x) override { return call([&] { return inner_.violation(x); }); }
+  double violation(const Element& x) override {
+    return call([&] { return inner_.violation(x); });
+  }
   double slack() const override {
     return call([&] { return inner_.slack(); });
   }
@@ -57,17 +60,23 @@ struct WatchedDomain final : Watcher<Domain> {
 
 struct WatchedStart final : Watcher<Start> {
   using Watcher::Watcher;
-  Element start_point(const Shape& shape) override { return call([&] { return inner_.start_point(shape); }); }
+  Element start_point(const Shape& shape) override {
+    return call([&] { return inner_.start_point(shape); });
+  }
 };
 
 struct WatchedMeanFill final : Watcher<MeanFill> {
   using Watcher::Watcher;
-  Element mean_filled() override { return call([&] { return inner_.mean_filled(); }); }
+  Element mean_filled() override {
+    return call([&] { return inner_.mean_filled(); });
+  }
 };
 
 struct WatchedSpectralGap final : Watcher<SpectralGap> {
   using Watcher::Watcher;
-  double eigengap(const Element& g, Index rank) override { return call([&] { return inner_.eigengap(g, rank); }); }
+  double eigengap(const Element& g, Index rank) override {
+    return call([&] { return inner_.eigengap(g, rank); });
+  }
 };
 
 struct WatchedSeparableLag final : Watcher<SeparableLag> {
@@ -101,8 +110,12 @@ class Restricted final : public Component {
 
 struct WatchedSeparable final : Watcher<Separable> {
   using Watcher::Watcher;
-  Blocks blocks(const Shape& shape) override { return call([&] { return inner_.blocks(shape); }); }
-  BlockStep block_step() override { return call([&] { return inner_.block_step(); }); }
+  Blocks blocks(const Shape& shape) override {
+    return call([&] { return inner_.blocks(shape); });
+  }
+  BlockStep block_step() override {
+    return call([&] { return inner_.block_step(); });
+  }
   std::unique_ptr<Component> restrict_to(std::span<const Index> blocks) override {
     return std::make_unique<Restricted>(watched(call([&] { return inner_.restrict_to(blocks); }), watch_));
   }
@@ -122,29 +135,44 @@ struct WatchedRestrictable final : Watcher<Restrictable> {
 struct WatchedLossOfImage final : Watcher<LossOfImage> {
   using Watcher::Watcher;
   const MapPtr& map() const noexcept override { return inner_.map(); }
-  double image_value(std::span<const double> z) override { return call([&] { return inner_.image_value(z); }); }
-  void image_gradient(std::span<const Index> rows, std::span<const double> z, std::span<double> out) override {
+  double image_value(std::span<const double> z) override {
+    return call([&] { return inner_.image_value(z); });
+  }
+  void image_gradient(std::span<const Index> rows, std::span<const double> z,
+                      std::span<double> out) override {
     call([&] { inner_.image_gradient(rows, z, out); });
   }
-  void image_curvature(std::span<const double> z, std::span<double> out) override { call([&] { inner_.image_curvature(z, out); }); }
-  bool curvature_bound(std::span<double> out) override { return call([&] { return inner_.curvature_bound(out); }); }
+  void image_curvature(std::span<const double> z, std::span<double> out) override {
+    call([&] { inner_.image_curvature(z, out); });
+  }
+  bool curvature_bound(std::span<double> out) override {
+    return call([&] { return inner_.curvature_bound(out); });
+  }
   bool is_quadratic() const noexcept override { return inner_.is_quadratic(); }
 };
 
 struct WatchedConjugate final : Watcher<Conjugate> {
   using Watcher::Watcher;
-  double conjugate(const Element& s) override { return call([&] { return inner_.conjugate(s); }); }
-  double into_domain(const Element& s) override { return call([&] { return inner_.into_domain(s); }); }
+  double conjugate(const Element& s) override {
+    return call([&] { return inner_.conjugate(s); });
+  }
+  double into_domain(const Element& s) override {
+    return call([&] { return inner_.into_domain(s); });
+  }
 };
 
 struct WatchedLambdaMax final : Watcher<LambdaMax> {
   using Watcher::Watcher;
-  double lambda_max(const Element& gradient) override { return call([&] { return inner_.lambda_max(gradient); }); }
+  double lambda_max(const Element& gradient) override {
+    return call([&] { return inner_.lambda_max(gradient); });
+  }
 };
 
 struct WatchedCertified final : Watcher<Certified> {
   using Watcher::Watcher;
-  double lower_bound(const Element& x, Conjugate& h) override { return call([&] { return inner_.lower_bound(x, h); }); }
+  double lower_bound(const Element& x, Conjugate& h) override {
+    return call([&] { return inner_.lower_bound(x, h); });
+  }
 };
 
 struct WatchedRounding final : Watcher<Rounding> {
@@ -156,50 +184,72 @@ struct WatchedRounding final : Watcher<Rounding> {
 
 struct WatchedHeldOut final : Watcher<HeldOut> {
   using Watcher::Watcher;
-  double test_rmse(const Element& x) override { return call([&] { return inner_.test_rmse(x); }); }
+  double test_rmse(const Element& x) override {
+    return call([&] { return inner_.test_rmse(x); });
+  }
 };
 
 struct WatchedSmoothing final : Watcher<Smoothing> {
   using Watcher::Watcher;
-  double correction(const Element& x) override { return call([&] { return inner_.correction(x); }); }
+  double correction(const Element& x) override {
+    return call([&] { return inner_.correction(x); });
+  }
 };
 
 /// What is measured is not counted, and contained where it is asked.
 struct WatchedExpectation final : Watcher<MeasuredExpectation> {
   using Watcher::Watcher;
-  Index held_out() const override { return call([&] { return inner_.held_out(); }); }
-  Objective& measured() override { return call([&]() -> Objective& { return inner_.measured(); }); }
+  Index held_out() const override {
+    return call([&] { return inner_.held_out(); });
+  }
+  Objective& measured() override {
+    return call([&]() -> Objective& { return inner_.measured(); });
+  }
 };
 
 struct WatchedPredictor final : Watcher<Predictor> {
   using Watcher::Watcher;
-  const Training& training() const override { return call([&]() -> const Training& { return inner_.training(); }); }
+  const Training& training() const override {
+    return call([&]() -> const Training& { return inner_.training(); });
+  }
 };
 
 struct WatchedLinearPredictor final : Watcher<LinearPredictor> {
   using Watcher::Watcher;
-  const LinearTraining& linear_training() const override { return call([&]() -> const LinearTraining& { return inner_.linear_training(); }); }
+  const LinearTraining& linear_training() const override {
+    return call([&]() -> const LinearTraining& { return inner_.linear_training(); });
+  }
 };
 
 struct WatchedFreeTail final : Watcher<FreeTail> {
   using Watcher::Watcher;
-  Shape constrained_shape() const override { return call([&] { return inner_.constrained_shape(); }); }
+  Shape constrained_shape() const override {
+    return call([&] { return inner_.constrained_shape(); });
+  }
 };
 
 struct WatchedComponentConstants final : Watcher<ComponentConstants> {
   using Watcher::Watcher;
-  std::span<const double> component_smoothness() const override { return call([&] { return inner_.component_smoothness(); }); }
+  std::span<const double> component_smoothness() const override {
+    return call([&] { return inner_.component_smoothness(); });
+  }
 };
 
 struct WatchedRescaled final : Watcher<Rescaled> {
   using Watcher::Watcher;
-  Element original(const Element& x) const override { return call([&] { return inner_.original(x); }); }
-  Element scaled(const Element& x) const override { return call([&] { return inner_.scaled(x); }); }
+  Element original(const Element& x) const override {
+    return call([&] { return inner_.original(x); });
+  }
+  Element scaled(const Element& x) const override {
+    return call([&] { return inner_.scaled(x); });
+  }
 };
 
 struct WatchedReferable final : Watcher<Referable> {
   using Watcher::Watcher;
-  void refer(References& references) const override { call([&] { inner_.refer(references); }); }
+  void refer(References& references) const override {
+    call([&] { inner_.refer(references); });
+  }
 };
 
 struct WatchedState final : Watcher<State> {
@@ -243,7 +293,8 @@ struct ObjectiveWatcher : Watcher<Ability> {
 
 struct WatchedCurvature final : ObjectiveWatcher<Curvature> {
   using ObjectiveWatcher::ObjectiveWatcher;
-  void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a, Element& g) override {
+  void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
+                           Element& g) override {
     const WatchedCall call(watch_, &ComponentSeconds::objective);
     contain(watch_.name, [&] { inner_.add_hessian_product(at, d, batch, a, g); });
     call.count([&](Counts& counts) {
@@ -288,20 +339,23 @@ std::shared_ptr<void> make_watcher(void* inner, Component& owner, const Watch& w
 }
 
 std::shared_ptr<void> make_linear_oracle(void* inner, Component& owner, const Watch& watch) {
-  return std::shared_ptr<LinearOracle>(
-      std::make_shared<WatchedLinearOracle>(*static_cast<LinearOracle*>(inner), query<Membership>(owner), watch));
+  return std::shared_ptr<LinearOracle>(std::make_shared<WatchedLinearOracle>(
+      *static_cast<LinearOracle*>(inner), query<Membership>(owner), watch));
 }
 
 std::shared_ptr<void> make_block_oracle(void* inner, Component&, const Watch& watch) {
-  return std::shared_ptr<BlockOracle>(std::make_shared<WatchedBlockOracle>(*static_cast<BlockOracle*>(inner), watch));
+  return std::shared_ptr<BlockOracle>(
+      std::make_shared<WatchedBlockOracle>(*static_cast<BlockOracle*>(inner), watch));
 }
 
 std::shared_ptr<void> make_faces(void* inner, Component& owner, const Watch& watch) {
-  return std::shared_ptr<Faces>(std::make_shared<WatchedFaces>(*static_cast<Faces*>(inner), query<Membership>(owner), watch));
+  return std::shared_ptr<Faces>(
+      std::make_shared<WatchedFaces>(*static_cast<Faces*>(inner), query<Membership>(owner), watch));
 }
 
 std::shared_ptr<void> make_proximal_oracle(void* inner, Component&, const Watch& watch) {
-  return std::shared_ptr<ProximalOracle>(std::make_shared<WatchedProximalOracle>(*static_cast<ProximalOracle*>(inner), watch));
+  return std::shared_ptr<ProximalOracle>(
+      std::make_shared<WatchedProximalOracle>(*static_cast<ProximalOracle*>(inner), watch));
 }
 
 struct Maker {

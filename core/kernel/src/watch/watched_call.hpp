@@ -30,7 +30,12 @@ class Inside {
 class WatchedCall {
  public:
   WatchedCall(const Watch& watch, double ComponentSeconds::*clock)
-      : inside_(watch), ledger_(*watch.ledger), clock_(clock), partial_(watch.partial), outermost_(ledger_.depth++ == 0), begin_(outermost_ ? Clock::now() : Clock::time_point()) {}
+      : inside_(watch),
+        ledger_(*watch.ledger),
+        clock_(clock),
+        partial_(watch.partial),
+        outermost_(ledger_.depth++ == 0),
+        begin_(outermost_ ? Clock::now() : Clock::time_point()) {}
   ~WatchedCall() {
     --ledger_.depth;
     if (outermost_ && ledger_.seconds)

@@ -23,13 +23,15 @@ bool all_finite(std::span<const double> numbers) {
 }
 
 /// `made` of the arguments: NaN is the loss's own fault where they are finite.
-void refuse_nan(const std::string& name, const char* what, std::span<const double> made, std::span<const double> z, std::span<const double> y) {
+void refuse_nan(const std::string& name, const char* what, std::span<const double> made,
+                std::span<const double> z, std::span<const double> y) {
   if (!holds_nan(made) || !all_finite(z) || !all_finite(y)) return;
   std::string where;
   if (made.size() == z.size() && z.size() == y.size())
     for (std::size_t k = 0; k < made.size() && where.empty(); ++k)
       if (std::isnan(made[k])) where = " at z = " + print_real(z[k]) + ", y = " + print_real(y[k]);
-  throw Error(ErrorKind::plugin, name, std::string("returned NaN as ") + what + where, "write it so that no number overflows on the way, or tell the plugin's author");
+  throw Error(ErrorKind::plugin, name, std::string("returned NaN as ") + what + where,
+              "write it so that no number overflows on the way, or tell the plugin's author");
 }
 
 }  // namespace
@@ -39,17 +41,21 @@ double WatchedLoss::sum(std::span<const double> z, std::span<const double> y) co
   refuse_nan(name_, "a sum of its values", {&total, 1}, z, y);
   return total;
 }
-double WatchedLoss::weighted_sum(std::span<const double> z, std::span<const double> y, std::span<const double> w) const {
+double WatchedLoss::weighted_sum(std::span<const double> z, std::span<const double> y,
+                                 std::span<const double> w) const {
   const double total = contain(name_, [&] { return inner_->weighted_sum(z, y, w); });
   // An infinite value of weight 0 is nobody's fault.
-  if (std::all_of(w.begin(), w.end(), [](double weight) { return weight > 0.0; })) refuse_nan(name_, "a sum of its values", {&total, 1}, z, y);
+  if (std::all_of(w.begin(), w.end(), [](double weight) { return weight > 0.0; }))
+    refuse_nan(name_, "a sum of its values", {&total, 1}, z, y);
   return total;
 }
-void WatchedLoss::derivative(std::span<const double> z, std::span<const double> y, std::span<double> out) const {
+void WatchedLoss::derivative(std::span<const double> z, std::span<const double> y,
+                             std::span<double> out) const {
   contain(name_, [&] { inner_->derivative(z, y, out); });
   refuse_nan(name_, "a derivative", out, z, y);
 }
-void WatchedLoss::second_derivative(std::span<const double> z, std::span<const double> y, std::span<double> out) const {
+void WatchedLoss::second_derivative(std::span<const double> z, std::span<const double> y,
+                                    std::span<double> out) const {
   contain(name_, [&] { inner_->second_derivative(z, y, out); });
   refuse_nan(name_, "a second derivative", out, z, y);
 }
@@ -68,7 +74,8 @@ void WatchedLoss::set_classes(Index count) {
 Index WatchedLoss::outputs() const {
   const Index count = contain(name_, [&] { return inner_->outputs(); });
   if (count >= 1) return count;
-  throw Error(ErrorKind::plugin, name_, "says that it takes " + std::to_string(count) + " numbers a target", "a loss takes at least one: tell the plugin's author");
+  throw Error(ErrorKind::plugin, name_, "says that it takes " + std::to_string(count) + " numbers a target",
+              "a loss takes at least one: tell the plugin's author");
 }
 std::string WatchedLoss::targets() const {
   return contain(name_, [&] { return inner_->targets(); });
@@ -82,12 +89,14 @@ ResponseKind WatchedLoss::response() const {
 void WatchedLoss::mean(std::span<const double> z, std::span<double> out) const {
   contain(name_, [&] { inner_->mean(z, out); });
   if (!holds_nan(out) || !all_finite(z)) return;
-  throw Error(ErrorKind::plugin, name_, "returned NaN as the mean of a finite prediction", "write it so that no number overflows on the way, or tell the plugin's author");
+  throw Error(ErrorKind::plugin, name_, "returned NaN as the mean of a finite prediction",
+              "write it so that no number overflows on the way, or tell the plugin's author");
 }
 bool WatchedLoss::has_conjugate() const {
   return contain(name_, [&] { return inner_->has_conjugate(); });
 }
-double WatchedLoss::conjugate(std::span<const double> u, std::span<const double> y, std::span<const double> w) const {
+double WatchedLoss::conjugate(std::span<const double> u, std::span<const double> y,
+                              std::span<const double> w) const {
   const double total = contain(name_, [&] { return inner_->conjugate(u, y, w); });
   refuse_nan(name_, "a sum of its conjugate", {&total, 1}, u, y);
   return total;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Oracles of sets and penalties as they are watched: counted, timed, and what they state held against what they return.
+// Oracles of sets and penalties as they are watched: counted, timed, and what they state held against what
+// they return.
 #include <claros/contain.hpp>
 #include <claros/watch/watched.hpp>
 
@@ -18,7 +19,8 @@ namespace claros {
 
 namespace {
 
-// Of the value that an oracle states: of itself, then of what its sum may lose to rounding; below the last, numbers have few digits.
+// Of the value that an oracle states: of itself, then of what its sum may lose to rounding; below the last,
+// numbers have few digits.
 constexpr double kAmiss = 1e-6, kLost = 1e-9, kTiny = 1e-290;
 
 double length(std::span<const double> values) {
@@ -33,8 +35,10 @@ double size_of_parts(const Element& x) {
   for (const Part& part : x.parts()) {
     const double factor = std::abs(part.weight);
     if (const auto* dense = std::get_if<DenseForm>(&part.form)) sum += factor * length(dense->values.view());
-    if (const auto* sparse = std::get_if<SparseForm>(&part.form)) sum += factor * length(sparse->values.view());
-    if (const auto* low = std::get_if<LowRankForm>(&part.form)) sum += factor * norm(Element::low_rank(low->store, low->weights));
+    if (const auto* sparse = std::get_if<SparseForm>(&part.form))
+      sum += factor * length(sparse->values.view());
+    if (const auto* low = std::get_if<LowRankForm>(&part.form))
+      sum += factor * norm(Element::low_rank(low->store, low->weights));
   }
   return sum;
 }
@@ -56,7 +60,8 @@ double size_of_adjoints(const Element& x, const Element& v) {
   return sum;
 }
 
-/// What is wrong with the numbers that an oracle states of its vertex; nothing when they are sound. The value is computed here.
+/// What is wrong with the numbers that an oracle states of its vertex; nothing when they are sound. The value
+/// is computed here.
 std::string falsehood(const OracleInfo& info, const Element& direction, const Element& vertex) {
   const Element bare = vertex.detached();  // what is evaluated here must not help the run
   const double value = inner(direction, bare);
@@ -66,16 +71,20 @@ std::string falsehood(const OracleInfo& info, const Element& direction, const El
   if (!below && !amiss) return {};
   allowed += kLost * (size_of_parts(direction) * norm(bare) + size_of_adjoints(direction, bare));
   if (std::abs(info.value - value) > allowed)
-    return "the value " + print_real(info.value) + " of a vertex where the direction has " + print_real(value);
+    return "the value " + print_real(info.value) + " of a vertex where the direction has " +
+           print_real(value);
   if (info.lower_bound > value + allowed)
-    return "the lower bound " + print_real(info.lower_bound) + " above the value " + print_real(value) + " of its own vertex";
+    return "the lower bound " + print_real(info.lower_bound) + " above the value " + print_real(value) +
+           " of its own vertex";
   return {};
 }
 
 /// What is wrong with the answer to a finite direction, and nothing when it is sound.
-std::string fault(const OracleInfo& info, const Element& direction, const Element& vertex, Membership* membership) {
+std::string fault(const OracleInfo& info, const Element& direction, const Element& vertex,
+                  Membership* membership) {
   if (!std::isfinite(info.value)) return "a value of " + print_real(info.value);
-  if (vertex.shape() != direction.shape()) return "a vertex of shape " + vertex.shape().text() + " for " + direction.shape().text();
+  if (vertex.shape() != direction.shape())
+    return "a vertex of shape " + vertex.shape().text() + " for " + direction.shape().text();
   if (!all_finite(vertex)) return "a vertex that is not finite";
   const double violation = membership ? membership->violation(vertex) : 0.0;
   if (membership && !(violation <= allowed_violation(*membership)))
@@ -100,11 +109,13 @@ void refuse_negative_counts(const Watch& watch, const Info& info) {
 }
 
 [[noreturn]] void blame_gradient(const ComponentNames& names) {
-  throw Error(ErrorKind::numerical, names.objective, "the gradient that came through " + names.estimator + " is not finite",
+  throw Error(ErrorKind::numerical, names.objective,
+              "the gradient that came through " + names.estimator + " is not finite",
               "look for such values in the data, try a smaller step, or check the plugin at a finite point");
 }
 
-/// `ask` fills in the answer, of which `find_fault` says what is wrong. In the run a NaN is looked for when the oracle stumbles over it; a measurement has the time to look before.
+/// `ask` fills in the answer, of which `find_fault` says what is wrong. In the run a NaN is looked for when
+/// the oracle stumbles over it; a measurement has the time to look before.
 template <class Ask, class FindFault>
 void ask_oracle(const Watch& watch, const Element& direction, bool confirm, Ask ask, FindFault find_fault) {
   const ComponentNames& names = watch.ledger->names;
@@ -121,7 +132,8 @@ void ask_oracle(const Watch& watch, const Element& direction, bool confirm, Ask 
   }
   if (wrong.empty()) return;
   if (!all_finite(direction)) blame_gradient(names);
-  throw Error(ErrorKind::plugin, watch.name, "the linear oracle returned " + wrong, "report it to the plugin's author, or use another set");
+  throw Error(ErrorKind::plugin, watch.name, "the linear oracle returned " + wrong,
+              "report it to the plugin's author, or use another set");
 }
 
 }  // namespace
@@ -129,10 +141,13 @@ void ask_oracle(const Watch& watch, const Element& direction, bool confirm, Ask 
 WatchedLinearOracle::WatchedLinearOracle(LinearOracle& inner, Membership* membership, Watch watch)
     : inner_(inner), membership_(membership), watch_(std::move(watch)) {}
 
-OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleRequest& request, Element& vertex) {
+OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleRequest& request,
+                                         Element& vertex) {
   const WatchedCall call(watch_, &ComponentSeconds::oracle);
   OracleInfo info;
-  ask_oracle(watch_, direction, request.confirm, [&] { info = inner_.minimize(direction, request, vertex); }, [&] { return fault(info, direction, vertex, membership_); });
+  ask_oracle(
+      watch_, direction, request.confirm, [&] { info = inner_.minimize(direction, request, vertex); },
+      [&] { return fault(info, direction, vertex, membership_); });
   refuse_negative_counts(watch_, info);
   call.count([&](Counts& counts) {
     counts.lo += 1;
@@ -147,10 +162,14 @@ std::vector<Shape> WatchedBlockOracle::block_shapes(const Shape& shape) {
   return contain(watch_.name, [&] { return inner_.block_shapes(shape); });
 }
 
-OracleInfo WatchedBlockOracle::minimize_block(Index k, const Element& direction, const OracleRequest& request, Element& vertex) {
+OracleInfo WatchedBlockOracle::minimize_block(Index k, const Element& direction, const OracleRequest& request,
+                                              Element& vertex) {
   const WatchedCall call(watch_, &ComponentSeconds::oracle);
   OracleInfo info;
-  ask_oracle(watch_, direction, request.confirm, [&] { info = inner_.minimize_block(k, direction, request, vertex); }, [&] { return fault(info, direction, vertex, nullptr); });
+  ask_oracle(
+      watch_, direction, request.confirm,
+      [&] { info = inner_.minimize_block(k, direction, request, vertex); },
+      [&] { return fault(info, direction, vertex, nullptr); });
   refuse_negative_counts(watch_, info);
   call.count([&](Counts& counts) {
     counts.partial_lo += 1;
@@ -160,14 +179,18 @@ OracleInfo WatchedBlockOracle::minimize_block(Index k, const Element& direction,
   return info;
 }
 
-FaceInfo WatchedFaces::away(const Element& g, const Element& x, const OracleRequest& request, Element& vertex) {
+FaceInfo WatchedFaces::away(const Element& g, const Element& x, const OracleRequest& request,
+                            Element& vertex) {
   const WatchedCall call(watch_, &ComponentSeconds::oracle);
   FaceInfo info;
-  ask_oracle(watch_, g, request.confirm, [&] { info = inner_.away(g, x, request, vertex); }, [&] {
-    if (!(info.longest >= 0.0 && std::isfinite(info.longest))) return "a longest step of " + print_real(info.longest);
-    const OracleInfo states{.value = info.value, .lower_bound = -std::numeric_limits<double>::infinity()};
-    return fault(states, g, vertex, membership_);
-  });
+  ask_oracle(
+      watch_, g, request.confirm, [&] { info = inner_.away(g, x, request, vertex); },
+      [&] {
+        if (!(info.longest >= 0.0 && std::isfinite(info.longest)))
+          return "a longest step of " + print_real(info.longest);
+        const OracleInfo states{.value = info.value, .lower_bound = -std::numeric_limits<double>::infinity()};
+        return fault(states, g, vertex, membership_);
+      });
   refuse_negative_counts(watch_, info);
   call.count([&](Counts& counts) {
     (info.whole ? counts.lo : counts.partial_lo) += 1;
@@ -181,7 +204,8 @@ double WatchedLinearOracle::diameter() const {
   const Inside inside(watch_);
   const double diameter = contain(watch_.name, [&] { return inner_.diameter(); });
   if (diameter >= 0.0 && std::isfinite(diameter)) return diameter;
-  throw Error(ErrorKind::plugin, watch_.name, "states a diameter of " + std::to_string(diameter), "a set with a linear oracle is bounded: report it to the plugin's author");
+  throw Error(ErrorKind::plugin, watch_.name, "states a diameter of " + std::to_string(diameter),
+              "a set with a linear oracle is bounded: report it to the plugin's author");
 }
 
 namespace {
@@ -198,7 +222,8 @@ void collect(const Certificate& certificate, Certification& all) {
 
 }  // namespace
 
-Certificate WatchedProximalOracle::apply(const Element& v, double step, Element& x, const Accuracy& accuracy) {
+Certificate WatchedProximalOracle::apply(const Element& v, double step, Element& x,
+                                         const Accuracy& accuracy) {
   const WatchedCall call(watch_, &ComponentSeconds::oracle);
   Accuracy asked = accuracy;
   asked.certify |= watch_.ledger->certify;

@@ -200,8 +200,9 @@ std::string Catalog::instead_of_house(Kind kind, std::string_view name) const {
     if (entry.state != PluginState::broken && entry.kind == kind && entry.of_house() &&
         (entry.name == name || has_alias(entry, name)))
       return chosen->label() + " comes from " + origin_of(*chosen) + ", in the place of " +
-             (entry.name == name ? "the house's own" : "the house's " + entry.label() + ", whose alias that is") + " (" +
-             origin_of(entry) + ')';
+             (entry.name == name ? "the house's own"
+                                 : "the house's " + entry.label() + ", whose alias that is") +
+             " (" + origin_of(entry) + ')';
   return {};
 }
 
@@ -231,7 +232,8 @@ std::string Catalog::guess(Kind kind, const std::string& name) const {
   const std::vector<std::string> known = names(kind);
   std::vector<std::string> words = known;
   for (const PluginEntry& entry : entries_)
-    if (entry.usable() && entry.kind == kind) words.insert(words.end(), entry.aliases.begin(), entry.aliases.end());
+    if (entry.usable() && entry.kind == kind)
+      words.insert(words.end(), entry.aliases.begin(), entry.aliases.end());
   if (std::string nearest = did_you_mean(name, words); !nearest.empty()) hints.push_back(std::move(nearest));
   if (!hints.empty()) return joined(hints, "; ");
   if (known.empty()) return "no " + kind_name(kind) + " was found: check the plugin path";
@@ -244,14 +246,16 @@ namespace {
 void require_values(const PluginEntry& entry, const void* options) {
   std::vector<Complaint> complaints;
   for (const std::string& name : missing_values(entry.parameters(), options))
-    complaints.push_back(missing_value(*entry.parameters().find(name), kind_name(entry.kind) + '.' + name, entry.label()));
+    complaints.push_back(
+        missing_value(*entry.parameters().find(name), kind_name(entry.kind) + '.' + name, entry.label()));
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
 }
 
 void require_interface(const PluginEntry& entry, Component& component) {
   if (has_interface(entry.kind, component)) return;
-  throw Error(ErrorKind::plugin, entry.label(), "created something that is no " + kind_name(entry.kind),
-              "its class must derive from the one of that kind, and be compiled with run-time types (-frtti)");
+  throw Error(
+      ErrorKind::plugin, entry.label(), "created something that is no " + kind_name(entry.kind),
+      "its class must derive from the one of that kind, and be compiled with run-time types (-frtti)");
 }
 
 }  // namespace
@@ -263,14 +267,22 @@ std::shared_ptr<Component> Catalog::create(Kind kind, std::string_view name,
   return create_whole(at(kind, name, use ? use->label() : std::string()), settings, context);
 }
 
-std::shared_ptr<Component> Catalog::create_whole(const PluginEntry& entry, const std::vector<Setting>& settings, const Context& context) const {
+std::shared_ptr<Component> Catalog::create_whole(const PluginEntry& entry,
+                                                 const std::vector<Setting>& settings,
+                                                 const Context& context) const {
   return create_whole(entry, settings, context, 0);
 }
 
-std::shared_ptr<Component> Catalog::create_whole(const PluginEntry& entry, const std::vector<Setting>& settings, const Context& context, int depth) const {
+std::shared_ptr<Component> Catalog::create_whole(const PluginEntry& entry,
+                                                 const std::vector<Setting>& settings, const Context& context,
+                                                 int depth) const {
   if (depth > kDeepestPart)
-    throw Error(ErrorKind::usage, entry.label(), "stands more than " + std::to_string(kDeepestPart) + " parts deep", "compose with fewer parts within parts");
-  const auto options = assign_settings(entry.parameters(), own_settings(entry.parameters(), settings), entry.label()).checked();
+    throw Error(ErrorKind::usage, entry.label(),
+                "stands more than " + std::to_string(kDeepestPart) + " parts deep",
+                "compose with fewer parts within parts");
+  const auto options =
+      assign_settings(entry.parameters(), own_settings(entry.parameters(), settings), entry.label())
+          .checked();
   Context filled = context, within = context;
   within.held.clear();
   for (const Role& role : entry.parameters().roles()) {
@@ -296,7 +308,8 @@ std::shared_ptr<Component> Catalog::create(const PluginEntry& entry, const void*
                                            const Context& context) {
   for (const Role& role : entry.parameters().roles())
     if (role.required && !context.part<Component>(role.name))
-      throw Error(ErrorKind::usage, entry.label(), "needs a part '" + role.name + "' of kind " + kind_name(role.kind),
+      throw Error(ErrorKind::usage, entry.label(),
+                  "needs a part '" + role.name + "' of kind " + kind_name(role.kind),
                   "compose it: Context::held");
   require_values(entry, options);
   const auto library = entry.library;
@@ -312,7 +325,8 @@ std::shared_ptr<Component> Catalog::create(const PluginEntry& entry, const void*
   if (!made)
     throw Error(ErrorKind::plugin, entry.label(), "created no component",
                 "its create must return one or throw");
-  if (!changed.empty()) context.warn(entry.label() + " changed " + changed + " when it was made; that was put back");
+  if (!changed.empty())
+    context.warn(entry.label() + " changed " + changed + " when it was made; that was put back");
   std::shared_ptr<Component> component(made, [library, label](Component* c) {
     const Surroundings before;
     const AtWork at_work(label.c_str());

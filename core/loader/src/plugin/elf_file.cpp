@@ -40,7 +40,8 @@ void check_sanitizer(const ElfImage& file, std::string_view undefined) {
 }
 
 /// The plugin's descriptor among the symbols of one table.
-std::optional<Symbol> exported(ElfImage& file, const ElfImage::Section& section, const ElfImage::Section& strings) {
+std::optional<Symbol> exported(ElfImage& file, const ElfImage::Section& section,
+                               const ElfImage::Section& strings) {
   const auto names = file.read<char>(strings.sh_offset, strings.sh_size, "table of symbol names");
   std::optional<Symbol> found;
   for (const Symbol& symbol :
@@ -71,7 +72,8 @@ Symbol exported_plugin(ElfImage& file) {
   return *found;
 }
 
-/// Addresses of the members of the descriptor, with the loader's relocations applied as for a library mapped at 0.
+/// Addresses of the members of the descriptor, with the loader's relocations applied as for a library mapped
+/// at 0.
 class Members {
  public:
   Members(ElfImage& file, const Symbol& symbol) : file_(file), begin_(symbol.st_value) {
@@ -79,7 +81,8 @@ class Members {
     using Entry = ElfW(Rela);
     const Address table = file.dynamic(DT_RELA);
     if (table == 0) return;
-    for (const Entry& entry : file.read_at<Entry>(table, file.dynamic(DT_RELASZ) / sizeof(Entry), "table of relocations"))
+    for (const Entry& entry :
+         file.read_at<Entry>(table, file.dynamic(DT_RELASZ) / sizeof(Entry), "table of relocations"))
       if (entry.r_offset >= begin_ && entry.r_offset - begin_ <= sizeof(ClarosPlugin) - sizeof(Address))
         put(entry.r_offset - begin_, base(entry.r_info) + static_cast<Address>(entry.r_addend));
   }
@@ -91,7 +94,9 @@ class Members {
   }
 
  private:
-  void put(std::uint64_t offset, Address address) { std::memcpy(bytes_.data() + offset, &address, sizeof address); }
+  void put(std::uint64_t offset, Address address) {
+    std::memcpy(bytes_.data() + offset, &address, sizeof address);
+  }
 
   /// What an entry refers to: a symbol of the library, or the library as a whole.
   Address base(std::uint64_t info) {
@@ -100,7 +105,8 @@ class Members {
     const Symbol symbol =
         file_.read_at<Symbol>(file_.dynamic(DT_SYMTAB) + index * sizeof(Symbol), 1, "symbol").front();
     if (symbol.st_shndx == SHN_UNDEF)
-      file_.reject("takes a member of its descriptor from another library", "write texts and functions in the plugin itself");
+      file_.reject("takes a member of its descriptor from another library",
+                   "write texts and functions in the plugin itself");
     return symbol.st_value;
   }
 
@@ -115,7 +121,8 @@ void read_members(ElfImage& file, const Symbol& symbol, PluginFile& plugin) {
   const Members members(file, symbol);
   const auto text = [&](std::size_t offset) -> const char* {
     const Address address = members.at(offset);
-    return address ? plugin.texts.emplace_back(file.text_at(address, "text of the descriptor")).c_str() : nullptr;
+    return address ? plugin.texts.emplace_back(file.text_at(address, "text of the descriptor")).c_str()
+                   : nullptr;
   };
   ClarosPlugin& d = plugin.descriptor;
   d.fingerprint = text(offsetof(ClarosPlugin, fingerprint));
@@ -154,7 +161,8 @@ PluginFile read_plugin_file(const std::filesystem::path& path) {
   };
   static_assert(offsetof(First, kind) == offsetof(ClarosPlugin, kind));
   if (!file.backed(symbol.st_value, sizeof(First)))
-    file.reject("its descriptor is filled in by code that runs when it is loaded", "make every member of CLAROS_PLUGIN a constant");
+    file.reject("its descriptor is filled in by code that runs when it is loaded",
+                "make every member of CLAROS_PLUGIN a constant");
   const First first = file.read_at<First>(symbol.st_value, 1, "descriptor").front();
   d.magic = first.magic, d.abi = first.abi, d.struct_size = first.struct_size, d.kind = first.kind;
   if (d.magic == kPluginMagic && d.abi == kPluginAbi && d.struct_size == sizeof(ClarosPlugin))

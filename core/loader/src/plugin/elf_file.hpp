@@ -19,14 +19,16 @@ struct LibraryNeeds {
 
 /// A plugin as its file has it.
 struct PluginFile {
-  /// The exported descriptor. The texts are in `texts`; a function is not null where there is one, and must not be called.
+  /// The exported descriptor. The texts are in `texts`; a function is not null where there is one, and must
+  /// not be called.
   ClarosPlugin descriptor{};
   std::deque<std::string> texts;
   LibraryNeeds needs;
 };
 
-/// Checks everything that would go wrong after the file is mapped, and reads the descriptor as the loader would make it.
-/// Texts and functions are null where the first members say that the descriptor is another host's. Throws Error(plugin).
+/// Checks everything that would go wrong after the file is mapped, and reads the descriptor as the loader
+/// would make it. Texts and functions are null where the first members say that the descriptor is another
+/// host's. Throws Error(plugin).
 PluginFile read_plugin_file(const std::filesystem::path& file);
 
 /// Of any shared library. Throws Error(plugin) for a file that is none of this machine.

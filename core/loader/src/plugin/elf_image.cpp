@@ -65,7 +65,8 @@ void ElfImage::reject(const std::string& what, const std::string& remedy) const 
 }
 void ElfImage::damaged(const std::string& what) const { reject("has " + what, kCopyAgain); }
 void ElfImage::truncated(const std::string& what) const {
-  reject("is truncated: its " + what + " lies beyond its end at " + std::to_string(size_) + " bytes", kCopyAgain);
+  reject("is truncated: its " + what + " lies beyond its end at " + std::to_string(size_) + " bytes",
+         kCopyAgain);
 }
 bool ElfImage::holds(std::uint64_t offset, std::uint64_t length) const {
   return offset <= size_ && length <= size_ - offset;
@@ -95,10 +96,12 @@ void ElfImage::check_identity() {
 void ElfImage::check_header() {
   header_ = read<Header>(0, 1, "header").front();
   if (header_.e_machine != own_header().e_machine)
-    reject("was built for " + machine_name(header_.e_machine) + ", this host is " + machine_name(own_header().e_machine),
+    reject("was built for " + machine_name(header_.e_machine) + ", this host is " +
+               machine_name(own_header().e_machine),
            "rebuild the plugin for this machine");
   if (header_.e_type != ET_DYN) reject("is an ELF file but not a shared library", "link it with -shared");
-  if (header_.e_phentsize != sizeof(Segment) || (header_.e_shnum != 0 && header_.e_shentsize != sizeof(Section)))
+  if (header_.e_phentsize != sizeof(Segment) ||
+      (header_.e_shnum != 0 && header_.e_shentsize != sizeof(Section)))
     damaged("a damaged ELF header");
 }
 
@@ -109,7 +112,8 @@ void ElfImage::read_segments() {
   for (const Segment& segment : segments_)
     if (segment.p_type == PT_DYNAMIC)
       dynamic_ = read<Dynamic>(segment.p_offset, segment.p_filesz / sizeof(Dynamic), "dynamic table");
-  const auto end = std::find_if(dynamic_.begin(), dynamic_.end(), [](const Dynamic& d) { return d.d_tag == DT_NULL; });
+  const auto end =
+      std::find_if(dynamic_.begin(), dynamic_.end(), [](const Dynamic& d) { return d.d_tag == DT_NULL; });
   dynamic_.erase(end, dynamic_.end());
 }
 
@@ -128,7 +132,9 @@ const ElfImage::Segment* ElfImage::segment_of(Address address, std::uint64_t len
   return nullptr;
 }
 
-bool ElfImage::backed(Address address, std::uint64_t length) const { return segment_of(address, length) != nullptr; }
+bool ElfImage::backed(Address address, std::uint64_t length) const {
+  return segment_of(address, length) != nullptr;
+}
 
 std::uint64_t ElfImage::offset_of(Address address, std::uint64_t length, const char* what) const {
   const Segment* segment = segment_of(address, length);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file elf_image.hpp  Checked access to a library's bytes, by offset and by the address that they will have.
+/// @file elf_image.hpp  Checked access to a library's bytes, by offset and by the address that they will
+/// have.
 #pragma once
 
 #include <elf.h>
@@ -13,8 +14,8 @@
 
 namespace claros {
 
-/// A shared library of this machine, read and not loaded. Everything throws Error(plugin) that says what is wrong with
-/// the file.
+/// A shared library of this machine, read and not loaded. Everything throws Error(plugin) that says what is
+/// wrong with the file.
 class ElfImage {
  public:
   using Header = ElfW(Ehdr);
@@ -41,7 +42,8 @@ class ElfImage {
   template <class Record>
   std::vector<Record> read(std::uint64_t offset, std::uint64_t count, const char* what) {
     if (count > kLargestTable / sizeof(Record))
-      reject("its " + std::string(what) + " is said to take more than " + std::to_string(kLargestTable >> 20U) + " MiB",
+      reject("its " + std::string(what) + " is said to take more than " +
+                 std::to_string(kLargestTable >> 20U) + " MiB",
              "is the file damaged? A library of so many symbols cannot be a plugin");
     if (count > size_ / sizeof(Record) || !holds(offset, count * sizeof(Record))) truncated(what);
     std::vector<Record> records(count);

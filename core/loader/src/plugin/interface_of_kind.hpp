@@ -7,8 +7,8 @@
 
 namespace claros {
 
-/// Whether `component` has the class that its kind promises; false of one that was compiled without run-time types.
-/// Defined beside the interfaces (core/kernel/src/interfaces/interface_of_kind.cpp).
+/// Whether `component` has the class that its kind promises; false of one that was compiled without run-time
+/// types. Defined beside the interfaces (core/kernel/src/interfaces/interface_of_kind.cpp).
 bool has_interface(Kind kind, Component& component);
 
 }  // namespace claros

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plugin/plugin_descriptor.hpp"
 
-
 #include <claros/contain.hpp>
 
 #include <algorithm>
@@ -101,7 +100,9 @@ const ParameterList* read_parameters(const ClarosPlugin& plugin, const std::stri
              "rename the parameter");
   for (const Role& role : parameters->roles())
     if (!is_key(role.name) || !seen.insert(role.name).second)
-      reject(where, "its role '" + role.name + "' is no word of lower-case letters, is declared twice or is a parameter's name",
+      reject(where,
+             "its role '" + role.name +
+                 "' is no word of lower-case letters, is declared twice or is a parameter's name",
              "rename the role");
   return parameters;
 }

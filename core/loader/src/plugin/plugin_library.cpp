@@ -44,7 +44,8 @@ const std::string& PluginLibrary::changed() {
 
 std::optional<Complaint> PluginLibrary::trouble() {
   const std::lock_guard lock(mutex_);
-  if (!parameters_ && !std::exchange(was_tried_, true)) trouble_ = limit_ > 0.0 ? tried_in_child() : tried_here();
+  if (!parameters_ && !std::exchange(was_tried_, true))
+    trouble_ = limit_ > 0.0 ? tried_in_child() : tried_here();
   return trouble_;
 }
 
@@ -71,11 +72,13 @@ void PluginLibrary::load_here() {
 /// The file may have been exchanged since it was read, or the loader may have taken another descriptor.
 void PluginLibrary::check_same(const ClarosPlugin& loaded) const {
   const ClarosPlugin& read = contents_.descriptor;
-  const bool same = loaded.magic == read.magic && loaded.abi == read.abi && loaded.struct_size == read.struct_size &&
-                    loaded.kind == read.kind && loaded.fingerprint == std::string_view(read.fingerprint) &&
-                    loaded.name == std::string_view(read.name) && loaded.aliases == std::string_view(read.aliases);
+  const bool same =
+      loaded.magic == read.magic && loaded.abi == read.abi && loaded.struct_size == read.struct_size &&
+      loaded.kind == read.kind && loaded.fingerprint == std::string_view(read.fingerprint) &&
+      loaded.name == std::string_view(read.name) && loaded.aliases == std::string_view(read.aliases);
   if (!same)
-    throw Error(ErrorKind::plugin, file_.string(), "says something else of itself when it is loaded than its file does",
+    throw Error(ErrorKind::plugin, file_.string(),
+                "says something else of itself when it is loaded than its file does",
                 "build it again, and do not replace it while a program uses it");
 }
 
@@ -116,14 +119,16 @@ void PluginLibrary::try_together(const std::vector<PluginLibrary*>& libraries) {
 std::optional<Complaint> PluginLibrary::tried_in_child() {
   const ChildEnd end = in_child([&] { return reply(); }, limit_, true);
   if (!end.finished)
-    return Complaint{file_.string(), end.trouble + " while it was loaded", "look at its static variables and their constructors"};
+    return Complaint{file_.string(), end.trouble + " while it was loaded",
+                     "look at its static variables and their constructors"};
   const auto one = end.bytes.find(kSeparator);
   if (one == end.bytes.npos) {
     changed_ = end.bytes;
     return {};
   }
   const auto two = end.bytes.find(kSeparator, one + 1);
-  return Complaint{end.bytes.substr(0, one), end.bytes.substr(one + 1, two - one - 1), end.bytes.substr(two + 1)};
+  return Complaint{end.bytes.substr(0, one), end.bytes.substr(one + 1, two - one - 1),
+                   end.bytes.substr(two + 1)};
 }
 
 }  // namespace claros

@@ -28,8 +28,8 @@ class PluginLibrary {
   /// Why it cannot be loaded, found by a child process alone where there is a limit; nothing when it can.
   std::optional<Complaint> trouble();
 
-  /// Finds those without trouble by one child for all of them, which is quicker than one for each. What it ends at, or says
-  /// of one, may be another's doing: `trouble` tries the rest alone.
+  /// Finds those without trouble by one child for all of them, which is quicker than one for each. What it
+  /// ends at, or says of one, may be another's doing: `trouble` tries the rest alone.
   static void try_together(const std::vector<PluginLibrary*>& libraries);
 
  private:

@@ -53,7 +53,8 @@ bool is_private(gid_t number, uid_t owner) {
   const std::string name = user_name(owner);
   // In a container neither may be known; the numbers are then those of one user.
   if (!group) return name.empty() && number == owner;
-  const bool alone = std::all_of(group->members.begin(), group->members.end(), [&](const auto& m) { return m == name; });
+  const bool alone =
+      std::all_of(group->members.begin(), group->members.end(), [&](const auto& m) { return m == name; });
   return alone && (group->name == name || number == 0);
 }
 
@@ -90,7 +91,8 @@ Trust::Trust(const std::vector<fs::path>& trusted) : own_(library_file()), own_u
   std::error_code code;
   for (const fs::path& path : trusted)
     if (const fs::path real = fs::canonical(path, code); !code) trusted_.push_back(real);
-  struct stat file {}, folder {};
+  struct stat file {
+  }, folder{};
   if (::stat(own_.c_str(), &file) != 0 || ::stat(own_.parent_path().c_str(), &folder) != 0) return;
   own_user_ = file.st_uid;
   if (folder.st_mode & S_IWGRP) own_group_ = folder.st_gid;
@@ -114,20 +116,24 @@ bool Trust::is_own_group(gid_t group, uid_t owner) const {
 std::optional<Trust::Weakness> Trust::weakness(const fs::path& path, bool may_be_sticky) const {
   struct stat s {};
   const std::string text = path.string();
-  if (::lstat(path.c_str(), &s) != 0) return Weakness{path, "cannot be examined", "check the permissions of " + text};
+  if (::lstat(path.c_str(), &s) != 0)
+    return Weakness{path, "cannot be examined", "check the permissions of " + text};
   const uid_t self = ::geteuid();
   if (s.st_uid != 0 && s.st_uid != self && s.st_uid != own_user_)
-    return Weakness{path, "belongs to " + named("user", user_name(s.st_uid), s.st_uid) + ", who is neither you nor root",
-                    self == 0 ? "run chown root " + text : "copy it to a folder of your own"};
+    return Weakness{
+        path, "belongs to " + named("user", user_name(s.st_uid), s.st_uid) + ", who is neither you nor root",
+        self == 0 ? "run chown root " + text : "copy it to a folder of your own"};
   if (may_be_sticky && S_ISDIR(s.st_mode) && (s.st_mode & S_ISVTX)) return {};
   if (s.st_mode & S_IWOTH) return Weakness{path, "can be changed by everyone", "run chmod o-w " + text};
   if (!(s.st_mode & S_IWGRP) || is_own_group(s.st_gid, s.st_uid)) return {};
   const auto group = group_of(s.st_gid);
-  return Weakness{path, "can be changed by " + named("group", group ? group->name : "", s.st_gid), "run chmod g-w " + text};
+  return Weakness{path, "can be changed by " + named("group", group ? group->name : "", s.st_gid),
+                  "run chmod g-w " + text};
 }
 
 std::optional<Trust::Weakness> Trust::above(const fs::path& path) const {
-  for (fs::path at = path.parent_path(); !is_within(own_, at) && !sound_.contains(at); at = at.parent_path()) {
+  for (fs::path at = path.parent_path(); !is_within(own_, at) && !sound_.contains(at);
+       at = at.parent_path()) {
     if (auto weak = weakness(at, true)) return weak;
     if (at == at.root_path()) break;
   }

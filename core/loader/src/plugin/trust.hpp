@@ -16,11 +16,12 @@
 
 namespace claros {
 
-/// The rule that ssh has for keys, along the whole path. A file or folder may belong to root, to the user, or to the owner
-/// of libclaros, whose code runs already; it is writable by nobody else. A group counts as its owner where it is the
-/// owner's private one, or root's without members, or may replace libclaros anyway. In a sticky folder (/tmp) others
-/// cannot rename what is the user's, so it may stand on the way, but libraries are not looked for in it. Folders above
-/// libclaros are not asked: who can change them has this library already. Paths are canonical.
+/// The rule that ssh has for keys, along the whole path. A file or folder may belong to root, to the user, or
+/// to the owner of libclaros, whose code runs already; it is writable by nobody else. A group counts as its
+/// owner where it is the owner's private one, or root's without members, or may replace libclaros anyway. In
+/// a sticky folder (/tmp) others cannot rename what is the user's, so it may stand on the way, but libraries
+/// are not looked for in it. Folders above libclaros are not asked: who can change them has this library
+/// already. Paths are canonical.
 class Trust {
  public:
   /// `trusted` are taken with all that is below them, as they are.
@@ -37,7 +38,8 @@ class Trust {
   /// Of a folder in which libraries are looked for; it need not exist.
   std::optional<Weakness> of_folder(const std::filesystem::path& folder) const;
 
-  /// Throws Error(plugin) where the file, a folder that its RPATH names, or what it needs from there, and so on, is weak.
+  /// Throws Error(plugin) where the file, a folder that its RPATH names, or what it needs from there, and so
+  /// on, is weak.
   void check(const std::filesystem::path& file, const LibraryNeeds& needs) const;
 
  private:
@@ -45,15 +47,16 @@ class Trust {
   bool is_own_group(gid_t group, uid_t owner) const;
   std::optional<Weakness> weakness(const std::filesystem::path& path, bool may_be_sticky) const;
   std::optional<Weakness> above(const std::filesystem::path& path) const;
-  void check_search(const std::filesystem::path& plugin, const std::filesystem::path& library, const LibraryNeeds& needs,
-                    std::set<std::filesystem::path>& seen) const;
+  void check_search(const std::filesystem::path& plugin, const std::filesystem::path& library,
+                    const LibraryNeeds& needs, std::set<std::filesystem::path>& seen) const;
 
   std::vector<std::filesystem::path> trusted_;
   std::filesystem::path own_;  ///< the file of libclaros
   uid_t own_user_;
   std::optional<gid_t> own_group_;  ///< that may change it
   mutable std::map<std::pair<gid_t, uid_t>, bool> groups_;
-  mutable std::set<std::filesystem::path> sound_;  ///< folders and needed libraries that were found so, with all above them
+  mutable std::set<std::filesystem::path>
+      sound_;  ///< folders and needed libraries that were found so, with all above them
 };
 
 /// The shared library that holds this code.

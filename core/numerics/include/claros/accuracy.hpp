@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file accuracy.hpp  The accuracy that a proximal step is asked for, and what its result is certified to have.
+/// @file accuracy.hpp  The accuracy that a proximal step is asked for, and what its result is certified to
+/// have.
 #pragma once
 
 #include <claros/element/shape.hpp>
@@ -15,12 +16,14 @@ enum class Short {
 
 /// How exact a proximal step has to be.
 struct Accuracy {
-  double tolerance = 1e-10;   ///< distance from the exact answer, relative to the size of the answer
-  Index rank = 0;             ///< spectral work to begin with, and to end with unless it is raised; 0: the oracle's choice
-  bool certify = false;       ///< whether work may go into the certificate; it changes no answer
+  double tolerance = 1e-10;  ///< distance from the exact answer, relative to the size of the answer
+  Index rank =
+      0;  ///< spectral work to begin with, and to end with unless it is raised; 0: the oracle's choice
+  bool certify = false;  ///< whether work may go into the certificate; it changes no answer
   Short when_short = Short::leave;
-  /// The points come from a sequence that converges: an oracle may begin where its last answer ended and stop after one sweep, which leaves a
-  /// few hundredths of what changed to the next calls. Then `tolerance` is not held.
+  /// The points come from a sequence that converges: an oracle may begin where its last answer ended and stop
+  /// after one sweep, which leaves a few hundredths of what changed to the next calls. Then `tolerance` is
+  /// not held.
   bool sequence = false;
 };
 

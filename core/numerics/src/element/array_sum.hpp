@@ -16,8 +16,8 @@ inline void multiply(double w, std::span<double> values) {
   for (double& value : values) value *= w;
 }
 
-/// wa a + wb b as a new array, a and b of the same length. Copied and added to piece by piece: neither is the new array
-/// filled with zeros before, nor read again after it has left the cache.
+/// wa a + wb b as a new array, a and b of the same length. Copied and added to piece by piece: neither is the
+/// new array filled with zeros before, nor read again after it has left the cache.
 inline Buffer array_sum(double wa, std::span<const double> a, double wb, std::span<const double> b) {
   constexpr std::size_t kPiece = 2048;
   std::vector<double> sum;

@@ -50,7 +50,8 @@ Element& Element::operator=(const Element& other) {
 
 Element Element::dense(const Shape& shape, std::vector<double> column_major) {
   if (shape.is_product() || static_cast<Index>(column_major.size()) != shape.size())
-    throw Error(ErrorKind::usage, "element", std::to_string(column_major.size()) + " values do not fill " + shape.text());
+    throw Error(ErrorKind::usage, "element",
+                std::to_string(column_major.size()) + " values do not fill " + shape.text());
   Element x(shape);
   x.parts_.push_back({1.0, DenseForm{Buffer(std::move(column_major))}});
   return x;
@@ -58,8 +59,9 @@ Element Element::dense(const Shape& shape, std::vector<double> column_major) {
 
 Element Element::sparse(std::shared_ptr<const Pattern> pattern, Buffer values) {
   if (values.size() != pattern->entries())
-    throw Error(ErrorKind::usage, "element", std::to_string(values.size()) + " values for a pattern of " +
-                                                 std::to_string(pattern->entries()) + " entries");
+    throw Error(ErrorKind::usage, "element",
+                std::to_string(values.size()) + " values for a pattern of " +
+                    std::to_string(pattern->entries()) + " entries");
   Element x(Shape::matrix(pattern->rows(), pattern->cols()));
   x.parts_.push_back({1.0, SparseForm{std::move(pattern), std::move(values)}});
   return x;
@@ -73,7 +75,9 @@ Element Element::rank_one(double weight, std::span<const double> u, std::span<co
 
 Element Element::low_rank(std::shared_ptr<FactorStore> store, std::vector<double> weights) {
   if (static_cast<Index>(weights.size()) > store->count())
-    throw Error(ErrorKind::usage, "element", std::to_string(weights.size()) + " weights for " + std::to_string(store->count()) + " columns");
+    throw Error(
+        ErrorKind::usage, "element",
+        std::to_string(weights.size()) + " weights for " + std::to_string(store->count()) + " columns");
   Element x(Shape::matrix(store->rows(), store->cols()));
   x.parts_.push_back({1.0, LowRankForm{std::move(store), std::move(weights)}});
   return x;
@@ -99,7 +103,8 @@ Element Element::product(std::vector<Element> blocks) {
 }
 
 bool Element::is_zero() const noexcept {
-  return parts_.empty() && std::all_of(blocks_.begin(), blocks_.end(), [](const Element& b) { return b.is_zero(); });
+  return parts_.empty() &&
+         std::all_of(blocks_.begin(), blocks_.end(), [](const Element& b) { return b.is_zero(); });
 }
 
 Element& Element::edit_block(Index k) {
@@ -118,7 +123,8 @@ void Element::fold() {
   if (std::none_of(parts_.begin(), parts_.end(), is_adjoint)) return;
   std::vector<Part> kept;
   std::vector<Part> adjoints;
-  for (Part& part : parts_) (std::holds_alternative<AdjointForm>(part.form) ? adjoints : kept).push_back(std::move(part));
+  for (Part& part : parts_)
+    (std::holds_alternative<AdjointForm>(part.form) ? adjoints : kept).push_back(std::move(part));
   parts_ = std::move(kept);
   for (const Part& part : adjoints) {
     const auto& form = std::get<AdjointForm>(part.form);
@@ -146,14 +152,19 @@ std::span<double> Element::dense_values() {
 }
 
 std::span<double> Element::lagged_values() {
-  auto* dense = parts_.size() == 1 && parts_.front().weight == 1.0 ? std::get_if<DenseForm>(&parts_.front().form) : nullptr;
-  if (!dense) throw Error(ErrorKind::usage, "element", "a lag writes to one dense part of weight 1", "ask dense_values before it is installed");
+  auto* dense = parts_.size() == 1 && parts_.front().weight == 1.0
+                    ? std::get_if<DenseForm>(&parts_.front().form)
+                    : nullptr;
+  if (!dense)
+    throw Error(ErrorKind::usage, "element", "a lag writes to one dense part of weight 1",
+                "ask dense_values before it is installed");
   if (!images_.empty()) images_.clear();
   return dense->values.edit();
 }
 
 std::vector<double> Element::to_dense() const {
-  if (shape_.is_product()) throw Error(ErrorKind::usage, "element", "a product has no single dense array", "ask its blocks");
+  if (shape_.is_product())
+    throw Error(ErrorKind::usage, "element", "a product has no single dense array", "ask its blocks");
   Element copy(*this);
   const auto values = copy.dense_values();
   return {values.begin(), values.end()};

@@ -16,7 +16,8 @@ namespace {
 /// Multiplies a weight that has left its range into the values.
 void normalise(Part& part) {
   const double size = std::abs(part.weight);
-  if ((size >= kSmallestWeight && size <= kLargestWeight) || std::holds_alternative<OperatorForm>(part.form)) return;
+  if ((size >= kSmallestWeight && size <= kLargestWeight) || std::holds_alternative<OperatorForm>(part.form))
+    return;
   const double w = part.weight;
   part.weight = 1.0;
   if (auto* dense = std::get_if<DenseForm>(&part.form)) multiply(w, dense->values.edit());
@@ -32,7 +33,8 @@ void normalise(Part& part) {
 
 void Element::require_shape(const Element& y) const {
   if (shape_ != y.shape_)
-    throw Error(ErrorKind::usage, "element", "shapes " + shape_.text() + " and " + y.shape_.text() + " do not agree");
+    throw Error(ErrorKind::usage, "element",
+                "shapes " + shape_.text() + " and " + y.shape_.text() + " do not agree");
 }
 
 void Element::set_zero() {
@@ -82,9 +84,13 @@ void Element::add(double a, const Element& y) {
 Part* Element::find_like(const Form& form) noexcept {
   for (Part& part : parts_) {
     if (part.form.index() != form.index()) continue;
-    if (const auto* f = std::get_if<SparseForm>(&form); f && std::get<SparseForm>(part.form).pattern != f->pattern) continue;
-    if (const auto* f = std::get_if<AdjointForm>(&form); f && std::get<AdjointForm>(part.form).map != f->map) continue;
-    if (const auto* f = std::get_if<OperatorForm>(&form); f && std::get<OperatorForm>(part.form).op != f->op) continue;
+    if (const auto* f = std::get_if<SparseForm>(&form);
+        f && std::get<SparseForm>(part.form).pattern != f->pattern)
+      continue;
+    if (const auto* f = std::get_if<AdjointForm>(&form); f && std::get<AdjointForm>(part.form).map != f->map)
+      continue;
+    if (const auto* f = std::get_if<OperatorForm>(&form); f && std::get<OperatorForm>(part.form).op != f->op)
+      continue;
     return &part;
   }
   return nullptr;
@@ -92,21 +98,25 @@ Part* Element::find_like(const Form& form) noexcept {
 
 namespace {
 
-/// `theirs` on the columns of `mine.store`. A column that stands there already (two stores that grew from one, the vertex
-/// of a line search) is found; others are appended as references. A store that is shared takes one pair, the vertex that
-/// moves an iterate; several (of a snapshot whose store is another one) make a store for `mine` alone, or every difference
-/// would leave its columns with whoever shares.
+/// `theirs` on the columns of `mine.store`. A column that stands there already (two stores that grew from
+/// one, the vertex of a line search) is found; others are appended as references. A store that is shared
+/// takes one pair, the vertex that moves an iterate; several (of a snapshot whose store is another one) make
+/// a store for `mine` alone, or every difference would leave its columns with whoever shares.
 LowRankForm on_columns_of(LowRankForm& mine, const LowRankForm& theirs) {
   std::vector<std::size_t> others;
   std::vector<double> weights(static_cast<std::size_t>(mine.store->count()), 0.0);
   for (std::size_t k = 0; k < theirs.weights.size(); ++k) {
     const auto position = static_cast<Index>(k), last = mine.store->count() - 1;
     if (theirs.weights[k] == 0.0) continue;
-    if (mine.store->shares(position, *theirs.store, position)) weights[k] += theirs.weights[k];
-    else if (mine.store->shares(last, *theirs.store, position)) weights.back() += theirs.weights[k];
-    else others.push_back(k);
+    if (mine.store->shares(position, *theirs.store, position))
+      weights[k] += theirs.weights[k];
+    else if (mine.store->shares(last, *theirs.store, position))
+      weights.back() += theirs.weights[k];
+    else
+      others.push_back(k);
   }
-  if (others.size() > 1 && mine.store.use_count() > 1) mine.store = std::make_shared<FactorStore>(*mine.store);
+  if (others.size() > 1 && mine.store.use_count() > 1)
+    mine.store = std::make_shared<FactorStore>(*mine.store);
   for (const std::size_t k : others) {
     mine.store->append(theirs.store->pairs()[k]);
     weights.push_back(theirs.weights[k]);
@@ -116,8 +126,8 @@ LowRankForm on_columns_of(LowRankForm& mine, const LowRankForm& theirs) {
 
 }  // namespace
 
-/// y with its low-rank columns in this element's own store, so that weights can be added one by one and an image's
-/// pending part refers to the same columns.
+/// y with its low-rank columns in this element's own store, so that weights can be added one by one and an
+/// image's pending part refers to the same columns.
 Element Element::rebased(const Element& y) {
   Element result(y);
   for (Part& part : result.parts_) {
@@ -153,7 +163,8 @@ void absorb(AdjointForm& x) {
   if (static_cast<Index>(x.rows.size()) * 4 < x.map->size()) return;
   if (x.full.empty()) x.full = Buffer::zeros(x.map->size());
   const auto full = x.full.edit();
-  for (std::size_t k = 0; k < x.rows.size(); ++k) full[static_cast<std::size_t>(x.rows[k])] += x.coefficients[k];
+  for (std::size_t k = 0; k < x.rows.size(); ++k)
+    full[static_cast<std::size_t>(x.rows[k])] += x.coefficients[k];
   x.rows.clear();
   x.coefficients.clear();
 }
@@ -168,11 +179,13 @@ void add_like(double r, const AdjointForm& y, AdjointForm& x) {
   absorb(x);
 }
 
-void add_like(double, const OperatorForm&, OperatorForm&) {}  // same operator: the weights are added, see add_part
+void add_like(double, const OperatorForm&, OperatorForm&) {
+}  // same operator: the weights are added, see add_part
 
 bool same_array(const Form& a, const Form& b) {
   if (const auto* f = std::get_if<DenseForm>(&a)) return f->values.same_array(std::get<DenseForm>(b).values);
-  if (const auto* f = std::get_if<SparseForm>(&a)) return f->values.same_array(std::get<SparseForm>(b).values);
+  if (const auto* f = std::get_if<SparseForm>(&a))
+    return f->values.same_array(std::get<SparseForm>(b).values);
   return std::holds_alternative<OperatorForm>(a);
 }
 
@@ -217,7 +230,8 @@ void Element::add_part(double a, const Part& part) {
     return;
   }
   const double ratio = weight / mine->weight;
-  std::visit([&](auto& x) { add_like(ratio, std::get<std::decay_t<decltype(x)>>(part.form), x); }, mine->form);
+  std::visit([&](auto& x) { add_like(ratio, std::get<std::decay_t<decltype(x)>>(part.form), x); },
+             mine->form);
 }
 
 void Element::add_adjoint(double a, const MapPtr& map, Buffer c) {
@@ -226,16 +240,19 @@ void Element::add_adjoint(double a, const MapPtr& map, Buffer c) {
   add(a, y);
 }
 
-void Element::add_adjoint(double a, const MapPtr& map, std::span<const Index> rows, std::span<const double> coefficients) {
+void Element::add_adjoint(double a, const MapPtr& map, std::span<const Index> rows,
+                          std::span<const double> coefficients) {
   const double size = std::abs(a);
   if (images_.empty() && size >= kSmallestWeight && size <= kLargestWeight && shape_ == map->domain()) {
     AdjointForm c{map, {}, {rows.begin(), rows.end()}, {coefficients.begin(), coefficients.end()}};
     Part part{a, std::move(c)};
-    if (!find_like(part.form)) return (void)parts_.push_back(std::move(part));  // what a stochastic estimate does in every step
+    if (!find_like(part.form))
+      return (void)parts_.push_back(std::move(part));  // what a stochastic estimate does in every step
     return add_part(1.0, part);
   }
   Element y(map->domain());
-  y.parts_.push_back({1.0, AdjointForm{map, {}, {rows.begin(), rows.end()}, {coefficients.begin(), coefficients.end()}}});
+  y.parts_.push_back(
+      {1.0, AdjointForm{map, {}, {rows.begin(), rows.end()}, {coefficients.begin(), coefficients.end()}}});
   add(a, y);
 }
 

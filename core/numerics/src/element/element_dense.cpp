@@ -41,7 +41,8 @@ Element difference(const Element& x, const Element& y) {
   Element d(x);
   d.add(-1.0, y);
   const auto is_dense = [](const Part& part) { return std::holds_alternative<DenseForm>(part.form); };
-  if (d.parts().size() > 1 && std::any_of(d.parts().begin(), d.parts().end(), is_dense)) (void)d.dense_values();
+  if (d.parts().size() > 1 && std::any_of(d.parts().begin(), d.parts().end(), is_dense))
+    (void)d.dense_values();
   return d;
 }
 
@@ -50,7 +51,9 @@ Element difference(const Element& x, const Element& y) {
 void Element::assign_sum(double a, const Element& y, double b, const Element& z) {
   y.require_shape(z);
   const Part *first = lone_dense(y), *second = lone_dense(z);
-  const auto follows = [&](const ImageRef& ref) { return z.has_image(ref.image->map) || ref.image->map->cheap(z); };
+  const auto follows = [&](const ImageRef& ref) {
+    return z.has_image(ref.image->map) || ref.image->map->cheap(z);
+  };
   if (!first || !second || std::any_of(y.images_.begin(), y.images_.end(), follows)) {
     Element sum(y);
     sum.scale(a);
@@ -60,9 +63,11 @@ void Element::assign_sum(double a, const Element& y, double b, const Element& z)
     return;
   }
   const double wa = a * first->weight, wb = b * second->weight;
-  const auto from = std::get<DenseForm>(first->form).values.view(), more = std::get<DenseForm>(second->form).values.view();
+  const auto from = std::get<DenseForm>(first->form).values.view(),
+             more = std::get<DenseForm>(second->form).values.view();
   images_.clear();
-  auto* own = shape_ == y.shape_ && lone_dense(*this) ? &std::get<DenseForm>(parts_.front().form).values : nullptr;
+  auto* own =
+      shape_ == y.shape_ && lone_dense(*this) ? &std::get<DenseForm>(parts_.front().form).values : nullptr;
   if (!own || own->shared()) {
     Part sum{1.0, DenseForm{array_sum(wa, from, wb, more)}};
     const Shape shape = y.shape_;
@@ -81,11 +86,13 @@ void Element::assign_sum(double a, const Element& y, double b, const Element& z)
 
 double inner_difference(const Element& g, const Element& x, const Element& y) {
   const Part *pg = lone_dense(g), *px = lone_dense(x), *py = lone_dense(y);
-  if (!pg || !px || !py || g.shape() != x.shape() || x.shape() != y.shape()) return inner(g, difference(x, y));
+  if (!pg || !px || !py || g.shape() != x.shape() || x.shape() != y.shape())
+    return inner(g, difference(x, y));
   const double *c = values_of(pg), *u = values_of(px), *v = values_of(py);
-  return pg->weight * sum_indices(static_cast<std::size_t>(g.shape().size()), [=, a = px->weight, b = py->weight](std::size_t j) {
-    return c[j] * (a * u[j] - b * v[j]);
-  });
+  return pg->weight * sum_indices(static_cast<std::size_t>(g.shape().size()),
+                                  [=, a = px->weight, b = py->weight](std::size_t j) {
+                                    return c[j] * (a * u[j] - b * v[j]);
+                                  });
 }
 
 double inner_differences(const Element& u, const Element& v, const Element& x, const Element& y) {

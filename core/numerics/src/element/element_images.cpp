@@ -21,7 +21,8 @@ constexpr int kDeepest = 3;
 /// A map reads as many numbers as its domain has.
 void require_domain(const LinearMap& map, const Shape& shape) {
   if (const Shape domain = map.domain(); domain != shape)
-    throw Error(ErrorKind::usage, "element", "a point of shape " + shape.text() + " where a map reads " + domain.text(),
+    throw Error(ErrorKind::usage, "element",
+                "a point of shape " + shape.text() + " where a map reads " + domain.text(),
                 "give a point of the objective's shape");
 }
 
@@ -39,10 +40,12 @@ Element::ImageRef Element::unevaluated(const MapPtr& map) const {
   return {1.0, std::move(image)};
 }
 
-/// Images under the maps of `earlier`, made when read, so that what comes after updates them and does not start over.
+/// Images under the maps of `earlier`, made when read, so that what comes after updates them and does not
+/// start over.
 void Element::keep_following(const std::vector<ImageRef>& earlier) {
   for (const ImageRef& ref : earlier)
-    if (const MapPtr& map = ref.image->map; !has_image(map) && map->cheap(*this)) images_.push_back(unevaluated(map));
+    if (const MapPtr& map = ref.image->map; !has_image(map) && map->cheap(*this))
+      images_.push_back(unevaluated(map));
 }
 
 std::span<const double> Element::image(const MapPtr& map) const {
@@ -56,7 +59,8 @@ std::span<const double> Element::image(const MapPtr& map) const {
     mine = &images_.back();
   }
   if (mine->weight != 1.0) {
-    auto scaled = std::make_shared<Image>(Image{map, {{mine->weight, std::move(mine->image)}}, Element(shape_), {}, false});
+    auto scaled = std::make_shared<Image>(
+        Image{map, {{mine->weight, std::move(mine->image)}}, Element(shape_), {}, false});
     *mine = {1.0, std::move(scaled)};
   }
   mine->image->evaluate();
@@ -104,8 +108,8 @@ void Element::add_images(double a, const Element& y) {
     if (theirs) {
       if (ref.image->depth() >= kDeepest) ref.image->evaluate();
       if (theirs->image->depth() >= kDeepest) theirs->image->evaluate();
-      auto sum = std::make_shared<Image>(
-          Image{map, {{ref.weight, ref.image}, {a * theirs->weight, theirs->image}}, Element(shape_), {}, false});
+      auto sum = std::make_shared<Image>(Image{
+          map, {{ref.weight, ref.image}, {a * theirs->weight, theirs->image}}, Element(shape_), {}, false});
       kept.push_back({1.0, std::move(sum)});
       continue;
     }
@@ -126,9 +130,12 @@ void Element::take_images(double w, const Element& y, const Element& z) {
       if (first.image->map != second.image->map) continue;
       for (const ImageRef* ref : {&first, &second})
         if (ref->image->depth() >= kDeepest) ref->image->evaluate();
-      taken.push_back({1.0, std::make_shared<Image>(Image{first.image->map,
-                                                          {{(1.0 - w) * first.weight, first.image}, {w * second.weight, second.image}},
-                                                          Element(shape_), {}, false})});
+      taken.push_back({1.0, std::make_shared<Image>(Image{
+                                first.image->map,
+                                {{(1.0 - w) * first.weight, first.image}, {w * second.weight, second.image}},
+                                Element(shape_),
+                                {},
+                                false})});
     }
   images_ = std::move(taken);
 }
@@ -147,8 +154,8 @@ double dot(std::span<const double> a, std::span<const double> b) {
   return Vector(a.data(), n).dot(Vector(b.data(), n));
 }
 
-/// <A'c, y> = <c, A y>. An image that the map's columns can follow is kept with y: who asks in every step (Frank-Wolfe, of
-/// averages of batches) then pays for what y moved by.
+/// <A'c, y> = <c, A y>. An image that the map's columns can follow is kept with y: who asks in every step
+/// (Frank-Wolfe, of averages of batches) then pays for what y moved by.
 double adjoint_inner(const AdjointForm& c, const Element& y) {
   double sum = 0.0;
   if (!c.full.empty()) {
@@ -175,7 +182,8 @@ double adjoint_inner(const AdjointForm& c, const Element& y) {
 
 double inner(const Element& x, const Element& y) {
   if (x.shape() != y.shape())
-    throw Error(ErrorKind::usage, "element", "shapes " + x.shape().text() + " and " + y.shape().text() + " do not agree");
+    throw Error(ErrorKind::usage, "element",
+                "shapes " + x.shape().text() + " and " + y.shape().text() + " do not agree");
   double sum = 0.0;
   for (Index k = 0; k < x.block_count(); ++k) sum += inner(x.block(k), y.block(k));
   x.flush();

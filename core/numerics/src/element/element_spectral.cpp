@@ -19,14 +19,16 @@ struct Columns {
 };
 
 Columns gathered(const LowRankForm& form, double weight) {
-  const auto columns = static_cast<std::size_t>(std::count_if(form.weights.begin(), form.weights.end(), [](double w) { return w != 0.0; }));
+  const auto columns = static_cast<std::size_t>(
+      std::count_if(form.weights.begin(), form.weights.end(), [](double w) { return w != 0.0; }));
   Columns all;
   auto& [u, w, v] = all;
   u.reserve(columns * static_cast<std::size_t>(form.store->rows()));
   v.reserve(columns * static_cast<std::size_t>(form.store->cols()));
   for (std::size_t k = 0; k < form.weights.size(); ++k) {
     if (form.weights[k] == 0.0) continue;
-    const auto left = form.store->left(static_cast<Index>(k)), right = form.store->right(static_cast<Index>(k));
+    const auto left = form.store->left(static_cast<Index>(k)),
+               right = form.store->right(static_cast<Index>(k));
     u.insert(u.end(), left.begin(), left.end());
     v.insert(v.end(), right.begin(), right.end());
     w.push_back(weight * form.weights[k]);
@@ -74,8 +76,10 @@ double Element::recompress(double tail) {
       return Buffer(std::move(columns));
     };
     auto store = std::make_shared<FactorStore>(m, n, leading(svd.u, m), leading(svd.v, n));
-    const double dropped = std::accumulate(svd.s.begin() + static_cast<std::ptrdiff_t>(count), svd.s.end(), 0.0);
-    part = {1.0, LowRankForm{std::move(store), {svd.s.begin(), svd.s.begin() + static_cast<std::ptrdiff_t>(count)}}};
+    const double dropped =
+        std::accumulate(svd.s.begin() + static_cast<std::ptrdiff_t>(count), svd.s.end(), 0.0);
+    part = {1.0, LowRankForm{std::move(store),
+                             {svd.s.begin(), svd.s.begin() + static_cast<std::ptrdiff_t>(count)}}};
     // A point that moved by more than rounding needs new images; one that did not keeps them, drift and all.
     if (tail > 0.0) keep_following(std::exchange(images_, {}));
     return dropped;
@@ -84,7 +88,8 @@ double Element::recompress(double tail) {
 }
 
 std::vector<double> Element::singular_values() const {
-  if (shape_.is_product()) throw Error(ErrorKind::usage, "element", "a product has no singular values", "ask its blocks");
+  if (shape_.is_product())
+    throw Error(ErrorKind::usage, "element", "a product has no singular values", "ask its blocks");
   if (is_zero()) return {};
   const auto* form = parts_.size() == 1 ? std::get_if<LowRankForm>(&parts_.front().form) : nullptr;
   return form ? values(*form, parts_.front().weight) : dense_svd(shape_.rows, shape_.cols, to_dense()).s;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file elementary_loops.hpp  exp, log and log1p of arrays, compiled for several instruction sets. All of them make the same
-/// operations in the same order, so that the bits do not depend on the processor.
+/// @file elementary_loops.hpp  exp, log and log1p of arrays, compiled for several instruction sets. All of
+/// them make the same operations in the same order, so that the bits do not depend on the processor.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ struct ElementaryLoops {
 /// The loops for this processor, or for the instruction set that CLAROS_CPU names.
 const ElementaryLoops& elementary_loops() noexcept;
 
-#define CLAROS_ELEMENTARY_LOOPS(isa)               \
-  namespace isa {                                  \
-  extern const ElementaryLoops kElementaryLoops;   \
+#define CLAROS_ELEMENTARY_LOOPS(isa)             \
+  namespace isa {                                \
+  extern const ElementaryLoops kElementaryLoops; \
   }
 CLAROS_ELEMENTARY_LOOPS(baseline)
 #ifdef CLAROS_X86_LOOPS

@@ -9,8 +9,9 @@ namespace claros {
 namespace {
 
 Error misfit(Index u, Index v, Index rows, Index cols) {
-  return Error(ErrorKind::usage, "factor store", "columns of lengths " + std::to_string(u) + " and " + std::to_string(v) +
-                                                     " do not fit " + std::to_string(rows) + " x " + std::to_string(cols));
+  return Error(ErrorKind::usage, "factor store",
+               "columns of lengths " + std::to_string(u) + " and " + std::to_string(v) + " do not fit " +
+                   std::to_string(rows) + " x " + std::to_string(cols));
 }
 
 bool holds(const FactorStore::Column& c, Index length) {
@@ -19,7 +20,8 @@ bool holds(const FactorStore::Column& c, Index length) {
 
 std::span<const double> whole(const FactorStore::Column& first, Index length) {
   if (first.offset != 0 || length > first.array.size())
-    throw Error(ErrorKind::usage, "factor store", "its columns do not lie one after the other", "recompress the element first");
+    throw Error(ErrorKind::usage, "factor store", "its columns do not lie one after the other",
+                "recompress the element first");
   return first.array.view().first(static_cast<std::size_t>(length));
 }
 
@@ -27,18 +29,21 @@ std::span<const double> whole(const FactorStore::Column& first, Index length) {
 
 FactorStore::FactorStore(Index rows, Index cols, Buffer lefts, Buffer rights) : FactorStore(rows, cols) {
   const Index count = rows > 0 ? lefts.size() / rows : 0;
-  if (lefts.size() != count * rows || rights.size() != count * cols) throw misfit(lefts.size(), rights.size(), rows, cols);
+  if (lefts.size() != count * rows || rights.size() != count * cols)
+    throw misfit(lefts.size(), rights.size(), rows, cols);
   for (Index k = 0; k < count; ++k) pairs_.push_back({{lefts, k * rows}, {rights, k * cols}});
 }
 
 Index FactorStore::append(std::span<const double> u, std::span<const double> v) {
   if (static_cast<Index>(u.size()) != rows_ || static_cast<Index>(v.size()) != cols_)
     throw misfit(static_cast<Index>(u.size()), static_cast<Index>(v.size()), rows_, cols_);
-  return append(Pair{{Buffer(std::vector<double>(u.begin(), u.end())), 0}, {Buffer(std::vector<double>(v.begin(), v.end())), 0}});
+  return append(Pair{{Buffer(std::vector<double>(u.begin(), u.end())), 0},
+                     {Buffer(std::vector<double>(v.begin(), v.end())), 0}});
 }
 
 Index FactorStore::append(Pair pair) {
-  if (!holds(pair.left, rows_) || !holds(pair.right, cols_)) throw misfit(pair.left.array.size(), pair.right.array.size(), rows_, cols_);
+  if (!holds(pair.left, rows_) || !holds(pair.right, cols_))
+    throw misfit(pair.left.array.size(), pair.right.array.size(), rows_, cols_);
   pairs_.push_back(std::move(pair));
   return count() - 1;
 }

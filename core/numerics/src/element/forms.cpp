@@ -28,7 +28,9 @@ ConstVector as_vector(std::span<const double> v) { return {v.data(), static_cast
 Vector as_vector(std::span<double> v) { return {v.data(), static_cast<Index>(v.size())}; }
 ConstMatrix as_matrix(const DenseForm& f, const Shape& s) { return {f.values.view().data(), s.rows, s.cols}; }
 
-[[noreturn]] void unfolded() { throw Error(ErrorKind::usage, "element", "an adjoint part must be folded first"); }
+[[noreturn]] void unfolded() {
+  throw Error(ErrorKind::usage, "element", "an adjoint part must be folded first");
+}
 
 std::vector<double> expand(const Form& form, const Shape& shape) {
   std::vector<double> D(static_cast<std::size_t>(shape.size()), 0.0);
@@ -83,7 +85,8 @@ void add_low_rank(double w, const LowRankForm& f, std::span<double> D) {
   for (const double weight : f.weights)
     if (weight != 0.0) weighted.col(column++) *= weight;
   // Not by the BLAS, whose threads would change the bits of what is written to files.
-  Eigen::Map<Eigen::MatrixXd>(D.data(), m, n).noalias() += w * weighted * ConstMatrix(right.data(), n, r).transpose();
+  Eigen::Map<Eigen::MatrixXd>(D.data(), m, n).noalias() +=
+      w * weighted * ConstMatrix(right.data(), n, r).transpose();
 }
 
 }  // namespace
@@ -108,54 +111,64 @@ void add_to_dense(double w, const Form& form, const Shape& shape, std::span<doub
              form);
 }
 
-void add_product(double w, const Form& form, const Shape& shape, std::span<const double> x, std::span<double> y) {
-  std::visit(Overload{
-                 [&](const DenseForm& f) { as_vector(y).noalias() += w * (as_matrix(f, shape) * as_vector(x)); },
-                 [&](const SparseForm& f) { sparse::add_product(w, *f.pattern, f.values.view(), x, y); },
-                 [&](const LowRankForm& f) {
-                   for (std::size_t k = 0; k < f.weights.size(); ++k) {
-                     if (f.weights[k] == 0.0) continue;
-                     const double c = w * f.weights[k] * as_vector(f.store->right(static_cast<Index>(k))).dot(as_vector(x));
-                     as_vector(y) += c * as_vector(f.store->left(static_cast<Index>(k)));
-                   }
-                 },
-                 [&](const AdjointForm&) { unfolded(); },
-                 [&](const OperatorForm& f) {
-                   std::vector<double> product(y.size());
-                   f.op->apply(x, product);
-                   as_vector(y) += w * as_vector(std::span<const double>(product));
-                 },
-             },
-             form);
+void add_product(double w, const Form& form, const Shape& shape, std::span<const double> x,
+                 std::span<double> y) {
+  std::visit(
+      Overload{
+          [&](const DenseForm& f) { as_vector(y).noalias() += w * (as_matrix(f, shape) * as_vector(x)); },
+          [&](const SparseForm& f) { sparse::add_product(w, *f.pattern, f.values.view(), x, y); },
+          [&](const LowRankForm& f) {
+            for (std::size_t k = 0; k < f.weights.size(); ++k) {
+              if (f.weights[k] == 0.0) continue;
+              const double c =
+                  w * f.weights[k] * as_vector(f.store->right(static_cast<Index>(k))).dot(as_vector(x));
+              as_vector(y) += c * as_vector(f.store->left(static_cast<Index>(k)));
+            }
+          },
+          [&](const AdjointForm&) { unfolded(); },
+          [&](const OperatorForm& f) {
+            std::vector<double> product(y.size());
+            f.op->apply(x, product);
+            as_vector(y) += w * as_vector(std::span<const double>(product));
+          },
+      },
+      form);
 }
 
-void add_adjoint_product(double w, const Form& form, const Shape& shape, std::span<const double> y, std::span<double> x) {
-  std::visit(Overload{
-                 [&](const DenseForm& f) { as_vector(x).noalias() += w * (as_matrix(f, shape).transpose() * as_vector(y)); },
-                 [&](const SparseForm& f) { sparse::add_adjoint_product(w, *f.pattern, f.values.view(), y, x); },
-                 [&](const LowRankForm& f) {
-                   for (std::size_t k = 0; k < f.weights.size(); ++k) {
-                     if (f.weights[k] == 0.0) continue;
-                     const double c = w * f.weights[k] * as_vector(f.store->left(static_cast<Index>(k))).dot(as_vector(y));
-                     as_vector(x) += c * as_vector(f.store->right(static_cast<Index>(k)));
-                   }
-                 },
-                 [&](const AdjointForm&) { unfolded(); },
-                 [&](const OperatorForm& f) {
-                   std::vector<double> product(x.size());
-                   f.op->apply_adjoint(y, product);
-                   as_vector(x) += w * as_vector(std::span<const double>(product));
-                 },
-             },
-             form);
+void add_adjoint_product(double w, const Form& form, const Shape& shape, std::span<const double> y,
+                         std::span<double> x) {
+  std::visit(
+      Overload{
+          [&](const DenseForm& f) {
+            as_vector(x).noalias() += w * (as_matrix(f, shape).transpose() * as_vector(y));
+          },
+          [&](const SparseForm& f) { sparse::add_adjoint_product(w, *f.pattern, f.values.view(), y, x); },
+          [&](const LowRankForm& f) {
+            for (std::size_t k = 0; k < f.weights.size(); ++k) {
+              if (f.weights[k] == 0.0) continue;
+              const double c =
+                  w * f.weights[k] * as_vector(f.store->left(static_cast<Index>(k))).dot(as_vector(y));
+              as_vector(x) += c * as_vector(f.store->right(static_cast<Index>(k)));
+            }
+          },
+          [&](const AdjointForm&) { unfolded(); },
+          [&](const OperatorForm& f) {
+            std::vector<double> product(x.size());
+            f.op->apply_adjoint(y, product);
+            as_vector(x) += w * as_vector(std::span<const double>(product));
+          },
+      },
+      form);
 }
 
 namespace {
 
 /// To += w A diag(weights) B' From, the columns of A as long as To's.
-void add_low_rank_block(double w, const LowRankForm& f, bool adjoint, std::span<const double> from, Index count, std::span<double> to) {
+void add_low_rank_block(double w, const LowRankForm& f, bool adjoint, std::span<const double> from,
+                        Index count, std::span<double> to) {
   const ColumnBlock inner(f, adjoint), outer(f, !adjoint);
-  const Index r = inner.count(), in = adjoint ? f.store->rows() : f.store->cols(), out = adjoint ? f.store->cols() : f.store->rows();
+  const Index r = inner.count(), in = adjoint ? f.store->rows() : f.store->cols(),
+              out = adjoint ? f.store->cols() : f.store->rows();
   Eigen::MatrixXd small(r, count);
   kernels::multiply(1.0, {inner.data(), r, in, true}, {from.data(), in, count}, 0.0, small.data());
   Index row = 0;
@@ -165,7 +178,8 @@ void add_low_rank_block(double w, const LowRankForm& f, bool adjoint, std::span<
 }
 
 template <class Product>
-void add_columns(double w, Index in, Index out, std::span<const double> from, Index count, std::span<double> to, Product product) {
+void add_columns(double w, Index in, Index out, std::span<const double> from, Index count,
+                 std::span<double> to, Product product) {
   std::vector<double> image(static_cast<std::size_t>(out * count));
   product(from.first(static_cast<std::size_t>(in * count)), image);
   as_vector(to) += w * as_vector(std::span<const double>(image));
@@ -173,31 +187,41 @@ void add_columns(double w, Index in, Index out, std::span<const double> from, In
 
 }  // namespace
 
-void add_block_product(double w, const Form& form, const Shape& shape, std::span<const double> X, Index count, std::span<double> Y) {
+void add_block_product(double w, const Form& form, const Shape& shape, std::span<const double> X, Index count,
+                       std::span<double> Y) {
   std::visit(Overload{
                  [&](const DenseForm& f) {
-                   kernels::multiply(w, {f.values.view().data(), shape.rows, shape.cols}, {X.data(), shape.cols, count}, 1.0, Y.data());
+                   kernels::multiply(w, {f.values.view().data(), shape.rows, shape.cols},
+                                     {X.data(), shape.cols, count}, 1.0, Y.data());
                  },
-                 [&](const SparseForm& f) { sparse::add_block_product(w, *f.pattern, f.values.view(), X, count, Y); },
+                 [&](const SparseForm& f) {
+                   sparse::add_block_product(w, *f.pattern, f.values.view(), X, count, Y);
+                 },
                  [&](const LowRankForm& f) { add_low_rank_block(w, f, false, X, count, Y); },
                  [&](const AdjointForm&) { unfolded(); },
                  [&](const OperatorForm& f) {
-                   add_columns(w, shape.cols, shape.rows, X, count, Y, [&](auto from, auto& to) { f.op->apply_block(from, count, to); });
+                   add_columns(w, shape.cols, shape.rows, X, count, Y,
+                               [&](auto from, auto& to) { f.op->apply_block(from, count, to); });
                  },
              },
              form);
 }
 
-void add_adjoint_block_product(double w, const Form& form, const Shape& shape, std::span<const double> Y, Index count, std::span<double> X) {
+void add_adjoint_block_product(double w, const Form& form, const Shape& shape, std::span<const double> Y,
+                               Index count, std::span<double> X) {
   std::visit(Overload{
                  [&](const DenseForm& f) {
-                   kernels::multiply(w, {f.values.view().data(), shape.cols, shape.rows, true}, {Y.data(), shape.rows, count}, 1.0, X.data());
+                   kernels::multiply(w, {f.values.view().data(), shape.cols, shape.rows, true},
+                                     {Y.data(), shape.rows, count}, 1.0, X.data());
                  },
-                 [&](const SparseForm& f) { sparse::add_adjoint_block_product(w, *f.pattern, f.values.view(), Y, count, X); },
+                 [&](const SparseForm& f) {
+                   sparse::add_adjoint_block_product(w, *f.pattern, f.values.view(), Y, count, X);
+                 },
                  [&](const LowRankForm& f) { add_low_rank_block(w, f, true, Y, count, X); },
                  [&](const AdjointForm&) { unfolded(); },
                  [&](const OperatorForm& f) {
-                   add_columns(w, shape.rows, shape.cols, Y, count, X, [&](auto from, auto& to) { f.op->apply_adjoint_block(from, count, to); });
+                   add_columns(w, shape.rows, shape.cols, Y, count, X,
+                               [&](auto from, auto& to) { f.op->apply_adjoint_block(from, count, to); });
                  },
              },
              form);
@@ -220,7 +244,8 @@ void add_entries(double w, const Form& form, const Shape& shape, Position positi
                    const auto values = f.values.view();
                    for (std::size_t k = 0; k < out.size(); ++k) {
                      const auto [i, j] = position(k);
-                     if (const Index e = f.pattern->find(i, j); e >= 0) out[k] += w * values[static_cast<std::size_t>(e)];
+                     if (const Index e = f.pattern->find(i, j); e >= 0)
+                       out[k] += w * values[static_cast<std::size_t>(e)];
                    }
                  },
                  [&](const LowRankForm& f) { low_rank::add_entries(w, f, position, out); },
@@ -238,28 +263,34 @@ void add_entries(double w, const Form& form, const Shape& shape, Position positi
 
 }  // namespace
 
-void add_samples(double w, const Form& form, const Shape& shape, const Pattern& pattern, std::span<double> out) {
+void add_samples(double w, const Form& form, const Shape& shape, const Pattern& pattern,
+                 std::span<double> out) {
   if (const auto* f = std::get_if<LowRankForm>(&form)) return low_rank::add_pattern(w, *f, pattern, 1.0, out);
   if (const auto* f = std::get_if<SparseForm>(&form); f && f->pattern.get() == &pattern) {
     as_vector(out) += w * as_vector(f->values.view());
     return;
   }
   const auto row = pattern.row(), col = pattern.col();
-  add_entries(w, form, shape, [&](std::size_t e) { return std::pair<Index, Index>(row[e], col[e]); }, out);
+  add_entries(
+      w, form, shape, [&](std::size_t e) { return std::pair<Index, Index>(row[e], col[e]); }, out);
 }
 
-void add_samples(double w, const Form& form, const Shape& shape, const Pattern& pattern, std::span<const Index> entries,
-                 std::span<double> out) {
+void add_samples(double w, const Form& form, const Shape& shape, const Pattern& pattern,
+                 std::span<const Index> entries, std::span<double> out) {
   if (const auto* f = std::get_if<SparseForm>(&form); f && f->pattern.get() == &pattern) {
     const auto values = f->values.view();
-    for (std::size_t k = 0; k < entries.size(); ++k) out[k] += w * values[static_cast<std::size_t>(entries[k])];
+    for (std::size_t k = 0; k < entries.size(); ++k)
+      out[k] += w * values[static_cast<std::size_t>(entries[k])];
     return;
   }
   const auto row = pattern.row(), col = pattern.col();
-  add_entries(w, form, shape, [&](std::size_t k) {
-    const auto e = static_cast<std::size_t>(entries[k]);
-    return std::pair<Index, Index>(row[e], col[e]);
-  }, out);
+  add_entries(
+      w, form, shape,
+      [&](std::size_t k) {
+        const auto e = static_cast<std::size_t>(entries[k]);
+        return std::pair<Index, Index>(row[e], col[e]);
+      },
+      out);
 }
 
 namespace {
@@ -270,7 +301,8 @@ double low_rank_inner(const LowRankForm& f, const LowRankForm& g) {
     const ColumnBlock of_f(f, left), of_g(g, left);
     const Index length = left ? f.store->rows() : f.store->cols();
     Eigen::MatrixXd products(of_f.count(), of_g.count());
-    kernels::multiply(1.0, {of_f.data(), of_f.count(), length, true}, {of_g.data(), length, of_g.count()}, 0.0, products.data());
+    kernels::multiply(1.0, {of_f.data(), of_f.count(), length, true}, {of_g.data(), length, of_g.count()},
+                      0.0, products.data());
     return products;
   };
   const Eigen::MatrixXd left = gram(true), right = gram(false);
@@ -279,7 +311,8 @@ double low_rank_inner(const LowRankForm& f, const LowRankForm& g) {
   for (std::size_t l = 0; l < of_g.size(); ++l)
     for (std::size_t k = 0; k < of_f.size(); ++k)
       sum += f.weights[static_cast<std::size_t>(of_f[k])] * g.weights[static_cast<std::size_t>(of_g[l])] *
-             left(static_cast<Index>(k), static_cast<Index>(l)) * right(static_cast<Index>(k), static_cast<Index>(l));
+             left(static_cast<Index>(k), static_cast<Index>(l)) *
+             right(static_cast<Index>(k), static_cast<Index>(l));
   return sum;
 }
 
@@ -288,9 +321,13 @@ double low_rank_inner(const LowRankForm& f, const LowRankForm& g) {
 double inner(const Form& f, const Form& g, const Shape& shape) {
   if (std::holds_alternative<LowRankForm>(f) && std::holds_alternative<LowRankForm>(g))
     return low_rank_inner(std::get<LowRankForm>(f), std::get<LowRankForm>(g));
-  const auto dot = [](const Buffer& a, const Buffer& b) { return as_vector(a.view()).dot(as_vector(b.view())); };
-  if (const auto *a = std::get_if<DenseForm>(&f), *b = std::get_if<DenseForm>(&g); a && b) return dot(a->values, b->values);
-  if (const auto *a = std::get_if<SparseForm>(&f), *b = std::get_if<SparseForm>(&g); a && b && a->pattern == b->pattern)
+  const auto dot = [](const Buffer& a, const Buffer& b) {
+    return as_vector(a.view()).dot(as_vector(b.view()));
+  };
+  if (const auto* a = std::get_if<DenseForm>(&f), *b = std::get_if<DenseForm>(&g); a && b)
+    return dot(a->values, b->values);
+  if (const auto* a = std::get_if<SparseForm>(&f), *b = std::get_if<SparseForm>(&g);
+      a && b && a->pattern == b->pattern)
     return dot(a->values, b->values);
   if (const auto* sparse = std::get_if<SparseForm>(&f)) {
     std::vector<double> samples(static_cast<std::size_t>(sparse->pattern->entries()), 0.0);
@@ -304,11 +341,14 @@ double inner(const Form& f, const Form& g, const Shape& shape) {
       if (low->weights[k] == 0.0) continue;
       std::fill(product.begin(), product.end(), 0.0);
       add_product(1.0, g, shape, low->store->right(static_cast<Index>(k)), product);
-      sum += low->weights[k] * as_vector(std::span<const double>(product)).dot(as_vector(low->store->left(static_cast<Index>(k))));
+      sum +=
+          low->weights[k] *
+          as_vector(std::span<const double>(product)).dot(as_vector(low->store->left(static_cast<Index>(k))));
     }
     return sum;
   }
-  if (std::holds_alternative<SparseForm>(g) || std::holds_alternative<LowRankForm>(g)) return inner(g, f, shape);
+  if (std::holds_alternative<SparseForm>(g) || std::holds_alternative<LowRankForm>(g))
+    return inner(g, f, shape);
   const std::vector<double> F = expand(f, shape), G = expand(g, shape);
   return as_vector(std::span<const double>(F)).dot(as_vector(std::span<const double>(G)));
 }

@@ -22,7 +22,8 @@ void Image::evaluate() {
     // The difference of two points whose images are known.
     const auto &first = children[0], &second = children[1];
     auto sum = std::make_shared<Image>(Image{map, {}, Element(pending.shape()), {}, true});
-    sum->values = array_sum(first.first, first.second->values.view(), second.first, second.second->values.view());
+    sum->values =
+        array_sum(first.first, first.second->values.view(), second.first, second.second->values.view());
     children.erase(children.begin());
     children.front() = {1.0, std::move(sum)};
   }
@@ -36,7 +37,8 @@ void Image::evaluate() {
   }
   const std::span<double> z = values.edit();
   map->apply(1.0, pending, beta, z);
-  for (std::size_t k = 1; k < children.size(); ++k) accumulate(children[k].first, children[k].second->values.view(), z);
+  for (std::size_t k = 1; k < children.size(); ++k)
+    accumulate(children[k].first, children[k].second->values.view(), z);
   children.clear();
   pending.set_zero();
   evaluated = true;
@@ -48,8 +50,10 @@ void Image::at(std::span<const Index> rows, std::span<double> out) const {
     for (std::size_t k = 0; k < rows.size(); ++k) out[k] = z[static_cast<std::size_t>(rows[k])];
     return;
   }
-  if (pending.is_zero()) std::fill(out.begin(), out.end(), 0.0);
-  else map->dot(rows, pending, out);
+  if (pending.is_zero())
+    std::fill(out.begin(), out.end(), 0.0);
+  else
+    map->dot(rows, pending, out);
   std::vector<double> part(out.size());
   for (const auto& [weight, child] : children) {
     child->at(rows, part);

@@ -8,8 +8,8 @@
 
 namespace claros {
 
-/// z = sum_k w_k z_k + A(pending), until somebody reads it; then `values`. Shared by the copies of an element, so that
-/// one evaluation serves them all (x, a snapshot of it, their difference).
+/// z = sum_k w_k z_k + A(pending), until somebody reads it; then `values`. Shared by the copies of an
+/// element, so that one evaluation serves them all (x, a snapshot of it, their difference).
 struct Image {
   MapPtr map;
   std::vector<std::pair<double, std::shared_ptr<Image>>> children;

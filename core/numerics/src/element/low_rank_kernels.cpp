@@ -15,7 +15,8 @@ constexpr Index kRowsPerChunk = 512;
 
 /// Columns [first, first + W) of the active ones, side by side: row i of the packed array holds W numbers.
 template <int W>
-std::vector<double> pack(const std::vector<Index>& columns, std::size_t first, Index length, auto column, auto weight) {
+std::vector<double> pack(const std::vector<Index>& columns, std::size_t first, Index length, auto column,
+                         auto weight) {
   std::vector<double> packed(static_cast<std::size_t>(length) * W);
   for (int c = 0; c < W; ++c) {
     const Index k = columns[first + static_cast<std::size_t>(c)];
@@ -28,7 +29,8 @@ std::vector<double> pack(const std::vector<Index>& columns, std::size_t first, I
 
 /// Some rows of the pattern: out_e <- beta out_e + <row i of U, row j of V>, e at (i, j).
 template <int W>
-void sample_row(const std::int32_t* col, std::int64_t count, const double* u, const double* V, double beta, double* out) {
+void sample_row(const std::int32_t* col, std::int64_t count, const double* u, const double* V, double beta,
+                double* out) {
   for (Index e = 0; e < count; ++e) {
     const double* v = V + static_cast<Index>(col[e]) * W;
     double sum = 0.0;
@@ -38,17 +40,19 @@ void sample_row(const std::int32_t* col, std::int64_t count, const double* u, co
 }
 
 template <int W>
-void add_block(double w, const LowRankForm& f, const std::vector<Index>& columns, std::size_t first, const Pattern& pattern,
-               double beta, std::span<double> out) {
-  const auto U = pack<W>(columns, first, pattern.rows(), [&](Index k) { return f.store->left(k); },
-                         [&](Index k) { return w * f.weights[static_cast<std::size_t>(k)]; });
-  const auto V = pack<W>(columns, first, pattern.cols(), [&](Index k) { return f.store->right(k); }, [](Index) { return 1.0; });
+void add_block(double w, const LowRankForm& f, const std::vector<Index>& columns, std::size_t first,
+               const Pattern& pattern, double beta, std::span<double> out) {
+  const auto U = pack<W>(
+      columns, first, pattern.rows(), [&](Index k) { return f.store->left(k); },
+      [&](Index k) { return w * f.weights[static_cast<std::size_t>(k)]; });
+  const auto V = pack<W>(
+      columns, first, pattern.cols(), [&](Index k) { return f.store->right(k); }, [](Index) { return 1.0; });
   const auto start = pattern.row_start();
   const auto sample = [] {
     if constexpr (W % kernels::kSlab == 0)
-      return [](const std::int32_t* col, std::int64_t count, const double* u, const double* v, double factor, double* z) {
-        kernels::block_loops().sample(col, count, W / kernels::kSlab, u, v, factor, z);
-      };
+      return
+          [](const std::int32_t* col, std::int64_t count, const double* u, const double* v, double factor,
+             double* z) { kernels::block_loops().sample(col, count, W / kernels::kSlab, u, v, factor, z); };
     else
       return sample_row<W>;
   }();

@@ -35,7 +35,9 @@ void for_chunks(Index n, Index grain, const std::function<void(Index, Index, Ind
 
 double sum_chunks(Index n, Index grain, const std::function<double(Index, Index)>& partial) {
   std::vector<double> partials(static_cast<std::size_t>(chunk_count(n, grain)));
-  for_chunks(n, grain, [&](Index c, Index first, Index last) { partials[static_cast<std::size_t>(c)] = partial(first, last); });
+  for_chunks(n, grain, [&](Index c, Index first, Index last) {
+    partials[static_cast<std::size_t>(c)] = partial(first, last);
+  });
   return std::accumulate(partials.begin(), partials.end(), 0.0);
 }
 

@@ -52,7 +52,11 @@ class WithoutSignals {
 }  // namespace
 
 SharedLoop::SharedLoop(Index n, Index grain, Index places, const ChunkBody& body)
-    : n_(n), grain_(grain), body_(body), runs_(static_cast<std::size_t>(places)), failed_(chunk_count(n, grain)) {
+    : n_(n),
+      grain_(grain),
+      body_(body),
+      runs_(static_cast<std::size_t>(places)),
+      failed_(chunk_count(n, grain)) {
   const Index chunks = chunk_count(n, grain), each = chunks / places, more = chunks % places;
   Index at = 0;
   for (Index p = 0; p < places; ++p) {
@@ -69,7 +73,8 @@ void SharedLoop::chunk(Index c) {
     body_(c, c * grain_, std::min(n_, (c + 1) * grain_));
   } catch (...) {
     const std::lock_guard lock(mutex_);
-    if (c < failed_.load(std::memory_order_relaxed)) failed_.store(c, std::memory_order_relaxed), failure_ = std::current_exception();
+    if (c < failed_.load(std::memory_order_relaxed))
+      failed_.store(c, std::memory_order_relaxed), failure_ = std::current_exception();
   }
 }
 
@@ -113,7 +118,8 @@ void ThreadPool::run(SharedLoop& loop, int helpers) {
   helpers == 1 ? work_.notify_one() : work_.notify_all();
   loop.work(0);
   if (pool.load() != this)
-    throw Error(ErrorKind::plugin, "for_chunks", "a process that was forked inside a loop on several threads came back to it",
+    throw Error(ErrorKind::plugin, "for_chunks",
+                "a process that was forked inside a loop on several threads came back to it",
                 "end such a process by _exit or exec");
   close(loop);
   loop.finish();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file thread_pool.hpp  The threads behind for_chunks, which wait for work for as long as the process lives.
+/// @file thread_pool.hpp  The threads behind for_chunks, which wait for work for as long as the process
+/// lives.
 #pragma once
 
 #include <claros/contain.hpp>
@@ -17,9 +18,9 @@ namespace claros {
 
 using ChunkBody = std::function<void(Index, Index, Index)>;
 
-/// One loop, shared by the thread that called it and those that help. Every place (a thread that may come) has a run of
-/// neighbouring chunks, so that a thread finds in its cache what it had in the loop before; who is done with his own takes from the others', so
-/// that nobody is waited for who has not come.
+/// One loop, shared by the thread that called it and those that help. Every place (a thread that may come)
+/// has a run of neighbouring chunks, so that a thread finds in its cache what it had in the loop before; who
+/// is done with his own takes from the others', so that nobody is waited for who has not come.
 class SharedLoop {
  public:
   SharedLoop(Index n, Index grain, Index places, const ChunkBody& body);
@@ -28,7 +29,8 @@ class SharedLoop {
   void work(std::size_t place);
   /// The same on another thread, which computes as the caller does.
   void help(std::size_t number);
-  /// To be called when all have left. Throws what a loop on one thread would have: the exception of the first chunk that failed.
+  /// To be called when all have left. Throws what a loop on one thread would have: the exception of the first
+  /// chunk that failed.
   void finish();
 
   int inside() const noexcept { return inside_.load(std::memory_order_acquire); }
@@ -53,9 +55,10 @@ class SharedLoop {
   std::atomic<int> inside_ = 0;  ///< helpers
 };
 
-/// Made with the first loop that has use for it, and never destroyed: its threads may outlive whatever ends with main. A process that was
-/// forked has none of the threads, and makes a pool of its own. Threads are made as they are asked for, so that loops of several
-/// callers at once have each their own; where the system gives none, the callers do all the work.
+/// Made with the first loop that has use for it, and never destroyed: its threads may outlive whatever ends
+/// with main. A process that was forked has none of the threads, and makes a pool of its own. Threads are
+/// made as they are asked for, so that loops of several callers at once have each their own; where the system
+/// gives none, the callers do all the work.
 class ThreadPool {
  public:
   static ThreadPool& instance();

@@ -10,9 +10,9 @@
 
 namespace claros {
 
-/// g += the sum over the chunks [first, last) of [0, n) of what body(first, last, partial) adds to its array of g's size, the
-/// partials added in the order of the chunks; one array serves all of them where one thread does, and g itself where there is
-/// one chunk.
+/// g += the sum over the chunks [first, last) of [0, n) of what body(first, last, partial) adds to its array
+/// of g's size, the partials added in the order of the chunks; one array serves all of them where one thread
+/// does, and g itself where there is one chunk.
 template <class Body>
 void sum_arrays(Index n, Index grain, std::span<double> g, Body body) {
   const Index chunks = chunk_count(n, grain);
@@ -36,7 +36,8 @@ void sum_arrays(Index n, Index grain, std::span<double> g, Body body) {
   constexpr Index kColumns = 1 << 10;
   for_chunks(static_cast<Index>(size), kColumns, [&](Index, Index first, Index last) {
     for (const auto& partial : partials)
-      for (auto j = static_cast<std::size_t>(first); j < static_cast<std::size_t>(last); ++j) g[j] += partial[j];
+      for (auto j = static_cast<std::size_t>(first); j < static_cast<std::size_t>(last); ++j)
+        g[j] += partial[j];
   });
 }
 

@@ -28,7 +28,8 @@ Columns sparse_columns(const Design& design, const SparseRows<Real>& rows, bool 
       row[e] = static_cast<std::int32_t>(i);
       value[e] = a;
     };
-    for (Index e = rows.start[at(i)]; e < rows.start[at(i) + 1]; ++e) put(rows.column[at(e)], static_cast<double>(rows.value[at(e)]));
+    for (Index e = rows.start[at(i)]; e < rows.start[at(i) + 1]; ++e)
+      put(rows.column[at(e)], static_cast<double>(rows.value[at(e)]));
     if (intercept) put(design.cols, 1.0);
   }
   return Columns::sparse(design.rows, std::move(start), std::move(row), std::move(value));
@@ -36,29 +37,37 @@ Columns sparse_columns(const Design& design, const SparseRows<Real>& rows, bool 
 
 /// to[k] <- column columns[k], some rows at a time: a line of cache of each column is written at once.
 template <class Real>
-void gather(const Design& design, std::span<const Real> rows, std::span<const Index> columns, std::span<double* const> to) {
+void gather(const Design& design, std::span<const Real> rows, std::span<const Index> columns,
+            std::span<double* const> to) {
   constexpr Index kRows = 8;
   for (Index from = 0; from < design.rows; from += kRows) {
     const Index end = std::min(design.rows, from + kRows);
     for (std::size_t k = 0; k < columns.size(); ++k)
-      for (Index i = from; i < end; ++i) to[k][i] = columns[k] < design.cols ? static_cast<double>(rows[at(i * design.cols + columns[k])]) : 1.0;
+      for (Index i = from; i < end; ++i)
+        to[k][i] =
+            columns[k] < design.cols ? static_cast<double>(rows[at(i * design.cols + columns[k])]) : 1.0;
   }
 }
 
 void gather(const Design& design, std::span<const Index> columns, std::span<double* const> to) {
-  if (const auto* rows = std::get_if<DenseRows<float>>(&design.entries)) gather(design, rows->view(), columns, to);
-  if (const auto* rows = std::get_if<DenseRows<double>>(&design.entries)) gather(design, rows->view(), columns, to);
+  if (const auto* rows = std::get_if<DenseRows<float>>(&design.entries))
+    gather(design, rows->view(), columns, to);
+  if (const auto* rows = std::get_if<DenseRows<double>>(&design.entries))
+    gather(design, rows->view(), columns, to);
 }
 
 }  // namespace
 
 Columns columns_of(const Design& design, bool intercept) {
-  if (const auto* rows = std::get_if<SparseRows<double>>(&design.entries)) return sparse_columns(design, *rows, intercept);
-  if (const auto* rows = std::get_if<SparseRows<float>>(&design.entries)) return sparse_columns(design, *rows, intercept);
+  if (const auto* rows = std::get_if<SparseRows<double>>(&design.entries))
+    return sparse_columns(design, *rows, intercept);
+  if (const auto* rows = std::get_if<SparseRows<float>>(&design.entries))
+    return sparse_columns(design, *rows, intercept);
   std::vector<Index> all(at(design.cols + (intercept ? 1 : 0)));
   std::vector<double> values(at(design.rows) * all.size());
   std::vector<double*> to(all.size());
-  for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<Index>(j), to[j] = values.data() + j * at(design.rows);
+  for (std::size_t j = 0; j < all.size(); ++j)
+    all[j] = static_cast<Index>(j), to[j] = values.data() + j * at(design.rows);
   gather(design, all, to);
   return Columns::dense(design.rows, std::move(values));
 }

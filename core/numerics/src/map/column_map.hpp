@@ -17,8 +17,9 @@ namespace claros {
 
 /// All columns of a design, and one of ones where there is an intercept.
 Columns columns_of(const Design& design, bool intercept);
-/// The columns of a dense design that were asked for, kept for whoever asks for some of them again: a column of rows is read a line of cache for
-/// every number. Working sets, and those of the next lambda of a path, have most columns in common with some before.
+/// The columns of a dense design that were asked for, kept for whoever asks for some of them again: a column
+/// of rows is read a line of cache for every number. Working sets, and those of the next lambda of a path,
+/// have most columns in common with some before.
 class GatheredColumns {
  public:
   /// Those from design.cols on are of ones.
@@ -31,8 +32,8 @@ class GatheredColumns {
   std::shared_ptr<KeptGram> gram_ = std::make_shared<KeptGram>();
 };
 
-/// x |-> A x of a matrix that is at hand by columns. What goes by rows (batches of them, fused passes) is made from them when
-/// it is first asked for.
+/// x |-> A x of a matrix that is at hand by columns. What goes by rows (batches of them, fused passes) is
+/// made from them when it is first asked for.
 class ColumnMap final : public LinearMap {
  public:
   explicit ColumnMap(Columns columns) : columns_(std::make_shared<const Columns>(std::move(columns))) {}
@@ -40,17 +41,21 @@ class ColumnMap final : public LinearMap {
   Shape domain() const override { return Shape::vector(columns_->count()); }
   Index size() const override { return columns_->rows(); }
   void apply(double alpha, const Element& x, double beta, std::span<double> z) const override;
-  void dot(std::span<const Index> rows, const Element& x, std::span<double> out) const override { by_rows().dot(rows, x, out); }
+  void dot(std::span<const Index> rows, const Element& x, std::span<double> out) const override {
+    by_rows().dot(rows, x, out);
+  }
   void fold(double a, const AdjointForm& c, Element& g) const override { by_rows().fold(a, c, g); }
   bool cheap(const Element& d) const override { return by_rows().cheap(d); }
 
   bool fuses() const override { return true; }
-  void round_trip(const Element& x, const Middle& middle, std::span<double> z, std::span<double> g) const override {
+  void round_trip(const Element& x, const Middle& middle, std::span<double> z,
+                  std::span<double> g) const override {
     by_rows().round_trip(x, middle, z, g);
   }
   void add_adjoint(std::span<const double> c, std::span<double> g) const override;
   bool fuses_list(Index count) const override { return by_rows().fuses_list(count); }
-  void list_trip(std::span<const Index> rows, const Element& x, const Middle& middle, Element& g) const override {
+  void list_trip(std::span<const Index> rows, const Element& x, const Middle& middle,
+                 Element& g) const override {
     by_rows().list_trip(rows, x, middle, g);
   }
   std::shared_ptr<const Columns> columns() const override { return columns_; }

@@ -15,7 +15,8 @@ Columns Columns::dense(Index rows, std::vector<double> values) {
   return columns;
 }
 
-Columns Columns::sparse(Index rows, std::vector<Index> start, std::vector<std::int32_t> row, std::vector<double> value) {
+Columns Columns::sparse(Index rows, std::vector<Index> start, std::vector<std::int32_t> row,
+                        std::vector<double> value) {
   Columns columns;
   columns.rows_ = rows;
   columns.count_ = static_cast<Index>(start.size()) - 1;
@@ -51,7 +52,9 @@ double Columns::weighted_square(Index j, std::span<const double> w) const {
   const std::span<const double> a = values(j);
   const std::int32_t* row = sparse_ ? rows_of(j).data() : nullptr;
   double sums[kSums] = {};
-  const auto term = [&](std::size_t e) { return w[row ? static_cast<std::size_t>(row[e]) : e] * a[e] * a[e]; };
+  const auto term = [&](std::size_t e) {
+    return w[row ? static_cast<std::size_t>(row[e]) : e] * a[e] * a[e];
+  };
   std::size_t e = 0;
   for (; e + kSums <= a.size(); e += kSums)
     for (std::size_t k = 0; k < kSums; ++k) sums[k] += term(e + k);

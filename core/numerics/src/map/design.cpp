@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/map/design.hpp>
 #include <claros/error.hpp>
+#include <claros/map/design.hpp>
 #include <claros/parameters.hpp>
 
 #include "limits.hpp"
@@ -127,7 +127,8 @@ void require_consistent(const Design& design, const std::string& where, bool res
                "; expected at least one row and one column");
   if (design.is_sparse() && design.cols > std::numeric_limits<std::int32_t>::max())
     check.fail(std::to_string(design.cols) + " columns; a sparse design has at most 2^31 - 1");
-  if (response_needed || !design.response.empty()) check.sizes("responses", design.response.size(), design.rows);
+  if (response_needed || !design.response.empty())
+    check.sizes("responses", design.response.size(), design.rows);
   if (!design.column_names.empty()) check.sizes("column names", design.column_names.size(), design.cols);
   if (!design.weights.empty()) check.sizes("weights", design.weights.size(), design.rows);
   std::visit([&](const auto& rows) { check.rows(rows); }, design.entries);

@@ -4,8 +4,8 @@
 
 #include "map/design_kernels.hpp"
 
-#include <claros/map/design_map.hpp>
 #include <claros/element/element.hpp>
+#include <claros/map/design_map.hpp>
 
 #include <span>
 #include <utility>
@@ -55,6 +55,8 @@ decltype(auto) with_rows(const Design& design, F f) {
   return std::visit([&](const auto& rows) { return f(kernels::view(rows, design.cols)); }, design.entries);
 }
 
-inline Layout layout(const DesignMap& map) { return {map.design()->cols, map.outputs(), map.has_intercept()}; }
+inline Layout layout(const DesignMap& map) {
+  return {map.design()->cols, map.outputs(), map.has_intercept()};
+}
 
 }  // namespace claros::design_access

@@ -30,8 +30,9 @@ double dot_row(const SparseView<Real>& a, Index i, const double* x) {
 }  // namespace
 
 Index block_rows(Index cols, Index bytes) noexcept {
-  // Eight share the reads of point and sum; where so many do not stay in the second cache (floats, which take longer to compute with,
-  // bear more), four do better. Fewer cost more reads of these two than they save, whichever cache the rows are in.
+  // Eight share the reads of point and sum; where so many do not stay in the second cache (floats, which take
+  // longer to compute with, bear more), four do better. Fewer cost more reads of these two than they save,
+  // whichever cache the rows are in.
   const Index cache = Index{1} << (bytes == sizeof(double) ? 19 : 20);
   return kBlock * cols * bytes > cache ? kBlock / 2 : kBlock;
 }
@@ -55,9 +56,11 @@ void dot(const SparseView<Real>& a, std::span<const Index> rows, const double* x
 }
 
 template <class Real>
-void add(const SparseView<Real>& a, std::span<const Index> rows, const double* c, double* g, std::span<const Index>) {
+void add(const SparseView<Real>& a, std::span<const Index> rows, const double* c, double* g,
+         std::span<const Index>) {
   for (std::size_t k = 0; k < rows.size(); ++k)
-    for (Index e = a.start[rows[k]]; e < a.start[rows[k] + 1]; ++e) g[a.column[e]] += c[k] * static_cast<double>(a.value[e]);
+    for (Index e = a.start[rows[k]]; e < a.start[rows[k] + 1]; ++e)
+      g[a.column[e]] += c[k] * static_cast<double>(a.value[e]);
 }
 
 template <class Real>
@@ -70,13 +73,14 @@ double squared_norm(const DenseView<Real>& a, Index i) {
 template <class Real>
 double squared_norm(const SparseView<Real>& a, Index i) {
   double sum = 0.0;
-  for (Index e = a.start[i]; e < a.start[i + 1]; ++e) sum += static_cast<double>(a.value[e]) * static_cast<double>(a.value[e]);
+  for (Index e = a.start[i]; e < a.start[i + 1]; ++e)
+    sum += static_cast<double>(a.value[e]) * static_cast<double>(a.value[e]);
   return sum;
 }
 
-#define CLAROS_INSTANTIATE(View)                                                          \
-  template double squared_norm(const View&, Index);                                       \
-  template void dot(const View&, std::span<const Index>, const double*, double*);         \
+#define CLAROS_INSTANTIATE(View)                                                  \
+  template double squared_norm(const View&, Index);                               \
+  template void dot(const View&, std::span<const Index>, const double*, double*); \
   template void add(const View&, std::span<const Index>, const double*, double*, std::span<const Index>);
 CLAROS_INSTANTIATE(DenseView<double>)
 CLAROS_INSTANTIATE(DenseView<float>)

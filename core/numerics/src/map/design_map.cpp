@@ -42,7 +42,8 @@ void images(const Rows& rows, const Layout& at, Index first, Index count, const 
   for (Index k = 0; k < at.outputs; ++k) {
     kernels::dot(rows, block.rows(), x + k * at.cols, made.data());
     const double b = at.intercept ? at.intercepts(x)[k] : 0.0;
-    for (std::size_t i = 0; i < block.rows().size(); ++i) z[static_cast<Index>(i) * at.outputs + k] = weight * (made[i] + b);
+    for (std::size_t i = 0; i < block.rows().size(); ++i)
+      z[static_cast<Index>(i) * at.outputs + k] = weight * (made[i] + b);
   }
 }
 
@@ -59,8 +60,9 @@ void adjoints(const Rows& rows, const Layout& at, Index first, Index count, cons
   }
 }
 
-/// How the rows are cut for sums over them. Each chunk has an array of its own, which is to be small beside its rows: 32 of them at
-/// least, and where there are more than eight chunks 512, so that all the arrays are a 512th of a dense design.
+/// How the rows are cut for sums over them. Each chunk has an array of its own, which is to be small beside
+/// its rows: 32 of them at least, and where there are more than eight chunks 512, so that all the arrays are
+/// a 512th of a dense design.
 Index sum_grain(const Design& design) {
   constexpr Index kFew = 8, kMost = 256, kShare = 32, kSmall = 512;
   const Index length = design.stored() / design.cols;  // in rows without zeros
@@ -212,7 +214,8 @@ std::shared_ptr<const Columns> DesignMap::columns() const {
   std::call_once(columns_made_, [&] {
     if (!design_->is_sparse())
       expect_memory(8.0 * static_cast<double>(design_->stored()), "objective.data",
-                    "a copy by columns of the design of " + std::to_string(design_->rows) + " x " + std::to_string(design_->cols),
+                    "a copy by columns of the design of " + std::to_string(design_->rows) + " x " +
+                        std::to_string(design_->cols),
                     "choose an algorithm that goes by rows");
     columns_ = std::make_shared<const Columns>(columns_of(*design_, intercept_));
   });

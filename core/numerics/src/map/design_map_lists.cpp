@@ -22,7 +22,8 @@ Index list_grain(const Design& design) {
   return chunk_count(chunk_count(kBytes, row), kernels::kBlock) * kernels::kBlock;
 }
 
-/// Outputs in a list, by groups of those that belong to one piece of the variable: body(rows, piece, position).
+/// Outputs in a list, by groups of those that belong to one piece of the variable: body(rows, piece,
+/// position).
 template <class Body>
 void for_groups(std::span<const Index> outputs, Index pieces, Body body) {
   std::array<Index, kernels::kBlock> rows;
@@ -44,12 +45,13 @@ void DesignMap::dot(std::span<const Index> outputs, const Element& x, std::span<
   with_rows(*design_, [&](const auto& rows) {
     for_chunks(static_cast<Index>(outputs.size()), list_grain(*design_), [&](Index, Index first, Index last) {
       const auto from = static_cast<std::size_t>(first);
-      for_groups(outputs.subspan(from, static_cast<std::size_t>(last - first)), outputs_, [&](std::span<const Index> some, Index piece, std::size_t k) {
-        const double b = intercept_ ? at.intercepts(point.data())[piece] : 0.0;
-        double* const z = out.data() + from + k;
-        kernels::dot(rows, some, point.data() + piece * at.cols, z);
-        for (std::size_t l = 0; l < some.size(); ++l) z[l] = point.weight() * (z[l] + b);
-      });
+      for_groups(outputs.subspan(from, static_cast<std::size_t>(last - first)), outputs_,
+                 [&](std::span<const Index> some, Index piece, std::size_t k) {
+                   const double b = intercept_ ? at.intercepts(point.data())[piece] : 0.0;
+                   double* const z = out.data() + from + k;
+                   kernels::dot(rows, some, point.data() + piece * at.cols, z);
+                   for (std::size_t l = 0; l < some.size(); ++l) z[l] = point.weight() * (z[l] + b);
+                 });
     });
   });
 }
@@ -71,7 +73,8 @@ bool DesignMap::sparse_row(Index k, SparseRow& row) const {
   const Index piece = k % outputs_;
   const auto i = static_cast<std::size_t>(k / outputs_);
   const auto read = [&](const auto& rows) {
-    const auto from = static_cast<std::size_t>(rows.start[i]), to = static_cast<std::size_t>(rows.start[i + 1]);
+    const auto from = static_cast<std::size_t>(rows.start[i]),
+               to = static_cast<std::size_t>(rows.start[i + 1]);
     row.columns = {rows.column.data() + from, to - from};
     row.offset = piece * design_->cols;
     row.tail = intercept_ ? design_->cols * outputs_ + piece : -1;
@@ -85,7 +88,8 @@ bool DesignMap::sparse_row(Index k, SparseRow& row) const {
 
 namespace {
 
-/// add(array) straight into the array of g where it has no other form: a batch then costs its rows and nothing else.
+/// add(array) straight into the array of g where it has no other form: a batch then costs its rows and
+/// nothing else.
 template <class Add>
 void add_dense(const Shape& shape, Element& g, Add add) {
   const bool in_place = std::all_of(g.parts().begin(), g.parts().end(), [](const Part& part) {
@@ -101,10 +105,13 @@ void add_dense(const Shape& shape, Element& g, Add add) {
 template <class Real>
 void add_list(const kernels::DenseView<Real>& a, std::span<const Index> rows, const double* c, double* g) {
   constexpr Index kBytes = Index{1} << 18, kLeast = 1 << 10;
-  const Index grain = std::max(kLeast, kBytes / static_cast<Index>(rows.size() * sizeof(Real)) / kLeast * kLeast);
+  const Index grain =
+      std::max(kLeast, kBytes / static_cast<Index>(rows.size() * sizeof(Real)) / kLeast * kLeast);
   for_chunks(a.cols, grain, [&](Index, Index first, Index last) {
     for (std::size_t k = 0; k < rows.size(); k += kernels::kBlock)
-      kernels::add(kernels::columns(a, first, last), rows.subspan(k, std::min<std::size_t>(kernels::kBlock, rows.size() - k)), c + k, g + first);
+      kernels::add(kernels::columns(a, first, last),
+                   rows.subspan(k, std::min<std::size_t>(kernels::kBlock, rows.size() - k)), c + k,
+                   g + first);
   });
 }
 template <class Real>
@@ -136,15 +143,18 @@ void DesignMap::add_rows(double a, const AdjointForm& c, std::span<double> g) co
     });
   });
   if (intercept_)
-    for (std::size_t k = 0; k < weights.size(); ++k) at.intercepts(g.data())[c.rows[k] % outputs_] += weights[k];
+    for (std::size_t k = 0; k < weights.size(); ++k)
+      at.intercepts(g.data())[c.rows[k] % outputs_] += weights[k];
 }
 
 bool DesignMap::fuses_list(Index count) const {
   constexpr Index kCache = Index{1} << 24;  // as much as stays in a cache for a second reading
-  return outputs_ == 1 && !design_->is_sparse() && count * design_->cols * (design_->is_single() ? 4 : 8) > kCache;
+  return outputs_ == 1 && !design_->is_sparse() &&
+         count * design_->cols * (design_->is_single() ? 4 : 8) > kCache;
 }
 
-void DesignMap::list_trip(std::span<const Index> rows, const Element& x, const Middle& middle, Element& g) const {
+void DesignMap::list_trip(std::span<const Index> rows, const Element& x, const Middle& middle,
+                          Element& g) const {
   constexpr Index kGrain = 24;  // rows, to whose array of sums they should be many
   const DensePoint point(x);
   const Layout at = layout(*this);
@@ -157,14 +167,16 @@ void DesignMap::list_trip(std::span<const Index> rows, const Element& x, const M
       const double b = intercept_ ? *at.intercepts(point.data()) : 0.0;
       for (std::size_t l = 0; l < some.size(); ++l) z[l] = point.weight() * (z[l] + b);
       middle(first + static_cast<Index>(k), std::span(z).first(some.size()), std::span(c).first(some.size()));
-      kernels::add(a, some, c.data(), sum, k + 2 * block <= list.size() ? list.subspan(k + block, block) : std::span<const Index>());
+      kernels::add(a, some, c.data(), sum,
+                   k + 2 * block <= list.size() ? list.subspan(k + block, block) : std::span<const Index>());
       for (std::size_t l = 0; intercept_ && l < some.size(); ++l) *at.intercepts(sum) += c[l];
     }
   };
   add_dense(domain_, g, [&](std::span<double> values) {
     with_rows(*design_, [&](const auto& a) {
       sum_arrays(static_cast<Index>(rows.size()), kGrain, values, [&](Index from, Index to, double* partial) {
-        trip(a, rows.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from)), from, partial);
+        trip(a, rows.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from)), from,
+             partial);
       });
     });
   });

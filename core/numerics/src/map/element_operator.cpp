@@ -3,8 +3,8 @@
 #include "element/sparse_kernels.hpp"
 #include "map/spectral_work.hpp"
 
-#include <claros/map/element_operator.hpp>
 #include <claros/error.hpp>
+#include <claros/map/element_operator.hpp>
 
 #include <algorithm>
 
@@ -21,7 +21,8 @@ constexpr double kGather = 64.0;
 double numbers(const Form& form, const Shape& shape) {
   if (const auto* f = std::get_if<SparseForm>(&form))
     return kGather * static_cast<double>(f->pattern->entries());
-  if (const auto* f = std::get_if<LowRankForm>(&form)) return static_cast<double>(static_cast<Index>(f->weights.size()) * (shape.rows + shape.cols));
+  if (const auto* f = std::get_if<LowRankForm>(&form))
+    return static_cast<double>(static_cast<Index>(f->weights.size()) * (shape.rows + shape.cols));
   return static_cast<double>(shape.size());
 }
 
@@ -29,7 +30,8 @@ double numbers(const Form& form, const Shape& shape) {
 
 ElementOperator::ElementOperator(const Element& x) : x_(x) {
   if (x.shape().is_product())
-    throw Error(ErrorKind::usage, "element operator", "a product of spaces is not a matrix", "take its blocks one by one");
+    throw Error(ErrorKind::usage, "element operator", "a product of spaces is not a matrix",
+                "take its blocks one by one");
   x_.drop_images();
   x_.fold();
   for (const Part& part : x_.parts()) numbers_ += numbers(part.form, x_.shape());
@@ -55,20 +57,23 @@ void ElementOperator::apply_adjoint(std::span<const double> y, std::span<double>
 void ElementOperator::apply_block(std::span<const double> x, Index count, std::span<double> y) const {
   this->count(count);
   std::fill(y.begin(), y.end(), 0.0);
-  for (const Part& part : x_.parts()) forms::add_block_product(part.weight, part.form, x_.shape(), x, count, y);
+  for (const Part& part : x_.parts())
+    forms::add_block_product(part.weight, part.form, x_.shape(), x, count, y);
 }
 
 void ElementOperator::apply_adjoint_block(std::span<const double> y, Index count, std::span<double> x) const {
   this->count(count);
   std::fill(x.begin(), x.end(), 0.0);
-  for (const Part& part : x_.parts()) forms::add_adjoint_block_product(part.weight, part.form, x_.shape(), y, count, x);
+  for (const Part& part : x_.parts())
+    forms::add_adjoint_block_product(part.weight, part.form, x_.shape(), y, count, x);
 }
 
 bool ElementOperator::fuses_round_trip() const {
   return x_.parts().size() == 1 && std::holds_alternative<SparseForm>(x_.parts().front().form);
 }
 
-void ElementOperator::round_trip(std::span<const double> x, double beta, std::span<double> image, std::span<double> back) const {
+void ElementOperator::round_trip(std::span<const double> x, double beta, std::span<double> image,
+                                 std::span<double> back) const {
   if (!fuses_round_trip()) return LinearOperator::round_trip(x, beta, image, back);
   count(2);
   const Part& part = x_.parts().front();

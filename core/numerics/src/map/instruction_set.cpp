@@ -51,9 +51,12 @@ void check_asked_instruction_set(const Context& context) {
 
 std::string_view text(InstructionSet set) noexcept {
   switch (set) {
-    case InstructionSet::avx512: return "avx512";
-    case InstructionSet::avx2: return "avx2";
-    case InstructionSet::baseline: break;
+    case InstructionSet::avx512:
+      return "avx512";
+    case InstructionSet::avx2:
+      return "avx2";
+    case InstructionSet::baseline:
+      break;
   }
   return "baseline";
 }
@@ -63,8 +66,10 @@ namespace {
 
 template <class Real>
 const DenseLoops<Real>& loops(const DenseLoops<float>& single, const DenseLoops<double>& full) noexcept {
-  if constexpr (sizeof(Real) == sizeof(float)) return single;
-  else return full;
+  if constexpr (sizeof(Real) == sizeof(float))
+    return single;
+  else
+    return full;
 }
 
 }  // namespace
@@ -72,7 +77,8 @@ const DenseLoops<Real>& loops(const DenseLoops<float>& single, const DenseLoops<
 template <class Real>
 const DenseLoops<Real>& dense_loops() noexcept {
 #ifdef CLAROS_X86_LOOPS
-  if (instruction_set() == InstructionSet::avx512) return loops<Real>(avx512::kFloatLoops, avx512::kDoubleLoops);
+  if (instruction_set() == InstructionSet::avx512)
+    return loops<Real>(avx512::kFloatLoops, avx512::kDoubleLoops);
   if (instruction_set() == InstructionSet::avx2) return loops<Real>(avx2::kFloatLoops, avx2::kDoubleLoops);
 #endif
   return loops<Real>(baseline::kFloatLoops, baseline::kDoubleLoops);

@@ -35,7 +35,8 @@ void LinearOperator::apply_adjoint_block(std::span<const double> y, Index count,
   for (Index j = 0; j < count; ++j) apply_adjoint(column(y, rows(), j), column(x, cols(), j));
 }
 
-void LinearOperator::round_trip(std::span<const double> x, double beta, std::span<double> image, std::span<double> back) const {
+void LinearOperator::round_trip(std::span<const double> x, double beta, std::span<double> image,
+                                std::span<double> back) const {
   std::vector<double> product(image.size());
   apply(x, product);
   Vector now(image.data(), rows());

@@ -16,7 +16,9 @@ arma::uword word(Index n) { return static_cast<arma::uword>(n); }
 const arma::mat view(const double* values, Index rows, Index cols) {
   return {const_cast<double*>(values), word(rows), word(cols), false, true};
 }
-arma::mat view(double* values, Index rows, Index cols) { return {values, word(rows), word(cols), false, true}; }
+arma::mat view(double* values, Index rows, Index cols) {
+  return {values, word(rows), word(cols), false, true};
+}
 
 /// z_i <- z_i + alpha <p_i, q_i>, of the columns of two arrays.
 void add_column_products(double alpha, const double* p, const double* q, Index length, std::span<double> z) {
@@ -30,7 +32,9 @@ void add_column_products(double alpha, const double* p, const double* q, Index l
 
 /// The rows a_i sqrt(|c_i|) with c_i of one sign, column after column.
 arma::mat weighted(const Rows& rows, std::span<const double> c, bool positive) {
-  const auto chosen = [positive](double value) { return positive ? value > 0.0 : !(value >= 0.0); };  // NaN among the others
+  const auto chosen = [positive](double value) {
+    return positive ? value > 0.0 : !(value >= 0.0);
+  };  // NaN among the others
   arma::mat some(word(rows.rows), static_cast<arma::uword>(std::count_if(c.begin(), c.end(), chosen)));
   double* to = some.memptr();
   for (std::size_t i = 0; i < c.size(); ++i) {
@@ -44,12 +48,15 @@ arma::mat weighted(const Rows& rows, std::span<const double> c, bool positive) {
 
 }  // namespace
 
-bool Point::are_few(const SparseForm& form, const Shape& shape) { return form.values.size() <= std::min(shape.rows, shape.cols); }
+bool Point::are_few(const SparseForm& form, const Shape& shape) {
+  return form.values.size() <= std::min(shape.rows, shape.cols);
+}
 
 Point::Point(const Element& x) : rest_(x.shape()) {
   Element folded(x);
   folded.fold();
-  const bool pays_factored = folded.columns() * (x.shape().rows + x.shape().cols) <= x.shape().size() + x.shape().rows + x.shape().cols;
+  const bool pays_factored = folded.columns() * (x.shape().rows + x.shape().cols) <=
+                             x.shape().size() + x.shape().rows + x.shape().cols;
   for (const Part& part : folded.parts()) {
     const auto* sparse = std::get_if<SparseForm>(&part.form);
     if (const auto* low = std::get_if<LowRankForm>(&part.form); low && pays_factored) {
@@ -63,7 +70,9 @@ Point::Point(const Element& x) : rest_(x.shape()) {
     }
   }
   if (rest_.is_zero()) return;
-  const auto lone = [&] { return rest_.parts().size() == 1 ? std::get_if<DenseForm>(&rest_.parts().front().form) : nullptr; };
+  const auto lone = [&] {
+    return rest_.parts().size() == 1 ? std::get_if<DenseForm>(&rest_.parts().front().form) : nullptr;
+  };
   if (!lone()) (void)rest_.dense_values();
   dense_ = lone()->values.view();
   dense_weight_ = rest_.parts().front().weight;
@@ -98,7 +107,8 @@ void Point::add_dense(double alpha, const Rows& rows, std::span<double> z) const
 
 void Point::add_entries(double alpha, const Rows& rows, std::span<double> z) const {
   for (std::size_t i = 0; i < z.size(); ++i) {
-    const double *a = rows.left + static_cast<Index>(i) * rows.rows, *b = rows.right + static_cast<Index>(i) * rows.cols;
+    const double *a = rows.left + static_cast<Index>(i) * rows.rows,
+                 *b = rows.right + static_cast<Index>(i) * rows.cols;
     double sum = 0.0;
     for (const Entry& entry : entries_) sum += entry.value * a[entry.row] * b[entry.col];
     z[i] += alpha * sum;
@@ -121,7 +131,8 @@ void add_adjoint(const Rows& rows, std::span<const double> c, double* g) {
   sum += scaled * view(rows.right, rows.cols, rows.count).t();
 }
 
-void add_products(const Rows& rows, std::span<const double> c, std::span<const double> x, Index count, double* y) {
+void add_products(const Rows& rows, std::span<const double> c, std::span<const double> x, Index count,
+                  double* y) {
   arma::mat image = view(rows.right, rows.cols, rows.count).t() * view(x.data(), rows.cols, count);
   for (arma::uword k = 0; k < image.n_cols; ++k)
     for (std::size_t i = 0; i < c.size(); ++i) image(i, k) *= c[i];

@@ -9,7 +9,8 @@
 
 namespace claros::rank_one {
 
-/// `count` pairs a_i in R^rows and b_i in R^cols, each side one after the other; of a symmetric map the sides are one array.
+/// `count` pairs a_i in R^rows and b_i in R^cols, each side one after the other; of a symmetric map the sides
+/// are one array.
 struct Rows {
   const double *left = nullptr, *right = nullptr;
   Index rows = 0, cols = 0, count = 0;
@@ -17,7 +18,8 @@ struct Rows {
   Rows transposed() const noexcept { return {right, left, cols, rows, count}; }
 };
 
-/// A point X as these loops read it: sums of products where it has low rank, single entries where it has few, else one array.
+/// A point X as these loops read it: sums of products where it has low rank, single entries where it has few,
+/// else one array.
 class Point {
  public:
   explicit Point(const Element& x);
@@ -51,6 +53,7 @@ class Point {
 void add_adjoint(const Rows& rows, std::span<const double> c, double* g);
 
 /// Y <- Y + sum_i c_i a_i (b_i' X), X cols x count and Y rows x count, column-major.
-void add_products(const Rows& rows, std::span<const double> c, std::span<const double> x, Index count, double* y);
+void add_products(const Rows& rows, std::span<const double> c, std::span<const double> x, Index count,
+                  double* y);
 
 }  // namespace claros::rank_one

@@ -27,14 +27,18 @@ void multiply(double beta, std::span<double> z) {
 /// c = full + single coefficients, all times a.
 std::vector<double> all_coefficients(double a, const AdjointForm& c, Index size) {
   std::vector<double> all(static_cast<std::size_t>(size), 0.0);
-  if (!c.full.empty()) std::transform(c.full.view().begin(), c.full.view().end(), all.begin(), [a](double value) { return a * value; });
-  for (std::size_t k = 0; k < c.rows.size(); ++k) all[static_cast<std::size_t>(c.rows[k])] += a * c.coefficients[k];
+  if (!c.full.empty())
+    std::transform(c.full.view().begin(), c.full.view().end(), all.begin(),
+                   [a](double value) { return a * value; });
+  for (std::size_t k = 0; k < c.rows.size(); ++k)
+    all[static_cast<std::size_t>(c.rows[k])] += a * c.coefficients[k];
   return all;
 }
 
 }  // namespace
 
-RankOneMap::RankOneMap(std::shared_ptr<const Design> left, std::shared_ptr<const Design> right, Adjoints adjoints)
+RankOneMap::RankOneMap(std::shared_ptr<const Design> left, std::shared_ptr<const Design> right,
+                       Adjoints adjoints)
     : rows_(std::make_shared<RankOneRows>(std::move(left), std::move(right))),
       dense_(adjoints == Adjoints::automatic ? pays_dense(*rows_) : adjoints == Adjoints::dense) {}
 
@@ -55,7 +59,8 @@ void RankOneMap::apply(double alpha, const Element& x, double beta, std::span<do
   if (x.is_zero()) return;
   const rank_one::Point point(x);
   for_chunks(size(), RankOneRows::kBlock, [&](Index, Index first, Index last) {
-    point.add_images(alpha, rows_->block(first, last), z.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first)));
+    point.add_images(alpha, rows_->block(first, last),
+                     z.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first)));
   });
 }
 
@@ -85,19 +90,22 @@ bool RankOneMap::cheap(const Element& d) const {
   const Index m = rows_->left_size(), p = rows_->right_size();
   const bool known = std::all_of(d.parts().begin(), d.parts().end(), [&](const Part& part) {
     const auto* sparse = std::get_if<SparseForm>(&part.form);
-    return std::holds_alternative<LowRankForm>(part.form) || (sparse && rank_one::Point::are_few(*sparse, d.shape()));
+    return std::holds_alternative<LowRankForm>(part.form) ||
+           (sparse && rank_one::Point::are_few(*sparse, d.shape()));
   });
   return known && 2 * d.columns() * (m + p) <= std::max(m * p, 2 * (m + p));
 }
 
-void RankOneMap::round_trip(const Element& x, const Middle& middle, std::span<double> z, std::span<double> g) const {
+void RankOneMap::round_trip(const Element& x, const Middle& middle, std::span<double> z,
+                            std::span<double> g) const {
   const rank_one::Point point(x);
   sum_arrays(size(), rows_->sum_grain(), g, [&](Index from, Index to, double* partial) {
     std::vector<double> c(static_cast<std::size_t>(RankOneRows::kBlock));
     RankOneRows::for_blocks(from, to, [&](Index first, Index last) {
       const auto rows = rows_->block(first, last);
       const auto count = static_cast<std::size_t>(last - first);
-      const auto image = z.subspan(static_cast<std::size_t>(first), count), some = std::span<double>(c).first(count);
+      const auto image = z.subspan(static_cast<std::size_t>(first), count),
+                 some = std::span<double>(c).first(count);
       multiply(0.0, image);
       point.add_images(1.0, rows, image);
       middle(first, image, some);

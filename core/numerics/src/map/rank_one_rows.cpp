@@ -19,18 +19,22 @@ RankOneRows::Side RankOneRows::side_of(std::shared_ptr<const Design> design) {
   if (std::holds_alternative<DenseRows<double>>(side.design->entries)) return side;
   side.own.resize(static_cast<std::size_t>(side.design->rows * side.size));
   for (Index i = 0; i < side.design->rows; ++i)
-    side.design->row(i, std::span(side.own).subspan(static_cast<std::size_t>(i * side.size), static_cast<std::size_t>(side.size)));
+    side.design->row(i, std::span(side.own).subspan(static_cast<std::size_t>(i * side.size),
+                                                    static_cast<std::size_t>(side.size)));
   side.design = nullptr;
   return side;
 }
 
-RankOneRows::RankOneRows(std::shared_ptr<const Design> left, std::shared_ptr<const Design> right) : symmetric_(!right) {
+RankOneRows::RankOneRows(std::shared_ptr<const Design> left, std::shared_ptr<const Design> right)
+    : symmetric_(!right) {
   count_ = left->rows;
   if (right && right->rows != count_)
-    throw Error(ErrorKind::data, "measurements", std::to_string(count_) + " left rows and " + std::to_string(right->rows) + " right ones",
+    throw Error(ErrorKind::data, "measurements",
+                std::to_string(count_) + " left rows and " + std::to_string(right->rows) + " right ones",
                 "give a pair a_i, b_i a measurement");
   if (count_ < 1 || left->cols < 1 || (right && right->cols < 1))
-    throw Error(ErrorKind::data, "measurements", "there is none, or its rows are empty", "give at least one number a row");
+    throw Error(ErrorKind::data, "measurements", "there is none, or its rows are empty",
+                "give at least one number a row");
   left_ = side_of(std::move(left));
   if (right) right_ = side_of(std::move(right));
 }
@@ -65,18 +69,22 @@ Index RankOneRows::sum_grain() const {
   return std::max<Index>(1, chunk_count(chunk_count(count_, kChunks), kBlock)) * kBlock;
 }
 
-void RankOneOperator::multiply(bool adjoint, std::span<const double> x, Index count, std::span<double> y) const {
+void RankOneOperator::multiply(bool adjoint, std::span<const double> x, Index count,
+                               std::span<double> y) const {
   std::fill(y.begin(), y.end(), 0.0);
   sum_arrays(rows_->count(), rows_->sum_grain(), y, [&](Index from, Index to, double* partial) {
     RankOneRows::for_blocks(from, to, [&](Index first, Index last) {
       const auto rows = rows_->block(first, last);
-      const auto c = std::span(c_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
+      const auto c =
+          std::span(c_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
       rank_one::add_products(adjoint ? rows.transposed() : rows, c, x, count, partial);
     });
   });
 }
 
-void RankOneOperator::apply_block(std::span<const double> x, Index count, std::span<double> y) const { multiply(false, x, count, y); }
+void RankOneOperator::apply_block(std::span<const double> x, Index count, std::span<double> y) const {
+  multiply(false, x, count, y);
+}
 void RankOneOperator::apply_adjoint_block(std::span<const double> y, Index count, std::span<double> x) const {
   multiply(true, y, count, x);
 }
@@ -85,7 +93,8 @@ void RankOneOperator::entries(std::span<double> out) const {
   std::fill(out.begin(), out.end(), 0.0);
   sum_arrays(rows_->count(), rows_->sum_grain(), out, [&](Index from, Index to, double* partial) {
     RankOneRows::for_blocks(from, to, [&](Index first, Index last) {
-      const auto c = std::span(c_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
+      const auto c =
+          std::span(c_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
       rank_one::add_adjoint(rows_->block(first, last), c, partial);
     });
   });

@@ -54,11 +54,14 @@ class RankOneRows {
 /// sum_i c_i a_i b_i' by its products.
 class RankOneOperator final : public LinearOperator {
  public:
-  RankOneOperator(std::shared_ptr<const RankOneRows> rows, std::vector<double> c) : rows_(std::move(rows)), c_(std::move(c)) {}
+  RankOneOperator(std::shared_ptr<const RankOneRows> rows, std::vector<double> c)
+      : rows_(std::move(rows)), c_(std::move(c)) {}
   Index rows() const override { return rows_->left_size(); }
   Index cols() const override { return rows_->right_size(); }
   void apply(std::span<const double> x, std::span<double> y) const override { apply_block(x, 1, y); }
-  void apply_adjoint(std::span<const double> y, std::span<double> x) const override { apply_adjoint_block(y, 1, x); }
+  void apply_adjoint(std::span<const double> y, std::span<double> x) const override {
+    apply_adjoint_block(y, 1, x);
+  }
   void apply_block(std::span<const double> x, Index count, std::span<double> y) const override;
   void apply_adjoint_block(std::span<const double> y, Index count, std::span<double> x) const override;
   void entries(std::span<double> out) const override;

@@ -42,14 +42,16 @@ void SamplingMap::apply(double alpha, const Element& x, double beta, std::span<d
 void SamplingMap::dot(std::span<const Index> rows, const Element& x, std::span<double> out) const {
   const Element y = explicit_form(x);
   std::fill(out.begin(), out.end(), 0.0);
-  for (const Part& part : y.parts()) forms::add_samples(part.weight, part.form, y.shape(), *pattern_, rows, out);
+  for (const Part& part : y.parts())
+    forms::add_samples(part.weight, part.form, y.shape(), *pattern_, rows, out);
 }
 
 void SamplingMap::fold(double a, const AdjointForm& c, Element& g) const {
   Buffer values = c.full.empty() ? Buffer::zeros(size()) : c.full;
   if (!c.rows.empty()) {
     const auto array = values.edit();
-    for (std::size_t k = 0; k < c.rows.size(); ++k) array[static_cast<std::size_t>(c.rows[k])] += c.coefficients[k];
+    for (std::size_t k = 0; k < c.rows.size(); ++k)
+      array[static_cast<std::size_t>(c.rows[k])] += c.coefficients[k];
   }
   g.add(a, Element::sparse(pattern_, std::move(values)));
 }

@@ -16,7 +16,8 @@ inline double& spectral_work() noexcept {
 
 /// Of an m x n table (m >= n) by a decomposition of its smaller side: about m n^2 and 9 n^3.
 inline void count_decomposition(Index rows, Index cols) noexcept {
-  const auto m = static_cast<double>(rows > cols ? rows : cols), n = static_cast<double>(rows > cols ? cols : rows);
+  const auto m = static_cast<double>(rows > cols ? rows : cols),
+             n = static_cast<double>(rows > cols ? cols : rows);
   spectral_work() += m * n * n + 9.0 * n * n * n;
 }
 

@@ -9,7 +9,9 @@ namespace claros {
 
 SymmetricPart::SymmetricPart(const LinearOperator& a, double factor) : a_(a), factor_(factor) {
   if (a.rows() != a.cols())
-    throw Error(ErrorKind::usage, "symmetric part", "an operator of " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) + ", where symmetric matrices are square",
+    throw Error(ErrorKind::usage, "symmetric part",
+                "an operator of " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
+                    ", where symmetric matrices are square",
                 "take a set of matrices of any shape, such as nuclear-ball");
 }
 
@@ -31,7 +33,8 @@ void SymmetricPart::entries(std::span<double> out) const {
   a_.entries(out);
   const auto n = static_cast<std::size_t>(a_.rows());
   for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i <= j; ++i) out[j * n + i] = out[i * n + j] = factor_ * 0.5 * (out[j * n + i] + out[i * n + j]);
+    for (std::size_t i = 0; i <= j; ++i)
+      out[j * n + i] = out[i * n + j] = factor_ * 0.5 * (out[j * n + i] + out[i * n + j]);
 }
 
 void SymmetricPart::average(std::span<double> y) const {

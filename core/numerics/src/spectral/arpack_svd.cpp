@@ -155,7 +155,8 @@ bool iterate(Workspace& w, Operator& gram, const TruncatedSvdOptions& options) {
 }
 
 /// The converged Ritz vectors with their values, leading first.
-std::vector<double> ritz_vectors(Workspace& w, const TruncatedSvdOptions& options, std::vector<double>& values) {
+std::vector<double> ritz_vectors(Workspace& w, const TruncatedSvdOptions& options,
+                                 std::vector<double>& values) {
   values.resize(size(w.nev));
   std::vector<double> vectors(size(Index{w.n} * w.nev));
   std::vector<a_int> select(size(w.ncv), 1);
@@ -179,11 +180,14 @@ namespace {
 
 void check(Index count, Index longer, const TruncatedSvdOptions& options, const char* who) {
   if (!(options.tolerance >= 0.0 && options.tolerance < 1.0) || options.max_restarts < 1)
-    throw Error(ErrorKind::usage, who, "tolerance = " + std::to_string(options.tolerance) + ", max_restarts = " + std::to_string(options.max_restarts),
+    throw Error(ErrorKind::usage, who,
+                "tolerance = " + std::to_string(options.tolerance) +
+                    ", max_restarts = " + std::to_string(options.max_restarts),
                 "a tolerance in [0, 1) and at least one restart");
   const Index basis = std::max<Index>(2 * count + 1, 20);
   if (std::max(longer, basis * (basis + 8)) > std::numeric_limits<a_int>::max())
-    throw Error(ErrorKind::usage, who, "count = " + std::to_string(count) + " with a side of " + std::to_string(longer),
+    throw Error(ErrorKind::usage, who,
+                "count = " + std::to_string(count) + " with a side of " + std::to_string(longer),
                 "ARPACK counts in 32 bits here; ask for fewer triplets");
 }
 
@@ -230,7 +234,8 @@ TruncatedSvd arpack_svd(const ShorterSide& b, Index count, const TruncatedSvdOpt
   return result;
 }
 
-TruncatedSvd arpack_eigen(const LinearOperator& a, Index count, const TruncatedSvdOptions& options, RandomStream& stream) {
+TruncatedSvd arpack_eigen(const LinearOperator& a, Index count, const TruncatedSvdOptions& options,
+                          RandomStream& stream) {
   check(count, a.rows(), options, "truncated_eigen");
   expect_room(a.rows(), a.rows(), count);
   Workspace work = started(a.rows(), count, stream);

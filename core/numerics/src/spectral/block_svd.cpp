@@ -46,7 +46,8 @@ class Products {
     arma::mat to(word(length), from.n_cols);
     const auto count = static_cast<Index>(from.n_cols);
     matvecs_ += count;
-    adjoint ? a_.apply_adjoint_block(span(from), count, span(to)) : a_.apply_block(span(from), count, span(to));
+    adjoint ? a_.apply_adjoint_block(span(from), count, span(to))
+            : a_.apply_block(span(from), count, span(to));
     require_finite(to);
     return to;
   }
@@ -56,7 +57,8 @@ class Products {
   Index matvecs_ = 0;
 };
 
-/// Orthonormal columns with the span of Y's: by Cholesky where its columns, scaled, are far from dependent, which costs a third, else by reflections.
+/// Orthonormal columns with the span of Y's: by Cholesky where its columns, scaled, are far from dependent,
+/// which costs a third, else by reflections.
 arma::mat orthonormal(arma::mat Y) {
   constexpr double kSafePivot = 1e-4;
   detail::spectral_work() += 2.0 * static_cast<double>(Y.n_rows) * static_cast<double>(Y.n_cols * Y.n_cols);
@@ -73,7 +75,9 @@ arma::mat orthonormal(arma::mat Y) {
     }
   }
   arma::mat Q, R;
-  if (!arma::qr_econ(Q, R, Y)) throw Error(ErrorKind::numerical, "BlockSvd", "LAPACK did not factor a block", "its entries are finite: rescale the problem");
+  if (!arma::qr_econ(Q, R, Y))
+    throw Error(ErrorKind::numerical, "BlockSvd", "LAPACK did not factor a block",
+                "its entries are finite: rescale the problem");
   return Q;
 }
 
@@ -81,7 +85,8 @@ arma::mat orthonormal(arma::mat Y) {
 void small_eigen(const arma::mat& G, arma::vec& values, arma::mat& vectors) {
   detail::count_decomposition(static_cast<Index>(G.n_rows), static_cast<Index>(G.n_rows));
   if (!arma::eig_sym(values, vectors, 0.5 * (G + G.t()), "dc"))
-    throw Error(ErrorKind::numerical, "BlockSvd", "LAPACK did not decompose a small matrix", "its entries are finite: rescale the problem");
+    throw Error(ErrorKind::numerical, "BlockSvd", "LAPACK did not decompose a small matrix",
+                "its entries are finite: rescale the problem");
   values = arma::reverse(values);
   vectors = arma::fliplr(vectors);
 }
@@ -108,8 +113,10 @@ Triplets rotated(const arma::mat& Q, arma::mat C) {
       return t;
     }
   }
-  if (!arma::svd_econ(t.shorter, t.values, W, C, "both", "dc") && !arma::svd_econ(t.shorter, t.values, W, C, "both", "std"))
-    throw Error(ErrorKind::numerical, "BlockSvd", "LAPACK did not decompose a block", "its entries are finite: rescale the problem");
+  if (!arma::svd_econ(t.shorter, t.values, W, C, "both", "dc") &&
+      !arma::svd_econ(t.shorter, t.values, W, C, "both", "std"))
+    throw Error(ErrorKind::numerical, "BlockSvd", "LAPACK did not decompose a block",
+                "its entries are finite: rescale the problem");
   t.longer = Q * W;
   return t;
 }
@@ -166,11 +173,14 @@ double turned(const arma::mat& before, const Triplets& t, Index leading) {
 
 }  // namespace
 
-TruncatedSvd BlockSvd::solve(const LinearOperator& a, Spectrum spectrum, const Options& options, RandomStream& stream) {
+TruncatedSvd BlockSvd::solve(const LinearOperator& a, Spectrum spectrum, const Options& options,
+                             RandomStream& stream) {
   Products b(a);
-  if (options.count < 1 || options.count > b.shorter() || (spectrum == Spectrum::symmetric && a.rows() != a.cols()))
+  if (options.count < 1 || options.count > b.shorter() ||
+      (spectrum == Spectrum::symmetric && a.rows() != a.cols()))
     throw Error(ErrorKind::usage, "BlockSvd",
-                "count = " + std::to_string(options.count) + " of a " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) + " operator",
+                "count = " + std::to_string(options.count) + " of a " + std::to_string(a.rows()) + " x " +
+                    std::to_string(a.cols()) + " operator",
                 "at least 1 and at most the shorter side, which of a symmetric operator is both");
   // At once: two blocks of the longer side and three of the shorter one, and the answer.
   expect_memory(sizeof(double) * static_cast<double>(options.count) *
@@ -180,7 +190,8 @@ TruncatedSvd BlockSvd::solve(const LinearOperator& a, Spectrum spectrum, const O
                     std::to_string(a.rows()) + " x " + std::to_string(a.cols()) + " matrix",
                 "limit the rank (algorithm.rank), or take algorithm.use = frank-wolfe");
   const std::size_t side = size(b.shorter());
-  const Index known = basis_.size() % side == 0 ? std::min(static_cast<Index>(basis_.size() / side), options.count) : 0;
+  const Index known =
+      basis_.size() % side == 0 ? std::min(static_cast<Index>(basis_.size() / side), options.count) : 0;
   arma::mat V(side, word(options.count));
   std::copy_n(basis_.data(), size(known) * side, V.memptr());
   // A warm block sees nothing that is orthogonal to it: one of its columns is new.
@@ -194,7 +205,8 @@ TruncatedSvd BlockSvd::solve(const LinearOperator& a, Spectrum spectrum, const O
   Triplets t;
   for (Index sweep = 0; sweep < options.sweeps && !result.converged; ++sweep) {
     t = spectrum == Spectrum::singular ? singular_sweep(b, V) : symmetric_sweep(b, V);
-    result.converged = known > 0 ? turned(V, t, options.leading) <= options.settled : sweep > 0 && turned(V, t, options.leading) <= options.settled;
+    result.converged = known > 0 ? turned(V, t, options.leading) <= options.settled
+                                 : sweep > 0 && turned(V, t, options.leading) <= options.settled;
     V = t.shorter;
   }
   basis_ = to_vector(V);

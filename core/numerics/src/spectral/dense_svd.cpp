@@ -172,7 +172,9 @@ std::vector<double> singular_values_of_product(Index rows, Index cols, std::vect
 
 TruncatedSvd dense_eigen(const LinearOperator& a) {
   if (a.rows() != a.cols() || a.rows() < 1)
-    throw Error(ErrorKind::usage, "dense_eigen", "an operator of " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()), "a symmetric operator is square");
+    throw Error(ErrorKind::usage, "dense_eigen",
+                "an operator of " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()),
+                "a symmetric operator is square");
   detail::count_decomposition(a.rows(), a.cols());
   const arma::mat entries = all_entries(a);
   arma::vec values;

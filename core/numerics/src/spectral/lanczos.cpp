@@ -80,7 +80,8 @@ LeadingPair LanczosSolver::confirm(const LinearOperator& a, const LanczosOptions
   const Index most = (options.max_matvecs - 2) / 2, steps = bidiagonalize(b, tolerance, most, true, gram);
   const bool exhausted = steps >= b.shorter() || alpha_.back() == 0.0 || beta_.back() == 0.0;
   LeadingPair pair = leading(b, options, steps, gram);
-  if (steps >= most && !exhausted) pair.converged = false;  // too few steps to leave little to chance, however small the residual
+  if (steps >= most && !exhausted)
+    pair.converged = false;  // too few steps to leave little to chance, however small the residual
   const bool tall = !b.transposed();
   std::vector<double>& shorter = tall ? pair.v : pair.u;
   next_.resize(shorter.size());
@@ -127,7 +128,8 @@ Index LanczosSolver::bidiagonalize(const ShorterSide& b, double tolerance, Index
     if (last) return steps;
     const double value = gram.eigenvalue(0), sigma = gram.scale() * std::sqrt(value);
     const std::vector<double>& ritz = gram.eigenvector(value);
-    met = recurrence_residual(ritz, sigma, alpha_.back(), beta_.back()) <= std::max(tolerance, kTightest) * sigma;
+    met = recurrence_residual(ritz, sigma, alpha_.back(), beta_.back()) <=
+          std::max(tolerance, kTightest) * sigma;
     if (met && !beyond) return steps;
     if (met) max_steps = std::min(max_steps, steps + 4 + steps / 4);
   }

@@ -26,11 +26,12 @@ inline std::size_t size(Index n) { return static_cast<std::size_t>(n); }
 /// B = A when n <= m, else A': a longer x shorter matrix. Counts its products.
 class ShorterSide {
  public:
-  /// Throws Error(usage) when A has no entries. With `prefer_fused`, a side up to kLongest times the shorter one is
-  /// taken when both products of a step then read A once.
+  /// Throws Error(usage) when A has no entries. With `prefer_fused`, a side up to kLongest times the shorter
+  /// one is taken when both products of a step then read A once.
   explicit ShorterSide(const LinearOperator& a, const char* who, bool prefer_fused = false)
       : a_(a),
-        transposed_(a.cols() > a.rows() && !(prefer_fused && a.fuses_round_trip() && a.cols() <= kLongest * a.rows())),
+        transposed_(a.cols() > a.rows() &&
+                    !(prefer_fused && a.fuses_round_trip() && a.cols() <= kLongest * a.rows())),
         who_(who) {
     if (a.rows() < 1 || a.cols() < 1)
       throw Error(ErrorKind::usage, who,
@@ -55,7 +56,8 @@ class ShorterSide {
     transposed_ ? a_.apply(y, x) : a_.apply_adjoint(y, x);
   }
   /// image = B x - beta image and back = B' image.
-  void round_trip(std::span<const double> x, double beta, std::span<double> image, std::span<double> back) const {
+  void round_trip(std::span<const double> x, double beta, std::span<double> image,
+                  std::span<double> back) const {
     if (!transposed_ && a_.fuses_round_trip()) {
       Interruption::poll();
       matvecs_ += 2;

@@ -18,9 +18,11 @@ namespace claros {
 
 namespace {
 
-/// Triplets beyond those of the last answer: as many as the rank may grow at once, and what keeps the last kept one apart.
+/// Triplets beyond those of the last answer: as many as the rank may grow at once, and what keeps the last
+/// kept one apart.
 constexpr Index kMore = 8, kLeast = 5;
-/// From this share of all on, a decomposition of all entries is faster (ARPACK's basis holds twice as many vectors as are wanted).
+/// From this share of all on, a decomposition of all entries is faster (ARPACK's basis holds twice as many
+/// vectors as are wanted).
 constexpr Index kShareOfArpack = 5, kShareOfBlock = 3;
 /// Points of rank up to so many times what is asked for are decomposed by a block of that width.
 constexpr Index kShareOfRank = 3, kKrylov = 24;
@@ -52,7 +54,8 @@ double rounding(std::span<const double> values, Index side) {
          std::sqrt(static_cast<double>(side) * squares(values));
 }
 
-/// How far V is from the matrix whose answer was given, where all values are known: ||max(s - threshold, 0)||, s the values left out.
+/// How far V is from the matrix whose answer was given, where all values are known: ||max(s - threshold,
+/// 0)||, s the values left out.
 double beyond(double threshold, std::span<const double> left_out) {
   double sum = 0.0;
   for (const double value : left_out) sum += std::pow(std::max(value - threshold, 0.0), 2);
@@ -64,9 +67,12 @@ Index most_rank(const Element& v) {
   const Index side = std::min(v.shape().rows, v.shape().cols);
   Index most = 0;
   for (const Part& part : v.parts()) {
-    if (const auto* low = std::get_if<LowRankForm>(&part.form)) most += static_cast<Index>(low->weights.size());
-    else if (const auto* sparse = std::get_if<SparseForm>(&part.form)) most += std::ranges::count_if(sparse->values.view(), [](double value) { return value != 0.0; });
-    else return side;
+    if (const auto* low = std::get_if<LowRankForm>(&part.form))
+      most += static_cast<Index>(low->weights.size());
+    else if (const auto* sparse = std::get_if<SparseForm>(&part.form))
+      most += std::ranges::count_if(sparse->values.view(), [](double value) { return value != 0.0; });
+    else
+      return side;
     if (most >= side) return side;
   }
   return most;
@@ -100,13 +106,16 @@ Index most_values(const Element& v, Index last, bool settled) {
 Element low_rank_of(const Shape& shape, const TruncatedSvd& svd, std::span<const double> values) {
   if (values.empty()) return Element(shape);
   const auto leading = [&](const std::vector<double>& side, Index length) {
-    return Buffer(std::vector<double>(side.begin(), side.begin() + length * static_cast<Index>(values.size())));
+    return Buffer(
+        std::vector<double>(side.begin(), side.begin() + length * static_cast<Index>(values.size())));
   };
-  auto store = std::make_shared<FactorStore>(shape.rows, shape.cols, leading(svd.u, shape.rows), leading(svd.v, shape.cols));
+  auto store = std::make_shared<FactorStore>(shape.rows, shape.cols, leading(svd.u, shape.rows),
+                                             leading(svd.v, shape.cols));
   return Element::low_rank(std::move(store), {values.begin(), values.end()});
 }
 
-/// ||A v_i - s_i u_i||_F or ||A'u_i - s_i v_i||_F over the first `count` triplets: of the equation that does not hold by construction.
+/// ||A v_i - s_i u_i||_F or ||A'u_i - s_i v_i||_F over the first `count` triplets: of the equation that does
+/// not hold by construction.
 double residual(const LinearOperator& A, const TruncatedSvd& svd, Index count, bool of_left) {
   const Index from = of_left ? A.rows() : A.cols(), to = of_left ? A.cols() : A.rows();
   const auto& input = of_left ? svd.u : svd.v;
@@ -116,7 +125,9 @@ double residual(const LinearOperator& A, const TruncatedSvd& svd, Index count, b
   of_left ? A.apply_adjoint_block(block, count, image) : A.apply_block(block, count, image);
   double sum = 0.0;
   for (Index k = 0; k < count; ++k)
-    for (Index i = 0; i < to; ++i) sum += std::pow(image[detail::size(k * to + i)] - svd.s[detail::size(k)] * output[detail::size(k * to + i)], 2);
+    for (Index i = 0; i < to; ++i)
+      sum += std::pow(
+          image[detail::size(k * to + i)] - svd.s[detail::size(k)] * output[detail::size(k * to + i)], 2);
   return std::sqrt(sum);
 }
 
@@ -142,9 +153,9 @@ bool SpectralShrinkage::out_of_reach(const Shape& shape) noexcept {
 
 struct SpectralShrinkage::Decomposition {
   TruncatedSvd svd;
-  bool whole = false;     ///< all values are there
-  bool of_left = false;   ///< which residual is not 0 by construction
-  Index kept = 0;         ///< triplets of the answer
+  bool whole = false;    ///< all values are there
+  bool of_left = false;  ///< which residual is not 0 by construction
+  Index kept = 0;        ///< triplets of the answer
 };
 
 SpectralShrinkage::Decomposition SpectralShrinkage::decompose(const LinearOperator& V, Index most,
@@ -164,12 +175,20 @@ SpectralShrinkage::Decomposition SpectralShrinkage::decompose(const LinearOperat
     return d;
   }
   d.of_left = transposed;
-  // A block as wide as the rank has the whole range after one product, where ARPACK's Krylov spaces would be exhausted: it goes on from a vector of its own then, drawn from
-  // numbers that the process shares.
-  if (most <= std::max(kShareOfRank * count + kMore, kKrylov)) return d.svd = BlockSvd().solve(V, spectrum_, {.count = std::clamp(most, count, side), .leading = leading, .settled = accuracy.tolerance, .sweeps = 4}, stream_), d;
+  // A block as wide as the rank has the whole range after one product, where ARPACK's Krylov spaces would be
+  // exhausted: it goes on from a vector of its own then, drawn from numbers that the process shares.
+  if (most <= std::max(kShareOfRank * count + kMore, kKrylov))
+    return d.svd = BlockSvd().solve(V, spectrum_,
+                                    {.count = std::clamp(most, count, side),
+                                     .leading = leading,
+                                     .settled = accuracy.tolerance,
+                                     .sweeps = 4},
+                                    stream_),
+           d;
   TruncatedSvdOptions options;
   options.tolerance = accuracy.tolerance;
-  d.svd = symmetric ? truncated_eigen(V, count, options, stream_) : truncated_svd(V, count, SpectralEngine::arpack, options, stream_);
+  d.svd = symmetric ? truncated_eigen(V, count, options, stream_)
+                    : truncated_svd(V, count, SpectralEngine::arpack, options, stream_);
   d.of_left = !transposed;
   d.whole = d.svd.count == 0;  // no pair converged
   if (d.whole) d.svd = all_values(V, symmetric);
@@ -185,7 +204,8 @@ struct SpectralShrinkage::Asked {
         verified(a.certify || raised || stopped),
         more(limited ? 1 : kMore) {
     if (a.rank > side)
-      throw Error(ErrorKind::usage, "algorithm.rank", std::to_string(a.rank) + " of a matrix whose shorter side is " + std::to_string(side),
+      throw Error(ErrorKind::usage, "algorithm.rank",
+                  std::to_string(a.rank) + " of a matrix whose shorter side is " + std::to_string(side),
                   "at most that; 0 leaves the choice to the oracle");
   }
   /// Blocks come in eights, as the loops do.
@@ -198,13 +218,17 @@ struct SpectralShrinkage::Asked {
   Index more;     ///< triplets beyond the rank
 };
 
-Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element& x, const Accuracy& accuracy) {
+Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element& x,
+                                     const Accuracy& accuracy) {
   const Shape shape = v.shape();
   if (spectrum_ == Spectrum::symmetric && shape.rows != shape.cols)
-    throw Error(ErrorKind::usage, rule.who, "a point of " + std::to_string(shape.rows) + " x " + std::to_string(shape.cols) + ", where symmetric matrices are square",
+    throw Error(ErrorKind::usage, rule.who,
+                "a point of " + std::to_string(shape.rows) + " x " + std::to_string(shape.cols) +
+                    ", where symmetric matrices are square",
                 "take a set of matrices of any shape, such as nuclear-ball");
   const ElementOperator own(v);
-  const Index side = std::min(shape.rows, shape.cols), most = std::min(side, (spectrum_ == Spectrum::symmetric ? 2 : 1) * most_rank(own.element()));
+  const Index side = std::min(shape.rows, shape.cols),
+              most = std::min(side, (spectrum_ == Spectrum::symmetric ? 2 : 1) * most_rank(own.element()));
   const Asked asked(accuracy, side);
   std::optional<SymmetricPart> symmetric;
   if (spectrum_ == Spectrum::symmetric) symmetric.emplace(own);
@@ -225,10 +249,12 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
     Decomposition d = decompose(V, most, count, std::min(rank, count), bounded, accuracy);
     certificate.singular_pairs += d.svd.count;
     certificate.products += d.svd.matvecs;
-    kept_.assign(d.svd.s.begin(), d.svd.s.begin() + (asked.limited ? std::min(rank, d.svd.count) : d.svd.count));
+    kept_.assign(d.svd.s.begin(),
+                 d.svd.s.begin() + (asked.limited ? std::min(rank, d.svd.count) : d.svd.count));
     const std::size_t taken = kept_.size();
     const double threshold = rule.shrink(kept_);
-    d.kept = static_cast<Index>(std::count_if(kept_.begin(), kept_.end(), [](double value) { return value != 0.0; }));
+    d.kept = static_cast<Index>(
+        std::count_if(kept_.begin(), kept_.end(), [](double value) { return value != 0.0; }));
     if (threshold <= 0.0 && !asked.limited && left_inside(v, d, rule.inside)) {
       kept_.clear();
       x = v;
@@ -249,8 +275,11 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
     if (!d.whole && asked.verified && (in_sight || asked.limited || most_of_all))
       missed = verify(v, V, d, threshold, rule, accuracy, certificate);
     if (missed && asked.stopped)
-      throw Error(ErrorKind::numerical, rule.who, "an answer of rank " + std::to_string(accuracy.rank) + " is not proved to be exact: a value above the threshold may have been left out",
-                  "raise algorithm.rank, take shorter steps or larger batches, or set algorithm.uncertified = raise or continue");
+      throw Error(ErrorKind::numerical, rule.who,
+                  "an answer of rank " + std::to_string(accuracy.rank) +
+                      " is not proved to be exact: a value above the threshold may have been left out",
+                  "raise algorithm.rank, take shorter steps or larger batches, or set algorithm.uncertified "
+                  "= raise or continue");
     if (!missed || asked.limited || most_of_all || (in_sight && !asked.raised)) {
       kept_.resize(detail::size(d.kept));  // the others are 0
       x = low_rank_of(shape, d.svd, kept_);
@@ -276,11 +305,13 @@ bool SpectralShrinkage::left_inside(const Element& v, const Decomposition& d, do
   return sum + std::sqrt(others * std::max(size * size - squares(d.svd.s), 0.0)) <= radius;
 }
 
-bool SpectralShrinkage::verify(const Element& v, const LinearOperator& V, const Decomposition& d, double threshold, const Rule& rule, const Accuracy& accuracy,
+bool SpectralShrinkage::verify(const Element& v, const LinearOperator& V, const Decomposition& d,
+                               double threshold, const Rule& rule, const Accuracy& accuracy,
                                Certificate& certificate) {
   const Index side = std::min(V.rows(), V.cols());
   const bool symmetric = spectrum_ == Spectrum::symmetric;
-  // Singular vectors that are kept go to 0, eigenvectors far below the threshold, where they say nothing of the others.
+  // Singular vectors that are kept go to 0, eigenvectors far below the threshold, where they say nothing of
+  // the others.
   std::vector<double> removed(d.svd.s.begin(), d.svd.s.begin() + d.kept);
   double magnitude = std::abs(threshold);
   for (const double value : d.svd.s) magnitude = std::max(magnitude, std::abs(value));
@@ -291,12 +322,17 @@ bool SpectralShrinkage::verify(const Element& v, const LinearOperator& V, const 
   const ElementOperator own(rest);
   std::optional<SymmetricPart> part;
   if (symmetric) part.emplace(own);
-  const double slack = accuracy.tolerance * std::sqrt(squares(d.svd.s)), others = std::sqrt(static_cast<double>(std::max<Index>(side - d.kept, 1)));
-  const Beyond beyond = exceeds(part ? static_cast<const LinearOperator&>(*part) : own, spectrum_, threshold + 0.1 * slack / others, kVerification, confirmation_);
+  const double slack = accuracy.tolerance * std::sqrt(squares(d.svd.s)),
+               others = std::sqrt(static_cast<double>(std::max<Index>(side - d.kept, 1)));
+  const Beyond beyond = exceeds(part ? static_cast<const LinearOperator&>(*part) : own, spectrum_,
+                                threshold + 0.1 * slack / others, kVerification, confirmation_);
   certificate.products += beyond.matvecs + d.kept;
-  const double excess = std::max(beyond.largest - threshold, 0.0), error = residual(V, d.svd, d.kept, d.of_left) + others * excess;
+  const double excess = std::max(beyond.largest - threshold, 0.0),
+               error = residual(V, d.svd, d.kept, d.of_left) + others * excess;
   // A rule that jumps at the threshold has to be told on which side every value lies.
-  const bool apart = rule.nonexpansive || (beyond.largest <= threshold && (d.kept == 0 || d.svd.s[detail::size(d.kept) - 1] >= threshold + slack));
+  const bool apart =
+      rule.nonexpansive || (beyond.largest <= threshold &&
+                            (d.kept == 0 || d.svd.s[detail::size(d.kept) - 1] >= threshold + slack));
   certificate.exact = beyond.decided && apart && error <= slack;
   if (beyond.decided && rule.nonexpansive) certificate.error = error + rounding(d.svd.s, side);
   return !beyond.decided || others * excess > 0.2 * slack;  // what is not known may have been missed

@@ -26,7 +26,8 @@ constexpr double kNegligible = 8.0 * std::numeric_limits<double>::epsilon();
 constexpr Index kSmall = 64;
 /// The share of starts that may hide a larger value.
 constexpr double kHidden = 1e-10;
-/// Of `exceeds`: a Ritz pair that counts as one, a value that is known well enough, and the share of the spectrum that may be hidden by then.
+/// Of `exceeds`: a Ritz pair that counts as one, a value that is known well enough, and the share of the
+/// spectrum that may be hidden by then.
 constexpr double kSettled = 1e-3, kNear = 0.01, kHalf = 0.5;
 
 /// Sparse checks later on, since a check costs as many operations as there are steps, squared.
@@ -36,7 +37,8 @@ bool is_due(Index steps) { return steps % (1 + steps / 12) == 0; }
 class Krylov {
  public:
   using Product = std::function<void(std::span<const double>, std::span<double>)>;
-  Krylov(Index side, Product product, std::vector<double> start) : side_(side), product_(std::move(product)), basis_(std::move(start)) {
+  Krylov(Index side, Product product, std::vector<double> start)
+      : side_(side), product_(std::move(product)), basis_(std::move(start)) {
     Vector first(basis_.data(), side_);
     first /= first.norm();
   }
@@ -71,7 +73,8 @@ class Krylov {
   /// Makes the Ritz pairs of the steps so far.
   void decompose() {
     const auto k = static_cast<Index>(alpha_.size());
-    const Eigen::VectorXd diagonal = ConstVector(alpha_.data(), k), off = ConstVector(beta_.data(), std::max<Index>(k - 1, 0));
+    const Eigen::VectorXd diagonal = ConstVector(alpha_.data(), k),
+                          off = ConstVector(beta_.data(), std::max<Index>(k - 1, 0));
     small_.computeFromTridiagonal(diagonal, off);
   }
   double largest() const { return small_.eigenvalues()[steps() - 1]; }
@@ -79,7 +82,9 @@ class Krylov {
   double magnitude() const { return std::max(std::abs(largest()), std::abs(smallest())); }
   /// ||A y - rho y|| of the j-th largest Ritz pair, by the recurrence.
   double residual() const { return beta_.back() * std::abs(small_.eigenvectors()(steps() - 1, steps() - 1)); }
-  Eigen::VectorXd vector(Index j) const { return ConstMatrix(basis_.data(), side_, steps()) * small_.eigenvectors().col(steps() - 1 - j); }
+  Eigen::VectorXd vector(Index j) const {
+    return ConstMatrix(basis_.data(), side_, steps()) * small_.eigenvectors().col(steps() - 1 - j);
+  }
   Index steps() const { return static_cast<Index>(alpha_.size()); }
   bool exhausted() const { return exhausted_; }
 
@@ -100,13 +105,16 @@ std::vector<double> random_start(Index side, RandomStream& stream) {
 
 void require_square(const LinearOperator& a, const char* who) {
   if (a.rows() != a.cols() || a.rows() < 1)
-    throw Error(ErrorKind::usage, who, "an operator of " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()), "a symmetric operator is square");
+    throw Error(ErrorKind::usage, who,
+                "an operator of " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()),
+                "a symmetric operator is square");
 }
 
 /// Ends when the top Ritz pair meets the tolerance, or a quarter of the steps `beyond` that.
-LeadingEigenpair leading(const LinearOperator& a, std::vector<double> start, double tolerance, Index most, bool beyond, Index warm,
-                         std::vector<double>* kept) {
-  Krylov krylov(a.rows(), [&](auto x, auto y) { a.apply(x, y); }, std::move(start));
+LeadingEigenpair leading(const LinearOperator& a, std::vector<double> start, double tolerance, Index most,
+                         bool beyond, Index warm, std::vector<double>* kept) {
+  Krylov krylov(
+      a.rows(), [&](auto x, auto y) { a.apply(x, y); }, std::move(start));
   bool met = false;
   for (Index steps = 1;; ++steps) {
     const bool last = !krylov.expand() || steps >= most;
@@ -126,7 +134,8 @@ LeadingEigenpair leading(const LinearOperator& a, std::vector<double> start, dou
   pair.value = y.dot(z);
   pair.residual = (z - pair.value * y).norm();
   pair.matvecs = krylov.steps() + 1;
-  pair.converged = krylov.exhausted() || (met && pair.residual <= 2.0 * std::max(tolerance, 1e-15) * krylov.magnitude());
+  pair.converged =
+      krylov.exhausted() || (met && pair.residual <= 2.0 * std::max(tolerance, 1e-15) * krylov.magnitude());
   if (kept) {
     Eigen::VectorXd sum = Eigen::VectorXd::Zero(a.rows());
     for (Index j = 0; j < std::min(warm, krylov.steps()); ++j) sum += krylov.vector(j);
@@ -138,22 +147,27 @@ LeadingEigenpair leading(const LinearOperator& a, std::vector<double> start, dou
 
 }  // namespace
 
-LeadingEigenpair SymmetricLanczos::solve(const LinearOperator& a, const LanczosOptions& options, RandomStream& stream) {
+LeadingEigenpair SymmetricLanczos::solve(const LinearOperator& a, const LanczosOptions& options,
+                                         RandomStream& stream) {
   require_square(a, "SymmetricLanczos::solve");
   std::vector<double> start = random_start(a.rows(), stream);
   if (options.warm_vectors > 0 && warm_.size() == start.size()) {
     Vector v(start.data(), a.rows());
     v = options.warm_noise * v.normalized() + ConstVector(warm_.data(), a.rows());
   }
-  return leading(a, std::move(start), options.tolerance, options.max_matvecs - 1, false, options.warm_vectors, &warm_);
+  return leading(a, std::move(start), options.tolerance, options.max_matvecs - 1, false, options.warm_vectors,
+                 &warm_);
 }
 
-LeadingEigenpair SymmetricLanczos::confirm(const LinearOperator& a, const LanczosOptions& options, RandomStream& stream) {
+LeadingEigenpair SymmetricLanczos::confirm(const LinearOperator& a, const LanczosOptions& options,
+                                           RandomStream& stream) {
   require_square(a, "SymmetricLanczos::confirm");
-  return leading(a, random_start(a.rows(), stream), a.rows() <= kSmall ? 0.0 : options.tolerance, options.max_matvecs - 1, true, 0, nullptr);
+  return leading(a, random_start(a.rows(), stream), a.rows() <= kSmall ? 0.0 : options.tolerance,
+                 options.max_matvecs - 1, true, 0, nullptr);
 }
 
-Beyond exceeds(const LinearOperator& a, Spectrum spectrum, double bound, Index max_matvecs, RandomStream& stream) {
+Beyond exceeds(const LinearOperator& a, Spectrum spectrum, double bound, Index max_matvecs,
+               RandomStream& stream) {
   const bool symmetric = spectrum == Spectrum::symmetric;
   if (symmetric) require_square(a, "exceeds");
   const detail::ShorterSide b(a, "exceeds");
@@ -180,13 +194,16 @@ Beyond exceeds(const LinearOperator& a, Spectrum spectrum, double bound, Index m
     const double ritz = krylov.largest(), upper = value(ritz + krylov.residual());
     result.largest = upper;
     // Relative to the spectrum's width, since shifts leave a Krylov space alone.
-    const double root = hidden / static_cast<double>(2 * steps - 1), share = root * root, least = symmetric ? std::min(krylov.smallest(), 0.0) * 1.1 : 0.0;
+    const double root = hidden / static_cast<double>(2 * steps - 1), share = root * root,
+                 least = symmetric ? std::min(krylov.smallest(), 0.0) * 1.1 : 0.0;
     if (value(ritz) <= bound && share < 1.0) {
       const double probable = value((ritz - least) / (1.0 - share) + least);
       if (probable <= bound) result.largest = std::max(probable, value(ritz)), result.decided = true;
     }
-    // A pair that has settled, and settled still a quarter of the steps later, after so many that a value twice as far would have been seen.
-    const bool settled = value(ritz) <= bound ? share < kHalf && upper <= bound && krylov.residual() <= kSettled * krylov.magnitude()
+    // A pair that has settled, and settled still a quarter of the steps later, after so many that a value
+    // twice as far would have been seen.
+    const bool settled = value(ritz) <= bound ? share < kHalf && upper <= bound &&
+                                                    krylov.residual() <= kSettled * krylov.magnitude()
                                               : krylov.residual() <= kNear * std::abs(ritz);
     if (krylov.exhausted() || (last && met && settled)) result.decided = true;
     if (result.decided || (last && steps >= limit)) break;

@@ -106,9 +106,12 @@ TruncatedSvd truncated_svd(const LinearOperator& a, Index count, SpectralEngine 
                              : detail::dense_gram_svd(a, count);
 }
 
-TruncatedSvd truncated_eigen(const LinearOperator& a, Index count, const TruncatedSvdOptions& options, RandomStream& stream) {
+TruncatedSvd truncated_eigen(const LinearOperator& a, Index count, const TruncatedSvdOptions& options,
+                             RandomStream& stream) {
   if (a.rows() != a.cols() || count < 1 || count > a.rows())
-    throw Error(ErrorKind::usage, "truncated_eigen", "count = " + std::to_string(count) + " of a " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) + " operator",
+    throw Error(ErrorKind::usage, "truncated_eigen",
+                "count = " + std::to_string(count) + " of a " + std::to_string(a.rows()) + " x " +
+                    std::to_string(a.cols()) + " operator",
                 "a symmetric operator is square, and has at least 1 and at most as many eigenpairs as rows");
   if (count < a.rows() && a.rows() > 2) return detail::arpack_eigen(a, count, options, stream);
   TruncatedSvd all = dense_eigen(a);

@@ -15,7 +15,8 @@ TruncatedSvd zero_triplets(const ShorterSide& b, Index count);
 
 TruncatedSvd arpack_svd(const ShorterSide& b, Index count, const TruncatedSvdOptions& options,
                         RandomStream& stream);
-TruncatedSvd arpack_eigen(const LinearOperator& a, Index count, const TruncatedSvdOptions& options, RandomStream& stream);
+TruncatedSvd arpack_eigen(const LinearOperator& a, Index count, const TruncatedSvdOptions& options,
+                          RandomStream& stream);
 TruncatedSvd dense_gram_svd(const LinearOperator& a, Index count);
 
 /// The leading `count` triplets of a full decomposition of all entries.

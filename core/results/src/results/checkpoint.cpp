@@ -2,8 +2,8 @@
 #include <claros/io/atomic_file.hpp>
 #include <claros/results/checkpoint.hpp>
 
-#include "state/archive_bytes.hpp"
 #include "results/run_facts.hpp"
+#include "state/archive_bytes.hpp"
 
 #include <boost/iostreams/device/mapped_file.hpp>
 
@@ -33,7 +33,9 @@ std::string head_of(const Facts& facts, const std::string& run) {
 
 /// The run and its facts, if that is what the bytes hold: objects of text.
 bool holds_facts(const Cbor& json) {
-  if (!json.is_object() || !json.contains(kRun) || !json[kRun].is_string() || !json.contains(kFacts) || !json[kFacts].is_object()) return false;
+  if (!json.is_object() || !json.contains(kRun) || !json[kRun].is_string() || !json.contains(kFacts) ||
+      !json[kFacts].is_object())
+    return false;
   for (const Cbor& value : json[kFacts])
     if (!value.is_string()) return false;
   return true;
@@ -41,7 +43,8 @@ bool holds_facts(const Cbor& json) {
 
 }  // namespace
 
-CheckpointFile::CheckpointFile(const std::filesystem::path& folder, const Composition& composition, const std::string& run)
+CheckpointFile::CheckpointFile(const std::filesystem::path& folder, const Composition& composition,
+                               const std::string& run)
     : file_(folder / kName), composition_(&composition), run_(run), facts_(facts_of(composition)) {}
 
 void CheckpointFile::write(const StateStream& state) {
@@ -55,10 +58,12 @@ void CheckpointFile::write(const StateStream& state) {
   file.commit();
 }
 
-std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, const Composition& composition, const std::string& run) {
+std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, const Composition& composition,
+                                          const std::string& run) {
   const std::filesystem::path path = folder / kName;
   if (!std::filesystem::exists(path)) return std::nullopt;
-  const Error unfit(ErrorKind::data, path.string(), "is not a whole checkpoint of this version", "start a new run");
+  const Error unfit(ErrorKind::data, path.string(), "is not a whole checkpoint of this version",
+                    "start a new run");
   std::error_code code;
   const auto size = std::filesystem::file_size(path, code);
   Head head{}, expected{};
@@ -67,7 +72,8 @@ std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, c
   try {
     file->open(path.string());
   } catch (const std::exception& error) {
-    throw Error(ErrorKind::data, path.string(), std::string("cannot be read: ") + error.what(), "look at its rights");
+    throw Error(ErrorKind::data, path.string(), std::string("cannot be read: ") + error.what(),
+                "look at its rights");
   }
   std::string_view bytes(file->data(), file->size());
   std::memcpy(&head, bytes.data(), sizeof head);
@@ -78,14 +84,16 @@ std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, c
   const Cbor words = names_in(text);
   if (!holds_facts(words)) throw unfit;
   if (words[kRun] != run)
-    throw Error(ErrorKind::data, path.string(), "belongs to run " + words[kRun].get<std::string>() + ", and spec.ini beside it to run " + run,
+    throw Error(ErrorKind::data, path.string(),
+                "belongs to run " + words[kRun].get<std::string>() + ", and spec.ini beside it to run " + run,
                 "bring back the files of one run, or start a new one");
   Facts now = facts_of(composition);
   add_start(now, composition);
   Differences found = differences(words[kFacts].get<Facts>(), now, path.string());
   if (!found.complaints.empty()) throw Error(ErrorKind::usage, std::move(found.complaints));
   for (const std::string& warning : found.warnings)
-    composition.context.warn(path.string() + ": " + warning + ": the run goes on, in other roundings than it would have had there");
+    composition.context.warn(path.string() + ": " + warning +
+                             ": the run goes on, in other roundings than it would have had there");
   return SavedState(std::move(file), bytes.substr(head.size));
 }
 

@@ -15,21 +15,26 @@ namespace claros {
 namespace {
 
 /// Where every column of the training stands in the rows; all names are there, each once.
-std::vector<std::size_t> positions(const Design& design, const LinearTraining& training, const std::string& where) {
+std::vector<std::size_t> positions(const Design& design, const LinearTraining& training,
+                                   const std::string& where) {
   std::unordered_map<std::string, std::size_t> at;
   for (std::size_t j = 0; j < design.column_names.size(); ++j)
     if (!at.emplace(design.column_names[j], j).second)
-      throw Error(ErrorKind::data, where, "has two columns '" + design.column_names[j] + "'", "rename one of them");
+      throw Error(ErrorKind::data, where, "has two columns '" + design.column_names[j] + "'",
+                  "rename one of them");
   std::vector<std::size_t> found;
   for (const std::string& name : training.columns) {
     const auto column = at.find(name);
     if (column == at.end())
-      throw Error(ErrorKind::data, where, "lacks the column '" + name + "' of the training data", "expected " + joined(training.columns));
+      throw Error(ErrorKind::data, where, "lacks the column '" + name + "' of the training data",
+                  "expected " + joined(training.columns));
     found.push_back(column->second);
   }
   for (const std::string& name : design.column_names)
     if (std::find(training.columns.begin(), training.columns.end(), name) == training.columns.end())
-      throw Error(ErrorKind::data, where, "has the column '" + name + "', which the training data did not have", "remove it; expected " + joined(training.columns));
+      throw Error(ErrorKind::data, where,
+                  "has the column '" + name + "', which the training data did not have",
+                  "remove it; expected " + joined(training.columns));
   return found;
 }
 
@@ -45,24 +50,30 @@ void permute(DenseRows<Real>& rows, const std::vector<std::size_t>& from) {
 
 Element point_of(const Solution& solution, const Shape& domain, const std::string& where) {
   if (solution.rows() * solution.cols() != domain.size())
-    throw Error(ErrorKind::data, where, "the solution is " + std::to_string(solution.rows()) + " x " + std::to_string(solution.cols()) + "; the model has " + domain.text(), "run again");
+    throw Error(ErrorKind::data, where,
+                "the solution is " + std::to_string(solution.rows()) + " x " +
+                    std::to_string(solution.cols()) + "; the model has " + domain.text(),
+                "run again");
   std::vector<double> values;
   for (Index j = 0; j < solution.cols(); ++j)
     for (Index i = 0; i < solution.rows(); ++i) values.push_back(solution.at(i, j));
   return Element::dense(domain, std::move(values));
 }
 
-std::vector<double> targets_of(const Design& design, const LinearTraining& training, const Loss& loss, const std::function<std::string(Index)>& place) {
+std::vector<double> targets_of(const Design& design, const LinearTraining& training, const Loss& loss,
+                               const std::function<std::string(Index)>& place) {
   std::vector<double> targets;
   for (std::size_t i = 0; i < design.response.size(); ++i) {
     try {
       targets.push_back(training.target(design, i, {}));
       if (loss.accepts(targets.back())) continue;
     } catch (const Error&) {
-      (void)training.target(design, i, place(static_cast<Index>(i)));  // says where: the file is read once more for that
+      (void)training.target(design, i,
+                            place(static_cast<Index>(i)));  // says where: the file is read once more for that
       throw;
     }
-    throw Error(ErrorKind::data, place(static_cast<Index>(i)), "the response is " + print_real(targets.back()) + "; the loss needs " + loss.targets(),
+    throw Error(ErrorKind::data, place(static_cast<Index>(i)),
+                "the response is " + print_real(targets.back()) + "; the loss needs " + loss.targets(),
                 "mend it, or give --no-known where responses mean nothing");
   }
   return targets;
@@ -84,7 +95,9 @@ void choose_classes(RowPredictions& made) {
 }
 
 /// The number of the class of a target: of two, -1 and 1 are 0 and 1.
-std::size_t class_of(double target, bool signs) { return static_cast<std::size_t>(signs ? (target > 0.0 ? 1.0 : 0.0) : target); }
+std::size_t class_of(double target, bool signs) {
+  return static_cast<std::size_t>(signs ? (target > 0.0 ? 1.0 : 0.0) : target);
+}
 
 std::vector<Index> known_classes(const RowPredictions& made, bool signs) {
   std::vector<Index> all;
@@ -109,7 +122,8 @@ PredictionQuality quality_of(const RowPredictions& made, const Loss& loss, std::
     const auto known = static_cast<std::size_t>(made.known_class[i]);
     right += made.chosen[i] == made.known_class[i];
     if (made.kind == ResponseKind::probability)
-      log_loss -= std::log(std::max(made.numbers[i * static_cast<std::size_t>(made.width) + known], std::numeric_limits<double>::epsilon()));
+      log_loss -= std::log(std::max(made.numbers[i * static_cast<std::size_t>(made.width) + known],
+                                    std::numeric_limits<double>::epsilon()));
   }
   quality.accuracy = right / n;
   if (made.kind == ResponseKind::probability) quality.log_loss = log_loss / n;
@@ -125,14 +139,19 @@ void fit_columns(Design& design, const LinearTraining& training, const std::stri
     if (auto* rows = std::get_if<DenseRows<float>>(&design.entries)) permute(*rows, from);
     if (!design.is_sparse()) design.column_names = training.columns;
   }
-  if (design.is_sparse() && design.cols < training.features) design.cols = training.features, design.column_names.clear();
+  if (design.is_sparse() && design.cols < training.features)
+    design.cols = training.features, design.column_names.clear();
   if (design.cols != training.features)
-    throw Error(ErrorKind::data, where, "has " + std::to_string(design.cols) + " columns; the training data had " + std::to_string(training.features),
-                design.is_sparse() ? "remove the columns from " + std::to_string(training.features + 1) + " on, which the model does not know"
+    throw Error(ErrorKind::data, where,
+                "has " + std::to_string(design.cols) + " columns; the training data had " +
+                    std::to_string(training.features),
+                design.is_sparse() ? "remove the columns from " + std::to_string(training.features + 1) +
+                                         " on, which the model does not know"
                                    : "give the columns of the training, with its response or without");
 }
 
-RowPredictions predictions_of(std::span<const double> z, std::vector<double> known, const Loss& loss, std::vector<std::string> classes) {
+RowPredictions predictions_of(std::span<const double> z, std::vector<double> known, const Loss& loss,
+                              std::vector<std::string> classes) {
   RowPredictions made;
   made.kind = loss.response();
   made.width = loss.outputs();
@@ -144,17 +163,20 @@ RowPredictions predictions_of(std::span<const double> z, std::vector<double> kno
     made.known_class = known_classes(made, !loss.of_classes());
     made.classes = std::move(classes);
     if (made.classes.empty() && !loss.of_classes()) made.classes = {"-1", "1"};
-    for (Index k = static_cast<Index>(made.classes.size()); loss.of_classes() && k < made.width; ++k) made.classes.push_back(std::to_string(k));
+    for (Index k = static_cast<Index>(made.classes.size()); loss.of_classes() && k < made.width; ++k)
+      made.classes.push_back(std::to_string(k));
   }
   if (!made.known.empty()) made.quality = quality_of(made, loss, z);
   return made;
 }
 
-RowPredictions predict_rows(const Solution& solution, const LinearTraining& training, const Loss& loss, Design design, const std::string& where,
+RowPredictions predict_rows(const Solution& solution, const LinearTraining& training, const Loss& loss,
+                            Design design, const std::string& where,
                             const std::function<std::string(Index)>& place) {
   fit_columns(design, training, where);
   std::vector<double> known = targets_of(design, training, loss, place);
-  const DesignMap map(std::make_shared<const Design>(std::move(design)), training.shape, training.outputs, training.intercept);
+  const DesignMap map(std::make_shared<const Design>(std::move(design)), training.shape, training.outputs,
+                      training.intercept);
   std::vector<double> z(static_cast<std::size_t>(map.size()));
   map.apply(1.0, point_of(solution, map.domain(), where), 0.0, z);
   return predictions_of(z, std::move(known), loss, training.classes);

@@ -44,9 +44,12 @@ class Lookup {
     if (strict_ ? ids_.seen(position) : position >= 0) return position;
     const std::string is = "the " + side_ + " is " + shown(id) + ", which ";
     if (position >= 0)
-      reader.fail(is + "has no entry in the training data; expected one that has", "remove the line, or do not be strict");
-    if (numbers_ && !integer_of(id)) reader.fail(is + "is no integer, as all ids are; expected " + expected(), remedy());
-    if (strict_ || !baseline_) reader.fail(is + "is not in the training data; expected " + expected(), remedy());
+      reader.fail(is + "has no entry in the training data; expected one that has",
+                  "remove the line, or do not be strict");
+    if (numbers_ && !integer_of(id))
+      reader.fail(is + "is no integer, as all ids are; expected " + expected(), remedy());
+    if (strict_ || !baseline_)
+      reader.fail(is + "is not in the training data; expected " + expected(), remedy());
     return -1;
   }
 
@@ -59,7 +62,8 @@ class Lookup {
   }
   std::string expected() const {
     if (!ids_.names.empty()) return "one of its " + std::to_string(ids_.count) + " " + side_ + " ids";
-    return "an index from " + std::to_string(ids_.first) + " to " + std::to_string(ids_.first + ids_.count - 1);
+    return "an index from " + std::to_string(ids_.first) + " to " +
+           std::to_string(ids_.first + ids_.count - 1);
   }
   std::string remedy() const {
     return "remove the line, or train on data that holds this " + side_ +
@@ -99,7 +103,8 @@ Pairs read_pairs(TextInput& input, const Training& training, const PairsOptions&
   refuse_matrix_market(input);
   const std::string& header = options.header;
   FieldReader reader(input, options.delimiter, header == "yes" ? "yes" : "no", 2);
-  const Lookup rows("row", training.rows, training, options.strict), cols("column", training.cols, training, options.strict);
+  const Lookup rows("row", training.rows, training, options.strict),
+      cols("column", training.cols, training, options.strict);
   Pairs pairs;
   bool first = header == "auto";
   while (reader.next()) {
@@ -131,7 +136,8 @@ std::string seen(const Training& training, const Pairs& pairs, std::size_t k) {
   return row && col ? "both" : row ? "row" : col ? "column" : "none";
 }
 
-std::string predictions_csv(const Training& training, const Pairs& pairs, const std::vector<double>& predictions) {
+std::string predictions_csv(const Training& training, const Pairs& pairs,
+                            const std::vector<double>& predictions) {
   const bool known = !pairs.known.empty();
   std::string text = known ? "row,column,prediction,known,seen\n" : "row,column,prediction,seen\n";
   for (std::size_t k = 0; k < predictions.size(); ++k) {

@@ -6,8 +6,8 @@
 
 #include <claros/io/ratings.hpp>
 #include <claros/map/measurements.hpp>
-#include <claros/state/arithmetic.hpp>
 #include <claros/results/run_folder.hpp>
+#include <claros/state/arithmetic.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -21,8 +21,8 @@ namespace claros {
 
 namespace {
 
-constexpr const char *kContents = "contents of ", *kLibrary = "library of ", *kInMemory = "data in memory", *kStart = "f at the start",
-                     *kArithmetic = "arithmetic: ";
+constexpr const char *kContents = "contents of ", *kLibrary = "library of ", *kInMemory = "data in memory",
+                     *kStart = "f at the start", *kArithmetic = "arithmetic: ";
 
 /// Of the file as it was when it was read.
 std::string contents_of(const ResolvedFiles::File& file) {
@@ -31,14 +31,15 @@ std::string contents_of(const ResolvedFiles::File& file) {
     if (descriptor >= 0) ::close(descriptor);
   });
   const auto stamp = [&] {
-    struct stat status{};
+    struct stat status {};
     return descriptor >= 0 && ::fstat(descriptor, &status) == 0 ? FileStamp::of(status) : FileStamp{};
   };
   const FileStamp before = stamp();
   if (before == file.stamp && !before.regular) return "no regular file";
   const std::string hash = before == file.stamp ? hash_of_open_file(descriptor, file.path) : std::string();
   if (hash.empty() || stamp() != file.stamp)
-    throw Error(ErrorKind::data, file.path.string(), "has changed since this run read it", "run again when nobody writes to it");
+    throw Error(ErrorKind::data, file.path.string(), "has changed since this run read it",
+                "run again when nobody writes to it");
   return hash;
 }
 
@@ -61,7 +62,8 @@ void add(ContentHash& hash, const Design& design) {
 void add(ContentHash& hash, const Ratings& ratings) {
   const Index sizes[] = {ratings.rows, ratings.cols};
   hash.add(std::span<const Index>(sizes));
-  hash.add(ratings.row), hash.add(ratings.col), hash.add(ratings.value), hash.add(ratings.row_ids), hash.add(ratings.col_ids);
+  hash.add(ratings.row), hash.add(ratings.col), hash.add(ratings.value), hash.add(ratings.row_ids),
+      hash.add(ratings.col_ids);
 }
 
 void add(ContentHash& hash, const Measurements& measurements) {
@@ -119,8 +121,10 @@ bool rounded(const Facts& then, const Facts& now, const std::string& name) {
 
 std::string remedy_for(const std::string& name) {
   if (name.starts_with(kContents))
-    return "resume with the file that the run began with (" + name.substr(std::string(kContents).size()) + "=PATH where it was moved), or start a new run";
-  if (name.starts_with(kLibrary)) return "resume with the library that the run began with (--plugin-path DIR), or start a new run";
+    return "resume with the file that the run began with (" + name.substr(std::string(kContents).size()) +
+           "=PATH where it was moved), or start a new run";
+  if (name.starts_with(kLibrary))
+    return "resume with the library that the run began with (--plugin-path DIR), or start a new run";
   return "resume with what the run began with, or start a new run";
 }
 
@@ -130,15 +134,18 @@ Facts facts_of(const Composition& composition) {
   Facts facts;
   for (const std::string& section : composition.effective.sections()) {
     if (section == "stop" || section == "output") continue;  // they end and keep a run, and change no step
-    for (const Setting& setting : composition.effective.settings(section)) facts[section + "." + setting.key] = setting.value;
+    for (const Setting& setting : composition.effective.settings(section))
+      facts[section + "." + setting.key] = setting.value;
   }
   add_files(facts, composition);
   facts.erase("run.threads");  // as many as there are: the bits are the same
   facts.erase("run.base");     // where the files are
   facts["claros"] = version();
-  for (const auto& [label, plugin_version] : composition.versions()) facts["version of " + label] = plugin_version;
+  for (const auto& [label, plugin_version] : composition.versions())
+    facts["version of " + label] = plugin_version;
   for (const Node* part : composition.all_parts())
-    if (part->entry && !part->entry->path.empty()) facts.try_emplace(kLibrary + part->label(), hash_of_file(part->entry->path));
+    if (part->entry && !part->entry->path.empty())
+      facts.try_emplace(kLibrary + part->label(), hash_of_file(part->entry->path));
   if (composition.context.data) facts[kInMemory] = contents_of(*composition.context.data);
   for (const auto& [name, value] : arithmetic()) facts[kArithmetic + name] = value;
   return facts;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/expectation.hpp>
 #include <claros/io/atomic_file.hpp>
-#include <claros/io/matrix_market.hpp>
-#include <claros/json_text.hpp>
-#include <claros/state/arithmetic.hpp>
 #include <claros/io/linear_training.hpp>
-#include <claros/results/run_folder.hpp>
+#include <claros/io/matrix_market.hpp>
 #include <claros/io/training.hpp>
+#include <claros/json_text.hpp>
+#include <claros/results/run_folder.hpp>
+#include <claros/state/arithmetic.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -25,8 +25,13 @@ Json counts_json(const Counts& counts) {
 Json certificate_json(const RunResult& r) {
   if (r.counts.po == 0) return nullptr;
   const Certification& c = r.certification;
-  const auto share = [&](Index steps) { return static_cast<double>(steps) / static_cast<double>(r.counts.po); };
-  Json json = {{"exact", c.exact == r.counts.po}, {"error", c.error}, {"certified", share(c.certified)}, {"exact_share", share(c.exact)}};
+  const auto share = [&](Index steps) {
+    return static_cast<double>(steps) / static_cast<double>(r.counts.po);
+  };
+  Json json = {{"exact", c.exact == r.counts.po},
+               {"error", c.error},
+               {"certified", share(c.certified)},
+               {"exact_share", share(c.exact)}};
   if (c.largest >= 0) json["largest_rank"] = c.largest;
   return json;
 }
@@ -34,14 +39,16 @@ Json certificate_json(const RunResult& r) {
 /// What was written as a fraction of the largest useful value, and the number that was used.
 Json fractions_json(const std::vector<ResolvedFraction>& fractions) {
   Json all = Json::object();
-  for (const ResolvedFraction& f : fractions) all[f.key] = {{"written", f.written}, {"max", f.max}, {"used", f.number}};
+  for (const ResolvedFraction& f : fractions)
+    all[f.key] = {{"written", f.written}, {"max", f.max}, {"used", f.number}};
   return all;
 }
 
 Json trials_json(const std::vector<Trial>& trials) {
   Json all = Json::array();
   for (const Trial& t : trials)
-    all.push_back({{"status", text(t.status)}, {"value", t.value}, {"gap", t.gap}, {"iterations", t.iterations}});
+    all.push_back(
+        {{"status", text(t.status)}, {"value", t.value}, {"gap", t.gap}, {"iterations", t.iterations}});
   return all;
 }
 
@@ -104,7 +111,9 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["preparing_seconds"] = r.preparing_seconds;
   json["work"] = r.work;
   json["measuring_work"] = r.measuring_work;
-  json["component_seconds"] = {{"objective", r.component_seconds.objective}, {"estimator", r.component_seconds.estimator}, {"oracle", r.component_seconds.oracle}};
+  json["component_seconds"] = {{"objective", r.component_seconds.objective},
+                               {"estimator", r.component_seconds.estimator},
+                               {"oracle", r.component_seconds.oracle}};
   json["confirmations_failed"] = r.confirmations_failed;
   json["seed"] = composition.run.seed;
   json["threads"] = composition.run.threads;
@@ -127,7 +136,9 @@ namespace {
 void make_folder(const std::filesystem::path& folder) {
   std::error_code code;
   std::filesystem::create_directories(folder, code);
-  if (code) throw Error(ErrorKind::data, folder.string(), "the folder cannot be made: " + code.message(), "choose another --out");
+  if (code)
+    throw Error(ErrorKind::data, folder.string(), "the folder cannot be made: " + code.message(),
+                "choose another --out");
 }
 
 }  // namespace
@@ -146,8 +157,10 @@ void write_solution(const std::filesystem::path& folder, const Element& x) {
     const auto& store = *form->store;
     std::vector<double> s = form->weights;
     for (double& value : s) value *= weight;
-    write_matrix_market(folder / "U.mtx", columns_table(store.rows(), s, [&](Index k) { return store.left(k); }));
-    write_matrix_market(folder / "V.mtx", columns_table(store.cols(), s, [&](Index k) { return store.right(k); }));
+    write_matrix_market(folder / "U.mtx",
+                        columns_table(store.rows(), s, [&](Index k) { return store.left(k); }));
+    write_matrix_market(folder / "V.mtx",
+                        columns_table(store.cols(), s, [&](Index k) { return store.right(k); }));
     write_matrix_market(folder / "s.mtx", DenseTable{static_cast<Index>(s.size()), 1, s});
     return;
   }
@@ -156,10 +169,13 @@ void write_solution(const std::filesystem::path& folder, const Element& x) {
 
 namespace {
 
-/// The order in which names are given and taken away: a folder with spec.ini is one of ours, one with result.json whole.
+/// The order in which names are given and taken away: a folder with spec.ini is one of ours, one with
+/// result.json whole.
 const OwnedFolder::Layout& layout() {
   static const OwnedFolder::Layout of_a_run{
-      [](const std::filesystem::path&) { return std::vector<std::string>{"spec.ini", "checkpoint", "trace.csv", "solution", "result.json"}; },
+      [](const std::filesystem::path&) {
+        return std::vector<std::string>{"spec.ini", "checkpoint", "trace.csv", "solution", "result.json"};
+      },
       [](const std::filesystem::path& folder) { return std::filesystem::exists(folder / "result.json"); }};
   return of_a_run;
 }
@@ -169,25 +185,30 @@ std::filesystem::path made(const std::filesystem::path& folder) {
   return folder;
 }
 
-void write_parts(const std::filesystem::path& folder, const Composition& composition, const RunResult& result) {
+void write_parts(const std::filesystem::path& folder, const Composition& composition,
+                 const RunResult& result) {
   write_atomically(folder / "trace.csv", trace_csv(result.trace));
   if (!composition.output.solution || result.answer.shape().is_product()) return;
   auto* rescaled = query<Rescaled>(*composition.objective);
   write_solution(folder / "solution", rescaled ? rescaled->original(result.answer) : result.answer);
-  if (auto* predictor = query<Predictor>(*composition.objective)) write_training(folder / "solution", predictor->training());
-  if (auto* predictor = query<LinearPredictor>(*composition.objective)) write_linear_training(folder / "solution", predictor->linear_training());
+  if (auto* predictor = query<Predictor>(*composition.objective))
+    write_training(folder / "solution", predictor->training());
+  if (auto* predictor = query<LinearPredictor>(*composition.objective))
+    write_linear_training(folder / "solution", predictor->linear_training());
 }
 
 }  // namespace
 
-RunFolder::RunFolder(const std::filesystem::path& folder, For purpose) : owned_(purpose == For::resume ? folder : made(folder), layout()), purpose_(purpose) {
+RunFolder::RunFolder(const std::filesystem::path& folder, For purpose)
+    : owned_(purpose == For::resume ? folder : made(folder), layout()), purpose_(purpose) {
   id_ = purpose == For::resume ? run_of_spec(folder) : new_run();
   if (purpose == For::resume && layout().whole(folder)) (void)RunIdentity::read(folder);
 }
 
 /// An earlier result comes back where nothing stands in its place.
 RunFolder::~RunFolder() {
-  if (!begun_ || written_ || purpose_ == For::resume || std::filesystem::exists(path() / "checkpoint")) return;
+  if (!begun_ || written_ || purpose_ == For::resume || std::filesystem::exists(path() / "checkpoint"))
+    return;
   try {
     owned_.put_back();
   } catch (const std::exception&) {  // it stays where it was kept
@@ -205,7 +226,8 @@ std::string RunFolder::write(const Composition& composition, const RunResult& re
   std::string json;
   try {
     write_parts(staged, composition, result);
-    if (std::filesystem::exists(path() / "solution")) make_folder(staged / "solution");  // replaced by nothing
+    if (std::filesystem::exists(path() / "solution"))
+      make_folder(staged / "solution");  // replaced by nothing
     const RunIdentity identity = RunIdentity::of_files(id_, staged);
     json = result_json(composition, result, &identity);
     write_atomically(staged / "result.json", json);
@@ -219,7 +241,8 @@ std::string RunFolder::write(const Composition& composition, const RunResult& re
   return json;
 }
 
-void write_run_folder(const std::filesystem::path& folder, const Composition& composition, const RunResult& result) {
+void write_run_folder(const std::filesystem::path& folder, const Composition& composition,
+                      const RunResult& result) {
   RunFolder run(folder, RunFolder::For::new_run);
   run.begin(composition);
   (void)run.write(composition, result);

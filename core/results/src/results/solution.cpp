@@ -2,8 +2,8 @@
 #include <claros/compose/spec.hpp>
 #include <claros/error.hpp>
 #include <claros/io/matrix_market.hpp>
-#include <claros/results/prediction.hpp>
 #include <claros/io/run_identity.hpp>
+#include <claros/results/prediction.hpp>
 
 #include "io/triplets.hpp"
 
@@ -30,9 +30,12 @@ std::vector<double> by_rows(const DenseTable& table, const std::vector<double>& 
 /// Without its ids a folder of ratings would be asked by indices, which may be other rows.
 void require_ids(const std::filesystem::path& folder) {
   std::error_code code;
-  if (std::filesystem::exists(folder / "solution/rows.csv", code) || !std::filesystem::exists(folder / "spec.ini", code)) return;
+  if (std::filesystem::exists(folder / "solution/rows.csv", code) ||
+      !std::filesystem::exists(folder / "spec.ini", code))
+    return;
   if (Spec::read(folder / "spec.ini").get("objective", "ids"))
-    throw Error(ErrorKind::data, (folder / "solution").string(), "lacks rows.csv, the ids of the training data", "run again");
+    throw Error(ErrorKind::data, (folder / "solution").string(),
+                "lacks rows.csv, the ids of the training data", "run again");
 }
 
 }  // namespace

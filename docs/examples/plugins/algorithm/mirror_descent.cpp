@@ -16,9 +16,9 @@ struct Options {
   std::string step = "auto";
 };
 
-/// Over the simplex {x >= 0, sum x = r}, with the entropy for its mirror map: y_{t+1} = y_t - s g_t, x_{t+1} = r exp(y_{t+1}) / sum of
-/// exp(y_{t+1}), the minimiser of s <g_t, x> + sum_j x_j log(x_j / x_tj) over it. Kept are the logarithms: an entry that is too small to
-/// be told from 0 can return.
+/// Over the simplex {x >= 0, sum x = r}, with the entropy for its mirror map: y_{t+1} = y_t - s g_t, x_{t+1}
+/// = r exp(y_{t+1}) / sum of exp(y_{t+1}), the minimiser of s <g_t, x> + sum_j x_j log(x_j / x_tj) over it.
+/// Kept are the logarithms: an entry that is too small to be told from 0 can return.
 class MirrorDescent final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
@@ -30,9 +30,12 @@ class MirrorDescent final : public sdk::PointAlgorithm {
   MirrorDescent(const Options& options, const Context&) : options_(options) {}
 
   std::vector<Need> needs() const override {
-    return {{"set", std::string(LinearOracle::kAbility), "the entropy belongs to the simplex, which is known by its corners"}};
+    return {{"set", std::string(LinearOracle::kAbility),
+             "the entropy belongs to the simplex, which is known by its corners"}};
   }
-  Takes takes() const override { return {.set = true, .reason = "the step has a closed form over the simplex alone"}; }
+  Takes takes() const override {
+    return {.set = true, .reason = "the step has a closed form over the simplex alone"};
+  }
 
   void state(StateVisitor& v) override {
     PointAlgorithm::state(v);
@@ -40,7 +43,8 @@ class MirrorDescent final : public sdk::PointAlgorithm {
   }
 
  private:
-  /// min over C of <c, x> for c = all (1, ..., 1) + first e_1. For sets that treat all entries alike, four of them tell a simplex.
+  /// min over C of <c, x> for c = all (1, ..., 1) + first e_1. For sets that treat all entries alike, four of
+  /// them tell a simplex.
   double least(double all, double first) {
     std::vector<double> c(static_cast<std::size_t>(x().shape().size()), all);
     c.front() += first;
@@ -49,22 +53,27 @@ class MirrorDescent final : public sdk::PointAlgorithm {
   }
   void begin() override {
     radius_ = least(1, 0);
-    const auto is = [this](double value, double expected) { return std::abs(value - expected) <= 1e-9 * radius_; };
+    const auto is = [this](double value, double expected) {
+      return std::abs(value - expected) <= 1e-9 * radius_;
+    };
     if (!(radius_ > 0 && is(least(-1, 0), -radius_) && is(least(0, 1), 0) && is(least(0, -1), -radius_)))
-      throw Error(ErrorKind::usage, "set", "is no simplex, to which the entropy belongs", "give set.use = simplex");
+      throw Error(ErrorKind::usage, "set", "is no simplex, to which the entropy belongs",
+                  "give set.use = simplex");
     y_.assign(x().dense_values().begin(), x().dense_values().end());
     for (double& entry : y_)
       if (!((entry = std::log(entry)) > -sdk::kInfinity))
         throw Error(ErrorKind::usage, "start", "an entry is not above 0: no step moves it from there",
                     "begin at the centre: leave start out");
-    step_ = options_.step == "auto" ? 1.0 / (smoothness("algorithm.step") * radius_) : parse_real(options_.step);
+    step_ =
+        options_.step == "auto" ? 1.0 / (smoothness("algorithm.step") * radius_) : parse_real(options_.step);
   }
   void move(const Element& g) override {
     const std::span<const double> gradient = reader_(g);
     for (std::size_t j = 0; j < y_.size(); ++j) y_[j] -= step_ * gradient[j];
     const double top = sdk::largest(y_, -sdk::kInfinity, [](double entry) { return entry; });
     const double sum = sdk::sum_entries(y_, [top](double entry) { return std::exp(entry - top); });
-    sdk::map_entries(y_, x().dense_values(), [top, f = radius_ / sum](double entry) { return f * std::exp(entry - top); });
+    sdk::map_entries(y_, x().dense_values(),
+                     [top, f = radius_ / sum](double entry) { return f * std::exp(entry - top); });
     report_step(step_);
   }
 
@@ -76,9 +85,14 @@ class MirrorDescent final : public sdk::PointAlgorithm {
 
 }  // namespace
 
-CLAROS_PLUGIN(MirrorDescent, .kind = Kind::algorithm, .name = "mirror-descent", .aliases = "exponentiated-gradient", .version = "1.0.0",
+CLAROS_PLUGIN(MirrorDescent, .kind = Kind::algorithm, .name = "mirror-descent",
+              .aliases = "exponentiated-gradient", .version = "1.0.0",
               .summary = "Multiplicative steps over the simplex",
-              .description = "x_j <- x_j exp(-s g_j), and back to the sum r: gradient steps in the geometry of the entropy, whose rate "
-                             "knows the number of entries by its logarithm alone. Takes the simplex, and no penalty.",
-              .citation = "Beck, Teboulle: Mirror descent and nonlinear projected subgradient methods for convex optimization, OR "
-                          "Letters 31, 2003, Section 5")
+              .description =
+                  "x_j <- x_j exp(-s g_j), and back to the sum r: gradient steps in the geometry of the "
+                  "entropy, whose rate "
+                  "knows the number of entries by its logarithm alone. Takes the simplex, and no penalty.",
+              .citation =
+                  "Beck, Teboulle: Mirror descent and nonlinear projected subgradient methods for convex "
+                  "optimization, OR "
+                  "Letters 31, 2003, Section 5")

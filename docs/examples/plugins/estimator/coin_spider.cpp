@@ -33,7 +33,9 @@ class CoinSpider final : public sdk::EpochEstimator {
     previous_ = Element(f.shape());
     coins_.seek(0);
   }
-  void state(StateVisitor& v) override { EpochEstimator::state(v), v("previous", previous_), v("coins", coins_); }
+  void state(StateVisitor& v) override {
+    EpochEstimator::state(v), v("previous", previous_), v("coins", coins_);
+  }
 
  private:
   const Element& at(const Element& x) override {
@@ -56,9 +58,14 @@ class CoinSpider final : public sdk::EpochEstimator {
 
 }  // namespace
 
-CLAROS_PLUGIN(CoinSpider, .kind = Kind::estimator, .name = "coin-spider", .version = "1.0.0",
-              .summary = "Differences to the previous point, and now and then, by chance, the gradient itself",
-              .description = "With probability p g = grad f(x), else g <- g + (1/|S|) sum over S of [grad f_i(x) - grad f_i(x_before)]. "
-              "Epochs are counted and take no part.",
-              .citation = "Li, Bao, Zhang, Richtarik: PAGE: a simple and optimal probabilistic gradient estimator for nonconvex "
-              "optimization, ICML 2021, Algorithm 1")
+CLAROS_PLUGIN(
+    CoinSpider, .kind = Kind::estimator, .name = "coin-spider", .version = "1.0.0",
+    .summary = "Differences to the previous point, and now and then, by chance, the gradient itself",
+    .description =
+        "With probability p g = grad f(x), else g <- g + (1/|S|) sum over S of [grad f_i(x) - grad "
+        "f_i(x_before)]. "
+        "Epochs are counted and take no part.",
+    .citation =
+        "Li, Bao, Zhang, Richtarik: PAGE: a simple and optimal probabilistic gradient estimator for "
+        "nonconvex "
+        "optimization, ICML 2021, Algorithm 1")

@@ -25,12 +25,12 @@ namespace claros::sdk {
 /// belongs to the algorithm and is changed here.
 ///
 /// A step away by gamma multiplies what rounding has put between x, its weights and a convex combination by
-/// 1 + gamma, and a step toward a vertex by 1 - gamma. `rounding` follows that bound; `refresh` brings it back
-/// to 0.
+/// 1 + gamma, and a step toward a vertex by 1 - gamma. `rounding` follows that bound; `refresh` brings it
+/// back to 0.
 class ActiveSet {
  public:
-  /// x alone, of weight 1: a point of the set, vertex or not. `map`: whose images are kept; null: none. `curvature`: of a quadratic loss of these images, by
-  /// which their products are kept too; empty: none.
+  /// x alone, of weight 1: a point of the set, vertex or not. `map`: whose images are kept; null: none.
+  /// `curvature`: of a quadratic loss of these images, by which their products are kept too; empty: none.
   void start(const Element& x, MapPtr map, std::vector<double> curvature = {}) {
     map_ = std::move(map);
     curvature_ = std::move(curvature);
@@ -120,7 +120,8 @@ class ActiveSet {
   /// Scores are no longer taken for those of x.
   void forget_scores() noexcept { scored_ = false; }
 
-  /// x made anew from the vertices, whose weights are brought to a sum of 1: what rounding has gathered is gone.
+  /// x made anew from the vertices, whose weights are brought to a sum of 1: what rounding has gathered is
+  /// gone.
   void refresh(Element& x) {
     rounding_ = 0.0;
     double sum = 0.0;
@@ -146,7 +147,8 @@ class ActiveSet {
     v("scores", scores_);
     v("scored", scored_);
     v.require(static_cast<Index>(scores_.size()) == count, "scores", "not one a vertex");
-    for (const double w : weights_) v.require(w >= 0.0 && w <= 1.0 + 1e-9, "weights", "not those of a convex combination");
+    for (const double w : weights_)
+      v.require(w >= 0.0 && w <= 1.0 + 1e-9, "weights", "not those of a convex combination");
     if (v.loading()) vertices_.resize(at(count), Element(vertices_.front().shape())), products_.clear();
     for (Index k = 0; k < count; ++k) {
       Stored stored{vertices_[at(k)]};
@@ -178,26 +180,32 @@ class ActiveSet {
       if (form) {
         rows.assign(form->pattern->row().begin(), form->pattern->row().end());
         cols.assign(form->pattern->col().begin(), form->pattern->col().end());
-        for (const double value : form->values.view()) values.push_back(vertex.parts().front().weight * value);
+        for (const double value : form->values.view())
+          values.push_back(vertex.parts().front().weight * value);
       }
       v("rows", rows);
       v("cols", cols);
       v("values", values);
       v.require(rows.size() == cols.size() && rows.size() == values.size(), "values", "not one an entry");
       for (std::size_t e = 0; e < rows.size(); ++e)
-        v.require(rows[e] >= 0 && rows[e] < shape.rows && cols[e] >= 0 && cols[e] < shape.cols, "rows", "outside the variable");
+        v.require(rows[e] >= 0 && rows[e] < shape.rows && cols[e] >= 0 && cols[e] < shape.cols, "rows",
+                  "outside the variable");
       if (v.loading())
-        vertex = Element::sparse(std::make_shared<Pattern>(shape.rows, shape.cols, std::vector<std::int32_t>(rows.begin(), rows.end()),
-                                                           std::vector<std::int32_t>(cols.begin(), cols.end())),
-                                 Buffer(std::move(values)));
+        vertex =
+            Element::sparse(std::make_shared<Pattern>(shape.rows, shape.cols,
+                                                      std::vector<std::int32_t>(rows.begin(), rows.end()),
+                                                      std::vector<std::int32_t>(cols.begin(), cols.end())),
+                            Buffer(std::move(values)));
     }
   };
 
   static const SparseForm* sparse(const Element& v) {
-    return v.parts().size() == 1 && v.block_count() == 0 ? std::get_if<SparseForm>(&v.parts().front().form) : nullptr;
+    return v.parts().size() == 1 && v.block_count() == 0 ? std::get_if<SparseForm>(&v.parts().front().form)
+                                                         : nullptr;
   }
   static const DenseForm* dense(const Element& v) {
-    return v.parts().size() == 1 && v.block_count() == 0 ? std::get_if<DenseForm>(&v.parts().front().form) : nullptr;
+    return v.parts().size() == 1 && v.block_count() == 0 ? std::get_if<DenseForm>(&v.parts().front().form)
+                                                         : nullptr;
   }
 
   /// Without the zeros of an array that is mostly these, and without images.
@@ -208,7 +216,8 @@ class ActiveSet {
     if (!form) return own;
     const auto values = form->values.view();
     const auto zeros = std::count(values.begin(), values.end(), 0.0);
-    if (const auto size = static_cast<std::ptrdiff_t>(values.size()); zeros < size - size / kFewer) return own;
+    if (const auto size = static_cast<std::ptrdiff_t>(values.size()); zeros < size - size / kFewer)
+      return own;
     std::vector<std::int32_t> rows, cols;
     std::vector<double> entries;
     const Shape shape = own.shape();
@@ -219,23 +228,28 @@ class ActiveSet {
           cols.push_back(static_cast<std::int32_t>(j));
           entries.push_back(own.parts().front().weight * value);
         }
-    return Element::sparse(std::make_shared<Pattern>(shape.rows, shape.cols, std::move(rows), std::move(cols)), Buffer(std::move(entries)));
+    return Element::sparse(
+        std::make_shared<Pattern>(shape.rows, shape.cols, std::move(rows), std::move(cols)),
+        Buffer(std::move(entries)));
   }
 
-  /// Of two that are both lists, or both arrays: others are taken for different, and a vertex then stands twice.
+  /// Of two that are both lists, or both arrays: others are taken for different, and a vertex then stands
+  /// twice.
   static bool are_equal(const Element& a, const Element& b) {
     const auto same = [](auto x, auto y) { return std::ranges::equal(x, y); };
-    if (const SparseForm *u = sparse(a), *v = sparse(b); u && v)
-      return same(u->pattern->row(), v->pattern->row()) && same(u->pattern->col(), v->pattern->col()) && same(u->values.view(), v->values.view()) &&
-             a.parts().front().weight == b.parts().front().weight;
-    if (const DenseForm *u = dense(a), *v = dense(b); u && v)
+    if (const SparseForm* u = sparse(a), *v = sparse(b); u && v)
+      return same(u->pattern->row(), v->pattern->row()) && same(u->pattern->col(), v->pattern->col()) &&
+             same(u->values.view(), v->values.view()) && a.parts().front().weight == b.parts().front().weight;
+    if (const DenseForm* u = dense(a), *v = dense(b); u && v)
       return a.parts().front().weight == b.parts().front().weight && same(u->values.view(), v->values.view());
     return false;
   }
 
-  /// x in one array where vertices are arrays or lists: each list has a pattern of its own. Its image goes on.
+  /// x in one array where vertices are arrays or lists: each list has a pattern of its own. Its image goes
+  /// on.
   void settle(Element& x) const {
-    const bool listed = std::ranges::any_of(x.parts(), [](const Part& part) { return std::holds_alternative<SparseForm>(part.form); });
+    const bool listed = std::ranges::any_of(
+        x.parts(), [](const Part& part) { return std::holds_alternative<SparseForm>(part.form); });
     if (!listed) return;
     if (!map_ || !x.has_image(map_)) return void(x.dense_values());
     const auto z = x.image(map_);

@@ -21,40 +21,53 @@ struct ActiveSetOptions {
   double lazy = 0.5;
 };
 
-inline std::vector<ParameterRow<ActiveSetOptions>> active_set_rows(const Range& lazy, const std::string& lazy_text) {
+inline std::vector<ParameterRow<ActiveSetOptions>> active_set_rows(const Range& lazy,
+                                                                   const std::string& lazy_text) {
   return {row("step", &ActiveSetOptions::step, one_of({"line-search", "short", "adaptive"}),
-              "rule for the length of a step, at most that at which a vertex leaves: line-search (without a look at the data where f is a loss of A x), "
+              "rule for the length of a step, at most that at which a vertex leaves: line-search (without a "
+              "look at the data where f is a loss of A x), "
               "short (slope / (L ||d||^2)), adaptive (a local L by backtracking)"),
-          row("smoothness", &ActiveSetOptions::smoothness, at_least(0), "L of the short step; 0: as the objective states it", "L"),
-          row("oracle_tolerance", &ActiveSetOptions::oracle_tolerance, above_to(0, 1), "relative accuracy of the linear oracle in the run"),
+          row("smoothness", &ActiveSetOptions::smoothness, at_least(0),
+              "L of the short step; 0: as the objective states it", "L"),
+          row("oracle_tolerance", &ActiveSetOptions::oracle_tolerance, above_to(0, 1),
+              "relative accuracy of the linear oracle in the run"),
           row("lazy", &ActiveSetOptions::lazy, lazy, lazy_text, "1/K")};
 }
 
-/// x = sum_k w_k v_k over vertices v_k of C that stay until a step takes their weight. With g = grad f(x), s = argmin over C of <g, u>,
-/// a the vertex of the active set of largest and l that of smallest <g, v>, a step goes along one of
+/// x = sum_k w_k v_k over vertices v_k of C that stay until a step takes their weight. With g = grad f(x), s
+/// = argmin over C of <g, u>, a the vertex of the active set of largest and l that of smallest <g, v>, a step
+/// goes along one of
 ///     toward    s - x    for gamma in [0, 1]
 ///     away      x - a    up to w_a / (1 - w_a)
 ///     exchange  s - a    up to w_a
-/// and which of them is the box of the derived class (`choose`). Lazily (Braun, Pokutta, Zink 2017; Tsuji, Tanaka, Pokutta 2022, section 4) l stands for s as long as what it
-/// promises is at least `lazy` of the last Frank-Wolfe gap: no linear minimisation, and where f is a loss of A x no look at the data
-/// either, since <g, v> is one of images.
+/// and which of them is the box of the derived class (`choose`). Lazily (Braun, Pokutta, Zink 2017; Tsuji,
+/// Tanaka, Pokutta 2022, section 4) l stands for s as long as what it promises is at least `lazy` of the last
+/// Frank-Wolfe gap: no linear minimisation, and where f is a loss of A x no look at the data either, since
+/// <g, v> is one of images.
 class ActiveSetAlgorithm : public PointAlgorithm {
  public:
   using Options = ActiveSetOptions;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {}, {active_set_rows(between(0, 1), "a step goes among the vertices that are there, without a linear minimisation, as long as its slope is at least this share of the last Frank-Wolfe gap; 0: never")}};
+        {},
+        {active_set_rows(between(0, 1),
+                         "a step goes among the vertices that are there, without a linear minimisation, as "
+                         "long as its slope is at least this share of the last Frank-Wolfe gap; 0: never")}};
     return table;
   }
   ActiveSetAlgorithm(const Options& options, const Context&)
       : options_(options), rule_({.step = options.step, .smoothness = options.smoothness}) {}
 
   std::vector<Need> needs() const override {
-    return {{"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"},
-            {"estimator", std::string(Need::kExact), "which vertex to leave is told by exact inner products with the gradient"}};
+    return {
+        {"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"},
+        {"estimator", std::string(Need::kExact),
+         "which vertex to leave is told by exact inner products with the gradient"}};
   }
   Takes takes() const override {
-    return {.set = true, .reason = "every step minimises the linear model of f alone over the set, without a proximal step"};
+    return {
+        .set = true,
+        .reason = "every step minimises the linear model of f alone over the set, without a proximal step"};
   }
   void state(StateVisitor& v) override {
     PointAlgorithm::state(v);
@@ -109,7 +122,8 @@ class ActiveSetAlgorithm : public PointAlgorithm {
     set_.make_scores([&](const Element& v) { return inner(g, v); });
     if (!loss_ && is_lazy() && move_lazily()) return;
     (void)problem().linear_oracle->minimize(g, {options_.oracle_tolerance, false}, vertex_);
-    const double value = inner(g, vertex_), at_x = set_.score_of_point(), high = set_.score(set_.worst()), low = set_.score(set_.best());
+    const double value = inner(g, vertex_), at_x = set_.score_of_point(), high = set_.score(set_.worst()),
+                 low = set_.score(set_.best());
     promise_ = at_x - value;
     if (++calls_ % kRefresh == 0 || x().columns() > 2 * set_.size() + kRefresh) set_.refresh(x());
     const Slopes slopes{promise_, high - at_x, high - value, high - low, false};
@@ -131,14 +145,21 @@ class ActiveSetAlgorithm : public PointAlgorithm {
   }
 
   double promised(Direction direction, const Slopes& s) const {
-    return direction == Direction::toward ? s.toward : direction == Direction::away ? s.away : within() ? s.within : s.exchange;
+    return direction == Direction::toward ? s.toward
+           : direction == Direction::away ? s.away
+           : within()                     ? s.within
+                                          : s.exchange;
   }
 
   /// The step, and its length.
   double go(Direction direction, Index from, Index to, const Slopes& slopes, double gap) {
-    const double most = direction == Direction::toward ? 1.0 : direction == Direction::away ? set_.longest_away(from) : set_.weight(from);
+    const double most = direction == Direction::toward ? 1.0
+                        : direction == Direction::away ? set_.longest_away(from)
+                                                       : set_.weight(from);
     const bool rests = direction == Direction::exchange && from == to;
-    const double gamma = rests || !(most > 0.0) ? 0.0 : most * length(direction, from, to, most, most * promised(direction, slopes));
+    const double gamma = rests || !(most > 0.0)
+                             ? 0.0
+                             : most * length(direction, from, to, most, most * promised(direction, slopes));
     if (direction == Direction::toward) set_.toward(to, gamma, x());
     if (direction == Direction::away && gamma > 0.0) set_.away(from, gamma, x());
     if (direction == Direction::exchange && !rests) set_.exchange(from, to, gamma, x());
@@ -149,7 +170,8 @@ class ActiveSetAlgorithm : public PointAlgorithm {
 
   /// The share of the longest step that the rule takes. `slope`: minus the derivative of f along all of it.
   double length(Direction direction, Index from, Index to, double most, double slope) {
-    if (rule_.name() == "line-search" && loss_) return search_(*loss_, x().image(loss_->map()), image_along(direction, from, to, most));
+    if (rule_.name() == "line-search" && loss_)
+      return search_(*loss_, x().image(loss_->map()), image_along(direction, from, to, most));
     Element end(x());
     if (direction == Direction::toward) end = set_.vertex(to);
     if (direction == Direction::away) end.scale(1.0 + most), end.add(-most, set_.vertex(from));
@@ -159,7 +181,8 @@ class ActiveSetAlgorithm : public PointAlgorithm {
       d.add(-1.0, x());
       return inner(d, d);
     };
-    return rule_.weight({t(), slope, problem().linear_oracle->diameter(), &x(), &end, problem().objective, squared});
+    return rule_.weight(
+        {t(), slope, problem().linear_oracle->diameter(), &x(), &end, problem().objective, squared});
   }
 
   /// A d of the longest step d, from images.

@@ -11,7 +11,8 @@
 
 namespace claros::sdk {
 
-/// The last iterate, one drawn uniformly from those that were added, their average, or the measured one of smallest gap.
+/// The last iterate, one drawn uniformly from those that were added, their average, or the measured one of
+/// smallest gap.
 class Answer {
  public:
   /// `rule`: last, uniform, average or best-gap.
@@ -46,7 +47,8 @@ class Answer {
   }
 
  private:
-  /// Without images: shared ones would be updated in another order, and which point is kept would change the steps' bits.
+  /// Without images: shared ones would be updated in another order, and which point is kept would change the
+  /// steps' bits.
   void keep(const Element& x) {
     kept_ = x;
     kept_.drop_images();
@@ -58,7 +60,8 @@ class Answer {
     kept_.blend(1.0 / static_cast<double>(count_), x);
     kept_.drop_images();
     const Shape& shape = kept_.shape();
-    if (kept_.columns() > 0 && kept_.columns() * (shape.rows + shape.cols) > shape.size()) (void)kept_.dense_values();
+    if (kept_.columns() > 0 && kept_.columns() * (shape.rows + shape.cols) > shape.size())
+      (void)kept_.dense_values();
   }
 
   std::string rule_;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file armadillo.hpp  Arrays of the library as Armadillo's matrices. What is made of a span or of an element that may change is a view,
-/// which lives as long as what it was made from and cannot change its size. Those of constant arrays are constant: keep them so
-/// (`const auto`). What is made of a constant element (the answer of a constant result, or of one that is no longer than the line) is a
-/// copy. Data and functions in Armadillo's types: armadillo_problem.hpp.
+/// @file armadillo.hpp  Arrays of the library as Armadillo's matrices. What is made of a span or of an
+/// element that may change is a view, which lives as long as what it was made from and cannot change its
+/// size. Those of constant arrays are constant: keep them so
+/// (`const auto`). What is made of a constant element (the answer of a constant result, or of one that is no
+/// longer than the line) is a copy. Data and functions in Armadillo's types: armadillo_problem.hpp.
 #pragma once
 
 #include <claros/element/element.hpp>
@@ -61,7 +62,8 @@ struct ArmaDecomposition {
   arma::vec s;
   arma::mat V;
 };
-/// The singular value decomposition of x, from largest to smallest, where x is low-rank or 0; nothing otherwise.
+/// The singular value decomposition of x, from largest to smallest, where x is low-rank or 0; nothing
+/// otherwise.
 inline std::optional<ArmaDecomposition> arma_factors(const Element& x) {
   Element own = x;
   const auto factors = factor_view(own);

@@ -2,8 +2,8 @@
 /// @file array_penalty.hpp  Base of penalties that work on the array of all entries, with a side constraint.
 #pragma once
 
-#include <claros/error.hpp>
 #include <claros/element/falling_root.hpp>
+#include <claros/error.hpp>
 #include <claros/parameters.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/dense_access.hpp>
@@ -82,7 +82,8 @@ class ArrayPenalty : public Component, public ProximalOracle, public Stateless {
     return reader_(x);
   }
   double rho() const noexcept { return rho_; }
-  /// Throws Error(usage) unless the proximal step of that length is one that h, or its convexified form, can make.
+  /// Throws Error(usage) unless the proximal step of that length is one that h, or its convexified form, can
+  /// make.
   void require_step(double step) const {
     if (!(step >= 0.0 && step < kInfinity))
       throw Error(ErrorKind::usage, "penalty", "a proximal step of length " + print_real(step),

@@ -11,8 +11,9 @@
 
 namespace claros::sdk {
 
-/// A compact convex set C with a linear oracle and a projection, both exact. Spans hold all entries, column-major. A derived class
-/// writes `project` beside what an OracleSet writes; one that iterates is an IteratedSet.
+/// A compact convex set C with a linear oracle and a projection, both exact. Spans hold all entries,
+/// column-major. A derived class writes `project` beside what an OracleSet writes; one that iterates is an
+/// IteratedSet.
 class ArraySet : public OracleSet, public ProximalOracle {
  public:
   Certificate apply(const Element& v, double, Element& x, const Accuracy& accuracy) final {
@@ -44,7 +45,8 @@ class ArraySet : public OracleSet, public ProximalOracle {
   }
 };
 
-/// One whose projection is iterated: a derived class writes `approach` in the place of `project`, and says how near it came.
+/// One whose projection is iterated: a derived class writes `approach` in the place of `project`, and says
+/// how near it came.
 class IteratedSet : public ArraySet {
  protected:
   /// As `project`, to `accuracy.tolerance`, with what is known of the answer.
@@ -59,7 +61,9 @@ class IteratedSet : public ArraySet {
 
  private:
   void project(std::span<const double> v, std::span<double> x) final { (void)approach(v, {}, x); }
-  Certificate certified(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) final { return approach(v, accuracy, x); }
+  Certificate certified(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) final {
+    return approach(v, accuracy, x);
+  }
 };
 
 }  // namespace claros::sdk

@@ -12,8 +12,8 @@
 
 namespace claros::sdk {
 
-/// R of a variable of any shape; spans hold all its entries, column-major. One component: every batch is the whole. (A
-/// smoother of one shape alone returns it from `shape`, and is an Objective like any other.)
+/// R of a variable of any shape; spans hold all its entries, column-major. One component: every batch is the
+/// whole. (A smoother of one shape alone returns it from `shape`, and is an Objective like any other.)
 class ArraySmoother : public Objective, public Curvature, public Smoothing, public SmoothingAccuracy {
  public:
   Shape shape() const final { return {}; }
@@ -34,10 +34,14 @@ class ArraySmoother : public Objective, public Curvature, public Smoothing, publ
     add_hessian_product_at(point, direction, a, g.dense_values());
   }
 
-  double gap_factor(const Shape& shape) const final { return gap_factor_at(static_cast<double>(shape.size())); }
+  double gap_factor(const Shape& shape) const final {
+    return gap_factor_at(static_cast<double>(shape.size()));
+  }
 
   void* ability(std::string_view id) noexcept override {
-    if ((id == Curvature::kAbility && !has_hessian()) || ((id == Smoothing::kAbility || id == SmoothingAccuracy::kAbility) && !has_corners())) return nullptr;
+    if ((id == Curvature::kAbility && !has_hessian()) ||
+        ((id == Smoothing::kAbility || id == SmoothingAccuracy::kAbility) && !has_corners()))
+      return nullptr;
     return offer<Curvature, Smoothing, SmoothingAccuracy>(this, id);
   }
 
@@ -47,7 +51,8 @@ class ArraySmoother : public Objective, public Curvature, public Smoothing, publ
   /// g <- g + a grad R(x).
   virtual void add_gradient_at(std::span<const double> x, double a, std::span<double> g) = 0;
   /// g <- g + a hess R(x) d; asked for only where has_hessian().
-  virtual void add_hessian_product_at(std::span<const double>, std::span<const double>, double, std::span<double>) {}
+  virtual void add_hessian_product_at(std::span<const double>, std::span<const double>, double,
+                                      std::span<double>) {}
   virtual bool has_hessian() const noexcept { return false; }
   /// What the function that R stands for has more than R; asked for only where has_corners().
   virtual double correction_at(std::span<const double>) { return 0.0; }
@@ -58,7 +63,9 @@ class ArraySmoother : public Objective, public Curvature, public Smoothing, publ
  private:
   static void require_same(const Element& x, const Element& g) {
     if (x.shape() != g.shape())
-      throw Error(ErrorKind::usage, "smoother", "a point of " + x.shape().text() + " and a gradient of " + g.shape().text(), "give both in one shape");
+      throw Error(ErrorKind::usage, "smoother",
+                  "a point of " + x.shape().text() + " and a gradient of " + g.shape().text(),
+                  "give both in one shape");
   }
 
   DenseReader reader_, directions_;

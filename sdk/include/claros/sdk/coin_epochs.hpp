@@ -10,8 +10,9 @@
 
 namespace claros::sdk {
 
-/// Before every step a coin says whether the next epoch begins: its length is geometric, with mean p. No method that renews its
-/// snapshot so depends on where it is in an epoch, which is what makes its analysis and its loops one (Kovalev, Horvath, Richtarik 2020).
+/// Before every step a coin says whether the next epoch begins: its length is geometric, with mean p. No
+/// method that renews its snapshot so depends on where it is in an epoch, which is what makes its analysis
+/// and its loops one (Kovalev, Horvath, Richtarik 2020).
 class CoinEpochs {
  public:
   explicit CoinEpochs(const Context& context) : coin_(context.stream(Purpose::coins)) {}

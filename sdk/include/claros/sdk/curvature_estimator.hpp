@@ -30,7 +30,8 @@ class CurvatureEstimator : public SnapshotEstimator {
     const Index n = f.components(), held = options().snapshot ? options().snapshot : n;
     return "multiplies the Hessian at the snapshot in every step: " + std::to_string(held) +
            " rows of the design are read whatever the batch is (" + std::to_string(n) +
-           " make a pass, and passes counts them); svrg and spider read the batch alone, and estimator.snapshot = K makes "
+           " make a pass, and passes counts them); svrg and spider read the batch alone, and "
+           "estimator.snapshot = K makes "
            "the snapshot one of K rows";
   }
   void begin_epoch(const Element& x, const EpochPlan& numbers) override {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file eigen.hpp  Arrays of the library as Eigen's matrices. What is made of a span or of an element that may change is a view, which
-/// lives as long as what it was made from: bind it to `const auto&` or to its own type, since a plain Eigen::MatrixXd would be a copy.
-/// What is made of a constant element (the answer of a constant result, or of one that is no longer than the line) is a copy.
-/// Data and functions in Eigen's types: eigen_problem.hpp.
+/// @file eigen.hpp  Arrays of the library as Eigen's matrices. What is made of a span or of an element that
+/// may change is a view, which lives as long as what it was made from: bind it to `const auto&` or to its own
+/// type, since a plain Eigen::MatrixXd would be a copy. What is made of a constant element (the answer of a
+/// constant result, or of one that is no longer than the line) is a copy. Data and functions in Eigen's
+/// types: eigen_problem.hpp.
 #pragma once
 
 #include <claros/element/element.hpp>
@@ -65,7 +66,8 @@ struct EigenDecomposition {
   Eigen::VectorXd s;
   Eigen::MatrixXd V;
 };
-/// The singular value decomposition of x, from largest to smallest, where x is low-rank or 0; nothing otherwise.
+/// The singular value decomposition of x, from largest to smallest, where x is low-rank or 0; nothing
+/// otherwise.
 inline std::optional<EigenDecomposition> eigen_factors(const Element& x) {
   Element own = x;
   const auto factors = factor_view(own);

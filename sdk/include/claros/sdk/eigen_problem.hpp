@@ -24,11 +24,12 @@ auto eigen_span(const Matrix& values) {
   return std::span<const typename Matrix::Scalar>(values.data(), static_cast<std::size_t>(values.size()));
 }
 /// Throws Error(usage) unless what a function returned has the entries of what it belongs to.
-inline void require_entries(Eigen::Index rows, Eigen::Index cols, Index expected_rows, Index expected_cols, const std::string& what) {
+inline void require_entries(Eigen::Index rows, Eigen::Index cols, Index expected_rows, Index expected_cols,
+                            const std::string& what) {
   if (rows != expected_rows || cols != expected_cols)
     throw Error(ErrorKind::usage, "objective",
-                "its " + what + " is " + std::to_string(rows) + " x " + std::to_string(cols) + " at a point of " +
-                    std::to_string(expected_rows) + " x " + std::to_string(expected_cols),
+                "its " + what + " is " + std::to_string(rows) + " x " + std::to_string(cols) +
+                    " at a point of " + std::to_string(expected_rows) + " x " + std::to_string(expected_cols),
                 "return one number for every entry of the variable");
 }
 /// to <- made.
@@ -39,10 +40,11 @@ void write_eigen(const Made& made, Index rows, Index cols, std::span<double> to,
 }
 }  // namespace detail
 
-/// Rows of a linear model, n x p of doubles or floats in either order, and n responses. Copied. Throws Error(data) for sizes that do not
-/// fit and numbers that are not finite, as memory_data.hpp says.
+/// Rows of a linear model, n x p of doubles or floats in either order, and n responses. Copied. Throws
+/// Error(data) for sizes that do not fit and numbers that are not finite, as memory_data.hpp says.
 template <class Rows, class Response>
-std::shared_ptr<const Dataset> eigen_data(const Eigen::MatrixBase<Rows>& A, const Eigen::MatrixBase<Response>& y) {
+std::shared_ptr<const Dataset> eigen_data(const Eigen::MatrixBase<Rows>& A,
+                                          const Eigen::MatrixBase<Response>& y) {
   using Number = typename Rows::Scalar;
   const Eigen::VectorXd response = y.template cast<double>();
   const auto observed = detail::eigen_span(response);
@@ -52,18 +54,21 @@ std::shared_ptr<const Dataset> eigen_data(const Eigen::MatrixBase<Rows>& A, cons
   } else {
     const Eigen::Ref<const Eigen::MatrixXd> columns = A;  // the matrix itself where it is one
     if (columns.outerStride() != columns.rows()) return eigen_data(Eigen::MatrixXd(columns), response);
-    return data_from_columns({columns.data(), static_cast<std::size_t>(columns.size())}, A.rows(), A.cols(), observed);
+    return data_from_columns({columns.data(), static_cast<std::size_t>(columns.size())}, A.rows(), A.cols(),
+                             observed);
   }
 }
 /// The same of sparse rows.
 template <class Rows, class Response>
-std::shared_ptr<const Dataset> eigen_data(const Eigen::SparseMatrixBase<Rows>& A, const Eigen::MatrixBase<Response>& y) {
+std::shared_ptr<const Dataset> eigen_data(const Eigen::SparseMatrixBase<Rows>& A,
+                                          const Eigen::MatrixBase<Response>& y) {
   Eigen::SparseMatrix<double, Eigen::RowMajor, std::int32_t> rows = A;
   rows.makeCompressed();
   const Eigen::VectorXd response = y.template cast<double>();
   const auto count = static_cast<std::size_t>(rows.nonZeros());
-  return data_from_compressed_rows({rows.outerIndexPtr(), static_cast<std::size_t>(rows.rows()) + 1}, {rows.innerIndexPtr(), count},
-                                   {rows.valuePtr(), count}, rows.cols(), detail::eigen_span(response));
+  return data_from_compressed_rows({rows.outerIndexPtr(), static_cast<std::size_t>(rows.rows()) + 1},
+                                   {rows.innerIndexPtr(), count}, {rows.valuePtr(), count}, rows.cols(),
+                                   detail::eigen_span(response));
 }
 /// Observed entries of a matrix, those that R stores, zeros among them. Copied.
 template <class Entries>
@@ -77,8 +82,9 @@ std::shared_ptr<const Dataset> eigen_ratings(const Eigen::SparseMatrixBase<Entri
   return data_from_triplets(row, col, value, R.rows(), R.cols());
 }
 
-/// f of a vector of p entries: `value` makes a number of a constant EigenVector, `gradient` a vector. A Hessian product is set in what is
-/// returned. An expression is evaluated before the function is left; what it refers to must live so long.
+/// f of a vector of p entries: `value` makes a number of a constant EigenVector, `gradient` a vector. A
+/// Hessian product is set in what is returned. An expression is evaluated before the function is left; what
+/// it refers to must live so long.
 template <class Value, class Gradient>
 Function eigen_function(Index p, Value value, Gradient gradient, Constants constants = {}) {
   return {.shape = Shape::vector(p),
@@ -93,14 +99,16 @@ Function eigen_function(Index p, Value value, Gradient gradient, Constants const
 /// The same of an m x n matrix: an EigenMatrix, and a matrix for its gradient.
 template <class Value, class Gradient>
 Function eigen_matrix_function(Index m, Index n, Value value, Gradient gradient, Constants constants = {}) {
-  return {.shape = Shape::matrix(m, n),
-          .value = [value, m, n](std::span<const double> x) { return static_cast<double>(value(eigen_matrix(x, m, n))); },
-          .gradient =
-              [gradient, m, n](std::span<const double> x, std::span<double> g) {
-                const EigenMatrix at = eigen_matrix(x, m, n);
-                detail::write_eigen(gradient(at), m, n, g, "gradient");
-              },
-          .constants = std::move(constants)};
+  return {
+      .shape = Shape::matrix(m, n),
+      .value = [value, m,
+                n](std::span<const double> x) { return static_cast<double>(value(eigen_matrix(x, m, n))); },
+      .gradient =
+          [gradient, m, n](std::span<const double> x, std::span<double> g) {
+            const EigenMatrix at = eigen_matrix(x, m, n);
+            detail::write_eigen(gradient(at), m, n, g, "gradient");
+          },
+      .constants = std::move(constants)};
 }
 
 }  // namespace claros::sdk

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file epoch_estimator.hpp  Base classes of estimators that count epochs and draw a batch a step, and of those that keep the gradient at a snapshot.
+/// @file epoch_estimator.hpp  Base classes of estimators that count epochs and draw a batch a step, and of
+/// those that keep the gradient at a snapshot.
 #pragma once
 
 #include <claros/abilities.hpp>
@@ -67,7 +68,8 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
     v.require(t_ >= 0, "t", "negative");
     v.require(epochs_ >= 0, "epochs", "negative");
     v.require(left_ >= 0 && (epochs_ > 0 || left_ == 0), "left", "steps of an epoch that never began");
-    v.require(batch_ >= (left_ > 0 ? 1 : 0) && is_drawable(batch_), "batch", "no number of components to draw");
+    v.require(batch_ >= (left_ > 0 ? 1 : 0) && is_drawable(batch_), "batch",
+              "no number of components to draw");
     v.require(is_drawable(size_of_step()), "t", "steps after which a batch would have no end");
   }
   void* ability(std::string_view id) noexcept override {
@@ -87,7 +89,9 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   }
 
   /// Whether all numbers that the error depends on are those of `theory_numbers`.
-  virtual bool has_theory_numbers() const noexcept { return options_.batch == "theory" && options_.epoch == "theory"; }
+  virtual bool has_theory_numbers() const noexcept {
+    return options_.batch == "theory" && options_.epoch == "theory";
+  }
   /// Whether the variance stays although the points come to rest.
   virtual bool is_noisy() const { return false; }
   /// n/|S| where a linear oracle takes the estimate.
@@ -110,7 +114,8 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   bool within_epoch() const noexcept { return left_ > 0; }
   /// Whether a batch may be so large, as what is loaded may not be.
   bool is_drawable(Index size) const {
-    constexpr Index kMost = Index{1} << 24;  // more than there are components nobody draws, but by its own options
+    constexpr Index kMost =
+        Index{1} << 24;  // more than there are components nobody draws, but by its own options
     const Index n = f_->components();
     return size <= std::max({kMost, own_.batch, options_.snapshot, n == kUnbounded ? 0 : n});
   }
@@ -132,8 +137,8 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
                 "lower it, or sample with replacement");
   }
 
-  /// For an estimate that goes on from the last one, after every step. Kept apart the rows would add up, until whoever
-  /// reads it reads all of them again.
+  /// For an estimate that goes on from the last one, after every step. Kept apart the rows would add up,
+  /// until whoever reads it reads all of them again.
   void settle() { settle(g_); }
   static void settle(Element& g) { fold_fused(g); }
 
@@ -165,13 +170,15 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
     return own;
   }
 
-  /// Measured on MovieLens-100K (docs/benchmarks.md): with n/50 the vertices follow the noise of the estimate.
+  /// Measured on MovieLens-100K (docs/benchmarks.md): with n/50 the vertices follow the noise of the
+  /// estimate.
   Index automatic_batch(bool undamped) const {
     const Index n = f_->components(), share = undamped && !is_noisy() ? undamped_share() : 50;
     return n == kUnbounded ? kAutomatic : (n + share - 1) / share;
   }
   bool grows_by_itself() const {
-    return options_.growth == "auto" && options_.batch == "auto" && plan_.undamped && is_noisy() && !plan_.batch;
+    return options_.growth == "auto" && options_.batch == "auto" && plan_.undamped && is_noisy() &&
+           !plan_.batch;
   }
   double growth() const {
     if (options_.growth != "auto") return parse_real(options_.growth);
@@ -179,7 +186,8 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   }
 
   static Error no_importance(const std::string& why) {
-    return Error(ErrorKind::usage, "estimator.sampling", "importance " + why, "use estimator.sampling = uniform");
+    return Error(ErrorKind::usage, "estimator.sampling", "importance " + why,
+                 "use estimator.sampling = uniform");
   }
 
   std::optional<Importance> importance() const {
@@ -206,8 +214,7 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
     const double power = growth();
     if (plan_.batch || power == 0.0) return batch_;
     const double cap = f_->components() == kUnbounded ? 0x1p53 : static_cast<double>(f_->components());
-    const double grown = static_cast<double>(batch_) *
-                         std::pow(static_cast<double>(t_ + 1), power);
+    const double grown = static_cast<double>(batch_) * std::pow(static_cast<double>(t_ + 1), power);
     return std::max(batch_, static_cast<Index>(std::min(grown, cap)));
   }
 
@@ -235,7 +242,8 @@ class SnapshotEstimator : public EpochEstimator, public OwnSnapshot {
 
   void require_own_snapshot() const override {
     if (has_full_snapshots() && f().components() == kUnbounded)
-      throw Error(ErrorKind::usage, "estimator.snapshot", "an expectation has no full gradient to take at a snapshot",
+      throw Error(ErrorKind::usage, "estimator.snapshot",
+                  "an expectation has no full gradient to take at a snapshot",
                   "give the number of draws, estimator.snapshot = 1000");
   }
 
@@ -259,15 +267,20 @@ class SnapshotEstimator : public EpochEstimator, public OwnSnapshot {
     EpochEstimator::state(v);
     v("snapshot gradient", gradient_);
     v("snapshot over all", all_);
-    Index first = snapshot_batch_[0], draws = snapshot_batch_.size(0);  // of the indices that loading replaces
+    Index first = snapshot_batch_[0],
+          draws = snapshot_batch_.size(0);  // of the indices that loading replaces
     v("snapshot indices", indices_);
     v("snapshot first draw", first);
     v("snapshot draws", draws);
     v.require(are_components(indices_), "snapshot indices", "no such component");
     const bool listed = all_ || !indices_.empty();
     v.require(listed || first >= 0, "snapshot first draw", "negative");
-    v.require(listed || (draws >= (within_epoch() ? 1 : 0) && are_draws(first, draws)), "snapshot draws", "not those of components");
-    if (v.loading()) snapshot_batch_ = all_ ? Batch::all() : indices_.empty() ? Batch::range(first, draws) : Batch::of(indices_);
+    v.require(listed || (draws >= (within_epoch() ? 1 : 0) && are_draws(first, draws)), "snapshot draws",
+              "not those of components");
+    if (v.loading())
+      snapshot_batch_ = all_               ? Batch::all()
+                        : indices_.empty() ? Batch::range(first, draws)
+                                           : Batch::of(indices_);
   }
   void* ability(std::string_view id) noexcept override {
     void* const own = offer<OwnSnapshot>(this, id);

@@ -32,19 +32,21 @@ struct EpochOptions {
 inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(
     const std::vector<std::string>& batch_words, const std::vector<std::string>& epoch_words) {
   using O = EpochOptions;
-  return {row("batch", &O::batch, number_or(integers(at_least(1)), batch_words),
-              "components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is "
-              "1), of an expectation 100",
-              "|S|"),
-          row("epoch", &O::epoch, number_or(integers(at_least(1)), epoch_words),
-              "steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an "
-              "expectation the snapshot's draws/|S|, or 100 without snapshots",
-              "p"),
-          row("growth", &O::growth, number_or(between(0, 2), {"auto"}),
-              "the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from "
-              "the run's start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the "
-              "estimator does not end by itself (sg, momentum): once it has grown to n it is all components"),
-          row("replacement", &O::replacement, "whether a batch may hold a component twice (i.i.d. indices)")};
+  return {
+      row("batch", &O::batch, number_or(integers(at_least(1)), batch_words),
+          "components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where "
+          "growth is "
+          "1), of an expectation 100",
+          "|S|"),
+      row("epoch", &O::epoch, number_or(integers(at_least(1)), epoch_words),
+          "steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an "
+          "expectation the snapshot's draws/|S|, or 100 without snapshots",
+          "p"),
+      row("growth", &O::growth, number_or(between(0, 2), {"auto"}),
+          "the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from "
+          "the run's start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the "
+          "estimator does not end by itself (sg, momentum): once it has grown to n it is all components"),
+      row("replacement", &O::replacement, "whether a batch may hold a component twice (i.i.d. indices)")};
 }
 
 /// The same for estimators whose batch may be weighted.
@@ -64,7 +66,8 @@ inline ParameterRow<EpochOptions> snapshot_row() {
 }
 inline ParameterRow<EpochOptions> accuracy_row() {
   return row("accuracy", &EpochOptions::accuracy, at_least(0),
-             "for theory: target accuracy, of the batches and of the steps of length epsilon/L; 0: not given", "epsilon");
+             "for theory: target accuracy, of the batches and of the steps of length epsilon/L; 0: not given",
+             "epsilon");
 }
 inline ParameterRow<EpochOptions> diameter_row() {
   return row("diameter", &EpochOptions::diameter, at_least(0),

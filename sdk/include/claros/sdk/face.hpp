@@ -29,7 +29,8 @@ struct ThinSvd {
     Element copy(x);
     copy.drop_images();
     if (const auto view = factor_view(copy)) {
-      u.assign(view->U.begin(), view->U.end()), s.assign(view->s.begin(), view->s.end()), v.assign(view->V.begin(), view->V.end());
+      u.assign(view->U.begin(), view->U.end()), s.assign(view->s.begin(), view->s.end()),
+          v.assign(view->V.begin(), view->V.end());
     } else {
       TruncatedSvd svd = dense_svd(rows, cols, x.to_dense());
       u = std::move(svd.u), s = std::move(svd.s), v = std::move(svd.v);
@@ -64,7 +65,8 @@ struct ThinSvd {
   ThinSvd() = default;
 };
 
-/// The vertex t U w (V w)' of {U M V' : M psd, tr M = t} that maximises <G, .>: w is the leading eigenvector of the symmetric part of U'G V, and <G, vertex> = t value. r products with G.
+/// The vertex t U w (V w)' of {U M V' : M psd, tr M = t} that maximises <G, .>: w is the leading eigenvector
+/// of the symmetric part of U'G V, and <G, vertex> = t value. r products with G.
 struct FaceVertex {
   double value = 0.0;
   Eigen::VectorXd w;
@@ -72,16 +74,20 @@ struct FaceVertex {
     Eigen::MatrixXd image(x.rows, x.rank());
     G.apply_block(x.v, x.rank(), {image.data(), static_cast<std::size_t>(image.size())});
     const Eigen::MatrixXd core = x.U().transpose() * image;
-    if (!core.allFinite()) throw Error(ErrorKind::numerical, "set", "the direction of an in-face step is not finite", "look for such values in the data, or try a smaller step");
+    if (!core.allFinite())
+      throw Error(ErrorKind::numerical, "set", "the direction of an in-face step is not finite",
+                  "look for such values in the data, or try a smaller step");
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (core + core.transpose()));
     value = eigen.eigenvalues()(x.rank() - 1);
     w = eigen.eigenvectors().col(x.rank() - 1);
   }
   Element vertex(const ThinSvd& x, double t) const {
     const Eigen::VectorXd left = x.U() * w, right = x.V() * w;
-    return Element::rank_one(t, {left.data(), static_cast<std::size_t>(left.size())}, {right.data(), static_cast<std::size_t>(right.size())});
+    return Element::rank_one(t, {left.data(), static_cast<std::size_t>(left.size())},
+                             {right.data(), static_cast<std::size_t>(right.size())});
   }
-  /// The largest b for which (1 + b) diag(s) - b t w w' is positive semidefinite: 1/(t w' diag(s)^-1 w - 1), where the rank falls by one; 0 where t w w' is diag(s).
+  /// The largest b for which (1 + b) diag(s) - b t w w' is positive semidefinite: 1/(t w' diag(s)^-1 w - 1),
+  /// where the rank falls by one; 0 where t w w' is diag(s).
   double longest(const ThinSvd& x, double t) const {
     constexpr double kSame = 1e-12;
     double sum = 0.0;
@@ -90,8 +96,10 @@ struct FaceVertex {
   }
 };
 
-/// The largest b for which the singular values of X + b (X - t p q') sum to at most t, |p| = |q| = 1, of an X inside: that sum is convex in b and that of a matrix of side r + 1.
-inline double longest_within_ball(const ThinSvd& x, double t, std::span<const double> p, std::span<const double> q) {
+/// The largest b for which the singular values of X + b (X - t p q') sum to at most t, |p| = |q| = 1, of an X
+/// inside: that sum is convex in b and that of a matrix of side r + 1.
+inline double longest_within_ball(const ThinSvd& x, double t, std::span<const double> p,
+                                  std::span<const double> q) {
   constexpr double kAccuracy = 1e-12;
   const Index r = x.rank();
   const auto coordinates = [r](const ThinSvd::Map& basis, std::span<const double> vector) {

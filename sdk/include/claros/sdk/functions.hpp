@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file functions.hpp  Objectives, sets and penalties from functions of dense arrays, for programs that embed the library.
+/// @file functions.hpp  Objectives, sets and penalties from functions of dense arrays, for programs that
+/// embed the library.
 ///
-/// Spans hold all entries of the variable, column-major. A function that is called `gradient`, `hessian_product`, `corner`, `project`,
-/// `prox` or `start` writes: what it writes to is 0 before. One that is called `add_` adds, `a` times. Whatever the functions refer to
-/// outlives the component; they are called on the thread of the run alone.
+/// Spans hold all entries of the variable, column-major. A function that is called `gradient`,
+/// `hessian_product`, `corner`, `project`, `prox` or `start` writes: what it writes to is 0 before. One that
+/// is called `add_` adds, `a` times. Whatever the functions refer to outlives the component; they are called
+/// on the thread of the run alone.
 #pragma once
 
 #include <claros/error.hpp>
@@ -26,7 +28,8 @@ struct Function {
   /// g <- grad f(x).
   std::function<void(std::span<const double> x, std::span<double> g)> gradient;
   /// h <- hess f(x) d. May be left out: casvrg and caspider need it, and steps that ask for curvature.
-  std::function<void(std::span<const double> x, std::span<const double> d, std::span<double> h)> hessian_product = {};
+  std::function<void(std::span<const double> x, std::span<const double> d, std::span<double> h)>
+      hessian_product = {};
   /// What is known of f: steps need its smoothness, or a step length.
   Constants constants = {};
 };
@@ -39,20 +42,23 @@ struct FunctionSum {
   /// g <- grad f_i(x).
   std::function<void(std::span<const double> x, Index i, std::span<double> g)> gradient;
   /// h <- hess f_i(x) d. May be left out.
-  std::function<void(std::span<const double> x, std::span<const double> d, Index i, std::span<double> h)> hessian_product = {};
+  std::function<void(std::span<const double> x, std::span<const double> d, Index i, std::span<double> h)>
+      hessian_product = {};
   Constants constants = {};
 };
 
-/// The same, by batches, for who can do better than one component after the other: gradients that are sparse, or products of
-/// matrices. A batch is a list of components, with repetitions; empty means all of them.
+/// The same, by batches, for who can do better than one component after the other: gradients that are sparse,
+/// or products of matrices. A batch is a list of components, with repetitions; empty means all of them.
 struct FunctionBatches {
   Shape shape;
   Index components = 0;
   std::function<double(std::span<const double> x)> value;  ///< f(x)
   /// g <- g + a * (mean over the batch of grad f_i(x)).
-  std::function<void(std::span<const double> x, std::span<const Index> batch, double a, std::span<double> g)> add_gradient;
+  std::function<void(std::span<const double> x, std::span<const Index> batch, double a, std::span<double> g)>
+      add_gradient;
   /// h <- h + a * (mean over the batch of hess f_i(x) d). May be left out.
-  std::function<void(std::span<const double> x, std::span<const double> d, std::span<const Index> batch, double a, std::span<double> h)>
+  std::function<void(std::span<const double> x, std::span<const double> d, std::span<const Index> batch,
+                     double a, std::span<double> h)>
       add_hessian_product = {};
   Constants constants = {};
 };
@@ -61,9 +67,11 @@ namespace detail {
 
 inline void require_functions(const Shape& shape, Index components, bool complete) {
   if (shape.is_product() || shape.rows < 1 || shape.cols < 1)
-    throw Error(ErrorKind::usage, "objective", "its shape is " + shape.text(), "give Shape::vector(p) or Shape::matrix(m, n)");
+    throw Error(ErrorKind::usage, "objective", "its shape is " + shape.text(),
+                "give Shape::vector(p) or Shape::matrix(m, n)");
   if (components < 1)
-    throw Error(ErrorKind::usage, "objective", "has " + std::to_string(components) + " components", "give at least one");
+    throw Error(ErrorKind::usage, "objective", "has " + std::to_string(components) + " components",
+                "give at least one");
   if (!complete) throw Error(ErrorKind::usage, "objective", "lacks its value or its gradient", "give both");
 }
 
@@ -85,7 +93,8 @@ class FunctionObjective final : public ArrayObjective {
   void add_gradient_at(std::span<const double> x, const Batch&, double a, std::span<double> g) override {
     add_written(made_, a, g, [&](std::span<double> made) { f_.gradient(x, made); });
   }
-  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, const Batch&, double a, std::span<double> h) override {
+  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, const Batch&, double a,
+                              std::span<double> h) override {
     add_written(made_, a, h, [&](std::span<double> made) { f_.hessian_product(x, d, made); });
   }
   bool has_hessian() const noexcept override { return static_cast<bool>(f_.hessian_product); }
@@ -105,16 +114,19 @@ class FunctionSumObjective final : public ArrayObjective {
     for (Index i = 0; i < f_.components; ++i) sum += f_.value(x, i);
     return sum / static_cast<double>(f_.components);
   }
-  void add_gradient_at(std::span<const double> x, const Batch& batch, double a, std::span<double> g) override {
+  void add_gradient_at(std::span<const double> x, const Batch& batch, double a,
+                       std::span<double> g) override {
     const Index size = batch.size(f_.components);
     for (Index k = 0; k < size; ++k)
-      add_written(made_, a / static_cast<double>(size), g, [&](std::span<double> made) { f_.gradient(x, batch[k], made); });
+      add_written(made_, a / static_cast<double>(size), g,
+                  [&](std::span<double> made) { f_.gradient(x, batch[k], made); });
   }
-  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, const Batch& batch, double a,
-                              std::span<double> h) override {
+  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, const Batch& batch,
+                              double a, std::span<double> h) override {
     const Index size = batch.size(f_.components);
     for (Index k = 0; k < size; ++k)
-      add_written(made_, a / static_cast<double>(size), h, [&](std::span<double> made) { f_.hessian_product(x, d, batch[k], made); });
+      add_written(made_, a / static_cast<double>(size), h,
+                  [&](std::span<double> made) { f_.hessian_product(x, d, batch[k], made); });
   }
   bool has_hessian() const noexcept override { return static_cast<bool>(f_.hessian_product); }
 
@@ -124,16 +136,18 @@ class FunctionSumObjective final : public ArrayObjective {
 
 class FunctionBatchesObjective final : public ArrayObjective {
  public:
-  explicit FunctionBatchesObjective(FunctionBatches f) : ArrayObjective(f.shape, f.components), f_(std::move(f)) {}
+  explicit FunctionBatchesObjective(FunctionBatches f)
+      : ArrayObjective(f.shape, f.components), f_(std::move(f)) {}
   Constants constants() const override { return f_.constants; }
 
  private:
   double value_at(std::span<const double> x) override { return f_.value(x); }
-  void add_gradient_at(std::span<const double> x, const Batch& batch, double a, std::span<double> g) override {
+  void add_gradient_at(std::span<const double> x, const Batch& batch, double a,
+                       std::span<double> g) override {
     f_.add_gradient(x, batch.list(), a, g);
   }
-  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, const Batch& batch, double a,
-                              std::span<double> h) override {
+  void add_hessian_product_at(std::span<const double> x, std::span<const double> d, const Batch& batch,
+                              double a, std::span<double> h) override {
     f_.add_hessian_product(x, d, batch.list(), a, h);
   }
   bool has_hessian() const noexcept override { return static_cast<bool>(f_.add_hessian_product); }

@@ -16,15 +16,16 @@
 
 namespace claros::sdk {
 
-/// The stream of data `instance` at the stretch that belongs to row i of `cols` normal numbers, so that a row depends on the
-/// seed and its number alone. (fill_normal takes positions in pairs.)
+/// The stream of data `instance` at the stretch that belongs to row i of `cols` normal numbers, so that a row
+/// depends on the seed and its number alone. (fill_normal takes positions in pairs.)
 inline RandomStream row_stream(std::uint64_t seed, std::uint32_t instance, Index i, Index cols) {
   RandomStream result(seed, Purpose::data, instance);
   result.seek(static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(cols + cols % 2));
   return result;
 }
 
-/// <a, b> by eight interleaved sums: the same bits on every machine, and none of them waits for the one before.
+/// <a, b> by eight interleaved sums: the same bits on every machine, and none of them waits for the one
+/// before.
 inline double interleaved_product(std::span<const double> a, std::span<const double> b) {
   std::array<double, 8> sums{};
   const std::size_t whole = a.size() / 8 * 8;
@@ -45,18 +46,22 @@ inline void add_errors(RandomStream stream, double variance, std::span<double> x
   }
 }
 
-/// rows x cols entries of type Real: make(i, row) fills the `cols` numbers of row i, which hold anything before. Rows are made in
-/// parallel, by the threads in force, straight into the design where Real is double, and by way of one row a thread where it is
-/// float. Throws Error(data) at `where` when they do not fit the memory that is left; `remedy` is for other callers than data plugins.
+/// rows x cols entries of type Real: make(i, row) fills the `cols` numbers of row i, which hold anything
+/// before. Rows are made in parallel, by the threads in force, straight into the design where Real is double,
+/// and by way of one row a thread where it is float. Throws Error(data) at `where` when they do not fit the
+/// memory that is left; `remedy` is for other callers than data plugins.
 template <class Real, class Make>
-DenseRows<Real> made_rows(Index rows, Index cols, const Make& make, const std::string& where = "data.rows", std::string remedy = {}) {
+DenseRows<Real> made_rows(Index rows, Index cols, const Make& make, const std::string& where = "data.rows",
+                          std::string remedy = {}) {
   constexpr bool kSingle = sizeof(Real) == sizeof(float);
   const auto width = static_cast<std::size_t>(cols), count = static_cast<std::size_t>(rows) * width;
   const std::string text = memory_text(rows, cols, kSingle);
   if (remedy.empty())
     remedy = std::string(kSingle ? "lower" : "set data.precision = float, lower") +
-             " data.rows or data.cols, or make a file of the design elsewhere (claros data), which objective.memory = map reads from disk";
-  auto memory = fresh_memory(count * sizeof(Real), where, "the " + text.substr(0, text.find(" takes ")), remedy);
+             " data.rows or data.cols, or make a file of the design elsewhere (claros data), which "
+             "objective.memory = map reads from disk";
+  auto memory =
+      fresh_memory(count * sizeof(Real), where, "the " + text.substr(0, text.find(" takes ")), remedy);
   Real* const values = static_cast<Real*>(memory.get());
   constexpr Index kGrain = 16;
   for_chunks(rows, kGrain, [&](Index, Index first, Index last) {
@@ -65,7 +70,8 @@ DenseRows<Real> made_rows(Index rows, Index cols, const Make& make, const std::s
       Real* const to = values + static_cast<std::size_t>(i) * width;
       if constexpr (kSingle) {
         make(i, std::span<double>(scratch));
-        std::transform(scratch.begin(), scratch.end(), to, [](double value) { return static_cast<Real>(value); });
+        std::transform(scratch.begin(), scratch.end(), to,
+                       [](double value) { return static_cast<Real>(value); });
       } else {
         make(i, std::span<double>(to, width));
       }

@@ -97,7 +97,8 @@ class GroupNorm {
     return most;
   }
 
-  /// Steps x <- prox_{t lambda psi}(x - t d) of single groups, for as long as this lives and until the next call.
+  /// Steps x <- prox_{t lambda psi}(x - t d) of single groups, for as long as this lives and until the next
+  /// call.
   LaggedSteps lagged_steps(double t, double lambda) {
     step_ = t, level_ = t * lambda;
     std::size_t largest = 0;
@@ -107,7 +108,11 @@ class GroupNorm {
       each(g, [&](std::size_t j) { group_of_[j] = static_cast<std::int32_t>(g); });
     }
     moved_.resize(largest);
-    return {.self = this, .group = &advance, .group_of = group_of_, .first = groups_.offsets(), .members = groups_.listed()};
+    return {.self = this,
+            .group = &advance,
+            .group_of = group_of_,
+            .first = groups_.offsets(),
+            .members = groups_.listed()};
   }
 
  private:
@@ -132,7 +137,8 @@ class GroupNorm {
       for (std::size_t k = 0; k < v.size(); ++k) x[k] = std::min(std::max(v[k], -level), level);
       return;
     }
-    const double length = euclidean_norm(v), rest = length - threshold, factor = rest <= 0.0 ? 0.0 : rest / length;
+    const double length = euclidean_norm(v), rest = length - threshold,
+                 factor = rest <= 0.0 ? 0.0 : rest / length;
     for (std::size_t k = 0; k < v.size(); ++k) x[k] = factor == 0.0 ? 0.0 : v[k] * factor;
   }
 
@@ -236,7 +242,7 @@ class GroupNorm {
   Groups groups_;
   bool euclidean_;
   std::vector<double> norms_, scratch_;
-  double step_ = 0.0, level_ = 0.0;       ///< t and t lambda of lagged_steps
+  double step_ = 0.0, level_ = 0.0;  ///< t and t lambda of lagged_steps
   std::vector<std::int32_t> group_of_;
   mutable std::vector<double> moved_;
 };

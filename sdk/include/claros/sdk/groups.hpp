@@ -28,13 +28,14 @@ struct GroupOptions {
 };
 
 inline std::vector<ParameterRow<GroupOptions>> group_rows() {
-  return {row("groups", &GroupOptions::groups, required(any(), "a size such as `2`, or the groups themselves"),
-              "the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; "
-              "15-18), rows or "
-              "columns of a matrix, or a file with such a list a line"),
-          row("weights", &GroupOptions::weights, any(),
-              "the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one "
-              "number a group")};
+  return {
+      row("groups", &GroupOptions::groups, required(any(), "a size such as `2`, or the groups themselves"),
+          "the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; "
+          "15-18), rows or "
+          "columns of a matrix, or a file with such a list a line"),
+      row("weights", &GroupOptions::weights, any(),
+          "the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one "
+          "number a group")};
 }
 
 namespace detail {
@@ -148,7 +149,8 @@ class Groups {
   std::size_t size(std::size_t g) const noexcept { return offsets_[g + 1] - offsets_[g]; }
   double weight(std::size_t g) const noexcept { return weights_[g]; }
   std::span<const double> weights() const noexcept { return weights_; }
-  /// Where each group begins, and behind the last, where it ends: of the entries themselves, or of `listed` unless that is empty.
+  /// Where each group begins, and behind the last, where it ends: of the entries themselves, or of `listed`
+  /// unless that is empty.
   std::span<const std::size_t> offsets() const noexcept { return offsets_; }
   std::span<const std::int32_t> listed() const noexcept { return members_; }
   /// Whether every group is a run of neighbouring entries, in order.

@@ -18,10 +18,14 @@ class IntervalPenalty : public ArrayPenalty, public Separable, public SeparableL
   Blocks blocks(const Shape& shape) final { return Blocks::single(shape.size()); }
   BlockStep block_step() final {
     return {&bounds_,
-            [](const void* self, Index, const double* v, double, double* x) { *x = static_cast<const Interval*>(self)->nearest()(*v); },
+            [](const void* self, Index, const double* v, double, double* x) {
+              *x = static_cast<const Interval*>(self)->nearest()(*v);
+            },
             true};
   }
-  std::unique_ptr<Component> restrict_to(std::span<const Index>) final { return std::make_unique<Alias>(*this); }
+  std::unique_ptr<Component> restrict_to(std::span<const Index>) final {
+    return std::make_unique<Alias>(*this);
+  }
   LaggedSteps lagged_steps(const Shape&, double t) final {
     require_step(t);
     PiecewiseAffine nearest;

@@ -11,14 +11,17 @@
 
 namespace claros::sdk {
 
-/// What a person gives (0: nothing) goes before what a component knows; a theory divides by it, so that it is positive and finite or unset.
+/// What a person gives (0: nothing) goes before what a component knows; a theory divides by it, so that it is
+/// positive and finite or unset.
 inline std::optional<double> positive(double given, std::optional<double> known = {}) {
   const double value = given > 0.0 ? given : known.value_or(0.0);
   return value > 0.0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 /// ", name = value", or nothing where it is unset.
-inline std::string shown(const std::string& name, std::optional<double> value) { return value ? ", " + name + " = " + print_real(*value) : std::string(); }
+inline std::string shown(const std::string& name, std::optional<double> value) {
+  return value ? ", " + name + " = " + print_real(*value) : std::string();
+}
 
 /// Names all constants that are missing at once.
 class MissingConstants {
@@ -29,7 +32,9 @@ class MissingConstants {
   }
   /// Throws Error(usage) if there are any.
   void require(const std::string& remedy) const {
-    if (!missing_.empty()) throw Error(ErrorKind::usage, "algorithm", "the numbers of the theory need what nobody knows: " + missing_, remedy);
+    if (!missing_.empty())
+      throw Error(ErrorKind::usage, "algorithm",
+                  "the numbers of the theory need what nobody knows: " + missing_, remedy);
   }
 
  private:

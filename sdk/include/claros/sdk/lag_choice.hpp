@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file lag_choice.hpp  Where steps along sparse rows may leave the other coordinates behind, and where that pays.
+/// @file lag_choice.hpp  Where steps along sparse rows may leave the other coordinates behind, and where that
+/// pays.
 #pragma once
 
 #include <claros/algorithm.hpp>
@@ -10,15 +11,16 @@
 
 namespace claros::sdk {
 
-/// Of proximal steps along rows of batches. They may lag where rows are sparse, gradients are rows alone, and h is nothing, or
-/// a penalty that offers SeparableLag.
+/// Of proximal steps along rows of batches. They may lag where rows are sparse, gradients are rows alone, and
+/// h is nothing, or a penalty that offers SeparableLag.
 class LagChoice {
  public:
   /// `use`: auto (where it pays), always (where it can be done) or never.
   void start(const Problem& problem, const std::string& use) {
     always_ = use == "always", nonzeros_ = -1.0;
     const Shape shape = problem.objective->shape();
-    if (use == "never" || problem.projection || (problem.penalty && !problem.lag) || shape.is_product()) return;
+    if (use == "never" || problem.projection || (problem.penalty && !problem.lag) || shape.is_product())
+      return;
     auto* rows = query<ComponentCoefficients>(*problem.objective);
     if (!rows || rows->has_common_gradient()) return;
     size_ = static_cast<double>(shape.size());
@@ -27,7 +29,9 @@ class LagChoice {
 
   bool possible() const noexcept { return nonzeros_ >= 0.0; }
   /// A step along so many rows.
-  bool pays(Index rows) const noexcept { return always_ || kTouch * nonzeros_ * static_cast<double>(rows) <= size_; }
+  bool pays(Index rows) const noexcept {
+    return always_ || kTouch * nonzeros_ * static_cast<double>(rows) <= size_;
+  }
 
  private:
   // A coordinate that is touched costs as much as so many of a step on all of them (docs/benchmarks.md).

@@ -11,14 +11,16 @@
 
 namespace claros::sdk {
 
-/// A number above the largest eigenvalue of A' diag(w) A, for a map that fuses; `trace` is the sum of all. Lanczos from a random
-/// start gives a Ritz value: its square with the residual, times 1 + 2e-3 (LanczosSolver::confirm says how likely that is too
-/// small), and the trace where that is smaller, which is a sure bound. No weights mean 1.
+/// A number above the largest eigenvalue of A' diag(w) A, for a map that fuses; `trace` is the sum of all.
+/// Lanczos from a random start gives a Ritz value: its square with the residual, times 1 + 2e-3
+/// (LanczosSolver::confirm says how likely that is too small), and the trace where that is smaller, which is
+/// a sure bound. No weights mean 1.
 inline double largest_eigenvalue(const MapPtr& map, std::span<const double> weights, double trace) {
   constexpr double kTolerance = 2e-2, kSafety = 1.0 + 2e-3;
   constexpr Index kMatvecs = 600;
   RandomStream stream(0, Purpose::confirmation);
-  const LeadingPair pair = LanczosSolver().confirm(DesignOperator(map, weights), {.tolerance = kTolerance, .max_matvecs = kMatvecs}, stream);
+  const LeadingPair pair = LanczosSolver().confirm(
+      DesignOperator(map, weights), {.tolerance = kTolerance, .max_matvecs = kMatvecs}, stream);
   const double upper = pair.upper_estimate();
   return std::min(trace, pair.converged ? kSafety * upper * upper : trace);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file last_gradient.hpp  The full gradient made last: whoever asks at the same point again is not kept waiting.
+/// @file last_gradient.hpp  The full gradient made last: whoever asks at the same point again is not kept
+/// waiting.
 #pragma once
 
 #include <claros/element/element.hpp>
@@ -12,9 +13,10 @@
 
 namespace claros::sdk {
 
-/// Of f(x) = phi(A x): a point, its image and grad f there, recognised by their numbers. A step and the measurement of its point,
-/// the measurement and the next snapshot need one pass between them. What is recalled has the bits that a pass would make: an
-/// image is recalled for a point without one only if it was made of that point's numbers alone.
+/// Of f(x) = phi(A x): a point, its image and grad f there, recognised by their numbers. A step and the
+/// measurement of its point, the measurement and the next snapshot need one pass between them. What is
+/// recalled has the bits that a pass would make: an image is recalled for a point without one only if it was
+/// made of that point's numbers alone.
 class LastGradient {
  public:
   /// Whether grad f(x) is known. An x that had no image has one then.
@@ -46,7 +48,8 @@ class LastGradient {
   static std::span<const double> in_place(const Element& x) {
     x.flush();
     const Part* part = lone_dense(x);
-    return part && part->weight == 1.0 ? std::get<DenseForm>(part->form).values.view() : std::span<const double>();
+    return part && part->weight == 1.0 ? std::get<DenseForm>(part->form).values.view()
+                                       : std::span<const double>();
   }
 
   std::vector<double> point_, image_, gradient_;

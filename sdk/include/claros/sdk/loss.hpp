@@ -19,13 +19,15 @@ namespace claros::sdk {
 /// t log t, continued to 0 at 0: what conjugates of logistic losses are made of.
 inline double entropy_term(double t) { return t > 0.0 ? t * std::log(t) : 0.0; }
 
-/// A loss, ready to be a plugin, from a struct with value(z, y), derivative(z, y), second_derivative(z, y) and constants().
-/// A convex one also has conjugate(u, y). One whose z is not itself what is predicted says what it stands for: kResponse, a
-/// ResponseKind, and mean(z) (loss.hpp). One that is not for every target kTargets and accepts(y); one with parameters, which
-/// are its members, `static const ParameterList& parameters()`, a table of rows of the struct itself.
+/// A loss, ready to be a plugin, from a struct with value(z, y), derivative(z, y), second_derivative(z, y)
+/// and constants(). A convex one also has conjugate(u, y). One whose z is not itself what is predicted says
+/// what it stands for: kResponse, a ResponseKind, and mean(z) (loss.hpp). One that is not for every target
+/// kTargets and accepts(y); one with parameters, which are its members, `static const ParameterList&
+/// parameters()`, a table of rows of the struct itself.
 ///
-/// One that has exponentials to make does so for many numbers at once where it also has values(z, y, out), derivatives(z, y, out)
-/// or second_derivatives(z, y, out), which say the same as the functions of two numbers, to rounding, for arrays.
+/// One that has exponentials to make does so for many numbers at once where it also has values(z, y, out),
+/// derivatives(z, y, out) or second_derivatives(z, y, out), which say the same as the functions of two
+/// numbers, to rounding, for arrays.
 ///
 ///     CLAROS_PLUGIN(sdk::LossOf<Huber>, Kind::loss, "huber", ...)
 template <class Pointwise>
@@ -46,16 +48,19 @@ class LossOf final : public Loss {
   double sum(std::span<const double> z, std::span<const double> y) const override {
     return total(z, y, [](std::size_t, double value) { return value; });
   }
-  double weighted_sum(std::span<const double> z, std::span<const double> y, std::span<const double> w) const override {
+  double weighted_sum(std::span<const double> z, std::span<const double> y,
+                      std::span<const double> w) const override {
     return total(z, y, [w](std::size_t k, double value) { return w[k] * value; });
   }
-  void derivative(std::span<const double> z, std::span<const double> y, std::span<double> out) const override {
+  void derivative(std::span<const double> z, std::span<const double> y,
+                  std::span<double> out) const override {
     if constexpr (requires { psi_.derivatives(z, y, out); })
       psi_.derivatives(z, y, out);
     else
       for (std::size_t k = 0; k < z.size(); ++k) out[k] = psi_.derivative(z[k], y[k]);
   }
-  void second_derivative(std::span<const double> z, std::span<const double> y, std::span<double> out) const override {
+  void second_derivative(std::span<const double> z, std::span<const double> y,
+                         std::span<double> out) const override {
     if constexpr (requires { psi_.second_derivatives(z, y, out); })
       psi_.second_derivatives(z, y, out);
     else
@@ -83,8 +88,10 @@ class LossOf final : public Loss {
   void mean(std::span<const double> z, std::span<double> out) const override {
     constexpr bool has_mean = requires { psi_.mean(0.0); };
     if constexpr (requires { Pointwise::kResponse; })
-      static_assert(has_mean || (Pointwise::kResponse != ResponseKind::count && Pointwise::kResponse != ResponseKind::probability),
-                    "LossOf: kResponse says that z stands for a count or a probability, and there is no mean(z) that gives it");
+      static_assert(has_mean || (Pointwise::kResponse != ResponseKind::count &&
+                                 Pointwise::kResponse != ResponseKind::probability),
+                    "LossOf: kResponse says that z stands for a count or a probability, and there is no "
+                    "mean(z) that gives it");
     else
       static_assert(!has_mean, "LossOf: there is a mean(z), and no kResponse that says what it is");
     if constexpr (has_mean)
@@ -95,7 +102,8 @@ class LossOf final : public Loss {
   bool has_conjugate() const override {
     return requires { psi_.conjugate(0.0, 0.0); };
   }
-  double conjugate(std::span<const double> u, std::span<const double> y, std::span<const double> w) const override {
+  double conjugate(std::span<const double> u, std::span<const double> y,
+                   std::span<const double> w) const override {
     if constexpr (requires { psi_.conjugate(0.0, 0.0); }) {
       double total = 0.0;
       for (std::size_t k = 0; k < u.size(); ++k)
@@ -129,7 +137,9 @@ class LossOf final : public Loss {
 };
 
 /// The role of a loss, for an objective to declare; it finds the loss in its context: `loss_of(context)`.
-inline Role loss_role() { return {"loss", Kind::loss, "psi, what a prediction costs when a target is seen", "squared"}; }
+inline Role loss_role() {
+  return {"loss", Kind::loss, "psi, what a prediction costs when a target is seen", "squared"};
+}
 inline std::shared_ptr<Loss> loss_of(const Context& context) { return context.part<Loss>("loss"); }
 
 }  // namespace claros::sdk

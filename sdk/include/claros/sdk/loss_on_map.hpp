@@ -158,7 +158,8 @@ class LossOnMap : public Objective,
     if (map()->fuses()) values_->keep(z, mean);
     return mean;
   }
-  void image_gradient(std::span<const Index> rows, std::span<const double> z, std::span<double> out) override {
+  void image_gradient(std::span<const Index> rows, std::span<const double> z,
+                      std::span<double> out) override {
     with_targets(rows, [&](std::span<const double> y) { model_.loss->derivative(z, y, out); });
     scale_image(rows, out);
   }
@@ -184,7 +185,8 @@ class LossOnMap : public Objective,
   void* ability(std::string_view id) noexcept override {
     if (id == Certified::kAbility && !is_certified()) return nullptr;
     const bool of_columns = model_.loss && outputs() == 1 && !model_.covariance;
-    if ((id == Restrictable::kAbility || id == LossOfImage::kAbility) && !(of_columns && map()->fuses())) return nullptr;
+    if ((id == Restrictable::kAbility || id == LossOfImage::kAbility) && !(of_columns && map()->fuses()))
+      return nullptr;
     return offer<Curvature, ComponentCoefficients, Referable, Certified, Rounding, Restrictable, LossOfImage>(
         this, id);
   }
@@ -225,8 +227,8 @@ class LossOnMap : public Objective,
 
  private:
   /// What psi changes by, beyond its slope, between the computed z and A x, ||x|| <= length:
-  /// |z_i - a_i'x| <= delta_i = sum_rounding ||a_i|| ||x||. Of a bounded curvature L it is L delta_i^2 / 2, of another
-  /// convex psi at most psi(z + delta) + psi(z - delta) - 2 psi(z).
+  /// |z_i - a_i'x| <= delta_i = sum_rounding ||a_i|| ||x||. Of a bounded curvature L it is L delta_i^2 / 2,
+  /// of another convex psi at most psi(z + delta) + psi(z - delta) - 2 psi(z).
   double beyond_slope(std::span<const double> z, double length) {
     const double unit = sum_rounding(shape().size()) * length;
     if (const auto L = model_.loss->constants().smoothness) {
@@ -301,8 +303,10 @@ class LossOnMap : public Objective,
 
   /// c <- (a/n) w psi'(z), for a block of outputs.
   LinearMap::Middle derivative_of_blocks(double a) const {
-    return [this, scale = a / static_cast<double>(components())](Index first, std::span<const double> z, std::span<double> c) {
-      const Index from = first / model_.outputs(), to = from + static_cast<Index>(c.size()) / model_.outputs();
+    return [this, scale = a / static_cast<double>(components())](Index first, std::span<const double> z,
+                                                                 std::span<double> c) {
+      const Index from = first / model_.outputs(),
+                  to = from + static_cast<Index>(c.size()) / model_.outputs();
       model_.loss->derivative(z, model_.part(model_.targets, from, to), c);
       model_.scale(scale, from, c);
     };
@@ -341,23 +345,29 @@ class LossOnMap : public Objective,
     x.image_at(map(), rows_, z_);
     model_.loss->derivative(z_, y_, out);
   }
-  /// Whether the gathered rows are too many for a cache, so that A x and A'c are best made of a few of them at a time.
-  bool reads_once(const Element& x) const { return map()->fuses_list(static_cast<Index>(rows_.size())) && !x.has_image(map()); }
+  /// Whether the gathered rows are too many for a cache, so that A x and A'c are best made of a few of them
+  /// at a time.
+  bool reads_once(const Element& x) const {
+    return map()->fuses_list(static_cast<Index>(rows_.size())) && !x.has_image(map());
+  }
   /// g <- g + a * mean over the gathered components of w_i A_i' (psi'(A_i x) - psi'(A_i y)), of one output.
   void add_in_one_reading(const Element& x, const Element* y, double a, Element& g) const {
     const double share = a / static_cast<double>(y_.size());
-    map()->list_trip(rows_, x, [&](Index first, std::span<const double> z, std::span<double> c) {
-      const auto from = static_cast<std::size_t>(first);
-      const auto targets = std::span(y_).subspan(from, c.size());
-      model_.loss->derivative(z, targets, c);
-      if (y) {
-        std::vector<double> image(c.size()), other(c.size());
-        y->image_at(map(), std::span(rows_).subspan(from, c.size()), image);
-        model_.loss->derivative(image, targets, other);
-        for (std::size_t k = 0; k < c.size(); ++k) c[k] -= other[k];
-      }
-      for (std::size_t k = 0; k < c.size(); ++k) c[k] *= share * (w_.empty() ? 1.0 : w_[from + k]);
-    }, g);
+    map()->list_trip(
+        rows_, x,
+        [&](Index first, std::span<const double> z, std::span<double> c) {
+          const auto from = static_cast<std::size_t>(first);
+          const auto targets = std::span(y_).subspan(from, c.size());
+          model_.loss->derivative(z, targets, c);
+          if (y) {
+            std::vector<double> image(c.size()), other(c.size());
+            y->image_at(map(), std::span(rows_).subspan(from, c.size()), image);
+            model_.loss->derivative(image, targets, other);
+            for (std::size_t k = 0; k < c.size(); ++k) c[k] -= other[k];
+          }
+          for (std::size_t k = 0; k < c.size(); ++k) c[k] *= share * (w_.empty() ? 1.0 : w_[from + k]);
+        },
+        g);
   }
   /// c_i <- w_i c_i, with the weights of rows and batch, for the gathered components.
   void weigh(std::vector<double>& c) const {
@@ -418,7 +428,8 @@ class LossOnMap : public Objective,
   void scale_image(std::span<const Index> rows, std::span<double> c) const {
     const double share = 1.0 / static_cast<double>(components());
     if (rows.empty()) return model_.scale(share, 0, c);
-    for (std::size_t k = 0; k < rows.size(); ++k) c[k] *= model_.weights.empty() ? share : share * model_.weights[static_cast<std::size_t>(rows[k])];
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      c[k] *= model_.weights.empty() ? share : share * model_.weights[static_cast<std::size_t>(rows[k])];
   }
 
   LossModel model_;

@@ -17,8 +17,8 @@ struct MapNorms {
   double row = 0.0;         ///< max ||a_i||
 };
 
-/// Of (1/n) sum_i w_i psi(<a_i, x>, y_i) - x'Sx/2, `variance` the largest eigenvalue of S, but for the lower bound: smoothness and
-/// Lipschitz constants of the Hessian, of f and of one component, and convexity.
+/// Of (1/n) sum_i w_i psi(<a_i, x>, y_i) - x'Sx/2, `variance` the largest eigenvalue of S, but for the lower
+/// bound: smoothness and Lipschitz constants of the Hessian, of f and of one component, and convexity.
 inline Constants map_constants(const LossConstants& psi, const MapNorms& norms, double variance = 0.0) {
   Constants c;
   c.convex = psi.convex && variance == 0.0;
@@ -27,7 +27,8 @@ inline Constants map_constants(const LossConstants& psi, const MapNorms& norms, 
     c.smoothness = std::max(*psi.smoothness * norms.eigenvalue, lower * norms.eigenvalue + variance);
     c.component_smoothness = std::max(*psi.smoothness * norms.component, lower * norms.component + variance);
     if (psi.third) {
-      // |psi'''| ||a_i||^3 a component; in the sum one factor is the longest row, and the others sum up to the eigenvalue.
+      // |psi'''| ||a_i||^3 a component; in the sum one factor is the longest row, and the others sum up to
+      // the eigenvalue.
       c.component_hessian_smoothness = *psi.third * norms.component * norms.row;
       c.hessian_smoothness = *psi.third * norms.eigenvalue * norms.row;
     }

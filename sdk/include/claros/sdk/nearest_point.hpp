@@ -15,15 +15,18 @@
 
 namespace claros::sdk {
 
-/// argmin ||x - v|| over the convex hull of the corners that `corner(c, x)` answers with, a minimiser of <c, x>, by Wolfe's method: a corner that the
-/// hull so far does not see is taken in, the nearest point of the affine hull of all is found, and corners whose weights would be negative are let go.
-/// Ends at the face that holds the answer, or where no corner is nearer by more than rounding. The edges from the first corner that is held are kept as
-/// Q R: a step costs O(n k), k <= n + 1 corners, or O(n k^2) where the first is let go. (Wolfe: Finding the nearest point in a polytope, Mathematical Programming 11, 1976.)
+/// argmin ||x - v|| over the convex hull of the corners that `corner(c, x)` answers with, a minimiser of <c,
+/// x>, by Wolfe's method: a corner that the hull so far does not see is taken in, the nearest point of the
+/// affine hull of all is found, and corners whose weights would be negative are let go. Ends at the face that
+/// holds the answer, or where no corner is nearer by more than rounding. The edges from the first corner that
+/// is held are kept as Q R: a step costs O(n k), k <= n + 1 corners, or O(n k^2) where the first is let go.
+/// (Wolfe: Finding the nearest point in a polytope, Mathematical Programming 11, 1976.)
 class NearestPoint {
  public:
   using Corner = std::function<void(std::span<const double> c, std::span<double> x)>;
 
-  /// The squared distance, with the point in x; x may be v. `size`: a length of the order of the polytope's. v is finite.
+  /// The squared distance, with the point in x; x may be v. `size`: a length of the order of the polytope's.
+  /// v is finite.
   double operator()(std::span<const double> v, double size, const Corner& corner, std::span<double> x) {
     v_ = Eigen::Map<const Vector>(v.data(), static_cast<Eigen::Index>(v.size()));
     corners_.clear(), weights_.clear();
@@ -41,20 +44,25 @@ class NearestPoint {
       Vector next = found(length > 0.0 ? Vector(y_ / length) : y_, corner);
       const double gap = y_.dot(y_ - next);
       if (gap < gap_) gap_ = gap, best = y_;
-      if (gap <= 1e-14 * length * unit || length <= 1e-14 * unit || std::find(corners_.begin(), corners_.end(), next) != corners_.end() || !hold(std::move(next))) break;
+      if (gap <= 1e-14 * length * unit || length <= 1e-14 * unit ||
+          std::find(corners_.begin(), corners_.end(), next) != corners_.end() || !hold(std::move(next)))
+        break;
       descend();
-      // Near the end a step gains less than the last bit of the length, and much of the gap; where rounding makes it return, only the count ends it.
+      // Near the end a step gains less than the last bit of the length, and much of the gap; where rounding
+      // makes it return, only the count ends it.
       idle = y_.norm() < least ? 0 : idle + 1;
       least = std::min(least, y_.norm());
     }
     y_ = best;
     // Of weights that sum to 1, and of numbers of the size of v, no better is known.
     slack_ = 4.0 * std::numeric_limits<double>::epsilon() * (y_.norm() + v_.norm()) * (y_.norm() + size);
-    for (std::size_t j = 0; j < x.size(); ++j) x[j] = v_[static_cast<Eigen::Index>(j)] + y_[static_cast<Eigen::Index>(j)];
+    for (std::size_t j = 0; j < x.size(); ++j)
+      x[j] = v_[static_cast<Eigen::Index>(j)] + y_[static_cast<Eigen::Index>(j)];
     return y_.squaredNorm();
   }
 
-  /// A bound on the distance of the last answer x to the exact one, whose square is at most max <x - v, x - u> over the corners u: no less than what rounding may hide of that.
+  /// A bound on the distance of the last answer x to the exact one, whose square is at most max <x - v, x -
+  /// u> over the corners u: no less than what rounding may hide of that.
   double error() const { return std::sqrt(std::max(gap_, 0.0) + slack_); }
 
  private:
@@ -77,7 +85,8 @@ class NearestPoint {
   bool append(Vector edge) {
     const Eigen::Index k = filled_;
     if (k >= v_.size()) return false;
-    if (k >= Q_.cols()) Q_.conservativeResize(v_.size(), 2 * k + 8), R_.conservativeResize(2 * k + 8, 2 * k + 8);
+    if (k >= Q_.cols())
+      Q_.conservativeResize(v_.size(), 2 * k + 8), R_.conservativeResize(2 * k + 8, 2 * k + 8);
     const double length = edge.norm();
     R_.col(k).setZero(), R_.row(k).setZero();
     for (int pass = 0; pass < 2; ++pass) {
@@ -90,12 +99,15 @@ class NearestPoint {
     ++filled_;
     return true;
   }
-  /// Q R anew. Corners that lie in the affine hull of those before them are let go, and their weights with them.
+  /// Q R anew. Corners that lie in the affine hull of those before them are let go, and their weights with
+  /// them.
   void factor() {
     Q_.resize(v_.size(), 0), R_.resize(0, 0), filled_ = 0;
     for (std::size_t k = 1; k < corners_.size();)
-      if (append(corners_[k] - corners_.front())) ++k;
-      else erase(k);
+      if (append(corners_[k] - corners_.front()))
+        ++k;
+      else
+        erase(k);
   }
 
   bool hold(Vector next) {
@@ -104,14 +116,16 @@ class NearestPoint {
     return true;
   }
   void erase(std::size_t k) {
-    corners_.erase(corners_.begin() + static_cast<std::ptrdiff_t>(k)), weights_.erase(weights_.begin() + static_cast<std::ptrdiff_t>(k));
+    corners_.erase(corners_.begin() + static_cast<std::ptrdiff_t>(k)),
+        weights_.erase(weights_.begin() + static_cast<std::ptrdiff_t>(k));
   }
   /// Columns of R behind that of corner k move up, and rotations make them triangular again.
   void let_go(std::size_t k) {
     erase(k);
     if (k == 0) return factor();
     --filled_;
-    for (auto j = static_cast<Eigen::Index>(k) - 1; j < filled_; ++j) R_.col(j).head(j + 2) = R_.col(j + 1).head(j + 2);
+    for (auto j = static_cast<Eigen::Index>(k) - 1; j < filled_; ++j)
+      R_.col(j).head(j + 2) = R_.col(j + 1).head(j + 2);
     for (auto j = static_cast<Eigen::Index>(k) - 1; j < filled_; ++j) {
       Eigen::JacobiRotation<double> turn;
       turn.makeGivens(R_(j, j), R_(j + 1, j));
@@ -123,7 +137,9 @@ class NearestPoint {
   /// Weights of the point of the affine hull that is nearest to 0, which sum to 1.
   Vector affine() const {
     Vector a(filled_ + 1);
-    a.tail(filled_) = R_.topLeftCorner(filled_, filled_).triangularView<Eigen::Upper>().solve(Q_.leftCols(filled_).transpose() * -corners_.front());
+    a.tail(filled_) = R_.topLeftCorner(filled_, filled_)
+                          .triangularView<Eigen::Upper>()
+                          .solve(Q_.leftCols(filled_).transpose() * -corners_.front());
     a[0] = 1.0 - a.tail(filled_).sum();
     return a;
   }
@@ -133,12 +149,15 @@ class NearestPoint {
       const Vector a = affine();
       double stretch = 1.0;
       for (std::size_t k = 0; k < weights_.size(); ++k)
-        if (const double to = a[static_cast<Eigen::Index>(k)]; to < 0.0) stretch = std::min(stretch, weights_[k] / (weights_[k] - to));
-      for (std::size_t k = 0; k < weights_.size(); ++k) weights_[k] += stretch * (a[static_cast<Eigen::Index>(k)] - weights_[k]);
+        if (const double to = a[static_cast<Eigen::Index>(k)]; to < 0.0)
+          stretch = std::min(stretch, weights_[k] / (weights_[k] - to));
+      for (std::size_t k = 0; k < weights_.size(); ++k)
+        weights_[k] += stretch * (a[static_cast<Eigen::Index>(k)] - weights_[k]);
       if (stretch == 1.0) return mix();
       bool dropped = false;
       for (std::size_t k = weights_.size(); k-- > 0;)
-        if (weights_.size() > 1 && a[static_cast<Eigen::Index>(k)] < 0.0 && weights_[k] <= 1e-15) let_go(k), dropped = true;
+        if (weights_.size() > 1 && a[static_cast<Eigen::Index>(k)] < 0.0 && weights_[k] <= 1e-15)
+          let_go(k), dropped = true;
       if (!dropped) return mix();  // rounding has eaten the step
     }
   }

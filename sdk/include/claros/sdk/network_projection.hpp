@@ -16,11 +16,14 @@
 
 namespace claros::sdk {
 
-/// x = argmin ||x - v|| over 0 <= x <= cap, B x = supply, (B x)_i = what leaves node i less what enters it. By duality x = clip(v + B' q, 0, cap) for the potentials q that minimise a convex,
-/// piecewise quadratic function with gradient r = B x - supply and Hessian B_I B_I', the Laplacian of the arcs I strictly between their bounds: Newton's method, with a little
-/// of the identity where that Laplacian is singular, and a search along the line that cannot fail; it ends at the exact piece. Of v + B' q, which has the projection that v has,
-/// no potentials are kept, so that v far outside costs no digit of B x = supply. (Li, Sun, Toh: On the efficient computation of a generalized Jacobian of the
-/// projector over the Birkhoff polytope, Mathematical Programming 179, 2020, with a factorisation in the place of conjugate gradients.)
+/// x = argmin ||x - v|| over 0 <= x <= cap, B x = supply, (B x)_i = what leaves node i less what enters it.
+/// By duality x = clip(v + B' q, 0, cap) for the potentials q that minimise a convex, piecewise quadratic
+/// function with gradient r = B x - supply and Hessian B_I B_I', the Laplacian of the arcs I strictly between
+/// their bounds: Newton's method, with a little of the identity where that Laplacian is singular, and a
+/// search along the line that cannot fail; it ends at the exact piece. Of v + B' q, which has the projection
+/// that v has, no potentials are kept, so that v far outside costs no digit of B x = supply. (Li, Sun, Toh:
+/// On the efficient computation of a generalized Jacobian of the projector over the Birkhoff polytope,
+/// Mathematical Programming 179, 2020, with a factorisation in the place of conjugate gradients.)
 class NetworkProjection {
  public:
   struct Arc {
@@ -37,7 +40,8 @@ class NetworkProjection {
 
   /// x, and a bound on its distance to the exact answer; x may be v. v is finite.
   double operator()(std::span<const double> v, std::span<double> x) {
-    // A v far outside comes down by powers of 8: what is an answer's v + B' q there is a begin here, 8 times as large, and no digit is lost.
+    // A v far outside comes down by powers of 8: what is an answer's v + B' q there is a begin here, 8 times
+    // as large, and no digit is lost.
     const double far = largest_magnitude(v) / (kFar * supply_.cwiseAbs().maxCoeff());
     int levels = far > 1.0 ? static_cast<int>(std::ceil(std::log2(far) / 3.0)) : 0;
     z_.resize(v.size());
@@ -55,14 +59,16 @@ class NetworkProjection {
       // A number beyond its bound may be another there.
       if (z_[a] > -lost_[a] && z_[a] < cap_ + lost_[a]) lost = std::hypot(lost, lost_[a]);
     }
-    // x is the nearest point for the supply + r. Supplies are met by trees, in which an arc carries at most half of their sum.
+    // x is the nearest point for the supply + r. Supplies are met by trees, in which an arc carries at most
+    // half of their sum.
     return lost + 0.5 * std::sqrt(static_cast<double>(nodes())) * excess(z_).cwiseAbs().sum();
   }
 
  private:
   using Vector = Eigen::VectorXd;
   static constexpr int kMostSteps = 500, kIdle = 12;
-  static constexpr double kFar = 16.0, kRough = 1e-2, kSmall = 1e-9, kMore = 30.0, kNear = 0.5, kAbove = 1e-6, kEpsilon = std::numeric_limits<double>::epsilon();
+  static constexpr double kFar = 16.0, kRough = 1e-2, kSmall = 1e-9, kMore = 30.0, kNear = 0.5, kAbove = 1e-6,
+                          kEpsilon = std::numeric_limits<double>::epsilon();
 
   /// Newton's method for z, to a residual of that share of the supply, or as far as rounding lets it.
   void descend(double share) {
@@ -79,7 +85,8 @@ class NetworkProjection {
       if (!(slope < 0.0)) break;
       r = moved(length(d, slope), d);
       z_.swap(trial_);
-      for (std::size_t a = 0; a < z_.size(); ++a) lost_[a] += kEpsilon * (std::abs(z_[a]) + std::abs(trial_[a]));
+      for (std::size_t a = 0; a < z_.size(); ++a)
+        lost_[a] += kEpsilon * (std::abs(z_[a]) + std::abs(trial_[a]));
     }
     z_.swap(best_);
   }
@@ -100,7 +107,8 @@ class NetworkProjection {
     return excess(trial_);
   }
 
-  /// (B_I B_I' + e 1) q = r, e of the size of the residual over the supply, so that the last steps are Newton's; more of it where they gain nothing.
+  /// (B_I B_I' + e 1) q = r, e of the size of the residual over the supply, so that the last steps are
+  /// Newton's; more of it where they gain nothing.
   Vector solved(const Vector& r, double residual) {
     const double shift = std::clamp(1e-3 * residual, 1e-11, 1e-2);
     std::size_t count = 0;
@@ -109,13 +117,18 @@ class NetworkProjection {
     if (2 * count > static_cast<std::size_t>(n * n) / 8) {
       Eigen::MatrixXd laplacian = Eigen::MatrixXd::Zero(n, n);
       laplacian.diagonal().setConstant(shift);
-      each_between([&](Eigen::Index i, Eigen::Index j) { laplacian(i, i) += 1.0, laplacian(j, j) += 1.0, laplacian(std::max(i, j), std::min(i, j)) -= 1.0; });
+      each_between([&](Eigen::Index i, Eigen::Index j) {
+        laplacian(i, i) += 1.0, laplacian(j, j) += 1.0, laplacian(std::max(i, j), std::min(i, j)) -= 1.0;
+      });
       return Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(laplacian).solve(r);
     }
     std::vector<Eigen::Triplet<double>> entries;
     entries.reserve(3 * count + nodes());
     for (Eigen::Index i = 0; i < n; ++i) entries.emplace_back(i, i, shift);
-    each_between([&](Eigen::Index i, Eigen::Index j) { entries.emplace_back(i, i, 1.0), entries.emplace_back(j, j, 1.0), entries.emplace_back(std::max(i, j), std::min(i, j), -1.0); });
+    each_between([&](Eigen::Index i, Eigen::Index j) {
+      entries.emplace_back(i, i, 1.0), entries.emplace_back(j, j, 1.0),
+          entries.emplace_back(std::max(i, j), std::min(i, j), -1.0);
+    });
     Eigen::SparseMatrix<double> laplacian(n, n);
     laplacian.setFromTriplets(entries.begin(), entries.end());
     return Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>>(laplacian).solve(r);
@@ -126,16 +139,19 @@ class NetworkProjection {
       if (between(z_[a])) f(arcs_[a].tail, arcs_[a].head);
   }
 
-  /// t > 0 along d where the slope, which rises from `slope` < 0, is nearer to 0 but not above it by more than rounding, so that the function has fallen; 1 where that is so.
+  /// t > 0 along d where the slope, which rises from `slope` < 0, is nearer to 0 but not above it by more
+  /// than rounding, so that the function has fallen; 1 where that is so.
   double length(const Vector& d, double slope) {
     const auto at = [&](double t) { return moved(t, d).dot(d); };
     const double above = std::max(-kAbove * slope, kEpsilon * supply_.norm() * d.norm());
     double low = 0.0, high = 1.0, at_low = slope, at_high = at(1.0);
-    for (int doubling = 0; at_high < kNear * slope && doubling < 60; ++doubling) low = high, at_low = at_high, high *= 2.0, at_high = at(high);
+    for (int doubling = 0; at_high < kNear * slope && doubling < 60; ++doubling)
+      low = high, at_low = at_high, high *= 2.0, at_high = at(high);
     double t = high, value = at_high;
     for (int halving = 0; !(value >= kNear * slope && value <= above) && halving < 200; ++halving) {
       // Every third time the middle, in the logarithm while the ends are far apart.
-      t = halving % 3 == 2 ? (low > 0.0 && high > 4.0 * low ? std::sqrt(low * high) : 0.5 * (low + high)) : low + (high - low) * (at_low / (at_low - at_high));
+      t = halving % 3 == 2 ? (low > 0.0 && high > 4.0 * low ? std::sqrt(low * high) : 0.5 * (low + high))
+                           : low + (high - low) * (at_low / (at_low - at_high));
       if (halving % 3 == 2 && low == 0.0) t = high * 1e-3;
       if (!(t > low && t < high)) break;
       value = at(t);

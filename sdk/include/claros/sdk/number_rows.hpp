@@ -46,7 +46,9 @@ inline std::vector<double> numbers_of(std::string_view text, const std::string& 
       value = parse_real(piece);
     } catch (const Error&) {
     }
-    if (!(value - value == 0.0)) throw Error(ErrorKind::usage, where, "'" + std::string(piece) + "' is no finite number", "write numbers with blanks or commas between them");
+    if (!(value - value == 0.0))
+      throw Error(ErrorKind::usage, where, "'" + std::string(piece) + "' is no finite number",
+                  "write numbers with blanks or commas between them");
     values.push_back(value);
   }
   return values;
@@ -66,7 +68,9 @@ inline NumberRows number_rows(const std::string& text, const std::string& where,
     const DenseTable table = read_numbers(context.resolve(text), context);
     rows = {table.rows, table.cols, std::vector<double>(table.values.size())};
     for (Index j = 0; j < table.cols; ++j)
-      for (Index i = 0; i < table.rows; ++i) rows.values[static_cast<std::size_t>(i * table.cols + j)] = table.values[static_cast<std::size_t>(j * table.rows + i)];
+      for (Index i = 0; i < table.rows; ++i)
+        rows.values[static_cast<std::size_t>(i * table.cols + j)] =
+            table.values[static_cast<std::size_t>(j * table.rows + i)];
     return rows;
   }
   for (const std::string_view line : pieces(text, ";")) {
@@ -75,16 +79,22 @@ inline NumberRows number_rows(const std::string& text, const std::string& where,
     if (rows.count == 0) rows.width = static_cast<Index>(values.size());
     ++rows.count;
     if (static_cast<Index>(values.size()) != rows.width)
-      throw Error(ErrorKind::usage, where, "row " + std::to_string(rows.count) + " has " + std::to_string(values.size()) + " numbers, and the first has " + std::to_string(rows.width),
+      throw Error(ErrorKind::usage, where,
+                  "row " + std::to_string(rows.count) + " has " + std::to_string(values.size()) +
+                      " numbers, and the first has " + std::to_string(rows.width),
                   "give every row as many numbers as the first");
     rows.values.insert(rows.values.end(), values.begin(), values.end());
   }
-  if (rows.count == 0) throw Error(ErrorKind::usage, where, "'" + text + "' holds no numbers", "write rows with a ; between them, or the name of a file");
+  if (rows.count == 0)
+    throw Error(ErrorKind::usage, where, "'" + text + "' holds no numbers",
+                "write rows with a ; between them, or the name of a file");
   return rows;
 }
 
-/// A list: "3 2 1" written out, or all numbers of the file that the text names. A text whose first character may begin a number is a list.
-inline std::vector<double> number_list(const std::string& text, const std::string& where, const Context& context) {
+/// A list: "3 2 1" written out, or all numbers of the file that the text names. A text whose first character
+/// may begin a number is a list.
+inline std::vector<double> number_list(const std::string& text, const std::string& where,
+                                       const Context& context) {
   if (text.find_first_not_of("0123456789.,;+-*/^eE \t") == text.npos) {
     std::string list = text;
     std::replace(list.begin(), list.end(), ';', ' ');
@@ -93,10 +103,14 @@ inline std::vector<double> number_list(const std::string& text, const std::strin
   return number_rows(text, where, context).values;
 }
 
-/// Throws Error(usage) unless a list of `what`, where there is one, has a number for each entry of the variable.
-inline void require_count(std::size_t have, Index entries, const std::string& where, const std::string& what) {
+/// Throws Error(usage) unless a list of `what`, where there is one, has a number for each entry of the
+/// variable.
+inline void require_count(std::size_t have, Index entries, const std::string& where,
+                          const std::string& what) {
   if (static_cast<Index>(have) == entries) return;
-  throw Error(ErrorKind::usage, where, "there are " + std::to_string(have) + " " + what + ", and the variable has " + std::to_string(entries) + " entries",
+  throw Error(ErrorKind::usage, where,
+              "there are " + std::to_string(have) + " " + what + ", and the variable has " +
+                  std::to_string(entries) + " entries",
               "give one for each entry, column-major");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file oracle_functions.hpp  Sets and penalties from functions of dense arrays: included by functions.hpp, which says what holds of all.
+/// @file oracle_functions.hpp  Sets and penalties from functions of dense arrays: included by functions.hpp,
+/// which says what holds of all.
 #pragma once
 
 #include <claros/error.hpp>
@@ -16,7 +17,8 @@
 
 namespace claros::sdk {
 
-/// A convex set C, for variables of any shape: `corner` serves Frank-Wolfe, `project` proximal methods; at least one of them.
+/// A convex set C, for variables of any shape: `corner` serves Frank-Wolfe, `project` proximal methods; at
+/// least one of them.
 struct SetFunctions {
   /// How far x lies outside, relative to the size of C; 0 inside. (Membership.)
   std::function<double(std::span<const double> x)> outside;
@@ -25,7 +27,8 @@ struct SetFunctions {
   double diameter = 0.0;  ///< max over u, v in C of ||u - v||; given with `corner`
   /// x <- argmin over C of ||x - v||; x does not overlap v.
   std::function<void(std::span<const double> v, std::span<double> x)> project = {};
-  /// x <- a point of C to start from. Without it that is 0 where it lies in C, else a corner, or the projection of 0.
+  /// x <- a point of C to start from. Without it that is 0 where it lies in C, else a corner, or the
+  /// projection of 0.
   std::function<void(std::span<double> x)> start = {};
 };
 
@@ -36,9 +39,11 @@ struct PenaltyFunctions {
   std::function<void(std::span<const double> v, double s, std::span<double> x)> prox;
   /// The least mu >= 0 for which h + (mu/2)||x||^2 is convex; infinity where nothing makes it so.
   double weak_convexity = 0.0;
-  /// h*(u) = sup over x of <u, x> - h(x), infinity outside its domain. May be left out: with it, runs report duality gaps.
+  /// h*(u) = sup over x of <u, x> - h(x), infinity outside its domain. May be left out: with it, runs report
+  /// duality gaps.
   std::function<double(std::span<const double> u)> conjugate = {};
-  /// The largest a in [0, 1] for which h*(a u) is finite; given with `conjugate`, unless that is finite everywhere.
+  /// The largest a in [0, 1] for which h*(a u) is finite; given with `conjugate`, unless that is finite
+  /// everywhere.
   std::function<double(std::span<const double> u)> into_domain = {};
 };
 
@@ -46,17 +51,22 @@ namespace detail {
 
 inline void require_set(const SetFunctions& C) {
   if (!C.outside) throw Error(ErrorKind::usage, "set", "nobody can tell what lies outside", "give outside");
-  if (!C.corner && !C.project) throw Error(ErrorKind::usage, "set", "has neither a corner nor a projection", "give one of them");
+  if (!C.corner && !C.project)
+    throw Error(ErrorKind::usage, "set", "has neither a corner nor a projection", "give one of them");
   if (C.corner && !(C.diameter >= 0.0 && C.diameter < kInfinity && (C.diameter > 0.0 || C.project)))
-    throw Error(ErrorKind::usage, "set", "its diameter is " + print_real(C.diameter), "give the largest distance of two of its points");
+    throw Error(ErrorKind::usage, "set", "its diameter is " + print_real(C.diameter),
+                "give the largest distance of two of its points");
 }
 
 inline void require_penalty(const PenaltyFunctions& h) {
-  if (!h.value || !h.prox) throw Error(ErrorKind::usage, "penalty", "lacks its value or its proximal step", "give both");
+  if (!h.value || !h.prox)
+    throw Error(ErrorKind::usage, "penalty", "lacks its value or its proximal step", "give both");
   if (!(h.weak_convexity >= 0.0))
-    throw Error(ErrorKind::usage, "penalty", "its weak convexity is " + print_real(h.weak_convexity), "give a number that is at least 0");
+    throw Error(ErrorKind::usage, "penalty", "its weak convexity is " + print_real(h.weak_convexity),
+                "give a number that is at least 0");
   if (h.conjugate && h.weak_convexity > 0.0)
-    throw Error(ErrorKind::usage, "penalty", "has a conjugate and is not convex", "leave one of them out: gaps by duality are for convex penalties");
+    throw Error(ErrorKind::usage, "penalty", "has a conjugate and is not convex",
+                "leave one of them out: gaps by duality are for convex penalties");
 }
 
 /// x <- 0, and then what `write` makes of v, of which it gets a copy where x is v.
@@ -84,7 +94,9 @@ class FunctionSet final : public ArraySet {
   }
   void* ability(std::string_view id) noexcept override {
     const bool by_corner = id == LinearOracle::kAbility || id == Conjugate::kAbility;
-    return (by_corner && !C_.corner) || (id == ProximalOracle::kAbility && !C_.project) ? nullptr : ArraySet::ability(id);
+    return (by_corner && !C_.corner) || (id == ProximalOracle::kAbility && !C_.project)
+               ? nullptr
+               : ArraySet::ability(id);
   }
 
  private:
@@ -92,7 +104,9 @@ class FunctionSet final : public ArraySet {
     std::fill(x.begin(), x.end(), 0.0);
     C_.corner(c, x);
   }
-  void project(std::span<const double> v, std::span<double> x) override { write_apart(kept_, v, x, C_.project); }
+  void project(std::span<const double> v, std::span<double> x) override {
+    write_apart(kept_, v, x, C_.project);
+  }
   double outside(std::span<const double> x) override { return C_.outside(x); }
 
   SetFunctions C_;
@@ -112,7 +126,8 @@ class FunctionPenalty final : public ArrayPenalty, public Conjugate {
  private:
   double penalty(std::span<const double> x) override { return h_.value(x); }
   void prox(std::span<const double> v, double step, std::span<double> x) override {
-    write_apart(kept_, v, x, [&](std::span<const double> from, std::span<double> to) { h_.prox(from, step, to); });
+    write_apart(kept_, v, x,
+                [&](std::span<const double> from, std::span<double> to) { h_.prox(from, step, to); });
   }
 
   PenaltyFunctions h_;

@@ -17,11 +17,18 @@
 
 namespace claros::sdk {
 
-/// A compact convex set C with an exact linear oracle: what Frank-Wolfe needs, and all it needs. (Jaggi 2013.) Spans hold all entries
-/// of the variable, column-major. A derived class writes `corner`, `outside` and `diameter`; one with a projection is an ArraySet.
-class OracleSet : public Component, public LinearOracle, public Membership, public Start, public Conjugate, public Stateless {
+/// A compact convex set C with an exact linear oracle: what Frank-Wolfe needs, and all it needs. (Jaggi
+/// 2013.) Spans hold all entries of the variable, column-major. A derived class writes `corner`, `outside`
+/// and `diameter`; one with a projection is an ArraySet.
+class OracleSet : public Component,
+                  public LinearOracle,
+                  public Membership,
+                  public Start,
+                  public Conjugate,
+                  public Stateless {
  public:
-  /// The corner that belongs to the direction, with <c, v> as it is. Throws Error(numerical) where that is not finite.
+  /// The corner that belongs to the direction, with <c, v> as it is. Throws Error(numerical) where that is
+  /// not finite.
   OracleInfo minimize(const Element& direction, const OracleRequest&, Element& vertex) final {
     fit(direction.shape());
     const std::span<const double> c = &direction == &vertex ? reader_.copy(direction) : reader_(direction);
@@ -30,7 +37,8 @@ class OracleSet : public Component, public LinearOracle, public Membership, publ
     info.value = found.value, info.lower_bound = found.bound;
     info.confirmed = true;
     if (!std::isfinite(info.value))
-      throw Error(ErrorKind::numerical, "set", "the direction holds a number that is not finite, or too large to be multiplied",
+      throw Error(ErrorKind::numerical, "set",
+                  "the direction holds a number that is not finite, or too large to be multiplied",
                   "look for a step that is too long, or for bad data");
     return info;
   }
@@ -40,7 +48,8 @@ class OracleSet : public Component, public LinearOracle, public Membership, publ
     return all_finite(entries) ? outside(entries) : sum_of_magnitudes(entries);
   }
 
-  /// 0 where it lies in C, else a corner. A point inside that is known is better: it treats all entries alike.
+  /// 0 where it lies in C, else a corner. A point inside that is known is better: it treats all entries
+  /// alike.
   Element start_point(const Shape& shape) override {
     fit(shape);
     Element x(shape);
@@ -72,7 +81,8 @@ class OracleSet : public Component, public LinearOracle, public Membership, publ
   virtual double bound(std::span<const double> /*c*/, std::span<const double> /*x*/, double value) {
     return value;
   }
-  /// How far x lies outside, relative to the size of C: 0 inside, 0.1 where it has to shrink by a tenth. x is finite.
+  /// How far x lies outside, relative to the size of C: 0 inside, 0.1 where it has to shrink by a tenth. x is
+  /// finite.
   virtual double outside(std::span<const double> x) = 0;
   /// Told the shape of every argument before anything else is asked.
   virtual void fit(const Shape&) {}
@@ -90,8 +100,8 @@ class OracleSet : public Component, public LinearOracle, public Membership, publ
     double value = std::numeric_limits<double>::quiet_NaN(), bound = value;
   };
 
-  /// min over C of <c, x>, with the corner in x; NaN, and no corner, where c is not finite. Numbers near the smallest ones have few
-  /// digits, and their norms too: a factor moves no minimiser.
+  /// min over C of <c, x>, with the corner in x; NaN, and no corner, where c is not finite. Numbers near the
+  /// smallest ones have few digits, and their norms too: a factor moves no minimiser.
   Least least(std::span<const double> c, std::span<double> x) {
     if (!all_finite(c)) return {};
     corner(c, x);

@@ -10,14 +10,16 @@
 
 namespace claros::sdk {
 
-/// Uniform on the rows x rank matrices with orthonormal columns, column-major; rank <= rows: Gram-Schmidt, twice, on a Gaussian
-/// matrix, whose Q is uniform (Stewart 1980, The efficient generation of random orthogonal matrices). LAPACK's would depend on its
-/// threads and favours signs.
+/// Uniform on the rows x rank matrices with orthonormal columns, column-major; rank <= rows: Gram-Schmidt,
+/// twice, on a Gaussian matrix, whose Q is uniform (Stewart 1980, The efficient generation of random
+/// orthogonal matrices). LAPACK's would depend on its threads and favours signs.
 inline std::vector<double> random_orthonormal(Index rows, Index rank, RandomStream& stream) {
   std::vector<double> q(static_cast<std::size_t>(rows * rank));
   stream.fill_normal(q);
   const auto column = [&](Index k) { return q.begin() + k * rows; };
-  const auto product = [&](Index j, Index k) { return std::inner_product(column(j), column(j) + rows, column(k), 0.0); };
+  const auto product = [&](Index j, Index k) {
+    return std::inner_product(column(j), column(j) + rows, column(k), 0.0);
+  };
   for (Index k = 0; k < rank; ++k) {
     for (Index pass = 0; pass < 2; ++pass)  // the second removes what rounding left
       for (Index j = 0; j < k; ++j) {

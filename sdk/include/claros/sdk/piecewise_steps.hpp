@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file piecewise_steps.hpp  Many proximal steps of one coordinate at once, where the step is piecewise affine.
+/// @file piecewise_steps.hpp  Many proximal steps of one coordinate at once, where the step is piecewise
+/// affine.
 #pragma once
 
 #include <claros/api.hpp>
@@ -13,8 +14,8 @@
 
 namespace claros::sdk {
 
-/// v -> prox_{t h}(v) of one coordinate, continuous and nondecreasing: slope * v + offset on each of a few pieces that
-/// cover the line in order.
+/// v -> prox_{t h}(v) of one coordinate, continuous and nondecreasing: slope * v + offset on each of a few
+/// pieces that cover the line in order.
 class PiecewiseAffine {
  public:
   /// Up to and with v = end.
@@ -32,7 +33,8 @@ class PiecewiseAffine {
   /// The odd function that is `half` for v >= 0, where that is 0 up to the end of its first piece.
   static PiecewiseAffine odd(const PiecewiseAffine& half) {
     PiecewiseAffine whole;
-    for (std::size_t k = half.count(); k-- > 1;) whole.piece(-half[k - 1].end, half[k].slope, -half[k].offset);
+    for (std::size_t k = half.count(); k-- > 1;)
+      whole.piece(-half[k - 1].end, half[k].slope, -half[k].offset);
     for (std::size_t k = 0; k < half.count(); ++k) whole.piece(half[k].end, half[k].slope, half[k].offset);
     return whole;
   }
@@ -42,8 +44,8 @@ class PiecewiseAffine {
   std::size_t count_ = 0;
 };
 
-/// Steps x <- prox_{t h}(x - t d), `count` at once. On a piece of slope a = 1 + b a step is x <- x + m + b (x - x_0) with m
-/// the first move, so that with S_k = 1 + a + ... + a^{k-1}
+/// Steps x <- prox_{t h}(x - t d), `count` at once. On a piece of slope a = 1 + b a step is x <- x + m + b (x
+/// - x_0) with m the first move, so that with S_k = 1 + a + ... + a^{k-1}
 ///     x_k = x_0 + m S_k,   x_1 + ... + x_k = k x_0 + m (S_1 + ... + S_k).
 /// The orbit of a nondecreasing map goes one way: it enters each piece once.
 class PiecewiseSteps {
@@ -76,7 +78,9 @@ class PiecewiseSteps {
         x = next, --count;
         continue;
       }
-      const double limit = shift + (next > x ? ends_[k] : k > 0 ? ends_[k - 1] : -std::numeric_limits<double>::infinity());
+      const double limit = shift + (next > x ? ends_[k]
+                                    : k > 0  ? ends_[k - 1]
+                                             : -std::numeric_limits<double>::infinity());
       const double move = f.bend == 0.0 ? f.offset - shift : f.bend * x + (f.offset - f.slope * shift);
       if (f.bend == 0.0 && !sum) {
         const double all = static_cast<double>(count), from = x + (all - 1.0) * move;
@@ -106,7 +110,8 @@ class PiecewiseSteps {
 
   std::size_t piece_of(double v) const {
     std::size_t k = 0;
-    for (std::size_t l = 0; l + 1 < count_; ++l) k += v > ends_[l];  // without a branch, which nobody could foretell
+    for (std::size_t l = 0; l + 1 < count_; ++l)
+      k += v > ends_[l];  // without a branch, which nobody could foretell
     return k;
   }
 
@@ -128,7 +133,8 @@ class PiecewiseSteps {
   /// How many of `count` steps start on the piece, where a move of `room` first moves leads to its end.
   static double steps_within(const Affine& f, double count, double room) {
     if (sums(f, count - 1.0) <= room) return count;
-    const double reach = f.bend == 0.0 ? room : std::log1p(room * f.bend) / f.log_slope, steps = std::floor(reach) + 1.0;
+    const double reach = f.bend == 0.0 ? room : std::log1p(room * f.bend) / f.log_slope,
+                 steps = std::floor(reach) + 1.0;
     return steps >= 1.0 ? std::min(steps, count) : 1.0;
   }
 

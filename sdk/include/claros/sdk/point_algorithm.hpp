@@ -12,9 +12,9 @@
 
 namespace claros::sdk {
 
-/// x_{t+1} from x_t and an estimate of grad f(x_t). A derived class writes `move` and `takes`, and `needs` when it
-/// needs something of the set or the penalty. One with more state than x and t lists it too: override `state` and call
-/// this one first.
+/// x_{t+1} from x_t and an estimate of grad f(x_t). A derived class writes `move` and `takes`, and `needs`
+/// when it needs something of the set or the penalty. One with more state than x and t lists it too: override
+/// `state` and call this one first.
 class PointAlgorithm : public Algorithm, public State {
  public:
   std::vector<Need> needs() const override { return {}; }

@@ -12,9 +12,11 @@
 
 namespace claros::sdk {
 
-/// A point X of rank-one vertices. Where f reads all entries of X, its gradient is an array, and every gradient would expand the columns of X anew, m p numbers a column: there X is
-/// held as an array, to which a step adds its vertex. An f that follows X through an image A X (LossOfImage) never expands it, whatever its gradients are, and an array has no
-/// image that follows it; and where gradients are sparse, nobody needs more of X than its columns.
+/// A point X of rank-one vertices. Where f reads all entries of X, its gradient is an array, and every
+/// gradient would expand the columns of X anew, m p numbers a column: there X is held as an array, to which a
+/// step adds its vertex. An f that follows X through an image A X (LossOfImage) never expands it, whatever
+/// its gradients are, and an array has no image that follows it; and where gradients are sparse, nobody needs
+/// more of X than its columns.
 class PointForm {
  public:
   void start(const Problem& problem) {
@@ -38,7 +40,8 @@ class PointForm {
 
  private:
   static bool has_array(const Element& g) {
-    return std::ranges::any_of(g.parts(), [](const Part& part) { return std::holds_alternative<DenseForm>(part.form); });
+    return std::ranges::any_of(g.parts(),
+                               [](const Part& part) { return std::holds_alternative<DenseForm>(part.form); });
   }
 
   bool follows_image_ = false, is_array_ = false;

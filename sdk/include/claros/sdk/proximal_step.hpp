@@ -10,9 +10,10 @@
 
 namespace claros::sdk {
 
-/// h is the penalty of a problem, the indicator of its set, or 0; mu its weak convexity, 0 unless it is a penalty that is not
-/// convex. For 0 < mu < inf the convex h + (mu/2)||.||^2 takes h's place, and g - mu x that of g (Qu, Li, Xu 2017, Algorithm 2).
-/// Where nothing makes h convex (l0, the rank), the step is that of h itself. g is an estimate of grad f; of a smoother R that stands apart from f the gradient is added.
+/// h is the penalty of a problem, the indicator of its set, or 0; mu its weak convexity, 0 unless it is a
+/// penalty that is not convex. For 0 < mu < inf the convex h + (mu/2)||.||^2 takes h's place, and g - mu x
+/// that of g (Qu, Li, Xu 2017, Algorithm 2). Where nothing makes h convex (l0, the rank), the step is that of
+/// h itself. g is an estimate of grad f; of a smoother R that stands apart from f the gradient is added.
 class ProximalStep {
  public:
   void start(const Problem& problem, const Accuracy& accuracy = {1e-10, 0}) {
@@ -26,7 +27,8 @@ class ProximalStep {
   /// Of the penalty, infinite where nothing makes it convex.
   double weak_convexity() const noexcept { return stated_; }
 
-  /// to <- prox_{s h}(at - s (g + grad R(at))); for 0 < mu < inf that of h + (mu/2)||.||^2, g - mu at in the place of g. `to` may be `at`.
+  /// to <- prox_{s h}(at - s (g + grad R(at))); for 0 < mu < inf that of h + (mu/2)||.||^2, g - mu at in the
+  /// place of g. `to` may be `at`.
   void operator()(const Element& at, const Element& g, double s, Element& to) {
     if (lone_dense(at) && lone_dense(g)) {
       v_.assign_sum(1.0 + s * mu_, at, -s, g);
@@ -40,7 +42,8 @@ class ProximalStep {
       v_ = at;
       v_.scale(1.0 + s * mu_);
       v_.add(-s, g);
-      fold_fused(v_);  // else a projection reads a batch's rows again with every product, and, of a point inside, those of all steps before
+      fold_fused(v_);  // else a projection reads a batch's rows again with every product, and, of a point
+                       // inside, those of all steps before
     }
     const bool array = lone_dense(v_) != nullptr;
     if (R_) R_->add_gradient(at, Batch::all(), -s, v_);

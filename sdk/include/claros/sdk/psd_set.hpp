@@ -32,16 +32,30 @@ struct PsdOptions {
 
 /// `radius`: what tau is to the eigenvalues.
 inline ParameterTable<PsdOptions> psd_parameters(const std::string& radius) {
-  return {row("radius", &PsdOptions::radius, required(above(0), "the trace of the matrix that is expected: of a covariance the sum of the variances, of a lifted vector x x' its squared length"), radius, "tau"),
-          row("products", &PsdOptions::products, at_least(4), "most operator-vector products of one Lanczos solve")};
+  return {row("radius", &PsdOptions::radius,
+              required(above(0),
+                       "the trace of the matrix that is expected: of a covariance the sum of the variances, "
+                       "of a lifted vector x x' its squared length"),
+              radius, "tau"),
+          row("products", &PsdOptions::products, at_least(4),
+              "most operator-vector products of one Lanczos solve")};
 }
 
-/// C = {X psd : tr X = tau}, or <= tau with `at_most`. Of a point or a gradient that is not symmetric only the symmetric part is seen, since
-/// <A, X> = <(A + A')/2, X> for symmetric X, and the nearest symmetric matrix of A is (A + A')/2.
+/// C = {X psd : tr X = tau}, or <= tau with `at_most`. Of a point or a gradient that is not symmetric only
+/// the symmetric part is seen, since <A, X> = <(A + A')/2, X> for symmetric X, and the nearest symmetric
+/// matrix of A is (A + A')/2.
 ///
-/// argmin_{U in C} <G, U> = tau v v', v the eigenvector of the largest eigenvalue l of -(G + G')/2, the minimum being -tau l; 0 where that is negative and C has 0.
-/// The projection lowers the eigenvalues by the number that leaves a sum of tau, and cuts at 0 (Garber 2020, Lemma 1). D = sqrt(2) tau.
-class PsdSet : public Component, public LinearOracle, public Faces, public ProximalOracle, public Membership, public SpectralGap, public Start, public State {
+/// argmin_{U in C} <G, U> = tau v v', v the eigenvector of the largest eigenvalue l of -(G + G')/2, the
+/// minimum being -tau l; 0 where that is negative and C has 0. The projection lowers the eigenvalues by the
+/// number that leaves a sum of tau, and cuts at 0 (Garber 2020, Lemma 1). D = sqrt(2) tau.
+class PsdSet : public Component,
+               public LinearOracle,
+               public Faces,
+               public ProximalOracle,
+               public Membership,
+               public SpectralGap,
+               public Start,
+               public State {
  public:
   OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override {
     const ElementOperator G(direction);
@@ -49,7 +63,8 @@ class PsdSet : public Component, public LinearOracle, public Faces, public Proxi
     LanczosOptions lanczos;
     lanczos.tolerance = request.tolerance;
     lanczos.max_matvecs = products_;
-    const LeadingEigenpair pair = request.confirm ? solver_.confirm(negative, lanczos, confirmation_) : solver_.solve(negative, lanczos, stream_);
+    const LeadingEigenpair pair = request.confirm ? solver_.confirm(negative, lanczos, confirmation_)
+                                                  : solver_.solve(negative, lanczos, stream_);
     const bool zero = at_most_ && pair.value <= 0.0;
     vertex = zero ? Element(direction.shape()) : Element::rank_one(radius_, pair.vector, pair.vector);
     OracleInfo info;
@@ -63,7 +78,8 @@ class PsdSet : public Component, public LinearOracle, public Faces, public Proxi
   }
   double diameter() const override { return std::sqrt(2.0) * radius_; }
 
-  /// The minimal face of X = V diag(s) V', s > 0, is {V M V' : M psd, tr M = tau}; inside the bound on the trace, tr M <= tau. There 0 is a vertex, away from which the trace grows to tau.
+  /// The minimal face of X = V diag(s) V', s > 0, is {V M V' : M psd, tr M = tau}; inside the bound on the
+  /// trace, tr M <= tau. There 0 is a vertex, away from which the trace grows to tau.
   FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
     const ThinSvd whole(x);
     FaceInfo info;
@@ -101,7 +117,8 @@ class PsdSet : public Component, public LinearOracle, public Faces, public Proxi
   /// The largest of what lies outside: eigenvalues below 0, the trace, what is not symmetric; over tau.
   double violation(const Element& x) override {
     if (x.shape().rows != x.shape().cols) return kInfinity;
-    const double trace = x.is_zero() ? 0.0 : trace_of(x), beyond = at_most_ ? std::max(trace - radius_, 0.0) : std::abs(trace - radius_);
+    const double trace = x.is_zero() ? 0.0 : trace_of(x),
+                 beyond = at_most_ ? std::max(trace - radius_, 0.0) : std::abs(trace - radius_);
     if (x.is_zero() || is_gram(x)) return beyond / radius_;
     const std::vector<double> entries = x.to_dense();
     const auto n = static_cast<std::size_t>(x.shape().rows);
@@ -117,14 +134,18 @@ class PsdSet : public Component, public LinearOracle, public Faces, public Proxi
     RandomStream stream = confirmation_;
     const ElementOperator G(g);
     const TruncatedSvd eigen = truncated_eigen(SymmetricPart(G, -1.0), rank + 1, {}, stream);
-    return eigen.converged ? eigen.s[static_cast<std::size_t>(rank) - 1] - eigen.s.back() : std::numeric_limits<double>::quiet_NaN();
+    return eigen.converged ? eigen.s[static_cast<std::size_t>(rank) - 1] - eigen.s.back()
+                           : std::numeric_limits<double>::quiet_NaN();
   }
 
   /// tau 1 1' / n.
   Element start_point(const Shape& shape) override {
     if (shape.rows != shape.cols)
-      throw Error(ErrorKind::usage, "set", "symmetric matrices are square, and the variable is " + shape.text(), "take a set of matrices of any shape, such as nuclear-ball");
-    const std::vector<double> even(static_cast<std::size_t>(shape.rows), 1.0 / std::sqrt(static_cast<double>(shape.rows)));
+      throw Error(ErrorKind::usage, "set",
+                  "symmetric matrices are square, and the variable is " + shape.text(),
+                  "take a set of matrices of any shape, such as nuclear-ball");
+    const std::vector<double> even(static_cast<std::size_t>(shape.rows),
+                                   1.0 / std::sqrt(static_cast<double>(shape.rows)));
     return Element::rank_one(radius_, even, even);
   }
 

@@ -10,8 +10,9 @@
 
 namespace claros::sdk {
 
-/// Every step adds a column. They cost memory, and time where entries are read; below these numbers neither is felt. Beyond
-/// them the iterate is replaced by its singular value decomposition, and holds at most twice the columns that its accuracy needs.
+/// Every step adds a column. They cost memory, and time where entries are read; below these numbers neither
+/// is felt. Beyond them the iterate is replaced by its singular value decomposition, and holds at most twice
+/// the columns that its accuracy needs.
 class Recompression {
  public:
   /// Of a gap, what a tail may cost.
@@ -30,12 +31,11 @@ class Recompression {
 
   /// Whether a point of so many columns is to be shortened.
   bool is_due(Index columns) const noexcept { return columns > limit_; }
-  /// Moving x by D in nuclear norm moves f by at most ||g||_op ||D||_*, and <g, v> = -tau ||g||_op is the `minimum`: a tail of
-  /// kShare * gap / ||g||_op in nuclear norm costs at most kShare of the gap. The nuclear norm of x only falls, which leaves a set that does not hold 0 (of a fixed
-  /// trace): there no tail is cut off. Whether x changed.
-  bool operator()(Element& x, double gap, double minimum) {
-    return within(x, tail(gap, minimum));
-  }
+  /// Moving x by D in nuclear norm moves f by at most ||g||_op ||D||_*, and <g, v> = -tau ||g||_op is the
+  /// `minimum`: a tail of kShare * gap / ||g||_op in nuclear norm costs at most kShare of the gap. The
+  /// nuclear norm of x only falls, which leaves a set that does not hold 0 (of a fixed trace): there no tail
+  /// is cut off. Whether x changed.
+  bool operator()(Element& x, double gap, double minimum) { return within(x, tail(gap, minimum)); }
   /// ... where the caller knows what tail costs little, in nuclear norm.
   bool within(Element& x, double tail) {
     if (!is_due(x.columns())) return false;
@@ -59,7 +59,9 @@ class Recompression {
  private:
   static constexpr double kInside = 1e-9;
 
-  double tail(double gap, double minimum) const { return cuts_ && minimum < 0 && gap > 0 ? kShare * gap * radius_ / -minimum : 0.0; }
+  double tail(double gap, double minimum) const {
+    return cuts_ && minimum < 0 && gap > 0 ? kShare * gap * radius_ / -minimum : 0.0;
+  }
   static Index automatic_limit(const Shape& shape, bool exact) {
     constexpr Index kForReading = 80, kFewest = 20, kFreeNumbers = 2'000'000;
     const Index side = std::max<Index>(kForReading, std::min(shape.rows, shape.cols));

@@ -7,8 +7,8 @@
 
 namespace claros::sdk {
 
-/// The k-th of a sequence takes the place of the one that is kept with probability 1/k: at any time that is one of those so
-/// far, each with the same probability.
+/// The k-th of a sequence takes the place of the one that is kept with probability 1/k: at any time that is
+/// one of those so far, each with the same probability.
 class Reservoir {
  public:
   explicit Reservoir(RandomStream stream) : stream_(stream) {}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file restricted_loss.hpp  A loss of a linear image, of some coordinates of the variable. Included by loss_on_map.hpp.
+/// @file restricted_loss.hpp  A loss of a linear image, of some coordinates of the variable. Included by
+/// loss_on_map.hpp.
 #pragma once
 
 #include <claros/map/columns.hpp>
@@ -14,7 +15,8 @@
 
 namespace claros::sdk {
 
-/// A loss of the image that some coordinates of another's variable make; without a covariance, of one output a component.
+/// A loss of the image that some coordinates of another's variable make; without a covariance, of one output
+/// a component.
 class RestrictedLoss final : public LossOnMap, public FreeTail, public ComponentConstants {
  public:
   RestrictedLoss(LossModel model, std::shared_ptr<LastValues> values) {
@@ -32,7 +34,8 @@ class RestrictedLoss final : public LossOnMap, public FreeTail, public Component
     if (psi.smoothness) {
       const auto each = component_smoothness();
       const double trace = std::accumulate(each.begin(), each.end(), 0.0) / std::max(*psi.smoothness, kTiny);
-      constants_->smoothness = *psi.smoothness * largest_eigenvalue(map(), model().weights, trace) / static_cast<double>(components());
+      constants_->smoothness = *psi.smoothness * largest_eigenvalue(map(), model().weights, trace) /
+                               static_cast<double>(components());
       constants_->component_smoothness = *std::max_element(each.begin(), each.end());
     }
     return *constants_;

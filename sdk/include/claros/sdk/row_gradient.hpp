@@ -23,7 +23,9 @@ class RowGradient {
       }
       SparseRow row;
       const auto* rows = std::get_if<AdjointForm>(&part.form);
-      if (!rows || rows_ || !rows->full.empty() || rows->rows.empty() || !rows->map->sparse_row(rows->rows.front(), row)) return false;
+      if (!rows || rows_ || !rows->full.empty() || rows->rows.empty() ||
+          !rows->map->sparse_row(rows->rows.front(), row))
+        return false;
       rows_ = rows, weight_ = part.weight;
     }
     return true;
@@ -40,8 +42,10 @@ class RowGradient {
     for (std::size_t k = 0; rows_ && k < rows_->rows.size(); ++k) {
       (void)rows_->map->sparse_row(rows_->rows[k], row);
       const double c = weight_ * rows_->coefficients[k];
-      if (row.values) entries(row, row.values, c, add);
-      else entries(row, row.singles, c, add);
+      if (row.values)
+        entries(row, row.values, c, add);
+      else
+        entries(row, row.singles, c, add);
       if (row.tail >= 0) add(static_cast<std::size_t>(row.tail), c);
     }
   }

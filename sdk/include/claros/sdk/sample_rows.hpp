@@ -19,13 +19,16 @@ inline std::shared_ptr<const Design> dense_rows(Index rows, Index cols, std::vec
   return design;
 }
 
-/// Of a file that `read_numbers` takes, every column of it. Throws Error(data), also for a number that is not finite.
-inline std::shared_ptr<const Design> read_sample_rows(const std::filesystem::path& path, const Context& context) {
+/// Of a file that `read_numbers` takes, every column of it. Throws Error(data), also for a number that is not
+/// finite.
+inline std::shared_ptr<const Design> read_sample_rows(const std::filesystem::path& path,
+                                                      const Context& context) {
   const DenseTable table = read_numbers(path, context);
   std::vector<double> values(table.values.size());
   for (Index i = 0; i < table.rows; ++i)
     for (Index j = 0; j < table.cols; ++j)
-      values[static_cast<std::size_t>(i * table.cols + j)] = table.values[static_cast<std::size_t>(j * table.rows + i)];
+      values[static_cast<std::size_t>(i * table.cols + j)] =
+          table.values[static_cast<std::size_t>(j * table.rows + i)];
   auto rows = dense_rows(table.rows, table.cols, std::move(values));
   require_consistent(*rows, path.string(), false);
   return rows;

@@ -8,11 +8,14 @@
 
 namespace claros::sdk {
 
-/// h(t) = t^2/(2 mu) where |t| <= mu, else |t| - mu/2: convex, 1/mu-smooth, |t| - mu/2 <= h(t) <= |t|. h'(t) = t/mu cut to [-1, 1]; h''(t) is 1/mu inside of [-mu, mu], where it stands on the
-/// kink too, and 0 outside. (Beck, Teboulle 2012; Garber, Kaplan 2019, section 4.)
+/// h(t) = t^2/(2 mu) where |t| <= mu, else |t| - mu/2: convex, 1/mu-smooth, |t| - mu/2 <= h(t) <= |t|. h'(t)
+/// = t/mu cut to [-1, 1]; h''(t) is 1/mu inside of [-mu, mu], where it stands on the kink too, and 0 outside.
+/// (Beck, Teboulle 2012; Garber, Kaplan 2019, section 4.)
 struct SmoothedMagnitude {
   double mu;
-  double inverse = std::min(1.0 / mu, std::numeric_limits<double>::max());  ///< a division an entry would take twice as long as reading it
+  double inverse = std::min(
+      1.0 / mu,
+      std::numeric_limits<double>::max());  ///< a division an entry would take twice as long as reading it
 
   double value(double t) const {
     const double size = std::abs(t);

@@ -7,9 +7,14 @@
 
 namespace claros::sdk {
 
-/// Throws Error(usage) where a smoother is made with eps, which who composes turns into mu (SmoothingAccuracy).
+/// Throws Error(usage) where a smoother is made with eps, which who composes turns into mu
+/// (SmoothingAccuracy).
 inline void require_composed(double eps) {
-  if (eps > 0.0) throw Error(ErrorKind::usage, "smoother.eps", "turns into mu where a specification is composed, which knows the variable; made by itself the smoother cannot know it", "give mu");
+  if (eps > 0.0)
+    throw Error(ErrorKind::usage, "smoother.eps",
+                "turns into mu where a specification is composed, which knows the variable; made by itself "
+                "the smoother cannot know it",
+                "give mu");
 }
 
 }  // namespace claros::sdk

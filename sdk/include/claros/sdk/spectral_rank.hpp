@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file spectral_rank.hpp  How algorithms that make proximal steps and projections limit the work for a matrix.
+/// @file spectral_rank.hpp  How algorithms that make proximal steps and projections limit the work for a
+/// matrix.
 #pragma once
 
 #include <claros/abilities.hpp>
@@ -18,12 +19,15 @@ struct SpectralRank {
   Index rank = 0;
   std::string uncertified = "raise";
 
-  /// Throws Error(usage) where a matrix of that shape has no such rank: before the first step, which would only say the same.
+  /// Throws Error(usage) where a matrix of that shape has no such rank: before the first step, which would
+  /// only say the same.
   void require_possible(Objective& f) const {
     auto* tail = query<FreeTail>(f);
     const Shape shape = tail ? tail->constrained_shape() : f.shape();
     if (rank == 0 || shape.is_product() || rank <= std::min(shape.rows, shape.cols)) return;
-    throw Error(ErrorKind::usage, "algorithm.rank", std::to_string(rank) + " of a matrix whose shorter side is " + std::to_string(std::min(shape.rows, shape.cols)),
+    throw Error(ErrorKind::usage, "algorithm.rank",
+                std::to_string(rank) + " of a matrix whose shorter side is " +
+                    std::to_string(std::min(shape.rows, shape.cols)),
                 "at most that; 0 leaves the choice to the oracle");
   }
 
@@ -34,7 +38,9 @@ struct SpectralRank {
   Accuracy accuracy(bool sequence) const {
     Accuracy a;
     a.rank = rank;
-    a.when_short = uncertified == "raise" ? Short::raise : uncertified == "continue" ? Short::leave : Short::stop;
+    a.when_short = uncertified == "raise"      ? Short::raise
+                   : uncertified == "continue" ? Short::leave
+                                               : Short::stop;
     a.sequence = sequence && rank == 0;
     return a;
   }
@@ -42,9 +48,11 @@ struct SpectralRank {
 
 inline std::vector<ParameterRow<SpectralRank>> spectral_rank_rows() {
   return {row("rank", &SpectralRank::rank, at_least(0),
-              "of a matrix, the singular values or eigenvalues that a projection or a proximal step computes; 0: what the last step needed and a few more"),
+              "of a matrix, the singular values or eigenvalues that a projection or a proximal step "
+              "computes; 0: what the last step needed and a few more"),
           row("uncertified", &SpectralRank::uncertified, one_of({"raise", "continue", "stop"}),
-              "with a rank, when it is not proved that no further value would stay: compute more of them until it is, go on with an answer that is not exact and say so "
+              "with a rank, when it is not proved that no further value would stay: compute more of them "
+              "until it is, go on with an answer that is not exact and say so "
               "in certificate, or end the run")};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file spectral_step.hpp  Projections and proximal steps of singular values or eigenvalues, for a component that remembers where the last one ended.
+/// @file spectral_step.hpp  Projections and proximal steps of singular values or eigenvalues, for a component
+/// that remembers where the last one ended.
 #pragma once
 
 #include <claros/context.hpp>

@@ -31,20 +31,25 @@ struct StepOptions {
 inline std::vector<ParameterRow<StepOptions>> step_rows() {
   return {
       row("step", &StepOptions::step,
-          one_of({"auto", "constant", "normalized", "agnostic", "inverse-sqrt", "inverse", "short", "line-search", "adaptive", "monotonic", "theory"}),
-          "rule for the weight of x <- x + weight (v - x); auto: constant when weight is given, normalized when eta is, else agnostic; theory: normalized with "
+          one_of({"auto", "constant", "normalized", "agnostic", "inverse-sqrt", "inverse", "short",
+                  "line-search", "adaptive", "monotonic", "theory"}),
+          "rule for the weight of x <- x + weight (v - x); auto: constant when weight is given, normalized "
+          "when eta is, else agnostic; theory: normalized with "
           "eta = epsilon/L of the estimator, for T = L (f(x_1) - f*)/epsilon^2 steps"),
       row("weight", &StepOptions::weight, between(0, 1), "weight of the constant rule; 0: not given"),
-      row("eta", &StepOptions::eta, at_least(0), "travel of a normalized step: the weight is eta / D, at most 1; 0: not given", "eta"),
+      row("eta", &StepOptions::eta, at_least(0),
+          "travel of a normalized step: the weight is eta / D, at most 1; 0: not given", "eta"),
       row("offset", &StepOptions::offset, above(0), "l of the agnostic rule l / (t + l), t from 0", "l"),
       row("scale", &StepOptions::scale, above(0), "c of the rules c / sqrt(t + 1) and c / (t + 1)", "c"),
-      row("smoothness", &StepOptions::smoothness, at_least(0), "L of the short step and of batch = theory; 0: as the objective states it", "L"),
+      row("smoothness", &StepOptions::smoothness, at_least(0),
+          "L of the short step and of batch = theory; 0: as the objective states it", "L"),
   };
 }
 
-/// Where the step is taken: from x_t towards v, along d = v - x. `slope` = <g, x - v> on the gradient or its estimate.
+/// Where the step is taken: from x_t towards v, along d = v - x. `slope` = <g, x - v> on the gradient or its
+/// estimate.
 struct StepQuery {
-  Index t = 0;              ///< counts from 0
+  Index t = 0;  ///< counts from 0
   double slope = 0.0;
   double diameter = 0.0;
   const Element* x = nullptr;
@@ -98,16 +103,20 @@ class StepRule {
  public:
   /// Throws Error(usage) when the rule lacks a number that it needs.
   explicit StepRule(const StepOptions& options) : options_(options), name_(options.step) {
-    if (name_ == "auto") name_ = options.weight > 0 ? "constant" : options.eta > 0 ? "normalized" : "agnostic";
+    if (name_ == "auto")
+      name_ = options.weight > 0 ? "constant" : options.eta > 0 ? "normalized" : "agnostic";
     if (name_ == "constant" && options.weight == 0)
-      throw Error(ErrorKind::usage, "algorithm.weight", "the constant step rule needs a weight in (0, 1]", "give algorithm.weight");
+      throw Error(ErrorKind::usage, "algorithm.weight", "the constant step rule needs a weight in (0, 1]",
+                  "give algorithm.weight");
     if (name_ == "normalized" && options.eta == 0)
-      throw Error(ErrorKind::usage, "algorithm.eta", "the normalized step rule needs eta > 0", "give algorithm.eta");
+      throw Error(ErrorKind::usage, "algorithm.eta", "the normalized step rule needs eta > 0",
+                  "give algorithm.eta");
   }
   const std::string& name() const noexcept { return name_; }
   /// Whether the rule calls `squared_distance`.
   bool uses_distance() const noexcept { return name_ == "short" || name_ == "adaptive"; }
-  /// To be called before the first step: forgets the state. Throws Error(usage) when f lacks a number that the rule needs.
+  /// To be called before the first step: forgets the state. Throws Error(usage) when f lacks a number that
+  /// the rule needs.
   void start(const Objective& f) {
     local_ = 0.0;
     share_ = 1.0;
@@ -145,7 +154,8 @@ class StepRule {
   double smoothness(const Objective& f) const {
     const double L = options_.smoothness > 0 ? options_.smoothness : f.constants().smoothness.value_or(0.0);
     if (!(L > 0 && std::isfinite(L)))
-      throw Error(ErrorKind::usage, "algorithm.step", "the short step needs the smoothness L, which the objective does not state",
+      throw Error(ErrorKind::usage, "algorithm.step",
+                  "the short step needs the smoothness L, which the objective does not state",
                   "give algorithm.smoothness, or use step = adaptive");
     return L;
   }
@@ -183,7 +193,8 @@ class StepRule {
       const double model = value - gamma * query.slope + 0.5 * gamma * gamma * local_ * squared;
       if (detail::value_at(query, d, gamma) <= model + 1e-14 * std::abs(value)) return gamma;
     }
-    local_ = 0.0;  // no curvature near the guess explains this: rounding may, or a first guess along a flat direction
+    local_ = 0.0;  // no curvature near the guess explains this: rounding may, or a first guess along a flat
+                   // direction
     return 0.0;
   }
 

@@ -58,7 +58,8 @@ class TableEstimator : public EpochEstimator {
     v.require(table_.empty() || table_.size() == map()->size(), "table", "not one number a row of the map");
     v.require(!table_.empty() || (drawn_.empty() && !within_epoch()), "table", "an epoch without it");
     v.require(are_components(drawn_), "pending components", "no such component");
-    v.require(seen_.size() == drawn_.size() * static_cast<std::size_t>(rows_of_->outputs()), "pending coefficients", "not those of the components");
+    v.require(seen_.size() == drawn_.size() * static_cast<std::size_t>(rows_of_->outputs()),
+              "pending coefficients", "not those of the components");
     if (v.loading()) find_rows();
   }
 

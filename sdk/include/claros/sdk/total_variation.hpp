@@ -13,9 +13,12 @@
 
 namespace claros::sdk {
 
-/// argmin_x sum_k |x_k - x_{k-1}| t + ||x - v||^2 / 2, exactly, by dynamic programming. With f_0(x) = (x - v_0)^2/2 and f_{k+1}(x) = (x - v_{k+1})^2/2 + min_z f_k(z) + t |x - z|, the derivative of f_k is
-/// piecewise linear and rising, and the minimum over z clips it to [-t, t]: at low_k and high_k, between which x_k = x_{k+1}. Each step adds two knots and removes those that are clipped, so that all takes linear
-/// time. Where the numbers tie, either side of a knot gives the same answer. (Johnson: A dynamic programming algorithm for the fused lasso and L0-segmentation, JCGS 22, 2013.)
+/// argmin_x sum_k |x_k - x_{k-1}| t + ||x - v||^2 / 2, exactly, by dynamic programming. With f_0(x) = (x -
+/// v_0)^2/2 and f_{k+1}(x) = (x - v_{k+1})^2/2 + min_z f_k(z) + t |x - z|, the derivative of f_k is piecewise
+/// linear and rising, and the minimum over z clips it to [-t, t]: at low_k and high_k, between which x_k =
+/// x_{k+1}. Each step adds two knots and removes those that are clipped, so that all takes linear time. Where
+/// the numbers tie, either side of a knot gives the same answer. (Johnson: A dynamic programming algorithm
+/// for the fused lasso and L0-segmentation, JCGS 22, 2013.)
 class VariationProx {
  public:
   /// x may be v.
@@ -52,7 +55,8 @@ class VariationProx {
     Line change;
   };
 
-  /// Where the derivative, `line` before the first knot, comes to `level`; drops the knots before that and leaves in `line` what holds there.
+  /// Where the derivative, `line` before the first knot, comes to `level`; drops the knots before that and
+  /// leaves in `line` what holds there.
   double clip_below(Line& line, double level) {
     for (; first_ < last_ && line.at(knots_[first_].x) <= level; ++first_) {
       line.slope += knots_[first_].change.slope;
@@ -79,8 +83,12 @@ class Lines {
  public:
   explicit Lines(bool rows) : rows_(rows) {}
   void fit(const Shape& shape) {
-    if (shape.is_product()) throw Error(ErrorKind::usage, "penalty", "a product of spaces has no neighbours, and the variable is " + shape.text(), "take a variable that is a vector or a matrix");
-    count_ = static_cast<std::size_t>(rows_ ? shape.rows : shape.cols), length_ = static_cast<std::size_t>(rows_ ? shape.cols : shape.rows);
+    if (shape.is_product())
+      throw Error(ErrorKind::usage, "penalty",
+                  "a product of spaces has no neighbours, and the variable is " + shape.text(),
+                  "take a variable that is a vector or a matrix");
+    count_ = static_cast<std::size_t>(rows_ ? shape.rows : shape.cols),
+    length_ = static_cast<std::size_t>(rows_ ? shape.cols : shape.rows);
   }
 
   double variation(std::span<const double> x) const {
@@ -99,7 +107,9 @@ class Lines {
   }
 
  private:
-  std::size_t index(std::size_t line, std::size_t k) const { return rows_ ? k * count_ + line : line * length_ + k; }
+  std::size_t index(std::size_t line, std::size_t k) const {
+    return rows_ ? k * count_ + line : line * length_ + k;
+  }
 
   bool rows_;
   std::size_t count_ = 0, length_ = 0;

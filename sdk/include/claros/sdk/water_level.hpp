@@ -74,41 +74,50 @@ inline double clip_level(std::span<const double> v, double excess) {
   return std::max(top - y, 0.0);
 }
 
-/// What is left of entries that all sink by one level and are cut to [0, cap], so that they sum to k cap: the level, and the entry that
-/// it is measured from, the k-th largest, so that large entries that are alike lose no digits.
+/// What is left of entries that all sink by one level and are cut to [0, cap], so that they sum to k cap: the
+/// level, and the entry that it is measured from, the k-th largest, so that large entries that are alike lose
+/// no digits.
 struct CappedLevel {
   double base, level, cap;
   double operator()(double value) const { return std::clamp((value - base) - level, 0.0, cap); }
 };
 
-/// The level with sum_j clip(v_j - level, 0, cap) = k cap, 1 <= k <= number of entries: between the k-th largest entry less cap and that entry. Newton's method
-/// on a falling, piecewise linear function, with halvings where it would leave the bracket; ends at the exact piece. `work` is scratch.
-/// (Wang, Lu: Projection onto the capped simplex, arXiv:1503.01002, 2015.)
-inline CappedLevel capped_level(std::span<const double> v, std::size_t k, double cap, std::vector<double>& work) {
+/// The level with sum_j clip(v_j - level, 0, cap) = k cap, 1 <= k <= number of entries: between the k-th
+/// largest entry less cap and that entry. Newton's method on a falling, piecewise linear function, with
+/// halvings where it would leave the bracket; ends at the exact piece. `work` is scratch. (Wang, Lu:
+/// Projection onto the capped simplex, arXiv:1503.01002, 2015.)
+inline CappedLevel capped_level(std::span<const double> v, std::size_t k, double cap,
+                                std::vector<double>& work) {
   work.assign(v.begin(), v.end());
   const auto kth = work.begin() + static_cast<std::ptrdiff_t>(k) - 1;
   std::nth_element(work.begin(), kth, work.end(), std::greater<>());
   CappedLevel found{*kth, 0.0, cap};
   double low = -cap, high = 0.0;
   while (true) {
-    // What is missing of those that are cut off at the cap is counted against what is left of those that are not.
+    // What is missing of those that are cut off at the cap is counted against what is left of those that are
+    // not.
     double excess = 0.0, slope = 0.0, full = 0.0;
     for (const double value : v) {
       const double left = (value - found.base) - found.level;
-      if (left >= cap) full += 1.0;
-      else if (left > 0.0) excess += left, slope += 1.0;
+      if (left >= cap)
+        full += 1.0;
+      else if (left > 0.0)
+        excess += left, slope += 1.0;
     }
     excess += (full - static_cast<double>(k)) * cap;
     if (excess == 0.0) return found;
     (excess > 0.0 ? low : high) = found.level;
-    const double newton = found.level + excess / slope, next = newton > low && newton < high ? newton : low + 0.5 * (high - low);
+    const double newton = found.level + excess / slope,
+                 next = newton > low && newton < high ? newton : low + 0.5 * (high - low);
     if (!(next > low && next < high) || std::abs(next - found.level) <= 0x1p-54 * cap) return found;
     found.level = next;
   }
 }
 
-/// x = argmin ||x - v|| over 0 <= x <= cap with sum x = k cap, k <= number of entries; x may be v. All v finite.
-inline void project_to_capped_simplex(std::span<const double> v, std::size_t k, double cap, std::span<double> x, std::vector<double>& work) {
+/// x = argmin ||x - v|| over 0 <= x <= cap with sum x = k cap, k <= number of entries; x may be v. All v
+/// finite.
+inline void project_to_capped_simplex(std::span<const double> v, std::size_t k, double cap,
+                                      std::span<double> x, std::vector<double>& work) {
   if (k == 0 || k >= v.size()) return std::fill(x.begin(), x.end(), k == 0 ? 0.0 : cap);
   const CappedLevel left = capped_level(v, k, cap, work);
   map_entries(v, x, [=](double value) { return left(value); });

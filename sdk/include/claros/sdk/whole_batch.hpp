@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file whole_batch.hpp  The full gradient in the place of an estimate, where a theory asks for as many components as there are.
+/// @file whole_batch.hpp  The full gradient in the place of an estimate, where a theory asks for as many
+/// components as there are.
 #pragma once
 
 #include <claros/algorithm.hpp>

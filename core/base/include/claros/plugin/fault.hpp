@@ -21,7 +21,8 @@ class Loss;
 class Objective;
 class ProximalOracle;
 
-/// What an author says of a plugin, by name or in this order. Literals: the house reads them from the file without running it.
+/// What an author says of a plugin, by name or in this order. Literals: the house reads them from the file
+/// without running it.
 struct PluginFacts {
   Kind kind = static_cast<Kind>(0xFF);
   const char* name = "";  ///< this and what follows as in ClarosPlugin
@@ -36,17 +37,36 @@ namespace detail {
 
 /// What keeps a class from being a plugin, as far as types tell.
 enum class PluginFault {
-  none, no_kind, no_name, no_component, no_objective, no_smoother, no_loss, no_estimator, no_algorithm, no_data, no_set, no_penalty,
-  offers_nothing, no_options, no_parameters, no_constructor
+  none,
+  no_kind,
+  no_name,
+  no_component,
+  no_objective,
+  no_smoother,
+  no_loss,
+  no_estimator,
+  no_algorithm,
+  no_data,
+  no_set,
+  no_penalty,
+  offers_nothing,
+  no_options,
+  no_parameters,
+  no_constructor
 };
 
 template <class Class>
-constexpr bool kOverridesAbility =
-    !requires { requires std::same_as<decltype(&Class::ability), void* (Component::*)(std::string_view) noexcept>; };
+constexpr bool kOverridesAbility = !requires {
+  requires std::same_as<decltype(&Class::ability), void* (Component::*)(std::string_view) noexcept>;
+};
 template <class Class>
-constexpr bool kHasOptions = requires { typename Class::Options; };
+constexpr bool kHasOptions = requires {
+  typename Class::Options;
+};
 template <class Class>
-constexpr bool kHasParameters = requires { { Class::parameters() } -> std::same_as<const ParameterList&>; };
+constexpr bool kHasParameters = requires {
+  { Class::parameters() } -> std::same_as<const ParameterList&>;
+};
 template <class Class>
 constexpr bool is_made_from_options() {
   // What an abstract class lacks the compiler says better.
@@ -55,25 +75,36 @@ constexpr bool is_made_from_options() {
   return true;
 }
 
-/// A set or a penalty may offer an oracle that it holds, by an `ability` of its own, but is nothing that has a kind of its own.
+/// A set or a penalty may offer an oracle that it holds, by an `ability` of its own, but is nothing that has
+/// a kind of its own.
 template <class Class>
 constexpr PluginFault kind_fault(Kind kind) {
   constexpr bool is_objective = std::is_base_of_v<Objective, Class>, is_loss = std::is_base_of_v<Loss, Class>,
-                 is_estimator = std::is_base_of_v<GradientEstimator, Class>, is_algorithm = std::is_base_of_v<Algorithm, Class>,
-                 is_data = std::is_base_of_v<Dataset, Class>, is_linear = std::is_base_of_v<LinearOracle, Class>,
+                 is_estimator = std::is_base_of_v<GradientEstimator, Class>,
+                 is_algorithm = std::is_base_of_v<Algorithm, Class>,
+                 is_data = std::is_base_of_v<Dataset, Class>,
+                 is_linear = std::is_base_of_v<LinearOracle, Class>,
                  is_proximal = std::is_base_of_v<ProximalOracle, Class>, overrides = kOverridesAbility<Class>,
                  is_other = is_objective || is_loss || is_estimator || is_algorithm || is_data;
   using enum PluginFault;
   const PluginFault offers = overrides ? none : offers_nothing;
   switch (kind) {
-    case Kind::objective: return is_objective ? none : no_objective;
-    case Kind::smoother: return is_objective ? none : no_smoother;
-    case Kind::loss: return is_loss ? none : no_loss;
-    case Kind::estimator: return is_estimator ? none : no_estimator;
-    case Kind::algorithm: return is_algorithm ? none : no_algorithm;
-    case Kind::data: return is_data ? offers : no_data;
-    case Kind::set: return !is_other && (is_linear || is_proximal || overrides) ? offers : no_set;
-    case Kind::penalty: return !is_other && (is_proximal || (overrides && !is_linear)) ? offers : no_penalty;
+    case Kind::objective:
+      return is_objective ? none : no_objective;
+    case Kind::smoother:
+      return is_objective ? none : no_smoother;
+    case Kind::loss:
+      return is_loss ? none : no_loss;
+    case Kind::estimator:
+      return is_estimator ? none : no_estimator;
+    case Kind::algorithm:
+      return is_algorithm ? none : no_algorithm;
+    case Kind::data:
+      return is_data ? offers : no_data;
+    case Kind::set:
+      return !is_other && (is_linear || is_proximal || overrides) ? offers : no_set;
+    case Kind::penalty:
+      return !is_other && (is_proximal || (overrides && !is_linear)) ? offers : no_penalty;
   }
   return no_kind;
 }
@@ -90,7 +121,8 @@ constexpr PluginFault plugin_fault(const PluginFacts& facts) {
   return is_made_from_options<Class>() ? none : no_constructor;
 }
 
-/// The functions of the descriptor; of a class that is no plugin none is made, so that the assertion says all there is to say.
+/// The functions of the descriptor; of a class that is no plugin none is made, so that the assertion says all
+/// there is to say.
 template <class Class, bool sound>
 struct PluginFunctions {
   static Component* create(const void* options, const Context& context) {

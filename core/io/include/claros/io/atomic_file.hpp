@@ -35,9 +35,9 @@ class CLAROS_API AtomicFile {
   int descriptor_ = -1;
 };
 
-/// While it lives, files that this thread writes are whole to whoever reads them, but not forced to disk one by one, which takes
-/// milliseconds each: for many small ones that `sync_disk` makes last together. A power failure before that may lose them or
-/// leave them empty.
+/// While it lives, files that this thread writes are whole to whoever reads them, but not forced to disk one
+/// by one, which takes milliseconds each: for many small ones that `sync_disk` makes last together. A power
+/// failure before that may lose them or leave them empty.
 class CLAROS_API UnsyncedFiles {
  public:
   UnsyncedFiles() noexcept;
@@ -46,7 +46,8 @@ class CLAROS_API UnsyncedFiles {
   UnsyncedFiles& operator=(const UnsyncedFiles&) = delete;
 };
 
-/// Returns when all that was written to the file system of that folder is on disk. Throws Error(data) when it cannot be.
+/// Returns when all that was written to the file system of that folder is on disk. Throws Error(data) when it
+/// cannot be.
 CLAROS_API void sync_disk(const std::filesystem::path& folder);
 
 /// The whole of `content` as the file `target`.

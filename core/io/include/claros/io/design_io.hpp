@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file design_io.hpp  Files of designs (design.hpp): tables, Matrix Market, LIBSVM, Vowpal Wabbit, HDF5, NumPy, raw binary.
+/// @file design_io.hpp  Files of designs (design.hpp): tables, Matrix Market, LIBSVM, Vowpal Wabbit, HDF5,
+/// NumPy, raw binary.
 #pragma once
 
 #include <claros/context.hpp>
@@ -27,7 +28,8 @@ struct DesignOptions {
   TableOptions table;
   std::string hdf5 = "own";
   double patience = 60;
-  Index bare_columns = 0;  ///< no option of a user: of rows to predict, the number of columns beside a response; 0: one is needed
+  Index bare_columns = 0;  ///< no option of a user: of rows to predict, the number of columns beside a
+                           ///< response; 0: one is needed
 };
 
 /// The rows of a parameter table, for a plugin to include.
@@ -36,50 +38,54 @@ CLAROS_API std::vector<ParameterRow<DesignOptions>> design_rows();
 /// Reads rows and responses. Text may be compressed (text_input.hpp). Before memory is taken, context.note
 /// says how much.
 ///
-/// - format: `auto` goes by the first bytes (HDF5, binary, NumPy, Matrix Market), and takes text whose first line has a
-///   number and then a | for `vowpal-wabbit`, one whose second field holds a colon for `libsvm`, and any other for a
-///   `table`. They are:
-///   `table`: a line a row, read as in csv.hpp. A response whose first value is not a number is taken for
-///   class names. `matrix-market`: dense or coordinate; the response is in another file. `libsvm`: "label
-///   column:value column:value ..." a line, columns from 1 and ascending; what follows # is a comment.
-///   `vowpal-wabbit`: "label [importance] [tag]|namespace[:factor] feature[:value] ..." a line; importances become weights,
-///   and what falls on one column is added.
-///   `hdf5`: a two-dimensional and a one-dimensional dataset; or, in the place of the first, a group of compressed rows
+/// - format: `auto` goes by the first bytes (HDF5, binary, NumPy, Matrix Market), and takes text whose first
+/// line has a
+///   number and then a | for `vowpal-wabbit`, one whose second field holds a colon for `libsvm`, and any
+///   other for a `table`. They are: `table`: a line a row, read as in csv.hpp. A response whose first value
+///   is not a number is taken for class names. `matrix-market`: dense or coordinate; the response is in
+///   another file. `libsvm`: "label column:value column:value ..." a line, columns from 1 and ascending; what
+///   follows # is a comment. `vowpal-wabbit`: "label [importance] [tag]|namespace[:factor] feature[:value]
+///   ..." a line; importances become weights, and what falls on one column is added. `hdf5`: a
+///   two-dimensional and a one-dimensional dataset; or, in the place of the first, a group of compressed rows
 ///   (data, indices, indptr), with the sizes as its attribute or dataset `shape`.
-///   `binary`: what write_design makes. `npy`: an array of two dimensions by numpy.save; the response is in another
-///   file. `npz`: members X and y by numpy.savez, or a sparse matrix by scipy.sparse.save_npz.
+///   `binary`: what write_design makes. `npy`: an array of two dimensions by numpy.save; the response is in
+///   another file. `npz`: members X and y by numpy.savez, or a sparse matrix by scipy.sparse.save_npz.
 /// - response: of a table the name or the number (from 1) of a column, `auto` being the last, or the name of
 /// a file of
 ///   one number a row, resolved by the context. Of Matrix Market such a file. Of HDF5 the name of a dataset,
-///   `auto` being y; of npz that of a member, likewise. libsvm and binary files hold their own, and a file replaces it.
+///   `auto` being y; of npz that of a member, likewise. libsvm and binary files hold their own, and a file
+///   replaces it.
 /// - dataset: the rows in an HDF5 or npz file.
 /// - precision: `float` halves the memory. Sums are made in double all the same.
-/// - storage: `auto` keeps what the file is: sparse text, coordinates and compressed rows sparse, all others dense.
-/// - memory: of `binary` and `npy`, `read` copies the entries into memory; `map` uses them where they stand in the file, of which the
-/// system keeps in memory what fits, so that a design may be larger than that; `auto` maps what does not fit. A mapped file of floats
-/// stays one (the sums are the same). It is not to be written while it is in use: every pass looks at its size and time, and
-/// throws Error(data) where they changed; where it is cut off under a pass, the system sends SIGBUS (mapped_file_at).
-/// - hdf5: what an HDF5 file may bring in beside its own numbers. `own`: nothing. `plugins`: filters that the HDF5
-/// library loads from HDF5_PLUGIN_PATH; they run as code of this user. `files`: external storage, external links and
-/// virtual datasets, which read other files of this machine. `all`: both.
-/// - patience: an HDF5 file is read in a process of its own, so that a crash of the HDF5 library is an error of the
-/// file; one that brings no number for so many seconds is ended.
-/// - features: the number of columns of a libsvm or vowpal-wabbit file, or of compressed rows in HDF5, when it is larger
-/// than the largest in the file; 0: the largest.
+/// - storage: `auto` keeps what the file is: sparse text, coordinates and compressed rows sparse, all others
+/// dense.
+/// - memory: of `binary` and `npy`, `read` copies the entries into memory; `map` uses them where they stand
+/// in the file, of which the system keeps in memory what fits, so that a design may be larger than that;
+/// `auto` maps what does not fit. A mapped file of floats stays one (the sums are the same). It is not to be
+/// written while it is in use: every pass looks at its size and time, and throws Error(data) where they
+/// changed; where it is cut off under a pass, the system sends SIGBUS (mapped_file_at).
+/// - hdf5: what an HDF5 file may bring in beside its own numbers. `own`: nothing. `plugins`: filters that the
+/// HDF5 library loads from HDF5_PLUGIN_PATH; they run as code of this user. `files`: external storage,
+/// external links and virtual datasets, which read other files of this machine. `all`: both.
+/// - patience: an HDF5 file is read in a process of its own, so that a crash of the HDF5 library is an error
+/// of the file; one that brings no number for so many seconds is ended.
+/// - features: the number of columns of a libsvm or vowpal-wabbit file, or of compressed rows in HDF5, when
+/// it is larger than the largest in the file; 0: the largest.
 /// - unit_rows: every row is divided by its Euclidean length; rows of zeros stay.
-/// - bits: of vowpal-wabbit, features are hashed into 2^bits columns as vw does (feature_hash.hpp); 0: they are whole
-/// numbers, in one namespace, and feature n is the column with n others before it.
+/// - bits: of vowpal-wabbit, features are hashed into 2^bits columns as vw does (feature_hash.hpp); 0: they
+/// are whole numbers, in one namespace, and feature n is the column with n others before it.
 ///
-/// Rows to predict (bare_columns) may have no response, and the design's is empty then: that of a table whose header lacks the
-/// name, or which has so many columns.
+/// Rows to predict (bare_columns) may have no response, and the design's is empty then: that of a table whose
+/// header lacks the name, or which has so many columns.
 ///
 /// Throws Error(data, "file:line", ...) for whatever does not fit, Error(usage) for an option out of range.
 CLAROS_API Design read_design(const std::filesystem::path& path, const DesignOptions& options = {},
                               const Context& context = {});
 
-/// Where row `row` (from 0) of that file stands, or its response: "file:line" in text, else the file. For messages: the file is
-/// read up to there.
-CLAROS_API std::string place_of_row(const std::filesystem::path& path, const DesignOptions& options, Index row, const Context& context = {});
+/// Where row `row` (from 0) of that file stands, or its response: "file:line" in text, else the file. For
+/// messages: the file is read up to there.
+CLAROS_API std::string place_of_row(const std::filesystem::path& path, const DesignOptions& options,
+                                    Index row, const Context& context = {});
 
 /// Writes a design as raw binary, whole or not at all, with its response and in its precision; sparse rows
 /// are expanded. Names, labels and weights are not written. Layout, in the byte order of the machine, which
@@ -91,11 +97,13 @@ CLAROS_API std::string place_of_row(const std::filesystem::path& path, const Des
 ///     rows doubles, the responses (if any); rows * columns numbers, row-major
 CLAROS_API void write_design(const std::filesystem::path& path, const Design& design);
 
-/// The path of the mapped file whose bytes stand around that address, or null. For a handler of SIGBUS: takes no lock and no memory.
+/// The path of the mapped file whose bytes stand around that address, or null. For a handler of SIGBUS: takes
+/// no lock and no memory.
 CLAROS_API const char* mapped_file_at(const void* address) noexcept;
 
-/// Numbers of a text table or of a dense Matrix Market file, compressed or not, of a .npy file, or of a .npz file of
-/// one array. An array of one dimension is a column. context.note says which line was taken for a header.
+/// Numbers of a text table or of a dense Matrix Market file, compressed or not, of a .npy file, or of a .npz
+/// file of one array. An array of one dimension is a column. context.note says which line was taken for a
+/// header.
 CLAROS_API DenseTable read_numbers(const std::filesystem::path& path, const Context& context = {});
 
 }  // namespace claros

@@ -10,7 +10,8 @@
 
 namespace claros {
 
-/// "1,3,7" or "cat,dog": these responses are 1. "<= 10", with <, <=, > or >=: those that compare so are. All others are -1.
+/// "1,3,7" or "cat,dog": these responses are 1. "<= 10", with <, <=, > or >=: those that compare so are. All
+/// others are -1.
 class CLAROS_API LabelRule {
  public:
   /// Throws Error(usage) at `where` for text that is neither.

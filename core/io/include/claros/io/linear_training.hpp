@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file linear_training.hpp  What predictions of a linear model need beside its variable: what its columns and classes are.
+/// @file linear_training.hpp  What predictions of a linear model need beside its variable: what its columns
+/// and classes are.
 #pragma once
 
 #include <claros/api.hpp>
@@ -20,11 +21,13 @@ struct CLAROS_API LinearTraining {
   bool intercept = false;            ///< the variable has `outputs` numbers more
   std::vector<std::string> columns;  ///< their names, or empty
   std::string response;              ///< the name of the response's column; empty where it has none
-  std::vector<std::string> classes;  ///< of two: those of the targets -1 and 1; of K: in their order; empty: targets are numbers
-  std::string positive;              ///< a LabelRule that told the two classes; may be empty
+  std::vector<std::string>
+      classes;  ///< of two: those of the targets -1 and 1; of K: in their order; empty: targets are numbers
+  std::string positive;  ///< a LabelRule that told the two classes; may be empty
 
-  /// The target that a response of other data stands for, a number or (Design::labels) the name of a class: as in the data of
-  /// the training. Throws Error(data) at `where` for one of a class that these did not have.
+  /// The target that a response of other data stands for, a number or (Design::labels) the name of a class:
+  /// as in the data of the training. Throws Error(data) at `where` for one of a class that these did not
+  /// have.
   double target(const Design& design, std::size_t row, const std::string& where) const;
 };
 

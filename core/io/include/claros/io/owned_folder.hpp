@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file owned_folder.hpp  A folder of results that one process at a time writes, and in which an old result stands until the new
-/// one does.
+/// @file owned_folder.hpp  A folder of results that one process at a time writes, and in which an old result
+/// stands until the new one does.
 #pragma once
 
 #include <claros/api.hpp>
@@ -12,40 +12,46 @@
 
 namespace claros {
 
-/// The folder belongs to this object, by a lock (flock) on folder/.claros-lock that the system releases with the process, however
-/// that ends. What stood in the folder before goes to folder/.claros-earlier while a new result is made, and is removed when that stands.
+/// The folder belongs to this object, by a lock (flock) on folder/.claros-lock that the system releases with
+/// the process, however that ends. What stood in the folder before goes to folder/.claros-earlier while a new
+/// result is made, and is removed when that stands.
 ///
-/// New files are put into folder/.claros-new; `publish` gives them their names. A process that was killed leaves one of these,
-/// and the next owner sees to it:
+/// New files are put into folder/.claros-new; `publish` gives them their names. A process that was killed
+/// leaves one of these, and the next owner sees to it:
 /// - .claros-moving: files on their way to `.claros-earlier`. They go back.
-/// - .claros-new with its last file: a whole result on its way. It is published. Without its last file it is removed.
+/// - .claros-new with its last file: a whole result on its way. It is published. Without its last file it is
+/// removed.
 /// - `.claros-earlier` beside a whole result: removed. Beside an unfinished one it stays.
 /// - temporary files of processes that are no more, and .claros-gone: removed.
 ///
-/// A folder in which one of these names, or one of `names`, is a symbolic link is refused: nothing is written through links.
+/// A folder in which one of these names, or one of `names`, is a symbolic link is refused: nothing is written
+/// through links.
 class CLAROS_API OwnedFolder {
  public:
-  /// Of a folder: the names of its result, of which the last says that all others are there; whether that result is whole.
+  /// Of a folder: the names of its result, of which the last says that all others are there; whether that
+  /// result is whole.
   struct Layout {
     std::function<std::vector<std::string>(const std::filesystem::path& folder)> names;
     std::function<bool(const std::filesystem::path& folder)> whole;
   };
 
-  /// Of a folder that exists. Throws Error(data): where another process owns it, with its number; where it cannot be locked.
+  /// Of a folder that exists. Throws Error(data): where another process owns it, with its number; where it
+  /// cannot be locked.
   OwnedFolder(std::filesystem::path folder, Layout layout);
   ~OwnedFolder();
   OwnedFolder(const OwnedFolder&) = delete;
   OwnedFolder& operator=(const OwnedFolder&) = delete;
 
   const std::filesystem::path& path() const noexcept { return path_; }
-  /// Moves a whole result to folder/.claros-earlier; an unfinished one is removed, and an `.claros-earlier` of before stays.
+  /// Moves a whole result to folder/.claros-earlier; an unfinished one is removed, and an `.claros-earlier`
+  /// of before stays.
   void set_aside();
   /// Undoes it: what has been written since is removed, and the earlier result stands where it stood.
   void put_back();
   /// Begins a new result: makes folder/.claros-new and returns it.
   std::filesystem::path stage();
-  /// Gives what was staged its names, the last of the layout last, and removes the earlier result. Nothing is published where
-  /// this throws Error(data) before the first name.
+  /// Gives what was staged its names, the last of the layout last, and removes the earlier result. Nothing is
+  /// published where this throws Error(data) before the first name.
   void publish();
   /// Removes the earlier result.
   void drop_earlier();
@@ -71,7 +77,8 @@ class CLAROS_API OwnedFolder {
 /// The number of the process that owns the folder, as text; empty where nobody does.
 CLAROS_API std::string owner_of(const std::filesystem::path& folder);
 
-/// Whether `name` is one that this file keeps for itself in a folder (a lock, a temporary file, what was set aside).
+/// Whether `name` is one that this file keeps for itself in a folder (a lock, a temporary file, what was set
+/// aside).
 CLAROS_API bool is_own_name(const std::string& name) noexcept;
 
 }  // namespace claros

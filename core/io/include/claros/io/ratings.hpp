@@ -53,10 +53,11 @@ CLAROS_API std::vector<ParameterRow<RatingsOptions>> ratings_rows();
 /// - rows, cols: the size, when ids are indices; the number of distinct ids, when they are not.
 ///
 /// A file whose first line begins with `%%MatrixMarket` is read as that (matrix_market.hpp), whatever
-/// delimiter, header and ids say; rows and cols may then only be larger than the sizes in the file. The same holds for
-/// a .npz file, which is a sparse matrix by scipy.sparse.save_npz, counted from 0. The rows of a .npy array are lines
-/// of row id, column id, value. context.note says where `auto` took a line for a header, and ids for labels. Throws
-/// Error(data, "file:line", ...) for anything that does not fit, Error(usage) for an option out of range.
+/// delimiter, header and ids say; rows and cols may then only be larger than the sizes in the file. The same
+/// holds for a .npz file, which is a sparse matrix by scipy.sparse.save_npz, counted from 0. The rows of a
+/// .npy array are lines of row id, column id, value. context.note says where `auto` took a line for a header,
+/// and ids for labels. Throws Error(data, "file:line", ...) for anything that does not fit, Error(usage) for
+/// an option out of range.
 CLAROS_API Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options = {},
                                 const Context& context = {});
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file run_identity.hpp  Which run a file belongs to. Every run has a number of its own (a random UUID). It stands in the first line
-/// of spec.ini, in the checkpoint and in result.json; result.json also has a hash of every file that was written with it, so that
-/// what another run left, or somebody changed, is told from what belongs to it.
+/// @file run_identity.hpp  Which run a file belongs to. Every run has a number of its own (a random UUID). It
+/// stands in the first line of spec.ini, in the checkpoint and in result.json; result.json also has a hash of
+/// every file that was written with it, so that what another run left, or somebody changed, is told from what
+/// belongs to it.
 #pragma once
 
 #include <claros/api.hpp>
@@ -18,8 +19,8 @@ struct CLAROS_API RunIdentity {
 
   /// Of trace.csv and solution/ in `folder`, as they stand there now.
   static RunIdentity of_files(const std::string& run, const std::filesystem::path& folder);
-  /// What folder/result.json says. Throws Error(data): where there is none (the run is not over: what can be done is said), where
-  /// it is no result, where spec.ini belongs to another run.
+  /// What folder/result.json says. Throws Error(data): where there is none (the run is not over: what can be
+  /// done is said), where it is no result, where spec.ini belongs to another run.
   static RunIdentity read(const std::filesystem::path& folder);
   /// Throws Error(data) unless the file is there as it was written with the result.
   void require(const std::filesystem::path& folder, const std::string& name) const;

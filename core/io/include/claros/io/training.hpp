@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file training.hpp  What predictions of ratings need beside the matrix X: the ids of the training data, and
-/// what was taken off its values before X was fitted.
+/// @file training.hpp  What predictions of ratings need beside the matrix X: the ids of the training data,
+/// and what was taken off its values before X was fitted.
 #pragma once
 
 #include <claros/api.hpp>
@@ -15,7 +15,7 @@ namespace claros {
 
 /// x_ij = mean + row_i + col_j + X_ij: the part that is not X.
 struct CLAROS_API Baseline {
-  std::string center = "none";   ///< none: all is 0; mean: no biases; biases
+  std::string center = "none";  ///< none: all is 0; mean: no biases; biases
   double mean = 0.0;
   std::vector<double> row, col;  ///< one a row and one a column, or empty
 
@@ -53,12 +53,13 @@ class CLAROS_API Predictor {
   virtual const Training& training() const = 0;
 };
 
-/// Writes to `folder`, which exists: rows.csv and columns.csv (id, entries), range.mtx (lowest and highest value),
-/// and of a baseline mean.mtx, row_biases.mtx and column_biases.mtx (Matrix Market arrays). Throws Error(data).
+/// Writes to `folder`, which exists: rows.csv and columns.csv (id, entries), range.mtx (lowest and highest
+/// value), and of a baseline mean.mtx, row_biases.mtx and column_biases.mtx (Matrix Market arrays). Throws
+/// Error(data).
 CLAROS_API void write_training(const std::filesystem::path& folder, const Training& training);
 
-/// Reads them back. Where there are none, ids are indices from 1 and nothing else is known. Throws Error(data) when
-/// they do not fit `rows` x `cols`.
+/// Reads them back. Where there are none, ids are indices from 1 and nothing else is known. Throws
+/// Error(data) when they do not fit `rows` x `cols`.
 CLAROS_API Training read_training(const std::filesystem::path& folder, Index rows, Index cols);
 
 /// The names of those files.

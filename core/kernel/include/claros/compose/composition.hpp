@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file composition.hpp  From a specification to components that fit together, or to every reason why they do not.
+/// @file composition.hpp  From a specification to components that fit together, or to every reason why they
+/// do not.
 #pragma once
 
 #include <claros/algorithm.hpp>
@@ -54,8 +55,9 @@ struct CLAROS_API HostPart {
   std::shared_ptr<Component> component;
 };
 
-/// What a program gives to a composition. The parts stand in the place of sections ("set", "algorithm.inner"); they may serve
-/// one run after the other, never two at once. Errors call them set/host, ...
+/// What a program gives to a composition. The parts stand in the place of sections ("set",
+/// "algorithm.inner"); they may serve one run after the other, never two at once. Errors call them set/host,
+/// ...
 struct CLAROS_API HostParts {
   std::map<std::string, HostPart> parts;
   std::shared_ptr<const Dataset> data;
@@ -64,32 +66,34 @@ struct CLAROS_API HostParts {
 
 /// One component of a composition, and those that it holds.
 struct CLAROS_API Node {
-  std::string path;                      ///< its section: "algorithm.inner"
-  std::string role;                      ///< what its owner calls it: "inner"
+  std::string path;  ///< its section: "algorithm.inner"
+  std::string role;  ///< what its owner calls it: "inner"
   Kind kind{};
-  const PluginEntry* entry = nullptr;    ///< null where the program gave the component
+  const PluginEntry* entry = nullptr;  ///< null where the program gave the component
   std::shared_ptr<void> options;
   std::shared_ptr<Component> component;  ///< behind a watcher (watched.hpp)
   std::vector<Node> held;
-  bool restarted = false;                ///< of its role (kind.hpp)
+  bool restarted = false;  ///< of its role (kind.hpp)
 
   /// "set/box"; "set/host" of a component of the program.
   std::string label() const;
 };
 
-/// algorithm.use = auto: the house chooses from what the other parts offer, as it does where nobody names an algorithm.
+/// algorithm.use = auto: the house chooses from what the other parts offer, as it does where nobody names an
+/// algorithm.
 inline constexpr std::string_view kAutoAlgorithm = "auto";
 
 /// The roles of the whole: the outermost sections that hold components, in the order in which they are made.
 CLAROS_API const std::vector<Role>& root_roles();
 
-/// The role that a section of a specification fills ("algorithm.inner"), as far as its owners are named there or chosen by
-/// default; null where there is none.
+/// The role that a section of a specification fills ("algorithm.inner"), as far as its owners are named there
+/// or chosen by default; null where there is none.
 CLAROS_API const Role* role_at(const Catalog& catalog, const Spec& spec, const std::string& section);
 /// The component that is named in a section, or chosen by default; null where there is none.
 CLAROS_API const PluginEntry* entry_at(const Catalog& catalog, const Spec& spec, const std::string& section);
 
-/// A parameter that was written as a fraction of its largest useful value, and the number that was put in its place.
+/// A parameter that was written as a fraction of its largest useful value, and the number that was put in its
+/// place.
 struct CLAROS_API ResolvedFraction {
   std::string key;      ///< "penalty.lambda"
   std::string written;  ///< "0.1*max"
@@ -100,7 +104,7 @@ struct CLAROS_API ResolvedFraction {
 /// Components made from a specification. Owns them; `problem()` points into it.
 struct CLAROS_API Composition {
   Context context;
-  std::vector<Node> parts;              ///< the outermost, in the order of root_roles
+  std::vector<Node> parts;  ///< the outermost, in the order of root_roles
   std::shared_ptr<const Element> truth;
   std::shared_ptr<const Element> given_start;  ///< from the host, or from what start.from names; may be null
   StopOptions stop;
@@ -108,10 +112,11 @@ struct CLAROS_API Composition {
   StartOptions start;
   OutputOptions output;
   RunOptions run;
-  Spec written;     ///< as it was given
-  Spec effective;   ///< every parameter of every section, re-runnable from any folder
+  Spec written;                             ///< as it was given
+  Spec effective;                           ///< every parameter of every section, re-runnable from any folder
   std::vector<ResolvedFraction> fractions;  ///< `effective` has their numbers
-  std::vector<std::string> notices;  ///< what was said while it was made: what an `auto` decided, memory, advice
+  std::vector<std::string>
+      notices;  ///< what was said while it was made: what an `auto` decided, memory, advice
   std::shared_ptr<Ledger> ledger;
 
   // The outermost parts by their interfaces; null where there is none. Made by `connect`.
@@ -135,34 +140,39 @@ struct CLAROS_API Composition {
   void connect();
 };
 
-/// Reads, validates and creates everything that `spec` names. Throws Error(usage) with all complaints about the
-/// specification at once (unknown sections, components, keys; values out of range; parts that do not fit together, with
-/// the reason and what would fit) and `complaints`, which were found while reading it; only when there is none are
-/// the components created that read data, and everything that this throws (Error(data) for their files) comes at once too.
+/// Reads, validates and creates everything that `spec` names. Throws Error(usage) with all complaints about
+/// the specification at once (unknown sections, components, keys; values out of range; parts that do not fit
+/// together, with the reason and what would fit) and `complaints`, which were found while reading it; only
+/// when there is none are the components created that read data, and everything that this throws (Error(data)
+/// for their files) comes at once too.
 CLAROS_API Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages = {},
                                std::vector<Complaint> complaints = {});
-/// The same, where some parts are components of the program. A part that `spec` names too is complained about.
+/// The same, where some parts are components of the program. A part that `spec` names too is complained
+/// about.
 CLAROS_API Composition compose(const Catalog& catalog, const Spec& spec, const HostParts& parts,
                                MessageSink messages = {}, std::vector<Complaint> complaints = {});
 
 /// What decides the objective and its data: specifications with the same text make the same.
 CLAROS_API std::string objective_text(const Spec& spec);
 /// As `compose`, with the objective and the data of `earlier` (null: none), whose specification has the same
-/// objective_text: its file is not read again. The two must not run at once, and the order of their runs is that of their
-/// making.
-CLAROS_API Composition compose_beside(const Composition* earlier, const Catalog& catalog, const Spec& spec, MessageSink messages,
-                                      std::vector<Complaint> complaints);
+/// objective_text: its file is not read again. The two must not run at once, and the order of their runs is
+/// that of their making.
+CLAROS_API Composition compose_beside(const Composition* earlier, const Catalog& catalog, const Spec& spec,
+                                      MessageSink messages, std::vector<Complaint> complaints);
 
-/// The data that [data] of a specification makes; null when it has no such section. Complains of that section alone.
-CLAROS_API std::shared_ptr<const Dataset> make_data(const Catalog& catalog, const Spec& spec, MessageSink messages = {});
+/// The data that [data] of a specification makes; null when it has no such section. Complains of that section
+/// alone.
+CLAROS_API std::shared_ptr<const Dataset> make_data(const Catalog& catalog, const Spec& spec,
+                                                    MessageSink messages = {});
 
 /// What a composition asks of the loop, without callbacks.
 CLAROS_API RunSettings run_settings(const Composition& composition);
 
-/// Runs a composition: once, or with `trials` k > 1 as k independent runs of which the one with the smallest gap at its
-/// answer is kept. With k = ceil(log2(1/delta)) that turns a bound in expectation into one of probability 1 - delta (Shen
-/// et al. 2019, Remark 3.1). Counts and seconds are those of all trials, and n component gradients and one linear
-/// minimisation a trial for the gaps that decide. Throws Error(usage) when there is more than one trial and no gap.
+/// Runs a composition: once, or with `trials` k > 1 as k independent runs of which the one with the smallest
+/// gap at its answer is kept. With k = ceil(log2(1/delta)) that turns a bound in expectation into one of
+/// probability 1 - delta (Shen et al. 2019, Remark 3.1). Counts and seconds are those of all trials, and n
+/// component gradients and one linear minimisation a trial for the gaps that decide. Throws Error(usage) when
+/// there is more than one trial and no gap.
 CLAROS_API RunResult run(const Composition& composition, const RunSettings& settings);
 
 /// What `run` would refuse, without a step (run/dry_start.hpp); of several trials, the first.

@@ -10,8 +10,9 @@
 
 namespace claros {
 
-/// minimise f(x) + h(x) over the x that are 0 outside chosen blocks of h and the free coordinates of f, as a problem of its own,
-/// in the coordinates of the blocks, one after the other. f is Restrictable, h Separable. The whole problem outlives it.
+/// minimise f(x) + h(x) over the x that are 0 outside chosen blocks of h and the free coordinates of f, as a
+/// problem of its own, in the coordinates of the blocks, one after the other. f is Restrictable, h Separable.
+/// The whole problem outlives it.
 class CLAROS_API RestrictedProblem {
  public:
   RestrictedProblem(const Problem& whole, const Blocks& blocks, std::span<const Index> chosen);

@@ -28,14 +28,15 @@ class CLAROS_API Spec {
   explicit Spec(std::filesystem::path base = {});
   /// Throws Error(usage) with everything that is wrong with the file's form.
   static Spec read(const std::filesystem::path& file);
-  /// The same, for who has more to complain about: what is wrong with the form is added to `complaints`, and the rest is
-  /// read. Throws Error(usage) when there is nothing to read.
+  /// The same, for who has more to complain about: what is wrong with the form is added to `complaints`, and
+  /// the rest is read. Throws Error(usage) when there is nothing to read.
   static Spec read(const std::filesystem::path& file, std::vector<Complaint>& complaints);
   /// The same, from text; `name` stands for the file in errors.
   static Spec parse(const std::string& text, const std::string& name, std::filesystem::path base = {});
 
-  /// Sets "section.key" (the key stands behind the last dot), replacing an earlier value. Surrounding blanks of the value are dropped.
-  /// Throws Error(usage) for an unknown section, a malformed key, or a value that no line could hold.
+  /// Sets "section.key" (the key stands behind the last dot), replacing an earlier value. Surrounding blanks
+  /// of the value are dropped. Throws Error(usage) for an unknown section, a malformed key, or a value that
+  /// no line could hold.
   void set(const std::string& name, const std::string& value, const std::string& where = {});
   /// "section.key=value", each; throws Error(usage) with everything that is wrong with them.
   void assign(const std::vector<std::string>& assignments, const std::string& where = "command line");
@@ -46,7 +47,8 @@ class CLAROS_API Spec {
   /// Forgets the settings of one section and of those below it.
   void erase(const std::string& section);
 
-  /// Names of the sections that hold a setting, in the order of `known_sections`, those below a section right behind it.
+  /// Names of the sections that hold a setting, in the order of `known_sections`, those below a section right
+  /// behind it.
   std::vector<std::string> sections() const;
   bool has(const std::string& section) const;
   /// The settings of one section in the order of their first writing; empty when there is none.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file run_loop.hpp  The one place that owns limits, the clock, stopping, status, tracing, progress and interrupts.
+/// @file run_loop.hpp  The one place that owns limits, the clock, stopping, status, tracing, progress and
+/// interrupts.
 #pragma once
 
 #include <claros/algorithm.hpp>
 #include <claros/missing_parts.hpp>
 #include <claros/parameters.hpp>
-#include <claros/watch/counts.hpp>
 #include <claros/run/trace.hpp>
 #include <claros/state/state.hpp>
+#include <claros/watch/counts.hpp>
 
 #include <atomic>
 #include <functional>
@@ -41,17 +42,34 @@ CLAROS_API const ParameterTable<StopOptions>& stop_parameters();
 /// The keys of [trace].
 struct TraceOptions {
   bool on = true;
-  Index every = 0;           ///< iterations between rows; 0: ten rows a decade, and the end of every epoch
+  Index every = 0;  ///< iterations between rows; 0: ten rows a decade, and the end of every epoch
   bool estimator_error = false;
   std::string point = "iterate";  ///< what rows are measured at: iterate or answer
-  bool certificate = false;  ///< proximal steps are asked how exact they are: Accuracy::certify
-  std::string truth;         ///< a file with the point that is to be found
-  double tolerance = 1e-4;   ///< relative tolerance of the oracle calls that measure a gap
+  bool certificate = false;       ///< proximal steps are asked how exact they are: Accuracy::certify
+  std::string truth;              ///< a file with the point that is to be found
+  double tolerance = 1e-4;        ///< relative tolerance of the oracle calls that measure a gap
 };
 CLAROS_API const ParameterTable<TraceOptions>& trace_parameters();
 
 /// Why a run ended: a target that was met, a budget that was used up, or trouble.
-enum class Status { gap, relative_gap, residual, value, iterations, epochs, passes, seconds, sfo, lo, stall, interrupted, stopped_by_host, diverged, unbounded, failed };
+enum class Status {
+  gap,
+  relative_gap,
+  residual,
+  value,
+  iterations,
+  epochs,
+  passes,
+  seconds,
+  sfo,
+  lo,
+  stall,
+  interrupted,
+  stopped_by_host,
+  diverged,
+  unbounded,
+  failed
+};
 CLAROS_API std::string text(Status status);          ///< "relative-gap"
 CLAROS_API std::string explanation(Status status);   ///< a sentence
 CLAROS_API bool is_target(Status status) noexcept;   ///< gap, relative_gap, residual, value
@@ -75,8 +93,9 @@ class CLAROS_API Step {
   Index iteration = 0;  ///< steps made
   Index epoch = 0;
   double seconds = 0.0;
-  double value = std::numeric_limits<double>::quiet_NaN();  ///< at the iterate, when the house has just measured it
-  double gap = std::numeric_limits<double>::quiet_NaN();    ///< likewise
+  double value =
+      std::numeric_limits<double>::quiet_NaN();  ///< at the iterate, when the house has just measured it
+  double gap = std::numeric_limits<double>::quiet_NaN();       ///< likewise
   double residual = std::numeric_limits<double>::quiet_NaN();  ///< likewise
   /// A copy of the iterate, made on the first call, to be read or kept; it shares arrays until the next step.
   const Element& iterate() const;
@@ -91,21 +110,23 @@ struct RunSettings {
   TraceOptions trace;
   int threads = 1;
   const std::atomic<bool>* interrupt =
-      nullptr;  ///< polled after every step, and by long loops (interruption.hpp)
-  Watchdog* watchdog = nullptr;                       ///< for a step that never ends (watchdog.hpp)
+      nullptr;                   ///< polled after every step, and by long loops (interruption.hpp)
+  Watchdog* watchdog = nullptr;  ///< for a step that never ends (watchdog.hpp)
   // On the running thread. What they throw ends run() as it is.
   std::function<void(const Progress&)> on_progress;
-  std::function<bool(const TraceRow&)> on_row;        ///< on every trace row; false ends the run
-  std::function<bool(const Step&)> on_step;           ///< after every step; false ends the run
+  std::function<bool(const TraceRow&)> on_row;  ///< on every trace row; false ends the run
+  std::function<bool(const Step&)> on_step;     ///< after every step; false ends the run
 
-  /// Called between two steps with the whole state, every `checkpoint_seconds` of wall time and when the run has `ended`. It is
-  /// a stream, to be written before the call returns: its arrays go from where they stand to the sink. Saving changes
-  /// nothing in the run. Error(usage) at the start when a component cannot be saved.
+  /// Called between two steps with the whole state, every `checkpoint_seconds` of wall time and when the run
+  /// has `ended`. It is a stream, to be written before the call returns: its arrays go from where they stand
+  /// to the sink. Saving changes nothing in the run. Error(usage) at the start when a component cannot be
+  /// saved.
   std::function<void(const StateStream& state, bool ended)> on_checkpoint;
   /// More, where the last one took longer than kCheckpointShare of them.
   double checkpoint_seconds = 10.0;
   Index checkpoint_every = 0;  ///< steps between checkpoints, whatever they take; 0: by time alone
-  /// What on_checkpoint got, read until run() returns: the run continues from there, bit for bit. Empty: a fresh run.
+  /// What on_checkpoint got, read until run() returns: the run continues from there, bit for bit. Empty: a
+  /// fresh run.
   std::string_view resume;
 };
 
@@ -122,46 +143,54 @@ struct Trial {
 
 struct RunResult {
   Status status = Status::failed;
-  std::string failure;            ///< after how many steps who did what, where is_trouble(status); empty otherwise
+  std::string failure;  ///< after how many steps who did what, where is_trouble(status); empty otherwise
   ErrorKind failure_kind = ErrorKind::numerical;
-  Element answer;                 ///< of a failed run the last one that was sound, of one that diverged the best measured
-  Measurement measurement;        ///< at the answer, on the full data
+  Element answer;  ///< of a failed run the last one that was sound, of one that diverged the best measured
+  Measurement measurement;                                        ///< at the answer, on the full data
   double lower_bound = -std::numeric_limits<double>::infinity();  ///< of the minimum, where f is convex
-  double eigengap = std::numeric_limits<double>::quiet_NaN();  ///< of the gradient at the answer (SpectralGap); NaN without such a set or a low-rank answer
-  double violation = 0.0;         ///< how far the answer lies outside the set (Membership), 0 without a set; NaN where nobody can tell
-  double step = std::numeric_limits<double>::quiet_NaN();  ///< length or weight of the last one, where the algorithm tells
+  double eigengap =
+      std::numeric_limits<double>::quiet_NaN();  ///< of the gradient at the answer (SpectralGap); NaN without
+                                                 ///< such a set or a low-rank answer
+  double violation = 0.0;  ///< how far the answer lies outside the set (Membership), 0 without a set; NaN
+                           ///< where nobody can tell
+  double step = std::numeric_limits<double>::quiet_NaN();  ///< length or weight of the last one, where the
+                                                           ///< algorithm tells
   Index iterations = 0;
   Index epochs = 0;
   Index confirmations_failed = 0;
   double residual_scale = std::numeric_limits<double>::quiet_NaN();  ///< what `residual` is relative to
-  double seconds = 0.0;           ///< of the run, without measuring
+  double seconds = 0.0;                                              ///< of the run, without measuring
   double measuring_seconds = 0.0;
   double checkpoint_seconds = 0.0;
-  double waited_seconds = 0.0;    ///< from start to end, measuring and checkpoints included: what stop.seconds limits
+  double waited_seconds =
+      0.0;  ///< from start to end, measuring and checkpoints included: what stop.seconds limits
   double preparing_seconds = 0.0;  ///< before the run, where the caller says so: reading and composing
   double work = 0.0;            ///< of the steps, counted in component gradients: by it gap checks are spaced
   double measuring_work = 0.0;  ///< likewise, of measuring
   std::string note;  ///< what was given up at an interrupt or a limit: the last gap check, or a step
   Counts counts;
-  Certification certification;    ///< of the counts.po proximal steps
+  Certification certification;  ///< of the counts.po proximal steps
   ComponentSeconds component_seconds;
   std::vector<TraceRow> trace;
-  std::vector<Trial> trials;      ///< of a run with several: all of them, in their order
-  /// Of Solver::solve with an objective of ratings: what predictions add to the answer (training.hpp); else null.
+  std::vector<Trial> trials;  ///< of a run with several: all of them, in their order
+  /// Of Solver::solve with an objective of ratings: what predictions add to the answer (training.hpp); else
+  /// null.
   std::shared_ptr<const Training> training;
 };
 
 /// Targets for what is not measured on `problem`: a gap where only a residual is, and the other way round.
 CLAROS_API std::vector<Complaint> unmeasured_targets(const Problem& problem, const StopOptions& stop);
-/// What the measurement proves of the answer, in words; empty when nothing, as of an expectation that a sample stands for.
+/// What the measurement proves of the answer, in words; empty when nothing, as of an expectation that a
+/// sample stands for.
 CLAROS_API std::string certified_by(const Measurement& measurement);
-/// The same of the answer: whether it lies in the set is said where nobody can tell, and of one outside nothing is proved.
+/// The same of the answer: whether it lies in the set is said where nobody can tell, and of one outside
+/// nothing is proved.
 CLAROS_API std::string certified_by(const RunResult& result);
 
-/// Runs `algorithm` on `problem` from x0. Components are watched (watched.hpp) and named by `names` in errors. Prints
-/// nothing and installs no signal handler. Numerical outcomes are statuses; Error(usage) is thrown before the first step
-/// when the composition lacks something.
-CLAROS_API RunResult run(const Problem& problem, Algorithm& algorithm, Element x0, const RunSettings& settings,
-                         const ComponentNames& names = {});
+/// Runs `algorithm` on `problem` from x0. Components are watched (watched.hpp) and named by `names` in
+/// errors. Prints nothing and installs no signal handler. Numerical outcomes are statuses; Error(usage) is
+/// thrown before the first step when the composition lacks something.
+CLAROS_API RunResult run(const Problem& problem, Algorithm& algorithm, Element x0,
+                         const RunSettings& settings, const ComponentNames& names = {});
 
 }  // namespace claros

@@ -20,16 +20,20 @@ struct TraceRow {
   double seconds = 0.0;
   double value = std::numeric_limits<double>::quiet_NaN();
   double gap = std::numeric_limits<double>::quiet_NaN();
-  double residual = std::numeric_limits<double>::quiet_NaN();  ///< see Measurement (algorithm.hpp)
+  double residual = std::numeric_limits<double>::quiet_NaN();    ///< see Measurement (algorithm.hpp)
   double unsmoothed = std::numeric_limits<double>::quiet_NaN();  ///< likewise
-  double estimator_error = std::numeric_limits<double>::quiet_NaN();  ///< ||g - grad f(x)||_F of the step that led here
-  double rmse_truth = std::numeric_limits<double>::quiet_NaN();       ///< see Measurement (algorithm.hpp)
+  double estimator_error =
+      std::numeric_limits<double>::quiet_NaN();  ///< ||g - grad f(x)||_F of the step that led here
+  double rmse_truth = std::numeric_limits<double>::quiet_NaN();  ///< see Measurement (algorithm.hpp)
   double test_rmse = std::numeric_limits<double>::quiet_NaN();
-  double step = std::numeric_limits<double>::quiet_NaN();             ///< length or weight of the step that led here
-  Index rank_or_support = -1;  ///< low-rank columns held, at most min(m, n): a bound of the rank; else nonzero values
+  double step = std::numeric_limits<double>::quiet_NaN();  ///< length or weight of the step that led here
+  Index rank_or_support =
+      -1;  ///< low-rank columns held, at most min(m, n): a bound of the rank; else nonzero values
   Index rank_asked = -1, rank_needed = -1;  ///< Certification's, of the last spectral proximal step
-  double certified = std::numeric_limits<double>::quiet_NaN();  ///< share of the proximal steps so far that were verified to be exact
-  double certificate_error = std::numeric_limits<double>::quiet_NaN();  ///< Certification::error so far, where asked for
+  double certified = std::numeric_limits<double>::quiet_NaN();  ///< share of the proximal steps so far that
+                                                                ///< were verified to be exact
+  double certificate_error =
+      std::numeric_limits<double>::quiet_NaN();  ///< Certification::error so far, where asked for
   Counts counts;
 };
 

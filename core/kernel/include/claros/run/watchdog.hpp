@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file watchdog.hpp  For a step that does not end: code that never returns cannot be stopped within the process, but it can
-/// be named, and what the run had before can be kept.
+/// @file watchdog.hpp  For a step that does not end: code that never returns cannot be stopped within the
+/// process, but it can be named, and what the run had before can be kept.
 #pragma once
 
 #include <claros/run/run_loop.hpp>
@@ -18,8 +18,8 @@ namespace claros {
 
 /// What a watchdog found.
 struct CLAROS_API Stuck {
-  /// The run as it was when it was last measured: `failure` names the component that does not come back; the status is
-  /// `interrupted` after an interrupt, else `failed`.
+  /// The run as it was when it was last measured: `failure` names the component that does not come back; the
+  /// status is `interrupted` after an interrupt, else `failed`.
   RunResult last;
   /// "set/slow": the innermost component of which one call has lasted as long as the grace; empty where there
   /// is none: calls come back, and the caller does not.
@@ -47,7 +47,8 @@ class CLAROS_API Watchdog {
 
   // What a run tells.
   /// `last` gives the result as of the last measured point; it is called while `holding` is not under way.
-  void begin(std::shared_ptr<const Ledger> ledger, const std::atomic<bool>* interrupt, double seconds, std::function<RunResult()> last);
+  void begin(std::shared_ptr<const Ledger> ledger, const std::atomic<bool>* interrupt, double seconds,
+             std::function<RunResult()> last);
   void end();
   /// A step or a measurement begins or ends here.
   void alive();

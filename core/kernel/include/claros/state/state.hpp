@@ -10,12 +10,14 @@
 ///       if (v.loading()) make_what_follows_from_them();
 ///     }
 ///
-/// Values are kept under names, numbers to the bit. Arrays, factor stores and images that elements share are written
-/// once and shared again after loading, since arithmetic takes other paths for shared parts. Maps and patterns belong to
-/// the data: they are named in the archive and looked up among the objective's when it is read.
+/// Values are kept under names, numbers to the bit. Arrays, factor stores and images that elements share are
+/// written once and shared again after loading, since arithmetic takes other paths for shared parts. Maps and
+/// patterns belong to the data: they are named in the archive and looked up among the objective's when it is
+/// read.
 ///
-/// An archive is a stream: arrays go from where they stand to the sink when they are put, and are read from where the
-/// archive stands; neither side holds them a second time. Names and numbers follow at the end, and a checksum of all.
+/// An archive is a stream: arrays go from where they stand to the sink when they are put, and are read from
+/// where the archive stands; neither side holds them a second time. Names and numbers follow at the end, and
+/// a checksum of all.
 #pragma once
 
 #include <claros/api.hpp>
@@ -39,7 +41,9 @@ namespace claros {
 class CLAROS_API References {
  public:
   void add(const std::string& name, MapPtr map) { maps_.emplace_back(name, std::move(map)); }
-  void add(const std::string& name, std::shared_ptr<const Pattern> pattern) { patterns_.emplace_back(name, std::move(pattern)); }
+  void add(const std::string& name, std::shared_ptr<const Pattern> pattern) {
+    patterns_.emplace_back(name, std::move(pattern));
+  }
   /// The name of a map or pattern, or the map or pattern of a name. Throws Error(data) when there is none.
   std::string name(const MapPtr& map) const;
   std::string name(const std::shared_ptr<const Pattern>& pattern) const;
@@ -75,21 +79,24 @@ concept Seekable = requires(T& stream, const T& same, std::uint64_t position) {
   stream.seek(position);
 };
 
-/// Is shown every member of a state under a name, which stands once in its group. One that writes leaves members as they
-/// are; one that reads gives them what was written under the name, and throws Error(data) where that is absent, of another
-/// type, or does not fit. Members come in the order of the list, in both directions.
+/// Is shown every member of a state under a name, which stands once in its group. One that writes leaves
+/// members as they are; one that reads gives them what was written under the name, and throws Error(data)
+/// where that is absent, of another type, or does not fit. Members come in the order of the list, in both
+/// directions.
 class CLAROS_API StateVisitor {
  public:
   virtual ~StateVisitor();
   StateVisitor(const StateVisitor&) = delete;
   StateVisitor& operator=(const StateVisitor&) = delete;
 
-  /// Whether members are read. What follows from them and is not listed is then to be made again, after their lines.
+  /// Whether members are read. What follows from them and is not listed is then to be made again, after their
+  /// lines.
   virtual bool loading() const noexcept = 0;
 
-  /// Index, double, bool, std::string, vectors of Index and double, Buffer, Element; a RandomStream or Sampler (its position); an
-  /// optional of these; anything with a function `state(StateVisitor&)`, as a group of its own. An Element that has a shape (`start`
-  /// gives one to each) keeps it: one of another or of none does not fit, nor does an integer or a position beyond 2^53.
+  /// Index, double, bool, std::string, vectors of Index and double, Buffer, Element; a RandomStream or
+  /// Sampler (its position); an optional of these; anything with a function `state(StateVisitor&)`, as a
+  /// group of its own. An Element that has a shape (`start` gives one to each) keeps it: one of another or of
+  /// none does not fit, nor does an integer or a position beyond 2^53.
   template <class T>
   void operator()(std::string_view name, T& member) {
     static_assert(!std::is_const_v<T>, "a member that is loaded is not const");
@@ -109,20 +116,23 @@ class CLAROS_API StateVisitor {
     bool holds = member.has_value();
     (void)open(name, true);
     visit("holds", holds);
-    if (!holds) member.reset();
-    else if (!member) member.emplace();
+    if (!holds)
+      member.reset();
+    else if (!member)
+      member.emplace();
     if (member) (*this)("value", *member);
     close();
   }
   /// As many numbers as the span holds: another count does not fit.
   void operator()(std::string_view name, std::span<double> values) { visit(name, values); }
-  /// A group, or nothing where it is null. Error(data) when the archive has it and `part` is null, or the other way round.
+  /// A group, or nothing where it is null. Error(data) when the archive has it and `part` is null, or the
+  /// other way round.
   void operator()(std::string_view name, State* part);
   /// Another archive: `written` makes it, `read` is set to where it stands in the bytes.
   virtual void archive(std::string_view name, const StateStream& written, std::string_view& read) = 0;
 
-  /// When members are read: throws Error(data), saying `what` of the member is wrong, unless it fits. To be asked before
-  /// what was read is used as a size or an index.
+  /// When members are read: throws Error(data), saying `what` of the member is wrong, unless it fits. To be
+  /// asked before what was read is used as a size or an index.
   void require(bool fits, std::string_view name, std::string_view what) {
     if (loading() && !fits) misfit(name, what);
   }
@@ -145,9 +155,9 @@ class CLAROS_API StateVisitor {
   virtual void misfit(std::string_view name, std::string_view what) = 0;
 };
 
-/// Ability of algorithms, estimators and oracles. `state` lists every member that the next step depends on, those of its
-/// base first. When members are read it is called after `start`, on a component made from the same options; after it the next
-/// step is the one that would have followed the writing, bit for bit.
+/// Ability of algorithms, estimators and oracles. `state` lists every member that the next step depends on,
+/// those of its base first. When members are read it is called after `start`, on a component made from the
+/// same options; after it the next step is the one that would have followed the writing, bit for bit.
 class CLAROS_API State {
  public:
   static constexpr std::string_view kAbility = "claros.state/2";
@@ -194,8 +204,8 @@ class CLAROS_API StateWriter final : public StateVisitor {
 /// Reads what a StateWriter wrote. Throws Error(data) also for a group of which not every name was asked for.
 class CLAROS_API StateReader final : public StateVisitor {
  public:
-  /// Reads from where the bytes stand, which must outlive the reader. `origin` names the file in errors. Error(data)
-  /// when the checksum does not fit.
+  /// Reads from where the bytes stand, which must outlive the reader. `origin` names the file in errors.
+  /// Error(data) when the checksum does not fit.
   StateReader(std::string_view bytes, const References& references, std::string origin);
   /// ... from bytes that it keeps.
   StateReader(std::string&& bytes, const References& references, std::string origin);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file watched.hpp  What the house puts around every component: counts, a clock, and a check of what comes back.
+/// @file watched.hpp  What the house puts around every component: counts, a clock, and a check of what comes
+/// back.
 ///
-/// Every part of a composition, however deep, stands behind a watcher, and so do its abilities. A foreign exception becomes
-/// an Error that names the part. A call that is made inside another watched call (a product of sets asks its blocks) is work
-/// of the outer one: it is checked, and counts once.
+/// Every part of a composition, however deep, stands behind a watcher, and so do its abilities. A foreign
+/// exception becomes an Error that names the part. A call that is made inside another watched call (a product
+/// of sets asks its blocks) is work of the outer one: it is checked, and counts once.
 #pragma once
 
 #include <claros/abilities.hpp>
@@ -56,14 +57,14 @@ class CLAROS_API CallsUnderWay {
 
 /// What the watchers of one composition share.
 struct CLAROS_API Ledger {
-  ComponentNames names = {};            ///< how errors call the outermost parts
-  Counts* counts = nullptr;             ///< of the run under way; null: nothing is counted
-  ComponentSeconds* seconds = nullptr;  ///< likewise
+  ComponentNames names = {};               ///< how errors call the outermost parts
+  Counts* counts = nullptr;                ///< of the run under way; null: nothing is counted
+  ComponentSeconds* seconds = nullptr;     ///< likewise
   Certification* certification = nullptr;  ///< likewise
-  bool certify = false;                 ///< every proximal step is asked for its certificate
-  int depth = 0;                        ///< watched calls under way
-  int estimating = 0;                   ///< estimators at work: their clock leaves out what they ask of the objective
-  CallsUnderWay calls = {};             ///< who is at work
+  bool certify = false;                    ///< every proximal step is asked for its certificate
+  int depth = 0;                           ///< watched calls under way
+  int estimating = 0;        ///< estimators at work: their clock leaves out what they ask of the objective
+  CallsUnderWay calls = {};  ///< who is at work
 };
 
 /// The same text for good: what another thread may read whatever becomes of the component.
@@ -92,7 +93,8 @@ struct CLAROS_API Watch {
   const char* label = interned(name);
 };
 
-/// The component behind a watcher of its kind, which keeps it alive. Abilities that the house does not know pass unwatched.
+/// The component behind a watcher of its kind, which keeps it alive. Abilities that the house does not know
+/// pass unwatched.
 CLAROS_API std::shared_ptr<Component> watched(std::shared_ptr<Component> component, const Watch& watch);
 
 /// Watchers of the abilities of one component, each made when it is first asked for.
@@ -107,10 +109,10 @@ class CLAROS_API WatchedAbilities {
   std::map<std::string, std::shared_ptr<void>, std::less<>> made_;
 };
 
-/// Counts SFO (a component's coefficients are its gradient), SSO and Hessian products. SSO is the number of component
-/// Hessians evaluated: |S| a sampled product, and the batch's size once for a kept Hessian, however many products follow
-/// (once a product where it recomputes). Products are counted apart, one a call, and by the components that they multiply
-/// (hvp). Of a smoother it counts calls and nothing else.
+/// Counts SFO (a component's coefficients are its gradient), SSO and Hessian products. SSO is the number of
+/// component Hessians evaluated: |S| a sampled product, and the batch's size once for a kept Hessian, however
+/// many products follow (once a product where it recomputes). Products are counted apart, one a call, and by
+/// the components that they multiply (hvp). Of a smoother it counts calls and nothing else.
 class CLAROS_API WatchedObjective final : public Objective {
  public:
   WatchedObjective(std::shared_ptr<Objective> inner, Watch watch);
@@ -121,7 +123,8 @@ class CLAROS_API WatchedObjective final : public Objective {
   Constants constants() const override;
   double value(const Element& x) override;
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override;
-  void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a, Element& g) override;
+  void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
+                               Element& g) override;
   void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
 
  private:
@@ -188,9 +191,9 @@ class CLAROS_API WatchedAlgorithm final : public Algorithm {
   WatchedAbilities abilities_;
 };
 
-/// Counts LO, SVDs and products, and checks the answers: an Error names the set when its answer is of another shape, not
-/// finite or outside, when <c, v> is not what the oracle says, or below its own lower bound, and the objective when the
-/// direction was not finite to begin with.
+/// Counts LO, SVDs and products, and checks the answers: an Error names the set when its answer is of another
+/// shape, not finite or outside, when <c, v> is not what the oracle says, or below its own lower bound, and
+/// the objective when the direction was not finite to begin with.
 class CLAROS_API WatchedLinearOracle final : public LinearOracle {
  public:
   /// `membership` may be null.
@@ -209,7 +212,8 @@ class CLAROS_API WatchedBlockOracle final : public BlockOracle {
  public:
   WatchedBlockOracle(BlockOracle& inner, Watch watch) : inner_(inner), watch_(std::move(watch)) {}
   std::vector<Shape> block_shapes(const Shape& shape) override;
-  OracleInfo minimize_block(Index k, const Element& direction, const OracleRequest& request, Element& vertex) override;
+  OracleInfo minimize_block(Index k, const Element& direction, const OracleRequest& request,
+                            Element& vertex) override;
 
  private:
   BlockOracle& inner_;
@@ -220,7 +224,8 @@ class CLAROS_API WatchedBlockOracle final : public BlockOracle {
 class CLAROS_API WatchedFaces final : public Faces {
  public:
   /// `membership` may be null.
-  WatchedFaces(Faces& inner, Membership* membership, Watch watch) : inner_(inner), membership_(membership), watch_(std::move(watch)) {}
+  WatchedFaces(Faces& inner, Membership* membership, Watch watch)
+      : inner_(inner), membership_(membership), watch_(std::move(watch)) {}
   FaceInfo away(const Element& g, const Element& x, const OracleRequest& request, Element& vertex) override;
 
  private:

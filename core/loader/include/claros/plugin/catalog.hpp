@@ -38,8 +38,8 @@ enum class PluginState {
 class PluginLibrary;
 class Trust;
 
-/// One plugin that was found, or one file or folder that could not be used. Its texts are read from the file; the library
-/// is loaded when its parameters are first asked for.
+/// One plugin that was found, or one file or folder that could not be used. Its texts are read from the file;
+/// the library is loaded when its parameters are first asked for.
 struct CLAROS_API PluginEntry {
   PluginState state = PluginState::broken;
   std::filesystem::path path;  ///< of the library; empty for a component of the program itself
@@ -55,23 +55,24 @@ struct CLAROS_API PluginEntry {
   bool usable() const noexcept { return state == PluginState::usable; }
   /// Whether it belongs to the installation or the program, and is nobody else's.
   bool of_house() const noexcept { return path.empty() || origin == "installation"; }
-  /// What can be set; lives as long as the process. Loads the library, and throws Error(plugin) where that fails.
+  /// What can be set; lives as long as the process. Loads the library, and throws Error(plugin) where that
+  /// fails.
   const ParameterList& parameters() const;
-  /// What the library changed of the process when it was loaded (the rounding mode, the working directory), and was put
-  /// back; empty for most, and before it was loaded or tried.
+  /// What the library changed of the process when it was loaded (the rounding mode, the working directory),
+  /// and was put back; empty for most, and before it was loaded or tried.
   std::string changed() const;
   /// "set/nuclear-ball", or the path when the name is unknown.
   std::string label() const;
 };
 
 /// The components that a program can use. Plugins come from folders (`scan`) or from the program (`add`); of
-/// two with the same kind and name the first found wins. Files are read and not loaded: no code of a plugin runs before
-/// it is asked for its parameters or makes a component. Nothing that a plugin file does wrong throws while it is scanned:
-/// it becomes an entry with the reason. Several catalogs may live in one process; one catalog is changed by one thread at
-/// a time and may be read by many.
+/// two with the same kind and name the first found wins. Files are read and not loaded: no code of a plugin
+/// runs before it is asked for its parameters or makes a component. Nothing that a plugin file does wrong
+/// throws while it is scanned: it becomes an entry with the reason. Several catalogs may live in one process;
+/// one catalog is changed by one thread at a time and may be read by many.
 ///
-/// Loaded is only what root, the user and the owner of this library alone can change: file, every folder above, and the
-/// folders of its RPATH. What is trusted as it is (`trust`, CLAROS_TRUST) is not asked.
+/// Loaded is only what root, the user and the owner of this library alone can change: file, every folder
+/// above, and the folders of its RPATH. What is trusted as it is (`trust`, CLAROS_TRUST) is not asked.
 class CLAROS_API Catalog {
  public:
   Catalog() : trusted_(default_trust()) {}
@@ -84,47 +85,55 @@ class CLAROS_API Catalog {
   /// The absolute paths of the environment's CLAROS_TRUST.
   static std::vector<std::filesystem::path> default_trust();
 
-  /// Takes a file, or everything in a folder and below, as it is, whoever can change it; for what is scanned afterwards.
+  /// Takes a file, or everything in a folder and below, as it is, whoever can change it; for what is scanned
+  /// afterwards.
   void trust(const std::filesystem::path& path);
-  /// From now on, what is scanned is loaded by a child process of at most so many seconds before this one loads it, so that
-  /// a library that crashes, hangs or exits is an error that names it. The program should have no threads yet that hold locks.
+  /// From now on, what is scanned is loaded by a child process of at most so many seconds before this one
+  /// loads it, so that a library that crashes, hangs or exits is an error that names it. The program should
+  /// have no threads yet that hold locks.
   void load_in_child_first(double seconds);
   /// Adds every *.so of the folders, in their order and alphabetically within one. A folder is read once.
   void scan(const SearchPath& folders);
   /// Adds a component of the program; `plugin` outlives the catalog and what it creates. Throws Error(plugin)
   /// when the descriptor is unsound, Error(usage) when its kind and name are taken.
   const PluginEntry& add(const ClarosPlugin& plugin);
-  /// Adds the plugin of one file, wherever it lies. Throws Error(plugin) with the reason when it cannot be used,
-  /// Error(usage) when its kind and name are taken.
+  /// Adds the plugin of one file, wherever it lies. Throws Error(plugin) with the reason when it cannot be
+  /// used, Error(usage) when its kind and name are taken.
   const PluginEntry& load(const std::filesystem::path& file);
 
-  /// Loads every usable plugin of these kinds, in a child process alone after load_in_child_first; what cannot be loaded
-  /// becomes broken.
+  /// Loads every usable plugin of these kinds, in a child process alone after load_in_child_first; what
+  /// cannot be loaded becomes broken.
   void load_all(std::span<const Kind> kinds = kKinds);
 
   /// Everything found, usable or not. References stay valid while the catalog lives.
   const std::deque<PluginEntry>& entries() const noexcept { return entries_; }
-  /// The usable plugin of that name or alias, or null. Names come before aliases, and the house's aliases before others'.
+  /// The usable plugin of that name or alias, or null. Names come before aliases, and the house's aliases
+  /// before others'.
   const PluginEntry* find(Kind kind, std::string_view name) const noexcept;
   /// The same; throws Error(usage) that says what could have been meant. `where` is the place of the name.
   const PluginEntry& at(Kind kind, std::string_view name, const std::string& where = {}) const;
-  /// Empty, or that `name` means a plugin from elsewhere although the house has one of that name or alias, and which.
+  /// Empty, or that `name` means a plugin from elsewhere although the house has one of that name or alias,
+  /// and which.
   std::string instead_of_house(Kind kind, std::string_view name) const;
   /// Names of the usable plugins of a kind, sorted, without aliases.
   std::vector<std::string> names(Kind kind) const;
 
-  /// A component with options filled from `settings`, and with the parts that `settings` name (settings_of_part) or that are
-  /// the default in roles that `context.held` leaves open. Throws Error(usage) with all that is wrong with them,
-  /// whatever claros::Error the component's constructor throws, and Error(plugin) for any other exception.
-  /// The result keeps its library loaded and is destroyed by its plugin.
+  /// A component with options filled from `settings`, and with the parts that `settings` name
+  /// (settings_of_part) or that are the default in roles that `context.held` leaves open. Throws Error(usage)
+  /// with all that is wrong with them, whatever claros::Error the component's constructor throws, and
+  /// Error(plugin) for any other exception. The result keeps its library loaded and is destroyed by its
+  /// plugin.
   std::shared_ptr<Component> create(Kind kind, std::string_view name, const std::vector<Setting>& settings,
                                     const Context& context) const;
-  /// The same of an entry, which may be of another catalogue: one loaded from a file may hold parts from the search path.
-  std::shared_ptr<Component> create_whole(const PluginEntry& entry, const std::vector<Setting>& settings, const Context& context) const;
+  /// The same of an entry, which may be of another catalogue: one loaded from a file may hold parts from the
+  /// search path.
+  std::shared_ptr<Component> create_whole(const PluginEntry& entry, const std::vector<Setting>& settings,
+                                          const Context& context) const;
   /// One with the defaults, and with values of their range for what is required (example_value).
   std::shared_ptr<Component> create_example(const PluginEntry& entry, const Context& context) const;
-  /// A component with the options of `entry.parameters().make()` or a copy of them changed by the host. Throws Error(usage)
-  /// when a required one was left out, or context.held lacks a part that the component requires.
+  /// A component with the options of `entry.parameters().make()` or a copy of them changed by the host.
+  /// Throws Error(usage) when a required one was left out, or context.held lacks a part that the component
+  /// requires.
   static std::shared_ptr<Component> create(const PluginEntry& entry, const void* options,
                                            const Context& context);
 
@@ -137,7 +146,8 @@ class CLAROS_API Catalog {
   const PluginEntry* named(Kind kind, std::string_view name) const noexcept;
   void enter(PluginEntry entry);
   const PluginEntry& enter_first(PluginEntry entry);
-  std::shared_ptr<Component> create_whole(const PluginEntry& entry, const std::vector<Setting>& settings, const Context& context, int depth) const;
+  std::shared_ptr<Component> create_whole(const PluginEntry& entry, const std::vector<Setting>& settings,
+                                          const Context& context, int depth) const;
   void report(const std::filesystem::path& path, Complaint problem);
 
   std::deque<PluginEntry> entries_;

@@ -14,7 +14,8 @@ namespace claros {
 class CLAROS_API Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(std::vector<double> values) : values_(std::make_shared<std::vector<double>>(std::move(values))) {}
+  explicit Buffer(std::vector<double> values)
+      : values_(std::make_shared<std::vector<double>>(std::move(values))) {}
   static Buffer zeros(Index n) { return Buffer(std::vector<double>(static_cast<std::size_t>(n), 0.0)); }
 
   bool empty() const noexcept { return !values_ || values_->empty(); }

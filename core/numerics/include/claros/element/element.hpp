@@ -54,27 +54,30 @@ struct Part {
   Form form;
 };
 
-/// A lagged element holds coordinates that are behind; whoever reads some of them touches these first. Installed by
-/// an algorithm whose updates of untouched coordinates have a closed form (see SeparableLag).
+/// A lagged element holds coordinates that are behind; whoever reads some of them touches these first.
+/// Installed by an algorithm whose updates of untouched coordinates have a closed form (see SeparableLag).
 class CLAROS_API Lag {
  public:
   virtual ~Lag();
-  /// Brings coordinates[k] + offset of the dense values up to date, as a step of the algorithm: what comes after goes on
-  /// from there.
+  /// Brings coordinates[k] + offset of the dense values up to date, as a step of the algorithm: what comes
+  /// after goes on from there.
   virtual void touch(std::span<const std::int32_t> coordinates, Index offset) = 0;
-  /// Makes every value current for somebody who looks. The steps that follow have the same bits as without the look.
+  /// Makes every value current for somebody who looks. The steps that follow have the same bits as without
+  /// the look.
   virtual void flush() = 0;
 };
 
 struct Image;
 class ElementArchive;
 
-/// Factors beyond these are multiplied into the values, so that a long chain of blends neither under- nor overflows.
+/// Factors beyond these are multiplied into the values, so that a long chain of blends neither under- nor
+/// overflows.
 inline constexpr double kSmallestWeight = 1e-8, kLargestWeight = 1e8;
 
-/// A point of a fixed shape. A sum of weighted parts, at most one of each kind and key (pattern, store, map); copies
-/// share. Arithmetic merges parts of the same kind and keeps the others apart, so that nothing is expanded before
-/// somebody asks. Images z = A x follow along: they are scaled and updated lazily, and evaluated when read.
+/// A point of a fixed shape. A sum of weighted parts, at most one of each kind and key (pattern, store, map);
+/// copies share. Arithmetic merges parts of the same kind and keeps the others apart, so that nothing is
+/// expanded before somebody asks. Images z = A x follow along: they are scaled and updated lazily, and
+/// evaluated when read.
 class CLAROS_API Element {
  public:
   Element();
@@ -90,7 +93,7 @@ class CLAROS_API Element {
   static Element product(std::vector<Element> blocks);
 
   const Shape& shape() const noexcept { return shape_; }
-  bool is_zero() const noexcept;                                       ///< no part at all
+  bool is_zero() const noexcept;  ///< no part at all
   /// Of a product: adjoint parts only. Of a lagged element all values are made current first.
   const std::vector<Part>& parts() const {
     flush();
@@ -105,19 +108,20 @@ class CLAROS_API Element {
 
   // Arithmetic. Shapes must agree (Error(usage) otherwise).
   void set_zero();
-  void scale(double a);                       ///< x <- a x
-  void add(double a, const Element& y);       ///< x <- x + a y
-  void blend(double w, const Element& v);     ///< x <- (1 - w) x + w v
+  void scale(double a);                    ///< x <- a x
+  void add(double a, const Element& y);    ///< x <- x + a y
+  void blend(double w, const Element& v);  ///< x <- (1 - w) x + w v
   /// x <- a y + b z, into the array that x has where nobody shares it. x may be y or z.
   void assign_sum(double a, const Element& y, double b, const Element& z);
   /// x <- x + a A'c without folding: c has one coefficient an output of the map ...
   void add_adjoint(double a, const MapPtr& map, Buffer c);
   /// ... or is sum_k coefficients[k] e_{rows[k]}.
-  void add_adjoint(double a, const MapPtr& map, std::span<const Index> rows, std::span<const double> coefficients);
+  void add_adjoint(double a, const MapPtr& map, std::span<const Index> rows,
+                   std::span<const double> coefficients);
 
   // Forms.
-  /// Expands everything into one dense part of weight 1 and gives write access (column-major). Drops the images. With
-  /// a lag installed, coordinates are brought up to date first.
+  /// Expands everything into one dense part of weight 1 and gives write access (column-major). Drops the
+  /// images. With a lag installed, coordinates are brought up to date first.
   std::span<double> dense_values();
   /// The same point as a dense array, without changing this element.
   std::vector<double> to_dense() const;
@@ -127,10 +131,12 @@ class CLAROS_API Element {
   Element explicit_part() const;
   /// The number of low-rank columns of nonzero weight.
   Index columns() const noexcept;
-  /// Replaces the low-rank part by its SVD, dropping the smallest singular values as long as their sum is at most
-  /// `tail` (0: only those at rounding level). Returns what was dropped. Images are made anew, when read, if the point moved.
+  /// Replaces the low-rank part by its SVD, dropping the smallest singular values as long as their sum is at
+  /// most `tail` (0: only those at rounding level). Returns what was dropped. Images are made anew, when
+  /// read, if the point moved.
   double recompress(double tail);
-  /// Largest first: from the factors of a low-rank element, those of its columns, else all of a dense decomposition.
+  /// Largest first: from the factors of a low-rank element, those of its columns, else all of a dense
+  /// decomposition.
   std::vector<double> singular_values() const;
   /// Their sum.
   double nuclear_norm() const;
@@ -152,8 +158,12 @@ class CLAROS_API Element {
   // Lag. Copies carry no lag: they are made from values brought up to date.
   void set_lag(Lag* lag) noexcept { lag_ = lag; }
   bool lags() const noexcept { return lag_ != nullptr; }
-  void touch(std::span<const std::int32_t> coordinates, Index offset = 0) const { if (lag_) lag_->touch(coordinates, offset); }
-  void flush() const { if (lag_) lag_->flush(); }
+  void touch(std::span<const std::int32_t> coordinates, Index offset = 0) const {
+    if (lag_) lag_->touch(coordinates, offset);
+  }
+  void flush() const {
+    if (lag_) lag_->flush();
+  }
   /// The parts as they stand, for whoever touched what is read of them.
   const std::vector<Part>& lagged_parts() const noexcept { return parts_; }
   /// For the lag itself: write access to the one dense part of weight 1, as it stands. Drops the images.
@@ -200,8 +210,8 @@ CLAROS_API double norm(const Element& x);
 CLAROS_API bool all_finite(const Element& x);
 /// The low-rank form of an x that has no other part, or null.
 CLAROS_API const LowRankForm* only_low_rank(const Element& x);
-/// The numerical rank of a low-rank answer (singular values above 1e-10 of the largest), the number of nonzero values of
-/// a dense one, or -1 for other forms.
+/// The numerical rank of a low-rank answer (singular values above 1e-10 of the largest), the number of
+/// nonzero values of a dense one, or -1 for other forms.
 CLAROS_API Index rank_or_support(const Element& x);
 
 }  // namespace claros

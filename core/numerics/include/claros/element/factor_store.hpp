@@ -10,16 +10,18 @@
 
 namespace claros {
 
-/// Pairs of columns (u_k in R^m, v_k in R^n). Elements share a store and keep weights of their own, so that a snapshot
-/// and the difference of two iterates copy no column. A column, once appended, never changes, so stores share columns
-/// too: a copy of a store, or what one takes from another, costs a reference a column.
+/// Pairs of columns (u_k in R^m, v_k in R^n). Elements share a store and keep weights of their own, so that a
+/// snapshot and the difference of two iterates copy no column. A column, once appended, never changes, so
+/// stores share columns too: a copy of a store, or what one takes from another, costs a reference a column.
 class CLAROS_API FactorStore {
  public:
   /// One or several columns, one after the other in `array`, of which this one begins at `offset`.
   struct Column {
     Buffer array;
     Index offset = 0;
-    bool same(const Column& other) const noexcept { return array.same_array(other.array) && offset == other.offset; }
+    bool same(const Column& other) const noexcept {
+      return array.same_array(other.array) && offset == other.offset;
+    }
   };
   struct Pair {
     Column left, right;
@@ -40,8 +42,12 @@ class CLAROS_API FactorStore {
   /// Whether pair k is pair l of another store, and not only equal to it.
   bool shares(Index k, const FactorStore& other, Index l) const noexcept;
 
-  std::span<const double> left(Index k) const { return column(pairs_[static_cast<std::size_t>(k)].left, rows_); }
-  std::span<const double> right(Index k) const { return column(pairs_[static_cast<std::size_t>(k)].right, cols_); }
+  std::span<const double> left(Index k) const {
+    return column(pairs_[static_cast<std::size_t>(k)].left, rows_);
+  }
+  std::span<const double> right(Index k) const {
+    return column(pairs_[static_cast<std::size_t>(k)].right, cols_);
+  }
   /// The first columns of either side, one after the other. Only of a store that was made of whole arrays.
   std::span<const double> lefts(Index count) const;
   std::span<const double> rights(Index count) const;

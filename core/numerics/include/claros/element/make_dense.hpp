@@ -6,7 +6,8 @@
 
 namespace claros {
 
-/// x as one array (one a block), which costs what its entries do. For points that are made of sums of themselves and of answers in factors: their parts would double in every step.
+/// x as one array (one a block), which costs what its entries do. For points that are made of sums of
+/// themselves and of answers in factors: their parts would double in every step.
 inline void make_dense(Element& x) {
   if (x.block_count() == 0) return void(x.dense_values());
   for (Index k = 0; k < x.block_count(); ++k) make_dense(x.edit_block(k));

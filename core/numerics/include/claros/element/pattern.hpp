@@ -10,11 +10,13 @@
 
 namespace claros {
 
-/// Positions of the stored entries of an m x n matrix, by rows: entry e lies at (row()[e], col()[e]) and the entries
-/// of row i are those in [row_start()[i], row_start()[i+1]), columns ascending. Shared by every element on it.
+/// Positions of the stored entries of an m x n matrix, by rows: entry e lies at (row()[e], col()[e]) and the
+/// entries of row i are those in [row_start()[i], row_start()[i+1]), columns ascending. Shared by every
+/// element on it.
 class CLAROS_API Pattern {
  public:
-  /// From entries sorted by (row, column), each at most once. Throws Error(data) naming the first that is not.
+  /// From entries sorted by (row, column), each at most once. Throws Error(data) naming the first that is
+  /// not.
   Pattern(Index rows, Index cols, std::vector<std::int32_t> row, std::vector<std::int32_t> col);
 
   Index rows() const noexcept { return rows_; }

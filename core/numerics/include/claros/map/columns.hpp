@@ -19,16 +19,21 @@ class CLAROS_API Columns {
   /// All entries, column-major.
   static Columns dense(Index rows, std::vector<double> values);
   /// Entries [start[j], start[j+1]) belong to column j, their rows ascending.
-  static Columns sparse(Index rows, std::vector<Index> start, std::vector<std::int32_t> row, std::vector<double> value);
+  static Columns sparse(Index rows, std::vector<Index> start, std::vector<std::int32_t> row,
+                        std::vector<double> value);
 
   Index rows() const noexcept { return rows_; }
   Index count() const noexcept { return count_; }
   bool are_sparse() const noexcept { return sparse_; }
   Index stored() const noexcept { return static_cast<Index>(value_.size()); }
-  std::span<const double> values(Index j) const noexcept { return {value_.data() + first(j), static_cast<std::size_t>(first(j + 1) - first(j))}; }
+  std::span<const double> values(Index j) const noexcept {
+    return {value_.data() + first(j), static_cast<std::size_t>(first(j + 1) - first(j))};
+  }
   /// Of the values, where the columns are sparse; empty otherwise.
   std::span<const std::int32_t> rows_of(Index j) const noexcept {
-    return sparse_ ? std::span(row_).subspan(static_cast<std::size_t>(first(j)), static_cast<std::size_t>(first(j + 1) - first(j))) : std::span<const std::int32_t>();
+    return sparse_ ? std::span(row_).subspan(static_cast<std::size_t>(first(j)),
+                                             static_cast<std::size_t>(first(j + 1) - first(j)))
+                   : std::span<const std::int32_t>();
   }
 
   /// <A_j, c>
@@ -37,7 +42,8 @@ class CLAROS_API Columns {
   double weighted_square(Index j, std::span<const double> w) const;
   /// z <- z + a A_j
   void add(Index j, double a, std::span<double> z) const;
-  /// c_i <- c_i + a w_i a_ij: the gradient of a quadratic of the image of diagonal w, after x_j has grown by a.
+  /// c_i <- c_i + a w_i a_ij: the gradient of a quadratic of the image of diagonal w, after x_j has grown by
+  /// a.
   void add_weighted(Index j, double a, std::span<const double> w, std::span<double> c) const;
 
   /// A' diag(w) A, column-major.
@@ -45,8 +51,8 @@ class CLAROS_API Columns {
   /// Of more columns a Gram matrix is not made: it would take more than 128 MiB.
   static constexpr Index kMostForGram = 4096;
   bool has_room_for_gram() const noexcept { return count_ <= kMostForGram; }
-  /// From now on the inner products of these columns are shared with others of the same design, in which their numbers
-  /// are `names`.
+  /// From now on the inner products of these columns are shared with others of the same design, in which
+  /// their numbers are `names`.
   void share_gram(std::shared_ptr<KeptGram> kept, std::vector<Index> names);
 
   Columns chosen(std::span<const Index> columns) const;

@@ -13,8 +13,8 @@
 
 namespace claros {
 
-/// All entries, row-major: rows * cols of them, held here, or `outside`, in memory that `keeper` holds or, where there is none,
-/// that somebody else keeps as it is for as long as the design lives.
+/// All entries, row-major: rows * cols of them, held here, or `outside`, in memory that `keeper` holds or,
+/// where there is none, that somebody else keeps as it is for as long as the design lives.
 template <class Real>
 struct DenseRows {
   std::vector<Real> values;
@@ -55,10 +55,10 @@ struct Design {
   std::variant<DenseRows<double>, DenseRows<float>, SparseRows<double>, SparseRows<float>> entries;
   std::vector<double> response;     ///< one a row; class numbers where `labels` is not empty
   std::vector<std::string> labels;  ///< the names of the classes 0, 1, ...; empty when responses are numbers
-  std::vector<std::string> column_names;  ///< one a column, or empty
-  std::vector<double> weights;            ///< one a row, >= 0, or empty for 1
+  std::vector<std::string> column_names;                 ///< one a column, or empty
+  std::vector<double> weights;                           ///< one a row, >= 0, or empty for 1
   std::shared_ptr<const DesignSource> source = nullptr;  ///< null of entries in memory
-  std::string response_name;              ///< of its column in a table; empty where it has none
+  std::string response_name;  ///< of its column in a table; empty where it has none
 
   bool is_sparse() const noexcept { return entries.index() >= 2; }
   bool is_single() const noexcept { return entries.index() % 2 == 1; }
@@ -70,9 +70,10 @@ struct Design {
   CLAROS_API std::string column_text(Index j) const;
 };
 
-/// Throws Error(data) with `where` unless the sizes fit each other and every number is finite. Where no response is needed
-/// there may be none.
-CLAROS_API void require_consistent(const Design& design, const std::string& where, bool response_needed = true);
+/// Throws Error(data) with `where` unless the sizes fit each other and every number is finite. Where no
+/// response is needed there may be none.
+CLAROS_API void require_consistent(const Design& design, const std::string& where,
+                                   bool response_needed = true);
 
 /// What a design of that size takes: "design of 2500 x 5000 in double takes 95 MiB".
 CLAROS_API std::string memory_text(Index rows, Index cols, bool single);

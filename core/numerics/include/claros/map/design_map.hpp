@@ -50,7 +50,8 @@ class CLAROS_API DesignMap final : public LinearMap {
   void add_adjoint(std::span<const double> c, std::span<double> g) const override;
   /// True of dense rows of one output that no cache holds for a second reading.
   bool fuses_list(Index count) const override;
-  void list_trip(std::span<const Index> rows, const Element& x, const Middle& middle, Element& g) const override;
+  void list_trip(std::span<const Index> rows, const Element& x, const Middle& middle,
+                 Element& g) const override;
   /// Of one output a row.
   std::shared_ptr<const Columns> columns() const override;
   std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const override;
@@ -71,7 +72,8 @@ class CLAROS_API DesignMap final : public LinearMap {
   mutable std::shared_ptr<GatheredColumns> gathered_;  ///< of a dense design, once some were asked for
 };
 
-/// diag(sqrt(w)) A as a matrix, for spectral solvers, of a map that fuses: one reading a round trip. No weights mean 1.
+/// diag(sqrt(w)) A as a matrix, for spectral solvers, of a map that fuses: one reading a round trip. No
+/// weights mean 1.
 class CLAROS_API DesignOperator final : public LinearOperator {
  public:
   DesignOperator(MapPtr map, std::span<const double> weights = {});

@@ -8,9 +8,10 @@
 
 namespace claros {
 
-/// The library is built for the baseline processor; the loops over dense rows exist for wider ones too, and the
-/// widest that this machine has is taken, or the one that the environment's CLAROS_CPU names (baseline, avx2,
-/// avx512) where the machine has it. These loops make the same bits with all of them; other code may not (state/arithmetic.hpp).
+/// The library is built for the baseline processor; the loops over dense rows exist for wider ones too, and
+/// the widest that this machine has is taken, or the one that the environment's CLAROS_CPU names (baseline,
+/// avx2, avx512) where the machine has it. These loops make the same bits with all of them; other code may
+/// not (state/arithmetic.hpp).
 enum class InstructionSet { baseline, avx2, avx512 };
 
 CLAROS_API InstructionSet instruction_set() noexcept;

@@ -16,8 +16,8 @@ class Columns;
 class Element;
 struct AdjointForm;
 
-/// The nonzeros of one a_k of a map with sparse rows, at columns[e] + offset (column-major), and 1 at `tail` unless that is
-/// negative. One of `values` and `singles` is null.
+/// The nonzeros of one a_k of a map with sparse rows, at columns[e] + offset (column-major), and 1 at `tail`
+/// unless that is negative. One of `values` and `singles` is null.
 struct SparseRow {
   std::span<const std::int32_t> columns;
   const double* values = nullptr;
@@ -39,29 +39,36 @@ class CLAROS_API LinearMap {
   virtual void dot(std::span<const Index> rows, const Element& x, std::span<double> out) const = 0;
   /// g <- g + a A'c with A'c in an explicit form (dense or sparse).
   virtual void fold(double a, const AdjointForm& c, Element& g) const = 0;
-  /// Whether rows are sparse and can be read; `row` is then a_k. Their inner products touch a lagged x at these coordinates.
+  /// Whether rows are sparse and can be read; `row` is then a_k. Their inner products touch a lagged x at
+  /// these coordinates.
   virtual bool sparse_row(Index k, SparseRow& row) const;
   /// Whether A d costs clearly less than A x of a general x, so that an image is worth updating by it.
   virtual bool cheap(const Element& d) const = 0;
 
-  /// c <- what follows from z, for the outputs [first, first + z.size()): called in blocks, from several threads at once.
+  /// c <- what follows from z, for the outputs [first, first + z.size()): called in blocks, from several
+  /// threads at once.
   using Middle = std::function<void(Index first, std::span<const double> z, std::span<double> c)>;
-  /// Whether A'c(A x) is made in one reading of the data, and A'c is best kept expanded. What follows is for such maps;
-  /// the others throw Error(usage).
+  /// Whether A'c(A x) is made in one reading of the data, and A'c is best kept expanded. What follows is for
+  /// such maps; the others throw Error(usage).
   virtual bool fuses() const { return false; }
   /// z <- A x and g <- g + A'c, c = middle(z); z has size() numbers, g those of the domain (column-major).
-  virtual void round_trip(const Element& x, const Middle& middle, std::span<double> z, std::span<double> g) const;
+  virtual void round_trip(const Element& x, const Middle& middle, std::span<double> z,
+                          std::span<double> g) const;
   /// g <- g + A'c.
   virtual void add_adjoint(std::span<const double> c, std::span<double> g) const;
 
   /// Whether the same pays for so many single outputs.
   virtual bool fuses_list(Index /*count*/) const { return false; }
-  /// g <- g + sum_k c_k a_{rows[k]}, c = middle(z), z_k = <a_{rows[k]}, x>; `first` of the middle is the place in the list.
-  virtual void list_trip(std::span<const Index> rows, const Element& x, const Middle& middle, Element& g) const;
+  /// g <- g + sum_k c_k a_{rows[k]}, c = middle(z), z_k = <a_{rows[k]}, x>; `first` of the middle is the
+  /// place in the list.
+  virtual void list_trip(std::span<const Index> rows, const Element& x, const Middle& middle,
+                         Element& g) const;
 
-  /// The columns of A, one a coordinate, for maps whose matrix is at hand; made by the first call and kept. Null of others.
+  /// The columns of A, one a coordinate, for maps whose matrix is at hand; made by the first call and kept.
+  /// Null of others.
   virtual std::shared_ptr<const Columns> columns() const;
-  /// x |-> A x on the given coordinates, in any order, the others being 0: a map of vectors that has columns. Null of maps without.
+  /// x |-> A x on the given coordinates, in any order, the others being 0: a map of vectors that has columns.
+  /// Null of maps without.
   virtual std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const;
 };
 

@@ -30,10 +30,11 @@ class CLAROS_API LinearOperator {
   /// X = A' Y for `count` vectors, column-major (Y is m x count, X is n x count). The default is a loop.
   virtual void apply_adjoint_block(std::span<const double> y, Index count, std::span<double> x) const;
 
-  /// image <- A x - beta image and back <- A' image, image an m-vector: one Lanczos step's two products. The default
-  /// makes them one after the other; an operator that can make both while reading its entries once says so by
-  /// `fuses_round_trip` and halves what is read.
-  virtual void round_trip(std::span<const double> x, double beta, std::span<double> image, std::span<double> back) const;
+  /// image <- A x - beta image and back <- A' image, image an m-vector: one Lanczos step's two products. The
+  /// default makes them one after the other; an operator that can make both while reading its entries once
+  /// says so by `fuses_round_trip` and halves what is read.
+  virtual void round_trip(std::span<const double> x, double beta, std::span<double> image,
+                          std::span<double> back) const;
   virtual bool fuses_round_trip() const { return false; }
 
   /// All entries, column-major, into `out` (m n). The default multiplies min(m, n) unit vectors; an operator

@@ -12,16 +12,19 @@ namespace claros {
 
 class RankOneRows;
 
-/// z_i = <a_i b_i', X> = a_i' X b_i, X in R^{m x p}, and A'c = sum_i c_i a_i b_i'. Without right rows b_i = a_i and m = p: A'c is
-/// symmetric, and A sees the symmetric part of X alone.
+/// z_i = <a_i b_i', X> = a_i' X b_i, X in R^{m x p}, and A'c = sum_i c_i a_i b_i'. Without right rows b_i =
+/// a_i and m = p: A'c is symmetric, and A sees the symmetric part of X alone.
 ///
-/// No m x p array is made for what needs none: z of a low-rank point X = U diag(w) V' is made of the products A U and B V, in
-/// O(n (m + p) rank); of other points it takes O(n m p). A'c is kept as `adjoints` says:
-/// - dense: one array, made in O(n m p), of a symmetric map in half of that, in the reading of the rows that makes z.
-/// - products: an operator with (A'c) x = sum_i c_i a_i <b_i, x>, O(n (m + p)) a product, and blocks of products by blocks of rows.
-/// - automatic: dense up to m p / (m + p) = kDense, where an array costs as much as 25 to 30 products. A gradient of all components
-///   that meets one leading singular pair (7 to 25 products) is made faster by products already from 100 on; one that an estimator
-///   keeps for the steps of an epoch, or that is added to an array, by the array.
+/// No m x p array is made for what needs none: z of a low-rank point X = U diag(w) V' is made of the products
+/// A U and B V, in O(n (m + p) rank); of other points it takes O(n m p). A'c is kept as `adjoints` says:
+/// - dense: one array, made in O(n m p), of a symmetric map in half of that, in the reading of the rows that
+/// makes z.
+/// - products: an operator with (A'c) x = sum_i c_i a_i <b_i, x>, O(n (m + p)) a product, and blocks of
+/// products by blocks of rows.
+/// - automatic: dense up to m p / (m + p) = kDense, where an array costs as much as 25 to 30 products. A
+/// gradient of all components
+///   that meets one leading singular pair (7 to 25 products) is made faster by products already from 100 on;
+///   one that an estimator keeps for the steps of an epoch, or that is added to an array, by the array.
 ///
 /// Rows are worked on in blocks, by the BLAS, in double; rows of other forms are expanded once.
 class CLAROS_API RankOneMap final : public LinearMap {
@@ -45,7 +48,8 @@ class CLAROS_API RankOneMap final : public LinearMap {
 
   bool fuses() const override { return dense_; }
   /// There in any case.
-  void round_trip(const Element& x, const Middle& middle, std::span<double> z, std::span<double> g) const override;
+  void round_trip(const Element& x, const Middle& middle, std::span<double> z,
+                  std::span<double> g) const override;
   void add_adjoint(std::span<const double> c, std::span<double> g) const override;
 
  private:

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file shrinkage.hpp  Proximal steps and projections that shrink singular values or eigenvalues, at the price of the rank of the answer.
+/// @file shrinkage.hpp  Proximal steps and projections that shrink singular values or eigenvalues, at the
+/// price of the rank of the answer.
 #pragma once
 
-#include <claros/element/element.hpp>
 #include <claros/accuracy.hpp>
+#include <claros/element/element.hpp>
 #include <claros/random.hpp>
 #include <claros/spectral/block_svd.hpp>
 
@@ -33,7 +34,8 @@ namespace claros {
 /// and bounds the error.
 class CLAROS_API SpectralShrinkage {
  public:
-  /// Shrinks the leading values, largest first, in their place. Returns the threshold up to which every further value becomes 0 and changes nothing.
+  /// Shrinks the leading values, largest first, in their place. Returns the threshold up to which every
+  /// further value becomes 0 and changes nothing.
   using Shrink = std::function<double(std::vector<double>& values)>;
 
   struct Rule {
@@ -71,15 +73,16 @@ class CLAROS_API SpectralShrinkage {
   Decomposition decompose(const LinearOperator& V, Index most, Index count, Index leading, bool bounded,
                           const Accuracy& accuracy);
   /// Whether a value above the threshold was missed; fills in what the certificate says.
-  bool verify(const Element& v, const LinearOperator& V, const Decomposition& d, double threshold, const Rule& rule, const Accuracy& accuracy, Certificate& certificate);
+  bool verify(const Element& v, const LinearOperator& V, const Decomposition& d, double threshold,
+              const Rule& rule, const Accuracy& accuracy, Certificate& certificate);
   bool left_inside(const Element& v, const Decomposition& d, double radius) const;
 
   Spectrum spectrum_;
   RandomStream stream_, confirmation_;
   BlockSvd block_;
-  Index rank_ = 0;            ///< of the last answer
-  double sum_ = 0.0;          ///< of its values, where all of V's are out of reach
-  bool settled_ = false;      ///< whether that changed little in the last call
+  Index rank_ = 0;        ///< of the last answer
+  double sum_ = 0.0;      ///< of its values, where all of V's are out of reach
+  bool settled_ = false;  ///< whether that changed little in the last call
   std::vector<double> kept_;
 };
 

@@ -69,8 +69,8 @@ class CLAROS_API LanczosSolver {
   /// sigma^2 < (1 - e) sigma_1^2 is at most of the order of sqrt(s) exp(-(2k - 1) sqrt(e)) (Kuczynski and
   /// Wozniakowski, SIAM J. Matrix Anal. Appl. 13, 1992); hence tight tolerances, which make k large. Singular
   /// values that differ by less than the tolerance cannot be told apart. So a side of at most 64 is exhausted
-  /// (where max_matvecs allows it; else the pair has not converged), which leaves nothing to chance, and elsewhere a quarter more steps are made than
-  /// the tolerance asks for.
+  /// (where max_matvecs allows it; else the pair has not converged), which leaves nothing to chance, and
+  /// elsewhere a quarter more steps are made than the tolerance asks for.
   LeadingPair confirm(const LinearOperator& a, const LanczosOptions& options, RandomStream& stream);
 
   /// The whole state besides the stream's position: empty, or s numbers. Another solver with the same ones
@@ -138,9 +138,11 @@ struct TruncatedSvdOptions {
 CLAROS_API TruncatedSvd truncated_svd(const LinearOperator& a, Index count, SpectralEngine engine,
                                       const TruncatedSvdOptions& options, RandomStream& stream);
 
-/// The `count` algebraically largest eigenpairs of a symmetric operator, largest first, u = v, by ARPACK on the operator itself; `s` may be negative.
-/// Throws as truncated_svd. All of them, and those of a side of at most 2, from a dense decomposition.
-CLAROS_API TruncatedSvd truncated_eigen(const LinearOperator& a, Index count, const TruncatedSvdOptions& options, RandomStream& stream);
+/// The `count` algebraically largest eigenpairs of a symmetric operator, largest first, u = v, by ARPACK on
+/// the operator itself; `s` may be negative. Throws as truncated_svd. All of them, and those of a side of at
+/// most 2, from a dense decomposition.
+CLAROS_API TruncatedSvd truncated_eigen(const LinearOperator& a, Index count,
+                                        const TruncatedSvdOptions& options, RandomStream& stream);
 
 /// All eigenpairs of a symmetric operator, from its entries, algebraically largest first, u = v.
 CLAROS_API TruncatedSvd dense_eigen(const LinearOperator& a);
@@ -149,8 +151,8 @@ CLAROS_API TruncatedSvd dense_eigen(const LinearOperator& a);
 CLAROS_API TruncatedSvd dense_svd(Index rows, Index cols, std::span<const double> values);
 
 /// The thin SVD, with r = min(k, m, n) triplets, of U diag(w) V' for any U (m x k), w (k, any sign), V (n x
-/// k): QR of both factors, then the SVD of the small core. Backward stable; O((m + n) k^2). The factors that are
-/// moved in become the answer: no second array of their size is made.
+/// k): QR of both factors, then the SVD of the small core. Backward stable; O((m + n) k^2). The factors that
+/// are moved in become the answer: no second array of their size is made.
 CLAROS_API TruncatedSvd svd_of_product(Index rows, Index cols, std::vector<double> u,
                                        std::span<const double> w, std::vector<double> v);
 

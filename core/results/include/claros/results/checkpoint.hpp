@@ -14,17 +14,18 @@
 
 namespace claros {
 
-/// The file folder/checkpoint of one run: a state (RunSettings::on_checkpoint), behind what it belongs to: the identity of the
-/// run (RunFolder::id), and the facts without which its steps would not be the same. These are the effective specification, the
-/// versions and the bytes of the libraries that take part, hashes of the contents of every file that was read and of data
-/// in memory, and whose code computes (arithmetic.hpp); not where the files are.
+/// The file folder/checkpoint of one run: a state (RunSettings::on_checkpoint), behind what it belongs to:
+/// the identity of the run (RunFolder::id), and the facts without which its steps would not be the same.
+/// These are the effective specification, the versions and the bytes of the libraries that take part, hashes
+/// of the contents of every file that was read and of data in memory, and whose code computes
+/// (arithmetic.hpp); not where the files are.
 class CLAROS_API CheckpointFile {
  public:
-  /// Finds the facts, reading the files once more; f at the start, which is one of them, with the first state. The composition
-  /// must outlive it. Throws Error(data) when a file has changed since it was read.
+  /// Finds the facts, reading the files once more; f at the start, which is one of them, with the first
+  /// state. The composition must outlive it. Throws Error(data) when a file has changed since it was read.
   CheckpointFile(const std::filesystem::path& folder, const Composition& composition, const std::string& run);
-  /// Streams the state to the file, whole or not at all: until it is on disk the checkpoint before stays. Throws
-  /// Error(data).
+  /// Streams the state to the file, whole or not at all: until it is on disk the checkpoint before stays.
+  /// Throws Error(data).
   void write(const StateStream& state);
 
  private:
@@ -37,7 +38,8 @@ class CLAROS_API CheckpointFile {
 /// The state in a checkpoint, where it stands in the file; copies share the file.
 class CLAROS_API SavedState {
  public:
-  SavedState(std::shared_ptr<const void> file, std::string_view bytes) : file_(std::move(file)), bytes_(bytes) {}
+  SavedState(std::shared_ptr<const void> file, std::string_view bytes)
+      : file_(std::move(file)), bytes_(bytes) {}
   std::string_view bytes() const noexcept { return bytes_; }
 
  private:
@@ -45,10 +47,12 @@ class CLAROS_API SavedState {
   std::string_view bytes_;
 };
 
-/// The state of folder/checkpoint; nothing when there is no such file (a run killed before its first checkpoint). Throws
-/// Error(data) when the file is damaged or belongs to another run than `run`, and Error(usage) with everything that differs when
-/// the specification (apart from [stop], [output] and the places of files), a plugin or the data has changed since: the run
-/// would not be the same. Warns where only its roundings would not be. The state is checked by its reader.
-CLAROS_API std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, const Composition& composition, const std::string& run);
+/// The state of folder/checkpoint; nothing when there is no such file (a run killed before its first
+/// checkpoint). Throws Error(data) when the file is damaged or belongs to another run than `run`, and
+/// Error(usage) with everything that differs when the specification (apart from [stop], [output] and the
+/// places of files), a plugin or the data has changed since: the run would not be the same. Warns where only
+/// its roundings would not be. The state is checked by its reader.
+CLAROS_API std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder,
+                                                     const Composition& composition, const std::string& run);
 
 }  // namespace claros

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file linear_prediction.hpp  The solution of a linear model as predictions of rows: values, counts, probabilities or scores, as
-/// its loss says (loss.hpp).
+/// @file linear_prediction.hpp  The solution of a linear model as predictions of rows: values, counts,
+/// probabilities or scores, as its loss says (loss.hpp).
 #pragma once
 
 #include <claros/io/design_io.hpp>
-#include <claros/loss.hpp>
 #include <claros/io/linear_training.hpp>
+#include <claros/loss.hpp>
 #include <claros/results/prediction.hpp>
 
 #include <functional>
@@ -20,8 +20,10 @@ namespace claros {
 struct PredictionQuality {
   double loss = std::numeric_limits<double>::quiet_NaN();      ///< mean psi(z, y)
   double accuracy = std::numeric_limits<double>::quiet_NaN();  ///< share of rows whose class is the known one
-  double log_loss = std::numeric_limits<double>::quiet_NaN();  ///< mean -log of the probability of the known class, at least 2^-52
-  double deviance = std::numeric_limits<double>::quiet_NaN();  ///< of counts: mean 2 (psi(z, y) - inf psi(., y)), with a conjugate
+  double log_loss = std::numeric_limits<double>::quiet_NaN();  ///< mean -log of the probability of the known
+                                                               ///< class, at least 2^-52
+  double deviance = std::numeric_limits<double>::quiet_NaN();  ///< of counts: mean 2 (psi(z, y) - inf psi(.,
+                                                               ///< y)), with a conjugate
   double rmse = std::numeric_limits<double>::quiet_NaN(), mae = rmse;  ///< of values and counts
 };
 
@@ -30,23 +32,27 @@ struct RowPredictions {
   std::vector<std::string> classes;  ///< of probabilities and scores
   Index width = 1;                   ///< numbers a row: of probabilities one a class, of scores that of z
   std::vector<double> numbers;
-  std::vector<Index> chosen;  ///< the class of every row; empty of values and counts
-  std::vector<double> known;  ///< the targets, as the loss has them; empty where they are not known
+  std::vector<Index> chosen;       ///< the class of every row; empty of values and counts
+  std::vector<double> known;       ///< the targets, as the loss has them; empty where they are not known
   std::vector<Index> known_class;  ///< their classes; empty of values and counts
   PredictionQuality quality;
 };
 
-/// What `loss` says of predictions z, outputs() a row, and how good they are where targets are known (else `known` is empty).
-/// `classes` are those of the training; of signs -1 and 1 where there are none.
-CLAROS_API RowPredictions predictions_of(std::span<const double> z, std::vector<double> known, const Loss& loss, std::vector<std::string> classes = {});
+/// What `loss` says of predictions z, outputs() a row, and how good they are where targets are known (else
+/// `known` is empty). `classes` are those of the training; of signs -1 and 1 where there are none.
+CLAROS_API RowPredictions predictions_of(std::span<const double> z, std::vector<double> known,
+                                         const Loss& loss, std::vector<std::string> classes = {});
 
-/// Brings rows to the columns of the training: by name where both have names, else by their number. Throws Error(data) with
-/// `where` for a column that the training did not have, or that is missing (sparse rows may lack the last ones).
+/// Brings rows to the columns of the training: by name where both have names, else by their number. Throws
+/// Error(data) with `where` for a column that the training did not have, or that is missing (sparse rows may
+/// lack the last ones).
 CLAROS_API void fit_columns(Design& design, const LinearTraining& training, const std::string& where);
 
-/// What `solution` predicts of the rows of `design`, whose columns fit. `loss` is that of the training, with its classes set.
-/// Where the design has responses they are known targets, `place` naming their rows in errors. Throws Error(data).
-CLAROS_API RowPredictions predict_rows(const Solution& solution, const LinearTraining& training, const Loss& loss, Design design,
-                                       const std::string& where, const std::function<std::string(Index row)>& place);
+/// What `solution` predicts of the rows of `design`, whose columns fit. `loss` is that of the training, with
+/// its classes set. Where the design has responses they are known targets, `place` naming their rows in
+/// errors. Throws Error(data).
+CLAROS_API RowPredictions predict_rows(const Solution& solution, const LinearTraining& training,
+                                       const Loss& loss, Design design, const std::string& where,
+                                       const std::function<std::string(Index row)>& place);
 
 }  // namespace claros

@@ -12,19 +12,22 @@
 
 namespace claros {
 
-/// A matrix read back from what write_solution (run_folder.hpp) wrote, and what write_training wrote beside it.
+/// A matrix read back from what write_solution (run_folder.hpp) wrote, and what write_training wrote beside
+/// it.
 class CLAROS_API Solution {
  public:
-  /// Reads `folder`/solution: U.mtx, s.mtx and V.mtx, or x.mtx. Throws Error(data) when neither is there or they do not fit
-  /// each other, when the folder holds no finished run or the files are not those of its result (run_identity.hpp), or when
-  /// `folder`/spec.ini names an objective of ratings and their ids are missing.
+  /// Reads `folder`/solution: U.mtx, s.mtx and V.mtx, or x.mtx. Throws Error(data) when neither is there or
+  /// they do not fit each other, when the folder holds no finished run or the files are not those of its
+  /// result (run_identity.hpp), or when `folder`/spec.ini names an objective of ratings and their ids are
+  /// missing.
   static Solution read(const std::filesystem::path& folder);
   Index rows() const noexcept { return rows_; }
   Index cols() const noexcept { return cols_; }
   const Training& training() const noexcept { return training_; }
   /// X_ij, without the baseline; i and j from 0, within the sizes.
   double at(Index i, Index j) const;
-  /// X_ij + mean + row_i + col_j; -1 stands for a row (column) that the data does not have: X_ij and its bias are 0.
+  /// X_ij + mean + row_i + col_j; -1 stands for a row (column) that the data does not have: X_ij and its bias
+  /// are 0.
   double predict(Index i, Index j) const;
 
  private:
@@ -49,9 +52,9 @@ struct PairsOptions {
   bool strict = false;  ///< every row and column must have an entry in the training data
 };
 
-/// Reads one pair a line: row id, column id and perhaps a known value. With `auto` the first line is a header when none
-/// of its fields is a number or a known id. An id outside the matrix is an Error(data, "file:line", ...) unless a
-/// baseline says something of it; so is, where all ids are integers, one that is none.
+/// Reads one pair a line: row id, column id and perhaps a known value. With `auto` the first line is a header
+/// when none of its fields is a number or a known id. An id outside the matrix is an Error(data, "file:line",
+/// ...) unless a baseline says something of it; so is, where all ids are integers, one that is none.
 CLAROS_API Pairs read_pairs(TextInput& input, const Training& training, const PairsOptions& options = {});
 
 /// Predictions below `low` become `low`, above `high` `high`.
@@ -66,7 +69,8 @@ CLAROS_API std::vector<double> predict(const Solution& solution, const Pairs& pa
 CLAROS_API std::string seen(const Training& training, const Pairs& pairs, std::size_t k);
 
 /// row, column, prediction, where there is one the known value, and `seen`, as CSV with a header.
-CLAROS_API std::string predictions_csv(const Training& training, const Pairs& pairs, const std::vector<double>& predictions);
+CLAROS_API std::string predictions_csv(const Training& training, const Pairs& pairs,
+                                       const std::vector<double>& predictions);
 
 /// sqrt(mean (p - k)^2) and mean |p - k|.
 struct PredictionErrors {

@@ -29,10 +29,11 @@ struct Subject {
       {};  ///< of the variables that sets and penalties are tried on; empty: the kit's own
   std::uint64_t seed = 0;
   bool vary = true;  ///< other parameters are varied within their ranges
-  /// Where the parts that the plugin holds are found, by default or by name ("loss = huber"); it outlives the examination.
+  /// Where the parts that the plugin holds are found, by default or by name ("loss = huber"); it outlives the
+  /// examination.
   const Catalog* catalog = nullptr;
-  /// Sets and penalties of `catalog` that an algorithm is given beside f, each of which it has to take. Of the house's it is given
-  /// what it takes where it does not take the kit's own.
+  /// Sets and penalties of `catalog` that an algorithm is given beside f, each of which it has to take. Of
+  /// the house's it is given what it takes where it does not take the kit's own.
   std::vector<const PluginEntry*> with = {};
 };
 
@@ -51,8 +52,8 @@ struct Result {
   /// Of a failed test what was seen, of a skipped one why; of one that passed what was left out for want of
   /// time, as a rule nothing.
   std::string observed;
-  std::string where;     ///< shape, settings, point
-  std::string mistake;   ///< the likely one
+  std::string where;    ///< shape, settings, point
+  std::string mistake;  ///< the likely one
   double seconds = 0.0;
 
   bool failed() const noexcept { return outcome == Outcome::failed; }
@@ -75,8 +76,9 @@ const std::vector<TestInfo>& tests();
 std::vector<Result> examine(const Subject& subject, const Options& options,
                             const std::function<void(const Result&)>& told = {});
 
-/// What an examination comes to. Proved is what passed every test that applies, the core tests of its kind among them: those
-/// of what the interface is about. Where none of them could be tried nothing failed, and nothing is proved.
+/// What an examination comes to. Proved is what passed every test that applies, the core tests of its kind
+/// among them: those of what the interface is about. Where none of them could be tried nothing failed, and
+/// nothing is proved.
 enum class Verdict { proved, not_proved, failed };
 /// "proved", "not proved", "failed".
 std::string verdict_name(Verdict verdict);
@@ -96,8 +98,8 @@ struct Conclusion {
   std::string text() const;
 };
 
-/// The verdict on what `examine` gave for a subject of that kind. With `only`, those tests are what is to be proved, and each
-/// must have been tried.
+/// The verdict on what `examine` gave for a subject of that kind. With `only`, those tests are what is to be
+/// proved, and each must have been tried.
 Conclusion conclude(Kind kind, const std::vector<Result>& results, const Options& options = {});
 
 }  // namespace claros::doctor
