@@ -28,11 +28,15 @@ inline Numbers operator+(Numbers first, const Numbers& second) {
   return first;
 }
 
-inline std::shared_ptr<GradientEstimator> estimator(const std::string& name, const Numbers& numbers) {
+/// A component of the build by name, with parameters.
+inline std::shared_ptr<Component> part(Kind kind, const std::string& name, const Numbers& numbers) {
   std::vector<Setting> settings;
   for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
-  return std::static_pointer_cast<GradientEstimator>(
-      build_catalog().create(Kind::estimator, name, settings, Context{}));
+  return build_catalog().create(kind, name, settings, Context{});
+}
+
+inline std::shared_ptr<GradientEstimator> estimator(const std::string& name, const Numbers& numbers) {
+  return std::static_pointer_cast<GradientEstimator>(part(Kind::estimator, name, numbers));
 }
 
 inline Dense normals(std::uint64_t seed, Index n) {

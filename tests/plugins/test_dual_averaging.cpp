@@ -15,12 +15,6 @@ using namespace claros::test;
 
 namespace {
 
-std::shared_ptr<Component> part(Kind kind, const std::string& name, const Numbers& numbers) {
-  std::vector<Setting> settings;
-  for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
-  return build_catalog().create(kind, name, settings, Context{});
-}
-
 /// One composition, by hand.
 struct Solver {
   std::shared_ptr<Objective> f;

@@ -16,12 +16,6 @@ namespace {
 
 constexpr double kLambda = 0.05, kMu = 0.1, kPenalty = 0.08;
 
-std::shared_ptr<Component> part(Kind kind, const std::string& name, const Numbers& numbers) {
-  std::vector<Setting> settings;
-  for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
-  return build_catalog().create(kind, name, settings, Context{});
-}
-
 /// One composition without the house: a linear model, Huber's smoother and an l1 penalty.
 struct Gcg {
   std::shared_ptr<Objective> f, R;

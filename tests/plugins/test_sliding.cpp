@@ -21,12 +21,6 @@ namespace {
 
 constexpr double kRadius = 0.8;
 
-std::shared_ptr<Component> part(Kind kind, const std::string& name, const Numbers& numbers) {
-  std::vector<Setting> settings;
-  for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
-  return build_catalog().create(kind, name, settings, Context{});
-}
-
 double dot(const Dense& a, const Dense& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 
 Dense corner(const Dense& c) {

@@ -3,8 +3,8 @@
 #include "pieces.hpp"
 
 #include <claros/plugin.hpp>
+#include <claros/sdk/algorithms/step_rule.hpp>
 #include <claros/sdk/point_algorithm.hpp>
-#include <claros/sdk/step_rule.hpp>
 
 #include <algorithm>
 #include <limits>

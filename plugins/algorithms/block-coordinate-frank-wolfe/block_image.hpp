@@ -5,7 +5,7 @@
 #include <claros/abilities.hpp>
 #include <claros/map/columns.hpp>
 #include <claros/objective.hpp>
-#include <claros/sdk/image_search.hpp>
+#include <claros/sdk/losses/image_search.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 #include "gradient_sum.hpp"
 
 #include <claros/algorithm.hpp>
-#include <claros/sdk/lag_choice.hpp>
-#include <claros/sdk/row_gradient.hpp>
+#include <claros/sdk/algorithms/lag_choice.hpp>
+#include <claros/sdk/estimators/row_gradient.hpp>
 #include <claros/state/state.hpp>
 
 #include <cmath>

@@ -5,11 +5,11 @@
 
 #include <claros/plugin.hpp>
 #include <claros/run/step_budget.hpp>
-#include <claros/sdk/answer.hpp>
+#include <claros/sdk/algorithms/answer.hpp>
+#include <claros/sdk/algorithms/point_form.hpp>
+#include <claros/sdk/algorithms/recompression.hpp>
+#include <claros/sdk/algorithms/step_rule.hpp>
 #include <claros/sdk/point_algorithm.hpp>
-#include <claros/sdk/point_form.hpp>
-#include <claros/sdk/recompression.hpp>
-#include <claros/sdk/step_rule.hpp>
 
 #include <algorithm>
 #include <limits>

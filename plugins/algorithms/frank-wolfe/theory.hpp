@@ -3,7 +3,7 @@
 #pragma once
 
 #include <claros/algorithm.hpp>
-#include <claros/sdk/gradient_theory.hpp>
+#include <claros/sdk/estimators/gradient_theory.hpp>
 #include <claros/state/state.hpp>
 
 /// With E||g_t - grad f(x_t)||^2 <= epsilon^2/4, eta = epsilon/L and T = L (f(x_1) - f*)/epsilon^2 steps,

@@ -5,11 +5,11 @@
 #include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
 #include <claros/run/snapshot_plan.hpp>
-#include <claros/sdk/point_form.hpp>
+#include <claros/sdk/algorithms/point_form.hpp>
+#include <claros/sdk/algorithms/recompression.hpp>
+#include <claros/sdk/algorithms/spectral_rank.hpp>
+#include <claros/sdk/estimators/whole_batch.hpp>
 #include <claros/sdk/proximal_step.hpp>
-#include <claros/sdk/recompression.hpp>
-#include <claros/sdk/spectral_rank.hpp>
-#include <claros/sdk/whole_batch.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>

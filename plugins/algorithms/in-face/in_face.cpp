@@ -2,9 +2,9 @@
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/algorithms/point_form.hpp>
+#include <claros/sdk/algorithms/step_rule.hpp>
 #include <claros/sdk/point_algorithm.hpp>
-#include <claros/sdk/point_form.hpp>
-#include <claros/sdk/step_rule.hpp>
 
 #include <algorithm>
 #include <cmath>

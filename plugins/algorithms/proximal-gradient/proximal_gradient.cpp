@@ -9,9 +9,9 @@
 #include <claros/convexity.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/answer.hpp>
+#include <claros/sdk/algorithms/answer.hpp>
+#include <claros/sdk/algorithms/spectral_rank.hpp>
 #include <claros/sdk/proximal_step.hpp>
-#include <claros/sdk/spectral_rank.hpp>
 #include <claros/state/state.hpp>
 
 #include <limits>

@@ -2,9 +2,9 @@
 #include "schedule.hpp"
 
 #include <claros/error.hpp>
-#include <claros/sdk/epoch_numbers.hpp>
-#include <claros/sdk/fold_fused.hpp>
-#include <claros/sdk/known_constants.hpp>
+#include <claros/sdk/algorithms/known_constants.hpp>
+#include <claros/sdk/estimators/epoch_numbers.hpp>
+#include <claros/sdk/losses/fold_fused.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -5,10 +5,10 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/fold_fused.hpp>
-#include <claros/sdk/point_form.hpp>
-#include <claros/sdk/recompression.hpp>
-#include <claros/sdk/whole_batch.hpp>
+#include <claros/sdk/algorithms/point_form.hpp>
+#include <claros/sdk/algorithms/recompression.hpp>
+#include <claros/sdk/estimators/whole_batch.hpp>
+#include <claros/sdk/losses/fold_fused.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include <claros/element/element.hpp>
 #include <claros/linear_oracle.hpp>
-#include <claros/sdk/point_form.hpp>
+#include <claros/sdk/algorithms/point_form.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 #include <claros/convexity.hpp>
 #include <claros/element/make_dense.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/answer.hpp>
-#include <claros/sdk/fold_fused.hpp>
+#include <claros/sdk/algorithms/answer.hpp>
+#include <claros/sdk/losses/fold_fused.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 
 #include <cmath>

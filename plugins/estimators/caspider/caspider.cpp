@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
-#include <claros/sdk/curvature_estimator.hpp>
-#include <claros/sdk/same_storage.hpp>
+#include <claros/sdk/estimators/curvature_estimator.hpp>
+#include <claros/sdk/estimators/same_storage.hpp>
 
 namespace {
 

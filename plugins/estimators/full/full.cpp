@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/gradient_estimator.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/gradient_theory.hpp>
+#include <claros/sdk/estimators/gradient_theory.hpp>
 #include <claros/state/state.hpp>
 
 namespace {

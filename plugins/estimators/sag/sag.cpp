@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
-#include <claros/sdk/table_estimator.hpp>
+#include <claros/sdk/estimators/table_estimator.hpp>
 
 namespace {
 

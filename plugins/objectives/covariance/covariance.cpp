@@ -4,8 +4,8 @@
 #include <claros/element/parallel.hpp>
 #include <claros/map/rank_one_map.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/sample_rows.hpp>
-#include <claros/sdk/squared_distance.hpp>
+#include <claros/sdk/losses/sample_rows.hpp>
+#include <claros/sdk/losses/squared_distance.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // The constants of a linear model; all of them are made on the first call that needs them, and kept.
 #include "linear_model.hpp"
 
-#include <claros/sdk/largest_eigenvalue.hpp>
-#include <claros/sdk/map_constants.hpp>
+#include <claros/sdk/losses/largest_eigenvalue.hpp>
+#include <claros/sdk/losses/map_constants.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "standardize.hpp"
 
 #include <claros/error.hpp>
-#include <claros/sdk/gaussian_rows.hpp>
+#include <claros/sdk/losses/gaussian_rows.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 
 #include <claros/dataset.hpp>
 #include <claros/error.hpp>
-#include <claros/sdk/sample_rows.hpp>
+#include <claros/sdk/losses/sample_rows.hpp>
 
 #include <array>
 

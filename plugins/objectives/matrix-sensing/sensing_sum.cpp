@@ -4,8 +4,8 @@
 #include "sparse_map.hpp"
 
 #include <claros/map/rank_one_map.hpp>
-#include <claros/sdk/largest_eigenvalue.hpp>
-#include <claros/sdk/map_constants.hpp>
+#include <claros/sdk/losses/largest_eigenvalue.hpp>
+#include <claros/sdk/losses/map_constants.hpp>
 
 #include <algorithm>
 #include <cmath>

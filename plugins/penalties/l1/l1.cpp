@@ -4,8 +4,8 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entrywise_penalty.hpp>
-#include <claros/sdk/norm_conjugate.hpp>
-#include <claros/sdk/water_level.hpp>
+#include <claros/sdk/sets/norm_conjugate.hpp>
+#include <claros/sdk/sets/water_level.hpp>
 
 namespace {
 

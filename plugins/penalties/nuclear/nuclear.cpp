@@ -3,10 +3,10 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/norm_conjugate.hpp>
-#include <claros/sdk/same_storage.hpp>
-#include <claros/sdk/spectral_penalty.hpp>
-#include <claros/sdk/water_level.hpp>
+#include <claros/sdk/estimators/same_storage.hpp>
+#include <claros/sdk/penalties/spectral_penalty.hpp>
+#include <claros/sdk/sets/norm_conjugate.hpp>
+#include <claros/sdk/sets/water_level.hpp>
 
 #include <cmath>
 

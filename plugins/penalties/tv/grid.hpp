@@ -4,7 +4,7 @@
 #pragma once
 
 #include <claros/proximal_oracle.hpp>
-#include <claros/sdk/total_variation.hpp>
+#include <claros/sdk/penalties/total_variation.hpp>
 
 #include <algorithm>
 #include <cmath>

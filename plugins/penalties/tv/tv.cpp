@@ -5,7 +5,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/total_variation.hpp>
+#include <claros/sdk/penalties/total_variation.hpp>
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/spectral_step.hpp>
-#include <claros/sdk/water_level.hpp>
+#include <claros/sdk/sets/spectral_step.hpp>
+#include <claros/sdk/sets/water_level.hpp>
 #include <claros/spectral/spectral.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <claros/dear_projection.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
-#include <claros/sdk/network_projection.hpp>
+#include <claros/sdk/sets/network_projection.hpp>
 
 namespace {
 

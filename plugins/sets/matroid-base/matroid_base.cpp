@@ -2,10 +2,10 @@
 #include <claros/dear_projection.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
-#include <claros/sdk/groups.hpp>
-#include <claros/sdk/nearest_point.hpp>
-#include <claros/sdk/number_rows.hpp>
-#include <claros/sdk/water_level.hpp>
+#include <claros/sdk/sets/groups.hpp>
+#include <claros/sdk/sets/nearest_point.hpp>
+#include <claros/sdk/sets/number_rows.hpp>
+#include <claros/sdk/sets/water_level.hpp>
 
 #include <boost/pending/disjoint_sets.hpp>
 

@@ -4,7 +4,7 @@
 #include <claros/linear_oracle.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
-#include <claros/sdk/number_rows.hpp>
+#include <claros/sdk/sets/number_rows.hpp>
 #include <claros/sdk/stateless.hpp>
 
 #include <cmath>

@@ -4,9 +4,9 @@
 #include <claros/map/element_operator.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
-#include <claros/sdk/face.hpp>
-#include <claros/sdk/spectral_step.hpp>
-#include <claros/sdk/water_level.hpp>
+#include <claros/sdk/sets/face.hpp>
+#include <claros/sdk/sets/spectral_step.hpp>
+#include <claros/sdk/sets/water_level.hpp>
 #include <claros/spectral/spectral.hpp>
 #include <claros/state/state.hpp>
 

@@ -4,7 +4,7 @@
 #include <claros/child_process.hpp>
 #include <claros/error.hpp>
 #include <claros/regular_file.hpp>
-#include <claros/sdk/number_rows.hpp>
+#include <claros/sdk/sets/number_rows.hpp>
 
 #include <coin/CoinError.hpp>
 #include <coin/CoinLpIO.hpp>

@@ -5,7 +5,7 @@
 #include <claros/element/element.hpp>
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
-#include <claros/sdk/number_rows.hpp>
+#include <claros/sdk/sets/number_rows.hpp>
 
 #include <string>
 #include <vector>

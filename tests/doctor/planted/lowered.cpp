@@ -3,7 +3,7 @@
 // certificate.
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
-#include <claros/sdk/water_level.hpp>
+#include <claros/sdk/sets/water_level.hpp>
 #include <claros/spectral/spectral.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include <claros/abilities.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
-#include <claros/sdk/piecewise_steps.hpp>
+#include <claros/sdk/penalties/piecewise_steps.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -29,15 +29,18 @@
 
 /// What two builds must share to exchange C++ objects: compiler ABI, standard library and its string ABI,
 /// pointer and index width, sanitizer. Compared as text.
-#define CLAROS_FINGERPRINT \
-  "cxxabi " CLAROS_STRINGIZE(__GXX_ABI_VERSION) "; libstdc++ cxx11abi " CLAROS_STRINGIZE( \
-      _GLIBCXX_USE_CXX11_ABI) "; pointer " CLAROS_STRINGIZE(__SIZEOF_POINTER__) "; index 8; sanitizer " CLAROS_SANITIZER_TAG
+// clang-format off
+#define CLAROS_FINGERPRINT                                                                    \
+  "cxxabi " CLAROS_STRINGIZE(__GXX_ABI_VERSION)                                               \
+  "; libstdc++ cxx11abi " CLAROS_STRINGIZE(_GLIBCXX_USE_CXX11_ABI)                            \
+  "; pointer " CLAROS_STRINGIZE(__SIZEOF_POINTER__) "; index 8; sanitizer " CLAROS_SANITIZER_TAG
+// clang-format on
 
 namespace claros {
 
 inline constexpr std::uint32_t kPluginMagic = 0x534F4C43;  // "CLOS"
 /// Raised whenever an interface of core changes incompatibly.
-inline constexpr std::uint32_t kPluginAbi = 1;
+inline constexpr std::uint32_t kPluginAbi = 2;
 
 }  // namespace claros
 

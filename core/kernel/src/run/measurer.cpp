@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <variant>
 
 namespace claros {
@@ -273,12 +274,19 @@ double Measurer::proximal_residual(const Element& x, const Element& g) {
   const std::optional<double> L = *smoothness_;
   const bool known = L && *L > 0.0 && std::isfinite(*L);
   double s = known ? 1.0 / *L : visible_step(x, g);
+  bool bounded = known;
   for (int cut = 0; cut < kMostCuts; ++cut, s *= 0.25) {
     Interruption::poll();
     Element v(x), next, move;
     v.scale(1.0 + s * mu);
     v.add(-s, g);
     const double inexact = proximal_step(v, s, x, next);
+    if (!std::exchange(bounded, true)) {
+      if (const double longest = reaching_step(x, next, g); s > longest) {
+        s = 4.0 * longest;
+        continue;
+      }
+    }
     move = next;
     move.add(-1.0, x);
     // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, of length t: a concave penalty must not make
@@ -306,12 +314,22 @@ bool Measurer::hides_moves(double rounding) {
   return problem_.linear_oracle && rounding > kShare * diameter();
 }
 
-/// 1, or where rounding would leave less than six digits of s g in x - s g, a step so long that it does not.
+/// The step along which x - s g is a few times as far from 0 as x or its proximal point is. Along a longer
+/// one f may be linear as far as the set reaches, and a residual of at most its diameter over s says nothing
+/// of x.
+double Measurer::reaching_step(const Element& x, const Element& next, const Element& g) const {
+  constexpr double kTimes = 4.0;
+  const double reach = kTimes * std::max(norm_at_most(x), norm_at_most(next)), slope = norm(g);
+  return reach > 0.0 && slope > 0.0 ? reach / slope : std::numeric_limits<double>::infinity();
+}
+
+/// 1, or where rounding would leave less than six digits of s g in x - s g, a step so long that it does not;
+/// in any case so short that the norm of s g does not overflow.
 double Measurer::visible_step(const Element& x, const Element& g) const {
-  constexpr double kSeen = 1e6 * kRoundoff;
+  constexpr double kSeen = 1e6 * kRoundoff, kFarthest = 1e100;
   const double longest = norm_at_most(x), slope = norm(g);
   const double s = slope > 0.0 ? kSeen * longest / slope : 1.0;
-  return std::isfinite(s) ? std::max(1.0, s) : 1.0;
+  return std::min(std::isfinite(s) ? std::max(1.0, s) : 1.0, kFarthest / std::max(slope, 1.0));
 }
 
 /// next <- the step of h, C or h on C from v, and a bound on its error: infinite of an oracle that knows

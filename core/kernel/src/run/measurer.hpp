@@ -95,6 +95,7 @@ class Measurer {
   bool add_duality_gap(double bound, const Element& x, Measurement& m);
   void add_residual(const Element& x, Measurement& m);
   double proximal_residual(const Element& x, const Element& g);
+  double reaching_step(const Element& x, const Element& next, const Element& g) const;
   double visible_step(const Element& x, const Element& g) const;
   double proximal_step(const Element& v, double s, const Element& x, Element& next);
   Element gradient_at_zero(const Shape& shape) const;

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <claros/abilities.hpp>
-#include <claros/sdk/alias.hpp>
 #include <claros/sdk/array_penalty.hpp>
-#include <claros/sdk/piecewise_steps.hpp>
+#include <claros/sdk/detail/alias.hpp>
+#include <claros/sdk/penalties/piecewise_steps.hpp>
 
 namespace claros::sdk {
 

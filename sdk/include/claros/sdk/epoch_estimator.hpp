@@ -7,9 +7,9 @@
 #include <claros/error.hpp>
 #include <claros/gradient_estimator.hpp>
 #include <claros/run/snapshot_plan.hpp>
-#include <claros/sdk/epoch_numbers.hpp>
-#include <claros/sdk/fold_fused.hpp>
-#include <claros/sdk/gradient_theory.hpp>
+#include <claros/sdk/estimators/epoch_numbers.hpp>
+#include <claros/sdk/estimators/gradient_theory.hpp>
+#include <claros/sdk/losses/fold_fused.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>

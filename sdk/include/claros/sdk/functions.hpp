@@ -10,7 +10,7 @@
 
 #include <claros/error.hpp>
 #include <claros/sdk/array_objective.hpp>
-#include <claros/sdk/oracle_functions.hpp>
+#include <claros/sdk/detail/oracle_functions.hpp>
 
 #include <functional>
 #include <memory>

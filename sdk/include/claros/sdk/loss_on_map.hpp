@@ -8,12 +8,12 @@
 #include <claros/objective.hpp>
 #include <claros/random.hpp>
 #include <claros/rounding.hpp>
-#include <claros/sdk/kept_hessian.hpp>
-#include <claros/sdk/last_gradient.hpp>
-#include <claros/sdk/last_values.hpp>
 #include <claros/sdk/loss.hpp>
-#include <claros/sdk/loss_model.hpp>
-#include <claros/sdk/quadratic_form.hpp>
+#include <claros/sdk/losses/kept_hessian.hpp>
+#include <claros/sdk/losses/last_gradient.hpp>
+#include <claros/sdk/losses/last_values.hpp>
+#include <claros/sdk/losses/loss_model.hpp>
+#include <claros/sdk/losses/quadratic_form.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>
@@ -443,4 +443,4 @@ class LossOnMap : public Objective,
 
 }  // namespace claros::sdk
 
-#include <claros/sdk/restricted_loss.hpp>
+#include <claros/sdk/losses/restricted_loss.hpp>

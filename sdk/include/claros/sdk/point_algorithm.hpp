@@ -4,7 +4,7 @@
 
 #include <claros/algorithm.hpp>
 #include <claros/error.hpp>
-#include <claros/sdk/whole_batch.hpp>
+#include <claros/sdk/estimators/whole_batch.hpp>
 #include <claros/state/state.hpp>
 
 #include <utility>

@@ -4,7 +4,7 @@
 
 #include <claros/algorithm.hpp>
 #include <claros/sdk/dense_access.hpp>
-#include <claros/sdk/fold_fused.hpp>
+#include <claros/sdk/losses/fold_fused.hpp>
 
 #include <utility>
 

@@ -60,7 +60,7 @@ class CLAROS_API RunFolder {
 CLAROS_API void write_run_folder(const std::filesystem::path& folder, const Composition& composition,
                                  const RunResult& result);
 
-/// The version of the library, "0.1.0".
+/// The version of the library, "0.2.0".
 CLAROS_API std::string version();
 
 }  // namespace claros

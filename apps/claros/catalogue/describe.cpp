@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/compose/composition.hpp>
+#include <claros/json_text.hpp>
+#include <claros/plugin/catalog.hpp>
+
+#include <algorithm>
+#include <optional>
+
+#include "catalogue/named_component.hpp"
+#include "main/command.hpp"
+#include "main/markdown_page.hpp"
+#include "main/parameter_text.hpp"
+#include "main/session.hpp"
+#include "main/terminal.hpp"
+#include "solve/report.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+std::string parameter_table(const ParameterList& parameters, std::size_t width) {
+  std::size_t column = 0;
+  for (const ParameterInfo& p : parameters.rows()) column = std::max(column, p.name.size() + 2);
+  std::string table;
+  for (const ParameterInfo& p : parameters.rows()) {
+    std::string facts = domain(p) + (p.range.required ? "; required" : "; default " + default_text(p));
+    if (!p.symbol.empty()) facts += "; symbol " + p.symbol;
+    table += row(p.name, facts, 2, column, width) +
+             wrapped(p.meaning + (p.range.required ? "; " + p.range.advice : ""), 2 + column, width);
+  }
+  return table.empty() ? "  none\n" : table;
+}
+
+std::string role_table(const ParameterList& parameters, std::size_t width) {
+  std::size_t column = 0;
+  for (const Role& r : parameters.roles()) column = std::max(column, r.name.size() + 2);
+  std::string table;
+  for (const Role& r : parameters.roles())
+    table += row(r.name, domain(r), 2, column, width) + wrapped(r.meaning, 2 + column, width);
+  return table;
+}
+
+Json roles_json(const ParameterList& parameters) {
+  Json rows = Json::array();
+  for (const Role& r : parameters.roles())
+    rows.push_back({{"name", r.name},
+                    {"kind", kind_name(r.kind)},
+                    {"meaning", r.meaning},
+                    {"default", r.fallback},
+                    {"required", r.required},
+                    {"list", r.many}});
+  return rows;
+}
+
+Json parameters_json(const ParameterList& parameters) {
+  Json rows = Json::array();
+  for (const ParameterInfo& p : parameters.rows())
+    rows.push_back({{"name", p.name},
+                    {"type", p.type},
+                    {"range", p.range.words},
+                    {"choices", p.range.choices},
+                    {"required", p.range.required},
+                    {"fraction_of_max", p.range.of_max},
+                    {"default", p.range.required ? Json(nullptr) : Json(p.fallback)},
+                    {"advice", p.range.advice},
+                    {"meaning", p.meaning},
+                    {"symbol", p.symbol}});
+  return rows;
+}
+
+std::string heading(const std::string& title) { return '\n' + out().bold(title) + '\n'; }
+
+std::string component_page(const PluginEntry& e) {
+  const std::size_t width = out().width();
+  std::string also;
+  for (const std::string& alias : e.aliases) also += (also.empty() ? " (also " : ", ") + alias;
+  std::string page = out().bold(e.label()) + ' ' + e.version + also + (also.empty() ? "\n" : ")\n");
+  page += wrapped(e.summary, 2, width) + heading("mathematics") + wrapped(e.description, 2, width);
+  if (!e.citation.empty()) page += heading("source") + wrapped(e.citation, 2, width);
+  page += heading("file") + "  " + (e.path.empty() ? "this program" : printable(e.path.string())) + '\n';
+  page += heading("parameters") + parameter_table(e.parameters(), width);
+  if (!e.parameters().roles().empty()) page += heading("parts") + role_table(e.parameters(), width);
+  return page + heading("example") + example(kind_name(e.kind), e.name, e.parameters(), "  ");
+}
+
+Json component_json(const PluginEntry& e) {
+  return {{"kind", kind_name(e.kind)},
+          {"name", e.name},
+          {"aliases", e.aliases},
+          {"version", e.version},
+          {"summary", e.summary},
+          {"description", e.description},
+          {"citation", e.citation},
+          {"file", e.path.string()},
+          {"parameters", parameters_json(e.parameters())},
+          {"parts", roles_json(e.parameters())},
+          {"example", example(kind_name(e.kind), e.name, e.parameters(), "")}};
+}
+
+std::string section_page(const HouseSection& section) {
+  const std::size_t width = out().width();
+  return out().bold('[' + section.name + ']') + '\n' + wrapped(section.summary, 2, width) +
+         heading("parameters") + parameter_table(*section.parameters, width) + heading("example") +
+         example(section.name, "", *section.parameters, "  ");
+}
+
+Json section_json(const HouseSection& section) {
+  return {{"section", section.name},
+          {"summary", section.summary},
+          {"parameters", parameters_json(*section.parameters)},
+          {"example", example(section.name, "", *section.parameters, "")}};
+}
+
+/// The page of a role: which components can play it.
+std::string kind_page(const Catalog& catalog, Kind kind) {
+  const std::string role = kind_name(kind);
+  std::string page =
+      out().bold('[' + role + ']') + '\n' +
+      wrapped("names one component, " + role + ".use = NAME, and sets its parameters", 2, out().width()) +
+      heading("components");
+  for (const std::string& name : catalog.names(kind)) page += "  " + name + '\n';
+  return catalog.names(kind).empty() ? page + "  none\n" : page;
+}
+
+template <class Page, class Markdown>
+std::string page_of(const Arguments& arguments, const Page& subject, std::string (*text)(const Page&),
+                    Json (*json)(const Page&), const Markdown& markdown) {
+  if (arguments.has("markdown")) return markdown();
+  return arguments.has("json") ? json_text(json(subject)) : text(subject);
+}
+
+void check_options(const Arguments& arguments) {
+  const bool markdown = arguments.has("markdown"), named = !arguments.words().empty();
+  const std::string remedy = "write claros describe NAME, or claros describe --markdown --out DIR";
+  std::vector<Complaint> complaints;
+  if (markdown && arguments.has("json"))
+    complaints.push_back({"--markdown", "is given beside --json", "give one of them"});
+  if (arguments.has("out") && (!markdown || named))
+    complaints.push_back({"--out", "is for the pages of all components, in Markdown", remedy});
+  if (!arguments.has("out") && !named) complaints.push_back({"describe", "needs a NAME", remedy});
+  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
+}
+
+}  // namespace
+
+int describe_command(const Arguments& arguments) {
+  check_options(arguments);
+  const Catalog catalog = open_catalog(arguments);
+  if (const auto folder = arguments.get("out")) {
+    write_markdown_pages(catalog, *folder);
+    return kDone;
+  }
+  const std::string& name = arguments.words().front();
+  if (const PluginEntry* e = named_component(catalog, name)) {
+    out().write(
+        page_of(arguments, *e, component_page, component_json, [&] { return markdown_page(catalog, *e); }));
+    return kDone;
+  }
+  for (const HouseSection& section : house_sections())
+    if (section.name == name) {
+      out().write(
+          page_of(arguments, section, section_page, section_json, [&] { return markdown_page(section); }));
+      return kDone;
+    }
+  const auto kind = parse_kind(name);
+  if (!kind) nothing_named(catalog, name, true);
+  if (arguments.has("markdown"))
+    throw Error(ErrorKind::usage, '[' + name + ']', "names one component and has no page in Markdown",
+                "write claros describe NAME --markdown with one of " + joined(catalog.names(*kind)));
+  out().write(arguments.has("json") ? json_text({{"section", name}, {"components", catalog.names(*kind)}})
+                                    : kind_page(catalog, *kind));
+  return kDone;
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "catalogue/named_component.hpp"
+
+#include <claros/compose/spec.hpp>
+
+#include <vector>
+
+namespace claros::cli {
+
+void nothing_named(const Catalog& catalog, const std::string& name, bool sections) {
+  std::vector<std::string> words;
+  bool broken = false;
+  for (const PluginEntry& e : catalog.entries()) {
+    broken = broken || !e.usable();
+    if (!e.usable()) continue;
+    words.insert(words.end(), {e.name, e.label()});
+    words.insert(words.end(), e.aliases.begin(), e.aliases.end());
+  }
+  if (sections) words.insert(words.end(), Spec::known_sections().begin(), Spec::known_sections().end());
+  const std::string guess = did_you_mean(name, words);
+  throw Error(ErrorKind::usage, "'" + name + "'",
+              sections ? "names no usable component and no section" : "names no usable component and no file",
+              !guess.empty() ? guess
+              : broken       ? "claros list shows what there is, and what cannot be used"
+                             : "claros list shows what there is");
+}
+
+const PluginEntry* named_component(const Catalog& catalog, const std::string& name) {
+  if (const auto slash = name.find('/'); slash != std::string::npos) {
+    const auto kind = parse_kind(name.substr(0, slash));
+    return kind ? &catalog.at(*kind, name.substr(slash + 1), "'" + name + "'") : nullptr;
+  }
+  std::vector<const PluginEntry*> found;
+  std::string labels;
+  for (const Kind kind : kKinds)
+    if (const PluginEntry* e = catalog.find(kind, name)) {
+      found.push_back(e);
+      labels += (labels.empty() ? "" : " or ") + e->label();
+    }
+  if (found.size() > 1)
+    throw Error(ErrorKind::usage, "'" + name + "'", "names more than one component", "write " + labels);
+  return found.empty() ? nullptr : found.front();
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "doctor/plugin_project.hpp"
+
+#include <claros/plugin/catalog.hpp>
+
+#include "main/command.hpp"
+#include "main/session.hpp"
+#include "main/terminal.hpp"
+#include "solve/report.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+Kind kind_of(const std::string& word, std::vector<Complaint>& complaints) {
+  std::vector<std::string> words;
+  std::string all;
+  for (const Kind kind : kKinds) {
+    words.push_back(kind_name(kind));
+    all += (all.empty() ? "" : ", ") + words.back();
+  }
+  const auto kind = parse_kind(word);
+  if (!kind)
+    complaints.push_back(
+        {"'" + word + "'", "is no kind of component",
+         did_you_mean(word, words).empty() ? "there are " + all : did_you_mean(word, words)});
+  return kind.value_or(Kind::set);
+}
+
+/// "My Ball" and "my_ball" are meant as "my-ball".
+std::string as_plugin_name(const std::string& word) {
+  std::string name;
+  for (const char c : word) {
+    const bool upper = c >= 'A' && c <= 'Z', other = c == '_' || c == ' ' || c == '.';
+    if ((upper || other) && !name.empty() && name.back() != '-') name += '-';
+    if (!other) name += upper ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return is_plugin_name(name) ? name : std::string();
+}
+
+void require_name(const std::string& name, std::vector<Complaint>& complaints) {
+  if (is_plugin_name(name)) return;
+  const std::string guess = as_plugin_name(name);
+  complaints.push_back(
+      {"'" + name + "'", "is not made of lower-case words joined by '-'",
+       guess.empty() ? "choose another name, such as my-ball" : "did you mean '" + guess + "'?"});
+}
+
+}  // namespace
+
+int new_plugin_command(const Arguments& arguments) {
+  std::vector<Complaint> complaints;
+  const Kind kind = kind_of(arguments.words().at(0), complaints);
+  const std::string& name = arguments.words().at(1);
+  require_name(name, complaints);
+  const std::filesystem::path folder = arguments.get("dir").value_or(name);
+  if (complaints.empty() || arguments.has("dir")) require_new_folder(folder, complaints);
+  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
+  if (open_catalog(arguments).find(kind, name))
+    report("warning: there is a " + kind_name(kind) + '/' + name +
+           " already; the first on the plugin path is used");
+
+  write_plugin_project(templates_folder(), kind, name, folder);
+  const std::string at = folder.string(), library = "build/claros_" + kind_name(kind) + '_' + name + ".so";
+  out().write("wrote " + at + ": " + kind_name(kind) + '/' + name +
+              ", a sound example to be made your own\n\n" + "  cd " + at +
+              "\n  cmake -B build && cmake --build build\n  claros doctor " + library +
+              "\n  claros --plugin-path build run spec.ini\n");
+  return kDone;
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/comparison.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "grid/comparison_table.hpp"
+#include "grid/grid_run.hpp"
+#include "main/command.hpp"
+#include "main/out_folder.hpp"
+#include "main/session.hpp"
+#include "main/terminal.hpp"
+#include "solve/report.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+Comparison grid(const Arguments& arguments, Request& request) {
+  std::vector<Vary> varies = read_varies(arguments.all("vary"), "--vary", request.complaints);
+  if (!arguments.has("vary") && !arguments.has("repeat"))
+    request.complaints.push_back(
+        {"compare", "there is nothing to compare", "give --vary section.key=a,b,c, or --repeat K"});
+  return grid_of(arguments, request, std::move(varies));
+}
+
+int exit_code_of(const Comparison& comparison, bool interrupted) {
+  if (interrupted) return kInterrupted;
+  const auto failed = [](const ComparisonRun& run) {
+    return exit_code(run.status, run.failure_kind) != kDone;
+  };
+  if (!std::all_of(comparison.runs.begin(), comparison.runs.end(), failed)) return kDone;
+  const ComparisonRun& first = comparison.runs.front();
+  return exit_code(first.status, first.failure_kind);
+}
+
+}  // namespace
+
+int compare_command(const Arguments& arguments) {
+  Request request = read_request(arguments);
+  std::optional<OutFolder> folder;
+  if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints, Keeps::comparison);
+  Comparison comparison = grid(arguments, request);
+  const Catalog catalog = open_catalog(arguments);
+  // What was done is shown even where it cannot be kept.
+  const GridOutcome outcome =
+      run_grid(catalog, comparison, folder ? &*folder : nullptr, arguments, std::move(request.complaints));
+  out().write(arguments.has("json") ? comparison_json(comparison) : comparison_table(comparison));
+  if (outcome.unwritten) std::rethrow_exception(outcome.unwritten);
+  return exit_code_of(comparison, outcome.interrupted);
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "grid/grid_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "main/interrupt.hpp"
+#include "main/linear_algebra.hpp"
+#include "main/terminal.hpp"
+#include "solve/progress.hpp"
+#include "solve/report.hpp"
+#include "solve/stuck.hpp"
+#include "solve/time_left.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+constexpr Index kMost = 10000;
+
+/// Every run composes its own components, and each says the same. Components hold copies of the sink.
+MessageSink once(MessageSink sink) {
+  return [sink = std::move(sink), said = std::make_shared<std::set<std::string>>()](Severity severity,
+                                                                                    const std::string& text) {
+    if (said->insert(text).second) sink(severity, text);
+  };
+}
+
+std::size_t runs_of(const Comparison& comparison) {
+  return comparison.cells.size() * static_cast<std::size_t>(comparison.repeats);
+}
+
+/// "; about 7 min left"
+std::string left_after(const Comparison& comparison, int jobs) {
+  const double seconds = seconds_left(comparison, jobs);
+  return seconds >= 1.0 ? "; about " + duration_text(seconds) + " left" : std::string();
+}
+
+/// "3/12 step=short, seed 1"
+std::string place(const Comparison& comparison, std::size_t number, const Cell& cell, Index seed) {
+  return fmt::format("{}/{} {}, seed {}", number, runs_of(comparison), cell.label, seed);
+}
+
+std::string end_of(const ComparisonRun& run) {
+  if (!run.failure.empty()) return text(run.status) + ": " + run.failure.substr(0, run.failure.find('\n'));
+  RunResult result;
+  result.status = run.status;
+  result.iterations = run.iterations;
+  result.waited_seconds = run.seconds + run.measuring_seconds;
+  result.measurement = run.measurement;
+  return last_line(result);
+}
+
+}  // namespace
+
+Index count_option(const Arguments& arguments, const std::string& option,
+                   std::vector<Complaint>& complaints) {
+  const auto written = arguments.get(option);
+  if (!written) return 1;
+  try {
+    const Index count = parse_integer(*written);
+    if (count >= 1 && count <= kMost) return count;
+    complaints.push_back({"--" + option, "'" + *written + "' is out of range",
+                          fmt::format("write a number from 1 to {}", kMost)});
+  } catch (const Error& error) {
+    for (const Complaint& complaint : error.complaints())
+      complaints.push_back({"--" + option, complaint.what, complaint.remedy});
+  }
+  return 1;
+}
+
+Comparison grid_of(const Arguments& arguments, Request& request, std::vector<Vary> varies) {
+  Comparison comparison;
+  comparison.varies = std::move(varies);
+  comparison.repeats = count_option(arguments, "repeat", request.complaints);
+  comparison.spec = request.spec;
+  try {
+    comparison.cells = expand(request.spec, comparison.varies);
+  } catch (const Error& error) {
+    request.complaints.insert(request.complaints.end(), error.complaints().begin(), error.complaints().end());
+  }
+  if (comparison.cells.empty()) throw Error(ErrorKind::usage, std::move(request.complaints));
+  return comparison;
+}
+
+GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* folder,
+                     const Arguments& arguments, std::vector<Complaint> complaints, KeptRuns* kept) {
+  const bool quiet = arguments.has("quiet");
+  ProgressLine line(!quiet);
+  ComparisonSettings settings;
+  const std::atomic<bool>& interrupt = catch_interrupts();
+  settings.interrupt = &interrupt;
+  settings.messages = once(message_sink(quiet));
+  settings.jobs = static_cast<int>(count_option(arguments, "jobs", complaints));
+  reserve_linear_algebra(settings.jobs);
+  settings.in_child = [](const std::function<void()>& write) {
+    return said_in_child([&] { return write(), static_cast<int>(kDone); }) == kDone;
+  };
+  settings.on_progress = [&](const Cell& cell, Index seed, const Progress& p) {
+    line.show(p, place(comparison, comparison.runs.size() + 1, cell, seed) + ": ");
+  };
+  std::size_t told = 0;
+  settings.on_run = [&](const ComparisonRun& run) {
+    ++told;
+    if (run.earlier) return;
+    line.erase();
+    const std::string where = place(comparison, told, comparison.cells[run.cell], run.seed);
+    if (!quiet || !run.failure.empty())
+      report(where + ": " + end_of(run) + left_after(comparison, settings.jobs));
+  };
+  check(catalog, comparison, settings, complaints);
+  std::optional<ComparisonFolder> owned;
+  if (folder)
+    folder->prepare(), settings.folder = folder->path(), owned.emplace(settings.folder, kept != nullptr);
+  if (kept) {
+    kept->begin(comparison, settings.folder);
+    settings.earlier = [kept](const Cell& cell, ComparisonRun& run) { return kept->take(cell, run); };
+    if (kept->size() > 0 && !quiet)
+      report(fmt::format("{} of {} runs stand and are taken over",
+                         std::min(kept->size(), runs_of(comparison)), runs_of(comparison)));
+  }
+  GridOutcome outcome;
+  try {
+    claros::run(catalog, comparison, settings);
+  } catch (const std::exception&) {
+    line.erase();
+    outcome.unwritten = std::current_exception();
+  }
+  outcome.interrupted = interrupt;
+  if (owned && !outcome.interrupted && !outcome.unwritten) owned->finish();
+  return outcome;
+}
+
+}  // namespace claros::cli

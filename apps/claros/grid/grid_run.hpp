@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file grid_run.hpp  Runs a grid with what a person sees of it: progress, a line a run, interrupts.
+#pragma once
+
+#include "grid/kept_runs.hpp"
+#include "main/arguments.hpp"
+#include "main/out_folder.hpp"
+#include "main/session.hpp"
+
+#include "experiments/comparison.hpp"
+
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace claros::cli {
+
+/// The number that `option` gives, 1 without it; what is wrong with it is added to `complaints`.
+Index count_option(const Arguments& arguments, const std::string& option, std::vector<Complaint>& complaints);
+
+/// The specification with those axes and --repeat, before its runs. Throws Error(usage) with the complaints
+/// of `request` where the axes make no cell.
+Comparison grid_of(const Arguments& arguments, Request& request, std::vector<Vary> varies);
+
+struct GridOutcome {
+  bool interrupted = false;
+  std::exception_ptr unwritten;  ///< why the runs could not be kept
+};
+
+/// Starts every cell dry, makes `folder` (null: nothing is kept) and runs, --jobs at once, all but those that
+/// stand in `kept` (null: none). Throws Error with all complaints before the first run.
+GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* folder,
+                     const Arguments& arguments, std::vector<Complaint> complaints, KeptRuns* kept = nullptr);
+
+}  // namespace claros::cli

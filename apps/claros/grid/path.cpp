@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/path_record.hpp"
+
+#include <claros/run/dry_start.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "grid/grid_run.hpp"
+#include "grid/path_table.hpp"
+#include "main/command.hpp"
+#include "main/interrupt.hpp"
+#include "main/out_folder.hpp"
+#include "main/session.hpp"
+#include "main/terminal.hpp"
+#include "solve/progress.hpp"
+#include "solve/report.hpp"
+#include "solve/time_left.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+struct Asked {
+  Index lambdas = 100, folds = 0;
+  double ratio = 1e-3, explained = 0.999;
+  bool information = false;
+};
+
+void read_share(const Arguments& arguments, const std::string& name, double most, double& share,
+                std::vector<Complaint>& complaints) {
+  const auto text = arguments.get(name);
+  if (!text) return;
+  const std::string remedy = "write a number between 0 and 1, such as " + print_real(share);
+  try {
+    share = parse_real(*text);
+    if (!(share > 0.0 && share <= most))
+      complaints.push_back({"--" + name, "'" + *text + "' is out of range", remedy});
+  } catch (const Error& error) {
+    for (const Complaint& complaint : error.complaints())
+      complaints.push_back({"--" + name, complaint.what, complaint.remedy});
+  }
+}
+
+Asked asked_of(const Arguments& arguments, std::vector<Complaint>& complaints) {
+  Asked asked;
+  if (arguments.has("lambdas")) asked.lambdas = count_option(arguments, "lambdas", complaints);
+  if (arguments.has("folds")) asked.folds = count_option(arguments, "folds", complaints);
+  if (asked.folds == 1)
+    complaints.push_back({"--folds", "1 fold leaves no rows to train on", "give 2 or more, often 5 or 10"});
+  asked.information = arguments.has("select");
+  if (asked.information && asked.folds > 0)
+    complaints.push_back({"--select bic", "selects, and so does --folds", "give one of them"});
+  read_share(arguments, "ratio", std::nextafter(1.0, 0.0), asked.ratio, complaints);
+  read_share(arguments, "explained", 1.0, asked.explained, complaints);
+  return asked;
+}
+
+bool has_target(const StopOptions& stop) {
+  return stop.gap > 0.0 || stop.relative_gap > 0.0 || stop.residual > 0.0 ||
+         stop.value > -std::numeric_limits<double>::infinity();
+}
+
+/// Writes the path while it grows, so that a killed one leaves what it had solved. Writing takes at most a
+/// tenth of the time: a few of the last lambdas may be missing. What cannot be written now is refused at the
+/// end.
+class Keeping {
+ public:
+  Keeping(PathFolder* folder, Composition& composition) : folder_(folder), composition_(composition) {}
+
+  void solved(const PathRecord& record) {
+    constexpr double kLeast = 0.2, kShare = 0.1;
+    if (seconds_since(last_) >= std::max(kLeast, cost_ / kShare)) write(record);
+  }
+  void write(const PathRecord& record) {
+    if (!folder_) return;
+    const auto begin = Clock::now();
+    try {
+      folder_->write(composition_, record);
+    } catch (const Error&) {
+      folder_ = nullptr;
+    }
+    last_ = Clock::now();
+    cost_ = seconds_since(begin);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double seconds_since(Clock::time_point time) {
+    return std::chrono::duration<double>(Clock::now() - time).count();
+  }
+
+  PathFolder* folder_;
+  Composition& composition_;
+  Clock::time_point last_ = Clock::now();
+  double cost_ = 0.0;
+};
+
+/// The work behind the command: the path, and what is selected from it.
+class Path {
+ public:
+  Path(const Catalog& catalog, Composition& composition, const Asked& asked, bool quiet)
+      : catalog_(catalog), composition_(composition), asked_(asked), line_(!quiet) {
+    settings_.interrupt = &catch_interrupts();
+  }
+
+  /// What may be refused is refused here, before the first step.
+  void check(const std::string& parameter) {
+    if (composition_.run.trials > 1)
+      throw Error(ErrorKind::usage, "run.trials", "is more than 1, and a path has one run a lambda",
+                  "leave it out");
+    dry_start(composition_, run_settings(composition_));
+    record_.parameter = parameter, record_.max = max_of(composition_, parameter),
+    record_.ratio = asked_.ratio;
+    record_.lambdas = geometric_grid(record_.max, asked_.ratio, asked_.lambdas);
+    record_.stop = composition_.stop;
+    record_.folds = asked_.folds;
+    if (asked_.folds > 0) folds_.emplace(composition_, asked_.folds);
+    if (asked_.information) (void)bayes_information(composition_, {});
+  }
+
+  PathRecord operator()(PathFolder* folder) {
+    solve(folder);
+    if (!record_.interrupted && folds_) validate();
+    if (!record_.interrupted && asked_.information) inform();
+    line_.erase();
+    tell();
+    return std::move(record_);
+  }
+
+ private:
+  void show(const std::string& lead, std::size_t k, const Progress& p) {
+    line_.show(p, fmt::format("{}{}/{} {}={:.4g}{}: ", lead, k + 1, record_.lambdas.size(), record_.parameter,
+                              record_.lambdas[k], left(k)));
+  }
+
+  /// Between two lambdas: a short one reports nothing itself.
+  void show_next(const RunResult& last) {
+    constexpr std::chrono::milliseconds kPause{100};
+    const auto now = std::chrono::steady_clock::now();
+    if (now - shown_ < kPause) return;
+    shown_ = now;
+    const Measurement& m = last.measurement;
+    show({}, record_.points.size(), {last.iterations, last.epochs, last.seconds, m.value, m.gap, m.residual});
+  }
+
+  /// What the lambdas from k on take at the pace of the last ones.
+  std::string left(std::size_t k) const {
+    constexpr std::size_t kLast = 3;
+    if (k < kLast || record_.points.size() < k) return {};
+    double seconds = 0.0;
+    for (std::size_t j = k - kLast; j < k; ++j)
+      seconds += record_.points[j].result.waited_seconds / static_cast<double>(kLast);
+    return ", about " + duration_text(seconds * static_cast<double>(record_.lambdas.size() - k)) + " left";
+  }
+
+  void solve(PathFolder* folder) {
+    const Explained explained(composition_);
+    Keeping keeping(folder, composition_);
+    settings_.on_progress = [this](std::size_t k, const Progress& p) { show({}, k, p); };
+    settings_.enough = [&] { return !record_.saturated.empty(); };
+    record_.interrupted = !follow(
+        composition_, record_.parameter, record_.lambdas, settings_, [&](std::size_t k, RunResult&& result) {
+          if (!result.failure.empty())
+            line_.erase(), report(fmt::format("{}={:.4g}: {}: {}", record_.parameter, record_.lambdas[k],
+                                              text(result.status), result.failure));
+          record_.points.push_back(point_of(composition_, record_.lambdas[k], std::move(result)));
+          explained.note(record_.points);
+          if (k + 1 == record_.lambdas.size()) return;
+          record_.saturated = explained.saturation(record_.points.back(), asked_.explained);
+          if (!record_.saturated.empty()) return;
+          keeping.solved(record_);
+          show_next(record_.points.back().result);
+        });
+    settings_.enough = nullptr;
+    if (folds_ && !record_.interrupted) keeping.write(record_);
+  }
+
+  void validate() {
+    std::string lead;
+    settings_.on_progress = [&](std::size_t k, const Progress& p) { show(lead, k, p); };
+    CrossValidation validation;
+    const auto on_fold = [&](Index fold) { lead = fmt::format("fold {}/{}, ", fold + 1, asked_.folds); };
+    const std::vector<double> solved(
+        record_.lambdas.begin(),
+        record_.lambdas.begin() + static_cast<std::ptrdiff_t>(record_.points.size()));
+    record_.interrupted = !folds_->run(catalog_, record_.parameter, solved, settings_, on_fold, validation);
+    if (record_.interrupted)
+      return line_.erase(), report("interrupted between the folds: there is no cross-validation");
+    record_.chosen = {{"best", validation.least}, {"one-standard-error", validation.simplest}};
+    record_.validation = std::move(validation);
+    tell_end_of_grid(record_.chosen.front().second);
+  }
+
+  void inform() {
+    record_.information = bayes_information(composition_, record_.points);
+    std::size_t best = 0;
+    for (std::size_t k = 0; k < record_.information.size(); ++k)
+      if (!(record_.information[best] <= record_.information[k])) best = k;
+    record_.chosen = {{"best", best}};
+    tell_end_of_grid(best);
+  }
+
+  void tell_end_of_grid(std::size_t best) const {
+    if (best + 1 == record_.points.size() && best > 0 && record_.saturated.empty())
+      report("the best lambda is the last of the grid: a better one may lie below it (--ratio)");
+  }
+
+  void tell() const {
+    if (!record_.saturated.empty())
+      report(fmt::format("stopped after {} of {} lambdas: {} (--explained 1 goes on)", record_.points.size(),
+                         record_.lambdas.size(), record_.saturated));
+    if (record_.interrupted)
+      report(fmt::format("interrupted: {} of {} lambdas are solved", record_.points.size(),
+                         record_.lambdas.size()));
+    const StopOptions& stop = composition_.stop;
+    const auto missed = [](const PathPoint& p) { return !met_target(p.result); };
+    const auto count = std::count_if(record_.points.begin(), record_.points.end(), missed);
+    if (has_target(stop) && count > 0)
+      report(fmt::format("{} of {} lambdas ended without their target (column status)", count,
+                         record_.points.size()));
+    if (has_target(stop) && record_.validation && record_.validation->missed > 0)
+      report(fmt::format("{} of {} fits of the folds ended without their target", record_.validation->missed,
+                         static_cast<std::size_t>(record_.validation->folds) * record_.points.size()));
+  }
+
+  const Catalog& catalog_;
+  Composition& composition_;
+  Asked asked_;
+  ProgressLine line_;
+  PathSettings settings_;
+  std::optional<Folds> folds_;
+  PathRecord record_;
+  std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
+};
+
+/// As of `compare`: not done only where no lambda is.
+int exit_code_of(const PathRecord& record) {
+  if (record.interrupted) return kInterrupted;
+  const auto failed = [](const PathPoint& p) { return exit_code(p.result) != kDone; };
+  if (!std::all_of(record.points.begin(), record.points.end(), failed)) return kDone;
+  return exit_code(record.points.front().result);
+}
+
+}  // namespace
+
+int path_command(const Arguments& arguments) {
+  Request request = read_request(arguments);
+  const Asked asked = asked_of(arguments, request.complaints);
+  std::optional<OutFolder> folder;
+  if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints, Keeps::path);
+  const Catalog catalog = open_catalog(arguments);
+  std::string parameter;
+  try {
+    parameter = path_parameter(catalog, request.spec);
+  } catch (const Error& error) {
+    request.complaints.insert(request.complaints.end(), error.complaints().begin(), error.complaints().end());
+    throw Error(ErrorKind::usage, std::move(request.complaints));
+  }
+  const Spec spec = spec_at_max(request.spec, parameter);
+  Composition composition =
+      compose(catalog, spec, message_sink(arguments.has("quiet")), std::move(request.complaints));
+  take_default_stop(composition, request.spec);
+  Path path(catalog, composition, asked, arguments.has("quiet"));
+  path.check(parameter);
+  std::optional<PathFolder> kept;
+  if (folder) folder->prepare(), kept.emplace(folder->path());
+  const PathRecord record = path(kept ? &*kept : nullptr);
+  // What was done is shown even where it cannot be kept.
+  std::exception_ptr unwritten;
+  if (kept && !record.points.empty()) try {
+      kept->write(composition, record);
+    } catch (const std::exception&) {
+      unwritten = std::current_exception();
+    }
+  out().write(arguments.has("json") ? path_json(composition, record)
+                                    : path_table(record, has_target(composition.stop)));
+  if (unwritten) std::rethrow_exception(unwritten);
+  return exit_code_of(record);
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "grid/path_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "main/terminal.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+std::string number(double value, int digits) {
+  return std::isnan(value) ? std::string("-") : fmt::format("{:.{}g}", value, digits);
+}
+
+std::string mean_text(const FoldMean& m) {
+  return std::isnan(m.mean) ? "-" : fmt::format("{:.5g} +- {:.2g}", m.mean, m.error);
+}
+
+/// What a person may know of each row.
+struct Known {
+  bool gap, explained, trouble;
+
+  explicit Known(const PathRecord& record, bool has_target) {
+    const auto any = [&](auto test) { return std::any_of(record.points.begin(), record.points.end(), test); };
+    gap = any([](const PathPoint& p) { return std::isfinite(p.result.measurement.gap); });
+    explained = any([](const PathPoint& p) { return std::isfinite(p.explained); });
+    trouble = any([&](const PathPoint& p) {
+      return is_trouble(p.result.status) || (has_target && !met_target(p.result));
+    });
+  }
+};
+
+Row titles(const PathRecord& record, const Known& known) {
+  Row row{"lambda", "support", "value", known.gap ? "gap" : "residual"};
+  if (known.explained) row.emplace_back("explained");
+  if (!record.information.empty()) row.emplace_back("bic");
+  if (record.validation) row.insert(row.end(), {"loss held back", record.validation->other});
+  row.emplace_back("seconds");
+  if (known.trouble) row.emplace_back("status");
+  if (!record.chosen.empty()) row.emplace_back("");
+  return row;
+}
+
+Row row_of(const PathRecord& record, const Known& known, std::size_t k) {
+  const PathPoint& point = record.points[k];
+  const Measurement& m = point.result.measurement;
+  Row row{number(point.lambda, 5), std::to_string(point.support), number(m.value, 8),
+          number(known.gap ? m.gap : m.residual, 3)};
+  if (known.explained) row.push_back(number(point.explained, 4));
+  if (!record.information.empty()) row.push_back(number(record.information[k], 8));
+  if (record.validation)
+    row.insert(row.end(), {mean_text(record.validation->loss[k]), mean_text(record.validation->beside[k])});
+  row.push_back(number(point.result.waited_seconds, 2));
+  if (known.trouble) row.push_back(text(point.result.status));
+  std::string marks;
+  for (const auto& [name, at] : record.chosen)
+    if (at == k) marks += (marks.empty() ? "<- " : ", ") + name;
+  if (!record.chosen.empty()) row.push_back(marks);
+  return row;
+}
+
+/// The targets of every lambda.
+std::string accuracy_text(const StopOptions& stop) {
+  std::string text;
+  const auto add = [&](bool is_set, const std::string& target) {
+    if (is_set) text += (text.empty() ? "each lambda to " : " or ") + target;
+  };
+  add(stop.relative_gap > 0.0, "a relative gap of " + print_real(stop.relative_gap));
+  add(stop.gap > 0.0, "a gap of " + print_real(stop.gap));
+  add(stop.residual > 0.0, "a residual of " + print_real(stop.residual));
+  add(std::isfinite(stop.value), "a value of " + print_real(stop.value));
+  return text.empty() ? text : text + "\n";
+}
+
+}  // namespace
+
+std::string path_table(const PathRecord& record, bool has_target) {
+  const Known known(record, has_target);
+  std::vector<Row> rows{titles(record, known)};
+  for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_of(record, known, k));
+  std::string page = aligned(rows) + accuracy_text(record.stop);
+  for (const auto& [name, k] : record.chosen)
+    page += fmt::format("{}: {}={}\n", name, record.parameter, print_real(record.lambdas[k]));
+  return page;
+}
+
+}  // namespace claros::cli

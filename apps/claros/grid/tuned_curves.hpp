@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file tuned_curves.hpp  The values that the curves of an experiment take.
+#pragma once
+
+#include "papers/experiment.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace claros::cli {
+
+/// What tuning chose for one curve in one panel.
+struct Choice {
+  std::string key, value;  ///< both empty where nothing was tuned
+  std::string edge;        ///< "smallest" or "largest" where the value is an end of its grid
+  bool found = true;       ///< false: no run ended well, and the first value stands in
+  std::vector<std::string>
+      unsound;  ///< values that were better on the first seed and ended in trouble on another
+};
+/// choices[panel][curve]
+using Choices = std::vector<std::vector<Choice>>;
+
+/// The best value of every tuned curve on the first seed: by the rule of its tuning, and of values that come
+/// equally far, as rounding lets them, the one that is there first. A value with which a curve then diverges
+/// on another seed is no choice: the next best takes its place.
+class TunedCurves {
+ public:
+  /// From the grid that tunes, after its runs in `folder`. What ended in trouble before is read from the file
+  /// `record`, and holds where the runs that tune are the same.
+  TunedCurves(const Experiment& experiment, const Comparison& grid, const std::filesystem::path& folder,
+              std::filesystem::path record);
+
+  const Choices& choices() const noexcept { return choices_; }
+  /// Whether a curve ended in trouble and another value took the place of its own. The record is written
+  /// then.
+  bool replaced(const Comparison& curves);
+
+ private:
+  /// One tuned curve in one panel.
+  struct TunedCurve {
+    std::size_t panel, curve;
+    const Tuning* tune;
+    std::string identity;             ///< of its runs
+    std::vector<std::string> ranked;  ///< values that ended well, the best first
+    std::vector<std::string> unsound = {};
+  };
+  void choose();
+  void read_record();
+  void write_record() const;
+
+  std::filesystem::path record_;
+  std::vector<TunedCurve> places_;
+  Choices choices_;
+};
+
+}  // namespace claros::cli

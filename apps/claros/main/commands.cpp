@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "main/command.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+namespace claros::cli {
+
+const char* const kAboutSpec =
+    R"(SPEC is a text file of sections with key = value lines; claros --help shows one.
+Assignments after it replace what it says; with all of them on the command line
+no file is needed, and file names are then relative to the working directory:
+
+  claros run objective.use=matrix-completion objective.data=ratings.txt \
+      set.use=nuclear-ball set.radius=8 algorithm.use=frank-wolfe \
+      stop.iterations=200
+
+A SPEC whose own name holds '=' is written ./NAME.
+)";
+
+const std::vector<Option>& common_options() {
+  static const std::vector<Option> options{
+      {"plugin-path", "DIR", "look for plugins in DIR first; may be given several times", true},
+      {"trust", "PATH",
+       "load a plugin, or those of a folder, whoever can change them; may be given several times", true},
+      {"threads", "N", "threads of a run, run.threads=N; the result does not depend on it"},
+      {"help", "", "this page, for a command or for all"},
+  };
+  return options;
+}
+
+const std::vector<Option>& lone_options() {
+  static const std::vector<Option> options = [] {
+    std::vector<Option> all = common_options();
+    all.push_back({"version", "", "version of the library"});
+    return all;
+  }();
+  return options;
+}
+
+std::vector<Option> options_of(const Command& c) {
+  std::vector<Option> options = c.options;
+  options.insert(options.end(), common_options().begin(), common_options().end());
+  return options;
+}
+
+const std::vector<Option>& all_options() {
+  static const std::vector<Option> options = [] {
+    std::vector<Option> all = lone_options();
+    const auto known = [&](const Option& o) {
+      return std::any_of(all.begin(), all.end(), [&](const Option& other) { return other.name == o.name; });
+    };
+    for (const Command& c : commands())
+      for (const Option& option : c.options)
+        if (!known(option)) all.push_back(option);
+    return all;
+  }();
+  return options;
+}
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> table = [] {
+    std::vector<Command> all;
+    for (const auto theme :
+         {catalogue_theme, solving_theme, grid_theme, data_theme, plugin_theme, program_theme})
+      for (Command& c : theme()) all.push_back(std::move(c));
+    return all;
+  }();
+  return table;
+}
+
+const Command& command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Command& c : commands()) {
+    if (c.name == name) return c;
+    names.push_back(c.name);
+  }
+  std::string remedy = did_you_mean(name, names);
+  if (remedy.empty()) {
+    remedy = "the commands are";
+    for (const std::string& known : names) remedy += ' ' + known;
+  }
+  throw Error(ErrorKind::usage, "'" + name + "'", "is no command", remedy);
+}
+
+std::vector<Slot> slots_of(const std::string& usage) {
+  std::vector<Slot> slots;
+  std::size_t least = 0, most = 0;
+  std::istringstream tokens(usage);
+  for (std::string token; tokens >> token && token.find("--") == token.npos;) {
+    if (token.starts_with("...")) {
+      most = slots.back().last = kAnyWords;
+      continue;
+    }
+    const bool optional = token.starts_with('[');
+    const auto end = token.find_last_not_of(']') + 1;
+    slots.push_back({token.substr(optional, end - optional), !optional, least, most});
+    least += optional ? 0 : 1;
+    most += most == kAnyWords ? 0 : 1;
+  }
+  return slots;
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catalogue/descriptors.hpp"
+#include "main/command.hpp"
+#include "main/environment.hpp"
+#include "main/interrupt.hpp"
+#include "main/linear_algebra.hpp"
+#include "main/parsed_line.hpp"
+#include "main/terminal.hpp"
+#include "solve/accounts.hpp"
+#include "solve/report.hpp"
+#include "solve/stuck.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+/// Arrays of a point come and go in every step: what they took is kept, or the system clears the same pages
+/// again and again.
+void keep_memory() {
+#if defined(__GLIBC__)
+  constexpr int kLargestInHeap = 32 << 20, kKept = 512 << 20;
+  (void)mallopt(M_MMAP_THRESHOLD, kLargestInHeap);
+  (void)mallopt(M_TRIM_THRESHOLD, kKept);
+#endif
+}
+
+int without_command(const Words& words) {
+  if (words.empty()) {
+    err().write(front_page());
+    return kUsage;
+  }
+  const Arguments arguments(words, all_options(), "");
+  if (arguments.has("version")) return version_command(arguments);
+  if (arguments.has("help")) return help_command(arguments);
+  throw Error(ErrorKind::usage, "", "there is no command", "claros --help lists them");
+}
+
+void check_words(const Command& c, const Arguments& arguments) {
+  const auto& words = arguments.words();
+  const std::string remedy = "write claros " + c.name + (c.usage.empty() ? "" : ' ' + c.usage);
+  const std::vector<Slot> slots = slots_of(c.usage);
+  for (std::size_t k = words.size(); k < slots.size(); ++k)
+    if (slots[k].required) throw Error(ErrorKind::usage, c.name, "needs " + slots[k].name, remedy);
+  const std::size_t most = !slots.empty() && slots.back().last == kAnyWords ? kAnyWords : slots.size();
+  if (words.size() > most)
+    throw Error(ErrorKind::usage, "'" + words[most] + "'", "is one word too many", remedy);
+}
+
+/// The command at that place. Somebody who forgot it named a file; what stands there may be the value of an
+/// option that is misspelt.
+const Command& named_command(const Words& words, std::size_t at) {
+  const std::string& name = words[at];
+  std::error_code code;
+  if (std::filesystem::is_regular_file(name, code))
+    throw Error(ErrorKind::usage, "'" + name + "'", "is a file and no command",
+                "did you mean claros run " + name + "?");
+  std::vector<Complaint> complaints;
+  for (const Piece& piece :
+       pieces_of({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at)}, all_options()))
+    if (!piece.known) complaints.push_back(unknown_option(piece.written, all_options(), ""));
+  try {
+    return command(name);
+  } catch (const Error& error) {
+    complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
+  }
+  throw Error(ErrorKind::usage, std::move(complaints));
+}
+
+int dispatch(int count, char** words_) {
+  Words words(words_ + std::min(count, 1), words_ + count);
+  const auto at = command_at(words);
+  if (!at) return without_command(words);
+  const Command& c = named_command(words, *at);
+  words.erase(words.begin() + static_cast<std::ptrdiff_t>(*at));
+  const Arguments arguments(words, options_of(c), c.name);
+  warn_of_misspelt_variables();
+  if (arguments.has("help")) {
+    out().write(help_page(c));
+    return kDone;
+  }
+  check_words(c, arguments);
+  return c.run(arguments);
+}
+
+}  // namespace
+
+}  // namespace claros::cli
+
+int main(int count, char** words) {
+  using namespace claros::cli;
+  occupy_closed_descriptors();
+  calm_linear_algebra(words);
+  start_of_program();
+  outlive_failed_writes();
+  catch_lost_pages();
+  keep_memory();
+  const int code = [&] {
+    const NoExit guard;
+    return with_lost_messages(guarded(dispatch, count, words));
+  }();
+  if (somebody_is_stuck()) ::_exit(code);
+  return code;
+}

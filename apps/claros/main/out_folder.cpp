@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "main/out_folder.hpp"
+
+#include "grid/kept_runs.hpp"
+
+#include "experiments/path_record.hpp"
+
+#include <claros/compose/spec.hpp>
+#include <claros/io/owned_folder.hpp>
+#include <claros/json_text.hpp>
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace claros::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds_result(const fs::path& folder) {
+  const Json json = json_or_null(folder / "result.json");
+  return json.contains("status") && json.contains("versions");
+}
+
+/// A run names its seed and its base; nobody who writes a specification by hand names both.
+bool holds_effective_spec(const fs::path& folder) {
+  try {
+    const Spec spec = Spec::read(folder / "spec.ini");
+    return spec.get("run", "base") && spec.get("run", "seed");
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool holds_comparison(const fs::path& folder) {
+  std::error_code code;
+  if (fs::exists(folder / kMadeFile, code))
+    return true;  // of a grid that was killed before it wrote its tables
+  const Json json = json_or_null(folder / "comparison.json");
+  return json.contains("cells") && json.contains("versions");
+}
+
+bool holds_earlier(const fs::path& folder, Keeps keeps) {
+  if (holds_comparison(folder)) return keeps == Keeps::comparison;
+  if (holds_path(folder)) return keeps == Keeps::path;
+  return keeps == Keeps::run && (holds_result(folder) || holds_effective_spec(folder));
+}
+
+/// A run that was killed before it wrote its specification leaves no more than what the house keeps for
+/// itself.
+bool holds_nothing(const fs::path& folder, std::error_code& code) {
+  for (const auto& entry : fs::directory_iterator(folder, code))
+    if (!is_own_name(entry.path().filename().string())) return false;
+  return !code;
+}
+
+/// What speaks against writing to `folder`, and the remedy; empty when nothing does.
+std::pair<std::string, std::string> objection(const fs::path& folder, Keeps keeps) {
+  std::error_code code;
+  if (folder.empty()) return {"names no folder", "write --out DIR"};
+  const fs::file_status status = fs::status(folder, code);
+  if (!fs::exists(status)) return {};
+  if (!fs::is_directory(status)) return {"is not a folder", "choose another"};
+  const bool empty = holds_nothing(folder, code);
+  if (code) return {"cannot be read: " + code.message(), "check its permissions"};
+  if (const std::string owner = owner_of(folder); !owner.empty())
+    return {"is in use by process " + owner, "wait for it, or choose another"};
+  if (empty || holds_earlier(folder, keeps)) return {};
+  const std::string earlier = keeps == Keeps::run          ? ", but no earlier run"
+                              : keeps == Keeps::comparison ? ", but no earlier comparison"
+                              : keeps == Keeps::path       ? ", but no earlier path"
+                                                           : "";
+  return {"holds files" + earlier, "choose another, or empty it"};
+}
+
+}  // namespace
+
+OutFolder::OutFolder(fs::path folder, std::vector<Complaint>& complaints, Keeps keeps)
+    : path_(std::move(folder)) {
+  if (auto [what, remedy] = objection(path_, keeps); !what.empty())
+    complaints.push_back(
+        {"--out " + (path_.empty() ? "''" : path_.string()), std::move(what), std::move(remedy)});
+}
+
+OutFolder::~OutFolder() {
+  std::error_code code;
+  if (made_) fs::remove(path_, code);  // refuses a folder that holds anything
+}
+
+void OutFolder::prepare() {
+  std::error_code code;
+  made_ = fs::create_directories(path_, code);
+  if (code)
+    throw Error(ErrorKind::data, "--out " + path_.string(), "cannot be made: " + code.message(),
+                "choose another");
+  if (::access(path_.c_str(), W_OK | X_OK) != 0)
+    throw Error(ErrorKind::data, "--out " + path_.string(),
+                "cannot be written: " + std::generic_category().message(errno), "choose another");
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "main/session.hpp"
+
+#include "main/linear_algebra.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+namespace claros::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_assignment(const std::string& word) {
+  const auto equals = word.find('=');
+  return equals != std::string::npos && word.find('/') > equals;
+}
+
+/// "set.radius = 4" is three words: one complaint, and none about its parts.
+std::vector<std::string> without_lone_equals(std::vector<std::string> words,
+                                             std::vector<Complaint>& complaints) {
+  for (auto at = words.begin(); (at = std::find(at, words.end(), "=")) != words.end();) {
+    const bool before = at != words.begin(), behind = at + 1 != words.end();
+    const std::string written = (before ? *(at - 1) + ' ' : "") + '=' + (behind ? ' ' + *(at + 1) : "");
+    complaints.push_back({"'" + written + "'", "is several words",
+                          "settings are written section.key=value, without blanks around ="});
+    at = words.erase(at - (before ? 1 : 0), at + (behind ? 2 : 1));
+  }
+  return words;
+}
+
+/// The one word that is no assignment, if there is one.
+std::optional<std::string> spec_file(const std::vector<std::string>& words,
+                                     std::vector<Complaint>& complaints) {
+  std::optional<std::string> file;
+  for (const std::string& word : words) {
+    if (is_assignment(word)) continue;
+    if (file)
+      complaints.push_back(
+          {"'" + word + "'", "is a second specification, after '" + *file + "'",
+           "give one file; settings are written section.key=value, without blanks around ="});
+    else
+      file = word;
+  }
+  return file;
+}
+
+void assign_option(const Arguments& arguments, const std::string& option, const std::string& key,
+                   Request& request) {
+  if (const auto value = arguments.get(option))
+    request.spec.assign({key + '=' + *value}, "--" + option, request.complaints);
+}
+
+}  // namespace
+
+void trust_named(Catalog& catalog, const Arguments& arguments) {
+  for (const std::string& path : arguments.all("trust")) {
+    std::error_code code;
+    if (!fs::exists(path, code))
+      throw Error(ErrorKind::usage, "--trust", "'" + path + "' does not exist",
+                  "name a plugin or a folder of plugins");
+    catalog.trust(path);
+  }
+}
+
+double positive(const Arguments& arguments, const std::string& option, double fallback) {
+  const auto text = arguments.get(option);
+  if (!text) return fallback;
+  const double value = parse_real(*text);
+  if (!(value > 0.0))
+    throw Error(ErrorKind::usage, "--" + option, "'" + *text + "' is not above 0",
+                "give a number of seconds");
+  return value;
+}
+
+Catalog open_catalog(const Arguments& arguments) {
+  std::vector<fs::path> extra;
+  for (const std::string& folder : arguments.all("plugin-path")) extra.push_back(folder);
+  Catalog catalog;
+  trust_named(catalog, arguments);
+  catalog.load_in_child_first(positive(arguments, "limit", kLoadSeconds));
+  catalog.scan(Catalog::default_search_path(extra));
+  std::vector<Complaint> complaints;
+  for (const PluginEntry& entry : catalog.entries())
+    for (const fs::path& folder : extra)
+      if (!entry.usable() && entry.path == fs::absolute(folder)) complaints.push_back(entry.problem);
+  if (!complaints.empty()) throw Error(ErrorKind::plugin, std::move(complaints));
+  return catalog;
+}
+
+Request read_request(const Arguments& arguments) {
+  reserve_linear_algebra(1);
+  if (arguments.words().empty())
+    throw Error(ErrorKind::usage, "", "there is no specification",
+                "name a file, or write all of it as section.key=value; claros help run shows one");
+  std::vector<Complaint> complaints = arguments.unfit();
+  std::vector<std::string> words = without_lone_equals(arguments.words(), complaints);
+  const auto file = spec_file(words, complaints);
+  if (file && file->empty())
+    throw Error(ErrorKind::usage, "''", "cannot be read: it names no file",
+                "name a specification, or write all of it as section.key=value");
+  Request request{
+      file ? Spec::read(*file, complaints) : Spec(fs::current_path()), {}, file.value_or("the command line")};
+  request.complaints = std::move(complaints);
+  std::erase_if(words, [](const std::string& word) { return !is_assignment(word); });
+  request.spec.assign(words, "command line", request.complaints);
+  assign_option(arguments, "seed", "run.seed", request);
+  assign_option(arguments, "threads", "run.threads", request);
+  return request;
+}
+
+}  // namespace claros::cli

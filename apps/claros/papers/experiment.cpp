@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "papers/experiment.hpp"
+
+#include <claros/error.hpp>
+#include <claros/json_text.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grid/tuning.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFile = "experiment.json";
+constexpr const char* kRemedy = "mend the file";
+
+std::vector<std::string> words(const Json& json, const char* key) {
+  return json.contains(key) ? json.at(key).get<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+/// A word, or a list of words.
+std::vector<std::string> word_or_words(const Json& json) {
+  return json.is_string() ? std::vector<std::string>{json.get<std::string>()}
+                          : json.get<std::vector<std::string>>();
+}
+
+std::optional<Tuning> tuning(const Json& json, const std::string& where) {
+  if (!json.contains("tune")) return std::nullopt;
+  const Json& tune = json.at("tune");
+  std::vector<Complaint> complaints;
+  const std::string key = tune.at("key"), values = with_ranges(tune.at("values"), where);
+  const std::vector<Vary> varies = read_varies({key + '=' + values}, where, complaints);
+  if (!complaints.empty()) throw Error(ErrorKind::data, std::move(complaints));
+  const std::string by = tune.value("by", "final");
+  (void)tuned_by(by, where);
+  return Tuning{varies.front().name, varies.front().values, by, words(tune, "set")};
+}
+
+std::vector<Variant> variants(const Json& list) {
+  std::vector<Variant> result;
+  for (const Json& json : list) {
+    const std::string label = json.at("label");
+    result.push_back({label, words(json, "set"), tuning(json, label), {}});
+    result.back().at = json.value("at", result.back().at),
+    result.back().floor = json.value("floor", result.back().floor);
+    if (json.contains("in"))
+      for (const auto& panel : json.at("in").items())
+        result.back().in[panel.key()] = panel.value().get<std::vector<std::string>>();
+  }
+  return result;
+}
+
+void require_statistic(const std::string& name, const std::string& where) {
+  if (std::find(kStatistics.begin(), kStatistics.end(), name) == kStatistics.end())
+    throw Error(ErrorKind::data, where, "'" + name + "' is no statistic",
+                "write best, largest, last, median, mean, rms, ratio, whole, common, reached, slope, "
+                "straightness or power");
+}
+
+std::vector<FigureRow> figure_rows(const Json& list) {
+  std::vector<FigureRow> rows;
+  for (const Json& json : list) {
+    rows.push_back({json.at("column"), json.at("label"), word_or_words(json.at("statistic")),
+                    json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false),
+                    words(json, "judged"), json.value("x", ""), json.value("precision", false),
+                    json.value("drawn", true), json.value("less", 0.0), json.value("per", 0.0),
+                    words(json, "powers"), json.value("log_x", false)});
+    FigureRow& row = rows.back();
+    if (row.judged.empty()) row.judged.push_back(row.statistics.front());
+    for (const auto& list_of : {row.statistics, row.judged, row.powers})
+      for (const std::string& statistic : list_of) require_statistic(statistic, row.column);
+  }
+  return rows;
+}
+
+/// "SVRG", or {"curve": "SVRG", "panel": "r = 100"}.
+Place place(const Json& json) {
+  if (json.is_string()) return {json.get<std::string>(), {}};
+  return {json.at("curve"), json.at("panel")};
+}
+
+Finding finding(const Json& json) {
+  Finding result;
+  result.claim = json.at("claim");
+  const bool pair = json.contains("smaller");
+  result.first = place(json.at(pair ? "smaller" : "curve"));
+  if (pair) result.second = place(json.at("larger"));
+  result.below = json.value("below", result.below), result.above = json.value("above", result.above);
+  if (!pair && std::isnan(result.below) && std::isnan(result.above))
+    throw Error(ErrorKind::data, result.claim, "compares with nothing",
+                "give smaller and larger, or below, or above, or both of these");
+  result.statistic = json.value("statistic", "");
+  if (!result.statistic.empty()) require_statistic(result.statistic, result.claim);
+  result.rows = json.contains("row") ? word_or_words(json.at("row")) : words(json, "rows");
+  result.panels = words(json, "panels");
+  result.power = json.value("power", false);
+  return result;
+}
+
+void require_label(const std::vector<Variant>& variants, const std::string& label, const char* what) {
+  if (std::any_of(variants.begin(), variants.end(), [&](const Variant& v) { return v.label == label; }))
+    return;
+  throw Error(ErrorKind::data, "verdicts", "'" + label + "' is no " + what, "write the label of one");
+}
+
+void require_sound(const Experiment& e) {
+  for (const Finding& f : e.findings)
+    for (const Place& p : f.second ? std::vector<Place>{f.first, *f.second} : std::vector<Place>{f.first}) {
+      require_label(e.curves, p.curve, "curve");
+      if (!p.panel.empty()) require_label(e.panels, p.panel, "panel");
+      for (const std::string& panel : f.panels) require_label(e.panels, panel, "panel");
+    }
+  for (const Variant& curve : e.curves)
+    for (const auto& own : curve.in) require_label(e.panels, own.first, "panel");
+  for (const Finding& f : e.findings)
+    if (!f.statistic.empty() && std::none_of(e.rows.begin(), e.rows.end(), [&](const FigureRow& row) {
+          return std::find(row.statistics.begin(), row.statistics.end(), f.statistic) != row.statistics.end();
+        }))
+      throw Error(ErrorKind::data, f.claim, "no row has the statistic '" + f.statistic + "'",
+                  "add it to the statistics of one");
+  const bool placed = std::none_of(e.panels.begin(), e.panels.end(),
+                                   [](const Variant& panel) { return std::isnan(panel.at); });
+  for (const FigureRow& row : e.rows)
+    if (!placed && (row.per != 0.0 || !row.powers.empty()))
+      throw Error(ErrorKind::data, row.label, "needs a number of every panel",
+                  "give each panel \"at\": NUMBER");
+  for (const Finding& f : e.findings) {
+    const bool shown = std::any_of(e.rows.begin(), e.rows.end(), [&](const FigureRow& row) {
+      return std::find(row.powers.begin(), row.powers.end(), f.statistic) != row.powers.end();
+    });
+    if (f.power && (f.second || !shown))
+      throw Error(ErrorKind::data, f.claim, "is about a power that no row shows",
+                  "name a statistic that stands in \"powers\" of a row, and a bound");
+  }
+  if (e.reference && !e.reference->curve.empty()) require_label(e.curves, e.reference->curve, "curve");
+  for (const FigureRow& row : e.rows)
+    if ((row.column == kSuboptimality || row.column == kDistance || row.precision) && !e.reference)
+      throw Error(ErrorKind::data, row.column, "needs a reference", "give \"reference\": {\"set\": [...]}");
+}
+
+[[noreturn]] void no_such(const std::string& name, const std::vector<std::string>& names,
+                          const fs::path& papers) {
+  if (names.empty())
+    throw Error(ErrorKind::usage, "'" + name + "'", "is no figure of a paper",
+                papers.string() + " holds none");
+  std::string remedy = did_you_mean(name, names);
+  if (remedy.empty()) {
+    remedy = "there are";
+    for (const std::string& known : names) remedy += ' ' + known;
+  }
+  throw Error(ErrorKind::usage, "'" + name + "'", "is no figure of a paper", remedy);
+}
+
+Experiment experiment_of(const Json& json, const fs::path& folder, const std::string& name) {
+  Experiment e;
+  e.name = name;
+  e.paper = json.at("paper"), e.title = json.at("title"), e.x = json.at("x");
+  e.spec = folder / json.at("spec").get<std::string>();
+  e.set = words(json, "set");
+  e.seeds = json.at("seeds"), e.at = json.value("at", e.at);
+  e.rows = figure_rows(json.at("rows"));
+  e.panels = variants(json.at("panels")), e.curves = variants(json.at("curves"));
+  if (json.contains("reference")) {
+    const Json& reference = json.at("reference");
+    e.reference = Reference{reference.value("curve", ""), words(reference, "set")};
+  }
+  for (const Json& one : json.at("verdicts")) e.findings.push_back(finding(one));
+  require_sound(e);
+  return e;
+}
+
+}  // namespace
+
+const std::vector<std::string> kStatistics{"best",  "largest",      "last",  "median", "mean",
+                                           "rms",   "ratio",        "whole", "common", "reached",
+                                           "slope", "straightness", "power"};
+
+bool Experiment::asks_distance() const {
+  return std::any_of(rows.begin(), rows.end(), [](const FigureRow& row) { return row.column == kDistance; });
+}
+
+FigureRow FigureRow::in(const Variant& panel) const {
+  FigureRow row(*this);
+  if (!std::isnan(panel.floor)) row.floor = panel.floor;
+  return row;
+}
+
+std::vector<std::string> Variant::set_in(const std::string& panel) const {
+  std::vector<std::string> all = set;
+  if (const auto own = in.find(panel); own != in.end())
+    all.insert(all.end(), own->second.begin(), own->second.end());
+  return all;
+}
+
+fs::path papers_folder() {
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  return (program.parent_path() / CLAROS_PAPERS_FROM_PROGRAM).lexically_normal();
+}
+
+std::vector<std::string> experiment_names(const fs::path& papers) {
+  std::vector<std::string> names;
+  std::error_code code;
+  for (const auto& folder : fs::directory_iterator(papers, code)) {
+    if (!fs::exists(folder.path() / kFile, code)) continue;
+    from_json_file(folder.path() / kFile, kRemedy, [&](const Json& json) {
+      for (const auto& figure : json.at("figures").items())
+        names.push_back(folder.path().filename().string() + '/' + figure.key());
+    });
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Experiment read_experiment(const fs::path& papers, const std::string& name) {
+  const std::vector<std::string> names = experiment_names(papers);
+  if (std::find(names.begin(), names.end(), name) == names.end()) no_such(name, names, papers);
+  const auto slash = name.find('/');
+  const fs::path folder = papers / name.substr(0, slash);
+  return from_json_file(folder / kFile, kRemedy, [&](Json json) {
+    json.update(Json(json.at("figures").at(name.substr(slash + 1))));
+    return experiment_of(json, folder, name);
+  });
+}
+
+}  // namespace claros::cli

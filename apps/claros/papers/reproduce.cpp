@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/io/atomic_file.hpp>
+#include <claros/io/matrix_market.hpp>
+#include <claros/results/prediction.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "grid/grid_run.hpp"
+#include "main/command.hpp"
+#include "main/out_folder.hpp"
+#include "main/session.hpp"
+#include "main/terminal.hpp"
+#include "papers/experiment_grids.hpp"
+#include "papers/figure_record.hpp"
+#include "papers/findings_page.hpp"
+#include "plot/axis_labels.hpp"
+#include "plot/gnuplot.hpp"
+#include "plot/plot_script.hpp"
+#include "solve/report.hpp"
+#include "solve/verdict.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// As wide as a panel: what the label says in brackets is left out.
+std::string short_label(const std::string& column) {
+  const std::string label = axis_label(column);
+  return label.substr(0, label.find(" ("));
+}
+
+/// The curve of one cell in one row.
+Curve curve_of(const Measured& measured, std::size_t cell, const FigureRow& row) {
+  std::vector<Series> series;
+  for (const ComparisonRun& run : measured.grid().runs)
+    if (run.cell == cell) series.push_back(measured.series(run, row));
+  constexpr std::size_t kPoints = 60;  // enough for a small panel
+  return {measured.grid().cells[cell].values.back(), band(series, row.log, kPoints)};
+}
+
+FigureGrid figure_of(const Measured& measured) {
+  const Experiment& e = measured.experiment();
+  FigureGrid figure{fmt::format("{} ({} seeds)", e.title, measured.grid().repeats), {}};
+  std::vector<FigureRow> rows;
+  std::copy_if(e.rows.begin(), e.rows.end(), std::back_inserter(rows),
+               [](const FigureRow& row) { return row.drawn; });
+  for (const FigureRow& row : rows) {
+    auto& panels = figure.rows.emplace_back();
+    for (std::size_t p = 0; p < e.panels.size(); ++p) {
+      Figure& panel = panels.emplace_back();
+      panel.log_x = row.log_x, panel.log_y = row.log;
+      if (&row == &rows.front()) panel.title = e.panels[p].label;
+      const bool last = &row == &rows.back();
+      if (last || (&row)->x != (&row + 1)->x) panel.x_label = short_label(row.x.empty() ? e.x : row.x);
+      if (p == 0) panel.y_label = row.label;
+      for (std::size_t c = 0; c < e.curves.size(); ++c)
+        panel.curves.push_back(curve_of(measured, p * e.curves.size() + c, row));
+      if (const Quartiles level = quartiles(measured.of_references(p, &ReferencePoint::precision));
+          row.precision && level.median > 0.0)
+        panel.level = {"||x^ - x*||^2", level.median};
+      (void)keep_drawable(panel);
+    }
+  }
+  return figure;
+}
+
+/// The figures of a paper, or the one that was named.
+std::vector<std::string> named(const std::string& word, const fs::path& papers) {
+  std::vector<std::string> names;
+  for (const std::string& name : experiment_names(papers))
+    if (name == word || name.starts_with(word + '/')) names.push_back(name);
+  return names.empty() ? std::vector<std::string>{word} : names;
+}
+
+std::string list_of(const fs::path& papers) {
+  std::string text;
+  for (const std::string& name : experiment_names(papers))
+    text += fmt::format("{:<20}{}\n", name, read_experiment(papers, name).title);
+  return text;
+}
+
+std::string command_line(const std::string& name, const Arguments& arguments) {
+  std::string text = "claros reproduce " + name;
+  for (std::size_t k = 1; k < arguments.words().size(); ++k) text += ' ' + arguments.words()[k];
+  if (const auto seeds = arguments.get("seeds")) text += " --seeds " + *seeds;
+  return text;
+}
+
+/// The three grids of a figure, each in a folder of its own: what is tuned, the references, the curves.
+class Reproduction {
+ public:
+  Reproduction(const Experiment& experiment, const Arguments& arguments, const Catalog& catalog)
+      : experiment_(experiment),
+        arguments_(arguments),
+        catalog_(catalog),
+        place_(fs::path(arguments.get("out").value_or("reproduced")) / experiment.name),
+        assignments_(arguments.words().begin() + 1, arguments.words().end()) {
+    if (const auto seed = arguments.get("seed")) assignments_.push_back("run.seed=" + *seed);
+    if (arguments.has("seeds")) experiment_.seeds = count_option(arguments, "seeds", complaints_);
+  }
+
+  /// Exit code kDone, kVerdict or kInterrupted.
+  int operator()(const std::string& command) {
+    Comparison tuning = tuning_grid(experiment_, assignments_);
+    if (!run(tuning, "runs that tune", place_.string() + "-tuning")) return kInterrupted;
+    TunedCurves tuned(experiment_, tuning, place_.string() + "-tuning",
+                      place_.string() + "-tuning/unsound.json");
+    Minima minima;
+    if (experiment_.reference) {
+      Comparison grid = reference_grid(experiment_, assignments_, tuned.choices());
+      if (!run(grid, "reference runs", place_.string() + "-reference")) return kInterrupted;
+      minima = minima_of(grid, place_.string() + "-reference");
+      if (experiment_.asks_distance()) write_points(grid);
+    }
+    Comparison curves;
+    do {
+      curves = curve_grid(experiment_, assignments_, tuned.choices());
+      if (experiment_.asks_distance()) measure_from_points(curves);
+      if (!run(curves, "curves", place_)) return kInterrupted;
+    } while (!arguments_.has("redraw") && tuned.replaced(curves));
+    return write({experiment_, curves, place_, std::move(minima)}, tuned.choices(), command);
+  }
+
+ private:
+  /// False when a person ended it.
+  bool run(Comparison& grid, const char* what, const fs::path& path) {
+    if (grid.cells.empty()) return true;
+    if (!arguments_.has("quiet")) report(fmt::format("{}: {}", experiment_.name, what));
+    OutFolder folder(path, complaints_, Keeps::comparison);
+    KeptRuns kept(catalog_, arguments_.has("redraw"));
+    const GridOutcome outcome = run_grid(catalog_, grid, &folder, arguments_, std::move(complaints_), &kept);
+    record_.add(grid, path, kept.parts());
+    complaints_.clear();
+    if (outcome.unwritten) std::rethrow_exception(outcome.unwritten);
+    return !outcome.interrupted;
+  }
+
+  /// Of a panel: POINTS/panel1/0.mtx for seed 0.
+  fs::path points(std::size_t panel) const {
+    return fs::absolute(place_.string() + "-reference") / "points" / ("panel" + std::to_string(panel + 1));
+  }
+
+  /// The solutions of the references as arrays, which a trace can be measured from.
+  void write_points(const Comparison& references) const {
+    for (const ComparisonRun& run : references.runs) {
+      if (run.folder.empty()) continue;
+      const Solution solution = Solution::read(place_.string() + "-reference/" + run.folder);
+      DenseTable table{solution.rows(), solution.cols(), {}};
+      for (Index j = 0; j < solution.cols(); ++j)
+        for (Index i = 0; i < solution.rows(); ++i) table.values.push_back(solution.at(i, j));
+      fs::create_directories(points(run.cell));
+      write_matrix_market(points(run.cell) / (std::to_string(run.seed) + ".mtx"), table);
+    }
+  }
+  void measure_from_points(Comparison& curves) const {
+    for (std::size_t k = 0; k < curves.cells.size(); ++k)
+      curves.cells[k].by_seed["trace.truth"] = {points(k / experiment_.curves.size()).string() + '/', ".mtx"};
+  }
+
+  int write(const Measured& measured, const Choices& choices, const std::string& command) {
+    const Statistics statistics = statistics_of(measured);
+    const std::vector<Verdict> verdicts = verdicts_of(measured, statistics);
+    const std::string page = findings_page(measured, statistics, choices, verdicts, command);
+    write_atomically(place_ / "findings.md", page);
+    write_atomically(place_ / "figure.json", record_.text(experiment_.name, command));
+    write_atomically(place_ / "figure.svg",
+                     draw(find_gnuplot(), grid_script(figure_of(measured), Picture::svg)));
+    out().write(page);
+    report("wrote " + (place_ / "figure.svg").string() + " and findings.md");
+    const auto failed = [](const Verdict& v) { return v.fails(); };
+    return std::any_of(verdicts.begin(), verdicts.end(), failed) ? kVerdict : kDone;
+  }
+
+  Experiment experiment_;
+  const Arguments& arguments_;
+  const Catalog& catalog_;
+  fs::path place_;
+  std::vector<std::string> assignments_;
+  std::vector<Complaint> complaints_;
+  FigureRecord record_;
+};
+
+}  // namespace
+
+int reproduce_command(const Arguments& arguments) {
+  const fs::path papers = arguments.has("papers") ? fs::path(*arguments.get("papers")) : papers_folder();
+  if (arguments.words().empty()) return out().write(list_of(papers)), kDone;
+  const Catalog catalog = open_catalog(arguments);
+  (void)find_gnuplot();  // before hours of work
+  int code = kDone;
+  const std::vector<std::string> names = named(arguments.words().front(), papers);
+  for (const std::string& name : names) try {
+      const Experiment experiment = read_experiment(papers, name);
+      code = std::max(code, Reproduction(experiment, arguments, catalog)(command_line(name, arguments)));
+      if (code == kInterrupted) break;
+    } catch (const Error& error) {
+      if (names.size() == 1) throw;
+      report(error);  // a figure whose data is missing does not keep the others from being made
+      code = std::max(code, exit_code(error.kind()));
+    }
+  return code;
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plot/plot_path.hpp"
+
+#include <claros/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+namespace claros::cli {
+
+namespace {
+
+constexpr std::size_t kNamed = 7, kDrawn = 200;
+
+using Profile = std::vector<double>;  // a coefficient over the lambdas
+
+/// Of the coefficients that are not 0 somewhere, the largest first.
+std::vector<std::pair<Index, Profile>> profiles_of(const KeptPath& path) {
+  std::map<Index, Profile> all;
+  for (std::size_t k = 0; k < path.coefficients.size(); ++k)
+    for (std::size_t e = 0; e < path.coefficients[k].at.size(); ++e) {
+      Profile& profile = all[path.coefficients[k].at[e]];
+      profile.resize(path.lambdas.size(), 0.0);
+      profile[k] = path.coefficients[k].value[e];
+    }
+  std::vector<std::pair<Index, Profile>> sorted(all.begin(), all.end());
+  const auto size = [](const Profile& p) {
+    double most = 0.0;
+    for (const double value : p) most = std::max(most, std::abs(value));
+    return most;
+  };
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const auto& a, const auto& b) { return size(a.second) > size(b.second); });
+  return sorted;
+}
+
+std::string name_of(const KeptPath& path, Index j) {
+  const auto at = static_cast<std::size_t>(j);
+  return at < path.names.size() ? path.names[at] : "column " + std::to_string(j + 1);
+}
+
+std::string block(const std::string& name, const KeptPath& path, const auto& line) {
+  std::string text = "$" + name + " << EOD\n";
+  for (std::size_t k = 0; k < path.lambdas.size(); ++k)
+    text += fmt::format("{:.17g} {}\n", path.lambdas[k], line(k));
+  return text + "EOD\n";
+}
+
+struct Plots {
+  std::string data, plots;
+  void add(const std::string& plot) { plots += (plots.empty() ? "plot " : ", \\\n  ") + plot; }
+};
+
+Plots coefficient_plots(const KeptPath& path, Picture picture) {
+  const auto profiles = profiles_of(path);
+  if (profiles.empty())
+    throw Error(ErrorKind::data, "plot", "the path has no coefficients that are not 0",
+                "draw one with smaller lambdas (--ratio), or, of matrices, path.csv");
+  Plots all;
+  const std::size_t drawn = std::min(profiles.size(), kDrawn);
+  for (std::size_t back = drawn; back > 0; --back) {  // the largest on top
+    const std::size_t r = back - 1;
+    const std::string name = fmt::format("c{}", r),
+                      title = r < kNamed ? gnuplot_text(name_of(path, profiles[r].first)) : std::string();
+    all.data +=
+        block(name, path, [&](std::size_t k) { return fmt::format("{:.17g}", profiles[r].second[k]); });
+    const std::string look = picture == Picture::terminal ? fmt::format("lt {}", r < kNamed ? r + 1 : 8)
+                             : r < kNamed                 ? fmt::format("lc rgb '{}' lw 2", curve_colour(r))
+                                                          : "lc rgb '#bbbbbb' lw 1";
+    all.add(fmt::format("${} using 1:2 with lines {} {}", name, look,
+                        title.empty() ? "notitle" : "title " + title));
+  }
+  return all;
+}
+
+Plots error_plots(const KeptPath& path, Picture picture) {
+  if (path.loss.empty())
+    throw Error(ErrorKind::data, "--y error", "the path has no cross-validation",
+                "make it with claros path --folds K");
+  Plots all;
+  all.data = block("error", path, [&](std::size_t k) {
+    return std::isfinite(path.loss[k].mean)
+               ? fmt::format("{:.17g} {:.17g}", path.loss[k].mean, path.loss[k].error)
+               : std::string("NaN NaN");
+  });
+  if (picture == Picture::terminal)
+    all.add(
+        "$error using 1:($2+$3) with lines lt 2 title \" + standard error\", \\\n  $error using 1:($2-$3) "
+        "with lines lt 3 title \" - standard error\", \\\n  $error using 1:2 with lines lt 1 title \" "
+        "mean\"");
+  else
+    all.add(
+        fmt::format("$error using 1:2:3 with yerrorbars lc rgb '{0}' pt 7 ps 0.5 notitle", curve_colour(0)));
+  return all;
+}
+
+std::string chosen_lines(const KeptPath& path) {
+  std::string text;
+  for (const auto& [name, lambda] : path.chosen)
+    text += fmt::format(
+        "set arrow from first {0:.17g}, graph 0 to first {0:.17g}, graph 1 nohead dt (6,5) lc rgb '#555555'\n"
+        "set label {1} at first {0:.17g}, graph {2} offset 0.5,0 noenhanced tc rgb '#555555'\n",
+        lambda, gnuplot_text(name), name == "best" ? 0.96 : 0.90);
+  return text;
+}
+
+}  // namespace
+
+std::string path_script(const KeptPath& path, const std::string& y, const std::string& title, Picture picture,
+                        std::size_t width) {
+  if (y != "coefficients" && y != "error")
+    throw Error(ErrorKind::usage, "--y", "'" + y + "' is nothing that a path is drawn of",
+                "draw coefficients or error");
+  if (path.lambdas.empty()) throw Error(ErrorKind::data, "plot", "the path has no lambda", "make it again");
+  const bool error = y == "error";
+  const Plots plots = error ? error_plots(path, picture) : coefficient_plots(path, picture);
+  const std::string label = error ? "mean loss on rows held back, standard error" : "coefficient";
+  std::string script = plot_terminal(picture, width, true, error ? 3 : kNamed);
+  script += "set logscale x\nset format x '%g'\nset xlabel " + gnuplot_text(path.parameter) + " noenhanced\n";
+  if (path.lambdas.size() > 1)
+    script +=
+        fmt::format("set xrange [{:.17g}:{:.17g}] noextend\n", path.lambdas.front(), path.lambdas.back());
+  script += picture == Picture::terminal ? "set key noenhanced below left Left reverse maxcols 2\n"
+                                         : "set key noenhanced outside right top Left reverse\n";
+  if (picture != Picture::terminal)
+    script += "set ylabel " + gnuplot_text(label) + " noenhanced\n" + chosen_lines(path);
+  const std::string above = picture != Picture::terminal ? title
+                            : title.empty()              ? label
+                                                         : title + ": " + label;
+  if (!above.empty()) script += "set title " + gnuplot_text(above) + " noenhanced\n";
+  return script + plots.data + plots.plots + '\n';
+}
+
+}  // namespace claros::cli

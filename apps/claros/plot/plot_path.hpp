@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file plot_path.hpp  Pictures of a path: its coefficients, and what its lambdas cost on rows held back.
+#pragma once
+
+#include "plot/plot_script.hpp"
+
+#include "experiments/path_record.hpp"
+
+#include <string>
+
+namespace claros::cli {
+
+/// What is drawn of `path` as a script of gnuplot: every coefficient over lambda, those that grow largest in
+/// colour and with their names; or with `y` = "error" the mean loss of a cross-validation with a standard
+/// error to both sides. Lines at what was chosen. Throws Error(usage) for another y, Error(data) where the
+/// folder does not hold it.
+std::string path_script(const KeptPath& path, const std::string& y, const std::string& title, Picture picture,
+                        std::size_t width);
+
+}  // namespace claros::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file measured.hpp  The traces of an experiment's runs, its derived column among them.
+#pragma once
+
+#include "papers/experiment.hpp"
+
+#include "experiments/quartiles.hpp"
+
+#include <filesystem>
+#include <map>
+#include <utility>
+
+namespace claros::cli {
+
+/// What the long run of a panel and seed is for.
+struct ReferencePoint {
+  double value = 0.0;  ///< its smallest
+  double precision =
+      0.0;            ///< ||x^ - x*||^2 at its end, x* what the data was made from; NaN where nobody knows it
+  double rank = 0.0;  ///< of its last point, or how many entries are not 0; NaN where the trace does not say
+};
+/// By panel and seed; a run without a trace has none.
+using Minima = std::map<std::pair<std::size_t, Index>, ReferencePoint>;
+Minima minima_of(const Comparison& grid, const std::filesystem::path& folder);
+
+/// The curves' runs in `folder`. All of it outlives this.
+class Measured {
+ public:
+  Measured(const Experiment& experiment, const Comparison& grid, std::filesystem::path folder, Minima minima)
+      : experiment_(experiment), grid_(grid), folder_(std::move(folder)), minima_(std::move(minima)) {}
+
+  const Experiment& experiment() const noexcept { return experiment_; }
+  const Comparison& grid() const noexcept { return grid_; }
+  std::size_t panel_of(const ComparisonRun& run) const { return run.cell / experiment_.curves.size(); }
+  std::size_t curve_of(const ComparisonRun& run) const { return run.cell % experiment_.curves.size(); }
+
+  /// The points of a run where both columns are known; none of a run that left no trace. Throws Error(data)
+  /// when the trace lacks a column.
+  Series series(const ComparisonRun& run, const std::string& column, const std::string& x = {}) const;
+  /// Of one row of the figure.
+  Series series(const ComparisonRun& run, const FigureRow& row) const;
+  /// Of the references of a panel, one a seed, what is known.
+  std::vector<double> of_references(std::size_t panel, double ReferencePoint::*what) const;
+  /// By how much the run got below its reference, beyond rounding; 0 when it did not.
+  double below_reference(const ComparisonRun& run) const;
+
+ private:
+  const Experiment& experiment_;
+  const Comparison& grid_;
+  std::filesystem::path folder_;
+  Minima minima_;
+};
+
+}  // namespace claros::cli

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve/predict_rows.hpp"
+
+#include <claros/compose/composition.hpp>
+#include <claros/io/atomic_file.hpp>
+#include <claros/io/csv.hpp>
+#include <claros/json_text.hpp>
+#include <claros/parameters.hpp>
+#include <claros/results/linear_prediction.hpp>
+#include <claros/watch/watched.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "main/session.hpp"
+#include "main/terminal.hpp"
+#include "solve/report.hpp"
+
+namespace claros::cli {
+
+std::shared_ptr<Loss> loss_of_run(const Arguments& arguments, const std::filesystem::path& folder) {
+  const Catalog catalog = open_catalog(arguments);
+  const Spec spec = Spec::read(folder / "spec.ini");
+  const PluginEntry* entry = entry_at(catalog, spec, "objective.loss");
+  if (!entry) {
+    if (const auto use = spec.get("objective.loss", std::string(kUse)))
+      (void)catalog.at(Kind::loss, use->value, use->label());  // says why not
+    return nullptr;
+  }
+  Context context;
+  context.base = spec.base();
+  const auto ledger = std::make_shared<Ledger>();
+  return std::static_pointer_cast<Loss>(
+      watched(catalog.create_whole(*entry, spec.settings("objective.loss"), context),
+              {Kind::loss, entry->label(), ledger}));
+}
+
+void put_predictions(const Arguments& arguments, const std::string& table) {
+  if (const auto target = arguments.get("out"))
+    write_atomically(*target, table);
+  else
+    out().write(table);
+}
+
+namespace {
+
+struct Merit {
+  const char *key, *words;
+  double value;
+};
+
+/// What applies of the quality.
+std::vector<Merit> merits(const PredictionQuality& q) {
+  std::vector<Merit> all;
+  for (const Merit& f : {Merit{"accuracy", "accuracy", q.accuracy},
+                         {"log_loss", "log loss", q.log_loss},
+                         {"deviance", "deviance", q.deviance},
+                         {"rmse", "RMSE", q.rmse},
+                         {"mae", "MAE", q.mae},
+                         {"loss", "mean loss", q.loss}})
+    if (!std::isnan(f.value)) all.push_back(f);
+  return all;
+}
+
+}  // namespace
+
+Json quality_json(const RowPredictions& made) {
+  if (made.known.empty()) return nullptr;
+  Json quality = Json::object();
+  for (const Merit& f : merits(made.quality)) quality[f.key] = f.value;
+  return quality;
+}
+
+void tell_quality(const RowPredictions& made) {
+  std::vector<std::string> words;
+  for (const Merit& f : merits(made.quality)) words.push_back(fmt::format("{} {:.6g}", f.words, f.value));
+  report(fmt::format("{} known targets: {}", made.known.size(), joined(words)));
+}
+
+namespace {
+
+/// The options with which the training data was read, for other rows.
+DesignOptions options_for(const Arguments& arguments, const std::filesystem::path& folder,
+                          const LinearTraining& training, const Context& context) {
+  DesignOptions options;
+  const Spec spec = Spec::read(folder / "spec.ini");
+  for (const auto& row : design_rows())
+    if (const auto setting = spec.get("objective", row.info.name)) row.assign(options, setting->value);
+  options.format = "auto";
+  options.features = 0;
+  options.bare_columns = arguments.get("response") ? 0 : training.features;
+  for (const auto& [option, member] : {std::pair{"delimiter", &options.table.delimiter},
+                                       {"header", &options.table.header},
+                                       {"format", &options.format}})
+    if (const auto word = arguments.get(option)) *member = *word;
+  Context of_training = context;
+  of_training.base = spec.base();
+  std::error_code none;
+  if (const auto word = arguments.get("response"))
+    options.response = *word;
+  else if (!training.response.empty())
+    options.response = training.response;
+  else if (std::filesystem::is_regular_file(of_training.resolve(options.response), none))
+    options.response = "auto";  // that file has the responses of other rows
+  return options;
+}
+
+std::string class_text(const RowPredictions& made, Index number) {
+  return field_text(made.classes[static_cast<std::size_t>(number)], ',', "predictions");
+}
+
+std::vector<std::string> number_names(const RowPredictions& made) {
+  const char* what = made.kind == ResponseKind::probability ? "probability"
+                     : made.kind == ResponseKind::score     ? "score"
+                                                            : "prediction";
+  if (made.width == 1) return {what};
+  std::vector<std::string> names;
+  for (const std::string& name : made.classes)
+    names.push_back(field_text(std::string(what) + "_" + name, ',', "predictions"));
+  return names;
+}
+
+std::string csv_of(const RowPredictions& made) {
+  const auto K = static_cast<std::size_t>(made.width);
+  std::string text = made.chosen.empty() ? "row," : "row,class,";
+  text += joined(number_names(made), ",") + (made.known.empty() ? "\n" : ",known\n");
+  for (std::size_t i = 0; i * K < made.numbers.size(); ++i) {
+    text += std::to_string(i + 1);
+    if (!made.chosen.empty()) text += ',' + class_text(made, made.chosen[i]);
+    for (std::size_t k = 0; k < K; ++k) text += ',' + print_real(made.numbers[i * K + k]);
+    if (!made.known.empty())
+      text +=
+          ',' + (made.classes.empty() ? print_real(made.known[i]) : class_text(made, made.known_class[i]));
+    text += '\n';
+  }
+  return text;
+}
+
+std::string json_of(const RowPredictions& made, const std::string& loss) {
+  static constexpr const char* kKinds[] = {"value", "count", "probability", "score"};
+  const auto K = static_cast<std::size_t>(made.width);
+  Json json;
+  json["loss"] = loss;
+  json["response"] = kKinds[static_cast<int>(made.kind)];
+  if (!made.classes.empty()) json["classes"] = made.classes;
+  Json rows = Json::array();
+  for (std::size_t i = 0; i * K < made.numbers.size(); ++i) {
+    Json row;
+    if (!made.chosen.empty()) row["class"] = made.classes[static_cast<std::size_t>(made.chosen[i])];
+    const std::vector<double> numbers(made.numbers.begin() + static_cast<std::ptrdiff_t>(i * K),
+                                      made.numbers.begin() + static_cast<std::ptrdiff_t>((i + 1) * K));
+    const char* key = made.kind == ResponseKind::probability ? "probabilities"
+                      : made.kind == ResponseKind::score     ? "scores"
+                                                             : "prediction";
+    row[key] = made.chosen.empty() ? Json(numbers[0]) : Json(numbers);
+    if (!made.known.empty())
+      row["known"] = made.classes.empty() ? Json(made.known[i])
+                                          : Json(made.classes[static_cast<std::size_t>(made.known_class[i])]);
+    rows.push_back(std::move(row));
+  }
+  json["rows"] = std::move(rows);
+  json["quality"] = quality_json(made);
+  return json_text(json);
+}
+
+}  // namespace
+
+int predict_rows_command(const Arguments& arguments, const std::filesystem::path& folder,
+                         const Solution& solution) {
+  for (const char* of_pairs : {"clip", "strict"})
+    if (arguments.has(of_pairs) || arguments.get(of_pairs))
+      throw Error(ErrorKind::usage, std::string("--") + of_pairs,
+                  "is for predictions of pairs, and " + folder.string() + " holds a linear model",
+                  "leave it out");
+  const std::string& file = arguments.words()[1];
+  if (file == "-")
+    throw Error(ErrorKind::usage, "-", "rows come from a file: they are read more than once", "name a file");
+  const LinearTraining training = read_linear_training(folder / "solution");
+  const auto loss = loss_of_run(arguments, folder);
+  if (!loss)
+    throw Error(ErrorKind::data, (folder / "spec.ini").string(),
+                "does not say which loss the model was fitted with", "run again");
+  if (loss->of_classes()) loss->set_classes(training.outputs);
+  Context context;
+  context.messages = [](Severity severity, const std::string& text) {
+    if (severity == Severity::warning) report(text);
+  };
+  const DesignOptions options = options_for(arguments, folder, training, context);
+  Design design = read_design(file, options, context);
+  if (arguments.has("no-known")) design.response.clear();
+  const RowPredictions made =
+      predict_rows(solution, training, *loss, std::move(design), file,
+                   [&](Index row) { return place_of_row(file, options, row, context); });
+  const auto use = Spec::read(folder / "spec.ini").get("objective.loss", std::string(kUse));
+  put_predictions(arguments, arguments.has("json") ? json_of(made, use ? use->value : "") : csv_of(made));
+  if (!made.known.empty()) tell_quality(made);
+  return kDone;
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file predict_rows.hpp  claros predict of the run of a linear model.
+#pragma once
+
+#include "main/arguments.hpp"
+
+#include <claros/json_text.hpp>
+#include <claros/results/linear_prediction.hpp>
+
+#include <filesystem>
+#include <memory>
+
+namespace claros::cli {
+
+/// The loss of the run in `folder`, by its effective specification; null where its objective has none.
+std::shared_ptr<Loss> loss_of_run(const Arguments& arguments, const std::filesystem::path& folder);
+
+/// Predictions of the rows of a file, whose columns are those of the training.
+int predict_rows_command(const Arguments& arguments, const std::filesystem::path& folder,
+                         const Solution& solution);
+
+/// "accuracy 0.9, log loss 0.3": what applies of the quality, with the number of known targets, on stderr.
+void tell_quality(const RowPredictions& made);
+
+/// The same as JSON; null where no targets are known.
+Json quality_json(const RowPredictions& made);
+
+/// Prints `table`, or writes it where --out says.
+void put_predictions(const Arguments& arguments, const std::string& table);
+
+}  // namespace claros::cli

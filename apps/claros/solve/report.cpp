@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve/report.hpp"
+
+#include "main/terminal.hpp"
+
+#include <claros/expected.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <sstream>
+#include <system_error>
+
+namespace claros::cli {
+
+namespace {
+
+/// A line of its own, over whatever progress stands there.
+void write_line(const std::string& prefix, const std::string& text) {
+  const Stream& stream = err();
+  stream.write((stream.cursor() ? "\r\x1b[K" : "") + prefix + printable(text) + '\n');
+}
+
+std::string name() { return err().bold("claros:") + ' '; }
+
+}  // namespace
+
+int exit_code(ErrorKind kind) noexcept {
+  switch (kind) {
+    case ErrorKind::usage:
+      return kUsage;
+    case ErrorKind::plugin:
+      return kPlugin;
+    case ErrorKind::data:
+      return kData;
+    case ErrorKind::numerical:
+      return kNumerical;
+  }
+  return kNumerical;
+}
+
+int exit_code(const RunResult& result) noexcept { return exit_code(result.status, result.failure_kind); }
+
+int exit_code(Status status, ErrorKind failure) noexcept {
+  if (status == Status::interrupted) return kInterrupted;
+  if (status == Status::diverged || status == Status::unbounded) return kNumerical;
+  if (status != Status::failed) return kDone;
+  return failure == ErrorKind::usage ? kNumerical : exit_code(failure);
+}
+
+void report(const Error& error) noexcept try {
+  // A data file that was named as a specification is wrong in every line.
+  constexpr std::size_t kEnough = 50;
+  const auto& complaints = error.complaints();
+  for (std::size_t k = 0; k < std::min(kEnough, complaints.size()); ++k)
+    write_line(name(), complaints[k].sentence());
+  if (complaints.size() > kEnough)
+    write_line(name(), "and " + std::to_string(complaints.size() - kEnough) + " more complaints");
+} catch (...) {
+}
+
+void report(const std::string& text) noexcept try {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) write_line(name(), line);
+} catch (...) {
+}
+
+MessageSink message_sink(bool quiet) {
+  return [quiet](Severity severity, const std::string& text) {
+    if (severity == Severity::warning)
+      write_line(name() + err().bold("warning:") + ' ', text);
+    else if (!quiet)
+      write_line(name(), text);
+  };
+}
+
+int with_lost_messages(int code) noexcept {
+  return code == kDone && messages_lost() ? static_cast<int>(kMessagesLost) : code;
+}
+
+int guarded(int (*action)(int, char**), int count, char** words) noexcept {
+  try {
+    return action(count, words);
+  } catch (const Error& error) {
+    report(error);
+    return exit_code(error.kind());
+  } catch (const std::filesystem::filesystem_error& error) {
+    report(error.what());
+    return kData;
+  } catch (const std::bad_alloc&) {
+    report(caught_error());
+    return kNumerical;
+  } catch (const std::system_error& error) {
+    report(Error(ErrorKind::data, "the system",
+                 std::string("refused what the program needs to go on: ") + error.what(),
+                 "raise the limits of this process (ulimit -a), or end other ones"));
+    return kData;
+  } catch (const std::exception& error) {
+    report(std::string("internal error: ") + error.what());
+    return kNumerical;
+  }
+}
+
+}  // namespace claros::cli

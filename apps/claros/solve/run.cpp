@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/compose/composition.hpp>
+
+#include <optional>
+
+#include "main/command.hpp"
+#include "main/out_folder.hpp"
+#include "main/session.hpp"
+#include "solve/report.hpp"
+#include "solve/solve.hpp"
+
+namespace claros::cli {
+
+int run_command(const Arguments& arguments) {
+  Request request = read_request(arguments);
+  std::optional<OutFolder> folder;
+  if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints);
+  const Catalog catalog = open_catalog(arguments);
+  const Composition composition =
+      compose(catalog, request.spec, message_sink(arguments.has("quiet")), std::move(request.complaints));
+  std::optional<RunFolder> kept;
+  if (folder) folder->prepare(), kept.emplace(folder->path(), RunFolder::For::new_run);
+  return solve_and_show(composition, arguments, kept ? &*kept : nullptr);
+}
+
+}  // namespace claros::cli

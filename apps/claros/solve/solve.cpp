@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve/solve.hpp"
+
+#include <claros/results/checkpoint.hpp>
+#include <claros/run/run_loop.hpp>
+#include <claros/run/watchdog.hpp>
+
+#include <exception>
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "main/interrupt.hpp"
+#include "main/linear_algebra.hpp"
+#include "main/terminal.hpp"
+#include "solve/accounts.hpp"
+#include "solve/progress.hpp"
+#include "solve/report.hpp"
+#include "solve/stuck.hpp"
+#include "solve/summary.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+/// A run does not end for want of a checkpoint: the one before stays, and the next is tried when it is due.
+/// Said once a reason.
+class Checkpoints {
+ public:
+  Checkpoints(const RunFolder& folder, const Composition& composition)
+      : folder_(folder.path()), file_(folder.path(), composition, folder.id()) {}
+
+  void operator()(const StateStream& state) {
+    try {
+      file_.write(state);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;
+      if (!said_.insert(error.what()).second) return;
+      report(error);
+      const bool before = std::filesystem::exists(folder_ / "checkpoint");
+      report("warning: the run goes on; until a checkpoint can be written, claros resume " +
+             folder_.string() + (before ? " goes on from the one before" : " begins again"));
+    }
+  }
+
+ private:
+  std::filesystem::path folder_;
+  CheckpointFile file_;
+  std::set<std::string> said_;
+};
+
+RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, std::string_view state,
+                Watchdog& watchdog) {
+  ProgressLine progress(!quiet);
+  reserve_linear_algebra(static_cast<int>(composition.run.threads));
+  RunSettings settings = run_settings(composition);
+  settings.interrupt = &catch_interrupts();
+  settings.watchdog = &watchdog;
+  settings.on_progress = [&](const Progress& p) { progress.show(p); };
+  settings.resume = state;
+  const OutputOptions& output = composition.output;
+  std::optional<Checkpoints> checkpoints;
+  if (folder) folder->begin(composition);
+  if (folder && (output.checkpoint > 0 || output.checkpoint_every)) {
+    checkpoints.emplace(*folder, composition);
+    settings.checkpoint_seconds =
+        output.checkpoint > 0 ? output.checkpoint : std::numeric_limits<double>::infinity();
+    settings.checkpoint_every = output.checkpoint_every;
+    settings.on_checkpoint = [&](const StateStream& saved, bool) { (*checkpoints)(saved); };
+  }
+  RunResult result = claros::run(composition, settings);
+  progress.erase();
+  return result;
+}
+
+/// A person who sees the summary needs no last line; whoever sees only stderr does.
+void tell_end(const RunResult& result, bool quiet) {
+  if (!result.failure.empty()) report(result.failure);
+  const bool summary_beside = out().terminal() && err().terminal();
+  if (!quiet && !summary_beside) report(last_line(result));
+}
+
+/// Where the standard output refuses the result, and no folder has it, the standard error gets it.
+void write_result(const std::string& text, bool kept) {
+  try {
+    out().write(text);
+  } catch (const Error&) {
+    if (!kept) err().write(text);
+    throw;
+  }
+}
+
+/// Keeps the result and shows it, also where it cannot be kept. What could not be written is said when all
+/// else is.
+int show(const Composition& composition, const RunResult& result, const Arguments& arguments,
+         RunFolder* folder, double ended) {
+  tell_end(result, arguments.has("quiet"));
+  std::exception_ptr unwritten;
+  std::string json;
+  try {
+    if (folder) json = folder->write(composition, result);
+  } catch (const std::exception&) {
+    unwritten = std::current_exception();
+  }
+  const bool kept = folder && !unwritten;
+  if (json.empty()) json = result_json(composition, result);
+  try {
+    write_result(arguments.has("json")
+                     ? json
+                     : summary(composition, result, kept ? folder->path() : std::filesystem::path(), ended),
+                 kept);
+  } catch (const Error& error) {
+    if (!unwritten) throw;
+    report(error);
+  }
+  if (unwritten) std::rethrow_exception(unwritten);
+  return exit_code(result);
+}
+
+}  // namespace
+
+int solve_and_show(const Composition& composition, const Arguments& arguments, RunFolder* folder,
+                   std::string_view state) {
+  const double preparing = seconds_of_program();
+  Watchdog watchdog([&](const Stuck& stuck) {
+    RunResult last = stuck.last;
+    last.preparing_seconds = preparing;
+    const double ended = seconds_of_program();
+    end_while_stuck([&] { return show(composition, last, arguments, folder, ended); }, exit_code(last));
+  });
+  RunResult result = solve(composition, arguments.has("quiet"), folder, state, watchdog);
+  result.preparing_seconds = preparing;
+  return show(composition, result, arguments, folder, seconds_of_program());
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve/summary.hpp"
+
+#include <claros/expectation.hpp>
+#include <claros/plugin/catalog.hpp>
+#include <claros/results/run_folder.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "main/terminal.hpp"
+#include "solve/accounts.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+std::string real(double value) { return std::isfinite(value) ? fmt::format("{:.8g}", value) : "unknown"; }
+
+std::string gap_text(const RunResult& r) {
+  const Measurement& m = r.measurement;
+  if (!std::isfinite(m.gap)) return r.note.empty() ? "unknown" : "not measured";
+  return fmt::format("{:.3e} ({}, {})", m.gap, m.gap_kind, m.confirmed ? "confirmed" : "not confirmed");
+}
+
+std::string counts_text(const Counts& c) {
+  std::string text;
+  for (const Counter& counter : kCounters)
+    if (const Index count = c.*counter.member; count && counter.words)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counter.words, count);
+  return text.empty() ? "none" : text;
+}
+
+/// Of proximal steps that are not all exact.
+std::string certificate_text(const RunResult& r) {
+  const Index without = r.counts.po - r.certification.certified;
+  if (without)
+    return fmt::format("none for {} of {} proximal steps; trace.certificate=yes asks for it", without,
+                       r.counts.po);
+  return fmt::format("{} of {} proximal steps exact, the others within {:.3e}", r.certification.exact,
+                     r.counts.po, r.certification.error);
+}
+
+/// All of the wall time: before the run, the run (in earlier processes too, where it was resumed), and after
+/// it.
+std::string seconds_text(const RunResult& r, double writing) {
+  const double share = r.waited_seconds > 0 ? 100 * r.measuring_seconds / r.waited_seconds : 0;
+  const double rest =
+      std::max(0.0, r.waited_seconds - r.seconds - r.measuring_seconds - r.checkpoint_seconds);
+  return fmt::format(
+      "{:.3g} of wall time: preparing {:.3g}, steps {:.3g} (objective {:.3g}, estimator {:.3g}, oracle "
+      "{:.3g}), measuring {:.3g} ({:.0f}%), "
+      "checkpoints {:.3g}, between steps {:.3g}, writing {:.3g}",
+      r.preparing_seconds + r.waited_seconds + writing, r.preparing_seconds, r.seconds,
+      r.component_seconds.objective, r.component_seconds.estimator, r.component_seconds.oracle,
+      r.measuring_seconds, share, r.checkpoint_seconds, rest, writing);
+}
+
+std::string size_text(const Composition& c) {
+  const Index n = c.objective->components();
+  return c.objective->shape().text() + (n == kUnbounded ? ", an expectation" : fmt::format(", n = {}", n));
+}
+
+bool is_low_rank(const Element& x) {
+  return x.parts().size() == 1 && std::holds_alternative<LowRankForm>(x.parts().front().form);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> parts_of(const Composition& composition) {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const std::string& section : composition.effective.sections())
+    for (const Node* part : composition.all_parts()) {
+      if (part->path != section || !part->entry) continue;
+      const std::string size = part->role == "objective" ? ": " + size_text(composition) : "";
+      result.emplace_back(section, part->entry->name + ' ' + part->entry->version + size);
+    }
+  return result;
+}
+
+std::string summary(const Composition& composition, const RunResult& r, const std::filesystem::path& folder,
+                    double ended) {
+  const Measurement& m = r.measurement;
+  const Index size = rank_or_support(r.answer);  // which may take time, and is in the account of writing
+  const std::size_t width = out().width();
+  std::string page = wrapped(out().bold(text(r.status)) + ": " + explanation(r.status), 0, width);
+  const auto add = [&](const char* name, const std::string& value) {
+    page += row(name, value, 2, 14, width);
+  };
+  if (!r.note.empty()) add("note", r.note);
+  add("value", real(m.value));
+  if (composition.objective->components() == kUnbounded)
+    add("measured on", measured_on(*composition.objective));
+  if (std::isfinite(m.unsmoothed)) add("unsmoothed", real(m.unsmoothed));
+  if (std::isfinite(m.gap) || !std::isfinite(m.residual)) add("gap", gap_text(r));
+  if (std::isfinite(m.gap)) add("relative gap", fmt::format("{:.3e}", m.gap / std::abs(m.value)));
+  if (std::isfinite(m.residual)) add("residual", fmt::format("{:.3e} of the gradient at 0", m.residual));
+  if (const std::string certified = certified_by(r); !certified.empty()) add("which means", certified);
+  if (std::isfinite(r.lower_bound)) add("lower bound", real(r.lower_bound));
+  if (std::isfinite(m.rmse_truth)) add("rmse (truth)", real(m.rmse_truth));
+  if (std::isfinite(m.test_rmse)) add("rmse (test)", real(m.test_rmse));
+  if (!r.trials.empty()) add("trials", fmt::format("{}, of which the smallest gap is kept", r.trials.size()));
+  for (const ResolvedFraction& f : composition.fractions)
+    add(f.key.c_str(), fmt::format("{:.6g} ({}, max = {:.6g})", f.number, f.written, f.max));
+  add("iterations", std::to_string(r.iterations) +
+                        (std::isfinite(r.step) ? fmt::format(", the last step {:.4g}", r.step) : ""));
+  if (r.epochs) add("epochs", std::to_string(r.epochs));
+  add("work", counts_text(r.counts));
+  if (r.certification.exact < r.counts.po) add("certificate", certificate_text(r));
+  add("seconds", seconds_text(r, seconds_of_program() - ended));
+  if (size >= 0) add(is_low_rank(r.answer) || r.answer.is_zero() ? "rank" : "nonzeros", std::to_string(size));
+  add("problem", size_text(composition) + ", seed " + std::to_string(composition.run.seed));
+  if (!folder.empty()) add("folder", folder.string());
+  return page;
+}
+
+}  // namespace claros::cli

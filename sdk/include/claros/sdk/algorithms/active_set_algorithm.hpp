@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file active_set_algorithm.hpp  Base of Frank-Wolfe methods that keep their vertices.
+#pragma once
+
+#include <claros/plugin.hpp>
+#include <claros/sdk/algorithms/active_set.hpp>
+#include <claros/sdk/algorithms/step_rule.hpp>
+#include <claros/sdk/point_algorithm.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace claros::sdk {
+
+struct ActiveSetOptions {
+  std::string step = "line-search";
+  double smoothness = 0.0;
+  double oracle_tolerance = 0.02;
+  double lazy = 0.5;
+};
+
+inline std::vector<ParameterRow<ActiveSetOptions>> active_set_rows(const Range& lazy,
+                                                                   const std::string& lazy_text) {
+  return {row("step", &ActiveSetOptions::step, one_of({"line-search", "short", "adaptive"}),
+              "rule for the length of a step, at most that at which a vertex leaves: line-search (without a "
+              "look at the data where f is a loss of A x), "
+              "short (slope / (L ||d||^2)), adaptive (a local L by backtracking)"),
+          row("smoothness", &ActiveSetOptions::smoothness, at_least(0),
+              "L of the short step; 0: as the objective states it", "L"),
+          row("oracle_tolerance", &ActiveSetOptions::oracle_tolerance, above_to(0, 1),
+              "relative accuracy of the linear oracle in the run"),
+          row("lazy", &ActiveSetOptions::lazy, lazy, lazy_text, "1/K")};
+}
+
+/// x = sum_k w_k v_k over vertices v_k of C that stay until a step takes their weight. With g = grad f(x), s
+/// = argmin over C of <g, u>, a the vertex of the active set of largest and l that of smallest <g, v>, a step
+/// goes along one of
+///     toward    s - x    for gamma in [0, 1]
+///     away      x - a    up to w_a / (1 - w_a)
+///     exchange  s - a    up to w_a
+/// and which of them is the box of the derived class (`choose`). Lazily (Braun, Pokutta, Zink 2017; Tsuji,
+/// Tanaka, Pokutta 2022, section 4) l stands for s as long as what it promises is at least `lazy` of the last
+/// Frank-Wolfe gap: no linear minimisation, and where f is a loss of A x no look at the data either, since
+/// <g, v> is one of images.
+class ActiveSetAlgorithm : public PointAlgorithm {
+ public:
+  using Options = ActiveSetOptions;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {},
+        {active_set_rows(between(0, 1),
+                         "a step goes among the vertices that are there, without a linear minimisation, as "
+                         "long as its slope is at least this share of the last Frank-Wolfe gap; 0: never")}};
+    return table;
+  }
+  ActiveSetAlgorithm(const Options& options, const Context&)
+      : options_(options), rule_({.step = options.step, .smoothness = options.smoothness}) {}
+
+  std::vector<Need> needs() const override {
+    return {
+        {"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"},
+        {"estimator", std::string(Need::kExact),
+         "which vertex to leave is told by exact inner products with the gradient"}};
+  }
+  Takes takes() const override {
+    return {
+        .set = true,
+        .reason = "every step minimises the linear model of f alone over the set, without a proximal step"};
+  }
+  void state(StateVisitor& v) override {
+    PointAlgorithm::state(v);
+    v("active set", set_);
+    v("step rule", rule_);
+    v("promise", promise_);
+    v("steps of the oracle", calls_);
+    v.require(calls_ >= 0, "steps of the oracle", "negative");
+  }
+
+ protected:
+  enum class Direction { toward, away, exchange };
+  /// What the directions promise, at least 0: with s the vertex of the oracle, or l where `lazy`.
+  struct Slopes {
+    double toward = 0.0;    ///< <g, x - s>
+    double away = 0.0;      ///< <g, a - x>
+    double exchange = 0.0;  ///< <g, a - s>
+    double within = 0.0;    ///< <g, a - l>
+    bool lazy = false;
+  };
+  /// The direction of the next step. Of `exchange` the target is l where `within()`, else s.
+  virtual Direction choose(const Slopes& slopes) const = 0;
+  /// Whether vertices are exchanged among those of the active set alone.
+  virtual bool within() const { return false; }
+
+ private:
+  void begin() override {
+    loss_ = query<LossOfImage>(*problem().objective);
+    rule_.start(*problem().objective);
+    std::vector<double> curvature;
+    if (loss_ && loss_->is_quadratic()) {
+      curvature.resize(x().image(loss_->map()).size());
+      loss_->image_curvature(x().image(loss_->map()), curvature);
+    }
+    set_.start(x(), loss_ ? loss_->map() : nullptr, std::move(curvature));
+    promise_ = std::numeric_limits<double>::infinity();
+    calls_ = 0;
+  }
+
+  bool move_without_gradient() override {
+    if (!loss_ || !is_lazy()) return false;
+    if (!set_.is_scored()) {
+      const auto z = x().image(loss_->map());
+      gradient_.resize(z.size());
+      loss_->image_gradient({}, z, gradient_);
+      set_.make_scores([&](const Element& v) { return dot(gradient_, v.image(loss_->map())); });
+    }
+    return move_lazily();
+  }
+
+  void move(const Element& g) override {
+    set_.make_scores([&](const Element& v) { return inner(g, v); });
+    if (!loss_ && is_lazy() && move_lazily()) return;
+    (void)problem().linear_oracle->minimize(g, {options_.oracle_tolerance, false}, vertex_);
+    const double value = inner(g, vertex_), at_x = set_.score_of_point(), high = set_.score(set_.worst()),
+                 low = set_.score(set_.best());
+    promise_ = at_x - value;
+    if (++calls_ % kRefresh == 0 || x().columns() > 2 * set_.size() + kRefresh) set_.refresh(x());
+    const Slopes slopes{promise_, high - at_x, high - value, high - low, false};
+    const Direction direction = choose(slopes);
+    const bool stays = direction == Direction::away || (direction == Direction::exchange && within());
+    const Index from = set_.worst(), to = stays ? set_.best() : set_.find_or_add(vertex_, value);
+    (void)go(direction, from, to, slopes, promise_);
+  }
+
+  bool is_lazy() const { return options_.lazy > 0.0 && promise_ < std::numeric_limits<double>::infinity(); }
+
+  bool move_lazily() {
+    const double at_x = set_.score_of_point(), high = set_.score(set_.worst()), low = set_.score(set_.best());
+    const Slopes slopes{at_x - low, high - at_x, high - low, high - low, true};
+    const Direction direction = choose(slopes);
+    const double slope = promised(direction, slopes);
+    if (!(slope >= options_.lazy * promise_) || !(slope > 0.0)) return false;
+    return go(direction, set_.worst(), set_.best(), slopes, std::numeric_limits<double>::quiet_NaN()) > 0.0;
+  }
+
+  double promised(Direction direction, const Slopes& s) const {
+    return direction == Direction::toward ? s.toward
+           : direction == Direction::away ? s.away
+           : within()                     ? s.within
+                                          : s.exchange;
+  }
+
+  /// The step, and its length.
+  double go(Direction direction, Index from, Index to, const Slopes& slopes, double gap) {
+    const double most = direction == Direction::toward ? 1.0
+                        : direction == Direction::away ? set_.longest_away(from)
+                                                       : set_.weight(from);
+    const bool rests = direction == Direction::exchange && from == to;
+    const double gamma = rests || !(most > 0.0)
+                             ? 0.0
+                             : most * length(direction, from, to, most, most * promised(direction, slopes));
+    if (direction == Direction::toward) set_.toward(to, gamma, x());
+    if (direction == Direction::away && gamma > 0.0) set_.away(from, gamma, x());
+    if (direction == Direction::exchange && !rests) set_.exchange(from, to, gamma, x());
+    if (set_.rounding() > kMostRounding) set_.refresh(x()), set_.forget_scores();
+    report_step(gamma, gap);
+    return gamma;
+  }
+
+  /// The share of the longest step that the rule takes. `slope`: minus the derivative of f along all of it.
+  double length(Direction direction, Index from, Index to, double most, double slope) {
+    if (rule_.name() == "line-search" && loss_)
+      return search_(*loss_, x().image(loss_->map()), image_along(direction, from, to, most));
+    Element end(x());
+    if (direction == Direction::toward) end = set_.vertex(to);
+    if (direction == Direction::away) end.scale(1.0 + most), end.add(-most, set_.vertex(from));
+    if (direction == Direction::exchange) end.add(most, set_.vertex(to)), end.add(-most, set_.vertex(from));
+    const auto squared = [&] {
+      Element d(end);
+      d.add(-1.0, x());
+      return inner(d, d);
+    };
+    return rule_.weight(
+        {t(), slope, problem().linear_oracle->diameter(), &x(), &end, problem().objective, squared});
+  }
+
+  /// A d of the longest step d, from images.
+  std::span<const double> image_along(Direction direction, Index from, Index to, double most) {
+    const MapPtr& map = loss_->map();
+    const auto ahead = direction == Direction::away ? x().image(map) : set_.vertex(to).image(map);
+    const auto behind = direction == Direction::toward ? x().image(map) : set_.vertex(from).image(map);
+    along_.resize(ahead.size());
+    for (std::size_t k = 0; k < ahead.size(); ++k) along_[k] = most * (ahead[k] - behind[k]);
+    return along_;
+  }
+
+  static constexpr Index kRefresh = 100;  ///< linear minimisations between points made anew
+  static constexpr double kMostRounding =
+      1e-11;  ///< of a point; steps away multiply it, and no minimisation may be due
+
+  ActiveSetOptions options_;
+  StepRule rule_;
+  ActiveSet set_;
+  ImageSearch search_;
+  LossOfImage* loss_ = nullptr;
+  Element vertex_;
+  double promise_ = 0.0;  ///< the last Frank-Wolfe gap
+  Index calls_ = 0;
+  std::vector<double> gradient_, along_;
+};
+
+}  // namespace claros::sdk

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file restricted_loss.hpp  A loss of a linear image, of some coordinates of the variable. Included by
+/// loss_on_map.hpp.
+#pragma once
+
+#include <claros/map/columns.hpp>
+#include <claros/sdk/loss_on_map.hpp>
+#include <claros/sdk/losses/largest_eigenvalue.hpp>
+
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace claros::sdk {
+
+/// A loss of the image that some coordinates of another's variable make; without a covariance, of one output
+/// a component.
+class RestrictedLoss final : public LossOnMap, public FreeTail, public ComponentConstants {
+ public:
+  RestrictedLoss(LossModel model, std::shared_ptr<LastValues> values) {
+    set_model(std::move(model));
+    share_values(std::move(values));
+  }
+  Shape constrained_shape() const override { return model().constrained; }
+
+  /// Those of the loss that steps are made of, on the first call.
+  Constants constants() const override {
+    if (constants_) return *constants_;
+    const LossConstants psi = loss().constants();
+    constants_.emplace();
+    constants_->convex = psi.convex;
+    if (psi.smoothness) {
+      const auto each = component_smoothness();
+      const double trace = std::accumulate(each.begin(), each.end(), 0.0) / std::max(*psi.smoothness, kTiny);
+      constants_->smoothness = *psi.smoothness * largest_eigenvalue(map(), model().weights, trace) /
+                               static_cast<double>(components());
+      constants_->component_smoothness = *std::max_element(each.begin(), each.end());
+    }
+    return *constants_;
+  }
+  std::span<const double> component_smoothness() const override {
+    if (!each_.empty()) return each_;
+    each_ = squared_norms();
+    model().scale(loss().constants().smoothness.value_or(0.0), 0, each_);
+    return each_;
+  }
+
+  void* ability(std::string_view id) noexcept override {
+    if (id == FreeTail::kAbility && model().free_tail == 0) return nullptr;
+    if (id == ComponentConstants::kAbility && !loss().constants().smoothness) return nullptr;
+    if (void* mine = offer<FreeTail, ComponentConstants>(this, id)) return mine;
+    return LossOnMap::ability(id);
+  }
+
+ protected:
+  std::vector<double> squared_norms() const override {
+    std::vector<double> squares(static_cast<std::size_t>(components()), 0.0);
+    const auto columns = map()->columns();
+    for (Index j = 0; j < columns->count(); ++j) {
+      const auto values = columns->values(j);
+      const auto rows = columns->rows_of(j);
+      for (std::size_t e = 0; e < values.size(); ++e)
+        squares[rows.empty() ? e : static_cast<std::size_t>(rows[e])] += values[e] * values[e];
+    }
+    return squares;
+  }
+
+ private:
+  static constexpr double kTiny = 1e-300;
+
+  mutable std::optional<Constants> constants_;
+  mutable std::vector<double> each_;
+};
+
+inline std::unique_ptr<Component> LossOnMap::restrict_to(std::span<const Index> coordinates) {
+  LossModel some = model_;
+  some.map = map()->restricted(coordinates);
+  const auto size = static_cast<Index>(coordinates.size());
+  if (some.free_tail > 0) some.constrained = Shape::vector(size - some.free_tail);
+  return std::make_unique<RestrictedLoss>(std::move(some), values_);
+}
+
+}  // namespace claros::sdk

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// No run claims more than is true, at any scale. A family is one problem (linear-model rows, a loss, a set or
+// a penalty) whose data have scales from 1e-8 to 1e8, offsets to 1e8, radii from 1e-9 to 1e9, and columns
+// that are equal, zero or collinear; several algorithms solve it. Values are computed again here, from the
+// data, in extended precision. A claim is false if a point of the family contradicts it: a lower bound above
+// the value of a feasible point, a gap or residual that is met far above the best value. CLAROS_SCALES=N
+// solves N families, CLAROS_SCALES_SEED=S begins at family S.
+#include "compose_for_test.hpp"
+
+#include <claros/compose/memory_data.hpp>
+#include <claros/io/atomic_file.hpp>
+
+#include <cstdlib>
+#include <limits>
+#include <sstream>
+
+using namespace claros;
+using namespace claros::test;
+
+namespace {
+
+using Vector = std::vector<double>;
+using Wide = long double;
+
+constexpr double kTarget = 1e-6;
+
+/// One of the choices.
+template <class T>
+const T& pick(RandomStream& random, const std::vector<T>& choices) {
+  return choices[static_cast<std::size_t>(random.index(static_cast<Index>(choices.size())))];
+}
+
+double power_of_ten(RandomStream& random, int from, int to) {
+  return std::pow(10.0, static_cast<double>(from + random.index(to - from + 1)));
+}
+
+/// psi(z, y) in extended precision, as the component pages define it.
+Wide loss_value(const std::string& loss, Wide z, Wide y) {
+  const Wide r = z - y;
+  if (loss == "squared") return r * r / 2;
+  if (loss == "huber") return std::abs(r) <= 1 ? r * r / 2 : std::abs(r) - Wide(0.5);
+  if (loss == "logistic")
+    return y * z > 0 ? std::log1p(std::exp(-y * z)) : std::log1p(std::exp(y * z)) - y * z;
+  if (loss == "poisson") {
+    const Wide on = std::min<Wide>(z, 600);  // beyond it psi goes on along its tangent
+    return std::exp(on) * (1 + z - on) - y * z;
+  }
+  const Wide short_of = std::max<Wide>(1 - y * z, 0);  // squared-hinge
+  return short_of * short_of / 2;
+}
+
+/// Rows, responses and what is minimised on them.
+struct Family {
+  Index n = 0, p = 0;
+  bool of_matrices = false;
+  std::string loss;
+  Vector a, y;
+  Words words;               ///< objective and constraint
+  std::string set, penalty;  ///< names, empty where there is none
+  double lambda = 0.0;
+
+  explicit Family(std::uint64_t seed);
+  std::shared_ptr<const Dataset> data() const { return data_from_rows(a, n, p, y); }
+
+  void write(const fs::path& file) const {
+    std::string text;
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < p; ++j) text += print_real(a[at(i, j)]) + ',';
+      text += print_real(y[static_cast<std::size_t>(i)]) + '\n';
+    }
+    write_atomically(file, text);
+  }
+  /// Whether `value` has all terms.
+  bool knows_value() const { return penalty.empty() || penalty == "l1" || penalty == "ridge"; }
+  bool is_convex() const {
+    static const std::vector<std::string> not_convex{"scad", "mcp", "log-sum", "capped-l1", "l0", "rank"};
+    return std::ranges::find(not_convex, penalty) == not_convex.end();
+  }
+  /// f + h from the data.
+  Wide value(const Vector& x) const {
+    Wide sum = 0;
+    for (Index i = 0; i < n; ++i) sum += loss_value(loss, image(i, x), y[static_cast<std::size_t>(i)]);
+    return sum / Wide(n) + penalty_value(x);
+  }
+  /// ||A||_F^2 / n, at least the smoothness of the squared loss.
+  Wide curvature() const {
+    Wide sum = 0;
+    for (const double entry : a) sum += Wide(entry) * Wide(entry);
+    return sum / Wide(n);
+  }
+  /// What rounding of images in double precision may change of f.
+  Wide doubt(const Vector& x) const {
+    Wide sum = 0;
+    for (Index i = 0; i < n; ++i) {
+      Wide size = std::abs(Wide(y[static_cast<std::size_t>(i)]));
+      for (Index j = 0; j < p; ++j)
+        size += std::abs(Wide(a[at(i, j)]) * Wide(x[static_cast<std::size_t>(j)]));
+      const Wide z = image(i, x), target = y[static_cast<std::size_t>(i)],
+                 moved = Wide(p + 2) * Wide(0x1p-52) * size;
+      for (const Wide step : {-moved, moved})
+        sum += std::abs(loss_value(loss, z + step, target) - loss_value(loss, z, target));
+      sum += Wide(0x1p-50) * (size + 1);
+    }
+    return sum / Wide(n);
+  }
+
+ private:
+  std::size_t at(Index i, Index j) const { return static_cast<std::size_t>(i * p + j); }
+  void draw_rows(RandomStream& random);
+  void spoil_columns(RandomStream& random);
+  void draw_response(RandomStream& random);
+  void draw_constraint(RandomStream& random);
+  void choose(Kind kind, const std::string& section, const std::string& name, RandomStream& random);
+
+  Wide image(Index i, const Vector& x) const {
+    Wide z = 0;
+    for (Index j = 0; j < p; ++j) z += Wide(a[at(i, j)]) * Wide(x[static_cast<std::size_t>(j)]);
+    return z;
+  }
+  Wide penalty_value(const Vector& x) const {
+    Wide sum = 0;
+    if (penalty == "l1")
+      for (const double entry : x) sum += std::abs(Wide(entry));
+    if (penalty == "ridge")
+      for (const double entry : x) sum += Wide(entry) * Wide(entry) / 2;
+    return Wide(lambda) * sum;
+  }
+};
+
+Family::Family(std::uint64_t seed) {
+  RandomStream random(seed, Purpose::test);
+  of_matrices = random.uniform() < 0.35;
+  n = pick(random, std::vector<Index>{1, 2, 8, 20, 20, 20});
+  p = of_matrices ? pick(random, std::vector<Index>{1, 4, 9, 9, 12})
+                  : pick(random, std::vector<Index>{1, 2, 5, 6, 6, 30});
+  loss = pick(random, std::vector<std::string>{"squared", "squared", "squared", "huber", "logistic",
+                                               "poisson", "squared-hinge"});
+  words = {"objective.use=linear-model", "objective.loss=" + loss};
+  if (of_matrices) {
+    const char* shape = p == 1 ? "1x1" : p == 4 ? "2x2" : p == 9 ? "3x3" : "3x4";
+    words.push_back(std::string("objective.shape=") + shape);
+  }
+  draw_rows(random);
+  spoil_columns(random);
+  draw_response(random);
+  draw_constraint(random);
+}
+
+void Family::draw_rows(RandomStream& random) {
+  a.resize(static_cast<std::size_t>(n * p));
+  random.fill_normal(a);
+  const double scale = power_of_ten(random, -8, 8);
+  const double offset = pick(random, std::vector<double>{0.0, 0.0, 0.0, 1.0, 1e3, 1e6, 1e8});
+  const bool spread = random.uniform() < 0.25;
+  for (Index j = 0; j < p; ++j) {
+    const double of_column = spread ? scale * power_of_ten(random, -4, 4) : scale;
+    for (Index i = 0; i < n; ++i) a[at(i, j)] = of_column * (offset + a[at(i, j)]);
+  }
+}
+
+void Family::spoil_columns(RandomStream& random) {
+  const Index kind = random.index(8), from = random.index(p), to = random.index(p);
+  if (kind > 2) return;
+  for (Index i = 0; i < n; ++i)
+    a[at(i, to)] = kind == 0 ? 0.0 : kind == 1 ? a[at(i, from)] : -3.0 * a[at(i, from)];
+}
+
+void Family::draw_response(RandomStream& random) {
+  const Index kind = random.index(8);
+  const double scale = power_of_ten(random, -8, 8), shift = random.uniform() < 0.3 ? 3.0 : 0.0;
+  for (Index i = 0; i < n; ++i) {
+    const double noise = random.normal();
+    if (loss == "logistic" || loss == "squared-hinge")
+      y.push_back(kind == 0 || noise > 0.0 ? 1.0 : -1.0);
+    else if (loss == "poisson")
+      y.push_back(kind == 0 ? 0.0 : static_cast<double>(random.index(4)));
+    else if (kind < 2)
+      y.push_back(kind == 0 ? 0.0 : scale);
+    else if (kind < 5)
+      y.push_back(a[at(i, 0)] - 0.5 * a[at(i, p - 1)] + (shift + 0.1 * noise));
+    else
+      y.push_back(scale * (shift + noise));
+  }
+}
+
+/// Required parameters of sets that take none by default; all others have an example.
+std::string required_value(const ParameterInfo& info, Index p) {
+  if (info.name == "graph") return "1 2; 1 3; 2 3; 3 4; 2 4; 1 4";  // of 6 entries
+  if (info.name == "program") {
+    std::string row;
+    for (Index j = 0; j < p; ++j) row += "1 ";
+    return row + "= 1; " + row + "<= 2";
+  }
+  if (info.name != "vertices") return example_value(info);
+  std::string rows;
+  for (Index k = 0; k <= p; ++k)
+    for (Index j = 0; j < p; ++j)
+      rows += (j == k ? "1" : "0") + std::string(j + 1 < p ? " " : k < p ? "; " : "");
+  return rows;
+}
+
+void Family::choose(Kind kind, const std::string& section, const std::string& name, RandomStream& random) {
+  words.push_back(section + ".use=" + name);
+  const ParameterList& parameters = build_catalog().at(kind, name).parameters();
+  for (const ParameterInfo& info : parameters.rows()) {
+    std::string value;
+    if (info.name == "radius")
+      value = print_real(power_of_ten(random, -9, 9));
+    else if (info.name == "lambda")
+      value = print_real(lambda = power_of_ten(random, -9, 6));
+    else if (info.name == "groups" && name != "matroid-base")
+      value = "2";
+    else if (info.range.required)
+      value = required_value(info, p);
+    if (!value.empty()) words.push_back(section + '.' + info.name + '=' + value);
+  }
+  const std::string inner = pick(random, std::vector<std::string>{"l2-ball", "l1-ball", "simplex", "box"});
+  const auto part = [&](const std::string& role, Kind of, const std::string& which) {
+    choose(of, section + '.' + role, which, random);
+  };
+  if (name == "moved") part("inner", Kind::set, inner);
+  if (name == "product") part("blocks.1", Kind::set, inner);
+  if (name == "intersection") part("sets.1", Kind::set, inner), part("sets.2", Kind::set, "box");
+  if (name == "sum")
+    part("terms.1", Kind::penalty, "l1"),
+        part("terms.2", Kind::penalty,
+             pick(random, std::vector<std::string>{"tv", "nonnegative", "ridge", "box"}));
+}
+
+void Family::draw_constraint(RandomStream& random) {
+  const Index kind = random.index(10);
+  if (kind == 0) return;
+  const Kind of = kind < 6 ? Kind::set : Kind::penalty;
+  std::string& name = kind < 6 ? set : penalty;
+  name = pick(random, build_catalog().names(of));
+  choose(of, std::string(kind_name(of)), name, random);
+}
+
+struct ScaledRun {
+  Words words;
+  RunResult result;
+  double best_bound = -std::numeric_limits<double>::infinity();
+  Wide value = std::numeric_limits<Wide>::quiet_NaN();
+  Vector x;
+};
+
+struct Tally {
+  Index runs = 0, claims = 0, troubles = 0, refused = 0, families = 0;
+};
+
+std::optional<ScaledRun> scaled_run(const Family& f, const Words& more, Tally& tally) {
+  ScaledRun o{f.words + more, {}, {}, {}, {}};
+  try {
+    HostParts parts;
+    parts.data = f.data();
+    const Composition c = compose(build_catalog(), spec_of(o.words), parts);
+    o.result = run(c, run_settings(c));
+  } catch (const Error& error) {
+    CHECK_MESSAGE(error.kind() != ErrorKind::plugin, error.what(), "\n  ", joined(o.words, " "));
+    ++tally.refused;
+    return std::nullopt;
+  }
+  ++tally.runs;
+  tally.claims += is_target(o.result.status);
+  tally.troubles += is_trouble(o.result.status);
+  o.x = o.result.answer.to_dense();
+  o.value = f.knows_value() ? f.value(o.x) : Wide(o.result.measurement.value);
+  o.best_bound = o.result.lower_bound;
+  return o;
+}
+
+/// What one run says is consistent in itself.
+void check_alone(const Family& f, const ScaledRun& o) {
+  const RunResult& r = o.result;
+  const Measurement& m = r.measurement;
+  CHECK_MESSAGE((!is_trouble(r.status) || r.failure_kind != ErrorKind::plugin), r.failure);
+  CHECK_MESSAGE(!(m.gap < 0.0), "gap ", m.gap);
+  CHECK_MESSAGE(!(m.residual < 0.0), "residual ", m.residual);
+  for (const TraceRow& row : r.trace)
+    CHECK_MESSAGE(!(row.gap < 0.0), "gap ", row.gap, " of row ", row.iteration);
+  CHECK_MESSAGE(!(r.lower_bound > m.value), "lower bound ", r.lower_bound, " above the value ", m.value);
+  if (!is_target(r.status)) return;
+  CHECK(std::isfinite(m.value));
+  CHECK_MESSAGE(!(r.violation > 1e-6), "violation ", r.violation);
+  if (f.knows_value())
+    CHECK_MESSAGE(std::abs(o.value - Wide(m.value)) <= Wide(1e-9) * std::abs(o.value) + f.doubt(o.x),
+                  "value ", m.value, ", from the data ", static_cast<double>(o.value));
+}
+
+/// Against the best feasible point of the family.
+void check_among(const Family& f, const ScaledRun& o, const ScaledRun& best) {
+  const RunResult& r = o.result;
+  const Wide slack = Wide(1e-9) * std::abs(best.value) + Wide(std::numeric_limits<double>::min());
+  CHECK_MESSAGE(Wide(o.best_bound) <= best.value + slack, "lower bound ", o.best_bound, " above ",
+                static_cast<double>(best.value), ", by ",
+                static_cast<double>(Wide(o.best_bound) - best.value));
+  const Wide excess = o.value - best.value;
+  if (r.status == Status::relative_gap)
+    CHECK_MESSAGE(excess <= Wide(1.01 * kTarget) * std::abs(o.value) + slack, "gap met ",
+                  static_cast<double>(excess), " above the best ", static_cast<double>(best.value));
+  if (r.status != Status::residual) return;
+  // F(x) - F* <= ||G|| (||x - x*|| + s ||g||) of a proximal gradient map G of step s, up to a small factor.
+  Wide distance = 0;
+  for (std::size_t j = 0; j < o.x.size(); ++j)
+    distance += (Wide(o.x[j]) - Wide(best.x[j])) * (Wide(o.x[j]) - Wide(best.x[j]));
+  const Wide scale = std::isnan(r.residual_scale) ? 0.0 : r.residual_scale,
+             r_at_most = 100 * Wide(kTarget) * scale;
+  const Wide allowed = scale > 0 ? r_at_most * (std::sqrt(distance) + scale / f.curvature()) + slack : slack;
+  CHECK_MESSAGE(excess <= allowed, "residual met ", static_cast<double>(excess), " above the best ",
+                static_cast<double>(best.value), ", allowed ", static_cast<double>(allowed));
+}
+
+/// No trace leads a run into trouble that it is spared without one. (A row that meets a target ends the run,
+/// where one without rows goes on.)
+void check_untraced(const Family& f, const ScaledRun& o, Tally& tally) {
+  const auto same =
+      scaled_run(f,
+                 Words(o.words.begin() + static_cast<std::ptrdiff_t>(f.words.size()), o.words.end()) +
+                     Words{"trace.on=no"},
+                 tally);
+  REQUIRE(same);
+  CHECK_MESSAGE(
+      (is_target(o.result.status) || is_trouble(same->result.status) == is_trouble(o.result.status)),
+      text(same->result.status), " untraced, ", text(o.result.status), " traced: ", o.result.failure,
+      same->result.failure);
+}
+
+/// The automatic choice more often than any other.
+const std::string& draw_algorithm(RandomStream& random) {
+  static const std::vector<std::string> algorithms = [] {
+    auto names = build_catalog().names(Kind::algorithm);
+    names.insert(names.end(), {"", "", "", "proximal-gradient"});
+    return names;
+  }();
+  return pick(random, algorithms);
+}
+
+/// One run, to a gap or, where none is measured, to a residual; or the other way round.
+std::optional<ScaledRun> drawn_run(const Family& f, std::uint64_t seed, bool automatic, RandomStream& random,
+                                   Tally& tally) {
+  static const std::vector<std::string> targets{"stop.relative_gap=1e-6", "stop.residual=1e-6"};
+  Words words{"stop.iterations=1500", "run.seed=" + std::to_string(seed % 1000)};
+  const std::string algorithm = automatic ? "" : draw_algorithm(random);
+  if (!algorithm.empty()) words.push_back("algorithm.use=" + algorithm);
+  const std::size_t first = random.uniform() < 0.7 ? 0 : 1;
+  for (const std::size_t target : {first, 1 - first})
+    if (auto o = scaled_run(f, words + Words{targets[target]}, tally)) return o;
+  return std::nullopt;
+}
+
+const ScaledRun* best_feasible(const std::vector<ScaledRun>& all) {
+  const ScaledRun* best = nullptr;
+  for (const ScaledRun& o : all) {
+    const bool counts = !(o.result.violation > 1e-12) && std::isfinite(o.value);
+    if (counts && (!best || o.value < best->value)) best = &o;
+  }
+  return best;
+}
+
+void check_family(std::uint64_t seed, Tally& tally) {
+  constexpr int kRuns = 5;
+  constexpr double kUntraced = 0.2;
+  const Family f(seed);
+  if (const char* folder = std::getenv("CLAROS_SCALES_KEEP"))
+    f.write(fs::path(folder) / (std::to_string(seed) + ".csv"));
+  RandomStream random(seed + 1, Purpose::output);
+  std::vector<ScaledRun> all;
+  for (int k = 0; k < kRuns; ++k)
+    if (auto o = drawn_run(f, seed, k == 0, random, tally)) all.push_back(std::move(*o));
+  ++tally.families;
+  const ScaledRun* best = f.is_convex() ? best_feasible(all) : nullptr;
+  for (const ScaledRun& o : all) {
+    INFO("family ", seed, ": n = ", f.n, ", p = ", f.p, "; ", joined(o.words, " "));
+    check_alone(f, o);
+    if (best) check_among(f, o, *best);
+    if (random.uniform() < kUntraced) check_untraced(f, o, tally);
+  }
+}
+
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text ? static_cast<std::uint64_t>(parse_integer(text)) : otherwise;
+}
+
+}  // namespace
+
+// Families that once contradicted a claim.
+TEST_CASE("scales: families in which a claim was once false") {
+  Tally tally;
+  for (const std::uint64_t seed :
+       {10016, 10036, 10094, 10100, 10141, 10180, 10235, 10276, 10453, 10493,   10499,  10530,
+        10571, 10653, 20132, 20179, 20207, 20325, 20375, 20435, 20506, 1000385, 4000017})
+    check_family(seed, tally);
+  CHECK(tally.claims > 0);
+}
+
+TEST_CASE("scales: no run claims more than is true at any scale of the data") {
+  const std::uint64_t families = number_from("CLAROS_SCALES", 60),
+                      first = number_from("CLAROS_SCALES_SEED", 1);
+  Tally tally;
+  for (std::uint64_t k = 0; k < families; ++k) check_family(first + k, tally);
+  MESSAGE(tally.families, " families, ", tally.runs, " runs: ", tally.claims, " claimed success, ",
+          tally.troubles, " ended in trouble; ", tally.refused, " refused");
+  CHECK(tally.claims > tally.runs / 10);
+}
