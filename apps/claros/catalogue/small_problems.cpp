@@ -41,6 +41,7 @@ std::shared_ptr<const Dataset> entries_of(Index d, const Target& target) {
 double number(Index k) { return std::sin(1.0 + 2.0 * static_cast<double>(k)); }
 double sign(Index k) { return k % 3 == 0 ? 1.0 : -1.0; }
 double count(Index k) { return static_cast<double>(k % 3); }
+double amount(Index k) { return 1.0 + count(k); }
 
 std::vector<SmallProblem> with_rows(const Target& target, const std::string& loss) {
   std::vector<SmallProblem> all;
@@ -96,7 +97,7 @@ const std::vector<SmallProblem>& small_problems() {
 const std::vector<SmallProblem>& problems_of_targets() {
   static const std::vector<SmallProblem> all = [] {
     std::vector<SmallProblem> list;
-    for (const Target target : {number, sign, count}) {
+    for (const Target target : {number, sign, count, amount}) {
       list.push_back({"rows", rows_of(20, 12, target), {}});
       list.push_back({"entries", entries_of(4, target), {}});
       list.push_back({"measurements",

@@ -24,7 +24,7 @@ struct Options {
 ///   (f + h)(x + alpha (y - x)) <= (f + h)(x) + sigma alpha (<grad f(x), y - x> + h(y) - h(x)).
 /// (Lee, Sun, Saunders 2014, Algorithm 1.) The inner algorithm ends when its residual is `forcing` times that
 /// of its first step, and after inner_steps steps. Where phi'' is below a thousandth of its largest value, or
-/// negative, that is taken.
+/// negative, that is taken; where it vanishes in all rows (phi is linear around A x), its bound.
 class ProxNewton final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -111,6 +111,7 @@ class ProxNewton final : public Algorithm, public State {
     std::vector<double> at(z.begin(), z.end()), c(at.size()), d(at.size());
     phi_->image_gradient({}, at, c);
     phi_->image_curvature(at, d);
+    if (std::ranges::all_of(d, [](double value) { return value <= 0.0; })) (void)phi_->curvature_bound(d);
     lift(d);
     return {phi_->map(), constrained_, std::move(at), std::move(c), std::move(d)};
   }

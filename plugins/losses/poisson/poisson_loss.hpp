@@ -3,9 +3,8 @@
 #pragma once
 
 #include <claros/sdk/loss.hpp>
+#include <claros/sdk/losses/extended_exp.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace claros::losses {
@@ -20,14 +19,11 @@ struct PoissonLoss {
   /// mean(z) = exp(z), the expected count.
   static constexpr ResponseKind kResponse = ResponseKind::count;
   double mean(double z) const { return slope(z); }
+  static double slope(double z) { return sdk::ExtendedExp::slope(z); }
 
-  double value(double z, double y) const { return slope(z) * (1.0 + std::max(z - kFarthest, 0.0)) - y * z; }
+  double value(double z, double y) const { return sdk::ExtendedExp::value(z) - y * z; }
   double derivative(double z, double y) const { return slope(z) - y; }
   double second_derivative(double z, double) const { return slope(z); }
-  /// Beyond it psi goes on along its tangent: infinite slopes of both signs would add up to NaN, and a
-  /// tangent that is not that of the values would be no lower bound.
-  static constexpr double kFarthest = 600.0;
-  static double slope(double z) { return std::exp(std::min(z, kFarthest)); }
   double conjugate(double u, double y) const {
     const double t = u + y;
     return t >= 0.0 ? sdk::entropy_term(t) - t : std::numeric_limits<double>::infinity();

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/loss.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace {
+
+using namespace claros;
+
+/// Quantile regression with a rounded corner: of r = z - y, psi = w r^2 / (2 delta) where |r| <= delta and w
+/// (|r| - delta/2) beyond, w = 1 - tau where r > 0 and tau where r < 0. psi*(u, y) = u y + delta u^2 / (2 w)
+/// on -tau <= u <= 1 - tau.
+struct QuantileLoss {
+  double tau = 0.5;
+  double delta = 0.1;
+  static const ParameterList& parameters() {
+    static const ParameterTable<QuantileLoss> table{
+        row("tau", &QuantileLoss::tau, between(0.01, 0.99), "which quantile of y is predicted", "tau"),
+        row("delta", &QuantileLoss::delta, above(0), "half the width of the rounded corner", "delta")};
+    return table;
+  }
+
+  double weight(double sign) const { return sign > 0.0 ? 1.0 - tau : tau; }
+  double value(double z, double y) const {
+    const double r = std::abs(z - y);
+    return weight(z - y) * (r <= delta ? r * r / (2.0 * delta) : r - 0.5 * delta);
+  }
+  double derivative(double z, double y) const {
+    return weight(z - y) * std::clamp((z - y) / delta, -1.0, 1.0);
+  }
+  double second_derivative(double z, double y) const {
+    return std::abs(z - y) <= delta ? weight(z - y) / delta : 0.0;
+  }
+  double conjugate(double u, double y) const {
+    const double w = weight(u);
+    return std::abs(u) <= w * (1.0 + 1e-12) ? u * y + delta * u * u / (2.0 * w)
+                                            : std::numeric_limits<double>::infinity();
+  }
+  LossConstants constants() const {
+    return {.convex = true,
+            .smoothness = std::max(tau, 1.0 - tau) / delta,
+            .lower_smoothness = 0.0,
+            .third = {},
+            .lower_bound = 0.0,
+            .of_difference = true};
+  }
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(sdk::LossOf<QuantileLoss>, Kind::loss, "quantile", "smoothed-quantile pinball", "1.0.0",
+              "quantile regression, its corner rounded on [-delta, delta]",
+              "psi(z, y) = w r^2/(2 delta) for |r| <= delta, w (|r| - delta/2) beyond; r = z - y, w = 1 - "
+              "tau for r > 0, tau for r < 0.",
+              "Koenker, Bassett: Regression quantiles, Econometrica 46 (1978); Chen: A "
+              "finite smoothing algorithm for quantile regression, JCGS 16 (2007)")

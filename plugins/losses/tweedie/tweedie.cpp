@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/plugin.hpp>
+#include <claros/sdk/loss.hpp>
+#include <claros/sdk/losses/extended_exp.hpp>
+
+#include <limits>
+
+namespace {
+
+using namespace claros;
+
+/// psi(z, y) = y exp(-a z)/a + exp(b z)/b, a = p - 1, b = 2 - p, 1 < p < 2, y >= 0: the compound
+/// Poisson-gamma likelihood with logarithmic link, without terms of y alone. psi >= 0, and inf psi = y^b (1/a
+/// + 1/b). psi'' has no bound. psi*(u, y) = u z - psi(z, y) at the z with psi'(z, y) = exp(b z) - y exp(-a z)
+/// = u.
+struct TweedieLoss {
+  double power = 1.5;
+  static const ParameterList& parameters() {
+    static const ParameterTable<TweedieLoss> table{row(
+        "power", &TweedieLoss::power, between(1.01, 1.99),
+        "the variance of a target is proportional to its mean to this power; near 1 Poisson, near 2 gamma",
+        "p")};
+    return table;
+  }
+
+  static constexpr const char* kTargets = "a number >= 0";
+  static bool accepts(double y) { return y >= 0.0; }
+
+  /// mean(z) = exp(z), the expected target.
+  static constexpr ResponseKind kResponse = ResponseKind::count;
+  double mean(double z) const { return sdk::ExtendedExp::slope(z); }
+
+  double value(double z, double y) const {
+    return y * sdk::ExtendedExp::value(-a() * z) / a() + sdk::ExtendedExp::value(b() * z) / b();
+  }
+  double derivative(double z, double y) const {
+    return sdk::ExtendedExp::slope(b() * z) - y * sdk::ExtendedExp::slope(-a() * z);
+  }
+  double second_derivative(double z, double y) const {
+    return b() * sdk::ExtendedExp::slope(b() * z) + a() * y * sdk::ExtendedExp::slope(-a() * z);
+  }
+  double conjugate(double u, double y) const {
+    if (y == 0.0 && u <= 0.0) return u == 0.0 ? 0.0 : std::numeric_limits<double>::infinity();
+    const double z = slope_at(u, y);
+    return u * z - value(z, y);
+  }
+  LossConstants constants() const {
+    return {.convex = true,
+            .smoothness = std::nullopt,
+            .lower_smoothness = 0.0,
+            .third = std::nullopt,
+            .lower_bound = 0.0};
+  }
+
+ private:
+  double a() const { return power - 1.0; }
+  double b() const { return 2.0 - power; }
+
+  /// The z with psi'(z, y) = u, by Newton's method between a z where psi' < u and one where psi' > u.
+  double slope_at(double u, double y) const {
+    constexpr int kMost = 200;
+    constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
+    double low = -1.0, high = 1.0;
+    while (derivative(low, y) > u) low *= 2.0;
+    while (derivative(high, y) < u) high *= 2.0;
+    double z = 0.5 * (low + high);
+    for (int k = 0; k < kMost && high - low > kRoundoff * (1.0 + std::abs(z)); ++k) {
+      const double excess = derivative(z, y) - u;
+      if (excess == 0.0) break;
+      (excess > 0.0 ? high : low) = z;
+      const double newton = z - excess / second_derivative(z, y);
+      const double next = newton > low && newton < high ? newton : 0.5 * (low + high);
+      if (next == z) break;
+      z = next;
+    }
+    return z;
+  }
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(
+    sdk::LossOf<TweedieLoss>, Kind::loss, "tweedie", "", "1.0.0",
+    "Tweedie regression, 1 < p < 2, with logarithmic link",
+    "psi(z, y) = y exp(-(p-1) z)/(p-1) + exp((2-p) z)/(2-p), y >= 0: the negative log-likelihood of a "
+    "compound "
+    "Poisson-gamma distribution with mean exp(z) and variance proportional to exp(p z). For amounts that are "
+    "often exactly 0 (insurance claims, rainfall). Convex; psi'' has no bound, so that steps are found by "
+    "line "
+    "search.",
+    "Jorgensen: Exponential dispersion models, JRSS B 49 (1987); Smyth, Jorgensen: Fitting Tweedie's "
+    "compound "
+    "Poisson model to insurance claims data, ASTIN Bulletin 32 (2002)")
