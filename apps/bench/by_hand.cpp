@@ -35,7 +35,7 @@ double advanced(double x, Index count, double sd, double t) {
 }  // namespace
 
 double lagged_svrg_by_hand(const Design& design, double lambda, double s, Index batch, Index steps) {
-  const auto& rows = std::get<SparseRows<double>>(design.entries);
+  const auto rows = std::get<SparseRows<double>>(design.entries).view();
   const auto p = static_cast<std::size_t>(design.cols);
   const double n = static_cast<double>(design.rows), t = s * lambda;
   std::vector<double> x(p, 0.0), drift(p, 0.0), change(p, 0.0);

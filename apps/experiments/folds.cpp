@@ -41,7 +41,8 @@ DenseRows<Real> chosen(const DenseRows<Real>& all, const std::vector<Index>& row
 }
 
 template <class Real>
-SparseRows<Real> chosen(const SparseRows<Real>& all, const std::vector<Index>& rows, Index) {
+SparseRows<Real> chosen(const SparseRows<Real>& held, const std::vector<Index>& rows, Index) {
+  const auto all = held.view();
   SparseRows<Real> some{{0}, {}, {}};
   for (const Index i : rows) {
     const Index from = all.start[at(i)], to = all.start[at(i) + 1];

@@ -4,6 +4,7 @@
 #include <claros/abilities.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/map/design_map.hpp>
+#include <claros/map/row_weights.hpp>
 
 #include <numeric>
 
@@ -43,7 +44,7 @@ std::optional<RowsOfModel> rows_of_model(const Composition& c) {
                    {}};
   for (std::size_t i = 0; i < rows.design->response.size(); ++i)
     rows.targets.push_back(rows.training.target(*rows.design, i, "the data"));
-  rows.weights = weights_of(c, *rows.design);
+  rows.weights = weights_of_mean(weights_of(c, *rows.design), "objective.weights");
   return rows;
 }
 

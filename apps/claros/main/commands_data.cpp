@@ -17,6 +17,20 @@ objective.data=observed.mtx trace.truth=truth.mtx in that folder is the run with
 data.use=synthetic data.rank=10 --seed 3.
 )";
 
+constexpr const char* kAboutConvert =
+    R"(FILEs are designs in any format that objective.data reads, one after the other:
+their rows become one stored design, which later runs use where it is, in memory or,
+where that is too small, on disk:
+
+  claros convert day1.svm.gz day2.svm.gz --out train.design precision=float
+  claros run objective.use=linear-model objective.data=train.design ...
+
+KEY=VALUE are options of reading, those of objective.data: format, response,
+precision, storage, features, delimiter, header, ... LIBSVM text, NumPy and binary
+files are read block by block in a few tens of MB; other formats one file at a time.
+The file has a checksum for every chunk, which is compared when it is read.
+)";
+
 constexpr const char* kAboutPredict =
     R"(DIR is the folder of a run with a solution.
 
@@ -54,6 +68,14 @@ std::vector<Command> data_theme() {
           .options = {{"out", "DIR", "a new or empty folder for the files"},
                       {"seed", "N", "seed of the data, run.seed=N"}},
           .run = data_command,
+      },
+      {
+          .name = "convert",
+          .usage = "FILE... [key=value ...] --out FILE",
+          .summary = "write designs as one file that is used where it is, of any size",
+          .about = kAboutConvert,
+          .options = {{"out", "FILE", "the design to write; it must not exist"}},
+          .run = convert_command,
       },
       {
           .name = "predict",

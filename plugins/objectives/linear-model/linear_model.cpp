@@ -2,6 +2,7 @@
 #include "linear_model.hpp"
 
 #include <claros/dataset.hpp>
+#include <claros/map/row_weights.hpp>
 #include <claros/plugin.hpp>
 
 #include <charconv>
@@ -71,7 +72,7 @@ LinearModel::LinearModel(const Options& options, const Context& context)
   auto design = find_design(options, context);
   const ThreadScope scope(threads_);
   Targets targets = make_targets(*design, sdk::loss_of(context), options.positive, origin, context);
-  std::vector<double> weights = row_weights(*design, context);
+  std::vector<double> weights = weights_of_mean(row_weights(*design, context), origin.where);
   const Index outputs = targets.loss->outputs();
   const Shape shape =
       variable_shape(design->cols, outputs, options.data.empty() ? context.data->truth() : nullptr);
@@ -84,7 +85,7 @@ LinearModel::LinearModel(const Options& options, const Context& context)
                .classes = std::move(targets.classes),
                .positive = options.positive};
   if (options.standardize) {
-    standardized_ = standardize(*design, options.intercept, origin.where, context);
+    standardized_ = standardize(*design, weights, options.intercept, origin.where, context);
     design = standardized_->design;
   }
   auto covariance_form = covariance(shape.size(), context);
@@ -126,11 +127,6 @@ std::vector<double> LinearModel::row_weights(const Design& design, const Context
     throw Error(ErrorKind::data, path.string(),
                 std::to_string(weights.size()) + " weights for " + std::to_string(design.rows) + " rows",
                 "give one number a row");
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    if (weights[i] < 0.0)
-      throw Error(ErrorKind::data, path.string(),
-                  "the weight of row " + std::to_string(i + 1) + " is " + print_real(weights[i]),
-                  "weights are >= 0");
   return weights;
 }
 

@@ -23,19 +23,26 @@ void for_rows(const Design& design, Body body) {
   }
 }
 
-std::vector<double> means(const Design& design) {
+double weight_of(const std::vector<double>& weights, Index i) {
+  return weights.empty() ? 1.0 : weights[static_cast<std::size_t>(i)];
+}
+
+std::vector<double> means(const Design& design, const std::vector<double>& weights) {
   std::vector<double> mean(static_cast<std::size_t>(design.cols), 0.0);
-  for_rows(design, [&](Index, const std::vector<double>& row) {
-    for (std::size_t j = 0; j < row.size(); ++j) mean[j] += row[j];
+  for_rows(design, [&](Index i, const std::vector<double>& row) {
+    const double w = weight_of(weights, i);
+    for (std::size_t j = 0; j < row.size(); ++j) mean[j] += w * row[j];
   });
   for (double& m : mean) m /= static_cast<double>(design.rows);
   return mean;
 }
 
-std::vector<double> deviations(const Design& design, const std::vector<double>& mean) {
+std::vector<double> deviations(const Design& design, const std::vector<double>& weights,
+                               const std::vector<double>& mean) {
   std::vector<double> sum(mean.size(), 0.0);
-  for_rows(design, [&](Index, const std::vector<double>& row) {
-    for (std::size_t j = 0; j < row.size(); ++j) sum[j] += (row[j] - mean[j]) * (row[j] - mean[j]);
+  for_rows(design, [&](Index i, const std::vector<double>& row) {
+    const double w = weight_of(weights, i);
+    for (std::size_t j = 0; j < row.size(); ++j) sum[j] += w * ((row[j] - mean[j]) * (row[j] - mean[j]));
   });
   for (double& s : sum) s = std::sqrt(s / static_cast<double>(design.rows));
   return sum;
@@ -66,17 +73,18 @@ void transform(DenseRows<Real>& rows, const Standardized& data, const Design& de
 }
 template <class Real>
 void transform(SparseRows<Real>& rows, const Standardized& data, const Design&, const std::string&) {
-  for (std::size_t e = 0; e < rows.value.size(); ++e)
-    rows.value[e] = static_cast<Real>(static_cast<double>(rows.value[e]) /
-                                      data.scale[static_cast<std::size_t>(rows.column[e])]);
+  const std::span<Real> values = rows.own_values();
+  for (std::size_t e = 0; e < values.size(); ++e)
+    values[e] = static_cast<Real>(static_cast<double>(values[e]) /
+                                  data.scale[static_cast<std::size_t>(rows.column[e])]);
 }
 
 }  // namespace
 
-Standardized standardize(const Design& design, bool center, const std::string& where,
-                         const Context& context) {
-  Standardized data{nullptr, means(design), {}};
-  data.scale = deviations(design, data.mean);
+Standardized standardize(const Design& design, const std::vector<double>& weights, bool center,
+                         const std::string& where, const Context& context) {
+  Standardized data{nullptr, means(design, weights), {}};
+  data.scale = deviations(design, weights, data.mean);
   require_varied(design, data.mean, data.scale, where);
   if (design.is_sparse())
     context.note(
@@ -92,7 +100,7 @@ Standardized standardize(const Design& design, bool center, const std::string& w
                     : memory_text(design.rows, design.cols, design.is_single())));
   auto copy = std::make_shared<Design>(design);
   std::visit([&](auto& rows) { transform(rows, data, design, where); }, copy->entries);
-  copy->source = nullptr;
+  copy->source = nullptr, copy->checked = false;
   data.design = std::move(copy);
   return data;
 }

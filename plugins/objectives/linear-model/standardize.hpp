@@ -17,11 +17,12 @@ struct Standardized {
   std::vector<double> mean, scale;
 };
 
-/// scale_j^2 = (1/n) sum_i (a_ij - m_j)^2 with m_j the mean of the column. Columns are centred (mean_j = m_j)
-/// when `center` says so and the design is dense; else they are scaled only (mean_j = 0), and a note says
-/// why. Row weights play no part. Throws Error(data) with `where` for a column that is constant.
-Standardized standardize(const claros::Design& design, bool center, const std::string& where,
-                         const claros::Context& context);
+/// scale_j^2 = (1/n) sum_i w_i (a_ij - m_j)^2 with m_j = (1/n) sum_i w_i a_ij, where the weights are those of
+/// a mean (weights_of_mean; none: 1). Columns are centred (mean_j = m_j) when `center` says so and the design
+/// is dense; else they are scaled only (mean_j = 0), and a note says why. Throws Error(data) with `where` for
+/// a column that is constant.
+Standardized standardize(const claros::Design& design, const std::vector<double>& weights, bool center,
+                         const std::string& where, const claros::Context& context);
 
 /// The coefficients for a of those for a': pieces of cols numbers, `outputs` of them, and their intercepts if
 /// there are.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Designs as raw binary with a header; the layout stands in design_io.hpp.
 #include "io/design_formats.hpp"
+#include "io/file_kind.hpp"
 
 #include <claros/error.hpp>
 #include <claros/io/atomic_file.hpp>
@@ -128,6 +129,7 @@ std::string_view bytes_of(const auto& range) {
 namespace design_formats {
 
 Design read_binary(const Path& path, const DesignOptions& options, const Context& context) {
+  if (is_stored_design(first_bytes(path))) return read_store(path, options, context);
   BinaryReader in(path);
   Design design;
   design.rows = in.header().rows;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +24,27 @@ Design read_libsvm(const Path& path, const DesignOptions& options, const Context
 Design read_vowpal_wabbit(const Path& path, const DesignOptions& options, const Context& context);
 Design read_matrix_market(const Path& path, const DesignOptions& options, const Context& context);
 Design read_binary(const Path& path, const DesignOptions& options, const Context& context);
+/// What DesignWriter writes.
+Design read_store(const Path& path, const DesignOptions& options, const Context& context);
 Design read_hdf5(const Path& path, const DesignOptions& options, const Context& context);
 Design read_npy(const Path& path, const DesignOptions& options, const Context& context);
 Design read_npz(const Path& path, const DesignOptions& options, const Context& context);
+
+/// The format that `options` name, or that the first bytes and lines of the file tell.
+std::string format_of(const Path& path, const DesignOptions& options);
+
+/// Lines of LIBSVM's text as sparse rows, about `bytes` of them at a time, appended to nothing but the block.
+/// False at the end of the file.
+class LibsvmBlocks {
+ public:
+  LibsvmBlocks(const Path& path, const DesignOptions& options);
+  ~LibsvmBlocks();
+  bool next(Design& block, std::size_t bytes);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 /// A line of LIBSVM's text without its comment and the blanks around it; empty when nothing is left.
 std::string_view libsvm_content(std::string_view line);

@@ -149,9 +149,11 @@ void make_unit_rows(DenseRows<Real>& rows, const Design& design) {
 }
 template <class Real>
 void make_unit_rows(SparseRows<Real>& rows, const Design& design) {
-  scale_rows(std::span<Real>(rows.value), design.rows,
+  scale_rows(rows.own_values(), design.rows,
              [&](Index i) { return static_cast<std::size_t>(rows.start[static_cast<std::size_t>(i) + 1]); });
 }
+
+}  // namespace
 
 std::string format_of(const Path& path, const DesignOptions& options) {
   const std::string bytes = first_bytes(path);
@@ -168,6 +170,8 @@ std::string format_of(const Path& path, const DesignOptions& options) {
   input.unread();
   return looks_like_libsvm(input) ? "libsvm" : "table";
 }
+
+namespace {
 
 Design read_format(const std::string& format, const Path& path, const DesignOptions& options,
                    const Context& context) {
@@ -217,8 +221,13 @@ void read_once(const Design& design, const Path& path, const DesignOptions& opti
   const auto before = Clock::now();
   require_consistent(design, path.string(), options.bare_columns == 0);
   if (!design.source) return;
-  const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
   const double bytes = static_cast<double>(design.stored()) * (design.is_single() ? 4 : 8);
+  if (design.checked) {
+    context.note("mapped: " + path.string() + ", " + size_text(bytes) + " of values, checked once; " +
+                 size_text(memory_allowed()) + " of memory are left");
+    return;
+  }
+  const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
   const bool fits = fits_memory(bytes);
   context.note("mapped: " + path.string() + ", " + size_text(bytes) +
                (design.is_single() ? " of floats" : " of doubles") + "; " + size_text(memory_allowed()) +

@@ -129,6 +129,20 @@ class LibsvmReader {
 };
 
 template <class Real>
+bool read_block(TextInput& input, Design& block, std::size_t bytes) {
+  LibsvmReader<Real> reader(input, block, {});
+  const auto& rows = std::get<SparseRows<Real>>(block.entries);
+  const auto has_room = [&] {
+    return rows.start.size() == 1 || rows.value.size() * (4 + sizeof(Real)) + rows.start.size() * 16 < bytes;
+  };
+  for (std::string_view line; has_room() && input.next_filled(line);)
+    if (const auto text = libsvm_content(line); !text.empty()) reader.line(text);
+  block.rows = static_cast<Index>(rows.start.size()) - 1;
+  block.cols = std::max<Index>(reader.largest(), 1);
+  return block.rows > 0;
+}
+
+template <class Real>
 Index read_lines(const Path& path, Design& design, const Sizes& sizes) {
   TextInput input(path);
   LibsvmReader<Real> reader(input, design, sizes);
@@ -138,6 +152,29 @@ Index read_lines(const Path& path, Design& design, const Sizes& sizes) {
 }
 
 }  // namespace
+
+struct LibsvmBlocks::State {
+  State(const Path& path, bool single, Index features) : input(path), single(single), features(features) {}
+  TextInput input;
+  bool single;
+  Index features;
+};
+
+LibsvmBlocks::LibsvmBlocks(const Path& path, const DesignOptions& options)
+    : state_(std::make_unique<State>(path, is_single(options), options.features)) {}
+LibsvmBlocks::~LibsvmBlocks() = default;
+
+bool LibsvmBlocks::next(Design& block, std::size_t bytes) {
+  block = Design{};
+  const bool more = state_->single ? read_block<float>(state_->input, block, bytes)
+                                   : read_block<double>(state_->input, block, bytes);
+  if (state_->features > 0 && block.cols > state_->features)
+    state_->input.fail("has column " + std::to_string(block.cols) + ", but " +
+                           std::to_string(state_->features) + " were declared",
+                       "leave objective.features at 0 or declare at least as many");
+  block.cols = std::max(block.cols, state_->features);
+  return more;
+}
 
 std::string_view libsvm_content(std::string_view line) {
   line = line.substr(0, line.find('#'));

@@ -62,6 +62,10 @@ bool is_npy(std::string_view bytes) noexcept { return has(bytes, kMarks[0]); }
 bool is_zip(std::string_view bytes) noexcept { return has(bytes, kMarks[1]) || has(bytes, kMarks[2]); }
 bool is_hdf5(std::string_view bytes) noexcept { return has(bytes, kMarks[3]); }
 bool is_claros_binary(std::string_view bytes) noexcept { return has(bytes, kMarks[4]); }
+bool is_stored_design(std::string_view bytes) noexcept {
+  const std::string_view version = bytes.substr(std::min<std::size_t>(8, bytes.size()), 4);
+  return is_claros_binary(bytes) && (version == "\2\0\0\0"sv || version == "\0\0\0\2"sv);
+}
 
 std::string binary_kind(std::string_view bytes) {
   for (const Mark& mark : kMarks)

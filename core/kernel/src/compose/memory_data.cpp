@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 namespace claros {
@@ -36,37 +37,63 @@ class MemoryData final : public Dataset {
 
 template <class Rows>
 std::shared_ptr<const Dataset> design_data(Rows entries, Index rows, Index cols,
-                                           std::span<const double> response) {
+                                           std::span<const double> response, const RowFacts& facts) {
   auto design = std::make_shared<Design>();
   design->rows = rows, design->cols = cols;
   design->entries = std::move(entries);
   design->response.assign(response.begin(), response.end());
+  design->weights.assign(facts.weights.begin(), facts.weights.end());
+  design->column_names = facts.column_names, design->response_name = facts.response_name;
   require_consistent(*design, kWhere);
+  if (!design->weights.empty() && std::ranges::all_of(design->weights, [](double w) { return w == 0.0; }))
+    throw Error(ErrorKind::data, kWhere, "all weights are 0", "give at least one row a weight above 0");
+  design->checked = true;
   return std::make_shared<MemoryData>(std::shared_ptr<const Design>(std::move(design)));
 }
 
 template <class Real>
 std::shared_ptr<const Dataset> dense_data(std::span<const Real> values, Index rows, Index cols,
-                                          std::span<const double> response, Entries entries) {
+                                          std::span<const double> response, Entries entries,
+                                          const RowFacts& facts) {
   DenseRows<Real> held;
   if (entries == Entries::referenced)
-    held.outside = values;
+    held.outside = values, held.keeper = facts.keeper;
   else
     held.values.assign(values.begin(), values.end());
-  return design_data(std::move(held), rows, cols, response);
+  return design_data(std::move(held), rows, cols, response, facts);
 }
 
-template <class Start>
+/// Starts of 64 bits where they are, of 32 bits in a copy that lives with the design.
+template <class Real, class Start>
+void reference(SparseRows<Real>& rows, std::span<const Start> start, std::span<const std::int32_t> column,
+               std::span<const Real> value, const std::shared_ptr<const void>& keeper) {
+  if constexpr (std::is_same_v<Start, Index>) {
+    rows.outside = {start, column, value}, rows.keeper = keeper;
+  } else {
+    const auto copy = std::make_shared<const std::pair<std::vector<Index>, std::shared_ptr<const void>>>(
+        std::vector<Index>(start.begin(), start.end()), keeper);
+    rows.outside = {copy->first, column, value}, rows.keeper = copy;
+  }
+}
+
+template <class Start, class Real>
 std::shared_ptr<const Dataset> sparse_data(std::span<const Start> start, std::span<const std::int32_t> column,
-                                           std::span<const double> value, Index cols,
-                                           std::span<const double> response) {
+                                           std::span<const Real> value, Index cols,
+                                           std::span<const double> response, Entries entries,
+                                           const RowFacts& facts) {
   if (start.empty())
-    throw Error(ErrorKind::data, kWhere, "there is no row start; expected one more than there are rows",
+    throw Error(ErrorKind::data, kWhere, "no row starts given; expected one more than there are rows",
                 "give 0 and the end of every row");
-  SparseRows<double> rows{
-      {start.begin(), start.end()}, {column.begin(), column.end()}, {value.begin(), value.end()}};
+  SparseRows<Real> rows;
+  if (entries == Entries::referenced) {
+    reference(rows, start, column, value, facts.keeper);
+  } else {
+    rows.start.assign(start.begin(), start.end());
+    rows.column.assign(column.begin(), column.end());
+    rows.value.assign(value.begin(), value.end());
+  }
   const auto count = static_cast<Index>(start.size()) - 1;
-  return design_data(std::move(rows), count, cols, response);
+  return design_data(std::move(rows), count, cols, response, facts);
 }
 
 void require_size(const std::string& what, std::size_t found, std::size_t expected) {
@@ -93,37 +120,57 @@ void require_entry(std::size_t k, std::int32_t row, std::int32_t col, double val
 }  // namespace
 
 std::shared_ptr<const Dataset> data_from_rows(std::span<const double> row_major, Index rows, Index cols,
-                                              std::span<const double> response, Entries entries) {
-  return dense_data(row_major, rows, cols, response, entries);
+                                              std::span<const double> response, Entries entries,
+                                              const RowFacts& facts) {
+  return dense_data(row_major, rows, cols, response, entries, facts);
 }
 
 std::shared_ptr<const Dataset> data_from_rows(std::span<const float> row_major, Index rows, Index cols,
-                                              std::span<const double> response, Entries entries) {
-  return dense_data(row_major, rows, cols, response, entries);
+                                              std::span<const double> response, Entries entries,
+                                              const RowFacts& facts) {
+  return dense_data(row_major, rows, cols, response, entries, facts);
 }
 
 std::shared_ptr<const Dataset> data_from_columns(std::span<const double> column_major, Index rows, Index cols,
-                                                 std::span<const double> response) {
+                                                 std::span<const double> response, const RowFacts& facts) {
   require_size("entries", column_major.size(), static_cast<std::size_t>(std::max<Index>(0, rows * cols)));
   DenseRows<double> held{std::vector<double>(column_major.size())};
   for (Index j = 0, from = 0; j < cols; ++j)
     for (Index i = 0; i < rows; ++i, ++from)
       held.values[static_cast<std::size_t>(i * cols + j)] = column_major[static_cast<std::size_t>(from)];
-  return design_data(std::move(held), rows, cols, response);
+  return design_data(std::move(held), rows, cols, response, facts);
 }
 
 std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const Index> start,
                                                          std::span<const std::int32_t> column,
                                                          std::span<const double> value, Index cols,
-                                                         std::span<const double> response) {
-  return sparse_data(start, column, value, cols, response);
+                                                         std::span<const double> response, Entries entries,
+                                                         const RowFacts& facts) {
+  return sparse_data(start, column, value, cols, response, entries, facts);
 }
 
 std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const std::int32_t> start,
                                                          std::span<const std::int32_t> column,
                                                          std::span<const double> value, Index cols,
-                                                         std::span<const double> response) {
-  return sparse_data(start, column, value, cols, response);
+                                                         std::span<const double> response, Entries entries,
+                                                         const RowFacts& facts) {
+  return sparse_data(start, column, value, cols, response, entries, facts);
+}
+
+std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const Index> start,
+                                                         std::span<const std::int32_t> column,
+                                                         std::span<const float> value, Index cols,
+                                                         std::span<const double> response, Entries entries,
+                                                         const RowFacts& facts) {
+  return sparse_data(start, column, value, cols, response, entries, facts);
+}
+
+std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const std::int32_t> start,
+                                                         std::span<const std::int32_t> column,
+                                                         std::span<const float> value, Index cols,
+                                                         std::span<const double> response, Entries entries,
+                                                         const RowFacts& facts) {
+  return sparse_data(start, column, value, cols, response, entries, facts);
 }
 
 std::shared_ptr<const Dataset> data_from_triplets(std::span<const std::int32_t> row,

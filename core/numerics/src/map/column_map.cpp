@@ -14,7 +14,8 @@ namespace {
 std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 
 template <class Real>
-Columns sparse_columns(const Design& design, const SparseRows<Real>& rows, bool intercept) {
+Columns sparse_columns(const Design& design, const SparseRows<Real>& held, bool intercept) {
+  const auto rows = held.view();
   std::vector<Index> start(at(design.cols + (intercept ? 1 : 0)) + 1, 0);
   for (const std::int32_t j : rows.column) ++start[at(j) + 1];
   if (intercept) start.back() = design.rows;

@@ -18,7 +18,7 @@ Index stored_in(const DenseRows<Real>& rows) {
 }
 template <class Real>
 Index stored_in(const SparseRows<Real>& rows) {
-  return static_cast<Index>(rows.value.size());
+  return static_cast<Index>(rows.view().value.size());
 }
 
 template <class Real>
@@ -27,7 +27,8 @@ void expand(const DenseRows<Real>& rows, Index i, std::span<double> out) {
   std::copy_n(from, out.size(), out.begin());
 }
 template <class Real>
-void expand(const SparseRows<Real>& rows, Index i, std::span<double> out) {
+void expand(const SparseRows<Real>& held, Index i, std::span<double> out) {
+  const auto rows = held.view();
   std::fill(out.begin(), out.end(), 0.0);
   const auto k = static_cast<std::size_t>(i);
   for (auto e = static_cast<std::size_t>(rows.start[k]); e < static_cast<std::size_t>(rows.start[k + 1]); ++e)
@@ -60,10 +61,11 @@ class Check {
     entry(at / design_.cols, at % design_.cols, static_cast<double>(*bad));
   }
   template <class Real>
-  void rows(const SparseRows<Real>& rows) const {
+  void rows(const SparseRows<Real>& held) const {
+    const auto rows = held.view();
     sizes("row starts", rows.start.size(), design_.rows + 1);
     sizes("column numbers", rows.column.size(), static_cast<Index>(rows.value.size()));
-    if (rows.start.front() != 0 || rows.start.back() != stored_in(rows) ||
+    if (rows.start.front() != 0 || rows.start.back() != stored_in(held) ||
         !std::is_sorted(rows.start.begin(), rows.start.end()))
       fail("the row starts do not cover the " + std::to_string(rows.value.size()) + " entries in order");
     for (Index i = 0; i < design_.rows; ++i) row(rows, i);
@@ -81,7 +83,7 @@ class Check {
          "; expected a finite number");
   }
   template <class Real>
-  void row(const SparseRows<Real>& rows, Index i) const {
+  void row(const CompressedRows<Real>& rows, Index i) const {
     const auto k = static_cast<std::size_t>(i);
     Index previous = -1;
     for (auto e = static_cast<std::size_t>(rows.start[k]); e < static_cast<std::size_t>(rows.start[k + 1]);
@@ -131,7 +133,7 @@ void require_consistent(const Design& design, const std::string& where, bool res
     check.sizes("responses", design.response.size(), design.rows);
   if (!design.column_names.empty()) check.sizes("column names", design.column_names.size(), design.cols);
   if (!design.weights.empty()) check.sizes("weights", design.weights.size(), design.rows);
-  std::visit([&](const auto& rows) { check.rows(rows); }, design.entries);
+  if (!design.checked) std::visit([&](const auto& rows) { check.rows(rows); }, design.entries);
   check.finite("response", design.response, -std::numeric_limits<double>::infinity());
   check.finite("weight", design.weights, 0.0);
 }

@@ -59,7 +59,8 @@ DenseView<Real> view(const DenseRows<Real>& rows, Index cols) {
   return {rows.view().data(), cols};
 }
 template <class Real>
-SparseView<Real> view(const SparseRows<Real>& rows, Index cols) {
+SparseView<Real> view(const SparseRows<Real>& held, Index cols) {
+  const auto rows = held.view();
   return {rows.start.data(), rows.column.data(), rows.value.data(), cols};
 }
 

@@ -72,7 +72,8 @@ bool DesignMap::touch(std::span<const Index> outputs, const Element& x) const {
 bool DesignMap::sparse_row(Index k, SparseRow& row) const {
   const Index piece = k % outputs_;
   const auto i = static_cast<std::size_t>(k / outputs_);
-  const auto read = [&](const auto& rows) {
+  const auto read = [&](const auto& held) {
+    const auto rows = held.view();
     const auto from = static_cast<std::size_t>(rows.start[i]),
                to = static_cast<std::size_t>(rows.start[i + 1]);
     row.columns = {rows.column.data() + from, to - from};

@@ -48,7 +48,8 @@ void add(ContentHash& hash, const DenseRows<Real>& rows) {
   hash.add(rows.view());
 }
 template <class Real>
-void add(ContentHash& hash, const SparseRows<Real>& rows) {
+void add(ContentHash& hash, const SparseRows<Real>& held) {
+  const auto rows = held.view();
   hash.add(rows.start), hash.add(rows.column), hash.add(rows.value);
 }
 

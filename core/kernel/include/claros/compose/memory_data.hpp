@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace claros {
 
@@ -20,28 +21,59 @@ namespace claros {
 /// unchanged, for as long as the data or a run on it lives.
 enum class Entries { copied, referenced };
 
+/// What a design has beside its entries and responses.
+struct RowFacts {
+  std::span<const double> weights =
+      {};  ///< one a row, >= 0: f = sum_i w_i psi_i / sum_i w_i; empty: 1; copied
+  std::vector<std::string> column_names = {};  ///< one a column, or empty
+  std::string response_name = {};
+  std::shared_ptr<const void> keeper =
+      nullptr;  ///< of referenced entries: keeps their memory as long as they are used
+};
+
 /// A dense design, one row after the other, and one response a row; responses are always copied.
 CLAROS_API std::shared_ptr<const Dataset> data_from_rows(std::span<const double> row_major, Index rows,
                                                          Index cols, std::span<const double> response,
-                                                         Entries entries = Entries::copied);
+                                                         Entries entries = Entries::copied,
+                                                         const RowFacts& facts = {});
 /// The same in float, which halves the memory; sums are made in double.
 CLAROS_API std::shared_ptr<const Dataset> data_from_rows(std::span<const float> row_major, Index rows,
                                                          Index cols, std::span<const double> response,
-                                                         Entries entries = Entries::copied);
+                                                         Entries entries = Entries::copied,
+                                                         const RowFacts& facts = {});
 /// A dense design, one column after the other, as matrices of Eigen and Armadillo lie. Copied, since rows are
 /// read.
 CLAROS_API std::shared_ptr<const Dataset> data_from_columns(std::span<const double> column_major, Index rows,
-                                                            Index cols, std::span<const double> response);
+                                                            Index cols, std::span<const double> response,
+                                                            const RowFacts& facts = {});
 /// A sparse design in compressed rows: the entries of row i are [start[i], start[i+1]), columns from 0 and
-/// ascending. There is one start more than there are rows. Copied.
+/// ascending. There is one start more than there are rows. Referenced entries are columns and values; starts
+/// of 32 bits are copied, 8 bytes a row.
 CLAROS_API std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const Index> start,
                                                                     std::span<const std::int32_t> column,
                                                                     std::span<const double> value, Index cols,
-                                                                    std::span<const double> response);
+                                                                    std::span<const double> response,
+                                                                    Entries entries = Entries::copied,
+                                                                    const RowFacts& facts = {});
 CLAROS_API std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const std::int32_t> start,
                                                                     std::span<const std::int32_t> column,
                                                                     std::span<const double> value, Index cols,
-                                                                    std::span<const double> response);
+                                                                    std::span<const double> response,
+                                                                    Entries entries = Entries::copied,
+                                                                    const RowFacts& facts = {});
+/// The same in float.
+CLAROS_API std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const Index> start,
+                                                                    std::span<const std::int32_t> column,
+                                                                    std::span<const float> value, Index cols,
+                                                                    std::span<const double> response,
+                                                                    Entries entries = Entries::copied,
+                                                                    const RowFacts& facts = {});
+CLAROS_API std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const std::int32_t> start,
+                                                                    std::span<const std::int32_t> column,
+                                                                    std::span<const float> value, Index cols,
+                                                                    std::span<const double> response,
+                                                                    Entries entries = Entries::copied,
+                                                                    const RowFacts& facts = {});
 /// Observed entries of a rows x cols matrix, positions from 0, in any order. Copied. Of a position that comes
 /// twice: "error", the "mean" of its values, or the "last".
 CLAROS_API std::shared_ptr<const Dataset> data_from_triplets(std::span<const std::int32_t> row,

@@ -34,10 +34,34 @@ struct DenseRows {
 
 /// Compressed rows: entries [start[i], start[i+1]) belong to row i, their columns ascending.
 template <class Real>
+struct CompressedRows {
+  std::span<const Index> start;          ///< rows + 1
+  std::span<const std::int32_t> column;  ///< from 0
+  std::span<const Real> value;
+};
+
+/// Compressed rows that are held here or, where `outside` has starts, elsewhere, in memory that `keeper`
+/// holds or, without one, that its owner keeps unchanged for as long as the design lives.
+template <class Real>
 struct SparseRows {
-  std::vector<Index> start;          ///< rows + 1
-  std::vector<std::int32_t> column;  ///< from 0
+  std::vector<Index> start;
+  std::vector<std::int32_t> column;
   std::vector<Real> value;
+  CompressedRows<Real> outside = {};
+  std::shared_ptr<const void> keeper = nullptr;
+
+  CompressedRows<Real> view() const noexcept {
+    return outside.start.empty() ? CompressedRows<Real>{start, column, value} : outside;
+  }
+  /// Makes all of it this object's own; the values, to be changed.
+  std::span<Real> own_values() {
+    if (outside.start.empty()) return value;
+    value.assign(outside.value.begin(), outside.value.end());
+    start.assign(outside.start.begin(), outside.start.end());
+    column.assign(outside.column.begin(), outside.column.end());
+    outside = {}, keeper = nullptr;
+    return value;
+  }
 };
 
 /// Of entries that are read from a file while they are used.
@@ -59,6 +83,7 @@ struct Design {
   std::vector<double> weights;                           ///< one a row, >= 0, or empty for 1
   std::shared_ptr<const DesignSource> source = nullptr;  ///< null of entries in memory
   std::string response_name;  ///< of its column in a table; empty where it has none
+  bool checked = false;       ///< whether sizes and numbers are known to be as require_consistent asks
 
   bool is_sparse() const noexcept { return entries.index() >= 2; }
   bool is_single() const noexcept { return entries.index() % 2 == 1; }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file design_blocks.hpp  Designs as a sequence of blocks of rows: the seam of readers, shards and designs
+/// on disk.
+#pragma once
+
+#include <claros/io/design_io.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace claros {
+
+/// Rows in their order, some at a time, once. What `next` gives is a consistent design of those rows; of
+/// sparse text its columns are those up to the largest of the block, so that a later block may have more.
+class CLAROS_API DesignBlocks {
+ public:
+  virtual ~DesignBlocks();
+  /// block <- the next rows; false at the end. Throws Error(data) where the source is damaged or ends early.
+  virtual bool next(Design& block) = 0;
+  /// What errors call the place of the last block: "train.svm", "train.svm, rows 1 to 65536".
+  virtual std::string where() const = 0;
+};
+
+/// The rows of a file, about `bytes` of entries at a time. LIBSVM text, compressed or not, and files that can
+/// be mapped (stored and raw designs, .npy) take memory for a block alone; other formats are read whole
+/// first, and the context notes how much that takes. Options and errors are those of read_design.
+CLAROS_API std::unique_ptr<DesignBlocks> open_design_blocks(const std::filesystem::path& path,
+                                                            const DesignOptions& options = {},
+                                                            const Context& context = {},
+                                                            std::size_t bytes = std::size_t{1} << 25U);
+
+}  // namespace claros

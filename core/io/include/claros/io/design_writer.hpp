@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file design_writer.hpp  Designs of any size, written block by block in bounded memory.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/map/design.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace claros {
+
+/// Writes a stored design: dense rows or compressed rows with responses, and perhaps weights and names, in a
+/// file that `read_design` maps into memory, so that it may be larger than that. Sections begin at pages;
+/// every chunk has a checksum. The file appears whole when `finish` returns, or not at all.
+///
+/// Memory: a few MiB, whatever is written. What is known at the end only (columns, starts, responses) waits
+/// in unnamed files of the same folder.
+class CLAROS_API DesignWriter {
+ public:
+  /// Values are stored in float where `single`, else in double. Throws Error(data) where the folder cannot be
+  /// written.
+  DesignWriter(const std::filesystem::path& path, bool single);
+  ~DesignWriter();
+  DesignWriter(const DesignWriter&) = delete;
+  DesignWriter& operator=(const DesignWriter&) = delete;
+
+  /// Appends the rows of `block`, which came from `where`. All blocks are dense with the same number of
+  /// columns, or all are sparse; of these the design has the largest number. Names and labels are those of
+  /// the first block, and equal in all. Throws Error(data) at `where` for a block that does not fit or is not
+  /// consistent, and where the disk is full.
+  void add(const Design& block, const std::string& where);
+  Index rows() const noexcept;
+  Index entries() const noexcept;
+  /// To be called once, last. Throws Error(data) without rows, and where the disk is full.
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace claros

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Stored designs: written block by block, used in memory and where they are, and refused where they are
+// damaged.
+#include "allocations.hpp"
+#include "read_for_test.hpp"
+
+#include <claros/io/design_blocks.hpp>
+#include <claros/io/design_writer.hpp>
+#include <claros/random.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+using namespace claros;
+
+namespace {
+
+/// Sparse rows of LIBSVM text whose last row alone has the last column.
+std::string svm_text(Index rows, Index cols, std::uint64_t seed) {
+  RandomStream random(seed, Purpose::test);
+  std::ostringstream text;
+  text.precision(17);
+  for (Index i = 0; i < rows; ++i) {
+    text << random.normal();
+    for (Index j = 1 + random.index(7); j <= cols; j += 1 + random.index(2 * cols / 5))
+      text << ' ' << j << ':' << random.normal();
+    if (i + 1 == rows) text << ' ' << cols + 1 << ":1";
+    text << '\n';
+  }
+  return text.str();
+}
+
+Design dense_design(Index rows, Index cols) {
+  Design design;
+  design.rows = rows, design.cols = cols;
+  DenseRows<double> entries;
+  for (Index k = 0; k < rows * cols; ++k) entries.values.push_back(std::sin(static_cast<double>(k)));
+  for (Index i = 0; i < rows; ++i)
+    design.response.push_back(static_cast<double>(i % 3)),
+        design.weights.push_back(1.0 + static_cast<double>(i % 2));
+  design.labels = {"cat", "dog", "owl"};
+  for (Index j = 0; j < cols; ++j) design.column_names.push_back("x" + std::to_string(j));
+  design.response_name = "animal";
+  design.entries = std::move(entries);
+  return design;
+}
+
+DesignOptions kept(const std::string& memory, const std::string& precision = "double") {
+  DesignOptions options;
+  options.memory = memory, options.precision = precision;
+  return options;
+}
+
+/// The same numbers, and what stands beside them.
+void check_same(const Design& a, const Design& b) {
+  REQUIRE(a.rows == b.rows);
+  REQUIRE(a.cols == b.cols);
+  std::vector<double> left(static_cast<std::size_t>(a.cols)), right(left.size());
+  bool same = true;
+  for (Index i = 0; i < a.rows; ++i) {
+    a.row(i, left), b.row(i, right);
+    same = same && left == right;
+  }
+  CHECK(same);
+  CHECK(a.stored() == b.stored());
+  CHECK(a.response == b.response);
+  CHECK(a.weights == b.weights);
+  CHECK(a.labels == b.labels);
+  CHECK(a.column_names == b.column_names);
+  CHECK(a.response_name == b.response_name);
+}
+
+/// All of `path` through a writer, in blocks of about `bytes`.
+void store(const std::filesystem::path& path, const std::filesystem::path& to, std::size_t bytes,
+           const DesignOptions& options = {}) {
+  DesignWriter writer(to, options.precision == "float");
+  const auto blocks = open_design_blocks(path, options, {}, bytes);
+  for (Design block; blocks->next(block);) writer.add(block, blocks->where());
+  writer.finish();
+}
+
+void store(const Design& design, const std::filesystem::path& to) {
+  DesignWriter writer(to, false);
+  writer.add(design, "memory");
+  writer.finish();
+}
+
+}  // namespace
+
+TEST_CASE("a stored design: sparse text in blocks of any size is what the reader makes of the file") {
+  const TestFolder folder;
+  const auto text = folder.put("all.svm", svm_text(400, 60, 1));
+  const Design whole = read_design(text);
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{3000}, std::size_t{1} << 25U}) {
+    const auto file = folder / ("by-" + std::to_string(bytes));
+    store(text, file, bytes);
+    for (const std::string memory : {"read", "map", "auto"})
+      check_same(read_design(file, kept(memory)), whole);
+    CHECK(read_design(file, kept("map")).source != nullptr);
+    CHECK(read_design(file, kept("read")).source == nullptr);
+  }
+  CHECK(folder.get("by-1") == folder.get("by-3000"));
+}
+
+TEST_CASE("a stored design: dense rows with weights, classes and names; and a stored design as the input") {
+  const TestFolder folder;
+  const Design design = dense_design(50, 7);
+  store(design, folder / "one");
+  check_same(read_design(folder / "one", kept("map")), design);
+  store(folder / "one", folder / "two", 100);
+  CHECK(folder.get("one") == folder.get("two"));
+}
+
+TEST_CASE(
+    "a stored design: floats stay floats where they are, and are numbers of the other precision in a copy") {
+  const TestFolder folder;
+  const auto text = folder.put("all.svm", svm_text(60, 20, 2));
+  store(text, folder / "float", 500, kept("auto", "float"));
+  const Design single = read_design(text, kept("auto", "float"));
+  check_same(read_design(folder / "float", kept("map")), single);
+  CHECK(read_design(folder / "float", kept("map")).is_single());
+  CHECK(!read_design(folder / "float", kept("read")).is_single());
+  store(text, folder / "double", 500);
+  CHECK(complaint([&] {
+          (void)read_design(folder / "double", kept("map", "float"));
+        }).find("ask for a copy") != std::string::npos);
+}
+
+TEST_CASE("a stored design: a damaged byte, a file cut off, and one that was appended to are refused") {
+  const TestFolder folder;
+  const auto text = folder.put("all.svm", svm_text(80, 30, 3));
+  store(text, folder / "good", 1000);
+  const std::string good = folder.get("good");
+  const auto refused = [&](const std::string& bytes) {
+    const auto bad = folder.put("bad", bytes);
+    for (const std::string memory : {"map", "read"})
+      CHECK(complaint([&] { (void)read_design(bad, kept(memory)); }).find("bad") != std::string::npos);
+  };
+  RandomStream random(4, Purpose::test);
+  // Behind the head, whose reserved bytes mean nothing, every section has a checksum; the zeros between
+  // sections do not.
+  const Design whole = read_design(folder / "good");
+  Index changed = 0;
+  for (int k = 0; k < 60; ++k) {
+    std::string bytes = good;
+    const auto at = static_cast<std::size_t>(4096 + random.index(static_cast<Index>(good.size()) - 4096));
+    if (bytes[at] == '\0') continue;
+    bytes[at] = static_cast<char>(bytes[at] ^ 1);
+    const auto bad = folder.put("bad", bytes);
+    ++changed;
+    try {
+      check_same(read_design(bad, kept("map")), whole);  // blanks of the index, or the name of nothing
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::data);
+    }
+  }
+  CHECK(changed > 20);
+  refused(good.substr(0, good.size() - 1));
+  refused(good.substr(0, 4096));
+  refused(good.substr(0, 100));
+  refused(good + "x");
+}
+
+TEST_CASE("a stored design: an index that lies about places and sizes is refused") {
+  const TestFolder folder;
+  const auto text = folder.put("all.svm", svm_text(80, 30, 5));
+  store(text, folder / "good", 1000);
+  const std::string good = folder.get("good");
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string bytes = good;
+    const auto at = bytes.find(from);
+    REQUIRE(at != std::string::npos);
+    bytes.replace(at, from.size(), to);
+    std::uint64_t size = 0;
+    std::memcpy(&size, good.data() + good.size() - 16, 8);
+    size += to.size() - from.size();
+    std::memcpy(bytes.data() + bytes.size() - 16, &size, 8);
+    return folder.put("bad", bytes);
+  };
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"\"rows\": 80", "\"rows\": 81"},
+           {"\"rows\": 80", "\"rows\": -80"},
+           {"\"rows\": 80", "\"rows\": 9223372036854775807"},
+           {"\"cols\": 31", "\"cols\": 30"},
+           {"\"cols\": 31", "\"cols\": 0"},
+           {"\"offset\": 4096", "\"offset\": 8192"},
+           {"\"offset\": 4096", "\"offset\": 4097"},
+           {"\"offset\": 4096", "\"offset\": 1125899906842624"},
+           {"\"entries\"", "\"antries\""},
+           {"\"labels\": []", "\"labels\": [\"one\"]"},
+           {"\"column_names\": []", "\"column_names\": [\"one\"]"}}) {
+    CAPTURE(to);
+    CHECK(complaint([&, bad = with(from, to)] { (void)read_design(bad, kept("map")); }).find("damaged") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("a stored design: blocks that do not fit are refused with their place, and no file is left") {
+  const TestFolder folder;
+  const Design dense = dense_design(4, 3);
+  const auto refused = [&](Design second, const std::string& word) {
+    DesignWriter writer(folder / "out", false);
+    writer.add(dense, "first");
+    const std::string text = complaint([&] { writer.add(second, "second.csv"); });
+    CHECK(text.find("second.csv") != std::string::npos);
+    CHECK_MESSAGE(text.find(word) != std::string::npos, text);
+  };
+  refused(dense_design(4, 2), "columns");
+  Design other = dense;
+  other.labels = {"cat", "dog", "hen"};
+  refused(other, "classes");
+  other = dense, other.column_names.back() = "y";
+  refused(other, "names");
+  other = dense, other.weights.clear();
+  refused(other, "weights");
+  other = dense, std::get<DenseRows<double>>(other.entries).values[2] = NAN;
+  refused(other, "nan");
+  CHECK(complaint([&] { DesignWriter(folder / "out", false).finish(); }).find("no rows") !=
+        std::string::npos);
+  CHECK(complaint([&] { DesignWriter(folder / "no" / "out", false); }).find("no") != std::string::npos);
+  CHECK(folder.files() == 0);
+}
+
+TEST_CASE("a stored design: writing and using it takes memory for a block, not for the design") {
+  using claros::testing::Allocations;
+  if (!Allocations::counted()) return;
+  const TestFolder folder;
+  const auto text = folder.put("all.svm", svm_text(60000, 400, 6));
+  const auto size = static_cast<std::ptrdiff_t>(std::filesystem::file_size(text));
+  {
+    const Allocations made;
+    store(text, folder / "design", std::size_t{1} << 16U);
+    CHECK(made.peak() < 9'000'000);  // four spools of a MiB, and pieces
+    CHECK(made.peak() < size);
+  }
+  const Allocations made;
+  const Design design = read_design(folder / "design", kept("map"));
+  CHECK(made.peak() < 16 * design.rows + 1'000'000);  // responses, and the index
+}
