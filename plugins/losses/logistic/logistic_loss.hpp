@@ -57,8 +57,7 @@ struct LogisticLoss {
 
   double conjugate(double u, double y) const {
     const double s = -u * y;
-    return s >= 0.0 && s <= 1.0 ? sdk::entropy_term(s) + sdk::entropy_term(1.0 - s)
-                                : std::numeric_limits<double>::infinity();
+    return s >= 0.0 && s <= 1.0 ? sdk::binary_entropy(s) : std::numeric_limits<double>::infinity();
   }
   LossConstants constants() const {
     return {.convex = true,

@@ -38,7 +38,7 @@ struct NegativeBinomialLoss {
   double conjugate(double u, double y) const {
     const double v = (u + y) / (y + theta);
     if (!(v >= 0.0 && v <= 1.0)) return std::numeric_limits<double>::infinity();
-    return (y + theta) * (sdk::entropy_term(v) + sdk::entropy_term(1.0 - v)) + (u + y) * std::log(theta);
+    return (y + theta) * sdk::binary_entropy(v) + (u + y) * std::log(theta);
   }
   LossConstants constants() const {
     return {.convex = true,

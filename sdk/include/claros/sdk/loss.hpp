@@ -18,6 +18,10 @@ namespace claros::sdk {
 
 /// t log t, continued to 0 at 0: what conjugates of logistic losses are made of.
 inline double entropy_term(double t) { return t > 0.0 ? t * std::log(t) : 0.0; }
+/// t log t + (1 - t) log(1 - t) for 0 <= t <= 1, to the relative accuracy of t near 0.
+inline double binary_entropy(double t) {
+  return entropy_term(t) + (t < 1.0 ? (1.0 - t) * std::log1p(-t) : 0.0);
+}
 
 /// A loss, ready to be a plugin, from a struct with value(z, y), derivative(z, y), second_derivative(z, y)
 /// and constants(). A convex one also has conjugate(u, y). One whose z is not itself what is predicted says
