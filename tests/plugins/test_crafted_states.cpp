@@ -108,7 +108,7 @@ TEST_CASE("crafted states: counts and shapes of the run") {
   check_refused(full, "trace iteration", number(1e300));
   check_refused(full, "trace epoch", number(0.5));
   check_refused(full, "sampler", std::numeric_limits<std::uint64_t>::max());
-  check_refused(matrix.penalised("full"), "best point", element(2, 900));
+  check_refused(matrix.penalised("full"), "best points/point", element(2, 900));
 }
 
 TEST_CASE("crafted states: counts of algorithms") {

@@ -370,4 +370,18 @@ void Measurer::add_gap(const Element& x, Measurement& m) {
   }
 }
 
+/// Of a penalty on a set: two terms, and so one dual.
+void Measurer::state(StateVisitor& v) {
+  Element y = duals_.y.empty() ? Element() : duals_.y.front();
+  v("residual scale", scale_);
+  v("dual step", duals_.step);
+  v("dual", y);
+  if (!v.loading()) return;
+  v.require(duals_.step >= 0.0 && std::isfinite(duals_.step), "dual step", "no length");
+  duals_.y.clear();
+  if (duals_.step == 0.0) return;
+  v.require(y.shape() == problem_.objective->shape(), "dual", "of another shape than the variable");
+  duals_.y.push_back(std::move(y));
+}
+
 }  // namespace claros

@@ -15,13 +15,12 @@ namespace claros {
 class Measurer {
  public:
   /// `residual`: whether it is wanted also where there is a gap.
-  /// `duals`, which outlive this: where the nested steps of residuals begin and have ended
-  /// (penalty_on_set.hpp).
-  Measurer(const Problem& problem, const ComponentNames& names, double tolerance, bool residual,
-           ProximalSum::Duals& duals)
+  Measurer(const Problem& problem, const ComponentNames& names, double tolerance, bool residual)
       : problem_(problem), names_(names), tolerance_(tolerance), residual_(residual) {
-    if (problem.penalty && problem.projection) both_.emplace(*problem.penalty, *problem.projection, &duals);
+    if (problem.penalty && problem.projection) both_.emplace(*problem.penalty, *problem.projection, &duals_);
   }
+  Measurer(const Measurer&) = delete;
+  Measurer& operator=(const Measurer&) = delete;
 
   /// Whether there is more than a value: f is a finite sum, or an expectation with a closed form or a sample
   /// (expectation.hpp).
@@ -67,12 +66,13 @@ class Measurer {
   /// finite.
   bool gradient_fits(const Element& x, const Element& d) const;
   double residual_scale() const noexcept { return scale_; }
-  void set_residual_scale(double scale) noexcept { scale_ = scale; }
   /// Of the gradient at x, where the set tells it (SpectralGap) and x is held in fewer columns than a side
   /// has; else NaN.
   double eigengap(const Element& x) const;
   /// ||g - grad f(x)||_F, of the gradient that an algorithm sees.
   double estimator_error(const Element& x, const Element& g) const;
+
+  void state(StateVisitor& v);
 
  private:
   /// f, or what stands for it.
@@ -106,6 +106,7 @@ class Measurer {
   const ComponentNames& names_;
   double tolerance_;
   bool residual_;
+  ProximalSum::Duals duals_;  ///< where the nested step of the last residual ended (penalty_on_set.hpp)
   std::optional<PenaltyOnSet> both_;  ///< where there are a penalty and a set with a projection
   double rounding_ = 0.0;
   std::optional<double> diameter_;  ///< of the set, once it was asked for

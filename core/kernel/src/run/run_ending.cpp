@@ -4,11 +4,10 @@
 #include "run/run.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace claros {
 
-/// What went wrong first is what is told.
+/// The first failure is the one that is reported.
 void Run::fail(const Error& error, Status status) {
   if (!in_trouble() || !ended_) end(status);
   if (!result_.failure.empty()) return;
@@ -17,52 +16,69 @@ void Run::fail(const Error& error, Status status) {
   result_.failure_kind = error.kind();
 }
 
+void Run::fail(const std::optional<Failure>& failure) {
+  if (!failure) return;
+  if (failure->unsound) unsound_ = true;
+  fail(failure->error, failure->status);
+}
+
+/// The run ends, and what it had before stays. A run that is over at a budget is interrupted all the same; a
+/// target was met.
+void Run::give_up(Interrupted::Cause cause) {
+  limits_.give_up(cause);
+  const bool interrupted = cause == Interrupted::Cause::interrupt;
+  if (!ended_ || (interrupted && !in_trouble() && !is_target(result_.status)))
+    end(interrupted ? Status::interrupted : Status::seconds);
+}
+
 void Run::finish() {
   finishing_ = true;
   result_.epochs = problem_.estimator->epochs();
   if (!started_) return;
   attempt([&] { expect_first_measurement(); });
-  expect_last_measurement();
-  if (given_up_ == Work::step) return take_last_measured();
-  if (!in_trouble() && !given_up_) attempt([&] { last_row(); });
+  constexpr double kMore = 1.5;  // than the last measurement has: the watchdog waits longer
+  if (settings_.watchdog) settings_.watchdog->expect(kMore * limits_.last_measurement());
+  if (limits_.gave_up_step()) return take_last_measured();
+  if (!in_trouble() && !limits_.gave_up()) attempt([&] { last_row(); });
   attempt([&] {
     const Element& answer = algorithm_.answer();
     const auto held = holding();
     result_.answer = answer;
   });
-  if (!in_trouble()) attempt([&] { measure_answer(); });
+  if (!in_trouble()) attempt([&] { measure_solution(); });
   if (result_.status == Status::diverged || result_.status == Status::unbounded)
     fall_back_to_best();
   else if (in_trouble())
     fall_back();
   if (unsound_) certify_nothing();
-  if (!in_trouble() && !given_up_ && settings_.trace.certificate)
+  if (!in_trouble() && !limits_.gave_up() && settings_.trace.certificate)
     attempt([&] { result_.eigengap = measuring([&] { return measurer_.eigengap(result_.answer); }); });
   attempt([&] { result_.step = algorithm_.report().weight; });
   note_end();
 }
 
 void Run::note_end() {
-  result_.note = what_was_given_up();
-  result_.work = work();
-  result_.measuring_work = loop_.measuring_work;
-  result_.waited_seconds = waited();
+  result_.note = limits_.what_was_given_up(result_.measurement);
+  result_.lower_bound = judgement_.lower_bound();
+  result_.work = checks_.work();
+  result_.measuring_work = checks_.measuring_work();
+  result_.waited_seconds = limits_.elapsed();
 }
 
-void Run::measure_answer() {
+void Run::measure_solution() {
   result_.measurement = last_measurement();
   if (result_.status != Status::interrupted && result_.status != Status::stopped_by_host)
     judge(result_.measurement, true);
-  if (!in_trouble()) (void)sound_answer(result_.measurement);
+  if (!in_trouble()) (void)sound_solution(result_.measurement);
 }
 
 /// Of one that is given up, now or before, the value alone.
 Measurement Run::last_measurement() {
   Measurement m;
-  if (!given_up_ || loop_.answer_iteration == result_.iterations) try {
-      return measured_answer();
+  if (!limits_.gave_up() || last_.solution_after == result_.iterations) try {
+      return measured_solution();
     } catch (const Interrupted& interrupted) {
-      given_up(interrupted.cause());
+      give_up(interrupted.cause());
       m.value = measurer_.value_measured();
     }
   if (std::isnan(m.value))
@@ -70,12 +86,12 @@ Measurement Run::last_measurement() {
   return m;
 }
 
-/// After a step that was given up: the algorithm stands nowhere.
+/// After a step that was given up, which leaves the algorithm without an iterate.
 void Run::take_last_measured() {
-  if (good_) {
+  if (points_.last()) {
     const auto held = holding();
-    result_.answer = good_->point;
-    result_.measurement = good_->measurement;
+    result_.answer = points_.last()->point;
+    result_.measurement = points_.last()->measurement;
   } else {
     attempt([&] {
       result_.measurement.value =
@@ -86,18 +102,19 @@ void Run::take_last_measured() {
   note_end();
 }
 
-/// Its numbers stand, and prove nothing.
+/// The numbers are kept, and prove nothing.
 void Run::certify_nothing() {
   result_.measurement.confirmed = result_.measurement.bounds_minimum = false;
-  result_.lower_bound = -std::numeric_limits<double>::infinity();
+  judgement_.withdraw_bound();
 }
 
-/// A run that went astray has seen better points than its last.
+/// A run that diverged has measured better points than its last.
 void Run::fall_back_to_best() {
-  if (!std::isfinite(loop_.best_point_value)) return fall_back();
+  const Element* best = points_.best();
+  if (!best) return fall_back();
   {
     const auto held = holding();
-    result_.answer = loop_.best_point;
+    result_.answer = *best;
   }
   attempt([&] { result_.measurement = measured(result_.answer); });
 }
@@ -107,7 +124,7 @@ void Run::fall_back_to_best() {
 void Run::last_row() {
   const bool current = !result_.trace.empty() && result_.trace.back().iteration == result_.iterations;
   if (current) return;
-  const Measurement m = look_at_iterate();
+  const Measurement m = measure_iterate();
   if (settings_.trace.on) keep(chosen_row(m));
 }
 
@@ -119,10 +136,10 @@ void Run::fall_back() {
     if (all_finite(result_.answer)) value = measurer_.value(result_.answer);
   });
   if (std::isfinite(value)) return attempt([&] { result_.measurement = measured(result_.answer); });
-  if (!good_) return;
+  if (!points_.last()) return;
   const auto held = holding();
-  result_.answer = good_->point;
-  result_.measurement = good_->measurement;
+  result_.answer = points_.last()->point;
+  result_.measurement = points_.last()->measurement;
 }
 
 }  // namespace claros

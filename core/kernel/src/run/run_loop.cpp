@@ -6,6 +6,8 @@
 #include <claros/adversary.hpp>
 #include <claros/domain.hpp>
 #include <claros/element/parallel.hpp>
+#include <claros/run/dry_start.hpp>
+#include <claros/run/snapshot_plan.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,13 +16,52 @@ namespace claros {
 
 namespace {
 
-/// An adversary begins anew, and knows the start, at which the first row is measured.
-void unsettle(const Problem& problem, const Element& x0) {
+/// A resisting oracle starts anew, and knows the start, at which the first row is measured.
+void reset_adversaries(const Problem& problem, const Element& x0) {
   std::vector<Component*> parts{problem.objective};
   for (const Kept& kept : problem.kept) parts.push_back(kept.component);
   for (Component* part : parts)
     if (auto* adversary = query<Adversary>(*part)) adversary->forget(), adversary->asked(x0, false);
 }
+
+/// A run that goes into a bounded set by weights up to 1 takes no step that is too long.
+bool may_diverge(const Problem& problem, const Algorithm& algorithm) {
+  if (!problem.set) return true;
+  const std::vector<Need> needs = algorithm.needs();
+  return std::ranges::none_of(needs, [](const Need& need) { return need.ability == LinearOracle::kAbility; });
+}
+
+/// The ledger counts into the result as long as this lives.
+class Counting {
+ public:
+  Counting(Ledger& ledger, RunResult& result, bool certify) : ledger_(ledger) {
+    ledger.counts = &result.counts, ledger.seconds = &result.component_seconds;
+    ledger.certification = &result.certification, ledger.certify = certify;
+  }
+  ~Counting() {
+    ledger_.counts = nullptr, ledger_.seconds = nullptr, ledger_.certification = nullptr;
+    ledger_.certify = false;
+  }
+  Counting(const Counting&) = delete;
+  Counting& operator=(const Counting&) = delete;
+
+ private:
+  Ledger& ledger_;
+};
+
+/// Ends the watchdog's watch over the run.
+class EndOfWatch {
+ public:
+  explicit EndOfWatch(Watchdog* watchdog) : watchdog_(watchdog) {}
+  ~EndOfWatch() {
+    if (watchdog_) watchdog_->end();
+  }
+  EndOfWatch(const EndOfWatch&) = delete;
+  EndOfWatch& operator=(const EndOfWatch&) = delete;
+
+ private:
+  Watchdog* watchdog_;
+};
 
 }  // namespace
 
@@ -32,10 +73,13 @@ Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settin
       names_(names),
       sampler_(problem.context.stream(Purpose::sampling),
                contain(names.objective, [&] { return problem.objective->components(); })),
-      measurer_(problem_, names_, settings.trace.tolerance, settings.stop.residual > 0, loop_.residual_duals),
-      state_(problem_, algorithm_, sampler_, result_, loop_),
-      may_diverge_(steps_have_length()) {
-  if (settings.on_checkpoint || !settings.resume.empty()) state_.require_savable();
+      measurer_(problem_, names_, settings.trace.tolerance, settings.stop.residual > 0),
+      limits_(problem_, settings_, result_),
+      checks_(problem_, measurer_, settings_.trace, result_),
+      points_(may_diverge(problem_, algorithm_)),
+      judgement_(problem_, names_, settings_.stop, measurer_, points_),
+      state_(problem_, algorithm_, sampler_, result_, [this](StateVisitor& v) { loop_state(v); }) {
+  if (settings_.on_checkpoint || !settings_.resume.empty()) state_.require_savable();
   if (!problem_.ledger) watch();
   witness();
 }
@@ -45,17 +89,26 @@ RunResult Run::operator()(Element x0) {
   const Counting counting(*problem_.ledger, result_, settings_.trace.certificate);
   result_.answer = x0;
   result_.answer.drop_images();
-  start_ = result_.answer;
-  const Unwatching at_the_end(settings_.watchdog);
+  points_.start(x0);
+  const EndOfWatch at_the_end(settings_.watchdog);
   be_watched();
   attempt([&] { start(std::move(x0)); });
-  if (given_up_) checkpoint();
+  if (limits_.gave_up()) checkpoint();
   while (!ended_) {
     attempt([&] { iterate(); });
     checkpoint();
   }
   finish();
   return std::move(result_);
+}
+
+void Run::loop_state(StateVisitor& v) {
+  v("measurer", measurer_);
+  v("limits", limits_);
+  v("gap checks", checks_);
+  v("best points", points_);
+  v("judgement", judgement_);
+  v("last measured", last_);
 }
 
 void Run::watch() {
@@ -100,12 +153,12 @@ void Run::witness() {
   watchers_.push_back(std::move(witness));
 }
 
-/// The start without what follows it: no measurement, no row, and the result is nobody's.
+/// The start without what follows it: no measurement, no row.
 void Run::dry(Element x0) {
   const ThreadScope scope(settings_.threads);
   const Counting counting(*problem_.ledger, result_, settings_.trace.certificate);
   try {
-    contain(names_.algorithm, [&] { begin(std::move(x0)); });
+    contain(names_.algorithm, [&] { prepare(std::move(x0)); });
   } catch (const Interrupted&) {  // the time of the run is over, which refuses nothing
   }
 }
@@ -128,27 +181,27 @@ Element Run::into_domain(Element x0) const {
   });
 }
 
-/// What may be refused, and no more: `dry` ends here.
-void Run::begin(Element x0) {
+/// All that may be refused: `dry` ends here.
+void Run::prepare(Element x0) {
   const Shape shape = contain(names_.objective, [&] { return problem_.objective->shape(); });
-  coordinates_ = static_cast<double>(std::max<Index>(1, shape.size()));
+  checks_.set_coordinates(std::max<Index>(1, shape.size()));
   if (x0.shape() != shape)
     throw Error(ErrorKind::usage, "start",
-                "the point is " + x0.shape().text() + ", " + names_.objective + " wants " + shape.text(),
+                "expected a point of " + shape.text() + ", the shape of " + names_.objective + ", got " +
+                    x0.shape().text(),
                 "start from a point of that shape");
   x0 = into_domain(std::move(x0));
   expect_start_in_domain(x0);
-  contain(names_.objective, [&] { unsettle(problem_, x0); });
-  limited(Work::step, result_.seconds, [&] {
+  contain(names_.objective, [&] { reset_adversaries(problem_, x0); });
+  limits_.limited(Work::step, result_.seconds, [&] {
     problem_.estimator->start(*problem_.objective, sampler_);
     algorithm_.start(problem_, std::move(x0));
     auto* blocks = problem_.set ? query<BlockOracle>(*problem_.set) : nullptr;
     auto* tail = query<FreeTail>(*problem_.objective);
-    if (blocks)
-      blocks_ = static_cast<double>(blocks->block_shapes(tail ? tail->constrained_shape() : shape).size());
+    if (blocks) checks_.set_blocks(blocks->block_shapes(tail ? tail->constrained_shape() : shape).size());
   });
   require_snapshots();
-  budget_ = query<StepBudget>(algorithm_);
+  limits_.set_step_budget(query<StepBudget>(algorithm_));
 }
 
 void Run::expect_start_in_domain(const Element& x0) {
@@ -169,110 +222,84 @@ void Run::require_snapshots() {
 }
 
 void Run::start(Element x0) {
-  begin(std::move(x0));
-  if (!settings_.resume.empty()) state_.load(settings_.resume);
+  prepare(std::move(x0));
+  const bool resumes = !settings_.resume.empty();
+  if (resumes) state_.load(settings_.resume);
   started_ = true;
-  waited_before_ = result_.waited_seconds;
-  if (!settings_.resume.empty()) be_watched();
-  measurer_.set_residual_scale(result_.residual_scale);
-  if (!settings_.resume.empty() && result_.iterations > 0) return check_end_of_resumed();
-  look_at_start();
+  if (resumes) be_watched();
+  result_.residual_scale = measurer_.residual_scale();
+  if (resumes && (result_.iterations > 0 || !last_.due_again)) return check_end_of_resumed();
+  measure_start();
 }
 
 /// Again where a run was interrupted at it.
-void Run::look_at_start() {
-  if (!settings_.resume.empty() && !loop_.unmeasured) return check_end_of_resumed();
-  loop_.unmeasured = true;
+void Run::measure_start() {
+  last_.due_again = true;
   note_start(algorithm_.iterate());
   if (settings_.trace.on) add_row();
-  loop_.unmeasured = false;
+  last_.due_again = false;
+}
+
+/// The values that later ones are compared with. A start at a minimum of value 0 is possible, so that of the
+/// point 0 counts too. Whether there is a trace, whose first row has the value as well, changes nothing here.
+void Run::note_start(const Element& x0) {
+  if (!measurer_.measures()) return;
+  measuring([&] {
+    const double here = measurer_.value(x0), zero = x0.is_zero() ? here : measurer_.value_at_zero();
+    if (std::isfinite(here)) points_.start_value(here);
+    judgement_.start(here, zero);
+    measurer_.start(x0);
+  });
 }
 
 /// Where the saved run had ended, this one ends too, before another step. What it gave up is made good first.
 void Run::check_end_of_resumed() {
-  if (loop_.unmeasured) look_around();
+  if (last_.due_again) measure_due();
   if (ended_) return;
-  const Status status = target_met(loop_.answer_measurement);
-  if (loop_.answer_iteration == result_.iterations && is_target(status))
-    return end_at_target(status, loop_.answer_measurement);
+  const Status status = target_met(last_.solution);
+  if (last_.solution_after == result_.iterations && is_target(status))
+    return end_at_target(status, last_.solution);
   check_budgets();
 }
 
 void Run::iterate() {
-  loop_.estimator_error = std::numeric_limits<double>::quiet_NaN();
-  const double spectral = detail::spectral_work();
-  const double before = result_.seconds;
-  limited(Work::step, result_.seconds, [&] { algorithm_.step(); });
-  longest_step_ = std::max(longest_step_, result_.seconds - before);
-  loop_.spectral_work += detail::spectral_work() - spectral;
+  last_.estimator_error = std::numeric_limits<double>::quiet_NaN();
+  const double spectral = detail::spectral_work(), before = result_.seconds;
+  limits_.limited(Work::step, result_.seconds, [&] { algorithm_.step(); });
+  limits_.note_step(result_.seconds - before);
+  checks_.add_step(detail::spectral_work() - spectral);
   ++result_.iterations;
   alive();
-  loop_.unmeasured = true;
-  if (!time_is_up()) look_around();
+  last_.due_again = true;
+  if (!limits_.time_is_up()) measure_due();
   if (!ended_) check_budgets();
   report_step();
   report_progress();
 }
 
 /// What is due after a step. Given up at an interrupt, it is due again in the run that resumes this one.
-void Run::look_around() {
-  const Index row = loop_.next_row, hint = loop_.next_hint, guarded = loop_.next_guard;
+void Run::measure_due() {
+  const GapChecks::Due due = checks_.due();
   try {
-    if (row_due(result_.iterations)) add_row();
+    if (checks_.row_due(result_.iterations)) add_row();
     if (!ended_) check_targets();
     if (!ended_) guard();
-    loop_.unmeasured = false;
+    last_.due_again = false;
   } catch (const Interrupted&) {
-    loop_.next_row = row, loop_.next_hint = hint, loop_.next_guard = guarded;
+    checks_.set_due(due);
     throw;
   }
 }
 
-/// Last of all, so that everything measured at this iterate is known.
-void Run::report_step() {
-  if (!settings_.on_step || (ended_ && in_trouble())) return;
-  Step step(algorithm_.iterate(), result_.iterations);
-  step.epoch = problem_.estimator->epochs();
-  step.seconds = result_.seconds;
-  if (seen_iteration_ == result_.iterations) {
-    step.value = seen_.value;
-    step.gap = seen_.gap;
-    step.residual = seen_.residual;
-  }
-  if (!host([&] { return settings_.on_step(step); }) && !ended_) end(Status::stopped_by_host);
-}
-
-double Run::passes() const { return claros::passes(result_.counts, problem_.objective->components()); }
-
-Index Run::most_steps() const {
-  const Index limit = settings_.stop.iterations, budget = budget_ ? budget_->step_budget() : 0;
-  return limit && budget ? std::min(limit, budget) : std::max(limit, budget);
-}
-
-/// What is yet to be measured at the end counts, as far as it leaves half of the time to the steps.
-bool Run::time_is_up() const {
-  const double limit = settings_.stop.seconds;
-  return limit > 0 && waited() + std::min(last_measuring_, 0.5 * limit) >= limit;
-}
-
 void Run::check_budgets() {
-  const StopOptions& stop = settings_.stop;
-  if (settings_.interrupt && settings_.interrupt->load()) return end(Status::interrupted);
-  if (const Index most = most_steps(); most && result_.iterations >= most) return end(Status::iterations);
-  if (stop.epochs && (problem_.estimator->exact() || epoch_over()) &&
-      problem_.estimator->epochs() >= stop.epochs)
-    return end(Status::epochs);
-  if (stop.passes > 0 && passes() >= stop.passes) return end(Status::passes);
-  if (time_is_up()) return end(Status::seconds);
-  if (stop.sfo && result_.counts.sfo >= stop.sfo) return end(Status::sfo);
-  if (stop.lo && result_.counts.lo >= stop.lo) return end(Status::lo);
-  if (stop.stall && stalled()) end(Status::stall);
+  if (const auto status = limits_.reached()) return end(*status);
+  if (settings_.stop.stall && stalled()) end(Status::stall);
 }
 
 /// Judged by the value here and now: since the last row it may have fallen.
 bool Run::stalled() {
-  const auto too_long = [&] { return result_.iterations - loop_.best_iteration >= settings_.stop.stall; };
-  if (too_long() && loop_.measured_iteration < result_.iterations)
+  const auto too_long = [&] { return points_.steps_since_best(result_.iterations) >= settings_.stop.stall; };
+  if (too_long() && last_.value_after < result_.iterations)
     note_value(measuring([&] { return measurer_.value(algorithm_.iterate()); }), algorithm_.iterate());
   return too_long() && !ended_;
 }
@@ -289,78 +316,76 @@ Status Run::target_met(const Measurement& m) const {
   return Status::failed;
 }
 
-/// Where the steps themselves see the gap on the full gradient, or have made that gradient at a point that
-/// can be looked at for next to nothing, it is measured when it seems met there (and now and then: the point
-/// of the gradient, which momentum may carry out of the domain, need not say anything); all else at the pace
-/// of the rows, but not before another pass was made: measuring takes one.
+void Run::end_at_target(Status status, const Measurement& m) {
+  if (!sound_solution(m)) return;
+  if (const auto failure = judgement_.of_target(status, m)) return fail(failure);
+  end(status);
+}
+
+/// Where the steps themselves know the gap on the full gradient, or have made that gradient at a point that
+/// can be measured for next to nothing, the gap is measured when it seems met there. It is measured now and
+/// then besides: momentum may carry the point of the gradient out of the domain, where it says nothing. All
+/// else is measured at the pace of the rows, but not before another pass was made: measuring takes one.
 void Run::check_targets() {
   if (!gap_wanted() && !value_wanted() && !residual_wanted()) return;
   const Index t = result_.iterations;
   const StepReport report = algorithm_.report();
-  const bool told = gap_wanted() && !residual_wanted() && report.full_gradient && std::isfinite(report.gap);
+  const bool reported =
+      gap_wanted() && !residual_wanted() && report.full_gradient && std::isfinite(report.gap);
   const bool at_hand = informed(), here = at_hand && report.gradient_at == &algorithm_.iterate();
-  const bool may_confirm =
-      t >= loop_.next_confirmation && (result_.confirmations_failed == 0 || affordable());
-  const bool confirm = may_confirm && (told ? seems_met(report.gap) : at_hand && !here && hinted());
-  const bool unhinted = value_wanted() || residual_wanted() ? !at_hand : !told && !at_hand;
-  const bool due =
-      (here && affordable()) || ((unhinted || at_hand) && t >= loop_.next_look &&
-                                 work() >= std::max(loop_.next_look_work, patience(at_hand)) && affordable());
+  const bool confirm =
+      checks_.confirmation_due() && (reported ? seems_met(report.gap) : at_hand && !here && hinted());
+  const bool unhinted = value_wanted() || residual_wanted() ? !at_hand : !reported && !at_hand;
+  const bool due = (here && checks_.affordable()) || ((unhinted || at_hand) && checks_.check_due(at_hand));
   if (!confirm && !due) return;
-  if (!answers_iterate() && loop_.looked_iteration < t)
-    (void)look_at_iterate();  // an algorithm that chooses has to know this one
-  const Measurement m = measured_answer();
-  if (!answers_iterate() || loop_.looked_iteration < t) judge(m);
+  if (!solution_is_iterate() && last_.iterate_after < t)
+    (void)measure_iterate();  // an algorithm that chooses its solution has to know this one
+  const Measurement m = measured_solution();
+  if (!solution_is_iterate() || last_.iterate_after < t) judge(m);
   if (ended_) return;
   if (const Status status = target_met(m); is_target(status)) return end_at_target(status, m);
-  if (due) space_looks(at_hand);
+  if (due) checks_.checked(at_hand);
   if (!confirm) return;
   ++result_.confirmations_failed;
-  // A failed confirmation costs a few steps: the next waits for half a percent of the steps so far.
-  loop_.next_confirmation = t + std::max<Index>(1, t / 200);
+  checks_.confirmation_failed();
 }
 
 bool Run::seems_met(double gap) {
   const StopOptions& stop = settings_.stop;
   if (stop.gap > 0 && gap <= stop.gap) return true;
   if (!(stop.relative_gap > 0)) return false;
-  if (std::isfinite(loop_.last_value) && gap > stop.relative_gap * std::abs(loop_.last_value)) return false;
-  loop_.last_value = measuring([&] { return measurer_.value(algorithm_.iterate()); });
-  return gap <= stop.relative_gap * std::abs(loop_.last_value);
+  if (std::isfinite(last_.value) && gap > stop.relative_gap * std::abs(last_.value)) return false;
+  last_.value = measuring([&] { return measurer_.value(algorithm_.iterate()); });
+  return gap <= stop.relative_gap * std::abs(last_.value);
 }
 
-void Run::report_progress() {
-  if (!settings_.on_progress || seconds_since(last_progress_) < 0.1) return;
-  last_progress_ = Clock::now();
-  const Progress progress{result_.iterations, problem_.estimator->epochs(), result_.seconds, loop_.last_value,
-                          loop_.last_gap,     loop_.last_residual};
-  host([&] {
-    settings_.on_progress(progress);
-    return true;
-  });
+/// Whether a measurement at the point whose full gradient the last step has made reads no data.
+bool Run::informed() const {
+  return problem_.separable && query<LossOfImage>(*problem_.objective) && algorithm_.report().gradient_at;
 }
 
-/// By time, by steps, and when the run has ended well. By time, as long as all of them together stay below
-/// kCheckpointShare of what has passed, were the next to cost what the last did.
-void Run::checkpoint() {
-  if (!settings_.on_checkpoint || (ended_ && in_trouble()) || given_up_ == Work::step) return;
-  const bool counted = settings_.checkpoint_every && result_.iterations % settings_.checkpoint_every == 0;
-  const bool due = seconds_since(last_checkpoint_) >= settings_.checkpoint_seconds &&
-                   checkpoint_sum_ + checkpoint_cost_ <= kCheckpointShare * waited();
-  if (!ended_ && !counted && !due) return;
-  result_.waited_seconds = waited();
-  const auto begin = Clock::now();
-  host([&] {
-    settings_.on_checkpoint([this](const ByteSink& sink) { state_.save(sink); }, ended_);
-    return true;
-  });
-  last_checkpoint_ = Clock::now();
-  checkpoint_cost_ = seconds_since(begin);
-  result_.checkpoint_seconds += checkpoint_cost_;
-  if (!counted) checkpoint_sum_ += checkpoint_cost_;
+/// At the point before the last step, where the gradient is known: whether a target is met there, or nearly.
+bool Run::hinted() {
+  const Element& at = *algorithm_.report().gradient_at;
+  if (!checks_.hint_due()) return false;
+  const double spectral = detail::spectral_work(), left = checks_.multiplications_left(false);
+  const Measurement m = measuring([&] { return measurer_.measure(at, left); });
+  checks_.add_hint(detail::spectral_work() - spectral);
+  judgement_.note_bound(m);
+  return is_target(target_met(m));
 }
 
-/// Without images: shared ones would be updated in another order, and looking must change no bits.
+/// Where nothing else measures, the value is measured when the steps have doubled.
+void Run::guard() {
+  if (!checks_.value_due() || last_.value_after == result_.iterations) return;
+  const double value = measuring([&] { return measurer_.value(algorithm_.iterate()); });
+  note_value(value, algorithm_.iterate());
+  if (ended_ || !std::isfinite(value) || !judgement_.far(value)) return;
+  (void)measure_iterate();
+  if (judgement_.rising()) checks_.value_due_after_next_step();
+}
+
+/// Without images: shared ones would be updated in another order, which changes bits.
 const Element& Step::iterate() const {
   if (!copy_) {
     copy_ = point_;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file gap_checks.hpp  GapChecks: when a run measures. Decided by counted work and numbers of steps, never
+/// by a clock, so that a run measures the same points on every machine.
+#pragma once
+
+#include "run/measurer.hpp"
+
+namespace claros {
+
+class GapChecks {
+ public:
+  /// All outlive this. `result` has the numbers of the run so far.
+  GapChecks(const Problem& problem, const Measurer& measurer, const TraceOptions& trace,
+            const RunResult& result)
+      : problem_(problem), measurer_(measurer), trace_(trace), result_(result) {}
+
+  /// Of the variable, and of the blocks of a set that is a product.
+  void set_coordinates(Index n) { coordinates_ = static_cast<double>(n); }
+  void set_blocks(std::size_t n) { blocks_ = static_cast<double>(n); }
+
+  /// Of the steps, in component gradients.
+  double work() const;
+  double measuring_work() const noexcept { return measuring_work_; }
+  /// `multiplications`: what decompositions of the step took (spectral_work.hpp).
+  void add_step(double multiplications) { spectral_work_ += multiplications; }
+  /// A measurement. `known`: the full gradient there was known.
+  void add_measurement(bool known, double multiplications);
+  /// A measurement at a point whose full gradient was known, for a hint alone.
+  void add_hint(double multiplications);
+  /// For the nested steps of a measurement; `last`: at the end of the run.
+  double multiplications_left(bool last) const;
+  /// Whether another measurement such as the last leaves measuring within its share of the work.
+  bool affordable() const;
+
+  /// Whether there is a row after `steps` steps, the last of which has made its estimate.
+  bool row_due(Index steps) const;
+  void made_row();
+  /// Whether a hint is due now; the next one is then some steps away.
+  bool hint_due();
+  bool confirmation_due() const;
+  void confirmation_failed();
+  /// Of the gap, for a target. `hints`: the points of the gradients give hints.
+  bool check_due(bool hints) const;
+  void checked(bool hints);
+  /// Whether the value is due, for its growth alone; the next time is then when the steps have doubled.
+  bool value_due();
+  void value_due_after_next_step() { next_value_ = result_.iterations + 1; }
+
+  /// What a measurement that is given up has moved on.
+  struct Due {
+    Index row, hint, value;
+  };
+  Due due() const { return {next_row_, next_hint_, next_value_}; }
+  void set_due(const Due& due) { next_row_ = due.row, next_hint_ = due.hint, next_value_ = due.value; }
+
+  void state(StateVisitor& v);
+
+ private:
+  double terms() const;
+  bool row_affordable() const;
+
+  const Problem& problem_;
+  const Measurer& measurer_;
+  const TraceOptions& trace_;
+  const RunResult& result_;
+  double coordinates_ = 1.0;  // of the variable
+  double blocks_ = 1.0;       // of the set, where it is a product
+  // Numbers of steps after which a row, a gap check, a confirmation, a hint, a value may come.
+  Index next_row_ = 1, next_check_ = 0, next_confirmation_ = 0, next_hint_ = 0, next_value_ = 16;
+  // In component gradients, but for spectral_work_, in multiplications.
+  double next_check_work_ = 0.0, last_check_work_ = 0.0, measuring_work_ = 0.0, spectral_work_ = 0.0;
+};
+
+}  // namespace claros

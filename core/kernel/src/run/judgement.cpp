@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/judgement.hpp"
+
+#include "run/feasibility.hpp"
+
+#include <claros/domain.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace claros {
+
+namespace {
+
+// Far above and far below the start, in units of the values there. SAG overshoots by several hundred.
+constexpr double kFar = 1e6, kDeep = 1e4, kAbyss = 1e10;
+constexpr Index kFarChecks = 3;
+// Residuals, relative to that of the point 0, of a point that lies far below the start.
+constexpr double kSteep = 10.0, kNotFlat = 0.5;
+// How much more than the measured doubts a lower bound may lie above a value before it is refuted.
+constexpr double kDoubts = 10.0;
+// How far above the start a point that is only stationary may lie: noise lifts a run that starts at a
+// solution.
+constexpr double kRise = 1e-3;
+
+}  // namespace
+
+void Judgement::start(double here, double at_zero) {
+  if (std::isfinite(here)) first_value_ = here;
+  for (const double value : {here, at_zero})
+    if (std::isfinite(value)) value_scale_ = std::max(value_scale_, std::abs(value));
+}
+
+void Judgement::note_value(double value) {
+  if (!std::isfinite(value)) return;
+  if (std::isnan(first_value_)) first_value_ = value;
+  if (value_scale_ == 0.0) value_scale_ = std::abs(value);
+}
+
+void Judgement::note_bound(const Measurement& m) {
+  if (!m.bounds_minimum || !(m.value - m.gap > lower_bound_)) return;
+  lower_bound_ = m.value - m.gap;
+  bound_rounding_ = measurer_.rounding();
+}
+
+std::optional<Failure> Judgement::of_infinite(double value, const Element& x, Index steps) const {
+  if (const auto error = outside_domain(problem_, names_, x))
+    return Failure{*error, error->kind() == ErrorKind::plugin ? Status::failed : Status::diverged};
+  if (value == std::numeric_limits<double>::infinity() && query<Domain>(*problem_.objective))
+    return Failure{
+        Error(ErrorKind::numerical, names_.algorithm,
+              "the run left the domain of " + names_.objective + ", which is infinite there",
+              "take a shorter step, or a method that searches along its steps (proximal-gradient with the "
+              "full gradient, frank-wolfe)"),
+        Status::diverged};
+  // From a start so far out that f overflows the gradient may lead back.
+  if (value == std::numeric_limits<double>::infinity() && steps == 0) return {};
+  return Failure{Error(ErrorKind::numerical, names_.objective, "the value is " + std::to_string(value),
+                       "try a smaller step, look for such values in the data, or check the plugin at a "
+                       "finite point"),
+                 Status::diverged};
+}
+
+/// Far below its start a run is still sound where f is badly scaled; then its gradient has become smaller,
+/// and there is a bound.
+std::optional<Failure> Judgement::of_growth(const Measurement& m, bool last) {
+  if (!std::isfinite(first_value_)) return {};
+  const double moved = m.value - first_value_;
+  const std::string from = "the value went from " + print_real(first_value_) + " to " + print_real(m.value);
+  if (far_above(m.value, last))
+    return Failure{Error(ErrorKind::numerical, names_.algorithm, from + ": the steps are too long",
+                         "take a shorter step"),
+                   Status::diverged};
+  const bool falls = (moved < -kDeep * value_scale_ && m.residual > kSteep) ||
+                     (moved < -kAbyss * value_scale_ && m.residual > kNotFlat);
+  if (!falls || bounded_below()) return {};
+  return Failure{Error(ErrorKind::numerical, names_.objective,
+                       from + ", and the gradient does not vanish: there is no minimum",
+                       "bound the variable: by a side constraint of the penalty (penalty.rho) or by a set"),
+                 Status::unbounded};
+}
+
+/// A step that searches its length may be measured before it is judged, and taken back: three measurements in
+/// a row count, and the last of all.
+bool Judgement::far_above(double value, bool last) {
+  if (!(value - first_value_ > kFar * value_scale_)) {
+    far_checks_ = 0;
+    return false;
+  }
+  far_checks_ = value >= far_value_ ? far_checks_ + 1 : 1;
+  far_value_ = value;
+  return last || far_checks_ >= kFarChecks;
+}
+
+bool Judgement::far(double value) const { return std::abs(value - first_value_) > kDeep * value_scale_; }
+
+bool Judgement::bounded_below() const {
+  return std::isfinite(lower_bound_) || problem_.objective->constants().lower_bound.has_value();
+}
+
+/// A stationary point bounds nothing: where f becomes flat far out (losses that saturate), steps that are too
+/// long lead there, and the gradient vanishes at the worst of values.
+std::optional<Failure> Judgement::of_target(Status target, const Measurement& m) const {
+  const bool certain = target == Status::value || (target != Status::residual && m.bounds_minimum);
+  if (certain || !std::isfinite(first_value_) || m.value - first_value_ <= kRise * value_scale_) return {};
+  return Failure{Error(ErrorKind::numerical, names_.algorithm,
+                       "the value went from " + print_real(first_value_) + " to " + print_real(m.value) +
+                           ", where the objective is flat: the steps are too long",
+                       "take a shorter step"),
+                 Status::diverged};
+}
+
+std::optional<Failure> Judgement::of_solution(const Element& x, double& violation) const {
+  violation = set_violation(problem_, names_, x);
+  const auto error = infeasible(problem_, names_, x, violation);
+  if (!error) return {};
+  return Failure{*error, Status::failed, true};
+}
+
+/// No point of the set, and no dual point, has a gap below 0. The error of the arithmetic is part of the gap.
+std::optional<Failure> Judgement::of_gap(const Measurement& m) const {
+  if (!(m.gap < 0.0)) return {};
+  const bool of_set = m.gap_kind == "frank-wolfe";
+  return Failure{Error(ErrorKind::plugin, of_set ? names_.set : names_.objective,
+                       "the gap is " + print_real(m.gap) + ", and no gap is below 0: " +
+                           (of_set ? "the solution lies outside " + names_.set +
+                                         ", or the lower bound of its linear oracle is wrong"
+                                   : "the lower bound of " + names_.objective +
+                                         ", or the conjugate that it calls, is wrong"),
+                       "claros doctor shows which; tell the plugin's author"),
+                 Status::failed, true};
+}
+
+/// No lower bound lies above a value: either the gradient does not belong to the values, or the bound of the
+/// oracle or of the dual is wrong. Points outside the set may have smaller values: the point of the smallest
+/// is the best point where that is kept, and else one between the start and the vertices.
+std::optional<Failure> Judgement::of_bound(const Measurement& m, const Element& x) {
+  const double value = points_.lowest_value(m.value);
+  const double excess = lower_bound_ - value, allowed = bound_rounding_ + points_.rounding();
+  if (!(excess > allowed)) return {};
+  const Element& other = points_.lowest_point(x, m.value);
+  for (const Element* point : {&x, &other})
+    if (set_violation(problem_, names_, *point) > allowed_outside(problem_, names_)) return {};
+  double doubt = 0.0;
+  for (const Element* point : {&x, &other}) doubt += measurer_.doubt(*point);
+  if (!(excess > allowed + kDoubts * doubt)) {
+    lower_bound_ = value - points_.rounding();
+    return {};
+  }
+  Element apart(other);
+  apart.drop_images();
+  apart.add(-1.0, x);
+  return contradiction(m, value, norm(apart) == 0.0 || measurer_.gradient_fits(x, apart));
+}
+
+Failure Judgement::contradiction(const Measurement& m, double value, bool gradient_fits) const {
+  const std::string found = "a lower bound of " + print_real(lower_bound_) + " lies above the value " +
+                            print_real(value) + " that the run measured: ";
+  if (gradient_fits && m.gap_kind == "frank-wolfe")
+    return {Error(ErrorKind::plugin, names_.set,
+                  found + "the lower bound of the linear oracle of " + names_.set + " is wrong, or " +
+                      names_.objective + " is not convex as it says",
+                  "claros doctor shows it; tell the plugin's author"),
+            Status::failed, true};
+  return {Error(ErrorKind::plugin, names_.objective,
+                found + (gradient_fits
+                             ? "the dual bound of " + names_.objective +
+                                   ", or the conjugate that it calls, is wrong"
+                             : "the gradient of " + names_.objective + " does not belong to its values"),
+                "claros doctor shows which; tell the plugin's author"),
+          Status::failed, true};
+}
+
+void Judgement::warn_below_rounding(const Measurement& m) {
+  const double target = std::max(stop_.gap, stop_.relative_gap * std::abs(m.value)),
+               error = measurer_.rounding();
+  const bool wanted = stop_.gap > 0 || stop_.relative_gap > 0;
+  if (warned_ || !wanted || !m.confirmed || !(error > target && m.gap <= 2.0 * error)) return;
+  warned_ = true;
+  problem_.context.warn("the gap is " + print_real(m.gap) + ", of which " + print_real(error) +
+                        " is the error of the arithmetic of this problem: a gap of " + print_real(target) +
+                        " cannot be shown (ask for a larger one, or scale the data)");
+}
+
+void Judgement::state(StateVisitor& v) {
+  v("first value", first_value_);
+  v("value scale", value_scale_);
+  v("far checks", far_checks_);
+  v("far value", far_value_);
+  v("lower bound", lower_bound_);
+  v("bound rounding", bound_rounding_);
+}
+
+}  // namespace claros

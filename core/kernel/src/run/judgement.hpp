@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file judgement.hpp  Judgement: whether a run diverges, and whether what it would call a success is one.
+#pragma once
+
+#include "run/best_points.hpp"
+#include "run/measurer.hpp"
+
+#include <claros/error.hpp>
+
+#include <limits>
+#include <optional>
+
+namespace claros {
+
+/// Why a run is over.
+struct Failure {
+  Error error;
+  Status status;
+  bool unsound = false;  ///< the solution is, or what a component says of it: nothing is certified
+};
+
+class Judgement {
+ public:
+  /// All outlive this.
+  Judgement(const Problem& problem, const ComponentNames& names, const StopOptions& stop, Measurer& measurer,
+            const BestPoints& points)
+      : problem_(problem), names_(names), stop_(stop), measurer_(measurer), points_(points) {}
+
+  /// What later values are compared with: the values at the start and at 0.
+  void start(double here, double at_zero);
+  void note_value(double value);
+  /// Keeps the largest lower bound so far.
+  void note_bound(const Measurement& m);
+  double lower_bound() const noexcept { return lower_bound_; }
+  void withdraw_bound() noexcept { lower_bound_ = -std::numeric_limits<double>::infinity(); }
+
+  /// Of a value at x that is not finite, measured after `steps` steps.
+  std::optional<Failure> of_infinite(double value, const Element& x, Index steps) const;
+  /// Growth and fall without limit. `last`: of the measurement at the end.
+  std::optional<Failure> of_growth(const Measurement& m, bool last);
+  /// A lower bound that lies above a value; `m` was measured at x.
+  std::optional<Failure> of_bound(const Measurement& m, const Element& x);
+  /// A gap below 0.
+  std::optional<Failure> of_gap(const Measurement& m) const;
+  /// A target that was met, where f is flat and the value worst.
+  std::optional<Failure> of_target(Status target, const Measurement& m) const;
+  /// A solution outside the set; `violation` is set to how far it lies outside.
+  std::optional<Failure> of_solution(const Element& x, double& violation) const;
+
+  /// Whether a value is so far from that of the start that the point is worth a measurement.
+  bool far(double value) const;
+  /// Whether the last measurements found the value far above the start and rising.
+  bool rising() const { return far_checks_ > 0; }
+  /// Warns once where the error of the arithmetic alone is more than the gap asked for.
+  void warn_below_rounding(const Measurement& m);
+
+  void state(StateVisitor& v);
+
+ private:
+  bool far_above(double value, bool last);
+  bool bounded_below() const;
+  Failure contradiction(const Measurement& m, double value, bool gradient_fits) const;
+
+  const Problem& problem_;
+  const ComponentNames& names_;
+  const StopOptions& stop_;
+  Measurer& measurer_;
+  const BestPoints& points_;
+  double first_value_ = std::numeric_limits<double>::quiet_NaN();  // at the start
+  double value_scale_ = 0.0;  // of values: the larger magnitude at the start and at 0
+  Index far_checks_ = 0;      // in a row that found the value far above the start, and not falling
+  double far_value_ = -std::numeric_limits<double>::infinity();  // at the last of these
+  double lower_bound_ = -std::numeric_limits<double>::infinity();
+  double bound_rounding_ = 0.0;  // the error of its arithmetic
+  bool warned_ = false;
+};
+
+}  // namespace claros
