@@ -63,11 +63,11 @@ std::optional<Failure> Judgement::of_infinite(double value, const Element& x, In
 
 /// Far below its start a run is still sound where f is badly scaled; then its gradient has become smaller,
 /// and there is a bound.
-std::optional<Failure> Judgement::of_growth(const Measurement& m, bool last) {
+std::optional<Failure> Judgement::of_growth(const Measurement& m, Index steps, bool last) {
   if (!std::isfinite(first_value_)) return {};
   const double moved = m.value - first_value_;
   const std::string from = "the value went from " + print_real(first_value_) + " to " + print_real(m.value);
-  if (far_above(m.value, last))
+  if (far_above(m.value, steps, last))
     return Failure{Error(ErrorKind::numerical, names_.algorithm, from + ": the steps are too long",
                          "take a shorter step"),
                    Status::diverged};
@@ -80,16 +80,21 @@ std::optional<Failure> Judgement::of_growth(const Measurement& m, bool last) {
                  Status::unbounded};
 }
 
-/// A step that searches its length may be measured before it is judged, and taken back: three measurements in
-/// a row count, and the last of all.
-bool Judgement::far_above(double value, bool last) {
+/// A step that searches its length may be measured before it is judged, and taken back, and steps that are
+/// too long at first may become shorter. Three measurements in a row count, over as many steps as it took to
+/// get there and a few more, so that the rows of a trace alone do not end a run; and the last measurement of
+/// all.
+bool Judgement::far_above(double value, Index steps, bool last) {
+  constexpr Index kFew = 20;
   if (!(value - first_value_ > kFar * value_scale_)) {
     far_checks_ = 0;
     return false;
   }
-  far_checks_ = value >= far_value_ ? far_checks_ + 1 : 1;
+  const bool first = far_checks_ == 0 || !(value >= far_value_);
+  if (first) far_since_ = steps;
+  far_checks_ = first ? 1 : far_checks_ + 1;
   far_value_ = value;
-  return last || far_checks_ >= kFarChecks;
+  return last || (far_checks_ >= kFarChecks && steps >= 2 * far_since_ + kFew);
 }
 
 bool Judgement::far(double value) const { return std::abs(value - first_value_) > kDeep * value_scale_; }
@@ -186,6 +191,7 @@ void Judgement::state(StateVisitor& v) {
   v("first value", first_value_);
   v("value scale", value_scale_);
   v("far checks", far_checks_);
+  v("far since", far_since_);
   v("far value", far_value_);
   v("lower bound", lower_bound_);
   v("bound rounding", bound_rounding_);

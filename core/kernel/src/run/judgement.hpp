@@ -36,8 +36,8 @@ class Judgement {
 
   /// Of a value at x that is not finite, measured after `steps` steps.
   std::optional<Failure> of_infinite(double value, const Element& x, Index steps) const;
-  /// Growth and fall without limit. `last`: of the measurement at the end.
-  std::optional<Failure> of_growth(const Measurement& m, bool last);
+  /// Growth and fall without limit, measured after `steps` steps. `last`: of the measurement at the end.
+  std::optional<Failure> of_growth(const Measurement& m, Index steps, bool last);
   /// A lower bound that lies above a value; `m` was measured at x.
   std::optional<Failure> of_bound(const Measurement& m, const Element& x);
   /// A gap below 0.
@@ -57,7 +57,7 @@ class Judgement {
   void state(StateVisitor& v);
 
  private:
-  bool far_above(double value, bool last);
+  bool far_above(double value, Index steps, bool last);
   bool bounded_below() const;
   Failure contradiction(const Measurement& m, double value, bool gradient_fits) const;
 
@@ -69,6 +69,7 @@ class Judgement {
   double first_value_ = std::numeric_limits<double>::quiet_NaN();  // at the start
   double value_scale_ = 0.0;  // of values: the larger magnitude at the start and at 0
   Index far_checks_ = 0;      // in a row that found the value far above the start, and not falling
+  Index far_since_ = 0;       // steps before the first of these
   double far_value_ = -std::numeric_limits<double>::infinity();  // at the last of these
   double lower_bound_ = -std::numeric_limits<double>::infinity();
   double bound_rounding_ = 0.0;  // the error of its arithmetic

@@ -95,6 +95,7 @@ class Run {
   Measurement last_measurement();
   void take_last_measured();
   void fall_back();
+  void note_violation();
   void fall_back_to_best();
   void certify_nothing();
   void note_end();

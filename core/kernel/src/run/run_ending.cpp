@@ -4,6 +4,7 @@
 #include "run/run.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace claros {
 
@@ -117,6 +118,7 @@ void Run::fall_back_to_best() {
     result_.answer = *best;
   }
   attempt([&] { result_.measurement = measured(result_.answer); });
+  note_violation();
 }
 
 /// Measured without a trace too: where there is a choice of answers it may be the one, and the algorithm may
@@ -128,18 +130,30 @@ void Run::last_row() {
   if (settings_.trace.on) keep(chosen_row(m));
 }
 
-/// A step that failed leaves the algorithm's own answer sound as a rule; else the last point known to be is
-/// taken.
+/// A step that failed leaves the algorithm's own solution sound as a rule: finite, and in the set. Else the
+/// last point that was measured is taken.
 void Run::fall_back() {
   double& value = result_.measurement.value;
   attempt([&] {
     if (all_finite(result_.answer)) value = measurer_.value(result_.answer);
   });
-  if (std::isfinite(value)) return attempt([&] { result_.measurement = measured(result_.answer); });
+  note_violation();
+  const bool inside = !(result_.violation > allowed_outside(problem_, names_));
+  if (std::isfinite(value) && (inside || !points_.last()))
+    return attempt([&] { result_.measurement = measured(result_.answer); });
   if (!points_.last()) return;
-  const auto held = holding();
-  result_.answer = points_.last()->point;
-  result_.measurement = points_.last()->measurement;
+  {
+    const auto held = holding();
+    result_.answer = points_.last()->point;
+    result_.measurement = points_.last()->measurement;
+  }
+  note_violation();
+}
+
+/// Unknown where the set cannot be asked any more.
+void Run::note_violation() {
+  result_.violation = std::numeric_limits<double>::quiet_NaN();
+  attempt([&] { result_.violation = set_violation(problem_, names_, result_.answer); });
 }
 
 }  // namespace claros

@@ -45,7 +45,7 @@ bool Run::note_value(double value, const Element& x) {
 }
 
 void Run::judge(const Measurement& m, bool last) {
-  if (!ended_ || last) fail(judgement_.of_growth(m, last));
+  if (!ended_ || last) fail(judgement_.of_growth(m, result_.iterations, last));
 }
 
 /// Asked before a run ends well. A start outside the set is no solution yet.
