@@ -4,7 +4,7 @@
 #include "child.hpp"
 #include "problems.hpp"
 
-#include "experiments/path.hpp"
+#include <claros/paths/path.hpp>
 
 #include <claros/dataset.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/path_record.hpp"
+#include <claros/paths/path_record.hpp>
 
 #include <claros/run/dry_start.hpp>
 

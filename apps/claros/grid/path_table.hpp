@@ -2,7 +2,7 @@
 /// @file path_table.hpp  A path as a person reads it.
 #pragma once
 
-#include "experiments/path_record.hpp"
+#include <claros/paths/path_record.hpp>
 
 #include <string>
 

@@ -3,7 +3,7 @@
 
 #include "grid/kept_runs.hpp"
 
-#include "experiments/path_record.hpp"
+#include <claros/paths/path_record.hpp>
 
 #include <claros/compose/spec.hpp>
 #include <claros/io/owned_folder.hpp>

@@ -4,7 +4,7 @@
 
 #include "plot/plot_script.hpp"
 
-#include "experiments/path_record.hpp"
+#include <claros/paths/path_record.hpp>
 
 #include <string>
 

@@ -2,6 +2,7 @@
 /// @file rows_of_model.hpp  The rows that the objective of a composition is a loss of, and the loss itself.
 #pragma once
 
+#include <claros/api.hpp>
 #include <claros/compose/composition.hpp>
 #include <claros/io/linear_training.hpp>
 #include <claros/loss.hpp>
@@ -14,7 +15,7 @@
 
 namespace claros {
 
-struct RowsOfModel {
+struct CLAROS_API RowsOfModel {
   std::shared_ptr<const Design>
       design;  ///< as the objective multiplies by it: standardized where it was told to
   LinearTraining training;
@@ -30,6 +31,6 @@ struct RowsOfModel {
 };
 
 /// Nothing where the objective is no loss of rows alone: ratings, a smoother within, or errors in variables.
-std::optional<RowsOfModel> rows_of_model(const Composition& composition);
+CLAROS_API std::optional<RowsOfModel> rows_of_model(const Composition& composition);
 
 }  // namespace claros

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/path.hpp"
 #include <claros/compose/changed_number.hpp>
+#include <claros/paths/path.hpp>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,8 @@
 /// @file path.hpp  Solutions along a grid of lambdas, each started from the one before, all on one objective.
 #pragma once
 
-#include "experiments/rows_of_model.hpp"
+#include <claros/api.hpp>
+#include <claros/paths/rows_of_model.hpp>
 
 #include <claros/compose/composition.hpp>
 #include <claros/run/run_loop.hpp>
@@ -19,22 +20,22 @@ namespace claros {
 
 /// The parameter that a path is over ("penalty.lambda"): that of the penalty which may be a fraction of max
 /// (LambdaMax). Throws Error(usage) where there is none.
-std::string path_parameter(const Catalog& catalog, const Spec& spec);
+CLAROS_API std::string path_parameter(const Catalog& catalog, const Spec& spec);
 
 /// `spec` at max, with a budget where it has no rule to end a run: the composition of it tells what max is,
 /// and whether a gap is known.
-Spec spec_at_max(const Spec& spec, const std::string& parameter);
+CLAROS_API Spec spec_at_max(const Spec& spec, const std::string& parameter);
 /// The accuracy of a path, where `spec` names no target (gap, relative_gap, residual, value): a relative gap
 /// of 1e-4, or the same residual where no gap is known. Budgets of [stop] stay, each for one lambda.
-void take_default_stop(Composition& composition, const Spec& spec);
+CLAROS_API void take_default_stop(Composition& composition, const Spec& spec);
 
 /// The max that the composition of `spec_at_max` was given. Throws Error(usage) where it is 0.
-double max_of(const Composition& composition, const std::string& parameter);
+CLAROS_API double max_of(const Composition& composition, const std::string& parameter);
 /// max, ..., ratio max: `count` numbers, each the same fraction of the one before.
-std::vector<double> geometric_grid(double max, double ratio, Index count);
+CLAROS_API std::vector<double> geometric_grid(double max, double ratio, Index count);
 
 /// The nonzero entries of a vector; matrices column-major.
-struct SparseColumn {
+struct CLAROS_API SparseColumn {
   std::vector<Index> at;
   std::vector<double> value;
 
@@ -43,7 +44,7 @@ struct SparseColumn {
 };
 
 /// One solution. NaN where a number is not known.
-struct PathPoint {
+struct CLAROS_API PathPoint {
   double lambda = 0.0;
   RunResult result;           ///< its answer is 0 where `is_kept`: it stands in `solution`
   bool is_kept = false;       ///< false of matrices of low rank
@@ -56,9 +57,9 @@ struct PathPoint {
 };
 
 /// `result` of its target, or another end.
-bool met_target(const RunResult& result);
+CLAROS_API bool met_target(const RunResult& result);
 
-struct PathSettings {
+struct CLAROS_API PathSettings {
   const std::atomic<bool>* interrupt = nullptr;
   std::function<void(std::size_t k, const Progress&)> on_progress;
   std::function<bool()> enough;  ///< asked after every lambda; true ends the path there
@@ -67,14 +68,15 @@ struct PathSettings {
 /// Solves for each lambda in turn, and gives every result to `each` as it is. The first starts where the
 /// composition says, every other at the answer before it (a run in trouble hands on what it began with). An
 /// interrupted run is not given; false then.
-bool follow(Composition& composition, const std::string& parameter, const std::vector<double>& lambdas,
-            const PathSettings& settings, const std::function<void(std::size_t k, RunResult&&)>& each);
+CLAROS_API bool follow(Composition& composition, const std::string& parameter,
+                       const std::vector<double>& lambdas, const PathSettings& settings,
+                       const std::function<void(std::size_t k, RunResult&&)>& each);
 
 /// What a path keeps of a result.
-PathPoint point_of(const Composition& composition, double lambda, RunResult result);
+CLAROS_API PathPoint point_of(const Composition& composition, double lambda, RunResult result);
 /// How much of the loss the points of a path explain, where the objective is a loss of rows whose least value
 /// is known.
-class Explained {
+class CLAROS_API Explained {
  public:
   explicit Explained(const Composition& composition);
   /// Fills in `explained` of the last point.
@@ -89,11 +91,12 @@ class Explained {
   double least_ = 0.0;
 };
 /// The result of a point, with its answer.
-RunResult result_of(const Composition& composition, const PathPoint& point);
+CLAROS_API RunResult result_of(const Composition& composition, const PathPoint& point);
 
 /// -2 log-likelihood + support log n of every point, up to what all share (Schwarz 1978; the support counts
 /// the degrees of freedom of a Lasso: Zou, Hastie, Tibshirani 2007). Of a squared loss the noise is unknown:
 /// n log(2 f); of logistic and poisson 2 n f. Throws Error(usage) for other objectives.
-std::vector<double> bayes_information(const Composition& composition, const std::vector<PathPoint>& points);
+CLAROS_API std::vector<double> bayes_information(const Composition& composition,
+                                                 const std::vector<PathPoint>& points);
 
 }  // namespace claros

@@ -2,8 +2,9 @@
 /// @file path_record.hpp  A path with what was chosen from it, and the folder that it is kept in.
 #pragma once
 
-#include "experiments/folds.hpp"
-#include "experiments/path.hpp"
+#include <claros/api.hpp>
+#include <claros/paths/folds.hpp>
+#include <claros/paths/path.hpp>
 
 #include <claros/io/owned_folder.hpp>
 
@@ -15,7 +16,7 @@
 
 namespace claros {
 
-struct PathRecord {
+struct CLAROS_API PathRecord {
   std::string parameter;
   double max = 0.0, ratio = 0.0;
   StopOptions stop;               ///< of every lambda
@@ -36,19 +37,19 @@ struct PathRecord {
 };
 
 /// A number of a point, as tables name it. NaN where it is not known.
-struct PathColumn {
+struct CLAROS_API PathColumn {
   const char* name;
   double (*value)(const PathPoint&);
 };
-const std::vector<PathColumn>& path_columns();
+CLAROS_API const std::vector<PathColumn>& path_columns();
 
 /// A row a lambda: path_columns, the status, bic, and the means and errors of a cross-validation.
-std::string path_csv(const PathRecord& record);
+CLAROS_API std::string path_csv(const PathRecord& record);
 /// The record, its rows and what made them.
-std::string path_json(const Composition& composition, const PathRecord& record);
+CLAROS_API std::string path_json(const Composition& composition, const PathRecord& record);
 
 /// The folder of a path, owned while it is made (owned_folder.hpp).
-class PathFolder {
+class CLAROS_API PathFolder {
  public:
   /// Throws Error(data) where another process owns it.
   explicit PathFolder(const std::filesystem::path& folder);
@@ -64,10 +65,10 @@ class PathFolder {
 };
 
 /// Whether the folder holds a path.
-bool holds_path(const std::filesystem::path& folder);
+CLAROS_API bool holds_path(const std::filesystem::path& folder);
 
 /// What a picture needs of a folder with a path.
-struct KeptPath {
+struct CLAROS_API KeptPath {
   std::string parameter;
   std::vector<double> lambdas;
   std::vector<SparseColumn> coefficients;  ///< one a lambda; empty where they are not kept
@@ -76,6 +77,6 @@ struct KeptPath {
   std::vector<std::pair<std::string, double>> chosen;  ///< names and lambdas
 };
 /// Throws Error(data) where it is not what `write` leaves.
-KeptPath read_path(const std::filesystem::path& folder);
+CLAROS_API KeptPath read_path(const std::filesystem::path& folder);
 
 }  // namespace claros

@@ -2,8 +2,9 @@
 /// @file folds.hpp  Cross-validation of a path: what each lambda costs on rows that were held back.
 #pragma once
 
-#include "experiments/path.hpp"
-#include "experiments/rows_of_model.hpp"
+#include <claros/api.hpp>
+#include <claros/paths/path.hpp>
+#include <claros/paths/rows_of_model.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -13,18 +14,18 @@
 namespace claros {
 
 /// The fold 0, ..., folds - 1 of every row, drawn from the seed alone; sizes differ by 1 at most.
-std::vector<Index> draw_folds(Index rows, Index folds, std::uint64_t seed);
+CLAROS_API std::vector<Index> draw_folds(Index rows, Index folds, std::uint64_t seed);
 
 /// Those rows of a design, copied, in that order; the responses too.
-Design chosen_rows(const Design& design, const std::vector<Index>& rows);
+CLAROS_API Design chosen_rows(const Design& design, const std::vector<Index>& rows);
 
 /// Over the folds, weighed by their rows.
-struct FoldMean {
+struct CLAROS_API FoldMean {
   double mean = std::numeric_limits<double>::quiet_NaN();
   double error = std::numeric_limits<double>::quiet_NaN();  ///< standard error of the mean
 };
 
-struct CrossValidation {
+struct CLAROS_API CrossValidation {
   Index folds = 0;
   std::string other;             ///< "accuracy", "mse", or empty
   std::vector<FoldMean> loss;    ///< a lambda: mean psi of the rows held back
@@ -37,12 +38,12 @@ struct CrossValidation {
 
 /// Weighted mean and standard error of one number a fold: with shares p_k of the rows,
 /// error^2 = sum_k p_k (m_k - mean)^2 / (K - 1). NaN where a number is.
-FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>& sizes);
+CLAROS_API FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>& sizes);
 /// Sets `least` and `simplest`; throws Error(numerical) where no lambda has a loss.
-void select(CrossValidation& validation);
+CLAROS_API void select_lambdas(CrossValidation& validation);
 
 /// A model of rows with its folds.
-class Folds {
+class CLAROS_API Folds {
  public:
   /// Throws Error(usage) where the composition is no model of rows, for more folds than rows, and where the
   /// rows of a training lack a class.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/folds.hpp"
+#include <claros/paths/folds.hpp>
 
 #include <claros/abilities.hpp>
 #include <claros/element/parallel.hpp>
@@ -135,7 +135,7 @@ FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>&
   return {mean, std::sqrt(spread / static_cast<double>(numbers.size() - 1))};
 }
 
-void select(CrossValidation& validation) {
+void select_lambdas(CrossValidation& validation) {
   const auto& loss = validation.loss;
   bool any = false;
   for (std::size_t k = 0; k < loss.size(); ++k)
@@ -246,7 +246,7 @@ bool Folds::run(const Catalog& catalog, const std::string& parameter, const std:
   }
   const ResponseKind kind = rows_.loss->response();
   validation.other = kind == ResponseKind::probability || kind == ResponseKind::score ? "accuracy" : "mse";
-  select(validation);
+  select_lambdas(validation);
   return true;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/path_record.hpp"
-#include "experiments/rows_of_model.hpp"
+#include <claros/paths/path_record.hpp>
+#include <claros/paths/rows_of_model.hpp>
 
 #include <claros/compose/changed_number.hpp>
 #include <claros/io/atomic_file.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/rows_of_model.hpp"
+#include <claros/paths/rows_of_model.hpp>
 
 #include <claros/abilities.hpp>
 #include <claros/io/design_io.hpp>

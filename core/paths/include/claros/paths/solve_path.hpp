@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file solve_path.hpp  A regularization path in one call: solutions along a grid of lambdas, and the choice
+/// of one.
+///
+///     PathRecord path = solve_path(catalog, spec, {.lambdas = 50, .folds = 5}, {}, parts);
+///     path.points[path.chosen.front().second].coefficients
+#pragma once
+
+#include <claros/paths/path_record.hpp>
+
+#include <functional>
+
+namespace claros {
+
+/// The grid: `lambdas` numbers from max down to ratio max, each the same fraction of the one before.
+struct PathGrid {
+  Index lambdas = 100;
+  double ratio = 1e-3;
+  double explained =
+      0.999;        ///< the path ends where the model explains more of the loss than this share; 1: never
+  Index folds = 0;  ///< of a cross-validation, which chooses "best" and "one-standard-error"; 0: none
+  bool information = false;  ///< whether BIC chooses "best"; not with folds
+};
+
+struct PathHooks {
+  const std::atomic<bool>* interrupt = nullptr;
+  /// During lambda k; fold is -1 on all rows.
+  std::function<void(Index fold, std::size_t k, const Progress&)> on_progress;
+  /// After every lambda on all rows, with what the path has so far.
+  std::function<void(const PathRecord&)> on_solved;
+};
+
+/// The composition of `spec` at max, to an accuracy of its own where `spec` names none (take_default_stop).
+/// Throws Error(usage) with everything that is wrong.
+CLAROS_API Composition compose_path(const Catalog& catalog, const Spec& spec, const HostParts& parts = {});
+
+/// What will be solved, and what is refused before the first step: Error(usage) for several trials, a model
+/// that has no folds or no likelihood, and max = 0. `composition` is that of compose_path.
+CLAROS_API PathRecord plan_path(const Catalog& catalog, Composition& composition, const PathGrid& grid);
+/// Solves what was planned. A record that is `interrupted` has the lambdas that were solved.
+CLAROS_API void solve_path(const Catalog& catalog, Composition& composition, const PathGrid& grid,
+                           PathRecord& record, const PathHooks& hooks = {});
+
+/// All of it.
+CLAROS_API PathRecord solve_path(const Catalog& catalog, const Spec& spec, const PathGrid& grid = {},
+                                 const PathHooks& hooks = {}, const HostParts& parts = {});
+
+}  // namespace claros

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/paths/solve_path.hpp>
+
+#include <claros/error.hpp>
+#include <claros/paths/folds.hpp>
+#include <claros/run/dry_start.hpp>
+
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+/// The path on all rows.
+void solve_lambdas(Composition& composition, const PathGrid& grid, PathRecord& record,
+                   const PathHooks& hooks) {
+  const Explained explained(composition);
+  PathSettings settings;
+  settings.interrupt = hooks.interrupt;
+  if (hooks.on_progress)
+    settings.on_progress = [&](std::size_t k, const Progress& p) { hooks.on_progress(-1, k, p); };
+  settings.enough = [&] { return !record.saturated.empty(); };
+  const auto each = [&](std::size_t k, RunResult&& result) {
+    record.points.push_back(point_of(composition, record.lambdas[k], std::move(result)));
+    explained.note(record.points);
+    if (k + 1 < record.lambdas.size())
+      record.saturated = explained.saturation(record.points.back(), grid.explained);
+    if (hooks.on_solved) hooks.on_solved(record);
+  };
+  record.interrupted = !follow(composition, record.parameter, record.lambdas, settings, each);
+}
+
+void validate_path(const Catalog& catalog, const Composition& composition, PathRecord& record,
+                   const PathHooks& hooks) {
+  const Folds folds(composition, record.folds);
+  PathSettings settings;
+  settings.interrupt = hooks.interrupt;
+  Index fold = 0;
+  if (hooks.on_progress)
+    settings.on_progress = [&](std::size_t k, const Progress& p) { hooks.on_progress(fold, k, p); };
+  const std::vector<double> solved(
+      record.lambdas.begin(), record.lambdas.begin() + static_cast<std::ptrdiff_t>(record.points.size()));
+  CrossValidation validation;
+  record.interrupted = !folds.run(
+      catalog, record.parameter, solved, settings, [&](Index now) { fold = now; }, validation);
+  if (record.interrupted) return;
+  record.chosen = {{"best", validation.least}, {"one-standard-error", validation.simplest}};
+  record.validation = std::move(validation);
+}
+
+void inform_path(const Composition& composition, PathRecord& record) {
+  record.information = bayes_information(composition, record.points);
+  std::size_t best = 0;
+  for (std::size_t k = 0; k < record.information.size(); ++k)
+    if (!(record.information[best] <= record.information[k])) best = k;
+  record.chosen = {{"best", best}};
+}
+
+}  // namespace
+
+Composition compose_path(const Catalog& catalog, const Spec& spec, const HostParts& parts) {
+  Composition composition = compose(catalog, spec_at_max(spec, path_parameter(catalog, spec)), parts);
+  take_default_stop(composition, spec);
+  return composition;
+}
+
+PathRecord plan_path(const Catalog& catalog, Composition& composition, const PathGrid& grid) {
+  if (composition.run.trials > 1)
+    throw Error(ErrorKind::usage, "run.trials", "is more than 1, and a path has one run for each lambda",
+                "leave it out");
+  if (grid.information && grid.folds > 0)
+    throw Error(ErrorKind::usage, "path", "folds and an information criterion both choose a lambda",
+                "ask for one of them");
+  dry_start(composition, run_settings(composition));
+  PathRecord record;
+  record.parameter = path_parameter(catalog, composition.effective);
+  record.max = max_of(composition, record.parameter), record.ratio = grid.ratio;
+  record.lambdas = geometric_grid(record.max, grid.ratio, grid.lambdas);
+  record.stop = composition.stop, record.folds = grid.folds;
+  if (grid.folds > 0) (void)Folds(composition, grid.folds);
+  if (grid.information) (void)bayes_information(composition, {});
+  return record;
+}
+
+void solve_path(const Catalog& catalog, Composition& composition, const PathGrid& grid, PathRecord& record,
+                const PathHooks& hooks) {
+  solve_lambdas(composition, grid, record, hooks);
+  if (!record.interrupted && grid.folds > 0) validate_path(catalog, composition, record, hooks);
+  if (!record.interrupted && grid.information) inform_path(composition, record);
+}
+
+PathRecord solve_path(const Catalog& catalog, const Spec& spec, const PathGrid& grid, const PathHooks& hooks,
+                      const HostParts& parts) {
+  Composition composition = compose_path(catalog, spec, parts);
+  PathRecord record = plan_path(catalog, composition, grid);
+  solve_path(catalog, composition, grid, record, hooks);
+  return record;
+}
+
+}  // namespace claros
