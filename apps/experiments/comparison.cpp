@@ -205,14 +205,14 @@ void write_spec(const Comparison& comparison, const std::filesystem::path& folde
   std::error_code code;
   std::filesystem::create_directories(folder, code);
   if (code)
-    throw Error(ErrorKind::data, folder.string(), "the folder cannot be made: " + code.message(),
-                "choose another");
+    throw Error(ErrorKind::data, folder.string(), "the folder cannot be created: " + code.message(),
+                "choose another folder");
   Spec spec = comparison.spec;
   spec.set("run.base", spec.base().string());
   write_atomically(folder / "spec.ini", spec.text());
 }
 
-/// The runs of a grid, several at a time, told of in their order.
+/// The runs of a grid, several at a time, reported in their order.
 class GridWork {
  public:
   GridWork(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings)
@@ -324,12 +324,12 @@ class GridWork {
 
   /// The tables are written once: of many earlier runs all at once, which would take long one by one.
   void tell_ready() {
-    const std::size_t told = comparison_.runs.size();
+    const std::size_t reported = comparison_.runs.size();
     while (comparison_.runs.size() < done_.size() && done_[comparison_.runs.size()])
       comparison_.runs.push_back(*done_[comparison_.runs.size()]);
     const UnsyncedFiles together;
-    if (comparison_.runs.size() > told) write_tables(comparison_, settings_.folder);
-    for (std::size_t r = told; settings_.on_run && r < comparison_.runs.size(); ++r)
+    if (comparison_.runs.size() > reported) write_tables(comparison_, settings_.folder);
+    for (std::size_t r = reported; settings_.on_run && r < comparison_.runs.size(); ++r)
       settings_.on_run(comparison_.runs[r]);
   }
 

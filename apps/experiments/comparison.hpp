@@ -36,7 +36,7 @@ struct Cell {
   std::string folder;               ///< the same as a name of letters, digits and "._+-", unique in the grid
   Spec spec;
   Index seed = 0;  ///< of the first repeat
-  /// Keys of the specification and, after them, what stands before and behind the seed of a run in the file
+  /// Keys of the specification and, after them, the text before and after the seed of a run in the file
   /// that they name.
   std::map<std::string, std::pair<std::string, std::string>> by_seed = {};
 
@@ -91,7 +91,7 @@ struct ComparisonSettings {
   std::filesystem::path folder;
   const std::atomic<bool>* interrupt = nullptr;  ///< ends the running step and the grid
   int jobs = 1;  ///< runs at a time; results do not depend on it, run times do
-  /// Fills in the run of cell and seed that stands in its folder, which is then not made again, or says
+  /// Fills in the run of cell and seed that is in its folder, which is then not made again, or says
   /// false. Called before the first run.
   std::function<bool(const Cell&, ComparisonRun&)> earlier;
   /// Does what it is given in a child process, and says whether it could. With it every run has a watchdog
@@ -124,7 +124,7 @@ void read_run(const std::filesystem::path& folder, ComparisonRun& run);
 /// One row a run.
 std::string comparison_csv(const Comparison& comparison);
 
-/// The folder of a comparison, owned while it is made (owned_folder.hpp): an earlier comparison stands in
+/// The folder of a comparison, owned while it is made (owned_folder.hpp): an earlier comparison is kept in
 /// folder/.claros-earlier until every run of the new one is there, unless the new one `goes_on` with its
 /// runs. Throws Error(data) where another process owns it.
 class ComparisonFolder {
@@ -144,7 +144,7 @@ struct FolderGroup {
 };
 /// The cells of the comparison kept in `folder`, each with the folders of its runs; cells without a run are
 /// left out. Throws Error(data) when comparison.json is missing or not what `comparison_json` writes, when it
-/// names a folder that is not within its own, or one in which another run stands.
+/// names a folder that is not within its own, or one that holds another run.
 std::vector<FolderGroup> read_comparison(const std::filesystem::path& folder);
 
 }  // namespace claros

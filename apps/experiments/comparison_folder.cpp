@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 Json read(const fs::path& folder) { return json_or_null(folder / "comparison.json"); }
 
-/// The folders of the cells, as the comparison that stands there names them: plain names alone are ours.
+/// The folders of the cells, as the comparison in the folder names them: only plain names are its own.
 std::set<std::string> cells_of(const fs::path& folder) {
   std::set<std::string> cells;
   const Json json = read(folder);

@@ -26,7 +26,8 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 Vary read_vary(const std::string& text, const std::string& where, std::vector<Complaint>& complaints) {
   const auto equals = text.find('=');
   if (equals == std::string::npos) {
-    complaints.push_back({where, "'" + text + "' has no '='", "write " + where + " section.key=a,b,c"});
+    complaints.push_back(
+        {where, "expected section.key=a,b,c, got '" + text + "'", "write " + where + " section.key=a,b,c"});
     return {};
   }
   Vary vary{boost::trim_copy(text.substr(0, equals)), split_at_commas(text.substr(equals + 1))};
@@ -102,7 +103,7 @@ std::vector<Vary> read_varies(const std::vector<std::string>& texts, const std::
     Vary vary = read_vary(text, where, complaints);
     if (vary.values.empty()) continue;
     if (!names.insert(vary.name).second)
-      complaints.push_back({where + ": " + vary.name, "varies twice", "write all its values in one list"});
+      complaints.push_back({where + ": " + vary.name, "is varied twice", "write all its values in one list"});
     else
       varies.push_back(std::move(vary));
   }

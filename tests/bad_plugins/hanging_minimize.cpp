@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ball.hpp"
-
-#include <chrono>
-#include <thread>
+#include "hang.hpp"
 
 class HangingMinimize final : public FixtureBall {
  public:
   using FixtureBall::FixtureBall;
 
  private:
-  void spoil(claros::Element&) override {
-    for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
-  }
+  void spoil(claros::Element&) override { hang(); }
 };
 
 CLAROS_PLUGIN(HangingMinimize, claros::Kind::set, "hanging-minimize", "", "1.0.0",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "hang.hpp"
 #include "straying_ball.hpp"
 
 class HangingProjection final : public StrayingBall {
@@ -7,6 +8,7 @@ class HangingProjection final : public StrayingBall {
 
  private:
   void stray(claros::Element&, double) override {
+    say_that_it_hangs();
     for (volatile bool forever = true; forever;) {
     }
   }

@@ -4,6 +4,7 @@
 #include <claros/io/run_identity.hpp>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pty.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -11,9 +12,11 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 namespace claros::test {
 
@@ -81,15 +84,48 @@ Child::~Child() {
 
 void Child::signal(int number) const { REQUIRE(::kill(pid_, number) == 0); }
 
+bool Child::shows(const std::string& text) {
+  std::array<char, 4096> buffer;
+  return becomes_true([&] {
+    pollfd ready{terminal_, POLLIN, 0};
+    if (::poll(&ready, 1, 0) > 0)
+      if (const ssize_t got = ::read(terminal_, buffer.data(), buffer.size()); got > 0)
+        shown_.append(buffer.data(), static_cast<std::size_t>(got));
+    return shown_.find(text) != shown_.npos;
+  });
+}
+
 Outcome Child::wait() {
   Outcome outcome;
-  if (terminal_ >= 0) outcome.out = read_all(terminal_);
+  if (terminal_ >= 0) outcome.out = shown_ + read_all(terminal_);
   int status = 0;
   REQUIRE(::waitpid(pid_, &status, 0) == pid_);
   pid_ = -1;
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   if (terminal_ < 0) outcome.out = captured_.get("out"), outcome.err = captured_.get("err");
   return outcome;
+}
+
+bool becomes_true(const std::function<bool()>& condition, double seconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return true;
+}
+
+void wait_for(const fs::path& file) {
+  REQUIRE_MESSAGE(becomes_true([&] { return fs::exists(file); }), file.string());
+}
+
+void wait_for_next(const fs::path& file) {
+  const auto written = [&] {
+    std::error_code code;
+    return fs::last_write_time(file, code);
+  };
+  const auto before = written();
+  REQUIRE_MESSAGE(becomes_true([&] { return fs::exists(file) && written() != before; }), file.string());
 }
 
 Outcome launch(const Launch& launch) { return Child(launch).wait(); }

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,7 @@ struct Launch {
   unsigned long long address_space = 0;  ///< bytes, as by `ulimit -v`; 0: any
 };
 
-/// A running program. Ended by the destructor if it was not waited for.
+/// A running program. The destructor kills it if `wait` was not called.
 class Child {
  public:
   explicit Child(const Launch& launch);
@@ -46,13 +47,23 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   void signal(int number) const;
+  /// Reads the terminal until it has shown `text`; false when the program ends or a minute passes without.
+  bool shows(const std::string& text);
   Outcome wait();
 
  private:
   pid_t pid_ = -1;
   int terminal_ = -1;
+  std::string shown_;  ///< what the terminal has shown so far
   TestFolder captured_;
 };
+
+/// Evaluates `condition` every 5 ms; false when it does not hold within `seconds`.
+bool becomes_true(const std::function<bool()>& condition, double seconds = 60.0);
+/// Requires that the file exists within a minute.
+void wait_for(const fs::path& file);
+/// Requires that the file, which a running program replaces, is replaced within a minute.
+void wait_for_next(const fs::path& file);
 
 Outcome launch(const Launch& launch);
 /// With the working directory `folder`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whose code computes is noted, and a run that goes on in other roundings says so.
+// The libraries that compute are recorded, and a run that is resumed with others warns.
 #include <doctest/doctest.h>
 
 #include <random>

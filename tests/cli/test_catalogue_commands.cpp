@@ -89,7 +89,7 @@ TEST_CASE("describe: the example section is a specification") {
   CHECK(outcome.code == 0);
 }
 
-TEST_CASE("describe: sections of the house and roles") {
+TEST_CASE("describe: built-in sections and roles") {
   const auto stop = ask("/", {"describe", "stop"});
   CHECK(stop.code == 0);
   CHECK(contains(stop.out, "relative_gap"));
@@ -101,13 +101,13 @@ TEST_CASE("describe: sections of the house and roles") {
   CHECK(contains(role.out, "nuclear-ball"));
 }
 
-TEST_CASE("help: every command has a page, and the front page teaches") {
+TEST_CASE("help: every command has a page, and the front page has an example") {
   const auto front = ask("/", {"--help"});
   CHECK(front.code == 0);
   CHECK(front.out == ask("/", {"help"}).out);
   CHECK(front.out == ask("/", {"-h"}).out);
   for (const std::string part : {"claros check ratings.ini", "exit codes", "130",
-                                 "where plugins are looked for", "CLAROS_PLUGIN_PATH", "NO_COLOR"})
+                                 "folders searched for plugins", "CLAROS_PLUGIN_PATH", "NO_COLOR"})
     CHECK_MESSAGE(contains(front.out, part), part);
   for (const std::string name :
        {"list", "describe", "check", "run", "compare", "plot", "predict", "cite", "help", "version"}) {

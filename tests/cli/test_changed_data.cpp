@@ -12,7 +12,7 @@ using namespace claros::test;
 
 namespace {
 
-/// A design of 40 x 4 whose rows are changed by `edit`; the response stands last.
+/// A design of 40 x 4 whose rows are changed by `edit`; the response is the last column.
 template <class Edit>
 std::string design(Edit edit) {
   std::mt19937 engine(5);
@@ -152,5 +152,5 @@ TEST_CASE("resume: another library of a component that takes part is refused, on
   CHECK(refused.code == 2);
   CHECK(contains(refused.err, "library of penalty/l1 was '"));
   CHECK(contains(refused.err, "--plugin-path DIR"));
-  CHECK(lines(refused.err).size() == 2);  // the other: it stands in the place of the house's own
+  CHECK(lines(refused.err).size() == 2);  // the other warning: it replaces Claros' own plugin
 }

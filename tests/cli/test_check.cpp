@@ -60,7 +60,7 @@ TEST_CASE("check: refuses what run refuses, in the same words") {
   CHECK(folder.files() == 0);
 }
 
-TEST_CASE("check: what a component complains about is told with the line where it stands") {
+TEST_CASE("check: an error of a component names the line of the specification") {
   const TestFolder folder;
   folder.put("spec.ini",
              "[data]\nuse = synthetic-regression\nrows = 20\ncols = 6\nnonzero = 2\n[objective]\nuse = "

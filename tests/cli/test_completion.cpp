@@ -43,7 +43,7 @@ Words shell_says(const std::string& shell, const TestFolder& folder, const std::
 }  // namespace
 
 TEST_CASE("complete: commands and options, with what they mean") {
-  CHECK(answers("/", {"li"}) == Words{"list\twhat can be composed, and which plugins cannot be used"});
+  CHECK(answers("/", {"li"}) == Words{"list\tlist the components, and the plugins that cannot be used"});
   CHECK(candidates("/", {""}) == candidates("/", {"help", ""}));
   CHECK(candidates("/", {}) == candidates("/", {""}));
   CHECK(candidates("/", {"--ver"}) == Words{"--version"});
@@ -113,7 +113,7 @@ TEST_CASE("complete: settings follow the table of the component that is in force
   CHECK(candidates("/", {"resume", "x", "s"}) == Words{"stop."});
 }
 
-TEST_CASE("complete: files and folders of the place where they are looked for") {
+TEST_CASE("complete: files and folders of the folder that is searched") {
   const TestFolder folder;
   fs::create_directory(folder / "sub");
   put_problem(folder, "sub/spec.ini");
@@ -175,8 +175,8 @@ COMP_TYPE=9
   CHECK(types("COMP_WORDBREAKS=' '; type \"$claros plot x --y=ga\" \"$claros\" plot x --y=ga") ==
         Words{"--y=gap"});
   const Words listed = types("COMP_TYPE=63; COLUMNS=50; type \"$claros re\" \"$claros\" re");
-  CHECK(listed == Words{"resume                    (continue a run that w)",
-                        "reproduce                 (a paper's figure, and)"});
+  CHECK(listed == Words{"resume                    (continue an interrupt)",
+                        "reproduce                 (make a figure of a pa)"});
   CHECK(types("complete -p claros") == Words{"complete -o nosort -F _claros claros"});
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("fish: candidates with what they mean" * doctest::skip(!installed("fis
       "/claros.fish\"; complete -C \"claros li\"; complete -C \"claros run spec.ini "
       "set.engine=d\"; complete -C \"claros run spec.ini objective.data=ratings\\\\ \"' >answer";
   REQUIRE(std::system(command.c_str()) == 0);
-  CHECK(lines(folder.get("answer")) == Words{"list\twhat can be composed, and which plugins cannot be used",
+  CHECK(lines(folder.get("answer")) == Words{"list\tlist the components, and the plugins that cannot be used",
                                              "set.engine=dense", "objective.data=ratings #1.txt"});
 }
 
@@ -197,7 +197,7 @@ TEST_CASE("zsh: candidates with what they mean, and no blank behind unfinished o
           doctest::skip(!installed("zsh"))) {
   const TestFolder folder;
   put_problem(folder);
-  // The completion system itself wants a terminal; its one function that the script calls stands in for it.
+  // The completion system of zsh needs a terminal; the test replaces the one function that the script calls.
   const Words said = shell_says("zsh -f", folder, R"(
 _describe() { for array in complete open; do print -r -- $array: ${(P)array}; done }
 type() { words=("$@") CURRENT=$# PREFIX=${@[-1]}; source "$scripts/_claros" }
@@ -206,7 +206,7 @@ type "$claros" run spec.ini set.use=nuclear-ball set.e
 type "$claros" run 'objective.data=ratings\ '
 )");
   CHECK(said.size() == 6);
-  CHECK(said.at(0) == "complete: list:what can be composed, and which plugins cannot be used");
+  CHECK(said.at(0) == "complete: list:list the components, and the plugins that cannot be used");
   CHECK(said.at(1) == "open:");
   CHECK(said.at(2) == "complete:");
   CHECK(said.at(3).starts_with("open: set.engine=:solver of the leading"));

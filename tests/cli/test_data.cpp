@@ -206,13 +206,12 @@ TEST_CASE("data: a mapped file that is cut off under a run ends it with its name
              "--out",
              "run"};
   Child child(l);
-  for (int tries = 0; tries < 6000 && !std::filesystem::exists(folder / "run" / "checkpoint"); ++tries)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  wait_for(folder / "run" / "checkpoint");
   std::filesystem::resize_file(folder / "made" / "design.bin", 4096);
   const Outcome o = child.wait();
   CHECK(o.code == 4);
   CHECK_MESSAGE(contains(o.err, "made/design.bin"), o.err);
-  CHECK_MESSAGE((contains(o.err, "was cut off") || contains(o.err, "bytes, and had")), o.err);
+  CHECK_MESSAGE((contains(o.err, "was truncated") || contains(o.err, "bytes, and had")), o.err);
   CHECK(contains(o.err, "objective.memory = read"));
 }
 
@@ -245,7 +244,7 @@ TEST_CASE("run: test_rmse is what predict says, on data in a file and in memory"
   }
 }
 
-TEST_CASE("run: trials stand in the summary and in the result") {
+TEST_CASE("run: trials are in the summary and in the result") {
   const TestFolder folder;
   const Words words =
       Words{"run"} + kMade + kSolver + Words{"estimator.use=sg", "run.trials=3", "--out", "three"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// claros doctor: what it prints, its exit codes, and what it says of wrong words.
+// claros doctor: what it prints, its exit codes, and its errors.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ TEST_CASE("doctor: a sound library, a bug, and how to run its test alone") {
   CHECK(contains(bug.out, " --seed 5 --only diameter"));  // behind a quote, where the path needs them
 }
 
-TEST_CASE("doctor: what was not tested is not proved, and the last line says so") {
+TEST_CASE("doctor: without enough tests the verdict is not proved") {
   const auto last_line = [](const Outcome& outcome) {
     const auto end = outcome.out.find_last_not_of('\n');
     return outcome.out.substr(outcome.out.rfind('\n', end) + 1);
@@ -87,7 +87,7 @@ TEST_CASE("doctor: JSON holds every test") {
   CHECK(!tests[1]["reason"].get<std::string>().empty());
 }
 
-TEST_CASE("doctor: the same seed says the same") {
+TEST_CASE("doctor: the same seed gives the same report") {
   const Words words{kPlanted + "/distances_twice.so", "--only", "gradient", "--here"};
   const Outcome first = doctor(words);
   CHECK(first.code == 1);
@@ -110,7 +110,7 @@ TEST_CASE("doctor: --list explains all tests, or those of a kind") {
   CHECK(Json::parse(doctor({"--list", "--json"}).out).size() > 40);
 }
 
-TEST_CASE("doctor: wrong words") {
+TEST_CASE("doctor: errors of the command line") {
   doctor_refused({}, 2, {"no plugin", "--all"});
   doctor_refused({"no-such-plugin"}, 2, {"no-such-plugin"});
   doctor_refused({"set/box", "--only", "diametr"}, 2, {"diametr", "did you mean 'diameter'"});
@@ -119,7 +119,7 @@ TEST_CASE("doctor: wrong words") {
   doctor_refused({"set/l1-ball", "--set", "radios=1"}, 2, {"radios", "did you mean 'radius'"});
   doctor_refused({"set/l1-ball", "--shape", "4"}, 2, {"4", "6x1"});
   doctor_refused({"set/l1-ball", "--limit", "0"}, 2, {"above 0"});
-  doctor_refused({"set/l1-ball", "--seed", "-3"}, 2, {"negative"});
+  doctor_refused({"set/l1-ball", "--seed", "-3"}, 2, {"at least 0", "-3"});
   doctor_refused({"--all", "set/box"}, 2, {"--all"});
   doctor_refused({"set/box", "--with", "set/simplex"}, 2, {"--with", "set/box"});
   doctor_refused({"proximal-gradient", "--with", "estimator/svrg"}, 2,

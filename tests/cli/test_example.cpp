@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The embedded example: its data are what its page says, and its recovery is worth looking at.
+// The embedded example: its data agree with its page, and its recovery has a small error.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -274,7 +274,7 @@ TEST_CASE(
   CHECK(cell(page, "\nG - G* (largest", "| b = 0.5 |", 1) == doctest::Approx(first).epsilon(5e-3));
 
   CHECK(contains(page, "| tuned is ahead | tuned / slow | by gradients (common) | b = 0 |"));
-  // A third curve that ends early is no matter of the first two.
+  // A third curve that ends early does not change the first two.
   const auto ratio = [](const std::string& text) {
     return lines(text.substr(text.find("| tuned is ahead | tuned / slow | by gradients (common) | b = 0 |")))
         .front();
@@ -353,14 +353,14 @@ TEST_CASE(
 
   // Nothing is made again, unless the points are others.
   const Words again{"reproduce", "mine/one", "--papers", "papers"};
-  CHECK(contains(ask(folder.path(), again).err, "8 of 8 runs stand"));
+  CHECK(contains(ask(folder.path(), again).err, "8 of 8 runs are up to date"));
   file["reference"]["set"] = {"stop.passes=3"};
   put(folder, file);
-  CHECK_FALSE(contains(ask(folder.path(), again).err, "8 of 8 runs stand"));
+  CHECK_FALSE(contains(ask(folder.path(), again).err, "8 of 8 runs are up to date"));
   CHECK(reproduce(folder).out != page);
 }
 
-TEST_CASE("experiment: a row may be less a number that is known, which its page says") {
+TEST_CASE("experiment: a row may subtract a known number, which its page names") {
   const TestFolder folder;
   json file = experiment();
   file.erase("reference");
@@ -428,7 +428,7 @@ TEST_CASE("experiment: a person's assignments leave the reference its budget, an
   CHECK(contains(one.get((kReference / "panel1/0/spec.ini").string()), "passes = 600\n"));
 }
 
-TEST_CASE("experiment: runs below their reference are told, and a grid whose end is best is marked") {
+TEST_CASE("experiment: runs below their reference are reported, and a grid whose end is best is marked") {
   const TestFolder folder;
   json file = experiment();
   file["reference"]["set"] = {"stop.passes=2"};
@@ -439,23 +439,32 @@ TEST_CASE("experiment: runs below their reference are told, and a grid whose end
   CHECK(contains(page, "| step = 2^-8 \\* | - |"));
 }
 
-TEST_CASE("experiment: what is wrong in the file is told before anything runs") {
+TEST_CASE("experiment: errors in the file are reported before the first run") {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {R"([{"op": "replace", "path": "/rows/0/statistic", "value": "middle"}])", "'middle' is no statistic"},
+      {R"([{"op": "replace", "path": "/rows/0/statistic", "value": "middle"}])",
+       "expected a statistic, got 'middle'"},
       {R"([{"op": "replace", "path": "/verdicts/0/statistic", "value": "straightness"}])",
        "no row has the statistic"},
       {R"([{"op": "remove", "path": "/reference"}])", "needs a reference"},
       {R"([{"op": "remove", "path": "/reference"}, {"op": "replace", "path": "/rows/0/column", "value": "distance"}])",
        "needs a reference"},
-      {R"([{"op": "replace", "path": "/reference/curve", "value": "fast"}])", "'fast' is no curve"},
-      {R"([{"op": "replace", "path": "/verdicts/0/larger", "value": "fast"}])", "'fast' is no curve"},
-      {R"([{"op": "replace", "path": "/verdicts/1/larger/panel", "value": "b"}])", "'b' is no panel"},
-      {R"([{"op": "replace", "path": "/verdicts/3/panels/0", "value": "b"}])", "'b' is no panel"},
-      {R"([{"op": "remove", "path": "/verdicts/2/above"}])", "compares with nothing"},
-      {R"([{"op": "replace", "path": "/verdicts/0/statistic", "value": "end"}])", "'end' is no statistic"},
-      {R"([{"op": "add", "path": "/curves/0/in", "value": {"b": []}}])", "'b' is no panel"},
-      {R"([{"op": "add", "path": "/curves/0/tune/by", "value": "speed"}])", "'speed' is no rule"},
-      {R"([{"op": "replace", "path": "/curves/0/tune/values", "value": "2^-3..3^0"}])", "is no range"},
+      {R"([{"op": "replace", "path": "/reference/curve", "value": "fast"}])",
+       "expected the label of a curve, got 'fast'"},
+      {R"([{"op": "replace", "path": "/verdicts/0/larger", "value": "fast"}])",
+       "expected the label of a curve, got 'fast'"},
+      {R"([{"op": "replace", "path": "/verdicts/1/larger/panel", "value": "b"}])",
+       "expected the label of a panel, got 'b'"},
+      {R"([{"op": "replace", "path": "/verdicts/3/panels/0", "value": "b"}])",
+       "expected the label of a panel, got 'b'"},
+      {R"([{"op": "remove", "path": "/verdicts/2/above"}])", "has nothing to compare with"},
+      {R"([{"op": "replace", "path": "/verdicts/0/statistic", "value": "end"}])",
+       "expected a statistic, got 'end'"},
+      {R"([{"op": "add", "path": "/curves/0/in", "value": {"b": []}}])",
+       "expected the label of a panel, got 'b'"},
+      {R"([{"op": "add", "path": "/curves/0/tune/by", "value": "speed"}])",
+       "expected final or target, got 'speed'"},
+      {R"([{"op": "replace", "path": "/curves/0/tune/values", "value": "2^-3..3^0"}])",
+       "expected a range, got"},
       {R"([{"op": "replace", "path": "/curves/0/tune/values", "value": "1,1"}])", "'1' twice"},
   };
   for (const auto& [patch, part] : cases) {
@@ -468,7 +477,7 @@ TEST_CASE("experiment: what is wrong in the file is told before anything runs") 
   }
 }
 
-TEST_CASE("experiment: of several figures one that cannot be made does not keep the others") {
+TEST_CASE("experiment: of several figures one that cannot be made does not stop the others") {
   const TestFolder folder;
   json file = experiment();
   file["figures"] = {{"a", {{"set", {"objective.data=nowhere.csv"}}}}, {"b", json::object()}};
@@ -495,7 +504,7 @@ double longest_step(const TestFolder& folder, int seed) {
 }  // namespace
 
 TEST_CASE(
-    "experiment: a step that diverges on another seed than the one that tunes is no choice, and is "
+    "experiment: a step that diverges on another seed than the one that tunes is not chosen, and is "
     "remembered") {
   const TestFolder folder;
   json file = experiment();
@@ -527,7 +536,7 @@ TEST_CASE(
   CHECK(reproduce(folder, words).out == outcome.out);
   CHECK(folder.get(result) == made);  // taken over, not made again after another try
 
-  // Where no value bears both seeds there is no verdict.
+  // Where no value works on both seeds no verdict is given.
   const std::string beside = std::to_string(std::stod(between) * 1.001);
   file["curves"][0]["tune"]["values"] = between + ',' + beside;
   put(folder, file);

@@ -32,7 +32,7 @@ TEST_CASE("foreign plugins: a run loads those that it names alone") {
   CHECK(answer({"--plugin-path", kActing.string()}) == answer({}));
 }
 
-TEST_CASE("foreign plugins: list tells which file ends or hangs a process, and the rest is listed") {
+TEST_CASE("foreign plugins: list names the file that ends or hangs a process, and lists the others") {
   const TestFolder folder;
   const Outcome outcome =
       ask(folder.path(), {"list", "set", "--json", "--limit", "1", "--plugin-path", kActing.string()});
@@ -87,7 +87,7 @@ TEST_CASE("foreign plugins: doctor fails what cannot be loaded, by its file") {
   CHECK(contains(all.out, "set/nuclear-ball"));
 }
 
-TEST_CASE("foreign plugins: completion answers beside a library that ends the process") {
+TEST_CASE("foreign plugins: completion works beside a library that ends the process") {
   const Words with{"complete", "--", "run", "--plugin-path", kActing.string()};
   const auto complete = [&](const std::string& begun) {
     Words words = with;
@@ -120,7 +120,7 @@ TEST_CASE("foreign plugins: --trust takes what others could change") {
   CHECK(by_environment.code == 0);
 }
 
-TEST_CASE("foreign plugins: a run says when a name of the house's comes from elsewhere") {
+TEST_CASE("foreign plugins: a run warns when a built-in name comes from another plugin") {
   const TestFolder folder;
   const std::string spec = put_problem(folder).string();
   const json house = json::parse(ask(folder.path(), {"describe", "set/nuclear-ball", "--json"}).out);
@@ -133,8 +133,7 @@ TEST_CASE("foreign plugins: a run says when a name of the house's comes from els
   CHECK(contains(outcome.err, "in the place of the house's own"));
 }
 
-TEST_CASE(
-    "a component that calls exit in the midst of a run is a failure with its name, whatever its exit code") {
+TEST_CASE("a component that calls exit during a run is named as a failure, for every exit code") {
   const TestFolder folder;
   const Words words{"--plugin-path", CLAROS_TROUBLE_DIR, "objective.use=trouble",
                     "algorithm.use=proximal-gradient", "algorithm.step=0.5"};
@@ -151,7 +150,7 @@ TEST_CASE(
     const Outcome outcome = ask(folder.path(), all);
     CAPTURE(outcome.err);
     CHECK(outcome.code == 3);
-    CHECK(contains(outcome.err, "objective/trouble: ended the program in the midst of its work"));
+    CHECK(contains(outcome.err, "objective/trouble: called exit() during a run"));
     CHECK(outcome.out.empty());
   }
 }

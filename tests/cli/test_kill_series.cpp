@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Series of runs, resumptions and new runs into one folder, each killed at a random moment or left to its
 // end. After every one the folder holds one run: predict is right or refuses, a result that was whole is
-// still there, and what is resumed to its end has the bits of the run that nobody killed. CLAROS_KILL_SERIES
+// still there, and what is resumed to its end has the bits of the run that was not killed. CLAROS_KILL_SERIES
 // sets how many (tests/run --kill N).
 #include <doctest/doctest.h>
 
@@ -143,7 +143,8 @@ class Series {
 
 }  // namespace
 
-TEST_CASE("kill series: a folder holds one run at any moment, and the old result until the new one stands") {
+TEST_CASE(
+    "kill series: a folder holds one run at any moment, and the old result until the new one is complete") {
   Series series(29);
   const int wanted = series_wanted();
   for (int k = 0; k < wanted; ++k) series(k);

@@ -5,9 +5,6 @@
 
 #include <signal.h>
 
-#include <chrono>
-#include <thread>
-
 using namespace claros::test;
 
 namespace {
@@ -29,7 +26,7 @@ bool whole(const TestFolder& folder, const std::string& out) {
 
 }  // namespace
 
-TEST_CASE("lost output: a standard error that is closed or full ends no run, and is in the exit code") {
+TEST_CASE("lost output: a standard error that is closed or full ends no run, and sets the exit code") {
   const TestFolder folder;
   put_problem(folder);
   for (const bool closed : {true, false}) {
@@ -53,7 +50,7 @@ TEST_CASE("lost output: a standard error that is closed or full ends no run, and
   }
 }
 
-TEST_CASE("lost output: a component that has something to say is not blamed for a full standard error") {
+TEST_CASE("lost output: a component that prints a note is not blamed for a full standard error") {
   const TestFolder folder;
   Launch l;
   l.folder = folder.path();
@@ -74,7 +71,8 @@ TEST_CASE("lost output: a component that has something to say is not blamed for 
   CHECK(lines(outcome.out).front() == lines(said.out).front());
 }
 
-TEST_CASE("lost output: a standard output that is closed or full is said, and the folder has the result") {
+TEST_CASE(
+    "lost output: a standard output that is closed or full is reported, and the folder has the result") {
   const TestFolder folder;
   put_problem(folder);
   for (const bool closed : {true, false}) {
@@ -125,8 +123,7 @@ TEST_CASE("lost output: a limit on the size of files is an error of the file, an
 
 #if !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)  // whose shadow memory is larger than any such limit
-TEST_CASE(
-    "lost output: an address space without room for the linear algebra is refused, and never waited for") {
+TEST_CASE("lost output: an address space without room for the linear algebra is refused at once") {
   const TestFolder folder;
   put_problem(folder);
   for (const unsigned long long megabytes : {100, 150, 200, 1500}) {
@@ -148,23 +145,22 @@ TEST_CASE(
 }
 #endif
 
-TEST_CASE("hangup: a closed terminal leaves a checkpoint and a result, however often it says so") {
+TEST_CASE("hangup: a closed terminal leaves a checkpoint and a result, also after several signals") {
   const TestFolder folder;
   put_problem(folder);
   for (const bool ignored : {false, true}) {
     CAPTURE(ignored);
     const std::string out = ignored ? "nohup" : "out";
     Launch l = run_of(folder, out);
-    l.words.insert(l.words.end(), {"stop.iterations=100000000", "output.checkpoint=1000"});
+    l.words.insert(l.words.end(), {"stop.iterations=100000000", "output.checkpoint_every=1000"});
     if (ignored) l.ignored = {SIGHUP};
     Child child(l);
-    // spec.ini is written when signals are caught already.
-    for (int k = 0; k < 1200 && !fs::exists(folder / out / "spec.ini"); ++k)
-      std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    wait_for(folder / out / "checkpoint");  // which is written after the handlers of signals are set
     child.signal(SIGHUP);
     child.signal(SIGHUP);
     if (ignored) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      wait_for_next(folder / out / "checkpoint");  // the run goes on
+      wait_for_next(folder / out / "checkpoint");
       CHECK_FALSE(fs::exists(folder / out / "result.json"));
       child.signal(SIGINT);
     }

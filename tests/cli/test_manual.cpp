@@ -64,7 +64,7 @@ TEST_CASE("help --man: nothing in the pages belongs to this machine, and man acc
   CHECK(contains(folder.get("text"), "CLAROS-RUN(1)"));
 }
 
-TEST_CASE("help --man: a folder that cannot be made is told") {
+TEST_CASE("help --man: a folder that cannot be created is an error") {
   const TestFolder folder;
   folder.put("file", "");
   const auto outcome = ask(folder.path(), {"help", "--man", "file/man1"});

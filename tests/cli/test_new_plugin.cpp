@@ -98,7 +98,7 @@ TEST_CASE("doctor finds nothing wrong with any template") {
   }
 }
 
-TEST_CASE("the templates do what house plugins of the same mathematics do") {
+TEST_CASE("the templates give the results of built-in plugins with the same mathematics") {
   const TestFolder folder;
   const Words data{"objective.use=linear-model",
                    "data.use=synthetic-regression",
@@ -155,40 +155,40 @@ TEST_CASE("new-plugin refuses what it cannot make, and leaves nothing behind") {
   };
   CHECK(contains(refused({"sett", "my-ball"}), "did you mean 'set'?"));
   CHECK(contains(refused({"solver", "my-ball"}),
-                 "there are objective, loss, set, penalty, smoother, estimator, algorithm, data"));
+                 "the kinds are objective, loss, set, penalty, smoother, estimator, algorithm, data"));
   CHECK(contains(refused({"set", "MyBall"}), "did you mean 'my-ball'?"));
   CHECK(contains(refused({"set", "my_ball"}), "did you mean 'my-ball'?"));
   for (const char* name : {"", "-ball", "ball-", "a--b", "b/c", "../up", "b c", "b\xc3\xa4ll"})
-    CHECK(contains(refused({"set", "--", name}), "is not made of lower-case words"));
+    CHECK(contains(refused({"set", "--", name}), "expected lower-case words"));
   // All that is wrong, at once.
   const std::string both = refused({"sett", "My_Ball", "--dir", "missing/deep"});
   CHECK(contains(both, "did you mean 'set'?"));
   CHECK(contains(both, "did you mean 'my-ball'?"));
-  CHECK(contains(both, "there is no folder"));
+  CHECK(contains(both, "does not exist"));
   CHECK(folder.files() == 0);
 
   folder.put("my-ball", "somebody's file");
-  CHECK(contains(refused({"set", "my-ball"}), "my-ball: is there already"));
-  CHECK(contains(refused({"set", "other", "--dir", folder.path().string() + "/"}), "is there already"));
+  CHECK(contains(refused({"set", "my-ball"}), "my-ball: already exists"));
+  CHECK(contains(refused({"set", "other", "--dir", folder.path().string() + "/"}), "already exists"));
   CHECK(folder.files() == 1);
   CHECK(folder.get("my-ball") == "somebody's file");
 }
 
-TEST_CASE("new-plugin that cannot write says so") {
+TEST_CASE("new-plugin reports that it cannot write") {
   if (::geteuid() == 0) return;  // root may write everywhere
   const TestFolder folder;
   fs::create_directory(folder / "closed");
   const ReadOnly closed(folder / "closed");
   const Outcome made = ask(folder.path(), {"new-plugin", "set", "my-ball", "--dir", "closed/my-ball"});
   CHECK(made.code == 4);
-  CHECK(contains(made.err, "cannot be made"));
+  CHECK(contains(made.err, "cannot be created"));
 }
 
 TEST_CASE("new-plugin warns of a name that is taken") {
   const TestFolder folder;
   const Outcome made = ask(folder.path(), {"new-plugin", "set", "l1-ball"});
   CHECK(made.code == 0);
-  CHECK(contains(made.err, "there is a set/l1-ball already"));
+  CHECK(contains(made.err, "set/l1-ball already exists"));
 }
 
 }  // namespace claros::test

@@ -27,7 +27,7 @@ void put_socket(const fs::path& path) {
   ::close(file);
 }
 
-/// The program's answer to words that name something that is no file.
+/// The program's answer to arguments that name something that is not a file.
 void check_refused(const fs::path& folder, const Words& words, const std::string& what, int code) {
   const auto outcome = ask(folder, words);
   std::string line;
@@ -40,7 +40,7 @@ void check_refused(const fs::path& folder, const Words& words, const std::string
 
 }  // namespace
 
-TEST_CASE("what is no file is refused wherever a file is expected") {
+TEST_CASE("what is not a file is refused wherever a file is expected") {
   const TestFolder folder;
   put_problem(folder);
   put_pipe(folder / "pipe");
@@ -115,7 +115,7 @@ TEST_CASE("what the environment asks for in vain is said") {
   };
   const Outcome misspelt = with("CLAROS_MEMROY=1GiB");
   CHECK(misspelt.code == 0);
-  CHECK(contains(misspelt.err, "CLAROS_MEMROY means nothing here (did you mean 'CLAROS_MEMORY'?)"));
+  CHECK(contains(misspelt.err, "CLAROS_MEMROY is not one that Claros reads (did you mean 'CLAROS_MEMORY'?)"));
   for (const std::string bad : {"CLAROS_CPU=foo", "CLAROS_MEMORY=much"}) {
     const Outcome outcome = with(bad);
     CHECK(outcome.code == 2);
@@ -124,7 +124,7 @@ TEST_CASE("what the environment asks for in vain is said") {
   CHECK(with("CLAROS_MEMORY=1GiB").err.empty());
 }
 
-TEST_CASE("what a reader decided stands in the result") {
+TEST_CASE("choices of a reader are in the result") {
   const TestFolder folder;
   put_problem(folder);
   const std::string text = folder.get("ratings #1.txt");

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts within parts at the command line: what is told, completed, cited, checked and kept of them.
+// Parts within parts at the command line: describing, completing, citing, checking and saving them.
 #include "program.hpp"
 
 #include <signal.h>
-
-#include <chrono>
-#include <thread>
 
 using namespace claros::test;
 
@@ -85,7 +82,15 @@ TEST_CASE("parts: a killed run of a tree is resumed to the same bits") {
     launch.words = with_fixtures({"run", "spec.ini", "--quiet", "--out", out});
     launch.folder = folder.path();
     Child child(launch);
-    std::this_thread::sleep_for(std::chrono::milliseconds(40 + 35 * attempt));
+    // Killed after its first, second, ... checkpoint, unless it ends before.
+    int checkpoints = 0;
+    fs::file_time_type last{};
+    (void)becomes_true([&] {
+      std::error_code code;
+      const auto written = fs::last_write_time(folder.path() / out / "checkpoint", code);
+      if (!code && written != last) last = written, ++checkpoints;
+      return checkpoints > attempt || fs::exists(folder.path() / out / "result.json");
+    });
     child.signal(SIGKILL);
     if (child.wait().code == 0 || !fs::exists(folder.path() / out / "checkpoint")) continue;
     ++killed;

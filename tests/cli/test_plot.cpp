@@ -20,7 +20,7 @@ void put_runs(const TestFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("plot: without gnuplot one sentence says what to install") {
+TEST_CASE("plot: without gnuplot the error names the package to install") {
   const TestFolder folder;
   put_runs(folder);
   const auto outcome = launch({{"plot", "grid"}, folder.path(), {"PATH=/nonexistent"}, false, {}});
@@ -29,7 +29,7 @@ TEST_CASE("plot: without gnuplot one sentence says what to install") {
   CHECK(contains(outcome.err, "gnuplot-nox"));
 }
 
-TEST_CASE("plot: options that make no sense are refused together, before gnuplot is looked for") {
+TEST_CASE("plot: options that make no sense are refused together, before gnuplot is searched") {
   const auto outcome =
       launch({{"plot", "x", "--log", "z", "--out", "a.pdf"}, "/", {"PATH=/nonexistent"}, false, {}});
   CHECK(outcome.code == 2);
@@ -47,7 +47,7 @@ TEST_CASE("plot: what is missing or corrupt is named" * doctest::skip(!has_gnupl
   };
   const auto misspelt = ask_for({"alone", "--y", "valeu"});
   CHECK(misspelt.code == 2);
-  CHECK(contains(misspelt.err, "--y: 'valeu' is no column of alone/trace.csv (did you mean 'value'?)"));
+  CHECK(contains(misspelt.err, "--y: 'valeu' is not a column of alone/trace.csv (did you mean 'value'?)"));
   CHECK(contains(ask_for({"grid", "--x", "secnods"}).err, "'seconds'"));
   const auto absent = ask_for({"absent"});
   CHECK(absent.code == 4);
@@ -97,7 +97,7 @@ TEST_CASE("plot: characters in the terminal, pictures in files" * doctest::skip(
   CHECK(ask(folder.path(), {"plot", "alone", "--out", "absent/b.png"}).code == 4);
 }
 
-TEST_CASE("plot: labels are drawn as they stand, whatever quotes they hold" * doctest::skip(!has_gnuplot())) {
+TEST_CASE("plot: labels are drawn verbatim, with all their quotes" * doctest::skip(!has_gnuplot())) {
   const TestFolder folder;
   put_problem(folder);
   REQUIRE(ask(folder.path(), {"run", "spec.ini", "--quiet", "--out", "alone"}).code == 0);

@@ -89,7 +89,7 @@ TEST_CASE("the k-support ball is met by its corners alone, and lies between the 
   CHECK(value("k-support-ball", "80") == doctest::Approx(l2).epsilon(1e-9));
   CHECK(l2 < 0.99 * between);
   CHECK(between < 0.99 * l1);
-  // What needs a projection says so.
+  // An algorithm that needs a projection is refused.
   const std::string refused = refusal_of({spec("set", "k_support_ball"), "algorithm.use=proximal-gradient"});
   CAPTURE(refused);
   CHECK(contains(refused, "set/k-support-ball"));

@@ -287,7 +287,7 @@ TEST_CASE("predict: clipped to bounds or to the training data's range, the error
   fs::remove(folder / "fit/solution/rows.csv");
   reseal(folder / "fit");
   folder.put("pairs.csv", "1,1\n");
-  CHECK(contains(told({"--clip", "training"}).err, "does not say the range of its training data"));
+  CHECK(contains(told({"--clip", "training"}).err, "does not contain the range of its training data"));
 }
 
 TEST_CASE(

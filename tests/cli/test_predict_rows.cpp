@@ -131,7 +131,7 @@ TEST_CASE("predict rows: classes with probabilities, and a class that the traini
   CHECK(told(folder, "cow.csv", {"--no-known"})["rows"].size() == 2);
 }
 
-TEST_CASE("predict rows: the rule that told two classes tells those of other rows") {
+TEST_CASE("predict rows: the rule that separates two classes applies to other rows") {
   const TestFolder folder;
   folder.put("train.csv", table_of([](double z) { return std::to_string(std::lround(5 * z)); }, 3));
   fit(folder, "logistic", {"objective.positive=> 3", "objective.unit_rows=true"});

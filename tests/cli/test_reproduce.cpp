@@ -4,11 +4,9 @@
 #include <claros/results/trace_table.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <fstream>
-#include <thread>
 #include <tuple>
 
 using namespace claros::test;
@@ -43,7 +41,7 @@ TEST_CASE("reproduce: a small figure leaves its picture, its findings and every 
   CHECK(contains(outcome.out, "| curvature-aided below first-order | CASVRG / SVRG | V_C (best) |"));
   CHECK(contains(outcome.out, "| curvature-aided below first-order | CASVRG / SVRG | V_C (last) |"));
   CHECK(folder.get("reproduced/sfz/figure1/findings.md") == outcome.out);
-  // gnuplot leaves out a label for which there is no room.
+  // gnuplot leaves out a label for which there is not enough room.
   for (const std::string label : {"V_C (median, quartiles)", "RMSE (median, quartiles)",
                                   "||g - grad f|| (median, quartiles)", "iterations", "CASVRG", "</svg>"})
     CHECK_MESSAGE(contains(folder.get("reproduced/sfz/figure1/figure.svg"), label), label);
@@ -77,7 +75,7 @@ TEST_CASE("reproduce: every figure of LQX runs, small, and STORC by theory is CG
     CHECK(contains(outcome.out, figure == "rates" ? "linear minimisations at most as 1/eps"
                                                   : "CGS beats projected gradient"));
     CHECK(contains(folder.get("out/lqx/" + figure + "/figure.svg"), "</svg>"));
-    // Its batches take all components: the same values, whatever the clock says.
+    // Its batches take all components: the same values, whatever the clock shows.
     const std::string runs = "out/lqx/" + figure + "/panel1-curve";
     const auto values = [&](int curve) {
       return *claros::read_trace(folder / (runs + std::to_string(curve) + "/0/trace.csv")).find("value");
@@ -181,7 +179,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "reproduce: the figure of QLX whose data is the user's own says so, and runs on a file of that form") {
+    "reproduce: the figure of QLX whose data is the user's own names it, and runs on a file of that form") {
   const TestFolder folder;
   const auto without = ask(folder.path(), {"reproduce", "qlx/figure7", "--quiet"});
   CHECK(without.code == 2);
@@ -197,7 +195,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "reproduce: the figures of QLX on sparse files run on files of their form, and say which data stand in") {
+    "reproduce: the figures of QLX on sparse files run on files of their form, and name the data that "
+    "replace the paper's") {
   const TestFolder folder;
   CHECK(contains(ask(folder.path(), {"reproduce", "qlx/figure5", "--quiet"}).err, "objective.data"));
   std::string signs, classes;
@@ -270,25 +269,24 @@ fs::path plugin_folder() {
 
 }  // namespace
 
-TEST_CASE("reproduce: what was killed goes on where it was, and ends with the same page and picture") {
+TEST_CASE("reproduce: a killed figure continues, and ends with the same page and picture") {
   const TestFolder whole, killed;
   (void)ask(whole.path(), kSmall);
   {
     const Child child({told(), killed.path(), {}, false, {}});
-    while (!fs::exists(killed / "reproduced/sfz/figure1/panel2-curve3/1/result.json"))
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    wait_for(killed / "reproduced/sfz/figure1/panel2-curve3/1/result.json");
     child.signal(SIGKILL);
   }
   CHECK_FALSE(fs::exists(killed / kPage));
   const auto outcome = ask(killed.path(), told());
-  CHECK(contains(outcome.err, " of 50 runs stand and are taken over"));
+  CHECK(contains(outcome.err, " of 50 runs are up to date and are kept"));
   CHECK(runs_made(outcome.err) > 0);
   CHECK(runs_made(outcome.err) <= 50 - 16);
   CHECK(page(killed) == page(whole));
   CHECK(killed.get(kPicture) == whole.get(kPicture));
 }
 
-TEST_CASE("reproduce: after a run stands how long the others take") {
+TEST_CASE("reproduce: after every run the time left is printed") {
   const TestFolder folder;
   Words words = told({"stop.epochs=300"});
   *(std::find(words.begin(), words.end(), "--seeds") + 1) = "1";
@@ -314,14 +312,14 @@ TEST_CASE("reproduce: only what changed is made again: a setting, the number of 
 
   Words one = told();
   *(std::find(one.begin(), one.end(), "--seeds") + 1) = "1";
-  CHECK(contains(ask(folder.path(), one).err, "25 of 25 runs stand"));
-  CHECK(contains(ask(folder.path(), told()).err, "50 of 50 runs stand"));
+  CHECK(contains(ask(folder.path(), one).err, "25 of 25 runs are up to date"));
+  CHECK(contains(ask(folder.path(), told()).err, "50 of 50 runs are up to date"));
 
   fs::create_directories(folder / "mine");
   fs::copy_file(plugin_folder() / "claros_estimator_sg.so", folder / "mine/claros_estimator_sg.so");
   std::ofstream(folder / "mine/claros_estimator_sg.so", std::ios::binary | std::ios::app) << "rebuilt";
   const auto rebuilt = ask(folder.path(), told({"--plugin-path", (folder / "mine").string()}));
-  CHECK_MESSAGE(contains(rebuilt.err, "40 of 50 runs stand"), rebuilt.err);
+  CHECK_MESSAGE(contains(rebuilt.err, "40 of 50 runs are up to date"), rebuilt.err);
   CHECK(runs_made(rebuilt.err) == 10);
   CHECK(page(folder) == first);
 }
@@ -335,7 +333,7 @@ TEST_CASE("reproduce: a run whose result is not whole is made again") {
   CHECK(page(folder) == first);
 }
 
-TEST_CASE("reproduce: --redraw makes no run, and says which is missing") {
+TEST_CASE("reproduce: --redraw makes no run, and names the missing one") {
   const TestFolder folder;
   const auto nothing = ask(folder.path(), told({"--redraw"}));
   CHECK(nothing.code == 2);
@@ -350,7 +348,7 @@ TEST_CASE("reproduce: --redraw makes no run, and says which is missing") {
   CHECK(runs_made(outcome.err) == 0);
   CHECK(fs::exists(folder / kPicture));
   CHECK(page(folder) == first);
-  // The record still says what made the runs: without --redraw the changed plugin counts.
+  // The record still names what made the runs: without --redraw the changed plugin counts.
   CHECK(runs_made(ask(folder.path(), told({"--plugin-path", (folder / "mine").string()})).err) == 10);
 }
 
@@ -365,11 +363,11 @@ TEST_CASE("reproduce: the record of a figure names every component in its runs, 
   CHECK_FALSE(record.at("parts").contains("penalty/l1"));
 }
 
-TEST_CASE("reproduce: what is misspelt is told before anything runs") {
+TEST_CASE("reproduce: misspelt words are reported before the first run") {
   const TestFolder folder;
   const auto name = ask(folder.path(), {"reproduce", "sfz/figure5"});
   CHECK(name.code == 2);
-  CHECK(contains(name.err, "'sfz/figure5': is no figure of a paper (did you mean"));
+  CHECK(contains(name.err, "'sfz/figure5': is not a figure of a paper (did you mean"));
   const auto key = ask(folder.path(), {"reproduce", "sfz/figure1", "estimator.bath=3"});
   CHECK(key.code == 2);
   CHECK(contains(key.err, "batch"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A run that is killed at a random moment and resumed, as often as it takes, ends with the trace (time
-// columns apart) and the answer, bit for bit, of the run that nobody killed. CLAROS_KILLS sets how many kills
-// an estimator gets.
+// columns apart) and the answer, bit for bit, of the run that was not killed. CLAROS_KILLS sets how many
+// kills an estimator gets.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -74,7 +74,7 @@ Words spec_of(const std::string& estimator, const Words& more) {
 
 }  // namespace
 
-TEST_CASE("resume: killed runs of every estimator end as if nobody had killed them") {
+TEST_CASE("resume: killed runs of every estimator end with the bits of a run that was not killed") {
   std::mt19937 engine(17);
   TestFolder folder;
   folder.put("ratings.tsv", ratings(engine));
@@ -85,7 +85,7 @@ TEST_CASE("resume: killed runs of every estimator end as if nobody had killed th
   }
 }
 
-TEST_CASE("resume: killed in any of three trials, they end as if nobody had killed them") {
+TEST_CASE("resume: killed in any of three trials, they end with the bits of a run that was not killed") {
   std::mt19937 engine(19);
   TestFolder folder;
   folder.put("ratings.tsv", ratings(engine));

@@ -81,14 +81,14 @@ TEST_CASE("run: the written specification gives the same numbers from another fo
   CHECK(again.code == 0);
   CHECK(without_times(json::parse(elsewhere.get("second/result.json"))) ==
         without_times(json::parse(folder.get("first/result.json"))));
-  // But for the first line, which says which run it is of.
+  // But for the first line, which names the run.
   const auto settings = [](std::string text) { return text.erase(0, text.find('\n')); };
   CHECK(settings(elsewhere.get("second/spec.ini")) == settings(folder.get("first/spec.ini")));
   CHECK(elsewhere.get("second/spec.ini") != folder.get("first/spec.ini"));
   CHECK(elsewhere.get("second/solution/s.mtx") == folder.get("first/solution/s.mtx"));
 }
 
-TEST_CASE("run: the summary says how many proximal steps are certified, and who asks for it") {
+TEST_CASE("run: the summary says how many proximal steps are certified, and how to ask for certificates") {
   const TestFolder folder;
   const Words limited{"run",
                       "objective.use=matrix-completion",
@@ -103,7 +103,7 @@ TEST_CASE("run: the summary says how many proximal steps are certified, and who 
                       "algorithm.uncertified=continue",
                       "stop.iterations=20"};
   const auto silent = ask(folder.path(), limited);
-  CHECK(contains(silent.out, "none for 20 of 20 proximal steps; trace.certificate=yes"));
+  CHECK(contains(silent.out, "none for 20 of 20 proximal steps (trace.certificate=yes"));
   const auto asked = ask(folder.path(), with(limited, {"trace.certificate=yes"}));
   CHECK(contains(asked.out, "of 20 proximal steps exact, the others within"));
   CHECK(contains(asked.out, "proximal steps 20"));
@@ -172,7 +172,7 @@ TEST_CASE("run: warnings of components go to stderr") {
   CHECK(outcome.err == "claros: warning: trouble may be ahead\n");
 }
 
-TEST_CASE("run --out: an earlier run may be replaced, nobody's files") {
+TEST_CASE("run --out: an earlier run may be replaced, other files never") {
   const TestFolder folder;
   put_problem(folder);
   const auto out = [&](const std::string& name) {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A folder belongs to one run: one process writes it, what stood there stands until the new result does,
-// files of two runs are told apart, and nothing is written through links or read from outside.
+// A folder belongs to one run: one process writes it, the earlier result is kept until the new one is
+// complete, files of two runs are never mixed, and nothing is written through links or read from outside.
 #include <doctest/doctest.h>
 
 #include <signal.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <map>
-#include <thread>
 
 #include "program.hpp"
 
@@ -17,12 +15,6 @@ using namespace claros::test;
 namespace {
 
 const Words kRun{"run", "spec.ini", "--quiet", "--out", "out"};
-
-void wait_for(const fs::path& file) {
-  for (int k = 0; k < 2000 && !fs::exists(file); ++k)
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  REQUIRE(fs::exists(file));
-}
 
 /// All files below a folder with their contents, but for the lock.
 std::map<std::string, std::string> content(const TestFolder& folder, const std::string& name) {
@@ -55,7 +47,7 @@ TEST_CASE("folders: a second run is refused with the number of the first, before
   CHECK(content(folder, "out") == before);
   first.signal(SIGKILL);
   (void)first.wait();
-  CHECK(fs::exists(folder / "out/.claros-lock"));  // of a process that is no more: nobody is kept out
+  CHECK(fs::exists(folder / "out/.claros-lock"));  // of a process that has ended: the lock is free
   CHECK(ask(folder.path(), kRun).code == 0);
   CHECK_FALSE(fs::exists(folder / "out/.claros-lock"));
 }
@@ -103,7 +95,7 @@ TEST_CASE(
   CHECK(ask(folder.path(), {"predict", "out", "pairs.txt"}).code == 0);
 }
 
-TEST_CASE("folders: files of two runs are told apart by predict, plot and resume") {
+TEST_CASE("folders: predict, plot and resume refuse files of two runs") {
   const TestFolder folder;
   put_problem(folder);
   folder.put("pairs.txt", "1 1\n");
@@ -153,7 +145,7 @@ TEST_CASE("folders: without checkpoints none of an earlier run is left to resume
   CHECK(contains(resumed.err, "starts from the beginning"));
 }
 
-TEST_CASE("folders: what killed processes left is cleaned by the next owner, nobody else's files are") {
+TEST_CASE("folders: what killed processes left is cleaned by the next owner, other files are not") {
   const TestFolder folder;
   put_problem(folder);
   REQUIRE(ask(folder.path(), kRun).code == 0);
@@ -221,7 +213,8 @@ TEST_CASE("folders: plot reads within the folder of a comparison alone" *
 }
 
 TEST_CASE(
-    "a full disk: a checkpoint that cannot be written is said and the run goes on; the result before stands, "
+    "a full disk: a checkpoint that cannot be written is reported and the run goes on; the earlier result is "
+    "kept, "
     "the new one is shown") {
   const TestFolder folder;
   std::string ratings;

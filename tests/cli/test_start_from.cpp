@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// start.from: a run that begins where another ended, or at a point in a file.
+// start.from: a run that starts at the solution of another, or at a point in a file.
 #include "program.hpp"
 
 using namespace claros::test;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Components that never return: the run ends by its word, says who it was, and leaves what it had.
+// Components that never return: the run ends at its limit, names the component, and keeps what it had.
 #include "program.hpp"
 
 #include <signal.h>
-
-#include <chrono>
-#include <thread>
 
 using namespace claros::test;
 
@@ -41,7 +38,7 @@ Words words_for(const Hanging& h, const std::string& out) {
   return words;
 }
 
-/// result.json, the trace and a solution stand, and speak of one run.
+/// Requires result.json, a trace and a solution of the run.
 nlohmann::json kept(const TestFolder& folder, const std::string& out) {
   REQUIRE(fs::exists(folder / out / "result.json"));
   CHECK(fs::exists(folder / out / "trace.csv"));
@@ -51,7 +48,7 @@ nlohmann::json kept(const TestFolder& folder, const std::string& out) {
 
 }  // namespace
 
-TEST_CASE("stuck: stop.seconds is answered, the culprit named, and the last measured point is on disk") {
+TEST_CASE("stuck: stop.seconds ends the run, names the component, and writes the last measured point") {
   const TestFolder folder;
   for (const Hanging& h : kHanging) {
     CAPTURE(h.name);
@@ -71,7 +68,7 @@ TEST_CASE("stuck: stop.seconds is answered, the culprit named, and the last meas
   }
 }
 
-TEST_CASE("stuck: the first interrupt is answered") {
+TEST_CASE("stuck: the first interrupt ends the run") {
   const TestFolder folder;
   for (const Hanging& h : kHanging) {
     CAPTURE(h.name);
@@ -83,11 +80,9 @@ TEST_CASE("stuck: the first interrupt is answered") {
     launch.words = words_for(h, h.name);
     launch.words.push_back("output.checkpoint_every=1");
     launch.folder = folder.path();
+    launch.environment = {"HANGING_PLUGIN_FILE=" + h.name + "-hangs"};
     Child child(launch);
-    // spec.ini is written when signals are caught already.
-    for (int k = 0; k < 600 && !fs::exists(folder / h.name / "spec.ini"); ++k)
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // for the run to come to where it hangs
+    wait_for(folder / (h.name + "-hangs"));
     child.signal(SIGINT);
     const Outcome outcome = child.wait();
     CAPTURE(outcome.err);
@@ -162,7 +157,7 @@ TEST_CASE("stuck: a grid whose every cell hangs fails as a plugin does") {
   CHECK(contains(outcome.err, "after 3 steps: set/hanging-minimize"));
 }
 
-TEST_CASE("stuck: a choice is made among the cells that come back") {
+TEST_CASE("stuck: tune chooses among the cells that end") {
   const TestFolder folder;
   const Outcome outcome = ask(folder.path(), grid_of("tune", {"--over", kAfters, "stop.seconds=1"}));
   CAPTURE(outcome.err);
@@ -171,15 +166,15 @@ TEST_CASE("stuck: a choice is made among the cells that come back") {
   CHECK(contains(outcome.err, "set/hanging-minimize has not come back"));
 }
 
-TEST_CASE("stuck: the interrupt of a grid is answered, and what was done is shown") {
+TEST_CASE("stuck: an interrupt ends a grid, and finished runs are shown") {
   const TestFolder folder;
   Launch launch;
   launch.words = grid_of("compare", {"--vary", kAfters, "--out", "grid"});
   launch.folder = folder.path();
+  launch.environment = {"HANGING_PLUGIN_FILE=hangs"};
   Child child(launch);
-  for (int k = 0; k < 600 && !fs::exists(folder / "grid/after-1000/0/result.json"); ++k)
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  wait_for(folder / "grid/after-1000/0/result.json");
+  wait_for(folder / "hangs");
   child.signal(SIGINT);
   const Outcome outcome = child.wait();
   CAPTURE(outcome.err);

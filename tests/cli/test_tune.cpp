@@ -44,7 +44,7 @@ TEST_CASE("tune: the best value at the end of the budget, as a line to paste") {
   CHECK(json::parse(folder.get("grid/comparison.json")).at("cells").size() == 10);
 }
 
-TEST_CASE("tune: a best value at the end of its grid is told") {
+TEST_CASE("tune: a best value at the end of its grid is reported") {
   const TestFolder folder;
   put_problem(folder);
   const auto outcome = ask(folder.path(), tune({"--over", "algorithm.weight=2^-20..2^-9"}));
@@ -111,22 +111,23 @@ TEST_CASE("tune: everything wrong with the grid is said before the first run") {
   const TestFolder folder;
   put_problem(folder);
   const std::vector<std::pair<Words, std::string>> cases{
-      {{}, "nothing to tune"},
-      {{"--over", "algorithm.weight"}, "has no '='"},
-      {{"--over", "algorithm.weight=2^-3..3^1"}, "'2^-3..3^1' is no range"},
-      {{"--over", "algorithm.weight=2^-3..1"}, "is no range"},
-      {{"--over", "algorithm.weight=2^-999..2^999"}, "more than 1000 values"},
+      {{}, "tune: no grid given"},
+      {{"--over", "algorithm.weight"}, "expected section.key=a,b,c"},
+      {{"--over", "algorithm.weight=2^-3..3^1"}, "expected a range, got '2^-3..3^1'"},
+      {{"--over", "algorithm.weight=2^-3..1"}, "expected a range, got"},
+      {{"--over", "algorithm.weight=2^-999..2^999"}, "at most 1000 values"},
       {{"--over", "algorithm.weight=0.1,0.1"}, "'0.1' twice"},
       {{"--over", "algorithm.wieght=0.1"}, "'weight'"},
       {{"--over", "algorithm.weight=0.1,7"}, "'7'"},
       {{"--over", "algorithm.weight=0.1", "--by", "best"},
        "'best' is not one of final (final: the smallest value"},
       {{"--over", "algorithm.weight=0.1", "--to", "3"},
-       "'3' begins with none of value=, gap=, relative_gap=, residual="},
-      {{"--over", "algorithm.weight=0.1", "--to", "passes=3"}, "'passes=3' begins with none of value="},
+       "'3' starts with none of value=, gap=, relative_gap=, residual="},
+      {{"--over", "algorithm.weight=0.1", "--to", "passes=3"}, "'passes=3' starts with none of value="},
       {{"--over", "algorithm.weight=0.1", "--to", "relativ_gap=3"}, "did you mean 'relative_gap='?"},
       {{"--over", "algorithm.weight=0.1", "--to", "value=x"}, "'x'"},
-      {{"--over", "algorithm.weight=0.1", "--to", "value=3", "--by", "final"}, "stands beside --by"},
+      {{"--over", "algorithm.weight=0.1", "--to", "value=3", "--by", "final"},
+       "cannot be combined with --by"},
   };
   for (const auto& [words, part] : cases) {
     const auto refused = ask(folder.path(), tune(words));
@@ -135,7 +136,7 @@ TEST_CASE("tune: everything wrong with the grid is said before the first run") {
   }
 }
 
-TEST_CASE("tune: what every run's components say is told once") {
+TEST_CASE("tune: notes of components are printed once for all runs") {
   const TestFolder folder;
   const auto outcome = ask(folder.path(), {"tune", "data.use=synthetic-regression", "data.rows=20",
                                            "data.cols=5", "data.nonzero=2", "objective.use=linear-model",

@@ -192,7 +192,7 @@ TEST_CASE("a set of a corner is Frank-Wolfe's, and one of a projection is not") 
   CHECK(complaints_of(Solver(solver).set(sdk::set(ball_projection())).algorithm("frank-wolfe")).size() == 1);
 }
 
-TEST_CASE("a set starts where it says, else inside") {
+TEST_CASE("a set starts at its own point, or else at a point inside") {
   const auto start_of = [](sdk::SetFunctions C) {
     const auto set = sdk::set(std::move(C));
     return query<Start>(*set)->start_point(Shape::vector(2)).to_dense();
@@ -208,7 +208,7 @@ TEST_CASE("a set starts where it says, else inside") {
         std::vector<double>{1.0, 0.0});
 }
 
-TEST_CASE("a penalty of functions is minimised and certified like one of the house") {
+TEST_CASE("a penalty of functions is minimised and certified like a built-in one") {
   const SmallSquares squares;
   Solver solver(build_catalog());
   solver.objective("linear-model").data(data_from_rows(squares.a, squares.n, squares.p, squares.y));

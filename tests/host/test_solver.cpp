@@ -125,7 +125,7 @@ TEST_CASE("check: what solve would refuse, without a step") {
     }
     return std::string();
   };
-  // Only the start of the algorithm finds that it has no number to begin with.
+  // Only the start of the algorithm finds that the number is missing.
   solver.algorithm("proximal-gradient", {{"step", "theory"}});
   const std::string checked = refusal([&] { solver.check(); });
   CHECK(checked.find("objective.strong_convexity") != std::string::npos);
@@ -177,7 +177,7 @@ TEST_CASE("by name and as text give the same bits") {
                                .solve();
   CHECK(fluent.answer.to_dense() == text.answer.to_dense());
   CHECK(fluent.counts.sfo == text.counts.sfo);
-  // A specification may stand at the beginning.
+  // A specification may come first.
   const RunResult both = Solver(build_catalog(), spec).penalty("l1", {{"lambda", 0.05}}).solve();
   CHECK(both.answer.to_dense() == text.answer.to_dense());
 }
@@ -256,7 +256,7 @@ TEST_CASE("a callback on steps sees the run and can end it") {
   CHECK(calls == 12);
   CHECK(measured == 3);
   CHECK(result.answer.to_dense() == kept);
-  // Looking changes no bits.
+  // Reading the point changes no bits.
   Solver unseen = by_distance({1.0, 2.0});
   unseen.algorithm("proximal-gradient", {{"step", 0.1}}).stop({{"iterations", 12}}).trace({{"every", 4}});
   CHECK(unseen.solve().answer.to_dense() == kept);
@@ -316,7 +316,7 @@ TEST_CASE("the start is a point of the program, and an interrupt ends the run") 
   CHECK(stopped.stop({{"iterations", 1000}}).interrupt(stop).solve().status == Status::interrupted);
 }
 
-TEST_CASE("the answer is in the units of the data") {
+TEST_CASE("the solution is in the units of the data") {
   const std::vector<double> a{0, 10, 0, 20, 0, 40, 1, 30}, y{1, 2, 4, 4};
   Solver solver(build_catalog());
   solver.objective("linear-model", {{"standardize", true}, {"intercept", true}})

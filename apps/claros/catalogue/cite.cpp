@@ -98,7 +98,7 @@ std::string tex(const std::string& text) {
   return result;
 }
 
-/// The citation is one text and stays one: nobody said which part of it is the author and which the title.
+/// The citation is one text and stays one: its author and title are not known apart.
 std::string as_bibtex(const Sources& sources) {
   std::string page = "@misc{claros,\n  author = {{The Claros authors}},\n  title = {{" + own_title() +
                      "}},\n  note = {Software, version " + claros::version() + "}\n}\n";

@@ -72,7 +72,7 @@ std::shared_ptr<Component> sample(const Catalog& catalog, const PluginEntry& ent
     try {
       return catalog.create_example(entry, context);
     } catch (const Error&) {
-      // It wants other data, or a setting that no default and no example fits.
+      // It needs other data, or a setting without a default or example.
     }
   }
   return nullptr;

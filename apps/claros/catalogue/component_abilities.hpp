@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file component_abilities.hpp  What a plugin's component can do beyond its interface, and what it needs of
+/// @file component_abilities.hpp  The abilities of a plugin's component, and the abilities that it needs of
 /// others.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace claros::cli {
 
 struct Abilities {
   std::vector<std::string> offered;  ///< in words
-  std::vector<Need> needed;          ///< role, ability in words, and the reason where it is told
+  std::vector<Need> needed;          ///< role, ability in words, and the reason if the plugin gives one
 };
 
 /// Asks a component that is made with defaults, its parts of the catalogue, and with a few numbers of data

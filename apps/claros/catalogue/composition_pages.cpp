@@ -70,8 +70,8 @@ std::string compositions_markdown(const std::vector<CompositionTable>& tables) {
       "# What composes with what\n\nWritten by `claros describe --markdown --out DIR`, which asks the "
       "components: every cell was composed and started on a problem of a few numbers, as\n"
       "`claros check` does. `claros compositions --run` runs all that are not refused (a test does), `claros "
-      "compositions NAME` tells the cells of one component, those of\n"
-      "plugins of your own among them. A number is that of the reason below the table.\n";
+      "compositions NAME` shows the cells of one component, your own\n"
+      "plugins included. + means that the pair runs; a number is that of the reason below the table.\n";
   for (const CompositionTable& table : tables) {
     page += "\n## " + table.title + "\n\n" + table.meaning + "\n\n| |";
     std::string rule = "|---|";

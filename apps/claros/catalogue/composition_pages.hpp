@@ -11,7 +11,7 @@
 
 namespace claros::cli {
 
-/// Why a cell is refused, without the names of its row and column, so that a reason stands once for all that
+/// Why a cell is refused, without the names of its row and column, so that one reason serves all cells that
 /// it holds of.
 std::string reason_of(const CompositionTable& table, std::size_t r, std::size_t c);
 

@@ -73,7 +73,7 @@ class Tables {
     return kept;
   }
 
-  /// What an algorithm can do nothing without: a problem, and a penalty or a set.
+  /// What an algorithm needs: a problem, and a penalty or a set.
   struct Company {
     const SmallProblem* problem = nullptr;
     Words words;
@@ -90,7 +90,7 @@ class Tables {
     return cell;
   }
 
-  /// The first that runs, else the one with least in its way.
+  /// The first that runs, else the one with the fewest errors.
   template <class Candidates>
   Cell first_of(const Candidates& candidates) const {
     std::optional<Cell> best;

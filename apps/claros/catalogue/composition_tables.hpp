@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file composition_tables.hpp  What composes with what, as the components themselves say it on small
-/// problems.
+/// @file composition_tables.hpp  What composes with what, computed on small problems.
 #pragma once
 
 #include "catalogue/small_problems.hpp"
@@ -10,7 +9,7 @@
 
 namespace claros::cli {
 
-/// Steps of what is run, and the limit that every cell is composed with: epochs begin anew in them.
+/// Number of steps of --run, and the limit in every cell: more than one epoch.
 inline constexpr Index kSteps = 25;
 
 /// A composition of two components with whatever else they need, and why it is refused.

@@ -23,7 +23,7 @@ const PluginEntry* asked_for(const Catalog& catalog, const Words& words) {
   return entry;
 }
 
-/// Every cell that is not refused; what fails is told with the words that compose it again.
+/// Every cell that is not refused; a failure is reported with the settings that reproduce it.
 int run_all(const Catalog& catalog, const std::vector<CompositionTable>& tables) {
   Index runs = 0, failed = 0;
   for (const CompositionTable& table : tables) {
@@ -52,7 +52,7 @@ int run_all(const Catalog& catalog, const std::vector<CompositionTable>& tables)
 int compositions_command(const Arguments& arguments) {
   if (arguments.has("json") + arguments.has("markdown") + arguments.has("run") > 1)
     throw Error(ErrorKind::usage, "claros compositions",
-                "--json, --markdown and --run are three things to do", "give one of them");
+                "expected at most one of --json, --markdown and --run", "give one of them");
   Catalog catalog = open_catalog(arguments);
   catalog.load_all();
   const std::vector<CompositionTable> tables =

@@ -134,9 +134,9 @@ void check_options(const Arguments& arguments) {
   const std::string remedy = "write claros describe NAME, or claros describe --markdown --out DIR";
   std::vector<Complaint> complaints;
   if (markdown && arguments.has("json"))
-    complaints.push_back({"--markdown", "is given beside --json", "give one of them"});
+    complaints.push_back({"--markdown", "cannot be combined with --json", "give one of them"});
   if (arguments.has("out") && (!markdown || named))
-    complaints.push_back({"--out", "is for the pages of all components, in Markdown", remedy});
+    complaints.push_back({"--out", "is for the Markdown pages of all components only", remedy});
   if (!arguments.has("out") && !named) complaints.push_back({"describe", "needs a NAME", remedy});
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
 }
@@ -165,7 +165,7 @@ int describe_command(const Arguments& arguments) {
   const auto kind = parse_kind(name);
   if (!kind) nothing_named(catalog, name, true);
   if (arguments.has("markdown"))
-    throw Error(ErrorKind::usage, '[' + name + ']', "names one component and has no page in Markdown",
+    throw Error(ErrorKind::usage, '[' + name + ']', "is a role, which has no page in Markdown",
                 "write claros describe NAME --markdown with one of " + joined(catalog.names(*kind)));
   out().write(arguments.has("json") ? json_text({{"section", name}, {"components", catalog.names(*kind)}})
                                     : kind_page(catalog, *kind));

@@ -28,7 +28,7 @@ std::vector<Kind> kinds_of(const Arguments& arguments) {
     all += (all.empty() ? "" : ", ") + names.back();
   }
   const std::string guess = did_you_mean(word, names);
-  throw Error(ErrorKind::usage, "'" + word + "'", "is no kind of component",
+  throw Error(ErrorKind::usage, "'" + word + "'", "is not a kind of component",
               guess.empty() ? "the kinds are " + all : guess);
 }
 
@@ -56,7 +56,7 @@ std::vector<std::string> aliases(const Catalog& catalog, const PluginEntry& e, b
   return result;
 }
 
-/// What is usable and yet not as its author may think.
+/// Notes on usable plugins: hidden aliases, changes of the process.
 Complaints remarks(const Catalog& catalog, const std::vector<Kind>& kinds) {
   Complaints result;
   for (const Kind kind : kinds)
@@ -70,8 +70,8 @@ Complaints remarks(const Catalog& catalog, const std::vector<Kind>& kinds) {
       if (const std::string text = catalog.instead_of_house(kind, e->name); !text.empty())
         result.push_back({where, text, "rename it to have both"});
       if (const std::string changed = e->changed(); !changed.empty())
-        result.push_back(
-            {where, "changes " + changed + " when it is loaded; that is put back", "tell its author"});
+        result.push_back({where, "changes " + changed + " when it is loaded; Claros restores it",
+                          "report this to its author"});
     }
   return result;
 }
@@ -93,13 +93,13 @@ Json as_json(const Catalog& catalog, const std::vector<Kind>& kinds) {
                     {"file", e->path.string()},
                     {"reason", e->problem.what},
                     {"remedy", e->problem.remedy}});
-  Json told = Json::array();
+  Json notes = Json::array();
   for (const Complaint& c : remarks(catalog, kinds))
-    told.push_back({{"file", c.where}, {"remark", c.what}, {"remedy", c.remedy}});
-  return {{"components", components}, {"unusable", rest}, {"remarks", told}};
+    notes.push_back({{"file", c.where}, {"remark", c.what}, {"remedy", c.remedy}});
+  return {{"components", components}, {"unusable", rest}, {"remarks", notes}};
 }
 
-/// One line a component where a program reads, so that grep and cut work; wrapped where a person does.
+/// One line for each component if a program reads, so that grep and cut work; wrapped on a terminal.
 std::string as_text(const Catalog& catalog, const std::vector<Kind>& kinds) {
   const Stream& stream = out();
   const std::size_t width = stream.terminal() ? stream.width() : std::numeric_limits<std::size_t>::max();
@@ -124,9 +124,9 @@ std::string as_text(const Catalog& catalog, const std::vector<Kind>& kinds) {
     page += wrapped(printable(e->problem.where), 2, width) +
             wrapped(std::string(state_name(e->state)) + ": " + printable(e->problem.what + remedy), 4, width);
   }
-  const Complaints told = remarks(catalog, kinds);
-  if (!told.empty()) page += '\n' + stream.bold("to know") + '\n';
-  for (const Complaint& c : told)
+  const Complaints notes = remarks(catalog, kinds);
+  if (!notes.empty()) page += '\n' + stream.bold("notes") + '\n';
+  for (const Complaint& c : notes)
     page +=
         wrapped(printable(c.where), 2, width) + wrapped(printable(c.what + " (" + c.remedy + ")"), 4, width);
   return page;

@@ -19,10 +19,10 @@ void nothing_named(const Catalog& catalog, const std::string& name, bool section
   if (sections) words.insert(words.end(), Spec::known_sections().begin(), Spec::known_sections().end());
   const std::string guess = did_you_mean(name, words);
   throw Error(ErrorKind::usage, "'" + name + "'",
-              sections ? "names no usable component and no section" : "names no usable component and no file",
+              sections ? "is not a usable component or a section" : "is not a usable component or a file",
               !guess.empty() ? guess
-              : broken       ? "claros list shows what there is, and what cannot be used"
-                             : "claros list shows what there is");
+              : broken       ? "claros list shows all components, and plugins that cannot be used"
+                             : "claros list shows all components");
 }
 
 const PluginEntry* named_component(const Catalog& catalog, const std::string& name) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file small_problems.hpp  Problems of a few numbers on which whatever can be composed is tried.
+/// @file small_problems.hpp  Tiny problems on which all compositions are tried.
 #pragma once
 
 #include <claros/compose/composition.hpp>
@@ -13,7 +13,7 @@ namespace claros::cli {
 
 using Words = std::vector<std::string>;
 
-/// Data, and the words with which the house's own objective is made of them.
+/// Data, and the settings of Claros' own objective on them.
 struct SmallProblem {
   std::string name;                     ///< "a vector of 12"
   std::shared_ptr<const Dataset> data;  ///< null where `words` have a [data] section
@@ -32,7 +32,7 @@ Words example_words(const Catalog& catalog, Kind kind, const std::string& name, 
 
 /// Composes and starts dry; what is refused, in the words of `check`, or nothing.
 std::vector<Complaint> refusal(const Catalog& catalog, const SmallProblem& problem, const Words& words);
-/// Makes so many steps. Empty when they were made, or a target was met before; else what happened.
+/// Makes that many steps. Empty on success or when a target was met; else the failure.
 std::string failure_of_run(const Catalog& catalog, const SmallProblem& problem, const Words& words,
                            Index steps);
 

@@ -20,7 +20,7 @@ using Candidates = std::vector<Candidate>;
 
 enum class Files { any, folders, specifications, libraries };
 
-/// Files of that sort, and folders (which end in '/'), whose names go on from `begun`. Relative names are
+/// Files of that sort, and folders (which end in '/'), whose names start with `begun`. Relative names are
 /// those in `base`; "~/" is the home folder. Hidden ones need their dot.
 Candidates file_candidates(const std::string& begun, const std::filesystem::path& base, Files sort);
 

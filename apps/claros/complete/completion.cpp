@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Line = UnfinishedLine;
 
-/// A person waits for the answer.
+/// A user waits for the candidates: a short time limit.
 constexpr double kCompletionSeconds = 2.0;
 
 Catalog catalog_of(const Line& line) {
@@ -67,7 +67,7 @@ Candidates kinds() {
   return result;
 }
 
-/// What may stand for a name of a usage or an option: "KIND", "SPEC|NAME", "section.key=a,b,c".
+/// Candidates for a placeholder of a usage or an option: "KIND", "SPEC|NAME", "section.key=a,b,c".
 Candidates in_place_of(const std::string& name, const Line& line) {
   const auto holds = [&](const char* part) { return name.find(part) != name.npos; };
   Candidates result;
@@ -113,7 +113,7 @@ Candidates word_candidates(const Line& line) {
   Candidates result;
   const std::vector<Slot> slots = slots_of(line.command->usage);
   for (const Slot& slot : slots) {
-    // The name behind a kind is that of something new.
+    // The name after a kind is new: it has no candidates.
     if (slot.name == "NAME" && slots.front().name == "KIND") continue;
     if (slot.first <= line.words.size() && line.words.size() <= slot.last)
       append(result, in_place_of(slot.name, line));

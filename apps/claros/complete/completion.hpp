@@ -6,9 +6,9 @@
 
 namespace claros::cli {
 
-/// `words` are those after the name of the program; the last is what stands before the cursor, perhaps empty.
+/// `words` are those after the name of the program; the last is the text before the cursor, perhaps empty.
 /// The table of commands says what belongs where, by the names in its usages (SPEC, DIR, section.key=value).
-/// A line that makes no sense has no candidates; nothing is thrown for it.
+/// A line with errors has no candidates; nothing is thrown for it.
 Candidates complete_line(const std::vector<std::string>& words);
 
 }  // namespace claros::cli

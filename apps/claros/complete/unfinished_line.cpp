@@ -9,7 +9,7 @@ namespace claros::cli {
 
 namespace {
 
-/// Stands in the place of the last word: what it is taken for says what may be written there.
+/// Replaces the last word while the line is parsed: the role that it gets tells what may be written there.
 const std::string kCursor = "--\x01";
 
 std::optional<Option> option_named(const UnfinishedLine& line, const std::string& name) {

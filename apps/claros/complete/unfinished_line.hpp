@@ -24,7 +24,7 @@ struct UnfinishedLine {
   std::string lead, begun;        ///< of the last word: "--out=" and the rest
 };
 
-/// Of `words`, those after the name of the program; the last is what stands before the cursor. Throws
+/// Of `words`, those after the name of the program; the last is the text before the cursor. Throws
 /// Error(usage) where the command does not exist, or an option before the cursor is misused.
 UnfinishedLine read_line(const std::vector<std::string>& words);
 /// Those that may be written there.

@@ -32,24 +32,25 @@ Shape shape_of(const std::string& text) {
     if (std::from_chars(begin, end, sides[k]).ptr != end) sides[k] = 0;
   }
   if (sides[0] < 1 || sides[1] < 1 || sides[0] * sides[1] > 10000)
-    refuse("--shape", "'" + text + "' is no small shape",
+    refuse("--shape", "expected a small shape, got '" + text + "'",
            "write rows x columns as in 6x1, of at most 10000 entries");
   return Shape::matrix(sides[0], sides[1]);
 }
 
-/// "key=value", or "set.key=value" with the kind in front as in a specification.
+/// "key=value", or "set.key=value" with the kind first, as in a specification.
 std::vector<Setting> settings_for(const Catalog& parts, const PluginEntry& entry,
                                   const std::vector<std::string>& words) {
   std::vector<Setting> settings;
   for (const std::string& word : words) {
     const auto equals = word.find('=');
     if (equals == word.npos || equals == 0)
-      refuse("--set", "'" + word + "' is no setting", "write KEY=VALUE");
+      refuse("--set", "expected KEY=VALUE, got '" + word + "'",
+             "write a parameter of the plugin, as in radius=2");
     std::string key = word.substr(0, equals);
     if (key.starts_with(kind_name(entry.kind) + ".")) key.erase(0, kind_name(entry.kind).size() + 1);
     settings.push_back({key, word.substr(equals + 1), "--set", kind_name(entry.kind)});
   }
-  // The kit chooses what is required and not set.
+  // Doctor chooses values of required parameters that are not set.
   std::vector<Setting> all;
   for (const ParameterInfo& row : entry.parameters().rows())
     if (row.range.required) all.push_back({row.name, example_value(row), {}, {}});
@@ -64,7 +65,7 @@ std::vector<Setting> settings_for(const Catalog& parts, const PluginEntry& entry
 /// The set or penalty that --with names, for an algorithm.
 const PluginEntry& part_named(const Catalog& parts, const PluginEntry& subject, const std::string& name) {
   if (subject.kind != Kind::algorithm)
-    refuse("--with", "gives an algorithm a set or a penalty, and " + subject.label() + " is none",
+    refuse("--with", "sets the constraint of an algorithm, and " + subject.label() + " is not an algorithm",
            "leave it out");
   const PluginEntry* part = named_component(parts, name);
   if (!part) nothing_named(parts, name, false);
@@ -83,7 +84,8 @@ doctor::Subject subject_of(const Catalog& parts, const PluginEntry& entry, const
     subject.with.push_back(&part_named(parts, entry, name));
   if (const auto seed = arguments.get("seed")) {
     const Index value = parse_integer(*seed);
-    if (value < 0) refuse("--seed", "'" + *seed + "' is negative", "give an integer of at least 0");
+    if (value < 0)
+      refuse("--seed", "expected an integer of at least 0, got '" + *seed + "'", "write --seed 1");
     subject.seed = static_cast<std::uint64_t>(value);
   }
   return subject;
@@ -94,7 +96,7 @@ bool is_file(const std::string& word) {
   return word.ends_with(".so") || fs::is_regular_file(word, code);
 }
 
-/// As a shell takes it.
+/// Quoted for a shell.
 std::string shell_word(const std::string& word) {
   const auto plain = [](unsigned char c) {
     return std::isalnum(c) ||
@@ -106,7 +108,7 @@ std::string shell_word(const std::string& word) {
   return text + "'";
 }
 
-/// The words that run this test on this plugin alone.
+/// The command that runs this test on this plugin alone.
 std::string rerun_words(const std::string& word, const doctor::Subject& subject, const Arguments& arguments) {
   std::string text = "claros doctor " + shell_word(word);
   for (const std::string& folder : arguments.all("plugin-path"))
@@ -124,14 +126,14 @@ int doctor_command(const Arguments& arguments) {
   const auto& words = arguments.words();
   const bool all = arguments.has("all"), list = arguments.has("list");
   if (all && (!words.empty() || arguments.has("set") || arguments.has("with")))
-    refuse("--all", "goes with no plugin, no --set and no --with",
+    refuse("--all", "cannot be combined with a plugin, --set or --with",
            "examine one plugin, or all of them with their defaults");
   if (list && words.empty()) {
     out().write(arguments.has("json") ? json_text(tests_json({})) : tests_text({}));
     return kDone;
   }
   if (words.empty() && !all)
-    refuse("doctor", "there is no plugin", "name a library or a plugin, or give --all or --list");
+    refuse("doctor", "no plugin given", "name a library or a plugin, or give --all or --list");
 
   Catalog catalog = open_catalog(arguments), loaded;
   std::vector<std::pair<std::string, const PluginEntry*>> plugins;

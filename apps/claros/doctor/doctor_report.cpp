@@ -64,7 +64,8 @@ void DoctorReport::loaded(const PluginEntry& entry) {
   const std::string changed = entry.changed();
   if (changed.empty()) return;
   fail("changes " + changed + " when it is loaded",
-       "constructors of static variables, or start-up code that -ffast-math links; the house puts it back");
+       "look for constructors of static variables, and for start-up code that -ffast-math links; Claros "
+       "restores the setting");
 }
 
 void DoctorReport::unusable(const PluginEntry& entry) {
@@ -73,7 +74,7 @@ void DoctorReport::unusable(const PluginEntry& entry) {
   fail(entry.problem.what, entry.problem.remedy);
 }
 
-/// What no test of the kit saw: how it was loaded.
+/// A failure outside of the tests: how the library was loaded.
 void DoctorReport::fail(const std::string& observed, const std::string& remedy) {
   ++failures_;
   ++refuted_;

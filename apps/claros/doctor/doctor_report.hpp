@@ -15,14 +15,14 @@ class DoctorReport {
  public:
   /// Of one plugin, or of `several`.
   DoctorReport(bool json, bool several) : json_(json), several_(several) {}
-  /// `rerun` are the words that run the examination again.
+  /// `rerun` is the command that repeats the examination.
   void begin(const doctor::Subject& subject, const std::string& rerun);
-  /// Fails what changed the process when it was loaded.
+  /// Reports a failure if the library changed the process when it was loaded.
   void loaded(const PluginEntry& entry);
-  /// A file or folder of which nothing can be examined: a failure with the reason.
+  /// A file or folder that cannot be examined: a failure with the reason.
   void unusable(const PluginEntry& entry);
   void add(const doctor::Result& result);
-  /// What the examination of one comes to.
+  /// The verdict on one plugin.
   void conclude(const doctor::Conclusion& conclusion);
   void end();
   doctor::Verdict verdict() const noexcept {

@@ -22,8 +22,8 @@ Kind kind_of(const std::string& word, std::vector<Complaint>& complaints) {
   const auto kind = parse_kind(word);
   if (!kind)
     complaints.push_back(
-        {"'" + word + "'", "is no kind of component",
-         did_you_mean(word, words).empty() ? "there are " + all : did_you_mean(word, words)});
+        {"'" + word + "'", "is not a kind of component",
+         did_you_mean(word, words).empty() ? "the kinds are " + all : did_you_mean(word, words)});
   return kind.value_or(Kind::set);
 }
 
@@ -42,7 +42,7 @@ void require_name(const std::string& name, std::vector<Complaint>& complaints) {
   if (is_plugin_name(name)) return;
   const std::string guess = as_plugin_name(name);
   complaints.push_back(
-      {"'" + name + "'", "is not made of lower-case words joined by '-'",
+      {"'" + name + "'", "is not a name: expected lower-case words joined by '-'",
        guess.empty() ? "choose another name, such as my-ball" : "did you mean '" + guess + "'?"});
 }
 
@@ -57,13 +57,13 @@ int new_plugin_command(const Arguments& arguments) {
   if (complaints.empty() || arguments.has("dir")) require_new_folder(folder, complaints);
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
   if (open_catalog(arguments).find(kind, name))
-    report("warning: there is a " + kind_name(kind) + '/' + name +
-           " already; the first on the plugin path is used");
+    report("warning: " + kind_name(kind) + '/' + name +
+           " already exists; Claros uses the first one on the plugin path");
 
   write_plugin_project(templates_folder(), kind, name, folder);
   const std::string at = folder.string(), library = "build/claros_" + kind_name(kind) + '_' + name + ".so";
   out().write("wrote " + at + ": " + kind_name(kind) + '/' + name +
-              ", a sound example to be made your own\n\n" + "  cd " + at +
+              ", a working example to change into your own\n\n" + "  cd " + at +
               "\n  cmake -B build && cmake --build build\n  claros doctor " + library +
               "\n  claros --plugin-path build run spec.ini\n");
   return kDone;

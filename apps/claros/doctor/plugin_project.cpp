@@ -38,12 +38,13 @@ std::string content(const fs::path& file) {
   return text;
 }
 
-/// A fresh folder beside `target`, removed with all it holds unless it took the target's name.
+/// A new folder beside `target`; the destructor removes it with its contents unless it was renamed to
+/// `target`.
 class NewFolder {
  public:
   explicit NewFolder(fs::path target) : target_(std::move(target)) {
     std::string name = (target_.parent_path() / ".claros-new-XXXXXX").string();
-    if (!::mkdtemp(name.data())) fail("cannot be made", errno);
+    if (!::mkdtemp(name.data())) fail("cannot be created", errno);
     path_ = name;
   }
   ~NewFolder() {
@@ -58,7 +59,7 @@ class NewFolder {
     const mode_t mask = ::umask(0);
     ::umask(mask);
     if (::chmod(path_.c_str(), 0777 & ~mask) != 0 || ::rename(path_.c_str(), target_.c_str()) != 0)
-      fail("cannot be made", errno);
+      fail("cannot be created", errno);
     path_.clear();
   }
 
@@ -85,11 +86,11 @@ void require_new_folder(const fs::path& folder, std::vector<Complaint>& complain
   const fs::path whole = plain(folder);
   if (fs::exists(fs::symlink_status(whole, code)))
     complaints.push_back(
-        {folder.string(), "is there already, and nothing is overwritten", "choose another --dir"});
+        {folder.string(), "already exists, and new-plugin overwrites nothing", "choose another --dir"});
   else if (!fs::is_directory(whole.parent_path(), code))
     complaints.push_back({folder.string(),
-                          "cannot be made: there is no folder " + whole.parent_path().string(),
-                          "make that first, or choose another --dir"});
+                          "cannot be created: folder " + whole.parent_path().string() + " does not exist",
+                          "create that folder first, or choose another --dir"});
 }
 
 void write_plugin_project(const fs::path& templates, Kind kind, const std::string& name,

@@ -14,7 +14,7 @@ namespace claros::cli {
 /// Where the templates are: beside the papers' experiments.
 std::filesystem::path templates_folder();
 
-/// Complains when `folder` stands already, or the folder that it is to stand in does not.
+/// Adds a complaint when `folder` exists, or when its parent folder does not.
 void require_new_folder(const std::filesystem::path& folder, std::vector<Complaint>& complaints);
 
 /// Copies the files of templates/project and templates/<kind> with @kind@, @name@ and @file@ filled in;

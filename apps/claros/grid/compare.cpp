@@ -22,7 +22,7 @@ Comparison grid(const Arguments& arguments, Request& request) {
   std::vector<Vary> varies = read_varies(arguments.all("vary"), "--vary", request.complaints);
   if (!arguments.has("vary") && !arguments.has("repeat"))
     request.complaints.push_back(
-        {"compare", "there is nothing to compare", "give --vary section.key=a,b,c, or --repeat K"});
+        {"compare", "no grid given", "write --vary section.key=a,b,c, or --repeat K"});
   return grid_of(arguments, request, std::move(varies));
 }
 
@@ -44,7 +44,7 @@ int compare_command(const Arguments& arguments) {
   if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints, Keeps::comparison);
   Comparison comparison = grid(arguments, request);
   const Catalog catalog = open_catalog(arguments);
-  // What was done is shown even where it cannot be kept.
+  // Results are shown even if they cannot be written.
   const GridOutcome outcome =
       run_grid(catalog, comparison, folder ? &*folder : nullptr, arguments, std::move(request.complaints));
   out().write(arguments.has("json") ? comparison_json(comparison) : comparison_table(comparison));

@@ -18,7 +18,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// A number of the runs that is shown, and how.
+/// A column of the table: a number of the runs, and its format.
 struct Shown {
   const char* name;
   const char* format;
@@ -64,7 +64,7 @@ std::string statuses(const std::vector<const ComparisonRun*>& runs) {
   return all;
 }
 
-/// Those that some run knows.
+/// The columns that some run has.
 std::vector<Shown> known_columns(const Comparison& comparison) {
   std::vector<Shown> known;
   for (const Shown& column : kShown)

@@ -23,7 +23,7 @@ namespace {
 
 constexpr Index kMost = 10000;
 
-/// Every run composes its own components, and each says the same. Components hold copies of the sink.
+/// Every run composes its own components, which print the same notes. Components hold copies of the sink.
 MessageSink once(MessageSink sink) {
   return [sink = std::move(sink), said = std::make_shared<std::set<std::string>>()](Severity severity,
                                                                                     const std::string& text) {
@@ -65,8 +65,9 @@ Index count_option(const Arguments& arguments, const std::string& option,
   try {
     const Index count = parse_integer(*written);
     if (count >= 1 && count <= kMost) return count;
-    complaints.push_back({"--" + option, "'" + *written + "' is out of range",
-                          fmt::format("write a number from 1 to {}", kMost)});
+    complaints.push_back({"--" + option,
+                          fmt::format("expected a number from 1 to {}, got '{}'", kMost, *written),
+                          "write a number in that range"});
   } catch (const Error& error) {
     for (const Complaint& complaint : error.complaints())
       complaints.push_back({"--" + option, complaint.what, complaint.remedy});
@@ -104,12 +105,12 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
   settings.on_progress = [&](const Cell& cell, Index seed, const Progress& p) {
     line.show(p, place(comparison, comparison.runs.size() + 1, cell, seed) + ": ");
   };
-  std::size_t told = 0;
+  std::size_t reported = 0;
   settings.on_run = [&](const ComparisonRun& run) {
-    ++told;
+    ++reported;
     if (run.earlier) return;
     line.erase();
-    const std::string where = place(comparison, told, comparison.cells[run.cell], run.seed);
+    const std::string where = place(comparison, reported, comparison.cells[run.cell], run.seed);
     if (!quiet || !run.failure.empty())
       report(where + ": " + end_of(run) + left_after(comparison, settings.jobs));
   };
@@ -121,7 +122,7 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
     kept->begin(comparison, settings.folder);
     settings.earlier = [kept](const Cell& cell, ComparisonRun& run) { return kept->take(cell, run); };
     if (kept->size() > 0 && !quiet)
-      report(fmt::format("{} of {} runs stand and are taken over",
+      report(fmt::format("{} of {} runs are up to date and are kept",
                          std::min(kept->size(), runs_of(comparison)), runs_of(comparison)));
   }
   GridOutcome outcome;

@@ -28,7 +28,7 @@ struct GridOutcome {
 };
 
 /// Starts every cell dry, makes `folder` (null: nothing is kept) and runs, --jobs at once, all but those that
-/// stand in `kept` (null: none). Throws Error with all complaints before the first run.
+/// are in `kept` (null: none). Throws Error with all complaints before the first run.
 GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* folder,
                      const Arguments& arguments, std::vector<Complaint> complaints, KeptRuns* kept = nullptr);
 

@@ -39,7 +39,7 @@ fs::path library() {
                                                                                           : fs::path();
 }
 
-/// The text, and what stands in the files that it names: data may change under the same path.
+/// The text, and the contents of the files that it names: data may change under the same path.
 std::string sum_of(const Spec& spec) {
   std::string text = spec.text();
   for (const std::string& section : spec.sections())
@@ -70,7 +70,7 @@ std::string at(const std::map<std::string, std::string>& map, const std::string&
   return found == map.end() ? std::string() : found->second;
 }
 
-/// One that a clock or a person ended would not end there again.
+/// A run that a clock or a user ended would not end there again.
 bool ended_by_itself(const std::string& status) {
   return status != text(Status::interrupted) && status != text(Status::stopped_by_host) &&
          status != text(Status::seconds);
@@ -112,7 +112,8 @@ KeptRuns::Made KeptRuns::today(const Comparison& grid) const {
   return made;
 }
 
-bool KeptRuns::stands(const fs::path& run, const std::string& cell, const Made& old, const Made& now) const {
+bool KeptRuns::is_current(const fs::path& run, const std::string& cell, const Made& old,
+                          const Made& now) const {
   const Json result = read_json(run / "result.json");
   const std::string specification = at(now.cells, cell);
   const std::string of_seed = cell + '/' + run.filename().string();  // where files are the seed's own
@@ -138,7 +139,7 @@ void KeptRuns::begin(const Comparison& grid, const fs::path& folder) {
     if (!cell.is_directory()) continue;
     const std::string name = cell.path().filename().string();
     for (const auto& run : fs::directory_iterator(cell.path(), code))
-      if (stands(run.path(), name, old, now))
+      if (is_current(run.path(), name, old, now))
         standing_.insert(name + '/' + run.path().filename().string());
       else
         stale.push_back(run.path() / "result.json");
@@ -148,7 +149,7 @@ void KeptRuns::begin(const Comparison& grid, const fs::path& folder) {
       for (Index k = 0; k < grid.repeats; ++k)
         if (!standing_.contains(fmt::format("{}/{}", cell.folder, cell.seed + k)))
           throw Error(ErrorKind::usage, "--redraw",
-                      fmt::format("{}, seed {} does not stand in {}, or was made from another specification",
+                      fmt::format("{}, seed {} is missing in {}, or was made from another specification",
                                   cell.label, cell.seed + k, folder.string()),
                       "leave --redraw out to make it");
   parts_ = redraw_ ? old.parts : now.parts;

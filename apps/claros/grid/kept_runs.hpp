@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file kept_runs.hpp  Which runs of an earlier grid in the same folder stand, and need not be made again.
+/// @file kept_runs.hpp  Which runs of an earlier grid in the same folder are up to date, and need not be made
+/// again.
 #pragma once
 
 #include <claros/plugin/catalog.hpp>
@@ -13,23 +14,23 @@
 namespace claros::cli {
 
 /// What a grid was made with, beside its runs in made.json: the content (a checksum) of the library, of every
-/// plugin, and of every cell's specification with the files that it names. A run stands when its result is
-/// whole, it ended by itself, its specification is the cell's, and the library and all plugins in it are
-/// those of today: contents, not versions or dates, so that a rebuilt plugin with the same version counts as
-/// another.
+/// plugin, and of every cell's specification with the files that it names. A run is up to date when its
+/// result is whole, it ended by itself, its specification is the cell's, and the library and all plugins in
+/// it are those of today: contents, not versions or dates, so that a rebuilt plugin with the same version
+/// counts as another.
 class KeptRuns {
  public:
   /// `redraw`: whatever the library and the plugins were.
   KeptRuns(const Catalog& catalog, bool redraw) : catalog_(catalog), redraw_(redraw) {}
 
-  /// Judges the runs in `folder` for the checked grid, takes the mark of completeness from all that do not
-  /// stand, so that nobody counts them later, and writes made.json anew. Throws Error(usage) when a run to
-  /// redraw is missing.
+  /// Judges the runs in `folder` for the checked grid, removes the mark of completeness from all that are not
+  /// up to date, so that no later call counts them, and writes made.json again. Throws Error(usage) when a
+  /// run to redraw is missing.
   void begin(const Comparison& grid, const std::filesystem::path& folder);
   /// For ComparisonSettings::earlier.
   bool take(const Cell& cell, ComparisonRun& run) const;
   std::size_t size() const noexcept { return standing_.size(); }
-  /// made.json as it now stands, for a record of the figure.
+  /// The contents of made.json, for a record of the figure.
   const std::map<std::string, std::string>& parts() const noexcept { return parts_; }
 
  private:
@@ -39,8 +40,8 @@ class KeptRuns {
   Made read() const;
   void write(const Made& made) const;
   Made today(const Comparison& grid) const;
-  bool stands(const std::filesystem::path& run, const std::string& cell, const Made& old,
-              const Made& now) const;
+  bool is_current(const std::filesystem::path& run, const std::string& cell, const Made& old,
+                  const Made& now) const;
 
   const Catalog& catalog_;
   bool redraw_;

@@ -37,11 +37,11 @@ void read_share(const Arguments& arguments, const std::string& name, double most
                 std::vector<Complaint>& complaints) {
   const auto text = arguments.get(name);
   if (!text) return;
-  const std::string remedy = "write a number between 0 and 1, such as " + print_real(share);
+  const std::string remedy = "write a number in that range, such as " + print_real(share);
   try {
     share = parse_real(*text);
     if (!(share > 0.0 && share <= most))
-      complaints.push_back({"--" + name, "'" + *text + "' is out of range", remedy});
+      complaints.push_back({"--" + name, "expected a number between 0 and 1, got '" + *text + "'", remedy});
   } catch (const Error& error) {
     for (const Complaint& complaint : error.complaints())
       complaints.push_back({"--" + name, complaint.what, complaint.remedy});
@@ -53,10 +53,12 @@ Asked asked_of(const Arguments& arguments, std::vector<Complaint>& complaints) {
   if (arguments.has("lambdas")) asked.lambdas = count_option(arguments, "lambdas", complaints);
   if (arguments.has("folds")) asked.folds = count_option(arguments, "folds", complaints);
   if (asked.folds == 1)
-    complaints.push_back({"--folds", "1 fold leaves no rows to train on", "give 2 or more, often 5 or 10"});
+    complaints.push_back(
+        {"--folds", "expected at least 2 folds, got 1, which leaves no rows to train on", "use 5 or 10"});
   asked.information = arguments.has("select");
   if (asked.information && asked.folds > 0)
-    complaints.push_back({"--select bic", "selects, and so does --folds", "give one of them"});
+    complaints.push_back(
+        {"--select bic", "cannot be combined with --folds: both choose a lambda", "give one of them"});
   read_share(arguments, "ratio", std::nextafter(1.0, 0.0), asked.ratio, complaints);
   read_share(arguments, "explained", 1.0, asked.explained, complaints);
   return asked;
@@ -110,11 +112,11 @@ class Path {
     settings_.interrupt = &catch_interrupts();
   }
 
-  /// What may be refused is refused here, before the first step.
+  /// Checks everything before the first step.
   void check(const std::string& parameter) {
     if (composition_.run.trials > 1)
-      throw Error(ErrorKind::usage, "run.trials", "is more than 1, and a path has one run a lambda",
-                  "leave it out");
+      throw Error(ErrorKind::usage, "run.trials",
+                  "expected 1, got more: a path makes one run for each lambda", "remove run.trials");
     dry_start(composition_, run_settings(composition_));
     record_.parameter = parameter, record_.max = max_of(composition_, parameter),
     record_.ratio = asked_.ratio;
@@ -150,7 +152,7 @@ class Path {
     show({}, record_.points.size(), {last.iterations, last.epochs, last.seconds, m.value, m.gap, m.residual});
   }
 
-  /// What the lambdas from k on take at the pace of the last ones.
+  /// The time of the lambdas from k on, at the pace of the last ones.
   std::string left(std::size_t k) const {
     constexpr std::size_t kLast = 3;
     if (k < kLast || record_.points.size() < k) return {};
@@ -192,7 +194,7 @@ class Path {
         record_.lambdas.begin() + static_cast<std::ptrdiff_t>(record_.points.size()));
     record_.interrupted = !folds_->run(catalog_, record_.parameter, solved, settings_, on_fold, validation);
     if (record_.interrupted)
-      return line_.erase(), report("interrupted between the folds: there is no cross-validation");
+      return line_.erase(), report("interrupted between the folds: no cross-validation was made");
     record_.chosen = {{"best", validation.least}, {"one-standard-error", validation.simplest}};
     record_.validation = std::move(validation);
     tell_end_of_grid(record_.chosen.front().second);
@@ -209,7 +211,7 @@ class Path {
 
   void tell_end_of_grid(std::size_t best) const {
     if (best + 1 == record_.points.size() && best > 0 && record_.saturated.empty())
-      report("the best lambda is the last of the grid: a better one may lie below it (--ratio)");
+      report("the best lambda is the smallest of the grid: a smaller one may be better (lower --ratio)");
   }
 
   void tell() const {
@@ -240,7 +242,7 @@ class Path {
   std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
 };
 
-/// As of `compare`: not done only where no lambda is.
+/// As for `compare`: an error only if no lambda is done.
 int exit_code_of(const PathRecord& record) {
   if (record.interrupted) return kInterrupted;
   const auto failed = [](const PathPoint& p) { return exit_code(p.result) != kDone; };
@@ -272,7 +274,7 @@ int path_command(const Arguments& arguments) {
   std::optional<PathFolder> kept;
   if (folder) folder->prepare(), kept.emplace(folder->path());
   const PathRecord record = path(kept ? &*kept : nullptr);
-  // What was done is shown even where it cannot be kept.
+  // Results are shown even if they cannot be written.
   std::exception_ptr unwritten;
   if (kept && !record.points.empty()) try {
       kept->write(composition, record);

@@ -23,7 +23,7 @@ std::string mean_text(const FoldMean& m) {
   return std::isnan(m.mean) ? "-" : fmt::format("{:.5g} +- {:.2g}", m.mean, m.error);
 }
 
-/// What a person may know of each row.
+/// The numbers that are known for each row.
 struct Known {
   bool gap, explained, trouble;
 

@@ -8,7 +8,7 @@
 
 namespace claros::cli {
 
-/// A row a lambda, and below what was chosen.
+/// One row for each lambda, and below it the choice.
 std::string path_table(const PathRecord& record, bool has_target);
 
 }  // namespace claros::cli

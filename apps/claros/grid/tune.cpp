@@ -33,7 +33,7 @@ std::vector<Vary> axes(const Arguments& arguments, std::vector<Complaint>& compl
       complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
     }
   if (!arguments.has("over"))
-    complaints.push_back({"tune", "there is nothing to tune", "give --over section.key=2^-12..2^1"});
+    complaints.push_back({"tune", "no grid given", "write --over section.key=2^-12..2^1"});
   return read_varies(texts, kOver, complaints);
 }
 
@@ -41,7 +41,7 @@ std::vector<Vary> axes(const Arguments& arguments, std::vector<Complaint>& compl
 TunedBy rule(const Arguments& arguments, Spec& spec, std::vector<Complaint>& complaints) {
   const auto to = arguments.get("to");
   if (!to) return TunedBy::final_value;
-  if (arguments.has("by")) complaints.push_back({"--to", "stands beside --by", "give one of them"});
+  if (arguments.has("by")) complaints.push_back({"--to", "cannot be combined with --by", "give one of them"});
   if (arguments.unfit().empty()) spec.assign({"stop." + *to}, "--to", complaints);
   return TunedBy::passes_to_target;
 }

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Values nearer than that part of the smallest one are told apart by the seed's rounding alone.
+/// Values whose relative distance to the smallest one is below this differ by rounding alone.
 constexpr double kSettled = 1e-9;
 
 const ComparisonRun& run_of(const Comparison& grid, std::size_t cell) {
@@ -37,7 +37,7 @@ double passes_to(double level, const Comparison& grid, std::size_t cell, const f
   return std::numeric_limits<double>::infinity();
 }
 
-/// Of the cells that come equally far the fastest first.
+/// Of equally good cells the fastest first.
 void sort_settled(std::vector<std::size_t>& ranked, const Comparison& grid, const fs::path& folder) {
   if (ranked.empty()) return;
   const double least = run_of(grid, ranked.front()).measurement.value,
@@ -87,7 +87,7 @@ void TunedCurves::choose() {
     const auto sound = std::find_if(place.ranked.begin(), place.ranked.end(),
                                     [&](const std::string& v) { return !left_out(place.unsound, v); });
     const bool found = sound != place.ranked.end();
-    // Where none bears all seeds the best stands, and no verdict is made of it.
+    // Where no value works on all seeds the best one is kept, and no verdict uses it.
     const std::string& value = found                  ? *sound
                                : place.ranked.empty() ? place.tune->values.front()
                                                       : place.ranked.front();

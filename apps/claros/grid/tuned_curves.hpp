@@ -14,16 +14,16 @@ namespace claros::cli {
 struct Choice {
   std::string key, value;  ///< both empty where nothing was tuned
   std::string edge;        ///< "smallest" or "largest" where the value is an end of its grid
-  bool found = true;       ///< false: no run ended well, and the first value stands in
+  bool found = true;       ///< false: no run ended well, and the first value is used
   std::vector<std::string>
       unsound;  ///< values that were better on the first seed and ended in trouble on another
 };
 /// choices[panel][curve]
 using Choices = std::vector<std::vector<Choice>>;
 
-/// The best value of every tuned curve on the first seed: by the rule of its tuning, and of values that come
-/// equally far, as rounding lets them, the one that is there first. A value with which a curve then diverges
-/// on another seed is no choice: the next best takes its place.
+/// The best value of every tuned curve on the first seed, by the rule of its tuning; of values that are equal
+/// up to rounding, the fastest. A value with which a curve then diverges on another seed is not chosen: the
+/// next best takes its place.
 class TunedCurves {
  public:
   /// From the grid that tunes, after its runs in `folder`. What ended in trouble before is read from the file

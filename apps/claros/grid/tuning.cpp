@@ -38,11 +38,12 @@ std::string powers(const std::string& part, std::size_t dots, const std::string&
   const auto first = read_power(part.substr(0, dots)), last = read_power(part.substr(dots + 2));
   if (!first && !last) return part;  // a path, perhaps
   if (!first || !last || first->base != last->base)
-    throw Error(ErrorKind::usage, where, "'" + part + "' is no range",
-                "write powers of one base, as in 2^-12..2^1, or values with commas between them");
+    throw Error(ErrorKind::usage, where, "expected a range, got '" + part + "'",
+                "write powers of one base, as in 2^-12..2^1, or values separated by commas");
   if (std::abs(last->exponent - first->exponent) >= kMost)
     throw Error(ErrorKind::usage, where,
-                "'" + part + "' holds more than " + std::to_string(kMost) + " values", "write fewer");
+                "expected at most " + std::to_string(kMost) + " values, got more in '" + part + "'",
+                "write a shorter range");
   const Index step = last->exponent < first->exponent ? -1 : 1;
   std::string list;
   for (Index e = first->exponent; e != last->exponent + step; e += step)
@@ -50,7 +51,7 @@ std::string powers(const std::string& part, std::size_t dots, const std::string&
   return list;
 }
 
-/// What is to be small; NaN for a run that lost.
+/// The number to minimise; NaN for a run that is not chosen.
 double score(const ComparisonRun& run, TunedBy by) {
   // A residual above 1 is a gradient larger than that of the point 0, at a value however low.
   const bool lost = is_trouble(run.status) || run.measurement.residual > 1.0 ||
@@ -76,7 +77,8 @@ std::string with_ranges(const std::string& values, const std::string& where) {
 TunedBy tuned_by(const std::string& word, const std::string& where) {
   if (word == "final") return TunedBy::final_value;
   if (word == "target") return TunedBy::passes_to_target;
-  throw Error(ErrorKind::usage, where, "'" + word + "' is no rule", "write final or target");
+  throw Error(ErrorKind::usage, where, "expected final or target, got '" + word + "'",
+              "write one of the two");
 }
 
 std::vector<std::size_t> ranked_cells(const Comparison& grid, std::span<const std::size_t> cells,

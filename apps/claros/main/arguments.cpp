@@ -23,7 +23,7 @@ std::optional<Complaint> no_choice(const Option& option, const std::string& valu
   const auto equals = value.find('=');
   const std::string guess =
       did_you_mean(equals == value.npos ? value : value.substr(0, equals + 1), option.choices);
-  const char* verb = option.choices.front().ends_with('=') ? "begins with none of " : "is not one of ";
+  const char* verb = option.choices.front().ends_with('=') ? "starts with none of " : "is not one of ";
   return Complaint{"--" + option.name, "'" + value + "' " + verb + list,
                    guess.empty() ? option.meaning : guess};
 }
@@ -45,7 +45,7 @@ Complaint unknown_option(const std::string& written, const std::vector<Option>& 
       if (remedy.empty() && "--" + option.name == name) remedy = "claros " + other.name + " has it";
   if (remedy.empty() && name == "--version") remedy = "write claros --version";
   if (remedy.empty()) remedy = command.empty() ? "see claros --help" : "see claros help " + command;
-  return {name, "is no option of " + (command.empty() ? "claros" : "claros " + command), remedy};
+  return {name, "is not an option of " + (command.empty() ? "claros" : "claros " + command), remedy};
 }
 
 Arguments::Arguments(const std::vector<std::string>& tokens, const std::vector<Option>& options,

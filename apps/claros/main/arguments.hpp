@@ -27,7 +27,7 @@ struct Option {
 Complaint unknown_option(const std::string& written, const std::vector<Option>& options,
                          const std::string& command);
 
-/// What stood on the command line after the name of the command.
+/// The command line after the name of the command.
 class Arguments {
  public:
   /// Throws Error(usage) with everything that is wrong; `command` names the owner of the options in it, and
@@ -38,10 +38,10 @@ class Arguments {
   bool has(const std::string& option) const { return values_.contains(option); }
   std::optional<std::string> get(const std::string& option) const;
   std::vector<std::string> all(const std::string& option) const;
-  /// About values that are none of the choices of their options; for each command to say with what else it
-  /// complains about.
+  /// Errors of values that are not among the choices of their options; the command reports them with its
+  /// other errors.
   const std::vector<Complaint>& unfit() const noexcept { return unfit_; }
-  /// What is no option, in its order.
+  /// The words that are not options, in order.
   const std::vector<std::string>& words() const noexcept { return words_; }
 
  private:

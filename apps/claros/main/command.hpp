@@ -15,7 +15,7 @@ struct Command {
   std::string name;
   std::string usage;    ///< its words: "SPEC [section.key=value ...]"
   std::string summary;  ///< one line
-  std::string about;    ///< what help adds, printed as it stands
+  std::string about;    ///< what help adds, printed verbatim
   std::vector<Option> options;
   int (*run)(const Arguments&);  ///< returns the exit code
 };
@@ -43,7 +43,7 @@ const std::vector<Option>& all_options();
 /// Any number of words.
 inline constexpr std::size_t kAnyWords = std::numeric_limits<std::size_t>::max();
 
-/// A word of a usage, and the places where it may stand, counted from 0.
+/// A word of a usage, and the positions that it may take, counted from 0.
 struct Slot {
   std::string name;
   bool required;

@@ -8,24 +8,24 @@
 namespace claros::cli {
 
 const char* const kAboutSpec =
-    R"(SPEC is a text file of sections with key = value lines; claros --help shows one.
-Assignments after it replace what it says; with all of them on the command line
-no file is needed, and file names are then relative to the working directory:
+    R"(SPEC is a text file of sections with lines key = value; claros --help shows one.
+Assignments section.key=value after it override the file. Without a SPEC the
+assignments are the whole specification, and file names are relative to the
+working directory:
 
   claros run objective.use=matrix-completion objective.data=ratings.txt \
       set.use=nuclear-ball set.radius=8 algorithm.use=frank-wolfe \
       stop.iterations=200
 
-A SPEC whose own name holds '=' is written ./NAME.
+Write ./NAME for a SPEC whose name contains '='.
 )";
 
 const std::vector<Option>& common_options() {
   static const std::vector<Option> options{
-      {"plugin-path", "DIR", "look for plugins in DIR first; may be given several times", true},
-      {"trust", "PATH",
-       "load a plugin, or those of a folder, whoever can change them; may be given several times", true},
-      {"threads", "N", "threads of a run, run.threads=N; the result does not depend on it"},
-      {"help", "", "this page, for a command or for all"},
+      {"plugin-path", "DIR", "search DIR for plugins first; may be repeated", true},
+      {"trust", "PATH", "skip the ownership check for this plugin or folder; may be repeated", true},
+      {"threads", "N", "number of threads, short for run.threads=N; the result is the same for every N"},
+      {"help", "", "show this page; after a command, its page"},
   };
   return options;
 }
@@ -81,7 +81,7 @@ const Command& command(const std::string& name) {
     remedy = "the commands are";
     for (const std::string& known : names) remedy += ' ' + known;
   }
-  throw Error(ErrorKind::usage, "'" + name + "'", "is no command", remedy);
+  throw Error(ErrorKind::usage, "'" + name + "'", "is not a command", remedy);
 }
 
 std::vector<Slot> slots_of(const std::string& usage) {

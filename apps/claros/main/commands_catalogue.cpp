@@ -8,32 +8,32 @@ namespace {
 
 constexpr const char* kAboutList =
     R"(KIND is objective, set, penalty, smoother, estimator, algorithm or data. Plugins
-that cannot be used come last, with the reason and what to do about it. A child
-process loads each library to see whether it can be: one that crashes, hangs or
-exits there is told by its file, and the rest is listed.
+that cannot be used are listed last, with the reason and the remedy. A child process
+loads each library first, so a library that crashes, hangs or exits is reported by
+its file name and the others are still listed.
 )";
 
 constexpr const char* kAboutDescribe =
     R"(NAME is a component (nuclear-ball, set/nuclear-ball or an alias) or a section of
-a specification (stop, trace, ...): what it does, where it comes from, what can
-be set, and a section to paste.
+a specification (stop, trace, ...). The page shows its mathematics, its source, its
+parameters, and an example section to paste.
 
   claros describe --markdown --out pages
 
-writes such a page for everything there is, and a list of them.
+writes one page for every component and section, and an index.
 )";
 
 constexpr const char* kAboutCompositions =
-    R"(Estimators under algorithms, objectives under estimators, sets, penalties and
-smoothers under algorithms: what runs, and why the rest does not. Nothing of it
-is a list: each pair is composed and started on a problem of a few numbers, as
-claros check does, with whatever else the two need. NAME is one component, one
-of your own too:
+    R"(Tables of the pairs that run together: estimators with algorithms, objectives with
+estimators, and sets, penalties and smoothers with algorithms. For the other pairs
+the reason is given. Claros computes the tables: it composes and starts every pair
+on a tiny problem, as claros check does, and adds the other components that the two
+need. NAME selects one component, also one of your own:
 
   claros compositions saga
   claros compositions my-set --plugin-path build
 
---run makes some steps of each that is not refused, and ends with 1 when one fails.
+--run makes some steps with every valid pair; the exit code is 1 if one fails.
 )";
 
 const Option kJson{"json", "", "print JSON, for programs"};
@@ -45,30 +45,30 @@ std::vector<Command> catalogue_theme() {
       {
           .name = "list",
           .usage = "[KIND]",
-          .summary = "what can be composed, and which plugins cannot be used",
+          .summary = "list the components, and the plugins that cannot be used",
           .about = kAboutList,
-          .options = {kJson, {"limit", "S", "seconds a library may take to be loaded, 10"}},
+          .options = {kJson, {"limit", "S", "time limit for loading a library, in seconds; default 10"}},
           .run = list_command,
       },
       {
           .name = "describe",
           .usage = "[NAME]",
-          .summary = "what a component or a section does and what can be set",
+          .summary = "show the mathematics and the parameters of a component or section",
           .about = kAboutDescribe,
           .options = {kJson,
-                      {"markdown", "", "print the page as Markdown"},
+                      {"markdown", "", "print Markdown"},
                       {"out", "DIR",
-                       "with --markdown and no NAME: write a page for each, and a list, to DIR"}},
+                       "with --markdown and without NAME: write all pages and an index to DIR"}},
           .run = describe_command,
       },
       {
           .name = "compositions",
           .usage = "[NAME]",
-          .summary = "what composes with what, and why the rest does not",
+          .summary = "show which components run together, and why others do not",
           .about = kAboutCompositions,
           .options = {kJson,
                       {"markdown", "", "print the tables as Markdown"},
-                      {"run", "", "run whatever is not refused, and tell what fails"}},
+                      {"run", "", "run every valid pair and report failures"}},
           .run = compositions_command,
       },
   };

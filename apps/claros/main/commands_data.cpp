@@ -7,14 +7,14 @@ namespace claros::cli {
 namespace {
 
 constexpr const char* kAboutData =
-    R"(A [data] section names a component that makes data in memory. This command writes
-that data to files which objectives read back:
+    R"(A [data] section names a component that generates data in memory. This command
+writes the same data to files that objectives read:
 
   claros data data.use=synthetic data.rank=10 --seed 3 --out example
 
-gives example/observed.mtx and example/truth.mtx, and a run with
-objective.data=observed.mtx trace.truth=truth.mtx in that folder is the run with
-data.use=synthetic data.rank=10 --seed 3.
+writes example/observed.mtx and example/truth.mtx. A run in that folder with
+objective.data=observed.mtx trace.truth=truth.mtx is the same, bit for bit, as the
+run with data.use=synthetic data.rank=10 --seed 3.
 )";
 
 constexpr const char* kAboutConvert =
@@ -34,24 +34,24 @@ The file has a checksum for every chunk, which is compared when it is read.
 constexpr const char* kAboutPredict =
     R"(DIR is the folder of a run with a solution.
 
-Of a linear model, FILE holds rows with the columns of the training data, matched by
-name where both have names; it is read with the options of the run, in any format.
-What is printed is what the loss says of a prediction: numbers (squared, huber,
-robust), expected counts (poisson), classes with their probabilities (logistic,
-multinomial) or with scores (squared-hinge). Where the rows have responses these are
-known targets, from which accuracy, log loss, deviance, RMSE and the mean loss are
-told on stderr; a class that the training did not have is refused:
+Linear model: FILE contains rows with the columns of the training data, in any
+format. Columns are matched by name if both files have names. The loss determines
+what is printed: numbers (squared, huber, robust), expected counts (poisson),
+classes with probabilities (logistic, multinomial) or with scores (squared-hinge).
+If the rows have responses, stderr shows the quality of the predictions: accuracy,
+log loss, deviance, RMSE and mean loss. A class that is not in the training data is
+an error.
 
   claros predict fit test.csv --json
 
-Of a matrix of ratings, FILE, or - for standard input, holds row, column on each
-line, in the ids of the training data; perhaps a third column with known values,
-from which RMSE and MAE are told on stderr. Indices count from 1 unless the data
-said zero-based. The column seen says which of the two
-the training data has entries of: both, row, column or none. An id that it does not
-have is predicted from the mean and the other's bias where the run was centred
-(objective.center), and refused where it was not. Of a loss of counts or of two
-classes entries are expected counts, or probabilities of 1:
+Matrix of ratings: each line of FILE, or of standard input for -, contains row and
+column, in the ids of the training data. A third column is taken as the known
+value, and stderr shows RMSE and MAE. Indices start at 1 unless the training data
+is zero-based. The column seen says which of the two ids has entries in the
+training data: both, row, column or none. If the run was centred
+(objective.center), an id without entries gets the mean and the bias of the other
+id; otherwise it is an error. A loss for counts or two classes predicts expected
+counts or probabilities of 1.
 
   echo ann,M | claros predict first - --clip training
 )";
@@ -63,10 +63,10 @@ std::vector<Command> data_theme() {
       {
           .name = "data",
           .usage = "[SPEC] [section.key=value ...] --out DIR",
-          .summary = "write the data of a [data] section to files",
+          .summary = "write generated data to files",
           .about = kAboutData,
           .options = {{"out", "DIR", "a new or empty folder for the files"},
-                      {"seed", "N", "seed of the data, run.seed=N"}},
+                      {"seed", "N", "seed of the data, short for run.seed=N"}},
           .run = data_command,
       },
       {
@@ -80,19 +80,19 @@ std::vector<Command> data_theme() {
       {
           .name = "predict",
           .usage = "DIR FILE",
-          .summary = "what a run's solution predicts: rows of a linear model, entries of a matrix",
+          .summary = "predict rows of a linear model or entries of a matrix",
           .about = kAboutPredict,
-          .options = {{"out", "FILE", "write the table there instead of stdout"},
-                      {"json", "", "print JSON, with the quality where targets are known"},
-                      {"response", "WHICH", "of rows: the known targets, as objective.response names them"},
-                      {"no-known", "", "of rows: the responses of FILE mean nothing"},
-                      {"format", "WORD", "of rows: as objective.format; auto unless it is given"},
+          .options = {{"out", "FILE", "write the table to FILE instead of stdout"},
+                      {"json", "", "print JSON, with the quality if targets are known"},
+                      {"response", "WHICH", "rows: column of the known targets, as in objective.response"},
+                      {"no-known", "", "rows: ignore the responses of FILE"},
+                      {"format", "WORD", "rows: format of FILE, as in objective.format; default auto"},
                       {"clip", "LOW,HIGH|training",
-                       "of pairs: bound predictions by LOW and HIGH, or by the values of the training data"},
-                      {"strict", "", "of pairs: refuse ids that the training data has no entry of"},
+                       "pairs: clip predictions to LOW..HIGH, or to the range of the training data"},
+                      {"strict", "", "pairs: refuse ids without entries in the training data"},
                       {"delimiter",
                        "WORD",
-                       "of FILE: auto, tab, comma, semicolon, space, double-colon",
+                       "separator of FILE: auto, tab, comma, semicolon, space, double-colon",
                        false,
                        {"auto", "tab", "comma", "semicolon", "space", "double-colon"}},
                       {"header",

@@ -8,12 +8,12 @@ namespace {
 
 constexpr const char* kAboutDoctor =
     R"(
-LIB.so is a file; NAME is a plugin of the catalogue (set/box, l1). Each test asks
-the plugin what its interface promises (a gradient is the limit of differences of
-values, a vertex minimises, a proximal step is one) at random points, from the
-seed, over several shapes and settings. It runs in a child process: a crash, a
-hang or an exit is a failed test, when the library is loaded as well. A failure
-says what was seen, where, the likely mistake, and how to run that test alone.
+LIB.so is a file; NAME is a plugin of the catalogue (set/box, l1). Each test checks
+one promise of the interface at random points, over several shapes and settings:
+gradients agree with difference quotients, vertices minimise, proximal steps satisfy
+their optimality condition. Each test runs in a child process, so a crash, a hang or
+an exit is a failed test, also while the library is loaded. A failure reports what
+was observed, where, the likely mistake, and the command that runs that test alone.
 
   claros doctor ./my_ball.so
   claros doctor set/nuclear-ball --only diameter --seed 7
@@ -21,24 +21,24 @@ says what was seen, where, the likely mistake, and how to run that test alone.
   claros doctor my_algorithm.so --with set/simplex
   claros doctor --list
 
-Objectives get small data of the kit (observed entries, and rows with responses)
-unless `data` is set. The last line is the verdict. Exit code 0: proved, what the
-interface of its kind is about was tested and no test failed; 1: a test failed;
-6: not proved, none failed and some of it could not be tried, with what doctor
-lacks; 2: the command line is wrong; 3: the plugin cannot be loaded. With --only
-the tests that it names are what is to be proved.
+Objectives get small built-in data (observed entries, and rows with responses)
+unless `data` is set. The last line is the verdict. Exit codes: 0 proved, the
+central promises of the interface were tested and no test failed; 1 a test failed;
+6 not proved, no test failed but some could not run, and doctor says what is
+missing; 2 the command line is wrong; 3 the plugin cannot be loaded. With --only the
+verdict covers only the tests that are named.
 )";
 
 constexpr const char* kAboutCite =
-    R"(SPEC is a specification, also that in the folder of a run; NAME a component. What
-they come from, and Claros itself.
+    R"(SPEC is a specification, for example DIR/spec.ini of a run; NAME is a component.
+Prints the papers that the components cite, and the citation of Claros.
 )";
 
 constexpr const char* kAboutNewPlugin =
-    R"(Makes a project with a plugin of your own. KIND is objective, set, penalty,
-estimator, algorithm or data; NAME is made of lower-case words joined by '-'.
-What is in it builds, passes claros doctor and runs as it stands; comments that
-begin with MATHEMATICS mark what to replace. A folder that exists is not touched.
+    R"(Creates a project with a plugin of your own. KIND is objective, set, penalty,
+estimator, algorithm or data; NAME consists of lower-case words joined by '-'. The
+project builds, passes claros doctor and runs unchanged; comments that start with
+MATHEMATICS mark what to replace. An existing folder is never changed.
 
   claros new-plugin set my-ball
   cd my-ball
@@ -54,38 +54,37 @@ std::vector<Command> plugin_theme() {
       {
           .name = "doctor",
           .usage = "[LIB.so|NAME] [--all|--list]",
-          .summary = "prove that a plugin is what its interface says, ours or yours",
+          .summary = "test whether a plugin keeps the promises of its interface",
           .about = kAboutDoctor,
-          .options = {{"all", "", "every plugin of the catalogue"},
-                      {"list", "", "the name and the definition of every test; of one kind with a plugin"},
+          .options = {{"all", "", "test every plugin of the catalogue"},
+                      {"list", "", "list all tests with their definitions; with a plugin, those of its kind"},
                       {"only", "TEST", "run this test alone; may be repeated", true},
-                      {"set", "KEY=VALUE", "a parameter of the plugin, kept in every test; may be repeated",
+                      {"set", "KEY=VALUE", "set a parameter of the plugin in every test; may be repeated",
                        true},
-                      {"shape", "MxN",
-                       "of the variables that sets and penalties are tried on; may be repeated", true},
+                      {"shape", "MxN", "shape of the variable for sets and penalties; may be repeated", true},
                       {"with", "NAME",
-                       "a set or penalty that an algorithm is tried on, such as set/simplex; may be repeated",
+                       "a set or penalty for testing an algorithm, such as set/simplex; may be repeated",
                        true},
-                      {"seed", "N", "seed of everything random; 0 unless given"},
-                      {"limit", "SECONDS", "time that a test may take; 60 unless given"},
-                      {"here", "", "in this process, for a debugger: a crash ends doctor too"},
+                      {"seed", "N", "seed of the random points; default 0"},
+                      {"limit", "SECONDS", "time limit of a test; default 60"},
+                      {"here", "", "run the tests in this process, for a debugger; a crash then ends doctor"},
                       {"json", "", "print the results as JSON"}},
           .run = doctor_command,
       },
       {
           .name = "cite",
           .usage = "[SPEC|NAME ...]",
-          .summary = "the papers behind components, and Claros itself",
+          .summary = "print the papers behind components, and how to cite Claros",
           .about = kAboutCite,
-          .options = {{"bibtex", "", "print BibTeX: each citation as the note of one @misc entry"}},
+          .options = {{"bibtex", "", "print BibTeX, one @misc entry for each citation"}},
           .run = cite_command,
       },
       {
           .name = "new-plugin",
           .usage = "KIND NAME",
-          .summary = "a project with a plugin of your own, which builds and runs at once",
+          .summary = "create a project for a plugin, which builds and runs at once",
           .about = kAboutNewPlugin,
-          .options = {{"dir", "DIR", "the folder to make; NAME unless given"}},
+          .options = {{"dir", "DIR", "the folder to create; default NAME"}},
           .run = new_plugin_command,
       },
   };

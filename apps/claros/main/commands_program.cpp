@@ -7,13 +7,13 @@ namespace claros::cli {
 namespace {
 
 constexpr const char* kAboutComplete =
-    R"(The WORDs are those after claros, as far as they are written; the last one, which
-may be empty, is to be completed. A line of the answer is a whole word, a tab, and
-what it means. Behind a word that ends in '.', '=', '/' or ',' there is more to come.
+    R"(The WORDs are those typed after claros; the last one, which may be empty, is
+completed. Each line of the output is a complete word, a tab and its meaning. A word
+that ends in '.', '=', '/' or ',' can be continued.
 
   claros complete -- run objective.use=matrix-completion objective.l
 
-The completion of bash, zsh and fish asks this command.
+The completion scripts of bash, zsh and fish call this command.
 )";
 
 }  // namespace
@@ -23,7 +23,7 @@ std::vector<Command> program_theme() {
       {
           .name = "complete",
           .usage = "[WORD ...]",
-          .summary = "what the last word of a command line may become, for shells",
+          .summary = "complete the last word of a command line, for shells",
           .about = kAboutComplete,
           .options = {},
           .run = complete_command,
@@ -31,15 +31,15 @@ std::vector<Command> program_theme() {
       {
           .name = "help",
           .usage = "[COMMAND]",
-          .summary = "this page, or that of a command",
+          .summary = "show this page, or the page of a command",
           .about = "",
-          .options = {{"man", "DIR", "write all pages to DIR instead, as manual pages of section 1"}},
+          .options = {{"man", "DIR", "write all pages to DIR as manual pages of section 1"}},
           .run = help_command,
       },
       {
           .name = "version",
           .usage = "",
-          .summary = "version of the library, its plugin interface and its compiler",
+          .summary = "show the version of the library, its plugin interface and its compiler",
           .about = "",
           .options = {},
           .run = version_command,

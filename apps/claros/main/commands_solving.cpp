@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Commands: one specification: checked, run, continued.
+// Commands: check, run and resume one specification.
 #include "main/command.hpp"
 
 namespace claros::cli {
@@ -7,34 +7,35 @@ namespace claros::cli {
 namespace {
 
 constexpr const char* kAboutCheck =
-    R"(Says everything that run would refuse, without running: data files are read, and
-estimator and algorithm start as they would in run, without a step. What run would
-refuse only with --out is a warning.
-What it prints of a sound specification is a specification itself, with every
-default written out.
+    R"(Reports every error that run would report, without running. It reads the data
+files and starts the estimator and the algorithm, but makes no step. An error that
+would stop only run --out is a warning.
+
+For a valid specification it prints the same specification with every default
+written out.
 
 )";
 
 constexpr const char* kAboutRun =
-    R"(Solves. Progress goes to stderr when that is a terminal, the result to stdout.
-Nothing is written without --out. Ctrl-C ends the run at its next step, with its
-answer so far; a second one ends it at once.
+    R"(Solves the problem. The result goes to stdout, progress to stderr if that is a
+terminal. Without --out no file is written. Ctrl-C ends the run after the current
+step and prints the solution so far; a second Ctrl-C ends it at once.
 
 )";
 
 constexpr const char* kAboutFolder =
     R"(
-The folder of --out gets spec.ini (with every default, to be run again from
-anywhere), trace.csv, result.json and solution/ (Matrix Market).
+The folder of --out contains spec.ini (every default written out, absolute paths),
+trace.csv, result.json and solution/ (Matrix Market files).
 )";
 
 constexpr const char* kAboutResume =
     R"(DIR is the folder of a run with --out. The run continues from its last checkpoint
-and makes the steps that it would have made, bit for bit; stop.iterations=5000 and
-the like give it a new end. Refused when the specification, a plugin or the data has
-changed since, with what changed. How often a run leaves checkpoints is set by
-output.checkpoint (seconds) and output.checkpoint_every (steps).
-
+and makes the same steps as without the interruption, bit for bit. Settings of
+[stop], such as stop.iterations=5000, give it new limits. Claros refuses to resume
+if the specification, a plugin or the data changed, and says what changed. The
+interval between checkpoints is output.checkpoint (seconds) or
+output.checkpoint_every (steps).
 )";
 
 }  // namespace
@@ -44,29 +45,30 @@ std::vector<Command> solving_theme() {
       {
           .name = "check",
           .usage = "[SPEC] [section.key=value ...]",
-          .summary = "what run would refuse, without running",
+          .summary = "report every error that run would report, without running",
           .about = std::string(kAboutCheck) + kAboutSpec,
-          .options = {{"seed", "N", "seed of the run, run.seed=N"}},
+          .options = {{"seed", "N", "seed, short for run.seed=N"}},
           .run = check_command,
       },
       {
           .name = "run",
           .usage = "[SPEC] [section.key=value ...]",
-          .summary = "solve",
+          .summary = "solve the problem of a specification",
           .about = std::string(kAboutRun) + kAboutSpec + kAboutFolder,
-          .options = {{"out", "DIR", "keep the run in DIR: new, empty, or of an earlier run"},
-                      {"seed", "N", "seed of the run, run.seed=N"},
+          .options = {{"out", "DIR",
+                       "write the run to DIR: a new or empty folder, or that of an earlier run"},
+                      {"seed", "N", "seed, short for run.seed=N"},
                       {"json", "", "print result.json instead of the summary"},
-                      {"quiet", "", "no progress and no last line on stderr"}},
+                      {"quiet", "", "print no progress and no last line on stderr"}},
           .run = run_command,
       },
       {
           .name = "resume",
           .usage = "DIR [stop.key=value ...]",
-          .summary = "continue a run that was stopped or killed",
+          .summary = "continue an interrupted or killed run",
           .about = kAboutResume,
           .options = {{"json", "", "print result.json instead of the summary"},
-                      {"quiet", "", "no progress and no last line on stderr"}},
+                      {"quiet", "", "print no progress and no last line on stderr"}},
           .run = resume_command,
       },
   };

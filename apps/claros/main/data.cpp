@@ -15,13 +15,13 @@ namespace claros::cli {
 
 namespace {
 
-/// Complains of everything at once.
+/// Reports all errors at once.
 void require_data(const Arguments& arguments, Request& request) {
   if (!arguments.has("out"))
-    request.complaints.push_back({"--out", "is missing", "say where the files go: --out DIR"});
+    request.complaints.push_back({"--out", "is missing", "write --out DIR, the folder for the files"});
   if (!request.spec.has("data"))
     request.complaints.push_back(
-        {"data", "is missing", "give data.use = NAME; claros list data shows what there is"});
+        {"data", "is missing", "set data.use = NAME; claros list data shows the names"});
   if (!request.complaints.empty()) throw Error(ErrorKind::usage, std::move(request.complaints));
 }
 

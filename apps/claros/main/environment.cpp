@@ -21,8 +21,8 @@ void warn_of_misspelt_variables() {
     const std::string text = *entry, name = text.substr(0, text.find('='));
     if (!name.starts_with("CLAROS_") || std::find(known.begin(), known.end(), name) != known.end()) continue;
     if (const std::string hint = did_you_mean(name, known); !hint.empty())
-      message_sink(false)(Severity::warning,
-                          "the environment variable " + name + " means nothing here (" + hint + ")");
+      message_sink(false)(Severity::warning, "the environment variable " + name +
+                                                 " is not one that Claros reads (" + hint + ")");
   }
 }
 

@@ -4,8 +4,8 @@
 
 namespace claros::cli {
 
-/// Warns of each variable that begins with CLAROS_ and is none (help_text.hpp) but nearly one: it would be
-/// without effect.
+/// Warns of each variable that starts with CLAROS_ and is not one of help_text.hpp but similar to one: it has
+/// no effect.
 void warn_of_misspelt_variables();
 
 }  // namespace claros::cli

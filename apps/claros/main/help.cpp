@@ -48,7 +48,7 @@ std::string front_page() {
   return kIntroduction + heading("usage") + "\n  claros COMMAND [ARGUMENTS] [OPTIONS]\n" +
          heading("commands") + '\n' + rows + heading("options of every command") + '\n' +
          option_rows(common_options()) + heading("a first run") + kFirstRun + heading("exit codes") + '\n' +
-         term_rows(exit_codes(), 5) + heading("where plugins are looked for, after --plugin-path") + '\n' +
+         term_rows(exit_codes(), 5) + heading("folders searched for plugins, after --plugin-path") + '\n' +
          plugin_folders() + heading("environment") + '\n' + term_rows(environment(), 22);
 }
 

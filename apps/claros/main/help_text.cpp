@@ -4,9 +4,9 @@
 namespace claros::cli {
 
 const char* const kIntroduction =
-    R"(Claros minimises f(x) + R(x) + h(x) over x in C. Each letter is a plugin, composed
-by name: f an objective, R a smoother, h a penalty, C a set; an algorithm solves,
-fed by a gradient estimator.
+    R"(Claros minimises f(x) + R(x) + h(x) over x in C. Each part is a plugin that you
+choose by name: an objective f, a smoother R, a penalty h and a set C. An algorithm
+solves the problem, with gradients from an estimator.
 )";
 
 const char* const kFirstRun = R"(
@@ -27,38 +27,40 @@ const char* const kFirstRun = R"(
     relative_gap = 1e-3
     END
 
-    claros check ratings.ini                 what would run, with every default
-    claros run ratings.ini --out first       solve; keep everything in first/
-    claros run ratings.ini set.radius=4      the same with another radius
-    claros describe nuclear-ball             what can be set
+    claros check ratings.ini                 check, and print every default
+    claros run ratings.ini --out first       solve; write results to first/
+    claros run ratings.ini set.radius=4      solve with another radius
+    claros describe nuclear-ball             show its parameters
 )";
 
 const std::vector<Term>& exit_codes() {
   static const std::vector<Term> codes{
-      {"0", "the run ended by a rule of its specification: a target or a budget"},
+      {"0", "success: the run met a target of its specification or used up a budget"},
       {"1", "a verdict or a conformance test failed"},
       {"2", "the command line or the specification is wrong"},
-      {"3", "a plugin cannot be used, or broke its contract"},
-      {"4", "a file cannot be read or written, or holds something else"},
-      {"5", "the numbers failed: divergence, or no convergence"},
-      {"6", "nothing failed, and doctor could not test enough to prove it"},
-      {"7", "all was done, and messages could not be written to the standard error"},
-      {"130", "interrupted (the answer so far is kept)"},
+      {"3", "a plugin cannot be used, or broke a promise of its interface"},
+      {"4", "a file cannot be read or written, or has unexpected contents"},
+      {"5", "numerical failure: divergence, or no convergence"},
+      {"6", "doctor: no test failed, but some could not run"},
+      {"7", "success, but messages could not be written to the standard error"},
+      {"130", "interrupted (the solution so far is kept)"},
   };
   return codes;
 }
 
 const std::vector<Term>& environment() {
   static const std::vector<Term> variables{
-      {"CLAROS_PLUGIN_PATH", "more folders of plugins, absolute, separated by ':'"},
-      {"CLAROS_CPU", "loops for baseline, avx2 or avx512; the widest that the machine has unless set"},
-      {"CLAROS_MEMORY", "the most that data may take, such as 8GiB; what is free unless set"},
-      {"CLAROS_LINE", "the longest line of a text; 256MiB unless set"},
-      {"CLAROS_EXPANSION", "how many times larger than its file data may be, above 256 MiB; 2000 unless set"},
-      {"CLAROS_HDF5_READER", "the program that reads HDF5 files, where it does not lie beside the plugins"},
-      {"CLAROS_TRUST", "plugins, or folders of them, to load whoever can change them, as by --trust"},
-      {"NO_COLOR", "anything but empty: no colours"},
-      {"OPENBLAS_NUM_THREADS", "threads of the linear algebra; 1 unless set"},
+      {"CLAROS_PLUGIN_PATH", "further folders of plugins: absolute paths separated by ':'"},
+      {"CLAROS_CPU",
+       "instruction set of the loops: baseline, avx2 or avx512; default: the widest that the processor has"},
+      {"CLAROS_MEMORY", "memory limit for data, such as 8GiB; default: the free memory"},
+      {"CLAROS_LINE", "longest line of a text file; default 256MiB"},
+      {"CLAROS_EXPANSION",
+       "largest ratio of uncompressed data to the size of its file, above 256 MiB; default 2000"},
+      {"CLAROS_HDF5_READER", "the program that reads HDF5 files; default: the one beside the plugins"},
+      {"CLAROS_TRUST", "plugins and folders whose ownership check is skipped, as by --trust"},
+      {"NO_COLOR", "no colours, if set and not empty"},
+      {"OPENBLAS_NUM_THREADS", "threads of the linear algebra; default 1"},
   };
   return variables;
 }

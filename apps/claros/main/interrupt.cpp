@@ -23,13 +23,15 @@ namespace {
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
 
-/// A terminal that is closed sends SIGHUP twice, by the system and by its shell: it never ends at once.
+/// A closed terminal sends SIGHUP twice, by the system and by its shell, so SIGHUP never ends the process at
+/// once.
 extern "C" void on_signal(int number) {
   if (interrupted.exchange(true)) {
     if (number == SIGHUP) return;
     ::_exit(kInterrupted);
   }
-  constexpr std::string_view note = "\nclaros: ending at the next step; once more ends at once\n";
+  constexpr std::string_view note =
+      "\nclaros: the run ends after this step; interrupt again to end at once\n";
   const int saved = errno;
   if (::isatty(STDERR_FILENO) == 1 && ::write(STDERR_FILENO, note.data(), note.size()) < 0) errno = saved;
   errno = saved;
@@ -37,17 +39,17 @@ extern "C" void on_signal(int number) {
 
 const int of_data = exit_code(ErrorKind::data);
 
-/// A page of a mapped file that is no longer there cannot be read, by whoever asks for it: the process cannot
-/// go on.
+/// A page of a mapped file that is no longer there cannot be read, whichever code reads it: the process
+/// cannot go on.
 extern "C" void on_lost_page(int number, siginfo_t* about, void*) {
   const char* path = mapped_file_at(about->si_addr);
   if (!path) return (void)::signal(number, SIG_DFL);  // comes again, and ends the process as it would have
   for (const std::string_view text :
        {std::string_view("\nclaros: "), std::string_view(path),
         std::string_view(
-            ": was cut off, or cannot be read any more, while this run read it where it stands; what was "
-            "written last, a checkpoint too, stays\n  remedy: write the file again, or give it by "
-            "objective.memory = read\n")})
+            ": was truncated, or can no longer be read, while this run reads it in place (memory-mapped); "
+            "the "
+            "last checkpoint is kept\n  remedy: write the file again, or set objective.memory = read\n")})
     if (::write(STDERR_FILENO, text.data(), text.size()) < 0) break;
   ::_exit(of_data);
 }
@@ -61,14 +63,13 @@ void on_exit_of_process() {
   if (ending.exchange(true))
     for (;;) ::pause();
   const char* who = AtWork::now();
-  const Error error(ErrorKind::plugin, who ? who : "a plugin",
-                    "ended the program in the midst of its work (it called exit)",
-                    "a component reports errors as claros::Error: tell its author");
+  const Error error(ErrorKind::plugin, who ? who : "a plugin", "called exit() during a run",
+                    "report this to the author of the component: errors are thrown as claros::Error");
   report(error);
   ::_exit(exit_code(error.kind()));
 }
 
-/// What libc has under this name; this program's own stands before it.
+/// The function of this name in libc, which this program's own function hides.
 [[noreturn]] void end_as_libc(const char* name, int code) {
   if (void* const symbol = ::dlsym(RTLD_NEXT, name)) reinterpret_cast<void (*)(int)>(symbol)(code);
   ::_exit(code);

@@ -17,8 +17,8 @@ const std::atomic<bool>& catch_interrupts();
 /// where the system would end the process with SIGBUS.
 void catch_lost_pages();
 
-/// From its making to its end, `exit` and `quick_exit` of anybody in this process (not in its children) end
-/// it with exit code 3 and the name of the component that called. `_exit` is out of reach.
+/// During its lifetime, `exit` and `quick_exit` in this process (not in its children) end it with exit code 3
+/// and the name of the component that called. `_exit` cannot be caught.
 class NoExit {
  public:
   NoExit();

@@ -3,8 +3,8 @@
 /// memory is limited.
 ///
 /// OpenBLAS starts a thread for every core before main, and gives each call, and each of its threads, a
-/// buffer of 128 MiB. Where the system refuses one (`ulimit -v`), it asks again for ever: the call never
-/// returns, and neither does fork, whose handler waits for the threads.
+/// buffer of 128 MiB. Where the system refuses one (`ulimit -v`), it asks again for ever: neither the call
+/// nor fork, whose handler waits for the threads, returns.
 #pragma once
 
 namespace claros::cli {

@@ -41,7 +41,7 @@ int without_command(const Words& words) {
   const Arguments arguments(words, all_options(), "");
   if (arguments.has("version")) return version_command(arguments);
   if (arguments.has("help")) return help_command(arguments);
-  throw Error(ErrorKind::usage, "", "there is no command", "claros --help lists them");
+  throw Error(ErrorKind::usage, "", "no command given", "claros --help lists the commands");
 }
 
 void check_words(const Command& c, const Arguments& arguments) {
@@ -52,16 +52,16 @@ void check_words(const Command& c, const Arguments& arguments) {
     if (slots[k].required) throw Error(ErrorKind::usage, c.name, "needs " + slots[k].name, remedy);
   const std::size_t most = !slots.empty() && slots.back().last == kAnyWords ? kAnyWords : slots.size();
   if (words.size() > most)
-    throw Error(ErrorKind::usage, "'" + words[most] + "'", "is one word too many", remedy);
+    throw Error(ErrorKind::usage, "'" + words[most] + "'", "is an unexpected argument", remedy);
 }
 
-/// The command at that place. Somebody who forgot it named a file; what stands there may be the value of an
+/// The command at that place. A user who forgot it named a file; the word found may be the value of an
 /// option that is misspelt.
 const Command& named_command(const Words& words, std::size_t at) {
   const std::string& name = words[at];
   std::error_code code;
   if (std::filesystem::is_regular_file(name, code))
-    throw Error(ErrorKind::usage, "'" + name + "'", "is a file and no command",
+    throw Error(ErrorKind::usage, "'" + name + "'", "is a file, not a command",
                 "did you mean claros run " + name + "?");
   std::vector<Complaint> complaints;
   for (const Piece& piece :
@@ -107,6 +107,6 @@ int main(int count, char** words) {
     const NoExit guard;
     return with_lost_messages(guarded(dispatch, count, words));
   }();
-  if (somebody_is_stuck()) ::_exit(code);
+  if (run_is_stuck()) ::_exit(code);
   return code;
 }

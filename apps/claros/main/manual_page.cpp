@@ -14,7 +14,7 @@ namespace claros::cli {
 
 namespace {
 
-/// Letters that roff would read as something else, so that what stands in the terminal can be copied.
+/// Letters that roff would read as something else, so that examples can be copied from the terminal.
 std::string roff(std::string_view text) {
   std::string result;
   for (const char c : text) switch (c) {
@@ -139,7 +139,7 @@ std::string manual_front_page() {
   page += section("EXAMPLES") + paragraphs(kFirstRun, 2) + section("EXIT STATUS") + terms(exit_codes());
   page += section("ENVIRONMENT") + terms(environment());
   page += section("FILES") +
-          "Plugins are looked for in the folders of \\-\\-plugin\\-path, in those of "
+          "Claros searches for plugins in the folders of \\-\\-plugin\\-path, in those of "
           "CLAROS_PLUGIN_PATH, and then in\n";
   page += term(italic("$XDG_DATA_HOME/claros/plugins"), "the user's own; ~/.local/share where that is unset");
   page += term(italic("LIBDIR/claros/plugins"),
@@ -154,7 +154,7 @@ std::string manual_page(const Command& c) {
                      synopsis("[OPTIONS]") + '\n';
   if (!c.about.empty()) page += section("DESCRIPTION") + paragraphs(c.about);
   page += section("OPTIONS") + option_terms(c.options) + option_terms(common_options());
-  page += section("EXIT STATUS") + "0 when all went well; the other codes are told in\n.BR claros (1).\n";
+  page += section("EXIT STATUS") + "0 on success; the other codes are listed in\n.BR claros (1).\n";
   return page + references(name);
 }
 

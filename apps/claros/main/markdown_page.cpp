@@ -60,7 +60,7 @@ std::string index_row(const std::string& name, const std::string& file, const st
 
 std::string index_page(const Catalog& catalog) {
   std::string page =
-      "# Components\n\nEverything that a specification can name, as `claros describe` tells it; written by\n"
+      "# Components\n\nEverything that a specification can name, as `claros describe` shows it; written by\n"
       "`claros describe --markdown --out DIR`. [What composes with what](compositions.md), and why the rest "
       "does not.\n";
   for (const Kind kind : kKinds) {
@@ -72,7 +72,7 @@ std::string index_page(const Catalog& catalog) {
       page += index_row(name, file_name(entry), entry.summary);
     }
   }
-  page += heading("Sections of the house") + "| section | |\n|---|---|\n";
+  page += heading("Built-in sections") + "| section | |\n|---|---|\n";
   for (const HouseSection& section : house_sections())
     page += index_row(section.name, "section-" + section.name + ".md", section.summary);
   return page;
@@ -125,7 +125,7 @@ std::string markdown_page(const HouseSection& section) {
 void write_markdown_pages(const Catalog& catalog, const std::filesystem::path& folder) {
   std::error_code code;
   std::filesystem::create_directories(folder, code);
-  if (code) throw Error(ErrorKind::data, folder.string(), "cannot be made: " + code.message());
+  if (code) throw Error(ErrorKind::data, folder.string(), "cannot be created: " + code.message());
   for (const PluginEntry& entry : catalog.entries())
     if (entry.usable()) write_atomically(folder / file_name(entry), markdown_page(catalog, entry));
   for (const HouseSection& section : house_sections())

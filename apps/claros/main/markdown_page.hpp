@@ -12,16 +12,16 @@
 
 namespace claros::cli {
 
-/// What Markdown would read as something else; '_' means nothing inside a word.
+/// Escapes characters that have a meaning in Markdown; '_' has none inside a word.
 std::string escaped(std::string_view text);
 
 /// The catalogue has the parts that it holds by default.
 std::string markdown_page(const Catalog& catalog, const PluginEntry& entry);
 std::string markdown_page(const HouseSection& section);
 
-/// A page for every usable component and every section of the house, KIND-NAME.md and section-NAME.md,
+/// A page for every usable component and every built-in section, KIND-NAME.md and section-NAME.md,
 /// README.md that lists them, and compositions.md that says what composes with what. The folder is made;
-/// pages that stand there are replaced. Throws Error(data).
+/// existing pages are replaced. Throws Error(data).
 void write_markdown_pages(const Catalog& catalog, const std::filesystem::path& folder);
 
 }  // namespace claros::cli

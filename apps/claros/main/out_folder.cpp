@@ -26,7 +26,7 @@ bool holds_result(const fs::path& folder) {
   return json.contains("status") && json.contains("versions");
 }
 
-/// A run names its seed and its base; nobody who writes a specification by hand names both.
+/// A run writes its seed and its base; specifications written by hand never name both.
 bool holds_effective_spec(const fs::path& folder) {
   try {
     const Spec spec = Spec::read(folder / "spec.ini");
@@ -50,7 +50,7 @@ bool holds_earlier(const fs::path& folder, Keeps keeps) {
   return keeps == Keeps::run && (holds_result(folder) || holds_effective_spec(folder));
 }
 
-/// A run that was killed before it wrote its specification leaves no more than what the house keeps for
+/// A run that was killed before it wrote its specification leaves no more than what Claros keeps for
 /// itself.
 bool holds_nothing(const fs::path& folder, std::error_code& code) {
   for (const auto& entry : fs::directory_iterator(folder, code))
@@ -58,23 +58,23 @@ bool holds_nothing(const fs::path& folder, std::error_code& code) {
   return !code;
 }
 
-/// What speaks against writing to `folder`, and the remedy; empty when nothing does.
+/// Why `folder` cannot be written, and the remedy; empty if it can.
 std::pair<std::string, std::string> objection(const fs::path& folder, Keeps keeps) {
   std::error_code code;
-  if (folder.empty()) return {"names no folder", "write --out DIR"};
+  if (folder.empty()) return {"expected the name of a folder, got an empty word", "write --out DIR"};
   const fs::file_status status = fs::status(folder, code);
   if (!fs::exists(status)) return {};
-  if (!fs::is_directory(status)) return {"is not a folder", "choose another"};
+  if (!fs::is_directory(status)) return {"is not a folder", "choose another name"};
   const bool empty = holds_nothing(folder, code);
   if (code) return {"cannot be read: " + code.message(), "check its permissions"};
   if (const std::string owner = owner_of(folder); !owner.empty())
-    return {"is in use by process " + owner, "wait for it, or choose another"};
+    return {"is in use by process " + owner, "wait until that process ends, or choose another folder"};
   if (empty || holds_earlier(folder, keeps)) return {};
   const std::string earlier = keeps == Keeps::run          ? ", but no earlier run"
                               : keeps == Keeps::comparison ? ", but no earlier comparison"
                               : keeps == Keeps::path       ? ", but no earlier path"
                                                            : "";
-  return {"holds files" + earlier, "choose another, or empty it"};
+  return {"holds files" + earlier, "choose another folder, or empty it"};
 }
 
 }  // namespace
@@ -95,11 +95,11 @@ void OutFolder::prepare() {
   std::error_code code;
   made_ = fs::create_directories(path_, code);
   if (code)
-    throw Error(ErrorKind::data, "--out " + path_.string(), "cannot be made: " + code.message(),
-                "choose another");
+    throw Error(ErrorKind::data, "--out " + path_.string(), "cannot be created: " + code.message(),
+                "choose another folder");
   if (::access(path_.c_str(), W_OK | X_OK) != 0)
     throw Error(ErrorKind::data, "--out " + path_.string(),
-                "cannot be written: " + std::generic_category().message(errno), "choose another");
+                "cannot be written: " + std::generic_category().message(errno), "choose another folder");
 }
 
 }  // namespace claros::cli

@@ -17,8 +17,8 @@ enum class Keeps { run, comparison, path, files };
 
 class OutFolder {
  public:
-  /// Adds to `complaints` when `folder` stands and holds anything but an earlier run (comparison, path):
-  /// nobody's files are overwritten.
+  /// Adds to `complaints` when `folder` exists and holds anything but an earlier run (comparison, path):
+  /// other files are never overwritten.
   OutFolder(std::filesystem::path folder, std::vector<Complaint>& complaints, Keeps keeps = Keeps::run);
   /// Removes the folder when it was made here and is still empty.
   ~OutFolder();

@@ -48,7 +48,8 @@ Error misused(const po::invalid_command_line_syntax& error, const std::vector<Op
   const std::string name = error.get_option_name();
   const Option* option = find(name, options);
   if (!option)
-    return {ErrorKind::usage, name.empty() ? "--=" : name, "is no option", "claros --help lists them"};
+    return {ErrorKind::usage, name.empty() ? "--=" : name, "is not an option",
+            "claros --help lists the options"};
   if (!option->value.empty()) return lacks_value(*option);
   return {ErrorKind::usage, name, "takes no value", "write " + name + " alone"};
 }
@@ -67,7 +68,7 @@ std::vector<po::option> parsed(const Words& line, const std::vector<Option>& opt
       .options;
 }
 
-/// "--out --json": what was to be the value is an option itself. "--out=--json" says that it is none.
+/// "--out --json": what was to be the value is an option itself. "--out=--json" says that it is a value.
 void refuse_swallowed(const po::option& option, const std::vector<Option>& options) {
   if (option.original_tokens.size() < 2) return;
   const std::string& value = option.original_tokens.back();
@@ -75,7 +76,7 @@ void refuse_swallowed(const po::option& option, const std::vector<Option>& optio
     throw lacks_value(*find("--" + option.string_key, options));
 }
 
-/// "--word=x" and "--=x" are no words, though the parser takes them for some.
+/// "--word=x" and "--=x" are not words, though the parser takes them for words.
 Piece piece_of(const po::option& option) {
   Piece piece{option.string_key, option.value.empty() ? "" : option.value.front(),
               option.original_tokens.empty() ? "" : option.original_tokens.front(), !option.unregistered};

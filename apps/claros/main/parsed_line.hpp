@@ -29,7 +29,7 @@ struct Piece {
 /// value, or with one that it does not take.
 std::vector<Piece> pieces_of(const Words& line, const std::vector<Option>& options);
 
-/// Where the name of the command stands, if anywhere: the first word. Options of any command may stand before
+/// Position of the name of the command, if any: the first word. Options of any command may come before
 /// it. Throws as pieces_of.
 std::optional<std::size_t> command_at(const Words& line);
 

@@ -25,23 +25,22 @@ std::vector<std::string> without_lone_equals(std::vector<std::string> words,
   for (auto at = words.begin(); (at = std::find(at, words.end(), "=")) != words.end();) {
     const bool before = at != words.begin(), behind = at + 1 != words.end();
     const std::string written = (before ? *(at - 1) + ' ' : "") + '=' + (behind ? ' ' + *(at + 1) : "");
-    complaints.push_back({"'" + written + "'", "is several words",
-                          "settings are written section.key=value, without blanks around ="});
+    complaints.push_back(
+        {"'" + written + "'", "contains spaces", "write section.key=value, without spaces around ="});
     at = words.erase(at - (before ? 1 : 0), at + (behind ? 2 : 1));
   }
   return words;
 }
 
-/// The one word that is no assignment, if there is one.
+/// The one word that is not an assignment, if any.
 std::optional<std::string> spec_file(const std::vector<std::string>& words,
                                      std::vector<Complaint>& complaints) {
   std::optional<std::string> file;
   for (const std::string& word : words) {
     if (is_assignment(word)) continue;
     if (file)
-      complaints.push_back(
-          {"'" + word + "'", "is a second specification, after '" + *file + "'",
-           "give one file; settings are written section.key=value, without blanks around ="});
+      complaints.push_back({"'" + word + "'", "is a second specification, after '" + *file + "'",
+                            "give one file; write settings as section.key=value, without spaces around ="});
     else
       file = word;
   }
@@ -71,8 +70,8 @@ double positive(const Arguments& arguments, const std::string& option, double fa
   if (!text) return fallback;
   const double value = parse_real(*text);
   if (!(value > 0.0))
-    throw Error(ErrorKind::usage, "--" + option, "'" + *text + "' is not above 0",
-                "give a number of seconds");
+    throw Error(ErrorKind::usage, "--" + option, "expected a number of seconds above 0, got '" + *text + "'",
+                "write --" + option + " 10");
   return value;
 }
 
@@ -94,14 +93,14 @@ Catalog open_catalog(const Arguments& arguments) {
 Request read_request(const Arguments& arguments) {
   reserve_linear_algebra(1);
   if (arguments.words().empty())
-    throw Error(ErrorKind::usage, "", "there is no specification",
-                "name a file, or write all of it as section.key=value; claros help run shows one");
+    throw Error(ErrorKind::usage, "", "no specification given",
+                "name a file, or write all settings as section.key=value; claros help run shows an example");
   std::vector<Complaint> complaints = arguments.unfit();
   std::vector<std::string> words = without_lone_equals(arguments.words(), complaints);
   const auto file = spec_file(words, complaints);
   if (file && file->empty())
-    throw Error(ErrorKind::usage, "''", "cannot be read: it names no file",
-                "name a specification, or write all of it as section.key=value");
+    throw Error(ErrorKind::usage, "''", "expected the name of a file, got an empty word",
+                "name a specification, or write all settings as section.key=value");
   Request request{
       file ? Spec::read(*file, complaints) : Spec(fs::current_path()), {}, file.value_or("the command line")};
   request.complaints = std::move(complaints);

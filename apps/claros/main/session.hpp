@@ -21,7 +21,7 @@ inline constexpr double kLoadSeconds = 10.0;
 /// process loads first. Throws Error(plugin) when a named folder cannot be searched.
 Catalog open_catalog(const Arguments& arguments);
 
-/// Takes what --trust names as it is. Throws Error(usage) when it does not exist.
+/// Skips the ownership check for the paths of --trust. Throws Error(usage) when one does not exist.
 void trust_named(Catalog& catalog, const Arguments& arguments);
 
 /// The number of an option that takes seconds. Throws Error(usage) when it is not above 0.

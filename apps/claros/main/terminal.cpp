@@ -51,7 +51,7 @@ void Stream::write(std::string_view text) const {
   if (file_ == stderr) return void(lost = true);
   throw Error(ErrorKind::data, "standard output",
               "cannot be written: " + std::generic_category().message(code),
-              "check the disk that it goes to");
+              "check that the disk or the reading program accepts data");
 }
 
 bool messages_lost() noexcept { return lost; }

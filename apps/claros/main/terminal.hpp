@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file terminal.hpp  The two output streams: whether a person looks at them, how wide they are, and text
+/// @file terminal.hpp  The two output streams: whether they are terminals, how wide they are, and text
 /// that fits.
 #pragma once
 
@@ -28,7 +28,7 @@ class Stream {
   /// Bold where `cursor()` and NO_COLOR (no-color.org) is unset or empty; unchanged elsewhere.
   std::string bold(std::string_view text) const { return styled("1", text); }
 
-  /// Writes and flushes. A reader that went away (`claros list | head -1`) is no error; anything else, such
+  /// Writes and flushes. A closed pipe (`claros list | head -1`) is not an error; anything else, such
   /// as a full disk, throws Error(data) of stdout. Messages that stderr does not take are lost:
   /// `messages_lost`.
   void write(std::string_view text) const;

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFile = "experiment.json";
-constexpr const char* kRemedy = "mend the file";
+constexpr const char* kRemedy = "fix the file";
 
 std::vector<std::string> words(const Json& json, const char* key) {
   return json.contains(key) ? json.at(key).get<std::vector<std::string>>() : std::vector<std::string>();
@@ -56,7 +56,7 @@ std::vector<Variant> variants(const Json& list) {
 
 void require_statistic(const std::string& name, const std::string& where) {
   if (std::find(kStatistics.begin(), kStatistics.end(), name) == kStatistics.end())
-    throw Error(ErrorKind::data, where, "'" + name + "' is no statistic",
+    throw Error(ErrorKind::data, where, "expected a statistic, got '" + name + "'",
                 "write best, largest, last, median, mean, rms, ratio, whole, common, reached, slope, "
                 "straightness or power");
 }
@@ -91,7 +91,7 @@ Finding finding(const Json& json) {
   if (pair) result.second = place(json.at("larger"));
   result.below = json.value("below", result.below), result.above = json.value("above", result.above);
   if (!pair && std::isnan(result.below) && std::isnan(result.above))
-    throw Error(ErrorKind::data, result.claim, "compares with nothing",
+    throw Error(ErrorKind::data, result.claim, "has nothing to compare with",
                 "give smaller and larger, or below, or above, or both of these");
   result.statistic = json.value("statistic", "");
   if (!result.statistic.empty()) require_statistic(result.statistic, result.claim);
@@ -104,7 +104,9 @@ Finding finding(const Json& json) {
 void require_label(const std::vector<Variant>& variants, const std::string& label, const char* what) {
   if (std::any_of(variants.begin(), variants.end(), [&](const Variant& v) { return v.label == label; }))
     return;
-  throw Error(ErrorKind::data, "verdicts", "'" + label + "' is no " + what, "write the label of one");
+  throw Error(ErrorKind::data, "verdicts",
+              std::string("expected the label of a ") + what + ", got '" + label + "'",
+              "write a label that the file defines");
 }
 
 void require_sound(const Experiment& e) {
@@ -134,7 +136,7 @@ void require_sound(const Experiment& e) {
     });
     if (f.power && (f.second || !shown))
       throw Error(ErrorKind::data, f.claim, "is about a power that no row shows",
-                  "name a statistic that stands in \"powers\" of a row, and a bound");
+                  "name a statistic in \"powers\" of a row, and a bound");
   }
   if (e.reference && !e.reference->curve.empty()) require_label(e.curves, e.reference->curve, "curve");
   for (const FigureRow& row : e.rows)
@@ -145,14 +147,14 @@ void require_sound(const Experiment& e) {
 [[noreturn]] void no_such(const std::string& name, const std::vector<std::string>& names,
                           const fs::path& papers) {
   if (names.empty())
-    throw Error(ErrorKind::usage, "'" + name + "'", "is no figure of a paper",
+    throw Error(ErrorKind::usage, "'" + name + "'", "is not a figure of a paper",
                 papers.string() + " holds none");
   std::string remedy = did_you_mean(name, names);
   if (remedy.empty()) {
-    remedy = "there are";
+    remedy = "the figures are";
     for (const std::string& known : names) remedy += ' ' + known;
   }
-  throw Error(ErrorKind::usage, "'" + name + "'", "is no figure of a paper", remedy);
+  throw Error(ErrorKind::usage, "'" + name + "'", "is not a figure of a paper", remedy);
 }
 
 Experiment experiment_of(const Json& json, const fs::path& folder, const std::string& name) {

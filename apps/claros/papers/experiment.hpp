@@ -35,7 +35,7 @@ struct Variant {
   std::vector<std::string> set_in(const std::string& panel) const;
 };
 
-/// One row of panels: a column of the trace (or kSuboptimality), and the numbers that stand for a run in
+/// One row of panels: a column of the trace (or kSuboptimality), and the numbers that represent a run in
 /// tables; `judged` are those that verdicts are about where a finding names none: the first, unless the file
 /// says more.
 struct FigureRow {
@@ -79,7 +79,8 @@ inline constexpr const char* kRankIterations = "rank_iterations";
 /// Linear minimisations and projections: what a set is asked for by methods of either kind.
 inline constexpr const char* kOracleCalls = "oracle_calls";
 
-/// One long run a panel and seed, on the same data as the curves; its smallest value stands for the minimum.
+/// One long run a panel and seed, on the same data as the curves; its smallest value is taken for the
+/// minimum.
 struct Reference {
   std::string curve;  ///< whose settings, and tuned ones, it takes; empty: none
   std::vector<std::string> set;
@@ -107,7 +108,7 @@ struct Finding {
   bool power = false;
 };
 
-/// A figure of docs/papers/<key>/experiment.json. What stands beside "figures" holds for all of them, and
+/// A figure of docs/papers/<key>/experiment.json. Keys beside "figures" hold for all of them, and
 /// each may replace any of it.
 struct Experiment {
   std::string name;  ///< "sfz/figure1"

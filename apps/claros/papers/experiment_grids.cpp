@@ -19,7 +19,7 @@ Comparison empty_grid(const Experiment& e, std::vector<Vary> varies) {
   return grid;
 }
 
-/// The settings of one curve in one panel, and the person's own on top.
+/// The settings of one curve in one panel, overridden by the user's.
 Spec spec_of(const Experiment& e, const Spec& base, const Variant& panel, const Words& curve,
              const Words& own) {
   Spec spec = base;

@@ -128,7 +128,7 @@ class Reproduction {
   }
 
  private:
-  /// False when a person ended it.
+  /// False when the user interrupted it.
   bool run(Comparison& grid, const char* what, const fs::path& path) {
     if (grid.cells.empty()) return true;
     if (!arguments_.has("quiet")) report(fmt::format("{}: {}", experiment_.name, what));

@@ -96,7 +96,7 @@ int run_in(const TemporaryFolder& folder, const fs::path& program) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// The line of gnuplot's complaint that says something: not the quoted script, not the mark below it.
+/// The line of gnuplot's error with the message: not the quoted script, not the mark below it.
 std::string complaint_in(const std::string& said) {
   std::istringstream lines(said);
   std::string found;
@@ -117,7 +117,7 @@ fs::path find_gnuplot() {
       return fs::absolute(program);
   }
   throw Error(ErrorKind::usage, "gnuplot", "is needed to draw and is not on PATH",
-              "install it: the package gnuplot-nox of Debian");
+              "install it: Debian package gnuplot-nox");
 }
 
 std::string draw(const fs::path& gnuplot, const std::string& script) {

@@ -7,7 +7,7 @@
 
 namespace claros::cli {
 
-/// Throws Error(usage) that says what to install when there is no gnuplot on PATH.
+/// Throws Error(usage) that says what to install when gnuplot is not on PATH.
 std::filesystem::path find_gnuplot();
 
 /// What `script` draws, as the bytes of its picture. The script sets a terminal and plots; where its output

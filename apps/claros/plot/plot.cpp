@@ -43,7 +43,7 @@ Drawing drawing_of(const Arguments& arguments) {
     const std::string ending = drawing.file->extension().string();
     if (ending != ".svg" && ending != ".png")
       complaints.push_back(
-          {"--out " + *file, "ends neither in .svg nor in .png", "the ending says what is drawn"});
+          {"--out " + *file, "expected a name that ends in .svg or .png", "the ending chooses the format"});
     drawing.picture = ending == ".svg" ? Picture::svg : Picture::png;
   }
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
@@ -56,7 +56,7 @@ Drawing drawing_of(const Arguments& arguments) {
   return drawing;
 }
 
-/// A cell of a comparison is a curve, a run alone is one.
+/// Each cell of a comparison, and each single run, is one curve.
 std::vector<FolderGroup> curves_of(const fs::path& folder, const std::string& label, bool several) {
   std::error_code code;
   if (fs::exists(folder / "comparison.json", code)) {
@@ -64,7 +64,8 @@ std::vector<FolderGroup> curves_of(const fs::path& folder, const std::string& la
     for (FolderGroup& group : groups)
       if (several) group.label = label + ": " + group.label;
     if (groups.empty())
-      throw Error(ErrorKind::data, folder.string(), "is a comparison without a run", "run it to its end");
+      throw Error(ErrorKind::data, folder.string(), "is a comparison in which no run has ended",
+                  "let claros compare finish");
     return groups;
   }
   if (!fs::exists(folder / "trace.csv", code) && !fs::exists(folder / "spec.ini", code))
@@ -73,7 +74,7 @@ std::vector<FolderGroup> curves_of(const fs::path& folder, const std::string& la
   return {{label, {folder}}};
 }
 
-/// Their last names where those differ, else as they were written.
+/// The last parts of the paths if those differ, else the paths as written.
 std::vector<std::string> labels_of(const std::vector<std::string>& words) {
   std::vector<std::string> names;
   for (const std::string& word : words) {
@@ -93,7 +94,7 @@ const std::vector<double>& column(const TraceTable& trace, const std::string& na
     remedy = "its columns are";
     for (const std::string& known : trace.names) remedy += ' ' + known;
   }
-  throw Error(ErrorKind::usage, option, "'" + name + "' is no column of " + file.string(), remedy);
+  throw Error(ErrorKind::usage, option, "'" + name + "' is not a column of " + file.string(), remedy);
 }
 
 Curve read_curve(const FolderGroup& group, const Drawing& drawing) {
@@ -121,7 +122,7 @@ void collect(Drawing& drawing, const std::vector<std::string>& folders) {
       report("note: " + curve.label + " holds no " + drawing.y + " to draw over " + drawing.x);
   std::erase_if(drawing.figure.curves, [](const Curve& curve) { return curve.band.x.empty(); });
   if (drawing.figure.curves.empty())
-    throw Error(ErrorKind::data, "plot", "there is no point with " + drawing.x + " and " + drawing.y,
+    throw Error(ErrorKind::data, "plot", "no point has both " + drawing.x + " and " + drawing.y,
                 drawing.y == "gap" ? "draw --y residual or --y value" : "draw another column, or --log none");
 }
 
@@ -150,12 +151,13 @@ void show(const Drawing& drawing, const fs::path& gnuplot,
 
 int plot_path(const Drawing& drawing, const fs::path& gnuplot, const Arguments& arguments) {
   if (arguments.words().size() > 1)
-    throw Error(ErrorKind::usage, arguments.words()[1], "is a second folder beside a path",
+    throw Error(ErrorKind::usage, arguments.words()[1], "is a second folder, after that of a path",
                 "draw one path at a time");
   for (const char* of_traces : {"x", "log"})
     if (arguments.has(of_traces))
       throw Error(ErrorKind::usage, std::string("--") + of_traces,
-                  "is for traces of runs; a path is drawn over the logarithm of its lambdas", "leave it out");
+                  "applies to traces of runs; a path is drawn over its lambdas, on a logarithmic axis",
+                  "remove it");
   const KeptPath path = read_path(arguments.words().front());
   show(drawing, gnuplot, [&](Picture picture, std::size_t width) {
     return path_script(path, arguments.get("y").value_or("coefficients"), drawing.figure.title, picture,

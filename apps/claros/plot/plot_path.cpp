@@ -68,10 +68,10 @@ Plots coefficient_plots(const KeptPath& path, Picture picture) {
                       title = r < kNamed ? gnuplot_text(name_of(path, profiles[r].first)) : std::string();
     all.data +=
         block(name, path, [&](std::size_t k) { return fmt::format("{:.17g}", profiles[r].second[k]); });
-    const std::string look = picture == Picture::terminal ? fmt::format("lt {}", r < kNamed ? r + 1 : 8)
-                             : r < kNamed                 ? fmt::format("lc rgb '{}' lw 2", curve_colour(r))
-                                                          : "lc rgb '#bbbbbb' lw 1";
-    all.add(fmt::format("${} using 1:2 with lines {} {}", name, look,
+    const std::string style = picture == Picture::terminal ? fmt::format("lt {}", r < kNamed ? r + 1 : 8)
+                              : r < kNamed                 ? fmt::format("lc rgb '{}' lw 2", curve_colour(r))
+                                                           : "lc rgb '#bbbbbb' lw 1";
+    all.add(fmt::format("${} using 1:2 with lines {} {}", name, style,
                         title.empty() ? "notitle" : "title " + title));
   }
   return all;
@@ -113,8 +113,8 @@ std::string chosen_lines(const KeptPath& path) {
 std::string path_script(const KeptPath& path, const std::string& y, const std::string& title, Picture picture,
                         std::size_t width) {
   if (y != "coefficients" && y != "error")
-    throw Error(ErrorKind::usage, "--y", "'" + y + "' is nothing that a path is drawn of",
-                "draw coefficients or error");
+    throw Error(ErrorKind::usage, "--y", "expected coefficients or error, got '" + y + "'",
+                "a path has these two pictures");
   if (path.lambdas.empty()) throw Error(ErrorKind::data, "plot", "the path has no lambda", "make it again");
   const bool error = y == "error";
   const Plots plots = error ? error_plots(path, picture) : coefficient_plots(path, picture);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file plot_path.hpp  Pictures of a path: its coefficients, and what its lambdas cost on rows held back.
+/// @file plot_path.hpp  Pictures of a path: its coefficients, and the loss of its lambdas on held-out rows.
 #pragma once
 
 #include "plot/plot_script.hpp"

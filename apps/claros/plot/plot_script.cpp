@@ -40,9 +40,9 @@ std::string tics(const std::string& axis, const Extent& e, Picture picture) {
 std::string legend(const Figure& figure, Picture picture, bool beside) {
   if (picture == Picture::terminal)
     return fmt::format("set key noenhanced below left Left reverse maxcols {}\n", beside ? 2 : 1);
-  const std::string look = "set key noenhanced spacing 1.2 samplen 3 Left reverse ";
-  if (figure.curves.size() == 1) return look + "above left\n";
-  return look + (beside ? "outside right top width 1\n" : "below center maxcols 3 width 2\n");
+  const std::string key = "set key noenhanced spacing 1.2 samplen 3 Left reverse ";
+  if (figure.curves.size() == 1) return key + "above left\n";
+  return key + (beside ? "outside right top width 1\n" : "below center maxcols 3 width 2\n");
 }
 
 /// What the band and the line of several runs are.
@@ -83,7 +83,7 @@ std::string axes(const Figure& figure, Picture picture, Extent y) {
   if (is_empty(y)) y.add(1.0);
   std::string text =
       "set autoscale xfix\nset format xy '%g'\nset xlabel " + gnuplot_text(figure.x_label) + " noenhanced\n";
-  // Characters cannot stand on their side: above the picture there is room.
+  // A terminal cannot rotate the label of the y axis: it is written above the picture.
   const bool above = picture == Picture::terminal;
   const std::string join = above && !figure.title.empty() ? ": " : "";
   const std::string title = figure.title + join + (above ? y_label(figure) : "");

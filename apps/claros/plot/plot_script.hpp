@@ -41,7 +41,7 @@ struct FigureGrid {
 };
 std::string grid_script(const FigureGrid& grid, Picture picture);
 
-/// A text of gnuplot that means itself. In single quotes it reads two quotes in a row, or one in front, as
+/// A literal string of gnuplot. In single quotes it reads two quotes in a row, or one in front, as
 /// the end; in double ones a backtick would start a program, and a number in octal takes the digits behind it
 /// with it.
 std::string gnuplot_text(const std::string& text);

@@ -4,7 +4,7 @@
 
 namespace claros::cli {
 
-/// To be called first: what the loader took before main counts from here on, as far as the system tells (to
+/// To be called first: what the loader took before main counts from here on, as far as the system says (to
 /// 10 ms).
 void start_of_program();
 /// Since the process was started.

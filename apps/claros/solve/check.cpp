@@ -14,12 +14,12 @@ namespace claros::cli {
 
 namespace {
 
-/// What stands in the way of --out alone.
+/// What would make run refuse --out, and only --out.
 void warn_of_checkpoints(const Composition& c) {
   if (!(c.output.checkpoint > 0) && !c.output.checkpoint_every) return;
   for (const Complaint& complaint : unsavable_parts(c.problem(), *c.algorithm, c.names))
     c.context.warn("run --out would refuse: " + Complaint{complaint.where, complaint.what,
-                                                          "give output.checkpoint = 0, or run without --out"}
+                                                          "set output.checkpoint = 0, or run without --out"}
                                                     .sentence());
 }
 
@@ -33,7 +33,7 @@ int check_command(const Arguments& arguments) {
       compose(catalog, request.spec, message_sink(false), std::move(request.complaints));
   dry_start(composition, run_settings(composition));
   warn_of_checkpoints(composition);
-  std::string page = "# " + printable(request.name) + " can be run. What it means, with every default:\n#\n";
+  std::string page = "# " + printable(request.name) + " is valid. The specification with every default:\n#\n";
   std::size_t width = 13;
   for (const auto& [role, part] : parts_of(composition)) width = std::max(width, role.size() + 4);
   for (const auto& [role, part] : parts_of(composition)) page += row("# " + role, part, 0, width, 110);

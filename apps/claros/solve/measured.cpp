@@ -38,7 +38,7 @@ const std::vector<double>& find(const TraceTable& trace, const std::string& name
 double rounding(double reference) { return kRounding * std::max(std::abs(reference), 1e-300); }
 
 /// The squared distances from the truth, which the trace holds over the root of the number of entries; empty
-/// where nobody knows.
+/// where unknown.
 std::vector<double> squared_distances(const std::filesystem::path& folder, const TraceTable& trace) {
   const auto* rmse = trace.find("rmse_truth");
   std::ifstream stream(folder / "result.json", std::ios::binary);
@@ -62,7 +62,7 @@ std::vector<double> index_passes(const TraceTable& trace, const std::filesystem:
   return x;
 }
 
-/// Every row holds the rank that was asked for last, which stands for the iterations since the row before.
+/// Every row holds the rank that was asked for last, which is taken for all iterations since the row before.
 std::vector<double> rank_iterations(const TraceTable& trace, const std::filesystem::path& file) {
   const auto &iteration = find(trace, "iteration", file), &rank = find(trace, "rank_asked", file);
   std::vector<double> x(iteration.size(), 0.0);

@@ -14,9 +14,8 @@ namespace claros::cli {
 
 /// What the long run of a panel and seed is for.
 struct ReferencePoint {
-  double value = 0.0;  ///< its smallest
-  double precision =
-      0.0;            ///< ||x^ - x*||^2 at its end, x* what the data was made from; NaN where nobody knows it
+  double value = 0.0;      ///< its smallest
+  double precision = 0.0;  ///< ||x^ - x*||^2 at its end, x* what the data was made from; NaN where unknown
   double rank = 0.0;  ///< of its last point, or how many entries are not 0; NaN where the trace does not say
 };
 /// By panel and seed; a run without a trace has none.

@@ -27,8 +27,8 @@ Clip clip_of(const Arguments& arguments, const std::filesystem::path& folder, co
   if (!text) return {};
   if (*text == "training") {
     if (std::isnan(training.low))
-      throw Error(ErrorKind::data, folder.string(), "does not say the range of its training data",
-                  "give --clip LOW,HIGH");
+      throw Error(ErrorKind::data, folder.string(), "does not contain the range of its training data",
+                  "write --clip LOW,HIGH");
     return {training.low, training.high};
   }
   try {
@@ -40,7 +40,7 @@ Clip clip_of(const Arguments& arguments, const std::filesystem::path& folder, co
   } catch (const Error&) {  // no two numbers
   }
   throw Error(ErrorKind::usage, "--clip",
-              "is '" + *text + "'; expected two numbers, the lower first, or training", "write --clip 1,5");
+              "expected two numbers, the lower first, or training, got '" + *text + "'", "write --clip 1,5");
 }
 
 Pairs pairs_of(const Arguments& arguments, const Training& training) {
@@ -78,14 +78,14 @@ std::string pairs_json(const Training& training, const Pairs& pairs, const std::
 
 /// Of entries that are counts or classes: what the loss says of them, the expected count or the probability
 /// of 1.
-RowPredictions told_by(const Loss& loss, const std::vector<double>& entries, const Pairs& pairs,
+RowPredictions made_by(const Loss& loss, const std::vector<double>& entries, const Pairs& pairs,
                        const std::string& file) {
   for (std::size_t k = 0; k < pairs.known.size(); ++k)
     if (!loss.accepts(pairs.known[k]))
       throw Error(ErrorKind::data, file,
                   "the known value of pair " + std::to_string(k + 1) + " is " + print_real(pairs.known[k]) +
                       "; the loss needs " + loss.targets(),
-                  "mend it, or give pairs alone");
+                  "correct the value, or leave out the column of known values");
   RowPredictions made = predictions_of(entries, pairs.known, loss);
   if (made.kind == ResponseKind::probability) {
     for (std::size_t k = 0; k < entries.size(); ++k) made.numbers[k] = made.numbers[2 * k + 1];
@@ -105,21 +105,21 @@ int predict_command(const Arguments& arguments) {
   for (const char* of_rows : {"response", "format", "no-known"})
     if (arguments.has(of_rows))
       throw Error(ErrorKind::usage, std::string("--") + of_rows,
-                  "is for rows of a linear model, and " + folder.string() + " holds a matrix",
-                  "leave it out");
+                  "applies to rows of a linear model, and " + folder.string() + " holds a matrix",
+                  "remove it");
   const Training& training = solution.training();
   const Clip clip = clip_of(arguments, folder, training);
   const Pairs pairs = pairs_of(arguments, training);
   std::vector<double> predictions = claros::predict(solution, pairs);
   // What entries mean the loss says; of values that is clear without it.
   const auto loss = loss_of_run(arguments, folder);
-  RowPredictions told;
+  RowPredictions made;
   const bool values = !loss || loss->response() == ResponseKind::value;
-  if (!values) told = told_by(*loss, predictions, pairs, arguments.words()[1]), predictions = told.numbers;
+  if (!values) made = made_by(*loss, predictions, pairs, arguments.words()[1]), predictions = made.numbers;
   for (double& prediction : predictions) prediction = std::clamp(prediction, clip.low, clip.high);
   PredictionErrors errors;
   if (!pairs.known.empty()) errors = prediction_errors(predictions, pairs.known);
-  const Json quality = !values               ? quality_json(told)
+  const Json quality = !values               ? quality_json(made)
                        : pairs.known.empty() ? Json(nullptr)
                                              : Json{{"rmse", errors.rmse}, {"mae", errors.mae}};
   put_predictions(arguments, arguments.has("json") ? pairs_json(training, pairs, predictions, quality)
@@ -129,7 +129,7 @@ int predict_command(const Arguments& arguments) {
     report(
         fmt::format("{} known values: RMSE {:.6g}, MAE {:.6g}", pairs.known.size(), errors.rmse, errors.mae));
   else if (!pairs.known.empty())
-    tell_quality(told);
+    report_quality(made);
   return kDone;
 }
 

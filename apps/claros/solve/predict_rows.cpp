@@ -72,7 +72,7 @@ Json quality_json(const RowPredictions& made) {
   return quality;
 }
 
-void tell_quality(const RowPredictions& made) {
+void report_quality(const RowPredictions& made) {
   std::vector<std::string> words;
   for (const Merit& f : merits(made.quality)) words.push_back(fmt::format("{} {:.6g}", f.words, f.value));
   report(fmt::format("{} known targets: {}", made.known.size(), joined(words)));
@@ -171,16 +171,16 @@ int predict_rows_command(const Arguments& arguments, const std::filesystem::path
   for (const char* of_pairs : {"clip", "strict"})
     if (arguments.has(of_pairs) || arguments.get(of_pairs))
       throw Error(ErrorKind::usage, std::string("--") + of_pairs,
-                  "is for predictions of pairs, and " + folder.string() + " holds a linear model",
-                  "leave it out");
+                  "applies to pairs of ids, and " + folder.string() + " holds a linear model", "remove it");
   const std::string& file = arguments.words()[1];
   if (file == "-")
-    throw Error(ErrorKind::usage, "-", "rows come from a file: they are read more than once", "name a file");
+    throw Error(ErrorKind::usage, "-",
+                "expected a file, got the standard input: rows are read more than once", "name a file");
   const LinearTraining training = read_linear_training(folder / "solution");
   const auto loss = loss_of_run(arguments, folder);
   if (!loss)
-    throw Error(ErrorKind::data, (folder / "spec.ini").string(),
-                "does not say which loss the model was fitted with", "run again");
+    throw Error(ErrorKind::data, (folder / "spec.ini").string(), "does not name the loss of the model",
+                "make the run again");
   if (loss->of_classes()) loss->set_classes(training.outputs);
   Context context;
   context.messages = [](Severity severity, const std::string& text) {
@@ -194,7 +194,7 @@ int predict_rows_command(const Arguments& arguments, const std::filesystem::path
                    [&](Index row) { return place_of_row(file, options, row, context); });
   const auto use = Spec::read(folder / "spec.ini").get("objective.loss", std::string(kUse));
   put_predictions(arguments, arguments.has("json") ? json_of(made, use ? use->value : "") : csv_of(made));
-  if (!made.known.empty()) tell_quality(made);
+  if (!made.known.empty()) report_quality(made);
   return kDone;
 }
 

@@ -20,7 +20,7 @@ int predict_rows_command(const Arguments& arguments, const std::filesystem::path
                          const Solution& solution);
 
 /// "accuracy 0.9, log loss 0.3": what applies of the quality, with the number of known targets, on stderr.
-void tell_quality(const RowPredictions& made);
+void report_quality(const RowPredictions& made);
 
 /// The same as JSON; null where no targets are known.
 Json quality_json(const RowPredictions& made);

@@ -16,7 +16,7 @@ namespace claros::cli {
 
 namespace {
 
-/// A line of its own, over whatever progress stands there.
+/// A line of its own, written over the line of progress.
 void write_line(const std::string& prefix, const std::string& text) {
   const Stream& stream = err();
   stream.write((stream.cursor() ? "\r\x1b[K" : "") + prefix + printable(text) + '\n');
@@ -56,7 +56,7 @@ void report(const Error& error) noexcept try {
   for (std::size_t k = 0; k < std::min(kEnough, complaints.size()); ++k)
     write_line(name(), complaints[k].sentence());
   if (complaints.size() > kEnough)
-    write_line(name(), "and " + std::to_string(complaints.size() - kEnough) + " more complaints");
+    write_line(name(), "and " + std::to_string(complaints.size() - kEnough) + " more errors");
 } catch (...) {
 }
 
@@ -93,8 +93,8 @@ int guarded(int (*action)(int, char**), int count, char** words) noexcept {
     return kNumerical;
   } catch (const std::system_error& error) {
     report(Error(ErrorKind::data, "the system",
-                 std::string("refused what the program needs to go on: ") + error.what(),
-                 "raise the limits of this process (ulimit -a), or end other ones"));
+                 std::string("refused a resource that the program needs: ") + error.what(),
+                 "raise the limits of this process (ulimit -a), or end other processes"));
     return kData;
   } catch (const std::exception& error) {
     report(std::string("internal error: ") + error.what());

@@ -39,7 +39,7 @@ class Checkpoints {
       report(error);
       const bool before = std::filesystem::exists(folder_ / "checkpoint");
       report("warning: the run goes on; until a checkpoint can be written, claros resume " +
-             folder_.string() + (before ? " goes on from the one before" : " begins again"));
+             folder_.string() + (before ? " continues from the previous one" : " starts from the beginning"));
     }
   }
 
@@ -73,7 +73,7 @@ RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, s
   return result;
 }
 
-/// A person who sees the summary needs no last line; whoever sees only stderr does.
+/// The last line is for readers of stderr alone; the summary on stdout says the same.
 void tell_end(const RunResult& result, bool quiet) {
   if (!result.failure.empty()) report(result.failure);
   const bool summary_beside = out().terminal() && err().terminal();

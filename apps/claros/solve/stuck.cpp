@@ -16,7 +16,7 @@ namespace claros::cli {
 
 namespace {
 
-std::atomic<bool> somebody_stuck = false;
+std::atomic<bool> is_stuck = false;
 
 [[noreturn]] void speak(const std::function<int()>& last_words) {
   static const std::function<int()>* words = nullptr;
@@ -43,15 +43,15 @@ int ended(pid_t child) {
 }  // namespace
 
 int said_in_child(const std::function<int()>& last_words) {
-  somebody_stuck = true;
+  is_stuck = true;
   const pid_t child = ::fork();
   if (child == 0) speak(last_words);
   const int code = child > 0 ? ended(child) : -1;
-  if (code < 0) report("what the run had could not be written: its memory was not in order");
+  if (code < 0) report("the last result could not be written: the memory of the run is damaged");
   return code;
 }
 
-bool somebody_is_stuck() noexcept { return somebody_stuck; }
+bool run_is_stuck() noexcept { return is_stuck; }
 
 void end_while_stuck(const std::function<int()>& last_words, int otherwise) {
   const int code = said_in_child(last_words);

@@ -37,7 +37,7 @@ std::string counts_text(const Counts& c) {
 std::string certificate_text(const RunResult& r) {
   const Index without = r.counts.po - r.certification.certified;
   if (without)
-    return fmt::format("none for {} of {} proximal steps; trace.certificate=yes asks for it", without,
+    return fmt::format("none for {} of {} proximal steps (trace.certificate=yes computes it)", without,
                        r.counts.po);
   return fmt::format("{} of {} proximal steps exact, the others within {:.3e}", r.certification.exact,
                      r.counts.po, r.certification.error);

@@ -8,8 +8,8 @@
 
 namespace claros::cli {
 
-/// Seconds until the runs that are not yet told are made, `jobs` at a time: each takes what those of its cell
-/// took in the mean, else what all did. NaN as long as no run says how long one takes.
+/// Seconds until the runs that are not yet reported are made, `jobs` at a time: each takes what those of its
+/// cell took in the mean, else what all did. NaN as long as no run says how long one takes.
 double seconds_left(const Comparison& comparison, int jobs);
 /// "40 s", "7 min", "2.5 h".
 std::string duration_text(double seconds);

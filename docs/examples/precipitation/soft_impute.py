@@ -6,7 +6,7 @@
 
 (Mazumder, Hastie, Tibshirani, JMLR 2010, Algorithm 1), with at most r singular values kept, for r = 1..20 and a
 grid of lambda from the largest singular value of Y down to 0 (hard-impute), each started from the solution before.
-lambda and r are chosen by the error to the truth, which nobody has: a choice that favours this method.
+lambda and r are chosen by the error to the truth, which is unknown in practice: a choice that favours this method.
 
 Usage: soft_impute.py [--clean] [RANK ...]    --clean takes the corruption away; RANK: only these ranks; needs numpy
 """

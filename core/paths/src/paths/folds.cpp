@@ -100,8 +100,9 @@ class Judge {
 RowsOfModel required_rows(const Composition& whole) {
   if (auto rows = rows_of_model(whole)) return *std::move(rows);
   throw Error(ErrorKind::usage, "--folds",
-              "needs rows to hold back: a linear model, without a smoother and without errors in variables",
-              "leave it out");
+              "expected a linear model, without a smoother and without errors in variables: folds are parts "
+              "of its rows",
+              "remove --folds");
 }
 
 }  // namespace
@@ -143,7 +144,7 @@ void select_lambdas(CrossValidation& validation) {
       validation.least = k, any = true;
   if (!any)
     throw Error(ErrorKind::numerical, "--folds", "no lambda has a finite loss in all folds",
-                "look at the ends of the runs: claros run with penalty.lambda = one of them");
+                "run one of the lambdas alone to see how it ends: claros run with penalty.lambda");
   const FoldMean& best = loss[validation.least];
   for (validation.simplest = 0; !(loss[validation.simplest].mean <= best.mean + best.error);
        ++validation.simplest) {
@@ -156,7 +157,7 @@ Folds::Folds(const Composition& whole, Index folds)
     throw Error(
         ErrorKind::usage, "--folds",
         std::to_string(folds) + " folds of " + std::to_string(rows_.rows()) + " rows leave some empty",
-        "give at most one a row");
+        "use at most one fold for each row");
   fold_of_ = draw_folds(rows_.rows(), folds, static_cast<std::uint64_t>(whole.run.seed));
   require_classes();
   for (Index fold = 0; fold < count_ && !rows_.weights.empty(); ++fold)
@@ -166,7 +167,7 @@ Folds::Folds(const Composition& whole, Index folds)
         throw Error(
             ErrorKind::usage, "--folds",
             "all weights of fold " + std::to_string(fold + 1) + (held_back ? "" : "'s training") + " are 0",
-            "give fewer folds, or another --seed");
+            "use fewer folds, or another --seed");
     }
 }
 
@@ -181,7 +182,7 @@ void Folds::require_classes() const {
                   "without the rows of fold " + std::to_string(fold + 1) + " there are " +
                       std::to_string(here.size()) + " of " + std::to_string(all.size()) + " classes" +
                       (here.size() == 1 ? ": one class only" : ""),
-                  "give fewer folds, another --seed, or more rows of the rare class");
+                  "use fewer folds, another --seed, or more rows of the rare class");
   }
 }
 
@@ -192,7 +193,7 @@ std::vector<Index> Folds::rows_in(Index fold, bool held_back) const {
   return rows;
 }
 
-/// The same specification on the rows outside the fold. Targets stand for responses, so that every fold has
+/// The same specification on the rows outside the fold. Targets replace responses, so that every fold has
 /// the classes of all rows.
 Composition Folds::training(const Catalog& catalog, Index fold) const {
   const std::vector<Index> rows = rows_in(fold, false);

@@ -22,16 +22,15 @@ constexpr const char* kBudget = "100000";  ///< steps a lambda, where the specif
 std::string path_parameter(const Catalog& catalog, const Spec& spec) {
   const auto use = spec.get("penalty", std::string(kUse));
   const std::string remedy = "take a penalty whose lambda may be a fraction of max, such as penalty.use = l1";
-  if (!use) throw Error(ErrorKind::usage, "penalty", "there is none, and a path is over its lambda", remedy);
+  if (!use) throw Error(ErrorKind::usage, "penalty", "no penalty given: a path varies its lambda", remedy);
   const PluginEntry* entry = entry_at(catalog, spec, "penalty");
   if (!entry) (void)catalog.at(Kind::penalty, use->value, use->label());  // says why not
   if (entry)
     for (const ParameterInfo& row : entry->parameters().rows())
       if (row.range.of_max) return "penalty." + row.name;
-  throw Error(
-      ErrorKind::usage, "penalty",
-      "'" + use->value + "' has no number from which on 0 is the solution (LambdaMax), where a path begins",
-      remedy);
+  throw Error(ErrorKind::usage, "penalty",
+              "'" + use->value + "' has no largest useful lambda (ability LambdaMax), where a path starts",
+              remedy);
 }
 
 Spec spec_at_max(const Spec& spec, const std::string& parameter) {
@@ -55,7 +54,7 @@ double max_of(const Composition& composition, const std::string& parameter) {
   for (const ResolvedFraction& fraction : composition.fractions)
     if (fraction.key == parameter && fraction.max > 0.0) return fraction.max;
   throw Error(ErrorKind::usage, parameter, "max is 0: 0 solves the problem for every lambda",
-              "look at the data: no column tells of the response");
+              "check the data: no column is correlated with the response");
 }
 
 std::vector<double> geometric_grid(double max, double ratio, Index count) {

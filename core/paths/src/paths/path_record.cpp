@@ -99,7 +99,7 @@ fs::path made(const fs::path& folder) {
   std::error_code code;
   fs::create_directories(folder, code);
   if (code)
-    throw Error(ErrorKind::data, folder.string(), "the folder cannot be made: " + code.message(),
+    throw Error(ErrorKind::data, folder.string(), "the folder cannot be created: " + code.message(),
                 "choose another --out");
   return folder;
 }
@@ -214,14 +214,14 @@ KeptPath read_path(const fs::path& folder) {
   });
   const std::string remedy = "make the path again";
   if (!kept.loss.empty() && kept.loss.size() != kept.lambdas.size())
-    throw Error(ErrorKind::data, (folder / "result.json").string(), "has a cross-validation of other lambdas",
-                remedy);
+    throw Error(ErrorKind::data, (folder / "result.json").string(),
+                "has a cross-validation for other lambdas", remedy);
   std::error_code code;
   if (!fs::exists(folder / "coefficients.mtx", code)) return kept;
   const Ratings entries = read_matrix_market_coordinate(folder / "coefficients.mtx");
   if (entries.cols != static_cast<Index>(kept.lambdas.size()))
-    throw Error(ErrorKind::data, (folder / "coefficients.mtx").string(), "has not one column a lambda",
-                remedy);
+    throw Error(ErrorKind::data, (folder / "coefficients.mtx").string(),
+                "does not have one column for each lambda", remedy);
   kept.coefficients.resize(kept.lambdas.size());
   for (std::size_t e = 0; e < entries.value.size(); ++e) {
     SparseColumn& column = kept.coefficients[static_cast<std::size_t>(entries.col[e])];

@@ -18,7 +18,7 @@ struct Options {
 
 /// Over the simplex {x >= 0, sum x = r}, with the entropy for its mirror map: y_{t+1} = y_t - s g_t, x_{t+1}
 /// = r exp(y_{t+1}) / sum of exp(y_{t+1}), the minimiser of s <g_t, x> + sum_j x_j log(x_j / x_tj) over it.
-/// Kept are the logarithms: an entry that is too small to be told from 0 can return.
+/// The state is the logarithms: an entry that underflows to 0 can grow again.
 class MirrorDescent final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;

@@ -45,8 +45,8 @@ CLAROS_API void select_lambdas(CrossValidation& validation);
 /// A model of rows with its folds.
 class CLAROS_API Folds {
  public:
-  /// Throws Error(usage) where the composition is no model of rows, for more folds than rows, and where the
-  /// rows of a training lack a class.
+  /// Throws Error(usage) where the composition is not a model of rows, for more folds than rows, and where
+  /// the rows of a training lack a class.
   Folds(const Composition& whole, Index folds);
 
   /// The path on the other rows of each fold, held against its own; false where it was interrupted. The

@@ -22,7 +22,7 @@ namespace claros {
 /// (LambdaMax). Throws Error(usage) where there is none.
 CLAROS_API std::string path_parameter(const Catalog& catalog, const Spec& spec);
 
-/// `spec` at max, with a budget where it has no rule to end a run: the composition of it tells what max is,
+/// `spec` at max, with a budget where it has no stopping rule: its composition gives max,
 /// and whether a gap is known.
 CLAROS_API Spec spec_at_max(const Spec& spec, const std::string& parameter);
 /// The accuracy of a path, where `spec` names no target (gap, relative_gap, residual, value): a relative gap
@@ -46,7 +46,7 @@ struct CLAROS_API SparseColumn {
 /// One solution. NaN where a number is not known.
 struct CLAROS_API PathPoint {
   double lambda = 0.0;
-  RunResult result;           ///< its answer is 0 where `is_kept`: it stands in `solution`
+  RunResult result;           ///< its answer is 0 where `is_kept`: the solution is in `solution`
   bool is_kept = false;       ///< false of matrices of low rank
   SparseColumn solution;      ///< as the algorithm had it
   SparseColumn coefficients;  ///< in the units of the data

@@ -55,13 +55,13 @@ class CLAROS_API PathFolder {
   explicit PathFolder(const std::filesystem::path& folder);
   /// Writes spec.ini, path.csv, coefficients.mtx (a column a lambda, in the units of the data; not of
   /// matrices of low rank), the chosen solutions as folders of runs, and result.json, whole or not at all: an
-  /// earlier path stands until then, or comes back. May be called again as the record grows. The composition
+  /// earlier path is kept until then, or restored. May be called again as the record grows. The composition
   /// is left at the last lambda of those chosen.
   void write(Composition& composition, const PathRecord& record);
 
  private:
   OwnedFolder owned_;
-  bool begun_ = false;  ///< whether what stands in the folder is this path
+  bool begun_ = false;  ///< whether the folder holds this path
 };
 
 /// Whether the folder holds a path.

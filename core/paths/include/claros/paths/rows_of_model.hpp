@@ -17,7 +17,7 @@ namespace claros {
 
 struct CLAROS_API RowsOfModel {
   std::shared_ptr<const Design>
-      design;  ///< as the objective multiplies by it: standardized where it was told to
+      design;  ///< as the objective multiplies by it: standardized where the options say so
   LinearTraining training;
   std::shared_ptr<Loss> loss;
   std::string loss_name;        ///< of its plugin
@@ -26,11 +26,12 @@ struct CLAROS_API RowsOfModel {
 
   Index rows() const { return design->rows; }
   /// A lower bound of (1/n) sum_i w_i psi(., y_i): the value of a model that has every row right. 0 where
-  /// nobody knows one.
+  /// unknown.
   double least_loss() const;
 };
 
-/// Nothing where the objective is no loss of rows alone: ratings, a smoother within, or errors in variables.
+/// Nothing where the objective is not a loss of rows alone: ratings, a smoother within, or errors in
+/// variables.
 CLAROS_API std::optional<RowsOfModel> rows_of_model(const Composition& composition);
 
 }  // namespace claros
