@@ -27,7 +27,7 @@ constexpr Index kBatch = 1000;
 class TimedEstimator final : public GradientEstimator {
  public:
   explicit TimedEstimator(GradientEstimator& inner) : inner_(inner) {}
-  std::vector<std::string> needs() const override { return inner_.needs(); }
+  std::vector<Need> needs() const override { return inner_.needs(); }
   void start(Objective& f, Sampler& sampler) override { inner_.start(f, sampler); }
   bool epoch_due() const override { return inner_.epoch_due(); }
   void begin_epoch(const Element& x, const EpochPlan& plan) override {

@@ -34,9 +34,9 @@ class Hull final : public Component, public LinearOracle, public State {
     }
     return best;
   }
-  double diameter() const override {
+  double diameter(const Shape& shape) override {
     double sum = 0.0;
-    for (const auto& block : blocks_) sum += query<LinearOracle>(*block)->diameter();
+    for (const auto& block : blocks_) sum += query<LinearOracle>(*block)->diameter(shape);
     return sum;
   }
   void state(StateVisitor&) override {}

@@ -11,7 +11,9 @@ class NeedsCurvature final : public claros::GradientEstimator {
     return table;
   }
   NeedsCurvature(const Options&, const claros::Context&) {}
-  std::vector<std::string> needs() const override { return {std::string(claros::Curvature::kAbility)}; }
+  std::vector<claros::Need> needs() const override {
+    return {claros::need::objective<claros::Curvature>("a fixture of the tests")};
+  }
   void start(claros::Objective&, claros::Sampler&) override {}
   bool epoch_due() const override { return false; }
   void begin_epoch(const claros::Element&, const claros::EpochPlan&) override {}

@@ -47,7 +47,7 @@ const ParameterList& rows() {
 class Ball : public sdk::OracleSet {
  public:
   PARTS(Ball)
-  double diameter() const override { return 1.0; }
+  double diameter(const Shape&) override { return 1.0; }
   void corner(std::span<const double>, std::span<double>) override {}
   double outside(std::span<const double>) override { return 0.0; }
 };
@@ -73,7 +73,7 @@ class Silent : public Component, public LinearOracle {
  public:
   PARTS(Silent)
   OracleInfo minimize(const Element&, const OracleRequest&, Element&) override { return {}; }
-  double diameter() const override { return 1.0; }
+  double diameter(const Shape&) override { return 1.0; }
 };
 
 /// No component at all.

@@ -30,7 +30,7 @@ class Ball final : public LinearOracle {
     v.scale(length > 0 ? -radius_ / length : 0.0);
     return {-radius_ * length, -radius_ * length, 0, 0, true};
   }
-  double diameter() const override { return 2 * radius_; }
+  double diameter(const Shape&) override { return 2 * radius_; }
 
  private:
   double radius_;
@@ -108,7 +108,9 @@ class ProductOracle final : public LinearOracle {
     return {one.value + two.value, one.lower_bound + two.lower_bound, one.products + two.products, 0,
             one.confirmed && two.confirmed};
   }
-  double diameter() const override { return std::hypot(first_.diameter(), second_.diameter()); }
+  double diameter(const Shape& shape) override {
+    return std::hypot(first_.diameter(shape.blocks[0]), second_.diameter(shape.blocks[1]));
+  }
 
  private:
   LinearOracle &first_, &second_;

@@ -15,6 +15,9 @@ using namespace claros;
 
 namespace {
 
+enum class Engine { lanczos, arpack, dense };
+enum class Size { theory, all };
+
 struct Rule {
   double step = 0.1;
 };
@@ -24,8 +27,11 @@ struct Options {
   double share = 0.5;
   Index iterations = 100;
   bool restart = true;
-  std::string engine = "lanczos";
-  std::string batch = "theory";
+  Engine engine = Engine::lanczos;
+  std::string layout = "rows";
+  NumberOr<Size, Index> batch = Size::theory;
+  NumberOr<Size> scale = 0.25;
+  Switch momentum;
   std::string file;
   Rule rule;
 };
@@ -37,8 +43,15 @@ const ParameterTable<Options>& table() {
        row("share", &Options::share, above_to(0.0, 1.0), "share of the rows"),
        row("iterations", &Options::iterations, between(1, 1000), "steps"),
        row("restart", &Options::restart, "restart the momentum"),
-       row("engine", &Options::engine, one_of({"lanczos", "arpack", "dense"}), "solver"),
-       row("batch", &Options::batch, number_or(integers(at_least(1.0)), {"theory", "all"}),
+       row("engine", &Options::engine,
+           one_of<Engine>(
+               {{Engine::lanczos, "lanczos"}, {Engine::arpack, "arpack"}, {Engine::dense, "dense"}}),
+           "solver"),
+       row("layout", &Options::layout, one_of({"rows", "columns"}), "of the file"),
+       row("scale", &Options::scale, number_or<Size>(above(0.0), {{Size::theory, "theory"}}), "of the step"),
+       row("momentum", &Options::momentum, "restart the momentum"),
+       row("batch", &Options::batch,
+           number_or<Size>(integers(at_least(1.0)), {{Size::theory, "theory"}, {Size::all, "all"}}),
            "size of the batch"),
        row("file", &Options::file, any(), "where it is")},
       {include(&Options::rule, std::vector{row("step", &Rule::step, above(0.0), "step size", "eta")})});
@@ -54,7 +67,7 @@ std::string assigned(const std::string& name, const std::string& text) {
 
 TEST_CASE("parameters: every default reads back to itself") {
   const auto fresh = table().make();
-  REQUIRE(table().rows().size() == 9);
+  REQUIRE(table().rows().size() == 12);
   for (const ParameterInfo& info : table().rows()) {
     CAPTURE(info.name);
     CHECK(table().print(fresh.get(), info.name) == info.fallback);
@@ -73,7 +86,7 @@ TEST_CASE("parameters: assignment reaches the member, also of an included group"
   CHECK(options.radius == 0x1p-12);
   CHECK(options.rule.step == 1.0 / 3.0);
   CHECK_FALSE(options.restart);
-  CHECK(options.batch == "400");
+  CHECK(options.batch.number() == 400);
   CHECK_THROWS_AS(table().assign(&options, "radios", "1"), Error);
   CHECK_THROWS_AS((void)table().print(&options, "radios"), Error);
 }
@@ -113,6 +126,49 @@ TEST_CASE("parameters: a choice is one of its words, and the error guesses which
   CHECK(contains(assigned("engine", "quantum"), "one of lanczos, arpack, dense"));
   CHECK(contains(assigned("batch", "thoery"), "did you mean 'theory'?"));
   CHECK(contains(assigned("batch", "400x"), "'400x' is not a number"));
+}
+
+TEST_CASE("parameters: words and numbers are read once, and print as they were written") {
+  Options options;
+  const auto printed = [&](const std::string& name, const std::string& text) {
+    table().assign(&options, name, text);
+    return table().print(&options, name);
+  };
+  CHECK(printed("engine", "dense") == "dense");
+  CHECK(options.engine == Engine::dense);
+  CHECK(printed("batch", "all") == "all");
+  CHECK(options.batch == Size::all);
+  CHECK_FALSE(options.batch.is_number());
+  CHECK(options.batch.number_or(7) == 7);
+  CHECK(printed("batch", "1e3") == "1e3");
+  CHECK(options.batch.number() == 1000);
+  CHECK_FALSE(options.batch == Size::all);
+  CHECK(printed("scale", "1/3") == "1/3");
+  CHECK(options.scale.number() == 1.0 / 3.0);
+  CHECK(Options{}.momentum.is_automatic());
+  CHECK(printed("momentum", "yes") == "yes");
+  CHECK((options.momentum.is_on() && !options.momentum.is_off()));
+  CHECK(printed("momentum", "0") == "0");
+  CHECK((options.momentum.is_off() && !options.momentum.or_else(true)));
+  CHECK(printed("momentum", "auto") == "auto");
+  CHECK((options.momentum.or_else(true) && !options.momentum.or_else(false)));
+  CHECK(contains(assigned("momentum", "maybe"), "one of auto, true, false, yes, no, on, off, 1, 0"));
+  CHECK(contains(assigned("scale", "0"), "'0' is out of range"));
+  CHECK(table().find("scale")->fallback == "0.25");
+  CHECK(table().find("batch")->type == "number or choice");
+  CHECK(table().find("engine")->type == "choice");
+  CHECK(table().find("momentum")->type == "choice");
+}
+
+TEST_CASE("parameters: a key that a component names gets its path, anything else stays") {
+  const auto where = [](const std::string& text) {
+    const ComponentPath place{"algorithm.inner", &table()};
+    return place.with_path(Error(ErrorKind::usage, text, "is wrong")).complaints().front().where;
+  };
+  CHECK(where("radius") == "algorithm.inner.radius");
+  CHECK(where("") == "algorithm.inner");
+  for (const std::string other : {"data.csv:3", "set.radius", "algorithm.inner.inner.radius", "raduis"})
+    CHECK(where(other) == other);
 }
 
 TEST_CASE("values: whole string or nothing") {

@@ -16,7 +16,7 @@ namespace {
 /// {x : ||x||_inf <= 1}, by an object of this program.
 class UnitCube final : public sdk::ArraySet {
  public:
-  double diameter() const override { return 2.0 * std::sqrt(static_cast<double>(size_)); }
+  double diameter(const Shape&) override { return 2.0 * std::sqrt(static_cast<double>(size_)); }
 
  private:
   void fit(const Shape& shape) override { size_ = shape.size(); }

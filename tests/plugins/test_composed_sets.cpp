@@ -134,14 +134,14 @@ TEST_CASE("product: corners, projections, support, membership and diameter are t
       const Values v = x.to_dense(), n = prox(*query<ProximalOracle>(*part), some, piece, 1.0);
       expected_corner.insert(expected_corner.end(), v.begin(), v.end());
       expected_near.insert(expected_near.end(), n.begin(), n.end());
-      square += std::pow(query<LinearOracle>(*part)->diameter(), 2);
+      square += std::pow(query<LinearOracle>(*part)->diameter(some), 2);
       violation = std::max(violation, query<Membership>(*part)->violation(Element::dense(some, piece)));
     }
     CHECK(corner.to_dense() == expected_corner);
     CHECK(near.to_dense() == expected_near);
     CHECK(query<Membership>(*p.set)->violation(Element::dense(shape, c)) == violation);
   }
-  CHECK(p.linear_oracle->diameter() == doctest::Approx(std::sqrt(square)));
+  CHECK(p.linear_oracle->diameter(shape) == doctest::Approx(std::sqrt(square)));
 }
 
 TEST_CASE(

@@ -2,6 +2,7 @@
 #include "estimator_problems.hpp"
 
 #include <doctest/doctest.h>
+#include <claros/sdk/epoch_estimator.hpp>
 #include <losses/huber/huber_loss.hpp>
 #include <losses/robust/robust_loss.hpp>
 #include <losses/squared/squared_loss.hpp>
@@ -66,7 +67,34 @@ class NoisyCentre final : public Objective, public Curvature {
   Index last = -1;
 };
 
+/// Offers the word `theory` and does not override theory_numbers.
+class WithoutTheory final : public sdk::SnapshotEstimator {
+ public:
+  explicit WithoutTheory(sdk::EpochOptions options) : SnapshotEstimator(std::move(options)) {}
+
+ private:
+  const Element& at(const Element&) override { return gradient(); }
+};
+
 }  // namespace
+
+TEST_CASE("numbers: `theory` of an estimator without a theory is refused, and no batch is 0") {
+  Robust f(11, 13, 0.5, {2.0});
+  for (const std::string key : {"batch", "epoch"}) {
+    const ParameterTable<sdk::EpochOptions> table{{}, {sdk::theory_snapshot_rows()}};
+    sdk::EpochOptions options;
+    table.assign(&options, key, "theory");
+    WithoutTheory estimator(options);
+    Sampler sampler(RandomStream(5, Purpose::test), f.components());
+    check_mentions(refusal(ErrorKind::usage, [&] { estimator.start(f, sampler); }),
+                   {key.c_str(), "'theory'", "give a number"});
+  }
+  // The rows for estimators without a theory do not have the word.
+  const ParameterTable<sdk::EpochOptions> plain{{}, {sdk::snapshot_rows()}};
+  sdk::EpochOptions options;
+  CHECK_THROWS_AS(plain.assign(&options, "batch", "theory"), Error);
+  CHECK_THROWS_AS(plain.assign(&options, "epoch", "theory"), Error);
+}
 
 TEST_CASE("numbers that stand for auto and theory") {
   Robust f(25, 40, 2.0, {1.0});  // every entry: n = 1000, L = 1, L_2 = 1.3801
@@ -116,18 +144,17 @@ TEST_CASE("numbers that cannot be meant are refused with the reason") {
                    too_many + " distinct components"));
     CHECK(numbers_refused(name, {{"batch", too_many}}, f) == "accepted");
   }
-  CHECK(contains(numbers_refused("svrg", {{"snapshot", too_many}, {"replacement", "no"}}, f),
-                 "estimator.snapshot"));
+  CHECK(contains(numbers_refused("svrg", {{"snapshot", too_many}, {"replacement", "no"}}, f), "snapshot"));
   CHECK(contains(numbers_refused("momentum", {{"averaging", "1.5"}}, f), "averaging"));
   CHECK(contains(numbers_refused("momentum", {{"batch", "theory"}}, f), "batch"));
   CHECK(contains(numbers_refused("sg", {{"epoch", "theory"}}, f), "epoch"));
-  CHECK(contains(numbers_refused("sg", {{"batch", "theory"}, {"accuracy", "0.1"}}, f), "estimator.diameter"));
-  CHECK(contains(numbers_refused("sg", {{"batch", "theory"}, {"diameter", "1"}}, f), "estimator.accuracy"));
-  CHECK(contains(numbers_refused("casvrg", {{"epoch", "theory"}}, f), "estimator.accuracy"));
+  CHECK(contains(numbers_refused("sg", {{"batch", "theory"}, {"accuracy", "0.1"}}, f), "diameter"));
+  CHECK(contains(numbers_refused("sg", {{"batch", "theory"}, {"diameter", "1"}}, f), "accuracy"));
+  CHECK(contains(numbers_refused("casvrg", {{"epoch", "theory"}}, f), "accuracy"));
   Entries<losses::HuberLoss> huber(11, 13, 0.5, {1.0});  // no L_2
   for (const std::string name : {"casvrg", "caspider"})
     CHECK(contains(numbers_refused(name, {{"batch", "theory"}, {"accuracy", "0.1"}}, huber),
-                   "estimator.hessian_smoothness"));
+                   "hessian_smoothness"));
 }
 
 TEST_CASE("an expectation is estimated from fresh draws") {
@@ -148,13 +175,13 @@ TEST_CASE("an expectation is estimated from fresh draws") {
 
 TEST_CASE("snapshots of an expectation are sample means, and must have a size") {
   NoisyCentre f;
-  CHECK(contains(numbers_refused("svrg", {{"batch", "8"}}, f), "estimator.snapshot"));
+  CHECK(contains(numbers_refused("svrg", {{"batch", "8"}}, f), "snapshot"));
   const auto planned =
       estimator("svrg", {{"batch", "8"}});  // an algorithm's plan makes up for it, where it has one
   Sampler draws(RandomStream(5, Purpose::sampling), kUnbounded);
   planned->start(f, draws);
   const Element origin(f.shape());
-  check_mentions(refusal(ErrorKind::usage, [&] { planned->begin_epoch(origin); }), {"estimator.snapshot"});
+  check_mentions(refusal(ErrorKind::usage, [&] { planned->begin_epoch(origin); }), {"snapshot"});
   planned->begin_epoch(origin, {.snapshot = 40});
   CHECK(planned->full_gradient() == nullptr);
   CHECK(contains(numbers_refused("svrg", {{"batch", "theory"}, {"snapshot", "40"}}, f),
@@ -203,7 +230,11 @@ TEST_CASE("Hessians of a sample are taken on that sample") {
 }
 
 TEST_CASE("curvature-aided estimators ask for Hessian products") {
-  for (const std::string name : {"casvrg", "caspider"})
-    CHECK(estimator(name, {})->needs() == std::vector<std::string>{std::string(Curvature::kAbility)});
+  for (const std::string name : {"casvrg", "caspider"}) {
+    const std::vector<Need> needs = estimator(name, {})->needs();
+    REQUIRE(needs.size() == 1);
+    CHECK(needs.front().role == Kind::objective);
+    CHECK(needs.front().ability == Curvature::kAbility);
+  }
   CHECK(estimator("svrg", {})->needs().empty());
 }

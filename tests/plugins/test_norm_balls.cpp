@@ -23,7 +23,7 @@ struct Ball {
   Numbers projected(const Numbers& v) const {
     return prox(*query<ProximalOracle>(*component), Shape::vector(static_cast<Index>(v.size())), v, 1.0);
   }
-  double diameter() const { return query<LinearOracle>(*component)->diameter(); }
+  double diameter(Index n) const { return query<LinearOracle>(*component)->diameter(Shape::vector(n)); }
   static Element vector(const Numbers& x) {
     return Element::dense(Shape::vector(static_cast<Index>(x.size())), x);
   }
@@ -77,14 +77,14 @@ TEST_CASE("lp-ball: the minimum is minus the dual norm, with weights, and member
                       Shape::matrix(2, 3), kOracle);
   }
   // The diameter is attained: on an axis for p <= 2, and along a point with all entries beyond.
-  CHECK(Ball("lp-ball", {"radius=1.5", "p=1.25", "weights=0.5 2"}).diameter() == doctest::Approx(6.0));
+  CHECK(Ball("lp-ball", {"radius=1.5", "p=1.25", "weights=0.5 2"}).diameter(2) == doctest::Approx(6.0));
   const Ball four("lp-ball", {"radius=1", "p=4", "weights=1 2"});
   double longest = 0.0;
   for (int k = 0; k <= 100000; ++k) {
     const double y = std::pow(k / 100000.0, 0.25), z = std::pow(1.0 - k / 100000.0, 0.25) / 2.0;
     longest = std::max(longest, 2.0 * std::sqrt(y * y + z * z));
   }
-  CHECK(four.diameter() == doctest::Approx(longest).epsilon(1e-8));
+  CHECK(four.diameter(2) == doctest::Approx(longest).epsilon(1e-8));
   check_mentions(refused("lp-ball", {"radius=1", "p=0.5"}), {"p", "0.5", ">= 1"});
   check_mentions(refused("lp-ball", {"radius=1", "weights=1 0 2"}), {"set.weights", "weight 2", "no bound"});
 }
@@ -142,8 +142,8 @@ TEST_CASE("ordered-weight: equal weights are the l1 ball, one weight the box, an
       CHECK(std::sqrt(squared_distance(top.projected(far), box.projected(far))) <= 1e-9 * (1 + scale * 1e-6));
     }
   }
-  CHECK(l1.diameter() == doctest::Approx(1.5));
-  CHECK(top.diameter() == doctest::Approx(2 * 0.75 * std::sqrt(5.0)));
+  CHECK(l1.diameter(5) == doctest::Approx(1.5));
+  CHECK(top.diameter(5) == doctest::Approx(2 * 0.75 * std::sqrt(5.0)));
 }
 
 TEST_CASE("ordered-weight: the corner is the best of all signs and orders, and all tests of the kit") {
@@ -184,7 +184,7 @@ TEST_CASE("ellipsoid: a ball that is stretched and moved, by its corners and pro
   const Numbers a{0.5, 2.0, 1.0, 3.0}, m{1.0, -1.0, 0.0, 10.0};
   const Ball ellipsoid("ellipsoid", {"radius=1.5", "axes=0.5 2 1 3", "center=1 -1 0 10"}),
       round("ellipsoid", {"radius=1.5"}), l2("l2-ball", {"radius=1.5"});
-  CHECK(ellipsoid.diameter() == 9.0);
+  CHECK(ellipsoid.diameter(4) == 9.0);
   for (int trial = 0; trial < 20; ++trial) {
     const Numbers c = testing::normals(engine, 4);
     CHECK(ellipsoid.least(c) == doctest::Approx(dot(c, m) - 1.5 * norm(times(c, a), 2.0)));

@@ -144,7 +144,7 @@ TEST_CASE("nuclear-ball: the diameter is the largest distance") {
   Engine engine(103);
   for (const double radius : kRadii) {
     Ball ball(radius, "lanczos");
-    CHECK(ball.oracle->diameter() == 2 * radius);
+    CHECK(ball.oracle->diameter(Shape::matrix(3, 4)) == 2 * radius);
     const Element c = Element::dense(Shape::matrix(5, 4), testing::normals(engine, 20));
     Element minus(c), v, w;
     minus.scale(-1.0);

@@ -14,7 +14,7 @@ namespace {
 class Hull final : public sdk::OracleSet {
  public:
   explicit Hull(double s = 2.0) : s_(s) {}
-  double diameter() const override { return std::sqrt(2.0) * s_; }
+  double diameter(const Shape&) override { return std::sqrt(2.0) * s_; }
   int corners = 0;
 
  private:
@@ -86,7 +86,7 @@ TEST_CASE("oracle set: it starts at 0 where that lies inside, else at a corner")
   CHECK(C.start_point(Shape::vector(3)).to_dense() == std::vector<double>{2.0, 0.0, 0.0});
   CHECK(C.violation(C.start_point(Shape::matrix(2, 3))) == 0.0);
   struct Cube final : sdk::OracleSet {
-    double diameter() const override { return 2.0 * std::sqrt(3.0); }
+    double diameter(const Shape&) override { return 2.0 * std::sqrt(3.0); }
     void corner(std::span<const double> c, std::span<double> x) override {
       sdk::map_entries(c, x, [](double entry) { return entry > 0.0 ? -1.0 : 1.0; });
     }

@@ -228,7 +228,7 @@ TEST_CASE(
       const SpectralSet spectrahedron("spectrahedron", 1.0);
       CHECK(off(near, spectrahedron.projected(g)) <= 1e-7);
     }
-    CHECK(query<LinearOracle>(*fantope)->diameter() ==
+    CHECK(query<LinearOracle>(*fantope)->diameter(shape) ==
           doctest::Approx(std::sqrt(2.0 * static_cast<double>(std::min<Index>(k, 6 - k)))));
   }
   CHECK(contains(

@@ -40,7 +40,7 @@ struct Counting final : LinearOracle {
     ++calls;
     return inner->minimize(c, request, v);
   }
-  double diameter() const override { return inner->diameter(); }
+  double diameter(const Shape& shape) override { return inner->diameter(shape); }
 };
 
 /// One composition over an l1-ball, without the house.

@@ -282,7 +282,10 @@ TEST_CASE("a table is refused where it cannot be small") {
   Endless endless;
   for (const std::string name : {"sag", "saga"}) {
     const auto e = estimator(name, {});
-    CHECK(e->needs() == std::vector<std::string>{std::string(ComponentCoefficients::kAbility)});
+    REQUIRE(e->needs().size() == 1);
+    CHECK(e->needs().front().role == Kind::objective);
+    CHECK(e->needs().front().ability == ComponentCoefficients::kAbility);
+    CHECK_FALSE(e->needs().front().reason.empty());
     Sampler sampler(RandomStream(3, Purpose::test), 10);
     check_mentions(refusal(ErrorKind::usage, [&] { e->start(bare, sampler); }),
                    {"n times the memory", "svrg"});

@@ -38,7 +38,7 @@ class Endless final : public LinearOracle {
     }
     return inner_.minimize(direction, request, vertex);
   }
-  double diameter() const override { return inner_.diameter(); }
+  double diameter(const Shape& shape) override { return inner_.diameter(shape); }
 
  private:
   LinearOracle& inner_;
@@ -101,7 +101,7 @@ class CountedProducts final : public LinearOracle {
     if (request.confirm) products_.largest = std::max(products_.largest, info.products);
     return info;
   }
-  double diameter() const override { return inner_.diameter(); }
+  double diameter(const Shape& shape) override { return inner_.diameter(shape); }
 
  private:
   LinearOracle& inner_;

@@ -161,6 +161,52 @@ TEST_CASE("parts: what no owner asks for is refused, with what it has") {
                  {"set.blocks.4", "no part 'blocks.4'"});
 }
 
+TEST_CASE("parts: an option that a component refuses is named by its whole path") {
+  const auto where = [](const Words& words, const std::string& path) {
+    const std::string text = fixtures_refused(kObjective + kStop + words);
+    CHECK_MESSAGE(text.find(path + ": ") != std::string::npos, text);
+  };
+  const Words hull = kHull;
+  where(hull + Words{"algorithm.use=frank-wolfe", "algorithm.step=constant"}, "algorithm.weight");
+  where(
+      hull + Words{"algorithm.use=nest", "algorithm.inner.use=frank-wolfe", "algorithm.inner.step=constant"},
+      "algorithm.inner.weight");
+  where(hull + Words{"algorithm.use=nest", "algorithm.inner.use=nest",
+                     "algorithm.inner.inner.use=frank-wolfe", "algorithm.inner.inner.step=normalized"},
+        "algorithm.inner.inner.eta");
+  const Words ball{"algorithm.use=proximal-gradient", "set.use=lp-ball", "set.radius=1"};
+  where(ball + Words{"set.weights=1 -1"}, "set.weights");
+  const Words two{"algorithm.use=proximal-gradient", "set.use=intersection",
+                  "set.sets.1.use=lp-ball",          "set.sets.1.radius=1",
+                  "set.sets.2.use=l2-ball",          "set.sets.2.radius=1"};
+  where(two + Words{"set.sets.1.weights=1 -1"}, "set.sets.1.weights");
+  where(Words{"algorithm.use=proximal-gradient", "penalty.use=sum", "penalty.terms.1.use=l1",
+              "penalty.terms.1.lambda=1", "penalty.terms.2.use=slope", "penalty.terms.2.lambda=1",
+              "penalty.terms.2.weights=1 2"},
+        "penalty.terms.2.weights");
+}
+
+TEST_CASE("parts: what a component refuses at a call is named by its whole path, with the line of the file") {
+  const auto refused_of = [](const Words& words) {
+    Spec spec = spec_of(kObjective + kStop + words);
+    for (const std::string section : {"set", "set.sets.1"})
+      if (const auto setting = spec.get(section, "weights"))
+        spec.set(section + ".weights", setting->value, "robust.ini:12");
+    const Composition c = compose(fixture_catalog(), spec);
+    return refusal(ErrorKind::usage, [&] { (void)run(c, run_settings(c)); });
+  };
+  const Words one{"algorithm.use=proximal-gradient", "set.use=lp-ball", "set.radius=1", "set.weights=1 2"};
+  CHECK(refused_of(one).find("robust.ini:12: set.weights: ") != std::string::npos);
+  const Words two{"algorithm.use=proximal-gradient",
+                  "set.use=intersection",
+                  "set.sets.1.use=lp-ball",
+                  "set.sets.1.radius=1",
+                  "set.sets.1.weights=1 2",
+                  "set.sets.2.use=l2-ball",
+                  "set.sets.2.radius=1"};
+  CHECK(refused_of(two).find("robust.ini:12: set.sets.1.weights: ") != std::string::npos);
+}
+
 TEST_CASE("parts: neither a part of itself nor a tower is composed") {
   check_mentions(
       fixtures_refused(kObjective + kStop + Words{"algorithm.use=frank-wolfe", "set.use=endless"}),

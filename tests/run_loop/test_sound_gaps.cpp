@@ -155,7 +155,7 @@ class Cautious final : public Component, public LinearOracle {
             .singular_pairs = pairs_,
             .confirmed = true};
   }
-  double diameter() const override { return 2.0; }
+  double diameter(const Shape&) override { return 2.0; }
   void* ability(std::string_view id) noexcept override { return offer<LinearOracle>(this, id); }
 
  private:

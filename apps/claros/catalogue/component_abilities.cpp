@@ -81,9 +81,7 @@ std::shared_ptr<Component> sample(const Catalog& catalog, const PluginEntry& ent
 std::vector<Need> needs_of(const PluginEntry& entry, Component& component) {
   std::vector<Need> needs;
   if (entry.kind == Kind::algorithm) needs = static_cast<Algorithm&>(component).needs();
-  if (entry.kind == Kind::estimator)
-    for (const std::string& ability : static_cast<GradientEstimator&>(component).needs())
-      needs.push_back({"objective", ability, ""});
+  if (entry.kind == Kind::estimator) needs = static_cast<GradientEstimator&>(component).needs();
   for (Need& need : needs) need.ability = in_words(need.ability);
   return needs;
 }

@@ -43,7 +43,7 @@ std::optional<double> asked(const char* variable) {
   const char* text = std::getenv(variable);
   if (!text || !*text) return std::nullopt;
   if (const auto size = size_of(text)) return size;
-  throw Error(ErrorKind::usage, variable, "'" + std::string(text) + "' is no size",
+  throw Error(ErrorKind::usage, variable, "'" + std::string(text) + "' is not a size",
               "unset it, or write a positive number such as 500000, 64MiB or 8GiB");
 }
 

@@ -140,13 +140,6 @@ Range integers(Range range) {
   return range;
 }
 
-Range number_or(Range range, std::vector<std::string> words) {
-  range.words = "a number (" + range.words + ") or " + (words.size() > 1 ? "one of " : "") + joined(words);
-  range.choices = std::move(words);
-  range.number_or_choice = true;
-  return range;
-}
-
 Range or_infinity(Range range) {
   range.words += " or inf";
   range.infinite = true;
@@ -161,7 +154,7 @@ Range required(Range range, std::string advice) {
 
 double ScaledNumber::number() const {
   if (!of_max) return value;
-  throw Error(ErrorKind::usage, print_scaled(*this), "is a fraction of a number that only a problem tells",
+  throw Error(ErrorKind::usage, print_scaled(*this), "is a fraction of a number that depends on the problem",
               "give a number, or let a specification compose the component with its objective");
 }
 
@@ -194,7 +187,8 @@ ScaledNumber parse_scaled(std::string_view text) {
   const auto factor = factor_of_max(text);
   if (!factor) return {parse_real(text), false};
   const double value = parse_real(*factor);
-  if (!std::isfinite(value)) reject(text, "is no fraction", "expected a number before *max, such as 0.1*max");
+  if (!std::isfinite(value))
+    reject(text, "is not a fraction", "expected a number before *max, such as 0.1*max");
   return {value, true};
 }
 
@@ -259,6 +253,25 @@ std::shared_ptr<void> make_example(const ParameterList& parameters) {
 
 namespace detail {
 
+Range numbers_and(Range range, std::vector<std::string> words) {
+  range.words = "a number (" + range.words + ") or " + (words.size() > 1 ? "one of " : "") + joined(words);
+  range.choices = std::move(words);
+  range.number_or_choice = true;
+  return range;
+}
+
+Range switch_range() { return one_of({"auto", "true", "false", "yes", "no", "on", "off", "1", "0"}); }
+
+Switch read_switch(const ParameterInfo& info, std::string_view text) {
+  if (read_text(info, text) == "auto") return {{}, text};
+  return {parse_boolean(text), text};
+}
+
+std::string print_switch(Switch value) {
+  if (!value.written().empty()) return value.written();
+  return value.is_automatic() ? "auto" : print_boolean(value.is_on());
+}
+
 std::string print_chosen(double value) { return std::isnan(value) ? std::string() : print_real(value); }
 
 Range or_fraction(Range range) {
@@ -279,8 +292,8 @@ Index read_integer(const ParameterInfo& info, std::string_view text) {
 
 double read_real(const ParameterInfo& info, std::string_view text) {
   if (factor_of_max(text))
-    throw Error(ErrorKind::usage, info.name,
-                in_quotes(text) + ": there is no largest useful value to take a part of", expected(info));
+    throw Error(ErrorKind::usage, info.name, in_quotes(text) + ": this parameter has no largest useful value",
+                expected(info));
   const double value = parsed(info, text, parse_real);
   if (!within(info.range, value)) out_of_range(info, text);
   return value;
@@ -307,8 +320,8 @@ std::string read_text(const ParameterInfo& info, std::string_view text) {
 }
 
 void no_such_parameter(std::string_view name) {
-  throw Error(ErrorKind::usage, std::string(name), "there is no parameter of this name",
-              "ask ParameterList::names() for those that exist");
+  throw Error(ErrorKind::usage, std::string(name), "is not a parameter",
+              "ParameterList::names() lists those that exist");
 }
 
 }  // namespace detail

@@ -37,6 +37,31 @@ bool names(const std::vector<Setting>& settings, const std::string& key, const P
 
 }  // namespace
 
+namespace {
+
+/// Whether `where` is "step" or, of a list, "terms.2".
+bool is_own_key(const ParameterList& options, const std::string& where) {
+  if (options.find(where)) return true;
+  const auto dot = where.find('.');
+  const bool numbered = dot != where.npos && dot + 1 < where.size() &&
+                        where.find_first_not_of("0123456789", dot + 1) == where.npos;
+  const std::string name = numbered ? where.substr(0, dot) : where;
+  return std::ranges::any_of(options.roles(), [&](const Role& role) { return role.name == name; });
+}
+
+}  // namespace
+
+Error ComponentPath::with_path(const Error& error) const {
+  std::vector<Complaint> complaints = error.complaints();
+  for (Complaint& complaint : complaints) {
+    if (complaint.where.empty())
+      complaint.where = path;
+    else if (options && is_own_key(*options, complaint.where))
+      complaint.where = path + '.' + complaint.where;
+  }
+  return {error.kind(), std::move(complaints)};
+}
+
 bool is_key(const std::string& word) {
   constexpr const char* letters = "abcdefghijklmnopqrstuvwxyz";
   constexpr const char* all = "abcdefghijklmnopqrstuvwxyz0123456789-_";

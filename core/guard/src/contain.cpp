@@ -30,7 +30,7 @@ bool has_owner(const std::string& where) {
 void rethrow_contained(const std::string& who) {
   const std::type_info* type = abi::__cxa_current_exception_type();
   const std::string thrown = type ? demangled(type->name()) : "something without a type";
-  const std::string remedy = "a plugin reports errors as claros::Error: tell its author";
+  const std::string remedy = "a plugin reports errors as claros::Error: report it to the plugin's author";
   try {
     throw;
   } catch (const Error& error) {
@@ -59,7 +59,7 @@ void rethrow_contained(const std::string& who) {
 
 void blame_for_change(const std::string& who, const std::string& what) {
   throw Error(ErrorKind::plugin, who, "changed " + what + " and left it so",
-              "a component puts back what it changes of the process: tell its author");
+              "a component puts back what it changes of the process: report it to the plugin's author");
 }
 
 std::string FloatingPointMode::put_back() const {

@@ -20,7 +20,7 @@ class AwayStep final : public sdk::ActiveSetAlgorithm {
 }  // namespace
 
 CLAROS_PLUGIN(AwayStep, Kind::algorithm, "away-step", "", "1.0.0",
-              "Frank-Wolfe with steps away from the worst vertex",
+              "Away-step Frank-Wolfe (Guelat, Marcotte 1986; Lacoste-Julien, Jaggi 2015)",
               "x <- x + gamma (s - x) with the minimiser s of <g, u> over the set, or x <- x + gamma (x - a) "
               "with the vertex a of the active set that maximises <g, v>, whichever has the larger slope. "
               "Over a polytope f - f* falls geometrically where f is strongly convex.",

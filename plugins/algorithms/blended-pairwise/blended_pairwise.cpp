@@ -21,7 +21,7 @@ class BlendedPairwise final : public sdk::ActiveSetAlgorithm {
 }  // namespace
 
 CLAROS_PLUGIN(BlendedPairwise, Kind::algorithm, "blended-pairwise", "", "1.0.0",
-              "Pairwise steps within the active set, blended with Frank-Wolfe steps",
+              "Blended pairwise conditional gradients (Tsuji, Tanaka, Pokutta 2022)",
               "x <- x + gamma (l - a) with the vertices of the active set that maximise (a) and minimise (l) "
               "<g, v>, where that slope is at least the Frank-Wolfe gap, else x <- x + gamma (s - x). No "
               "step swaps a vertex for a new one, so none is spent on swaps, and active sets stay small.",

@@ -16,9 +16,11 @@ namespace {
 
 using namespace claros;
 
+enum class Order { random, cyclic, permuted };
+
 struct Options {
-  std::string order = "random";
-  std::string step = "auto";
+  Order order = Order::random;
+  sdk::Step step = sdk::Step::automatic;
   double smoothness = 0.0;
   double oracle_tolerance = 0.02;
 };
@@ -26,8 +28,8 @@ struct Options {
 /// minimise f(x) over x in C_1 x ... x C_K: in step t one block k is chosen,
 ///     v = argmin_{u in C_k} <grad_k f(x), u>,   x_k <- x_k + gamma (v - x_k),   gamma = 2K/(t + 2K) or the
 ///     best.
-/// Where f is a loss of A x whose columns are at hand (and the gradient exact), a step reads the columns of
-/// block k alone; elsewhere it takes an estimate of the whole gradient. In expectation f - f* <= 2K (C +
+/// Where f is a loss of A x whose columns are accessible (and the gradient exact), a step reads the columns
+/// of block k alone; elsewhere it takes an estimate of the whole gradient. In expectation f - f* <= 2K (C +
 /// f(x_0) - f*)/(t + 2K), C the sum of the curvatures of the blocks. (Lacoste-Julien, Jaggi, Schmidt,
 /// Pletscher 2013, Algorithm 3 and Theorem 1.)
 class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
@@ -35,15 +37,19 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("order", &Options::order, one_of({"random", "cyclic", "permuted"}),
+        row("order", &Options::order,
+            one_of<Order>(
+                {{Order::random, "random"}, {Order::cyclic, "cyclic"}, {Order::permuted, "permuted"}}),
             "of the blocks: random (uniform, with replacement, as the theory has it), cyclic, or permuted "
             "anew in every round"),
-        row("step", &Options::step, one_of({"auto", "line-search", "short", "agnostic"}),
+        row("step", &Options::step,
+            sdk::steps(
+                {sdk::Step::automatic, sdk::Step::line_search, sdk::Step::short_step, sdk::Step::agnostic}),
             "rule for gamma: line-search; short (slope over a bound of the curvature along the direction: "
-            "that of the loss along A d where the columns of A are at hand, else L ||d||^2); agnostic "
-            "(2K/(t + 2K)); auto: line-search where the columns are at hand, else agnostic"),
+            "that of the loss along A d where the columns of A are accessible, else L ||d||^2); agnostic "
+            "(2K/(t + 2K)); auto: line-search where the columns are accessible, else agnostic"),
         row("smoothness", &Options::smoothness, at_least(0),
-            "L of the short step where no columns are at hand; 0: as the objective states it", "L"),
+            "L of the short step where the columns are not accessible; 0: as the objective states it", "L"),
         row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 0.5),
             "relative accuracy of the linear oracles in the run")};
     return table;
@@ -53,11 +59,11 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
       : options_(options), rule_({}), first_coins_(context.stream(Purpose::output)), coins_(first_coins_) {}
 
   std::vector<Need> needs() const override {
-    return {{"set", std::string(BlockOracle::kAbility),
-             "every step minimises a linear function over one factor of a product"},
-            {"set", std::string(LinearOracle::kAbility),
-             "linear functions have their minimum over the whole variable, which coordinates outside the set "
-             "(an intercept) have not"}};
+    return {
+        need::set<BlockOracle>("every step minimises a linear function over one factor of a product"),
+        need::set<LinearOracle>(
+            "linear functions have their minimum over the whole variable, which coordinates outside the set "
+            "(an intercept) have not")};
   }
   Takes takes() const override {
     return {.set = true,
@@ -88,17 +94,20 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     std::iota(order_.begin(), order_.end(), Index{0});
     by_columns_ =
         problem().estimator->exact() && !pieces_.are_blocks() && image_.start(*problem().objective, x());
-    const bool plain = options_.step == "auto" && !by_columns_;
-    name_ = plain ? "agnostic" : options_.step == "auto" ? "line-search" : options_.step;
-    rule_ = sdk::StepRule({.step = name_, .smoothness = options_.smoothness});
-    if (!by_columns_ || (name_ == "short" && !image_.has_bound())) rule_.start(*problem().objective);
+    const bool plain = options_.step == sdk::Step::automatic && !by_columns_;
+    used_ = plain                                   ? sdk::Step::agnostic
+            : options_.step == sdk::Step::automatic ? sdk::Step::line_search
+                                                    : options_.step;
+    rule_ = sdk::StepRule({.step = used_, .smoothness = options_.smoothness});
+    if (!by_columns_ || (used_ == sdk::Step::short_step && !image_.has_bound()))
+      rule_.start(*problem().objective);
   }
 
   /// The block of this step.
   Index draw() {
     const Index K = pieces_.count(), place = t() % K;
-    if (options_.order == "random") return coins_.index(K);
-    if (options_.order == "permuted" && place == 0)
+    if (options_.order == Order::random) return coins_.index(K);
+    if (options_.order == Order::permuted && place == 0)
       for (std::size_t k = order_.size(); k > 1; --k)
         std::swap(order_[k - 1], order_[static_cast<std::size_t>(coins_.index(static_cast<Index>(k)))]);
     return order_[static_cast<std::size_t>(place)];
@@ -133,8 +142,8 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
   }
 
   double length_by_columns(double slope) {
-    if (name_ == "agnostic") return agnostic();
-    if (name_ == "line-search") return image_.search(slope);
+    if (used_ == sdk::Step::agnostic) return agnostic();
+    if (used_ == sdk::Step::line_search) return image_.search(slope);
     if (image_.has_bound()) return image_.bounded(slope);
     return rule_.weight({.slope = slope, .objective = problem().objective, .squared_distance = [this] {
                            return sdk::dot(d_, d_);
@@ -149,7 +158,7 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     (void)blocks_->minimize_block(k, partials, {options_.oracle_tolerance, false},
                                   v_);  // v = argmin_{u in C_k} <grad_k f(x), u>
     const double gamma =
-        name_ == "agnostic" ? agnostic() : length(k, x_k, inner_difference(partials, x_k, v_));
+        used_ == sdk::Step::agnostic ? agnostic() : length(k, x_k, inner_difference(partials, x_k, v_));
     pieces_.blend(x(), k, gamma, v_);  // x_k <- x_k + gamma (v - x_k)
     report_step(gamma);
   }
@@ -183,7 +192,7 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
 
   Options options_;
   sdk::StepRule rule_;
-  std::string name_;
+  sdk::Step used_ = sdk::Step::agnostic;
   RandomStream first_coins_, coins_;
   BlockOracle* blocks_ = nullptr;
   Pieces pieces_;
@@ -199,9 +208,9 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
 
 CLAROS_PLUGIN(
     BlockCoordinateFrankWolfe, Kind::algorithm, "block-coordinate-frank-wolfe", "bcfw", "1.0.0",
-    "Frank-Wolfe steps over one factor of a product at a time",
+    "Block-coordinate Frank-Wolfe over a product of sets (Lacoste-Julien et al. 2013)",
     "x_k <- x_k + gamma (v - x_k) with v = argmin over C_k of <grad_k f(x), u>, for one block k of C_1 x ... "
-    "x C_K after the other. Where f is a loss of A x whose columns are at hand, a step costs what the "
+    "x C_K after the other. Where f is a loss of A x whose columns are accessible, a step costs what the "
     "columns of its block do. Needs a set that is a product.",
     "Lacoste-Julien, Jaggi, Schmidt, Pletscher: Block-coordinate Frank-Wolfe optimization for structural "
     "SVMs, ICML 2013, Algorithm 3; Beck, Pauwels, Sabach: The cyclic block conditional gradient method for "

@@ -20,8 +20,10 @@ namespace {
 
 using namespace claros;
 
+enum class Order { cyclic, random };
+
 struct Options {
-  std::string order = "cyclic";
+  Order order = Order::cyclic;
   Index active = 2;
   bool extrapolate = true, newton = true;
   Index screen = 10;
@@ -48,8 +50,8 @@ class CoordinateDescent final : public Algorithm, public State {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("order", &Options::order, one_of({"cyclic", "random"}),
-             "of the blocks in an epoch: as they stand, or shuffled anew"),
+        {row("order", &Options::order, one_of<Order>({{Order::cyclic, "cyclic"}, {Order::random, "random"}}),
+             "of the blocks in an epoch: in their order, or shuffled anew"),
          row("active", &Options::active, at_least(0),
              "most epochs of the blocks that are not 0 after each epoch of all; they end when they move a "
              "third as far"),
@@ -60,8 +62,9 @@ class CoordinateDescent final : public Algorithm, public State {
              "quadratic "
              "losses and penalties that are sums over coordinates"),
          row("screen", &Options::screen, at_least(0),
-             "steps between two looks at the gap that leave out, for good, what is 0 at every minimum, where "
-             "a gap is known; a look takes a gradient; 0: none")}};
+             "steps between gap checks that remove, for good, the blocks that are 0 at every minimum (safe "
+             "screening), where "
+             "a gap is known; a check takes a gradient; 0: none")}};
     return table;
   }
 
@@ -69,12 +72,11 @@ class CoordinateDescent final : public Algorithm, public State {
       : options_(options), coins_(context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
-    return {{"objective", std::string(LossOfImage::kAbility),
-             "a move of one coordinate follows A x in a loss of it, without another pass over the data"},
-            {"penalty?", std::string(Separable::kAbility),
-             "blocks are moved one at a time, each by the proximal step of its own term"},
-            {"estimator", std::string(Need::kExact),
-             "partial derivatives are exact, and no estimate is asked for"}};
+    return {need::objective<LossOfImage>(
+                "a move of one coordinate follows A x in a loss of it, without another pass over the data"),
+            need::penalty_if_any<Separable>(
+                "blocks are moved one at a time, each by the proximal step of its own term"),
+            need::exact_estimator("partial derivatives are exact, and no estimate is asked for")};
   }
   Takes takes() const override {
     return {.penalty = true,
@@ -87,8 +89,8 @@ class CoordinateDescent final : public Algorithm, public State {
     phi_ = query<LossOfImage>(*problem.objective);
     columns_ = phi_->map()->columns();
     if (!columns_)
-      throw Error(ErrorKind::usage, "algorithm",
-                  "moves coordinates along the columns of the objective's map, which has none at hand",
+      throw Error(ErrorKind::usage, "",
+                  "needs access to the columns of the objective's map, which this map does not give",
                   "take algorithm.use = proximal-gradient");
     shape_ = x0.shape();
     values_ = x0.to_dense();
@@ -102,7 +104,7 @@ class CoordinateDescent final : public Algorithm, public State {
     if (phi_->is_quadratic())
       phi_->image_curvature(z, curvature);
     else if (!phi_->curvature_bound(curvature))
-      throw Error(ErrorKind::usage, "algorithm",
+      throw Error(ErrorKind::usage, "",
                   "the steps of coordinates need a bound of the loss's second derivative, and none is known",
                   "take algorithm.use = prox-newton");
     make_slopes({z.begin(), z.end()}, std::move(curvature));
@@ -120,7 +122,7 @@ class CoordinateDescent final : public Algorithm, public State {
   }
 
   void step() override {
-    if (options_.order == "random") shuffle();
+    if (options_.order == Order::random) shuffle();
     report_.coordinate_steps = 0;
     report_.residual = sweep(order_);
     find_active();
@@ -501,7 +503,7 @@ class CoordinateDescent final : public Algorithm, public State {
 }  // namespace
 
 CLAROS_PLUGIN(CoordinateDescent, Kind::algorithm, "coordinate-descent", "cd", "1.0.0",
-              "One coordinate or group at a time, along the columns of the data",
+              "Block coordinate descent with proximal steps, along the columns of the data",
               "An epoch moves every block by a proximal step of its own length along its partial "
               "derivatives, which are followed from move "
               "to move at the price of a column. Losses of linear models, quadratic ones above all "

@@ -14,17 +14,19 @@ namespace {
 
 using namespace claros;
 
+enum class Gamma { automatic };
+
 struct Options {
-  std::string gamma = "auto";
-  std::string output = "last";
-  std::string lagged = "auto";
+  NumberOr<Gamma> gamma = Gamma::automatic;
+  sdk::Output output = sdk::Output::last;
+  sdk::Lagged lagged = sdk::Lagged::automatic;
   sdk::SpectralRank spectral;
 };
 
 /// gbar_t = (1/t) sum_{k<=t} g_k, g_k at x_k;  s = sqrt(t)/gamma;
 /// x_{t+1} = argmin_x <gbar_t, x> + h(x) + (gamma/sqrt(t)) ||x - x_1||^2/2 = prox_{s h}(x_1 - s gbar_t),
 /// h a penalty, the indicator of a set, or 0. (Xiao 2010, Algorithm 1 with beta_t = gamma sqrt(t), where x_1
-/// is the minimiser of h; here it is the start, 0 unless told otherwise.) Its bounds, O(1/sqrt t), hold for
+/// is the minimiser of h; here it is the start, 0 by default.) Its bounds, O(1/sqrt t), hold for
 /// the average of x_1 .. x_t.
 ///
 /// For a penalty of weak convexity mu > 0 the convex h + (mu/2)||.||^2 takes h's place and g_k - mu x_k that
@@ -38,17 +40,18 @@ class DualAveraging final : public sdk::PointAlgorithm {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("gamma", &Options::gamma, number_or(above(0), {"auto"}),
+        {row("gamma", &Options::gamma, number_or<Gamma>(above(0), {{Gamma::automatic, "auto"}}),
              "weight of the distance to the start; auto is the smoothness of f, of one component where the "
              "estimator samples",
              "gamma"),
-         row("output", &Options::output, one_of({"last", "average", "uniform"}),
+         row("output", &Options::output, sdk::last_average_or_uniform(),
              "the answer: the last iterate, the mean of those that steps began from, or one of these drawn "
              "uniformly"),
-         row("lagged", &Options::lagged, one_of({"auto", "always", "never"}),
-             "whether a step along sparse rows makes the coordinates that somebody asks for alone, each from "
-             "the sum of its gradients: the points are "
-             "the same up to rounding. auto: where the rows of a batch are short; always: where it can be "
+         row("lagged", &Options::lagged, sdk::lagged_words(),
+             "lazy (just-in-time) updates: a coordinate is computed from the sum of its gradients when it is "
+             "next "
+             "read; the points are the same up to rounding. auto: where the rows of a batch are short; "
+             "always: where it can be "
              "done, which takes gradients that are sparse "
              "rows alone (sg), output = last, no set, and a convex penalty that is a sum over coordinates or "
              "none")},
@@ -60,12 +63,13 @@ class DualAveraging final : public sdk::PointAlgorithm {
       : options_(options), answer_(options.output, context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
-    return {{"set?", std::string(ProximalOracle::kAbility),
-             "every step projects onto it, where frank-wolfe makes do with a linear oracle"},
-            {"estimator", std::string(Need::kUnbiased),
-             "every step goes along the mean of all gradients so far, out of which errors of mean 0 average, "
-             "while those of a "
-             "biased one stay (of svrg and casvrg, without full snapshots)"}};
+    return {
+        need::set_if_any<ProximalOracle>(
+            "every step projects onto it (frank-wolfe needs only a linear oracle)"),
+        need::unbiased_estimator(
+            "every step goes along the mean of all gradients so far, out of which errors of mean 0 average, "
+            "while those of a "
+            "biased one stay (of svrg and casvrg, without full snapshots)")};
   }
 
   Takes takes() const override {
@@ -87,10 +91,10 @@ class DualAveraging final : public sdk::PointAlgorithm {
   void begin() override {
     options_.spectral.require_possible(*problem().objective);
     proximal_.start(problem(), options_.spectral.accuracy(problem().estimator->exact()));
-    gamma_ = options_.gamma == "auto" ? smoothness("algorithm.gamma") : parse_real(options_.gamma);
+    gamma_ = options_.gamma.is_number() ? options_.gamma.number() : smoothness("gamma");
     gradients_.start(x());
     answer_.start(x());
-    lagged_.start(problem(), options_.output == "last" ? options_.lagged : "never");
+    lagged_.start(problem(), options_.output == sdk::Output::last ? options_.lagged : sdk::Lagged::never);
   }
 
   void move(const Element& g) override {
@@ -98,11 +102,10 @@ class DualAveraging final : public sdk::PointAlgorithm {
     answer_.add(x());
     const double root = std::sqrt(steps), s = root / gamma_;
     report_step(s);
-    if (lagged_.step(g, -1.0 / (gamma_ * root), s))
-      return;  // the same, at the coordinates that somebody asks for
-    gradients_.add(g, proximal_.weak_convexity(), x());  // t gbar_t = (t - 1) gbar_{t-1} + g_t
-    gradients_.point(-1.0 / (gamma_ * root), v_);        // x_1 - s gbar_t
-    proximal_(v_, s, x());                               // x_{t+1} = prox_{s h}(x_1 - s gbar_t)
+    if (lagged_.step(g, -1.0 / (gamma_ * root), s)) return;  // the same, at the coordinates that are read
+    gradients_.add(g, proximal_.weak_convexity(), x());      // t gbar_t = (t - 1) gbar_{t-1} + g_t
+    gradients_.point(-1.0 / (gamma_ * root), v_);            // x_1 - s gbar_t
+    proximal_(v_, s, x());                                   // x_{t+1} = prox_{s h}(x_1 - s gbar_t)
   }
 
   Options options_;
@@ -118,7 +121,7 @@ class DualAveraging final : public sdk::PointAlgorithm {
 
 CLAROS_PLUGIN(
     DualAveraging, Kind::algorithm, "dual-averaging", "rda", "1.0.0",
-    "Proximal steps from the start along the mean of all gradients so far",
+    "Regularized dual averaging, RDA (Xiao 2010)",
     "x_{t+1} = argmin <gbar_t, x> + h(x) + (gamma/sqrt t) ||x - x_1||^2/2 with gbar_t the mean of the first "
     "t gradients, h a penalty (in its convexified form where it is not convex), a set or nothing: "
     "regularized dual "

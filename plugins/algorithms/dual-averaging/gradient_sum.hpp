@@ -39,7 +39,7 @@ class GradientSum {
     (void)v.dense_values();
   }
 
-  /// The sum as an array, for whoever adds to entries of it.
+  /// The sum as an array, for callers that add to its entries.
   std::span<double> edit() {
     if (!origin_.is_zero()) (void)origin_.dense_values();
     return sum_.dense_values();

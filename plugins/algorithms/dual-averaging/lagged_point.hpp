@@ -13,7 +13,7 @@
 #include <string>
 
 /// x = prox_{s h}(x_1 + a G), G the sum of all gradients, where h is a sum over coordinates: x_j follows from
-/// G_j, which changes where a gradient has entries, and is made when somebody asks for it. A step of sparse
+/// G_j, which changes where a gradient has entries, and is computed when it is read. A step of sparse
 /// rows costs O(nonzeros).
 ///
 /// Nothing is kept besides G, a and s, so that a coordinate has the same bits whenever it is made.
@@ -25,7 +25,7 @@ class LaggedPoint final : public claros::Lag {
   LaggedPoint& operator=(const LaggedPoint&) = delete;
 
   /// `use`: of LagChoice; never where h has a weak convexity, since mu x would join the sum everywhere.
-  void start(const claros::Problem& problem, const std::string& use) {
+  void start(const claros::Problem& problem, claros::sdk::Lagged use) {
     x_.set_lag(nullptr);
     active_ = false;
     const bool convex = !problem.penalty || problem.penalty->weak_convexity() == 0.0;
@@ -111,7 +111,7 @@ class LaggedPoint final : public claros::Lag {
   claros::Element& x_;
   GradientSum& sum_;
   claros::sdk::LagChoice choice_;
-  claros::SeparableLag* lag_ = nullptr;  ///< of the penalty: told of the steps
+  claros::SeparableLag* lag_ = nullptr;  ///< of the penalty: notified of the steps
   claros::BlockStep step_of_;
   std::size_t head_ = 0;  ///< coordinates that the penalty sees
   bool active_ = false;

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-/// ||v - x||^2 from three numbers, of which ||x||^2 is carried along: with many columns it is dear to
+/// ||v - x||^2 from three numbers, of which ||x||^2 is carried along: with many columns it is expensive to
 /// compute.
 class Distance {
  public:

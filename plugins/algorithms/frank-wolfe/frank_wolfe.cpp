@@ -19,7 +19,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  std::string output = "auto";
+  sdk::Output output = sdk::Output::automatic;
   sdk::StepOptions step;
   GrowingBatchOptions batch;
   double oracle_tolerance = 0.02;
@@ -36,7 +36,11 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("output", &Options::output, one_of({"auto", "last", "uniform", "best-gap"}),
+        {row("output", &Options::output,
+             one_of<sdk::Output>({{sdk::Output::automatic, "auto"},
+                                  {sdk::Output::last, "last"},
+                                  {sdk::Output::uniform, "uniform"},
+                                  {sdk::Output::best_gap, "best-gap"}}),
              "the answer: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of "
              "smallest gap; auto: "
              "uniform where step is theory, else last"),
@@ -57,14 +61,13 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
         rule_(options.step),
         growing_(options.batch, options.step.smoothness),
         recompression_(options.recompress),
-        answer_(options.output != "auto" ? options.output
-                : is_theory()            ? "uniform"
-                                         : "last",
+        answer_(options.output != sdk::Output::automatic ? options.output
+                : is_theory()                            ? sdk::Output::uniform
+                                                         : sdk::Output::last,
                 context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
-    return {
-        {"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"}};
+    return {need::set<LinearOracle>("every step minimises a linear function over the set")};
   }
 
   Takes takes() const override {
@@ -95,17 +98,17 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
   void begin() override {
     rule_.start(*problem().objective);
     if (is_theory()) {
-      theory_.start(problem(), problem().linear_oracle->diameter());
+      theory_.start(problem(), problem().linear_oracle->diameter(x().shape()));
       rule_.set_eta(theory_.eta());
     }
     distance_.start(x(), rule_.uses_distance());
     form_.start(problem());
-    growing_.start(problem(), rule_.name(), options_.step.offset);
+    growing_.start(problem(), rule_.rule(), options_.step.offset);
     recompression_.start(problem(), x().shape());
     answer_.start(x());
   }
 
-  bool is_theory() const { return rule_.name() == "theory"; }
+  bool is_theory() const { return rule_.rule() == sdk::Step::theory; }
   EpochPlan epoch_plan() const override { return {.undamped = true}; }
   Index batch() const override { return growing_.size(t()); }
 
@@ -117,7 +120,7 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
         oracle.minimize(g, {options_.oracle_tolerance, false}, v_).value;  // v_t = argmin_{u in C} <g_t, u>
     const double gap = inner(g, x()) - minimum;                            // <g_t, x_t - v_t>
     distance_.aim(x(), v_);
-    const double gamma = rule_.weight({t(), gap, oracle.diameter(), &x(), &v_, problem().objective,
+    const double gamma = rule_.weight({t(), gap, oracle.diameter(x().shape()), &x(), &v_, problem().objective,
                                        [this] { return distance_.squared(); }});
     x().blend(gamma, v_);  // x_{t+1} = x_t + gamma_t (v_t - x_t)
     form_.settle(x());
@@ -143,7 +146,7 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
 
 CLAROS_PLUGIN(
     FrankWolfe, Kind::algorithm, "frank-wolfe", "nfwu", "1.0.0",
-    "Steps towards the minimiser of a linear function over the set",
+    "Frank-Wolfe (conditional gradient), with exact or stochastic gradients",
     "x <- x + gamma (v - x) with v = argmin over the set of <g, u> and g from any estimator. The rule for "
     "gamma "
     "makes it classical Frank-Wolfe (agnostic, short, line-search, adaptive) or the normalized update NFWU "

@@ -12,7 +12,7 @@ using namespace claros;
 
 std::vector<ParameterRow<GrowingBatchOptions>> growing_batch_rows() {
   using O = GrowingBatchOptions;
-  return {row("batch", &O::batch, one_of({"own", "theory"}),
+  return {row("batch", &O::batch, one_of<Batches>({{Batches::own, "own"}, {Batches::theory, "theory"}}),
               "own: the estimator's; theory: (sigma (t+2)/(L D))^2 in step t = 0, 1, ..., at least 1 (Hazan, "
               "Luo 2016), L being smoothness. n or more is the full gradient",
               "m_k"),
@@ -25,25 +25,26 @@ std::vector<ParameterRow<GrowingBatchOptions>> growing_batch_rows() {
 GrowingBatch::GrowingBatch(GrowingBatchOptions options, double smoothness)
     : options_(std::move(options)), smoothness_(smoothness) {}
 
-void GrowingBatch::start(const Problem& problem, const std::string& rule, double offset) {
+void GrowingBatch::start(const Problem& problem, sdk::Step rule, double offset) {
   scale_ = 0.0;
-  if (options_.batch != "theory" || problem.estimator->exact()) return;
+  if (options_.batch != Batches::theory || problem.estimator->exact()) return;
   const auto L = sdk::positive(smoothness_, problem.objective->constants().smoothness),
-             D = sdk::positive(options_.diameter, problem.linear_oracle->diameter());
+             D = sdk::positive(options_.diameter,
+                               problem.linear_oracle->diameter(problem.objective->shape()));
   sdk::MissingConstants missing;
   missing.need(true, L.has_value(), "the smoothness L of f", "smoothness");
   missing.need(true, D.has_value(), "the diameter D of the set", "diameter");
   missing.need(true, options_.variance > 0.0, "the variance sigma^2 of one component's gradient", "variance");
-  missing.require("give these, or algorithm.batch = own with estimator.batch and estimator.growth");
-  if (rule != "agnostic")
-    throw Error(ErrorKind::usage, "algorithm.batch",
-                "the batches of the theory belong to weights of 2/(t+2), and algorithm.step is " + rule,
-                "give algorithm.step = agnostic, or algorithm.batch = own");
+  missing.require("give these, or batch = own with estimator.batch and estimator.growth");
+  if (rule != sdk::Step::agnostic)
+    throw Error(ErrorKind::usage, "batch",
+                "the batches of the theory belong to weights of 2/(t+2), and step is " +
+                    word_of(sdk::step_words(), rule),
+                "give step = agnostic, or batch = own");
   if (offset != 2.0)
-    throw Error(ErrorKind::usage, "algorithm.offset",
-                "the batches of the theory belong to weights of 2/(t+2), and algorithm.offset is " +
-                    print_real(offset),
-                "leave algorithm.offset at 2, or give algorithm.batch = own");
+    throw Error(ErrorKind::usage, "offset",
+                "the batches of the theory belong to weights of 2/(t+2), and offset is " + print_real(offset),
+                "leave offset at 2, or give batch = own");
   scale_ = std::sqrt(options_.variance) / (*L * *D);
   problem.context.note("frank-wolfe: batches of (sigma (t+2)/(L D))^2" +
                        sdk::shown("sigma^2", options_.variance) + sdk::shown("L", L) + sdk::shown("D", D) +

@@ -4,12 +4,14 @@
 
 #include <claros/algorithm.hpp>
 #include <claros/parameters.hpp>
+#include <claros/sdk/algorithms/step_rule.hpp>
 
-#include <string>
 #include <vector>
 
+enum class Batches { own, theory };
+
 struct GrowingBatchOptions {
-  std::string batch = "own";
+  Batches batch = Batches::own;
   double variance = 0.0, diameter = 0.0;
 };
 
@@ -26,7 +28,7 @@ class GrowingBatch {
   GrowingBatch(GrowingBatchOptions options, double smoothness);
   /// `rule` and `offset`: those of the weights. Throws Error(usage) that names every constant that is
   /// missing, or a rule of which the theorem does not speak.
-  void start(const claros::Problem& problem, const std::string& rule, double offset);
+  void start(const claros::Problem& problem, claros::sdk::Step rule, double offset);
   /// Of step t, from 0; 0: the estimator's own.
   claros::Index size(claros::Index t) const;
 

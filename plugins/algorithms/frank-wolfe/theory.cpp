@@ -15,7 +15,7 @@ void NormalizedTheory::start(const Problem& problem, double diameter) {
   auto* theory = query<sdk::GradientTheory>(*problem.estimator);
   if (!theory)
     throw Error(
-        ErrorKind::usage, "algorithm.step",
+        ErrorKind::usage, "step",
         "'theory' needs an estimator whose error is known to stay below epsilon/2 along steps of epsilon/L",
         "give estimator.batch = theory and estimator.epoch = theory (sg: the batch alone) with "
         "estimator.accuracy, "
@@ -24,9 +24,9 @@ void NormalizedTheory::start(const Problem& problem, double diameter) {
   const auto lowest = problem.objective->constants().lower_bound;
   if (!lowest)
     throw Error(
-        ErrorKind::usage, "algorithm.step",
+        ErrorKind::usage, "step",
         "'theory' needs a lower bound of f for its number of steps, which the objective does not state",
-        "give algorithm.step = normalized, algorithm.eta = epsilon/L and stop.iterations");
+        "give step = normalized, eta = epsilon/L and stop.iterations");
   lower_bound_ = *lowest;
   diameter_ = diameter;
   steps_ = 0;

@@ -8,7 +8,7 @@
 
 /// With E||g_t - grad f(x_t)||^2 <= epsilon^2/4, eta = epsilon/L and T = L (f(x_1) - f*)/epsilon^2 steps,
 /// x_{t0} of a uniform t0 in {1..T} has E V_C <= 5 epsilon D (the paper leaves out D). epsilon and L are the
-/// estimator's, so that the batches and the steps speak of one accuracy; in place of f*, which nobody knows,
+/// estimator's, so that the batches and the steps speak of one accuracy; in place of f*, which is unknown,
 /// stands a lower bound.
 class NormalizedTheory {
  public:

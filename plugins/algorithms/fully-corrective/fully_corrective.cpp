@@ -37,7 +37,7 @@ class FullyCorrective final : public sdk::ActiveSetAlgorithm {
 }  // namespace
 
 CLAROS_PLUGIN(FullyCorrective, Kind::algorithm, "fully-corrective", "", "1.0.0",
-              "Frank-Wolfe that minimises over the hull of its vertices",
+              "Fully corrective Frank-Wolfe: minimises over the convex hull of the active set",
               "x <- argmin of f over the convex hull of the active set, to an accuracy that is a share of "
               "the Frank-Wolfe gap, by pairwise steps; then the minimiser of <g, u> over the set joins it. "
               "Few linear minimisations, many steps between them.",

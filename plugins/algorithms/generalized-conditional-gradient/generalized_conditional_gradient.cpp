@@ -55,9 +55,9 @@ class GeneralizedConditionalGradient final : public Algorithm, public State, pub
       : theory_(options.theory), spectral_(options.spectral), recompression_(options.recompress) {}
 
   std::vector<Need> needs() const override {
-    return {{"set?", std::string(ProximalOracle::kAbility),
-             "every V_t is a projection onto it, where algorithm.use = frank-wolfe makes do with a linear "
-             "oracle"}};
+    return {need::set_if_any<ProximalOracle>(
+        "every V_t is a projection onto it, where algorithm.use = frank-wolfe makes do with a linear "
+        "oracle")};
   }
   Takes takes() const override {
     return {.penalty = true,
@@ -175,7 +175,8 @@ class GeneralizedConditionalGradient final : public Algorithm, public State, pub
 }  // namespace
 
 CLAROS_PLUGIN(GeneralizedConditionalGradient, Kind::algorithm, "generalized-conditional-gradient", "gcg",
-              "1.0.0", "Convex combinations with proximal steps, whose spectral ones may be weak",
+              "1.0.0",
+              "Generalized conditional gradient: convex combinations with proximal steps of low rank",
               "X <- (1 - eta) X + eta V, V the proximal step of length 1/(2 beta eta) at X along an estimate "
               "of the gradient, of 1/(beta eta) along the full one. For a matrix, with rank = r, V is "
               "made of r singular values alone, which is enough where the solution has no higher rank (the "

@@ -14,15 +14,18 @@ using sdk::positive, sdk::shown;
 std::vector<ParameterRow<TheoryOptions>> theory_rows() {
   using O = TheoryOptions;
   return {
-      row("eta", &O::eta, number_or(above_to(0, 1), {"auto", "theory", "agnostic"}),
+      row("eta", &O::eta,
+          number_or<Eta>(above_to(0, 1),
+                         {{Eta::automatic, "auto"}, {Eta::theory, "theory"}, {Eta::agnostic, "agnostic"}}),
           "weight of V_t in the next point; theory: alpha/(2 beta), along full gradients alpha/beta; "
           "agnostic: 2/(t+2); auto: theory where alpha is known, else agnostic",
           "eta_t"),
-      row("beta", &O::beta, number_or(above(0), {"theory"}),
+      row("beta", &O::beta, number_or<Beta>(above(0), {{Beta::theory, "theory"}}),
           "smoothness of f and the smoother; theory: the sum of theirs", "beta"),
-      row("length", &O::length, number_or(integers(at_least(1)), {"own", "theory"}),
+      row("length", &O::length,
+          number_or<Numbers>(integers(at_least(1)), {{Numbers::own, "own"}, {Numbers::theory, "theory"}}),
           "steps of an epoch; own: the estimator's; theory: (8 beta/(3 alpha)) ln 8", "T - 1"),
-      row("batch", &O::batch, one_of({"own", "theory"}),
+      row("batch", &O::batch, one_of<Numbers>({{Numbers::own, "own"}, {Numbers::theory, "theory"}}),
           "own: the estimator's numbers; theory: those of SVRGCG, 32 beta_G^2/alpha^2 a step, and of an "
           "expectation (or with variance) snapshots of (32 sigma^2/(alpha C_0)) 2^(s-1) "
           "draws in epoch s. n or more is the full gradient",
@@ -43,14 +46,14 @@ std::vector<ParameterRow<TheoryOptions>> theory_rows() {
 
 namespace {
 
-/// Of one convex term: 0 where nobody knows more.
+/// Of one convex term: 0 where no more is known.
 std::optional<double> modulus(const Constants& c) {
   return c.strong_convexity ? c.strong_convexity : c.convex ? std::optional(0.0) : std::nullopt;
 }
 
 /// The value of all that is minimised at x0, less what none is below, where that is known.
 std::optional<double> known_gap(const Problem& p, const Element& x0, const Constants& f, const Constants& R) {
-  if (!f.lower_bound || !R.lower_bound || p.penalty) return std::nullopt;  // of h nobody says how low it gets
+  if (!f.lower_bound || !R.lower_bound || p.penalty) return std::nullopt;  // no lower bound of h is known
   const double gap =
       p.objective->value(x0) + (p.smoother ? p.smoother->value(x0) : 0.0) - *f.lower_bound - *R.lower_bound;
   return std::isfinite(gap) && gap > 0.0 ? std::optional(gap) : std::nullopt;
@@ -62,20 +65,19 @@ Theory::Theory(TheoryOptions options) : options_(std::move(options)) {}
 
 void Theory::start(const Problem& problem, const Element& x0, double mu) {
   const bool exact = problem.estimator->exact();
-  samples_ = is_theory(options_.batch) && !exact;
+  samples_ = options_.batch == Numbers::theory && !exact;
   c_ = exact ? 1.0 : 2.0;
   components_ = problem.objective->components();
   samples_snapshots_ = samples_ && (components_ == kUnbounded || options_.variance > 0.0);
   find_constants(problem, x0, mu);
   require_constants(problem.smoother);
-  const bool agnostic = options_.eta == "agnostic" || (options_.eta == "auto" && !alpha_);
-  eta_ = agnostic
-             ? std::nullopt
-             : std::optional(options_.eta == "auto" || is_theory(options_.eta) ? *alpha_ / (c_ * *beta_)
-                                                                               : parse_real(options_.eta));
-  length_ = options_.length == "own"     ? 0
-            : is_theory(options_.length) ? sdk::Theory::at_least(8.0 / 3.0 * std::log(8.0) * *beta_ / *alpha_)
-                                         : parse_integer(options_.length);
+  const bool agnostic = options_.eta == Eta::agnostic || (options_.eta == Eta::automatic && !alpha_);
+  eta_ = agnostic ? std::nullopt
+                  : std::optional(options_.eta.is_number() ? options_.eta.number() : *alpha_ / (c_ * *beta_));
+  length_ = options_.length.is_number() ? options_.length.number()
+            : options_.length == Numbers::theory
+                ? sdk::Theory::at_least(8.0 / 3.0 * std::log(8.0) * *beta_ / *alpha_)
+                : 0;
   batch_ = samples_ ? sdk::Theory::at_least(32.0 * std::pow(*beta_G_ / *alpha_, 2)) : 0;
   require_steps();
 }
@@ -87,8 +89,8 @@ void Theory::find_constants(const Problem& problem, const Element& x0, double mu
   beta_f_ = positive(options_.smoothness, f.smoothness ? f.smoothness : f.component_smoothness);
   beta_G_ = positive(options_.smoothness, f.component_smoothness);
   beta_R_ = problem.smoother ? positive(options_.smoother_smoothness, R.smoothness) : std::nullopt;
-  if (!is_theory(options_.beta))
-    beta_ = parse_real(options_.beta);
+  if (options_.beta.is_number())
+    beta_ = options_.beta.number();
   else
     beta_ = !beta_f_ || (problem.smoother && !beta_R_) ? std::nullopt
                                                        : std::optional(*beta_f_ + beta_R_.value_or(0.0));
@@ -101,7 +103,7 @@ void Theory::find_constants(const Problem& problem, const Element& x0, double mu
 }
 
 void Theory::require_constants(bool smoothed) const {
-  const bool strong = is_theory(options_.eta) || is_theory(options_.length) || samples_;
+  const bool strong = options_.eta == Eta::theory || options_.length == Numbers::theory || samples_;
   sdk::MissingConstants missing;
   missing.need(strong, alpha_.has_value(), "the strong convexity alpha of f and the smoother, above 0",
                "strong_convexity");
@@ -114,22 +116,22 @@ void Theory::require_constants(bool smoothed) const {
   missing.need(samples_snapshots_, C0_.has_value(), "a bound C_0 of the value at the start less the least",
                "initial_gap");
   missing.require("give these, or eta and beta as numbers, with length and batch = own");
-  if (alpha_ && beta_ && *alpha_ > *beta_ * (1.0 + 1e-9) && (strong || options_.eta == "auto"))
-    throw Error(ErrorKind::usage, "algorithm.strong_convexity",
+  if (alpha_ && beta_ && *alpha_ > *beta_ * (1.0 + 1e-9) && (strong || options_.eta == Eta::automatic))
+    throw Error(ErrorKind::usage, "strong_convexity",
                 "alpha = " + print_real(*alpha_) + " is above the smoothness beta = " + print_real(*beta_) +
                     ", as no function has them",
-                "give algorithm.strong_convexity and algorithm.beta of the same f and smoother");
+                "give strong_convexity and beta of the same f and smoother");
 }
 
 /// Smoothing that is too fine asks for steps that move nothing.
 void Theory::require_steps() const {
   constexpr double kLeast = 1e-9;
   if (!eta_ || *eta_ >= kLeast) return;
-  throw Error(ErrorKind::usage, "algorithm.eta",
+  throw Error(ErrorKind::usage, "eta",
               "the steps vanish: eta = " + print_real(*eta_) + shown("alpha", alpha_) + shown("beta", beta_) +
                   shown("of it the smoother's", beta_R_) + ": to halve the error takes ln 2/eta = " +
                   print_real(std::log(2.0) / *eta_) + " steps at least",
-              "raise the smoothing parameter, or give algorithm.eta");
+              "raise the smoothing parameter, or give eta");
 }
 
 double Theory::eta(Index t) const { return eta_ ? *eta_ : 2.0 / (static_cast<double>(t) + 2.0); }

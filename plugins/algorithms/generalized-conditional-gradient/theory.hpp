@@ -9,8 +9,15 @@
 #include <string>
 #include <vector>
 
+enum class Eta { automatic, theory, agnostic };
+enum class Beta { theory };
+enum class Numbers { own, theory };
+
 struct TheoryOptions {
-  std::string eta = "auto", beta = "theory", length = "own", batch = "own";
+  claros::NumberOr<Eta> eta = Eta::automatic;
+  claros::NumberOr<Beta> beta = Beta::theory;
+  claros::NumberOr<Numbers, claros::Index> length = Numbers::own;
+  Numbers batch = Numbers::own;
   double strong_convexity = 0.0, smoothness = 0.0, smoother_smoothness = 0.0, variance = 0.0,
          initial_gap = 0.0;
 };
@@ -49,7 +56,6 @@ class Theory {
   void find_constants(const claros::Problem& problem, const claros::Element& x0, double mu);
   void require_constants(bool smoothed) const;
   void require_steps() const;
-  static bool is_theory(const std::string& word) { return word == "theory"; }
 
   TheoryOptions options_;
   std::optional<double> alpha_, beta_, beta_f_, beta_R_, beta_G_, C0_, eta_;

@@ -22,7 +22,7 @@ constexpr double kOfStep = 16.0 * std::numeric_limits<double>::epsilon(), kMuch 
 
 struct Options {
   double gamma1 = 0.0, gamma2 = kInfinity;
-  std::string step = "line-search";
+  sdk::Step step = sdk::Step::line_search;
   double smoothness = 0.0;
   double oracle_tolerance = 0.02;
 };
@@ -45,7 +45,7 @@ class InFace final : public sdk::PointAlgorithm {
             "gamma_1"),
         row("gamma2", &Options::gamma2, or_infinity(at_least(0)),
             "the same for a step within the face, from gamma1 to 1; inf: no such steps", "gamma_2"),
-        row("step", &Options::step, one_of({"line-search", "short"}),
+        row("step", &Options::step, sdk::steps({sdk::Step::line_search, sdk::Step::short_step}),
             "rule for the lengths of steps within the face and of Frank-Wolfe steps: line-search, or short "
             "(slope / (L ||d||^2))"),
         row("smoothness", &Options::smoothness, at_least(0),
@@ -60,18 +60,16 @@ class InFace final : public sdk::PointAlgorithm {
   InFace(const Options& options, const Context&)
       : options_(options), rule_({.step = options.step, .smoothness = options.smoothness}) {
     if (options_.gamma2 < options_.gamma1 || (options_.gamma2 > 1.0 && std::isfinite(options_.gamma2)))
-      throw Error(ErrorKind::usage, "algorithm.gamma2",
+      throw Error(ErrorKind::usage, "gamma2",
                   print_real(options_.gamma2) + " with gamma1 = " + print_real(options_.gamma1) +
                       ": the theory has gamma1 <= gamma2 <= 1, or no steps within the face",
                   "give a number from gamma1 to 1, or inf");
   }
 
   std::vector<Need> needs() const override {
-    return {
-        {"set", std::string(LinearOracle::kAbility),
-         "steps that leave the face minimise a linear function over the set"},
-        {"set", std::string(Faces::kAbility), "the other steps move within the minimal face of the point"},
-        {"estimator", std::string(Need::kExact), "values and slopes decide which step is taken"}};
+    return {need::set<LinearOracle>("steps that leave the face minimise a linear function over the set"),
+            need::set<Faces>("the other steps move within the minimal face of the point"),
+            need::exact_estimator("values and slopes decide which step is taken")};
   }
   Takes takes() const override {
     return {.set = true,
@@ -101,12 +99,12 @@ class InFace final : public sdk::PointAlgorithm {
     step_of_theory_ = 0.0;
     if (options_.gamma1 == 0.0 && !std::isfinite(options_.gamma2)) return;
     if (!convex_)
-      throw Error(ErrorKind::usage, "algorithm.gamma1",
+      throw Error(ErrorKind::usage, "gamma1",
                   "progress is measured from a lower bound of f, which linear models give where f is convex, "
                   "and the objective does not say so",
                   "leave gamma1 at 0 and gamma2 at inf: then values alone are compared");
-    const double L = options_.smoothness > 0.0 ? options_.smoothness : smoothness("algorithm.smoothness"),
-                 D = problem().linear_oracle->diameter();
+    const double L = options_.smoothness > 0.0 ? options_.smoothness : smoothness("smoothness"),
+                 D = problem().linear_oracle->diameter(x().shape());
     step_of_theory_ = 1.0 / (2.0 * L * D * D);
   }
 
@@ -175,7 +173,7 @@ class InFace final : public sdk::PointAlgorithm {
 
   /// Of the way from x to `end`, down which f falls by `slope` at first.
   double share(const Element& end, double slope) {
-    if (options_.step == "line-search" && loss_) {
+    if (options_.step == sdk::Step::line_search && loss_) {
       const auto z = x().image(loss_->map()), ahead = end.image(loss_->map());
       along_.resize(z.size());
       for (std::size_t k = 0; k < z.size(); ++k) along_[k] = ahead[k] - z[k];
@@ -186,8 +184,8 @@ class InFace final : public sdk::PointAlgorithm {
       d.add(-1.0, x());
       return inner(d, d);
     };
-    return rule_.weight(
-        {t(), slope, problem().linear_oracle->diameter(), &x(), &end, problem().objective, squared});
+    return rule_.weight({t(), slope, problem().linear_oracle->diameter(x().shape()), &x(), &end,
+                         problem().objective, squared});
   }
 
   Options options_;
@@ -209,7 +207,7 @@ class InFace final : public sdk::PointAlgorithm {
 
 CLAROS_PLUGIN(
     InFace, Kind::algorithm, "in-face", "extended-frank-wolfe", "1.0.0",
-    "Frank-Wolfe that first moves within the minimal face, for iterates of low rank",
+    "In-face extended Frank-Wolfe (Freund, Grigas, Mazumder 2017)",
     "x <- x + b (x - a) with a = argmax over the minimal face of x of <g, u>, to the boundary of the face "
     "where f does not rise (or falls by a share gamma1 of what theory promises), within it where it falls by "
     "gamma2 of that, and else x + gamma (v - x) with v = argmin over the set of <g, u>. Of matrices a step "

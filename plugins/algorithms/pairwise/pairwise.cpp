@@ -20,7 +20,7 @@ class Pairwise final : public sdk::ActiveSetAlgorithm {
 }  // namespace
 
 CLAROS_PLUGIN(Pairwise, Kind::algorithm, "pairwise", "", "1.0.0",
-              "Frank-Wolfe that moves weight from the worst vertex to the best",
+              "Pairwise Frank-Wolfe (Lacoste-Julien, Jaggi 2015)",
               "x <- x + gamma (s - a): weight goes from the vertex a of the active set that maximises <g, v> "
               "to the minimiser s of <g, u> over the set. Over a polytope f - f* falls geometrically where f "
               "is strongly convex.",

@@ -44,21 +44,21 @@ class ProxNewton final : public Algorithm, public State {
       : options_(options), inner_(context.part<Algorithm>("inner")) {}
 
   std::vector<Need> needs() const override {
-    return {{"objective", std::string(LossOfImage::kAbility), "the quadratic of a step is one of A x"},
-            {"penalty?", std::string(Separable::kAbility), "the quadratics are solved block by block"},
-            {"estimator", std::string(Need::kExact),
-             "the quadratic is that of the full gradient, and no estimate is asked for"}};
+    return {
+        need::objective<LossOfImage>("the quadratic of a step is one of A x"),
+        need::penalty_if_any<Separable>("the quadratics are solved block by block"),
+        need::exact_estimator("the quadratic is that of the full gradient, and no estimate is asked for")};
   }
   Takes takes() const override {
-    return {.penalty = true, .reason = "a quadratic over a set is no easier than the problem itself"};
+    return {.penalty = true, .reason = "minimising a quadratic over a set is as hard as the problem itself"};
   }
 
   void start(const Problem& problem, Element x0) override {
     problem_ = problem;
     phi_ = query<LossOfImage>(*problem.objective);
     if (!phi_->map()->columns())
-      throw Error(ErrorKind::usage, "algorithm",
-                  "asks for the columns of the objective's map, which has none at hand",
+      throw Error(ErrorKind::usage, "",
+                  "needs access to the columns of the objective's map, which this map does not give",
                   "take algorithm.use = proximal-gradient");
     x_ = std::move(x0);
     auto* tail = query<FreeTail>(*problem.objective);
@@ -171,8 +171,7 @@ class ProxNewton final : public Algorithm, public State {
 }  // namespace
 
 CLAROS_PLUGIN(
-    ProxNewton, Kind::algorithm, "prox-newton", "", "1.0.0",
-    "Steps to the minimum of the objective's quadratic and the penalty",
+    ProxNewton, Kind::algorithm, "prox-newton", "", "1.0.0", "Proximal Newton with a line search",
     "Each step expands the loss to second order, lets an inner algorithm (coordinate descent) minimise that "
     "with the penalty, and "
     "searches along the segment. A handful of steps for logistic and Poisson losses of linear models.",

@@ -5,17 +5,19 @@
 #include <claros/element/element.hpp>
 #include <claros/sdk/estimators/reservoir.hpp>
 
-#include <string>
 #include <utility>
+
+/// The point of an epoch that the next one begins at; automatic: the algorithm chooses.
+enum class Snapshot { automatic, last, average, random };
 
 /// Of the inner points x_1 .. x_m of an epoch: the last, their average, or one drawn uniformly.
 class EpochEnd {
  public:
   explicit EpochEnd(claros::RandomStream stream) : reservoir_(stream) {}
 
-  /// `rule`: last, average or random.
-  void start(const claros::Shape& shape, std::string rule) {
-    rule_ = std::move(rule);
+  /// `rule` is not automatic.
+  void start(const claros::Shape& shape, Snapshot rule) {
+    rule_ = rule;
     reservoir_.start();
     count_ = 0;
     kept_ = claros::Element(shape);
@@ -23,10 +25,10 @@ class EpochEnd {
   void begin_epoch() { reservoir_.restart(), count_ = 0; }
   void add(const claros::Element& x) {
     ++count_;
-    if (rule_ == "average") kept_.blend(1.0 / static_cast<double>(count_), x);
-    if (rule_ == "random" && reservoir_.takes()) kept_ = x;
+    if (rule_ == Snapshot::average) kept_.blend(1.0 / static_cast<double>(count_), x);
+    if (rule_ == Snapshot::random && reservoir_.takes()) kept_ = x;
   }
-  bool averages() const { return rule_ == "average"; }
+  bool averages() const { return rule_ == Snapshot::average; }
   /// Of `points` points, which it is not told apart.
   void add_sum(claros::Element sum, claros::Index points) {
     if (points == 0) return;
@@ -35,7 +37,7 @@ class EpochEnd {
     kept_.blend(static_cast<double>(points) / static_cast<double>(count_), sum);
   }
   /// Whether the epoch ends where its last point is.
-  bool keeps_last() const { return rule_ == "last"; }
+  bool keeps_last() const { return rule_ == Snapshot::last; }
   /// Where it ends otherwise.
   const claros::Element& kept() const noexcept { return kept_; }
 
@@ -47,7 +49,7 @@ class EpochEnd {
   }
 
  private:
-  std::string rule_;
+  Snapshot rule_ = Snapshot::last;
   claros::sdk::Reservoir reservoir_;
   claros::Element kept_;
   claros::Index count_ = 0;

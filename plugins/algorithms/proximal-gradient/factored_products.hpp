@@ -9,7 +9,7 @@
 #include <optional>
 
 /// x_k, the b = x_{k-1} before it, and y_k = (1 + beta) b - beta c, c = x_{k-2}, where the gradient was made.
-/// Products of factors are dear, so each is made once: of a new x_k three, <x,x>, <x,b>, <x,c>; the rest
+/// Products of factors are expensive, so each is made once: of a new x_k three, <x,x>, <x,b>, <x,c>; the rest
 /// follow from those of the steps before. Only where all are held in factors; of others nothing is known
 /// here.
 class FactoredProducts {

@@ -17,7 +17,7 @@ constexpr std::size_t kAhead = 16;
 
 }  // namespace
 
-void LaggedStep::start(const Problem& problem, const std::string& use, double s, double mu, bool summed) {
+void LaggedStep::start(const Problem& problem, sdk::Lagged use, double s, double mu, bool summed) {
   x_.set_lag(nullptr);
   estimator_ = problem.estimator;
   lag_ = problem.lag;

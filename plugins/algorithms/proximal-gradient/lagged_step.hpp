@@ -12,7 +12,7 @@
 #include <vector>
 
 /// x <- prox_{s h}(x - s g) where g is the estimator's drift and a few sparse rows: on all other coordinates
-/// it is a step along the drift, of which any number are made at once (SeparableLag) when somebody asks for
+/// it is a step along the drift, of which any number are made at once (SeparableLag) when it is read, for
 /// the coordinate. For a weakly convex h the step is that of sdk::ProximalStep, which is a step of h of
 /// length t = s / (1 + s mu). Where s varies there must be no drift, and the steps of h must add up
 /// (BlockStep): those that a coordinate is behind are one, of their summed length.
@@ -29,7 +29,7 @@ class LaggedStep final : public claros::Lag {
 
   /// `use`: of LagChoice. s: the length of all steps, 0 where it varies; mu: of the penalty; `summed`: the
   /// points of an epoch are to be added up, which takes steps of one length.
-  void start(const claros::Problem& problem, const std::string& use, double s, double mu, bool summed);
+  void start(const claros::Problem& problem, claros::sdk::Lagged use, double s, double mu, bool summed);
   /// One step of length s, or false: then x is as it stands, without a lag, and the step is to be made in
   /// full.
   bool step(const claros::Element& g, double s);

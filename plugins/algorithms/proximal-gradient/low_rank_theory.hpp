@@ -12,7 +12,7 @@
 #include <vector>
 
 /// What Theorem 1 of Garber (2020) knows of the problem, over {X psd, tr X = tau} or {||X||_* <= tau}; 0
-/// where nobody said.
+/// where it is not given.
 struct LowRankTheoryOptions {
   double eigengap = 0.0, least_value = 0.0, gradient_bound = 0.0, spectral_bound = 0.0;
   claros::Index horizon = 0;
@@ -44,7 +44,7 @@ struct LowRankStep {
   static LowRankStep of(const LowRankTheoryOptions& o, claros::Index rank, double beta) {
     std::string missing;
     const auto need = [&](bool known, const char* name) {
-      if (!known) missing += (missing.empty() ? "" : ", ") + std::string("algorithm.") + name;
+      if (!known) missing += (missing.empty() ? "" : ", ") + std::string(name);
     };
     need(rank > 0, "rank");
     need(o.eigengap > 0.0, "eigengap");
@@ -53,9 +53,9 @@ struct LowRankStep {
     need(o.spectral_bound > 0.0, "spectral_bound");
     need(o.horizon > 0, "horizon");
     if (!missing.empty())
-      throw claros::Error(claros::ErrorKind::usage, "algorithm.step",
-                          "'low-rank-theory' needs numbers that nobody can find before the run",
-                          "give " + missing + ", or algorithm.step = NUMBER");
+      throw claros::Error(claros::ErrorKind::usage, "step",
+                          "'low-rank-theory' needs numbers that cannot be found before the run",
+                          "give " + missing + ", or step = NUMBER");
     const auto r = static_cast<double>(rank), T = static_cast<double>(o.horizon);
     const double R0 = o.eigengap / 8.0 / (r * beta + std::sqrt(2.0 * r) * o.spectral_bound / o.least_value);
     return {R0 / (10.0 * o.gradient_bound * std::sqrt(T) * std::log(8.0 * T)), R0};

@@ -23,10 +23,10 @@ using namespace claros;
 struct Options {
   StepLengthOptions length;
   LowRankTheoryOptions low_rank;
-  std::string accelerate = "auto";
-  std::string snapshot = "auto";
-  std::string lagged = "auto";
-  std::string output = "last";
+  Switch accelerate;
+  Snapshot snapshot = Snapshot::automatic;
+  sdk::Lagged lagged = sdk::Lagged::automatic;
+  sdk::Output output = sdk::Output::last;
   sdk::SpectralRank spectral;
 };
 
@@ -47,22 +47,26 @@ class ProximalGradient final : public Algorithm, public State {
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         {row("accelerate", &Options::accelerate,
-             one_of({"auto", "true", "false", "yes", "no", "on", "off", "1", "0"}),
              "Nesterov's momentum with gradient restart; needs the estimator full. auto: with that estimator "
              "where f and h are "
              "convex, the rank is not limited and step is not a number, which may lie beyond 1/L"),
-         row("snapshot", &Options::snapshot, one_of({"auto", "last", "average", "random"}),
+         row("snapshot", &Options::snapshot,
+             one_of<Snapshot>({{Snapshot::automatic, "auto"},
+                               {Snapshot::last, "last"},
+                               {Snapshot::average, "average"},
+                               {Snapshot::random, "random"}}),
              "where an epoch ends and the next begins: at the last inner point, at their average, or at one "
              "drawn uniformly; auto: last, but where step is theory "
              "as its theorems have it, average, and random where f or the penalty is not convex"),
-         row("lagged", &Options::lagged, one_of({"auto", "always", "never"}),
-             "whether a step along sparse rows leaves the other coordinates behind, for whoever asks for one "
-             "to make up its steps at once: the points are the "
-             "same up to rounding. auto: where the rows of a batch are short; always: where it can be done, "
+         row("lagged", &Options::lagged, sdk::lagged_words(),
+             "lazy (just-in-time) updates: coordinates that a sparse batch does not touch are updated when "
+             "they are "
+             "next read; the points are the same up to rounding. auto: where the rows of a batch are short; "
+             "always: where it can be done, "
              "which takes no set, a "
              "penalty that knows how or none, and steps of one length; or, with sg, steps of any length and "
              "none of the penalties but l1, box and nonnegative"),
-         row("output", &Options::output, one_of({"last", "average", "uniform"}),
+         row("output", &Options::output, sdk::last_average_or_uniform(),
              "the answer: the last iterate, the mean of those that steps began from, or one of these drawn "
              "uniformly")},
         {include(&Options::length, step_length_rows()), include(&Options::low_rank, low_rank_theory_rows()),
@@ -77,12 +81,11 @@ class ProximalGradient final : public Algorithm, public State {
         answer_(options.output, context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
-    std::vector<Need> needs{
-        {"set?", std::string(ProximalOracle::kAbility),
-         "every step projects onto it, where algorithm.use = frank-wolfe makes do with a linear oracle"}};
-    if (options_.accelerate != "auto" && parse_boolean(options_.accelerate))
-      needs.push_back({"estimator", std::string(Need::kExact),
-                       "momentum (algorithm.accelerate) adds up the errors of a stochastic gradient"});
+    std::vector<Need> needs{need::set_if_any<ProximalOracle>(
+        "every step projects onto it (algorithm.use = frank-wolfe needs only a linear oracle)")};
+    if (options_.accelerate.is_on())
+      needs.push_back(
+          need::exact_estimator("momentum (accelerate) adds up the errors of a stochastic gradient"));
     return needs;
   }
   Takes takes() const override {
@@ -108,12 +111,12 @@ class ProximalGradient final : public Algorithm, public State {
           "penalty the full gradient finds more");
     if (!length_.advice().empty()) problem.context.note(length_.advice());
     accelerated_ =
-        options_.accelerate == "auto" ? is_convex() && length_.is_safe() : parse_boolean(options_.accelerate);
+        options_.accelerate.is_automatic() ? is_convex() && length_.is_safe() : options_.accelerate.is_on();
     t_ = 0;
     report_ = {};
     end_.start(x0.shape(), snapshot());
     answer_.start(x0);
-    lagged_.start(problem, estimator_->exact() || !answer_.is_last() ? "never" : options_.lagged,
+    lagged_.start(problem, estimator_->exact() || !answer_.is_last() ? sdk::Lagged::never : options_.lagged,
                   length_.is_constant() ? *length_.at(0) : 0.0, proximal_.weak_convexity(), end_.averages());
     if (estimator_->exact())
       full_.start(*problem.objective, x0, accelerated_, length_.first(), length_.is_guess());
@@ -153,23 +156,23 @@ class ProximalGradient final : public Algorithm, public State {
  private:
   void refuse_theory_of_convex_penalties() const {
     const auto refuse = [](const std::string& key, const std::string& what, const std::string& remedy) {
-      throw Error(ErrorKind::usage, "algorithm." + key,
+      throw Error(ErrorKind::usage, key,
                   what +
                       " needs a penalty that a multiple of the squared norm makes convex, and none does so "
                       "with this one",
                   remedy);
     };
-    if (options_.accelerate != "auto" && parse_boolean(options_.accelerate))
+    if (options_.accelerate.is_on())
       refuse("accelerate", "momentum", "leave it out, or take a penalty such as mcp or scad");
     if (length_.is_theory())
-      refuse("step", "'theory'",
-             "give algorithm.step = NUMBER or 1/L, or take a penalty such as mcp or scad");
+      refuse("step", "'theory'", "give step = NUMBER or 1/L, or take a penalty such as mcp or scad");
   }
 
-  std::string snapshot() const {
-    if (options_.snapshot != "auto") return options_.snapshot;
-    if (!length_.is_theory()) return "last";
-    return proximal_.weak_convexity() > 0.0 || !claros::is_convex(*problem_.objective) ? "random" : "average";
+  Snapshot snapshot() const {
+    if (options_.snapshot != Snapshot::automatic) return options_.snapshot;
+    if (!length_.is_theory()) return Snapshot::last;
+    return proximal_.weak_convexity() > 0.0 || !claros::is_convex(*problem_.objective) ? Snapshot::random
+                                                                                       : Snapshot::average;
   }
 
   /// Where momentum is known to help. A stationary point that is no minimum it may pass by, or circle.
@@ -229,7 +232,7 @@ class ProximalGradient final : public Algorithm, public State {
 }  // namespace
 
 CLAROS_PLUGIN(ProximalGradient, Kind::algorithm, "proximal-gradient", "prox", "1.0.0",
-              "Gradient steps followed by a proximal step or a projection",
+              "Proximal gradient: ISTA, FISTA, Prox-SVRG, Prox-SGD, projected gradient",
               "x <- prox of s h at x - s g, with h a penalty or a set and g from any estimator: composite "
               "and projected "
               "gradient (full, accelerate = off), FISTA (full), Prox-SVRG in both forms, Prox-SAG, SAGA, "

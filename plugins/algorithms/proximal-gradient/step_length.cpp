@@ -18,9 +18,9 @@ namespace {
 double needed(const std::optional<double>& value, const std::string& what, const std::string& word,
               const std::string& key) {
   if (value && *value > 0.0 && std::isfinite(*value)) return *value;
-  throw Error(ErrorKind::usage, "algorithm.step",
-              "'" + word + "' needs " + what + ", which the objective does not know",
-              "give algorithm.step = NUMBER" + (key.empty() ? std::string() : ", or " + key + " = NUMBER"));
+  throw Error(ErrorKind::usage, "step",
+              "'" + word + "' needs " + what + ", which the objective does not state",
+              "give step = NUMBER" + (key.empty() ? std::string() : ", or " + key + " = NUMBER"));
 }
 
 }  // namespace
@@ -33,26 +33,27 @@ void StepLength::start(Objective& f, const GradientEstimator& estimator, double 
   epoch_ = 0;
   guess_ = false;
   advice_.clear();
-  found_ = exact_ && options_.step == "auto";
-  if (found_ && options_.decay != "none")
-    throw Error(ErrorKind::usage, "algorithm.decay",
+  found_ = exact_ && options_.step == StepWord::automatic;
+  if (found_ && options_.decay != Decay::none)
+    throw Error(ErrorKind::usage, "decay",
                 "with the full gradient 'auto' finds the lengths of its steps on the way",
-                "give algorithm.step = NUMBER or 1/L, or leave the decay out");
-  if (options_.step == "theory")
+                "give step = NUMBER or 1/L, or leave the decay out");
+  if (options_.step == StepWord::theory)
     theory(mu);
-  else if (options_.step == "low-rank-theory")
+  else if (options_.step == StepWord::low_rank_theory)
     low_rank_theory(rank);
-  else if (options_.step == "1/L")
+  else if (options_.step == StepWord::one_over_L)
     step_ = 1.0 / needed(f.constants().smoothness, "the smoothness L of f", "1/L", "objective.smoothness");
-  else if (options_.step == "auto")
+  else if (options_.step == StepWord::automatic)
     step_ = exact_ ? cautious() : stochastic(estimator);
   else
-    step_ = parse_real(options_.step);
+    step_ = options_.step.number();
   if (!(step_ > 0.0 && std::isfinite(step_)))
-    throw Error(ErrorKind::usage, "algorithm.step",
-                "'" + options_.step + "' comes to a step of " + print_real(step_) +
-                    ": the smoothness that the objective states is no positive number",
-                "give algorithm.step = NUMBER");
+    throw Error(ErrorKind::usage, "step",
+                "'" + (options_.step.written().empty() ? std::string("auto") : options_.step.written()) +
+                    "' gives a step of " + print_real(step_) +
+                    " because the objective reports a smoothness that is not positive",
+                "give step = NUMBER");
 }
 
 double StepLength::component_smoothness(const std::string& word) const {
@@ -96,11 +97,11 @@ void StepLength::theory(double mu) {
                              "objective.strong_convexity") -
                       mu;
   if (!(left > all))
-    throw Error(ErrorKind::usage, "algorithm.step",
+    throw Error(ErrorKind::usage, "step",
                 "'theory' needs more strong convexity than f and the penalty are weakly convex: what the "
                 "penalty leaves of it, " +
                     print_real(left) + ", is not above " + print_real(all),
-                "give algorithm.step = NUMBER");
+                "give step = NUMBER");
   constexpr double kLongest = 0.4, kContraction = 0.5;
   step_ = std::min(1.0 / (16.0 * L), 1.0 / std::max(all, L - all));
   while (!(0.0 < contraction(L, left, all, step_, 1e18).alpha &&
@@ -130,9 +131,9 @@ void StepLength::low_rank_theory(Index rank) {
 
 std::optional<double> StepLength::at(Index t) const {
   if (found_) return std::nullopt;
-  if (options_.decay == "none") return step_;
+  if (options_.decay == Decay::none) return step_;
   const double slowed = 1.0 + static_cast<double>(t) / static_cast<double>(options_.decay_steps);
-  return step_ / (options_.decay == "sqrt" ? std::sqrt(slowed) : slowed);
+  return step_ / (options_.decay == Decay::sqrt ? std::sqrt(slowed) : slowed);
 }
 
 // Above the first value, in its units. SAG at a good step overshoots by about s L n before it settles: its

@@ -12,26 +12,34 @@
 #include <string>
 #include <vector>
 
+enum class StepWord { automatic, one_over_L, theory, low_rank_theory };
+enum class Decay { none, sqrt, inverse };
+
 struct StepLengthOptions {
-  std::string step = "auto";
-  std::string decay = "none";
+  claros::NumberOr<StepWord> step = StepWord::automatic;
+  Decay decay = Decay::none;
   claros::Index decay_steps = 1;
 };
 
 inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
   using namespace claros;
   using O = StepLengthOptions;
-  return {row("step", &O::step, number_or(above(0), {"auto", "1/L", "theory", "low-rank-theory"}),
+  return {row("step", &O::step,
+              number_or<StepWord>(above(0), {{StepWord::automatic, "auto"},
+                                             {StepWord::one_over_L, "1/L"},
+                                             {StepWord::theory, "theory"},
+                                             {StepWord::low_rank_theory, "low-rank-theory"}}),
               "step length s; auto: with the full gradient as long as the curvature that is met allows, with "
               "batches of b "
               "1/(3 L(b)), L(b) the expected smoothness; 1/L: of f; theory: of Prox-SVRG, at most 1/(16 L) "
               "with L of one component, and "
               "epochs so long (128 L / strong convexity + 2 where all is convex) that each halves the "
               "distance to the minimum; low-rank-theory: of sg and a matrix of "
-              "which algorithm.rank values are kept, as long as all projections keep that rank with constant "
+              "which rank values are kept, as long as all projections keep that rank with constant "
               "probability",
               "beta"),
-          row("decay", &O::decay, one_of({"none", "sqrt", "inverse"}),
+          row("decay", &O::decay,
+              one_of<Decay>({{Decay::none, "none"}, {Decay::sqrt, "sqrt"}, {Decay::inverse, "inverse"}}),
               "the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T)"),
           row("decay_steps", &O::decay_steps, at_least(1), "T of the decay", "T")};
 }
@@ -49,12 +57,12 @@ class StepLength {
   /// Of step t; none where it is found on the way (FullStep).
   std::optional<double> at(claros::Index t) const;
   /// Whether it is the same for all t.
-  bool is_constant() const noexcept { return !found_ && options_.decay == "none"; }
+  bool is_constant() const noexcept { return !found_ && options_.decay == Decay::none; }
   /// Where those that are found on the way begin.
   double first() const noexcept { return step_; }
   /// Whether no step is longer than 1/L, beyond which momentum may diverge where plain steps do not.
   bool is_safe() const noexcept {
-    return exact_ && (options_.step == "auto" || options_.step == "1/L" || options_.step == "theory");
+    return exact_ && (!options_.step.is_number() && !(options_.step == StepWord::low_rank_theory));
   }
   /// Whether that may be too long.
   bool is_guess() const noexcept { return guess_; }
@@ -62,7 +70,7 @@ class StepLength {
   claros::Index epoch() const noexcept { return epoch_; }
   /// What `theory` chose, and what it promises; empty otherwise.
   const std::string& advice() const noexcept { return advice_; }
-  bool is_theory() const { return options_.step == "theory"; }
+  bool is_theory() const { return options_.step == StepWord::theory; }
   /// Why the run should end, told of the value after t steps; empty while all is well. With the full gradient
   /// a step below 2/L never raises the objective (momentum may); with batches only a million times the first
   /// value is beyond doubt.
@@ -79,7 +87,7 @@ class StepLength {
 
   StepLengthOptions options_;
   LowRankTheoryOptions low_rank_;
-  claros::Objective* f_ = nullptr;  ///< its constants may be dear: asked for when needed
+  claros::Objective* f_ = nullptr;  ///< its constants may be expensive: asked for when needed
   double step_ = 0.0;
   bool exact_ = false, found_ = false, guess_ = false;
   claros::Index epoch_ = 0;

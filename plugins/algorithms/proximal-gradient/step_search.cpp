@@ -41,7 +41,7 @@ bool StepSearch::cuts(const Step& guessed) {
 }
 
 /// Whether the step to x (`seen`, with its image) was good; sets the length of the next one. From a value
-/// that is not finite nothing can be judged: the house ends such a run.
+/// that is not finite nothing can be judged: the run loop ends such a run.
 bool StepSearch::judge(const Step& step, const Element& seen) {
   const double square = step.square ? *step.square : inner_differences(step.x, step.y, step.x, step.y),
                from = f_->value(step.y);

@@ -19,7 +19,7 @@ class StepSearch {
   /// From y along g to x.
   struct Step {
     const claros::Element &y, &g, &x;
-    std::optional<double> square = {};  ///< ||x - y||^2, where somebody knows
+    std::optional<double> square = {};  ///< ||x - y||^2, where it is known
   };
 
   /// `first`: where lengths begin; a `guess` may be too long, and is cut before a gradient is made.

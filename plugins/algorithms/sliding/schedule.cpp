@@ -15,23 +15,24 @@ using sdk::positive, sdk::shown;
 
 std::vector<ParameterRow<ScheduleOptions>> schedule_rows() {
   using O = ScheduleOptions;
-  const auto number_or_theory = [] { return number_or(above(0), {"theory"}); };
+  const EnumWords<ByTheory> theory{{ByTheory::theory, "theory"}};
   return {
-      row("form", &O::form, one_of({"auto", "restarted", "convex"}),
+      row("form", &O::form,
+          one_of<Form>({{Form::automatic, "auto"}, {Form::restarted, "restarted"}, {Form::convex, "convex"}}),
           "restarted: every N_t steps begin anew where the last ones ended, for f of strong convexity s on "
           "what matters; convex: one sequence for any convex f; auto: "
           "restarted where s or N_t is given, or s known"),
-      row("gamma", &O::gamma, number_or(above_to(0, 1), {"theory"}),
+      row("gamma", &O::gamma, number_or(above_to(0, 1), theory),
           "weight of x_k in y_k; theory: 2/(k+1), convex 3/(k+2)", "gamma_k"),
-      row("beta", &O::beta, number_or_theory(),
+      row("beta", &O::beta, number_or(above(0), theory),
           "curvature of the subproblem; theory: 3L/k, convex 3L/(k+1), along estimates 4L/(k+2)", "beta_k"),
-      row("eta", &O::eta, number_or_theory(),
+      row("eta", &O::eta, number_or(above(0), theory),
           "Frank-Wolfe gap at which the subproblem ends; theory: 8 L delta_0 2^-t / (s N_t k), convex L "
           "D^2/(k(k+1))",
           "eta_tk"),
-      row("length", &O::length, number_or(integers(at_least(1)), {"theory"}),
+      row("length", &O::length, number_or(integers(at_least(1)), theory),
           "steps from restart to restart; theory: 8 sqrt(L/s)", "N_t"),
-      row("batch", &O::batch, one_of({"own", "theory"}),
+      row("batch", &O::batch, one_of<Batches>({{Batches::own, "own"}, {Batches::theory, "theory"}}),
           "own: the estimator's; theory: with variance that of SCGS, else of STORC, 5200 N_t L/s where "
           "components are convex and 8000 N_t (L+l)(1+l/s)/s "
           "where they are lower-smooth, L of one component. A batch of n or more is the full gradient",
@@ -58,8 +59,8 @@ std::vector<ParameterRow<ScheduleOptions>> schedule_rows() {
 
 namespace {
 
-std::optional<double> by_hand(const std::string& text) {
-  return text == "theory" ? std::nullopt : std::optional(parse_real(text));
+std::optional<double> by_hand(const NumberOr<ByTheory>& option) {
+  return option.is_number() ? std::optional(option.number()) : std::nullopt;
 }
 
 /// <grad f(x + t d) - grad f(x), d> / (t ||d||^2) towards the vertex x + d of the linearisation, a first idea
@@ -101,7 +102,7 @@ void Schedule::start(const Problem& problem, const Element& x0) {
 void Schedule::set_length() {
   N_ = !restarts_       ? 0
        : needs_length() ? sdk::Theory::at_least(8.0 * std::sqrt(*c_.L / *c_.s))
-                        : parse_integer(options_.length);
+                        : options_.length.number();
 }
 
 void Schedule::raise(double L) {
@@ -115,14 +116,14 @@ void Schedule::find_constants(const Problem& problem, const Element& x0) {
   c_.L = positive(options_.smoothness, known.smoothness);
   c_.s = positive(options_.strong_convexity, known.strong_convexity);
   c_.component_L = positive(options_.component_smoothness, known.component_smoothness);
-  c_.D = positive(options_.diameter, problem.linear_oracle->diameter());
+  c_.D = positive(options_.diameter, problem.linear_oracle->diameter(problem.objective->shape()));
   const auto l = positive(options_.lower_smoothness, known.lower_smoothness);
   c_.lower_known = known.convex || l;
   c_.lower = known.convex && options_.lower_smoothness == 0.0 ? 0.0 : l.value_or(0.0);
-  restarts_ =
-      options_.form == "restarted" || (options_.form == "auto" && (c_.s || options_.length != "theory"));
+  restarts_ = options_.form == Form::restarted ||
+              (options_.form == Form::automatic && (c_.s || options_.length.is_number()));
   if (!restarts_) return;
-  const bool asked = !eta_ || (options_.batch == "theory" && !is_storc());
+  const bool asked = !eta_ || (options_.batch == Batches::theory && !is_storc());
   if (options_.initial_gap > 0.0)
     c_.delta0 = options_.initial_gap;
   else if (const double gap =
@@ -132,7 +133,7 @@ void Schedule::find_constants(const Problem& problem, const Element& x0) {
 }
 
 void Schedule::require_constants() const {
-  const bool theory = options_.batch == "theory", scgs = theory && !is_storc();
+  const bool theory = options_.batch == Batches::theory, scgs = theory && !is_storc();
   sdk::MissingConstants missing;
   missing.need(!beta_ || !eta_ || needs_length() || scgs, c_.L.has_value(), "the smoothness L of f",
                "smoothness");
@@ -146,16 +147,16 @@ void Schedule::require_constants() const {
   missing.need(is_storc(), c_.lower_known, "the lower smoothness l of components that are not convex",
                "lower_smoothness");
   missing.require(std::string("give these, or gamma, beta, eta") +
-                  (restarts_ ? " and length as numbers, or algorithm.form = convex" : " as numbers"));
+                  (restarts_ ? " and length as numbers, or form = convex" : " as numbers"));
   if (is_storc() && !restarts_)
-    throw Error(ErrorKind::usage, "algorithm.batch",
+    throw Error(ErrorKind::usage, "batch",
                 "the batches of STORC belong to the restarted form, and the strong convexity s is not known",
-                "give algorithm.strong_convexity, or algorithm.variance for the batches of SCGS");
+                "give strong_convexity, or variance for the batches of SCGS");
   if (c_.L && c_.s && *c_.s > *c_.L * (1.0 + 1e-9))
-    throw Error(ErrorKind::usage, "algorithm.smoothness",
+    throw Error(ErrorKind::usage, "smoothness",
                 "L = " + print_real(*c_.L) + " is below the strong convexity s = " + print_real(*c_.s) +
                     ", as no function has them",
-                "give algorithm.smoothness and algorithm.strong_convexity of the same f");
+                "give smoothness and strong_convexity of the same f");
 }
 
 double Schedule::gamma(Index k) const {
@@ -191,7 +192,7 @@ double Schedule::scgs_batch(Index t, Index k) const {
 }
 
 Index Schedule::batch(Index t, Index k) const {
-  if (options_.batch != "theory" || exact_) return 0;
+  if (options_.batch != Batches::theory || exact_) return 0;
   const Index m =
       sdk::Theory::at_least(options_.batch_scale * (is_storc() ? storc_batch() : scgs_batch(t, k)));
   return options_.batch_most ? std::min(m, options_.batch_most) : m;
@@ -203,7 +204,7 @@ std::string Schedule::told() const {
   text += shown(searches_ ? "L, unknown, at first" : "L", c_.L);
   if (restarts_) text += shown("s", c_.s) + (c_.delta0 >= 0.0 ? shown("delta_0", c_.delta0) : std::string());
   if (!restarts_) text += shown("D", c_.D);
-  if (options_.batch == "theory" && !exact_)
+  if (options_.batch == Batches::theory && !exact_)
     text += "; first batch m = " + std::to_string(batch(1, 1)) + (is_storc() ? " (STORC)" : " (SCGS)");
   return text;
 }

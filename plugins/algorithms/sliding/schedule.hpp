@@ -10,10 +10,15 @@
 #include <string>
 #include <vector>
 
+enum class Form { automatic, restarted, convex };
+enum class ByTheory { theory };
+enum class Batches { own, theory };
+
 struct ScheduleOptions {
-  std::string form = "auto";
-  std::string gamma = "theory", beta = "theory", eta = "theory", length = "theory";
-  std::string batch = "own";
+  Form form = Form::automatic;
+  claros::NumberOr<ByTheory> gamma = ByTheory::theory, beta = ByTheory::theory, eta = ByTheory::theory;
+  claros::NumberOr<ByTheory, claros::Index> length = ByTheory::theory;
+  Batches batch = Batches::own;
   double batch_scale = 1.0;
   claros::Index batch_most = 0;
   double smoothness = 0.0, strong_convexity = 0.0, initial_gap = 0.0, diameter = 0.0;
@@ -22,7 +27,7 @@ struct ScheduleOptions {
 
 std::vector<claros::ParameterRow<ScheduleOptions>> schedule_rows();
 
-/// What the formulas speak of; unset where nobody knows it.
+/// What the formulas speak of; unset where it is not known.
 struct SlidingConstants {
   std::optional<double> L, s, component_L, D;
   double lower = 0.0;  ///< l, 0 where the components are convex
@@ -37,7 +42,7 @@ struct SlidingConstants {
 /// Convex (Lan, Zhou 2016, section 2): gamma_k = 3/(k+2), beta_k = 3L/(k+1), eta_k = L D^2/(k(k+1)):
 /// f(y_k) - f* is at most 15 L D^2 / (2(k+1)(k+2)). Along estimates beta_k = 4L/(k+2) (section 3 there).
 ///
-/// Where nobody knows L, the steps find it: `L_met` begins with the curvature of f towards a vertex, and a
+/// Where L is unknown, the steps find it: `L_met` begins with the curvature of f towards a vertex, and a
 /// step that f contradicts raises it. After the last time the bounds above hold from the point where the
 /// sequence began anew, with that L.
 ///
@@ -70,8 +75,8 @@ class Schedule {
   void find_constants(const claros::Problem& problem, const claros::Element& x0);
   void require_constants() const;
   void set_length();
-  bool needs_length() const { return restarts_ && options_.length == "theory"; }
-  bool is_storc() const { return options_.batch == "theory" && options_.variance == 0.0; }
+  bool needs_length() const { return restarts_ && !options_.length.is_number(); }
+  bool is_storc() const { return options_.batch == Batches::theory && options_.variance == 0.0; }
   double storc_batch() const;
   double scgs_batch(claros::Index t, claros::Index k) const;
 

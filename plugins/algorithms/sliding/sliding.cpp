@@ -54,14 +54,12 @@ class Sliding final : public Algorithm, public State {
         recompression_(options.recompress) {}
 
   std::vector<Need> needs() const override {
-    return {{"set", std::string(LinearOracle::kAbility),
-             "its projections are made of minima of linear functions over the set"}};
+    return {need::set<LinearOracle>("its projections are made of minima of linear functions over the set")};
   }
   Takes takes() const override {
-    return {
-        .set = true,
-        .reason =
-            "the subproblem is solved over the set by linear minimisation, to which a penalty is unknown"};
+    return {.set = true,
+            .reason =
+                "the subproblem is solved over the set by linear minimisation, which cannot treat a penalty"};
   }
 
   void start(const Problem& problem, Element x0) override {
@@ -149,7 +147,8 @@ class Sliding final : public Algorithm, public State {
     const double before = f.value(z_), after = f.value(y_), square = inner(by, by);
     const double above = after - before - inner(g_, by), L = schedule_.smoothness();
     if (above <= 0.5 * L * square + kRounding * (std::abs(before) + std::abs(after))) return false;
-    if (!std::isfinite(above) || !(square > 0.0)) return false;  // the house sees a value that is none
+    if (!std::isfinite(above) || !(square > 0.0))
+      return false;  // the run loop detects a value that is not finite
     schedule_.raise(std::max(2.0 * L, 2.0 * above / square));
     problem_.context.note("sliding: L is " + print_real(schedule_.smoothness()) +
                           " at least; the sequence begins anew");
@@ -181,7 +180,8 @@ class Sliding final : public Algorithm, public State {
 
   /// At a cost to f, and to the subproblem's centre, of a share of the last eta.
   void shorten() {
-    (void)recompression_(x_, y_, subproblem_.eta(), subproblem_.minimum(problem_.linear_oracle->diameter()));
+    (void)recompression_(x_, y_, subproblem_.eta(),
+                         subproblem_.minimum(problem_.linear_oracle->diameter(x_.shape())));
   }
 
   Element inside(Element x0) const {
@@ -214,7 +214,7 @@ class Sliding final : public Algorithm, public State {
 }  // namespace
 
 CLAROS_PLUGIN(Sliding, Kind::algorithm, "sliding", "cgs", "1.0.0",
-              "Accelerated steps whose projections are a few linear minimisations",
+              "Conditional gradient sliding (Lan, Zhou 2016): accelerated steps by linear minimisation",
               "y <- (1 - gamma) y + gamma x, x <- argmin over the set of <g, u> + (beta/2) ||u - x||^2 by "
               "Frank-Wolfe up to a gap of eta, g any "
               "estimate of the gradient between y and x. With the estimator full it is conditional gradient "

@@ -20,7 +20,7 @@
 /// The gap is told from the oracle's lower bound. That of a spectral set is not confirmed in the run, and
 /// here its warm start is a trap: a step along u v' leaves (u, v) a singular pair of grad phi, though no
 /// longer the leading one. So its last word is asked for again, to an accuracy to which the random part of
-/// the start must have shown a larger one. What is said of f rests on gaps that the house confirms all the
+/// the start must have shown a larger one. What is said of f rests on gaps that Claros confirms all the
 /// same.
 class Subproblem {
  public:

@@ -11,7 +11,7 @@
 #include <vector>
 
 /// x_C lies in C, and where h is not finite everywhere (bounds, a side constraint) outside its domain until
-/// the end. What is told then is prox_{gamma (h + I_C)}(x_C), which x_C comes to.
+/// the end. What is reported then is prox_{gamma (h + I_C)}(x_C), which x_C comes to.
 class FinitePoint {
  public:
   /// Whether h has a domain shows at points far out in three directions; one that hides from these ends the

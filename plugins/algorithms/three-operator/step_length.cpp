@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 using namespace claros;
 
@@ -19,37 +20,35 @@ bool is_known(double L) { return L > 0.0 && std::isfinite(L); }
 
 void StepLength::start(Objective& f, bool exact) {
   f_ = &f;
-  std::string rule = options_.step;
-  if (rule == "line-search" && !exact)
-    throw Error(ErrorKind::usage, "algorithm.step",
+  const bool automatic = options_.step == StepWord::automatic, of_f = options_.step == StepWord::one_over_L;
+  searches_ = options_.step == StepWord::line_search;
+  if (searches_ && !exact)
+    throw Error(ErrorKind::usage, "step",
                 "'line-search' compares values of f along its gradient, which a stochastic estimate is not",
-                "use estimator.use = full, or give algorithm.step = NUMBER");
+                "use estimator.use = full, or give step = NUMBER");
   double L = 0.0;
-  if (rule == "auto" || rule == "1/L")
-    L = (exact || rule == "1/L" ? f.constants().smoothness : f.constants().component_smoothness)
-            .value_or(0.0);
-  if (rule == "auto" && exact && !is_known(L)) rule = "line-search";
-  searches_ = grows_ = rule == "line-search";
-  if (searches_ && options_.decay != "none")
-    throw Error(ErrorKind::usage, "algorithm.decay", "the line search finds the lengths of its steps",
-                "give algorithm.step = NUMBER or 1/L, or leave the decay out");
-  if ((rule == "auto" || rule == "1/L") && !is_known(L))
-    throw Error(ErrorKind::usage, "algorithm.step",
-                "'" + rule + "' needs the smoothness of " + (exact || rule == "1/L" ? "f" : "one component") +
-                    ", which the objective does not know",
-                "give algorithm.step = NUMBER");
+  if (automatic || of_f)
+    L = (exact || of_f ? f.constants().smoothness : f.constants().component_smoothness).value_or(0.0);
+  if (automatic && exact && !is_known(L)) searches_ = true;
+  grows_ = searches_;
+  if (searches_ && options_.decay != Decay::none)
+    throw Error(ErrorKind::usage, "decay", "the line search finds the lengths of its steps",
+                "give step = NUMBER or 1/L, or leave the decay out");
+  if (!searches_ && (automatic || of_f) && !is_known(L))
+    throw Error(ErrorKind::usage, "step",
+                std::string("'") + (of_f ? "1/L" : "auto") + "' needs the smoothness of " +
+                    (exact || of_f ? "f" : "one component") + ", which the objective does not state",
+                "give step = NUMBER");
   if (searches_)
     gamma_ = 1.0;
-  else if (rule == "auto")
-    gamma_ = exact ? 1.0 / L : 1.0 / (3.0 * L);
   else
-    gamma_ = rule == "1/L" ? 1.0 / L : parse_real(rule);
+    gamma_ = options_.step.is_number() ? options_.step.number() : exact || of_f ? 1.0 / L : 1.0 / (3.0 * L);
 }
 
 double StepLength::at(Index t) const {
-  if (options_.decay == "none") return gamma_;
+  if (options_.decay == Decay::none) return gamma_;
   const double slowed = 1.0 + static_cast<double>(t) / static_cast<double>(options_.decay_steps);
-  return gamma_ / (options_.decay == "sqrt" ? std::sqrt(slowed) : slowed);
+  return gamma_ / (options_.decay == Decay::sqrt ? std::sqrt(slowed) : slowed);
 }
 
 bool StepLength::is_good(const Element& x, const Element& g, const Element& to) const {
@@ -66,8 +65,7 @@ bool StepLength::again(const Element& x, const Element& g, const Element& to) {
   if (good) return false;
   grows_ = false;
   if (gamma_ < kShortest)
-    throw Error(ErrorKind::numerical, "algorithm.step",
-                "no step is short enough for f to lie below its parabola",
+    throw Error(ErrorKind::numerical, "step", "no step is short enough for f to lie below its parabola",
                 "see whether the gradient is that of the value: claros doctor shows it");
   return gamma_ *= 0.5, true;
 }

@@ -9,22 +9,29 @@
 #include <string>
 #include <vector>
 
+enum class StepWord { automatic, one_over_L, line_search };
+enum class Decay { none, sqrt, inverse };
+
 struct StepLengthOptions {
-  std::string step = "auto";
-  std::string decay = "none";
+  claros::NumberOr<StepWord> step = StepWord::automatic;
+  Decay decay = Decay::none;
   claros::Index decay_steps = 1;
 };
 
 inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
   using namespace claros;
   using O = StepLengthOptions;
-  return {row("step", &O::step, number_or(above(0), {"auto", "1/L", "line-search"}),
+  return {row("step", &O::step,
+              number_or<StepWord>(above(0), {{StepWord::automatic, "auto"},
+                                             {StepWord::one_over_L, "1/L"},
+                                             {StepWord::line_search, "line-search"}}),
               "step length; 1/L: L the smoothness of f; line-search: of the full gradient, from one that is "
               "too long down to where f lies below its parabola, and never longer again; auto: with the full "
               "gradient 1/L, and "
               "line-search where L is not known; with batches 1/(3 L_max), L_max of one component",
               "gamma"),
-          row("decay", &O::decay, one_of({"none", "sqrt", "inverse"}),
+          row("decay", &O::decay,
+              one_of<Decay>({{Decay::none, "none"}, {Decay::sqrt, "sqrt"}, {Decay::inverse, "inverse"}}),
               "the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T); noise that does not vanish "
               "(sg) asks for one"),
           row("decay_steps", &O::decay_steps, at_least(1), "T of the decay", "T")};
@@ -45,7 +52,7 @@ class StepLength {
   /// Whether the step from x along g to `to` is to be made again, at the length that `at` tells then.
   bool again(const claros::Element& x, const claros::Element& g, const claros::Element& to);
   /// Whether gamma_t is the same for all t.
-  bool is_constant() const noexcept { return !searches_ && options_.decay == "none"; }
+  bool is_constant() const noexcept { return !searches_ && options_.decay == Decay::none; }
 
   void state(claros::StateVisitor& v);
 

@@ -18,7 +18,7 @@ using namespace claros;
 struct Options {
   StepLengthOptions length;
   double relaxation = 1.0;
-  std::string output = "last";
+  sdk::Output output = sdk::Output::last;
 };
 
 /// minimise f(x) + h(x) over x in C, h by its proximal step and C by its projection, neither of them that of
@@ -39,7 +39,7 @@ class ThreeOperator final : public sdk::PointAlgorithm {
     static const ParameterTable<Options> table{
         {row("relaxation", &Options::relaxation, between(0.05, 1.95),
              "share of the way from x_C to x_h that z goes; below 2 - gamma L/2", "lambda"),
-         row("output", &Options::output, one_of({"last", "average", "uniform"}),
+         row("output", &Options::output, sdk::last_average_or_uniform(),
              "the answer: the last iterate, the mean of those that steps began from, or one of these drawn "
              "uniformly")},
         {include(&Options::length, step_length_rows())}};
@@ -52,10 +52,11 @@ class ThreeOperator final : public sdk::PointAlgorithm {
         answer_(options.output, context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
-    return {{"set?", std::string(ProximalOracle::kAbility), "every step projects onto it"},
-            {"estimator", std::string(Need::kUnbiased),
-             "what is proved of three-operator splitting along estimates takes errors of mean 0 (of svrg and "
-             "casvrg, with full snapshots)"}};
+    return {
+        need::set_if_any<ProximalOracle>("every step projects onto it"),
+        need::unbiased_estimator(
+            "what is proved of three-operator splitting along estimates takes errors of mean 0 (of svrg and "
+            "casvrg, with full snapshots)")};
   }
   Takes takes() const override {
     return {.penalty = true, .set = true, .both = true, .reason = "the smoother is part of f"};
@@ -149,7 +150,7 @@ class ThreeOperator final : public sdk::PointAlgorithm {
     const auto L = problem().objective->constants().smoothness;
     const double gamma = length_.at(0), most = L ? 2.0 - 0.5 * gamma * *L : 2.0;
     if (gamma * L.value_or(0.0) < 2.0 && options_.relaxation >= most)
-      throw Error(ErrorKind::usage, "algorithm.relaxation",
+      throw Error(ErrorKind::usage, "relaxation",
                   "is " + print_real(options_.relaxation) + ", and with steps of " + print_real(gamma) +
                       " the splitting converges below " + print_real(most),
                   "take less, or a shorter step");
@@ -171,7 +172,7 @@ class ThreeOperator final : public sdk::PointAlgorithm {
 
 CLAROS_PLUGIN(
     ThreeOperator, Kind::algorithm, "three-operator", "davis-yin", "1.0.0",
-    "Gradient, proximal step and projection in turn, for a penalty and a set at once",
+    "Three-operator splitting for a penalty and a set (Davis, Yin 2017)",
     "Davis-Yin splitting: x_C = P_C(z), x_h = prox of gamma h at 2 x_C - z - gamma g, z <- z + lambda (x_h - "
     "x_C), with h a penalty, C a set and g from any unbiased estimator. Neither needs to know the other. "
     "With one of "

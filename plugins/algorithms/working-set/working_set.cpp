@@ -60,10 +60,10 @@ class WorkingSet final : public Algorithm, public State {
         estimator_(context.part<GradientEstimator>("estimator")) {}
 
   std::vector<Need> needs() const override {
-    return {{"objective", std::string(Restrictable::kAbility), "the problem is solved on some coordinates"},
-            {"penalty", std::string(Separable::kAbility), "blocks enter and leave one by one"},
-            {"estimator", std::string(Need::kExact),
-             "a round sees the full gradient (estimates for the inner algorithm: algorithm.estimator)"}};
+    return {need::objective<Restrictable>("the problem is solved on some coordinates"),
+            need::penalty<Separable>("blocks enter and leave one by one"),
+            need::exact_estimator(
+                "a round sees the full gradient (estimates for the inner algorithm: estimator)")};
   }
   Takes takes() const override {
     return {.penalty = true,
@@ -305,7 +305,7 @@ class WorkingSet final : public Algorithm, public State {
 }  // namespace
 
 CLAROS_PLUGIN(WorkingSet, Kind::algorithm, "working-set", "", "1.0.0",
-              "Solves on the few coordinates that matter, and looks at all of them between",
+              "Working-set method: solves on few coordinates, checks the gap on all",
               "An inner algorithm solves the problem on the blocks that are not 0 and those that want to "
               "leave 0; the full gradient says what is "
               "missing. For penalties that are sums over coordinates or groups, with linear models; gaps are "

@@ -17,10 +17,14 @@ namespace {
 
 using namespace claros;
 
+enum class Spectrum { equal, halving };
+enum class Precision { real64, real32 };
+
 struct Options {
   Index rows = 50, cols = 0, rank = 5, count = 0;
   double radius = 50.0, largest = 1.0, noise = 1.0, errors = 0.0;
-  std::string spectrum = "equal", precision = "double";
+  Spectrum spectrum = Spectrum::equal;
+  Precision precision = Precision::real64;
   Index seed = -1;
 };
 
@@ -42,7 +46,8 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
         row("count", &Options::count, between(0, 1 << 24),
             "of observations; 0: 10 r d, d the larger side, as the paper has it", "n"),
         row("radius", &Options::radius, above(0), "sum of the singular values of T*", "rho"),
-        row("spectrum", &Options::spectrum, one_of({"equal", "halving"}),
+        row("spectrum", &Options::spectrum,
+            one_of<Spectrum>({{Spectrum::equal, "equal"}, {Spectrum::halving, "halving"}}),
             "singular values of T*: all the same, or each half of the one before"),
         row("largest", &Options::largest, above(0),
             "variance of the first entry of X_i; that of the others is 1", "L"),
@@ -51,7 +56,9 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
             "variance of the errors with which the entries of X_i are seen; responses are those of X_i "
             "without",
             "gamma_w"),
-        row("precision", &Options::precision, one_of({"double", "float"}), "of the stored rows"),
+        row("precision", &Options::precision,
+            one_of<Precision>({{Precision::real64, "double"}, {Precision::real32, "float"}}),
+            "of the stored rows"),
         row("seed", &Options::seed, at_least(-1), "seed of the data; -1: that of the run")};
     return table;
   }
@@ -62,7 +69,7 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
         seed_(o.seed < 0 ? context.seed : static_cast<std::uint64_t>(o.seed)) {
     require_possible();
     if (o_.count == 0) o_.count = 10 * o_.rank * std::max(o_.rows, cols_);
-    const bool single = o.precision == "float";
+    const bool single = o.precision == Precision::real32;
     context.note(memory_text(o_.count, entries(), single));
     make_truth();
     const ThreadScope scope(context.threads);
@@ -91,13 +98,13 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
     constexpr Index kMost = std::numeric_limits<std::int32_t>::max();
     const std::string shape = Shape::matrix(o_.rows, cols_).text();
     if (o_.rank > std::min(o_.rows, cols_))
-      throw Error(ErrorKind::usage, "data.rank",
+      throw Error(ErrorKind::usage, "rank",
                   std::to_string(o_.rank) + " is more than the smaller side of " + shape, "lower it");
     if (entries() > kMost)
-      throw Error(ErrorKind::usage, "data.rows",
+      throw Error(ErrorKind::usage, "rows",
                   "T of " + shape + " has more than " + std::to_string(kMost) +
                       " entries, as many as a row of the design",
-                  "lower data.rows or data.cols");
+                  "lower rows or cols");
   }
 
   void make_truth() {
@@ -115,7 +122,7 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
 
   double singular_value(Index k) const {
     const double r = static_cast<double>(o_.rank);
-    return o_.radius * (o_.spectrum == "equal"
+    return o_.radius * (o_.spectrum == Spectrum::equal
                             ? 1.0 / r
                             : std::exp2(-static_cast<double>(k)) / (2.0 - std::exp2(1.0 - r)));
   }
@@ -150,7 +157,7 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
 }  // namespace
 
 CLAROS_PLUGIN(SyntheticMatrixRegression, Kind::data, "synthetic-matrix-regression", "", "1.0.0",
-              "Gaussian observations of a random low-rank matrix, with one entry of large variance",
+              "Gaussian observations of a random low-rank matrix, one entry of large variance",
               "y_i = <X_i, T*> + noise, vec(X_i) ~ N(0, diag(L, 1, ..., 1)), seen with errors N(0, gamma_w "
               "I) if there are any; T* of rank r and nuclear norm rho. "
               "linear-model's variable takes its shape from it. Knows the truth T* (column rmse_truth). As "

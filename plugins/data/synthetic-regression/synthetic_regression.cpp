@@ -17,10 +17,14 @@ namespace {
 
 using namespace claros;
 
+enum class Response { linear, logistic, positive };
+enum class Precision { real64, real32 };
+
 struct Options {
   Index rows = 2500, cols = 5000, nonzero = 50, group_size = 1;
   double variance = 1.0, correlation = 0.0, noise = 1.0, errors = 0.0;
-  std::string response = "linear", precision = "double";
+  Response response = Response::linear;
+  Precision precision = Precision::real64;
   Index seed = -1;
 };
 
@@ -49,9 +53,14 @@ class SyntheticRegression final : public Component, public Dataset {
         row("errors", &Options::errors, at_least(0.0),
             "variance of the errors with which the rows are seen; responses are those of the rows without",
             "gamma_w"),
-        row("response", &Options::response, one_of({"linear", "logistic", "positive"}),
+        row("response", &Options::response,
+            one_of<Response>({{Response::linear, "linear"},
+                              {Response::logistic, "logistic"},
+                              {Response::positive, "positive"}}),
             "linear: products with theta* and noise; logistic: 1 or -1; positive: exp of the linear one"),
-        row("precision", &Options::precision, one_of({"double", "float"}), "of the stored rows"),
+        row("precision", &Options::precision,
+            one_of<Precision>({{Precision::real64, "double"}, {Precision::real32, "float"}}),
+            "of the stored rows"),
         row("seed", &Options::seed, at_least(-1), "seed of the data; -1: that of the run")};
     return table;
   }
@@ -59,10 +68,10 @@ class SyntheticRegression final : public Component, public Dataset {
   SyntheticRegression(const Options& o, const Context& context)
       : o_(o), seed_(o.seed < 0 ? context.seed : static_cast<std::uint64_t>(o.seed)) {
     require_possible();
-    context.note(memory_text(o.rows, o.cols, o.precision == "float"));
+    context.note(memory_text(o.rows, o.cols, o.precision == Precision::real32));
     make_truth();
     const ThreadScope scope(context.threads);
-    if (o.precision == "float")
+    if (o.precision == Precision::real32)
       make_design<float>();
     else
       make_design<double>();
@@ -84,15 +93,15 @@ class SyntheticRegression final : public Component, public Dataset {
 
   void require_possible() const {
     if (o_.rows * o_.cols > kLargest)
-      throw Error(ErrorKind::usage, "data.rows",
+      throw Error(ErrorKind::usage, "rows",
                   Shape::matrix(o_.rows, o_.cols).text() + " has more than " + std::to_string(kLargest) +
                       " entries, all of which are made",
-                  "lower data.rows or data.cols");
+                  "lower rows or cols");
     if (o_.nonzero > o_.cols / o_.group_size)
-      throw Error(ErrorKind::usage, "data.nonzero",
+      throw Error(ErrorKind::usage, "nonzero",
                   std::to_string(o_.cols) + " columns hold " + std::to_string(o_.cols / o_.group_size) +
                       " groups of " + std::to_string(o_.group_size) + ", not " + std::to_string(o_.nonzero),
-                  "lower data.nonzero or data.group_size");
+                  "lower nonzero or group_size");
   }
 
   RandomStream stream(Stream stream, Index row = 0, Index numbers = 0) const {
@@ -139,8 +148,8 @@ class SyntheticRegression final : public Component, public Dataset {
   }
 
   double response(double product, RandomStream& random) const {
-    if (o_.response == "linear") return product + o_.noise * random.normal();
-    if (o_.response == "positive") return std::exp(product + o_.noise * random.normal());
+    if (o_.response == Response::linear) return product + o_.noise * random.normal();
+    if (o_.response == Response::positive) return std::exp(product + o_.noise * random.normal());
     return random.uniform() < 1.0 / (1.0 + std::exp(-product)) ? 1.0 : -1.0;
   }
 
@@ -153,7 +162,7 @@ class SyntheticRegression final : public Component, public Dataset {
 }  // namespace
 
 CLAROS_PLUGIN(SyntheticRegression, Kind::data, "synthetic-regression", "", "1.0.0",
-              "Gaussian rows with equal correlations, a sparse or group-sparse theta*, and its responses",
+              "Gaussian design with equal correlations, sparse or group-sparse theta*, responses",
               "y = <x, theta*> + noise, or signs with logistic probabilities; rows N(0, variance Sigma) with "
               "unit diagonal and "
               "every other entry of Sigma the correlation; seen with errors if there are any. Knows the "

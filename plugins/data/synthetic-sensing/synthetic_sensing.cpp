@@ -18,10 +18,14 @@ namespace {
 using namespace claros;
 using Measured = Measurements::Kind;
 
+enum class Form { gaussian, rank_one, symmetric };
+enum class Truth { psd, symmetric, general };
+
 struct Options {
   Index rows = 50, cols = 0, rank = 1, count = 1000;
   double radius = 1.0, noise = 0.0;
-  std::string measurements = "symmetric", truth = "psd";
+  Form measurements = Form::symmetric;
+  Truth truth = Truth::psd;
   Index seed = -1;
 };
 
@@ -46,9 +50,13 @@ class SyntheticSensing final : public Component, public Dataset {
         row("radius", &Options::radius, above(0),
             "sum of the singular values of X*, which are equal; of a psd X* its trace", "tau"),
         row("noise", &Options::noise, at_least(0.0), "standard deviation of the noise of a response"),
-        row("measurements", &Options::measurements, one_of({"gaussian", "rank-one", "symmetric"}),
+        row("measurements", &Options::measurements,
+            one_of<Form>(
+                {{Form::gaussian, "gaussian"}, {Form::rank_one, "rank-one"}, {Form::symmetric, "symmetric"}}),
             "<A_i, X>, a_i' X b_i, or a_i' X a_i"),
-        row("truth", &Options::truth, one_of({"psd", "symmetric", "general"}),
+        row("truth", &Options::truth,
+            one_of<Truth>(
+                {{Truth::psd, "psd"}, {Truth::symmetric, "symmetric"}, {Truth::general, "general"}}),
             "X*: positive semidefinite, with eigenvalues of either sign, or neither"),
         row("seed", &Options::seed, at_least(-1), "seed of the data; -1: that of the run")};
     return table;
@@ -62,14 +70,14 @@ class SyntheticSensing final : public Component, public Dataset {
     make_truth();
     if (o.count == 0) return;
     const ThreadScope scope(context.threads);
-    const Index length = o.measurements == "gaussian" ? o.rows * cols_ : o.rows;
-    context.note(memory_text(o.count, length + (o.measurements == "rank-one" ? cols_ : 0), false));
+    const Index length = o.measurements == Form::gaussian ? o.rows * cols_ : o.rows;
+    context.note(memory_text(o.count, length + (o.measurements == Form::rank_one ? cols_ : 0), false));
     auto left = make_rows(kLeft, length);
-    auto right = o.measurements == "rank-one" ? make_rows(kRight, cols_) : nullptr;
+    auto right = o.measurements == Form::rank_one ? make_rows(kRight, cols_) : nullptr;
     make_responses(*left, right.get());
-    const Measured kind = o.measurements == "gaussian" ? Measured::dense
-                          : right                      ? Measured::rank_one
-                                                       : Measured::symmetric;
+    const Measured kind = o.measurements == Form::gaussian ? Measured::dense
+                          : right                          ? Measured::rank_one
+                                                           : Measured::symmetric;
     measurements_ = std::make_shared<const Measurements>(
         Measurements{kind, o.rows, cols_, std::move(left), std::move(right)});
   }
@@ -92,27 +100,26 @@ class SyntheticSensing final : public Component, public Dataset {
 
   [[noreturn]] static void refuse(const std::string& key, const std::string& what,
                                   const std::string& remedy) {
-    throw Error(ErrorKind::usage, "data." + key, what, remedy);
+    throw Error(ErrorKind::usage, key, what, remedy);
   }
   void require_possible() const {
     const std::string shape = Shape::matrix(o_.rows, cols_).text();
     if (o_.rank > std::min(o_.rows, cols_))
       refuse("rank", std::to_string(o_.rank) + " is more than the smaller side of " + shape, "lower it");
-    if (o_.rows != cols_ && o_.measurements == "symmetric")
+    if (o_.rows != cols_ && o_.measurements == Form::symmetric)
       refuse("cols", "X is " + shape + ", and of measurements a_i' X a_i it is square",
-             "leave it out, or set data.measurements = rank-one");
-    if (o_.rows != cols_ && o_.truth != "general")
-      refuse("truth", "is " + o_.truth + ", and X is " + shape,
-             "set data.truth = general, or leave data.cols out");
+             "leave it out, or set measurements = rank-one");
+    if (o_.rows != cols_ && o_.truth != Truth::general)
+      refuse("truth", "is " + o_.truth + ", and X is " + shape, "set truth = general, or leave cols out");
     if (o_.count == 0 && o_.noise > 0.0)
-      refuse("noise", "is of measurements, and data.count = 0 makes none",
+      refuse("noise", "is of measurements, and count = 0 makes none",
              "give it to what draws them (objective.noise)");
-    const Index length = o_.measurements == "gaussian" ? o_.rows * cols_ : o_.rows + cols_;
+    const Index length = o_.measurements == Form::gaussian ? o_.rows * cols_ : o_.rows + cols_;
     if (o_.count > kLargest / length || o_.rows * cols_ > kLargest)
       refuse("count",
              std::to_string(o_.count) + " measurements of " + std::to_string(length) +
                  " numbers are more than " + std::to_string(kLargest),
-             "lower data.count or data.rows");
+             "lower count or rows");
   }
 
   RandomStream stream(Stream stream, Index row, Index length) const {
@@ -125,10 +132,11 @@ class SyntheticSensing final : public Component, public Dataset {
   void make_truth() {
     RandomStream random = stream(kTruth, 0, 0);
     const std::vector<double> U = sdk::random_orthonormal(o_.rows, o_.rank, random);
-    const std::vector<double> V = o_.truth == "general" ? sdk::random_orthonormal(cols_, o_.rank, random) : U;
+    const std::vector<double> V =
+        o_.truth == Truth::general ? sdk::random_orthonormal(cols_, o_.rank, random) : U;
     truth_ = Element(Shape::matrix(o_.rows, cols_));
     for (Index k = 0; k < o_.rank; ++k) {
-      const double sign = o_.truth == "symmetric" && k % 2 == 1 ? -1.0 : 1.0;
+      const double sign = o_.truth == Truth::symmetric && k % 2 == 1 ? -1.0 : 1.0;
       truth_.add(
           1.0,
           Element::rank_one(
@@ -165,8 +173,8 @@ class SyntheticSensing final : public Component, public Dataset {
         left.row(i, a);
         if (right) right->row(i, b);
         double& y = left.response[static_cast<std::size_t>(i)];
-        y = o_.measurements == "gaussian" ? std::inner_product(a.begin(), a.end(), truth.begin(), 0.0)
-                                          : form(a, truth, right ? b : a);
+        y = o_.measurements == Form::gaussian ? std::inner_product(a.begin(), a.end(), truth.begin(), 0.0)
+                                              : form(a, truth, right ? b : a);
         if (o_.noise > 0.0) y += o_.noise * stream(kNoise, i, 2).normal();
       }
     });
@@ -204,10 +212,10 @@ class SyntheticSensing final : public Component, public Dataset {
 
 CLAROS_PLUGIN(
     SyntheticSensing, Kind::data, "synthetic-sensing", "", "1.0.0",
-    "Gaussian measurements of a random low-rank matrix",
+    "Gaussian measurements of a random low-rank matrix, y_i = <A_i, X*> + noise",
     "y_i = <A_i, X*> + noise, A_i Gaussian, a_i b_i' or a_i a_i' with Gaussian vectors; X* = (tau/r) U "
     "diag(e) V' with random orthonormal U "
-    "and V, positive semidefinite unless told otherwise. Knows the truth X* (column rmse_truth). As files: "
+    "and V, positive semidefinite by default. Knows the truth X* (column rmse_truth). As files: "
     "measurements.bin (vec(A_i) or "
     "a_i, and y), right.mtx (b_i), truth.mtx.",
     "Candes, Strohmer, Voroninski: PhaseLift, Communications on Pure and Applied Mathematics 66 (2013)")

@@ -40,8 +40,8 @@ class SyntheticSparseLowRank final : public sdk::HeldData {
 
   SyntheticSparseLowRank(const Options& o, const Context& context) {
     if (o.rank > o.rows)
-      throw Error(ErrorKind::usage, "data.rank",
-                  std::to_string(o.rank) + " is more than data.rows = " + std::to_string(o.rows), "lower it");
+      throw Error(ErrorKind::usage, "rank",
+                  std::to_string(o.rank) + " is more than rows = " + std::to_string(o.rows), "lower it");
     const std::uint64_t seed = o.seed < 0 ? context.seed : static_cast<std::uint64_t>(o.seed);
     const std::vector<double> product = product_of(o, seed);
     std::vector<double> rows(product.size());  // symmetric but for the noise: row by row is column by column
@@ -77,7 +77,7 @@ class SyntheticSparseLowRank final : public sdk::HeldData {
 
 CLAROS_PLUGIN(
     SyntheticSparseLowRank, Kind::data, "synthetic-sparse-low-rank", "", "1.0.0",
-    "A noisy matrix whose truth is sparse, of low rank and positive semidefinite",
+    "Noisy matrix Y Y' + noise, sparse, low rank, positive semidefinite",
     "The rows of M_0 = Y Y' + noise N, Y d x r with entries that are 0 or uniform on {1, ..., largest}, N of "
     "independent N(0, 1) entries. Knows the truth Y Y' (column rmse_truth). As files: "
     "design.bin (the rows, and responses of 0), truth.mtx.",

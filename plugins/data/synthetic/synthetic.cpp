@@ -46,12 +46,12 @@ class Synthetic final : public Component, public Dataset {
 
   Synthetic(const Options& o, const Context& context) {
     if (o.rows * o.cols > kLargest)
-      throw Error(ErrorKind::usage, "data.rows",
+      throw Error(ErrorKind::usage, "rows",
                   Shape::matrix(o.rows, o.cols).text() + " has more than " + std::to_string(kLargest) +
                       " entries, all of which are made",
-                  "lower data.rows or data.cols");
+                  "lower rows or cols");
     if (o.rank > std::min(o.rows, o.cols))
-      throw Error(ErrorKind::usage, "data.rank",
+      throw Error(ErrorKind::usage, "rank",
                   std::to_string(o.rank) + " is more than the smaller side of " +
                       Shape::matrix(o.rows, o.cols).text(),
                   "lower it");
@@ -129,7 +129,7 @@ class Synthetic final : public Component, public Dataset {
 
 CLAROS_PLUGIN(
     Synthetic, Kind::data, "synthetic", "synthetic-matrix", "1.0.0",
-    "Entries of a random low-rank matrix, some of them corrupted",
+    "Observed entries of a random low-rank matrix, some of them corrupted",
     "M = U diag(s) V' with orthonormal U and V, s falling geometrically; some of all entries get uniform "
     "noise, some of "
     "all entries are observed. Knows the truth M (columns rmse_truth). As files: observed.mtx, truth.mtx.",

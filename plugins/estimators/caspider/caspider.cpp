@@ -68,7 +68,7 @@ class Caspider final : public sdk::CurvatureEstimator {
 }  // namespace
 
 CLAROS_PLUGIN(Caspider, Kind::estimator, "caspider", "", "1.0.0",
-              "SPIDER corrected by the curvature at the snapshot",
+              "Curvature-aided SPIDER: SPIDER with Hessian corrections at the snapshot",
               "SPIDER plus [hess f(xs) - (1/|S|) sum over S of hess f_i(xs)] (x_t - x_{t-1}). Exact on "
               "quadratics. Needs an "
               "objective with Hessian products; every step applies the whole Hessian once, O(n) numbers on a "

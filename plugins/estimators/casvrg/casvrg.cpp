@@ -50,7 +50,7 @@ class Casvrg final : public sdk::CurvatureEstimator {
 }  // namespace
 
 CLAROS_PLUGIN(Casvrg, Kind::estimator, "casvrg", "", "1.0.0",
-              "SVRG corrected by the curvature at the snapshot",
+              "Curvature-aided SVRG: SVRG with Hessian corrections at the snapshot",
               "SVRG plus [hess f(xs) - (1/|S|) sum over S of hess f_i(xs)] (x - xs). Exact on quadratics. "
               "Needs an objective with "
               "Hessian products; every step applies the whole Hessian once, O(n) numbers on a linear model.",

@@ -31,8 +31,7 @@ class FullGradient final : public GradientEstimator, public State, public sdk::G
 
   void start(Objective& f, Sampler&) override {
     if (f.components() == kUnbounded)
-      throw Error(ErrorKind::usage, "estimator",
-                  "full needs a finite sum: an expectation has no full gradient",
+      throw Error(ErrorKind::usage, "", "full needs a finite sum: an expectation has no full gradient",
                   "use sg, or another estimator that samples");
     f_ = &f;
     g_ = Element(f.shape());
@@ -64,7 +63,7 @@ class FullGradient final : public GradientEstimator, public State, public sdk::G
 
  private:
   static Error unknown(const std::string& what, const std::string& key) {
-    return Error(ErrorKind::usage, "estimator", "theory needs " + what + ", which is not known",
+    return Error(ErrorKind::usage, "", "theory needs " + what + ", which is not known",
                  "give estimator." + key + " = NUMBER");
   }
 
@@ -76,5 +75,5 @@ class FullGradient final : public GradientEstimator, public State, public sdk::G
 
 }  // namespace
 
-CLAROS_PLUGIN(FullGradient, Kind::estimator, "full", "", "1.0.0", "The gradient itself",
+CLAROS_PLUGIN(FullGradient, Kind::estimator, "full", "", "1.0.0", "Full gradient, g = grad f(x)",
               "g_t = grad f(x_t), one pass over the data a step. Every step is an epoch.", "")

@@ -15,7 +15,7 @@ class LooplessSvrg final : public sdk::SnapshotEstimator {
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table = [] {
-      auto rows = sdk::batch_rows({"auto"}, {"auto"});
+      auto rows = sdk::batch_rows();
       rows.push_back(sdk::snapshot_row());
       return ParameterTable<Options>{{}, {rows}};
     }();
@@ -57,7 +57,7 @@ class LooplessSvrg final : public sdk::SnapshotEstimator {
 
 CLAROS_PLUGIN(
     LooplessSvrg, Kind::estimator, "loopless-svrg", "l-svrg", "1.0.0",
-    "svrg whose snapshot is renewed by a coin",
+    "Loopless SVRG (Kovalev, Horvath, Richtarik 2020): the snapshot is renewed with probability 1/p",
     "g = (1/|S|) sum over S of [grad f_i(x) - grad f_i(xs)] + grad f(xs); before every step the snapshot xs "
     "becomes x with probability 1/p: an epoch "
     "has p steps in the mean.",

@@ -6,9 +6,11 @@ namespace {
 
 using namespace claros;
 
+enum class Averaging { decay };
+
 struct MomentumOptions {
   sdk::EpochOptions numbers;
-  std::string averaging = "decay";
+  NumberOr<Averaging> averaging = Averaging::decay;
 };
 
 /// d_t = (1 - rho_t) d_{t-1} + rho_t (1/|S|) sum_S grad f_i(x_t), d_0 the first batch's mean.
@@ -18,15 +20,15 @@ class Momentum final : public sdk::EpochEstimator {
   using Options = MomentumOptions;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("averaging", &Options::averaging, number_or(above_to(0, 1), {"decay"}),
+        {row("averaging", &Options::averaging,
+             number_or<Averaging>(above_to(0, 1), {{Averaging::decay, "decay"}}),
              "weight of the newest batch; decay is 4/(t+8)^(2/3)", "rho")},
-        {include(&Options::numbers, sdk::batch_rows({"auto"}, {"auto"}))}};
+        {include(&Options::numbers, sdk::batch_rows())}};
     return table;
   }
 
   Momentum(const Options& options, const Context&)
-      : EpochEstimator(options.numbers),
-        rho_(options.averaging == "decay" ? 0.0 : parse_real(options.averaging)) {}
+      : EpochEstimator(options.numbers), rho_(options.averaging.number_or(0.0)) {}
 
  private:
   bool is_noisy() const override { return true; }
@@ -51,7 +53,8 @@ class Momentum final : public sdk::EpochEstimator {
 
 }  // namespace
 
-CLAROS_PLUGIN(Momentum, Kind::estimator, "momentum", "", "1.0.0", "A running average of batch gradients",
+CLAROS_PLUGIN(Momentum, Kind::estimator, "momentum", "", "1.0.0",
+              "Momentum: exponential moving average of mini-batch gradients",
               "d <- (1 - rho) d + rho (1/|S|) sum over S of grad f_i(x). Also for expectations; converges "
               "with batches of fixed "
               "size when rho decays. Epochs are p steps and only counted.",

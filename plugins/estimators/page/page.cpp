@@ -18,7 +18,7 @@ class Page final : public sdk::SnapshotEstimator {
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table = [] {
-      auto rows = sdk::batch_rows({"auto", "theory"}, {"auto", "theory"});
+      auto rows = sdk::batch_rows(sdk::TheoryOf::batch_and_epoch);
       rows.push_back(sdk::snapshot_row());
       return ParameterTable<Options>{{}, {rows}};
     }();
@@ -67,10 +67,11 @@ class Page final : public sdk::SnapshotEstimator {
 
 }  // namespace
 
-CLAROS_PLUGIN(Page, Kind::estimator, "page", "", "1.0.0",
-              "Differences to the previous point, with a full gradient by a coin",
-              "g_t = grad f(x_t) with probability 1/p, else (1/|S|) sum over S of [grad f_i(x_t) - grad "
-              "f_i(x_{t-1})] + g_{t-1}: spider whose epochs have p "
-              "steps in the mean. batch = epoch = theory are |S| = sqrt(n) and p = 1 + n/|S|.",
-              "Li, Bao, Zhang, Richtarik: PAGE, a simple and optimal probabilistic gradient estimator for "
-              "nonconvex optimization, ICML 2021, Algorithm 1")
+CLAROS_PLUGIN(
+    Page, Kind::estimator, "page", "", "1.0.0",
+    "PAGE (Li, Bao, Zhang, Richtarik 2021): full gradient with probability 1/p, else a path difference",
+    "g_t = grad f(x_t) with probability 1/p, else (1/|S|) sum over S of [grad f_i(x_t) - grad "
+    "f_i(x_{t-1})] + g_{t-1}: spider whose epochs have p "
+    "steps in the mean. batch = epoch = theory are |S| = sqrt(n) and p = 1 + n/|S|.",
+    "Li, Bao, Zhang, Richtarik: PAGE, a simple and optimal probabilistic gradient estimator for "
+    "nonconvex optimization, ICML 2021, Algorithm 1")

@@ -13,7 +13,7 @@ class Sag final : public sdk::TableEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{{}, {sdk::uniform_batch_rows({"auto"}, {"auto"})}};
+    static const ParameterTable<Options> table{{}, {sdk::uniform_batch_rows()}};
     return table;
   }
 
@@ -32,7 +32,7 @@ class Sag final : public sdk::TableEstimator {
 }  // namespace
 
 CLAROS_PLUGIN(
-    Sag, Kind::estimator, "sag", "", "1.0.0", "The average of the last gradient seen of every component",
+    Sag, Kind::estimator, "sag", "", "1.0.0", "SAG (Schmidt, Le Roux, Bach 2017)",
     "g = (1/n) sum_i y_i after y_i <- grad f_i(x) for the drawn components. Needs an objective whose "
     "component gradients are a few numbers on fixed rows, of which it keeps a table: linear models, "
     "matrix completion. Biased, the bias vanishing with the distance between iterates. The first "

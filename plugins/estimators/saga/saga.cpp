@@ -13,7 +13,7 @@ class Saga final : public sdk::TableEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{{}, {sdk::batch_rows({"auto"}, {"auto"})}};
+    static const ParameterTable<Options> table{{}, {sdk::batch_rows()}};
     return table;
   }
 
@@ -41,8 +41,7 @@ class Saga final : public sdk::TableEstimator {
 }  // namespace
 
 CLAROS_PLUGIN(
-    Saga, Kind::estimator, "saga", "", "1.0.0",
-    "Differences to the last gradient seen of every component, whose average is known",
+    Saga, Kind::estimator, "saga", "", "1.0.0", "SAGA (Defazio, Bach, Lacoste-Julien 2014)",
     "g = (1/|S|) sum over S of [grad f_i(x) - y_i] + (1/n) sum_i y_i, then y_i <- grad f_i(x). Needs an "
     "objective whose component gradients are a few numbers on fixed rows, of which it keeps a table: "
     "linear models, matrix completion. The first epoch begins with a full pass, no other does.",

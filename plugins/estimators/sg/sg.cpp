@@ -14,7 +14,7 @@ class StochasticGradient final : public sdk::EpochEstimator {
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         {sdk::accuracy_row(), sdk::diameter_row(), sdk::smoothness_row()},
-        {sdk::batch_rows({"auto", "theory"}, {"auto"})}};
+        {sdk::batch_rows(sdk::TheoryOf::batch)}};
     return table;
   }
 
@@ -24,7 +24,7 @@ class StochasticGradient final : public sdk::EpochEstimator {
 
  private:
   bool is_noisy() const override { return true; }
-  bool has_theory_numbers() const noexcept override { return options().batch == "theory"; }
+  bool has_theory_numbers() const noexcept override { return options().batch == sdk::Chosen::theory; }
 
   const Element& at(const Element& x) override {
     const Batch S = draw();
@@ -42,7 +42,7 @@ class StochasticGradient final : public sdk::EpochEstimator {
 }  // namespace
 
 CLAROS_PLUGIN(
-    StochasticGradient, Kind::estimator, "sg", "", "1.0.0", "The mean gradient of a fresh batch",
+    StochasticGradient, Kind::estimator, "sg", "", "1.0.0", "Mini-batch stochastic gradient",
     "g = (1/|S|) sum over S of grad f_i(x). Also for expectations. Epochs are p steps and only counted.",
     "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex minimization, "
     "AISTATS 2019, GE 1")

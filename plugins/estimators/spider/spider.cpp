@@ -17,7 +17,7 @@ class Spider final : public sdk::SnapshotEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{{}, {sdk::snapshot_rows()}};
+    static const ParameterTable<Options> table{{}, {sdk::theory_snapshot_rows()}};
     return table;
   }
 
@@ -58,7 +58,7 @@ class Spider final : public sdk::SnapshotEstimator {
 }  // namespace
 
 CLAROS_PLUGIN(Spider, Kind::estimator, "spider", "sarah", "1.0.0",
-              "Differences to the previous point, summed along the path",
+              "SPIDER (Fang, Li, Lin, Zhang 2018): path-integrated gradient differences",
               "g_t = (1/|S|) sum over S of [grad f_i(x_t) - grad f_i(x_{t-1})] + g_{t-1}, and grad f(x_t) "
               "every p steps.",
               "Nguyen et al.: ICML 2017 (SARAH); Fang et al.: NeurIPS 2018; Shen, Fang, Zhao, Huang, Qian: "

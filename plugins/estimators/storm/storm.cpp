@@ -6,9 +6,11 @@ namespace {
 
 using namespace claros;
 
+enum class Averaging { decay };
+
 struct StormOptions {
   sdk::EpochOptions numbers;
-  std::string averaging = "decay";
+  NumberOr<Averaging> averaging = Averaging::decay;
 };
 
 /// d_t = (1/|S|) sum_S grad f_i(x_t) + (1 - a_t) [d_{t-1} - (1/|S|) sum_S grad f_i(x_{t-1})], d_0 the first
@@ -19,15 +21,15 @@ class Storm final : public sdk::EpochEstimator {
   using Options = StormOptions;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("averaging", &Options::averaging, number_or(above_to(0, 1), {"decay"}),
-             "weight of what the newest batch says of the gradient itself; decay is (t+1)^(-2/3)", "a")},
-        {include(&Options::numbers, sdk::batch_rows({"auto"}, {"auto"}))}};
+        {row("averaging", &Options::averaging,
+             number_or<Averaging>(above_to(0, 1), {{Averaging::decay, "decay"}}),
+             "weight of the current mini-batch gradient; decay is (t+1)^(-2/3)", "a")},
+        {include(&Options::numbers, sdk::batch_rows())}};
     return table;
   }
 
   Storm(const Options& options, const Context&)
-      : EpochEstimator(options.numbers),
-        a_(options.averaging == "decay" ? 0.0 : parse_real(options.averaging)) {}
+      : EpochEstimator(options.numbers), a_(options.averaging.number_or(0.0)) {}
 
   void start(Objective& f, Sampler& sampler) override {
     EpochEstimator::start(f, sampler);
@@ -64,7 +66,7 @@ class Storm final : public sdk::EpochEstimator {
 }  // namespace
 
 CLAROS_PLUGIN(Storm, Kind::estimator, "storm", "", "1.0.0",
-              "A running average of batch gradients, corrected along the path",
+              "STORM (Cutkosky, Orabona 2019): momentum with recursive variance reduction",
               "d <- (1/|S|) sum over S of grad f_i(x) + (1 - a) [d - (1/|S|) sum over S of grad "
               "f_i(x_{t-1})]. Also for expectations; no snapshot and no large batch "
               "is needed, since the error falls as a does and the steps become short. Epochs are p steps and "

@@ -16,7 +16,7 @@ class Svrg final : public sdk::SnapshotEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{{}, {sdk::snapshot_rows()}};
+    static const ParameterTable<Options> table{{}, {sdk::theory_snapshot_rows()}};
     return table;
   }
 
@@ -54,7 +54,7 @@ class Svrg final : public sdk::SnapshotEstimator {
 }  // namespace
 
 CLAROS_PLUGIN(Svrg, Kind::estimator, "svrg", "", "1.0.0",
-              "Differences to a snapshot whose full gradient is known",
+              "SVRG (Johnson, Zhang 2013): differences to a snapshot with known gradient",
               "g = (1/|S|) sum over S of [grad f_i(x) - grad f_i(xs)] + grad f(xs), the snapshot xs renewed "
               "every p steps. "
               "Of an expectation the snapshot's gradient is a mean over `snapshot` draws.",

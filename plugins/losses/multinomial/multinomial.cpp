@@ -119,7 +119,7 @@ class Multinomial final : public Loss {
 }  // namespace
 
 CLAROS_PLUGIN(Multinomial, Kind::loss, "multinomial", "softmax", "1.0.0",
-              "Multinomial regression: one number a class",
+              "Multinomial logistic (cross-entropy) loss, log sum_k exp(z_k) - z_y",
               "psi(z, y) = log sum_k exp(z_k) - z_y, z in R^K, y one of K classes, which are those that the "
               "responses hold. Convex.",
               "Boehning: Multinomial logistic regression algorithm, Ann. Inst. Statist. Math. 44 (1992)")

@@ -16,7 +16,8 @@ namespace {
 using namespace claros;
 
 struct Options {
-  std::string data, adjoints = "auto";
+  std::string data;
+  RankOneMap::Adjoints adjoints = RankOneMap::Adjoints::automatic;
   bool center = false;
 };
 
@@ -34,7 +35,10 @@ class Covariance final : public sdk::SquaredDistance, public ComponentCoefficien
             "file of samples, a row each, all of it numbers; empty: the rows of a data section", "A"),
         row("center", &Options::center,
             "whether the mean of the samples is taken off first: S is their covariance, with 1/n"),
-        row("adjoints", &Options::adjoints, one_of({"auto", "dense", "products"}),
+        row("adjoints", &Options::adjoints,
+            one_of<RankOneMap::Adjoints>({{RankOneMap::Adjoints::automatic, "auto"},
+                                          {RankOneMap::Adjoints::dense, "dense"},
+                                          {RankOneMap::Adjoints::products, "products"}}),
             "how S is kept: one array, or the products with the rows; auto: the array, unless X is large")};
     return table;
   }
@@ -43,11 +47,7 @@ class Covariance final : public sdk::SquaredDistance, public ComponentCoefficien
     const ThreadScope scope(context.threads);
     auto samples = samples_of(o, context);
     if (o.center) samples = centered(*samples);
-    using enum RankOneMap::Adjoints;
-    const auto rows = std::make_shared<RankOneMap>(std::move(samples), nullptr,
-                                                   o.adjoints == "auto"    ? automatic
-                                                   : o.adjoints == "dense" ? dense
-                                                                           : products);
+    const auto rows = std::make_shared<RankOneMap>(std::move(samples), nullptr, o.adjoints);
     map_ = rows;
     const std::vector<double> fourth = rows->squared_norms();
     const double n = static_cast<double>(map_->size());
@@ -90,15 +90,15 @@ class Covariance final : public sdk::SquaredDistance, public ComponentCoefficien
  private:
   static std::shared_ptr<const Design> samples_of(const Options& o, const Context& context) {
     if (!o.data.empty() && context.data)
-      throw Error(ErrorKind::usage, "objective.data",
-                  "names '" + o.data + "', and the [data] section makes data too", "keep one of them");
+      throw Error(ErrorKind::usage, "", "names '" + o.data + "', and the [data] section makes data too",
+                  "keep one of them");
     if (o.data.empty()) {
       auto design = context.data ? context.data->design() : nullptr;
       if (design) return design;
-      throw Error(ErrorKind::usage, "objective.data",
+      throw Error(ErrorKind::usage, "",
                   "covariance needs samples" +
                       std::string(context.data ? ", which the data of [data] does not have" : ""),
-                  "give objective.data = FILE, or a [data] section that makes rows");
+                  "give data = FILE, or a [data] section that makes rows");
     }
     return sdk::read_sample_rows(context.resolve(o.data), context);
   }
@@ -127,7 +127,7 @@ class Covariance final : public sdk::SquaredDistance, public ComponentCoefficien
 }  // namespace
 
 CLAROS_PLUGIN(Covariance, Kind::objective, "covariance", "", "1.0.0",
-              "Squared distance from the second moments of samples",
+              "Squared distance to the second moment matrix of samples, (1/2n) sum_i ||X - a_i a_i'||_F^2",
               "f(X) = (1/2n) sum_i ||X - a_i a_i'||_F^2, which is ||X - S||_F^2/2 and a constant, S = (1/n) "
               "sum_i a_i a_i'. No p x p matrix is made for a "
               "component; L = mu = 1. With a penalty l1 or huber-l1 and a spectral set: low-rank and sparse "

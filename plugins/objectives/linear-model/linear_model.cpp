@@ -15,7 +15,7 @@ Options::Options() = default;
 
 const ParameterList& LinearModel::parameters() {
   static const ParameterTable<Options> table{
-      {row("data", &Options::data, any(), "file of rows and responses; empty: what a data section made",
+      {row("data", &Options::data, any(), "file of rows and responses; empty: the data of the [data] section",
            "A, y"),
        row("positive", &Options::positive, any(),
            "for losses of two classes: the responses that are taken as 1, all others being -1: a list (1,3,7 "
@@ -50,15 +50,15 @@ std::shared_ptr<const Design> find_design(const Options& options, const Context&
     return std::make_shared<Design>(read_design(context.resolve(options.data), options.design, context));
   auto design = context.data ? context.data->design() : nullptr;
   if (!design)
-    throw Error(ErrorKind::usage, "objective.data",
+    throw Error(ErrorKind::usage, "",
                 context.data ? "linear-model needs rows and responses, which the data does not hold"
                              : "linear-model needs rows and responses",
-                "give objective.data = FILE, or a [data] section that makes a design");
+                "give data = FILE, or a [data] section that makes a design");
   return design;
 }
 
 Origin origin_of(const Options& options, const Context& context) {
-  if (options.data.empty()) return {"data", [](Index) { return std::string("data"); }};
+  if (options.data.empty()) return {"[data]", [](Index) { return std::string("[data]"); }};
   const auto file = context.resolve(options.data);
   return {file.string(),
           [file, &options, &context](Index row) { return place_of_row(file, options.design, row, context); }};
@@ -109,13 +109,13 @@ Shape LinearModel::variable_shape(Index cols, Index outputs, const Element* trut
     if (std::from_chars(begin, end, sides[k]).ptr != end) sides[k] = 0;
   }
   if (sides[0] < 1 || sides[1] < 1)
-    throw Error(ErrorKind::usage, "objective.shape", "'" + text + "' is not a shape",
+    throw Error(ErrorKind::usage, "shape", "'" + text + "' is not a shape",
                 "give auto, or rows x columns as in 300x300");
   if (outputs > 1 && (sides[0] != cols || sides[1] != outputs))
-    throw Error(ErrorKind::usage, "objective.shape",
+    throw Error(ErrorKind::usage, "shape",
                 "the variable of " + std::to_string(outputs) + " classes is " +
                     Shape::matrix(cols, outputs).text() + ", not " + text,
-                "leave objective.shape = auto");
+                "leave shape = auto");
   return Shape::matrix(sides[0], sides[1]);
 }
 
@@ -134,9 +134,9 @@ std::shared_ptr<const sdk::QuadraticForm> LinearModel::covariance(Index size, co
   const std::string& text = options_.errors_in_variables;
   if (text == "0" || text.empty()) return nullptr;
   if (options_.standardize)
-    throw Error(ErrorKind::usage, "objective.errors_in_variables",
+    throw Error(ErrorKind::usage, "errors_in_variables",
                 "is in the units of the data and cannot be combined with standardize",
-                "scale rows and covariance beforehand, and set objective.standardize = false");
+                "scale rows and covariance beforehand, and set standardize = false");
   double gamma = 0.0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), gamma);
   if (code != std::errc{} || end != text.data() + text.size()) {
@@ -144,7 +144,7 @@ std::shared_ptr<const sdk::QuadraticForm> LinearModel::covariance(Index size, co
     return std::make_shared<sdk::QuadraticForm>(size, read_numbers(path, context).values, path.string());
   }
   if (!(gamma >= 0.0) || !std::isfinite(gamma))
-    throw Error(ErrorKind::usage, "objective.errors_in_variables", "the variance is " + text,
+    throw Error(ErrorKind::usage, "errors_in_variables", "the variance is " + text,
                 "give a finite number >= 0, or a file");
   return gamma > 0.0 ? std::make_shared<sdk::QuadraticForm>(sdk::QuadraticForm::scalar(size, gamma))
                      : nullptr;
@@ -169,7 +169,7 @@ void* LinearModel::ability(std::string_view id) noexcept {
 }  // namespace linear_model
 
 CLAROS_PLUGIN(linear_model::LinearModel, claros::Kind::objective, "linear-model", "", "1.0.0",
-              "Loss of inner products with the rows of a design",
+              "Linear model, (1/n) sum_i w_i psi(<a_i, x>, y_i): regression, classification",
               "f(x) = (1/n) sum_i w_i psi(<a_i, x>, y_i) - x'Sx/2: regression, classification, matrix "
               "regression and sensing. Rows "
               "are dense or sparse, the variable a vector, a matrix, or one column a class; with Hessian "

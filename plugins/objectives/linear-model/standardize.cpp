@@ -56,7 +56,7 @@ void require_varied(const Design& design, const std::vector<double>& mean, const
       throw Error(
           ErrorKind::data, where,
           design.column_text(static_cast<Index>(j)) + " is constant and cannot be scaled to variance 1",
-          "remove the column (an intercept is objective.intercept = true), or set objective.standardize = "
+          "remove the column (an intercept is intercept = true), or set standardize = "
           "false");
 }
 
@@ -69,7 +69,7 @@ void transform(DenseRows<Real>& rows, const Standardized& data, const Design& de
         design.row(i, row);
         for (std::size_t j = 0; j < row.size(); ++j) row[j] = (row[j] - data.mean[j]) / data.scale[j];
       },
-      where, "set objective.standardize = false, which needs no second copy");
+      where, "set standardize = false, which needs no second copy");
 }
 template <class Real>
 void transform(SparseRows<Real>& rows, const Standardized& data, const Design&, const std::string&) {

@@ -25,11 +25,10 @@ Targets classes(const Design& design, const std::shared_ptr<Loss>& loss, const s
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     if (static_cast<Index>(values.size()) * 2 > design.rows && values.size() > 20)
-      throw Error(
-          ErrorKind::data, where,
-          std::to_string(values.size()) + " different responses in " + std::to_string(design.rows) +
-              " rows are not classes",
-          "a loss of classes needs a response with few values; for numbers take objective.loss = squared");
+      throw Error(ErrorKind::data, where,
+                  std::to_string(values.size()) + " different responses in " + std::to_string(design.rows) +
+                      " rows are not classes",
+                  "a loss of classes needs a response with few values; for numbers take loss = squared");
     for (double& y : targets.values)
       y = static_cast<double>(std::lower_bound(values.begin(), values.end(), y) - values.begin());
     for (const double value : values) targets.classes.push_back(print_real(value));
@@ -65,17 +64,17 @@ std::vector<double> ruled(const Design& design, const LabelRule& rule, const Ori
                           const Context& context) {
   if (!design.labels.empty() && rule.list().empty())
     throw Error(
-        ErrorKind::usage, "objective.positive",
+        ErrorKind::usage, "positive",
         "'" + rule.text() + "' compares numbers, and the responses are names (" + list(design.labels) + ")",
-        "list the names: objective.positive = " + design.labels.back());
+        "list the names: positive = " + design.labels.back());
   for (const std::string& item : rule.list()) {
     const auto is_item = [&](double y) {
-      return design.labels.empty() ? LabelRule(item, "objective.positive").holds(y)
+      return design.labels.empty() ? LabelRule(item, "positive").holds(y)
                                    : design.labels[static_cast<std::size_t>(y)] == item;
     };
     if (std::none_of(design.response.begin(), design.response.end(), is_item))
       throw Error(ErrorKind::data, origin.where,
-                  "no row has the response '" + item + "', which objective.positive lists",
+                  "no row has the response '" + item + "', which positive lists",
                   "the responses are " + list(names_of(design)));
   }
   std::vector<double> y;
@@ -98,7 +97,7 @@ void map_signs(const Design& design, const Origin& origin, const Context& contex
     throw Error(ErrorKind::data, origin.where,
                 "the response has " + std::to_string(design.labels.size()) + " classes (" +
                     list(design.labels) + "); this loss tells two apart",
-                "say with objective.positive = NAME,... which are 1, or take objective.loss = multinomial");
+                "say with positive = NAME,... which are 1, or take loss = multinomial");
   const std::vector<double> values = distinct(design.response, 2);
   targets.classes = names_of(design);
   const bool taken = values == std::vector<double>{0.0, 1.0} || values == std::vector<double>{1.0, 2.0};
@@ -114,17 +113,16 @@ void make_signs(const Design& design, const std::string& positive, const Origin&
   if (positive.empty()) {
     map_signs(design, origin, context, targets);
   } else {
-    targets.values = ruled(design, LabelRule(positive, "objective.positive"), origin, context);
+    targets.values = ruled(design, LabelRule(positive, "positive"), origin, context);
     targets.classes = {"-1", "1"};
   }
   if (distinct(targets.values, 1).size() == 1 && targets.loss->accepts(targets.values[0]))
-    throw Error(
-        ErrorKind::data, origin.where,
-        "all " + std::to_string(targets.values.size()) + " responses are " +
-            (positive.empty() ? names_of(design).front()
-                              : print_real(targets.values[0]) + " by objective.positive = " + positive) +
-            ": one class only",
-        "a loss of two classes needs rows of both");
+    throw Error(ErrorKind::data, origin.where,
+                "all " + std::to_string(targets.values.size()) + " responses are " +
+                    (positive.empty() ? names_of(design).front()
+                                      : print_real(targets.values[0]) + " by positive = " + positive) +
+                    ": one class only",
+                "a loss of two classes needs rows of both");
 }
 
 }  // namespace
@@ -132,8 +130,8 @@ void make_signs(const Design& design, const std::string& positive, const Origin&
 Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, const std::string& positive,
                      const Origin& origin, const Context& context) {
   if (!positive.empty() && !wants_signs(*loss))
-    throw Error(ErrorKind::usage, "objective.positive", "is given, and the loss is not one of two classes",
-                "take objective.loss = logistic or squared-hinge, or leave it out");
+    throw Error(ErrorKind::usage, "positive", "is given, and the loss is not one of two classes",
+                "take loss = logistic or squared-hinge, or leave it out");
   if (loss->of_classes()) return classes(design, loss, origin.where);
   Targets targets{design.response, loss, {}};
   if (wants_signs(*loss))
@@ -141,16 +139,16 @@ Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, co
   else if (!design.labels.empty())
     throw Error(ErrorKind::data, origin.where,
                 "the response holds class names (" + list(design.labels) + "), and the loss needs numbers",
-                "take objective.loss = logistic or multinomial, or another objective.response");
+                "take loss = logistic or multinomial, or another response");
   for (std::size_t i = 0; i < targets.values.size(); ++i)
     if (!loss->accepts(targets.values[i]))
       throw Error(ErrorKind::data, origin.place(static_cast<Index>(i)),
                   "the response of row " + std::to_string(i + 1) + " is " + print_real(targets.values[i]) +
                       "; the loss needs " + loss->targets() +
                       (wants_signs(*loss) ? ", or 0 and 1, or 1 and 2" : ""),
-                  wants_signs(*loss) ? "say with objective.positive which responses are 1 (1,3,7 or <= 10), "
-                                       "or take another objective.loss"
-                                     : "change the responses, or take another objective.loss");
+                  wants_signs(*loss) ? "say with positive which responses are 1 (1,3,7 or <= 10), "
+                                       "or take another loss"
+                                     : "change the responses, or take another loss");
   return targets;
 }
 

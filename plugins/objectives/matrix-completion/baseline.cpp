@@ -53,11 +53,11 @@ double location(const std::vector<double>& y, const Loss& loss) {
 }  // namespace
 
 Baseline fit_baseline(const Ratings& ratings, const Loss& loss, const BaselineOptions& options) {
-  Baseline baseline{options.center, 0.0, {}, {}};
+  Baseline baseline{word_of(center_words(), options.center), 0.0, {}, {}};
   if (baseline.is_none()) return baseline;
   const std::vector<double>& y = ratings.value;
   baseline.mean = location(y, loss);
-  if (options.center == "mean") return baseline;
+  if (options.center == Center::mean) return baseline;
   std::vector<double> residual(y.size()), z(y.size(), baseline.mean);
   for (std::size_t e = 0; e < y.size(); ++e) residual[e] = y[e] - baseline.mean;
   for (int round = 0; round < kRounds; ++round) {

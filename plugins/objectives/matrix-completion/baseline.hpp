@@ -4,14 +4,24 @@
 
 #include <claros/io/ratings.hpp>
 #include <claros/io/training.hpp>
+#include <claros/parameters.hpp>
 #include <claros/sdk/loss.hpp>
 
 #include <string>
 
 namespace matrix_completion {
 
+enum class Center { none, mean, biases };
+
+/// The words of `center`.
+inline const claros::EnumWords<Center>& center_words() {
+  static const claros::EnumWords<Center> words{
+      {Center::none, "none"}, {Center::mean, "mean"}, {Center::biases, "biases"}};
+  return words;
+}
+
 struct BaselineOptions {
-  std::string center = "none";
+  Center center = Center::none;
   double row_bias_regularization = 5.0, col_bias_regularization = 3.0;
 };
 

@@ -50,9 +50,9 @@ class BiasEquations {
     for (int step = 0; !(rz <= target); ++step) {  // a NaN is no solution
       if (step == kSteps)
         throw Error(
-            ErrorKind::numerical, "objective.center",
+            ErrorKind::numerical, "center",
             "the biases were not found in " + std::to_string(kSteps) + " steps of conjugate gradients",
-            "give larger objective.row_bias_regularization and objective.col_bias_regularization");
+            "give larger row_bias_regularization and col_bias_regularization");
       const Vector product = times(d);
       const double a = rz / dot(d, product);
       for (std::size_t j = 0; j < c.size(); ++j) c[j] += a * d[j], residual[j] -= a * product[j];

@@ -29,7 +29,7 @@ struct Options {
 std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
   using B = matrix_completion::BaselineOptions;
   return {
-      row("center", &B::center, one_of({"none", "mean", "biases"}),
+      row("center", &B::center, one_of<matrix_completion::Center>(matrix_completion::center_words()),
           "what is fitted first and taken off the values: mean is mu, biases are mu + b_i + c_j; for losses "
           "of x - y "
           "(such as squared, robust, huber)"),
@@ -63,10 +63,10 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
     Ratings ratings = observations(options, context);
     const auto loss = sdk::loss_of(context);
     if (loss->of_classes())
-      throw Error(ErrorKind::usage, "objective.loss",
-                  "is a loss of classes, and an entry of the matrix is one number",
+      throw Error(ErrorKind::usage, "loss", "is a loss of classes, and an entry of the matrix is one number",
                   "take another, or objective.use = linear-model for a variable of a column a class");
-    require_accepted(ratings, *loss, options.data.empty() ? "data" : context.resolve(options.data).string());
+    require_accepted(ratings, *loss,
+                     options.data.empty() ? "[data]" : context.resolve(options.data).string());
     require_difference(options, *loss);
     training_ = training_of(ratings, options.ratings);
     training_.baseline = matrix_completion::fit_baseline(ratings, *loss, options.baseline);
@@ -144,12 +144,13 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
 
   /// Of other losses a value without its baseline is no value.
   static void require_difference(const Options& options, const Loss& loss) {
-    if (options.baseline.center == "none" || loss.constants().of_difference) return;
-    throw Error(ErrorKind::usage, "objective.center",
-                options.baseline.center +
-                    " does not go with this loss, which is no function of x - y: a value without its mean is "
-                    "no target of it",
-                "set objective.center = none, or objective.loss = squared, robust or huber");
+    if (options.baseline.center == matrix_completion::Center::none || loss.constants().of_difference) return;
+    throw Error(
+        ErrorKind::usage, "center",
+        word_of(matrix_completion::center_words(), options.baseline.center) +
+            " does not go with this loss, which is not a function of x - y: a value without its mean is "
+            "no target of it",
+        "set center = none, or loss = squared, robust or huber");
   }
 
   static Ids ids_of(Index count, Index first, const std::vector<std::string>& names,
@@ -170,15 +171,15 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
 
   static Ratings observations(const Options& options, const Context& context) {
     if (!options.data.empty() && context.data)
-      throw Error(ErrorKind::usage, "objective.data",
-                  "names '" + options.data + "', and the [data] section makes data too", "keep one of them");
+      throw Error(ErrorKind::usage, "", "names '" + options.data + "', and the [data] section makes data too",
+                  "keep one of them");
     if (!options.data.empty()) return read_ratings(context.resolve(options.data), options.ratings, context);
     const auto made = context.data ? context.data->ratings() : nullptr;
     if (made) return *made;
-    throw Error(ErrorKind::usage, "objective.data",
+    throw Error(ErrorKind::usage, "",
                 "matrix-completion needs observed entries" +
                     std::string(context.data ? ", which the data of [data] does not have" : ""),
-                "give objective.data = FILE, or a [data] section that makes some");
+                "give data = FILE, or a [data] section that makes some");
   }
 
   void read_test(const std::filesystem::path& file, const RatingsOptions& options) {
@@ -217,7 +218,7 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
                         name(ratings.col_ids, ratings.col[e]) +
                         (ratings.row_ids.empty() ? " (counted from 1) is " : " is ") +
                         print_real(ratings.value[e]) + "; the loss needs " + loss.targets(),
-                    "change the values, or take another objective.loss");
+                    "change the values, or take another loss");
   }
 
   double mean_ = 0.0;  ///< of the observed values
@@ -230,7 +231,7 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
 
 CLAROS_PLUGIN(
     MatrixCompletion, Kind::objective, "matrix-completion", "", "1.0.0",
-    "Loss on the observed entries of a matrix",
+    "Matrix completion, the mean loss on the observed entries",
     "f(X) = (1/n) sum over the observed (i,j) of psi(X_ij, Y_ij). Only the observed entries are ever formed: "
     "the "
     "gradient is n numbers on their pattern. With a center, Y stands for the values without mu (+ b_i + "

@@ -24,7 +24,7 @@ namespace {
 constexpr Index kBlock = 1 << 17;
 
 [[noreturn]] void refuse(const std::string& key, const std::string& what, const std::string& remedy) {
-  throw Error(ErrorKind::usage, "objective." + key, what, remedy);
+  throw Error(ErrorKind::usage, key, what, remedy);
 }
 
 Element truth_of(const Options& o, const Context& context) {
@@ -39,29 +39,28 @@ Element truth_of(const Options& o, const Context& context) {
     refuse("draws",
            "needs X*, which is measured" +
                std::string(context.data ? ", and the data of [data] knows no such matrix" : ""),
-           "give objective.truth = FILE, or a [data] section that knows the truth (data.use = "
+           "give truth = FILE, or a [data] section that knows the truth (data.use = "
            "synthetic-sensing)");
   return *made;
 }
 
 Draws::Kind kind_of(const Options& o) {
-  return o.draws == "gaussian"   ? Draws::Kind::dense
-         : o.draws == "rank-one" ? Draws::Kind::rank_one
-                                 : Draws::Kind::symmetric;
+  return o.draws == Drawing::gaussian   ? Draws::Kind::dense
+         : o.draws == Drawing::rank_one ? Draws::Kind::rank_one
+                                        : Draws::Kind::symmetric;
 }
 
 void require_options(const Options& o, const Shape& X) {
   for (const auto& [key, given] : {std::pair("data", !o.data.empty()), std::pair("right", !o.right.empty()),
-                                   std::pair("measurements", o.measurements != "auto")})
+                                   std::pair("measurements", o.measurements != Rows::automatic)})
     if (given)
-      refuse(key, "is given, and objective.draws = " + o.draws + " makes the measurements",
-             "leave it out, or leave objective.draws out");
-  if (o.draws == "symmetric" && X.rows != X.cols)
+      refuse(key, "is given, and draws = " + word_of(drawing_words(), o.draws) + " makes the measurements",
+             "leave it out, or leave draws out");
+  if (o.draws == Drawing::symmetric && X.rows != X.cols)
     refuse("draws", "X is " + X.text() + ", and of measurements a_i' X a_i it is square",
            "take rank-one or gaussian");
   if ((o.rows > 0 && o.rows != X.rows) || (o.cols > 0 && o.cols != X.cols))
-    refuse(o.rows != X.rows ? "rows" : "cols", "X* is " + X.text(),
-           "leave objective.rows and objective.cols out");
+    refuse(o.rows != X.rows ? "rows" : "cols", "X* is " + X.text(), "leave rows and cols out");
 }
 
 /// A squared loss: psi'' is a number.
@@ -82,13 +81,13 @@ DrawnSensing::DrawnSensing(std::shared_ptr<const Loss> psi, const Options& optio
       refuse("loss", "needs " + psi_->targets() + ", and a drawn response is any number",
              "take another, such as squared or huber");
   const bool squared = is_squared(psi_->constants());
-  if (options.held_out == "auto" && squared) {
+  if (!options.held_out.is_number() && squared) {
     measured_ = std::make_unique<MeanSquare>(draws_.truth(), draws_.kind(), options.noise,
                                              *psi_->constants().smoothness);
     return;
   }
   constexpr Index kDefault = 10'000;
-  held_out_ = options.held_out == "auto" ? kDefault : parse_integer(options.held_out);
+  held_out_ = options.held_out.number_or(kDefault);
   context.note(memory_text(held_out_, draws_.length(), false));
   const ThreadScope scope(threads_);
   measured_ = std::make_unique<SensingSum>(
@@ -98,7 +97,7 @@ DrawnSensing::DrawnSensing(std::shared_ptr<const Loss> psi, const Options& optio
 
 double DrawnSensing::value(const Element& x) {
   if (x.shape() != shape())
-    throw Error(ErrorKind::usage, "objective",
+    throw Error(ErrorKind::usage, "",
                 "a point of " + x.shape().text() + " for a variable of " + shape().text(),
                 "give one of its shape");
   return std::numeric_limits<double>::quiet_NaN();
@@ -108,11 +107,11 @@ double DrawnSensing::value(const Element& x) {
 template <class Add>
 void DrawnSensing::add_blocks(const Batch& batch, double a, Element& g, Add add) {
   if (batch.is_all())
-    throw Error(ErrorKind::usage, "objective", "is an expectation, whose gradient nobody draws whole",
+    throw Error(ErrorKind::usage, "", "is an expectation and has no full gradient",
                 "take an estimator of batches, such as sg, or svrg with estimator.snapshot");
   const ThreadScope scope(threads_);
   Options arrays = options_;
-  arrays.adjoints = "dense";
+  arrays.adjoints = RankOneMap::Adjoints::dense;
   const Index size = batch.size(kUnbounded), block = std::max<Index>(1, kBlock / draws_.length());
   for (Index first = 0; first < size; first += block) {
     const Index last = std::min(size, first + block);

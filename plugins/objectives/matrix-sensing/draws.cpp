@@ -62,8 +62,8 @@ Measurements Draws::kept(Index count) {
   const auto rows = [&](Side side, Index cols) {
     return rows_of(count, cols,
                    sdk::made_rows<double>(
-                       count, cols, [&](Index i, std::span<double> row) { fill(side, i, row); },
-                       "objective.held_out", "lower it"));
+                       count, cols, [&](Index i, std::span<double> row) { fill(side, i, row); }, "held_out",
+                       "lower it"));
   };
   const Shape X = shape();
   Design left = rows(kLeft, kind_ == Kind::dense ? X.size() : X.rows);

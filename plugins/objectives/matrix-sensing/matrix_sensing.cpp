@@ -16,13 +16,13 @@ using namespace claros;
 void require_accepted(const Design& left, const Loss& loss, const std::string& where) {
   if (!left.labels.empty())
     throw Error(ErrorKind::data, where, "the responses are names (" + left.labels.front() + ", ...)",
-                "give numbers, or another objective.response");
+                "give numbers, or another response");
   for (std::size_t i = 0; i < left.response.size(); ++i)
     if (!loss.accepts(left.response[i]))
       throw Error(ErrorKind::data, where,
                   "response " + std::to_string(i + 1) + " is " + print_real(left.response[i]) +
                       "; the loss needs " + loss.targets(),
-                  "change the responses, or take another objective.loss");
+                  "change the responses, or take another loss");
 }
 
 /// f(X) = (1/n) sum_i psi(<A_i, X>, y_i), X in R^{m x p}; A_i dense, sparse, a_i b_i', or a_i a_i' (phase
@@ -34,9 +34,9 @@ class MatrixSensing final : public Objective {
   static const ParameterList& parameters() {
     constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
     static const ParameterTable<Options> table{
-        {row("data", &Options::data, any(), "file of the A_i; empty: what a data section made", "A, y"),
+        {row("data", &Options::data, any(), "file of the A_i; empty: the data of the [data] section", "A, y"),
          row("measurements", &Options::measurements,
-             one_of({"auto", "dense", "sparse", "rank-one", "symmetric"}),
+             one_of<matrix_sensing::Rows>(matrix_sensing::rows_words()),
              "what the file holds: dense: a row is vec(A_i), column after column; sparse: lines i, row, "
              "column, value of all A_i; rank-one: a row is "
              "a_i of a_i b_i'; symmetric: of a_i a_i'; auto: what the data section makes"),
@@ -46,19 +46,24 @@ class MatrixSensing final : public Objective {
          row("cols", &Options::cols, between(0, kMost), "of X, likewise"),
          row("first_index", &Options::first_index, between(0, 1),
              "of sparse: whether the list counts from 0 or from 1"),
-         row("adjoints", &Options::adjoints, one_of({"auto", "dense", "products"}),
+         row("adjoints", &Options::adjoints,
+             one_of<RankOneMap::Adjoints>({{RankOneMap::Adjoints::automatic, "auto"},
+                                           {RankOneMap::Adjoints::dense, "dense"},
+                                           {RankOneMap::Adjoints::products, "products"}}),
              "how the gradient of rank-one and symmetric ones is kept: one array, or the products with the "
              "rows; auto: the array, unless X is large"),
          row("strong_convexity", &Options::strong_convexity, at_least(0),
              "of f, where it is known; 0: unknown, or of squared draws its own", "s"),
          row("smoothness", &Options::smoothness, at_least(0), "of f; 0: computed", "L"),
-         row("draws", &Options::draws, one_of({"none", "gaussian", "rank-one", "symmetric"}),
+         row("draws", &Options::draws, one_of<matrix_sensing::Drawing>(matrix_sensing::drawing_words()),
              "an expectation, of which every draw is seen once: A_i has independent N(0, 1) entries, or is "
              "a_i b_i' or a_i a_i' of such vectors, and y_i = <A_i, X*> + noise N(0, 1)"),
          row("truth", &Options::truth, any(), "of draws: file of X*; empty: the truth of the data section",
              "X*"),
          row("noise", &Options::noise, at_least(0), "of draws: standard deviation of a response's noise"),
-         row("held_out", &Options::held_out, number_or(integers(between(1, 1 << 24)), {"auto"}),
+         row("held_out", &Options::held_out,
+             number_or<matrix_sensing::HeldOut>(integers(between(1, 1 << 24)),
+                                                {{matrix_sensing::HeldOut::automatic, "auto"}}),
              "of draws: how many, which no batch holds, value, gap and residual are measured on; auto: the "
              "closed form of the expectation where the loss is squared, else 10000")},
         {include(&Options::design, design_rows())},
@@ -69,9 +74,9 @@ class MatrixSensing final : public Objective {
   MatrixSensing(const Options& options, const Context& context) {
     auto loss = sdk::loss_of(context);
     if (loss->of_classes())
-      throw Error(ErrorKind::usage, "objective.loss", "is a loss of classes, and a measurement is one number",
+      throw Error(ErrorKind::usage, "loss", "is a loss of classes, and a measurement is one number",
                   "take another");
-    if (options.draws != "none") {
+    if (options.draws != matrix_sensing::Drawing::none) {
       inner_ = std::make_unique<matrix_sensing::DrawnSensing>(std::move(loss), options, context);
       return;
     }
@@ -102,7 +107,7 @@ class MatrixSensing final : public Objective {
 }  // namespace
 
 CLAROS_PLUGIN(MatrixSensing, Kind::objective, "matrix-sensing", "phase-retrieval", "1.0.0",
-              "Loss of linear measurements of a matrix",
+              "Matrix sensing, (1/n) sum_i psi(<A_i, X>, y_i)",
               "f(X) = (1/n) sum_i psi(<A_i, X>, y_i), A_i dense, sparse, a_i b_i', or a_i a_i' (phase "
               "retrieval). Of a_i b_i' and a_i a_i' only the "
               "vectors are kept: a point of low rank is measured by products of these with its factors. A_i "

@@ -20,43 +20,49 @@ using Kind = Measurements::Kind;
 const std::array<std::string, 4> kNames{"dense", "sparse", "rank-one", "symmetric"};  // in the order of Kind
 std::string name(Kind kind) { return kNames[static_cast<std::size_t>(kind)]; }
 
-[[noreturn]] void refuse(const std::string& key, const std::string& what, const std::string& remedy) {
-  throw Error(ErrorKind::usage, "objective." + key, what, remedy);
+/// Not of automatic.
+Kind kind_named(Rows rows) {
+  return rows == Rows::dense      ? Kind::dense
+         : rows == Rows::sparse   ? Kind::sparse
+         : rows == Rows::rank_one ? Kind::rank_one
+                                  : Kind::symmetric;
 }
 
-/// Of a file nobody can tell: a row of 9 numbers is a 3 x 3 matrix, or a vector of 9.
+[[noreturn]] void refuse(const std::string& key, const std::string& what, const std::string& remedy) {
+  throw Error(ErrorKind::usage, key, what, remedy);
+}
+
+/// A file does not tell its form: a row of 9 numbers is a 3 x 3 matrix, or a vector of 9.
 Kind kind_of(const Options& o) {
-  for (std::size_t k = 0; k < kNames.size(); ++k)
-    if (o.measurements == kNames[k]) return static_cast<Kind>(k);
+  if (o.measurements != Rows::automatic) return kind_named(o.measurements);
   refuse("measurements", "a file does not tell what its rows are",
-         "say objective.measurements = dense (vec(A_i)), sparse (a list i, row, column, value), rank-one "
-         "(a_i, with b_i in objective.right) "
+         "say measurements = dense (vec(A_i)), sparse (a list i, row, column, value), rank-one "
+         "(a_i, with b_i in right) "
          "or symmetric (a_i of a_i a_i')");
 }
 
 void require_options(const Options& o, Kind kind) {
   if (kind == Kind::rank_one && o.right.empty())
     refuse("right", "measurements a_i' X b_i need the b_i too",
-           "give objective.right = FILE, or take objective.measurements = symmetric");
+           "give right = FILE, or take measurements = symmetric");
   if (kind != Kind::rank_one && !o.right.empty())
     refuse("right", "is given, and " + name(kind) + " measurements have no right rows",
-           "leave it out, or take objective.measurements = rank-one");
+           "leave it out, or take measurements = rank-one");
   const bool sizes = o.rows > 0 && o.cols > 0;
   if ((kind == Kind::dense || kind == Kind::sparse) && !sizes)
     refuse(o.rows > 0 ? "cols" : "rows", name(kind) + " measurements do not tell the size of X",
-           "give objective.rows and objective.cols");
+           "give rows and cols");
   if (kind == Kind::symmetric && o.rows > 0 && o.cols > 0 && o.rows != o.cols)
     refuse("cols",
            "X is " + Shape::matrix(o.rows, o.cols).text() + ", and of measurements a_i' X a_i it is square",
-           "leave objective.rows and objective.cols out");
+           "leave rows and cols out");
 }
 
 void require_side(Index asked, Index found, const char* key, const std::string& where) {
   if (asked == 0 || asked == found) return;
-  throw Error(
-      ErrorKind::data, where,
-      "has rows of " + std::to_string(found) + " numbers; objective." + key + " is " + std::to_string(asked),
-      std::string("leave objective.") + key + " out, or mend the file");
+  throw Error(ErrorKind::data, where,
+              "has rows of " + std::to_string(found) + " numbers; " + key + " is " + std::to_string(asked),
+              std::string("leave ") + key + " out, or fix the file");
 }
 
 /// Of dense measurements.
@@ -65,7 +71,7 @@ void require_length(const Options& o, Index found, const std::string& where) {
   throw Error(ErrorKind::data, where,
               "has rows of " + std::to_string(found) + " numbers; " + Shape::matrix(o.rows, o.cols).text() +
                   " takes " + std::to_string(o.rows * o.cols),
-              "give objective.rows and objective.cols of the matrices, whose columns stand one after the "
+              "give rows and cols of the matrices, whose columns stand one after the "
               "other in a row");
 }
 
@@ -102,24 +108,41 @@ std::shared_ptr<const Measurements> made_for(const Options& o, const Context& co
   if (!context.data) return nullptr;
   if (auto made = context.data->measurements()) return made;
   const auto design = context.data->design();
-  if (!design || o.measurements != "dense") return nullptr;
+  if (!design || o.measurements != Rows::dense) return nullptr;
   require_options(o, Kind::dense);
-  require_length(o, design->cols, "data");
+  require_length(o, design->cols, "[data]");
   return std::make_shared<const Measurements>(Measurements{Kind::dense, o.rows, o.cols, design});
 }
 
 }  // namespace
 
+const EnumWords<Rows>& rows_words() {
+  static const EnumWords<Rows> words{{Rows::automatic, "auto"},
+                                     {Rows::dense, "dense"},
+                                     {Rows::sparse, "sparse"},
+                                     {Rows::rank_one, "rank-one"},
+                                     {Rows::symmetric, "symmetric"}};
+  return words;
+}
+
+const EnumWords<Drawing>& drawing_words() {
+  static const EnumWords<Drawing> words{{Drawing::none, "none"},
+                                        {Drawing::gaussian, "gaussian"},
+                                        {Drawing::rank_one, "rank-one"},
+                                        {Drawing::symmetric, "symmetric"}};
+  return words;
+}
+
 std::string origin_of(const Options& options, const Context& context) {
-  return options.data.empty() ? std::string("data") : context.resolve(options.data).string();
+  return options.data.empty() ? std::string("[data]") : context.resolve(options.data).string();
 }
 
 void require_no_draws(const Options& o) {
-  const std::string why = "is of an expectation, and objective.draws is none",
-                    remedy = "leave it out, or give objective.draws = gaussian";
+  const std::string why = "is of an expectation, and draws is none",
+                    remedy = "leave it out, or give draws = gaussian";
   if (!o.truth.empty()) refuse("truth", why, remedy);
   if (o.noise > 0.0) refuse("noise", why, remedy);
-  if (o.held_out != "auto") refuse("held_out", why, remedy);
+  if (o.held_out.is_number()) refuse("held_out", why, remedy);
 }
 
 std::shared_ptr<const Measurements> measurements_of(const Options& options, const Context& context) {
@@ -131,16 +154,17 @@ std::shared_ptr<const Measurements> measurements_of(const Options& options, cons
     refuse("data",
            "matrix-sensing needs measurements" +
                std::string(context.data ? ", which the data of [data] does not have" : ""),
-           "give objective.data = FILE, a [data] section that makes some (data.use = synthetic-sensing), or "
-           "of rows that are the A_i objective.measurements = dense");
-  if (options.measurements != "auto" && options.measurements != name(made->kind))
+           "give data = FILE, a [data] section that makes some (data.use = synthetic-sensing), or "
+           "of rows that are the A_i measurements = dense");
+  if (options.measurements != Rows::automatic && kind_named(options.measurements) != made->kind)
     refuse("measurements",
-           "is " + options.measurements + ", and the data makes " + name(made->kind) + " ones",
-           "leave objective.measurements = auto");
+           "is " + word_of(rows_words(), options.measurements) + ", and the data makes " + name(made->kind) +
+               " ones",
+           "leave measurements = auto");
   if ((options.rows > 0 && options.rows != made->rows) || (options.cols > 0 && options.cols != made->cols))
     refuse(options.rows > 0 && options.rows != made->rows ? "rows" : "cols",
            "the data measures " + Shape::matrix(made->rows, made->cols).text() + " matrices",
-           "leave objective.rows and objective.cols out");
+           "leave rows and cols out");
   if (!options.right.empty())
     refuse("right", "is given, and the measurements come from the [data] section", "leave it out");
   return made;

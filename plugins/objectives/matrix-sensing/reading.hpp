@@ -4,20 +4,34 @@
 
 #include <claros/io/design_io.hpp>
 #include <claros/map/measurements.hpp>
+#include <claros/map/rank_one_map.hpp>
+#include <claros/parameters.hpp>
 
 #include <memory>
 #include <string>
 
 namespace matrix_sensing {
 
+/// What a file holds, or what is drawn.
+enum class Rows { automatic, dense, sparse, rank_one, symmetric };
+enum class Drawing { none, gaussian, rank_one, symmetric };
+enum class HeldOut { automatic };
+using claros::RankOneMap;
+
+/// The words of both options.
+const claros::EnumWords<Rows>& rows_words();
+const claros::EnumWords<Drawing>& drawing_words();
+
 struct Options {
-  std::string data, measurements = "auto", right;
+  std::string data, right;
+  Rows measurements = Rows::automatic;
   claros::Index rows = 0, cols = 0, first_index = 1;
-  std::string adjoints = "auto";
+  RankOneMap::Adjoints adjoints = RankOneMap::Adjoints::automatic;
   double smoothness = 0.0, strong_convexity = 0.0;
-  std::string draws = "none", truth;
+  Drawing draws = Drawing::none;
+  std::string truth;
   double noise = 0.0;
-  std::string held_out = "auto";
+  claros::NumberOr<HeldOut, claros::Index> held_out = HeldOut::automatic;
   claros::DesignOptions design;
 };
 

@@ -19,14 +19,10 @@ using Measured = Measurements::Kind;
 
 namespace {
 
-MapPtr map_of(const Measurements& m, const std::string& adjoints) {
-  using enum RankOneMap::Adjoints;
+MapPtr map_of(const Measurements& m, RankOneMap::Adjoints adjoints) {
   if (m.kind == Measured::dense) return std::make_shared<DesignMap>(m.left, Shape::matrix(m.rows, m.cols));
   if (m.kind == Measured::sparse) return std::make_shared<SparseMap>(m.pattern, m.left);
-  return std::make_shared<RankOneMap>(m.left, m.right,
-                                      adjoints == "auto"    ? automatic
-                                      : adjoints == "dense" ? dense
-                                                            : products);
+  return std::make_shared<RankOneMap>(m.left, m.right, adjoints);
 }
 
 const SparseMap& sparse(const MapPtr& map) { return static_cast<const SparseMap&>(*map); }

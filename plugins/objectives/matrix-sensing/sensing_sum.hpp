@@ -15,7 +15,7 @@
 namespace matrix_sensing {
 
 /// f(X) = (1/n) sum_i psi(<A_i, X>, y_i). Component i is psi'' ||A_i||^2 smooth; f is sup psi'' lambda
-/// smooth, lambda the largest eigenvalue of (1/n) sum_i vec(A_i) vec(A_i)', found when somebody asks
+/// smooth, lambda the largest eigenvalue of (1/n) sum_i vec(A_i) vec(A_i)', computed on the first request
 /// (sdk::largest_eigenvalue).
 class SensingSum final : public claros::sdk::LossOnMap, public claros::ComponentConstants {
  public:

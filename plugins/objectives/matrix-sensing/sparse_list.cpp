@@ -31,7 +31,7 @@ class List {
     for (Index k = 0; k < table.rows; ++k) {
       const double value = at(k, 3);
       if (!std::isfinite(value))
-        fail("the value of entry " + std::to_string(k + 1) + " is not finite", "mend the data");
+        fail("the value of entry " + std::to_string(k + 1) + " is not finite", "fix the data");
       entries_.push_back({index(k, 0, count, "measurement"), index(k, 1, options.rows, "row"),
                           index(k, 2, options.cols, "column"), value});
     }
@@ -62,7 +62,7 @@ class List {
       return static_cast<Index>(value);
     fail("entry " + std::to_string(k + 1) + " of the list is of " + what + " " + print_real(at(k, column)) +
              "; expected a whole number from " + std::to_string(first_) + " to " + number(count - 1),
-         "count as objective.first_index says, and give objective.rows and objective.cols of the matrices, "
+         "count as first_index says, and give rows and cols of the matrices, "
          "one response a measurement");
   }
 
@@ -97,8 +97,8 @@ SparseRows<double> rows_of(const std::vector<Entry>& entries, const Pattern& pat
 
 std::vector<double> responses_of(const Options& options, const Context& context) {
   if (options.design.response == "auto" || options.design.response.empty())
-    throw Error(ErrorKind::usage, "objective.response", "a list of entries holds no responses",
-                "give objective.response = FILE, one number a measurement");
+    throw Error(ErrorKind::usage, "response", "a list of entries holds no responses",
+                "give response = FILE, one number a measurement");
   const auto path = context.resolve(options.design.response);
   DenseTable table = read_numbers(path, context);
   if (table.values.empty() || (table.rows != 1 && table.cols != 1))

@@ -98,14 +98,14 @@ class NoisyMatrix final : public sdk::SquaredDistance, public MeasuredExpectatio
 
   static std::shared_ptr<const Design> rows_of(const Options& o, const Context& context) {
     if (!o.data.empty() && context.data)
-      throw Error(ErrorKind::usage, "objective.data",
-                  "names '" + o.data + "', and the [data] section makes data too", "keep one of them");
+      throw Error(ErrorKind::usage, "", "names '" + o.data + "', and the [data] section makes data too",
+                  "keep one of them");
     if (!o.data.empty()) return sdk::read_sample_rows(context.resolve(o.data), context);
     if (auto design = context.data ? context.data->design() : nullptr) return design;
     throw Error(
-        ErrorKind::usage, "objective.data",
+        ErrorKind::usage, "",
         "noisy-matrix needs M_0" + std::string(context.data ? ", and the data of [data] has no rows" : ""),
-        "give objective.data = FILE, or a [data] section that makes rows, such as synthetic-sparse-low-rank");
+        "give data = FILE, or a [data] section that makes rows, such as synthetic-sparse-low-rank");
   }
 
   Shape shape_;
@@ -120,7 +120,7 @@ class NoisyMatrix final : public sdk::SquaredDistance, public MeasuredExpectatio
 
 CLAROS_PLUGIN(
     NoisyMatrix, Kind::objective, "noisy-matrix", "", "1.0.0",
-    "Squared distance from a matrix of which noisy draws are seen",
+    "Squared distance to a matrix that is observed through noisy draws, E ||X - M||_F^2 / 2",
     "f(X) = E 0.5 ||X - M||_F^2 without the constant of the noise, M = M_0 + sigma Q with Q of independent "
     "N(0, 1) entries: an expectation, or with draws = n the sum of n draws. The mean of k "
     "draws costs log k of them, has the bits that all have to rounding, and counts k. E||grad f_i - grad "

@@ -45,5 +45,5 @@ class ResistingColumns {
   claros::RandomStream stream_;
   std::vector<Vector> basis_;           ///< of S, orthonormal, in the order in which it grew
   std::vector<claros::Index> settled_;  ///< where v_1 .. v_m stand in it
-  std::vector<Vector> standing_;        ///< v_{m+1}, ..., as far as somebody asked
+  std::vector<Vector> standing_;        ///< v_{m+1}, ..., as far as they were asked for
 };

@@ -88,10 +88,10 @@ class Resisting final : public sdk::ArrayObjective, public Adversary, public Sta
   static Index dimension_of(const Options& o) {
     if (o.dimension == 0) return 2 * o.columns + 1;
     if (o.dimension >= o.columns) return o.dimension;
-    throw Error(ErrorKind::usage, "objective.dimension",
+    throw Error(ErrorKind::usage, "dimension",
                 std::to_string(o.dimension) + " dimensions have no " + std::to_string(o.columns) +
                     " orthonormal columns",
-                "give at least objective.columns, better 2 T + 1");
+                "give at least columns, better 2 T + 1");
   }
 
   /// y_m of the last settled column; before the first 1, which opens its link.
@@ -135,7 +135,7 @@ class Resisting final : public sdk::ArrayObjective, public Adversary, public Sta
 }  // namespace
 
 CLAROS_PLUGIN(Resisting, Kind::objective, "resisting", "", "1.0.0",
-              "The hard function on which T linear minimisations are too few, chosen as it is asked",
+              "Resisting oracle: worst-case smooth function for T linear minimisations",
               "f(x) = ||x||^2/10 + H_T(V'x), scaled: smooth, not convex, on a ball of radius R = 230 sqrt(T) "
               "mu. The columns of V are chosen while the run asks, orthogonal to all that it has asked "
               "about (a resisting oracle), and all answers are true of the function of the end. Before T "

@@ -22,6 +22,6 @@ class Box final : public sdk::IntervalPenalty {
 }  // namespace
 
 CLAROS_PLUGIN(
-    Box, Kind::penalty, "box", "", "1.0.0", "Bounds on every entry",
+    Box, Kind::penalty, "box", "", "1.0.0", "Indicator of a box, lower <= x_j <= upper",
     "h(x) = 0 when lower <= x_j <= upper for all j, else infinity. Either bound may be infinite. Separable.",
     "")

@@ -36,7 +36,7 @@ class CappedL1 final : public sdk::EntrywisePenalty<CappedMagnitude> {
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         sdk::lambda_row(&Options::lambda, at_least(0), "slope below theta",
-                        "begin with that of an l1 penalty, whose solution is a good start"),
+                        "start from that of an l1 penalty, whose solution is a good start"),
         row("theta", &Options::theta, above(0), "magnitude from which on an entry costs no more", "theta")};
     return table;
   }
@@ -46,8 +46,7 @@ class CappedL1 final : public sdk::EntrywisePenalty<CappedMagnitude> {
 
 }  // namespace
 
-CLAROS_PLUGIN(CappedL1, Kind::penalty, "capped-l1", "", "1.0.0",
-              "lambda times the sum of magnitudes, each up to theta",
+CLAROS_PLUGIN(CappedL1, Kind::penalty, "capped-l1", "", "1.0.0", "Capped l1, lambda sum_j min(|x_j|, theta)",
               "h(x) = lambda sum_j min(|x_j|, theta): small entries are shrunk as by l1, large ones not at "
               "all. No multiple of the squared norm makes it convex, so there is "
               "no gap; algorithms that take such a penalty end at a fixed point of their step. Separable.",

@@ -98,7 +98,7 @@ class ElasticNet final : public sdk::EntrywisePenalty<Mixture>, public Conjugate
 }  // namespace
 
 CLAROS_PLUGIN(ElasticNet, Kind::penalty, "elastic-net", "", "1.0.0",
-              "A mixture of the sum of magnitudes and the sum of squares",
+              "Elastic net, lambda (ratio ||x||_1 + (1 - ratio)/2 ||x||^2)",
               "h(x) = lambda (ratio ||x||_1 + (1 - ratio)/2 ||x||^2) over all entries, as in scikit-learn; "
               "with rho, on the x "
               "whose bracket is at most rho. Separable without rho.",

@@ -8,10 +8,12 @@ namespace {
 
 using namespace claros;
 
+enum class Along { columns, rows };
+
 struct Options {
   double lambda = kUnset;
   double ratio = 0.5;
-  std::string along = "columns";
+  Along along = Along::columns;
 };
 
 /// h(x) = lambda (ratio ||x||_1 + (1 - ratio) sum_k |x_k - x_{k-1}|). prox: that of the differences, and then
@@ -23,15 +25,16 @@ class Fused final : public sdk::ArrayPenalty {
     static const ParameterTable<Options> table{
         sdk::lambda_row(
             &Options::lambda, at_least(0), "factor of the penalty",
-            "begin with that of an l1 penalty (lambda = 0.1*max there), and compare on data held back"),
+            "start from that of an l1 penalty (lambda = 0.1*max there), and compare on data held back"),
         row("ratio", &Options::ratio, between(0, 1),
             "share of the magnitudes; the rest is that of the differences between neighbours"),
-        row("along", &Options::along, one_of({"columns", "rows"}),
+        row("along", &Options::along, one_of<Along>({{Along::columns, "columns"}, {Along::rows, "rows"}}),
             "the lines of a matrix whose neighbours are compared")};
     return table;
   }
 
-  Fused(const Options& o, const Context&) : lambda_(o.lambda), ratio_(o.ratio), lines_(o.along == "rows") {}
+  Fused(const Options& o, const Context&)
+      : lambda_(o.lambda), ratio_(o.ratio), lines_(o.along == Along::rows) {}
 
  private:
   void fit(const Shape& shape) override { lines_.fit(shape); }
@@ -54,7 +57,7 @@ class Fused final : public sdk::ArrayPenalty {
 
 CLAROS_PLUGIN(
     Fused, Kind::penalty, "fused", "fused-lasso", "1.0.0",
-    "Magnitudes of entries and of differences between neighbours",
+    "Fused lasso, lambda (ratio ||x||_1 + (1 - ratio) sum_k |x_k - x_{k-1}|)",
     "h(x) = lambda (ratio ||x||_1 + (1 - ratio) sum_k |x_k - x_{k-1}|), along each column of the variable (a "
     "vector is one column) or along each row: solutions are 0, or constant, in pieces. The proximal "
     "step is exact.",

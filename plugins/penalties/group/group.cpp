@@ -35,9 +35,7 @@ class Group final : public sdk::ArrayPenalty,
   }
 
   Group(const Options& options, const Context& context)
-      : ArrayPenalty(options.rho),
-        lambda_(options.lambda.number()),
-        norm_(options.norm, context, "penalty") {}
+      : ArrayPenalty(options.rho), lambda_(options.lambda.number()), norm_(options.norm, context) {}
 
   LaggedSteps lagged_steps(const Shape& shape, double t) override {
     require_step(t);
@@ -87,8 +85,7 @@ class Group final : public sdk::ArrayPenalty,
 
 }  // namespace
 
-CLAROS_PLUGIN(Group, Kind::penalty, "group", "group-lasso", "1.0.0",
-              "lambda times the sum of the norms of groups of entries",
+CLAROS_PLUGIN(Group, Kind::penalty, "group", "group-lasso", "1.0.0", "Group lasso, lambda sum_g w_g ||x_g||",
               "h(x) = lambda sum over the groups of weight * ||x_g||, the Euclidean or the largest-magnitude "
               "norm; with rho, on "
               "sum of weight * ||x_g|| <= rho. Groups partition the entries (column-major); rows or columns "

@@ -40,11 +40,11 @@ class L0 final : public sdk::EntrywisePenalty<Count> {
 
 }  // namespace
 
-CLAROS_PLUGIN(L0, Kind::penalty, "l0", "", "1.0.0", "lambda times the number of entries that are not 0",
+CLAROS_PLUGIN(L0, Kind::penalty, "l0", "", "1.0.0", "l0, lambda times the number of nonzero entries",
               "h(x) = lambda ||x||_0. Proximal step: hard thresholding at sqrt(2 step lambda). No multiple "
               "of the squared norm makes it convex, so there is "
               "no gap; algorithms that take such a penalty end at a fixed point of their step, of which "
-              "there are many: where they begin decides. Separable.",
+              "there are many: the start decides. Separable.",
               "Blumensath, Davies: Iterative thresholding for sparse approximations, J. Fourier Anal. Appl. "
               "14, 2008; Attouch, Bolte, Svaiter: Convergence of "
               "descent methods for semi-algebraic and tame problems, Math. Program. 137, 2013")

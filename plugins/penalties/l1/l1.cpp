@@ -99,7 +99,7 @@ class L1 final : public sdk::EntrywisePenalty<AbsoluteValue>, public Conjugate {
 
 }  // namespace
 
-CLAROS_PLUGIN(L1, Kind::penalty, "l1", "lasso", "1.0.0", "lambda times the sum of magnitudes",
+CLAROS_PLUGIN(L1, Kind::penalty, "l1", "lasso", "1.0.0", "l1 (lasso), lambda ||x||_1",
               "h(x) = lambda ||x||_1 over all entries of a vector or matrix, on ||x||_1 <= rho when rho is "
               "given, and on ||x||_2 <= radius when that is. Proximal "
               "step: soft-thresholding. Separable without either.",

@@ -51,7 +51,7 @@ class LogSum final : public sdk::EntrywisePenalty<Logarithm> {
 }  // namespace
 
 CLAROS_PLUGIN(
-    LogSum, Kind::penalty, "log-sum", "", "1.0.0", "lambda times the sum of logarithms of magnitudes",
+    LogSum, Kind::penalty, "log-sum", "", "1.0.0", "Log-sum penalty, lambda sum_j log(1 + |x_j| / epsilon)",
     "h(x) = lambda sum_j log(1 + |x_j|/epsilon): between l1 (epsilon large) and the number of entries that "
     "are not 0 (epsilon small). Not convex: h + (mu/2)||x||^2 "
     "is, with mu = lambda/epsilon^2, and proximal steps must be shorter than 1/mu. Separable.",

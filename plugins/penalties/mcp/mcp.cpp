@@ -66,7 +66,7 @@ class McpPenalty final : public sdk::EntrywisePenalty<Mcp> {
 }  // namespace
 
 CLAROS_PLUGIN(
-    McpPenalty, Kind::penalty, "mcp", "", "1.0.0", "Minimax concave penalty",
+    McpPenalty, Kind::penalty, "mcp", "", "1.0.0", "Minimax concave penalty (MCP; Zhang 2010)",
     "Slope lambda at 0 that falls linearly to 0 at b lambda: large entries are not shrunk. Not convex: "
     "h + (mu/2)||x||^2 is, with mu = 1/b, and proximal steps must be shorter than b. rho bounds that "
     "convexified form "

@@ -21,5 +21,6 @@ class Nonnegative final : public sdk::IntervalPenalty {
 
 }  // namespace
 
-CLAROS_PLUGIN(Nonnegative, Kind::penalty, "nonnegative", "", "1.0.0", "No entry below 0",
+CLAROS_PLUGIN(Nonnegative, Kind::penalty, "nonnegative", "", "1.0.0",
+              "Indicator of the nonnegative orthant, x >= 0",
               "h(x) = 0 when x_j >= 0 for all j, else infinity. Separable.", "")

@@ -57,7 +57,7 @@ class Nuclear final : public sdk::SpectralPenalty, public Conjugate, public Lamb
     if (gradient.is_zero()) return 0.0;
     const auto [largest, found] = leading_value(gradient);
     if (found) return largest;
-    throw Error(ErrorKind::numerical, "penalty.lambda",
+    throw Error(ErrorKind::numerical, "lambda",
                 "the largest singular value of the gradient at 0 was not found",
                 "give lambda as a number near " + print_real(largest));
   }
@@ -87,8 +87,7 @@ class Nuclear final : public sdk::SpectralPenalty, public Conjugate, public Lamb
 
 }  // namespace
 
-CLAROS_PLUGIN(Nuclear, Kind::penalty, "nuclear", "trace-norm", "1.0.0",
-              "lambda times the sum of the singular values of a matrix",
+CLAROS_PLUGIN(Nuclear, Kind::penalty, "nuclear", "trace-norm", "1.0.0", "Nuclear norm, lambda ||X||_*",
               "h(X) = lambda ||X||_*, with rho on ||X||_* <= rho. Proximal step: soft-thresholding of the "
               "singular values, by a full "
               "decomposition or, when the algorithm limits the rank, by a truncated one, with a certificate "

@@ -35,7 +35,7 @@ class Ridge final : public sdk::EntrywisePenalty<HalfSquare>, public Conjugate {
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         sdk::lambda_row(&Options::lambda, at_least(0), "factor of half the sum of squares",
-                        "0 is the solution for no lambda, so there is no max to take a part of: try powers "
+                        "no lambda makes 0 the solution, so 'max' is undefined: try powers "
                         "of 10 from 1e-4 on "
                         "times the smoothness of the objective, and compare on data held back"),
         sdk::side_constraint_row(&Options::rho, "||x||^2 / 2")};
@@ -70,6 +70,6 @@ class Ridge final : public sdk::EntrywisePenalty<HalfSquare>, public Conjugate {
 }  // namespace
 
 CLAROS_PLUGIN(
-    Ridge, Kind::penalty, "ridge", "", "1.0.0", "lambda/2 times the sum of squares",
+    Ridge, Kind::penalty, "ridge", "", "1.0.0", "Ridge, (lambda/2) ||x||_2^2",
     "h(x) = (lambda/2) ||x||^2 over all entries; with rho, on ||x||^2 / 2 <= rho. Separable without rho.",
     "Hoerl, Kennard: Ridge regression, Technometrics 12, 1970")

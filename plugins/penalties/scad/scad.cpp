@@ -73,7 +73,8 @@ class ScadPenalty final : public sdk::EntrywisePenalty<Scad> {
 
 }  // namespace
 
-CLAROS_PLUGIN(ScadPenalty, Kind::penalty, "scad", "", "1.0.0", "Smoothly clipped absolute deviation",
+CLAROS_PLUGIN(ScadPenalty, Kind::penalty, "scad", "", "1.0.0",
+              "Smoothly clipped absolute deviation (SCAD; Fan, Li 2001)",
               "Like lambda |x_j| near 0, flat beyond zeta lambda, quadratic in between: large entries are "
               "not shrunk. Not convex: "
               "h + (mu/2)||x||^2 is, with mu = 1/(zeta - 1), and proximal steps must be shorter than 1/mu. "

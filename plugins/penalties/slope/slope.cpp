@@ -42,12 +42,12 @@ class Slope final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
 
   Slope(const Options& o, const Context& context) : ArrayPenalty(o.rho), lambda_(o.lambda.number()), q_(o.q) {
     if (o.weights.empty()) return;
-    w_ = sdk::number_list(o.weights, "penalty.weights", context);
+    w_ = sdk::number_list(o.weights, "weights", context);
     given_ = true;
     for (std::size_t k = 0; k < w_.size(); ++k)
       if (!(w_[k] >= 0.0) || (k > 0 && w_[k] > w_[k - 1]) || w_.front() == 0.0)
         throw Error(
-            ErrorKind::usage, "penalty.weights",
+            ErrorKind::usage, "weights",
             "weight " + std::to_string(k + 1) + " is " + print_real(w_[k]) +
                 (k > 0 && w_[k] > w_[k - 1] ? ", above the one before it: the sum would not be convex" : ""),
             "give weights that fall, none negative and the first above 0");
@@ -64,7 +64,7 @@ class Slope final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
   void fit(const Shape& shape) override {
     if (given_) {
       if (static_cast<Index>(w_.size()) != shape.size())
-        throw Error(ErrorKind::usage, "penalty.weights",
+        throw Error(ErrorKind::usage, "weights",
                     "there are " + std::to_string(w_.size()) + " weights, and the penalty sees " +
                         std::to_string(shape.size()) + " entries",
                     "give one for each entry");
@@ -115,7 +115,7 @@ class Slope final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
 }  // namespace
 
 CLAROS_PLUGIN(
-    Slope, Kind::penalty, "slope", "sorted-l1", "1.0.0", "lambda times a weighted sum of sorted magnitudes",
+    Slope, Kind::penalty, "slope", "sorted-l1", "1.0.0", "SLOPE (sorted l1 norm), lambda sum_k w_k |x|_(k)",
     "h(x) = lambda sum_k w_k |x|_(k), magnitudes sorted falling and weights that fall, on sum_k w_k |x|_(k) "
     "<= rho: entries of like size are drawn together, and false discoveries are kept at the rate q "
     "by the weights w_k = Phi^-1(1 - k q / (2 n)), scaled to w_1 = 1. The proximal step sorts and pools "

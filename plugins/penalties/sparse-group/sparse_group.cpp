@@ -38,7 +38,7 @@ class SparseGroup final : public sdk::ArrayPenalty, public Separable, public Con
       : ArrayPenalty(options.rho),
         lambda_(options.lambda.number()),
         ratio_(options.ratio),
-        norm_({"l2", options.groups}, context, "penalty") {}
+        norm_({sdk::BlockNorm::l2, options.groups}, context) {}
 
   double conjugate(const Element& s) override { return sdk::norm_conjugate(dual(read(s)), lambda_, rho()); }
   double into_domain(const Element& s) override {
@@ -105,7 +105,7 @@ class SparseGroup final : public sdk::ArrayPenalty, public Separable, public Con
 }  // namespace
 
 CLAROS_PLUGIN(SparseGroup, Kind::penalty, "sparse-group", "sparse-group-lasso", "1.0.0",
-              "A mixture of the sum of magnitudes and the sum of the norms of groups of entries",
+              "Sparse group lasso, lambda (ratio ||x||_1 + (1 - ratio) sum_g w_g ||x_g||)",
               "h(x) = lambda (ratio ||x||_1 + (1 - ratio) sum over the groups of weight * ||x_g||_2): few "
               "groups, and few entries "
               "within them. With rho, on the x whose bracket is at most rho. Separable without rho.",

@@ -35,11 +35,10 @@ class Sum final : public Component, public ProximalOracle, public sdk::Stateless
     for (const auto& part : parts_) {
       auto* h = query<ProximalOracle>(*part);
       if (!h)
-        throw Error(ErrorKind::usage, "penalty.terms",
-                    "one has no proximal step, of which that of the sum is made",
+        throw Error(ErrorKind::usage, "terms", "one has no proximal step, of which that of the sum is made",
                     "take penalties that have one");
       if (std::isinf(h->weak_convexity()))
-        throw Error(ErrorKind::usage, "penalty.terms",
+        throw Error(ErrorKind::usage, "terms",
                     "one is a penalty that no multiple of the squared norm makes convex (l0, rank): the "
                     "proximal step of a sum with it is not known",
                     "take penalties such as l1, mcp or scad");
@@ -49,7 +48,7 @@ class Sum final : public Component, public ProximalOracle, public sdk::Stateless
 
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override {
     if (!(step >= 0.0 && std::isfinite(step)))
-      throw Error(ErrorKind::usage, "penalty", "a proximal step of length " + print_real(step),
+      throw Error(ErrorKind::usage, "", "a proximal step of length " + print_real(step),
                   "expected a finite number, at least 0");
     if (terms_.size() == 1) return terms_.front()->apply(v, step, x, accuracy);
     return apply_sum(terms_, v, step, x, accuracy, "penalty/sum");
@@ -74,7 +73,7 @@ class Sum final : public Component, public ProximalOracle, public sdk::Stateless
 
 }  // namespace
 
-CLAROS_PLUGIN(Sum, Kind::penalty, "sum", "", "1.0.0", "Several penalties at once",
+CLAROS_PLUGIN(Sum, Kind::penalty, "sum", "", "1.0.0", "Sum of penalties, h_1 + ... + h_k",
               "h = h_1 + ... + h_k, each with a proximal step of its own. That of the sum has no closed form "
               "in general: it is found by Dykstra's algorithm, its dual steps with momentum, from the start "
               "anew in every call, and its "

@@ -11,10 +11,14 @@ namespace {
 
 using namespace claros;
 
+enum class Variation { anisotropic, isotropic };
+
+enum class Along { columns, rows, both };
+
 struct Options {
   double lambda = kUnset;
-  std::string along = "columns";
-  std::string kind = "anisotropic";
+  Along along = Along::columns;
+  Variation kind = Variation::anisotropic;
 };
 
 /// h(x) = lambda sum_k |x_k - x_{k-1}|, over each column of the variable (a vector is one) or each row, prox
@@ -27,20 +31,26 @@ class Tv final : public sdk::ArrayPenalty {
         sdk::lambda_row(&Options::lambda, at_least(0), "factor of the sum of magnitudes of differences",
                         "constant lines are the solution from some lambda on, 0 is not: try powers of 2 from "
                         "the noise of an entry downwards, and compare on data held back"),
-        row("along", &Options::along, one_of({"columns", "rows", "both"}),
+        row("along", &Options::along,
+            one_of<Along>({{Along::columns, "columns"}, {Along::rows, "rows"}, {Along::both, "both"}}),
             "the lines of a matrix whose neighbours are compared; both: those of an image"),
-        row("kind", &Options::kind, one_of({"anisotropic", "isotropic"}),
+        row("kind", &Options::kind,
+            one_of<Variation>({{Variation::anisotropic, "anisotropic"}, {Variation::isotropic, "isotropic"}}),
             "of along = both: the magnitudes of the two differences of an entry, or the length of their "
             "vector")};
     return table;
   }
 
   Tv(const Options& o, const Context&)
-      : lambda_(o.lambda), both_(o.along == "both"), lines_(o.along == "rows"), grid_(o.kind == "isotropic") {
-    if (o.kind == "isotropic" && !both_)
-      throw Error(ErrorKind::usage, "penalty.kind",
-                  "along = " + o.along + " has one difference an entry, whose length is its magnitude",
-                  "give penalty.along = both, or leave kind out");
+      : lambda_(o.lambda),
+        both_(o.along == Along::both),
+        lines_(o.along == Along::rows),
+        grid_(o.kind == Variation::isotropic) {
+    if (o.kind == Variation::isotropic && !both_)
+      throw Error(ErrorKind::usage, "kind",
+                  std::string("along = ") + (o.along == Along::rows ? "rows" : "columns") +
+                      " has one difference an entry, whose length is its magnitude",
+                  "give along = both, or leave kind out");
   }
 
  private:
@@ -71,7 +81,7 @@ class Tv final : public sdk::ArrayPenalty {
 
 CLAROS_PLUGIN(
     Tv, Kind::penalty, "tv", "total-variation", "1.1.0",
-    "lambda times the sum of the magnitudes of differences between neighbours",
+    "Total variation, lambda sum |x_i - x_j| over neighbours",
     "h(x) = lambda sum_k |x_k - x_{k-1}|, along each column of the variable (a vector is one column) or "
     "along each row: solutions are constant in pieces. The proximal step is exact, by Johnson's dynamic "
     "programming, in linear time. Along both, the total variation of an image: anisotropic, the sum over "

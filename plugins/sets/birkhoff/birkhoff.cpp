@@ -25,11 +25,8 @@ class Birkhoff final : public sdk::IteratedSet, public DearProjection {
 
   Birkhoff(const Options&, const Context&) {}
 
-  double diameter() const override {
-    if (n_ == 0)
-      throw Error(ErrorKind::usage, "set",
-                  "the diameter depends on the size of the matrix, which nobody has told yet",
-                  "ask after the first call with a point");
+  double diameter(const Shape& shape) override {
+    fit(shape);
     return n_ > 1 ? std::sqrt(2.0 * static_cast<double>(n_)) : 0.0;
   }
 
@@ -46,7 +43,7 @@ class Birkhoff final : public sdk::IteratedSet, public DearProjection {
  private:
   void fit(const Shape& shape) override {
     if (shape.is_product() || shape.rows != shape.cols)
-      throw Error(ErrorKind::usage, "set",
+      throw Error(ErrorKind::usage, "",
                   "an assignment needs a square matrix of costs, and the variable is " + shape.text(),
                   "take an objective of a square matrix, and where rows and columns differ in number fill up "
                   "with costs of 0");
@@ -106,7 +103,7 @@ class Birkhoff final : public sdk::IteratedSet, public DearProjection {
 
 CLAROS_PLUGIN(
     Birkhoff, Kind::set, "birkhoff", "", "1.0.0",
-    "Matrices whose rows and columns are shares of 1: mixtures of permutations",
+    "Birkhoff polytope: doubly stochastic matrices, X >= 0, X 1 = 1, X' 1 = 1",
     "C = {X of n x n : X >= 0, every row and every column sums to 1}, the convex hull of the permutation "
     "matrices. The linear oracle is an assignment of least cost, by "
     "shortest augmenting paths from reduced columns and rows; the projection is Newton's method on its dual, "

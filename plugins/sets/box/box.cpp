@@ -25,14 +25,11 @@ class Box final : public sdk::ArraySet {
   }
 
   Box(const Options& options, const Context&) : bounds_{options.lower, options.upper} {
-    sdk::require_bounds(bounds_, "set");
+    sdk::require_bounds(bounds_);
   }
 
-  double diameter() const override {
-    if (entries_ == 0)
-      throw Error(ErrorKind::usage, "set",
-                  "the diameter of a box depends on the number of entries, which nobody has told yet",
-                  "ask after the first call with a point");
+  double diameter(const Shape& shape) override {
+    fit(shape);
     return std::sqrt(static_cast<double>(entries_)) * (bounds_.upper - bounds_.lower);
   }
 
@@ -65,7 +62,7 @@ class Box final : public sdk::ArraySet {
 
 }  // namespace
 
-CLAROS_PLUGIN(Box, Kind::set, "box", "", "1.0.0", "Points with bounds on every entry",
+CLAROS_PLUGIN(Box, Kind::set, "box", "", "1.0.0", "Box, lower <= x_j <= upper",
               "C = {x : lower <= x_j <= upper for all j}. Linear oracle and projection entry by entry. "
               "Diameter sqrt(p) (upper - "
               "lower) for p entries.",

@@ -33,17 +33,17 @@ class Ellipsoid final : public sdk::ArraySet {
   }
 
   Ellipsoid(const Options& o, const Context& context) : radius_(o.radius) {
-    if (!o.axes.empty()) a_ = sdk::number_list(o.axes, "set.axes", context);
-    if (!o.center.empty()) m_ = sdk::number_list(o.center, "set.center", context);
+    if (!o.axes.empty()) a_ = sdk::number_list(o.axes, "axes", context);
+    if (!o.center.empty()) m_ = sdk::number_list(o.center, "center", context);
     for (std::size_t j = 0; j < a_.size(); ++j)
       if (!(a_[j] > 0.0))
-        throw Error(ErrorKind::usage, "set.axes",
+        throw Error(ErrorKind::usage, "axes",
                     "half-length " + std::to_string(j + 1) + " is " + print_real(a_[j]),
                     "give half-lengths above 0");
     longest_ = a_.empty() ? 1.0 : *std::max_element(a_.begin(), a_.end());
   }
 
-  double diameter() const override { return 2.0 * radius_ * longest_; }
+  double diameter(const Shape&) override { return 2.0 * radius_ * longest_; }
 
   Element start_point(const Shape& shape) override {
     fit(shape);
@@ -54,8 +54,8 @@ class Ellipsoid final : public sdk::ArraySet {
   double axis(std::size_t j) const { return a_.empty() ? 1.0 : a_[j]; }
   double middle(std::size_t j) const { return m_.empty() ? 0.0 : m_[j]; }
   void fit(const Shape& shape) override {
-    if (!a_.empty()) sdk::require_count(a_.size(), shape.size(), "set.axes", "half-lengths");
-    if (!m_.empty()) sdk::require_count(m_.size(), shape.size(), "set.center", "coordinates of the centre");
+    if (!a_.empty()) sdk::require_count(a_.size(), shape.size(), "axes", "half-lengths");
+    if (!m_.empty()) sdk::require_count(m_.size(), shape.size(), "center", "coordinates of the centre");
   }
   /// d_ <- (v - m) / a, and its length.
   double standardised(std::span<const double> v) {
@@ -74,9 +74,9 @@ class Ellipsoid final : public sdk::ArraySet {
   void project(std::span<const double> v, std::span<double> x) override {
     const double length = standardised(v);
     if (!std::isfinite(length))
-      throw Error(ErrorKind::numerical, "set",
+      throw Error(ErrorKind::numerical, "",
                   "the point to project is too far away for its distance to be computed",
-                  "look for a step that is too long");
+                  "check for a step that is too long");
     if (length <= radius_) return sdk::map_entries(v, x, [](double value) { return value; });
     // In units of the longest axis: u_j = d_j a_j^2 / (a_j^2 + t).
     const auto shrunk = [this](std::size_t j, double t) {
@@ -100,7 +100,8 @@ class Ellipsoid final : public sdk::ArraySet {
 }  // namespace
 
 CLAROS_PLUGIN(
-    Ellipsoid, Kind::set, "ellipsoid", "", "1.0.0", "Points of an ellipsoid along the axes",
+    Ellipsoid, Kind::set, "ellipsoid", "", "1.0.0",
+    "Axis-aligned ellipsoid, sum_j ((x_j - m_j) / a_j)^2 <= r^2",
     "C = {x : sum_j ((x_j - m_j) / a_j)^2 <= r^2}, over all entries of a vector or matrix. The linear oracle "
     "is in closed form; the projection finds the root of a secular equation to the last bits. "
     "Diameter 2 r max_j a_j.",

@@ -56,30 +56,31 @@ class Fantope final : public Component,
       info.value -= eigen.s[i];
     }
     if (!std::isfinite(info.value))
-      throw Error(ErrorKind::numerical, "set", "the direction holds a number that is not finite",
-                  "look for a step that is too long, or for bad data");
+      throw Error(ErrorKind::numerical, "", "the direction holds a number that is not finite",
+                  "check for a step that is too long, or for bad data");
     vertex = std::move(sum);
     info.lower_bound = info.value;
     info.singular_pairs = k_;
     info.confirmed = true;
     return info;
   }
-  double diameter() const override {
-    return std::sqrt(2.0 * static_cast<double>(n_ > 0 ? std::min(k_, n_ - k_) : k_));
+  double diameter(const Shape& shape) override {
+    fit(shape);
+    return std::sqrt(2.0 * static_cast<double>(std::min(k_, n_ - k_)));
   }
 
   Certificate apply(const Element& v, double, Element& x, const Accuracy& accuracy) override {
     fit(v.shape());
     const double length = norm(v);
     if (!(length < 1e150))
-      throw Error(ErrorKind::numerical, "set",
+      throw Error(ErrorKind::numerical, "",
                   "the point to project holds a number that is not finite, or too large for its eigenvalues",
-                  "look for a step that is too long, or for bad data");
+                  "check for a step that is too long, or for bad data");
     const double none = -2.0 * length - 1.0;  // below all values
     const auto shrink = [this, none](std::vector<double>& values) {
       return cut(values, static_cast<std::size_t>(k_), none);
     };
-    return shrinkage_.apply(v, {.shrink = shrink, .who = "set"}, x, accuracy);
+    return shrinkage_.apply(v, {.shrink = shrink}, x, accuracy);
   }
   double value(const Element& x) override { return violation(x) <= sdk::kRounding ? 0.0 : sdk::kInfinity; }
 
@@ -125,8 +126,8 @@ class Fantope final : public Component,
     info.value = info.lower_bound = inner(direction, identity);
     info.confirmed = true;
     if (!std::isfinite(info.value))
-      throw Error(ErrorKind::numerical, "set", "the direction holds a number that is not finite",
-                  "look for a step that is too long, or for bad data");
+      throw Error(ErrorKind::numerical, "", "the direction holds a number that is not finite",
+                  "check for a step that is too long, or for bad data");
     vertex = std::move(identity);
     return info;
   }
@@ -152,12 +153,11 @@ class Fantope final : public Component,
 
   void fit(const Shape& shape) {
     if (shape.is_product() || shape.rows != shape.cols)
-      throw Error(ErrorKind::usage, "set",
-                  "symmetric matrices are square, and the variable is " + shape.text(),
+      throw Error(ErrorKind::usage, "", "symmetric matrices are square, and the variable is " + shape.text(),
                   "take a set of matrices of any shape, such as nuclear-ball");
     if (shape.rows < k_)
       throw Error(
-          ErrorKind::usage, "set.k",
+          ErrorKind::usage, "k",
           "no matrix of " + shape.text() + " is a projection onto " + std::to_string(k_) + " dimensions",
           "take a k of at most " + std::to_string(shape.rows));
     n_ = shape.rows;
@@ -169,8 +169,7 @@ class Fantope final : public Component,
 
 }  // namespace
 
-CLAROS_PLUGIN(Fantope, Kind::set, "fantope", "", "1.0.0",
-              "Mixtures of projections onto subspaces of a dimension",
+CLAROS_PLUGIN(Fantope, Kind::set, "fantope", "", "1.0.0", "Fantope: symmetric, 0 <= X <= I, tr X = k",
               "C = {X symmetric : eigenvalues in [0, 1], tr X = k}, the convex hull of the projections onto "
               "k-dimensional subspaces (sparse principal components). Linear oracle: the k leading "
               "eigenvectors of minus the "

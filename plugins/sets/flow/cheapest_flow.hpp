@@ -78,9 +78,9 @@ class CheapestFlow {
       if (excess[node] < 0) return node;
       reach_from(node, front);
     }
-    throw claros::Error(claros::ErrorKind::numerical, "set",
+    throw claros::Error(claros::ErrorKind::numerical, "",
                         "no flow meets the supplies: the costs are too large to be added",
-                        "look for a step that is too long, or for bad data");
+                        "check for a step that is too long, or for bad data");
   }
   template <class Front>
   void reach_from(std::size_t node, Front& front) {

@@ -34,16 +34,16 @@ class Flow final : public sdk::IteratedSet, public DearProjection {
                      "4; 3 5; 3 6; 4 5; 4 6; 5 6`"),
             "the arcs of a directed graph, in the order of the entries of the variable", "E"),
         row("source", &Options::source, at_least(-1),
-            "the node where paths begin; -1: the only one that no arc enters", "s"),
+            "the node where paths start; -1: the only one that no arc enters", "s"),
         row("target", &Options::target, at_least(-1),
             "the node where paths end; -1: the only one that no arc leaves", "t")};
     return table;
   }
 
   Flow(const Options& o, const Context& context)
-      : graph_(sdk::number_rows(o.graph, "set.graph", context), o.source, o.target) {}
+      : graph_(sdk::number_rows(o.graph, "graph", context), o.source, o.target) {}
 
-  double diameter() const override {
+  double diameter(const Shape&) override {
     const auto arcs = static_cast<double>(graph_.arcs());
     return std::sqrt(graph_.acyclic() ? std::min(arcs, 2.0 * static_cast<double>(graph_.longest())) : arcs);
   }
@@ -57,7 +57,7 @@ class Flow final : public sdk::IteratedSet, public DearProjection {
   void fit(const Shape& shape) override {
     if (shape.size() != static_cast<Index>(graph_.arcs()))
       throw Error(
-          ErrorKind::usage, "set.graph",
+          ErrorKind::usage, "graph",
           "the graph has " + std::to_string(graph_.arcs()) + " arcs, and the variable is " + shape.text(),
           "give a flow for each arc: a variable with as many entries");
   }
@@ -88,7 +88,8 @@ class Flow final : public sdk::IteratedSet, public DearProjection {
 
 }  // namespace
 
-CLAROS_PLUGIN(Flow, Kind::set, "flow", "", "1.0.0", "One unit of flow through a graph: mixtures of paths",
+CLAROS_PLUGIN(Flow, Kind::set, "flow", "", "1.0.0",
+              "Unit flow polytope: convex combinations of the paths from source to target",
               "C = {x : 0 <= x <= 1, and at every node as much flows in as out, but for one unit that enters "
               "at the source and leaves at the target}, x_a the flow on arc a. The "
               "linear oracle is a shortest path: in a graph without cycles by relaxation in topological "

@@ -24,7 +24,7 @@ using Csr = boost::compressed_sparse_row_graph<boost::directedS, boost::no_prope
                                                boost::no_property, std::uint32_t, std::uint32_t>;
 constexpr double kFar = std::numeric_limits<double>::infinity();
 constexpr auto kNone = static_cast<std::uint32_t>(-1);
-const std::string kWhere = "set.graph";
+const std::string kWhere = "graph";
 
 [[noreturn]] void refuse(const std::string& what, const std::string& remedy) {
   throw Error(ErrorKind::data, kWhere, what, remedy);
@@ -65,7 +65,7 @@ void Graph::Parts::read(const sdk::NumberRows& rows) {
            "an arc is the numbers of two nodes, from and to; costs come from the objective");
   for (const double label : rows.values)
     if (!(label >= 0.0 && label <= 0x1p53 && label == std::floor(label)))
-      refuse("'" + name_of(label) + "' is no node", "number nodes by whole numbers from 0");
+      refuse("'" + name_of(label) + "' is not a node", "number nodes by whole numbers from 0");
   labels = rows.values;
   std::sort(labels.begin(), labels.end());
   labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
@@ -95,11 +95,11 @@ void Graph::Parts::build() {
 
 /// The node that was named, or the only one that no arc enters (leaves).
 std::uint32_t Graph::Parts::end_of(Index given, bool is_source) const {
-  const std::string key = is_source ? "set.source" : "set.target";
+  const std::string key = is_source ? "source" : "target";
   if (given >= 0) {
     const std::uint32_t at = node(static_cast<double>(given));
     if (at == kNone)
-      throw Error(ErrorKind::usage, key, "there is no node " + std::to_string(given) + " in the graph",
+      throw Error(ErrorKind::usage, key, "the graph has no node " + std::to_string(given) + " in the graph",
                   "name the end of an arc");
     return at;
   }
@@ -183,8 +183,8 @@ bool Graph::Parts::path(std::vector<std::uint32_t>& out) const {
   out.clear();
   for (std::uint32_t at = target; at != source && out.size() <= tail.size(); at = tail[out.back()]) {
     if (through[at] == kNone)
-      throw Error(ErrorKind::numerical, "set", "costs are too large to be added along a path",
-                  "look for a step that is too long");
+      throw Error(ErrorKind::numerical, "", "costs are too large to be added along a path",
+                  "check for a step that is too long");
     out.push_back(arc[through[at]]);
   }
   return out.size() <= tail.size();
@@ -205,7 +205,7 @@ Graph::Graph(const sdk::NumberRows& arcs, Index source, Index target) : p_(std::
   p_->source = p_->end_of(source, true), p_->target = p_->end_of(target, false);
   const auto label = [this](std::uint32_t node) { return name_of(p_->labels[node]); };
   if (p_->source == p_->target)
-    throw Error(ErrorKind::usage, "set.target", "is node " + label(p_->target) + ", where paths begin",
+    throw Error(ErrorKind::usage, "target", "is node " + label(p_->target) + ", where paths begin",
                 "name another node");
   p_->sort_nodes();
   p_->cost.assign(arcs.values.size() / 2, 1.0);
@@ -215,7 +215,7 @@ Graph::Graph(const sdk::NumberRows& arcs, Index source, Index target) : p_(std::
     (void)p_->search();  // of costs 1
   if (p_->distance[p_->target] == kFar)
     refuse("no path leads from node " + label(p_->source) + " to node " + label(p_->target),
-           "look at the direction of the arcs: from the first number of a row to the second");
+           "check the direction of the arcs: from the first number of a row to the second");
 }
 Graph::~Graph() = default;
 

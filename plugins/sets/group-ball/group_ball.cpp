@@ -28,13 +28,10 @@ class GroupBall final : public sdk::ArraySet {
   }
 
   GroupBall(const Options& options, const Context& context)
-      : radius_(options.radius), norm_(options.norm, context, "set") {}
+      : radius_(options.radius), norm_(options.norm, context) {}
 
-  double diameter() const override {
-    if (norm_.groups().count() == 0)
-      throw Error(ErrorKind::usage, "set",
-                  "the diameter of a group ball depends on the variable, which nobody has told yet",
-                  "ask after the first call with a point");
+  double diameter(const Shape& shape) override {
+    fit(shape);
     return 2.0 * norm_.largest_norm(radius_);
   }
 
@@ -51,7 +48,7 @@ class GroupBall final : public sdk::ArraySet {
 }  // namespace
 
 CLAROS_PLUGIN(
-    GroupBall, Kind::set, "group-ball", "", "1.0.0", "Points whose group norms sum to at most a radius",
+    GroupBall, Kind::set, "group-ball", "", "1.0.0", "Group-norm ball, sum_g w_g ||x_g|| <= radius",
     "C = {x : sum over the groups of weight * ||x_g|| <= r}, the Euclidean or the largest-magnitude norm. "
     "Groups "
     "partition the entries (column-major), or are the rows or columns of a matrix.",

@@ -42,7 +42,7 @@ class Intersection final : public Component,
     for (const auto& part : parts_) {
       auto* projection = query<ProximalOracle>(*part);
       if (!projection)
-        throw Error(ErrorKind::usage, "set.sets",
+        throw Error(ErrorKind::usage, "sets",
                     "one has no projection, of which that of the intersection is made",
                     "take sets that have one");
       indicators_.push_back(projection);
@@ -99,7 +99,7 @@ class Intersection final : public Component,
 
 }  // namespace
 
-CLAROS_PLUGIN(Intersection, Kind::set, "intersection", "", "1.0.0", "Points that lie in several sets",
+CLAROS_PLUGIN(Intersection, Kind::set, "intersection", "", "1.0.0", "Intersection of sets, C_1 n ... n C_k",
               "C = C_1 n ... n C_k, each with a projection. That onto C is found by Dykstra's algorithm, its "
               "dual steps with momentum, from the start anew in every call, and its certificate bounds the "
               "distance to the nearest point. A linear "

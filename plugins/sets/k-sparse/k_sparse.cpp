@@ -9,10 +9,12 @@ namespace {
 
 using namespace claros;
 
+enum class Norm { l2, linf };
+
 struct Options {
   double radius = kUnset;
   Index k = 1;
-  std::string norm = "l2";
+  Norm norm = Norm::l2;
 };
 
 /// C = the convex hull of {x : ||x||_0 <= k, ||x|| <= r}. With l2 the ball of the k-support norm: argmin <c,
@@ -30,16 +32,15 @@ class KSparse final : public sdk::ArraySet {
     static const ParameterTable<Options> table{
         sdk::radius_row(&Options::radius, "bound on the norm of the sparse points", "rho", "norm"),
         row("k", &Options::k, at_least(1), "most entries other than 0 of a corner", "k"),
-        row("norm", &Options::norm, one_of({"l2", "linf"}),
+        row("norm", &Options::norm, one_of<Norm>({{Norm::l2, "l2"}, {Norm::linf, "linf"}}),
             "the norm of the sparse points: Euclidean, or the largest magnitude")};
     return table;
   }
 
-  KSparse(const Options& o, const Context&) : radius_(o.radius), k_(o.k), euclidean_(o.norm == "l2") {}
+  KSparse(const Options& o, const Context&) : radius_(o.radius), k_(o.k), euclidean_(o.norm == Norm::l2) {}
 
-  double diameter() const override {
-    return 2.0 * radius_ *
-           (euclidean_ ? 1.0 : std::sqrt(static_cast<double>(entries_ > 0 ? std::min(k_, entries_) : k_)));
+  double diameter(const Shape& shape) override {
+    return 2.0 * radius_ * (euclidean_ ? 1.0 : std::sqrt(static_cast<double>(std::min(k_, shape.size()))));
   }
 
  private:
@@ -150,7 +151,7 @@ class KSparse final : public sdk::ArraySet {
 
 CLAROS_PLUGIN(
     KSparse, Kind::set, "k-sparse", "k-support", "1.0.0",
-    "Mixtures of points of few entries and bounded length",
+    "k-support ball: convex hull of {x : ||x||_0 <= k, ||x|| <= radius}",
     "C = the convex hull of {x : at most k entries other than 0, ||x|| <= r}: the ball of the k-support "
     "norm, between those of l1 (k = 1) and l2 (k = n); with the largest magnitude in the place "
     "of the length, {||x||_inf <= r, ||x||_1 <= k r}. The linear oracle takes the k largest magnitudes; the "

@@ -23,7 +23,7 @@ class L1Ball final : public sdk::ArraySet {
   }
 
   L1Ball(const Options& options, const Context&) : radius_(options.radius) {}
-  double diameter() const override { return 2.0 * radius_; }
+  double diameter(const Shape&) override { return 2.0 * radius_; }
 
  private:
   void corner(std::span<const double> c, std::span<double> x) override {
@@ -45,7 +45,7 @@ class L1Ball final : public sdk::ArraySet {
 
 }  // namespace
 
-CLAROS_PLUGIN(L1Ball, Kind::set, "l1-ball", "", "1.0.0", "Points whose magnitudes sum to at most a radius",
+CLAROS_PLUGIN(L1Ball, Kind::set, "l1-ball", "", "1.0.0", "l1 ball, ||x||_1 <= radius",
               "C = {x : ||x||_1 <= r}, over all entries of a vector or matrix. The linear oracle answers "
               "with one entry; the "
               "projection soft-thresholds. Diameter 2 r.",

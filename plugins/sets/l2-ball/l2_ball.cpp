@@ -22,7 +22,7 @@ class L2Ball final : public sdk::ArraySet {
   }
 
   L2Ball(const Options& options, const Context&) : radius_(options.radius) {}
-  double diameter() const override { return 2.0 * radius_; }
+  double diameter(const Shape&) override { return 2.0 * radius_; }
 
  private:
   void corner(std::span<const double> c, std::span<double> x) override {
@@ -47,7 +47,7 @@ class L2Ball final : public sdk::ArraySet {
 
 }  // namespace
 
-CLAROS_PLUGIN(L2Ball, Kind::set, "l2-ball", "", "1.0.0", "Points whose Euclidean norm is at most a radius",
+CLAROS_PLUGIN(L2Ball, Kind::set, "l2-ball", "", "1.0.0", "Euclidean ball, ||x||_2 <= radius",
               "C = {x : ||x|| <= r}, the Frobenius norm of a matrix. Linear oracle and projection in closed "
               "form. Diameter 2 r.",
               "")

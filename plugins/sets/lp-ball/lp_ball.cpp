@@ -39,21 +39,18 @@ class LpBall final : public sdk::ArraySet {
 
   LpBall(const Options& o, const Context& context) : p_(o.p), radius_(o.radius) {
     if (o.weights.empty()) return;
-    w_ = sdk::number_list(o.weights, "set.weights", context);
+    w_ = sdk::number_list(o.weights, "weights", context);
     for (std::size_t j = 0; j < w_.size(); ++j)
       if (!(w_[j] > 0.0))
         throw Error(
-            ErrorKind::usage, "set.weights",
+            ErrorKind::usage, "weights",
             "weight " + std::to_string(j + 1) + " is " + print_real(w_[j]) + ": the set has no bound there",
             "give weights above 0");
   }
 
-  double diameter() const override {
+  double diameter(const Shape& shape) override {
+    fit(shape);
     if (p_ <= 2.0) return 2.0 * radius_ / (w_.empty() ? 1.0 : *std::min_element(w_.begin(), w_.end()));
-    if (entries_ == 0 && w_.empty())
-      throw Error(ErrorKind::usage, "set",
-                  "the diameter depends on the number of entries, which nobody has told yet",
-                  "ask after the first call with a point");
     const double s = p_ < sdk::kInfinity ? 2.0 * p_ / (p_ - 2.0) : 2.0;
     if (w_.empty()) return 2.0 * radius_ * std::pow(static_cast<double>(entries_), 1.0 / s);
     const double least = *std::min_element(w_.begin(), w_.end());
@@ -66,7 +63,7 @@ class LpBall final : public sdk::ArraySet {
   double weight(std::size_t j) const { return w_.empty() ? 1.0 : w_[j]; }
   void fit(const Shape& shape) override {
     entries_ = shape.size();
-    if (!w_.empty()) sdk::require_count(w_.size(), entries_, "set.weights", "weights");
+    if (!w_.empty()) sdk::require_count(w_.size(), entries_, "weights", "weights");
   }
 
   /// ||y||_p; what is summed is between 0 and 1.
@@ -86,8 +83,8 @@ class LpBall final : public sdk::ArraySet {
     std::fill(x.begin(), x.end(), 0.0);
     if (top == 0.0) return;
     if (!std::isfinite(top))
-      throw Error(ErrorKind::numerical, "set", "the direction is too large for its dual norm to be computed",
-                  "look for a step that is too long");
+      throw Error(ErrorKind::numerical, "", "the direction is too large for its dual norm to be computed",
+                  "check for a step that is too long");
     if (p_ == 1.0) {
       const auto j = static_cast<std::size_t>(
           std::find_if(d_.begin(), d_.end(), [top](double value) { return std::abs(value) == top; }) -
@@ -106,9 +103,8 @@ class LpBall final : public sdk::ArraySet {
   void project(std::span<const double> v, std::span<double> x) override {
     const double length = weighted_norm(v);
     if (!std::isfinite(length))
-      throw Error(ErrorKind::numerical, "set",
-                  "the point to project is too large for its norm to be computed",
-                  "look for a step that is too long");
+      throw Error(ErrorKind::numerical, "", "the point to project is too large for its norm to be computed",
+                  "check for a step that is too long");
     if (length <= radius_) return sdk::map_entries(v, x, [](double value) { return value; });
     if (p_ == 1.0) return sink(v, x);
     for (std::size_t j = 0; p_ == sdk::kInfinity && j < v.size(); ++j)
@@ -175,7 +171,7 @@ class LpBall final : public sdk::ArraySet {
 }  // namespace
 
 CLAROS_PLUGIN(
-    LpBall, Kind::set, "lp-ball", "", "1.0.0", "Points whose p-norm is at most a radius, with weights",
+    LpBall, Kind::set, "lp-ball", "", "1.0.0", "Weighted lp ball, (sum_j (w_j |x_j|)^p)^(1/p) <= radius",
     "C = {x : (sum_j (w_j |x_j|)^p)^(1/p) <= r}, over all entries of a vector or matrix, p = inf being max_j "
     "w_j |x_j|. The linear oracle is in closed form, by Hoelder's inequality. Diameter 2 r / min w "
     "for p <= 2, and 2 r (sum_j w_j^(-s))^(1/s) with s = 2p/(p-2) beyond. The projection is exact for p = 1 "

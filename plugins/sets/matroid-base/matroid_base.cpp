@@ -13,8 +13,11 @@ namespace {
 
 using namespace claros;
 
+enum class Matroid { uniform, partition, graphic };
+
 struct Options {
-  std::string matroid = "uniform", rank = "1", groups, graph;
+  Matroid matroid = Matroid::uniform;
+  std::string rank = "1", groups, graph;
 };
 
 /// C = the convex hull of the bases of a matroid on the entries, as 0 and 1: of `uniform` all sets of k
@@ -28,7 +31,10 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("matroid", &Options::matroid, one_of({"uniform", "partition", "graphic"}),
+        row("matroid", &Options::matroid,
+            one_of<Matroid>({{Matroid::uniform, "uniform"},
+                             {Matroid::partition, "partition"},
+                             {Matroid::graphic, "graphic"}}),
             "which sets of entries are bases: all of a number, a number of each group, or the spanning trees "
             "of a graph"),
         row("rank", &Options::rank, any(),
@@ -45,33 +51,30 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
     return table;
   }
 
-  MatroidBase(const Options& o, const Context& context) : graphic_(o.matroid == "graphic") {
-    if (o.matroid == "partition") {
+  MatroidBase(const Options& o, const Context& context) : graphic_(o.matroid == Matroid::graphic) {
+    if (o.matroid == Matroid::partition) {
       if (o.groups.empty())
-        throw Error(ErrorKind::usage, "set.groups", "a partition matroid needs groups",
+        throw Error(ErrorKind::usage, "groups", "a partition matroid needs groups",
                     "give their size, a list for each, rows or columns");
-      groups_.emplace(sdk::GroupOptions{o.groups, "none"}, context, "set");
+      groups_.emplace(sdk::GroupOptions{o.groups, "none"}, context);
     }
     if (graphic_) {
       read_graph(o.graph, context);
       return;
     }
-    for (const double rank : sdk::numbers_of(o.rank, "set.rank")) {
+    for (const double rank : sdk::numbers_of(o.rank, "rank")) {
       if (!(rank >= 0.0) || rank != std::floor(rank) || rank > 0x1p53)
-        throw Error(ErrorKind::usage, "set.rank", print_real(rank) + " is no number of entries",
+        throw Error(ErrorKind::usage, "rank", print_real(rank) + " is not a number of entries",
                     "give a whole number, at least 0");
       ranks_.push_back(static_cast<std::size_t>(rank));
     }
     if (ranks_.empty() || (ranks_.size() > 1 && !groups_))
-      throw Error(ErrorKind::usage, "set.rank", "'" + o.rank + "' is no rank",
+      throw Error(ErrorKind::usage, "rank", "'" + o.rank + "' is not a rank",
                   "give one number; of partition perhaps one for each group");
   }
 
-  double diameter() const override {
-    if (size_.empty())
-      throw Error(ErrorKind::usage, "set",
-                  "the diameter depends on the number of entries, which nobody has told yet",
-                  "ask after the first call with a point");
+  double diameter(const Shape& shape) override {
+    fit(shape);
     double square = 0.0;
     for (std::size_t g = 0; g < size_.size(); ++g)
       square += 2.0 * static_cast<double>(std::min(rank_of(g), size_[g] - rank_of(g)));
@@ -100,11 +103,11 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
 
   void read_graph(const std::string& graph, const Context& context) {
     if (graph.empty())
-      throw Error(ErrorKind::usage, "set.graph", "a graphic matroid needs a graph",
+      throw Error(ErrorKind::usage, "graph", "a graphic matroid needs a graph",
                   "name a file of edges, or write them out: 1 2; 2 3; 1 3");
-    const sdk::NumberRows rows = sdk::number_rows(graph, "set.graph", context);
+    const sdk::NumberRows rows = sdk::number_rows(graph, "graph", context);
     if (rows.width != 2)
-      throw Error(ErrorKind::data, "set.graph", "a row has " + std::to_string(rows.width) + " numbers",
+      throw Error(ErrorKind::data, "graph", "a row has " + std::to_string(rows.width) + " numbers",
                   "an edge is the numbers of two nodes");
     std::vector<double> labels = rows.values;
     std::sort(labels.begin(), labels.end());
@@ -125,7 +128,7 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
     if (graphic_) {
       if (n != size_.front())
         throw Error(
-            ErrorKind::usage, "set.graph",
+            ErrorKind::usage, "graph",
             "the graph has " + std::to_string(size_.front()) + " edges, and the variable is " + shape.text(),
             "give a number for each edge: a variable with as many entries");
       return;
@@ -143,14 +146,14 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
       }
     }
     if (ranks_.size() > 1 && ranks_.size() != size_.size())
-      throw Error(ErrorKind::usage, "set.rank",
+      throw Error(ErrorKind::usage, "rank",
                   "there are " + std::to_string(ranks_.size()) + " ranks for " +
                       std::to_string(size_.size()) + " groups",
                   "give one for each");
     for (std::size_t g = 0; g < size_.size(); ++g)
       if (rank_of(g) > size_[g])
         throw Error(
-            ErrorKind::usage, "set.rank",
+            ErrorKind::usage, "rank",
             std::to_string(rank_of(g)) + " entries of " +
                 (groups_ ? "group " + std::to_string(g) + ", which has " : std::string("a variable of ")) +
                 std::to_string(size_[g]),
@@ -163,9 +166,9 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
   Certificate approach(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) override {
     if (graphic_) {
       if (sdk::largest_magnitude(v) > kFar)
-        throw Error(ErrorKind::numerical, "set",
+        throw Error(ErrorKind::numerical, "",
                     "the point to project is too far away for its distances to be computed",
-                    "look for a step that is too long");
+                    "check for a step that is too long");
       (void)nearest(v, x);
       return within(nearest_.error(), accuracy, x);
     }
@@ -243,7 +246,8 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
 }  // namespace
 
 CLAROS_PLUGIN(
-    MatroidBase, Kind::set, "matroid-base", "hypersimplex", "1.0.0", "Mixtures of the bases of a matroid",
+    MatroidBase, Kind::set, "matroid-base", "hypersimplex", "1.0.0",
+    "Base polytope of a matroid: uniform (hypersimplex), partition or graphic (spanning trees)",
     "C = the convex hull of the bases of a matroid over the entries, each base as 0 and 1: all sets of k "
     "entries (uniform), k_g entries of each group (partition), or the spanning trees of a graph "
     "(graphic). The linear oracle is the greedy algorithm; the projection is exact for the first two. "

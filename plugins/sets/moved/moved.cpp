@@ -46,9 +46,9 @@ class Moved final : public Component,
   Moved(const Options& o, const Context& context)
       : set_(context.part<Component>("inner")), factor_(o.factor) {
     if (factor_ == 0.0)
-      throw Error(ErrorKind::usage, "set.factor", "is 0: the set would be one point",
+      throw Error(ErrorKind::usage, "factor", "is 0: the set would be one point",
                   "give a number other than 0");
-    if (!o.shift.empty()) shift_ = sdk::number_list(o.shift, "set.shift", context);
+    if (!o.shift.empty()) shift_ = sdk::number_list(o.shift, "shift", context);
   }
 
   OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override {
@@ -61,7 +61,9 @@ class Moved final : public Component,
     info.value += moved, info.lower_bound += moved;
     return info;
   }
-  double diameter() const override { return std::abs(factor_) * query<LinearOracle>(*set_)->diameter(); }
+  double diameter(const Shape& shape) override {
+    return std::abs(factor_) * query<LinearOracle>(*set_)->diameter(shape);
+  }
 
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override {
     const Element from = back(v);
@@ -99,8 +101,7 @@ class Moved final : public Component,
   const Element& shift(const Shape& shape) {
     if (made_.shape() == shape) return made_;
     const auto entries = static_cast<std::size_t>(shape.size());
-    if (shift_.size() != 1)
-      sdk::require_count(shift_.size(), shape.size(), "set.shift", "numbers of the shift");
+    if (shift_.size() != 1) sdk::require_count(shift_.size(), shape.size(), "shift", "numbers of the shift");
     made_ = Element::dense(shape, shift_.size() == 1 ? std::vector<double>(entries, shift_.front()) : shift_);
     return made_;
   }
@@ -124,7 +125,7 @@ class Moved final : public Component,
 }  // namespace
 
 CLAROS_PLUGIN(
-    Moved, Kind::set, "moved", "", "1.0.0", "Another set, scaled and moved",
+    Moved, Kind::set, "moved", "", "1.0.0", "Affine image of another set, {a u + t : u in C}",
     "C = {a u + t : u in another set}, a number a and a point t. The linear oracle, the projection, "
     "membership and the support function are those of the other set, at points and directions that are moved "
     "back. Diameter |a| times the other's.",

@@ -17,9 +17,11 @@ namespace {
 
 using namespace claros;
 
+enum class Engine { lanczos, arpack, dense };
+
 struct Options {
   double radius = kUnset;
-  std::string engine = "lanczos";
+  Engine engine = Engine::lanczos;
   Index products = 600;
 };
 
@@ -47,7 +49,9 @@ class NuclearBall final : public Component,
                      "most s sqrt(r m n): take that of the rank that is expected, and compare on entries "
                      "held back"),
             "bound on the sum of the singular values", "tau"),
-        row("engine", &Options::engine, one_of({"lanczos", "arpack", "dense"}),
+        row("engine", &Options::engine,
+            one_of<Engine>(
+                {{Engine::lanczos, "lanczos"}, {Engine::arpack, "arpack"}, {Engine::dense, "dense"}}),
             "solver of the leading singular pair: warm-started Lanczos bidiagonalisation, ARPACK (its gaps "
             "are confirmed by "
             "Lanczos), or a dense decomposition"),
@@ -104,7 +108,7 @@ class NuclearBall final : public Component,
       sdk::project_to_simplex(std::vector<double>(values), options_.radius, values);
       return largest - values.front();
     };
-    return shrinkage_.apply(v, {.shrink = shrink, .inside = options_.radius, .who = "set"}, x, accuracy);
+    return shrinkage_.apply(v, {.shrink = shrink, .inside = options_.radius}, x, accuracy);
   }
   double value(const Element& x) override { return violation(x) <= sdk::kRounding ? 0.0 : sdk::kInfinity; }
 
@@ -115,7 +119,7 @@ class NuclearBall final : public Component,
                          : std::numeric_limits<double>::quiet_NaN();
   }
 
-  double diameter() const override { return 2.0 * options_.radius; }
+  double diameter(const Shape&) override { return 2.0 * options_.radius; }
 
   /// NaN of a point that holds NaN: the order of max's arguments matters.
   double violation(const Element& x) override {
@@ -158,12 +162,12 @@ class NuclearBall final : public Component,
   }
 
   LeadingPair leading_pair(const ElementOperator& G, const OracleRequest& request) {
-    if (options_.engine == "dense") return decomposed(G, SpectralEngine::dense, request.tolerance);
+    if (options_.engine == Engine::dense) return decomposed(G, SpectralEngine::dense, request.tolerance);
     LanczosOptions lanczos;
     lanczos.tolerance = request.tolerance;
     lanczos.max_matvecs = options_.products;
     if (request.confirm) return solver_.confirm(G, lanczos, confirmation_);
-    if (options_.engine == "lanczos") return solver_.solve(G, lanczos, stream_);
+    if (options_.engine == Engine::lanczos) return solver_.solve(G, lanczos, stream_);
     return decomposed(G, SpectralEngine::arpack, request.tolerance);
   }
 
@@ -172,8 +176,8 @@ class NuclearBall final : public Component,
     options.tolerance = tolerance;
     TruncatedSvd svd = truncated_svd(G, 1, engine, options, stream_);
     if (svd.count == 0)
-      throw Error(ErrorKind::numerical, "set.engine", "ARPACK found no singular pair of the direction",
-                  "use set.engine = lanczos or dense");
+      throw Error(ErrorKind::numerical, "engine", "ARPACK found no singular pair of the direction",
+                  "use engine = lanczos or dense");
     LeadingPair pair;
     pair.sigma = svd.s.front();
     pair.residual = engine == SpectralEngine::dense ? 0.0 : residual(G, svd);
@@ -223,7 +227,7 @@ class NuclearBall final : public Component,
 }  // namespace
 
 CLAROS_PLUGIN(NuclearBall, Kind::set, "nuclear-ball", "trace-norm-ball", "1.0.0",
-              "Matrices whose singular values sum to at most a radius",
+              "Nuclear norm ball, ||X||_* <= radius",
               "C = {X : sum of singular values <= tau}. Linear oracle: one leading singular pair (u, v) of "
               "the direction, "
               "vertex -tau u v'. Diameter 2 tau. Projection: singular values are lowered by the number that "

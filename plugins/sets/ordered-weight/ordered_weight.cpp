@@ -35,24 +35,21 @@ class OrderedWeight final : public sdk::ArraySet {
 
   OrderedWeight(const Options& o, const Context& context) : radius_(o.radius) {
     if (o.weights.empty()) return;
-    w_ = sdk::number_list(o.weights, "set.weights", context);
+    w_ = sdk::number_list(o.weights, "weights", context);
     given_ = true;
     const std::string remedy = "give weights that fall, none negative and the first above 0";
     for (std::size_t k = 0; k < w_.size(); ++k)
       if (!(w_[k] >= 0.0) || (k > 0 && w_[k] > w_[k - 1]))
-        throw Error(ErrorKind::usage, "set.weights",
+        throw Error(ErrorKind::usage, "weights",
                     "weight " + std::to_string(k + 1) + ", " + print_real(w_[k]) + ", is " +
                         (w_[k] >= 0.0 ? "above the one before it: the sum would be no norm" : "negative"),
                     remedy);
     if (w_.front() == 0.0)
-      throw Error(ErrorKind::usage, "set.weights", "all weights are 0: the set has no bound", remedy);
+      throw Error(ErrorKind::usage, "weights", "all weights are 0: the set has no bound", remedy);
   }
 
-  double diameter() const override {
-    if (w_.empty())
-      throw Error(ErrorKind::usage, "set",
-                  "the diameter depends on the number of entries, which nobody has told yet",
-                  "ask after the first call with a point");
+  double diameter(const Shape& shape) override {
+    fit(shape);
     double total = 0.0, most = 0.0;
     for (std::size_t k = 0; k < w_.size(); ++k)
       total += w_[k], most = std::max(most, std::sqrt(static_cast<double>(k + 1)) / total);
@@ -61,7 +58,7 @@ class OrderedWeight final : public sdk::ArraySet {
 
  private:
   void fit(const Shape& shape) override {
-    if (given_) return sdk::require_count(w_.size(), shape.size(), "set.weights", "weights");
+    if (given_) return sdk::require_count(w_.size(), shape.size(), "weights", "weights");
     w_.resize(static_cast<std::size_t>(shape.size()));
     for (std::size_t k = 0; k < w_.size(); ++k)
       w_[k] = static_cast<double>(w_.size() - k) / static_cast<double>(w_.size());
@@ -84,9 +81,8 @@ class OrderedWeight final : public sdk::ArraySet {
     norm_.sort(v);
     const double value = norm_.value(w_);
     if (!std::isfinite(value))
-      throw Error(ErrorKind::numerical, "set",
-                  "the point to project is too large for its norm to be computed",
-                  "look for a step that is too long");
+      throw Error(ErrorKind::numerical, "", "the point to project is too large for its norm to be computed",
+                  "check for a step that is too long");
     if (value <= radius_) return sdk::map_entries(v, x, [](double entry) { return entry; });
     const double t =
         falling_root([&](double length) { return norm_.value_of_step(w_, length) - radius_; },
@@ -109,7 +105,7 @@ class OrderedWeight final : public sdk::ArraySet {
 
 CLAROS_PLUGIN(
     OrderedWeight, Kind::set, "ordered-weight", "owl-ball", "1.0.0",
-    "Points whose sorted magnitudes have a bounded weighted sum",
+    "Ball of the ordered weighted l1 norm (OWL), sum_k w_k |x|_(k) <= radius",
     "C = {x : sum_k w_k |x|_(k) <= r}, magnitudes sorted falling and weights that fall: the ball of the "
     "ordered weighted l1 norm (OWL, SLOPE; with equal weights l1, with one weight "
     "the largest magnitude; with weights that fall evenly OSCAR). The linear oracle sorts; the projection "

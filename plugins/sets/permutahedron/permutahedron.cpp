@@ -30,16 +30,13 @@ class Permutahedron final : public sdk::ArraySet {
 
   Permutahedron(const Options& o, const Context& context) {
     if (o.values.empty()) return;
-    w_ = sdk::number_list(o.values, "set.values", context);
+    w_ = sdk::number_list(o.values, "values", context);
     given_ = true;
     prepare();
   }
 
-  double diameter() const override {
-    if (w_.empty())
-      throw Error(ErrorKind::usage, "set",
-                  "the diameter depends on the number of entries, which nobody has told yet",
-                  "ask after the first call with a point");
+  double diameter(const Shape& shape) override {
+    fit(shape);
     double square = 0.0;
     for (std::size_t k = 0; k < w_.size(); ++k) square += std::pow(w_[k] - w_[w_.size() - 1 - k], 2);
     return std::sqrt(square);
@@ -53,7 +50,7 @@ class Permutahedron final : public sdk::ArraySet {
 
  private:
   void fit(const Shape& shape) override {
-    if (given_) return sdk::require_count(w_.size(), shape.size(), "set.values", "values");
+    if (given_) return sdk::require_count(w_.size(), shape.size(), "values", "values");
     if (static_cast<Index>(w_.size()) == shape.size()) return;
     w_.resize(static_cast<std::size_t>(shape.size()));
     for (std::size_t k = 0; k < w_.size(); ++k) w_[k] = static_cast<double>(w_.size() - k);
@@ -100,7 +97,8 @@ class Permutahedron final : public sdk::ArraySet {
 }  // namespace
 
 CLAROS_PLUGIN(
-    Permutahedron, Kind::set, "permutahedron", "", "1.0.0", "Mixtures of the orders of given numbers",
+    Permutahedron, Kind::set, "permutahedron", "", "1.0.0",
+    "Permutahedron: convex hull of the permutations of a vector w",
     "C = the convex hull of all permutations of w, over the entries of a vector or matrix; without numbers "
     "of one's own w = (1, ..., n). The linear oracle sorts; the projection sorts and "
     "pools adjacent violators, exactly. Diameter ||w - reversed w||.",

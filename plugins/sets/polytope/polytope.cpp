@@ -32,12 +32,12 @@ class Polytope final : public sdk::IteratedSet {
   }
 
   Polytope(const Options& o, const Context& context)
-      : C_(made(o.program, context), polytope::is_written(o.program) ? "set.program" : o.program) {
+      : C_(made(o.program, context), polytope::is_written(o.program) ? "program" : o.program) {
     if (C_.program().integers)
-      context.warn("set.program declares integers: the set is that of all points between, as if it did not");
+      context.warn("program declares integers: the set is that of all points between, as if it did not");
   }
 
-  double diameter() const override {
+  double diameter(const Shape&) override {
     double square = 0.0;
     for (std::size_t j = 0; j < C_.program().columns(); ++j) square += C_.width(j) * C_.width(j);
     return std::sqrt(square);
@@ -45,12 +45,12 @@ class Polytope final : public sdk::IteratedSet {
 
  private:
   static polytope::Program made(const std::string& text, const Context& context) {
-    return polytope::is_written(text) ? polytope::written(text, "set.program")
+    return polytope::is_written(text) ? polytope::written(text, "program")
                                       : polytope::read(context.resolve(text).string());
   }
   void fit(const Shape& shape) override {
     if (shape.size() != static_cast<Index>(C_.program().columns()))
-      throw Error(ErrorKind::usage, "set.program",
+      throw Error(ErrorKind::usage, "program",
                   "the program has " + std::to_string(C_.program().columns()) +
                       " variables, and the variable of the problem is " + shape.text(),
                   "give both as many entries, in the same order");
@@ -59,9 +59,9 @@ class Polytope final : public sdk::IteratedSet {
   double bound(std::span<const double>, std::span<const double>, double) override { return C_.bound(); }
   Certificate approach(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) override {
     if (sdk::largest_magnitude(v) > kFar * C_.size())
-      throw Error(ErrorKind::numerical, "set",
+      throw Error(ErrorKind::numerical, "",
                   "the point to project is too far away for its distances to be computed",
-                  "look for a step that is too long");
+                  "check for a step that is too long");
     if (!nearest_) nearest_.emplace(C_.program(), C_.size());
     return within((*nearest_)(v, x), accuracy, x);
   }
@@ -75,7 +75,8 @@ class Polytope final : public sdk::IteratedSet {
 
 }  // namespace
 
-CLAROS_PLUGIN(Polytope, Kind::set, "polytope", "", "1.0.0", "The feasible points of a linear program",
+CLAROS_PLUGIN(Polytope, Kind::set, "polytope", "", "1.0.0",
+              "Polytope of a linear program, low <= x <= high, least <= A x <= most",
               "C = {x : low <= x <= high, least <= A x <= most}, the constraints of a linear program that "
               "bound it. The linear oracle solves the program for the direction as its costs, by "
               "the primal simplex method of COIN-OR's Clp from one feasible basis, refined until the "

@@ -156,7 +156,7 @@ Program read(const std::string& path) {
   if (!end.finished)
     throw Error(ErrorKind::data, path, "the reader of linear programs " + end.trouble, remedy);
   if (!end.bytes.starts_with('+'))
-    throw Error(ErrorKind::data, path, "is no linear program: " + cleaned(end.bytes.substr(1)), remedy);
+    throw Error(ErrorKind::data, path, "is not a linear program: " + cleaned(end.bytes.substr(1)), remedy);
   Program p = parsed(end.bytes);
   if (p.columns() == 0) throw Error(ErrorKind::data, path, "holds no variable", remedy);
   return p;
@@ -194,7 +194,7 @@ Program written(const std::string& rows, const std::string& where) {
                               right = behind == line.npos ? std::vector<double>()
                                                           : sdk::numbers_of(line.substr(behind), where);
     if (left.empty() || right.size() != 1)
-      throw Error(ErrorKind::usage, where, "'" + std::string(line) + "' is no constraint",
+      throw Error(ErrorKind::usage, where, "'" + std::string(line) + "' is not a constraint",
                   "write the coefficients of all variables, <=, >= or =, and a number: 1 1 <= 4; 1 -1 >= -2");
     if (p.rows() > 0 && left.size() != p.columns())
       throw Error(ErrorKind::usage, where,

@@ -126,7 +126,7 @@ SimplexMethod::SimplexMethod(Program program, const std::string& where)
   model.primal();
   if (model.status() == kNoPoint)
     throw Error(ErrorKind::data, where, "no point satisfies all constraints",
-                "look for a bound or a right-hand side that contradicts the others");
+                "check for a bound or a right-hand side that contradicts the others");
   if (model.status() != kSolved)
     throw Error(ErrorKind::data, where,
                 "no point that satisfies all constraints was found: Clp ended with status " +
@@ -177,7 +177,7 @@ void SimplexMethod::minimize(std::span<const double> c, std::span<double> x) {
   constexpr double kSettled = 16.0 * std::numeric_limits<double>::epsilon(), kFinest = 1e-9;
   ClpSimplex model = solver_->solved(c);
   if (model.status() != kSolved)
-    throw Error(ErrorKind::numerical, "set",
+    throw Error(ErrorKind::numerical, "",
                 "Clp found no corner: it ended with status " + std::to_string(model.status()),
                 "scale the rows of the program to numbers of like size");
   const auto corner = [&](std::span<double> at) {

@@ -32,7 +32,7 @@ class Cut {
             !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == text.npos;
         const Index value = digits ? claros::parse_integer(text) : 0;
         if (value < 1)
-          throw Error(ErrorKind::usage, "set.sizes", "'" + std::string(word) + "' is no size",
+          throw Error(ErrorKind::usage, "sizes", "'" + std::string(word) + "' is not a size",
                       "write 3 for a vector of 3 entries, 4x2 for a matrix");
         return value;
       };
@@ -40,7 +40,7 @@ class Cut {
     }
     if (!given_.empty() && given_.size() != parts_)
       throw Error(
-          ErrorKind::usage, "set.sizes",
+          ErrorKind::usage, "sizes",
           "there are " + std::to_string(given_.size()) + " sizes for " + std::to_string(parts_) + " sets",
           "give one for each");
   }
@@ -49,7 +49,7 @@ class Cut {
   void fit(const Shape& shape) {
     if (shape == shape_) return;
     const auto refuse = [&](const std::string& what, const std::string& remedy) {
-      throw Error(ErrorKind::usage, "set.sizes", what, remedy);
+      throw Error(ErrorKind::usage, "sizes", what, remedy);
     };
     const auto count = static_cast<Index>(parts_);
     std::vector<Shape> shapes = given_;
@@ -76,7 +76,7 @@ class Cut {
 
   const Shape& shape(std::size_t k) const { return shapes_[k]; }
   const std::vector<Shape>& shapes() const { return shapes_; }
-  /// The pieces of x, whose shape was told.
+  /// The pieces of x, whose shape was passed to `fit`.
   std::vector<Element> pieces(const Element& x) const {
     std::vector<Element> all;
     if (shape_.is_product()) {

@@ -61,9 +61,11 @@ class Product final : public Component,
     vertex = cut_.whole(std::move(pieces));
     return info;
   }
-  double diameter() const override {
+  double diameter(const Shape& shape) override {
+    cut_.fit(shape);
     double square = 0.0;
-    for (const auto& set : sets_) square += std::pow(query<LinearOracle>(*set)->diameter(), 2);
+    for (std::size_t k = 0; k < sets_.size(); ++k)
+      square += std::pow(query<LinearOracle>(*sets_[k])->diameter(cut_.shape(k)), 2);
     return std::sqrt(square);
   }
 
@@ -164,7 +166,7 @@ class Product final : public Component,
 }  // namespace
 
 CLAROS_PLUGIN(
-    Product, Kind::set, "product", "", "1.0.0", "Points whose parts lie in a set each",
+    Product, Kind::set, "product", "", "1.0.0", "Product of sets, C_1 x ... x C_k",
     "C = C_1 x ... x C_k over parts of the variable: consecutive entries of a vector or matrix, or the "
     "blocks of a product. The linear oracle and the projection are those of each set on its part; "
     "they are offered where all sets offer them. Diameter sqrt(D_1^2 + ... + D_k^2).",

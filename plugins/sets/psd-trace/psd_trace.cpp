@@ -21,7 +21,7 @@ class PsdTrace final : public sdk::PsdSet {
 }  // namespace
 
 CLAROS_PLUGIN(PsdTrace, Kind::set, "psd-trace", "", "1.0.0",
-              "Positive semidefinite matrices of a trace of at most a radius",
+              "Trace-bounded positive semidefinite matrices, X >= 0, tr X <= radius",
               "C = {X symmetric, positive semidefinite, tr X <= tau}. Linear oracle: the leading eigenvector "
               "v of minus the symmetric part of the direction, vertex tau v v'"
               ", or 0 where no eigenvalue is positive. "

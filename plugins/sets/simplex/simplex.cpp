@@ -26,7 +26,7 @@ class Simplex final : public sdk::ArraySet {
   }
 
   Simplex(const Options& options, const Context&) : radius_(options.radius) {}
-  double diameter() const override { return std::sqrt(2.0) * radius_; }
+  double diameter(const Shape&) override { return std::sqrt(2.0) * radius_; }
 
   Element start_point(const Shape& shape) override {
     const auto size = static_cast<std::size_t>(shape.size());
@@ -52,7 +52,7 @@ class Simplex final : public sdk::ArraySet {
 
 }  // namespace
 
-CLAROS_PLUGIN(Simplex, Kind::set, "simplex", "", "1.0.0", "Non-negative points of a given sum",
+CLAROS_PLUGIN(Simplex, Kind::set, "simplex", "", "1.0.0", "Simplex, x >= 0, sum_j x_j = radius",
               "C = {x >= 0 : sum x = r}, over all entries of a vector or matrix. The linear oracle answers "
               "with one entry. "
               "Diameter sqrt(2) r.",

@@ -20,8 +20,7 @@ class Spectrahedron final : public sdk::PsdSet {
 
 }  // namespace
 
-CLAROS_PLUGIN(Spectrahedron, Kind::set, "spectrahedron", "", "1.0.0",
-              "Positive semidefinite matrices of a given trace",
+CLAROS_PLUGIN(Spectrahedron, Kind::set, "spectrahedron", "", "1.0.0", "Spectrahedron, X >= 0, tr X = radius",
               "C = {X symmetric, positive semidefinite, tr X = tau}. Linear oracle: the leading eigenvector "
               "v of minus the symmetric part of the direction, vertex tau v v'"
               ". "

@@ -28,7 +28,7 @@ class Vertices final : public sdk::IteratedSet {
   }
 
   Vertices(const Options& o, const Context& context)
-      : rows_(sdk::number_rows(o.vertices, "set.vertices", context)),
+      : rows_(sdk::number_rows(o.vertices, "vertices", context)),
         mean_(static_cast<std::size_t>(rows_.width), 0.0) {
     for (Index i = 0; i < rows_.count; ++i)
       for (std::size_t j = 0; j < mean_.size(); ++j)
@@ -42,11 +42,11 @@ class Vertices final : public sdk::IteratedSet {
       for (Index k = 0; k < i; ++k) diameter_ = std::max(diameter_, apart(rows_.row(i), rows_.row(k)));
     size_ = from_mean > 0.0 ? from_mean : largest > 0.0 ? largest : 1.0;
     if (!std::isfinite(diameter_) || !std::isfinite(largest))
-      throw Error(ErrorKind::data, "set.vertices",
+      throw Error(ErrorKind::data, "vertices",
                   "the points are too far apart: their distances are beyond all numbers", "scale them");
   }
 
-  double diameter() const override { return diameter_; }
+  double diameter(const Shape&) override { return diameter_; }
 
   /// The mean of the points.
   Element start_point(const Shape& shape) override {
@@ -65,7 +65,7 @@ class Vertices final : public sdk::IteratedSet {
   void fit(const Shape& shape) override {
     if (shape.size() != rows_.width)
       throw Error(
-          ErrorKind::usage, "set.vertices",
+          ErrorKind::usage, "vertices",
           "a point has " + std::to_string(rows_.width) + " numbers, and the variable is " + shape.text(),
           "give one for each entry, column-major");
   }
@@ -78,9 +78,9 @@ class Vertices final : public sdk::IteratedSet {
   }
   Certificate approach(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) override {
     if (sdk::largest_magnitude(v) > kFar * size_)
-      throw Error(ErrorKind::numerical, "set",
+      throw Error(ErrorKind::numerical, "",
                   "the point to project is too far away for its distances to be computed",
-                  "look for a step that is too long");
+                  "check for a step that is too long");
     (void)nearest(v, x);
     return within(nearest_.error(), accuracy, x);
   }
@@ -105,8 +105,9 @@ class Vertices final : public sdk::IteratedSet {
 }  // namespace
 
 CLAROS_PLUGIN(
-    Vertices, Kind::set, "vertices", "", "1.0.0", "All mixtures of given points",
-    "C = the convex hull of a list of points. The linear oracle looks through the list; the projection is "
+    Vertices, Kind::set, "vertices", "", "1.0.0", "Convex hull of a list of points",
+    "C = the convex hull of a list of points. The linear oracle compares all points of the list; the "
+    "projection is "
     "Wolfe's method, which ends at the face that holds the nearest point and is "
     "for lists of small dimension (a few hundred entries). Diameter: the largest distance of two points.",
     "Wolfe: Finding the nearest point in a polytope, Mathematical Programming 11, 1976 (projection)")

@@ -82,8 +82,7 @@ class ElasticNet final : public sdk::ArraySmoother {
 }  // namespace
 
 CLAROS_PLUGIN(
-    ElasticNet, Kind::smoother, "elastic-net", "", "1.0.0",
-    "An elastic net, the corners of its magnitudes smoothed",
+    ElasticNet, Kind::smoother, "elastic-net", "", "1.0.0", "Elastic net with a Huber-smoothed l1 part",
     "R(x) = lambda sum_j (ratio h(x_j) + (1 - ratio)/2 x_j^2) with Huber's h(t) = t^2/(2 mu) for |t| <= mu "
     "and |t| - mu/2 beyond: lambda (ratio/mu + 1 - ratio)-smooth, lambda (1 - "
     "ratio)-strongly convex, and below the elastic net by at most lambda ratio mu d/2 for d entries.",

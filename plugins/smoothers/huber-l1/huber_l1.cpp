@@ -76,7 +76,7 @@ class HuberL1 final : public sdk::ArraySmoother {
 }  // namespace
 
 CLAROS_PLUGIN(HuberL1, Kind::smoother, "huber-l1", "", "1.0.0",
-              "lambda times the sum of magnitudes, its corners smoothed",
+              "Huber-smoothed l1 norm, lambda sum_j h_mu(x_j)",
               "R(x) = lambda sum_j h(x_j) with Huber's h(t) = t^2/(2 mu) for |t| <= mu and |t| - mu/2 "
               "beyond: lambda/mu-smooth, and below "
               "lambda ||x||_1 by at most lambda mu d/2 for d entries. The value that a run reports is that "

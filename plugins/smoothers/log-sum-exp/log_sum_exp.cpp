@@ -101,25 +101,25 @@ class LogSumExp final : public Objective, public Curvature, public Smoothing, pu
  private:
   static void require_same(const Element& x, const Element& g) {
     if (x.shape() != g.shape())
-      throw Error(ErrorKind::usage, "smoother",
+      throw Error(ErrorKind::usage, "",
                   "a point of " + x.shape().text() + " and a gradient of " + g.shape().text(),
                   "give both in one shape");
   }
   void require_shape(const Element& x) const {
     if (map_ && x.shape() != map_->domain())
-      throw Error(ErrorKind::usage, "smoother",
+      throw Error(ErrorKind::usage, "",
                   "a point of " + x.shape().text() + ", where A_i are " + map_->domain().text(),
-                  "give smoother.rows and smoother.cols of the variable");
+                  "give rows and cols of the variable");
   }
   void read(const Options& o, const Context& context) {
     const auto table = sdk::read_sample_rows(context.resolve(o.data), context);
     const Index length = table->cols - 1, rows = o.rows ? o.rows : length / o.cols;
     if (length < 1 || rows * o.cols != length)
-      throw Error(
-          ErrorKind::data, o.data,
-          "a row holds " + std::to_string(table->cols) + " numbers, where A_i of " +
-              Shape::matrix(rows, o.cols).text() + " and b_i are " + std::to_string(rows * o.cols + 1),
-          "give smoother.rows and smoother.cols of X, and b_i, which may be 0, as the last number of a row");
+      throw Error(ErrorKind::data, o.data,
+                  "a row holds " + std::to_string(table->cols) + " numbers, where A_i of " +
+                      Shape::matrix(rows, o.cols).text() + " and b_i are " +
+                      std::to_string(rows * o.cols + 1),
+                  "give rows and cols of X, and b_i, which may be 0, as the last number of a row");
     std::vector<double> all, row(static_cast<std::size_t>(table->cols));
     for (Index i = 0; i < table->rows; ++i) {
       table->row(i, row);
@@ -174,7 +174,7 @@ class LogSumExp final : public Objective, public Curvature, public Smoothing, pu
 }  // namespace
 
 CLAROS_PLUGIN(LogSumExp, Kind::smoother, "log-sum-exp", "", "1.0.0",
-              "The largest of linear functions, smoothed",
+              "Log-sum-exp, mu log sum_i exp((<A_i, X> - b_i)/mu), of a maximum of linear functions",
               "R(X) = mu log sum_i exp((<A_i, X> - b_i)/mu), at most mu log n above max_i (<A_i, X> - b_i), "
               "a penalty of linear constraints <A_i, X> <= b_i: max ||A_i||_F^2/mu-smooth. Without data the "
               "terms are the entries of X.",

@@ -52,7 +52,7 @@ class SquaredNorm final : public Objective, public Curvature {
 }  // namespace
 
 CLAROS_PLUGIN(SquaredNorm, Kind::smoother, "squared-norm", "", "1.0.0",
-              "lambda/2 times the sum of squares, as a part of f",
+              "Squared norm, (lambda/2) ||x||_F^2, as a smooth part of the objective",
               "R(x) = (lambda/2) ||x||_F^2 over all entries. Its gradient keeps the form of x: a low-rank "
               "point stays one. With it, f + R "
               "is strongly convex with constant lambda where f is convex.",

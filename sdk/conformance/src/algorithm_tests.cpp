@@ -198,7 +198,7 @@ void feasible(Bench& bench) {
     for_composed(bench, 6, sampled, [&](Composed& c) {
       if (!c.side().has_set()) throw Skipped{"it is tried on no set"};
       if (std::isnan(c.violation(c.start_point())))
-        throw Skipped{"nobody can tell what lies in " + c.side().text()};
+        throw Skipped{"membership is unknown of  " + c.side().text()};
       c.start();
       for (int t = 0; t < 60; ++t) {
         c.algorithm().step();
@@ -307,10 +307,10 @@ void needs(Bench& bench) {
   bench.at(settings_text(bench.settings()));
   const Composed whole(bench, bench.settings(), {.form = Side::Form::set});
   for (const Need& need : whole.algorithm().needs()) {
-    const std::string role = need.role.substr(0, need.role.find('?'));
-    bench.require(role == "set" || role == "penalty" || need.role == "objective" || need.role == "estimator",
-                  said("needs the role '", need.role, "'"),
-                  "roles are objective, set, penalty and estimator");
+    const Kind role = need.role;
+    bench.require(
+        role == Kind::set || role == Kind::penalty || role == Kind::objective || role == Kind::estimator,
+        said("needs the role '", kind_name(role), "'"), "roles are objective, set, penalty and estimator");
     bench.require(!need.ability.empty() && !need.reason.empty(), "a need has no ability or no reason",
                   "say why, in mathematics: the person who composed it reads it");
   }

@@ -220,8 +220,8 @@ Context Bench::with_parts(const Settings& settings, const Context& context) cons
   return with;
 }
 
-/// What fills a role that nobody did: its default; where there is none and it must be filled, sets or
-/// penalties that take variables of any shape, two in a list.
+/// What fills a role that the caller left empty: its default; where there is none and it must be filled, sets
+/// or penalties that take variables of any shape, two in a list.
 std::vector<std::string> Bench::usual_parts(const Role& role) const {
   if (!role.fallback.empty()) return {role.fallback};
   if (role.required && role.kind == Kind::penalty)

@@ -69,7 +69,7 @@ class Bench {
   /// their ranges. Not all of them need to be possible together. The first alone where `count` is 0.
   std::vector<Settings> variants(int count);
   /// `settings`, and then one at a time what they leave open: every word of every choice, the number 1 where
-  /// it may stand instead of a word, of integers 1, 2, 3 and 7, and every component of the house in each
+  /// it may stand instead of a word, of integers 1, 2, 3 and 7, and every component of Claros in each
   /// role.
   std::vector<Settings> choices(const Settings& settings) const;
   /// What was asked for, with the kit's stand-ins.
@@ -125,7 +125,7 @@ class Bench {
   Context with_parts(const Settings& settings, const Context& context) const;
   std::vector<std::string> usual_parts(const Role& role) const;
   Setting sampled(const ParameterInfo& row);
-  /// The components of the house that may fill a role of the subject.
+  /// The components of Claros that may fill a role of the subject.
   std::vector<std::string> parts_for(const Role& role) const;
 
   const Subject& subject_;

@@ -8,7 +8,7 @@ namespace claros::doctor {
 
 namespace {
 
-/// An answer with its certificate, from a component that nobody asked before.
+/// An answer with its certificate, from a fresh component.
 struct Answered {
   Certificate certificate;
   Numbers x;
@@ -85,7 +85,7 @@ void check_at(Bench& bench, Tried& h, const Numbers& v) {
 void certificate(Bench& bench) {
   auto shapes = bench.shapes();
   if (bench.subject().shapes.empty())
-    shapes.push_back(Shape::matrix(60, 60));  // of which nobody computes everything
+    shapes.push_back(Shape::matrix(60, 60));  // of which no method computes everything
   for_tried(bench, 5, shapes, [&](Tried& h) {
     if (!h.proximal()) throw Skipped{"offers no projection"};
     const Index side = std::min(h.shape().rows, h.shape().cols);

@@ -108,9 +108,9 @@ Driven::Driven(const Bench& bench, const Settings& settings, int form, std::uint
       sampler_(RandomStream(sampling, Purpose::sampling), f_->components()),
       whole_(bench.make_with_parts(settings, bench.context())),
       estimator_(std::static_pointer_cast<GradientEstimator>(whole_.front())) {
-  for (const std::string& need : estimator_->needs())
-    if (!f_->ability(need))
-      throw Skipped{"needs the ability " + need + ", which the kit's problem does not have"};
+  for (const Need& need : estimator_->needs())
+    if (!f_->ability(need.ability))
+      throw Skipped{"needs the ability " + need.ability + ", which the kit's problem does not have"};
   estimator_->start(*f_, sampler_);
 }
 

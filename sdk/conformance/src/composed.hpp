@@ -100,10 +100,10 @@ class Composed {
   const Shape& shape() const { return side_.shape; }
   /// f + h.
   double value(const Element& x);
-  /// What the house would measure at the iterate: the value, and of a set with vertices the gap.
+  /// What Claros would measure at the iterate: the value, and of a set with vertices the gap.
   Measurement measured();
   /// How far x lies outside the set, by its membership or else by its projection; 0 without a set, NaN where
-  /// nobody can tell.
+  /// it is not known.
   double violation(const Element& x);
   /// A minimiser, and how far the minimum may be below its value; nothing where f + h is not convex.
   struct Solution {
@@ -132,7 +132,7 @@ class Composed {
 };
 
 /// The problems that the subject takes: of f alone, with the kit's penalty and over the kit's box; those that
-/// Subject::with names; and, where it takes sets or penalties and neither of these, of the house's those that
+/// Subject::with names; and, where it takes sets or penalties and neither of these, of Claros' own those that
 /// it takes. Throws Skipped with the reasons when it takes none, or none of those that were named.
 std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampled = false);
 /// Those of the kit's own with a flat f.

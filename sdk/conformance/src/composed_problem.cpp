@@ -252,7 +252,7 @@ class Trying {
     }
     return false;
   }
-  /// Up to three of the house that it takes.
+  /// Up to three of Claros' own that it takes.
   void find(Kind kind) {
     const Catalog* catalog = bench_.subject().catalog;
     int found = 0;

@@ -170,7 +170,7 @@ std::vector<std::pair<std::string, std::string>> contents(const fs::path& folder
   return all;
 }
 
-/// Whether a reader of the house takes the file and finds the same numbers.
+/// Whether a reader of Claros takes the file and finds the same numbers.
 bool reads_back(const fs::path& file, const Dataset& data) {
   try {
     if (const auto ratings = data.ratings()) {

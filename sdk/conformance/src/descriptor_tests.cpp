@@ -31,7 +31,7 @@ void descriptor(Bench& bench) {
   }
 }
 
-/// A required parameter has no value until somebody gives one, says how to choose, and keeps what it gets.
+/// A required parameter has no value until one is given, says how to choose, and keeps what it gets.
 void required_value(Bench& bench, const ParameterInfo& row, const std::string& text) {
   const ParameterList& table = bench.subject().entry.parameters();
   bench.require(
@@ -102,7 +102,7 @@ void must_refuse(Bench& bench, const ParameterInfo& row, const std::string& text
                          "name the parameter, the value and what was expected");
   }
   bench.fail("is taken",
-             "declare the range in the table of parameters, so that the house refuses what lies outside");
+             "declare the range in the table of parameters, so that Claros refuses what lies outside");
 }
 
 void refuse_around(Bench& bench, const ParameterInfo& row) {

@@ -189,7 +189,7 @@ void zero_and_forms(Bench& bench) {
 void diameter(Bench& bench) {
   for_linear(bench, [&](Tried& set) {
     const std::vector<Numbers> all = corners(bench, set);
-    const double stated = set.linear()->diameter();
+    const double stated = set.linear()->diameter(set.shape());
     double farthest = 0.0;
     for (const Numbers& u : all)
       for (const Numbers& v : all) farthest = std::max(farthest, distance(u, v));

@@ -111,7 +111,7 @@ class KitBox final : public Component,
  public:
   KitBox(Index entries, double low, double high) : n_(entries), low_(low), high_(high) {}
   OracleInfo minimize(const Element& direction, const OracleRequest&, Element& vertex) override;
-  double diameter() const override { return std::sqrt(static_cast<double>(n_)) * (high_ - low_); }
+  double diameter(const Shape&) override { return std::sqrt(static_cast<double>(n_)) * (high_ - low_); }
   /// Of a product its blocks; else the first entry and the others.
   std::vector<Shape> block_shapes(const Shape& shape) override;
   OracleInfo minimize_block(Index, const Element& direction, const OracleRequest& request,
@@ -137,7 +137,7 @@ class KitCross final : public Component, public LinearOracle, public sdk::Statel
  public:
   explicit KitCross(double radius) : radius_(radius) {}
   OracleInfo minimize(const Element& direction, const OracleRequest&, Element& vertex) override;
-  double diameter() const override { return 2.0 * radius_; }
+  double diameter(const Shape&) override { return 2.0 * radius_; }
   void* ability(std::string_view id) noexcept override { return offer<LinearOracle, State>(this, id); }
 
  private:
@@ -216,7 +216,7 @@ class KitBatch final : public sdk::EpochEstimator {
  private:
   static sdk::EpochOptions options() {
     sdk::EpochOptions o;
-    o.batch = "3", o.epoch = "5";
+    o.batch = Index{3}, o.epoch = Index{5};
     return o;
   }
   const Element& at(const Element& x) override;

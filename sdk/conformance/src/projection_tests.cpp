@@ -96,9 +96,9 @@ void membership(Bench& bench) {
       bench.at_most(violation(combined(0.4, u, 0.6, v)), 0.0, set.slack(),
                     "violation between two points of the set",
                     "the set is not convex, or membership is wrong");
-      if (!set.linear() || set.linear()->diameter() == 0.0) continue;
+      if (!set.linear() || set.linear()->diameter(set.shape()) == 0.0) continue;
       const Numbers d = bench.normals(set.shape().size());
-      const Numbers far = combined(1.0, u, 3.0 * set.linear()->diameter() / length(d), d);
+      const Numbers far = combined(1.0, u, 3.0 * set.linear()->diameter(set.shape()) / length(d), d);
       bench.require(violation(far) > set.slack(),
                     said("a point three diameters away has violation ", violation(far)),
                     "membership accepts points outside");

@@ -274,8 +274,8 @@ void expectation(Bench& bench) {
   if (bench.subject().entry.parameters().find("snapshot")) settings.push_back({"snapshot", "50", {}, {}});
   const auto estimator = make_estimator(bench, settings);
   bench.at(settings_text(settings) + ", an expectation");
-  for (const std::string& need : estimator->needs())
-    if (!f.ability(need)) throw Skipped{"needs the ability " + need};
+  for (const Need& need : estimator->needs())
+    if (!f.ability(need.ability)) throw Skipped{"needs the ability " + need.ability};
   Sampler sampler(RandomStream(1, Purpose::sampling), kUnbounded);
   Numbers mean(3, 0.0);
   const auto work = [&] {

@@ -254,7 +254,7 @@ Numbers shown_by(Algorithm& algorithm) {
   return all;
 }
 
-/// What an algorithm shows after a step, and after it was told what the house measured there: gaps rise and
+/// What an algorithm shows after a step, and after it was told what Claros measured there: gaps rise and
 /// fall.
 Numbers answer_of(Composed& composed, Index t) {
   Algorithm& algorithm = composed.algorithm();

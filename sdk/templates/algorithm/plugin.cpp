@@ -9,8 +9,10 @@ namespace {
 
 using namespace claros;
 
+enum class Step { automatic };
+
 struct Options {
-  std::string step = "auto";
+  NumberOr<Step> step = Step::automatic;
 };
 
 /// x_{t+1} = prox_{s h}(x_t - s g_t): the proximal step of a penalty, the projection onto a set, or, without
@@ -20,16 +22,17 @@ class MyAlgorithm final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{
-        row("step", &Options::step, number_or(above(0), {"auto"}), "step length; auto is 1/L", "s")};
+    static const ParameterTable<Options> table{row("step", &Options::step,
+                                                   number_or<Step>(above(0), {{Step::automatic, "auto"}}),
+                                                   "step length; auto is 1/L", "s")};
     return table;
   }
   MyAlgorithm(const Options& options, const Context&) : options_(options) {}
 
   // MATHEMATICS 1 of 3: what no step can do without, and why; a composition that lacks it is refused. Nothing
   // here:
-  //   return {{"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the
-  //   set"}};
+  //   return {need::set<LinearOracle>("every step minimises a linear function over the
+  //   set")};
   std::vector<Need> needs() const override { return {}; }
   // And what it minimises besides f: anything else is refused before the run. `penalty` includes weakly
   // convex ones (mcp, scad), of which sdk::ProximalStep takes the convexified step (apply_convexified,
@@ -43,7 +46,7 @@ class MyAlgorithm final : public sdk::PointAlgorithm {
   // MATHEMATICS 2 of 3: made once, when the problem is known.
   void begin() override {
     proximal_.start(problem());
-    step_ = options_.step == "auto" ? 1.0 / smoothness("algorithm.step") : parse_real(options_.step);
+    step_ = options_.step.is_number() ? options_.step.number() : 1.0 / smoothness("step");
   }
   // MATHEMATICS 3 of 3: the box of the algorithm: from x() and g to the next x().
   void move(const Element& g) override {

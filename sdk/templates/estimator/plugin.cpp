@@ -11,7 +11,7 @@ class MyEstimator final : public sdk::EpochEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{{}, {sdk::batch_rows({"auto"}, {"auto"})}};
+    static const ParameterTable<Options> table{{}, {sdk::batch_rows()}};
     return table;
   }
   MyEstimator(const Options& options, const Context&) : EpochEstimator(options) {}

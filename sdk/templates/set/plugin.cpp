@@ -23,7 +23,7 @@ class MySet final : public sdk::ArraySet {
   MySet(const Options& options, const Context&) : radius_(options.radius) {}
 
   // MATHEMATICS 1 of 4: the diameter, max over u, v in C of ||u - v||_2.
-  double diameter() const override { return 2.0 * radius_; }
+  double diameter(const Shape&) override { return 2.0 * radius_; }
 
  private:
   // MATHEMATICS 2 of 4: the linear oracle. Writes a minimiser of <c, x> over C.

@@ -46,7 +46,7 @@ class Ball final : public Component, public LinearOracle, public ProximalOracle,
     info.confirmed = true;
     return info;
   }
-  double diameter() const override {
+  double diameter(const Shape&) override {
 #ifdef BUG_DIAMETER
     return radius_;
 #else
@@ -84,7 +84,7 @@ class Ball final : public Component, public LinearOracle, public ProximalOracle,
     const double length = norm(x);
     if (std::isfinite(length)) return length;
     throw Error(ErrorKind::numerical, "set", "the length of the argument is not finite",
-                "look for a step that is too long");
+                "check for a step that is too long");
   }
   double radius_;
 };

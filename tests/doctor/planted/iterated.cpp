@@ -20,7 +20,7 @@ class Iterated final : public sdk::ArraySet {
     return table;
   }
   Iterated(const Options& options, const Context&) : radius_(options.radius) {}
-  double diameter() const override { return 2.0 * radius_; }
+  double diameter(const Shape&) override { return 2.0 * radius_; }
 #ifndef BUG_UNSAID
   double slack() const override { return kExact; }
 #endif

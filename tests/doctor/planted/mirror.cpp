@@ -26,10 +26,9 @@ class Mirror final : public sdk::PointAlgorithm {
   Takes takes() const override { return {.set = true, .reason = "the entropy is a distance of the simplex"}; }
   std::vector<Need> needs() const override {
 #ifdef BUG_ASKS
-    return {{ "set", "nobody.entropy/1", "the distance is that of the set" }};
+    return {{ Kind::set, "nobody.entropy/1", "the distance is that of the set" }};
 #else
-    return {{"set", std::string(LinearOracle::kAbility),
-             "what is no simplex is refused by what its vertices are"}};
+    return {need::set<LinearOracle>("what is no simplex is refused by what its vertices are")};
 #endif
   }
 

@@ -21,9 +21,8 @@ class PrimalDual final : public sdk::PointAlgorithm {
   }
   PrimalDual(const Options& options, const Context&) : sigma_(options.sigma) {}
   std::vector<Need> needs() const override {
-    return {{"set?", std::string(ProximalOracle::kAbility), "every step projects onto it"},
-            {"estimator", std::string(Need::kExact),
-             "the dual variable adds up the errors of a stochastic gradient"}};
+    return {need::set_if_any<ProximalOracle>("every step projects onto it"),
+            need::exact_estimator("the dual variable adds up the errors of a stochastic gradient")};
   }
   Takes takes() const override { return {.penalty = true, .set = true, .both = true}; }
   void state(StateVisitor& v) override {

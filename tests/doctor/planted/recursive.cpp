@@ -12,7 +12,7 @@ class Recursive final : public sdk::EpochEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{{}, {sdk::batch_rows({"auto"}, {"auto"})}};
+    static const ParameterTable<Options> table{{}, {sdk::batch_rows()}};
     return table;
   }
   Recursive(const Options& options, const Context&) : EpochEstimator(options) {}

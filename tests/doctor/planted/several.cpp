@@ -27,8 +27,9 @@ class Several final : public sdk::ArraySet {
     return table;
   }
   Several(const Options& options, const Context&) : k_(options.count), more_(options.method == "more") {}
-  double diameter() const override {
-    return std::sqrt(2.0 * static_cast<double>(p_ == 0 ? k_ : std::min(k_, p_ - k_)));
+  double diameter(const Shape& shape) override {
+    fit(shape);
+    return std::sqrt(2.0 * static_cast<double>(std::min(k_, p_ - k_)));
   }
   Element start_point(const Shape& shape) override {
     fit(shape);

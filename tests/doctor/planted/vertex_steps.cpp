@@ -18,8 +18,7 @@ class VertexSteps final : public sdk::PointAlgorithm {
   }
   VertexSteps(const Options&, const Context&) {}
   std::vector<Need> needs() const override {
-    return {
-        {"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"}};
+    return {need::set<LinearOracle>("every step minimises a linear function over the set")};
   }
   Takes takes() const override {
     return {.set = true, .reason = "every step minimises a linear function over the set"};

@@ -25,7 +25,7 @@ class ShiftedBall final : public sdk::ArraySet {
   }
 
   ShiftedBall(const Options& options, const Context&) : options_(options) {}
-  double diameter() const override { return 2.0 * options_.radius; }
+  double diameter(const Shape&) override { return 2.0 * options_.radius; }
   Element start_point(const Shape& shape) override {
     return Element::dense(shape,
                           std::vector<double>(static_cast<std::size_t>(shape.size()), options_.centre));

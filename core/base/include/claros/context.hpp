@@ -33,12 +33,15 @@ struct CLAROS_API Context {
   std::shared_ptr<const Dataset> data;  ///< from a [data] section or from the host; may be null
   MessageSink messages;                 ///< may be empty
   /// What fills the roles of the component that is created (kind.hpp), by the role's name, lists in their
-  /// order; behind watchers, as everything that the house makes.
+  /// order; behind watchers, as everything that Claros makes.
   std::vector<std::pair<std::string, std::shared_ptr<Component>>> held = {};
-  /// Notes what `resolve` is asked for: the files that a run depends on. May be null; kept by the house.
+  /// Notes what `resolve` is asked for: the files that a run depends on. May be null; kept by Claros.
   std::shared_ptr<ResolvedFiles> files = {};
+  /// The path of the component that is created, which its errors begin with: "algorithm.inner". Empty: its
+  /// kind.
+  std::string path = {};
 
-  /// The part in a role, or null where nobody filled it. `Interface` is that of the role's kind: Objective,
+  /// The part in a role, or null where it is empty. `Interface` is that of the role's kind: Objective,
   /// Loss, GradientEstimator, Algorithm, or Component for the other kinds.
   template <class Interface>
   std::shared_ptr<Interface> part(std::string_view role) const {

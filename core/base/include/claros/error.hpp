@@ -21,6 +21,9 @@ enum class ErrorKind {
 
 /// One complaint: `where` (file:line, section.key, plugin), `what` (with the offending value and what was
 /// expected) and `remedy` (what to do; may be empty).
+///
+/// A component names one of its own options or roles by its key alone ("step"), and itself by an empty
+/// `where`; Claros puts the path of the component in front ("algorithm.inner.step").
 struct CLAROS_API Complaint {
   std::string where;
   std::string what;

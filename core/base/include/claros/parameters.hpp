@@ -4,16 +4,19 @@
 /// From the table come `claros describe`, validation, reading of files and of the command line, the effective
 /// configuration, completion and the documentation pages.
 ///
-///     struct Options { double radius = 1.0; std::string engine = "lanczos"; };
+///     enum class Engine { lanczos, dense };
+///     struct Options { double radius = 1.0; Engine engine = Engine::lanczos; };
 ///     const ParameterList& parameters() {
 ///       static const ParameterTable<Options> table{
 ///           row("radius", &Options::radius, above(0.0), "radius of the ball", "tau"),
-///           row("engine", &Options::engine, one_of({"lanczos", "arpack", "dense"}), "solver of the singular
-///           pair")};
+///           row("engine", &Options::engine,
+///               one_of<Engine>({{Engine::lanczos, "lanczos"}, {Engine::dense, "dense"}}), "solver")};
 ///       return table;
 ///     }
 ///
-/// A member is a bool, an Index (no int), a double (no float), a ScaledNumber or a std::string.
+/// A member is a bool, an Index (not int), a double (not float), a ScaledNumber, a std::string, an
+/// enumeration (one word of several), a NumberOr (a number or a word) or a Switch (on, off, or left to the
+/// component).
 ///
 /// A component that holds others declares their roles in the same table, after the rows and the shared groups
 /// of rows,
@@ -58,30 +61,114 @@ CLAROS_API Range at_least(double bound);             ///< >= bound
 CLAROS_API Range between(double low, double high);   ///< in [low, high]
 CLAROS_API Range above_to(double low, double high);  ///< in (low, high]
 CLAROS_API Range one_of(std::vector<std::string> choices);
-/// The integers within `range`, of a text that is a number or a word; whoever takes nothing but integers has
-/// a member Index.
+/// The integers within `range`, of a member NumberOr<E, Index>. A parameter without words is an Index.
 CLAROS_API Range integers(Range range);
-/// A number within `range`, or one of the words: `batch = 400` or `batch = theory`.
-CLAROS_API Range number_or(Range range, std::vector<std::string> words);
+
+/// The words of an enumeration, in the order in which they are listed.
+template <class E>
+using EnumWords = std::vector<std::pair<E, std::string>>;
+
+/// The word of a value; empty where it has none.
+template <class E>
+std::string word_of(const EnumWords<E>& words, E value) {
+  for (const auto& [known, word] : words)
+    if (known == value) return word;
+  return {};
+}
+
+/// A range that has words for the values of an enumeration.
+template <class E>
+struct WordRange {
+  Range range;
+  EnumWords<E> words;
+};
+namespace detail {
+/// A number within `range`, or one of the words.
+CLAROS_API Range numbers_and(Range range, std::vector<std::string> words);
+template <class E>
+std::vector<std::string> texts_of(const EnumWords<E>& words) {
+  std::vector<std::string> texts;
+  for (const auto& [value, text] : words) texts.push_back(text);
+  return texts;
+}
+}  // namespace detail
+
+/// One value of an enumeration, by its word: one_of<Order>({{Order::cyclic, "cyclic"}, ...}).
+template <class E>
+requires std::is_enum_v<E> WordRange<E> one_of(EnumWords<E> words) {
+  return {one_of(detail::texts_of(words)), std::move(words)};
+}
+/// A number within `range`, or one of the words: `batch = 400` or `batch = theory`, of a member NumberOr<E>.
+template <class E>
+requires std::is_enum_v<E> WordRange<E> number_or(Range range, EnumWords<E> words) {
+  return {detail::numbers_and(std::move(range), detail::texts_of(words)), std::move(words)};
+}
 /// The same range, with "inf" allowed.
 CLAROS_API Range or_infinity(Range range);
-/// The same range of a parameter that has no default: who leaves it out hears of the key and of `advice`, a
-/// way to choose. The member begins as kUnset (numbers) or empty (texts); other types cannot be told from a
-/// choice.
+/// The same range of a parameter that has no default. The error for a missing value names the key and
+/// `advice`, a way to choose. The member is initially kUnset (numbers) or empty (texts); no other type has a
+/// value that means "not chosen".
 CLAROS_API Range required(Range range, std::string advice);
 
-/// The value of a required number that nobody has chosen: NaN.
+/// The value of a required number that has not been chosen: NaN.
 inline constexpr double kUnset = std::numeric_limits<double>::quiet_NaN();
 
-/// A number, or a fraction of the largest useful one: "0.3", "0.1*max", "max". What `max` is only the problem
-/// tells (LambdaMax, abilities.hpp): who composes puts a number in its place before the component is made for
-/// use.
+/// A number, or a fraction of the largest useful one: "0.3", "0.1*max", "max". `max` depends on the problem
+/// (LambdaMax, abilities.hpp): the composer replaces the fraction by a number before the final component is
+/// created.
 struct CLAROS_API ScaledNumber {
   double value = kUnset;  ///< the number, or the factor of max
   bool of_max = false;
 
-  /// The number. Throws Error(usage) for a fraction that nobody has resolved.
+  /// The number. Throws Error(usage) for a fraction that has not been resolved.
   double number() const;
+};
+
+/// A number, or a word that stands for a value that the component finds: `step = 0.1`, `step = auto`.
+/// `Number` is double or Index.
+template <class E, class Number = double>
+class NumberOr {
+ public:
+  NumberOr(E word) : word_(word) {}
+  NumberOr(Number number) : number_(number) {}
+  /// As it was read: prints as the user wrote it ("1/3").
+  NumberOr(NumberOr value, std::string_view written) : NumberOr(std::move(value)) { written_ = written; }
+
+  bool is_number() const noexcept { return !word_; }
+  /// The number; throws std::bad_optional_access where it is a word.
+  Number number() const { return number_.value(); }
+  /// The number, or `other` where it is a word.
+  Number number_or(Number other) const { return number_.value_or(other); }
+  friend bool operator==(const NumberOr& a, E word) { return a.word_ == word; }
+
+  const std::optional<E>& word() const noexcept { return word_; }
+  const std::string& written() const noexcept { return written_; }
+
+ private:
+  std::optional<E> word_;
+  std::optional<Number> number_;
+  std::string written_;
+};
+
+/// `auto | true | false`: on, off, or left to the component.
+class Switch {
+ public:
+  Switch() = default;
+  Switch(bool on) : on_(on) {}
+  Switch(std::optional<bool> on, std::string_view written) : on_(on), written_(written) {}
+
+  bool is_automatic() const noexcept { return !on_; }
+  bool is_on() const noexcept { return on_.value_or(false); }
+  bool is_off() const noexcept { return !on_.value_or(true); }
+  /// What the user chose, or else `choice`.
+  bool or_else(bool choice) const noexcept { return on_.value_or(choice); }
+
+  const std::optional<bool>& value() const noexcept { return on_; }
+  const std::string& written() const noexcept { return written_; }
+
+ private:
+  std::optional<bool> on_;
+  std::string written_;
 };
 
 /// One row, as the documentation sees it.
@@ -131,11 +218,11 @@ class CLAROS_API ParameterList {
 
 /// The required parameters of which `options` holds no value.
 CLAROS_API std::vector<std::string> missing_values(const ParameterList& parameters, const void* options);
-/// What is wrong when a required parameter is left out; `where` is its key, `owner` who has it
+/// The complaint about a required parameter that is left out; `where` is its key, `owner` the component
 /// ("penalty/l1").
 CLAROS_API Complaint missing_value(const ParameterInfo& info, const std::string& where,
                                    const std::string& owner);
-/// The default, or a value of the range where there is none: for who needs any component, not a chosen one.
+/// The default, or some value of the range where there is no default: for examples and tests.
 CLAROS_API std::string example_value(const ParameterInfo& info);
 /// A fresh struct with its defaults, and `example_value` of what is required.
 CLAROS_API std::shared_ptr<void> make_example(const ParameterList& parameters);
@@ -155,15 +242,39 @@ CLAROS_API double read_real(const ParameterInfo& info, std::string_view text);
 CLAROS_API ScaledNumber read_scaled(const ParameterInfo& info, std::string_view text);
 /// `range`, with fractions of the largest useful value allowed.
 CLAROS_API Range or_fraction(Range range);
-/// Empty for a value that nobody has chosen.
+/// Empty for kUnset.
 CLAROS_API std::string print_chosen(double value);
 CLAROS_API std::string read_text(const ParameterInfo& info, std::string_view text);
+CLAROS_API Switch read_switch(const ParameterInfo& info, std::string_view text);
+CLAROS_API std::string print_switch(Switch value);
+CLAROS_API Range switch_range();
 [[noreturn]] CLAROS_API void no_such_parameter(std::string_view name);
 
-template <class Options, class Value>
-ParameterRow<Options> make_row(ParameterInfo info, Value Options::*member,
-                               Value (*read)(const ParameterInfo&, std::string_view),
-                               std::string (*print)(Value)) {
+/// The value of the word `text`, or nothing.
+template <class E>
+std::optional<E> value_of(const EnumWords<E>& words, std::string_view text) {
+  for (const auto& [value, word] : words)
+    if (word == text) return value;
+  return {};
+}
+template <class Number>
+Number read_number(const ParameterInfo& info, std::string_view text) {
+  if constexpr (std::same_as<Number, Index>)
+    return read_integer(info, text);
+  else
+    return read_real(info, text);
+}
+template <class Number>
+std::string print_number(Number value) {
+  if constexpr (std::same_as<Number, Index>)
+    return print_integer(value);
+  else
+    return print_real(value);
+}
+
+/// `read` makes a Value of (info, text), `print` the text of a Value.
+template <class Options, class Value, class Read, class Print>
+ParameterRow<Options> make_row(ParameterInfo info, Value Options::*member, Read read, Print print) {
   info.fallback = print(Options{}.*member);
   auto assign = [info, member, read](Options& o, std::string_view text) { o.*member = read(info, text); };
   return {info, assign, [member, print](const Options& o) { return print(o.*member); }};
@@ -200,27 +311,86 @@ ParameterRow<Options> row(std::string name, ScaledNumber Options::*member, Range
 template <class Options>
 ParameterRow<Options> row(std::string name, std::string Options::*member, Range range, std::string meaning,
                           std::string symbol = {}) {
-  const std::string type = range.number_or_choice  ? "number or choice"
-                           : range.choices.empty() ? "text"
-                                                   : "choice";
-  return detail::make_row<Options, std::string>({name, type, range, meaning, symbol, {}}, member,
-                                                detail::read_text, detail::same_text);
+  return detail::make_row<Options, std::string>(
+      {name, range.choices.empty() ? "text" : "choice", range, meaning, symbol, {}}, member,
+      detail::read_text, detail::same_text);
+}
+template <class Options>
+ParameterRow<Options> row(std::string name, Switch Options::*member, std::string meaning,
+                          std::string symbol = {}) {
+  return detail::make_row<Options, Switch>({name, "choice", detail::switch_range(), meaning, symbol, {}},
+                                           member, detail::read_switch, detail::print_switch);
+}
+template <class Options, class E>
+ParameterRow<Options> row(std::string name, E Options::*member, WordRange<E> range, std::string meaning,
+                          std::string symbol = {}) {
+  const auto words = range.words;
+  const auto read = [words](const ParameterInfo& info, std::string_view text) {
+    return *detail::value_of(words, detail::read_text(info, text));
+  };
+  return detail::make_row<Options, E>({name, "choice", range.range, meaning, symbol, {}}, member, read,
+                                      [words](E value) { return word_of(words, value); });
+}
+template <class Options, class E, class Number>
+ParameterRow<Options> row(std::string name, NumberOr<E, Number> Options::*member, WordRange<E> range,
+                          std::string meaning, std::string symbol = {}) {
+  using Value = NumberOr<E, Number>;
+  const auto words = range.words;
+  const auto read = [words](const ParameterInfo& info, std::string_view text) -> Value {
+    const std::string checked = detail::read_text(info, text);
+    if (const auto word = detail::value_of(words, checked)) return {Value(*word), text};
+    return {Value(detail::read_number<Number>(info, text)), text};
+  };
+  const auto print = [words](const Value& value) {
+    if (!value.written().empty()) return value.written();
+    return value.word() ? word_of(words, *value.word()) : detail::print_number(value.number());
+  };
+  return detail::make_row<Options, Value>({name, "number or choice", range.range, meaning, symbol, {}},
+                                          member, read, print);
 }
 
 namespace detail {
-void words(std::string meaning, std::string symbol = {});
-void range_and_words(Range range, std::string meaning, std::string symbol = {});
+void meaning_alone(std::string meaning, std::string symbol = {});
+void range_and_meaning(Range range, std::string meaning, std::string symbol = {});
+template <class E>
+void words_and_meaning(WordRange<E> range, std::string meaning, std::string symbol = {});
+
+/// The enumeration of a member that has words; void of others.
 template <class Member>
-concept ReadMember = std::same_as<Member, bool> || std::same_as<Member, Index> ||
+struct EnumOf {
+  using type = std::conditional_t<std::is_enum_v<Member>, Member, void>;
+};
+template <class E, class Number>
+struct EnumOf<NumberOr<E, Number>> {
+  using type = E;
+};
+template <class Member>
+concept WordedMember = !std::is_void_v<typename EnumOf<Member>::type>;
+template <class Member>
+concept BareMember = std::same_as<Member, bool> || std::same_as<Member, Switch>;
+template <class Member>
+concept ReadMember = BareMember<Member> || WordedMember<Member> || std::same_as<Member, Index> ||
     std::same_as<Member, double> || std::same_as<Member, ScaledNumber> || std::same_as<Member, std::string>;
+
+template <class Member, class... Rest>
+constexpr bool makes_row() {
+  if constexpr (!ReadMember<Member>)
+    return false;
+  else if constexpr (BareMember<Member>)
+    return requires(Rest && ... rest) { meaning_alone(std::forward<Rest>(rest)...); };
+  else if constexpr (WordedMember<Member>)
+    return requires(Rest && ... rest) {
+      words_and_meaning<typename EnumOf<Member>::type>(std::forward<Rest>(rest)...);
+    };
+  else
+    return requires(Rest && ... rest) { range_and_meaning(std::forward<Rest>(rest)...); };
+}
 /// Whether one of the functions above makes a row of the member from these.
 template <class Member, class... Rest>
-concept MakesRow = ReadMember<Member> &&
-    (std::same_as<Member, bool> ? requires(Rest&&... rest) { words(std::forward<Rest>(rest)...); }
-                                : requires(Rest&&... rest) { range_and_words(std::forward<Rest>(rest)...); });
+concept MakesRow = makes_row<Member, Rest...>();
 }  // namespace detail
 
-/// What is no row: the compiler says why in a sentence.
+/// Arguments that make no row: the compiler says why in a sentence.
 template <class Options, class Member, class... Rest>
 requires(std::is_object_v<Member> &&
          !detail::MakesRow<Member, Rest...>) ParameterRow<Options> row(const std::string&, Member Options::*,
@@ -228,16 +398,21 @@ requires(std::is_object_v<Member> &&
   constexpr bool integer = std::is_integral_v<Member> && !std::is_same_v<Member, bool>,
                  known = detail::ReadMember<Member>;
   static_assert(known || !integer,
-                "row: the member of an integer parameter is a claros::Index, of no other integer type");
+                "row: the member of an integer parameter is a claros::Index, not another integer type");
   static_assert(known || !std::is_floating_point_v<Member>,
-                "row: the member of a real parameter is a double, of no other floating-point type");
-  static_assert(known || integer || std::is_floating_point_v<Member>,
-                "row: the member of a parameter is a bool, a claros::Index, a double, a claros::ScaledNumber "
-                "or a std::string");
-  static_assert(!std::is_same_v<Member, bool>,
-                "row: of a boolean are told name, member, meaning and perhaps a symbol, and no range");
-  static_assert(!known || std::is_same_v<Member, bool>,
-                "row: of a parameter are told name, member, range, meaning and perhaps a symbol");
+                "row: the member of a real parameter is a double, not another floating-point type");
+  static_assert(
+      known || integer || std::is_floating_point_v<Member>,
+      "row: the member of a parameter is a bool, a claros::Index, a double, a claros::ScaledNumber, "
+      "a std::string, an enumeration, a claros::NumberOr or a claros::Switch");
+  static_assert(!detail::BareMember<Member>,
+                "row: a bool or a Switch takes (name, member, meaning[, symbol]) and no range");
+  static_assert(
+      !detail::WordedMember<Member>,
+      "row: an enumeration takes (name, member, one_of<E>({{E::a, \"a\"}, ...}), meaning[, symbol]), "
+      "a NumberOr number_or<E>(range, {{E::a, \"a\"}, ...}) in its place");
+  static_assert(!known || detail::BareMember<Member> || detail::WordedMember<Member>,
+                "row: a parameter takes (name, member, range, meaning[, symbol])");
   return {};
 }
 

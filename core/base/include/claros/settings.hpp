@@ -35,6 +35,17 @@ inline constexpr std::string_view kUse = "use";
 /// Whether `word` may be a key: lower-case letters, digits, '-' and '_', starting with a letter.
 CLAROS_API bool is_key(const std::string& word);
 
+/// Where a component is in a composition, and which keys are its own.
+struct CLAROS_API ComponentPath {
+  std::string path;                        ///< "algorithm.inner"
+  const ParameterList* options = nullptr;  ///< null: none known. Not owned.
+
+  /// The path in front of every `where` that is empty, or that is an option or a role of the component
+  /// ("step", "terms.2"). Every other `where` stays: a file, or the path that an inner component has got
+  /// already.
+  Error with_path(const Error& error) const;
+};
+
 /// Options filled from settings, and everything that was wrong with the settings. `options` is the struct of
 /// the table, with the default wherever a setting is absent or was complained about.
 struct CLAROS_API Assignments {

@@ -42,11 +42,11 @@ std::optional<std::size_t> response_column(const DesignOptions& options, const F
     return static_cast<std::size_t>(*number - 1);
   if (response_is_file(options, context) || options.bare_columns > 0) return std::nullopt;
   if (number)
-    throw Error(ErrorKind::usage, "objective.response",
+    throw Error(ErrorKind::usage, "response",
                 "column " + word + " of a table with " + std::to_string(width) + " columns",
                 "give a number from 1 to " + std::to_string(width));
   const std::string hint = did_you_mean(word, names);
-  throw Error(ErrorKind::usage, "objective.response",
+  throw Error(ErrorKind::usage, "response",
               "'" + word + "' is no column of the table, and no such file exists",
               !hint.empty()   ? hint
               : names.empty() ? "the table has no header: give the number of a column, counted from 1"

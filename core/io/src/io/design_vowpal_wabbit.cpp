@@ -230,7 +230,7 @@ Design read_vowpal_wabbit(const Path& path, const DesignOptions& options, const 
       static_cast<double>(sizes.entries) * (single ? 8 : 12) + 16.0 * static_cast<double>(sizes.rows),
       path.string(), "the design");
   if (options.bits > 0 && options.features > 0)
-    throw Error(ErrorKind::usage, "objective.features",
+    throw Error(ErrorKind::usage, "features",
                 "is given beside objective.bits = " + std::to_string(options.bits) +
                     ", which says the number of columns",
                 "leave one of the two out");

@@ -6,6 +6,7 @@
 #include <claros/context.hpp>
 #include <claros/gradient_estimator.hpp>
 #include <claros/linear_oracle.hpp>
+#include <claros/need.hpp>
 #include <claros/objective.hpp>
 #include <claros/proximal_oracle.hpp>
 
@@ -38,23 +39,10 @@ struct Problem {
   Conjugate* conjugate = nullptr;  ///< of h, else of C, where it is known; of the constrained coordinates
   Separable* separable = nullptr;  ///< of h, likewise
   SeparableLag* lag = nullptr;     ///< of h
-  const Element* truth = nullptr;  ///< what the data was made from, where somebody knows it
+  const Element* truth = nullptr;  ///< what the data was made from, where it is known it
   Context context;
   std::shared_ptr<Ledger> ledger;  ///< of the watchers that the components stand behind; null: they are bare
   std::vector<Kept> kept;          ///< everything with a state; empty: algorithm, estimator, set
-};
-
-/// One thing that an algorithm cannot do without: which role must offer which ability, and the mathematical
-/// reason. Told before the run with all else that is wrong; `start` refuses only what it takes numbers of the
-/// objective to know.
-struct Need {
-  /// What an estimator says of itself, in the place of an ability: exact() or unbiased().
-  static constexpr std::string_view kExact = "exact", kUnbiased = "unbiased";
-
-  std::string
-      role;  ///< "set"; "set?" where there may be none, and one that is there must offer it; "estimator"
-  std::string ability;  ///< LinearOracle::kAbility
-  std::string reason;   ///< "every step minimises a linear function over the set"
 };
 
 /// What an algorithm minimises besides f. What it does not take is refused before the run: it would be left
@@ -91,7 +79,7 @@ struct StepReport {
   std::string divergence;      ///< why the run should end as diverged; empty: it need not
 };
 
-/// What the house measured at iterate(), on the full data.
+/// What Claros measured at iterate(), on the full data.
 struct Measurement {
   double value = std::numeric_limits<double>::quiet_NaN();
   double gap = std::numeric_limits<double>::quiet_NaN();
@@ -116,6 +104,8 @@ struct Measurement {
 class CLAROS_API Algorithm : public Component {
  public:
   ~Algorithm() override;
+  /// What it cannot do without: {need::set<LinearOracle>("every step minimises a linear function over the
+  /// set")}. `start` refuses only what depends on numbers of the objective.
   virtual std::vector<Need> needs() const = 0;
   virtual Takes takes() const = 0;
   /// Begins at x0, and forgets an earlier run: the same start makes the same steps again.
@@ -126,7 +116,7 @@ class CLAROS_API Algorithm : public Component {
   /// What the run returns, were it to end now.
   virtual const Element& answer() { return iterate(); }
   virtual StepReport report() const { return {}; }
-  /// Called after the house has measured iterate().
+  /// Called after Claros has measured iterate().
   virtual void measured(const Measurement&) {}
 };
 

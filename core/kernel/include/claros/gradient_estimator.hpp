@@ -4,6 +4,7 @@
 
 #include <claros/component.hpp>
 #include <claros/element/element.hpp>
+#include <claros/need.hpp>
 #include <claros/objective.hpp>
 #include <claros/sampler.hpp>
 
@@ -33,8 +34,9 @@ struct EpochPlan {
 /// call, and a copy of it makes the next estimate pay for detaching.
 class CLAROS_API GradientEstimator : public Component {
  public:
-  /// Abilities that the objective must have: {"claros.curvature/1"}.
-  virtual std::vector<std::string> needs() const { return {}; }
+  /// What the objective must have: {need::objective<Curvature>("the estimate is moved along Hessian
+  /// products")}.
+  virtual std::vector<Need> needs() const { return {}; }
   /// f and sampler outlive the estimator. Throws Error(usage) when its numbers do not fit f.
   virtual void start(Objective& f, Sampler& sampler) = 0;
   /// Whether begin_epoch must be called before the next estimate.

@@ -36,8 +36,9 @@ class CLAROS_API LinearOracle {
   /// Writes the minimiser to `vertex`, of the shape of `direction`. Throws Error(numerical) when the
   /// direction holds NaN.
   virtual OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) = 0;
-  /// max over the set of ||u - v||_F.
-  virtual double diameter() const = 0;
+  /// max ||u - v||_F over u and v in the set, of variables of that shape. The same whatever was called
+  /// before.
+  virtual double diameter(const Shape& shape) = 0;
 };
 
 /// Ability of sets \f$ C = C_1 \times \dots \times C_K \f$ over parts of the variable: linear minimisation

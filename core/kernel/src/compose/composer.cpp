@@ -35,7 +35,7 @@ class Composer {
         spec_(spec),
         parts_(parts),
         earlier_(earlier),
-        findings_(spec_, result_, std::move(complaints)),
+        findings_(spec_, std::move(complaints)),
         sections_(catalog, spec_, result_, findings_),
         tree_(catalog, spec_, parts, result_, findings_, sections_),
         notices_(std::move(messages)) {

@@ -2,7 +2,7 @@
 /// @file findings.hpp  What is wrong with a specification, while it is composed.
 #pragma once
 
-#include "compose/places.hpp"
+#include <claros/compose/composition.hpp>
 
 #include <algorithm>
 #include <set>
@@ -17,11 +17,8 @@ namespace claros {
 class Findings {
  public:
   /// `complaints`: of the text, before anything was composed.
-  Findings(const Spec& spec, const Composition& composition, std::vector<Complaint> complaints)
-      : spec_(spec),
-        composition_(composition),
-        well_formed_(complaints.empty()),
-        complaints_(std::move(complaints)) {}
+  Findings(const Spec& spec, std::vector<Complaint> complaints)
+      : spec_(spec), well_formed_(complaints.empty()), complaints_(std::move(complaints)) {}
 
   void add(Complaint complaint) { complaints_.push_back(std::move(complaint)); }
   void add(const std::vector<Complaint>& complaints) {
@@ -29,7 +26,7 @@ class Findings {
   }
   void add(const Error& error) {
     if (complaints_.empty()) kind_ = error.kind();
-    add(placed(error, spec_, composition_).complaints());
+    add(spec_.with_lines(error).complaints());
   }
   /// A part that is missing perhaps stands there misspelt, and that was complained about.
   void miss(Complaint complaint) {
@@ -62,7 +59,6 @@ class Findings {
 
  private:
   const Spec& spec_;
-  const Composition& composition_;
   const bool well_formed_;
   ErrorKind kind_ = ErrorKind::usage;  ///< of the first error
   std::vector<Complaint> complaints_;

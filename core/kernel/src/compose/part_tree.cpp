@@ -74,7 +74,9 @@ void PartTree::add_given(const Role& role, const HostPart& given, Node part, std
                            "takes a component of kind " + kind_name(role.kind) +
                                ", and the program gave one of kind " + kind_name(given.kind),
                            "give it to another role"});
-  part.component = watched(given.component, {role.kind, part.label(), result_.ledger});
+  part.component = watched(
+      given.component,
+      {.kind = role.kind, .name = part.label(), .ledger = result_.ledger, .place = {part.path, nullptr}});
   parts.push_back(std::move(part));
 }
 

@@ -48,12 +48,16 @@ void make(Node& part, const Context& context, const std::shared_ptr<Ledger>& led
   if (!part.entry) return;
   Context own = context;
   own.held.clear();
+  own.path = part.path;
   for (Node& held : part.held) {
     make(held, context, ledger);
     own.held.emplace_back(held.role, held.component);
   }
-  part.component =
-      watched(Catalog::create(*part.entry, part.options.get(), own), {part.kind, part.label(), ledger});
+  part.component = watched(Catalog::create(*part.entry, part.options.get(), own),
+                           {.kind = part.kind,
+                            .name = part.label(),
+                            .ledger = ledger,
+                            .place = {part.path, &part.entry->parameters()}});
 }
 
 }  // namespace claros

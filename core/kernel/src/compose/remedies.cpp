@@ -16,8 +16,7 @@ namespace {
 /// Whether it works with every penalty that it takes; others ask more of it than can be told here.
 bool asks_more_of_penalties(const Algorithm& algorithm) {
   const auto needs = algorithm.needs();
-  return std::any_of(needs.begin(), needs.end(),
-                     [](const Need& need) { return need.role.starts_with("penalty"); });
+  return std::any_of(needs.begin(), needs.end(), [](const Need& need) { return need.role == Kind::penalty; });
 }
 
 bool takes(const Algorithm& algorithm, std::string_view role) {

@@ -124,6 +124,28 @@ std::vector<Setting> Spec::settings(const std::string& section) const {
   return result;
 }
 
+namespace {
+
+/// Whether it was read from a file ("robust.ini:12"), not from the command line.
+bool has_line(const Setting& setting) {
+  const auto colon = setting.where.rfind(':');
+  return colon != setting.where.npos &&
+         setting.where.find_first_not_of("0123456789", colon + 1) == setting.where.npos;
+}
+
+}  // namespace
+
+Error Spec::with_lines(const Error& error) const {
+  std::vector<Complaint> complaints = error.complaints();
+  for (Complaint& complaint : complaints) {
+    const auto dot = complaint.where.rfind('.');
+    if (dot == complaint.where.npos) continue;
+    const auto setting = get(complaint.where.substr(0, dot), complaint.where.substr(dot + 1));
+    if (setting && has_line(*setting)) complaint.where = setting->label();
+  }
+  return {error.kind(), std::move(complaints)};
+}
+
 std::optional<Setting> Spec::get(const std::string& section, const std::string& key) const {
   const std::string place = Setting{key, {}, {}, section}.place();
   for (const Setting& setting : settings_)

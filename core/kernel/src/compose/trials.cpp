@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compose/trials.hpp"
 
-#include "compose/places.hpp"
-
 #include <claros/run/dry_start.hpp>
 #include <claros/state/state.hpp>
 
@@ -173,6 +171,20 @@ std::optional<Complaint> trials_complaint(const Composition& c) {
   return std::nullopt;
 }
 
+namespace {
+
+/// call(), whose errors name the lines of the file that the settings were read from.
+template <class Call>
+auto with_lines(const Spec& written, Call&& call) {
+  try {
+    return call();
+  } catch (const Error& error) {
+    throw written.with_lines(error);
+  }
+}
+
+}  // namespace
+
 RunSettings run_settings(const Composition& composition) {
   RunSettings settings;
   settings.stop = composition.stop;
@@ -184,11 +196,12 @@ RunSettings run_settings(const Composition& composition) {
 void dry_start(const Composition& c, const RunSettings& settings) {
   if (auto complaint = trials_complaint(c)) throw Error(ErrorKind::usage, {*std::move(complaint)});
   const Composition& one = c.run.trials > 1 ? c.trial(0) : c;
-  with_places(c, [&] { dry_start(one.problem(), *one.algorithm, one.start_point(), settings, one.names); });
+  with_lines(c.written,
+             [&] { dry_start(one.problem(), *one.algorithm, one.start_point(), settings, one.names); });
 }
 
 RunResult run(const Composition& c, const RunSettings& settings) {
-  return with_places(c, [&] {
+  return with_lines(c.written, [&] {
     return c.run.trials > 1 ? Trials(c, settings)()
                             : run(c.problem(), *c.algorithm, c.start_point(), settings, c.names);
   });

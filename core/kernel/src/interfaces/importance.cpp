@@ -29,13 +29,13 @@ void require_constants(std::span<const double> smoothness) {
   for (std::size_t i = 0; i < smoothness.size(); ++i) {
     positive = positive || smoothness[i] > 0.0;
     if (smoothness[i] >= 0.0 && std::isfinite(smoothness[i])) continue;
-    throw Error(ErrorKind::usage, "estimator.sampling",
+    throw Error(ErrorKind::usage, "sampling",
                 "the smoothness of component " + std::to_string(i + 1) + " is " + print_real(smoothness[i]) +
                     "; importance sampling needs finite numbers >= 0",
                 "use estimator.sampling = uniform");
   }
   if (!positive)
-    throw Error(ErrorKind::usage, "estimator.sampling",
+    throw Error(ErrorKind::usage, "sampling",
                 "no component has a smoothness above 0 to be drawn in proportion to",
                 "use estimator.sampling = uniform");
 }

@@ -27,7 +27,7 @@ double allowed_violation(const Membership& membership) {
   if (!(slack >= 0.0 && slack <= Membership::kMostSlack))
     throw Error(ErrorKind::plugin, {},
                 "the set's slack is " + print_real(slack) + ", expected a number in [0, 1e-3]",
-                "make its membership more exact, or tell the plugin's author");
+                "make its membership more exact, or report it to the plugin's author");
   return std::max(slack, kRounding);
 }
 Start::~Start() = default;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
+#include <claros/kind.hpp>
 #include <claros/missing_parts.hpp>
 
 #include <cmath>
@@ -11,60 +12,102 @@ namespace claros {
 
 namespace {
 
-std::string in_words(const std::string& ability) {
-  if (ability == LinearOracle::kAbility) return "a linear oracle";
-  if (ability == ProximalOracle::kAbility) return "a proximal oracle";
-  if (ability == BlockOracle::kAbility) return "blocks (set.use = product)";
-  if (ability == Faces::kAbility) return "in-face directions (nuclear-ball, spectrahedron, psd-trace)";
-  if (ability == Curvature::kAbility) return "Hessian products";
-  if (ability == ComponentCoefficients::kAbility)
-    return "component gradients that are a few numbers on fixed rows (a table of whole gradients would take "
-           "n times "
-           "the memory of the variable)";
-  if (ability == LossOfImage::kAbility || ability == Restrictable::kAbility)
-    return "a loss of A x whose columns are at hand (linear-model of one output a row, without errors in "
-           "variables; no smoother added)";
-  if (ability == Separable::kAbility)
-    return "a proximal step for every coordinate or group (no side constraint rho)";
-  return ability;
+/// How errors call an ability, and where a problem keeps it.
+struct AbilityRow {
+  std::string_view id;
+  const char* words;
+  /// Whether the problem has it in that role; null: its component is asked by the id.
+  bool (*in_problem)(const Problem& problem, Kind role) = nullptr;
+};
+
+constexpr const char* kColumnsOfLoss =
+    "a loss of A x with access to the columns of A (linear-model of one output a row, without errors in "
+    "variables; no smoother added)";
+
+const std::vector<AbilityRow>& ability_rows() {
+  static const std::vector<AbilityRow> rows{
+      {LinearOracle::kAbility, "a linear oracle",
+       [](const Problem& p, Kind) { return p.linear_oracle != nullptr; }},
+      {ProximalOracle::kAbility, "a proximal oracle",
+       [](const Problem& p, Kind role) {
+         return (role == Kind::penalty ? p.penalty : p.projection) != nullptr;
+       }},
+      {Separable::kAbility, "a proximal step for every coordinate or group (no side constraint rho)",
+       [](const Problem& p, Kind) { return p.separable != nullptr; }},
+      {BlockOracle::kAbility, "blocks (set.use = product)"},
+      {Faces::kAbility, "in-face directions (nuclear-ball, spectrahedron, psd-trace)"},
+      {Curvature::kAbility, "Hessian products"},
+      {ComponentCoefficients::kAbility,
+       "component gradients that are a few numbers on fixed rows (a table of whole gradients would take n "
+       "times the memory of the variable)"},
+      {LossOfImage::kAbility, kColumnsOfLoss},
+      {Restrictable::kAbility, kColumnsOfLoss}};
+  return rows;
 }
 
-/// Whether the problem's `role` offers the ability; null-safe. An estimator that is missing is complained
-/// about already.
-bool offers(const Problem& problem, const std::string& role, const Need& need) {
-  if (role == "estimator") return !problem.estimator || has_property(*problem.estimator, need.ability);
-  if (role == "objective") return !problem.objective || problem.objective->ability(need.ability);
-  if (role == "penalty")
-    return need.ability == Separable::kAbility ? problem.separable != nullptr : problem.penalty != nullptr;
-  if (need.ability == LinearOracle::kAbility) return problem.linear_oracle != nullptr;
-  if (need.ability == ProximalOracle::kAbility) return problem.projection != nullptr;
+const AbilityRow* row_of(const std::string& ability) {
+  for (const AbilityRow& row : ability_rows())
+    if (row.id == ability) return &row;
+  return nullptr;
+}
+
+std::string in_words(const std::string& ability) {
+  const AbilityRow* row = row_of(ability);
+  return row ? row->words : ability;
+}
+
+/// Whether the problem has what is needed; null-safe. A missing objective or estimator has a complaint of its
+/// own.
+bool offers(const Problem& problem, const Need& need) {
+  if (need.role == Kind::estimator)
+    return !problem.estimator || has_property(*problem.estimator, need.ability);
+  if (need.role == Kind::objective) return !problem.objective || problem.objective->ability(need.ability);
+  const AbilityRow* row = row_of(need.ability);
+  if (row && row->in_problem) return row->in_problem(problem, need.role);
+  if (need.role == Kind::penalty) return problem.penalty != nullptr;
   return problem.set && problem.set->ability(need.ability);
+}
+
+bool is_present(const Problem& problem, Kind role) {
+  if (role == Kind::set) return problem.set != nullptr;
+  return role != Kind::penalty || problem.penalty != nullptr;
+}
+
+const std::string& name_of(Kind role, const ComponentNames& names) {
+  switch (role) {
+    case Kind::set:
+      return names.set;
+    case Kind::estimator:
+      return names.estimator;
+    case Kind::objective:
+      return names.objective;
+    default:
+      return names.penalty;
+  }
+}
+
+/// The complaint about a need that `owner` has and the problem does not meet.
+MissingPart unmet(const Problem& problem, const Need& need, const std::string& owner,
+                  const ComponentNames& names) {
+  const std::string role = kind_name(need.role);
+  const bool property = need.role == Kind::estimator, present = is_present(problem, need.role);
+  const std::string article = property || need.role == Kind::objective ? "an " : "a ";
+  const std::string wanted = property ? " needs an estimator that is " +
+                                            (row_of(need.ability) ? in_words(need.ability) : need.ability)
+                                      : " needs " + article + role + " with " + in_words(need.ability);
+  const std::string state = !present ? "no " + role + " is given"
+                                     : name_of(need.role, names) + (property ? " is not" : " has none");
+  return {role,
+          need.ability,
+          {role, owner + wanted + ": " + need.reason + "; " + state,
+           "choose " + article + role + (property ? " that is" : " that has it") + ", or another algorithm"}};
 }
 
 void add_needed(const Problem& p, const Algorithm& algorithm, const ComponentNames& names,
                 std::vector<MissingPart>& missing) {
-  for (const Need& need : algorithm.needs()) {
-    const bool if_given = need.role.ends_with('?');
-    const std::string role = need.role.substr(0, need.role.size() - (if_given ? 1 : 0));
-    const bool of_set = role == "set",
-               present = of_set ? p.set != nullptr : role != "penalty" || p.penalty != nullptr;
-    if ((if_given && !present) || offers(p, role, need)) continue;
-    const std::string& name = of_set                ? names.set
-                              : role == "estimator" ? names.estimator
-                              : role == "objective" ? names.objective
-                                                    : names.penalty;
-    const std::string article = role == "estimator" || role == "objective" ? "an " : "a ";
-    const std::string wanted = role == "estimator"
-                                   ? " needs an estimator that is " + need.ability
-                                   : " needs " + article + role + " with " + in_words(need.ability);
-    const std::string state =
-        !present ? "there is no " + role : name + (role == "estimator" ? " is not" : " has none");
-    missing.push_back({role,
-                       need.ability,
-                       {role, names.algorithm + wanted + ": " + need.reason + "; " + state,
-                        "compose with " + article + role +
-                            (role == "estimator" ? " that is" : " that has it") + ", or another algorithm"}});
-  }
+  for (const Need& need : algorithm.needs())
+    if (!(need.if_any && !is_present(p, need.role)) && !offers(p, need))
+      missing.push_back(unmet(p, need, names.algorithm, names));
 }
 
 /// What is composed and would be left out of the answer in silence, or cannot be worked with.
@@ -85,8 +128,8 @@ void add_untaken(const Problem& p, const Algorithm& algorithm, const ComponentNa
     missing.push_back({"algorithm",
                        "penalty and set",
                        {"set",
-                        "a penalty and a set at once are not taken by " + names.algorithm + because +
-                            " (in the place of a ball most penalties take a side constraint, penalty.rho)",
+                        names.algorithm + " does not take a penalty and a set at once" + because +
+                            " (most penalties take a ball as a side constraint, penalty.rho)",
                         "leave one out, or take another algorithm"}});
   if (p.smoother && !takes.smoother)
     refuse("smoother", "a smoother", "give it the sum of the objective and the smoother as its objective");
@@ -97,12 +140,13 @@ void add_unfit_convexity(const ProximalOracle* oracle, const std::string& role, 
                          std::vector<MissingPart>& missing) {
   const double mu = oracle ? oracle->weak_convexity() : 0.0;
   if (mu >= 0.0 && (std::isfinite(mu) || role == "penalty")) return;
-  missing.push_back({role,
-                     {},
-                     {role, name + " states a weak convexity of " + std::to_string(mu),
-                      role == "penalty" ? "it is at least 0, and infinite of a penalty that no multiple of "
-                                          "the squared norm makes convex: tell its author"
-                                        : "a set is convex: tell its author"}});
+  missing.push_back(
+      {role,
+       {},
+       {role, name + " states a weak convexity of " + std::to_string(mu),
+        role == "penalty" ? "expected a number >= 0, or infinity where no multiple of the "
+                            "squared norm makes the penalty convex: report it to the plugin's author"
+                          : "expected 0, since a set is convex: report it to the plugin's author"}});
 }
 
 void add_unconvexifiable(const Problem& p, const Algorithm& algorithm, const ComponentNames& names,
@@ -116,9 +160,9 @@ void add_unconvexifiable(const Problem& p, const Algorithm& algorithm, const Com
        "any penalty",
        {"penalty",
         names.algorithm +
-            " works with penalties that a multiple of the squared norm makes convex, and none does so with " +
-            names.penalty,
-        "take a penalty such as mcp or scad, or another algorithm"}});
+            " needs a weakly convex penalty (h + (mu/2)||.||^2 convex for some finite mu), and " +
+            names.penalty + " is not weakly convex",
+        "choose a penalty such as mcp or scad, or another algorithm"}});
 }
 
 }  // namespace
@@ -127,24 +171,26 @@ std::vector<MissingPart> missing_parts(const Problem& problem, const Algorithm& 
                                        const ComponentNames& names) {
   std::vector<MissingPart> missing;
   if (!problem.objective)
-    missing.push_back(
-        {"objective", {}, {"objective", "is missing", "give one: a composition minimises something"}});
+    missing.push_back({"objective", {}, {"objective", "is missing", "choose one: objective.use = NAME"}});
   if (!problem.estimator)
-    missing.push_back({"estimator", {}, {"estimator", "is missing", "use full for the gradient itself"}});
+    missing.push_back(
+        {"estimator",
+         {},
+         {"estimator", "is missing", "choose one: estimator.use = full is the exact gradient"}});
   add_needed(problem, algorithm, names, missing);
   add_untaken(problem, algorithm, names, missing);
   add_unconvexifiable(problem, algorithm, names, missing);
   add_unfit_convexity(problem.penalty, "penalty", names.penalty, missing);
   add_unfit_convexity(problem.projection, "set", names.set, missing);
   if (!problem.objective || !problem.estimator) return missing;
-  for (const std::string& ability : problem.estimator->needs())
-    if (!problem.objective->ability(ability))
-      missing.push_back(
-          {"objective",
-           ability,
-           {"estimator",
-            names.estimator + " needs " + in_words(ability) + ", which " + names.objective + " does not have",
-            "use another estimator, or an objective that has it"}});
+  for (const Need& need : problem.estimator->needs())
+    if (!offers(problem, need))
+      missing.push_back({"objective",
+                         need.ability,
+                         {"estimator",
+                          names.estimator + " needs " + in_words(need.ability) + ": " + need.reason + "; " +
+                              names.objective + " does not have it",
+                          "use another estimator, or an objective that has it"}});
   return missing;
 }
 

@@ -18,7 +18,7 @@ Batch Sampler::draw(Index size, bool replacement) {
     return Batch::of(batch_);
   }
   if (size > components_)
-    throw Error(ErrorKind::usage, "estimator.batch",
+    throw Error(ErrorKind::usage, "batch",
                 std::to_string(size) + " distinct components of " + std::to_string(components_),
                 "lower the batch, or sample with replacement");
   // Floyd's algorithm: `size` distinct indices from `size` draws.

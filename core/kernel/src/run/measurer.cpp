@@ -185,7 +185,7 @@ double Measurer::outside(const Element& x) {
 double Measurer::farthest(const Element& x) { return norm_at_most(x) + diameter(); }
 
 double Measurer::diameter() {
-  if (!diameter_) diameter_ = problem_.linear_oracle->diameter();
+  if (!diameter_) diameter_ = problem_.linear_oracle->diameter(problem_.objective->shape());
   return *diameter_;
 }
 

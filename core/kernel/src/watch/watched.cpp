@@ -78,18 +78,18 @@ WatchedObjective::WatchedObjective(Objective& inner, std::string name, Counts& c
 
 Shape WatchedObjective::shape() const {
   const Inside inside(watch_);
-  return contain(watch_.name, [&] { return inner_->shape(); });
+  return contain(watch_, [&] { return inner_->shape(); });
 }
 Index WatchedObjective::components() const {
   const Inside inside(watch_);
-  const Index n = contain(watch_.name, [&] { return inner_->components(); });
+  const Index n = contain(watch_, [&] { return inner_->components(); });
   if (n > 0 || n == kUnbounded) return n;
   throw Error(ErrorKind::plugin, watch_.name, "says that it has " + std::to_string(n) + " components",
-              "a sum has at least one, an expectation kUnbounded: tell the plugin's author");
+              "a sum has at least one, an expectation kUnbounded: report it to the plugin's author");
 }
 Constants WatchedObjective::constants() const {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
-  return contain(watch_.name, [&] { return inner_->constants(); });
+  return contain(watch_, [&] { return inner_->constants(); });
 }
 
 /// Asks the objective only where the batch does not say.
@@ -99,7 +99,7 @@ Index WatchedObjective::size_of(const Batch& batch) const {
 
 double WatchedObjective::value(const Element& x) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
-  return contain(watch_.name, [&] {
+  return contain(watch_, [&] {
     tell(adversary_, call, false, x);
     return inner_->value(x);
   });
@@ -107,7 +107,7 @@ double WatchedObjective::value(const Element& x) {
 
 void WatchedObjective::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
-  contain(watch_.name, [&] {
+  contain(watch_, [&] {
     tell(adversary_, call, true, x);
     inner_->add_gradient(x, batch, a, g);
   });
@@ -122,7 +122,7 @@ void WatchedObjective::add_gradient(const Element& x, const Batch& batch, double
 void WatchedObjective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch,
                                                double a, Element& g) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);
-  contain(watch_.name, [&] {
+  contain(watch_, [&] {
     tell(adversary_, call, true, x, y);
     inner_->add_gradient_difference(x, y, batch, a, g);
   });
@@ -145,9 +145,9 @@ WatchedEstimator::WatchedEstimator(std::shared_ptr<GradientEstimator> inner, Wat
 template <class Question>
 auto WatchedEstimator::asked(Question question) const {
   const Inside inside(watch_);
-  return contain(watch_.name, question);
+  return contain(watch_, question);
 }
-std::vector<std::string> WatchedEstimator::needs() const {
+std::vector<Need> WatchedEstimator::needs() const {
   return asked([&] { return inner_->needs(); });
 }
 bool WatchedEstimator::epoch_due() const {
@@ -198,16 +198,16 @@ void WatchedEstimator::timed(Work work) {
 }
 
 void WatchedEstimator::start(Objective& f, Sampler& sampler) {
-  timed([&] { contain_whole(watch_.name, [&] { inner_->start(f, sampler); }); });
+  timed([&] { contain_whole(watch_, [&] { inner_->start(f, sampler); }); });
 }
 
 void WatchedEstimator::begin_epoch(const Element& x, const EpochPlan& plan) {
-  timed([&] { contain(watch_.name, [&] { inner_->begin_epoch(x, plan); }); });
+  timed([&] { contain(watch_, [&] { inner_->begin_epoch(x, plan); }); });
 }
 
 const Element& WatchedEstimator::estimate(const Element& x, Index batch) {
   const Element* g = nullptr;
-  timed([&] { contain(watch_.name, [&] { g = &inner_->estimate(x, batch); }); });
+  timed([&] { contain(watch_, [&] { g = &inner_->estimate(x, batch); }); });
   if (witness_) witness_(x, *g);
   return *g;
 }
@@ -224,7 +224,7 @@ WatchedAlgorithm::WatchedAlgorithm(std::shared_ptr<Algorithm> inner, Watch watch
 template <class Call>
 decltype(auto) WatchedAlgorithm::within(Call&& call) const {
   const Inside inside(watch_);
-  return contain(watch_.name, std::forward<Call>(call));
+  return contain(watch_, std::forward<Call>(call));
 }
 
 std::vector<Need> WatchedAlgorithm::needs() const {
@@ -239,7 +239,7 @@ void WatchedAlgorithm::start(const Problem& problem, Element x0) {
   names.algorithm = watch_.name;
   refuse_missing(problem, *this, names);
   const Inside inside(watch_);
-  contain_whole(watch_.name, [&] { inner_->start(problem, std::move(x0)); });
+  contain_whole(watch_, [&] { inner_->start(problem, std::move(x0)); });
 }
 void WatchedAlgorithm::step() {
   within([&] { inner_->step(); });

@@ -29,7 +29,7 @@ class Watcher : public Ability {
   template <class Call>
   decltype(auto) call(Call&& call) const {
     const WatchedCall timed(watch_, clock());
-    return contain(watch_.name, std::forward<Call>(call));
+    return contain(watch_, std::forward<Call>(call));
   }
   double ComponentSeconds::*clock() const {
     return watch_.kind == Kind::objective || watch_.kind == Kind::smoother ? &ComponentSeconds::objective
@@ -256,7 +256,7 @@ struct WatchedState final : Watcher<State> {
   using Watcher::Watcher;
   void state(StateVisitor& v) override {
     const Inside inside(watch_);
-    contain(watch_.name, [&] { inner_.state(v); });
+    contain(watch_, [&] { inner_.state(v); });
   }
 };
 
@@ -266,7 +266,7 @@ class WatchedHessian final : public Hessian {
       : inner_(std::move(inner)), size_(size), watch_(std::move(watch)) {}
   void add_product(const Element& d, double a, Element& g) override {
     const WatchedCall call(watch_, &ComponentSeconds::objective);
-    contain(watch_.name, [&] { inner_->add_product(d, a, g); });
+    contain(watch_, [&] { inner_->add_product(d, a, g); });
     call.count([&](Counts& counts) {
       if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
       if (recomputes()) counts.sso += size_;
@@ -296,7 +296,7 @@ struct WatchedCurvature final : ObjectiveWatcher<Curvature> {
   void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
                            Element& g) override {
     const WatchedCall call(watch_, &ComponentSeconds::objective);
-    contain(watch_.name, [&] { inner_.add_hessian_product(at, d, batch, a, g); });
+    contain(watch_, [&] { inner_.add_hessian_product(at, d, batch, a, g); });
     call.count([&](Counts& counts) {
       if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
       counts.sso += size(batch);
@@ -306,7 +306,7 @@ struct WatchedCurvature final : ObjectiveWatcher<Curvature> {
   }
   std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch) override {
     const WatchedCall call(watch_, &ComponentSeconds::objective);
-    auto inner = contain(watch_.name, [&] { return inner_.hessian(at, batch); });
+    auto inner = contain(watch_, [&] { return inner_.hessian(at, batch); });
     call.count([&](Counts& counts) {
       if (watch_.kind != Kind::smoother && !inner->recomputes()) counts.sso += size(batch);
     });
@@ -321,7 +321,7 @@ struct WatchedCoefficients final : ObjectiveWatcher<ComponentCoefficients> {
   bool has_common_gradient() const noexcept override { return inner_.has_common_gradient(); }
   void coefficients(const Element& x, const Batch& batch, std::span<double> out) override {
     const WatchedCall call(watch_, &ComponentSeconds::objective);
-    contain(watch_.name, [&] { inner_.coefficients(x, batch, out); });
+    contain(watch_, [&] { inner_.coefficients(x, batch, out); });
     call.count([&](Counts& counts) {
       if (watch_.kind == Kind::smoother) return void(counts.smoother_calls += 1);
       counts.sfo += size(batch);

@@ -7,6 +7,9 @@
 #include <claros/watch/watched.hpp>
 
 #include <chrono>
+#include <utility>
+
+#include "surroundings.hpp"
 
 namespace claros {
 
@@ -25,6 +28,30 @@ class Inside {
   AtWork at_work_;
   CallsUnderWay& calls_;
 };
+
+/// contain(), where errors that name a key of the component name its whole path.
+template <class Call>
+decltype(auto) contain(const Watch& watch, Call&& call) {
+  return contain(watch.name, [&]() -> decltype(auto) {
+    try {
+      return std::forward<Call>(call)();
+    } catch (const Error& error) {
+      throw watch.place.with_path(error);
+    }
+  });
+}
+
+/// The same of contain_whole().
+template <class Call>
+void contain_whole(const Watch& watch, Call&& call) {
+  contain_whole(watch.name, [&] {
+    try {
+      call();
+    } catch (const Error& error) {
+      throw watch.place.with_path(error);
+    }
+  });
+}
 
 /// The clock of a watched call, and whether its work counts: only the outermost call's does.
 class WatchedCall {

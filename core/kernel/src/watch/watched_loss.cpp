@@ -31,7 +31,7 @@ void refuse_nan(const std::string& name, const char* what, std::span<const doubl
     for (std::size_t k = 0; k < made.size() && where.empty(); ++k)
       if (std::isnan(made[k])) where = " at z = " + print_real(z[k]) + ", y = " + print_real(y[k]);
   throw Error(ErrorKind::plugin, name, std::string("returned NaN as ") + what + where,
-              "write it so that no number overflows on the way, or tell the plugin's author");
+              "write it so that no number overflows on the way, or report it to the plugin's author");
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ Index WatchedLoss::outputs() const {
   const Index count = contain(name_, [&] { return inner_->outputs(); });
   if (count >= 1) return count;
   throw Error(ErrorKind::plugin, name_, "says that it takes " + std::to_string(count) + " numbers a target",
-              "a loss takes at least one: tell the plugin's author");
+              "a loss takes at least one: report it to the plugin's author");
 }
 std::string WatchedLoss::targets() const {
   return contain(name_, [&] { return inner_->targets(); });
@@ -90,7 +90,7 @@ void WatchedLoss::mean(std::span<const double> z, std::span<double> out) const {
   contain(name_, [&] { inner_->mean(z, out); });
   if (!holds_nan(out) || !all_finite(z)) return;
   throw Error(ErrorKind::plugin, name_, "returned NaN as the mean of a finite prediction",
-              "write it so that no number overflows on the way, or tell the plugin's author");
+              "write it so that no number overflows on the way, or report it to the plugin's author");
 }
 bool WatchedLoss::has_conjugate() const {
   return contain(name_, [&] { return inner_->has_conjugate(); });

@@ -122,7 +122,7 @@ void ask_oracle(const Watch& watch, const Element& direction, bool confirm, Ask 
   if (confirm && !all_finite(direction)) blame_gradient(names);
   std::string wrong;
   try {
-    contain(watch.name, [&] {
+    contain(watch, [&] {
       ask();
       wrong = find_fault();
     });
@@ -159,7 +159,7 @@ OracleInfo WatchedLinearOracle::minimize(const Element& direction, const OracleR
 
 std::vector<Shape> WatchedBlockOracle::block_shapes(const Shape& shape) {
   const Inside inside(watch_);
-  return contain(watch_.name, [&] { return inner_.block_shapes(shape); });
+  return contain(watch_, [&] { return inner_.block_shapes(shape); });
 }
 
 OracleInfo WatchedBlockOracle::minimize_block(Index k, const Element& direction, const OracleRequest& request,
@@ -200,9 +200,9 @@ FaceInfo WatchedFaces::away(const Element& g, const Element& x, const OracleRequ
   return info;
 }
 
-double WatchedLinearOracle::diameter() const {
+double WatchedLinearOracle::diameter(const Shape& shape) {
   const Inside inside(watch_);
-  const double diameter = contain(watch_.name, [&] { return inner_.diameter(); });
+  const double diameter = contain(watch_, [&] { return inner_.diameter(shape); });
   if (diameter >= 0.0 && std::isfinite(diameter)) return diameter;
   throw Error(ErrorKind::plugin, watch_.name, "states a diameter of " + std::to_string(diameter),
               "a set with a linear oracle is bounded: report it to the plugin's author");
@@ -227,7 +227,7 @@ Certificate WatchedProximalOracle::apply(const Element& v, double step, Element&
   const WatchedCall call(watch_, &ComponentSeconds::oracle);
   Accuracy asked = accuracy;
   asked.certify |= watch_.ledger->certify;
-  const Certificate certificate = contain(watch_.name, [&] { return inner_.apply(v, step, x, asked); });
+  const Certificate certificate = contain(watch_, [&] { return inner_.apply(v, step, x, asked); });
   refuse_negative_counts(watch_, certificate);
   refuse_negative(watch_, "as a bound on the error", certificate.error);
   call.count([&](Counts& counts) {
@@ -241,12 +241,12 @@ Certificate WatchedProximalOracle::apply(const Element& v, double step, Element&
 
 double WatchedProximalOracle::value(const Element& x) {
   const WatchedCall call(watch_, &ComponentSeconds::oracle);
-  return contain(watch_.name, [&] { return inner_.value(x); });
+  return contain(watch_, [&] { return inner_.value(x); });
 }
 
 double WatchedProximalOracle::weak_convexity() const {
   const Inside inside(watch_);
-  return contain(watch_.name, [&] { return inner_.weak_convexity(); });
+  return contain(watch_, [&] { return inner_.weak_convexity(); });
 }
 
 }  // namespace claros

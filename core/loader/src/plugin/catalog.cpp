@@ -243,11 +243,10 @@ std::string Catalog::guess(Kind kind, const std::string& name) const {
 namespace {
 
 /// Options that a host filled itself may lack what only a person can choose.
-void require_values(const PluginEntry& entry, const void* options) {
+void require_values(const PluginEntry& entry, const std::string& path, const void* options) {
   std::vector<Complaint> complaints;
   for (const std::string& name : missing_values(entry.parameters(), options))
-    complaints.push_back(
-        missing_value(*entry.parameters().find(name), kind_name(entry.kind) + '.' + name, entry.label()));
+    complaints.push_back(missing_value(*entry.parameters().find(name), path + '.' + name, entry.label()));
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
 }
 
@@ -291,6 +290,7 @@ std::shared_ptr<Component> Catalog::create_whole(const PluginEntry& entry,
     const auto use = named_part(held);
     const std::string name = use ? use->value : role.fallback;
     if (name.empty()) continue;
+    within.path = (context.path.empty() ? kind_name(entry.kind) : context.path) + '.' + role.name;
     const PluginEntry& part = at(role.kind, name, use ? use->label() : entry.label() + ", " + role.name);
     filled.held.emplace_back(role.name, create_whole(part, held, within, depth + 1));
   }
@@ -311,15 +311,21 @@ std::shared_ptr<Component> Catalog::create(const PluginEntry& entry, const void*
       throw Error(ErrorKind::usage, entry.label(),
                   "needs a part '" + role.name + "' of kind " + kind_name(role.kind),
                   "compose it: Context::held");
-  require_values(entry, options);
+  const std::string path = context.path.empty() ? kind_name(entry.kind) : context.path;
+  require_values(entry, path, options);
   const auto library = entry.library;
   Component* made = nullptr;
   std::string changed;
   const std::string label = entry.label();
+  const ComponentPath place{path, &entry.parameters()};
   contain(label, [&] {
     const Surroundings before;
     const AtWork at_work(label.c_str());
-    made = library->plugin().create(options, context);
+    try {
+      made = library->plugin().create(options, context);
+    } catch (const Error& error) {
+      throw place.with_path(error);
+    }
     changed = before.restore();
   });
   if (!made)

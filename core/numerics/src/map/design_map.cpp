@@ -94,7 +94,7 @@ DesignMap::DesignMap(std::shared_ptr<const Design> design, Shape shape, Index ou
       outputs_(outputs),
       intercept_(intercept) {
   if (shape_.is_product() || shape_.size() != design_->cols * outputs)
-    throw Error(ErrorKind::usage, "objective.shape",
+    throw Error(ErrorKind::usage, "shape",
                 "a variable of " + shape_.text() + " has " + std::to_string(shape_.size()) +
                     " entries; expected " + std::to_string(design_->cols * outputs) +
                     ", as the rows of the design" + (outputs > 1 ? " and the classes ask for" : " have"),
@@ -213,7 +213,7 @@ std::shared_ptr<const Columns> DesignMap::columns() const {
   if (outputs_ > 1) return nullptr;
   std::call_once(columns_made_, [&] {
     if (!design_->is_sparse())
-      expect_memory(8.0 * static_cast<double>(design_->stored()), "objective.data",
+      expect_memory(8.0 * static_cast<double>(design_->stored()), "data",
                     "a copy by columns of the design of " + std::to_string(design_->rows) + " x " +
                         std::to_string(design_->cols),
                     "choose an algorithm that goes by rows");

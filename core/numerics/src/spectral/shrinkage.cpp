@@ -204,7 +204,7 @@ struct SpectralShrinkage::Asked {
         verified(a.certify || raised || stopped),
         more(limited ? 1 : kMore) {
     if (a.rank > side)
-      throw Error(ErrorKind::usage, "algorithm.rank",
+      throw Error(ErrorKind::usage, "rank",
                   std::to_string(a.rank) + " of a matrix whose shorter side is " + std::to_string(side),
                   "at most that; 0 leaves the choice to the oracle");
   }

@@ -9,8 +9,10 @@ namespace {
 
 using namespace claros;
 
+enum class Step { automatic };
+
 struct Options {
-  std::string step = "auto";
+  NumberOr<Step> step = Step::automatic;
   double momentum = 0.5;
 };
 
@@ -20,7 +22,8 @@ class HeavyBall final : public sdk::PointAlgorithm {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("step", &Options::step, number_or(above(0), {"auto"}), "step length; auto is (1 - beta)/L", "s"),
+        row("step", &Options::step, number_or<Step>(above(0), {{Step::automatic, "auto"}}),
+            "step length; auto is (1 - beta)/L", "s"),
         row("momentum", &Options::momentum, between(0, 0.99), "part of the last step that is made again",
             "beta")};
     return table;
@@ -36,8 +39,8 @@ class HeavyBall final : public sdk::PointAlgorithm {
 
  private:
   void begin() override {
-    step_ = options_.step == "auto" ? (1.0 - options_.momentum) / smoothness("algorithm.step")
-                                    : parse_real(options_.step);
+    step_ =
+        options_.step.is_number() ? options_.step.number() : (1.0 - options_.momentum) / smoothness("step");
     proximal_.start(problem());
     before_ = x();
   }

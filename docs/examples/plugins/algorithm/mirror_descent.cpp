@@ -12,8 +12,10 @@ namespace {
 
 using namespace claros;
 
+enum class Step { automatic };
+
 struct Options {
-  std::string step = "auto";
+  NumberOr<Step> step = Step::automatic;
 };
 
 /// Over the simplex {x >= 0, sum x = r}, with the entropy for its mirror map: y_{t+1} = y_t - s g_t, x_{t+1}
@@ -23,15 +25,15 @@ class MirrorDescent final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{
-        row("step", &Options::step, number_or(above(0), {"auto"}), "step length; auto is 1/(L r)", "s")};
+    static const ParameterTable<Options> table{row("step", &Options::step,
+                                                   number_or<Step>(above(0), {{Step::automatic, "auto"}}),
+                                                   "step length; auto is 1/(L r)", "s")};
     return table;
   }
   MirrorDescent(const Options& options, const Context&) : options_(options) {}
 
   std::vector<Need> needs() const override {
-    return {{"set", std::string(LinearOracle::kAbility),
-             "the entropy belongs to the simplex, which is known by its corners"}};
+    return {need::set<LinearOracle>("the entropy belongs to the simplex, which is known by its corners")};
   }
   Takes takes() const override {
     return {.set = true, .reason = "the step has a closed form over the simplex alone"};
@@ -57,15 +59,14 @@ class MirrorDescent final : public sdk::PointAlgorithm {
       return std::abs(value - expected) <= 1e-9 * radius_;
     };
     if (!(radius_ > 0 && is(least(-1, 0), -radius_) && is(least(0, 1), 0) && is(least(0, -1), -radius_)))
-      throw Error(ErrorKind::usage, "set", "is no simplex, to which the entropy belongs",
+      throw Error(ErrorKind::usage, "", "is no simplex, to which the entropy belongs",
                   "give set.use = simplex");
     y_.assign(x().dense_values().begin(), x().dense_values().end());
     for (double& entry : y_)
       if (!((entry = std::log(entry)) > -sdk::kInfinity))
         throw Error(ErrorKind::usage, "start", "an entry is not above 0: no step moves it from there",
                     "begin at the centre: leave start out");
-    step_ =
-        options_.step == "auto" ? 1.0 / (smoothness("algorithm.step") * radius_) : parse_real(options_.step);
+    step_ = options_.step.is_number() ? options_.step.number() : 1.0 / (smoothness("step") * radius_);
   }
   void move(const Element& g) override {
     const std::span<const double> gradient = reader_(g);

@@ -21,7 +21,7 @@ class ClippedGradient final : public sdk::EpochEstimator {
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         {row("clip", &Options::clip, above(0), "largest norm of an estimate", "c")},
-        {include(&Options::epochs, sdk::batch_rows({"auto"}, {"auto"}))}};
+        {include(&Options::epochs, sdk::batch_rows())}};
     return table;
   }
   ClippedGradient(const Options& options, const Context&)

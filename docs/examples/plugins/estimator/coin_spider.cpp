@@ -20,7 +20,7 @@ class CoinSpider final : public sdk::EpochEstimator {
     static const ParameterTable<Options> table{
         {row("probability", &Options::probability, between(0, 1),
              "of a full gradient; 0 is |S|/(n + |S|), with which both cost the same in the mean", "p")},
-        {include(&Options::epochs, sdk::uniform_batch_rows({"auto"}, {"auto"}))}};
+        {include(&Options::epochs, sdk::uniform_batch_rows())}};
     return table;
   }
   CoinSpider(const Options& options, const Context& context)
@@ -28,7 +28,7 @@ class CoinSpider final : public sdk::EpochEstimator {
 
   void start(Objective& f, Sampler& sampler) override {
     if (f.components() == kUnbounded)
-      throw Error(ErrorKind::usage, "estimator", "an expectation has no full gradient", "use sg or momentum");
+      throw Error(ErrorKind::usage, "", "an expectation has no full gradient", "use sg or momentum");
     EpochEstimator::start(f, sampler);
     previous_ = Element(f.shape());
     coins_.seek(0);

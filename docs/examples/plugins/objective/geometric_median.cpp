@@ -19,8 +19,7 @@ struct Options {
 
 std::shared_ptr<const Design> points_of(const Context& context) {
   if (auto design = context.data ? context.data->design() : nullptr) return design;
-  throw Error(ErrorKind::usage, "objective", "geometric-median needs points",
-              "give a [data] section that makes rows");
+  throw Error(ErrorKind::usage, "", "geometric-median needs points", "give a [data] section that makes rows");
 }
 
 /// f(x) = (1/n) sum_i sqrt(||x - a_i||^2 + epsilon^2) over the rows a_i of the data: a mean that outliers

@@ -26,9 +26,10 @@ class CappedSimplex final : public sdk::ArraySet {
   }
   CappedSimplex(const Options& options, const Context&) : k_(options.count) {}
 
-  /// Two vertices differ in at most min(k, p - k) ones of either; before p is known, 2k bounds that.
-  double diameter() const override {
-    return std::sqrt(2.0 * static_cast<double>(p_ == 0 ? k_ : std::min(k_, p_ - k_)));
+  /// Two vertices differ in at most min(k, p - k) ones of either.
+  double diameter(const Shape& shape) override {
+    fit(shape);
+    return std::sqrt(2.0 * static_cast<double>(std::min(k_, p_ - k_)));
   }
   Element start_point(const Shape& shape) override {
     fit(shape);
@@ -40,7 +41,7 @@ class CappedSimplex final : public sdk::ArraySet {
   void fit(const Shape& shape) override {
     p_ = shape.size();
     if (k_ > p_)
-      throw Error(ErrorKind::usage, "set.count",
+      throw Error(ErrorKind::usage, "count",
                   std::to_string(p_) + " entries cannot sum to " + std::to_string(k_),
                   "give at most the number of entries");
   }

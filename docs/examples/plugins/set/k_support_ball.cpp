@@ -31,7 +31,7 @@ class KSupportBall final : public sdk::OracleSet {
   KSupportBall(const Options& options, const Context&)
       : radius_(options.radius), count_(static_cast<std::size_t>(options.count)) {}
 
-  double diameter() const override { return 2.0 * radius_; }
+  double diameter(const Shape&) override { return 2.0 * radius_; }
 
  private:
   /// -r c_S / ||c_S||, S the k largest magnitudes.

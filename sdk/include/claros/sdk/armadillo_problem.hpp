@@ -24,7 +24,7 @@ std::span<const Number> arma_span(const arma::Mat<Number>& values) {
 inline void write_arma(const arma::mat& made, Index rows, Index cols, std::span<double> to,
                        const std::string& what) {
   if (static_cast<Index>(made.n_rows) != rows || static_cast<Index>(made.n_cols) != cols)
-    throw Error(ErrorKind::usage, "objective",
+    throw Error(ErrorKind::usage, "",
                 "its " + what + " is " + std::to_string(made.n_rows) + " x " + std::to_string(made.n_cols) +
                     " at a point of " + std::to_string(rows) + " x " + std::to_string(cols),
                 "return one number for every entry of the variable");

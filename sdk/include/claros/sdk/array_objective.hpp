@@ -59,7 +59,7 @@ class ArrayObjective : public Objective, public Curvature {
  private:
   void require_shape(const Element& x) const {
     if (x.shape() != shape_)
-      throw Error(ErrorKind::usage, "objective",
+      throw Error(ErrorKind::usage, "",
                   "a point of " + x.shape().text() + " for a variable of " + shape_.text(),
                   "give one of its shape");
   }

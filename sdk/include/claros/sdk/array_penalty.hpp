@@ -86,11 +86,11 @@ class ArrayPenalty : public Component, public ProximalOracle, public Stateless {
   /// make.
   void require_step(double step) const {
     if (!(step >= 0.0 && step < kInfinity))
-      throw Error(ErrorKind::usage, "penalty", "a proximal step of length " + print_real(step),
+      throw Error(ErrorKind::usage, "", "a proximal step of length " + print_real(step),
                   "expected a finite number, at least 0");
     const double mu = weak_convexity();
     if (std::isfinite(mu) && step * mu >= 1.0)
-      throw Error(ErrorKind::usage, "penalty",
+      throw Error(ErrorKind::usage, "",
                   "a proximal step of length " + print_real(step) +
                       " on a penalty of weak convexity mu = " + print_real(mu) +
                       " has no unique answer: step * mu = " + print_real(step * mu) + " is not below 1",
@@ -103,9 +103,9 @@ class ArrayPenalty : public Component, public ProximalOracle, public Stateless {
     prox(v, step, values);
     if (psi(values) <= rho_) return;
     if (!all_finite(v))
-      throw Error(ErrorKind::numerical, "penalty.rho",
+      throw Error(ErrorKind::numerical, "rho",
                   "the point holds a number that is not finite: it cannot be brought to psi(x) <= rho",
-                  "look for a step that is too long, or for bad data");
+                  "check for a step that is too long, or for bad data");
     const double shrink = 1.0 - step * weak_convexity();
     if (shrink < 1.0) {
       scaled_.assign(v.begin(), v.end());

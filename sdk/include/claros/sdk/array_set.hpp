@@ -19,8 +19,8 @@ class ArraySet : public OracleSet, public ProximalOracle {
   Certificate apply(const Element& v, double, Element& x, const Accuracy& accuracy) final {
     const std::span<const double> from = &v == &x ? (fit(v.shape()), x.dense_values()) : read(v);
     if (!all_finite(from))
-      throw Error(ErrorKind::numerical, "set", "the point to project holds a number that is not finite",
-                  "look for a step that is too long, or for bad data");
+      throw Error(ErrorKind::numerical, "", "the point to project holds a number that is not finite",
+                  "check for a step that is too long, or for bad data");
     return certified(from, accuracy, overwrite_dense(v.shape(), x));
   }
 

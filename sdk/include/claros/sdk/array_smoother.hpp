@@ -63,7 +63,7 @@ class ArraySmoother : public Objective, public Curvature, public Smoothing, publ
  private:
   static void require_same(const Element& x, const Element& g) {
     if (x.shape() != g.shape())
-      throw Error(ErrorKind::usage, "smoother",
+      throw Error(ErrorKind::usage, "",
                   "a point of " + x.shape().text() + " and a gradient of " + g.shape().text(),
                   "give both in one shape");
   }

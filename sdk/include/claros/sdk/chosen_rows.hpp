@@ -32,9 +32,10 @@ ParameterRow<Options> radius_row(double Options::*radius, const std::string& mea
                                  const std::string& symbol, const std::string& norm) {
   return row(
       "radius", radius,
-      required(above(0),
-               "one way to choose: run once without the set; the " + norm +
-                   " of that solution is the largest radius that changes anything, and a half of it a begin"),
+      required(
+          above(0),
+          "one way to choose: run once without the set; the " + norm +
+              " of that solution is the largest radius that has an effect; half of it is a reasonable start"),
       meaning, symbol);
 }
 

@@ -27,7 +27,7 @@ auto eigen_span(const Matrix& values) {
 inline void require_entries(Eigen::Index rows, Eigen::Index cols, Index expected_rows, Index expected_cols,
                             const std::string& what) {
   if (rows != expected_rows || cols != expected_cols)
-    throw Error(ErrorKind::usage, "objective",
+    throw Error(ErrorKind::usage, "",
                 "its " + what + " is " + std::to_string(rows) + " x " + std::to_string(cols) +
                     " at a point of " + std::to_string(expected_rows) + " x " + std::to_string(expected_cols),
                 "return one number for every entry of the variable");

@@ -58,8 +58,8 @@ double lambda_max(const Element& gradient) override {
     const double slope = entry_.slope_at_zero();
     if (slope > 0.0) return largest_magnitude(read(gradient)) / slope;
   }
-  throw Error(ErrorKind::usage, "penalty.lambda",
-              "there is no max: the penalty is flat at 0, which so is the solution for no lambda",
+  throw Error(ErrorKind::usage, "lambda",
+              "'max' is undefined: the penalty has slope 0 at 0, so no lambda makes 0 the solution",
               "give lambda as a number");
 }
 void* ability(std::string_view id) noexcept override {

@@ -39,15 +39,16 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
 
   void begin_epoch(const Element& x, const EpochPlan& plan) override {
     plan_ = plan;
-    batch_ = plan.batch ? plan.batch : options_.batch == "auto" ? automatic_batch(plan.undamped) : own_.batch;
+    batch_ = plan.batch                            ? plan.batch
+             : options_.batch == Chosen::automatic ? automatic_batch(plan.undamped)
+                                                   : own_.batch;
     left_ = plan.length ? plan.length : steps_of_epoch(own_.length ? own_.length : automatic_length());
     ++epochs_;
     begin(x);
   }
 
   const Element& estimate(const Element& x, Index batch) override {
-    if (left_ == 0)
-      throw Error(ErrorKind::usage, "estimator", "an epoch is due", "call begin_epoch before estimate");
+    if (left_ == 0) throw Error(ErrorKind::usage, "", "an epoch is due", "call begin_epoch before estimate");
     this_step_ = batch;
     const Element& g = at(x);
     --left_;
@@ -83,14 +84,14 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
 
  protected:
   explicit EpochEstimator(EpochOptions options) : options_(std::move(options)) {
-    if (options_.sampling != "uniform" && !options_.replacement)
+    if (options_.sampling != Sampling::uniform && !options_.replacement)
       throw no_importance(
           "needs i.i.d. draws: without replacement the weights 1/(n q_i) do not keep the mean unbiased");
   }
 
   /// Whether all numbers that the error depends on are those of `theory_numbers`.
   virtual bool has_theory_numbers() const noexcept {
-    return options_.batch == "theory" && options_.epoch == "theory";
+    return options_.batch == Chosen::theory && options_.epoch == Chosen::theory;
   }
   /// Whether the variance stays although the points come to rest.
   virtual bool is_noisy() const { return false; }
@@ -100,7 +101,8 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   /// At least 1, of an epoch whose length p is the estimator's own: what a plan says is kept.
   virtual Index steps_of_epoch(Index p) { return p; }
   virtual const Element& at(const Element& x) = 0;
-  /// The numbers that stand for the word `theory`; whatever asks `theory` for a constant needs it.
+  /// The numbers behind the word `theory`, at least 1 each. An estimator whose rows offer the word (TheoryOf)
+  /// overrides it; a constant that it asks `theory` for and that is unknown is an error of the user.
   virtual EpochPlan theory_numbers(const Theory&) const { return {}; }
 
   Objective& f() const noexcept { return *f_; }
@@ -145,28 +147,30 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   Element g_;  ///< what `at` returns
 
  private:
-  Index own_number(const std::string& text, const std::string& key) const {
-    const Index value = parse_integer(text);
+  /// The number that the user gave for `key`, or else that of the theory.
+  static Index given_or(const NumberOr<Chosen, Index>& option, Index theory, const std::string& key) {
+    const Index value = option.number_or(theory);
     if (value >= 1) return value;
-    throw Error(ErrorKind::usage, key, text + " is not at least 1", "give a positive number");
+    if (option.is_number())
+      throw Error(ErrorKind::usage, key, "expected a number >= 1, got " + std::to_string(value),
+                  "give a positive number");
+    throw Error(ErrorKind::usage, key, "'theory' has no number for this estimator",
+                "give a number, or use auto");
   }
 
   /// A length of 0 stands for n/|S|, which depends on the plan's batch.
   EpochPlan own_numbers() const {
     const Index n = f_->components();
-    const bool theory = options_.batch == "theory" || options_.epoch == "theory";
-    const Constants constants = theory ? f_->constants() : Constants{};  // dear to know, perhaps
+    const bool theory = options_.batch == Chosen::theory || options_.epoch == Chosen::theory;
+    const Constants constants = theory ? f_->constants() : Constants{};  // perhaps expensive
     const EpochPlan asked = theory ? theory_numbers({options_, constants, n}) : EpochPlan{};
     EpochPlan own;
-    if (options_.batch == "auto")
-      own.batch = automatic_batch(false);
-    else
-      own.batch = options_.batch == "theory" ? asked.batch : own_number(options_.batch, "estimator.batch");
-    if (options_.batch == "theory" && !options_.replacement && n != kUnbounded)
+    own.batch = options_.batch == Chosen::automatic ? automatic_batch(false)
+                                                    : given_or(options_.batch, asked.batch, "batch");
+    if (options_.batch == Chosen::theory && !options_.replacement && n != kUnbounded)
       own.batch = std::min(own.batch, n);
-    if (options_.epoch != "auto")
-      own.length = options_.epoch == "theory" ? asked.length : own_number(options_.epoch, "estimator.epoch");
-    require_drawable(own.batch, "estimator.batch");
+    if (!(options_.epoch == Chosen::automatic)) own.length = given_or(options_.epoch, asked.length, "epoch");
+    require_drawable(own.batch, "batch");
     return own;
   }
 
@@ -177,27 +181,23 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
     return n == kUnbounded ? kAutomatic : (n + share - 1) / share;
   }
   bool grows_by_itself() const {
-    return options_.growth == "auto" && options_.batch == "auto" && plan_.undamped && is_noisy() &&
-           !plan_.batch;
+    return options_.growth == Chosen::automatic && options_.batch == Chosen::automatic && plan_.undamped &&
+           is_noisy() && !plan_.batch;
   }
-  double growth() const {
-    if (options_.growth != "auto") return parse_real(options_.growth);
-    return grows_by_itself() ? 1.0 : 0.0;
-  }
+  double growth() const { return options_.growth.number_or(grows_by_itself() ? 1.0 : 0.0); }
 
   static Error no_importance(const std::string& why) {
-    return Error(ErrorKind::usage, "estimator.sampling", "importance " + why,
-                 "use estimator.sampling = uniform");
+    return Error(ErrorKind::usage, "sampling", "importance " + why, "use sampling = uniform");
   }
 
   std::optional<Importance> importance() const {
-    if (options_.sampling == "uniform") return {};
+    if (options_.sampling == Sampling::uniform) return {};
     if (f_->components() == kUnbounded)
       throw no_importance("chooses among components, of which an expectation has no list");
     auto* known = query<ComponentConstants>(*f_);
     if (!known)
       throw no_importance(
-          "draws in proportion to the smoothness of the components, which the objective does not know");
+          "draws in proportion to the smoothness of the components, which the objective does not state");
     return Importance(known->component_smoothness());
   }
 
@@ -205,7 +205,7 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
     const Index n = f_->components(), snapshot = plan_.snapshot ? plan_.snapshot : options_.snapshot;
     if (n == kUnbounded && snapshot == 0) return kAutomatic;
     const Index total = n == kUnbounded ? snapshot : n;
-    const Index share = plan_.undamped && options_.batch == "auto" && !plan_.batch ? 2 : 1;
+    const Index share = plan_.undamped && options_.batch == Chosen::automatic && !plan_.batch ? 2 : 1;
     return std::max<Index>(1, (total + share * batch_ - 1) / (share * batch_));
   }
 
@@ -236,15 +236,14 @@ class SnapshotEstimator : public EpochEstimator, public OwnSnapshot {
   void start(Objective& f, Sampler& sampler) override {
     EpochEstimator::start(f, sampler);
     gradient_ = Element(f.shape());
-    require_drawable(options().snapshot, "estimator.snapshot");
+    require_drawable(options().snapshot, "snapshot");
     all_ = false;
   }
 
   void require_own_snapshot() const override {
     if (has_full_snapshots() && f().components() == kUnbounded)
-      throw Error(ErrorKind::usage, "estimator.snapshot",
-                  "an expectation has no full gradient to take at a snapshot",
-                  "give the number of draws, estimator.snapshot = 1000");
+      throw Error(ErrorKind::usage, "snapshot", "an expectation has no full gradient to take at a snapshot",
+                  "give the number of draws, snapshot = 1000");
   }
 
   void begin_epoch(const Element& x, const EpochPlan& numbers) override {

@@ -67,12 +67,12 @@ namespace detail {
 
 inline void require_functions(const Shape& shape, Index components, bool complete) {
   if (shape.is_product() || shape.rows < 1 || shape.cols < 1)
-    throw Error(ErrorKind::usage, "objective", "its shape is " + shape.text(),
+    throw Error(ErrorKind::usage, "", "its shape is " + shape.text(),
                 "give Shape::vector(p) or Shape::matrix(m, n)");
   if (components < 1)
-    throw Error(ErrorKind::usage, "objective", "has " + std::to_string(components) + " components",
+    throw Error(ErrorKind::usage, "", "has " + std::to_string(components) + " components",
                 "give at least one");
-  if (!complete) throw Error(ErrorKind::usage, "objective", "lacks its value or its gradient", "give both");
+  if (!complete) throw Error(ErrorKind::usage, "", "lacks its value or its gradient", "give both");
 }
 
 /// A function that writes, into an array that the functions that add are added from.

@@ -37,9 +37,9 @@ class OracleSet : public Component,
     info.value = found.value, info.lower_bound = found.bound;
     info.confirmed = true;
     if (!std::isfinite(info.value))
-      throw Error(ErrorKind::numerical, "set",
+      throw Error(ErrorKind::numerical, "",
                   "the direction holds a number that is not finite, or too large to be multiplied",
-                  "look for a step that is too long, or for bad data");
+                  "check for a step that is too long, or for bad data");
     return info;
   }
 

@@ -11,7 +11,7 @@ namespace claros::sdk {
 /// (SmoothingAccuracy).
 inline void require_composed(double eps) {
   if (eps > 0.0)
-    throw Error(ErrorKind::usage, "smoother.eps",
+    throw Error(ErrorKind::usage, "eps",
                 "turns into mu where a specification is composed, which knows the variable; made by itself "
                 "the smoother cannot know it",
                 "give mu");

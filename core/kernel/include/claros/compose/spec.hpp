@@ -55,6 +55,9 @@ class CLAROS_API Spec {
   std::vector<Setting> settings(const std::string& section) const;
   std::optional<Setting> get(const std::string& section, const std::string& key) const;
 
+  /// "robust.ini:12: estimator.batch" for "estimator.batch", where that setting was read from a file.
+  Error with_lines(const Error& error) const;
+
   /// The whole as INI text that parses to the same settings.
   std::string text() const;
   /// The folder against which relative file names are resolved: that of the file (absolute), or `run.base`

@@ -14,6 +14,7 @@
 #include <claros/missing_parts.hpp>
 #include <claros/objective.hpp>
 #include <claros/proximal_oracle.hpp>
+#include <claros/settings.hpp>
 #include <claros/watch/counts.hpp>
 
 #include <array>
@@ -90,6 +91,7 @@ struct CLAROS_API Watch {
   std::string name;  ///< in errors: "set/box"
   std::shared_ptr<Ledger> ledger;
   bool partial = false;  ///< an objective of some coordinates only, whose gradients are counted apart
+  ComponentPath place = {kind_name(kind)};  ///< in front of the keys that its errors name
   const char* label = interned(name);
 };
 
@@ -142,7 +144,7 @@ class CLAROS_API WatchedEstimator final : public GradientEstimator {
   using Witness = std::function<void(const Element& x, const Element& g)>;
   /// `witness` may be empty.
   WatchedEstimator(std::shared_ptr<GradientEstimator> inner, Watch watch, Witness witness = {});
-  std::vector<std::string> needs() const override;
+  std::vector<Need> needs() const override;
   void start(Objective& f, Sampler& sampler) override;
   bool epoch_due() const override;
   void begin_epoch(const Element& x, const EpochPlan& plan) override;
@@ -199,7 +201,7 @@ class CLAROS_API WatchedLinearOracle final : public LinearOracle {
   /// `membership` may be null.
   WatchedLinearOracle(LinearOracle& inner, Membership* membership, Watch watch);
   OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override;
-  double diameter() const override;
+  double diameter(const Shape& shape) override;
 
  private:
   LinearOracle& inner_;

@@ -43,7 +43,7 @@ class CLAROS_API SpectralShrinkage {
     bool nonexpansive = true;  ///< answers of points d apart are at most d apart
     /// Points whose values sum to at most this are left as they are (a ball); negative: none are.
     double inside = -1.0;
-    const char* who = "penalty";  ///< in errors
+    const char* who = "";  ///< in errors; empty: the component that asks
   };
 
   SpectralShrinkage(Spectrum spectrum, RandomStream oracle, RandomStream confirmation)

@@ -15,7 +15,7 @@
 namespace claros::sdk {
 
 struct ActiveSetOptions {
-  std::string step = "line-search";
+  Step step = Step::line_search;
   double smoothness = 0.0;
   double oracle_tolerance = 0.02;
   double lazy = 0.5;
@@ -23,9 +23,9 @@ struct ActiveSetOptions {
 
 inline std::vector<ParameterRow<ActiveSetOptions>> active_set_rows(const Range& lazy,
                                                                    const std::string& lazy_text) {
-  return {row("step", &ActiveSetOptions::step, one_of({"line-search", "short", "adaptive"}),
+  return {row("step", &ActiveSetOptions::step, steps({Step::line_search, Step::short_step, Step::adaptive}),
               "rule for the length of a step, at most that at which a vertex leaves: line-search (without a "
-              "look at the data where f is a loss of A x), "
+              "pass over the data where f is a loss of A x), "
               "short (slope / (L ||d||^2)), adaptive (a local L by backtracking)"),
           row("smoothness", &ActiveSetOptions::smoothness, at_least(0),
               "L of the short step; 0: as the objective states it", "L"),
@@ -59,10 +59,8 @@ class ActiveSetAlgorithm : public PointAlgorithm {
       : options_(options), rule_({.step = options.step, .smoothness = options.smoothness}) {}
 
   std::vector<Need> needs() const override {
-    return {
-        {"set", std::string(LinearOracle::kAbility), "every step minimises a linear function over the set"},
-        {"estimator", std::string(Need::kExact),
-         "which vertex to leave is told by exact inner products with the gradient"}};
+    return {need::set<LinearOracle>("every step minimises a linear function over the set"),
+            need::exact_estimator("the vertex to leave is chosen by exact inner products with the gradient")};
   }
   Takes takes() const override {
     return {
@@ -170,7 +168,7 @@ class ActiveSetAlgorithm : public PointAlgorithm {
 
   /// The share of the longest step that the rule takes. `slope`: minus the derivative of f along all of it.
   double length(Direction direction, Index from, Index to, double most, double slope) {
-    if (rule_.name() == "line-search" && loss_)
+    if (rule_.rule() == Step::line_search && loss_)
       return search_(*loss_, x().image(loss_->map()), image_along(direction, from, to, most));
     Element end(x());
     if (direction == Direction::toward) end = set_.vertex(to);
@@ -181,8 +179,8 @@ class ActiveSetAlgorithm : public PointAlgorithm {
       d.add(-1.0, x());
       return inner(d, d);
     };
-    return rule_.weight(
-        {t(), slope, problem().linear_oracle->diameter(), &x(), &end, problem().objective, squared});
+    return rule_.weight({t(), slope, problem().linear_oracle->diameter(x().shape()), &x(), &end,
+                         problem().objective, squared});
   }
 
   /// A d of the longest step d, from images.

@@ -3,20 +3,27 @@
 #pragma once
 
 #include <claros/element/element.hpp>
+#include <claros/parameters.hpp>
 #include <claros/sdk/estimators/reservoir.hpp>
 
 #include <limits>
-#include <string>
-#include <utility>
 
 namespace claros::sdk {
+
+/// What a run returns: the last iterate, the mean of all, one drawn uniformly, the measured one of smallest
+/// gap, or what the algorithm chooses.
+enum class Output { automatic, last, average, uniform, best_gap };
+
+inline WordRange<Output> last_average_or_uniform() {
+  return one_of<Output>({{Output::last, "last"}, {Output::average, "average"}, {Output::uniform, "uniform"}});
+}
 
 /// The last iterate, one drawn uniformly from those that were added, their average, or the measured one of
 /// smallest gap.
 class Answer {
  public:
-  /// `rule`: last, uniform, average or best-gap.
-  Answer(std::string rule, RandomStream stream) : rule_(std::move(rule)), reservoir_(stream) {}
+  /// `rule` is not automatic.
+  Answer(Output rule, RandomStream stream) : rule_(rule), reservoir_(stream) {}
 
   void start(const Element& x) {
     reservoir_.start();
@@ -26,17 +33,17 @@ class Answer {
   }
   /// The next point of the sequence.
   void add(const Element& x) {
-    if (rule_ == "average") return average(x);
-    if (rule_ == "uniform" && reservoir_.takes()) keep(x);
+    if (rule_ == Output::average) return average(x);
+    if (rule_ == Output::uniform && reservoir_.takes()) keep(x);
   }
   void measured(const Element& x, double gap) {
-    if (rule_ != "best-gap" || !(gap < best_gap_)) return;
+    if (rule_ != Output::best_gap || !(gap < best_gap_)) return;
     best_gap_ = gap;
     keep(x);
   }
   /// Where the run is at x.
-  const Element& of(const Element& x) const { return rule_ == "last" ? x : kept_; }
-  bool is_last() const { return rule_ == "last"; }
+  const Element& of(const Element& x) const { return rule_ == Output::last ? x : kept_; }
+  bool is_last() const { return rule_ == Output::last; }
 
   void state(StateVisitor& v) {
     v("kept", kept_);
@@ -64,7 +71,7 @@ class Answer {
       (void)kept_.dense_values();
   }
 
-  std::string rule_;
+  Output rule_;
   Reservoir reservoir_;
   Element kept_;
   Index count_ = 0;

@@ -28,13 +28,12 @@ class MissingConstants {
  public:
   /// `key`: the parameter of the algorithm that gives it.
   void need(bool asked, bool known, const std::string& what, const std::string& key) {
-    if (asked && !known) missing_ += (missing_.empty() ? "" : ", ") + what + " (algorithm." + key + ")";
+    if (asked && !known) missing_ += (missing_.empty() ? "" : ", ") + what + " (" + key + ")";
   }
   /// Throws Error(usage) if there are any.
   void require(const std::string& remedy) const {
     if (!missing_.empty())
-      throw Error(ErrorKind::usage, "algorithm",
-                  "the numbers of the theory need what nobody knows: " + missing_, remedy);
+      throw Error(ErrorKind::usage, "", "the theory needs unknown constants: " + missing_, remedy);
   }
 
  private:

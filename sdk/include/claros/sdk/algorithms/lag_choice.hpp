@@ -5,21 +5,27 @@
 
 #include <claros/algorithm.hpp>
 #include <claros/map/linear_map.hpp>
+#include <claros/parameters.hpp>
 
 #include <algorithm>
-#include <string>
 
 namespace claros::sdk {
+
+/// Where steps along sparse rows are lazy: where it pays, wherever it is possible, or nowhere.
+enum class Lagged { automatic, always, never };
+
+inline WordRange<Lagged> lagged_words() {
+  return one_of<Lagged>({{Lagged::automatic, "auto"}, {Lagged::always, "always"}, {Lagged::never, "never"}});
+}
 
 /// Of proximal steps along rows of batches. They may lag where rows are sparse, gradients are rows alone, and
 /// h is nothing, or a penalty that offers SeparableLag.
 class LagChoice {
  public:
-  /// `use`: auto (where it pays), always (where it can be done) or never.
-  void start(const Problem& problem, const std::string& use) {
-    always_ = use == "always", nonzeros_ = -1.0;
+  void start(const Problem& problem, Lagged use) {
+    always_ = use == Lagged::always, nonzeros_ = -1.0;
     const Shape shape = problem.objective->shape();
-    if (use == "never" || problem.projection || (problem.penalty && !problem.lag) || shape.is_product())
+    if (use == Lagged::never || problem.projection || (problem.penalty && !problem.lag) || shape.is_product())
       return;
     auto* rows = query<ComponentCoefficients>(*problem.objective);
     if (!rows || rows->has_common_gradient()) return;

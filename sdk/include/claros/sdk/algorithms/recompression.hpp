@@ -24,7 +24,7 @@ class Recompression {
   void start(const Problem& problem, const Shape& shape) {
     auto* membership = problem.set ? query<Membership>(*problem.set) : nullptr;
     cuts_ = !(membership && membership->violation(Element(shape)) > kInside);
-    radius_ = problem.linear_oracle ? 0.5 * problem.linear_oracle->diameter() : 0.0;
+    radius_ = problem.linear_oracle ? 0.5 * problem.linear_oracle->diameter(problem.objective->shape()) : 0.0;
     fewest_ = asked_ ? asked_ : automatic_limit(shape, problem.estimator->exact());
     limit_ = fewest_;
   }

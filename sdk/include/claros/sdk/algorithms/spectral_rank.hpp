@@ -15,9 +15,11 @@
 
 namespace claros::sdk {
 
+enum class Uncertified { raise, proceed, stop };
+
 struct SpectralRank {
   Index rank = 0;
-  std::string uncertified = "raise";
+  Uncertified uncertified = Uncertified::raise;
 
   /// Throws Error(usage) where a matrix of that shape has no such rank: before the first step, which would
   /// only say the same.
@@ -25,22 +27,22 @@ struct SpectralRank {
     auto* tail = query<FreeTail>(f);
     const Shape shape = tail ? tail->constrained_shape() : f.shape();
     if (rank == 0 || shape.is_product() || rank <= std::min(shape.rows, shape.cols)) return;
-    throw Error(ErrorKind::usage, "algorithm.rank",
+    throw Error(ErrorKind::usage, "rank",
                 std::to_string(rank) + " of a matrix whose shorter side is " +
                     std::to_string(std::min(shape.rows, shape.cols)),
                 "at most that; 0 leaves the choice to the oracle");
   }
 
   /// Whether steps may be inexact for want of rank.
-  bool limits() const { return rank > 0 && uncertified != "raise"; }
+  bool limits() const { return rank > 0 && uncertified != Uncertified::raise; }
 
   /// `sequence`: of Accuracy, where steps converge and nobody asks for proofs.
   Accuracy accuracy(bool sequence) const {
     Accuracy a;
     a.rank = rank;
-    a.when_short = uncertified == "raise"      ? Short::raise
-                   : uncertified == "continue" ? Short::leave
-                                               : Short::stop;
+    a.when_short = uncertified == Uncertified::raise     ? Short::raise
+                   : uncertified == Uncertified::proceed ? Short::leave
+                                                         : Short::stop;
     a.sequence = sequence && rank == 0;
     return a;
   }
@@ -50,7 +52,10 @@ inline std::vector<ParameterRow<SpectralRank>> spectral_rank_rows() {
   return {row("rank", &SpectralRank::rank, at_least(0),
               "of a matrix, the singular values or eigenvalues that a projection or a proximal step "
               "computes; 0: what the last step needed and a few more"),
-          row("uncertified", &SpectralRank::uncertified, one_of({"raise", "continue", "stop"}),
+          row("uncertified", &SpectralRank::uncertified,
+              one_of<Uncertified>({{Uncertified::raise, "raise"},
+                                   {Uncertified::proceed, "continue"},
+                                   {Uncertified::stop, "stop"}}),
               "with a rank, when it is not proved that no further value would stay: compute more of them "
               "until it is, go on with an answer that is not exact and say so "
               "in certificate, or end the run")};

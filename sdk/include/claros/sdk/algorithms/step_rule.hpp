@@ -13,14 +13,51 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <string>
+#include <initializer_list>
+#include <utility>
 #include <vector>
 
 namespace claros::sdk {
 
+enum class Step {
+  automatic,
+  constant,
+  normalized,
+  agnostic,
+  inverse_sqrt,
+  inverse,
+  short_step,
+  line_search,
+  adaptive,
+  monotonic,
+  theory
+};
+
+/// All rules by their words, in the order of the help.
+inline const EnumWords<Step>& step_words() {
+  static const EnumWords<Step> words{{Step::automatic, "auto"},
+                                     {Step::constant, "constant"},
+                                     {Step::normalized, "normalized"},
+                                     {Step::agnostic, "agnostic"},
+                                     {Step::inverse_sqrt, "inverse-sqrt"},
+                                     {Step::inverse, "inverse"},
+                                     {Step::short_step, "short"},
+                                     {Step::line_search, "line-search"},
+                                     {Step::adaptive, "adaptive"},
+                                     {Step::monotonic, "monotonic"},
+                                     {Step::theory, "theory"}};
+  return words;
+}
+/// Some of them, in that order.
+inline WordRange<Step> steps(std::initializer_list<Step> rules) {
+  EnumWords<Step> words;
+  for (const Step rule : rules) words.emplace_back(rule, word_of(step_words(), rule));
+  return one_of<Step>(std::move(words));
+}
+
 /// Parameters of a step rule; include the rows of `step_rows()` in an algorithm's table.
 struct StepOptions {
-  std::string step = "auto";
+  Step step = Step::automatic;
   double weight = 0.0;      ///< constant; 0: not given
   double eta = 0.0;         ///< normalized; 0: not given
   double offset = 2.0;      ///< l of l/(t+l)
@@ -30,9 +67,7 @@ struct StepOptions {
 
 inline std::vector<ParameterRow<StepOptions>> step_rows() {
   return {
-      row("step", &StepOptions::step,
-          one_of({"auto", "constant", "normalized", "agnostic", "inverse-sqrt", "inverse", "short",
-                  "line-search", "adaptive", "monotonic", "theory"}),
+      row("step", &StepOptions::step, one_of<Step>(step_words()),
           "rule for the weight of x <- x + weight (v - x); auto: constant when weight is given, normalized "
           "when eta is, else agnostic; theory: normalized with "
           "eta = epsilon/L of the estimator, for T = L (f(x_1) - f*)/epsilon^2 steps"),
@@ -85,42 +120,44 @@ inline double value_at(const StepQuery& query, const Element& d, double gamma) {
 
 }  // namespace detail
 
-/// Weights gamma_t in [0, 1] of x <- x + gamma (v - x):
-///   constant      weight
-///   normalized    eta / D                                              (Shen et al. 2019, Algorithm 1)
-///   theory        the same, with the eta that the algorithm's theory gives (set_eta)
-///   agnostic      l / (t + l), l = 2                                   (Jaggi 2013, Algorithm 1, with t from
-///   0) inverse-sqrt  c / sqrt(t + 1) inverse       c / (t + 1) short         min(1, <g, x-v> / (L
-///   ||x-v||^2))                     (Demyanov, Rubinov 1970) line-search   argmin of f(x + gamma d), exact
-///   when f is quadratic along d, else by safeguarded secant steps on
-///                 the derivative
-///   adaptive      backtracking on a local L                            (Pedregosa et al. 2020, Algorithm 2)
-///   monotonic     l / (t + l), halved for good as often as f would rise or leave its domain  (Carderera,
-///   Besancon, Pokutta 2021, Algorithm 1) auto          constant when a weight is given, normalized when eta
-///   is, else agnostic
+/// Weights gamma_t in [0, 1] of x <- x + gamma (v - x), t from 0:
+///
+///     constant      weight
+///     normalized    eta / D                              (Shen et al. 2019, Algorithm 1)
+///     theory        the same, eta from the algorithm's theory (set_eta)
+///     agnostic      l / (t + l), l = 2                   (Jaggi 2013, Algorithm 1)
+///     inverse-sqrt  c / sqrt(t + 1)
+///     inverse       c / (t + 1)
+///     short         min(1, <g, x-v> / (L ||x-v||^2))     (Demyanov, Rubinov 1970)
+///     line-search   argmin of f(x + gamma d): exact when f is quadratic along d, else by safeguarded secant
+///                   steps on the derivative
+///     adaptive      backtracking on a local L            (Pedregosa et al. 2020, Algorithm 2)
+///     monotonic     l / (t + l), halved for good as often as f would rise or leave its domain
+///                                                        (Carderera, Besancon, Pokutta 2021, Algorithm 1)
+///     auto          constant when a weight is given, normalized when eta is, else agnostic
+///
 /// Where f has a domain (Domain), the weight of every rule is halved until the point lies in it.
 class StepRule {
  public:
   /// Throws Error(usage) when the rule lacks a number that it needs.
-  explicit StepRule(const StepOptions& options) : options_(options), name_(options.step) {
-    if (name_ == "auto")
-      name_ = options.weight > 0 ? "constant" : options.eta > 0 ? "normalized" : "agnostic";
-    if (name_ == "constant" && options.weight == 0)
-      throw Error(ErrorKind::usage, "algorithm.weight", "the constant step rule needs a weight in (0, 1]",
-                  "give algorithm.weight");
-    if (name_ == "normalized" && options.eta == 0)
-      throw Error(ErrorKind::usage, "algorithm.eta", "the normalized step rule needs eta > 0",
-                  "give algorithm.eta");
+  explicit StepRule(const StepOptions& options) : options_(options), rule_(options.step) {
+    if (rule_ == Step::automatic)
+      rule_ = options.weight > 0 ? Step::constant : options.eta > 0 ? Step::normalized : Step::agnostic;
+    if (rule_ == Step::constant && options.weight == 0)
+      throw Error(ErrorKind::usage, "weight", "the constant step rule needs a weight in (0, 1]",
+                  "give weight");
+    if (rule_ == Step::normalized && options.eta == 0)
+      throw Error(ErrorKind::usage, "eta", "the normalized step rule needs eta > 0", "give eta");
   }
-  const std::string& name() const noexcept { return name_; }
+  Step rule() const noexcept { return rule_; }
   /// Whether the rule calls `squared_distance`.
-  bool uses_distance() const noexcept { return name_ == "short" || name_ == "adaptive"; }
+  bool uses_distance() const noexcept { return rule_ == Step::short_step || rule_ == Step::adaptive; }
   /// To be called before the first step: forgets the state. Throws Error(usage) when f lacks a number that
   /// the rule needs.
   void start(const Objective& f) {
     local_ = 0.0;
     share_ = 1.0;
-    if (name_ == "short") (void)smoothness(f);
+    if (rule_ == Step::short_step) (void)smoothness(f);
   }
   /// eta of `theory`, after `start`.
   void set_eta(double eta) noexcept { options_.eta = eta; }
@@ -140,23 +177,24 @@ class StepRule {
  private:
   double by_rule(const StepQuery& query) {
     const double t = static_cast<double>(query.t);
-    if (name_ == "constant") return options_.weight;
-    if (name_ == "normalized" || name_ == "theory") return std::min(1.0, options_.eta / query.diameter);
-    if (name_ == "agnostic") return options_.offset / (t + options_.offset);
-    if (name_ == "inverse-sqrt") return std::min(1.0, options_.scale / std::sqrt(t + 1.0));
-    if (name_ == "inverse") return std::min(1.0, options_.scale / (t + 1.0));
-    if (name_ == "short") return short_step(query);
-    if (name_ == "line-search") return line_search(query);
-    if (name_ == "monotonic") return monotonic(query, options_.offset / (t + options_.offset));
+    if (rule_ == Step::constant) return options_.weight;
+    if (rule_ == Step::normalized || rule_ == Step::theory)
+      return std::min(1.0, options_.eta / query.diameter);
+    if (rule_ == Step::agnostic) return options_.offset / (t + options_.offset);
+    if (rule_ == Step::inverse_sqrt) return std::min(1.0, options_.scale / std::sqrt(t + 1.0));
+    if (rule_ == Step::inverse) return std::min(1.0, options_.scale / (t + 1.0));
+    if (rule_ == Step::short_step) return short_step(query);
+    if (rule_ == Step::line_search) return line_search(query);
+    if (rule_ == Step::monotonic) return monotonic(query, options_.offset / (t + options_.offset));
     return adaptive(query);
   }
 
   double smoothness(const Objective& f) const {
     const double L = options_.smoothness > 0 ? options_.smoothness : f.constants().smoothness.value_or(0.0);
     if (!(L > 0 && std::isfinite(L)))
-      throw Error(ErrorKind::usage, "algorithm.step",
+      throw Error(ErrorKind::usage, "step",
                   "the short step needs the smoothness L, which the objective does not state",
-                  "give algorithm.smoothness, or use step = adaptive");
+                  "give smoothness, or use step = adaptive");
     return L;
   }
 
@@ -209,7 +247,7 @@ class StepRule {
   }
 
   StepOptions options_;
-  std::string name_;
+  Step rule_;
   double share_ = 1.0;  ///< of l / (t + l), that `monotonic` has come to
   double local_ = 0.0;  ///< the smoothness that `adaptive` has reached
 };

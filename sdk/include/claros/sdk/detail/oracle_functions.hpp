@@ -50,22 +50,22 @@ struct PenaltyFunctions {
 namespace detail {
 
 inline void require_set(const SetFunctions& C) {
-  if (!C.outside) throw Error(ErrorKind::usage, "set", "nobody can tell what lies outside", "give outside");
+  if (!C.outside) throw Error(ErrorKind::usage, "", "does not say which points lie outside", "give outside");
   if (!C.corner && !C.project)
-    throw Error(ErrorKind::usage, "set", "has neither a corner nor a projection", "give one of them");
+    throw Error(ErrorKind::usage, "", "has neither a corner nor a projection", "give one of them");
   if (C.corner && !(C.diameter >= 0.0 && C.diameter < kInfinity && (C.diameter > 0.0 || C.project)))
-    throw Error(ErrorKind::usage, "set", "its diameter is " + print_real(C.diameter),
+    throw Error(ErrorKind::usage, "", "its diameter is " + print_real(C.diameter),
                 "give the largest distance of two of its points");
 }
 
 inline void require_penalty(const PenaltyFunctions& h) {
   if (!h.value || !h.prox)
-    throw Error(ErrorKind::usage, "penalty", "lacks its value or its proximal step", "give both");
+    throw Error(ErrorKind::usage, "", "lacks its value or its proximal step", "give both");
   if (!(h.weak_convexity >= 0.0))
-    throw Error(ErrorKind::usage, "penalty", "its weak convexity is " + print_real(h.weak_convexity),
+    throw Error(ErrorKind::usage, "", "its weak convexity is " + print_real(h.weak_convexity),
                 "give a number that is at least 0");
   if (h.conjugate && h.weak_convexity > 0.0)
-    throw Error(ErrorKind::usage, "penalty", "has a conjugate and is not convex",
+    throw Error(ErrorKind::usage, "", "has a conjugate and is not convex",
                 "leave one of them out: gaps by duality are for convex penalties");
 }
 
@@ -81,7 +81,7 @@ void write_apart(std::vector<double>& kept, std::span<const double> v, std::span
 class FunctionSet final : public ArraySet {
  public:
   explicit FunctionSet(SetFunctions C) : C_(std::move(C)) {}
-  double diameter() const override { return C_.diameter; }
+  double diameter(const Shape&) override { return C_.diameter; }
   Element start_point(const Shape& shape) override {
     if (C_.corner && !C_.start) return ArraySet::start_point(shape);
     Element x(shape);

@@ -13,14 +13,16 @@ namespace claros::sdk {
 /// A gradient and a Hessian at the snapshot: the Hessian an operator that is applied and never formed.
 class CurvatureEstimator : public SnapshotEstimator {
  public:
-  std::vector<std::string> needs() const override { return {std::string(Curvature::kAbility)}; }
+  std::vector<Need> needs() const override {
+    return {need::objective<Curvature>("the estimate follows x along Hessian-vector products")};
+  }
   void start(Objective& f, Sampler& sampler) override {
     SnapshotEstimator::start(f, sampler);
     xs_ = Element(f.shape());
     hessian_.reset();
     curvature_ = query<Curvature>(f);
     if (!curvature_)
-      throw Error(ErrorKind::usage, "estimator", "needs Hessian products, which the objective does not have",
+      throw Error(ErrorKind::usage, "", "needs Hessian products, which the objective does not provide",
                   "use svrg or spider");
   }
   /// A design is read row by row, the adjoint of what is sampled from a matrix is not.
@@ -31,7 +33,7 @@ class CurvatureEstimator : public SnapshotEstimator {
     return "multiplies the Hessian at the snapshot in every step: " + std::to_string(held) +
            " rows of the design are read whatever the batch is (" + std::to_string(n) +
            " make a pass, and passes counts them); svrg and spider read the batch alone, and "
-           "estimator.snapshot = K makes "
+           "snapshot = K makes "
            "the snapshot one of K rows";
   }
   void begin_epoch(const Element& x, const EpochPlan& numbers) override {

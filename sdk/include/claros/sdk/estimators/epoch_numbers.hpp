@@ -14,13 +14,19 @@
 
 namespace claros::sdk {
 
+/// In the place of a number: the estimator's own choice, or that of its theory.
+enum class Chosen { automatic, theory };
+enum class Sampling { uniform, importance };
+/// Which numbers the word `theory` can replace: those that EpochEstimator::theory_numbers gives.
+enum class TheoryOf { nothing, batch, batch_and_epoch };
+
 /// The numbers of an estimator as the user gives them. Zero constants are the objective's own, or unknown.
 struct EpochOptions {
-  std::string batch = "auto";
-  std::string epoch = "auto";
-  std::string growth = "auto";
+  NumberOr<Chosen, Index> batch = Chosen::automatic;
+  NumberOr<Chosen, Index> epoch = Chosen::automatic;
+  NumberOr<Chosen> growth = Chosen::automatic;
   bool replacement = true;
-  std::string sampling = "uniform";
+  Sampling sampling = Sampling::uniform;
   Index snapshot = 0;
   double accuracy = 0.0;
   double diameter = 0.0;
@@ -28,10 +34,13 @@ struct EpochOptions {
   double hessian_smoothness = 0.0;
 };
 
-/// Batch and epoch; `batch_words` and `epoch_words` are what may stand instead of a number.
-inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(
-    const std::vector<std::string>& batch_words, const std::vector<std::string>& epoch_words) {
+/// Batch and epoch. An estimator that overrides `theory_numbers` says for which of them it has numbers.
+inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(TheoryOf theory = TheoryOf::nothing) {
   using O = EpochOptions;
+  const EnumWords<Chosen> own{{Chosen::automatic, "auto"}},
+      with_theory{{Chosen::automatic, "auto"}, {Chosen::theory, "theory"}};
+  const auto &batch_words = theory == TheoryOf::nothing ? own : with_theory,
+             &epoch_words = theory == TheoryOf::batch_and_epoch ? with_theory : own;
   return {
       row("batch", &O::batch, number_or(integers(at_least(1)), batch_words),
           "components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where "
@@ -42,7 +51,7 @@ inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(
           "steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an "
           "expectation the snapshot's draws/|S|, or 100 without snapshots",
           "p"),
-      row("growth", &O::growth, number_or(between(0, 2), {"auto"}),
+      row("growth", &O::growth, number_or(between(0, 2), own),
           "the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from "
           "the run's start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the "
           "estimator does not end by itself (sg, momentum): once it has grown to n it is all components"),
@@ -50,10 +59,10 @@ inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(
 }
 
 /// The same for estimators whose batch may be weighted.
-inline std::vector<ParameterRow<EpochOptions>> batch_rows(const std::vector<std::string>& batch_words,
-                                                          const std::vector<std::string>& epoch_words) {
-  auto rows = uniform_batch_rows(batch_words, epoch_words);
-  rows.push_back(row("sampling", &EpochOptions::sampling, one_of({"uniform", "importance"}),
+inline std::vector<ParameterRow<EpochOptions>> batch_rows(TheoryOf theory = TheoryOf::nothing) {
+  auto rows = uniform_batch_rows(theory);
+  rows.push_back(row("sampling", &EpochOptions::sampling,
+                     one_of<Sampling>({{Sampling::uniform, "uniform"}, {Sampling::importance, "importance"}}),
                      "how a batch is drawn: all components alike, or each with probability q_i proportional "
                      "to its smoothness, its gradient weighted by 1/(n q_i)",
                      "q"));
@@ -83,13 +92,19 @@ inline ParameterRow<EpochOptions> hessian_smoothness_row() {
 }
 
 inline std::vector<ParameterRow<EpochOptions>> snapshot_rows() {
-  auto rows = batch_rows({"auto", "theory"}, {"auto", "theory"});
+  auto rows = batch_rows();
+  rows.push_back(snapshot_row());
+  return rows;
+}
+/// The same for an estimator that overrides `theory_numbers`.
+inline std::vector<ParameterRow<EpochOptions>> theory_snapshot_rows() {
+  auto rows = batch_rows(TheoryOf::batch_and_epoch);
   rows.insert(rows.end(), {snapshot_row(), accuracy_row(), smoothness_row()});
   return rows;
 }
 
 inline std::vector<ParameterRow<EpochOptions>> curvature_rows() {
-  auto rows = snapshot_rows();
+  auto rows = theory_snapshot_rows();
   rows.push_back(hessian_smoothness_row());
   return rows;
 }
@@ -103,19 +118,17 @@ class Theory {
   double n() const {
     if (components_ > 0) return static_cast<double>(components_);
     throw unknown("the number n of components",
-                  "of an expectation there is none: give estimator.batch and estimator.epoch as numbers");
+                  "of an expectation there is none: give batch and epoch as numbers");
   }
-  double epsilon() const {
-    return given(options_.accuracy, {}, "the target accuracy epsilon", "estimator.accuracy");
-  }
-  double D() const { return given(options_.diameter, {}, "the diameter D of the set", "estimator.diameter"); }
+  double epsilon() const { return given(options_.accuracy, {}, "the target accuracy epsilon", "accuracy"); }
+  double D() const { return given(options_.diameter, {}, "the diameter D of the set", "diameter"); }
   double L() const {
     return given(options_.smoothness, constants_.component_smoothness, "the smoothness L of the components",
-                 "estimator.smoothness");
+                 "smoothness");
   }
   double L2() const {
     return given(options_.hessian_smoothness, constants_.component_hessian_smoothness,
-                 "the Hessian smoothness L_2 of the components", "estimator.hessian_smoothness");
+                 "the Hessian smoothness L_2 of the components", "hessian_smoothness");
   }
 
   /// L_2/L^2: times epsilon a pure number, the same in any unit of x. 0 where Hessians are constant.
@@ -128,13 +141,13 @@ class Theory {
  private:
   static Index integer(double value) { return static_cast<Index>(std::clamp(value, 1.0, 0x1p53)); }
   static Error unknown(const std::string& what, const std::string& remedy) {
-    return Error(ErrorKind::usage, "estimator", "theory needs " + what + ", which is not known", remedy);
+    return Error(ErrorKind::usage, "", "theory needs " + what + ", which is not known", remedy);
   }
   static double given(double own, std::optional<double> known, const std::string& what,
                       const std::string& key) {
     if (own > 0.0) return own;
     if (known) return *known;
-    throw unknown(what, "give " + key + " = NUMBER, or estimator.batch and estimator.epoch as numbers");
+    throw unknown(what, "give " + key + " = NUMBER, or batch and epoch as numbers");
   }
 
   const EpochOptions& options_;

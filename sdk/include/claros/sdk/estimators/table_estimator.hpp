@@ -19,19 +19,21 @@ namespace claros::sdk {
 /// it changes in the table, and the second write of the same gradient changes nothing.
 class TableEstimator : public EpochEstimator {
  public:
-  std::vector<std::string> needs() const override { return {std::string(ComponentCoefficients::kAbility)}; }
+  std::vector<Need> needs() const override {
+    return {need::objective<ComponentCoefficients>("the last gradient of every term is stored")};
+  }
 
   void start(Objective& f, Sampler& sampler) override {
     rows_of_ = query<ComponentCoefficients>(f);
     if (!rows_of_)
-      throw Error(ErrorKind::usage, "estimator",
-                  "remembers a gradient of every component, and those of this objective are no combinations "
+      throw Error(ErrorKind::usage, "",
+                  "stores a gradient of every term, and those of this objective are not combinations "
                   "of fixed rows: the table would take n times the memory of the variable",
-                  "use svrg, which remembers one gradient");
+                  "use svrg, which stores one gradient");
     if (f.components() == kUnbounded)
-      throw Error(ErrorKind::usage, "estimator",
-                  "remembers a gradient of every component, of which an expectation has no end",
-                  "use sg, or svrg with estimator.snapshot");
+      throw Error(ErrorKind::usage, "",
+                  "stores a gradient of every term, and an expectation has infinitely many",
+                  "use sg, or svrg with snapshot");
     EpochEstimator::start(f, sampler);
     table_ = Buffer();
     average_ = Element(f.shape());

@@ -51,14 +51,14 @@ inline void add_errors(RandomStream stream, double variance, std::span<double> x
 /// and by way of one row a thread where it is float. Throws Error(data) at `where` when they do not fit the
 /// memory that is left; `remedy` is for other callers than data plugins.
 template <class Real, class Make>
-DenseRows<Real> made_rows(Index rows, Index cols, const Make& make, const std::string& where = "data.rows",
+DenseRows<Real> made_rows(Index rows, Index cols, const Make& make, const std::string& where = "rows",
                           std::string remedy = {}) {
   constexpr bool kSingle = sizeof(Real) == sizeof(float);
   const auto width = static_cast<std::size_t>(cols), count = static_cast<std::size_t>(rows) * width;
   const std::string text = memory_text(rows, cols, kSingle);
   if (remedy.empty())
-    remedy = std::string(kSingle ? "lower" : "set data.precision = float, lower") +
-             " data.rows or data.cols, or make a file of the design elsewhere (claros data), which "
+    remedy = std::string(kSingle ? "lower" : "set precision = float, lower") +
+             " rows or cols, or make a file of the design elsewhere (claros data), which "
              "objective.memory = map reads from disk";
   auto memory =
       fresh_memory(count * sizeof(Real), where, "the " + text.substr(0, text.find(" takes ")), remedy);

@@ -27,13 +27,13 @@ struct LossModel {
 
   void require_sizes() const {
     const auto n = static_cast<Index>(targets.size());
-    if (n == 0) throw Error(ErrorKind::data, "objective", "there is no observation", "give at least one");
+    if (n == 0) throw Error(ErrorKind::data, "", "no observation given", "give at least one");
     if (n * outputs() != map->size())
       throw Error(
-          ErrorKind::data, "objective",
+          ErrorKind::data, "",
           std::to_string(n) + " targets for " + std::to_string(map->size() / outputs()) + " observations");
     if (!weights.empty() && static_cast<Index>(weights.size()) != n)
-      throw Error(ErrorKind::data, "objective",
+      throw Error(ErrorKind::data, "",
                   std::to_string(weights.size()) + " weights for " + std::to_string(n) + " observations");
   }
 

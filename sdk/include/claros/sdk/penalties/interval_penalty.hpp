@@ -13,7 +13,7 @@ namespace claros::sdk {
 /// h = indicator of {lower <= x_j <= upper}; prox: every entry cut. h*(s) = sum of max(lower s_j, upper s_j).
 class IntervalPenalty : public ArrayPenalty, public Separable, public SeparableLag, public Conjugate {
  public:
-  explicit IntervalPenalty(const Interval& bounds) : bounds_(bounds) { require_bounds(bounds, "penalty"); }
+  explicit IntervalPenalty(const Interval& bounds) : bounds_(bounds) { require_bounds(bounds); }
 
   Blocks blocks(const Shape& shape) final { return Blocks::single(shape.size()); }
   BlockStep block_step() final {

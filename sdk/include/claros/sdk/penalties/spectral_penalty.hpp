@@ -28,7 +28,7 @@ class SpectralPenalty : public Component, public ProximalOracle, public State {
  public:
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) final {
     if (!(step >= 0.0 && step < std::numeric_limits<double>::infinity()))
-      throw Error(ErrorKind::usage, "penalty", "a proximal step of length " + print_real(step),
+      throw Error(ErrorKind::usage, "", "a proximal step of length " + print_real(step),
                   "expected a finite number, at least 0");
     const SpectralShrinkage::Rule rule{
         .shrink = [&](std::vector<double>& values) { return shrink(values, step); },

@@ -84,7 +84,7 @@ class Lines {
   explicit Lines(bool rows) : rows_(rows) {}
   void fit(const Shape& shape) {
     if (shape.is_product())
-      throw Error(ErrorKind::usage, "penalty",
+      throw Error(ErrorKind::usage, "",
                   "a product of spaces has no neighbours, and the variable is " + shape.text(),
                   "take a variable that is a vector or a matrix");
     count_ = static_cast<std::size_t>(rows_ ? shape.rows : shape.cols),

@@ -75,8 +75,8 @@ struct FaceVertex {
     G.apply_block(x.v, x.rank(), {image.data(), static_cast<std::size_t>(image.size())});
     const Eigen::MatrixXd core = x.U().transpose() * image;
     if (!core.allFinite())
-      throw Error(ErrorKind::numerical, "set", "the direction of an in-face step is not finite",
-                  "look for such values in the data, or try a smaller step");
+      throw Error(ErrorKind::numerical, "", "the direction of an in-face step is not finite",
+                  "check the data for such values, or try a smaller step");
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (core + core.transpose()));
     value = eigen.eigenvalues()(x.rank() - 1);
     w = eigen.eigenvectors().col(x.rank() - 1);

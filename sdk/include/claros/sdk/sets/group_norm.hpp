@@ -15,15 +15,17 @@
 
 namespace claros::sdk {
 
+enum class BlockNorm { l2, linf };
+
 struct GroupNormOptions {
-  std::string norm = "l2";
+  BlockNorm norm = BlockNorm::l2;
   GroupOptions groups;
 };
 
 inline std::vector<ParameterRow<GroupNormOptions>> group_norm_rows() {
-  std::vector<ParameterRow<GroupNormOptions>> rows{
-      row("norm", &GroupNormOptions::norm, one_of({"l2", "linf"}),
-          "the norm of each group: Euclidean, or largest magnitude", "gamma")};
+  std::vector<ParameterRow<GroupNormOptions>> rows{row(
+      "norm", &GroupNormOptions::norm, one_of<BlockNorm>({{BlockNorm::l2, "l2"}, {BlockNorm::linf, "linf"}}),
+      "the norm of each group: Euclidean, or largest magnitude", "gamma")};
   for (auto& r : include(&GroupNormOptions::groups, group_rows())) rows.push_back(std::move(r));
   return rows;
 }
@@ -32,8 +34,8 @@ inline std::vector<ParameterRow<GroupNormOptions>> group_norm_rows() {
 /// between calls.
 class GroupNorm {
  public:
-  GroupNorm(const GroupNormOptions& options, const Context& context, const std::string& section)
-      : groups_(options.groups, context, section), euclidean_(options.norm == "l2") {}
+  GroupNorm(const GroupNormOptions& options, const Context& context)
+      : groups_(options.groups, context), euclidean_(options.norm == BlockNorm::l2) {}
 
   /// The norm of some groups, one after the other.
   GroupNorm chosen(std::span<const Index> groups) const { return {groups_.chosen(groups), euclidean_}; }

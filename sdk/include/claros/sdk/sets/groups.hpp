@@ -108,10 +108,10 @@ class GroupLists {
 /// follow.
 class Groups {
  public:
-  /// Reads and checks what does not depend on the variable. `section` is that of the component, for messages.
-  /// Throws Error(usage) for options, Error(data) for files.
-  Groups(const GroupOptions& options, const Context& context, const std::string& section)
-      : options_(options), where_(section + ".groups"), where_weights_(section + ".weights") {
+  /// Reads and checks what does not depend on the variable. Throws Error(usage) for options, Error(data) for
+  /// files.
+  Groups(const GroupOptions& options, const Context& context)
+      : options_(options), where_("groups"), where_weights_("weights") {
     read_groups(context);
     read_weights(context);
   }
@@ -168,14 +168,14 @@ class Groups {
   void read_groups(const Context& context) {
     const std::string& text = options_.groups;
     if (text.empty())
-      throw Error(ErrorKind::usage, where_, "says nothing of the groups",
+      throw Error(ErrorKind::usage, where_, "expected a description of the groups, got nothing",
                   "give a size such as 10, lists such as 0-9; 10-19, rows, columns, or a file");
     if (text == "rows" || text == "columns") {
       layout_ = text == "rows" ? Layout::rows : Layout::columns;
     } else if (text.find_first_not_of("0123456789") == text.npos) {
       block_ = text.size() <= 10 ? parse_integer(text) : 0;
       if (block_ < 1)
-        throw Error(ErrorKind::usage, where_, "'" + text + "' is no size of a group",
+        throw Error(ErrorKind::usage, where_, "'" + text + "' is not a group size",
                     "expected a number of entries, at least 1");
     } else {
       layout_ = Layout::lists;

@@ -37,12 +37,12 @@ struct Interval {
 
 /// Throws Error(usage) unless lower <= upper and some number lies between. `section` is that of the
 /// component.
-inline void require_bounds(const Interval& bounds, const std::string& section) {
+inline void require_bounds(const Interval& bounds) {
   if (bounds.lower > bounds.upper || bounds.lower == kInfinity || bounds.upper == -kInfinity)
-    throw Error(ErrorKind::usage, section + ".lower",
+    throw Error(ErrorKind::usage, "lower",
                 "no number lies between lower = " + print_real(bounds.lower) +
                     " and upper = " + print_real(bounds.upper),
-                "give a lower bound that is not above " + section + ".upper");
+                "give a lower bound that is not above the upper one");
 }
 
 }  // namespace claros::sdk

@@ -47,7 +47,7 @@ inline std::vector<double> numbers_of(std::string_view text, const std::string& 
     } catch (const Error&) {
     }
     if (!(value - value == 0.0))
-      throw Error(ErrorKind::usage, where, "'" + std::string(piece) + "' is no finite number",
+      throw Error(ErrorKind::usage, where, "'" + std::string(piece) + "' is not a finite number",
                   "write numbers with blanks or commas between them");
     values.push_back(value);
   }

@@ -76,7 +76,7 @@ class PsdSet : public Component,
     info.confirmed = request.confirm && pair.converged;
     return info;
   }
-  double diameter() const override { return std::sqrt(2.0) * radius_; }
+  double diameter(const Shape&) override { return std::sqrt(2.0) * radius_; }
 
   /// The minimal face of X = V diag(s) V', s > 0, is {V M V' : M psd, tr M = tau}; inside the bound on the
   /// trace, tr M <= tau. There 0 is a vertex, away from which the trace grows to tau.
@@ -110,7 +110,7 @@ class PsdSet : public Component,
       project_to_simplex(std::vector<double>(values), radius_, values);
       return largest - values.front();
     };
-    return shrinkage_.apply(v, {.shrink = shrink, .who = "set"}, x, accuracy);
+    return shrinkage_.apply(v, {.shrink = shrink}, x, accuracy);
   }
   double value(const Element& x) override { return violation(x) <= kRounding ? 0.0 : kInfinity; }
 
@@ -141,8 +141,7 @@ class PsdSet : public Component,
   /// tau 1 1' / n.
   Element start_point(const Shape& shape) override {
     if (shape.rows != shape.cols)
-      throw Error(ErrorKind::usage, "set",
-                  "symmetric matrices are square, and the variable is " + shape.text(),
+      throw Error(ErrorKind::usage, "", "symmetric matrices are square, and the variable is " + shape.text(),
                   "take a set of matrices of any shape, such as nuclear-ball");
     const std::vector<double> even(static_cast<std::size_t>(shape.rows),
                                    1.0 / std::sqrt(static_cast<double>(shape.rows)));
