@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/paths/path_record.hpp>
-
-#include <claros/run/dry_start.hpp>
+#include <claros/paths/solve_path.hpp>
 
 #include <fmt/format.h>
 
@@ -27,12 +25,6 @@ namespace claros::cli {
 
 namespace {
 
-struct Asked {
-  Index lambdas = 100, folds = 0;
-  double ratio = 1e-3, explained = 0.999;
-  bool information = false;
-};
-
 void read_share(const Arguments& arguments, const std::string& name, double most, double& share,
                 std::vector<Complaint>& complaints) {
   const auto text = arguments.get(name);
@@ -48,8 +40,8 @@ void read_share(const Arguments& arguments, const std::string& name, double most
   }
 }
 
-Asked asked_of(const Arguments& arguments, std::vector<Complaint>& complaints) {
-  Asked asked;
+PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints) {
+  PathGrid asked;
   if (arguments.has("lambdas")) asked.lambdas = count_option(arguments, "lambdas", complaints);
   if (arguments.has("folds")) asked.folds = count_option(arguments, "folds", complaints);
   if (asked.folds == 1)
@@ -104,42 +96,44 @@ class Keeping {
   double cost_ = 0.0;
 };
 
-/// The work behind the command: the path, and what is selected from it.
+/// The work behind the command: the path, and what it shows on its way.
 class Path {
  public:
-  Path(const Catalog& catalog, Composition& composition, const Asked& asked, bool quiet)
-      : catalog_(catalog), composition_(composition), asked_(asked), line_(!quiet) {
-    settings_.interrupt = &catch_interrupts();
-  }
+  Path(const Catalog& catalog, Composition& composition, const PathGrid& grid, bool quiet)
+      : catalog_(catalog), composition_(composition), grid_(grid), line_(!quiet) {}
 
-  /// Checks everything before the first step.
-  void check(const std::string& parameter) {
-    if (composition_.run.trials > 1)
-      throw Error(ErrorKind::usage, "run.trials",
-                  "expected 1, got more: a path makes one run for each lambda", "remove run.trials");
-    dry_start(composition_, run_settings(composition_));
-    record_.parameter = parameter, record_.max = max_of(composition_, parameter),
-    record_.ratio = asked_.ratio;
-    record_.lambdas = geometric_grid(record_.max, asked_.ratio, asked_.lambdas);
-    record_.stop = composition_.stop;
-    record_.folds = asked_.folds;
-    if (asked_.folds > 0) folds_.emplace(composition_, asked_.folds);
-    if (asked_.information) (void)bayes_information(composition_, {});
-  }
+  /// What may be refused is refused here, before the first step.
+  void check() { record_ = plan_path(catalog_, composition_, grid_); }
 
   PathRecord operator()(PathFolder* folder) {
-    solve(folder);
-    if (!record_.interrupted && folds_) validate();
-    if (!record_.interrupted && asked_.information) inform();
+    Keeping keeping(folder, composition_);
+    PathHooks hooks;
+    hooks.interrupt = &catch_interrupts();
+    hooks.on_progress = [this](Index fold, std::size_t k, const Progress& p) { show(fold, k, p); };
+    hooks.on_solved = [&](const PathRecord& record) { solved(record, keeping); };
+    solve_path(catalog_, composition_, grid_, record_, hooks);
     line_.erase();
     tell();
     return std::move(record_);
   }
 
  private:
-  void show(const std::string& lead, std::size_t k, const Progress& p) {
+  void show(Index fold, std::size_t k, const Progress& p) {
+    const std::string lead = fold < 0 ? std::string() : fmt::format("fold {}/{}, ", fold + 1, grid_.folds);
     line_.show(p, fmt::format("{}{}/{} {}={:.4g}{}: ", lead, k + 1, record_.lambdas.size(), record_.parameter,
                               record_.lambdas[k], left(k)));
+  }
+
+  void solved(const PathRecord& record, Keeping& keeping) {
+    const PathPoint& last = record.points.back();
+    if (!last.result.failure.empty())
+      line_.erase(), report(fmt::format("{}={:.4g}: {}: {}", record.parameter, last.lambda,
+                                        text(last.result.status), last.result.failure));
+    const bool over = record.points.size() == record.lambdas.size() || !record.saturated.empty();
+    if (over && grid_.folds > 0) keeping.write(record);
+    if (over) return;
+    keeping.solved(record);
+    show_next(last.result);
   }
 
   /// Between two lambdas: a short one reports nothing itself.
@@ -149,7 +143,7 @@ class Path {
     if (now - shown_ < kPause) return;
     shown_ = now;
     const Measurement& m = last.measurement;
-    show({}, record_.points.size(), {last.iterations, last.epochs, last.seconds, m.value, m.gap, m.residual});
+    show(-1, record_.points.size(), {last.iterations, last.epochs, last.seconds, m.value, m.gap, m.residual});
   }
 
   /// The time of the lambdas from k on, at the pace of the last ones.
@@ -162,59 +156,15 @@ class Path {
     return ", about " + duration_text(seconds * static_cast<double>(record_.lambdas.size() - k)) + " left";
   }
 
-  void solve(PathFolder* folder) {
-    const Explained explained(composition_);
-    Keeping keeping(folder, composition_);
-    settings_.on_progress = [this](std::size_t k, const Progress& p) { show({}, k, p); };
-    settings_.enough = [&] { return !record_.saturated.empty(); };
-    record_.interrupted = !follow(
-        composition_, record_.parameter, record_.lambdas, settings_, [&](std::size_t k, RunResult&& result) {
-          if (!result.failure.empty())
-            line_.erase(), report(fmt::format("{}={:.4g}: {}: {}", record_.parameter, record_.lambdas[k],
-                                              text(result.status), result.failure));
-          record_.points.push_back(point_of(composition_, record_.lambdas[k], std::move(result)));
-          explained.note(record_.points);
-          if (k + 1 == record_.lambdas.size()) return;
-          record_.saturated = explained.saturation(record_.points.back(), asked_.explained);
-          if (!record_.saturated.empty()) return;
-          keeping.solved(record_);
-          show_next(record_.points.back().result);
-        });
-    settings_.enough = nullptr;
-    if (folds_ && !record_.interrupted) keeping.write(record_);
-  }
-
-  void validate() {
-    std::string lead;
-    settings_.on_progress = [&](std::size_t k, const Progress& p) { show(lead, k, p); };
-    CrossValidation validation;
-    const auto on_fold = [&](Index fold) { lead = fmt::format("fold {}/{}, ", fold + 1, asked_.folds); };
-    const std::vector<double> solved(
-        record_.lambdas.begin(),
-        record_.lambdas.begin() + static_cast<std::ptrdiff_t>(record_.points.size()));
-    record_.interrupted = !folds_->run(catalog_, record_.parameter, solved, settings_, on_fold, validation);
-    if (record_.interrupted)
-      return line_.erase(), report("interrupted between the folds: no cross-validation was made");
-    record_.chosen = {{"best", validation.least}, {"one-standard-error", validation.simplest}};
-    record_.validation = std::move(validation);
-    tell_end_of_grid(record_.chosen.front().second);
-  }
-
-  void inform() {
-    record_.information = bayes_information(composition_, record_.points);
-    std::size_t best = 0;
-    for (std::size_t k = 0; k < record_.information.size(); ++k)
-      if (!(record_.information[best] <= record_.information[k])) best = k;
-    record_.chosen = {{"best", best}};
-    tell_end_of_grid(best);
-  }
-
   void tell_end_of_grid(std::size_t best) const {
     if (best + 1 == record_.points.size() && best > 0 && record_.saturated.empty())
       report("the best lambda is the smallest of the grid: a smaller one may be better (lower --ratio)");
   }
 
   void tell() const {
+    if (!record_.chosen.empty()) tell_end_of_grid(record_.chosen.front().second);
+    if (record_.interrupted && grid_.folds > 0 && record_.points.size() == record_.lambdas.size())
+      report("interrupted between the folds: no cross-validation was made");
     if (!record_.saturated.empty())
       report(fmt::format("stopped after {} of {} lambdas: {} (--explained 1 goes on)", record_.points.size(),
                          record_.lambdas.size(), record_.saturated));
@@ -234,10 +184,8 @@ class Path {
 
   const Catalog& catalog_;
   Composition& composition_;
-  Asked asked_;
+  PathGrid grid_;
   ProgressLine line_;
-  PathSettings settings_;
-  std::optional<Folds> folds_;
   PathRecord record_;
   std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
 };
@@ -254,7 +202,7 @@ int exit_code_of(const PathRecord& record) {
 
 int path_command(const Arguments& arguments) {
   Request request = read_request(arguments);
-  const Asked asked = asked_of(arguments, request.complaints);
+  const PathGrid grid = grid_of(arguments, request.complaints);
   std::optional<OutFolder> folder;
   if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints, Keeps::path);
   const Catalog catalog = open_catalog(arguments);
@@ -269,8 +217,8 @@ int path_command(const Arguments& arguments) {
   Composition composition =
       compose(catalog, spec, message_sink(arguments.has("quiet")), std::move(request.complaints));
   take_default_stop(composition, request.spec);
-  Path path(catalog, composition, asked, arguments.has("quiet"));
-  path.check(parameter);
+  Path path(catalog, composition, grid, arguments.has("quiet"));
+  path.check();
   std::optional<PathFolder> kept;
   if (folder) folder->prepare(), kept.emplace(folder->path());
   const PathRecord record = path(kept ? &*kept : nullptr);
