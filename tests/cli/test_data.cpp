@@ -172,9 +172,9 @@ TEST_CASE(
   CHECK(contains(refused.err, "objective.memory = map"));
   const Outcome copied = run("copied", {"objective.standardize=yes"}, "1MiB");
   CHECK(copied.code == 4);
-  CHECK_MESSAGE(contains(copied.err,
-                         "1.6 MiB of memory; CLAROS_MEMORY allows 1 MiB (set objective.standardize = false"),
-                copied.err);
+  CHECK_MESSAGE(
+      contains(copied.err, "1.6 MiB of memory; CLAROS_MEMORY allows 1 MiB (set standardize = false"),
+      copied.err);
   const Outcome made = launch({{"run", "data.use=synthetic-regression", "data.rows=300", "data.cols=700",
                                 "objective.use=linear-model", "stop.iterations=3", "--out", "large"},
                                folder.path(),
@@ -184,7 +184,7 @@ TEST_CASE(
   CHECK(made.code == 4);
   CHECK(contains(made.err,
                  "the design of 300 x 700 in double takes 1.6 MiB of memory; CLAROS_MEMORY allows 1 MiB"));
-  CHECK(contains(made.err, "data.precision = float"));
+  CHECK(contains(made.err, "precision = float"));
 }
 
 TEST_CASE("data: a mapped file that is cut off under a run ends it with its name") {

@@ -224,7 +224,7 @@ TEST_CASE(
   // Labels of two classes are all up to 10: no problem of two classes is left.
   const auto wrong = made("figure5", "signs.svm");
   CHECK(wrong.code == 4);
-  CHECK(contains(wrong.err, "all 40 responses are 1 by objective.positive = <= 10"));
+  CHECK(contains(wrong.err, "all 40 responses are 1 by positive = <= 10"));
 }
 
 TEST_CASE("reproduce: two runs at a time say the same") {

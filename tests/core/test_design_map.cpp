@@ -132,9 +132,8 @@ TEST_CASE(
   const auto map = gaussian_map<double>(60, 50, false);
   {
     const EnvironmentVariable memory("CLAROS_MEMORY", "20KiB");
-    check_mentions(
-        complaint([&] { (void)map->columns(); }),
-        {"objective.data", "copy by columns", "60 x 50", "23 KiB of memory", "allows 20 KiB", "by rows"});
+    check_mentions(complaint([&] { (void)map->columns(); }),
+                   {"data", "copy by columns", "60 x 50", "23 KiB of memory", "allows 20 KiB", "by rows"});
   }
   CHECK(map->columns()->count() == 50);
 }

@@ -210,7 +210,7 @@ TEST_CASE("Vowpal Wabbit: what is refused, with file, line and what was expected
   check_mentions(sparse_refusal("1 | 2000000000\n"), {"2000000001 columns", "objective.features"});
   DesignOptions both = hashed(4);
   both.features = 16;
-  check_mentions(sparse_refusal(sound, both, ErrorKind::usage), {"objective.features", "objective.bits = 4"});
+  check_mentions(sparse_refusal(sound, both, ErrorKind::usage), {"features", "objective.bits = 4"});
   check_mentions(told_of("1 1:2\n-1 2:1\n", hashed(4)).notes, {"option bits has no effect"});
 }
 

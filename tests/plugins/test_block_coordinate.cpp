@@ -138,7 +138,7 @@ TEST_CASE("block-coordinate: a run resumed is the same run") {
 TEST_CASE("block-coordinate: what has no blocks is refused with the reason") {
   check_mentions(composing_refused(kSquares + Words{"set.use=simplex", "set.radius=1", "algorithm.use=bcfw"}),
                  {"blocks", "product", "one factor"});
-  check_mentions(composing_refused(kSquares + Words{"algorithm.use=bcfw"}), {"there is no set"});
+  check_mentions(composing_refused(kSquares + Words{"algorithm.use=bcfw"}), {"no set is given"});
   const auto with_intercept = [] {
     (void)solve(kBlocks + Words{"objective.intercept=yes", "stop.iterations=2"});
   };

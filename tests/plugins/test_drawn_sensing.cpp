@@ -264,7 +264,7 @@ TEST_CASE("drawn sensing: X* comes from a file too; what is missing, or does not
   check_mentions(composing_refused(file + Words{"objective.draws=symmetric"}),
                  {"objective.draws", "2 x 3", "square"});
   check_mentions(composing_refused(file + Words{"objective.truth="}),
-                 {"objective.draws", "X*", "objective.truth"});
+                 {"objective.draws", "X*", "truth = FILE"});
   check_mentions(composing_refused(file + Words{"objective.measurements=dense"}), {"objective.measurements"});
   check_mentions(composing_refused(file + Words{"objective.rows=5"}), {"objective.rows", "2 x 3"});
   check_mentions(composing_refused(file + Words{"objective.loss=logistic"}),

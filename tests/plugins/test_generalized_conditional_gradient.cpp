@@ -355,9 +355,8 @@ TEST_CASE(
     return refusal(ErrorKind::usage, [&] { Gcg(name, numbers, options, true, model).start(); });
   };
   check_mentions(refused("svrg", {{"batch", "3"}}, {{"batch", "theory"}, {"variance", "1"}}),
-                 {"algorithm.strong_convexity", "algorithm.initial_gap", "alpha", "C_0"});
-  check_mentions(refused("full", {}, {{"eta", "theory"}}),
-                 {"alpha", "above 0", "algorithm.strong_convexity"});
+                 {"strong_convexity", "initial_gap", "alpha", "C_0"});
+  check_mentions(refused("full", {}, {{"eta", "theory"}}), {"alpha", "above 0", "strong_convexity"});
   check_mentions(refused("full", {}, {{"strong_convexity", "1e9"}}), {"alpha = 1e+09", "beta = "});
   check_mentions(refused("full", {}, {{"strong_convexity", "1"}, {"smoother_smoothness", "1e12"}}),
                  {"steps vanish", "eta = ", "beta = ", "smoothing parameter"});
@@ -365,8 +364,7 @@ TEST_CASE(
       linear_model(make_design(entries(), kCols, responses("poisson")), {{"loss", "poisson"}});
   Gcg unknown("full", {}, {{"eta", "theory"}});
   unknown.f = poisson, unknown.problem.objective = poisson.get();
-  check_mentions(refusal(ErrorKind::usage, [&] { unknown.start(); }),
-                 {"alpha", "beta_G", "algorithm.smoothness"});
+  check_mentions(refusal(ErrorKind::usage, [&] { unknown.start(); }), {"alpha", "beta_G", "smoothness"});
   for (const auto& [key, value] : Numbers{{"eta", "0"},
                                           {"eta", "1.1"},
                                           {"eta", "nan"},
@@ -388,5 +386,5 @@ TEST_CASE(
                          [] {
                            (void)solve(kMatrix + kGcg + Words{"algorithm.rank=13", "stop.iterations=3"});
                          }),
-                 {"algorithm.rank", "13"});
+                 {"rank", "13"});
 }

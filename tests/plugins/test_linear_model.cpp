@@ -109,7 +109,7 @@ TEST_CASE("linear model: a matrix variable sees the columns one after the other"
               [] {
                 linear_model(make_design(entries(), kCols, responses("squared")), {{"shape", "3x5"}});
               }),
-      {"objective.shape", "15", "12"});
+      {"shape", "15", "12"});
   check_mentions(
       refusal(ErrorKind::usage,
               [] {

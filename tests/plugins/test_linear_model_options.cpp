@@ -228,14 +228,13 @@ TEST_CASE("linear model: which responses are the class 1, and where a wrong one 
                            ErrorKind kind = ErrorKind::data, const std::string& loss = "logistic") {
     return refusal(kind, [&] { model(data, positive, nullptr, loss); });
   };
-  check_mentions(refused("many.svm", ""), {"many.svm:3: ", "row 2 is 3", "-1 or 1", "objective.positive"});
+  check_mentions(refused("many.svm", ""), {"many.svm:3: ", "row 2 is 3", "-1 or 1", "positive"});
   check_mentions(refused("one.svm", ""),
                  {"one.svm", "all 2 responses are 1", "one class only", "rows of both"});
-  check_mentions(refused("many.svm", "<= 99"),
-                 {"many.svm", "all 4 responses are 1 by objective.positive = <= 99"});
+  check_mentions(refused("many.svm", "<= 99"), {"many.svm", "all 4 responses are 1 by positive = <= 99"});
   check_mentions(refused("many.svm", "1,5"), {"many.svm", "no row has the response '5'", "1, 3, 7, 20"});
   check_mentions(refused("named.csv", "cat,cow"), {"named.csv", "'cow'", "bird, cat, dog"});
-  check_mentions(refused("named.csv", ""), {"3 classes", "objective.positive"});
+  check_mentions(refused("named.csv", ""), {"3 classes", "positive"});
   check_mentions(refused("named.csv", "<= 1", ErrorKind::usage),
                  {"objective.positive", "names (bird, cat, dog)"});
   check_mentions(refused("many.svm", "<= x", ErrorKind::usage),

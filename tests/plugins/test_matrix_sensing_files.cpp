@@ -111,23 +111,20 @@ TEST_CASE("matrix sensing files: what does not fit is refused with its place") {
   folder.put("b.csv", table(*pairs.measurements.right, false));
   folder.put("y.txt", numbers_text(sparse.y));
   folder.put("list.txt", list(sparse, 1));
-  refused(ErrorKind::usage, {}, {"objective.data", "synthetic-sensing"});
-  refused(ErrorKind::usage, {{"data", "a.csv"}}, {"objective.measurements", "symmetric"});
-  refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "rank-one"}}, {"objective.right"});
-  refused(ErrorKind::usage, kSymmetric + Numbers{{"right", "b.csv"}}, {"objective.right", "symmetric"});
-  refused(ErrorKind::usage, kSymmetric + Numbers{{"rows", "3"}, {"cols", "2"}},
-          {"objective.cols", "3 x 2", "square"});
+  refused(ErrorKind::usage, {}, {"data", "synthetic-sensing"});
+  refused(ErrorKind::usage, {{"data", "a.csv"}}, {"measurements", "symmetric"});
+  refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "rank-one"}}, {"right"});
+  refused(ErrorKind::usage, kSymmetric + Numbers{{"right", "b.csv"}}, {"right", "symmetric"});
+  refused(ErrorKind::usage, kSymmetric + Numbers{{"rows", "3"}, {"cols", "2"}}, {"cols", "3 x 2", "square"});
   refused(ErrorKind::data, kSymmetric + Numbers{{"rows", "5"}}, {"a.csv", "3", "objective.rows is 5"});
   refused(ErrorKind::data, kPairs + Numbers{{"cols", "7"}}, {"b.csv", "objective.cols is 7"});
-  refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "dense"}},
-          {"objective.rows", "objective.cols"});
-  refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "dense"}, {"rows", "3"}},
-          {"objective.cols"});
+  refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "dense"}}, {"rows", "cols"});
+  refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "dense"}, {"rows", "3"}}, {"cols"});
   refused(ErrorKind::data, {{"data", "a.csv"}, {"measurements", "dense"}, {"rows", "2"}, {"cols", "2"}},
           {"a.csv", "3 numbers", "takes 4"});
   refused(ErrorKind::usage, {{"data", "list.txt"}, {"measurements", "sparse"}, {"rows", "3"}, {"cols", "2"}},
-          {"objective.response"});
-  refused(ErrorKind::usage, kSymmetric + Numbers{{"loss", "multinomial"}}, {"objective.loss"});
+          {"response"});
+  refused(ErrorKind::usage, kSymmetric + Numbers{{"loss", "multinomial"}}, {"loss"});
   refused(ErrorKind::data, kSymmetric + Numbers{{"loss", "logistic"}}, {"a.csv", "response 1", "-1 or 1"});
   refused(ErrorKind::data, kList + Numbers{{"first_index", "0"}}, {"list.txt", "from 0 to"});
   refused(
@@ -182,12 +179,12 @@ TEST_CASE("matrix sensing files: what a data section makes and what it writes ar
                              (void)build_catalog().create(Kind::objective, "matrix-sensing",
                                                           {{"measurements", "sparse", {}, {}}}, context);
                            }),
-                   {"objective.measurements", "sparse"});
+                   {"measurements", "sparse"});
     check_mentions(refusal(ErrorKind::usage,
                            [&] {
                              (void)build_catalog().create(Kind::objective, "matrix-sensing",
                                                           {{"rows", "9", {}, {}}}, context);
                            }),
-                   {"objective.rows", "4 x 4"});
+                   {"rows", "4 x 4"});
   }
 }

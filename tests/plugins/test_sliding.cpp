@@ -471,17 +471,17 @@ TEST_CASE("sliding finds an L that nobody knows, says so, and goes on from every
 TEST_CASE("sliding refuses what breaks its argument, and says how") {
   const auto f = regression();
   check_mentions(Slider(f, "full", {}, {{"smoothness", "1"}, {"strong_convexity", "2"}}).refused(),
-                 {"algorithm.smoothness", "L = 1", "s = 2"});
+                 {"smoothness", "L = 1", "s = 2"});
   check_mentions(Slider(f, "full", {}, {{"form", "restarted"}}).refused(),
-                 {"strong convexity s", "algorithm.strong_convexity", "form = convex"});
+                 {"strong convexity s", "strong_convexity", "form = convex"});
   check_mentions(Slider(f, "svrg", {}, {{"batch", "theory"}}).refused(),
-                 {"STORC", "algorithm.strong_convexity", "algorithm.variance"});
+                 {"STORC", "strong_convexity", "variance"});
   const auto poisson =
       linear_model(make_design(entries(), kCols, responses("poisson")), {{"loss", "poisson"}});
-  check_mentions(Slider(poisson, "svrg", {}, {}).refused(), {"smoothness L of f", "algorithm.smoothness"});
+  check_mentions(Slider(poisson, "svrg", {}, {}).refused(), {"smoothness L of f", "smoothness"});
   const auto concave = regression(RowForm::dense, {{"errors_in_variables", "0.1"}});
   check_mentions(Slider(concave, "full", {}, {{"smoothness", "9"}, {"strong_convexity", "1"}}).refused(),
-                 {"delta_0", "algorithm.initial_gap"});
+                 {"delta_0", "initial_gap"});
   Slider(poisson, "full", {}, {{"beta", "9"}, {"eta", "0.1"}}).start();
   for (const auto& [key, value] : Numbers{{"gamma", "1.5"},
                                           {"gamma", "0"},

@@ -323,5 +323,5 @@ TEST_CASE("a short step without L is refused before the first step") {
       fixture_catalog(), spec_of({"objective.use=distance", "set.use=frobenius-ball",
                                   "algorithm.use=frank-wolfe", "algorithm.step=short", "stop.iterations=5"}));
   check_mentions(complaint([&] { (void)run_composition(c); }, ErrorKind::usage),
-                 {"smoothness", "algorithm.smoothness"});
+                 {"smoothness", "smoothness"});
 }

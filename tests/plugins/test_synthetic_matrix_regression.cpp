@@ -168,6 +168,6 @@ TEST_CASE(
   refused({"data.spectrum=flat"}, {"data.spectrum"});
   const EnvironmentVariable memory("CLAROS_MEMORY", "1MiB");
   refused({"data.rows=30", "data.rank=1", "data.count=200"},
-          {"200 x 900 in double takes 1.4 MiB", "allows 1 MiB", "data.precision = float"}, ErrorKind::data);
+          {"200 x 900 in double takes 1.4 MiB", "allows 1 MiB", "precision = float"}, ErrorKind::data);
   CHECK_NOTHROW(made_matrix({"data.rows=30", "data.rank=1", "data.count=200", "data.precision=float"}));
 }

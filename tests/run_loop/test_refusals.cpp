@@ -54,7 +54,7 @@ TEST_CASE("refusals: frank-wolfe without a set") {
   REQUIRE(complaints.size() == 1);
   check_mentions(complaints[0].sentence(),
                  {"set", "algorithm/frank-wolfe", "linear oracle", "every step minimises a linear function",
-                  "there is no set", "nuclear-ball", "frobenius-ball"});
+                  "no set is given", "nuclear-ball", "frobenius-ball"});
   CHECK(complaints[0].remedy.find("good") == std::string::npos);  // a set, but one without the ability
 }
 
@@ -125,6 +125,6 @@ TEST_CASE("refusals: the loop itself refuses an algorithm that lacks a part") {
     return complaint([&] { (void)run(p, *c.algorithm, c.start_point(), run_settings(c), c.names); },
                      ErrorKind::usage);
   };
-  check_mentions(refuse(bare), {"linear oracle", "there is no set", "compose with a set"});
+  check_mentions(refuse(bare), {"linear oracle", "no set is given", "choose a set"});
   check_mentions(refuse(Problem{}), {"objective: is missing", "estimator: is missing", "linear oracle"});
 }

@@ -46,9 +46,8 @@ std::string abilities_text(const Catalog& catalog, const PluginEntry& entry) {
   std::string text = heading("Abilities");
   if (!abilities->offered.empty()) text += "Offers, with the defaults: " + joined(abilities->offered) + ".\n";
   for (const Need& need : abilities->needed)
-    text += "\nNeeds of the " + need.role.substr(0, need.role.find('?')) +
-            (need.role.ends_with('?') ? ", where there is one: " : ": ") + need.ability +
-            (need.reason.empty() ? "" : " (" + escaped(need.reason) + ")") + ".\n";
+    text += "\nNeeds of the " + kind_name(need.role) + (need.if_any ? ", where there is one: " : ": ") +
+            need.ability + (need.reason.empty() ? "" : " (" + escaped(need.reason) + ")") + ".\n";
   return text;
 }
 

@@ -63,7 +63,7 @@ class WorkingSet final : public Algorithm, public State {
     return {need::objective<Restrictable>("the problem is solved on some coordinates"),
             need::penalty<Separable>("blocks enter and leave one by one"),
             need::exact_estimator(
-                "a round sees the full gradient (estimates for the inner algorithm: estimator)")};
+                "a round sees the full gradient (estimates for the inner algorithm: its role estimator)")};
   }
   Takes takes() const override {
     return {.penalty = true,

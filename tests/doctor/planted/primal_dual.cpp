@@ -35,7 +35,7 @@ class PrimalDual final : public sdk::PointAlgorithm {
     if (problem().penalty && problem().penalty->weak_convexity() > 0.0)
       throw Error(ErrorKind::usage, "penalty", "is not convex, and the dual step needs it to be",
                   "give a convex penalty");
-    tau_ = 1.0 / (0.5 * smoothness("algorithm.sigma") + sigma_);
+    tau_ = 1.0 / (0.5 * smoothness("sigma") + sigma_);
     y_ = Element(x().shape());
   }
   void move(const Element& g) override {

@@ -40,7 +40,7 @@ class Several final : public sdk::ArraySet {
  private:
   void fit(const Shape& shape) override {
     p_ = shape.size();
-    if (k_ > p_) throw Error(ErrorKind::usage, "set.count", "more than there are entries", "give less");
+    if (k_ > p_) throw Error(ErrorKind::usage, "count", "more than there are entries", "give less");
   }
   void corner(std::span<const double> c, std::span<double> x) override {
     std::vector<std::size_t> order(c.size());
