@@ -19,7 +19,7 @@ std::vector<double> fit(std::shared_ptr<const Dataset> data, const char* loss = 
       .data(std::move(data))
       .penalty("ridge", {{"lambda", 0.01}})
       .algorithm("proximal-gradient", {{"step", 0.2}})
-      .stop({{"iterations", 40}});
+      .stop_when({{"iterations", 40}});
   return solver.solve().answer.to_dense();
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("standardising leaves the caller's array alone") {
   solver.objective("linear-model", {{"standardize", true}})
       .data(data_from_rows(kept, 2, 2, y, Entries::referenced))
       .algorithm("proximal-gradient")
-      .stop({{"iterations", 2}});
+      .stop_when({{"iterations", 2}});
   CHECK(solver.solve().status == Status::iterations);
   CHECK(kept == a);
 }
@@ -141,7 +141,7 @@ TEST_CASE("data in memory is written in the formats that are read") {
     solver.objective("linear-model", {{"data", (folder / "design.bin").string()}})
         .penalty("ridge", {{"lambda", 0.01}})
         .algorithm("proximal-gradient", {{"step", 0.2}})
-        .stop({{"iterations", 40}});
+        .stop_when({{"iterations", 40}});
     return solver.solve().answer.to_dense();
   }());
   const std::vector<std::int32_t> row{1, 0}, col{2, 1};
@@ -160,9 +160,9 @@ TEST_CASE("host: predictions of a centred model are the answer and the baseline 
         .objective("matrix-completion",
                    {{"center", center}, {"row_bias_regularization", 1e-6}, {"col_bias_regularization", 1e-6}})
         .data(data_from_triplets(row, col, value, 9, 6))
-        .set("nuclear-ball", {{"radius", 0.01}})
+        .constraint("nuclear-ball", {{"radius", 0.01}})
         .algorithm("frank-wolfe")
-        .stop({{"iterations", 20}})
+        .stop_when({{"iterations", 20}})
         .solve();
   };
   RunResult result = solved("biases");
