@@ -152,5 +152,5 @@ TEST_CASE("resume: another library of a component that takes part is refused, on
   CHECK(refused.code == 2);
   CHECK(contains(refused.err, "library of penalty/l1 was '"));
   CHECK(contains(refused.err, "--plugin-path DIR"));
-  CHECK(lines(refused.err).size() == 2);  // the other: it stands in the place of the house's own
+  CHECK(lines(refused.err).size() == 2);  // the other: it is in the place of the built-in one
 }

@@ -120,7 +120,7 @@ TEST_CASE("foreign plugins: --trust takes what others could change") {
   CHECK(by_environment.code == 0);
 }
 
-TEST_CASE("foreign plugins: a run says when a name of the house's comes from elsewhere") {
+TEST_CASE("foreign plugins: a run warns when a built-in name comes from another plugin") {
   const TestFolder folder;
   const std::string spec = put_problem(folder).string();
   const json house = json::parse(ask(folder.path(), {"describe", "set/nuclear-ball", "--json"}).out);
@@ -130,7 +130,7 @@ TEST_CASE("foreign plugins: a run says when a name of the house's comes from els
   const Outcome outcome = ask(folder.path(), {"run", spec, "--plugin-path", "plugins"});
   CHECK(outcome.code == 0);
   CHECK(contains(outcome.err, "set/nuclear-ball comes from " + (folder / "plugins/mine.so").string()));
-  CHECK(contains(outcome.err, "in the place of the house's own"));
+  CHECK(contains(outcome.err, "in the place of the built-in one"));
 }
 
 TEST_CASE(

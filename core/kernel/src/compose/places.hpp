@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file places.hpp  Where in a file the settings stand that components complain about.
+/// @file places.hpp  The places in a file of the settings that errors of components name.
 #pragma once
 
 #include <claros/compose/composition.hpp>
