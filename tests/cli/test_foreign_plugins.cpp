@@ -130,7 +130,7 @@ TEST_CASE("foreign plugins: a run warns when a built-in name comes from another 
   const Outcome outcome = ask(folder.path(), {"run", spec, "--plugin-path", "plugins"});
   CHECK(outcome.code == 0);
   CHECK(contains(outcome.err, "set/nuclear-ball comes from " + (folder / "plugins/mine.so").string()));
-  CHECK(contains(outcome.err, "in the place of the house's own"));
+  CHECK(contains(outcome.err, "in the place of the built-in one"));
 }
 
 TEST_CASE("a component that calls exit during a run is named as a failure, for every exit code") {

@@ -232,7 +232,7 @@ TEST_CASE("predict: an index within the sizes that no entry has is not seen, and
   folder.put("pairs.txt", "3 1\nx 1\n");
   const auto word = ask(folder.path(), {"predict", "biases", "pairs.txt"});
   CHECK(word.code == 4);
-  CHECK(contains(word.err, "pairs.txt:2: the row is 'x', which is no integer, as all ids are"));
+  CHECK(contains(word.err, "pairs.txt:2: the row is 'x', which is not an integer"));
 }
 
 TEST_CASE("predict: standard input is a file like any other") {

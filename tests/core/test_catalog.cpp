@@ -113,7 +113,7 @@ TEST_CASE("catalog: a program registers its own component, ahead of those that a
   CHECK(contains(catalog.entries().back().problem.what, "already comes from this program"));
   CHECK(contains(refusal(ErrorKind::usage, [&] { catalog.add(own); }),
                  "set/good: already comes from this program"));
-  CHECK(contains(refusal(ErrorKind::plugin, [&] { catalog.add(unsound); }), "lacks a function"));
+  CHECK(contains(refusal(ErrorKind::plugin, [&] { catalog.add(unsound); }), "function of its descriptor"));
 }
 
 TEST_CASE("catalog: two catalogs on two threads") {

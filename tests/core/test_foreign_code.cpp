@@ -128,7 +128,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("foreign code: a stranger's names never replace the house's in silence") {
+TEST_CASE("foreign code: names of other plugins never replace built-in names in silence") {
   const Folder house, foreign;
   house.put("good");
   foreign.put("taker");
@@ -149,5 +149,5 @@ TEST_CASE("foreign code: a stranger's names never replace the house's in silence
   same.put("good", "mine.so");
   Catalog both;
   both.scan({{same.path, "--plugin-path", true}, {house.path, "installation", false}});
-  CHECK(contains(both.instead_of_house(Kind::set, "good"), "in the place of the house's own"));
+  CHECK(contains(both.instead_of_house(Kind::set, "good"), "in the place of the built-in one"));
 }

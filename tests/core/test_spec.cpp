@@ -48,8 +48,8 @@ TEST_CASE("spec: all faults of a file are told at once, each with its line") {
   const std::string text = parse_refusal(
       "early = 1\n[objective\n[objectiv]\nuse = x\n[set]\nradius 3\nRadius = 3\nuse = box\n\nuse = "
       "ball\n[a.b]\n[set.0]\n");
-  CHECK(contains(text, "a.ini:1: the key 'early' stands outside a section"));
-  CHECK(contains(text, "a.ini:2: '[objective' lacks its closing ]"));
+  CHECK(contains(text, "a.ini:1: the key 'early' is outside a section"));
+  CHECK(contains(text, "a.ini:2: '[objective' has no closing ]"));
   CHECK(contains(text, "a.ini:3: there is no section 'objectiv' (did you mean 'objective'?)"));
   CHECK(contains(text, "a.ini:6: 'radius 3' has no '='"));
   CHECK(contains(text, "a.ini:7: 'Radius' is not a key"));

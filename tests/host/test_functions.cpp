@@ -72,9 +72,9 @@ struct SmallSquares {
 Solver over_ball(std::shared_ptr<Objective> f) {
   Solver solver(build_catalog());
   solver.objective(std::move(f))
-      .set("l2-ball", {{"radius", 0.5}})
+      .constraint("l2-ball", {{"radius", 0.5}})
       .algorithm("proximal-gradient", {{"step", 0.05}})
-      .stop({{"iterations", 60}});
+      .stop_when({{"iterations", 60}});
   return solver;
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("a matrix variable is column-major, with any penalty") {
   solver.objective(sdk::objective(f))
       .penalty("nuclear", {{"lambda", 1.5}})
       .algorithm("proximal-gradient", {{"step", 1}})
-      .stop({{"iterations", 3}});
+      .stop_when({{"iterations", 3}});
   const auto X = solver.solve().answer.to_dense();
   CHECK(X[0] == doctest::Approx(1.5));
   for (std::size_t k = 1; k < 6; ++k) CHECK(std::abs(X[k]) < 1e-9);
@@ -173,23 +173,28 @@ sdk::PenaltyFunctions sum_of_magnitudes(double lambda) {
 
 TEST_CASE("a set of a corner is Frank-Wolfe's, and one of a projection is not") {
   Solver solver(build_catalog());
-  solver.objective(sdk::objective(distance_to({2.0, 0.5, -1.0}))).stop({{"iterations", 200}});
-  const auto mine = Solver(solver).set(sdk::set(simplex_corners())).algorithm("frank-wolfe").solve();
-  const auto house =
-      Solver(solver).set("simplex", {{"radius", 1}}).start(mine.answer).algorithm("frank-wolfe").solve();
+  solver.objective(sdk::objective(distance_to({2.0, 0.5, -1.0}))).stop_when({{"iterations", 200}});
+  const auto mine = Solver(solver).constraint(sdk::set(simplex_corners())).algorithm("frank-wolfe").solve();
+  const auto house = Solver(solver)
+                         .constraint("simplex", {{"radius", 1}})
+                         .start_from(mine.answer)
+                         .algorithm("frank-wolfe")
+                         .solve();
   CHECK(mine.measurement.gap_kind == "frank-wolfe");
   CHECK(mine.measurement.value == doctest::Approx(house.measurement.value).epsilon(1e-3));
   CHECK(mine.violation <= 1e-10);
-  CHECK(
-      complaints_of(Solver(solver).set(sdk::set(simplex_corners())).algorithm("proximal-gradient")).size() ==
-      1);
+  CHECK(complaints_of(Solver(solver).constraint(sdk::set(simplex_corners())).algorithm("proximal-gradient"))
+            .size() == 1);
 
   const auto projected =
-      Solver(solver).set(sdk::set(ball_projection())).algorithm("proximal-gradient").solve();
-  const auto ball = Solver(solver).set("l2-ball", {{"radius", 1}}).algorithm("proximal-gradient").solve();
+      Solver(solver).constraint(sdk::set(ball_projection())).algorithm("proximal-gradient").solve();
+  const auto ball =
+      Solver(solver).constraint("l2-ball", {{"radius", 1}}).algorithm("proximal-gradient").solve();
   for (std::size_t j = 0; j < 3; ++j)
     CHECK(projected.answer.to_dense()[j] == doctest::Approx(ball.answer.to_dense()[j]));
-  CHECK(complaints_of(Solver(solver).set(sdk::set(ball_projection())).algorithm("frank-wolfe")).size() == 1);
+  CHECK(
+      complaints_of(Solver(solver).constraint(sdk::set(ball_projection())).algorithm("frank-wolfe")).size() ==
+      1);
 }
 
 TEST_CASE("a set starts at its own point, or else at a point inside") {
@@ -212,7 +217,7 @@ TEST_CASE("a penalty of functions is minimised and certified like a built-in one
   const SmallSquares squares;
   Solver solver(build_catalog());
   solver.objective("linear-model").data(data_from_rows(squares.a, squares.n, squares.p, squares.y));
-  solver.algorithm("proximal-gradient").stop({{"relative_gap", 1e-8}, {"iterations", 10000}});
+  solver.algorithm("proximal-gradient").stop_when({{"relative_gap", 1e-8}, {"iterations", 10000}});
   const auto mine = Solver(solver).penalty(sdk::penalty(sum_of_magnitudes(0.1))).solve();
   const auto house = Solver(solver).penalty("l1", {{"lambda", 0.1}}).solve();
   CHECK(mine.status == Status::relative_gap);
@@ -224,7 +229,7 @@ TEST_CASE("a penalty of functions is minimised and certified like a built-in one
   sdk::PenaltyFunctions h = sum_of_magnitudes(0.1);
   h.conjugate = nullptr, h.into_domain = nullptr, h.weak_convexity = sdk::kInfinity;
   const auto bare =
-      Solver(solver).penalty(sdk::penalty(h)).stop({{"relative_gap", 0}, {"iterations", 200}}).solve();
+      Solver(solver).penalty(sdk::penalty(h)).stop_when({{"relative_gap", 0}, {"iterations", 200}}).solve();
   CHECK(bare.measurement.gap_kind == "none");
   CHECK(bare.measurement.value == doctest::Approx(house.measurement.value).epsilon(1e-6));
 }
@@ -233,7 +238,7 @@ TEST_CASE("functions are a smoother too") {
   Solver solver(build_catalog());
   solver.objective(sdk::objective(distance_to({2.0, 0.5, -1.0})))
       .algorithm("proximal-gradient")
-      .stop({{"iterations", 100}});
+      .stop_when({{"iterations", 100}});
   const auto x = solver.smoother(sdk::objective(distance_to({0.0, 1.5, 1.0}))).solve().answer.to_dense();
   CHECK(x[0] == doctest::Approx(1.0));
   CHECK(x[1] == doctest::Approx(1.0));

@@ -16,9 +16,9 @@ std::vector<double> solution_of(std::shared_ptr<const Dataset> data) {
   const auto result = Solver(build_catalog())
                           .objective("linear-model")
                           .data(std::move(data))
-                          .set("l2-ball", {{"radius", 0.5}})
+                          .constraint("l2-ball", {{"radius", 0.5}})
                           .algorithm("proximal-gradient", {{"step", 0.1}})
-                          .stop({{"iterations", 40}})
+                          .stop_when({{"iterations", 40}})
                           .solve();
   return result.answer.to_dense();
 }
@@ -94,9 +94,9 @@ TEST_CASE("observed entries come from sparse matrices") {
     return Solver(build_catalog())
         .objective("matrix-completion")
         .data(std::move(data))
-        .set("nuclear-ball", {{"radius", 3}})
+        .constraint("nuclear-ball", {{"radius", 3}})
         .algorithm("frank-wolfe")
-        .stop({{"iterations", 30}})
+        .stop_when({{"iterations", 30}})
         .solve()
         .answer.to_dense();
   };
@@ -114,7 +114,7 @@ TEST_CASE("functions of Eigen's and Armadillo's vectors and matrices") {
     const auto result = Solver(build_catalog())
                             .objective(sdk::objective(f))
                             .algorithm("proximal-gradient")
-                            .stop({{"iterations", 500}})
+                            .stop_when({{"iterations", 500}})
                             .solve();
     return sdk::eigen_vector(result.answer);
   };

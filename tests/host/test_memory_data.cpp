@@ -19,7 +19,7 @@ std::vector<double> fit(std::shared_ptr<const Dataset> data, const char* loss = 
       .data(std::move(data))
       .penalty("ridge", {{"lambda", 0.01}})
       .algorithm("proximal-gradient", {{"step", 0.2}})
-      .stop({{"iterations", 40}});
+      .stop_when({{"iterations", 40}});
   return solver.solve().answer.to_dense();
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("standardising leaves the caller's array alone") {
   solver.objective("linear-model", {{"standardize", true}})
       .data(data_from_rows(kept, 2, 2, y, Entries::referenced))
       .algorithm("proximal-gradient")
-      .stop({{"iterations", 2}});
+      .stop_when({{"iterations", 2}});
   CHECK(solver.solve().status == Status::iterations);
   CHECK(kept == a);
 }
@@ -99,8 +99,9 @@ TEST_CASE("data that does not fit is refused with the place") {
   CHECK(complaint([&] {
           (void)data_from_compressed_rows(start, twice, three, 2, y);
         }).find("an ascending number up to 2") != std::string::npos);
-  CHECK(complaint([&] { (void)data_from_compressed_rows(none, twice, three, 2, y); }).find("no row start") !=
-        std::string::npos);
+  CHECK(complaint([&] {
+          (void)data_from_compressed_rows(none, twice, three, 2, y);
+        }).find("one row start more") != std::string::npos);
 }
 
 TEST_CASE("triplets come in any order, once each") {
@@ -117,13 +118,12 @@ TEST_CASE("triplets come in any order, once each") {
         std::vector<double>{1.0, 2.0});
   CHECK(complaint([&] {
           (void)data_from_triplets(rows, cols, value, 2, 3);
-        }).find("triplet 3 stands at (1, 2), as triplet 1 does") != std::string::npos);
+        }).find("triplet 3 is at (1, 2), as triplet 1 is") != std::string::npos);
   CHECK(complaint([&] { (void)data_from_triplets(rows, cols, value, 2, 3, "men"); }, ErrorKind::usage)
             .find("did you mean 'mean'?") != std::string::npos);
   CHECK(complaint([&] {
           (void)data_from_triplets(row, col, value, 2, 2);
-        }).find("triplet 1 stands at (1, 2), counted from 0, outside of a matrix of 2 x 2") !=
-        std::string::npos);
+        }).find("triplet 1 is at (1, 2), counted from 0, outside of a matrix of 2 x 2") != std::string::npos);
   CHECK(complaint([&] {
           (void)data_from_triplets(row, std::span(col).first(2), value, 2, 3);
         }).find("2 columns of triplets; expected 3") != std::string::npos);
@@ -141,7 +141,7 @@ TEST_CASE("data in memory is written in the formats that are read") {
     solver.objective("linear-model", {{"data", (folder / "design.bin").string()}})
         .penalty("ridge", {{"lambda", 0.01}})
         .algorithm("proximal-gradient", {{"step", 0.2}})
-        .stop({{"iterations", 40}});
+        .stop_when({{"iterations", 40}});
     return solver.solve().answer.to_dense();
   }());
   const std::vector<std::int32_t> row{1, 0}, col{2, 1};
@@ -160,9 +160,9 @@ TEST_CASE("host: predictions of a centred model are the answer and the baseline 
         .objective("matrix-completion",
                    {{"center", center}, {"row_bias_regularization", 1e-6}, {"col_bias_regularization", 1e-6}})
         .data(data_from_triplets(row, col, value, 9, 6))
-        .set("nuclear-ball", {{"radius", 0.01}})
+        .constraint("nuclear-ball", {{"radius", 0.01}})
         .algorithm("frank-wolfe")
-        .stop({{"iterations", 20}})
+        .stop_when({{"iterations", 20}})
         .solve();
   };
   RunResult result = solved("biases");

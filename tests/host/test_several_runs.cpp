@@ -14,25 +14,29 @@ std::vector<Solver> mixed_solvers(const std::shared_ptr<const Dataset>& design,
   std::vector<Solver> solvers;
   for (const char* estimator : {"full", "svrg", "casvrg", "spider", "saga"}) {
     Solver matrix(build_catalog());
-    matrix.objective("matrix-completion").data(entries).set("nuclear-ball", {{"radius", 30}});
+    matrix.objective("matrix-completion").data(entries).constraint("nuclear-ball", {{"radius", 30}});
     matrix.estimator(estimator, estimator == std::string("full") ? Values{} : Values{{"batch", 40}});
-    matrix.algorithm("frank-wolfe", {{"step", "agnostic"}}).stop({{"iterations", 60}}).run({{"seed", 5}});
+    matrix.algorithm("frank-wolfe", {{"step", "agnostic"}})
+        .stop_when({{"iterations", 60}})
+        .options({{"seed", 5}});
     solvers.push_back(matrix);
     Solver vector(build_catalog());
     vector.objective("linear-model").data(design).penalty("l1", {{"lambda", 0.1}});
     vector.estimator(estimator, estimator == std::string("full") ? Values{} : Values{{"batch", 5}});
-    vector.algorithm("proximal-gradient", {{"step", 0.01}}).stop({{"iterations", 200}}).run({{"threads", 2}});
+    vector.algorithm("proximal-gradient", {{"step", 0.01}})
+        .stop_when({{"iterations", 200}})
+        .options({{"threads", 2}});
     solvers.push_back(vector);
   }
   Solver spectral(build_catalog());
   spectral.objective("matrix-completion").data(entries).penalty("nuclear", {{"lambda", 0.002}});
-  spectral.algorithm("proximal-gradient", {{"accelerate", true}}).stop({{"iterations", 30}});
+  spectral.algorithm("proximal-gradient", {{"accelerate", true}}).stop_when({{"iterations", 30}});
   solvers.push_back(spectral);
   Solver own(build_catalog());
   own.objective(sdk::objective(distance_to({3.0, 1.0, -2.0})))
-      .set("simplex", {{"radius", 1}})
+      .constraint("simplex", {{"radius", 1}})
       .algorithm("frank-wolfe");
-  own.stop({{"iterations", 500}});
+  own.stop_when({{"iterations", 500}});
   solvers.push_back(own);
   return solvers;
 }

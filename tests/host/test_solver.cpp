@@ -45,7 +45,7 @@ Solver by_distance(std::vector<double> c) {
 
 TEST_CASE("roles are filled by name and by objects of the program") {
   Solver solver = by_distance({3.0, 0.25, -4.0});
-  solver.set(std::make_shared<UnitCube>()).stop({{"iterations", 50}});
+  solver.constraint(std::make_shared<UnitCube>()).stop_when({{"iterations", 50}});
   RunResult result = solver.solve();
   CHECK(result.status == Status::iterations);
   const auto x = result.answer.dense_values();
@@ -54,14 +54,14 @@ TEST_CASE("roles are filled by name and by objects of the program") {
   CHECK(x[2] == -1.0);
 
   // What is said last of a role holds.
-  result = solver.set("l2-ball", {{"radius", 1}}).solve();
+  result = solver.constraint("l2-ball", {{"radius", 1}}).solve();
   CHECK(norm(result.answer) == doctest::Approx(1.0));
 }
 
 TEST_CASE("a smoother is named or given, and minimised with f") {
   // The minimum of ||x - c||^2/2 + (3/2) ||x||^2 is c/4.
   const auto found = [](Solver& solver) {
-    return solver.stop({{"residual", 1e-13}, {"iterations", 500}}).solve().answer.to_dense();
+    return solver.stop_when({{"residual", 1e-13}, {"iterations", 500}}).solve().answer.to_dense();
   };
   Solver named = by_distance({4.0, -8.0}), given = by_distance({4.0, -8.0}), part = by_distance({4.0, -8.0});
   const auto object = sdk::objective(
@@ -99,7 +99,7 @@ TEST_CASE("a loss is named or given, in the objective that asks for it") {
     solver.data(data)
         .objective("linear-model")
         .algorithm("proximal-gradient", {{"step", 0.01}})
-        .stop({{"iterations", 1}});
+        .stop_when({{"iterations", 1}});
     choose(solver);
     return solver.solve().answer.to_dense().front();
   };
@@ -114,7 +114,7 @@ TEST_CASE("a loss is named or given, in the objective that asks for it") {
 TEST_CASE("check: what solve would refuse, without a step") {
   int steps = 0;
   Solver solver = by_distance({3.0, 0.25, -4.0});
-  solver.stop({{"iterations", 50}}).on_step([&](const Step&) { return ++steps > 0; });
+  solver.stop_when({{"iterations", 50}}).on_step([&](const Step&) { return ++steps > 0; });
   solver.check();
   CHECK(steps == 0);
   const auto refusal = [](const auto& call) {
@@ -135,7 +135,7 @@ TEST_CASE("check: what solve would refuse, without a step") {
 
 TEST_CASE("what only a person can choose is asked for, and a fraction of max is one way") {
   Solver solver = by_distance({3.0, 0.25, -4.0});
-  solver.penalty("l1").stop({{"iterations", 50}});
+  solver.penalty("l1").stop_when({{"iterations", 50}});
   try {
     (void)solver.solve();
     FAIL("a penalty without lambda was taken");
@@ -172,8 +172,8 @@ TEST_CASE("by name and as text give the same bits") {
                                .penalty("l1", {{"lambda", 0.05}})
                                .estimator("svrg")
                                .algorithm("proximal-gradient")
-                               .run({{"seed", 3}})
-                               .stop({{"epochs", 5}})
+                               .options({{"seed", 3}})
+                               .stop_when({{"epochs", 5}})
                                .solve();
   CHECK(fluent.answer.to_dense() == text.answer.to_dense());
   CHECK(fluent.counts.sfo == text.counts.sfo);
@@ -185,7 +185,7 @@ TEST_CASE("by name and as text give the same bits") {
 TEST_CASE("objects are checked like plugins, and all complaints come at once") {
   SUBCASE("a set without the ability") {
     Solver solver = by_distance({1.0});
-    solver.algorithm("frank-wolfe").set(std::make_shared<Nothing>()).stop({{"iterations", 5}});
+    solver.algorithm("frank-wolfe").constraint(std::make_shared<Nothing>()).stop_when({{"iterations", 5}});
     const auto complaints = complaints_of(solver);
     REQUIRE(complaints.size() == 1);
     CHECK(complaints[0].find("needs a set with a linear oracle") != std::string::npos);
@@ -194,7 +194,7 @@ TEST_CASE("objects are checked like plugins, and all complaints come at once") {
   }
   SUBCASE("an objective without Hessian products") {
     Solver solver = by_distance({1.0});
-    solver.estimator("casvrg").stop({{"iterations", 5}});
+    solver.estimator("casvrg").stop_when({{"iterations", 5}});
     const auto complaints = complaints_of(solver);
     REQUIRE(complaints.size() == 1);
     CHECK(complaints[0].find("needs Hessian products: ") != std::string::npos);
@@ -202,7 +202,9 @@ TEST_CASE("objects are checked like plugins, and all complaints come at once") {
   }
   SUBCASE("names, keys, values and rules") {
     Solver solver = by_distance({1.0});
-    solver.set("simplx").penalty("l1", {{"lamda", 1}, {"lambda", -1.0}}).stop({{"Iterations", 5}});
+    solver.constraint("simplx")
+        .penalty("l1", {{"lamda", 1}, {"lambda", -1.0}})
+        .stop_when({{"Iterations", 5}});
     const auto complaints = complaints_of(solver);
     std::string all;
     for (const auto& sentence : complaints) all += sentence + '\n';
@@ -225,9 +227,9 @@ TEST_CASE("objects are checked like plugins, and all complaints come at once") {
   SUBCASE("several trials need components that can be made again") {
     Solver solver = by_distance({1.0});
     solver.algorithm("frank-wolfe")
-        .set(std::make_shared<UnitCube>())
-        .stop({{"iterations", 5}})
-        .run({{"trials", 2}});
+        .constraint(std::make_shared<UnitCube>())
+        .stop_when({{"iterations", 5}})
+        .options({{"trials", 2}});
     const auto complaints = complaints_of(solver);
     REQUIRE(complaints.size() == 1);
     CHECK(complaints[0].find("which only the catalogue can make") != std::string::npos);
@@ -238,7 +240,9 @@ TEST_CASE("a callback on steps sees the run and can end it") {
   Index calls = 0, measured = 0;
   std::vector<double> kept;
   Solver solver = by_distance({1.0, 2.0});
-  solver.algorithm("proximal-gradient", {{"step", 0.1}}).stop({{"iterations", 100}}).trace({{"every", 4}});
+  solver.algorithm("proximal-gradient", {{"step", 0.1}})
+      .stop_when({{"iterations", 100}})
+      .trace({{"every", 4}});
   solver.on_step([&](const Step& step) {
     CHECK(step.iteration == ++calls);
     if (!std::isnan(step.value)) {
@@ -258,13 +262,15 @@ TEST_CASE("a callback on steps sees the run and can end it") {
   CHECK(result.answer.to_dense() == kept);
   // Reading the point changes no bits.
   Solver unseen = by_distance({1.0, 2.0});
-  unseen.algorithm("proximal-gradient", {{"step", 0.1}}).stop({{"iterations", 12}}).trace({{"every", 4}});
+  unseen.algorithm("proximal-gradient", {{"step", 0.1}})
+      .stop_when({{"iterations", 12}})
+      .trace({{"every", 4}});
   CHECK(unseen.solve().answer.to_dense() == kept);
 }
 
 TEST_CASE("what a callback throws passes through solve, and is a value of try_solve") {
   Solver solver = by_distance({1.0});
-  solver.stop({{"iterations", 3}}).on_step([](const Step&) -> bool {
+  solver.stop_when({{"iterations", 3}}).on_step([](const Step&) -> bool {
     throw std::out_of_range("the host's own");
   });
   CHECK_THROWS_AS((void)solver.solve(), std::out_of_range);
@@ -282,7 +288,7 @@ TEST_CASE("an objective that fails ends the run with a status") {
     throw std::runtime_error("no gradient today");
   };
   Solver solver(build_catalog());
-  solver.objective(sdk::objective(f)).algorithm("proximal-gradient").stop({{"iterations", 3}});
+  solver.objective(sdk::objective(f)).algorithm("proximal-gradient").stop_when({{"iterations", 3}});
   const RunResult result = solver.solve();
   CHECK(result.status == Status::failed);
   CHECK(result.failure.find("objective/host: threw std::runtime_error: no gradient today") !=
@@ -291,7 +297,7 @@ TEST_CASE("an objective that fails ends the run with a status") {
 
 TEST_CASE("an object serves one run at a time") {
   Solver outer = by_distance({1.0, 2.0});
-  outer.stop({{"iterations", 1}});
+  outer.stop_when({{"iterations", 1}});
   const Solver inner = outer;
   std::string complaint;
   outer.on_step([&](const Step&) {
@@ -306,14 +312,17 @@ TEST_CASE("an object serves one run at a time") {
 
 TEST_CASE("the start is a point of the program, and an interrupt ends the run") {
   Solver solver = by_distance({1.0, 2.0});
-  solver.start(Element::dense(Shape::vector(2), {1.0, 2.0})).stop({{"iterations", 1}});
+  solver.start_from(Element::dense(Shape::vector(2), {1.0, 2.0})).stop_when({{"iterations", 1}});
   CHECK(solver.solve().trace.front().value == 0.0);
-  solver.start(Element::dense(Shape::vector(3), {1.0, 2.0, 3.0}));
-  CHECK(complaints_of(solver).at(0).find("start: the point is 3 x 1, objective/host wants 2 x 1") == 0);
+  solver.start_from(Element::dense(Shape::vector(3), {1.0, 2.0, 3.0}));
+  const std::string refused = complaints_of(solver).at(0);
+  CHECK(refused.find("start: ") == 0);
+  for (const char* word : {"2 x 1", "3 x 1", "objective/host"})
+    CHECK(refused.find(word) != std::string::npos);
 
   const std::atomic<bool> stop = true;
   Solver stopped = by_distance({1.0});
-  CHECK(stopped.stop({{"iterations", 1000}}).interrupt(stop).solve().status == Status::interrupted);
+  CHECK(stopped.stop_when({{"iterations", 1000}}).interrupt(stop).solve().status == Status::interrupted);
 }
 
 TEST_CASE("the solution is in the units of the data") {
@@ -322,7 +331,7 @@ TEST_CASE("the solution is in the units of the data") {
   solver.objective("linear-model", {{"standardize", true}, {"intercept", true}})
       .data(data_from_rows(a, 4, 2, y))
       .algorithm("proximal-gradient")
-      .stop({{"iterations", 3000}});
+      .stop_when({{"iterations", 3000}});
   const auto x = solver.solve().answer.to_dense();
   REQUIRE(x.size() == 3);
   CHECK(x[0] == doctest::Approx(1.0).epsilon(1e-6));

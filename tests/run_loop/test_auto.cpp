@@ -74,7 +74,7 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
 }
 
 TEST_CASE(
-    "auto: what it chose is told with the reason, and stands in the effective specification, which runs to "
+    "auto: the choice is reported with the reason, and is in the effective specification, which runs to "
     "the same bits") {
   const Words words = kRows + Words{"penalty.use=l1", "penalty.lambda=0.1*max", "algorithm.first=7"};
   std::string told;

@@ -155,7 +155,7 @@ TEST_CASE("certificates: in result.json null without proximal steps, else the wo
   CHECK(asked["certified"] == 1.0);
 }
 
-TEST_CASE("certificates: a resumed run tells the worst of all its steps") {
+TEST_CASE("certificates: a resumed run reports the worst of all its steps") {
   for (const Words& words : {limited({"trace.certificate=yes", "algorithm.accelerate=yes"}), limited({})}) {
     const Saved saved = solve_and_save(words, 13);
     for (const std::string& state : saved.states) {
@@ -168,7 +168,7 @@ TEST_CASE("certificates: a resumed run tells the worst of all its steps") {
   }
 }
 
-TEST_CASE("certificates: those of several trials are told together") {
+TEST_CASE("certificates: those of several trials are reported together") {
   const RunResult three = solve(certified_problem().objective() + Words{"set.use=l1-ball", "set.radius=5",
                                                                         "algorithm.use=proximal-gradient",
                                                                         "run.trials=3", "stop.iterations=5"});

@@ -256,7 +256,7 @@ TEST_CASE("check and run: after a dry start a run is what it would have been") {
   }
 }
 
-TEST_CASE("check and run: what the composition alone tells is told at once") {
+TEST_CASE("check and run: what the composition alone shows is reported at once") {
   const Files files;
   const auto said = [&](const Words& words) {
     try {

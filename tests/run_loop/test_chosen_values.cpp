@@ -65,7 +65,7 @@ double max_of(const Words& words) {
 
 }  // namespace
 
-TEST_CASE("chosen values: no penalty of the house has a silent lambda, no set a silent radius") {
+TEST_CASE("chosen values: no built-in penalty has a silent lambda, no set a silent radius") {
   int found = 0;
   for (const auto& [kind, key] : {std::pair{Kind::penalty, "lambda"}, std::pair{Kind::set, "radius"}})
     for (const std::string& name : build_catalog().names(kind)) {
@@ -115,7 +115,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "chosen values: the number that was used stands in the effective specification, and makes the same "
+    "chosen values: the number that was used is in the effective specification, and makes the same "
     "bits") {
   const Responses p;
   const TestFolder folder;
@@ -136,7 +136,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "chosen values: above max the answer is 0 beside the intercept, below it is not, for every loss and "
+    "chosen values: above max the solution is 0 beside the intercept, below it is not, for every loss and "
     "penalty") {
   const auto sign = [](double z) { return z > 0.0 ? 1.0 : -1.0; };
   const auto count = [](double z) { return std::floor(std::exp(std::min(z, 1.5))); };
@@ -195,7 +195,7 @@ TEST_CASE("chosen values: max of the nuclear norm is the largest singular value 
   CHECK(largest(size("0.9*max"), 260) > 0.0);
 }
 
-TEST_CASE("chosen values: where there is no max the refusal says why") {
+TEST_CASE("chosen values: where max does not exist the error says why") {
   const Responses p;
   const Words steps{"stop.iterations=1"};
   CHECK(contains(composing_refused(p.words(steps + Words{"penalty.use=ridge", "penalty.lambda=0.1*max"})),

@@ -59,7 +59,7 @@ TEST_CASE("failures: each ends its run, names the plugin and what to do, and kee
     }
 }
 
-TEST_CASE("failures: at the first answer the start is what remains") {
+TEST_CASE("failures: at the first call the start is what remains") {
   for (const Failure& f : kFailures) {
     if (f.role == "estimator") continue;
     for (const std::string trace : {"trace.on=no", "trace.every=1"}) {
@@ -77,7 +77,7 @@ TEST_CASE("failures: at the first answer the start is what remains") {
   }
 }
 
-TEST_CASE("failures: what went wrong first is told, not what measuring runs into afterwards") {
+TEST_CASE("failures: the first failure is reported, not a later one of measuring") {
   const RunResult r = solve(words_for({"set", "throws-in-minimize", ""},
                                       {"objective.use=nan-value", "objective.after=0", "trace.on=no"}),
                             {}, fixture_catalog());
@@ -132,7 +132,7 @@ TEST_CASE("failures: a start that fails keeps the start") {
   CHECK(r.answer.shape() == Shape::matrix(1, 1));
 }
 
-TEST_CASE("failures: values that are no numbers end a search for the first step") {
+TEST_CASE("failures: NaN values end a search for the first step") {
   for (const std::string after : {"0", "1", "2", "3"}) {
     CAPTURE(after);
     const RunResult r = solve({"objective.use=nan-value", "objective.after=" + after,

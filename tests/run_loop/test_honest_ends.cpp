@@ -53,7 +53,7 @@ class Stating final : public Component, public ProximalOracle {
 }  // namespace
 
 TEST_CASE(
-    "honest: steps that are too long end as diverged at the best point seen, good ones at a stationary "
+    "ends: steps that are too long end as diverged at the best point measured, good ones at a stationary "
     "point") {
   for (const std::string trace : {"trace.on=yes", "trace.on=no"}) {
     CAPTURE(trace);
@@ -71,7 +71,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("honest: a problem without a minimum ends as unbounded, and a side constraint gives it one") {
+TEST_CASE("ends: a problem without a minimum ends as unbounded, and a side constraint gives it one") {
   for (const std::string trace : {"trace.on=yes", "trace.on=no"}) {
     CAPTURE(trace);
     const RunResult r = solve(kBottomless + Words{"stop.residual=1e-3", "stop.iterations=50000", trace});
@@ -83,7 +83,7 @@ TEST_CASE("honest: a problem without a minimum ends as unbounded, and a side con
   }
 }
 
-TEST_CASE("honest: a gap is no target where only a residual is measured, and the remedy is named") {
+TEST_CASE("ends: a gap is not a target where only a residual is measured, and the remedy is named") {
   for (const std::string key : {"stop.gap", "stop.relative_gap"})
     for (const Words& problem : {kMcp, kBottomless}) {
       const std::string text = composing_refused(problem + Words{key + "=1e-3"});
@@ -99,7 +99,7 @@ TEST_CASE("honest: a gap is no target where only a residual is measured, and the
 }
 
 TEST_CASE(
-    "honest: the residual has a scale of the problem, which neither a far start nor another unit makes "
+    "ends: the residual has a scale of the problem, which neither a far start nor another unit makes "
     "larger") {
   ScriptedRun far([](Index) { return 1e9; });
   far.settings.stop.residual = 0.5;
@@ -110,7 +110,7 @@ TEST_CASE(
   CHECK(r.residual_scale == 1.0);
 }
 
-TEST_CASE("honest: the scale of the residual and the best point survive a resume") {
+TEST_CASE("ends: the scale of the residual and the best point survive a resume") {
   const Words words = kMcp + Words{"estimator.use=sag", "stop.residual=1e-3", "stop.iterations=5000",
                                    "algorithm.step=0.0625"};
   const Composition c = compose(build_catalog(), spec_of(words));
@@ -130,7 +130,7 @@ TEST_CASE("honest: the scale of the residual and the best point survive a resume
 }
 
 TEST_CASE(
-    "honest: a weak convexity that is no number, negative, or infinite where the algorithm needs a number is "
+    "ends: a weak convexity that is NaN, negative, or infinite where the algorithm needs a number is "
     "refused with the penalty's name") {
   for (const double mu : {std::numeric_limits<double>::infinity(), kNaN, -1.0}) {
     ScriptedRun trial([](Index t) { return 1.0 / static_cast<double>(t + 1); });
@@ -151,7 +151,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("honest: what an algorithm does not take is refused with the reason and with what would take it") {
+TEST_CASE(
+    "ends: what an algorithm does not accept is refused, with the reason and an algorithm that accepts it") {
   const Words rows{"data.use=synthetic-regression", "data.rows=30", "data.cols=5",
                    "objective.use=linear-model", "stop.iterations=3"};
   const std::string ignored =
@@ -171,7 +172,7 @@ TEST_CASE("honest: what an algorithm does not take is refused with the reason an
   }
 }
 
-TEST_CASE("honest: a smoother that reaches an algorithm apart, and would be left out, is refused") {
+TEST_CASE("ends: a smoother that reaches an algorithm apart, and would be left out, is refused") {
   ScriptedRun trial([](Index t) { return 1.0 / static_cast<double>(t + 1); });
   Itself smoother;
   trial.problem.smoother = &smoother;
@@ -186,7 +187,7 @@ TEST_CASE("honest: a smoother that reaches an algorithm apart, and would be left
   }
 }
 
-TEST_CASE("honest: measuring that is dear is spaced by counted work, on the same steps every time") {
+TEST_CASE("ends: expensive measuring is spaced by counted work, on the same steps every time") {
   const SmallProblem problem(3, 200, 150, 2, 600);
   const Words words = problem.objective() + Words{"penalty.use=nuclear", "penalty.lambda=0.002",
                                                   "algorithm.use=proximal-gradient", "algorithm.rank=3",
@@ -199,7 +200,7 @@ TEST_CASE("honest: measuring that is dear is spaced by counted work, on the same
   CHECK(same_bits(spaced.answer, again.answer));
 }
 
-TEST_CASE("honest: the seconds that a run may take hold where measuring is slower than the steps") {
+TEST_CASE("ends: the seconds that a run may take hold where measuring is slower than the steps") {
   class Slow final : public Objective {
    public:
     Shape shape() const override { return Shape::matrix(1, 1); }
@@ -225,8 +226,7 @@ TEST_CASE("honest: the seconds that a run may take hold where measuring is slowe
         100);  // each takes a measurement of 20 ms: by the steps' own time there would be thousands
 }
 
-TEST_CASE(
-    "honest: a loss that saturates is flat far out, and a run that was thrown there is not at a solution") {
+TEST_CASE("ends: a saturating loss is flat far out, and a run that ends there is not at a solution") {
   const Words robust{"data.use=synthetic-regression",
                      "data.rows=300",
                      "data.cols=50",
@@ -253,7 +253,7 @@ TEST_CASE(
   CHECK(good.measurement.value < 0.5);
 }
 
-TEST_CASE("honest: a run that diverges within a set keeps its best point too") {
+TEST_CASE("ends: a run that diverges within a set keeps its best point too") {
   const Words robust{"data.use=synthetic-regression",
                      "data.rows=300",
                      "data.cols=50",
@@ -273,7 +273,7 @@ TEST_CASE("honest: a run that diverges within a set keeps its best point too") {
   }
 }
 
-TEST_CASE("honest: a penalty that is very concave does not make the residual small") {
+TEST_CASE("ends: a penalty that is very concave does not make the residual small") {
   const Words steep{"data.use=synthetic-regression",
                     "data.rows=60",
                     "data.cols=30",
@@ -294,7 +294,7 @@ TEST_CASE("honest: a penalty that is very concave does not make the residual sma
   }
 }
 
-TEST_CASE("honest: max is found for a Huber loss whose responses all lie where it is linear at 0") {
+TEST_CASE("ends: max is found for a Huber loss whose responses all lie where it is linear at 0") {
   TestFolder folder;
   std::string text;
   for (int i = 0; i < 9; ++i) text += std::to_string(i % 3) + ',' + std::to_string(1000 + 3 * i) + '\n';

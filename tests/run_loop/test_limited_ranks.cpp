@@ -80,7 +80,7 @@ TEST_CASE(
   CHECK(enough.certification.exact == enough.counts.po);
 }
 
-TEST_CASE("limited ranks: the eigengap is that of a decomposition of the gradient at the answer") {
+TEST_CASE("limited ranks: the eigengap is that of a decomposition of the gradient at the solution") {
   for (const std::string& name : kSpectralSets) {
     CAPTURE(name);
     const SmallProblem square(642, 60, 60, 2, 1400);
@@ -101,7 +101,7 @@ TEST_CASE("limited ranks: the eigengap is that of a decomposition of the gradien
   }
 }
 
-TEST_CASE("limited ranks: rows can be of the answer, which changes no step") {
+TEST_CASE("limited ranks: rows can be measured at the solution, which changes no step") {
   const Words words = ranked(small_batches("sg") + Words{"algorithm.step=400", "algorithm.output=average"});
   const RunResult iterates = solve(words), answers = solve(words + Words{"trace.point=answer"});
   CHECK(same_bits(iterates.answer, answers.answer));
@@ -153,7 +153,7 @@ TEST_CASE(
       {"start.from", "mean-fill", "matrix-completion"});
 }
 
-TEST_CASE("limited ranks: bad input is answered by where, what and what to do") {
+TEST_CASE("limited ranks: errors of bad input say where, what and what to do") {
   check_mentions(running_refused(ranked({"algorithm.rank=65"})), {"algorithm.rank", "65", "64"});
   for (const char* radius : {"0", "-3", "nan"})
     for (const std::string& set : kSpectralSets)

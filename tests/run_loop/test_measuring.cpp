@@ -42,7 +42,7 @@ TEST_CASE("measuring: a line search pays for its gradients") {
   CHECK(r.counts.sfo <= 25 * 23 * measured_problem().n());
 }
 
-TEST_CASE("measuring: it changes no bit of the answer and no count, whatever the answer is") {
+TEST_CASE("measuring: it changes no bit of the solution and no count, for every choice of the solution") {
   for (const std::string engine : {"lanczos", "arpack", "dense"})
     for (const std::string step : {"agnostic", "line-search", "adaptive", "short"})
       for (const Words& output : {Words{"algorithm.output=last"}, Words{"algorithm.output=uniform"},
@@ -60,7 +60,7 @@ TEST_CASE("measuring: it changes no bit of the answer and no count, whatever the
       }
 }
 
-TEST_CASE("measuring: it changes no bit of the answer and no count, whatever the estimator is") {
+TEST_CASE("measuring: it changes no bit of the solution and no count, for every estimator") {
   for (const std::string& estimator : build_catalog().names(Kind::estimator)) {
     CAPTURE(estimator);
     const Words words = measured_problem().words(

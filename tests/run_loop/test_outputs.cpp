@@ -70,7 +70,7 @@ TEST_CASE("output: best-gap is the measured point of smallest gap, the last one 
       }
 }
 
-TEST_CASE("output: without a trace best-gap still answers with a point of the run") {
+TEST_CASE("output: without a trace best-gap still returns a point of the run") {
   const RunResult r = answered("best-gap", {"stop.iterations=40", "trace.on=no"});
   const RunResult last = answered("last", {"stop.iterations=40"});
   CHECK(same_bits(r.answer, last.answer));

@@ -73,7 +73,7 @@ TEST_CASE("parts: three levels are composed, each from its section") {
         label);
 }
 
-TEST_CASE("parts: a part that nobody names is the one of the table") {
+TEST_CASE("parts: a part without a name is the default of the table") {
   const Composition c =
       compose(fixture_catalog(), spec_of(kObjective + kHull + kStop + Words{"algorithm.use=nest"}));
   CHECK(at(c, "algorithm.inner")->label() == "algorithm/frank-wolfe");
@@ -153,9 +153,9 @@ TEST_CASE("parts: what no owner asks for is refused, with what it has") {
   check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "algorithm.inner.steps=short"}),
                  {"algorithm.inner.steps", "algorithm/frank-wolfe has no parameter 'steps'"});
   check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "stop.inner.use=full"}),
-                 {"[stop] is the house's own and holds no parts"});
+                 {"[stop] is a built-in section"});
   check_mentions(fixtures_refused(kObjective + kStop + Words{"algorithm.use=nest", "set.use=hull"}),
-                 {"set.blocks", "is a list without a part", "set.blocks.1.use = NAME"});
+                 {"set.blocks", "expected a list", "set.blocks.1.use = NAME"});
   check_mentions(fixtures_refused(base + Words{"algorithm.use=nest", "set.blocks.4.use=nuclear-ball",
                                                "set.blocks.4.radius=1"}),
                  {"set.blocks.4", "no part 'blocks.4'"});
@@ -208,13 +208,12 @@ TEST_CASE("parts: what a component refuses at a call is named by its whole path,
 }
 
 TEST_CASE("parts: neither a part of itself nor a tower is composed") {
-  check_mentions(
-      fixtures_refused(kObjective + kStop + Words{"algorithm.use=frank-wolfe", "set.use=endless"}),
-      {"set.inner", "set/endless would hold itself, by default, without an end", "set.inner.use = NAME"});
+  check_mentions(fixtures_refused(kObjective + kStop + Words{"algorithm.use=frank-wolfe", "set.use=endless"}),
+                 {"set.inner", "set/endless contains itself", "set.inner.use = NAME"});
   Words tower = kObjective + kHull + kStop;
   std::string path = "algorithm";
   for (int level = 0; level < 20; ++level, path += ".inner") tower.push_back(path + ".use=nest");
-  check_mentions(fixtures_refused(tower), {"stands more than 16 parts deep"});
+  check_mentions(fixtures_refused(tower), {"nested more than 16 levels"});
 }
 
 TEST_CASE("parts: a program fills a part within a part, and not twice") {

@@ -98,7 +98,7 @@ TEST_CASE("refusals: what does not fit together is said beside what is missing")
   CHECK(refused(kSound + Words{"algorithm.weight=2"}).size() == 1);
 }
 
-TEST_CASE("refusals: numbers that a step rule lacks are told with the rest") {
+TEST_CASE("refusals: numbers that a step rule needs are reported with the rest") {
   const std::string text = all(refused(without("set") + Words{"algorithm.step=constant"}));
   check_mentions(text, {"weight"});
 }

@@ -122,7 +122,7 @@ TEST_CASE("run folder: numbers that do not apply are null, never NaN") {
   CHECK(json["lower_bound"].is_null());
 }
 
-TEST_CASE("run folder: the factors are an SVD of the answer") {
+TEST_CASE("run folder: the factors are an SVD of the solution") {
   const TestFolder folder;
   const Written w(folder.path());
   const DenseTable U = read_matrix_market_array(folder / "solution/U.mtx"),
@@ -156,7 +156,7 @@ TEST_CASE("run folder: spec.ini runs again, from anywhere, to the same bits") {
   CHECK(again.counts == w.result.counts);
 }
 
-TEST_CASE("run folder: a zero answer is written without its entries, however large") {
+TEST_CASE("run folder: a zero solution is written without its entries, however large") {
   const TestFolder folder;
   const Index huge = 1'000'000;
   write_solution(folder / "solution", Element(Shape::matrix(huge, huge)));
@@ -166,7 +166,7 @@ TEST_CASE("run folder: a zero answer is written without its entries, however lar
   CHECK(entries.value.empty());
 }
 
-TEST_CASE("run folder: a dense answer is one array") {
+TEST_CASE("run folder: a dense solution is one array") {
   const TestFolder folder;
   const Element x = Element::dense(Shape::matrix(2, 3), {1, 2, 3, 4, 5, 6});
   write_solution(folder / "solution", x);

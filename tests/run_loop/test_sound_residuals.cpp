@@ -150,7 +150,7 @@ TEST_CASE("sound residuals: measuring changes neither the bits nor the counts of
     }
 }
 
-TEST_CASE("sound residuals: a step that rounding swallows is no stationarity") {
+TEST_CASE("sound residuals: a step lost to rounding is not stationarity") {
   // Columns so small that the coefficients are of 1e6 to 1e8: x - s g is x for s = 1.
   for (const double size : {1e-7, 1e-8, 1e-9}) {
     CAPTURE(size);

@@ -247,13 +247,13 @@ TEST_CASE("stop: a value that is not finite ends the run as diverged, at the las
     }
 }
 
-TEST_CASE("stop: -inf is no value target that anything meets") {
+TEST_CASE("stop: -inf is a value target that no run meets") {
   ScriptedRun trial([](Index) { return -std::numeric_limits<double>::infinity(); });
   trial.settings.stop.iterations = 5;
   CHECK(trial().status == Status::diverged);
 }
 
-TEST_CASE("stop: progress is told at most ten times a second") {
+TEST_CASE("stop: progress is reported at most ten times a second") {
   int told = 0;
   Progress last;
   const RunResult r = solve(stopped_problem().words(6.0, {"stop.seconds=0.5"}), [&](RunSettings& s) {

@@ -94,7 +94,7 @@ TEST_CASE("estimator_error: of every estimator, driven by hand") {
   }
 }
 
-TEST_CASE("estimator_error: zero for the gradient itself, and absent where nobody asked") {
+TEST_CASE("estimator_error: zero for the gradient itself, and absent where it was not requested") {
   const RunResult exact = solve(
       traced_problem().words(8.0, {"trace.estimator_error=yes", "trace.every=1", "stop.iterations=10"}));
   for (std::size_t k = 1; k < exact.trace.size(); ++k) CHECK(exact.trace[k].estimator_error == 0.0);

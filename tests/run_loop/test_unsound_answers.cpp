@@ -30,7 +30,8 @@ void check_failed(const RunResult& r, const std::vector<const char*>& words) {
 }  // namespace
 
 TEST_CASE(
-    "unsound: an answer outside its set is no success, whatever ends the run, and the projection is named") {
+    "unsound: a solution outside its set is not a success, whatever ends the run, and the projection is "
+    "named") {
   for (const std::string set : {"idle-projection", "loose-projection"})
     for (const std::string rule : {"stop.gap=1e-3", "stop.relative_gap=1e-3", "stop.residual=1e-6",
                                    "stop.value=0.5", "stop.iterations=60", "stop.stall=5"})
@@ -76,7 +77,7 @@ TEST_CASE("unsound: a gap below 0 is a failure of the set, and no target met") {
   }
 }
 
-TEST_CASE("unsound: where nobody can tell whether the answer lies in the set, that is said") {
+TEST_CASE("unsound: where membership of the solution cannot be checked, the result says so") {
   const Words words{"objective.use=distance", "objective.after=100000000", "algorithm.use=frank-wolfe",
                     "stop.gap=1e-2", "stop.iterations=5000"};
   const RunResult told =
@@ -95,7 +96,7 @@ TEST_CASE("unsound: where nobody can tell whether the answer lies in the set, th
   CHECK(free.violation == 0.0);
 }
 
-TEST_CASE("unsound: a start outside the set is no success, and no failure once the run is inside") {
+TEST_CASE("unsound: a start outside the set is neither a success nor, once the run is inside, a failure") {
   // f(x) = x on [2, 5]: at the start 0 the gap is negative.
   const Words words{"objective.use=distance",
                     "objective.after=100000000",

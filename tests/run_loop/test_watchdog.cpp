@@ -84,7 +84,7 @@ TEST_CASE("watchdog: a step that outlasts stop.seconds is found, with the last p
   CHECK(r.iterations == 5);
 }
 
-TEST_CASE("watchdog: an interrupt that nobody hears is found") {
+TEST_CASE("watchdog: an interrupt that no component polls is found") {
   Watched run;
   (void)run(
       [&](Index t) {
@@ -186,7 +186,7 @@ TEST_CASE("watchdog: a component whose calls come back is not named, however oft
   check_mentions(run.found.front().last.failure, {"the run has not come back"});
 }
 
-TEST_CASE("watchdog: a first measurement at the end finds the answer kept") {
+TEST_CASE("watchdog: a first measurement at the end finds the solution kept") {
   // Without a trace nothing is measured before the end, where the objective hangs in its first value after
   // that of the start.
   Watched run;

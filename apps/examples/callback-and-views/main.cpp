@@ -8,15 +8,14 @@
 #include <cstdio>
 
 int main() {
-  claros::Catalog catalog;
-  catalog.scan(claros::Catalog::default_search_path());
+  const claros::Catalog catalog = claros::Catalog::standard();
   claros::RunResult result =
       claros::Solver(catalog)
           .objective("matrix-completion")
           .data("synthetic", {{"rows", 60}, {"cols", 40}, {"rank", 3}, {"corrupted", 0}})
-          .set("nuclear-ball", {{"radius", 80}})
+          .constraint("nuclear-ball", {{"radius", 80}})
           .algorithm("frank-wolfe")
-          .stop({{"iterations", 100000}})
+          .stop_when({{"iterations", 100000}})
           .trace({{"every", 10}})
           .on_step([](const claros::Step& step) {
             if (step.value == step.value)  // NaN where this step was not measured

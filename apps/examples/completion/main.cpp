@@ -23,15 +23,14 @@ int main() {
       value.push_back(engine() % 10 == 0 ? 5.0 : truth(i, j));
     }
 
-  claros::Catalog catalog;
-  catalog.scan(claros::Catalog::default_search_path());
+  const claros::Catalog catalog = claros::Catalog::standard();
   const auto rmse = [&](const char* loss) {
     claros::RunResult result = claros::Solver(catalog)
                                    .objective("matrix-completion", {{"loss", loss}})
                                    .data(claros::data_from_triplets(row, col, value, m, n))
-                                   .set("nuclear-ball", {{"radius", 17.5}})
+                                   .constraint("nuclear-ball", {{"radius", 17.5}})
                                    .algorithm("frank-wolfe")
-                                   .stop({{"iterations", 1000}})
+                                   .stop_when({{"iterations", 1000}})
                                    .solve();
     double sum = 0.0;
     const std::span<const double> x = result.answer.dense_values();  // column-major

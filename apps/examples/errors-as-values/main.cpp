@@ -16,12 +16,11 @@ void show(const claros::Error& error) {
 }  // namespace
 
 int main() {
-  claros::Catalog catalog;
-  catalog.scan(claros::Catalog::default_search_path());
+  const claros::Catalog catalog = claros::Catalog::standard();
   claros::Solver solver(catalog);
   solver.objective("linear-modle")
-      .set("l1-ball", {{"radius", -1}, {"raduis", 2}})
-      .stop({{"iterations", 100}});
+      .constraint("l1-ball", {{"radius", -1}, {"raduis", 2}})
+      .stop_when({{"iterations", 100}});
   const auto refused = solver.algorithm("frank-wolfe").try_solve();
   if (!refused) show(refused.error());  // all that is wrong, at once
 
@@ -31,7 +30,7 @@ int main() {
 
   const auto sound = solver.objective("linear-model")
                          .data(claros::data_from_rows(a, 2, 2, std::span(y).first(2)))
-                         .set("l1-ball", {{"radius", 1}})
+                         .constraint("l1-ball", {{"radius", 1}})
                          .try_solve();
   std::printf("now it %s\n", sound && sound->status == claros::Status::iterations ? "runs" : "does not run");
 }

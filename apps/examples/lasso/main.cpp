@@ -15,14 +15,13 @@ int main() {
   for (double& value : a) value = normal(engine);
   for (std::size_t i = 0; i < n; ++i) y[i] = 3.0 * a[i * p + 4] - 2.0 * a[i * p + 11] + 0.1 * normal(engine);
 
-  claros::Catalog catalog;
-  catalog.scan(claros::Catalog::default_search_path());
+  const claros::Catalog catalog = claros::Catalog::standard();
   const claros::RunResult result = claros::Solver(catalog)
                                        .objective("linear-model", {{"loss", "squared"}})
                                        .data(claros::data_from_rows(a, n, p, y))
                                        .penalty("l1", {{"lambda", 0.1}})
                                        .algorithm("proximal-gradient", {{"accelerate", true}})
-                                       .stop({{"relative_gap", 1e-6}, {"iterations", 10000}})
+                                       .stop_when({{"relative_gap", 1e-6}, {"iterations", 10000}})
                                        .solve();
 
   std::printf("%s after %d steps\n", claros::explanation(result.status).c_str(),

@@ -14,13 +14,12 @@ int main() {
   const Eigen::MatrixXd A = Eigen::MatrixXd::NullaryExpr(60, 4, [&] { return normal(engine); });
   const Eigen::VectorXd y = A * Eigen::Vector4d(2.0, 0.0, 1.0, -1.0);
 
-  claros::Catalog catalog;
-  catalog.scan(claros::Catalog::default_search_path());
+  const claros::Catalog catalog = claros::Catalog::standard();
   const claros::RunResult result =
       claros::Solver(catalog)
           .objective("linear-model")
           .data(claros::sdk::eigen_data(A, y))
-          .set(claros::sdk::set(
+          .constraint(claros::sdk::set(
               {.outside = [](auto x) { return std::max(-*std::min_element(x.begin(), x.end()), 0.0); },
                .project =
                    [](auto v, auto x) {
@@ -28,7 +27,7 @@ int main() {
                      claros::sdk::eigen_vector(x) = from.cwiseMax(0.0);
                    }}))
           .algorithm("proximal-gradient", {{"accelerate", true}})
-          .stop({{"residual", 1e-9}, {"iterations", 1000}})
+          .stop_when({{"residual", 1e-9}, {"iterations", 1000}})
           .solve();
 
   const Eigen::VectorXd x = claros::sdk::eigen_vector(result.answer);

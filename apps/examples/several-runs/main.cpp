@@ -8,8 +8,7 @@
 #include <vector>
 
 int main() {
-  claros::Catalog catalog;
-  catalog.scan(claros::Catalog::default_search_path());
+  const claros::Catalog catalog = claros::Catalog::standard();
   claros::Spec made;
   made.assign({"data.use=synthetic-regression", "data.rows=200", "data.cols=50", "data.nonzero=5"});
   const auto data = claros::make_data(catalog, made);  // never changes, so every run may read it
@@ -19,7 +18,7 @@ int main() {
                                     .data(data)
                                     .estimator("svrg", {{"batch", 10}})
                                     .algorithm("proximal-gradient")
-                                    .stop({{"epochs", 60}});
+                                    .stop_when({{"epochs", 60}});
   const std::vector<double> lambdas{1.0, 0.5, 0.2, 0.1};
   std::vector<claros::RunResult> results(lambdas.size());
   std::vector<std::thread> threads;

@@ -20,17 +20,16 @@ int main() {
     return 0.5 * (x[0] * Sx[0] + x[1] * Sx[1] + x[2] * Sx[2]);
   };
 
-  claros::Catalog catalog;
-  catalog.scan(claros::Catalog::default_search_path());
+  const claros::Catalog catalog = claros::Catalog::standard();
   const claros::RunResult result = claros::Solver(catalog)
                                        .objective(claros::sdk::objective(claros::sdk::Function{
                                            .shape = claros::Shape::vector(3),
                                            .value = variance,
                                            .gradient = times_S,
                                            .constants = {.convex = true, .smoothness = 0.41}}))
-                                       .set("simplex", {{"radius", 1}})
+                                       .constraint("simplex", {{"radius", 1}})
                                        .algorithm("frank-wolfe", {{"step", "short"}})
-                                       .stop({{"gap", 1e-4}, {"iterations", 100000}})
+                                       .stop_when({{"gap", 1e-4}, {"iterations", 100000}})
                                        .solve();
 
   const std::vector<double> x = result.answer.to_dense();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "restricted_problem.hpp"
+
 #include <claros/algorithm.hpp>
-#include <claros/compose/restricted_problem.hpp>
 #include <claros/error.hpp>
 #include <claros/map/columns.hpp>
 #include <claros/plugin.hpp>

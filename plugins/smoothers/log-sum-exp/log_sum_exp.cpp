@@ -94,8 +94,10 @@ class LogSumExp final : public Objective, public Curvature, public Smoothing, pu
   void* ability(std::string_view id) noexcept override {
     return offer<Curvature, Smoothing, SmoothingAccuracy>(this, id);
   }
-  double gap_factor(const Shape& shape) const override {
-    return std::log(static_cast<double>(map_ ? static_cast<Index>(b_.size()) : shape.size()));
+  /// gamma = log n.
+  double mu_for(double eps, const Shape& shape) const override {
+    const Index n = map_ ? static_cast<Index>(b_.size()) : shape.size();
+    return sdk::mu_for_accuracy(eps, std::log(static_cast<double>(n)));
   }
 
  private:

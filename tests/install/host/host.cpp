@@ -6,8 +6,7 @@
 #include <iostream>
 
 int main(int, char** argv) try {
-  claros::Catalog catalog;
-  catalog.scan(claros::Catalog::default_search_path({argv[1]}));
+  const claros::Catalog catalog = claros::Catalog::standard({argv[1]});
   const claros::Composition composition = claros::compose(catalog, claros::Spec::read(argv[2]));
   const claros::RunResult result = claros::run(composition, claros::run_settings(composition));
   std::cout << text(result.status) << ' ' << result.measurement.value << '\n';

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// @file host.hpp  Claros inside a program of your own: compose by name or from your own objects, and solve.
 ///
-///     Catalog catalog;
-///     catalog.scan(Catalog::default_search_path());
+///     const Catalog catalog = Catalog::standard();
 ///     RunResult lasso = Solver(catalog)
 ///                           .objective("linear-model", {{"loss", "squared"}})
 ///                           .data(data_from_rows(a, n, p, y))
 ///                           .penalty("l1", {{"lambda", 0.1}})
 ///                           .algorithm("proximal-gradient", {{"accelerate", true}})
-///                           .stop({{"gap", 1e-6}})
+///                           .stop_when({{"gap", 1e-6}})
 ///                           .solve();
 #pragma once
 
@@ -50,10 +49,10 @@ class Value {
 /// {{"radius", 100}, {"engine", "lanczos"}}
 using Values = std::vector<std::pair<std::string, Value>>;
 
-/// A composition that a program fills, role by role, and runs. Each role by name, with parameters, or by an
-/// object of the program; what is said last of a role holds. Nothing is checked before `compose`, `solve` or
-/// `try_solve`, which then complain of everything at once, as of a specification file; in their `where` a
-/// role is a section ("set.radius").
+/// A composition that a program fills, role by role, and runs. Each role is filled by name, with parameters,
+/// or by an object of the program; the last call for a role holds. `compose`, `check`, `solve` and
+/// `try_solve` check everything at once, as of a specification file, and report all errors; in the `where` of
+/// an error a role is a section ("set.radius").
 ///
 /// A solver is a small value: copies are independent, and several may run at once, on one catalogue, in
 /// threads of their own. Components made by name and data are then safe to share; an object of the program
@@ -61,29 +60,31 @@ using Values = std::vector<std::pair<std::string, Value>>;
 /// anew, objects are started anew.
 class CLAROS_API Solver {
  public:
-  /// The catalogue outlives the solver. `spec` may say some or all of it already: Spec::read("solve.ini").
+  /// The catalogue outlives the solver. `spec` is what the calls below add to: Spec::read("solve.ini").
   explicit Solver(const Catalog& catalog, Spec spec = Spec());
   explicit Solver(Catalog&&, Spec = Spec()) = delete;
 
+  /// A role by the name of a plugin and its parameters. `constraint` is the set of the section [set].
   Solver& objective(const std::string& name, const Values& parameters = {});
   Solver& penalty(const std::string& name, const Values& parameters = {});
   Solver& smoother(const std::string& name, const Values& parameters = {});
-  Solver& set(const std::string& name, const Values& parameters = {});
+  Solver& constraint(const std::string& name, const Values& parameters = {});
   Solver& estimator(const std::string& name, const Values& parameters = {});
   Solver& algorithm(const std::string& name, const Values& parameters = {});
   Solver& data(const std::string& name, const Values& parameters = {});
 
+  /// A role by an object of the program.
   Solver& objective(std::shared_ptr<Objective> object);
   Solver& penalty(std::shared_ptr<Component> object);
   Solver& smoother(std::shared_ptr<Objective> object);
-  Solver& set(std::shared_ptr<Component> object);
+  Solver& constraint(std::shared_ptr<Component> object);
   Solver& estimator(std::shared_ptr<GradientEstimator> object);
   Solver& algorithm(std::shared_ptr<Algorithm> object);
   /// See memory_data.hpp.
   Solver& data(std::shared_ptr<const Dataset> object);
 
-  /// The same for a part within a part: part("algorithm.inner", "proximal-gradient", ...). What was said of
-  /// the parts below it is forgotten. A Component is a set or a penalty, an Objective a smoother too.
+  /// The same for a role within a component: part("algorithm.inner", "proximal-gradient", ...). What was
+  /// given for the roles below it is removed. A Component is a set or a penalty, an Objective a smoother too.
   Solver& part(const std::string& path, const std::string& name, const Values& parameters = {});
   template <std::derived_from<Component> Object>
   Solver& part(const std::string& path, std::shared_ptr<Object> object) {
@@ -95,12 +96,14 @@ class CLAROS_API Solver {
     return give_part(path, kind, std::move(object));
   }
 
-  /// Keys of [stop], [trace] and [run], on top of what was said before.
-  Solver& stop(const Values& values);
+  /// Stopping rules: keys of [stop], added to those given before.
+  Solver& stop_when(const Values& values);
+  /// Which points are measured: keys of [trace], likewise.
   Solver& trace(const Values& values);
-  Solver& run(const Values& values);
+  /// Options of the run (seed, threads, trials): keys of [run], likewise.
+  Solver& options(const Values& values);
   /// The point where the run starts, of the shape of the objective's variable.
-  Solver& start(Element point);
+  Solver& start_from(Element point);
 
   /// Called on the running thread after every step; false ends the run with the status stopped_by_host.
   Solver& on_step(std::function<bool(const Step&)> callback);
@@ -109,13 +112,13 @@ class CLAROS_API Solver {
   /// Polled after every step; true ends the run with the status interrupted. Outlives the runs.
   Solver& interrupt(const std::atomic<bool>& flag);
 
-  /// Throws what `solve` would refuse, without a step: composed and started dry (dry_start.hpp).
+  /// Throws the errors that `solve` would report before its first step, and makes no step (dry_start.hpp).
   void check() const;
-  /// Everything checked and made, nothing run. For `run` (composition.hpp) with settings of one's own.
+  /// Everything checked and made, nothing run. For `run` (compose/composition.hpp) with other settings.
   Composition compose() const;
-  /// The answer is in the units of the data; what a baseline adds to it is result.training->baseline. Throws
-  /// Error; what a callback throws passes through. How the run ended is a status, also where its numbers
-  /// failed.
+  /// The solution is in the units of the data; what a baseline adds to it is result.training->baseline.
+  /// Throws Error; what a callback throws passes through. How the run ended is a status, also after a
+  /// numerical failure.
   RunResult solve() const;
   /// The same without throwing.
   Expected<RunResult> try_solve() const noexcept;

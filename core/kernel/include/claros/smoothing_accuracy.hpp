@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file smoothing_accuracy.hpp  How much is smoothed, found from how good the answer is to be.
+/// @file smoothing_accuracy.hpp  How much is smoothed, from the accuracy of the solution.
 #pragma once
 
 #include <claros/element/shape.hpp>
@@ -8,17 +8,15 @@
 
 namespace claros {
 
-/// Of smoothers R_mu with parameters `mu` and `eps`. Who composes a specification that gives eps puts mu = 7
-/// eps/(92 gamma) in its place, |R_mu(x) - R(x)| <= gamma mu being the bound of this smoother on variables of
-/// the shape: the error of a stochastic conditional gradient on f_mu comes to (23/7) gamma mu in terms of f,
-/// a quarter of eps, which leaves the rest to the solver; and the minimum of f is missed by gamma mu alone
-/// where f_mu is minimised. (Garber, Kaplan 2019, Theorem 6 and Corollary 1; 3 and 4 are examples.)
+/// Of smoothers R_mu with parameters `mu` and `eps`: a specification that gives eps is composed with the mu
+/// that this ability returns for it, once the shape of the variable is known.
 class SmoothingAccuracy {
  public:
-  static constexpr std::string_view kAbility = "claros.smoothing-accuracy/1";
+  static constexpr std::string_view kAbility = "claros.smoothing-accuracy/2";
   virtual ~SmoothingAccuracy() = default;
-  /// gamma > 0; 0 where nothing is smoothed.
-  virtual double gap_factor(const Shape& shape) const = 0;
+  /// The mu for which the value without smoothing comes to within eps > 0 of its minimum, on variables of the
+  /// shape; not finite where nothing is smoothed.
+  virtual double mu_for(double eps, const Shape& shape) const = 0;
 };
 
 }  // namespace claros

@@ -221,13 +221,13 @@ double SmoothedObjective::rounding(const Element& x, double size) {
 bool SmoothedObjective::has_component_constants() const noexcept {
   try {
     return component_constants_ && R_->constants().smoothness;
-  } catch (...) {  // told where the constants are asked for
+  } catch (...) {  // reported where the constants are asked for
     return false;
   }
 }
 
 std::string unfit_smoother(const Objective& R, Objective& f) {
-  if (R.components() == kUnbounded) return "is an expectation, whose gradient nobody can add";
+  if (R.components() == kUnbounded) return "is an expectation, whose full gradient is not available";
   const auto* tail = query<FreeTail>(f);
   const Shape own = R.shape(), seen = tail ? tail->constrained_shape() : f.shape();
   return own == Shape() || own == seen

@@ -11,7 +11,7 @@ namespace claros {
 
 namespace {
 
-/// Whether solutions are 0 in most blocks, which a penalty with a corner at 0 tells by its lambda_max.
+/// Whether solutions are 0 in most blocks, as with a penalty that has a corner at 0, and so a lambda_max.
 bool is_sparse(const Problem& p, Component* penalty) {
   return p.separable && penalty && query<LambdaMax>(*penalty) && std::isfinite(p.penalty->weak_convexity());
 }
@@ -43,7 +43,7 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
   if (!p.estimator->exact())
     return {"proximal-gradient",
             {},
-            "its steps follow what the estimator makes, with a proximal step or a projection"};
+            "its steps follow the gradient estimate, with a proximal step or a projection"};
   if (!p.set && is_sparse(p, penalty) && loss && query<Restrictable>(*p.objective)) {
     if (loss->is_quadratic())
       return {"working-set",

@@ -16,7 +16,7 @@ struct AlgorithmChoice {
   std::string reason;  ///< "the penalty leaves most coordinates at 0, ..."
 };
 
-/// From what the parts of the problem offer; its algorithm is not looked at.
+/// From the abilities of the components of the problem; its algorithm is not read.
 AlgorithmChoice choose_algorithm(const Problem& problem, Component* penalty);
 
 }  // namespace claros

@@ -17,7 +17,7 @@ void change_number(Composition& composition, const std::string& key, double numb
       if (fraction.key == key) fraction.written = text, fraction.number = number;
     return composition.connect();
   }
-  throw Error(ErrorKind::usage, key, "is no parameter of a part that the catalogue made",
+  throw Error(ErrorKind::usage, key, "is not a parameter of a component that the catalogue made",
               "name one of an outermost section");
 }
 

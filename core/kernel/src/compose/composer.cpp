@@ -109,7 +109,7 @@ class Composer {
           make(part, result_.context, result_.ledger);
           return query<StepBudget>(*part.component) != nullptr;
         } catch (const Error&) {
-          return false;  // told when it is created for good
+          return false;  // reported when it is created for good
         }
     return false;
   }
@@ -120,7 +120,7 @@ class Composer {
     return !parts_.parts.contains(section) && (!use || use->value == kAutoAlgorithm);
   }
 
-  /// The house's choice, as if it had been named: the rest of the section is its own.
+  /// The choice of Claros, as if it had been named: the rest of the section belongs to it.
   void find_algorithm() {
     const Role& role = *std::ranges::find(root_roles(), Kind::algorithm, &Role::kind);
     if (!findings_.empty() || !result_.objective) return findings_.leave_out(role.name);
@@ -133,7 +133,7 @@ class Composer {
     tree_.refuse_homeless();
     if (!findings_.empty()) return;
     std::rotate(result_.parts.begin(), result_.parts.end() - 1,
-                result_.parts.end());  // where a named one stands
+                result_.parts.end());  // where a named one is
     create(result_.parts.front());
     result_.connect();
     std::string within;
@@ -144,9 +144,10 @@ class Composer {
 
   std::shared_ptr<const Dataset> data_of(const Node& part) {
     if (const auto* data = query<Dataset>(*part.component)) return {part.component, data};
-    findings_.add(Error(ErrorKind::plugin, part.label(),
-                        "is no data: it lacks the ability " + std::string(Dataset::kAbility),
-                        "mend the plugin"));
+    findings_.add(
+        Error(ErrorKind::plugin, part.label(),
+              "does not provide a dataset: it does not have the ability " + std::string(Dataset::kAbility),
+              "tell the plugin's author"));
     findings_.leave_out("data");
     return nullptr;
   }
@@ -185,7 +186,7 @@ class Composer {
       }));
       create(*smoother);
       result_.effective.set("smoother.mu", print_real(mu));
-      result_.context.note(smoothing_.told(mu));
+      result_.context.note(smoothing_.text(mu));
     } catch (const Error& error) {
       findings_.add(error);
     }
@@ -289,7 +290,7 @@ class Composer {
         use();
       } catch (const Error& error) {
         if (error.kind() == ErrorKind::usage) findings_.add(error);
-      } catch (...) {  // the run will tell who
+      } catch (...) {  // the run reports whose it is
       }
     };
     if (result_.penalty_oracle) tried([&] { (void)result_.penalty_oracle->value(zero); });

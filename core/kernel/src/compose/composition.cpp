@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "adapters/free_tail.hpp"
 #include "adapters/smoothed_objective.hpp"
 #include "compose/parts.hpp"
 
 #include <claros/domain.hpp>
+#include <claros/head_oracle.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>

@@ -28,7 +28,7 @@ class Findings {
     if (complaints_.empty()) kind_ = error.kind();
     add(spec_.with_lines(error).complaints());
   }
-  /// A part that is missing perhaps stands there misspelt, and that was complained about.
+  /// A missing part may be there with a spelling error, which is reported already.
   void miss(Complaint complaint) {
     if (well_formed_) add(std::move(complaint));
   }
@@ -36,7 +36,7 @@ class Findings {
   bool well_formed() const noexcept { return well_formed_; }
   bool empty() const noexcept { return complaints_.empty(); }
   std::size_t size() const noexcept { return complaints_.size(); }
-  /// Those from `first` on, to be told better.
+  /// Those from `first` on, for a better report.
   std::span<Complaint> since(std::size_t first) { return std::span(complaints_).subspan(first); }
   void throw_if_any() {
     if (!empty()) throw Error(kind_, std::move(complaints_));

@@ -20,7 +20,7 @@ double largest_useful(const Node& part, Objective& f) {
   auto* ability = query<LambdaMax>(*part.component);
   if (!ability)
     throw Error(ErrorKind::plugin, label,
-                "takes fractions of max and cannot say what max is: it lacks the ability " +
+                "takes fractions of max and cannot compute max: it does not have the ability " +
                     std::string(LambdaMax::kAbility),
                 "give a number");
   const Element g = contain("objective", [&] { return null_gradient(f); });

@@ -82,7 +82,7 @@ std::shared_ptr<const Dataset> sparse_data(std::span<const Start> start, std::sp
                                            std::span<const double> response, Entries entries,
                                            const RowFacts& facts) {
   if (start.empty())
-    throw Error(ErrorKind::data, kWhere, "no row starts given; expected one more than there are rows",
+    throw Error(ErrorKind::data, kWhere, "expected one row start more than there are rows, got none",
                 "give 0 and the end of every row");
   SparseRows<Real> rows;
   if (entries == Entries::referenced) {
@@ -100,7 +100,7 @@ void require_size(const std::string& what, std::size_t found, std::size_t expect
   if (found != expected)
     throw Error(ErrorKind::data, kWhere,
                 std::to_string(found) + " " + what + "; expected " + std::to_string(expected),
-                "mend the data");
+                "fix the input data");
 }
 
 std::string position(std::int32_t row, std::int32_t col) {
@@ -109,10 +109,11 @@ std::string position(std::int32_t row, std::int32_t col) {
 
 void require_entry(std::size_t k, std::int32_t row, std::int32_t col, double value, Index rows, Index cols) {
   const auto refuse = [&](const std::string& what) {
-    throw Error(ErrorKind::data, kWhere, "triplet " + std::to_string(k + 1) + " " + what, "mend the data");
+    throw Error(ErrorKind::data, kWhere, "triplet " + std::to_string(k + 1) + " " + what,
+                "fix the input data");
   };
   if (row < 0 || col < 0 || row >= rows || col >= cols)
-    refuse("stands at " + position(row, col) + ", counted from 0, outside of a matrix of " +
+    refuse("is at " + position(row, col) + ", counted from 0, outside of a matrix of " +
            std::to_string(rows) + " x " + std::to_string(cols));
   if (!std::isfinite(value)) refuse("is " + print_real(value) + "; expected a finite number");
 }
@@ -190,8 +191,8 @@ std::shared_ptr<const Dataset> data_from_triplets(std::span<const std::int32_t> 
   auto ratings =
       sorted(std::move(triplets), duplicates, [&](const Triplets& t, std::size_t first, std::size_t second) {
         return Error(ErrorKind::data, kWhere,
-                     place(second) + " stands at " + position(t.row[second], t.col[second]) + ", as " +
-                         place(first) + " does",
+                     place(second) + " is at " + position(t.row[second], t.col[second]) + ", as " +
+                         place(first) + " is",
                      "give each once, or say mean or last");
       });
   return std::make_shared<MemoryData>(std::make_shared<const Ratings>(std::move(ratings)));

@@ -139,7 +139,7 @@ Vector minimiser(TailFunction& f) {
 Element null_gradient(Objective& f) {
   if (f.components() == kUnbounded)
     throw Error(ErrorKind::usage, {},
-                "is an expectation: nobody knows its gradient at 0, which max is made from",
+                "is an expectation: its gradient at 0, from which max is computed, is not available",
                 "give the parameter as a number");
   const auto* free = query<FreeTail>(f);
   if (leaves_domain(f, Element(f.shape())))

@@ -12,7 +12,7 @@ namespace claros {
 ///
 /// The free coordinates are found by Newton's method on differences of gradients, exact after one step of a
 /// quadratic f (the mean of the responses): some passes over the data for each. Throws Error(usage) for an
-/// expectation, whose gradient nobody knows, and Error(numerical) when no stationary point is found.
+/// expectation, whose gradient is not available, and Error(numerical) when no stationary point is found.
 Element null_gradient(Objective& f);
 
 }  // namespace claros

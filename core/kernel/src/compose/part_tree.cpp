@@ -14,15 +14,15 @@ std::string PartTree::there_are(Kind kind) const {
 void PartTree::add_part(const Role& role, const std::string& path, const Chosen& chosen,
                         std::vector<Node>& parts) {
   if (std::count(path.begin(), path.end(), '.') >= kDeepestPart)
-    return findings_.miss({path, "stands more than " + std::to_string(kDeepestPart) + " parts deep",
-                           "compose with fewer parts within parts"});
+    return findings_.miss({path, "is nested more than " + std::to_string(kDeepestPart) + " levels deep",
+                           "compose with fewer components within components"});
   if (!role.many) return add_one(role, path, chosen, parts);
   const std::size_t before = parts.size();
   for (Index k = 1; filled(path + '.' + std::to_string(k)); ++k)
     add_one(role, path + '.' + std::to_string(k), chosen, parts);
   if (parts.size() == before && role.required && !findings_.is_left_out_with_owner(path))
-    findings_.miss(
-        {path, "is a list without a part", "give " + path + ".1.use = NAME; " + there_are(role.kind)});
+    findings_.miss({path, "expected a list of at least one component, got none",
+                    "give " + path + ".1.use = NAME; " + there_are(role.kind)});
 }
 
 void PartTree::add_one(const Role& role, const std::string& path, const Chosen& chosen,
@@ -47,12 +47,12 @@ void PartTree::add_one(const Role& role, const std::string& path, const Chosen& 
   parts.push_back(std::move(part));
 }
 
-/// What the owner of a part declares, one level down. A component that holds itself by default would never
-/// end.
+/// What the owner of a part declares, one level down. A component that contains itself by default
+/// would be built without end.
 void PartTree::add_held(Node& part, bool named, Chosen chosen) {
   if (named) chosen.clear();
   if (std::find(chosen.begin(), chosen.end(), part.entry) != chosen.end())
-    return findings_.miss({part.path, part.label() + " would hold itself, by default, without an end",
+    return findings_.miss({part.path, part.label() + " contains itself by default, without end",
                            "name another component: " + part.path + ".use = NAME"});
   chosen.push_back(part.entry);
   for (const Role& role : part.entry->parameters().roles())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tree of parts: what a section stands for, and how a part is made.
+// The tree of parts: what a section names, and how a component is made.
 #include "compose/parts.hpp"
 
 namespace claros {

@@ -13,7 +13,7 @@ namespace claros {
 
 namespace {
 
-/// Whether it works with every penalty that it takes; others ask more of it than can be told here.
+/// Whether it works with every penalty that it takes; others require more than is known here.
 bool asks_more_of_penalties(const Algorithm& algorithm) {
   const auto needs = algorithm.needs();
   return std::any_of(needs.begin(), needs.end(), [](const Need& need) { return need.role == Kind::penalty; });
@@ -39,7 +39,7 @@ bool fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry&
   return false;
 }
 
-/// The same, made once a library: whoever composes a grid is refused many times for one reason.
+/// The same, made once a library: a grid may be refused many times for one reason.
 bool remembered_fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry& entry,
                      const Context& context) {
   if (entry.path.empty())
@@ -65,7 +65,7 @@ std::string fitting_parts(const MissingPart& missing, const Catalog& catalog, co
   std::vector<std::string> fitting;
   for (const std::string& name : catalog.names(*kind)) {
     const PluginEntry& entry = catalog.at(*kind, name);
-    if (!entry.of_house()) continue;  // code that nobody asked for runs for no hint
+    if (!entry.of_house()) continue;  // no code of other plugins runs for a hint
     if (remembered_fits(missing, catalog, entry, context)) fitting.push_back(name);
   }
   return joined(fitting);

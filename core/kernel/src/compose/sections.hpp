@@ -23,7 +23,7 @@ class Sections {
   /// was written, if it was.
   void choose(Node& part, const std::string& name, const std::optional<Setting>& use);
 
-  /// Those of a section of the house.
+  /// Those of a built-in section.
   template <class Options>
   Options house(const ParameterTable<Options>& table, const std::string& section) {
     if (const auto use = spec_.get(section, std::string(kUse)))

@@ -34,12 +34,11 @@ void SmoothingChoice::take(const Catalog& catalog, Spec& spec, Findings& finding
   try {
     value = parse_real(eps->value);
   } catch (const Error&) {
-    return;  // told when the section is read
+    return;  // reported when the section is read
   }
   if (!(value > 0.0) || !std::isfinite(value)) return;  // likewise, or 0: not given
   if (spec.get(kSmoother, "mu")) {
-    findings.add(
-        {"smoother.eps", "both it and smoother.mu are given, and mu follows from eps", "keep one of them"});
+    findings.add({"smoother.eps", "smoother.mu is given as well, and eps determines mu", "keep one of them"});
     return spec.erase("smoother.eps");
   }
   eps_ = value;
@@ -51,22 +50,20 @@ double SmoothingChoice::put(Node& smoother, const Shape& shape) const {
   const auto* accuracy = query<SmoothingAccuracy>(*smoother.component);
   if (!accuracy)
     throw Error(ErrorKind::plugin, smoother.label(),
-                "has the parameter eps and lacks the ability " + std::string(SmoothingAccuracy::kAbility),
+                "has the parameter eps and not the ability " + std::string(SmoothingAccuracy::kAbility),
                 "give smoother.mu");
-  const double gamma = contain(smoother.label(), [&] { return accuracy->gap_factor(shape); }),
-               mu = 7.0 * eps_ / (92.0 * gamma);
-  if (!(gamma > 0.0) || !(mu > 0.0) || !std::isfinite(mu))
+  const double mu = contain(smoother.label(), [&] { return accuracy->mu_for(eps_, shape); });
+  if (!(mu > 0.0) || !std::isfinite(mu))
     throw Error(ErrorKind::usage, "smoother.eps",
-                "mu = 7 eps/(92 gamma) is no positive number for eps = " + print_real(eps_) +
-                    " and gamma = " + print_real(gamma) + ", R_mu being within gamma mu of R",
+                "expected an eps with a finite mu above 0, got mu = " + print_real(mu) +
+                    " for eps = " + print_real(eps_) + ": this smoother smooths nothing",
                 "give smoother.mu");
   smoother.entry->parameters().assign(smoother.options.get(), "mu", print_real(mu));
   return mu;
 }
 
-std::string SmoothingChoice::told(double mu) const {
-  return "smoother: mu = 7 eps/(92 gamma) = " + print_real(mu) + " for eps = " + print_real(eps_) +
-         " (gamma = " + print_real(7.0 * eps_ / (92.0 * mu)) + ")";
+std::string SmoothingChoice::text(double mu) const {
+  return "smoother: mu = " + print_real(mu) + " for eps = " + print_real(eps_);
 }
 
 }  // namespace claros

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file smoothing_choice.hpp  `smoother.eps`: how much is smoothed, from the accuracy of the answer.
+/// @file smoothing_choice.hpp  `smoother.eps`: how much is smoothed, from the accuracy of the solution.
 #pragma once
 
 #include "compose/findings.hpp"
@@ -17,11 +17,11 @@ class SmoothingChoice {
   /// Before the parts are chosen. Both given is a finding, and so is an eps that is no positive number.
   void take(const Catalog& catalog, Spec& spec, Findings& findings);
   bool asked() const noexcept { return eps_ > 0.0; }
-  /// mu = 7 eps/(92 gamma) in the options of the smoother; `shape` is that of what it is a function of.
+  /// Puts mu into the options of the smoother and returns it; `shape` is that of the smoother's variable.
   /// Throws Error(usage) where nothing is smoothed.
   double put(Node& smoother, const Shape& shape) const;
   /// In words.
-  std::string told(double mu) const;
+  std::string text(double mu) const;
 
  private:
   double eps_ = 0.0;

@@ -41,7 +41,7 @@ std::string header_name(const Line& line) { return trimmed(line.text.substr(1, l
 
 std::optional<Complaint> header_fault(const Line& line, const std::string& where) {
   const std::string shown = "'" + line.text + "'";
-  if (line.text.back() != ']') return Complaint{where, shown + " lacks its closing ]", "write [section]"};
+  if (line.text.back() != ']') return Complaint{where, shown + " has no closing ]", "write [section]"};
   if (is_section(header_name(line))) return unknown_section(header_name(line), where);
   return Complaint{where, shown + " is not the name of a section", "write a name such as [objective]"};
 }
@@ -83,20 +83,20 @@ class Reader {
     if (fault) complaints_.push_back(*std::move(fault));
   }
 
-  /// What follows a header that nobody can read is checked for its form and dropped.
+  /// What follows an unreadable header is checked for its form and dropped.
   void take_setting(const Line& line, const std::string& where) {
     if (auto fault = setting_fault(line, where)) return complaints_.push_back(*std::move(fault));
     const auto equals = line.text.find('=');
     const std::string key = trimmed(line.text.substr(0, equals));
     if (!in_section_)
       return complaints_.push_back(
-          {where, "the key '" + key + "' stands outside a section", "write [section] above it"});
+          {where, "the key '" + key + "' is outside a section", "write [section] above it"});
     if (!section_.empty()) settings.push_back({key, trimmed(line.text.substr(equals + 1)), where, section_});
   }
 
   const std::string& name_;
   std::vector<Complaint>& complaints_;
-  std::string section_;  ///< empty below a header that nobody can read
+  std::string section_;  ///< empty below an unreadable header
   bool in_section_ = false;
 };
 
@@ -118,7 +118,8 @@ std::optional<Complaint> unknown_section(const std::string& section, const std::
   if (std::find(known.begin(), known.end(), first) != known.end()) {
     if (first == section || parse_kind(first)) return {};
     return Complaint{
-        where, "there is no section '" + section + "': [" + first + "] is the house's own and holds no parts",
+        where,
+        "there is no section '" + section + "': [" + first + "] is a built-in section and has no subsections",
         "write [" + first + "]"};
   }
   std::string remedy = did_you_mean(section, known);

@@ -44,7 +44,7 @@ Solver& Solver::penalty(const std::string& name, const Values& parameters) {
 Solver& Solver::smoother(const std::string& name, const Values& parameters) {
   return name_part("smoother", name, parameters);
 }
-Solver& Solver::set(const std::string& name, const Values& parameters) {
+Solver& Solver::constraint(const std::string& name, const Values& parameters) {
   return name_part("set", name, parameters);
 }
 Solver& Solver::estimator(const std::string& name, const Values& parameters) {
@@ -67,7 +67,7 @@ Solver& Solver::penalty(std::shared_ptr<Component> object) {
 Solver& Solver::smoother(std::shared_ptr<Objective> object) {
   return give_part("smoother", Kind::smoother, std::move(object));
 }
-Solver& Solver::set(std::shared_ptr<Component> object) {
+Solver& Solver::constraint(std::shared_ptr<Component> object) {
   return give_part("set", Kind::set, std::move(object));
 }
 Solver& Solver::estimator(std::shared_ptr<GradientEstimator> object) {
@@ -84,10 +84,10 @@ Solver& Solver::data(std::shared_ptr<const Dataset> object) {
 Solver& Solver::part(const std::string& path, const std::string& name, const Values& parameters) {
   return name_part(path, name, parameters);
 }
-Solver& Solver::stop(const Values& values) { return assign("stop", values); }
+Solver& Solver::stop_when(const Values& values) { return assign("stop", values); }
 Solver& Solver::trace(const Values& values) { return assign("trace", values); }
-Solver& Solver::run(const Values& values) { return assign("run", values); }
-Solver& Solver::start(Element point) {
+Solver& Solver::options(const Values& values) { return assign("run", values); }
+Solver& Solver::start_from(Element point) {
   parts_.start = std::make_shared<const Element>(std::move(point));
   return *this;
 }

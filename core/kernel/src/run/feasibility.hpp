@@ -18,7 +18,7 @@ double set_violation(const Problem& problem, const ComponentNames& names, const 
 
 /// The complaint about an answer that lies outside the set by `violation`, or where h is not finite: of the
 /// plugin whose projection or proximal step leads there, else of the algorithm. Nothing for a sound answer,
-/// nor where nobody can tell.
+/// nor where it cannot be checked.
 std::optional<Error> infeasible(const Problem& problem, const ComponentNames& names, const Element& x,
                                 double violation);
 

@@ -339,12 +339,13 @@ double Measurer::proximal_step(const Element& v, double s, const Element& x, Ele
   return contain(problem_.penalty ? names_.penalty : names_.set, [&] {
     if (both_) return both_->apply(v, s, x, next, multiplications_);
     Accuracy accuracy;
-    Certificate told = apply_convexified(*proximal(), v, s, next, accuracy);
-    if (told.error > std::max(kShare * distance(next, x).length, kCoarse * norm_at_most(next))) {
+    Certificate certificate = apply_convexified(*proximal(), v, s, next, accuracy);
+    if (certificate.error > std::max(kShare * distance(next, x).length, kCoarse * norm_at_most(next))) {
       accuracy.tolerance = kTightest;
-      told = apply_convexified(*proximal(), v, s, next, accuracy);
+      certificate = apply_convexified(*proximal(), v, s, next, accuracy);
     }
-    return told.exact || told.error > 0.0 ? told.error : std::numeric_limits<double>::infinity();
+    return certificate.exact || certificate.error > 0.0 ? certificate.error
+                                                        : std::numeric_limits<double>::infinity();
   });
 }
 

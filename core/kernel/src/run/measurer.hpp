@@ -29,7 +29,7 @@ class Measurer {
   double value(const Element& x) const;
   /// f + R + h at 0, NaN where they say nothing there.
   double value_at_zero() const;
-  /// Of a run from the point 0 whose looks will have a residual: its scale is made now, and the gradient
+  /// Of a run from the point 0 whose gap checks will have a residual: its scale is made now, and the gradient
   /// there is known to the first step.
   void start(const Element& x0);
   /// The value, and the first of these that the problem has:
@@ -66,7 +66,7 @@ class Measurer {
   /// finite.
   bool gradient_fits(const Element& x, const Element& d) const;
   double residual_scale() const noexcept { return scale_; }
-  /// Of the gradient at x, where the set tells it (SpectralGap) and x is held in fewer columns than a side
+  /// Of the gradient at x, where the set has it (SpectralGap) and x is held in fewer columns than a side
   /// has; else NaN.
   double eigengap(const Element& x) const;
   /// ||g - grad f(x)||_F, of the gradient that an algorithm sees.
@@ -75,7 +75,7 @@ class Measurer {
   void state(StateVisitor& v);
 
  private:
-  /// f, or what stands for it.
+  /// f, or what is measured in its place.
   Objective& function() const;
   double rmse_truth(const Element& x) const;
   Element gradient(const Element& x) const;

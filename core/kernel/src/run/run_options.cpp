@@ -77,13 +77,13 @@ constexpr std::array<StatusText, 16> kTexts{{
     {Status::sfo, "sfo", "the budget of component gradients is used up"},
     {Status::lo, "lo", "the budget of linear minimisations is used up"},
     {Status::stall, "stall", "the value has stopped falling"},
-    {Status::interrupted, "interrupted", "the run was interrupted; the answer is the last iterate"},
-    {Status::stopped_by_host, "stopped-by-host", "the program that holds the run ended it"},
+    {Status::interrupted, "interrupted", "the run was interrupted; the solution is the last iterate"},
+    {Status::stopped_by_host, "stopped-by-host", "a callback of the host program ended the run"},
     {Status::diverged, "diverged",
-     "the value rises, or is no longer finite; the answer is the best point measured"},
+     "the value rises, or is no longer finite; the solution is the best point measured"},
     {Status::unbounded, "unbounded",
-     "the value falls without limit; the answer is the lowest point measured"},
-    {Status::failed, "failed", "a component failed; the answer is the last good iterate"},
+     "the value falls without limit; the solution is the lowest point measured"},
+    {Status::failed, "failed", "a component failed; the solution is the last good iterate"},
 }};
 
 const StatusText& entry(Status status) { return kTexts[static_cast<std::size_t>(status)]; }

@@ -14,7 +14,7 @@ namespace {
 
 std::string name_of(const TraceColumn& column) { return std::string("trace ") + column.name; }
 
-/// A count of a row; NaN stands for none.
+/// A count of a row; NaN: none.
 bool is_whole(double value) {
   return std::isnan(value) || (std::abs(value) <= 0x1p53 && std::trunc(value) == value);
 }
@@ -27,7 +27,8 @@ void trace_state(StateVisitor& v, std::vector<TraceRow>& rows) {
     v(name_of(column), values);
     v.require(&column == &trace_columns().front() || values.size() == rows.size(), name_of(column),
               "columns of a trace are of one length");
-    v.require(!column.whole() || std::ranges::all_of(values, is_whole), name_of(column), "no whole number");
+    v.require(!column.whole() || std::ranges::all_of(values, is_whole), name_of(column),
+              "not a whole number");
     if (!v.loading()) continue;
     rows.resize(values.size());
     for (std::size_t k = 0; k < rows.size(); ++k) column.set(rows[k], values[k]);

@@ -73,7 +73,7 @@ std::string certified_by(const RunResult& result) {
   if (is_trouble(result.status)) return {};
   const std::string proved = certified_by(result.measurement);
   if (proved.empty() || !std::isnan(result.violation)) return proved;
-  return proved + "; all of it if the answer lies in the set, which nobody could tell";
+  return proved + "; valid only if the solution lies in the set, which could not be checked";
 }
 
 }  // namespace claros

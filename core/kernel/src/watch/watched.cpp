@@ -233,7 +233,7 @@ std::vector<Need> WatchedAlgorithm::needs() const {
 Takes WatchedAlgorithm::takes() const {
   return within([&] { return inner_->takes(); });
 }
-/// What stands within another algorithm is given its problem by that one, and refuses as the outermost does.
+/// An algorithm within another gets its problem from that one, and refuses as the outermost does.
 void WatchedAlgorithm::start(const Problem& problem, Element x0) {
   ComponentNames names = watch_.ledger->names;
   names.algorithm = watch_.name;

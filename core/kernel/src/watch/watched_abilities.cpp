@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A watcher for every ability that the house knows: what a component does through it is contained, timed and
+// A watcher for every ability that Claros knows: what a component does through it is contained, timed and
 // counted.
 #include "watch/watched_call.hpp"
 

@@ -44,7 +44,7 @@ double WatchedLoss::sum(std::span<const double> z, std::span<const double> y) co
 double WatchedLoss::weighted_sum(std::span<const double> z, std::span<const double> y,
                                  std::span<const double> w) const {
   const double total = contain(name_, [&] { return inner_->weighted_sum(z, y, w); });
-  // An infinite value of weight 0 is nobody's fault.
+  // An infinite value of weight 0 is allowed.
   if (std::all_of(w.begin(), w.end(), [](double weight) { return weight > 0.0; }))
     refuse_nan(name_, "a sum of its values", {&total, 1}, z, y);
   return total;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file watched_loss.hpp  What the house puts around a loss.
+/// @file watched_loss.hpp  The watcher of a loss.
 #pragma once
 
 #include <claros/loss.hpp>

@@ -144,7 +144,7 @@ const PluginEntry& Catalog::load(const fs::path& file) {
   return enter_first(std::move(entry));
 }
 
-/// By name alone: what another calls itself as well takes nobody's place.
+/// By name alone: an alias of another plugin takes no place.
 const PluginEntry* Catalog::named(Kind kind, std::string_view name) const noexcept {
   for (const PluginEntry& entry : entries_)
     if (entry.usable() && entry.kind == kind && entry.name == name) return &entry;
@@ -200,8 +200,8 @@ std::string Catalog::instead_of_house(Kind kind, std::string_view name) const {
     if (entry.state != PluginState::broken && entry.kind == kind && entry.of_house() &&
         (entry.name == name || has_alias(entry, name)))
       return chosen->label() + " comes from " + origin_of(*chosen) + ", in the place of " +
-             (entry.name == name ? "the house's own"
-                                 : "the house's " + entry.label() + ", whose alias that is") +
+             (entry.name == name ? "the built-in one"
+                                 : "the built-in " + entry.label() + ", whose alias that is") +
              " (" + origin_of(entry) + ')';
   return {};
 }
@@ -253,7 +253,7 @@ void require_values(const PluginEntry& entry, const std::string& path, const voi
 void require_interface(const PluginEntry& entry, Component& component) {
   if (has_interface(entry.kind, component)) return;
   throw Error(
-      ErrorKind::plugin, entry.label(), "created something that is no " + kind_name(entry.kind),
+      ErrorKind::plugin, entry.label(), "created an object that is not a " + kind_name(entry.kind),
       "its class must derive from the one of that kind, and be compiled with run-time types (-frtti)");
 }
 
@@ -277,7 +277,7 @@ std::shared_ptr<Component> Catalog::create_whole(const PluginEntry& entry,
                                                  int depth) const {
   if (depth > kDeepestPart)
     throw Error(ErrorKind::usage, entry.label(),
-                "stands more than " + std::to_string(kDeepestPart) + " parts deep",
+                "is nested more than " + std::to_string(kDeepestPart) + " levels deep",
                 "compose with fewer parts within parts");
   const auto options =
       assign_settings(entry.parameters(), own_settings(entry.parameters(), settings), entry.label())

@@ -51,7 +51,8 @@ std::optional<Symbol> exported(ElfImage& file, const ElfImage::Section& section,
       check_sanitizer(file, name);
     } else if (name == "claros_plugin") {
       if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size < offsetof(ClarosPlugin, fingerprint))
-        file.reject("exports a claros_plugin that is no plugin descriptor", "define it with CLAROS_PLUGIN");
+        file.reject("exports a claros_plugin that is not a plugin descriptor",
+                    "define it with CLAROS_PLUGIN");
       found = symbol;
     }
   }
@@ -67,7 +68,7 @@ Symbol exported_plugin(ElfImage& file) {
     if (const auto symbol = exported(file, section, sections[section.sh_link])) found = symbol;
   }
   if (!found)
-    file.reject("exports no symbol claros_plugin, so it is no plugin",
+    file.reject("exports no symbol claros_plugin, so it is not a plugin",
                 "define it with CLAROS_PLUGIN, or move the file");
   return *found;
 }
@@ -137,7 +138,7 @@ void read_members(ElfImage& file, const Symbol& symbol, PluginFile& plugin) {
   d.parameters = std::bit_cast<decltype(d.parameters)>(members.at(offsetof(ClarosPlugin, parameters)));
 }
 
-/// The entries of search paths, which stand in one text each, separated by ':'.
+/// The entries of search paths, each path one text, separated by ':'.
 LibraryNeeds needs_of(ElfImage& file) {
   LibraryNeeds needs{file.dynamic_texts(DT_NEEDED), {}};
   for (const auto tag : {DT_RPATH, DT_RUNPATH})

@@ -37,7 +37,7 @@ std::string difference(const std::string& theirs, const std::string& ours) {
 
 void check_version(const ClarosPlugin& plugin, const std::string& where) {
   if (plugin.magic != kPluginMagic)
-    reject(where, "has a claros_plugin that is no plugin descriptor", "define it with CLAROS_PLUGIN");
+    reject(where, "has a claros_plugin that is not a plugin descriptor", "define it with CLAROS_PLUGIN");
   if (plugin.abi != kPluginAbi)
     reject(where,
            "built for plugin interface " + std::to_string(plugin.abi) + ", this host speaks " +
@@ -59,9 +59,9 @@ void check_members(const ClarosPlugin& plugin, const std::string& where) {
   const std::string remedy = "fill every member of CLAROS_PLUGIN";
   for (const char* text :
        {plugin.name, plugin.aliases, plugin.version, plugin.summary, plugin.description, plugin.citation})
-    if (!text) reject(where, "its descriptor lacks a text", remedy);
+    if (!text) reject(where, "a text of its descriptor is missing", remedy);
   if (!plugin.create || !plugin.destroy || !plugin.parameters)
-    reject(where, "its descriptor lacks a function", remedy);
+    reject(where, "a function of its descriptor is missing", remedy);
   if (std::find(kKinds.begin(), kKinds.end(), plugin.kind) == kKinds.end())
     reject(where, "is of the unknown kind number " + std::to_string(static_cast<std::uint32_t>(plugin.kind)),
            "use a value of claros::Kind");
@@ -102,7 +102,7 @@ const ParameterList* read_parameters(const ClarosPlugin& plugin, const std::stri
     if (!is_key(role.name) || !seen.insert(role.name).second)
       reject(where,
              "its role '" + role.name +
-                 "' is no word of lower-case letters, is declared twice or is a parameter's name",
+                 "' is not a word of lower-case letters, is declared twice or is a parameter's name",
              "rename the role");
   return parameters;
 }

@@ -51,6 +51,12 @@ SearchPath Catalog::default_search_path(const std::vector<fs::path>& extra) {
   return result;
 }
 
+Catalog Catalog::standard(const std::vector<fs::path>& extra) {
+  Catalog catalog;
+  catalog.scan(default_search_path(extra));
+  return catalog;
+}
+
 std::vector<fs::path> Catalog::default_trust() {
   std::vector<fs::path> result;
   std::istringstream listed(environment("CLAROS_TRUST"));

@@ -74,7 +74,7 @@ std::vector<double> targets_of(const Design& design, const LinearTraining& train
     }
     throw Error(ErrorKind::data, place(static_cast<Index>(i)),
                 "the response is " + print_real(targets.back()) + "; the loss needs " + loss.targets(),
-                "mend it, or give --no-known where responses mean nothing");
+                "fix it, or give --no-known where responses mean nothing");
   }
   return targets;
 }

@@ -47,7 +47,7 @@ class Lookup {
       reader.fail(is + "has no entry in the training data; expected one that has",
                   "remove the line, or do not be strict");
     if (numbers_ && !integer_of(id))
-      reader.fail(is + "is no integer, as all ids are; expected " + expected(), remedy());
+      reader.fail(is + "is not an integer, as all ids are; expected " + expected(), remedy());
     if (strict_ || !baseline_)
       reader.fail(is + "is not in the training data; expected " + expected(), remedy());
     return -1;

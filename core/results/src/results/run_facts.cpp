@@ -39,7 +39,7 @@ std::string contents_of(const ResolvedFiles::File& file) {
   const std::string hash = before == file.stamp ? hash_of_open_file(descriptor, file.path) : std::string();
   if (hash.empty() || stamp() != file.stamp)
     throw Error(ErrorKind::data, file.path.string(), "has changed since this run read it",
-                "run again when nobody writes to it");
+                "run again when no other program writes to it");
   return hash;
 }
 

@@ -34,8 +34,8 @@ class ArraySmoother : public Objective, public Curvature, public Smoothing, publ
     add_hessian_product_at(point, direction, a, g.dense_values());
   }
 
-  double gap_factor(const Shape& shape) const final {
-    return gap_factor_at(static_cast<double>(shape.size()));
+  double mu_for(double eps, const Shape& shape) const final {
+    return mu_for_accuracy(eps, gap_factor_at(static_cast<double>(shape.size())));
   }
 
   void* ability(std::string_view id) noexcept override {

@@ -75,7 +75,11 @@ struct CLAROS_API PluginEntry {
 /// above, and the folders of its RPATH. What is trusted as it is (`trust`, CLAROS_TRUST) is not asked.
 class CLAROS_API Catalog {
  public:
+  /// Empty: `scan`, `add` or `load` fills it.
   Catalog() : trusted_(default_trust()) {}
+
+  /// A catalogue of the plugins that the default search path has, those of `extra` before them.
+  static Catalog standard(const std::vector<std::filesystem::path>& extra = {});
 
   /// Where plugins are looked for, in this order: `extra` (relative ones from the working directory), the
   /// absolute folders of the environment's CLAROS_PLUGIN_PATH, the user's data folder, claros/plugins beside

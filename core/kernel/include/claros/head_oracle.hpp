@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file free_tail.hpp  A penalty or a projection that leaves the last coordinates of the variable alone.
+/// @file head_oracle.hpp  A penalty or a projection that leaves the last coordinates of the variable alone.
 #pragma once
 
 #include <claros/element/shape.hpp>
@@ -11,7 +11,7 @@ namespace claros {
 
 /// Sees the first coordinates of the variable, column-major, as an element of shape `head`; the others pass
 /// unchanged. (An intercept: abilities.hpp, FreeTail.) Keeps `owner` alive.
-class HeadOracle final : public ProximalOracle {
+class CLAROS_API HeadOracle final : public ProximalOracle {
  public:
   HeadOracle(std::shared_ptr<void> owner, ProximalOracle& inner, Shape head)
       : owner_(std::move(owner)), inner_(inner), head_shape_(std::move(head)) {}

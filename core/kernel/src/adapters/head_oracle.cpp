@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "adapters/free_tail.hpp"
+#include <claros/head_oracle.hpp>
 
 #include <algorithm>
 #include <vector>

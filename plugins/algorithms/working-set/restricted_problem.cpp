@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "adapters/free_tail.hpp"
+#include "restricted_problem.hpp"
 
-#include <claros/compose/restricted_problem.hpp>
+#include <claros/head_oracle.hpp>
 
-namespace claros {
+using namespace claros;
 
 namespace {
 
@@ -59,5 +59,3 @@ Element RestrictedProblem::expand(const Element& small) const {
   hand_on(small, small_map_, x, map_);
   return x;
 }
-
-}  // namespace claros
