@@ -89,7 +89,7 @@ TEST_CASE("unsound: where membership of the solution cannot be checked, the resu
             fixture_catalog());
   CHECK(untold.status == told.status);
   CHECK(std::isnan(untold.violation));
-  check_mentions(certified_by(untold), {"within gap of the minimum", "if the answer lies in the set"});
+  check_mentions(certified_by(untold), {"within gap of the minimum", "if the solution lies in the set"});
   const RunResult free = solve({"objective.use=distance", "algorithm.use=proximal-gradient",
                                 "algorithm.step=0.5", "objective.after=1000000", "stop.iterations=5"},
                                {}, fixture_catalog());
@@ -153,7 +153,8 @@ TEST_CASE("contained: a component without the class of its kind is refused by na
       FAIL("a bare component was taken");
     } catch (const Error& error) {
       CHECK(error.kind() == ErrorKind::plugin);
-      check_mentions(error.what(), {(kind + "/bare-" + kind).c_str(), ("no " + kind).c_str(), "derive"});
+      check_mentions(error.what(),
+                     {(kind + "/bare-" + kind).c_str(), ("not of kind " + kind).c_str(), "derive"});
     }
   }
   // A refusal that looks for what would fit asks every algorithm that there is.

@@ -253,7 +253,7 @@ void require_values(const PluginEntry& entry, const std::string& path, const voi
 void require_interface(const PluginEntry& entry, Component& component) {
   if (has_interface(entry.kind, component)) return;
   throw Error(
-      ErrorKind::plugin, entry.label(), "created an object that is not a " + kind_name(entry.kind),
+      ErrorKind::plugin, entry.label(), "created an object that is not of kind " + kind_name(entry.kind),
       "its class must derive from the one of that kind, and be compiled with run-time types (-frtti)");
 }
 
