@@ -29,14 +29,16 @@ class LaggedPoint final : public claros::Lag {
     x_.set_lag(nullptr);
     active_ = false;
     const bool convex = !problem.penalty || problem.penalty->weak_convexity() == 0.0;
-    choice_.start(problem, convex && (!problem.penalty || problem.separable) ? use : "never");
+    choice_.start(problem,
+                  convex && (!problem.penalty || problem.separable) ? use : claros::sdk::Lagged::never);
     lag_ = problem.lag;
     step_of_ = {};
     head_ = 0;
     if (!choice_.possible() || !problem.penalty) return;
     auto* tail = claros::query<claros::FreeTail>(*problem.objective);
     const claros::Shape head = tail ? tail->constrained_shape() : x_.shape();
-    if (!problem.separable->blocks(head).are_single()) return choice_.start(problem, "never");
+    if (!problem.separable->blocks(head).are_single())
+      return choice_.start(problem, claros::sdk::Lagged::never);
     step_of_ = problem.separable->block_step();
     head_ = static_cast<std::size_t>(head.size());
   }

@@ -21,7 +21,7 @@ using namespace claros;
 
 struct Options {
   TheoryOptions theory;
-  sdk::SpectralRank spectral{0, "continue"};
+  sdk::SpectralRank spectral{0, sdk::Uncertified::proceed};
   Index recompress = 0;
 };
 
