@@ -40,7 +40,7 @@ class FixtureBall : public claros::Component,
     if (!request.confirm && ++calls_ > options_.after) spoil(vertex);
     return info;
   }
-  double diameter(const Shape&) override { return 2 * options_.radius; }
+  double diameter(const claros::Shape&) override { return 2 * options_.radius; }
   double violation(const claros::Element& x) override {
     return std::max(norm(x) / options_.radius - 1.0, 0.0);
   }

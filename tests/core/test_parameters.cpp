@@ -15,7 +15,7 @@ using namespace claros;
 
 namespace {
 
-enum class Engine { lanczos, arpack, dense };
+enum class Motor { lanczos, arpack, dense };
 enum class Size { theory, all };
 
 struct Rule {
@@ -27,7 +27,7 @@ struct Options {
   double share = 0.5;
   Index iterations = 100;
   bool restart = true;
-  Engine engine = Engine::lanczos;
+  Motor engine = Motor::lanczos;
   std::string layout = "rows";
   NumberOr<Size, Index> batch = Size::theory;
   NumberOr<Size> scale = 0.25;
@@ -44,8 +44,7 @@ const ParameterTable<Options>& table() {
        row("iterations", &Options::iterations, between(1, 1000), "steps"),
        row("restart", &Options::restart, "restart the momentum"),
        row("engine", &Options::engine,
-           one_of<Engine>(
-               {{Engine::lanczos, "lanczos"}, {Engine::arpack, "arpack"}, {Engine::dense, "dense"}}),
+           one_of<Motor>({{Motor::lanczos, "lanczos"}, {Motor::arpack, "arpack"}, {Motor::dense, "dense"}}),
            "solver"),
        row("layout", &Options::layout, one_of({"rows", "columns"}), "of the file"),
        row("scale", &Options::scale, number_or<Size>(above(0.0), {{Size::theory, "theory"}}), "of the step"),
@@ -135,7 +134,7 @@ TEST_CASE("parameters: words and numbers are read once, and print as they were w
     return table().print(&options, name);
   };
   CHECK(printed("engine", "dense") == "dense");
-  CHECK(options.engine == Engine::dense);
+  CHECK(options.engine == Motor::dense);
   CHECK(printed("batch", "all") == "all");
   CHECK(options.batch == Size::all);
   CHECK_FALSE(options.batch.is_number());
