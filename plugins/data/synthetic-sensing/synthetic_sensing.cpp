@@ -110,7 +110,9 @@ class SyntheticSensing final : public Component, public Dataset {
       refuse("cols", "X is " + shape + ", and of measurements a_i' X a_i it is square",
              "leave it out, or set measurements = rank-one");
     if (o_.rows != cols_ && o_.truth != Truth::general)
-      refuse("truth", "is " + o_.truth + ", and X is " + shape, "set truth = general, or leave cols out");
+      refuse("truth",
+             std::string("is ") + (o_.truth == Truth::psd ? "psd" : "symmetric") + ", and X is " + shape,
+             "set truth = general, or leave cols out");
     if (o_.count == 0 && o_.noise > 0.0)
       refuse("noise", "is of measurements, and count = 0 makes none",
              "give it to what draws them (objective.noise)");
