@@ -67,7 +67,7 @@ struct Segment {
 
 StepOptions options_of(const std::string& rule) {
   StepOptions o;
-  o.step = *claros::detail::value_of(step_words(), rule);
+  o.step = *claros::detail::value_of(sdk::step_words(), rule);
   o.weight = 0.05;
   o.eta = 0.3;
   o.offset = 3.0;
@@ -98,7 +98,7 @@ TEST_CASE("step rules: the weights that are a formula of t and D") {
     CHECK(weight("inverse") == doctest::Approx(0.7 / (s + 1)).epsilon(1e-15));
   }
   StepOptions plain;
-  CHECK(StepRule(plain).rule() == Step::agnostic);
+  CHECK(StepRule(plain).rule() == sdk::Step::agnostic);
   CHECK(StepRule(plain).weight({}) == 1.0);
 }
 
@@ -115,13 +115,13 @@ TEST_CASE("step rules: no weight leaves [0, 1]") {
 TEST_CASE("step rules: auto takes what is given, and what is lacking is said") {
   StepOptions o;
   o.eta = 0.1;
-  CHECK(StepRule(o).rule() == Step::normalized);
+  CHECK(StepRule(o).rule() == sdk::Step::normalized);
   o.weight = 0.2;
-  CHECK(StepRule(o).rule() == Step::constant);
+  CHECK(StepRule(o).rule() == sdk::Step::constant);
   for (const auto& [rule, key] :
        {std::pair<std::string, std::string>{"constant", "weight"}, {"normalized", "eta"}}) {
     StepOptions lacking;
-    lacking.step = *claros::detail::value_of(step_words(), rule);
+    lacking.step = *claros::detail::value_of(sdk::step_words(), rule);
     const std::string text = complaint([&] { StepRule{lacking}; }, ErrorKind::usage);
     check_mentions(text, {rule.c_str(), ("give " + key).c_str()});
   }
@@ -133,7 +133,7 @@ TEST_CASE(
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Segment s(problem, 5.0, 0.1 + 0.04 * static_cast<double>(seed), seed);
     StepOptions o;
-    o.step = Step::short_step;
+    o.step = sdk::Step::short_step;
     const double L = 1.0 / 40;
     CHECK(StepRule(o).weight(s.query()) == doctest::Approx(std::clamp(s.slope / (L * s.squared), 0.0, 1.0)));
     o.smoothness = 0.7;
@@ -154,7 +154,7 @@ TEST_CASE("step rules: the line search finds the minimum of a quadratic along th
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     Segment s(problem, seed % 2 ? 5.0 : 60.0, 0.05 + 0.02 * static_cast<double>(seed), seed);
     StepOptions o;
-    o.step = Step::line_search;
+    o.step = sdk::Step::line_search;
     const double exact = std::clamp(s.slope / s.curvature, 0.0, 1.0), weight = StepRule(o).weight(s.query());
     CHECK(weight == doctest::Approx(exact).epsilon(1e-8));
     inside += exact > 0 && exact < 1;
@@ -201,7 +201,7 @@ void set_local_smoothness(StepRule& rule, double L) {
 TEST_CASE("step rules: adaptive decreases by what its model promises") {
   const SmallProblem problem(303, 9, 7, 2, 40);
   StepOptions o;
-  o.step = Step::adaptive;
+  o.step = sdk::Step::adaptive;
   StepRule rule(o);
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Segment s(problem, seed % 3 ? 5.0 : 30.0, 0.9, seed);
@@ -226,7 +226,7 @@ TEST_CASE("step rules: adaptive keeps its state when no step helps") {
   const SmallProblem problem(303, 9, 7, 2, 40);
   Segment s(problem, 5.0, 0.9, 1);
   StepOptions o;
-  o.step = Step::adaptive;
+  o.step = sdk::Step::adaptive;
   StepRule rule(o);
   set_local_smoothness(rule, 0.5);
   StepQuery impossible = s.query();
