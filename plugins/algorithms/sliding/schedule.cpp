@@ -18,9 +18,9 @@ std::vector<ParameterRow<ScheduleOptions>> schedule_rows() {
   const EnumWords<ByTheory> theory{{ByTheory::theory, "theory"}};
   return {
       row("form", &O::form,
-          one_of<Formulation>({{Formulation::automatic, "auto"},
-                               {Formulation::restarted, "restarted"},
-                               {Formulation::convex, "convex"}}),
+          one_of<SlidingForm>({{SlidingForm::automatic, "auto"},
+                               {SlidingForm::restarted, "restarted"},
+                               {SlidingForm::convex, "convex"}}),
           "restarted: every N_t steps begin anew where the last ones ended, for f of strong convexity s on "
           "what matters; convex: one sequence for any convex f; auto: "
           "restarted where s or N_t is given, or s known"),
@@ -122,8 +122,8 @@ void Schedule::find_constants(const Problem& problem, const Element& x0) {
   const auto l = positive(options_.lower_smoothness, known.lower_smoothness);
   c_.lower_known = known.convex || l;
   c_.lower = known.convex && options_.lower_smoothness == 0.0 ? 0.0 : l.value_or(0.0);
-  restarts_ = options_.form == Formulation::restarted ||
-              (options_.form == Formulation::automatic && (c_.s || options_.length.is_number()));
+  restarts_ = options_.form == SlidingForm::restarted ||
+              (options_.form == SlidingForm::automatic && (c_.s || options_.length.is_number()));
   if (!restarts_) return;
   const bool asked = !eta_ || (options_.batch == Batches::theory && !is_storc());
   if (options_.initial_gap > 0.0)

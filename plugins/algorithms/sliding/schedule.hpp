@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-enum class Formulation { automatic, restarted, convex };
+enum class SlidingForm { automatic, restarted, convex };
 enum class ByTheory { theory };
 enum class Batches { own, theory };
 
 struct ScheduleOptions {
-  Formulation form = Formulation::automatic;
+  SlidingForm form = SlidingForm::automatic;
   claros::NumberOr<ByTheory> gamma = ByTheory::theory, beta = ByTheory::theory, eta = ByTheory::theory;
   claros::NumberOr<ByTheory, claros::Index> length = ByTheory::theory;
   Batches batch = Batches::own;

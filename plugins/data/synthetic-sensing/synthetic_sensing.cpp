@@ -110,7 +110,8 @@ class SyntheticSensing final : public Component, public Dataset {
       refuse("cols", "X is " + shape + ", and of measurements a_i' X a_i it is square",
              "leave it out, or set measurements = rank-one");
     if (o_.rows != cols_ && o_.truth != Truth::general)
-      refuse("truth", (o_.truth == Truth::psd ? "is psd, and X is " : "is symmetric, and X is ") + shape,
+      refuse("truth",
+             std::string("is ") + (o_.truth == Truth::psd ? "psd" : "symmetric") + ", and X is " + shape,
              "set truth = general, or leave cols out");
     if (o_.count == 0 && o_.noise > 0.0)
       refuse("noise", "is of measurements, and count = 0 makes none",
