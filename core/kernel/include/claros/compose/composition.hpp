@@ -41,7 +41,7 @@ struct RunOptions {
 };
 CLAROS_API const ParameterTable<RunOptions>& run_parameters();
 
-/// A section that belongs to the house rather than to a plugin: its name and its table.
+/// A built-in section, which belongs to no plugin: its name and its table.
 struct HouseSection {
   std::string name;
   const ParameterList* parameters;
@@ -49,13 +49,13 @@ struct HouseSection {
 };
 CLAROS_API const std::vector<HouseSection>& house_sections();
 
-/// A component that a program made itself, of the kind that its role wants.
+/// A component that a program made itself, of the kind of its role.
 struct CLAROS_API HostPart {
   Kind kind{};
   std::shared_ptr<Component> component;
 };
 
-/// What a program gives to a composition. The parts stand in the place of sections ("set",
+/// What a program gives to a composition. The components take the place of sections ("set",
 /// "algorithm.inner"); they may serve one run after the other, never two at once. Errors call them set/host,
 /// ...
 struct CLAROS_API HostParts {
@@ -79,8 +79,8 @@ struct CLAROS_API Node {
   std::string label() const;
 };
 
-/// algorithm.use = auto: the house chooses from what the other parts offer, as it does where nobody names an
-/// algorithm.
+/// algorithm.use = auto: Claros chooses by the abilities of the other components, as it does where no
+/// algorithm is named.
 inline constexpr std::string_view kAutoAlgorithm = "auto";
 
 /// The roles of the whole: the outermost sections that hold components, in the order in which they are made.

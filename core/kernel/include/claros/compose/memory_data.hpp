@@ -17,7 +17,7 @@
 
 namespace claros {
 
-/// Whether the entries of a design are copied, or read where they stand: the caller then keeps them there,
+/// Whether the entries of a design are copied, or read in place: the caller then keeps them there,
 /// unchanged, for as long as the data or a run on it lives.
 enum class Entries { copied, referenced };
 

@@ -13,12 +13,13 @@
 
 namespace claros {
 
-/// What a person asked for, as text: sections of `key = value`, each value with the place where it was
-/// written. It knows the names of sections and nothing of their keys; those are checked by whoever owns a
-/// section. The sections of parts within parts are written below those of their owners: [algorithm.inner].
+/// What a user asked for, as text: sections of `key = value`, each value with the place where it was
+/// written. It knows the names of sections and nothing of their keys; the owner of a
+/// section checks them. The sections of parts within parts are written below those of their owners:
+/// [algorithm.inner].
 ///
 /// A line whose first visible character is '#' or ';' is a comment; elsewhere both belong to the value, so
-/// that every path can be written. A key stands once in a file; assignments on top of it replace it.
+/// that every path can be written. A key is in a file once; assignments on top of it replace it.
 class CLAROS_API Spec {
  public:
   /// Every outermost section that may be written, in the order in which `text` prints them.
@@ -28,13 +29,13 @@ class CLAROS_API Spec {
   explicit Spec(std::filesystem::path base = {});
   /// Throws Error(usage) with everything that is wrong with the file's form.
   static Spec read(const std::filesystem::path& file);
-  /// The same, for who has more to complain about: what is wrong with the form is added to `complaints`, and
-  /// the rest is read. Throws Error(usage) when there is nothing to read.
+  /// The same, for a caller that collects complaints: what is wrong with the form is added to `complaints`,
+  /// and the rest is read. Throws Error(usage) when there is nothing to read.
   static Spec read(const std::filesystem::path& file, std::vector<Complaint>& complaints);
-  /// The same, from text; `name` stands for the file in errors.
+  /// The same, from text; `name` names the file in errors.
   static Spec parse(const std::string& text, const std::string& name, std::filesystem::path base = {});
 
-  /// Sets "section.key" (the key stands behind the last dot), replacing an earlier value. Surrounding blanks
+  /// Sets "section.key" (the key is behind the last dot), replacing an earlier value. Surrounding blanks
   /// of the value are dropped. Throws Error(usage) for an unknown section, a malformed key, or a value that
   /// no line could hold.
   void set(const std::string& name, const std::string& value, const std::string& where = {});

@@ -93,9 +93,8 @@ class CLAROS_API Step {
   Index iteration = 0;  ///< steps made
   Index epoch = 0;
   double seconds = 0.0;
-  double value =
-      std::numeric_limits<double>::quiet_NaN();  ///< at the iterate, when the house has just measured it
-  double gap = std::numeric_limits<double>::quiet_NaN();       ///< likewise
+  double value = std::numeric_limits<double>::quiet_NaN();  ///< at the iterate, when this step was measured
+  double gap = std::numeric_limits<double>::quiet_NaN();    ///< likewise
   double residual = std::numeric_limits<double>::quiet_NaN();  ///< likewise
   /// A copy of the iterate, made on the first call, to be read or kept; it shares arrays until the next step.
   const Element& iterate() const;
@@ -118,8 +117,8 @@ struct RunSettings {
   std::function<bool(const Step&)> on_step;     ///< after every step; false ends the run
 
   /// Called between two steps with the whole state, every `checkpoint_seconds` of wall time and when the run
-  /// has `ended`. It is a stream, to be written before the call returns: its arrays go from where they stand
-  /// to the sink. Saving changes nothing in the run. Error(usage) at the start when a component cannot be
+  /// has `ended`. It is a stream, to be written before the call returns: its arrays go to the sink without a
+  /// copy. Saving changes nothing in the run. Error(usage) at the start when a component cannot be
   /// saved.
   std::function<void(const StateStream& state, bool ended)> on_checkpoint;
   /// More, where the last one took longer than kCheckpointShare of them.
@@ -152,9 +151,9 @@ struct RunResult {
       std::numeric_limits<double>::quiet_NaN();  ///< of the gradient at the answer (SpectralGap); NaN without
                                                  ///< such a set or a low-rank answer
   double violation = 0.0;  ///< how far the answer lies outside the set (Membership), 0 without a set; NaN
-                           ///< where nobody can tell
+                           ///< where it cannot be checked
   double step = std::numeric_limits<double>::quiet_NaN();  ///< length or weight of the last one, where the
-                                                           ///< algorithm tells
+                                                           ///< algorithm reports it
   Index iterations = 0;
   Index epochs = 0;
   Index confirmations_failed = 0;
@@ -183,7 +182,7 @@ CLAROS_API std::vector<Complaint> unmeasured_targets(const Problem& problem, con
 /// What the measurement proves of the answer, in words; empty when nothing, as of an expectation that a
 /// sample stands for.
 CLAROS_API std::string certified_by(const Measurement& measurement);
-/// The same of the answer: whether it lies in the set is said where nobody can tell, and of one outside
+/// The same of the answer: whether it lies in the set is said where it cannot be checked, and of one outside
 /// nothing is proved.
 CLAROS_API std::string certified_by(const RunResult& result);
 

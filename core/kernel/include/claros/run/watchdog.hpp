@@ -26,15 +26,15 @@ struct CLAROS_API Stuck {
   std::string inside;
 };
 
-/// Watches a run from a thread of its own. When stop.seconds or an interrupt goes unheard for longer than a
-/// grace it calls `act`, once a run, from that thread; until `act` returns, the run waits at its next sign of
-/// life, so that no two speak for it. Where calls of components come back it waits four times as long. The
-/// grace is `grace` seconds, or one and a half times the longest step or measurement that this run has made,
-/// and for a first measurement at the end a tenth of the run's time. A run without stop.seconds that nobody
-/// interrupts is never disturbed.
+/// Watches a run from a thread of its own. When the run continues for longer than a grace after
+/// stop.seconds or an interrupt, it calls `act`, once a run, from that thread; until `act` returns, the run
+/// waits at its next sign of life, so that only one of them reports. Where calls of components come back it
+/// waits four times as long. The grace is `grace` seconds, or one and a half times the longest step or
+/// measurement that this run has made, and for a first measurement at the end a tenth of the run's time. A
+/// run without stop.seconds that is not interrupted is never disturbed.
 ///
-/// `act` is to end the process (as the program does), or to tell somebody who does. `last` shares its arrays
-/// with a run that may be at work: read it in a child process, or once the run is known not to move.
+/// `act` is to end the process (as the program does), or to notify a program that does. `last` shares its
+/// arrays with a run that may be at work: read it in a child process, or once the run is known not to move.
 class CLAROS_API Watchdog {
  public:
   static constexpr double kGrace = 1.25;  ///< with what writing takes, two seconds from word to answer
@@ -45,14 +45,14 @@ class CLAROS_API Watchdog {
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
-  // What a run tells.
+  // Called by the run.
   /// `last` gives the result as of the last measured point; it is called while `holding` is not under way.
   void begin(std::shared_ptr<const Ledger> ledger, const std::atomic<bool>* interrupt, double seconds,
              std::function<RunResult()> last);
   void end();
   /// A step or a measurement begins or ends here.
   void alive();
-  /// Of what begins here, nothing like it was made before: it may take so long.
+  /// The first work of its kind starts here: it may take so long.
   void expect(double seconds);
   /// While the caller changes what `last` reads.
   std::unique_lock<std::mutex> holding() { return std::unique_lock(mutex_); }

@@ -15,8 +15,8 @@
 /// patterns belong to the data: they are named in the archive and looked up among the objective's when it is
 /// read.
 ///
-/// An archive is a stream: arrays go from where they stand to the sink when they are put, and are read from
-/// where the archive stands; neither side holds them a second time. Names and numbers follow at the end, and
+/// An archive is a stream: arrays go to the sink without a copy when they are put, and are read from
+/// the archive in place; neither side holds them a second time. Names and numbers follow at the end, and
 /// a checksum of all.
 #pragma once
 
@@ -72,14 +72,14 @@ using StateStream = std::function<void(const ByteSink&)>;
 /// All of its bytes.
 CLAROS_API std::string collected(const StateStream& stream);
 
-/// What can be told of its whole state by one number: a RandomStream, a Sampler.
+/// A stream whose whole state is one number: a RandomStream, a Sampler.
 template <class T>
 concept Seekable = requires(T& stream, const T& same, std::uint64_t position) {
   { same.position() } -> std::same_as<std::uint64_t>;
   stream.seek(position);
 };
 
-/// Is shown every member of a state under a name, which stands once in its group. One that writes leaves
+/// Is shown every member of a state under a name, which is in its group once. One that writes leaves
 /// members as they are; one that reads gives them what was written under the name, and throws Error(data)
 /// where that is absent, of another type, or does not fit. Members come in the order of the list, in both
 /// directions.
@@ -128,7 +128,7 @@ class CLAROS_API StateVisitor {
   /// A group, or nothing where it is null. Error(data) when the archive has it and `part` is null, or the
   /// other way round.
   void operator()(std::string_view name, State* part);
-  /// Another archive: `written` makes it, `read` is set to where it stands in the bytes.
+  /// Another archive: `written` makes it, `read` is set to its place in the bytes.
   virtual void archive(std::string_view name, const StateStream& written, std::string_view& read) = 0;
 
   /// When members are read: throws Error(data), saying `what` of the member is wrong, unless it fits. To be
@@ -165,7 +165,7 @@ class CLAROS_API State {
   virtual void state(StateVisitor& v) = 0;
 };
 
-/// Writes what it is shown. Throws Error(usage) for a name that stands twice.
+/// Writes what it is shown. Throws Error(usage) for a name that is given twice.
 class CLAROS_API StateWriter final : public StateVisitor {
  public:
   /// To be ended with `finish`. The sink gets pieces of at most a megabyte.
@@ -204,7 +204,7 @@ class CLAROS_API StateWriter final : public StateVisitor {
 /// Reads what a StateWriter wrote. Throws Error(data) also for a group of which not every name was asked for.
 class CLAROS_API StateReader final : public StateVisitor {
  public:
-  /// Reads from where the bytes stand, which must outlive the reader. `origin` names the file in errors.
+  /// Reads the bytes in place, which must outlive the reader. `origin` names the file in errors.
   /// Error(data) when the checksum does not fit.
   StateReader(std::string_view bytes, const References& references, std::string origin);
   /// ... from bytes that it keeps.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file counts.hpp  What oracles were asked, counted by the house around every component.
+/// @file counts.hpp  Oracle calls, counted by the watchers of the components.
 #pragma once
 
 #include <claros/api.hpp>
@@ -30,7 +30,7 @@ struct Counts {
 struct Counter {
   const char* name;  ///< in traces, results and comparisons
   Index Counts::*member;
-  const char* words;  ///< before its number in a summary; null: not told there
+  const char* words;  ///< before its number in a summary; null: not shown there
   const char* label;  ///< on an axis
 };
 
@@ -76,7 +76,8 @@ struct Certification {
   Index largest = -1;   ///< the largest rank of an answer so far
 };
 
-/// Seconds spent inside components. What a run takes beyond their sum is the algorithm's and the house's own.
+/// Seconds spent inside components. What a run takes beyond their sum is that of the algorithm and of the run
+/// loop.
 struct ComponentSeconds {
   double objective = 0.0;
   double estimator = 0.0;  ///< without what it asks of the objective

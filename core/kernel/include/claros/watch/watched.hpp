@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file watched.hpp  What the house puts around every component: counts, a clock, and a check of what comes
-/// back.
+/// @file watched.hpp  Watchers around every component: counts, a clock, and a check of what comes back.
 ///
-/// Every part of a composition, however deep, stands behind a watcher, and so do its abilities. A foreign
+/// Every part of a composition, however deep, is behind a watcher, and so are its abilities. A foreign
 /// exception becomes an Error that names the part. A call that is made inside another watched call (a product
 /// of sets asks its blocks) is work of the outer one: it is checked, and counts once.
 #pragma once
@@ -95,7 +94,7 @@ struct CLAROS_API Watch {
   const char* label = interned(name);
 };
 
-/// The component behind a watcher of its kind, which keeps it alive. Abilities that the house does not know
+/// The component behind a watcher of its kind, which keeps it alive. Abilities that Claros does not know
 /// pass unwatched.
 CLAROS_API std::shared_ptr<Component> watched(std::shared_ptr<Component> component, const Watch& watch);
 

@@ -21,7 +21,7 @@ namespace claros {
 /// Whether a plugin may be called so: lower-case words and numbers, joined by '-'.
 CLAROS_API bool is_plugin_name(std::string_view name) noexcept;
 
-/// A folder that may hold plugins. One that somebody `named` is reported when it does not exist.
+/// A folder that may hold plugins. One that the user `named` is reported when it does not exist.
 struct CLAROS_API SearchFolder {
   std::filesystem::path path;
   std::string origin;  ///< "--plugin-path", "CLAROS_PLUGIN_PATH", "user", "installation"
@@ -53,7 +53,7 @@ struct CLAROS_API PluginEntry {
   std::shared_ptr<PluginLibrary> library;  ///< null when broken
 
   bool usable() const noexcept { return state == PluginState::usable; }
-  /// Whether it belongs to the installation or the program, and is nobody else's.
+  /// Whether it belongs to the installation or the program.
   bool of_house() const noexcept { return path.empty() || origin == "installation"; }
   /// What can be set; lives as long as the process. Loads the library, and throws Error(plugin) where that
   /// fails.
@@ -111,12 +111,12 @@ class CLAROS_API Catalog {
 
   /// Everything found, usable or not. References stay valid while the catalog lives.
   const std::deque<PluginEntry>& entries() const noexcept { return entries_; }
-  /// The usable plugin of that name or alias, or null. Names come before aliases, and the house's aliases
-  /// before others'.
+  /// The usable plugin of that name or alias, or null. Names come before aliases, and built-in aliases
+  /// before others.
   const PluginEntry* find(Kind kind, std::string_view name) const noexcept;
   /// The same; throws Error(usage) that says what could have been meant. `where` is the place of the name.
   const PluginEntry& at(Kind kind, std::string_view name, const std::string& where = {}) const;
-  /// Empty, or that `name` means a plugin from elsewhere although the house has one of that name or alias,
+  /// Empty, or that `name` means a plugin from elsewhere although a built-in one has that name or alias,
   /// and which.
   std::string instead_of_house(Kind kind, std::string_view name) const;
   /// Names of the usable plugins of a kind, sorted, without aliases.
