@@ -183,7 +183,7 @@ TEST_CASE(
   const TestFolder folder;
   const auto without = ask(folder.path(), {"reproduce", "qlx/figure7", "--quiet"});
   CHECK(without.code == 2);
-  CHECK(contains(without.err, "objective.data"));
+  CHECK(contains(without.err, "data = FILE"));
   std::string table;
   for (int i = 0; i < 25; ++i)
     for (int j = 0; j < 40; ++j) table += std::to_string(std::sin(1.0 + i * 40 + j)) + (j == 39 ? '\n' : ',');
@@ -198,7 +198,7 @@ TEST_CASE(
     "reproduce: the figures of QLX on sparse files run on files of their form, and name the data that "
     "replace the paper's") {
   const TestFolder folder;
-  CHECK(contains(ask(folder.path(), {"reproduce", "qlx/figure5", "--quiet"}).err, "objective.data"));
+  CHECK(contains(ask(folder.path(), {"reproduce", "qlx/figure5", "--quiet"}).err, "data = FILE"));
   std::string signs, classes;
   for (int i = 0; i < 40; ++i) {
     std::string row;
@@ -337,7 +337,7 @@ TEST_CASE("reproduce: --redraw makes no run, and names the missing one") {
   const TestFolder folder;
   const auto nothing = ask(folder.path(), told({"--redraw"}));
   CHECK(nothing.code == 2);
-  CHECK(contains(nothing.err, "does not stand"));
+  CHECK(contains(nothing.err, "is missing in"));
   (void)ask(folder.path(), kSmall);
   const std::string first = page(folder);
   fs::remove(folder / kPicture);

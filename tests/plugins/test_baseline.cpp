@@ -194,8 +194,8 @@ TEST_CASE("baseline: refused where a value without its mean is no target") {
             (void)objective(folder, r, {"loss=" + loss, "center=" + center});
           },
           ErrorKind::usage);
-      CHECK(text.find("objective.center") != text.npos);
-      CHECK(text.find("no function of x - y") != text.npos);
+      CHECK(text.find("center") != text.npos);
+      CHECK(text.find("not a function of x - y") != text.npos);
     }
   CHECK_NOTHROW((void)objective(folder, r, {"loss=logistic", "center=none"}));
 }

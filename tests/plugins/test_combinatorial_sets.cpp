@@ -434,8 +434,8 @@ TEST_CASE("polytope: what is no polytope, and no program, is refused with the re
   check_mentions(said("1 1 <= 1; 1 1 >= 2"), {"set.program", "no point satisfies all constraints"});
   check_mentions(said("1 -1 <= 1; 1 1 >= 2"), {"set.program", "variable 0", "large", "add a bound"});
   check_mentions(said("1 1 <= 1; 1 >= 2", ErrorKind::usage), {"row 2 has 1 coefficients"});
-  check_mentions(said("1 1 <= 1; 1 1", ErrorKind::usage), {"'1 1'", "no constraint"});
-  check_mentions(said("1 1 <= ; 1 1 <= 2", ErrorKind::usage), {"no constraint"});
+  check_mentions(said("1 1 <= 1; 1 1", ErrorKind::usage), {"'1 1'", "not a constraint"});
+  check_mentions(said("1 1 <= ; 1 1 <= 2", ErrorKind::usage), {"not a constraint"});
   check_mentions(said(";", ErrorKind::usage), {"holds no constraint"});
   for (const std::string sign : {"<>", "<<", ">>", "==", "><", "=<=", "<=>"})
     check_mentions(said("1 1 " + sign + " 1; 1 0 <= 1", ErrorKind::usage),

@@ -178,7 +178,7 @@ TEST_CASE(
 TEST_CASE("product and moved: what does not fit is refused with the reason") {
   check_mentions(composing(kBlocks + Words{"set.sizes=3 4"}), {"2 sizes for 3 sets"});
   check_mentions(composing(kBlocks + Words{"set.sizes=3 4 4"}), {"11 entries", "12"});
-  check_mentions(composing(kBlocks + Words{"set.sizes=3 4 5y"}), {"'5y'", "no size"});
+  check_mentions(composing(kBlocks + Words{"set.sizes=3 4 5y"}), {"'5y'", "not a size"});
   check_mentions(composing({"set.use=product"}), {"blocks"});
   check_mentions(composing({"set.use=moved", "set.factor=0", "set.inner.use=simplex", "set.inner.radius=1"}),
                  {"set.factor", "one point"});

@@ -209,8 +209,8 @@ TEST_CASE("importance sampling is refused where it has no meaning") {
   Endless endless;
   for (const std::string name : {"sg", "svrg", "spider", "momentum"}) {
     CAPTURE(name);
-    check_mentions(start(name, sampled("3"), unknown), {"sampling", "does not know", "uniform"});
-    check_mentions(start(name, sampled("3"), *poisson), {"sampling", "does not know"});
+    check_mentions(start(name, sampled("3"), unknown), {"sampling", "does not state", "uniform"});
+    check_mentions(start(name, sampled("3"), *poisson), {"sampling", "does not state"});
     check_mentions(start(name, sampled("3") + Numbers{{"replacement", "no"}}, *f), {"i.i.d.", "unbiased"});
     check_mentions(start(name, sampled("3"), endless), {"expectation"});
   }

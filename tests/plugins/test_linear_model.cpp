@@ -4,6 +4,7 @@
 #include <claros/element/parallel.hpp>
 
 #include <map>
+#include <numeric>
 
 using namespace claros;
 using namespace claros::test;
@@ -80,6 +81,8 @@ TEST_CASE("linear model: row weights") {
   Dense w(kRows);
   for (std::size_t i = 0; i < w.size(); ++i) w[i] = 0.25 * static_cast<double>(i % 5);
   design.weights = w;
+  const double total = std::accumulate(w.begin(), w.end(), 0.0);
+  for (double& weight : w) weight *= static_cast<double>(kRows) / total;  // of a weighted mean
   const auto f = linear_model(design, {{"loss", "logistic"}});
   const Element x = point(f->shape(), 9);
   CHECK(f->value(x) ==

@@ -116,8 +116,8 @@ TEST_CASE("matrix sensing files: what does not fit is refused with its place") {
   refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "rank-one"}}, {"right"});
   refused(ErrorKind::usage, kSymmetric + Numbers{{"right", "b.csv"}}, {"right", "symmetric"});
   refused(ErrorKind::usage, kSymmetric + Numbers{{"rows", "3"}, {"cols", "2"}}, {"cols", "3 x 2", "square"});
-  refused(ErrorKind::data, kSymmetric + Numbers{{"rows", "5"}}, {"a.csv", "3", "objective.rows is 5"});
-  refused(ErrorKind::data, kPairs + Numbers{{"cols", "7"}}, {"b.csv", "objective.cols is 7"});
+  refused(ErrorKind::data, kSymmetric + Numbers{{"rows", "5"}}, {"a.csv", "3", "rows is 5"});
+  refused(ErrorKind::data, kPairs + Numbers{{"cols", "7"}}, {"b.csv", "cols is 7"});
   refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "dense"}}, {"rows", "cols"});
   refused(ErrorKind::usage, {{"data", "a.csv"}, {"measurements", "dense"}, {"rows", "3"}}, {"cols"});
   refused(ErrorKind::data, {{"data", "a.csv"}, {"measurements", "dense"}, {"rows", "2"}, {"cols", "2"}},

@@ -108,8 +108,8 @@ TEST_CASE("nonconvex penalties: what needs convexity refuses them, with what doe
         kSparseRows + Words{"penalty.use=" + name, "penalty.lambda=0.02", "stop.iterations=3"};
     CHECK(composing_refused(words) == "accepted");
     const std::string averaged = composing_refused(words + Words{"algorithm.use=dual-averaging"});
-    for (const std::string& part : Words{"algorithm/dual-averaging", "makes convex", "penalty/" + name,
-                                         "these take it: proximal-gradient"})
+    for (const std::string& part : Words{"algorithm/dual-averaging", "is not weakly convex",
+                                         "penalty/" + name, "these take it: proximal-gradient"})
       CHECK_MESSAGE(contains(averaged, part), averaged);
   }
   const Words l0 = kSparseRows + Words{"penalty.use=l0", "penalty.lambda=0.02", "stop.iterations=3"};

@@ -274,7 +274,7 @@ TEST_CASE("proximal-gradient: what cannot be is refused with the reason") {
                  "objective.strong_convexity"));
   r.folder.put("counts.csv", "0.5,1,2\n-1,0.3,0\n2,1,5\n");
   const Words counts{"objective.loss=poisson", "objective.data=" + (r.folder / "counts.csv").string()};
-  CHECK(contains(refusal(kLasso + counts + Words{"algorithm.step=1/L"}), "does not know"));
+  CHECK(contains(refusal(kLasso + counts + Words{"algorithm.step=1/L"}), "smoothness"));
   CHECK(contains(refusal(kLasso + Words{"algorithm.decay=sqrt"}), "finds the lengths"));
   CHECK(contains(refusal({"set.use=nuclear-ball", "set.radius=1", "algorithm.rank=2"}),
                  "algorithm.rank"));  // of a vector

@@ -151,9 +151,9 @@ TEST_CASE("sets: what is not finite is refused, and never found inside") {
       const Element x = Element::dense(shape, values);
       Element out;
       check_mentions(complaint([&] { set.linear.minimize(x, {}, out); }, ErrorKind::numerical),
-                     {"finite", "look for"});
+                     {"finite", "check for"});
       check_mentions(complaint([&] { set.projection.apply(x, 1.0, out, {}); }, ErrorKind::numerical),
-                     {"finite", "look for"});
+                     {"finite", "check for"});
       CHECK_FALSE(set.membership.violation(x) <= 1.0);
       CHECK_FALSE(set.projection.value(x) == 0.0);
     }

@@ -221,7 +221,7 @@ TEST_CASE("theory: what NFWU's theory lacks is named") {
                  "estimator.batch = theory"));
   CHECK(contains(
       solving_refused(m.words({"estimator.use=svrg", "estimator.batch=theory", "estimator.epoch=theory"})),
-      "estimator.accuracy"));
+      "accuracy"));
   CHECK(contains(
       solving_refused(m.words({"estimator.use=svrg", "estimator.batch=theory", "estimator.epoch=theory",
                                "estimator.snapshot=20", "estimator.accuracy=0.1"})),

@@ -351,7 +351,7 @@ TEST_CASE("three-operator: what has no meaning is refused, and who takes both is
   check_mentions(
       composing_refused(kModel + Words{"penalty.use=l0", "penalty.lambda=0.1", "set.use=l2-ball",
                                        "set.radius=1", "algorithm.use=three-operator", "stop.iterations=5"}),
-      {"makes convex"});
+      {"is not weakly convex"});
   check_mentions(composing_refused(both + Words{"algorithm.use=three-operator", "stop.relative_gap=1e-3"}),
                  {"no gap is known of a penalty and a set at once", "stop.residual"});
   const auto starting = [&](const Words& words) {

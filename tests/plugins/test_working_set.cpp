@@ -236,7 +236,7 @@ TEST_CASE("working set: what does not fit is refused, with the reason") {
     (void)solve(problem + Words{"algorithm.use=coordinate-descent", "stop.iterations=2",
                                 "objective.errors_in_variables=0.1"});
   });
-  CHECK(contains(of_errors, "columns are at hand"));
+  CHECK(contains(of_errors, "access to the columns"));
 }
 
 TEST_CASE("working set: along a path, blocks that the next lambda brings come along before they have to") {

@@ -199,10 +199,10 @@ TEST_CASE("chosen values: where max does not exist the error says why") {
   const Responses p;
   const Words steps{"stop.iterations=1"};
   CHECK(contains(composing_refused(p.words(steps + Words{"penalty.use=ridge", "penalty.lambda=0.1*max"})),
-                 "0 is the solution for no lambda"));
+                 "no lambda makes 0 the solution"));
   CHECK(contains(composing_refused(p.words(
                      steps + Words{"penalty.use=elastic-net", "penalty.ratio=0", "penalty.lambda=0.1*max"})),
-                 "flat at 0"));
+                 "slope 0 at 0"));
   CHECK(contains(composing_refused(p.words(steps + Words{"set.use=l1-ball", "set.radius=0.1*max"})),
                  "no largest useful value"));
   for (const std::string bad : {"0.1*mx", "*max", "0.1max", "inf*max", "-0.1*max", "nan*max"})

@@ -147,7 +147,7 @@ TEST_CASE(
       text = error.what();
     }
     CHECK(contains(text, "penalty/cubic"));
-    CHECK(contains(text, std::isinf(mu) ? "makes convex" : "weak convexity"));
+    CHECK(contains(text, std::isinf(mu) ? "is not weakly convex" : "weak convexity"));
   }
 }
 

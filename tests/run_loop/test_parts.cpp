@@ -192,8 +192,10 @@ TEST_CASE("parts: what a component refuses at a call is named by its whole path,
     for (const std::string section : {"set", "set.sets.1"})
       if (const auto setting = spec.get(section, "weights"))
         spec.set(section + ".weights", setting->value, "robust.ini:12");
-    const Composition c = compose(fixture_catalog(), spec);
-    return refusal(ErrorKind::usage, [&] { (void)run(c, run_settings(c)); });
+    return refusal(ErrorKind::usage, [&] {
+      const Composition c = compose(fixture_catalog(), spec);
+      (void)run(c, run_settings(c));
+    });
   };
   const Words one{"algorithm.use=proximal-gradient", "set.use=lp-ball", "set.radius=1", "set.weights=1 2"};
   CHECK(refused_of(one).find("robust.ini:12: set.weights: ") != std::string::npos);

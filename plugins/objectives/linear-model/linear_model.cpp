@@ -72,7 +72,9 @@ LinearModel::LinearModel(const Options& options, const Context& context)
   auto design = find_design(options, context);
   const ThreadScope scope(threads_);
   Targets targets = make_targets(*design, sdk::loss_of(context), options.positive, origin, context);
-  std::vector<double> weights = weights_of_mean(row_weights(*design, context), origin.where);
+  std::vector<double> weights =
+      weights_of_mean(row_weights(*design, context),
+                      options.weights.empty() ? origin.where : context.resolve(options.weights).string());
   const Index outputs = targets.loss->outputs();
   const Shape shape =
       variable_shape(design->cols, outputs, options.data.empty() ? context.data->truth() : nullptr);

@@ -2,6 +2,7 @@
 #include <claros/map/row_weights.hpp>
 
 #include <claros/error.hpp>
+#include <claros/parameters.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,7 @@ std::vector<double> weights_of_mean(std::vector<double> weights, const std::stri
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (!std::isfinite(weights[i]) || weights[i] < 0.0)
       throw Error(ErrorKind::data, where,
-                  "the weight of row " + std::to_string(i + 1) + " is " + std::to_string(weights[i]),
+                  "the weight of row " + std::to_string(i + 1) + " is " + print_real(weights[i]),
                   "weights are finite numbers >= 0");
     largest = std::max(largest, weights[i]);
   }
