@@ -31,7 +31,8 @@ struct TweedieLoss {
   double mean(double z) const { return sdk::ExtendedExp::slope(z); }
 
   double value(double z, double y) const {
-    return y * sdk::ExtendedExp::value(-a() * z) / a() + sdk::ExtendedExp::value(b() * z) / b();
+    const double left = y > 0.0 ? y * sdk::ExtendedExp::value(-a() * z) / a() : 0.0;  // not 0 times infinity
+    return left + sdk::ExtendedExp::value(b() * z) / b();
   }
   double derivative(double z, double y) const {
     return sdk::ExtendedExp::slope(b() * z) - y * sdk::ExtendedExp::slope(-a() * z);
