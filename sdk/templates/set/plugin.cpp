@@ -33,8 +33,8 @@ class MySet final : public sdk::ArraySet {
                      [norm, r = radius_](double value) { return norm > 0.0 ? -r * (value / norm) : 0.0; });
   }
   // MATHEMATICS 3 of 4: the projection, the point of C nearest to v. x may be v. A set whose projection is
-  // dear leaves it out and derives from sdk::OracleSet (claros/sdk/oracle_set.hpp): Frank-Wolfe methods ask
-  // for none.
+  // expensive leaves it out and derives from sdk::OracleSet (claros/sdk/oracle_set.hpp): Frank-Wolfe methods
+  // ask for none.
   void project(std::span<const double> v, std::span<double> x) override {
     const double norm = sdk::euclidean_norm(v), scale = norm > radius_ ? radius_ / norm : 1.0;
     sdk::map_entries(v, x, [scale](double value) { return scale * value; });

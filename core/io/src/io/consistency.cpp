@@ -25,7 +25,7 @@ std::string entry_name(Index row, Index col) {
 
 void fail_writing(const std::string& where, const std::string& what) {
   throw Error(ErrorKind::data, where, "cannot be written: " + what,
-              "mend the data that is handed to the writer");
+              "fix the data that is handed to the writer");
 }
 
 void expect_consistent(const Ratings& r, const std::string& where) {

@@ -78,7 +78,7 @@ double finite_number(const TextInput& input, std::string_view field, const std::
   if (field.empty()) input.fail(name + " is empty; expected a number", remedy);
   const std::string what = name + " is " + shown(field) + ", ";
   if (number)
-    input.fail(what + "which is not finite; expected a finite number", "remove the entry or mend its value");
+    input.fail(what + "which is not finite; expected a finite number", "remove the entry or fix its value");
   input.fail(what + "which is not a number that a double can hold; expected one such as -1.5 or 2e-3",
              remedy);
 }

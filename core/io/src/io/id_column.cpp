@@ -58,7 +58,7 @@ std::optional<std::pair<std::string, std::string>> IdColumn::fault(const std::op
   return {
       {side_ + " " + text + " is not an index; expected an integer from " + std::to_string(base) + " to " +
            std::to_string(last) + " (" + rule_ + ")",
-       index == 0 ? "set ids = zero-based" : "mend the index, or the declared size, or set ids = arbitrary"}};
+       index == 0 ? "set ids = zero-based" : "fix the index, or the declared size, or set ids = arbitrary"}};
 }
 
 void IdColumn::add_arbitrary(std::string_view field, Index line) {
@@ -105,7 +105,7 @@ void IdColumn::finish(const std::string& file, const std::function<std::string(s
     finish_indices(where, rule_ != "zero-based");
     if (declared_ == 0)
       expect_plausible_size(side_ + "s", count, numbers_.size(), file,
-                            "mend the index, set ids = arbitrary, or declare the size (rows, cols)");
+                            "fix the index, set ids = arbitrary, or declare the size (rows, cols)");
     return;
   }
   note_labels(file, context);
@@ -137,7 +137,7 @@ void IdColumn::finish_indices(const std::function<std::string(std::size_t)>& whe
   if (*largest - base >= count)
     throw Error(ErrorKind::data, where(static_cast<std::size_t>(largest - numbers_.begin())),
                 side_ + " " + std::to_string(*largest) + " is beyond the declared " + std::to_string(count),
-                "mend the index or the declared size, or set ids = arbitrary");
+                "fix the index or the declared size, or set ids = arbitrary");
   positions.reserve(numbers_.size());
   for (const Index number : numbers_) positions.push_back(static_cast<std::int32_t>(number - base));
 }

@@ -147,7 +147,7 @@ Triplets NumpyArchive::sparse() const {
   t.value = data.numbers();
   for (std::size_t i = 0; i < t.value.size(); ++i)
     if (!std::isfinite(t.value[i]))
-      data.fail("value " + std::to_string(i + 1) + " is not finite", "mend the data");
+      data.fail("value " + std::to_string(i + 1) + " is not finite", "fix the data");
   const auto entries = static_cast<Index>(t.value.size());
   if (format == "coo") {
     t.row = indices(open("row"), t.rows, entries);

@@ -269,7 +269,7 @@ DenseTable table_of(NumpyArray array) {
     if (!std::isfinite(value))
       array.fail("the number in row " + std::to_string(i + 1) + ", column " + std::to_string(j + 1) +
                      " is not finite",
-                 "mend the data");
+                 "fix the data");
     table.values[static_cast<std::size_t>(i + j * table.rows)] = value;
   });
   return table;

@@ -203,14 +203,14 @@ fs::path OwnedFolder::stage() {
   return at(kNew);
 }
 
-/// A file takes the place of a file, a folder of a folder; anything else was put there by somebody.
+/// A file takes the place of a file, a folder of a folder; anything else is not Claros' own.
 void OwnedFolder::refuse_other_kinds() const {
   for (const std::string& name : names()) {
     std::error_code code;
     const fs::file_status is = fs::symlink_status(at(name), code),
                           becomes = fs::symlink_status(at(kNew) / name, code);
     if (fs::exists(is) && fs::exists(becomes) && is.type() != becomes.type())
-      fail(name, "was put there by somebody and cannot be replaced");
+      fail(name, "is not what Claros writes there, and cannot be replaced");
   }
 }
 

@@ -8,7 +8,7 @@
 namespace claros {
 
 /// A resisting oracle: what it has told stays true of the function that it ends with. Watchers tell it of
-/// what counts, before it is answered; whoever measures asks the function as it stands, and settles nothing.
+/// what counts, before it is answered; measuring asks the function as it is, and settles nothing.
 /// It offers State too.
 class CLAROS_API Adversary {
  public:

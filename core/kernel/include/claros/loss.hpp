@@ -57,7 +57,7 @@ class CLAROS_API Loss : public Component {
   virtual void set_classes(Index count);
   virtual Index outputs() const;
 
-  /// What a prediction says, for whoever shows it to people. Unless an author says otherwise: classes, and
+  /// What a prediction says, for output to people. Unless an author says otherwise: classes, and
   /// targets of which -1 and 1 are some and 0 is not, are told by scores; all others are values, and z
   /// itself.
   virtual ResponseKind response() const;

@@ -71,7 +71,7 @@ class Check {
     for (Index i = 0; i < design_.rows; ++i) row(rows, i);
   }
   [[noreturn]] void fail(const std::string& what) const {
-    throw Error(ErrorKind::data, where_, what, "mend the data");
+    throw Error(ErrorKind::data, where_, what, "fix the data");
   }
 
  private:

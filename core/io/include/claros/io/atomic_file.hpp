@@ -35,7 +35,7 @@ class CLAROS_API AtomicFile {
   int descriptor_ = -1;
 };
 
-/// While it lives, files that this thread writes are whole to whoever reads them, but not forced to disk one
+/// While it lives, files that this thread writes are whole to every reader, but not forced to disk one
 /// by one, which takes milliseconds each: for many small ones that `sync_disk` makes last together. A power
 /// failure before that may lose them or leave them empty.
 class CLAROS_API UnsyncedFiles {

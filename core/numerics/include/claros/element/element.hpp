@@ -54,7 +54,7 @@ struct Part {
   Form form;
 };
 
-/// A lagged element holds coordinates that are behind; whoever reads some of them touches these first.
+/// A lagged element holds coordinates that are behind; a reader of some of them updates these first.
 /// Installed by an algorithm whose updates of untouched coordinates have a closed form (see SeparableLag).
 class CLAROS_API Lag {
  public:
@@ -62,7 +62,7 @@ class CLAROS_API Lag {
   /// Brings coordinates[k] + offset of the dense values up to date, as a step of the algorithm: what comes
   /// after goes on from there.
   virtual void touch(std::span<const std::int32_t> coordinates, Index offset) = 0;
-  /// Makes every value current for somebody who looks. The steps that follow have the same bits as without
+  /// Makes every value current for a reader. The steps that follow have the same bits as without
   /// the look.
   virtual void flush() = 0;
 };
@@ -76,7 +76,7 @@ inline constexpr double kSmallestWeight = 1e-8, kLargestWeight = 1e8;
 
 /// A point of a fixed shape. A sum of weighted parts, at most one of each kind and key (pattern, store, map);
 /// copies share. Arithmetic merges parts of the same kind and keeps the others apart, so that nothing is
-/// expanded before somebody asks. Images z = A x follow along: they are scaled and updated lazily, and
+/// expanded before a caller asks. Images z = A x follow along: they are scaled and updated lazily, and
 /// evaluated when read.
 class CLAROS_API Element {
  public:
@@ -103,7 +103,7 @@ class CLAROS_API Element {
   const Element& block(Index k) const { return blocks_.at(static_cast<std::size_t>(k)); }
   /// Write access to a block of a product; drops the images of the whole.
   Element& edit_block(Index k);
-  /// x <- x + part, kept apart from the others: for whoever builds an element form by form.
+  /// x <- x + part, kept apart from the others: to build an element form by form.
   void append(Part part);
 
   // Arithmetic. Shapes must agree (Error(usage) otherwise).
@@ -164,7 +164,7 @@ class CLAROS_API Element {
   void flush() const {
     if (lag_) lag_->flush();
   }
-  /// The parts as they stand, for whoever touched what is read of them.
+  /// The parts as they stand, for a caller that has updated what it reads.
   const std::vector<Part>& lagged_parts() const noexcept { return parts_; }
   /// For the lag itself: write access to the one dense part of weight 1, as it stands. Drops the images.
   std::span<double> lagged_values();

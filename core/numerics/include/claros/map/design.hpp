@@ -14,7 +14,7 @@
 namespace claros {
 
 /// All entries, row-major: rows * cols of them, held here, or `outside`, in memory that `keeper` holds or,
-/// where there is none, that somebody else keeps as it is for as long as the design lives.
+/// where there is none, that its owner keeps unchanged for as long as the design lives.
 template <class Real>
 struct DenseRows {
   std::vector<Real> values;

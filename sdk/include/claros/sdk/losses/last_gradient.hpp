@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file last_gradient.hpp  The full gradient made last: whoever asks at the same point again is not kept
-/// waiting.
+/// @file last_gradient.hpp  The full gradient made last, so that a second call at the same point takes no
+/// time.
 #pragma once
 
 #include <claros/element/element.hpp>
