@@ -88,6 +88,13 @@ TEST_CASE("link losses: a conjugate is the largest of u z - psi, attained where 
   }
 }
 
+TEST_CASE("link losses: the median is Huber's loss over 2 delta") {
+  const auto quantile = made_loss({"quantile", {{"tau", "0.5", {}, {}}, {"delta", "0.4", {}, {}}}, {}});
+  const auto huber = made_loss({"huber", {{"delta", "0.4", {}, {}}}, {}});
+  for (double z = -3.0; z <= 3.0; z += 0.07)
+    CHECK(at(*quantile, z, 0.3) == doctest::Approx(at(*huber, z, 0.3) / 0.8).epsilon(1e-13));
+}
+
 TEST_CASE("link losses: far predictions have finite values and slopes of one tangent") {
   for (const LinkCase& c : link_cases()) {
     const auto loss = made_loss(c);
