@@ -195,7 +195,7 @@ TEST_CASE("nuclear-ball: a direction that is not finite is an error that can be 
           const auto minimize = [&](bool confirm) { ball.oracle->minimize(c, {1e-3, confirm}, v); };
           for (const bool confirm : {false, true})
             check_mentions(complaint([&] { minimize(confirm); }, ErrorKind::numerical),
-                           {"finite", "check for"});
+                           {"finite", "look for"});
         }
       }
 }
