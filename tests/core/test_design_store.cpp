@@ -240,3 +240,16 @@ TEST_CASE("a stored design: writing and using it takes memory for a block, not f
   const Design design = read_design(folder / "design", kept("map"));
   CHECK(made.peak() < 16 * design.rows + 1'000'000);  // responses, and the index
 }
+
+TEST_CASE("a stored design: dense binary files go through in blocks, without a copy of the whole") {
+  using claros::testing::Allocations;
+  const TestFolder folder;
+  const Design design = dense_design(3000, 700);
+  Design plain = design;
+  plain.labels.clear(), plain.weights.clear(), plain.column_names.clear(), plain.response_name.clear();
+  write_design(folder / "raw", plain);
+  const Allocations made;
+  store(folder / "raw", folder / "stored", std::size_t{1} << 18U);
+  if (Allocations::counted()) CHECK(made.peak() < 10'000'000);  // of 16.8 MB
+  check_same(read_design(folder / "stored"), plain);
+}

@@ -71,8 +71,11 @@ int convert_command(const Arguments& arguments) {
   const auto before = std::chrono::steady_clock::now();
   DesignWriter writer(request.out, request.options.precision == "float");
   Design block;
+  DesignOptions reading = request.options;
+  reading.precision =
+      "double";  // the writer converts, so that files of either precision are used where they are
   for (const std::string& file : request.files) {
-    const auto blocks = open_design_blocks(file, request.options, context);
+    const auto blocks = open_design_blocks(file, reading, context);
     while (blocks->next(block)) writer.add(block, blocks->where());
   }
   writer.finish();

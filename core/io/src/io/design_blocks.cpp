@@ -98,6 +98,18 @@ class SlicedBlocks final : public DesignBlocks {
   Index many_ = 1, from_ = 0, to_ = 0;
 };
 
+/// Used where it is, if the file allows it: memory for a block is then enough.
+Design whole_design(const std::filesystem::path& path, const std::string& format,
+                    const DesignOptions& options, const Context& context) {
+  if ((format == "binary" || format == "npy") && options.memory == "auto") try {
+      DesignOptions in_place = options;
+      in_place.memory = "map";
+      return read_design(path, in_place, context);
+    } catch (const Error&) {  // another order or precision; a damaged file is refused again below
+    }
+  return read_design(path, options, context);
+}
+
 }  // namespace
 
 std::unique_ptr<DesignBlocks> open_design_blocks(const std::filesystem::path& path,
@@ -109,7 +121,7 @@ std::unique_ptr<DesignBlocks> open_design_blocks(const std::filesystem::path& pa
   if (format == "libsvm" && options.storage != "dense" && !options.unit_rows &&
       !design_formats::response_is_file(options, context))
     return std::make_unique<TextBlocks>(path, options, bytes);
-  return std::make_unique<SlicedBlocks>(path, read_design(path, options, context), bytes);
+  return std::make_unique<SlicedBlocks>(path, whole_design(path, format, options, context), bytes);
 }
 
 }  // namespace claros
