@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where nobody names an algorithm the house chooses one from what the parts offer, says which and why, and
+// Where no algorithm is named Claros chooses one from what the parts offer, says which and why, and
 // the run is the one that naming it would make.
 #include "compose_for_test.hpp"
 

@@ -15,7 +15,7 @@
 namespace claros {
 
 /// The floating-point modes of this thread, and of the process the working directory, the locale, and what
-/// the signals do that the house relies on. Costs some microseconds: for calls that are made once a run.
+/// the signals do that Claros relies on. Costs some microseconds: for calls that are made once a run.
 class Surroundings {
  public:
   Surroundings();

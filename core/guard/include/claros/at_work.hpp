@@ -13,7 +13,7 @@ class CLAROS_API AtWork {
   ~AtWork();
   AtWork(const AtWork&) = delete;
   AtWork& operator=(const AtWork&) = delete;
-  /// The innermost component at work on the calling thread; null: the house.
+  /// The innermost component at work on the calling thread; null: Claros.
   static const char* now() noexcept;
 
  private:

@@ -24,7 +24,7 @@ namespace claros {
 /// Offers those abilities of f that the sum has too: what is said of the variable and the data; Hessian
 /// products where R has them; coefficients of component gradients, R being part of what is common to all;
 /// constants of the components where R's is known; what an expectation is measured on. Not offered are lower
-/// bounds by duality, which are those of f + h, restrictions, and abilities that the house does not know, of
+/// bounds by duality, which are those of f + h, restrictions, and abilities that Claros does not know, of
 /// which nobody knows whether they hold of a sum.
 class SmoothedObjective final : public Objective,
                                 public Curvature,

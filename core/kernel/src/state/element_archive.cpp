@@ -75,7 +75,7 @@ void require_fit(const AdjointForm& f, const Shape& shape) {
 }
 void require_fit(const OperatorForm&, const Shape&) { require(false, "a part that cannot be saved"); }
 
-/// An entry of an image is read by following all its children; the house keeps that below twenty.
+/// An entry of an image is read by following all its children; Claros keeps that below twenty.
 constexpr Index kReads = 1000;
 
 }  // namespace

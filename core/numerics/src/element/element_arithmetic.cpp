@@ -101,7 +101,7 @@ namespace {
 /// `theirs` on the columns of `mine.store`. A column that stands there already (two stores that grew from
 /// one, the vertex of a line search) is found; others are appended as references. A store that is shared
 /// takes one pair, the vertex that moves an iterate; several (of a snapshot whose store is another one) make
-/// a store for `mine` alone, or every difference would leave its columns with whoever shares.
+/// a store for `mine` alone, or every difference would leave its columns with the elements that share it.
 LowRankForm on_columns_of(LowRankForm& mine, const LowRankForm& theirs) {
   std::vector<std::size_t> others;
   std::vector<double> weights(static_cast<std::size_t>(mine.store->count()), 0.0);

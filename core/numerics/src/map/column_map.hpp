@@ -17,7 +17,7 @@ namespace claros {
 
 /// All columns of a design, and one of ones where there is an intercept.
 Columns columns_of(const Design& design, bool intercept);
-/// The columns of a dense design that were asked for, kept for whoever asks for some of them again: a column
+/// The columns of a dense design that were asked for, kept for later requests of some of them: a column
 /// of rows is read a line of cache for every number. Working sets, and those of the next lambda of a path,
 /// have most columns in common with some before.
 class GatheredColumns {

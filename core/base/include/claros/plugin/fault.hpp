@@ -21,7 +21,7 @@ class Loss;
 class Objective;
 class ProximalOracle;
 
-/// What an author says of a plugin, by name or in this order. Literals: the house reads them from the file
+/// What an author says of a plugin, by name or in this order. Literals: Claros reads them from the file
 /// without running it.
 struct PluginFacts {
   Kind kind = static_cast<Kind>(0xFF);

@@ -33,7 +33,7 @@ struct Subject {
   /// examination.
   const Catalog* catalog = nullptr;
   /// Sets and penalties of `catalog` that an algorithm is given beside f, each of which it has to take. Of
-  /// the house's it is given what it takes where it does not take the kit's own.
+  /// Claros' it is given what it takes where it does not take the kit's own.
   std::vector<const PluginEntry*> with = {};
 };
 
