@@ -6,8 +6,8 @@
 namespace claros {
 
 std::filesystem::path Context::resolve(const std::string& file) const {
-  const std::filesystem::path path(file);
-  std::filesystem::path found = path.is_absolute() || base.empty() ? path : base / path;
+  const std::filesystem::path asked(file);
+  std::filesystem::path found = asked.is_absolute() || base.empty() ? asked : base / asked;
   if (files) files->add(file, found);
   return found;
 }

@@ -154,14 +154,15 @@ Index read_lines(const Path& path, Design& design, const Sizes& sizes) {
 }  // namespace
 
 struct LibsvmBlocks::State {
-  State(const Path& path, bool single, Index features) : input(path), single(single), features(features) {}
+  State(const Path& path, const DesignOptions& options)
+      : input(path), single(is_single(options)), features(options.features) {}
   TextInput input;
   bool single;
   Index features;
 };
 
 LibsvmBlocks::LibsvmBlocks(const Path& path, const DesignOptions& options)
-    : state_(std::make_unique<State>(path, is_single(options), options.features)) {}
+    : state_(std::make_unique<State>(path, options)) {}
 LibsvmBlocks::~LibsvmBlocks() = default;
 
 bool LibsvmBlocks::next(Design& block, std::size_t bytes) {

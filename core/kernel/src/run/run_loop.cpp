@@ -124,31 +124,31 @@ void Run::watch() {
     return std::shared_ptr<std::remove_reference_t<decltype(part)>>(std::shared_ptr<void>(), &part);
   };
   const auto& ledger = problem_.ledger;
-  watch(problem_.objective, [&](Objective& f) {
-    return std::make_shared<WatchedObjective>(unowned(f), Watch{Kind::objective, names_.objective, ledger});
-  });
-  watch(problem_.estimator, [&](GradientEstimator& g) {
-    return std::make_shared<WatchedEstimator>(unowned(g), Watch{Kind::estimator, names_.estimator, ledger});
-  });
+  const Watch of_objective{Kind::objective, names_.objective, ledger};
+  const Watch of_estimator{Kind::estimator, names_.estimator, ledger};
   const Watch of_set{Kind::set, names_.set, ledger};
+  const Watch of_penalty{Kind::penalty, names_.penalty, ledger};
+  watch(problem_.objective,
+        [&](Objective& f) { return std::make_shared<WatchedObjective>(unowned(f), of_objective); });
+  watch(problem_.estimator,
+        [&](GradientEstimator& g) { return std::make_shared<WatchedEstimator>(unowned(g), of_estimator); });
   watch(problem_.linear_oracle, [&](LinearOracle& oracle) {
     return std::make_shared<WatchedLinearOracle>(
         oracle, problem_.set ? query<Membership>(*problem_.set) : nullptr, of_set);
   });
   watch(problem_.projection,
         [&](ProximalOracle& oracle) { return std::make_shared<WatchedProximalOracle>(oracle, of_set); });
-  watch(problem_.penalty, [&](ProximalOracle& oracle) {
-    return std::make_shared<WatchedProximalOracle>(oracle, Watch{Kind::penalty, names_.penalty, ledger});
-  });
+  watch(problem_.penalty,
+        [&](ProximalOracle& oracle) { return std::make_shared<WatchedProximalOracle>(oracle, of_penalty); });
 }
 
 /// Between algorithm and estimator, where rows hold the estimate's error.
 void Run::witness() {
   if (!settings_.trace.on || !settings_.trace.estimator_error) return;
   const std::shared_ptr<GradientEstimator> seen(std::shared_ptr<void>(), problem_.estimator);
-  auto witness =
-      std::make_shared<WatchedEstimator>(seen, Watch{Kind::estimator, names_.estimator, problem_.ledger},
-                                         [this](const Element& x, const Element& g) { note_estimate(x, g); });
+  const Watch of_estimator{Kind::estimator, names_.estimator, problem_.ledger};
+  auto witness = std::make_shared<WatchedEstimator>(
+      seen, of_estimator, [this](const Element& x, const Element& g) { note_estimate(x, g); });
   problem_.estimator = witness.get();
   watchers_.push_back(std::move(witness));
 }
