@@ -23,7 +23,8 @@ double largest_useful(const Node& part, Objective& f) {
                 "takes fractions of max and cannot compute max: it does not have the ability " +
                     std::string(LambdaMax::kAbility),
                 "give a number");
-  const Element g = contain("objective", [&] { return null_gradient(f); });
+  const auto free = contain(label, [&] { return ability->free_entries(); });
+  const Element g = contain("objective", [&] { return null_gradient(f, free); });
   const double max = contain(label, [&] { return ability->lambda_max(g); });
   if (std::isfinite(max) && max >= 0.0) return max;
   throw Error(ErrorKind::numerical, label, "says that its largest useful value is " + print_real(max),
