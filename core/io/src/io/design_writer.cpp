@@ -164,6 +164,9 @@ void DesignWriter::add(const Design& block, const std::string& where) {
       s.offset != !block.offset.empty())
     refuse("has responses, weights or offsets where the rows before it have none, or the other way round",
            "give all or none");
+  if (!block.groups.empty())
+    refuse("has groups of rows, which a stored design does not hold",
+           "give groups = FILE to the run instead");
   if (s.labels != block.labels)
     refuse("has other classes than the rows before it (" + joined(block.labels) + "; there " +
                joined(s.labels) + ")",
