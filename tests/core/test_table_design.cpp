@@ -135,7 +135,9 @@ TEST_CASE("table: decimal commas") {
   CHECK(commas.design.response == Values{3, 0.25});
   check_mentions(refused("a;y\n1,5;3\n2.5;4\n"), {":3", "points and commas", "decimal"});
   check_mentions(refused("a;y\n1.5;3\n2.5;4\n", [](DesignOptions& o) { o.decimal = Decimal::comma; }),
-                 {"column 1 (a)"});
+                 {"column 1 (a)", "'1.5'", "decimal = point"});
+  check_mentions(refused("a;y\n1,5;3\n2,5;4\n", [](DesignOptions& o) { o.decimal = Decimal::point; }),
+                 {"column 1 (a)", "'1,5'", "decimal = comma"});
 }
 
 TEST_CASE("table: weights and offsets of columns and of files") {
@@ -199,7 +201,9 @@ TEST_CASE("table: rows to predict are filled in as the training was") {
   const auto trained =
       read("size,kind,y\n1,a,1\n,b,2\n3,b,3\n", [](DesignOptions& o) { o.missing = Missing::indicator; });
   const auto encoding = kept(trained.design);
-  const auto rows = read("size,kind\n,\n7,a\n", [&](DesignOptions& o) { o.encoding = encoding; });
+  const auto rows = read("size,kind\n,\n7,a\n", [&](DesignOptions& o) {
+    o.encoding = encoding, o.bare_columns = trained.design.cols;
+  });
   CHECK(expanded(rows.design) == Values{2, 1, 1, /**/ 7, 0, 0});
 }
 

@@ -268,7 +268,7 @@ TEST_CASE(
             cases += lags(other, penalty);
             other_bits += !same_bits(lagged.answer, plain.answer);
           }
-  CHECK(cases == 64);
+  CHECK(cases == 80);
   CHECK(other_bits > 20);  // with bounds alone, and without a penalty, nothing moves between steps, and the
                            // bits are the same
 }

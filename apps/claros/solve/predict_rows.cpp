@@ -30,10 +30,9 @@ std::shared_ptr<Loss> loss_of_run(const Arguments& arguments, const std::filesys
   }
   Context context;
   context.base = spec.base();
-  const auto ledger = std::make_shared<Ledger>();
+  const Watch watch{Kind::loss, entry->label(), std::make_shared<Ledger>()};
   return std::static_pointer_cast<Loss>(
-      watched(catalog.create_whole(*entry, spec.settings("objective.loss"), context),
-              {Kind::loss, entry->label(), ledger}));
+      watched(catalog.create_whole(*entry, spec.settings("objective.loss"), context), watch));
 }
 
 void put_predictions(const Arguments& arguments, const std::string& table) {

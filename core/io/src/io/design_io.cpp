@@ -225,6 +225,12 @@ void read_row_files(Design& design, const std::string& format, const DesignOptio
   const auto read = [&](std::vector<double>& numbers, const std::string& text, const std::string& what) {
     if (text.empty() || (format == "table" && !numbers.empty())) return;
     numbers = read_row_numbers(context.resolve(text), design.rows, what, context);
+    const auto negative = std::ranges::find_if(numbers, [](double w) { return w < 0.0; });
+    if (what == "weights" && negative != numbers.end())
+      throw Error(ErrorKind::data, context.resolve(text).string(),
+                  "the weight of row " + std::to_string(negative - numbers.begin() + 1) + " is " +
+                      print_real(*negative),
+                  "weights are numbers >= 0");
   };
   read(design.weights, options.weights, "weights");
   read(design.offset, options.offset, "offsets");

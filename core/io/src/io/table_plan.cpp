@@ -244,6 +244,7 @@ class Survey {
       if (options_.missing == Missing::median) s.values.push_back(*number);
       return;
     }
+    if (!forced_[j] && looks_like_number(text)) fail_decimal(text, j);
     if (s.text.empty()) s.text = shown(text), s.text_at = reader_.where();
     if (s.numbers > 0 && roles_.of[j] == Role::feature) refuse_text(j);
     if (s.too_many) return;
@@ -266,6 +267,21 @@ class Survey {
       throw Error(ErrorKind::data, reader_.where(), "the numbers of a column have points and commas",
                   "say which stands before the decimals: decimal = point or decimal = comma");
     return number;
+  }
+
+  /// By a point or a comma that is not the one that stands before decimals here.
+  static bool looks_like_number(std::string_view text) {
+    const auto number = number_of(text, Decimal::automatic);
+    return number && std::isfinite(*number);
+  }
+  [[noreturn]] void fail_decimal(std::string_view text, std::size_t j) const {
+    const bool comma = text.find(',') != text.npos;
+    throw Error(
+        ErrorKind::data, reader_.where(),
+        column_name(reader_, j) + " is " + shown(text) + ", a number with a " + (comma ? "comma" : "point") +
+            ", which is not what stands before decimals here",
+        std::string("set decimal = ") + (comma ? "comma" : "point") +
+            (comma && reader_.delimiter() == "comma" ? " (and write the table with another delimiter)" : ""));
   }
 
   void feature(std::size_t j, TableEncoding& encoding) {
