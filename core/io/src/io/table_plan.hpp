@@ -5,7 +5,7 @@
 #include "io/design_formats.hpp"
 #include "io/fields.hpp"
 
-#include <claros/io/table_encoding.hpp>
+#include <claros/map/table_encoding.hpp>
 
 #include <cstddef>
 #include <optional>

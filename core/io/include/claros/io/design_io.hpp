@@ -5,8 +5,8 @@
 
 #include <claros/context.hpp>
 #include <claros/io/csv.hpp>
-#include <claros/io/table_encoding.hpp>
 #include <claros/map/design.hpp>
+#include <claros/map/table_encoding.hpp>
 #include <claros/parameters.hpp>
 
 #include <filesystem>

@@ -5,8 +5,8 @@
 
 #include <claros/api.hpp>
 #include <claros/element/shape.hpp>
-#include <claros/io/table_encoding.hpp>
 #include <claros/map/design.hpp>
+#include <claros/map/table_encoding.hpp>
 
 #include <filesystem>
 #include <memory>

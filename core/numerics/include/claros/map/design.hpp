@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/api.hpp>
+#include <claros/map/table_encoding.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -64,8 +65,6 @@ struct SparseRows {
     return value;
   }
 };
-
-struct TableEncoding;  // table_encoding.hpp
 
 /// Of entries that are read from a file while they are used.
 class CLAROS_API DesignSource {

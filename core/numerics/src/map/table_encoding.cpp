@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/io/table_encoding.hpp>
+#include <claros/map/table_encoding.hpp>
 
 namespace claros {
 

@@ -16,13 +16,13 @@ namespace claros {
 /// level has none where `reference` says so.
 struct TableEncoding {
   struct Column {
-    std::string name;                 ///< in the table; empty where that has no header
-    Index place = 0;                  ///< in the table, from 0
+    std::string name;                      ///< in the table; empty where that has no header
+    Index place = 0;                       ///< in the table, from 0
     std::vector<std::string> levels = {};  ///< of categories, in alphabetical order; empty: numbers
     /// In place of a missing number; NaN: none may be missing.
     double fill = std::numeric_limits<double>::quiet_NaN();
     std::string fill_level = {};  ///< in place of a missing category; empty: none may be missing
-    bool indicator = false;  ///< whether a column tells where a number was missing
+    bool indicator = false;       ///< whether a column tells where a number was missing
   };
   std::vector<Column> columns;
   std::vector<std::string> ignored;  ///< names of columns that are no part of the design
