@@ -38,7 +38,8 @@ int main(int argc, char** argv) {
     else {
       fmt::print(
           "usage: claros-bench [--data DIR] [--repeats N] [--size MB] [--only "
-          "solve|estimators|steps|bandwidth|smoothing|lagged|memory|path|projection|certificates|heldout|"
+          "solve|estimators|steps|bandwidth|data|smoothing|lagged|memory|path|projection|certificates|"
+          "heldout|"
           "regression|logistic|sets [--case WORDS]]\n  DIR holds movielens-100k/u.data and "
           "movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
@@ -62,6 +63,7 @@ int main(int argc, char** argv) {
       bench::momentum_steps(repeats);
     }
     if (only.empty() || only == "bandwidth") bench::bandwidth(repeats, megabytes);
+    if (only.empty() || only == "data") bench::data_access(repeats, megabytes);
     if (only.empty() || only == "smoothing") bench::smoothing(repeats);
     if (only.empty() || only == "lagged") bench::lagged_steps(repeats, part);
     if (only.empty() || only == "projection") bench::projections(data, repeats);

@@ -43,6 +43,11 @@ void step_costs(int repeats);
 /// as ratios to reading the same memory.
 void bandwidth(int repeats, double megabytes);
 
+/// Data as programs and files hold them: what a solve on referenced arrays allocates beside them, conversions
+/// and tables in megabytes a second, gradients from a mapped file that is in the page cache beside memory,
+/// and what weights and offsets of rows cost. So many megabytes of entries.
+void data_access(int repeats, double megabytes);
+
 /// Smoothed gradients of 2000 x 2000 numbers beside reading them, on one thread and two; a step of SVRGCG at
 /// d = 300 beside its truncated decomposition and passes.
 void smoothing(int repeats);

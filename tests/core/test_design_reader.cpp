@@ -61,7 +61,9 @@ TEST_CASE("design: tables, and which column is the response") {
   CHECK(plain.cols == 2);
   CHECK(expanded(plain) == Values{1, 2, 4, 5});
   CHECK(plain.response == Values{3, 6});
-  CHECK(notes == "design of 2 x 2 in double takes 32 bytes\n");
+  CHECK(notes ==
+        "the response is column 3, the last that is not used otherwise\ndesign of 2 x 2 in double takes 32 "
+        "bytes\n");
   const std::string named = "age price  area\n1 2 3\n4 5 6\n";
   const Design price = design_of(named, with_response("price"));
   CHECK(price.response == Values{2, 5});
@@ -96,9 +98,9 @@ TEST_CASE("design: class names are numbered in alphabetical order") {
 
 TEST_CASE("design: bad tables") {
   check_mentions(design_refusal("1,2,3\n4,5\n"), {":2: ", "2 fields", "expected 3"});
-  check_mentions(design_refusal("1,2\nnan,3\n"), {":2: ", "'nan'", "not finite"});
+  check_mentions(design_refusal("1,2\nnan,3\n"), {":2: ", "'nan'", "missing value"});
   check_mentions(design_refusal("a,b\n1,2\n", with_response("surface"), ErrorKind::usage),
-                 {"'surface' is no column", "a to b"});
+                 {"'surface' is not a column", "a to b"});
   check_mentions(design_refusal("price,b\n1,2\n", with_response("pirce"), ErrorKind::usage),
                  {"did you mean 'price'"});
   check_mentions(design_refusal("1,2\n", with_response("7"), ErrorKind::usage), {"column 7", "1 to 2"});
@@ -161,7 +163,7 @@ TEST_CASE("design: Matrix Market, dense and coordinate, with the response in a f
   }
   check_mentions(complaint([&] { read_design(dense, {}, context); }), {"no response", "objective.response"});
   check_mentions(complaint([&] { read_design(dense, with_response("short"), context); }),
-                 {"1 x 1", "2 rows"});
+                 {"1 x 1", "2 responses"});
   check_mentions(complaint([&] { read_design(dense, with_response("none"), context); }),
                  {"none", "no such file"});
 }

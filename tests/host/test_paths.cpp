@@ -72,8 +72,8 @@ TEST_CASE("paths: each solution is that of a run of its own") {
 
 TEST_CASE("paths: an information criterion chooses, and what cannot be chosen is refused") {
   const HostParts parts = path_data();
-  const PathRecord record = solve_path(build_catalog(), path_spec(),
-                                       {.lambdas = 15, .ratio = 1e-2, .information = true}, {}, parts);
+  const PathRecord record = solve_path(
+      build_catalog(), path_spec(), {.lambdas = 15, .ratio = 1e-2, .information = Criterion::bic}, {}, parts);
   REQUIRE(record.information.size() == record.points.size());
   REQUIRE(record.chosen.size() == 1);
   const std::size_t best = record.chosen.front().second;
@@ -87,7 +87,8 @@ TEST_CASE("paths: an information criterion chooses, and what cannot be chosen is
     }
     return std::string("accepted");
   };
-  CHECK(refused({.folds = 5, .information = true}, path_spec()).find("one of them") != std::string::npos);
+  CHECK(refused({.folds = 5, .information = Criterion::bic}, path_spec()).find("one of them") !=
+        std::string::npos);
   CHECK(refused({.folds = 1000}, path_spec()).find("folds") != std::string::npos);
   Spec ridge = path_spec();
   ridge.assign({"penalty.use=ridge"});

@@ -69,6 +69,8 @@ double relative_distance(const Element& x, const Element& y) {
 }
 
 const std::vector<std::string> kEstimators{"svrg", "saga", "sag", "sg"};
+const std::string kWeights =
+    "penalty.weights=0,1,0.5,inf,2,1,1,0,3,1,1,1,0.1,1,1,1,7,1,1,1,1,inf,1,1,2,1,1,0,1,1";
 const std::vector<Words> kPenalties{
     {},
     {"penalty.use=l1", "penalty.lambda=0.05"},
@@ -79,7 +81,9 @@ const std::vector<Words> kPenalties{
     {"penalty.use=box", "penalty.lower=-0.2", "penalty.upper=0.7"},
     {"penalty.use=nonnegative"},
     {"penalty.use=scad", "penalty.lambda=0.1"},
-    {"penalty.use=mcp", "penalty.lambda=0.1"}};
+    {"penalty.use=mcp", "penalty.lambda=0.1"},
+    {"penalty.use=l1", "penalty.lambda=0.05", kWeights},
+    {"penalty.use=mcp", "penalty.lambda=0.1", kWeights}};
 
 constexpr Index kCols = 30;
 
@@ -121,7 +125,7 @@ TEST_CASE(
           ++cases;
           other_bits += !same_bits(lagged.answer, plain.answer);
         }
-  CHECK(cases == 160);
+  CHECK(cases == 192);
   CHECK(other_bits > 130);  // those that are the same all the same came to rest; a lag that never began would
                             // make 0 of these
 }
@@ -264,7 +268,7 @@ TEST_CASE(
             cases += lags(other, penalty);
             other_bits += !same_bits(lagged.answer, plain.answer);
           }
-  CHECK(cases == 64);
+  CHECK(cases == 80);
   CHECK(other_bits > 20);  // with bounds alone, and without a penalty, nothing moves between steps, and the
                            // bits are the same
 }

@@ -25,9 +25,9 @@ TEST_CASE("linear model: files of weights and of rows") {
   const auto f = model("w");
   // (2 (1 - 3)^2 / 2 + 0.5 (0 + 1)^2 / 2) / 2.5 at x = (1, 0).
   CHECK(f->value(Element::dense(f->shape(), {1.0, 0.0})) == doctest::Approx(1.7));
-  check_mentions(refusal(ErrorKind::data, [&] { model("short"); }), {"short", "1 weights for 2 rows"});
+  check_mentions(refusal(ErrorKind::data, [&] { model("short"); }), {"short", "expected 2 weights"});
   check_mentions(refusal(ErrorKind::data, [&] { model("negative"); }), {"negative", "row 2", "-1"});
-  check_mentions(refusal(ErrorKind::data, [&] { model("absent"); }), {"absent"});
+  check_mentions(refusal(ErrorKind::usage, [&] { model("absent"); }), {"absent", "no such file"});
 }
 
 TEST_CASE("linear model: errors in variables, scalar, diagonal and full") {

@@ -153,7 +153,7 @@ TEST_CASE("matrix sensing files: what does not fit is refused with its place") {
   folder.put("a.csv", "1,2,3\n1,2,3\n2,2,1\n");
   folder.put("a.mtx", "%%MatrixMarket matrix array real general\n3 2\n1\n2\n3\n4\n5\n6\n");
   refused(ErrorKind::data, {{"data", "a.mtx"}, {"measurements", "symmetric"}, {"response", "y.txt"}},
-          {"y.txt", "3 rows"});
+          {"y.txt", "expected 3 responses"});
 }
 
 TEST_CASE("matrix sensing files: what a data section makes and what it writes are one problem") {

@@ -40,6 +40,16 @@ void read_share(const Arguments& arguments, const std::string& name, double most
   }
 }
 
+/// The choice that a word means; the command checks the word.
+template <class Choice>
+Choice word_option(const Arguments& arguments, const std::string& name,
+                   const std::vector<std::pair<Choice, std::string>>& words, Choice fallback) {
+  const auto word = arguments.get(name);
+  for (const auto& [choice, known] : words)
+    if (word && *word == known) return choice;
+  return fallback;
+}
+
 PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints) {
   PathGrid asked;
   if (arguments.has("lambdas")) asked.lambdas = count_option(arguments, "lambdas", complaints);
@@ -47,10 +57,17 @@ PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints)
   if (asked.folds == 1)
     complaints.push_back(
         {"--folds", "expected at least 2 folds, got 1, which leaves no rows to train on", "use 5 or 10"});
-  asked.information = arguments.has("select");
-  if (asked.information && asked.folds > 0)
+  if (arguments.has("repeats")) asked.repeats = count_option(arguments, "repeats", complaints);
+  asked.stratified = arguments.has("stratified");
+  asked.by = word_option(arguments, "by", fold_metrics(), asked.by);
+  asked.information = word_option(arguments, "select", criteria(), asked.information);
+  for (const char* of_folds : {"repeats", "stratified", "by"})
+    if (asked.folds == 0 && (arguments.has(of_folds) || arguments.get(of_folds)))
+      complaints.push_back(
+          {std::string("--") + of_folds, "is about folds, and there are none", "add --folds 10"});
+  if (asked.information != Criterion::none && asked.folds > 0)
     complaints.push_back(
-        {"--select bic", "cannot be combined with --folds: both choose a lambda", "give one of them"});
+        {"--select", "cannot be combined with --folds: both choose a lambda", "give one of them"});
   read_share(arguments, "ratio", std::nextafter(1.0, 0.0), asked.ratio, complaints);
   read_share(arguments, "explained", 1.0, asked.explained, complaints);
   return asked;
@@ -119,7 +136,8 @@ class Path {
 
  private:
   void show(Index fold, std::size_t k, const Progress& p) {
-    const std::string lead = fold < 0 ? std::string() : fmt::format("fold {}/{}, ", fold + 1, grid_.folds);
+    const std::string lead =
+        fold < 0 ? std::string() : fmt::format("fold {}/{}, ", fold + 1, grid_.folds * grid_.repeats);
     line_.show(p, fmt::format("{}{}/{} {}={:.4g}{}: ", lead, k + 1, record_.lambdas.size(), record_.parameter,
                               record_.lambdas[k], left(k)));
   }
@@ -179,7 +197,8 @@ class Path {
                          record_.points.size()));
     if (has_target(stop) && record_.validation && record_.validation->missed > 0)
       report(fmt::format("{} of {} fits of the folds ended without their target", record_.validation->missed,
-                         static_cast<std::size_t>(record_.validation->folds) * record_.points.size()));
+                         static_cast<std::size_t>(record_.validation->folds * record_.validation->repeats) *
+                             record_.points.size()));
   }
 
   const Catalog& catalog_;

@@ -40,7 +40,7 @@ struct Known {
 Row titles(const PathRecord& record, const Known& known) {
   Row row{"lambda", "support", "value", known.gap ? "gap" : "residual"};
   if (known.explained) row.emplace_back("explained");
-  if (!record.information.empty()) row.emplace_back("bic");
+  if (!record.information.empty()) row.emplace_back(record.criterion);
   if (record.validation) row.insert(row.end(), {"loss held back", record.validation->other});
   row.emplace_back("seconds");
   if (known.trouble) row.emplace_back("status");

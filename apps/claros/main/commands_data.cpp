@@ -85,6 +85,7 @@ std::vector<Command> data_theme() {
           .options = {{"out", "FILE", "write the table to FILE instead of stdout"},
                       {"json", "", "print JSON, with the quality if targets are known"},
                       {"response", "WHICH", "rows: column of the known targets, as in objective.response"},
+                      {"offset", "WHICH", "rows: column or file of the offsets, as in objective.offset"},
                       {"no-known", "", "rows: ignore the responses of FILE"},
                       {"format", "WORD", "rows: format of FILE, as in objective.format; default auto"},
                       {"clip", "LOW,HIGH|training",

@@ -60,8 +60,11 @@ columns as rows and nearly as many coefficients. --explained 1 turns that off.
 (--seed draws them) and prints the mean loss on them with its standard error. best
 is the lambda with the smallest mean loss; one-standard-error is the largest lambda
 whose mean loss is within one standard error of that. Both are solved on all rows
-and written as folders for claros predict. --select bic minimises
--2 log-likelihood + support log n instead.
+and written as folders for claros predict. --by chooses by another number than the
+loss. --repeats R divides the rows R times, --stratified keeps the shares of classes,
+and rows with the same objective.groups (a column or a file) stay in one fold.
+--select bic minimises -2 log-likelihood + support log n instead; aic has 2 support,
+ebic adds 2 log C(columns, support).
 
 The column explained is 1 - f/f(0): R^2 for a squared loss, else the explained share
 of the deviance. The column status names every lambda that missed its target. The
@@ -167,11 +170,18 @@ std::vector<Command> grid_theme() {
                       {"explained", "SHARE",
                        "stop when the model explains more of the loss; default 0.999, 1 never stops"},
                       {"folds", "K", "cross-validate with K parts of the rows"},
+                      {"repeats", "R", "divide the rows R times; default 1"},
+                      {"stratified", "", "give every fold its share of every class"},
+                      {"by",
+                       "METRIC",
+                       "choose by loss (default), accuracy, auc, mse or mae on the rows held back",
+                       false,
+                       {"loss", "accuracy", "auc", "mse", "mae"}},
                       {"select",
                        "RULE",
-                       "bic: choose the lambda with the smallest Bayesian information criterion",
+                       "choose by an information criterion: aic, bic or ebic",
                        false,
-                       {"bic"}},
+                       {"aic", "bic", "ebic"}},
                       {"out", "DIR",
                        "write the path to DIR: a new or empty folder, or that of an earlier path"},
                       {"seed", "N", "seed of the folds and the runs, short for run.seed=N"},

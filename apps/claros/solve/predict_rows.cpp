@@ -31,10 +31,9 @@ std::shared_ptr<Loss> loss_of_run(const Arguments& arguments, const std::filesys
   Context context;
   context.base = spec.base();
   context.path = "objective.loss";
-  const auto ledger = std::make_shared<Ledger>();
+  const Watch watch{Kind::loss, entry->label(), std::make_shared<Ledger>()};
   return std::static_pointer_cast<Loss>(
-      watched(create_component(catalog, *entry, spec.settings("objective.loss"), context),
-              {Kind::loss, entry->label(), ledger}));
+      watched(create_component(catalog, *entry, spec.settings("objective.loss"), context), watch));
 }
 
 void put_predictions(const Arguments& arguments, const std::string& table) {
@@ -88,6 +87,9 @@ DesignOptions options_for(const Arguments& arguments, const std::filesystem::pat
   const Spec spec = Spec::read(folder / "spec.ini");
   for (const auto& row : design_rows())
     if (const auto setting = spec.get("objective", row.info.name)) row.assign(options, setting->value);
+  Context of_training = context;
+  of_training.base = spec.base();
+  std::error_code none;
   options.format = "auto";
   options.features = 0;
   options.bare_columns = arguments.get("response") ? 0 : training.features;
@@ -95,9 +97,14 @@ DesignOptions options_for(const Arguments& arguments, const std::filesystem::pat
                                        {"header", &options.table.header},
                                        {"format", &options.format}})
     if (const auto word = arguments.get(option)) *member = *word;
-  Context of_training = context;
-  of_training.base = spec.base();
-  std::error_code none;
+  options.encoding = training.encoding;
+  options.weights.clear(), options.groups.clear();
+  options.columns.clear(), options.without.clear(), options.categorical.clear();
+  options.missing = Missing::refuse;
+  if (const auto word = arguments.get("offset"))
+    options.offset = *word;
+  else if (!training.offset || std::filesystem::is_regular_file(of_training.resolve(options.offset), none))
+    options.offset.clear();  // that file has the offsets of other rows
   if (const auto word = arguments.get("response"))
     options.response = *word;
   else if (!training.response.empty())

@@ -26,8 +26,6 @@ const ParameterList& LinearModel::parameters() {
            "one), 300x300 a matrix whose columns are "
            "stacked"),
        row("intercept", &Options::intercept, "whether a free number (one a class) is added to every product"),
-       row("weights", &Options::weights, any(),
-           "file of one number >= 0 a row; empty: those of the data, else 1", "w"),
        row("standardize", &Options::standardize,
            "solve with columns of variance 1, centred where an intercept can take that up; the answer is in "
            "the units of the data"),
@@ -72,9 +70,15 @@ LinearModel::LinearModel(const Options& options, const Context& context)
   auto design = find_design(options, context);
   const ThreadScope scope(threads_);
   Targets targets = make_targets(*design, sdk::loss_of(context), options.positive, origin, context);
+  const auto of_rows = [&](const std::string& file, const std::vector<double>& of_design, const char* what) {
+    const bool given = options.data.empty() && !file.empty();  // else read_design has read it
+    return given ? read_row_numbers(context.resolve(file), design->rows, what, context) : of_design;
+  };
   std::vector<double> weights =
-      weights_of_mean(row_weights(*design, context),
-                      options.weights.empty() ? origin.where : context.resolve(options.weights).string());
+      weights_of_mean(of_rows(options.design.weights, design->weights, "weights"),
+                      options.design.weights.empty() ? origin.where : options.design.weights);
+  offsets_ = of_rows(options.design.offset, design->offset, "offsets");
+  if (!offsets_.empty()) targets = with_offsets(std::move(targets), offsets_, origin.where);
   const Index outputs = targets.loss->outputs();
   const Shape shape =
       variable_shape(design->cols, outputs, options.data.empty() ? context.data->truth() : nullptr);
@@ -85,7 +89,9 @@ LinearModel::LinearModel(const Options& options, const Context& context)
                .columns = design->column_names,
                .response = design->response_name,
                .classes = std::move(targets.classes),
-               .positive = options.positive};
+               .positive = options.positive,
+               .encoding = design->encoding,
+               .offset = !offsets_.empty()};
   if (options.standardize) {
     standardized_ = standardize(*design, weights, options.intercept, origin.where, context);
     design = standardized_->design;
@@ -97,7 +103,8 @@ LinearModel::LinearModel(const Options& options, const Context& context)
              .weights = std::move(weights),
              .covariance = std::move(covariance_form),
              .free_tail = options.intercept ? outputs : 0,
-             .constrained = shape});
+             .constrained = shape,
+             .target_sizes = std::move(targets.sizes)});
 }
 
 Shape LinearModel::variable_shape(Index cols, Index outputs, const Element* truth) const {
@@ -119,17 +126,6 @@ Shape LinearModel::variable_shape(Index cols, Index outputs, const Element* trut
                     Shape::matrix(cols, outputs).text() + ", not " + text,
                 "leave shape = auto");
   return Shape::matrix(sides[0], sides[1]);
-}
-
-std::vector<double> LinearModel::row_weights(const Design& design, const Context& context) const {
-  if (options_.weights.empty()) return design.weights;
-  const auto path = context.resolve(options_.weights);
-  std::vector<double> weights = read_numbers(path, context).values;
-  if (static_cast<Index>(weights.size()) != design.rows)
-    throw Error(ErrorKind::data, path.string(),
-                std::to_string(weights.size()) + " weights for " + std::to_string(design.rows) + " rows",
-                "give one number a row");
-  return weights;
 }
 
 std::shared_ptr<const sdk::QuadraticForm> LinearModel::covariance(Index size, const Context& context) const {
@@ -171,9 +167,9 @@ void* LinearModel::ability(std::string_view id) noexcept {
 }  // namespace linear_model
 
 CLAROS_PLUGIN(linear_model::LinearModel, claros::Kind::objective, "linear-model", "", "1.0.0",
-              "Linear model, (1/n) sum_i w_i psi(<a_i, x>, y_i): regression, classification",
-              "f(x) = (1/n) sum_i w_i psi(<a_i, x>, y_i) - x'Sx/2: regression, classification, matrix "
-              "regression and sensing. Rows "
+              "Linear model, (1/n) sum_i w_i psi(<a_i, x> + o_i, y_i): regression, classification",
+              "f(x) = (1/n) sum_i w_i psi(<a_i, x> + o_i, y_i) - x'Sx/2, sum_i w_i = n: regression, "
+              "classification, matrix regression and sensing, with weights w and offsets o of the rows. Rows "
               "are dense or sparse, the variable a vector, a matrix, or one column a class; with Hessian "
               "products and, where it is "
               "convex, duality gaps.",

@@ -24,7 +24,6 @@ struct Options {
   std::string positive;
   std::string shape = "auto";
   bool intercept = false;
-  std::string weights;
   bool standardize = false;
   std::string errors_in_variables = "0";
   double strong_convexity = 0.0;
@@ -32,18 +31,18 @@ struct Options {
   claros::DesignOptions design;
 };
 
-/// f(x) = (1/n) sum_i w_i psi(<a_i, x>, y_i) - x'Sx/2, a_i in R^p the rows of a design. The variable is p x
-/// 1, or any matrix of p entries (a_i = vec(X_i): matrix regression, sensing), or p x K for the K classes of
-/// the multinomial loss. With an intercept (K of them) it is a vector of so many numbers more, which come
-/// last and are free.
+/// f(x) = sum_i w_i psi(<a_i, x> + o_i, y_i) / sum_i w_i - x'Sx/2, a_i in R^p the rows of a design, w_i >= 0
+/// their weights and o_i their offsets (1 and 0 unless given). The variable is p x 1, or any matrix of p
+/// entries (a_i = vec(X_i): matrix regression, sensing), or p x K for the K classes of the multinomial loss.
+/// With an intercept (K of them) it is a vector of so many numbers more, which come last and are free.
 ///
 /// -x'Sx/2 corrects squared loss for errors in variables: z_i = a_i + w_i is seen, w_i ~ N(0, S). (Loh,
 /// Wainwright 2012; Li, Qu, Xu, Section 4; Qu, Li, Xu, Section 3.4.)
 ///
-/// Constants: f_i is L_i = w_i ||a_i||^2 sup psi'' smooth. f is sup psi'' lambda smooth, lambda the largest
-/// eigenvalue of A'diag(w)A/n, for which Lanczos from a random start gives s^2/n <= lambda: (s +
-/// residual)^2/n times 1 + 2e-3 is taken (LanczosSolver::confirm says how likely that is too small), and the
-/// trace where that is smaller, which is a sure bound.
+/// Below, w is scaled to sum n. Constants: f_i is L_i = w_i ||a_i||^2 sup psi'' smooth. f is sup psi'' lambda
+/// smooth, lambda the largest eigenvalue of A'diag(w)A/n, for which Lanczos from a random start gives s^2/n
+/// <= lambda: (s + residual)^2/n times 1 + 2e-3 is taken (LanczosSolver::confirm says how likely that is too
+/// small), and the trace where that is smaller, which is a sure bound.
 class LinearModel final : public claros::sdk::LossOnMap,
                           public claros::FreeTail,
                           public claros::Rescaled,
@@ -57,6 +56,8 @@ class LinearModel final : public claros::sdk::LossOnMap,
   claros::Constants constants() const override;
   claros::Shape constrained_shape() const override { return model().constrained; }
   const claros::LinearTraining& linear_training() const override { return training_; }
+  std::span<const double> row_weights() const override { return model().weights; }
+  std::span<const double> row_offsets() const override { return offsets_; }
   claros::Element original(const claros::Element& x) const override;
   claros::Element scaled(const claros::Element& x) const override;
   std::span<const double> component_smoothness() const override;
@@ -68,7 +69,6 @@ class LinearModel final : public claros::sdk::LossOnMap,
  private:
   /// `truth`: what the data was made from, or null.
   claros::Shape variable_shape(claros::Index cols, claros::Index outputs, const claros::Element* truth) const;
-  std::vector<double> row_weights(const claros::Design& design, const claros::Context& context) const;
   std::shared_ptr<const claros::sdk::QuadraticForm> covariance(claros::Index size,
                                                                const claros::Context& context) const;
   const claros::DesignMap& design_map() const { return static_cast<const claros::DesignMap&>(*map()); }
@@ -79,6 +79,7 @@ class LinearModel final : public claros::sdk::LossOnMap,
   Options options_;
   std::optional<Standardized> standardized_;
   claros::LinearTraining training_;
+  std::vector<double> offsets_;
   int threads_;
   mutable std::optional<claros::Constants> constants_;
   mutable std::vector<double> norms_, component_smoothness_;  ///< w_i ||a_i||^2; L_i

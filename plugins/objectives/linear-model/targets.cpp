@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "targets.hpp"
 
+#include "offset_loss.hpp"
+
 #include <claros/io/label_rule.hpp>
 #include <claros/parameters.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace linear_model {
 
@@ -149,6 +152,26 @@ Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, co
                   wants_signs(*loss) ? "say with positive which responses are 1 (1,3,7 or <= 10), "
                                        "or take another loss"
                                      : "change the responses, or take another loss");
+  return targets;
+}
+
+Targets with_offsets(Targets targets, const std::vector<double>& offsets, const std::string& where) {
+  if (targets.loss->outputs() > 1)
+    throw Error(ErrorKind::usage, "offset",
+                "the rows (" + where +
+                    ") have offsets, and the loss has one number a class: the same "
+                    "number added to all of them changes nothing",
+                "leave the offset out");
+  if (std::ranges::all_of(offsets, [](double o) { return o == 0.0; })) return targets;
+  if (targets.loss->constants().of_difference) {
+    for (std::size_t i = 0; i < offsets.size(); ++i) targets.values[i] -= offsets[i];
+    return targets;
+  }
+  for (std::size_t i = 0; i < offsets.size(); ++i)
+    targets.sizes.push_back(std::abs(targets.values[i]) + std::abs(offsets[i]));
+  auto loss = std::make_shared<const OffsetLoss>(targets.loss, std::move(targets.values), offsets);
+  targets.values = loss->numbers();
+  targets.loss = std::move(loss);
   return targets;
 }
 

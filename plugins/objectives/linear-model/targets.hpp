@@ -18,6 +18,7 @@ struct Targets {
   std::shared_ptr<const claros::Loss> loss;
   std::vector<std::string>
       classes;  ///< of a loss of classes, in the order of the variable's columns; of two, -1 and 1
+  std::vector<double> sizes = {};  ///< LossModel::target_sizes
 };
 
 /// Where the data came from: as a whole, and a row of it ("file:line").
@@ -32,5 +33,9 @@ struct Origin {
 /// Error(usage) for a `positive` that does not apply.
 Targets make_targets(const claros::Design& design, const std::shared_ptr<claros::Loss>& loss,
                      const std::string& positive, const Origin& origin, const claros::Context& context);
+
+/// The same, of z + o: a loss of z - y has targets y - o, another one is an OffsetLoss. Throws Error(data) at
+/// `where` for a loss of classes, to which an offset of a row says nothing.
+Targets with_offsets(Targets targets, const std::vector<double>& offsets, const std::string& where);
 
 }  // namespace linear_model

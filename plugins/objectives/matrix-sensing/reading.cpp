@@ -75,6 +75,15 @@ void require_length(const Options& o, Index found, const std::string& where) {
               "other in a row");
 }
 
+/// No silent loss of what the rows have.
+void refuse_row_terms(const Design& design, const std::string& where) {
+  if (design.weights.empty() && design.offset.empty()) return;
+  throw Error(ErrorKind::usage, design.weights.empty() ? "offset" : "weights",
+              "the rows (" + where + ") have " + (design.weights.empty() ? "offsets" : "weights") +
+                  ", which measurements of a matrix do not take",
+              "leave them out");
+}
+
 Measurements read(const Options& o, const Context& context) {
   const Kind kind = kind_of(o);
   require_options(o, kind);
@@ -82,6 +91,7 @@ Measurements read(const Options& o, const Context& context) {
   const auto path = context.resolve(o.data);
   Measurements made{kind, o.rows, o.cols,
                     std::make_shared<const Design>(read_design(path, o.design, context))};
+  refuse_row_terms(*made.left, path.string());
   const Index length = made.left->cols;
   if (kind == Kind::dense) {
     require_length(o, length, path.string());
@@ -111,6 +121,7 @@ std::shared_ptr<const Measurements> made_for(const Options& o, const Context& co
   if (!design || o.measurements != Rows::dense) return nullptr;
   require_options(o, Kind::dense);
   require_length(o, design->cols, "[data]");
+  refuse_row_terms(*design, "[data]");
   return std::make_shared<const Measurements>(Measurements{Kind::dense, o.rows, o.cols, design});
 }
 

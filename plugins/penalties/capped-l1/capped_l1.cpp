@@ -10,6 +10,7 @@ using namespace claros;
 struct Options {
   double lambda = kUnset;
   double theta = 1.0;
+  std::string weights;
 };
 
 struct CappedMagnitude {
@@ -26,6 +27,7 @@ struct CappedMagnitude {
     };
   }
   double weak_convexity() const { return sdk::kInfinity; }
+  CappedMagnitude weighted(double w) const { return {w * lambda, theta}; }
 };
 
 /// h(x) = lambda sum_j min(|x_j|, theta). (Zhang 2010; its corners at +-theta are concave, and no multiple of
@@ -37,11 +39,13 @@ class CappedL1 final : public sdk::EntrywisePenalty<CappedMagnitude> {
     static const ParameterTable<Options> table{
         sdk::lambda_row(&Options::lambda, at_least(0), "slope below theta",
                         "start from that of an l1 penalty, whose solution is a good start"),
-        row("theta", &Options::theta, above(0), "magnitude from which on an entry costs no more", "theta")};
+        row("theta", &Options::theta, above(0), "magnitude from which on an entry costs no more", "theta"),
+        sdk::entry_weights_row(&Options::weights)};
     return table;
   }
 
-  CappedL1(const Options& options, const Context&) : EntrywisePenalty({options.lambda, options.theta}) {}
+  CappedL1(const Options& options, const Context& context)
+      : EntrywisePenalty({options.lambda, options.theta}, sdk::EntryWeights(options.weights, context)) {}
 };
 
 }  // namespace

@@ -12,6 +12,7 @@ struct Options {
   ScaledNumber lambda;
   double ratio = 0.5;
   double rho = sdk::kInfinity;
+  std::string weights;
 };
 
 struct Mixture {
@@ -33,6 +34,14 @@ struct Mixture {
   }
   double weak_convexity() const { return 0.0; }
   double slope_at_zero() const { return ratio; }
+  Mixture weighted(double w) const { return {w * lambda, ratio}; }
+  double conjugate(double s) const {
+    if (ratio == 1.0) return sdk::norm_conjugate(std::abs(s), lambda, sdk::kInfinity);
+    if (lambda == 0.0) return s == 0.0 ? 0.0 : sdk::kInfinity;
+    const double x = dual_point(s, lambda);
+    return s * x - value(x);
+  }
+  double domain() const { return ratio == 1.0 || lambda == 0.0 ? lambda : sdk::kInfinity; }
   /// argmax_x <s, x> - t psi(x), t > 0 and ratio < 1.
   double dual_point(double s, double t) const {
     return sdk::soft_threshold(s, t * ratio) / (t * (1.0 - ratio));
@@ -43,7 +52,7 @@ struct Mixture {
 /// soft-thresholding at t ratio, then division by 1 + t (1 - ratio). (Zou, Hastie 2005, in scikit-learn's
 /// parameters.) h*(s) = max of <s, x> - lambda psi(x), attained at soft(s, t ratio) / (t (1 - ratio)) with t
 /// = lambda, or, where psi of that exceeds rho, the larger t that makes it rho.
-class ElasticNet final : public sdk::EntrywisePenalty<Mixture>, public Conjugate {
+class ElasticNet final : public sdk::EntrywisePenalty<Mixture> {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -51,14 +60,17 @@ class ElasticNet final : public sdk::EntrywisePenalty<Mixture>, public Conjugate
         sdk::lambda_row(&Options::lambda, at_least(0), "factor of the penalty"),
         row("ratio", &Options::ratio, between(0, 1),
             "share of the sum of magnitudes; the rest is for half the sum of squares"),
+        sdk::entry_weights_row(&Options::weights),
         sdk::side_constraint_row(&Options::rho, "ratio ||x||_1 + (1 - ratio)/2 ||x||^2")};
     return table;
   }
 
-  ElasticNet(const Options& options, const Context&)
-      : EntrywisePenalty({options.lambda.number(), options.ratio}, options.rho) {}
+  ElasticNet(const Options& options, const Context& context)
+      : EntrywisePenalty({options.lambda.number(), options.ratio}, options.rho,
+                         sdk::EntryWeights(options.weights, context)) {}
 
   double conjugate(const Element& element) override {
+    if (is_weighted()) return EntrywisePenalty::conjugate(element);
     const std::span<const double> s = read(element);
     const double top = sdk::largest_magnitude(s);
     if (is_norm()) return sdk::norm_conjugate(top, entry().lambda, rho());
@@ -70,13 +82,10 @@ class ElasticNet final : public sdk::EntrywisePenalty<Mixture>, public Conjugate
     });
   }
   double into_domain(const Element& element) override {
+    if (is_weighted()) return EntrywisePenalty::into_domain(element);
     const double top = sdk::largest_magnitude(read(element));
     if (is_norm()) return sdk::norm_into_domain(top, entry().lambda, rho());
     return entry().lambda > 0.0 || rho() < sdk::kInfinity || top == 0.0 ? 1.0 : 0.0;
-  }
-  void* ability(std::string_view id) noexcept override {
-    void* own = offer<Conjugate>(this, id);
-    return own ? own : EntrywisePenalty::ability(id);
   }
 
  private:
@@ -99,7 +108,8 @@ class ElasticNet final : public sdk::EntrywisePenalty<Mixture>, public Conjugate
 
 CLAROS_PLUGIN(ElasticNet, Kind::penalty, "elastic-net", "", "1.0.0",
               "Elastic net, lambda (ratio ||x||_1 + (1 - ratio)/2 ||x||^2)",
-              "h(x) = lambda (ratio ||x||_1 + (1 - ratio)/2 ||x||^2) over all entries, as in scikit-learn; "
+              "h(x) = lambda (ratio ||x||_1 + (1 - ratio)/2 ||x||^2) over all entries, as in scikit-learn, "
+              "each with its weight where weights are given; "
               "with rho, on the x "
               "whose bracket is at most rho. Separable without rho.",
               "Zou, Hastie: Regularization and variable selection via the elastic net, JRSS B 67, 2005")

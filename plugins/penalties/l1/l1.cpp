@@ -15,6 +15,7 @@ struct Options {
   ScaledNumber lambda;
   double rho = sdk::kInfinity;
   double radius = sdk::kInfinity;
+  std::string weights;
 };
 
 struct AbsoluteValue {
@@ -34,42 +35,49 @@ struct AbsoluteValue {
   }
   double weak_convexity() const { return 0.0; }
   double slope_at_zero() const { return 1.0; }
+  AbsoluteValue weighted(double w) const { return {w * lambda}; }
+  double conjugate(double s) const { return sdk::norm_conjugate(std::abs(s), lambda, sdk::kInfinity); }
+  double domain() const { return lambda; }
 };
 
-/// h(x) = lambda ||x||_1 over all entries; prox: soft-thresholding at step * lambda, or at the threshold of
-/// the projection onto ||x||_1 <= rho when that is larger. h*: indicator of ||s||_inf <= lambda, or rho
-/// max(||s||_inf - lambda, 0). With a second constraint ||x||_2 <= R: two_constraints.hpp. (Qu, Li, Xu 2017,
-/// section 2.)
-class L1 final : public sdk::EntrywisePenalty<AbsoluteValue>, public Conjugate {
+/// h(x) = lambda sum_j w_j |x_j| over all entries, w_j = 1 unless given; without weights, prox:
+/// soft-thresholding at step * lambda, or at the threshold of the projection onto ||x||_1 <= rho when that is
+/// larger. h*: indicator of ||s||_inf <= lambda, or rho max(||s||_inf - lambda, 0). With a second constraint
+/// ||x||_2 <= R: two_constraints.hpp. (Qu, Li, Xu 2017, section 2.)
+class L1 final : public sdk::EntrywisePenalty<AbsoluteValue> {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         sdk::lambda_row(&Options::lambda, at_least(0), "factor of the sum of magnitudes"),
-        sdk::side_constraint_row(&Options::rho, "||x||_1"),
+        sdk::side_constraint_row(&Options::rho, "||x||_1"), sdk::entry_weights_row(&Options::weights),
         row("radius", &Options::radius, or_infinity(above(0)),
             "second side constraint ||x||_2 <= R, of generalized linear models; inf: none", "R")};
     return table;
   }
 
-  L1(const Options& options, const Context&)
+  L1(const Options& options, const Context& context)
       : EntrywisePenalty({options.lambda.number()},
-                         options.radius < sdk::kInfinity ? sdk::kInfinity : options.rho),
-        both_{options.rho, options.radius} {}
+                         options.radius < sdk::kInfinity ? sdk::kInfinity : options.rho,
+                         sdk::EntryWeights(options.weights, context)),
+        both_{options.rho, options.radius} {
+    if (is_weighted() && on_both()) refuse_weights("radius");
+  }
 
   double conjugate(const Element& s) override {
+    if (is_weighted()) return EntrywisePenalty::conjugate(s);
     if (on_both()) return l1::conjugate_on_both(read(s), entry().lambda, both_.rho, both_.radius);
     return sdk::norm_conjugate(sdk::largest_magnitude(read(s)), entry().lambda, rho());
   }
   double into_domain(const Element& s) override {
+    if (is_weighted()) return EntrywisePenalty::into_domain(s);
     if (on_both())
       return std::isnan(sdk::largest_magnitude(read(s))) ? std::numeric_limits<double>::quiet_NaN() : 1.0;
     return sdk::norm_into_domain(sdk::largest_magnitude(read(s)), entry().lambda, rho());
   }
   void* ability(std::string_view id) noexcept override {
     if (on_both() && (id == Separable::kAbility || id == SeparableLag::kAbility)) return nullptr;
-    void* own = offer<Conjugate>(this, id);
-    return own ? own : EntrywisePenalty::ability(id);
+    return EntrywisePenalty::ability(id);
   }
 
  private:
@@ -99,8 +107,9 @@ class L1 final : public sdk::EntrywisePenalty<AbsoluteValue>, public Conjugate {
 
 }  // namespace
 
-CLAROS_PLUGIN(L1, Kind::penalty, "l1", "lasso", "1.0.0", "l1 (lasso), lambda ||x||_1",
-              "h(x) = lambda ||x||_1 over all entries of a vector or matrix, on ||x||_1 <= rho when rho is "
+CLAROS_PLUGIN(L1, Kind::penalty, "l1", "lasso", "1.0.0", "l1 (lasso), lambda sum_j w_j |x_j|",
+              "h(x) = lambda sum_j w_j |x_j| over all entries of a vector or matrix, w_j = 1 unless weights "
+              "are given, on ||x||_1 <= rho when rho is "
               "given, and on ||x||_2 <= radius when that is. Proximal "
               "step: soft-thresholding. Separable without either.",
               "Tibshirani: Regression shrinkage and selection via the lasso, JRSS B 58, 1996; Qu, Li, Xu: "

@@ -10,6 +10,7 @@ using namespace claros;
 struct Options {
   ScaledNumber lambda;
   double epsilon = 1.0;
+  std::string weights;
 };
 
 /// The root of (u - w) + tau/(epsilon + u) = 0 that is the larger one, tau = step lambda: with tau <
@@ -29,6 +30,7 @@ struct Logarithm {
   }
   double weak_convexity() const { return lambda / (epsilon * epsilon); }
   double slope_at_zero() const { return 1.0 / epsilon; }
+  Logarithm weighted(double w) const { return {w * lambda, epsilon}; }
 };
 
 /// h(x) = lambda sum_j log(1 + |x_j|/epsilon), mu = lambda/epsilon^2. (Candes, Wakin, Boyd 2008, equation
@@ -40,12 +42,14 @@ class LogSum final : public sdk::EntrywisePenalty<Logarithm> {
     static const ParameterTable<Options> table{
         sdk::lambda_row(&Options::lambda, at_least(0), "factor of the sum; the slope at 0 is lambda/epsilon"),
         row("epsilon", &Options::epsilon, above(0), "magnitude at which the slope is half of that at 0",
-            "epsilon")};
+            "epsilon"),
+        sdk::entry_weights_row(&Options::weights)};
     return table;
   }
 
-  LogSum(const Options& options, const Context&)
-      : EntrywisePenalty({options.lambda.number(), options.epsilon}) {}
+  LogSum(const Options& options, const Context& context)
+      : EntrywisePenalty({options.lambda.number(), options.epsilon},
+                         sdk::EntryWeights(options.weights, context)) {}
 };
 
 }  // namespace

@@ -11,6 +11,7 @@ struct Options {
   ScaledNumber lambda;
   double b = 3.0;
   double rho = sdk::kInfinity;
+  std::string weights;
 };
 
 /// With mu = 1/b, the slope of h + (mu/2)u^2 at u > 0 is max(lambda, mu u). So the optimality condition
@@ -44,6 +45,7 @@ struct Mcp {
   }
   double weak_convexity() const { return 1.0 / b; }
   double slope_at_zero() const { return 1.0; }
+  Mcp weighted(double w) const { return {w * lambda, b}; }
 };
 
 /// h(x) = sum of MCP_{lambda,b}(x_j) = lambda * integral over [0, |x_j|] of max(1 - z / (lambda b), 0) dz; mu
@@ -55,12 +57,14 @@ class McpPenalty final : public sdk::EntrywisePenalty<Mcp> {
     static const ParameterTable<Options> table{
         sdk::lambda_row(&Options::lambda, above(0), "slope at 0"),
         row("b", &Options::b, above(0), "entries beyond b * lambda are not shrunk", "b"),
+        sdk::entry_weights_row(&Options::weights),
         sdk::side_constraint_row(&Options::rho, "(h(x) + (mu/2)||x||^2) / lambda")};
     return table;
   }
 
-  McpPenalty(const Options& options, const Context&)
-      : EntrywisePenalty({options.lambda.number(), options.b}, options.rho) {}
+  McpPenalty(const Options& options, const Context& context)
+      : EntrywisePenalty({options.lambda.number(), options.b}, options.rho,
+                         sdk::EntryWeights(options.weights, context)) {}
 };
 
 }  // namespace

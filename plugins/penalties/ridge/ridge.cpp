@@ -10,6 +10,7 @@ using namespace claros;
 struct Options {
   double lambda = kUnset;
   double rho = sdk::kInfinity;
+  std::string weights;
 };
 
 struct HalfSquare {
@@ -25,11 +26,16 @@ struct HalfSquare {
     return sdk::PiecewiseAffine().piece(sdk::kInfinity, 1.0 / (1.0 + step * lambda), 0.0);
   }
   double weak_convexity() const { return 0.0; }
+  HalfSquare weighted(double w) const { return {w * lambda}; }
+  double conjugate(double s) const {
+    return s == 0.0 ? 0.0 : lambda > 0.0 ? 0.5 * s * (s / lambda) : sdk::kInfinity;
+  }
+  double domain() const { return lambda > 0.0 ? sdk::kInfinity : 0.0; }
 };
 
 /// h(x) = (lambda/2) ||x||^2 on {||x||^2 / 2 <= rho}; prox: division by 1 + step lambda, cut to the ball.
 /// h*(s) = ||s|| r - (lambda/2) r^2 with r = min(||s|| / lambda, sqrt(2 rho)).
-class Ridge final : public sdk::EntrywisePenalty<HalfSquare>, public Conjugate {
+class Ridge final : public sdk::EntrywisePenalty<HalfSquare> {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -38,25 +44,24 @@ class Ridge final : public sdk::EntrywisePenalty<HalfSquare>, public Conjugate {
                         "no lambda makes 0 the solution, so 'max' is undefined: try powers "
                         "of 10 from 1e-4 on "
                         "times the smoothness of the objective, and compare on data held back"),
-        sdk::side_constraint_row(&Options::rho, "||x||^2 / 2")};
+        sdk::entry_weights_row(&Options::weights), sdk::side_constraint_row(&Options::rho, "||x||^2 / 2")};
     return table;
   }
 
-  Ridge(const Options& options, const Context&) : EntrywisePenalty({options.lambda}, options.rho) {}
+  Ridge(const Options& options, const Context& context)
+      : EntrywisePenalty({options.lambda}, options.rho, sdk::EntryWeights(options.weights, context)) {}
 
   double conjugate(const Element& s) override {
+    if (is_weighted()) return EntrywisePenalty::conjugate(s);
     const double norm = sdk::euclidean_norm(read(s)), lambda = entry().lambda;
     if (!(norm > 0.0)) return norm;
     const double length = std::min(norm / lambda, radius());
     return length < sdk::kInfinity ? norm * length - 0.5 * lambda * length * length : sdk::kInfinity;
   }
   double into_domain(const Element& s) override {
+    if (is_weighted()) return EntrywisePenalty::into_domain(s);
     return entry().lambda > 0.0 || rho() < sdk::kInfinity || sdk::largest_magnitude(read(s)) == 0.0 ? 1.0
                                                                                                     : 0.0;
-  }
-  void* ability(std::string_view id) noexcept override {
-    void* own = offer<Conjugate>(this, id);
-    return own ? own : EntrywisePenalty::ability(id);
   }
 
  private:
@@ -69,7 +74,7 @@ class Ridge final : public sdk::EntrywisePenalty<HalfSquare>, public Conjugate {
 
 }  // namespace
 
-CLAROS_PLUGIN(
-    Ridge, Kind::penalty, "ridge", "", "1.0.0", "Ridge, (lambda/2) ||x||_2^2",
-    "h(x) = (lambda/2) ||x||^2 over all entries; with rho, on ||x||^2 / 2 <= rho. Separable without rho.",
-    "Hoerl, Kennard: Ridge regression, Technometrics 12, 1970")
+CLAROS_PLUGIN(Ridge, Kind::penalty, "ridge", "", "1.0.0", "Ridge, (lambda/2) ||x||_2^2",
+              "h(x) = (lambda/2) sum_j w_j x_j^2 over all entries, w_j = 1 unless weights are given; with "
+              "rho, on ||x||^2 / 2 <= rho. Separable without rho.",
+              "Hoerl, Kennard: Ridge regression, Technometrics 12, 1970")

@@ -11,6 +11,7 @@ struct Options {
   ScaledNumber lambda;
   double zeta = 3.7;
   double rho = sdk::kInfinity;
+  std::string weights;
 };
 
 /// With mu = 1/(zeta - 1), the slope of h + (mu/2)u^2 at u > 0 is max(min(lambda + mu u, mu zeta lambda), mu
@@ -50,6 +51,7 @@ struct Scad {
   }
   double weak_convexity() const { return 1.0 / (zeta - 1.0); }
   double slope_at_zero() const { return 1.0; }
+  Scad weighted(double w) const { return {w * lambda, zeta}; }
 };
 
 /// h(x) = sum of SCAD_{lambda,zeta}(x_j): lambda |t| up to lambda, -(t^2 - 2 zeta lambda |t| + lambda^2) / (2
@@ -63,12 +65,14 @@ class ScadPenalty final : public sdk::EntrywisePenalty<Scad> {
         sdk::lambda_row(&Options::lambda, above(0),
                         "slope at 0, and the size up to which an entry is penalised like in l1"),
         row("zeta", &Options::zeta, above(2), "entries beyond zeta * lambda are not shrunk", "zeta"),
+        sdk::entry_weights_row(&Options::weights),
         sdk::side_constraint_row(&Options::rho, "(h(x) + (mu/2)||x||^2) / lambda")};
     return table;
   }
 
-  ScadPenalty(const Options& options, const Context&)
-      : EntrywisePenalty({options.lambda.number(), options.zeta}, options.rho) {}
+  ScadPenalty(const Options& options, const Context& context)
+      : EntrywisePenalty({options.lambda.number(), options.zeta}, options.rho,
+                         sdk::EntryWeights(options.weights, context)) {}
 };
 
 }  // namespace

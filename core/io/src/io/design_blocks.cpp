@@ -85,6 +85,7 @@ class SlicedBlocks final : public DesignBlocks {
     block.rows = to_ - from_, block.cols = all_.cols;
     std::visit([&](const auto& rows) { block.entries = slice(rows, from_, to_, all_.cols); }, all_.entries);
     block.response = part(all_.response, from_, to_), block.weights = part(all_.weights, from_, to_);
+    block.offset = part(all_.offset, from_, to_);
     block.labels = all_.labels, block.column_names = all_.column_names,
     block.response_name = all_.response_name;
     block.checked = true;

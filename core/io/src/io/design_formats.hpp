@@ -20,6 +20,8 @@ using Path = std::filesystem::path;
 // Each states the memory before it takes it, and leaves `response` empty where the file holds none. Responses
 // that stand in another file are the dispatcher's.
 Design read_table_design(const Path& path, const DesignOptions& options, const Context& context);
+/// "file:line" of a row of the design that it reads.
+std::string place_in_table(const Path& path, const DesignOptions& options, Index row, const Context& context);
 Design read_libsvm(const Path& path, const DesignOptions& options, const Context& context);
 Design read_vowpal_wabbit(const Path& path, const DesignOptions& options, const Context& context);
 Design read_matrix_market(const Path& path, const DesignOptions& options, const Context& context);
@@ -75,7 +77,9 @@ struct RowsInFile {
 bool map_rows(const Path& path, const RowsInFile& stored, const DesignOptions& options,
               const Context& context, Design& design);
 
-/// Whether `options.response` names a file that exists.
+/// Whether `text` names a file that exists.
+bool is_file(const std::string& text, const Context& context);
+/// Whether `options.response` does.
 bool response_is_file(const DesignOptions& options, const Context& context);
 
 /// The same rows dense or sparse, as options.storage asks; says what it takes.

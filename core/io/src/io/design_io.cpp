@@ -13,15 +13,19 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace claros {
 
 namespace design_formats {
 
-bool response_is_file(const DesignOptions& options, const Context& context) {
-  if (options.response == "auto" || options.response.empty()) return false;
+bool is_file(const std::string& text, const Context& context) {
   std::error_code none;
-  return std::filesystem::is_regular_file(context.resolve(options.response), none);
+  return !text.empty() && std::filesystem::is_regular_file(context.resolve(text), none);
+}
+
+bool response_is_file(const DesignOptions& options, const Context& context) {
+  return options.response != "auto" && is_file(options.response, context);
 }
 
 namespace {
@@ -197,6 +201,12 @@ void warn_unused(const std::string& format, const Path& path, const DesignOption
       {"features",
        options.features != 0 && format != "libsvm" && format != "vowpal-wabbit" && format != "hdf5"},
       {"bits", options.bits != 0 && format != "vowpal-wabbit"},
+      {"columns", !options.columns.empty() && format != "table"},
+      {"without", !options.without.empty() && format != "table"},
+      {"categorical", !options.categorical.empty() && format != "table"},
+      {"missing", options.missing != Missing::refuse && format != "table"},
+      {"levels", options.levels != Levels::reference && format != "table"},
+      {"decimal", options.decimal != Decimal::automatic && format != "table"},
       {"hdf5", options.hdf5 != DesignOptions().hdf5 && format != "hdf5"}};
   for (const auto& [name, given] : asked)
     if (given)
@@ -205,14 +215,29 @@ void warn_unused(const std::string& format, const Path& path, const DesignOption
 }
 
 void read_response_file(Design& design, const DesignOptions& options, const Context& context) {
-  const Path path = context.resolve(options.response);
-  const DenseTable table = read_numbers(path, context);
-  if (table.rows * table.cols != design.rows || (table.rows != 1 && table.cols != 1))
-    throw Error(ErrorKind::data, path.string(),
-                "the file holds " + std::to_string(table.rows) + " x " + std::to_string(table.cols) +
-                    " numbers; expected one response for each of " + std::to_string(design.rows) + " rows");
-  design.response = table.values;
+  design.response = read_row_numbers(context.resolve(options.response), design.rows, "responses", context);
   design.labels.clear();
+}
+
+/// Those of a file; a table has read those of its columns.
+void read_row_files(Design& design, const std::string& format, const DesignOptions& options,
+                    const Context& context) {
+  const auto read = [&](std::vector<double>& numbers, const std::string& text, const std::string& what) {
+    if (text.empty() || (format == "table" && !numbers.empty())) return;
+    numbers = read_row_numbers(context.resolve(text), design.rows, what, context);
+    const auto negative = std::ranges::find_if(numbers, [](double w) { return w < 0.0; });
+    if (what == "weights" && negative != numbers.end())
+      throw Error(ErrorKind::data, context.resolve(text).string(),
+                  "the weight of row " + std::to_string(negative - numbers.begin() + 1) + " is " +
+                      print_real(*negative),
+                  "weights are numbers >= 0");
+  };
+  read(design.weights, options.weights, "weights");
+  read(design.offset, options.offset, "offsets");
+  if (options.groups.empty() || (format == "table" && !design.groups.empty())) return;
+  std::map<double, Index> known;
+  for (const double group : read_row_numbers(context.resolve(options.groups), design.rows, "groups", context))
+    design.groups.push_back(known.try_emplace(group, static_cast<Index>(known.size())).first->second);
 }
 
 /// Checks the numbers; of a mapped file that is the first pass over it, by whose pace the next ones are told.
@@ -269,6 +294,38 @@ std::vector<ParameterRow<DesignOptions>> design_rows() {
           "HDF5: seconds without a number after which reading is given up"),
       row("features", &O::features, between(0, std::numeric_limits<std::int32_t>::max()),
           "sparse text and sparse HDF5: number of columns; 0: the largest in the file", "p"),
+      row("columns", &O::columns, any(),
+          "table: the columns to read: names or numbers from 1, with commas; empty: all"),
+      row("without", &O::without, any(), "table: columns to leave out, likewise"),
+      row("categorical", &O::categorical, any(),
+          "table: columns of numbers that are names of categories; columns of text are without being named"),
+      row("missing", &O::missing,
+          one_of<Missing>({{Missing::refuse, "refuse"},
+                           {Missing::drop, "drop"},
+                           {Missing::mean, "mean"},
+                           {Missing::median, "median"},
+                           {Missing::indicator, "indicator"}}),
+          "table: what is done about a blank, NA, NaN, null, None, ? or a dot: refuse; drop: the row is left "
+          "out; mean, median: that of the column, and the most frequent category; indicator: the mean, and a "
+          "column that says where"),
+      row("levels", &O::levels, one_of<Levels>({{Levels::reference, "reference"}, {Levels::all, "all"}}),
+          "table: the columns of a category: reference: one a level but the first; all: one a level"),
+      row("decimal", &O::decimal,
+          one_of<Decimal>(
+              {{Decimal::automatic, "auto"}, {Decimal::point, "point"}, {Decimal::comma, "comma"}}),
+          "table: what stands before the decimals; auto: a comma where no number of the column has a point"),
+      row("weights", &O::weights, any(),
+          "one number >= 0 a row: a column of a table (name or number), or a file; empty: those of the data, "
+          "else 1",
+          "w"),
+      row("offset", &O::offset, any(),
+          "one number a row that is added to <a_i, x>, as the log of an exposure: a column of a table, or a "
+          "file; empty: those of the data, else 0",
+          "o"),
+      row("groups", &O::groups, any(),
+          "rows with the same value stay in one fold of a cross-validation: a column of a table, or a file "
+          "of "
+          "one number a row"),
       row("unit_rows", &O::unit_rows, "whether every row is divided by its Euclidean length"),
       row("bits", &O::bits, between(0, 30),
           "vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole "
@@ -296,6 +353,7 @@ Design read_design(const std::filesystem::path& path, const DesignOptions& optio
   if (design.response.empty() && options.bare_columns == 0)
     throw Error(ErrorKind::data, path.string(), "the file holds no response",
                 "give objective.response = FILE, one number a row");
+  read_row_files(design, format, options, context);
   within_memory(path.string(), [&] { store_as_asked(path, design, options, context); });
   read_once(design, path, options, context);
   if (options.unit_rows) std::visit([&](auto& entries) { make_unit_rows(entries, design); }, design.entries);
@@ -308,12 +366,8 @@ std::string place_of_row(const std::filesystem::path& path, const DesignOptions&
   if (response_is_file(options, context)) return context.resolve(options.response).string();
   const std::string format = format_of(path, options);
   if (format != "table" && format != "libsvm" && format != "vowpal-wabbit") return path.string();
+  if (format == "table") return place_in_table(path, options, row, context);
   TextInput input(path);
-  if (format == "table") {
-    FieldReader reader(input, options.table.delimiter, options.table.header, 1);
-    for (Index k = 0; k <= row && reader.next(); ++k) continue;
-    return reader.where();
-  }
   Index left = row + 1;
   for (std::string_view line; left > 0 && input.next_filled(line);)
     if (format != "libsvm" || !libsvm_content(line).empty()) --left;
@@ -337,6 +391,17 @@ DenseTable numbers_of(const std::filesystem::path& path, const Context& context)
 }
 
 }  // namespace
+
+std::vector<double> read_row_numbers(const std::filesystem::path& path, Index rows, const std::string& what,
+                                     const Context& context) {
+  DenseTable table = read_numbers(path, context);
+  if (table.rows * table.cols != rows || (table.rows != 1 && table.cols != 1))
+    throw Error(ErrorKind::data, path.string(),
+                "the file holds " + std::to_string(table.rows) + " x " + std::to_string(table.cols) +
+                    " numbers; expected " + std::to_string(rows) + " " + what + ", one a row",
+                "give one number a row");
+  return std::move(table.values);
+}
 
 DenseTable read_numbers(const std::filesystem::path& path, const Context& context) {
   return within_memory(path.string(), [&] { return numbers_of(path, context); });

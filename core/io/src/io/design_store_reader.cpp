@@ -60,6 +60,7 @@ class StoreReader {
     design.rows = rows_, design.cols = cols_;
     design.response = numbers(response_, "response", -std::numeric_limits<double>::infinity());
     design.weights = numbers(weights_, "weight", 0.0);
+    design.offset = numbers(offset_, "offset", -std::numeric_limits<double>::infinity());
     design.column_names = names_, design.labels = labels_, design.response_name = response_name_;
     if (!labels_.empty())
       for (const double y : design.response)
@@ -136,7 +137,8 @@ class StoreReader {
       };
       values_ = section("values", true), columns_ = section("columns", sparse()),
       starts_ = section("starts", sparse());
-      response_ = section("response", false), weights_ = section("weights", false);
+      response_ = section("response", false), weights_ = section("weights", false),
+      offset_ = section("offset", false);
     } catch (const Json::exception& error) {
       damaged(std::string("its index lacks something (") + error.what() + ")");
     }
@@ -153,6 +155,7 @@ class StoreReader {
     if (sparse()) expect(columns_, of * 4, kEntriesOfChunk * 4), expect(starts_, (n + 1) * 8, kBytesOfChunk);
     if (response_.bytes > 0) expect(response_, n * 8, kBytesOfChunk);
     if (weights_.bytes > 0) expect(weights_, n * 8, kBytesOfChunk);
+    if (offset_.bytes > 0) expect(offset_, n * 8, kBytesOfChunk);
   }
   void expect(const Section& s, std::uint64_t bytes, std::uint64_t chunk) const {
     const std::uint64_t size = file_->size();
@@ -194,7 +197,7 @@ class StoreReader {
   Index rows_ = 0, cols_ = 0, entries_ = 0;
   std::vector<std::string> names_, labels_;
   std::string response_name_;
-  Section values_, columns_, starts_, response_, weights_;
+  Section values_, columns_, starts_, response_, weights_, offset_;
 };
 
 template <class Real>

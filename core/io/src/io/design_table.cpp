@@ -2,6 +2,7 @@
 // Designs in text tables.
 #include "io/design_formats.hpp"
 #include "io/fields.hpp"
+#include "io/table_plan.hpp"
 
 #include <claros/error.hpp>
 #include <claros/io/text_input.hpp>
@@ -25,32 +26,6 @@ Index count_rows(const Path& path, const DesignOptions& options) {
     throw Error(ErrorKind::data, path.string(), "the file holds a header but no numbers",
                 "expected lines of numbers");
   return rows;
-}
-
-/// The column of that name or number; nothing when there is none but a file of that name.
-std::optional<std::size_t> response_column(const DesignOptions& options, const FieldReader& reader,
-                                           const Context& context) {
-  const std::string& word = options.response;
-  const auto& names = reader.names();
-  const std::size_t width = reader.fields().size();
-  if (static_cast<Index>(width) == options.bare_columns) return std::nullopt;
-  if (word == "auto" || word.empty()) return width - 1;
-  const auto named = std::find(names.begin(), names.end(), word);
-  if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
-  const auto number = integer_of(word);
-  if (number && *number >= 1 && *number <= static_cast<Index>(width))
-    return static_cast<std::size_t>(*number - 1);
-  if (response_is_file(options, context) || options.bare_columns > 0) return std::nullopt;
-  if (number)
-    throw Error(ErrorKind::usage, "response",
-                "column " + word + " of a table with " + std::to_string(width) + " columns",
-                "give a number from 1 to " + std::to_string(width));
-  const std::string hint = did_you_mean(word, names);
-  throw Error(ErrorKind::usage, "response",
-              "'" + word + "' is no column of the table, and no such file exists",
-              !hint.empty()   ? hint
-              : names.empty() ? "the table has no header: give the number of a column, counted from 1"
-                              : "its columns are " + names.front() + " to " + names.back());
 }
 
 /// Classes in the order of their first appearance, until they are sorted at the end.
@@ -77,17 +52,37 @@ class Labels {
 
 class TableReader {
  public:
-  TableReader(FieldReader& reader, std::optional<std::size_t> response, Design& design)
-      : reader_(reader), response_(response), design_(design) {}
+  TableReader(FieldReader& reader, const TablePlan& plan, Design& design)
+      : reader_(reader),
+        plan_(plan),
+        design_(design),
+        response_(plan.roles.place(Role::response)),
+        weight_(plan.roles.place(Role::weight)),
+        offset_(plan.roles.place(Role::offset)),
+        group_(plan.roles.place(Role::group)) {}
 
-  void row(DenseFiller& filler) {
+  /// False where the plan is plain, and a feature is not a finite number.
+  bool row(DenseFiller& filler) {
     const auto& fields = reader_.fields();
-    for (std::size_t j = 0; j < fields.size(); ++j) {
-      if (j == response_)
-        design_.response.push_back(response(fields[j], j));
-      else
-        filler.push(number(fields[j], j));
+    if (plan_.drops && plan_.roles.is_missing_in(fields)) return true;
+    for (std::size_t k = 0; k < plan_.place.size(); ++k) {
+      const std::size_t j = plan_.place[k];
+      if (plan_.plain) {
+        const std::optional<double> value = claros::number_of(fields[j]);
+        if (!value || !std::isfinite(*value)) return false;
+        filler.push(*value);
+      } else {
+        feature(plan_.encoding->columns[k], fields[j], j, filler);
+      }
     }
+    if (response_) design_.response.push_back(response(fields[*response_], *response_));
+    if (weight_) design_.weights.push_back(number(fields[*weight_], *weight_));
+    if (offset_) design_.offset.push_back(number(fields[*offset_], *offset_));
+    if (group_)
+      design_.groups.push_back(
+          groups_.try_emplace(std::string(fields[*group_]), static_cast<Index>(groups_.size()))
+              .first->second);
+    return true;
   }
   void finish(const Context& context) {
     if (labels_.empty()) return;
@@ -96,14 +91,40 @@ class TableReader {
   }
 
  private:
+  using Role = TableRoles::Role;
+
+  void feature(const TableEncoding::Column& column, std::string_view field, std::size_t j,
+               DenseFiller& filler) {
+    const bool missing = is_missing(field);
+    if (!column.levels.empty()) return category(column, missing ? column.fill_level : field, j, filler);
+    if (missing && std::isnan(column.fill)) refuse_missing(field, j);
+    filler.push(missing ? column.fill : number(field, j));
+    if (column.indicator) filler.push(missing ? 1.0 : 0.0);
+  }
+  void category(const TableEncoding::Column& column, std::string_view field, std::size_t j,
+                DenseFiller& filler) {
+    if (field.empty()) refuse_missing(reader_.fields()[j], j);
+    const auto level = std::find(column.levels.begin(), column.levels.end(), field);
+    if (level == column.levels.end())
+      reader_.fail(name(j) + " is " + shown(field) +
+                       ", a category that the training data did not have; it had " + joined(column.levels),
+                   "remove the row, or train with rows of that category");
+    for (auto each = column.levels.begin() + (plan_.encoding->reference ? 1 : 0); each != column.levels.end();
+         ++each)
+      filler.push(each == level ? 1.0 : 0.0);
+  }
+  [[noreturn]] void refuse_missing(std::string_view field, std::size_t j) const {
+    reader_.fail(name(j) + (field.empty() ? " is empty" : " is " + shown(field)) +
+                     ": a missing value, which the training did not fill in",
+                 "remove the row, or train with missing = mean, median or indicator");
+  }
   double number(std::string_view field, std::size_t j) const {
-    // The name is made only for a message: this runs for every number of the file.
-    const std::optional<double> value = number_of(field);
+    const std::optional<double> value = number_of(field, plan_.decimal);
     return value && std::isfinite(*value) ? *value : reader_.number(j, name(j));
   }
   double response(std::string_view field, std::size_t j) {
     if (design_.response.empty()) {
-      classes_ = !field.empty() && !number_of(field);
+      classes_ = !field.empty() && !number_of(field, plan_.decimal);
       if (classes_)
         first_class_ = reader_.where() + ": the responses, " + name(j) +
                        ", are taken for names of classes, for " + shown(field) + " is no number";
@@ -112,43 +133,78 @@ class TableReader {
     if (field.empty()) reader_.fail(name(j) + " is empty; expected the name of a class");
     return labels_.number(field);
   }
-  std::string name(std::size_t j) const {
-    const std::string number = "column " + std::to_string(j + 1);
-    return reader_.names().empty() ? number : number + " (" + reader_.names()[j] + ")";
-  }
+  std::string name(std::size_t j) const { return column_name(reader_, j); }
 
   FieldReader& reader_;
-  std::optional<std::size_t> response_;
+  const TablePlan& plan_;
   Design& design_;
+  std::optional<std::size_t> response_, weight_, offset_, group_;
+  std::map<std::string, Index> groups_;
   Labels labels_;
   bool classes_ = false;
   std::string first_class_;  ///< why the responses are classes
 };
 
+/// The rows by the plan; nothing where that is plain and does not fit.
+std::optional<Design> read_by(const TablePlan& plan, const Path& path, const DesignOptions& options,
+                              const Context& context) {
+  TextInput input(path);
+  FieldReader reader(input, options.table.delimiter, options.table.header, 1);
+  if (!reader.next()) input.fail("the file changed while it was read");
+  Design design;
+  design.rows = plan.rows;
+  for (const auto& column : plan.encoding->columns) design.cols += plan.encoding->size(column);
+  if (design.cols < 1)
+    throw Error(ErrorKind::data, path.string(), "the table has the response and no other column",
+                "expected at least two columns");
+  if (!reader.names().empty() || !plan.plain) design.column_names = plan.encoding->names();
+  if (const auto response = plan.roles.place(TableRoles::Role::response); response && !reader.names().empty())
+    design.response_name = reader.names()[*response];
+  announce_dense(path, design.rows, design.cols, is_single(options), 1, context);
+  DenseFiller filler(design, is_single(options));
+  TableReader table(reader, plan, design);
+  do
+    if (!table.row(filler)) return std::nullopt;
+  while (reader.next());
+  table.finish(context);
+  if (!plan.plain || plan.roles.chosen) design.encoding = plan.encoding;
+  return design;
+}
+
 }  // namespace
 
 Design read_table_design(const Path& path, const DesignOptions& options, const Context& context) {
-  Design design;
-  design.rows = count_rows(path, options);
+  const Index rows = count_rows(path, options);
   TextInput input(path);
   FieldReader reader(input, options.table.delimiter, options.table.header, 1);
   reader.note_header(context);
   if (!reader.next()) input.fail("the file changed while it was read");
-  const std::size_t width = reader.fields().size();
-  const std::optional<std::size_t> response = response_column(options, reader, context);
-  design.cols = static_cast<Index>(width) - (response ? 1 : 0);
-  if (design.cols < 1)
-    throw Error(ErrorKind::data, path.string(), "the table has the response and no other column",
-                "expected at least two columns");
-  announce_dense(path, design.rows, design.cols, is_single(options), 1, context);
-  for (std::size_t j = 0; j < reader.names().size(); ++j)
-    (j == response ? design.response_name : design.column_names.emplace_back()) = reader.names()[j];
-  DenseFiller filler(design, is_single(options));
-  TableReader table(reader, response, design);
-  do table.row(filler);
+  if (options.encoding)
+    return *read_by(trained_plan(path, options, reader, rows, context), path, options, context);
+  TableRoles roles(options, reader, context);
+  if (roles.last_is_response && reader.fields().size() > 1)
+    context.note("the response is " + column_name(reader, *roles.place(TableRoles::Role::response)) +
+                 ", the last that is not used otherwise");
+  const bool simple =
+      options.missing == Missing::refuse && options.categorical.empty() && options.decimal != Decimal::comma;
+  if (simple)
+    if (auto design = read_by(plain_plan(roles, reader, rows), path, options, context))
+      return *std::move(design);
+  return *read_by(surveyed_plan(path, std::move(roles), options, context), path, options, context);
+}
+
+std::string place_in_table(const Path& path, const DesignOptions& options, Index row,
+                           const Context& context) {
+  TextInput input(path);
+  FieldReader reader(input, options.table.delimiter, options.table.header, 1);
+  if (!reader.next()) return path.string();
+  const bool drops = options.missing == Missing::drop && !options.encoding;
+  const std::optional<TableRoles> roles =
+      drops ? std::optional<TableRoles>(std::in_place, options, reader, context) : std::nullopt;
+  do
+    if ((!roles || !roles->is_missing_in(reader.fields())) && row-- == 0) break;
   while (reader.next());
-  table.finish(context);
-  return design;
+  return reader.where();
 }
 
 }  // namespace claros::design_formats

@@ -65,6 +65,7 @@ struct DesignWriter::State {
         starts(folder_of(path)),
         responses(folder_of(path)),
         weights(folder_of(path)),
+        offsets(folder_of(path)),
         value_sums(kEntriesOfChunk * (single ? 4 : 8)) {}
 
   void put(std::string_view bytes) {
@@ -93,12 +94,12 @@ struct DesignWriter::State {
   std::filesystem::path path;
   bool single;
   AtomicFile file;
-  Spool columns, starts, responses, weights;
+  Spool columns, starts, responses, weights, offsets;
   Checksums value_sums;
   std::uint64_t written = 0;
   Index rows = 0, cols = 0, entries = 0;
   std::optional<bool> sparse;
-  bool weighted = false, answered = false;
+  bool weighted = false, answered = false, offset = false;
   std::vector<std::string> labels, names;
   std::string response_name;
   Json index;
@@ -143,6 +144,7 @@ void DesignWriter::add(const Design& block, const std::string& where) {
   if (first) {
     s.sparse = block.is_sparse(), s.cols = block.cols;
     s.weighted = !block.weights.empty(), s.answered = !block.response.empty();
+    s.offset = !block.offset.empty();
     s.labels = block.labels, s.names = block.column_names, s.response_name = block.response_name;
     StoreHead head;
     std::copy(kMagic.begin(), kMagic.end(), head.magic.begin());
@@ -158,9 +160,13 @@ void DesignWriter::add(const Design& block, const std::string& where) {
     refuse(
         "has " + std::to_string(block.cols) + " columns; the rows before it have " + std::to_string(s.cols),
         "convert files of the same columns");
-  if (s.weighted != !block.weights.empty() || s.answered != !block.response.empty())
-    refuse("has responses or weights where the rows before it have none, or the other way round",
+  if (s.weighted != !block.weights.empty() || s.answered != !block.response.empty() ||
+      s.offset != !block.offset.empty())
+    refuse("has responses, weights or offsets where the rows before it have none, or the other way round",
            "give all or none");
+  if (!block.groups.empty())
+    refuse("has groups of rows, which a stored design does not hold",
+           "give groups = FILE to the run instead");
   if (s.labels != block.labels)
     refuse("has other classes than the rows before it (" + joined(block.labels) + "; there " +
                joined(s.labels) + ")",
@@ -192,6 +198,7 @@ void DesignWriter::add(const Design& block, const std::string& where) {
       block.entries);
   s.responses.write(bytes_of(block.response));
   s.weights.write(bytes_of(block.weights));
+  s.offsets.write(bytes_of(block.offset));
   s.rows += block.rows;
 }
 
@@ -207,6 +214,7 @@ void DesignWriter::finish() {
   }
   if (s.answered) s.append("response", s.responses, kBytesOfChunk);
   if (s.weighted) s.append("weights", s.weights, kBytesOfChunk);
+  if (s.offset) s.append("offset", s.offsets, kBytesOfChunk);
   s.index["rows"] = s.rows, s.index["cols"] = s.cols, s.index["entries"] = s.entries;
   s.index["column_names"] = s.names, s.index["labels"] = s.labels, s.index["response_name"] = s.response_name;
   s.to_page();

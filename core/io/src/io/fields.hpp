@@ -68,6 +68,8 @@ class FieldReader {
   /// Moves to the next line of data; false at the end of the file.
   bool next();
   const std::vector<std::string_view>& fields() const noexcept { return *fields_; }
+  /// Its word; empty where lines have one field.
+  std::string_view delimiter() const noexcept { return splitter_ ? splitter_->word() : std::string_view(); }
   Index line() const noexcept { return input_.line(); }
   /// "file:line"
   std::string where() const { return input_.where(input_.line()); }

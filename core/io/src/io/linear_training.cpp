@@ -7,6 +7,8 @@
 #include <claros/parameters.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 namespace claros {
 
@@ -46,6 +48,59 @@ double LinearTraining::target(const Design& design, std::size_t row, const std::
   return two_signs(*this) ? 2.0 * number - 1.0 : number;
 }
 
+namespace {
+
+Json json_of(const TableEncoding& encoding) {
+  Json columns = Json::array();
+  for (const auto& column : encoding.columns) {
+    Json json{{"name", column.name}, {"place", column.place}};
+    if (!column.levels.empty()) json["levels"] = column.levels;
+    if (!std::isnan(column.fill)) json["fill"] = column.fill;
+    if (!column.fill_level.empty()) json["fill_level"] = column.fill_level;
+    if (column.indicator) json["indicator"] = true;
+    columns.push_back(std::move(json));
+  }
+  return {{"columns", std::move(columns)},
+          {"ignored", encoding.ignored},
+          {"width", encoding.width},
+          {"response", encoding.response},
+          {"reference", encoding.reference}};
+}
+
+TableEncoding encoding_of(const Json& json) {
+  TableEncoding encoding;
+  for (const Json& one : json.at("columns")) {
+    TableEncoding::Column column;
+    column.name = one.at("name").get<std::string>();
+    column.place = one.at("place").get<Index>();
+    column.levels = one.value("levels", std::vector<std::string>());
+    column.fill = one.value("fill", column.fill);
+    column.fill_level = one.value("fill_level", std::string());
+    column.indicator = one.value("indicator", false);
+    encoding.columns.push_back(std::move(column));
+  }
+  encoding.ignored = json.at("ignored").get<std::vector<std::string>>();
+  encoding.width = json.at("width").get<Index>();
+  encoding.response = json.at("response").get<Index>();
+  encoding.reference = json.at("reference").get<bool>();
+  return encoding;
+}
+
+/// Whether it makes so many columns, of places within the table, each once.
+bool is_sound(const TableEncoding& encoding, Index features) {
+  Index made = 0;
+  std::set<Index> places{encoding.response};
+  for (const auto& column : encoding.columns) {
+    made += encoding.size(column);
+    if (column.place < 0 || column.place >= encoding.width || !places.insert(column.place).second ||
+        std::isinf(column.fill) || (column.indicator && !column.levels.empty()))
+      return false;
+  }
+  return made == features && encoding.response < encoding.width;
+}
+
+}  // namespace
+
 void write_linear_training(const std::filesystem::path& folder, const LinearTraining& training) {
   Json json;
   json["features"] = training.features;
@@ -56,6 +111,8 @@ void write_linear_training(const std::filesystem::path& folder, const LinearTrai
   json["response"] = training.response;
   json["classes"] = training.classes;
   json["positive"] = training.positive;
+  json["offset"] = training.offset;
+  if (training.encoding) json["encoding"] = json_of(*training.encoding);
   write_atomically(folder / kModel, json_text(json));
 }
 
@@ -76,6 +133,9 @@ LinearTraining read_linear_training(const std::filesystem::path& folder) {
     read.response = json.at("response").get<std::string>();
     read.classes = json.at("classes").get<std::vector<std::string>>();
     read.positive = json.at("positive").get<std::string>();
+    read.offset = json.at("offset").get<bool>();
+    if (json.contains("encoding"))
+      read.encoding = std::make_shared<const TableEncoding>(encoding_of(json.at("encoding")));
     return read;
   });
   const auto unfit = [&](const char* what) {
@@ -90,6 +150,8 @@ LinearTraining read_linear_training(const std::filesystem::path& folder) {
   if (!training.classes.empty() &&
       static_cast<Index>(training.classes.size()) != std::max<Index>(training.outputs, 2))
     unfit("does not name all classes");
+  if (training.encoding && !is_sound(*training.encoding, training.features))
+    unfit("has an encoding of columns that makes others");
   return training;
 }
 

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -93,6 +94,14 @@ void MappedFile::require_unchanged() const {
                                      std::to_string(stamp_.size) + " when this run mapped it"
                                : "was written to while this run reads it where it stands",
        "run again when nobody writes to it, or give it by objective.memory = read");
+}
+
+void MappedFile::will_read(const void* from, std::size_t bytes) const noexcept {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(from) - data_);
+  if (offset >= size()) return;
+  const std::size_t first = offset / page * page, end = std::min(size(), offset + bytes);
+  (void)::madvise(const_cast<std::byte*>(data_) + first, end - first, MADV_WILLNEED);
 }
 
 void MappedFile::fail(const std::string& what, const std::string& remedy) const {

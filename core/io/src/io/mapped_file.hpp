@@ -24,6 +24,7 @@ class MappedFile final : public DesignSource {
   const std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return static_cast<std::size_t>(stamp_.size); }
   void require_unchanged() const override;
+  void will_read(const void* from, std::size_t bytes) const noexcept override;
 
  private:
   FileStamp stamp_now() const;

@@ -45,6 +45,7 @@ std::shared_ptr<const Dataset> design_data(Rows entries, Index rows, Index cols,
   design->entries = std::move(entries);
   design->response.assign(response.begin(), response.end());
   design->weights.assign(facts.weights.begin(), facts.weights.end());
+  design->offset.assign(facts.offset.begin(), facts.offset.end());
   design->column_names = facts.column_names, design->response_name = facts.response_name;
   require_consistent(*design, kWhere);
   if (!design->weights.empty() && std::ranges::all_of(design->weights, [](double w) { return w == 0.0; }))

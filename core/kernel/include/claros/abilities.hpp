@@ -179,6 +179,9 @@ class CLAROS_API LambdaMax {
   /// gradient at 0 of what the penalty is added to. It does not depend on the lambda that the penalty was
   /// made with. Throws Error(usage) with the reason where no lambda does.
   virtual double lambda_max(const Element& gradient) = 0;
+  /// The entries that psi does not see, ascending, as the coordinates of FreeTail: the gradient of
+  /// `lambda_max` is taken where they are at their best.
+  virtual std::vector<Index> free_entries() const;
 };
 
 /// Of convex objectives: a lower bound on min f + h from the dual point that belongs to x (Fenchel duality).

@@ -22,7 +22,8 @@ Ability& asked(const Node& part, const std::string& what, const std::string& rem
 double largest_useful(const Node& part, Objective& f) {
   const std::string label = part.label();
   auto& ability = asked<LambdaMax>(part, "takes fractions of max and cannot compute max", "give a number");
-  const Element g = contain("objective", [&] { return null_gradient(f); });
+  const std::vector<Index> free = contain(label, [&] { return ability.free_entries(); });
+  const Element g = contain("objective", [&] { return null_gradient(f, free); });
   const double max = contain(label, [&] { return ability.lambda_max(g); });
   if (std::isfinite(max) && max >= 0.0) return max;
   throw Error(ErrorKind::numerical, label, "says that its largest useful value is " + print_real(max),

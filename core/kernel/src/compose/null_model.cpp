@@ -24,43 +24,48 @@ Element gradient(Objective& f, const Element& x) {
   return g;
 }
 
-/// f of its last coordinates, the first `head` of them 0.
-class TailFunction {
+/// f of some of its coordinates, all others 0.
+class FreeFunction {
  public:
-  TailFunction(Objective& f, Index head) : f_(f), head_(head), size_(f.shape().size() - head) {}
-  Index size() const { return size_; }
+  FreeFunction(Objective& f, std::vector<Index> coordinates) : f_(f), coordinates_(std::move(coordinates)) {}
+  Index size() const { return static_cast<Index>(coordinates_.size()); }
 
   Element at(const Vector& b) const {
-    std::vector<double> x(static_cast<std::size_t>(head_ + size_), 0.0);
-    std::copy(b.begin(), b.end(), x.begin() + head_);
+    std::vector<double> x(static_cast<std::size_t>(f_.shape().size()), 0.0);
+    for (Index k = 0; k < size(); ++k) x[place(k)] = b[k];
     return Element::dense(f_.shape(), std::move(x));
   }
   double value(const Vector& b) { return f_.value(at(b)); }
-  Vector slope(const Vector& b) { return tail(gradient(f_, at(b))); }
+  Vector slope(const Vector& b) { return chosen(gradient(f_, at(b))); }
 
   /// By differences: all that an objective must have.
   Matrix hessian(const Vector& b) {
-    Matrix H(size_, size_);
+    Matrix H(size(), size());
     const Element x = at(b);
-    for (Index k = 0; k < size_; ++k) {
+    for (Index k = 0; k < size(); ++k) {
       const double h = 1e-5 * std::max(1.0, std::abs(b[k]));
       Vector beside = b;
       beside[k] += h;
       Element difference(f_.shape());
       f_.add_gradient_difference(at(beside), x, Batch::all(), 1.0 / (beside[k] - b[k]), difference);
-      H.col(k) = tail(difference);
+      H.col(k) = chosen(difference);
     }
     return 0.5 * (H + H.transpose());
   }
 
  private:
-  Vector tail(const Element& g) const {
+  std::size_t place(Index k) const {
+    return static_cast<std::size_t>(coordinates_[static_cast<std::size_t>(k)]);
+  }
+  Vector chosen(const Element& g) const {
     const std::vector<double> all = g.to_dense();
-    return Eigen::Map<const Vector>(all.data() + head_, size_);
+    Vector some(size());
+    for (Index k = 0; k < size(); ++k) some[k] = all[place(k)];
+    return some;
   }
 
   Objective& f_;
-  Index head_, size_;
+  std::vector<Index> coordinates_;
 };
 
 /// The Newton direction of |H|: downhill where f is not convex, and 0 along what f does not see.
@@ -76,7 +81,7 @@ Vector direction(const Matrix& H, const Vector& slope) {
 
 /// Halves the step until f falls enough, or, where its digits no longer tell, until its slope does. False at
 /// rounding's end.
-bool advance(TailFunction& f, Vector& b, Vector& slope, double& value, const Vector& d) {
+bool advance(FreeFunction& f, Vector& b, Vector& slope, double& value, const Vector& d) {
   constexpr double kDigits = 1e-14;
   for (double a = 1.0; a > 1e-12; a *= 0.5) {
     const Vector next = b + a * d;
@@ -92,7 +97,7 @@ bool advance(TailFunction& f, Vector& b, Vector& slope, double& value, const Vec
 
 /// Where f is linear (a Huber loss far from all responses) there is no curvature to go by: downhill, twice as
 /// far as long as f falls.
-Vector downhill(TailFunction& f, const Vector& b, const Vector& slope) {
+Vector downhill(FreeFunction& f, const Vector& b, const Vector& slope) {
   Vector d = -slope;
   double there = f.value(b + d);
   for (int k = 0; k < 200; ++k, d *= 2.0) {
@@ -118,7 +123,7 @@ bool is_flat(const Matrix& H, const Vector& slope, double size) {
   return fall <= kRounding * size;
 }
 
-Vector minimiser(TailFunction& f) {
+Vector minimiser(FreeFunction& f) {
   Vector b = Vector::Zero(f.size()), slope = f.slope(b);
   double value = f.value(b);
   const double first = slope.norm(), size = std::abs(value);
@@ -129,27 +134,37 @@ Vector minimiser(TailFunction& f) {
   }
   if (slope.norm() <= 1e-8 * first || is_flat(f.hessian(b), slope, size)) return b;
   throw Error(ErrorKind::numerical, {},
-              "the model of the free coordinates alone (the intercept) was not found: its slope fell from " +
+              "the model of the free coordinates alone (the intercept, weights of 0) was not found: its "
+              "slope fell from " +
                   print_real(first) + " to " + print_real(slope.norm()),
               "give the parameter as a number rather than as a fraction of max");
 }
 
 }  // namespace
 
-Element null_gradient(Objective& f) {
+Element null_gradient(Objective& f, const std::vector<Index>& free) {
   if (f.components() == kUnbounded)
     throw Error(ErrorKind::usage, {},
                 "is an expectation: its gradient at 0, from which max is computed, is not available",
                 "give the parameter as a number");
-  const auto* free = query<FreeTail>(f);
   if (leaves_domain(f, Element(f.shape())))
     throw Error(ErrorKind::usage, {},
                 "the objective is infinite at 0, and max is made from its gradient there",
                 "give the parameter as a number");
-  if (!free) return gradient(f, Element(f.shape()));
-  const Shape head = free->constrained_shape();
-  TailFunction tail(f, head.size());
-  std::vector<double> g = gradient(f, tail.at(minimiser(tail))).to_dense();
+  const auto* tail = query<FreeTail>(f);
+  const Shape head = tail ? tail->constrained_shape() : f.shape();
+  std::vector<Index> coordinates(free);
+  for (Index k = head.size(); k < f.shape().size(); ++k) coordinates.push_back(k);
+  if (coordinates.empty()) return gradient(f, Element(f.shape()));
+  constexpr std::size_t kMost = 1000;
+  if (coordinates.size() > kMost)
+    throw Error(ErrorKind::usage, {},
+                std::to_string(coordinates.size()) +
+                    " coordinates are free, and max is made where they are at "
+                    "their best",
+                "give the parameter as a number");
+  FreeFunction null(f, std::move(coordinates));
+  std::vector<double> g = gradient(f, null.at(minimiser(null))).to_dense();
   g.resize(static_cast<std::size_t>(head.size()));
   return Element::dense(head, std::move(g));
 }

@@ -38,6 +38,7 @@ Restrictable::~Restrictable() = default;
 LossOfImage::~LossOfImage() = default;
 Conjugate::~Conjugate() = default;
 LambdaMax::~LambdaMax() = default;
+std::vector<Index> LambdaMax::free_entries() const { return {}; }
 Certified::~Certified() = default;
 Rounding::~Rounding() = default;
 HeldOut::~HeldOut() = default;

@@ -65,6 +65,7 @@ class Run {
   // --- measuring
   Measurement measured(const Element& x);
   Measurement measured_solution();
+  Measurement measured_anew(const Element& x, const Measurement& m);
   Measurement measure_iterate();
   bool note_value(double value, const Element& x);
   void judge(const Measurement& m, bool last = false);

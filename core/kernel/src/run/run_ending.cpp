@@ -68,6 +68,7 @@ void Run::note_end() {
 
 void Run::measure_solution() {
   result_.measurement = last_measurement();
+  if (!limits_.gave_up()) result_.measurement = measured_anew(algorithm_.answer(), result_.measurement);
   if (result_.status != Status::interrupted && result_.status != Status::stopped_by_host)
     judge(result_.measurement, true);
   if (!in_trouble()) (void)sound_solution(result_.measurement);

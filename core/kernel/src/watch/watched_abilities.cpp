@@ -166,6 +166,9 @@ struct WatchedLambdaMax final : Watcher<LambdaMax> {
   double lambda_max(const Element& gradient) override {
     return call([&] { return inner_.lambda_max(gradient); });
   }
+  std::vector<Index> free_entries() const override {
+    return call([&] { return inner_.free_entries(); });
+  }
 };
 
 struct WatchedCertified final : Watcher<Certified> {
@@ -216,6 +219,12 @@ struct WatchedPredictor final : Watcher<Predictor> {
 
 struct WatchedLinearPredictor final : Watcher<LinearPredictor> {
   using Watcher::Watcher;
+  std::span<const double> row_weights() const override {
+    return call([&] { return inner_.row_weights(); });
+  }
+  std::span<const double> row_offsets() const override {
+    return call([&] { return inner_.row_offsets(); });
+  }
   const LinearTraining& linear_training() const override {
     return call([&]() -> const LinearTraining& { return inner_.linear_training(); });
   }

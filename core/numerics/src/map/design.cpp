@@ -133,9 +133,12 @@ void require_consistent(const Design& design, const std::string& where, bool res
     check.sizes("responses", design.response.size(), design.rows);
   if (!design.column_names.empty()) check.sizes("column names", design.column_names.size(), design.cols);
   if (!design.weights.empty()) check.sizes("weights", design.weights.size(), design.rows);
+  if (!design.groups.empty()) check.sizes("groups", design.groups.size(), design.rows);
+  if (!design.offset.empty()) check.sizes("offsets", design.offset.size(), design.rows);
   if (!design.checked) std::visit([&](const auto& rows) { check.rows(rows); }, design.entries);
   check.finite("response", design.response, -std::numeric_limits<double>::infinity());
   check.finite("weight", design.weights, 0.0);
+  check.finite("offset", design.offset, -std::numeric_limits<double>::infinity());
 }
 
 std::string memory_text(Index rows, Index cols, bool single) {

@@ -55,6 +55,30 @@ decltype(auto) with_rows(const Design& design, F f) {
   return std::visit([&](const auto& rows) { return f(kernels::view(rows, design.cols)); }, design.entries);
 }
 
+/// Of a design in a file: when the rows [first, last) cross into another window of it, the system is asked
+/// for the next ones, so that a pass waits less for the disk.
+inline void read_ahead(const Design& design, Index first, Index last) noexcept {
+  constexpr std::size_t kWindow = std::size_t{1} << 22U, kAhead = 4 * kWindow;
+  if (!design.source) return;
+  const auto ask = [&]<class T>(std::span<const T> all, Index from, Index to) {
+    const std::size_t begin = static_cast<std::size_t>(from) * sizeof(T),
+                      end = static_cast<std::size_t>(to) * sizeof(T);
+    if (begin / kWindow != end / kWindow) design.source->will_read(all.data() + to, kAhead);
+  };
+  std::visit(
+      [&](const auto& rows) {
+        const auto entries = rows.view();
+        if constexpr (requires { entries.start; }) {
+          const Index from = entries.start[static_cast<std::size_t>(first)],
+                      to = entries.start[static_cast<std::size_t>(last)];
+          ask(entries.value, from, to), ask(entries.column, from, to);
+        } else {
+          ask(entries, first * design.cols, last * design.cols);
+        }
+      },
+      design.entries);
+}
+
 inline Layout layout(const DesignMap& map) {
   return {map.design()->cols, map.outputs(), map.has_intercept()};
 }

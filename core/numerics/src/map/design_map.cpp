@@ -82,7 +82,10 @@ template <class Body>
 void for_blocks(const Design& design, Index first, Index last, Body body) {
   const Index length = std::max<Index>(1, design.stored() / design.rows);
   const Index rows = kernels::block_rows(length, design.is_single() ? 4 : 8);
-  for (Index i = first; i < last; i += rows) body(i, std::min(rows, last - i), i + 2 * rows <= last);
+  for (Index i = first; i < last; i += rows) {
+    read_ahead(design, i, std::min(i + rows, last));
+    body(i, std::min(rows, last - i), i + 2 * rows <= last);
+  }
 }
 
 }  // namespace
@@ -144,6 +147,7 @@ void DesignMap::apply(double alpha, const Element& x, double beta, std::span<dou
   with_rows(*design_, [&](const auto& rows) {
     for_chunks(design_->rows, kGrain, [&](Index, Index first, Index last) {
       std::vector<double> made(static_cast<std::size_t>((last - first) * outputs_));
+      read_ahead(*design_, first, last);
       for (Index i = first; i < last; i += kernels::kBlock)
         images(rows, at, i, std::min<Index>(kernels::kBlock, last - i), point.data(), point.weight(),
                made.data() + (i - first) * outputs_);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -72,29 +73,47 @@ struct HeldBack {
 
 class Judge {
  public:
-  Judge(const RowsOfModel& model, const std::vector<Index>& rows)
+  Judge(const RowsOfModel& model, const std::vector<Index>& rows, FoldMetric metric)
       : model_(model),
+        metric_(metric),
         map_(std::make_shared<const Design>(chosen_rows(*model.design, rows)), model.training.shape,
              model.training.outputs, model.training.intercept),
         targets_(chosen(model.targets, rows)),
         weights_(chosen(model.weights, rows)),
+        offsets_(chosen(model.offsets, rows)),
+        total_(weights_.empty() ? static_cast<double>(rows.size())
+                                : std::accumulate(weights_.begin(), weights_.end(), 0.0)),
         z_(at(map_.size())) {}
 
   HeldBack operator()(const Element& x) {
     map_.apply(1.0, x, 0.0, z_);
-    const PredictionQuality quality =
-        predictions_of(z_, targets_, *model_.loss, model_.training.classes).quality;
-    double loss = quality.loss;
-    if (!weights_.empty())
-      loss = model_.loss->weighted_sum(z_, targets_, weights_) /
-             std::accumulate(weights_.begin(), weights_.end(), 0.0);
-    return {loss, std::isnan(quality.accuracy) ? quality.rmse * quality.rmse : quality.accuracy};
+    for (std::size_t i = 0; i < offsets_.size(); ++i) z_[i] += offsets_[i];
+    const double loss =
+        weights_.empty() ? model_.loss->sum(z_, targets_) : model_.loss->weighted_sum(z_, targets_, weights_);
+    return {loss / total_, other()};
   }
 
  private:
+  double other() const {
+    if (metric_ == FoldMetric::auc) return area_under_curve(z_, targets_, weights_);
+    const RowPredictions made = predictions_of(z_, targets_, *model_.loss, model_.training.classes);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < targets_.size(); ++i)
+      sum += (weights_.empty() ? 1.0 : weights_[i]) * of_row(made, i);
+    return sum / total_;
+  }
+  double of_row(const RowPredictions& made, std::size_t i) const {
+    if (metric_ == FoldMetric::accuracy) return made.chosen[i] == made.known_class[i] ? 1.0 : 0.0;
+    const double error = made.numbers[i] - targets_[i];
+    return metric_ == FoldMetric::mae ? std::abs(error) : error * error;
+  }
+
   const RowsOfModel& model_;
+  FoldMetric metric_;
   DesignMap map_;
-  std::vector<double> targets_, weights_, z_;
+  std::vector<double> targets_, weights_, offsets_;
+  double total_;
+  std::vector<double> z_;
 };
 
 RowsOfModel required_rows(const Composition& whole) {
@@ -107,13 +126,81 @@ RowsOfModel required_rows(const Composition& whole) {
 
 }  // namespace
 
+const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics() {
+  static const std::vector<std::pair<FoldMetric, std::string>> all{{FoldMetric::loss, "loss"},
+                                                                   {FoldMetric::accuracy, "accuracy"},
+                                                                   {FoldMetric::auc, "auc"},
+                                                                   {FoldMetric::mse, "mse"},
+                                                                   {FoldMetric::mae, "mae"}};
+  return all;
+}
+
+namespace {
+
+/// 0, ..., count - 1 in random order.
+std::vector<Index> shuffled(Index count, RandomStream& stream) {
+  std::vector<Index> order(at(count));
+  std::iota(order.begin(), order.end(), Index{0});
+  for (Index k = count - 1; k > 0; --k) std::swap(order[at(k)], order[at(stream.index(k + 1))]);
+  return order;
+}
+
+}  // namespace
+
 std::vector<Index> draw_folds(Index rows, Index folds, std::uint64_t seed) {
   RandomStream stream(seed, Purpose::data, kFoldStream);
-  std::vector<Index> order(at(rows)), fold(at(rows));
-  std::iota(order.begin(), order.end(), Index{0});
-  for (Index k = rows - 1; k > 0; --k) std::swap(order[at(k)], order[at(stream.index(k + 1))]);
+  const std::vector<Index> order = shuffled(rows, stream);
+  std::vector<Index> fold(at(rows));
   for (Index k = 0; k < rows; ++k) fold[at(order[at(k)])] = k % folds;
   return fold;
+}
+
+std::vector<Index> draw_stratified_folds(std::span<const double> classes, Index folds, std::uint64_t seed) {
+  RandomStream stream(seed, Purpose::data, kFoldStream);
+  std::vector<Index> order = shuffled(static_cast<Index>(classes.size()), stream);
+  std::ranges::stable_sort(order, [&](Index a, Index b) { return classes[at(a)] < classes[at(b)]; });
+  std::vector<Index> fold(classes.size());
+  for (std::size_t k = 0; k < order.size(); ++k) fold[at(order[k])] = static_cast<Index>(k) % folds;
+  return fold;
+}
+
+std::vector<Index> draw_grouped_folds(std::span<const Index> groups, Index folds, std::uint64_t seed) {
+  std::map<Index, Index> sizes;
+  for (const Index group : groups) ++sizes[group];
+  std::vector<std::pair<Index, Index>> listed(sizes.begin(), sizes.end());
+  RandomStream stream(seed, Purpose::data, kFoldStream);
+  const std::vector<Index> order = shuffled(static_cast<Index>(listed.size()), stream);
+  std::vector<std::pair<Index, Index>> mixed;
+  for (const Index k : order) mixed.push_back(listed[at(k)]);
+  std::ranges::stable_sort(mixed, [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<Index> filled(at(folds), 0);
+  std::map<Index, Index> fold_of;
+  for (const auto& [group, size] : mixed) {
+    const auto least = std::ranges::min_element(filled);
+    fold_of[group] = static_cast<Index>(least - filled.begin());
+    *least += size;
+  }
+  std::vector<Index> fold;
+  for (const Index group : groups) fold.push_back(fold_of[group]);
+  return fold;
+}
+
+double area_under_curve(std::span<const double> z, std::span<const double> signs,
+                        std::span<const double> weights) {
+  std::vector<std::size_t> order(z.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return z[a] < z[b]; });
+  double below = 0.0, above = 0.0, pairs = 0.0;  // weight of each class so far, and of the pairs in order
+  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+    double negative = 0.0, positive = 0.0;
+    for (; last < order.size() && z[order[last]] == z[order[first]]; ++last) {
+      const std::size_t i = order[last];
+      (signs[i] > 0.0 ? positive : negative) += weights.empty() ? 1.0 : weights[i];
+    }
+    pairs += positive * (below + 0.5 * negative);
+    below += negative, above += positive;
+  }
+  return pairs / (below * above);
 }
 
 Design chosen_rows(const Design& design, const std::vector<Index>& rows) {
@@ -121,7 +208,8 @@ Design chosen_rows(const Design& design, const std::vector<Index>& rows) {
   some.rows = static_cast<Index>(rows.size()), some.cols = design.cols;
   std::visit([&](const auto& entries) { some.entries = chosen(entries, rows, design.cols); }, design.entries);
   some.response = chosen(design.response, rows);
-  some.weights = chosen(design.weights, rows);
+  some.weights = chosen(design.weights, rows), some.offset = chosen(design.offset, rows);
+  some.groups = chosen(design.groups, rows);
   some.labels = design.labels, some.column_names = design.column_names,
   some.response_name = design.response_name;
   return some;
@@ -136,33 +224,93 @@ FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>&
   return {mean, std::sqrt(spread / static_cast<double>(numbers.size() - 1))};
 }
 
+FoldMean repeated_mean(const std::vector<FoldMean>& repeats) {
+  FoldMean all{0.0, 0.0};
+  const auto count = static_cast<double>(repeats.size());
+  for (const FoldMean& one : repeats) all.mean += one.mean / count, all.error += one.error / count;
+  return all;
+}
+
 void select_lambdas(CrossValidation& validation) {
-  const auto& loss = validation.loss;
+  const bool larger = validation.by_other && (validation.other == "accuracy" || validation.other == "auc");
+  std::vector<FoldMean> cost = validation.by_other ? validation.beside : validation.loss;
+  for (FoldMean& one : cost)
+    if (larger) one.mean = -one.mean;
   bool any = false;
-  for (std::size_t k = 0; k < loss.size(); ++k)
-    if (std::isfinite(loss[k].mean) && (!any || loss[k].mean < loss[validation.least].mean))
+  for (std::size_t k = 0; k < cost.size(); ++k)
+    if (std::isfinite(cost[k].mean) && (!any || cost[k].mean < cost[validation.least].mean))
       validation.least = k, any = true;
   if (!any)
-    throw Error(ErrorKind::numerical, "--folds", "no lambda has a finite loss in all folds",
-                "run one of the lambdas alone to see how it ends: claros run with penalty.lambda");
-  const FoldMean& best = loss[validation.least];
-  for (validation.simplest = 0; !(loss[validation.simplest].mean <= best.mean + best.error);
+    throw Error(
+        ErrorKind::numerical, "--folds",
+        "no lambda has a finite " + (validation.by_other ? validation.other : "loss") + " in all folds",
+        "run one of the lambdas alone to see how it ends: claros run with penalty.lambda");
+  const FoldMean& best = cost[validation.least];
+  for (validation.simplest = 0; !(cost[validation.simplest].mean <= best.mean + best.error);
        ++validation.simplest) {
   }
 }
 
-Folds::Folds(const Composition& whole, Index folds)
-    : whole_(whole), rows_(required_rows(whole)), count_(folds) {
-  if (folds > rows_.rows())
+Folds::Folds(const Composition& whole, const FoldRule& rule)
+    : whole_(whole), rows_(required_rows(whole)), rule_(rule) {
+  if (rule.folds > rows_.rows())
     throw Error(
         ErrorKind::usage, "--folds",
-        std::to_string(folds) + " folds of " + std::to_string(rows_.rows()) + " rows leave some empty",
+        std::to_string(rule.folds) + " folds of " + std::to_string(rows_.rows()) + " rows leave some empty",
         "use at most one fold for each row");
-  fold_of_ = draw_folds(rows_.rows(), folds, static_cast<std::uint64_t>(whole.run.seed));
-  require_classes();
-  for (Index fold = 0; fold < count_ && !rows_.weights.empty(); ++fold)
+  require_metric();
+  for (Index repeat = 0; repeat < rule.repeats; ++repeat) {
+    fold_of_.push_back(drawn(repeat));
+    require_classes(repeat);
+    require_weights(repeat);
+  }
+}
+
+bool Folds::has_classes() const { return rows_.loss->of_classes() || wants_signs(*rows_.loss); }
+
+/// Of the rows themselves, or of the groups that they belong to. The first division is drawn by the seed.
+std::vector<Index> Folds::drawn(Index repeat) const {
+  const auto seed = static_cast<std::uint64_t>(whole_.run.seed) +
+                    0x9E3779B97F4A7C15ULL * static_cast<std::uint64_t>(repeat);
+  const auto& groups = rows_.design->groups;
+  if (rule_.stratified && !has_classes())
+    throw Error(ErrorKind::usage, "--stratified", "the responses are numbers and not classes",
+                "leave it out");
+  if (rule_.stratified && !groups.empty())
+    throw Error(ErrorKind::usage, "--stratified",
+                "rows of a group stay together (objective.groups), whatever "
+                "their classes are",
+                "leave one of them out");
+  if (rule_.stratified) return draw_stratified_folds(rows_.targets, rule_.folds, seed);
+  if (groups.empty()) return draw_folds(rows_.rows(), rule_.folds, seed);
+  const auto count = static_cast<Index>(std::set<Index>(groups.begin(), groups.end()).size());
+  if (count < rule_.folds)
+    throw Error(
+        ErrorKind::usage, "--folds",
+        std::to_string(rule_.folds) + " folds of " + std::to_string(count) + " groups leave some empty",
+        "use at most one fold for each group");
+  return draw_grouped_folds(groups, rule_.folds, seed);
+}
+
+void Folds::require_metric() const {
+  const FoldMetric by = rule_.by;
+  const ResponseKind kind = rows_.loss->response();
+  const bool classes = kind == ResponseKind::probability || kind == ResponseKind::score;
+  const auto refuse = [](const std::string& what, const std::string& remedy) {
+    throw Error(ErrorKind::usage, "--by", what, remedy);
+  };
+  if (by == FoldMetric::auc && !wants_signs(*rows_.loss))
+    refuse("auc is of two classes, and the loss is not", "choose by loss");
+  if (by == FoldMetric::accuracy && !classes)
+    refuse("accuracy is of classes, and the responses are numbers", "choose by loss, mse or mae");
+  if ((by == FoldMetric::mse || by == FoldMetric::mae) && classes)
+    refuse("mse and mae are of numbers, and the responses are classes", "choose by loss, accuracy or auc");
+}
+
+void Folds::require_weights(Index repeat) const {
+  for (Index fold = 0; fold < rule_.folds && !rows_.weights.empty(); ++fold)
     for (const bool held_back : {false, true}) {
-      const std::vector<double> w = chosen(rows_.weights, rows_in(fold, held_back));
+      const std::vector<double> w = chosen(rows_.weights, rows_in(repeat, fold, held_back));
       if (!(std::accumulate(w.begin(), w.end(), 0.0) > 0.0))
         throw Error(
             ErrorKind::usage, "--folds",
@@ -171,45 +319,42 @@ Folds::Folds(const Composition& whole, Index folds)
     }
 }
 
-void Folds::require_classes() const {
-  if (!rows_.loss->of_classes() && !wants_signs(*rows_.loss)) return;
+void Folds::require_classes(Index repeat) const {
+  if (!has_classes()) return;
   const std::set<double> all(rows_.targets.begin(), rows_.targets.end());
-  for (Index fold = 0; fold < count_; ++fold) {
-    const std::vector<double> y = chosen(rows_.targets, rows_in(fold, false));
+  for (Index fold = 0; fold < rule_.folds; ++fold) {
+    const std::vector<double> y = chosen(rows_.targets, rows_in(repeat, fold, false));
     const std::set<double> here(y.begin(), y.end());
     if (here.size() < all.size())
       throw Error(ErrorKind::data, "--folds",
                   "without the rows of fold " + std::to_string(fold + 1) + " there are " +
                       std::to_string(here.size()) + " of " + std::to_string(all.size()) + " classes" +
                       (here.size() == 1 ? ": one class only" : ""),
-                  "use fewer folds, another --seed, or more rows of the rare class");
+                  "use fewer folds, another --seed, --stratified, or more rows of the rare class");
   }
 }
 
-std::vector<Index> Folds::rows_in(Index fold, bool held_back) const {
+std::vector<Index> Folds::rows_in(Index repeat, Index fold, bool held_back) const {
   std::vector<Index> rows;
   for (Index i = 0; i < rows_.rows(); ++i)
-    if ((fold_of_[at(i)] == fold) == held_back) rows.push_back(i);
+    if ((fold_of_[at(repeat)][at(i)] == fold) == held_back) rows.push_back(i);
   return rows;
 }
 
-/// The same specification on the rows outside the fold. Targets replace responses, so that every fold has
-/// the classes of all rows.
-Composition Folds::training(const Catalog& catalog, Index fold) const {
-  const std::vector<Index> rows = rows_in(fold, false);
+/// The same specification on those rows. Targets replace responses, so that every fold has the classes of all
+/// rows.
+Composition Folds::training(const Catalog& catalog, const std::vector<Index>& rows) const {
   Design design = chosen_rows(*rows_.design, rows);
   design.response = chosen(rows_.targets, rows);
-  design.weights = chosen(rows_.weights, rows);
+  design.weights = chosen(rows_.weights, rows), design.offset = chosen(rows_.offsets, rows);
   design.labels = rows_.loss->of_classes() ? rows_.training.classes : std::vector<std::string>();
   Spec spec = whole_.effective;
   spec.erase("data");
-  for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{{"data", ""},
-                                                                                   {"positive", ""},
-                                                                                   {"weights", ""},
-                                                                                   {"standardize", "false"},
-                                                                                   {"smoothness", "0"},
-                                                                                   {"strong_convexity", "0"}})
-    if (spec.get("objective", key)) spec.set("objective." + key, value);
+  for (const char* of_whole : {"data", "positive", "weights", "offset", "groups"})
+    if (spec.get("objective", of_whole)) spec.set(std::string("objective.") + of_whole, "");
+  for (const auto& [key, value] :
+       {std::pair{"standardize", "false"}, {"smoothness", "0"}, {"strong_convexity", "0"}})
+    if (spec.get("objective", key)) spec.set(std::string("objective.") + key, value);
   spec.set("start.from", "zero");
   spec.set("trace.truth", "");
   HostParts parts;
@@ -221,32 +366,39 @@ bool Folds::run(const Catalog& catalog, const std::string& parameter, const std:
                 const PathSettings& settings, const std::function<void(Index)>& on_fold,
                 CrossValidation& validation) const {
   const ThreadScope threads(static_cast<int>(whole_.run.threads));
-  std::vector<std::vector<double>> loss(lambdas.size()), other(lambdas.size());
-  std::vector<Index> sizes;
-  validation.folds = count_;
-  for (Index fold = 0; fold < count_; ++fold) {
-    on_fold(fold);
-    const std::vector<Index> held_back = rows_in(fold, true);
-    sizes.push_back(static_cast<Index>(held_back.size()));
-    Judge judge(rows_, held_back);
-    Composition composition = training(catalog, fold);
-    const bool whole =
-        follow(composition, parameter, lambdas, settings, [&](std::size_t k, RunResult&& result) {
-          const bool sound = !is_trouble(result.status);
-          const HeldBack seen = sound ? judge(result.answer)
-                                      : HeldBack{std::numeric_limits<double>::quiet_NaN(),
-                                                 std::numeric_limits<double>::quiet_NaN()};
-          loss[k].push_back(seen.loss), other[k].push_back(seen.other);
-          validation.missed += !met_target(result);
-        });
-    if (!whole) return false;
-  }
-  for (std::size_t k = 0; k < lambdas.size(); ++k) {
-    validation.loss.push_back(fold_mean(loss[k], sizes));
-    validation.beside.push_back(fold_mean(other[k], sizes));
-  }
   const ResponseKind kind = rows_.loss->response();
-  validation.other = kind == ResponseKind::probability || kind == ResponseKind::score ? "accuracy" : "mse";
+  const bool classes = kind == ResponseKind::probability || kind == ResponseKind::score;
+  FoldMetric beside = rule_.by;
+  if (beside == FoldMetric::loss) beside = classes ? FoldMetric::accuracy : FoldMetric::mse;
+  validation.folds = rule_.folds, validation.repeats = rule_.repeats;
+  validation.by_other = rule_.by != FoldMetric::loss;
+  for (const auto& [metric, name] : fold_metrics())
+    if (metric == beside) validation.other = name;
+  std::vector<std::vector<FoldMean>> losses(lambdas.size()), others(lambdas.size());
+  for (Index repeat = 0; repeat < rule_.repeats; ++repeat) {
+    std::vector<std::vector<double>> loss(lambdas.size()), other(lambdas.size());
+    std::vector<Index> sizes;
+    for (Index fold = 0; fold < rule_.folds; ++fold) {
+      on_fold(repeat * rule_.folds + fold);
+      const std::vector<Index> held_back = rows_in(repeat, fold, true);
+      sizes.push_back(static_cast<Index>(held_back.size()));
+      Judge judge(rows_, held_back, beside);
+      Composition composition = training(catalog, rows_in(repeat, fold, false));
+      const bool whole =
+          follow(composition, parameter, lambdas, settings, [&](std::size_t k, RunResult&& result) {
+            constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+            const HeldBack seen = is_trouble(result.status) ? HeldBack{kNone, kNone} : judge(result.answer);
+            loss[k].push_back(seen.loss), other[k].push_back(seen.other);
+            validation.missed += !met_target(result);
+          });
+      if (!whole) return false;
+    }
+    for (std::size_t k = 0; k < lambdas.size(); ++k)
+      losses[k].push_back(fold_mean(loss[k], sizes)), others[k].push_back(fold_mean(other[k], sizes));
+  }
+  for (std::size_t k = 0; k < lambdas.size(); ++k)
+    validation.loss.push_back(repeated_mean(losses[k])),
+        validation.beside.push_back(repeated_mean(others[k]));
   select_lambdas(validation);
   return true;
 }

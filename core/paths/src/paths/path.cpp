@@ -150,19 +150,40 @@ std::string Explained::saturation(const PathPoint& point, double most) const {
   return fmt::format("the model has {} coefficients for {} rows", point.support, n);
 }
 
-std::vector<double> bayes_information(const Composition& composition, const std::vector<PathPoint>& points) {
+const std::vector<std::pair<Criterion, std::string>>& criteria() {
+  static const std::vector<std::pair<Criterion, std::string>> all{
+      {Criterion::aic, "aic"}, {Criterion::bic, "bic"}, {Criterion::ebic, "ebic"}};
+  return all;
+}
+
+namespace {
+
+/// log C(n, k); 0 where k is none of 0, ..., n.
+double log_choose(double n, double k) {
+  return k > 0.0 && k < n ? std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0) : 0.0;
+}
+
+}  // namespace
+
+std::vector<double> information(const Composition& composition, Criterion criterion,
+                                const std::vector<PathPoint>& points) {
   const auto rows = rows_of_model(composition);
   const std::string loss = rows ? rows->loss_name : std::string();
   if (!rows || (loss != "squared" && loss != "logistic" && loss != "poisson"))
-    throw Error(ErrorKind::usage, "--select bic",
-                "needs a likelihood: a linear model with the loss squared, logistic or poisson, no smoother "
-                "and no errors in variables",
-                "select with --folds K");
-  const double n = static_cast<double>(composition.objective->components());
+    throw Error(
+        ErrorKind::usage, "--select",
+        "an information criterion needs a likelihood: a linear model with the loss squared, logistic or "
+        "poisson, no smoother and no errors in variables",
+        "select with --folds K");
+  const auto n = static_cast<double>(composition.objective->components()),
+             p = static_cast<double>(rows->design->cols);
   std::vector<double> all;
-  for (const PathPoint& point : points)
-    all.push_back((loss == "squared" ? n * std::log(2.0 * point.fit) : 2.0 * n * point.fit) +
-                  static_cast<double>(point.support) * std::log(n));
+  for (const PathPoint& point : points) {
+    const auto d = static_cast<double>(point.support);
+    double cost = d * (criterion == Criterion::aic ? 2.0 : std::log(n));
+    if (criterion == Criterion::ebic) cost += 2.0 * log_choose(p, d);
+    all.push_back((loss == "squared" ? n * std::log(2.0 * point.fit) : 2.0 * n * point.fit) + cost);
+  }
   return all;
 }
 

@@ -27,7 +27,7 @@ Json row_json(const PathRecord& record, std::size_t k) {
   row["status"] = text(point.result.status);
   row["gap_kind"] = point.result.measurement.gap_kind;
   if (!point.result.failure.empty()) row["failure"] = point.result.failure;
-  if (!record.information.empty()) row["bic"] = record.information[k];
+  if (!record.information.empty()) row[record.criterion] = record.information[k];
   Json counts = Json::object();
   for (const Counter& counter : kCounters) counts[counter.name] = point.result.counts.*counter.member;
   row["counts"] = counts;
@@ -54,7 +54,11 @@ Json validation_json(const PathRecord& record) {
                     {"loss_error", v.loss[k].error},
                     {v.other, v.beside[k].mean},
                     {v.other + "_error", v.beside[k].error}});
-  return {{"folds", v.folds}, {"missed", v.missed}, {"rows", std::move(rows)}};
+  return {{"folds", v.folds},
+          {"repeats", v.repeats},
+          {"by", v.by_other ? v.other : std::string("loss")},
+          {"missed", v.missed},
+          {"rows", std::move(rows)}};
 }
 
 Json chosen_json(const PathRecord& record) {
@@ -123,7 +127,7 @@ std::string path_csv(const PathRecord& record) {
   for (const PathColumn& column : path_columns())
     text += (text.empty() ? "" : ",") + std::string(column.name);
   text += ",status";
-  if (!record.information.empty()) text += ",bic";
+  if (!record.information.empty()) text += "," + record.criterion;
   const CrossValidation* v = record.validation ? &*record.validation : nullptr;
   if (v) text += ",cv_loss,cv_loss_error,cv_" + v->other + ",cv_" + v->other + "_error";
   text += '\n';

@@ -2,9 +2,7 @@
 #include <claros/paths/rows_of_model.hpp>
 
 #include <claros/abilities.hpp>
-#include <claros/io/design_io.hpp>
 #include <claros/map/design_map.hpp>
-#include <claros/map/row_weights.hpp>
 
 #include <numeric>
 
@@ -18,10 +16,7 @@ const Node* named(const std::vector<Node>& parts, const std::string& role) {
   return nullptr;
 }
 
-std::vector<double> weights_of(const Composition& c, const Design& design) {
-  const auto file = c.effective.get("objective", "weights");
-  return file && !file->value.empty() ? read_numbers(c.context.resolve(file->value)).values : design.weights;
-}
+std::vector<double> numbers(std::span<const double> all) { return {all.begin(), all.end()}; }
 
 }  // namespace
 
@@ -41,10 +36,10 @@ std::optional<RowsOfModel> rows_of_model(const Composition& c) {
                    std::static_pointer_cast<Loss>(loss->component),
                    loss->entry->name,
                    {},
-                   {}};
+                   numbers(model->row_weights()),
+                   numbers(model->row_offsets())};
   for (std::size_t i = 0; i < rows.design->response.size(); ++i)
     rows.targets.push_back(rows.training.target(*rows.design, i, "the data"));
-  rows.weights = weights_of_mean(weights_of(c, *rows.design), "objective.weights");
   return rows;
 }
 

@@ -30,9 +30,9 @@ void solve_lambdas(Composition& composition, const PathGrid& grid, PathRecord& r
   record.interrupted = !follow(composition, record.parameter, record.lambdas, settings, each);
 }
 
-void validate_path(const Catalog& catalog, const Composition& composition, PathRecord& record,
-                   const PathHooks& hooks) {
-  const Folds folds(composition, record.folds);
+void validate_path(const Catalog& catalog, const Composition& composition, const PathGrid& grid,
+                   PathRecord& record, const PathHooks& hooks) {
+  const Folds folds(composition, grid.rule());
   PathSettings settings;
   settings.interrupt = hooks.interrupt;
   Index fold = 0;
@@ -48,8 +48,10 @@ void validate_path(const Catalog& catalog, const Composition& composition, PathR
   record.validation = std::move(validation);
 }
 
-void inform_path(const Composition& composition, PathRecord& record) {
-  record.information = bayes_information(composition, record.points);
+void inform_path(const Composition& composition, Criterion criterion, PathRecord& record) {
+  for (const auto& [known, name] : criteria())
+    if (known == criterion) record.criterion = name;
+  record.information = information(composition, criterion, record.points);
   std::size_t best = 0;
   for (std::size_t k = 0; k < record.information.size(); ++k)
     if (!(record.information[best] <= record.information[k])) best = k;
@@ -68,7 +70,8 @@ PathRecord plan_path(const Catalog& catalog, Composition& composition, const Pat
   if (composition.run.trials > 1)
     throw Error(ErrorKind::usage, "run.trials", "is more than 1, and a path has one run for each lambda",
                 "leave it out");
-  if (grid.information && grid.folds > 0)
+  const bool informed = grid.information != Criterion::none;
+  if (informed && grid.folds > 0)
     throw Error(ErrorKind::usage, "path", "folds and an information criterion both choose a lambda",
                 "ask for one of them");
   dry_start(composition, run_settings(composition));
@@ -77,16 +80,17 @@ PathRecord plan_path(const Catalog& catalog, Composition& composition, const Pat
   record.max = max_of(composition, record.parameter), record.ratio = grid.ratio;
   record.lambdas = geometric_grid(record.max, grid.ratio, grid.lambdas);
   record.stop = composition.stop, record.folds = grid.folds;
-  if (grid.folds > 0) (void)Folds(composition, grid.folds);
-  if (grid.information) (void)bayes_information(composition, {});
+  if (grid.folds > 0) (void)Folds(composition, grid.rule());
+  if (informed) (void)information(composition, grid.information, {});
   return record;
 }
 
 void solve_path(const Catalog& catalog, Composition& composition, const PathGrid& grid, PathRecord& record,
                 const PathHooks& hooks) {
   solve_lambdas(composition, grid, record, hooks);
-  if (!record.interrupted && grid.folds > 0) validate_path(catalog, composition, record, hooks);
-  if (!record.interrupted && grid.information) inform_path(composition, record);
+  if (!record.interrupted && grid.folds > 0) validate_path(catalog, composition, grid, record, hooks);
+  if (!record.interrupted && grid.information != Criterion::none)
+    inform_path(composition, grid.information, record);
 }
 
 PathRecord solve_path(const Catalog& catalog, const Spec& spec, const PathGrid& grid, const PathHooks& hooks,

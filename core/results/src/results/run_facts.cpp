@@ -57,7 +57,8 @@ void add(ContentHash& hash, const Design& design) {
   const Index sizes[] = {design.rows, design.cols, static_cast<Index>(design.entries.index())};
   hash.add(std::span<const Index>(sizes));
   std::visit([&](const auto& rows) { add(hash, rows); }, design.entries);
-  hash.add(design.response), hash.add(design.labels), hash.add(design.column_names), hash.add(design.weights);
+  hash.add(design.response), hash.add(design.labels), hash.add(design.column_names), hash.add(design.weights),
+      hash.add(design.offset);
 }
 
 void add(ContentHash& hash, const Ratings& ratings) {

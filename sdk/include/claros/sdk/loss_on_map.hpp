@@ -143,7 +143,7 @@ class LossOnMap : public Objective,
     double products = 0.0, of_targets = 0.0;
     for (std::size_t k = 0; k < z.size(); ++k) {
       products += std::abs(c.view()[k]) * std::sqrt(squared_norms_[k / K]);
-      of_targets += std::abs(c.view()[k] * model_.targets[k / K]);
+      of_targets += std::abs(c.view()[k]) * model_.target_size(k / K);
     }
     const double mean = image_value(z), of_errors = model_.covariance ? model_.covariance->value(x) : 0.0;
     const auto terms = static_cast<double>(std::min(components(), kGrain) + components() / kGrain);

@@ -6,13 +6,21 @@
 #include <claros/context.hpp>
 #include <claros/io/csv.hpp>
 #include <claros/map/design.hpp>
+#include <claros/map/table_encoding.hpp>
 #include <claros/parameters.hpp>
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace claros {
+
+/// What becomes of a row of a table with a missing value.
+enum class Missing { refuse, drop, mean, median, indicator };
+/// Whether the first level of a column of categories has a column of the design, too.
+enum class Levels { reference, all };
+enum class Decimal { automatic, point, comma };
 
 /// How a design is read.
 struct DesignOptions {
@@ -26,10 +34,17 @@ struct DesignOptions {
   Index bits = 0;
   bool unit_rows = false;
   TableOptions table;
+  std::string columns, without, categorical;
+  Missing missing = Missing::refuse;
+  Levels levels = Levels::reference;
+  Decimal decimal = Decimal::automatic;
+  std::string weights, offset, groups;
   std::string hdf5 = "own";
   double patience = 60;
   Index bare_columns = 0;  ///< no option of a user: of rows to predict, the number of columns beside a
                            ///< response; 0: one is needed
+  /// No option of a user: of rows to predict, how the columns of the training were made; may be null.
+  std::shared_ptr<const TableEncoding> encoding = nullptr;
 };
 
 /// The rows of a parameter table, for a plugin to include.
@@ -71,6 +86,21 @@ CLAROS_API std::vector<ParameterRow<DesignOptions>> design_rows();
 /// of the file; one that brings no number for so many seconds is ended.
 /// - features: the number of columns of a libsvm or vowpal-wabbit file, or of compressed rows in HDF5, when
 /// it is larger than the largest in the file; 0: the largest.
+/// - columns, without: of a table, the columns that are read, or those that are not: names or numbers from 1,
+/// with commas between them.
+/// - categorical: of a table, columns of numbers that are names all the same (codes, ids of groups). A column
+/// that holds no number is one without being named. A level is an indicator (table_encoding.hpp);
+/// levels: `reference` gives the first level, in alphabetical order, no column; `all` gives it one.
+/// - missing: of a table, what is done about a blank field, NA, N/A, NaN, null, None, ? or a dot alone:
+/// `refuse` names the first; `drop` leaves out its row; `mean` and `median` put that of its column, and the
+/// most frequent level of categories; `indicator` puts the mean and adds a column that is 1 there, or a level
+/// of its own. Responses, weights and offsets are never filled in.
+/// - decimal: of a table, what stands before the decimals; `auto` takes a comma in columns that have no
+/// point, where commas do not part fields.
+/// - weights, offset: one number a row: name or number of a column of a table, or a file, resolved by the
+/// context; in the place of those of the file. Weights are >= 0; an offset is added to <a_i, x>.
+/// - groups: what belongs together in a cross-validation: a column of a table (text or numbers), or a file of
+/// one number a row.
 /// - unit_rows: every row is divided by its Euclidean length; rows of zeros stay.
 /// - bits: of vowpal-wabbit, features are hashed into 2^bits columns as vw does (feature_hash.hpp); 0: they
 /// are whole numbers, in one namespace, and feature n is the column with n others before it.
@@ -100,6 +130,11 @@ CLAROS_API void write_design(const std::filesystem::path& path, const Design& de
 /// The path of the mapped file whose bytes stand around that address, or null. For a handler of SIGBUS: takes
 /// no lock and no memory.
 CLAROS_API const char* mapped_file_at(const void* address) noexcept;
+
+/// One number for each of `rows` rows, of a file that read_numbers reads; `what` ("weights") says in errors
+/// what they are.
+CLAROS_API std::vector<double> read_row_numbers(const std::filesystem::path& path, Index rows,
+                                                const std::string& what, const Context& context = {});
 
 /// Numbers of a text table or of a dense Matrix Market file, compressed or not, of a .npy file, or of a .npz
 /// file of one array. An array of one dimension is a column. context.note says which line was taken for a

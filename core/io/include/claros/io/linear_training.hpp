@@ -6,8 +6,11 @@
 #include <claros/api.hpp>
 #include <claros/element/shape.hpp>
 #include <claros/map/design.hpp>
+#include <claros/map/table_encoding.hpp>
 
 #include <filesystem>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +26,9 @@ struct CLAROS_API LinearTraining {
   std::string response;              ///< the name of the response's column; empty where it has none
   std::vector<std::string>
       classes;  ///< of two: those of the targets -1 and 1; of K: in their order; empty: targets are numbers
-  std::string positive;  ///< a LabelRule that told the two classes; may be empty
+  std::string positive;                           ///< a LabelRule that told the two classes; may be empty
+  std::shared_ptr<const TableEncoding> encoding;  ///< of the columns of a table; may be null
+  bool offset = false;  ///< whether rows had offsets, z = A x + o: those to predict need theirs
 
   /// The target that a response of other data stands for, a number or (Design::labels) the name of a class:
   /// as in the data of the training. Throws Error(data) at `where` for one of a class that these did not
@@ -38,6 +43,9 @@ class CLAROS_API LinearPredictor {
   virtual ~LinearPredictor();
   /// Lives as long as the objective, and never changes.
   virtual const LinearTraining& linear_training() const = 0;
+  /// One a row, or empty: the weights of a mean (weights_of_mean), and the offsets o of z = A x + o.
+  virtual std::span<const double> row_weights() const = 0;
+  virtual std::span<const double> row_offsets() const = 0;
 };
 
 /// Writes `folder`/model.json; `folder` exists. Throws Error(data).

@@ -25,6 +25,8 @@ enum class Entries { copied, referenced };
 struct RowFacts {
   std::span<const double> weights =
       {};  ///< one a row, >= 0: f = sum_i w_i psi_i / sum_i w_i; empty: 1; copied
+  std::span<const double> offset =
+      {};  ///< one a row: z_i = <a_i, x> + o_i, as the log of an exposure; empty: 0; copied
   std::vector<std::string> column_names = {};  ///< one a column, or empty
   std::string response_name = {};
   std::shared_ptr<const void> keeper =

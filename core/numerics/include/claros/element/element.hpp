@@ -152,6 +152,10 @@ class CLAROS_API Element {
   /// Takes the images of (1 - w) y + w z, which the caller knows to be this point up to rounding.
   void take_images(double w, const Element& y, const Element& z);
   void drop_images() noexcept { images_.clear(); }
+  bool has_images() const noexcept { return !images_.empty(); }
+  /// Images are made from the parts again when they are asked for. Those of a point that many steps have led
+  /// to hold the rounding of all of them: of a step away from far vertices, that of numbers of their size.
+  void forget_images() const noexcept { images_.clear(); }
   /// A copy whose images are its own, so that evaluating them leaves no trace in this element: for measuring.
   Element detached() const;
 

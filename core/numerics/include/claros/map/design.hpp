@@ -3,7 +3,9 @@
 #pragma once
 
 #include <claros/api.hpp>
+#include <claros/map/table_encoding.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -70,6 +72,8 @@ class CLAROS_API DesignSource {
   virtual ~DesignSource();
   /// Throws Error(data) when the file is no longer what it was.
   virtual void require_unchanged() const = 0;
+  /// These bytes of it are read soon: a hint, which changes nothing.
+  virtual void will_read(const void* from, std::size_t bytes) const noexcept = 0;
 };
 
 /// Rows a_i in R^cols with responses y_i. Filled once, then shared as std::shared_ptr<const Design> and never
@@ -79,11 +83,14 @@ struct Design {
   std::variant<DenseRows<double>, DenseRows<float>, SparseRows<double>, SparseRows<float>> entries;
   std::vector<double> response;     ///< one a row; class numbers where `labels` is not empty
   std::vector<std::string> labels;  ///< the names of the classes 0, 1, ...; empty when responses are numbers
-  std::vector<std::string> column_names;                 ///< one a column, or empty
-  std::vector<double> weights;                           ///< one a row, >= 0, or empty for 1
+  std::vector<std::string> column_names;  ///< one a column, or empty
+  std::vector<double> weights;            ///< one a row, >= 0, or empty for 1
+  std::vector<Index> groups;              ///< one a row: rows with the same number belong together; or empty
+  std::vector<double> offset;             ///< one a row, added to <a_i, x>: an exposure; or empty for 0
   std::shared_ptr<const DesignSource> source = nullptr;  ///< null of entries in memory
   std::string response_name;  ///< of its column in a table; empty where it has none
-  bool checked = false;       ///< whether sizes and numbers are known to be as require_consistent asks
+  std::shared_ptr<const TableEncoding> encoding = nullptr;  ///< of a table's columns; null: they are its own
+  bool checked = false;  ///< whether sizes and numbers are known to be as require_consistent asks
 
   bool is_sparse() const noexcept { return entries.index() >= 2; }
   bool is_single() const noexcept { return entries.index() % 2 == 1; }

@@ -9,12 +9,38 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace claros {
 
+/// What cross-validation chooses by, on the rows held back.
+enum class FoldMetric { loss, accuracy, auc, mse, mae };
+CLAROS_API const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics();
+
+/// How rows are parted into folds.
+struct FoldRule {
+  Index folds = 0;          ///< 0: no cross-validation
+  Index repeats = 1;        ///< so many divisions, each drawn anew
+  bool stratified = false;  ///< every class has its share of every fold
+  FoldMetric by = FoldMetric::loss;
+};
+
 /// The fold 0, ..., folds - 1 of every row, drawn from the seed alone; sizes differ by 1 at most.
 CLAROS_API std::vector<Index> draw_folds(Index rows, Index folds, std::uint64_t seed);
+/// The same in every class: of those rows that have the same number in `classes`.
+CLAROS_API std::vector<Index> draw_stratified_folds(std::span<const double> classes, Index folds,
+                                                    std::uint64_t seed);
+/// Rows with the same number in `groups` are in the same fold: the largest group first, each into the fold
+/// that has the fewest rows, ties by the seed.
+CLAROS_API std::vector<Index> draw_grouped_folds(std::span<const Index> groups, Index folds,
+                                                 std::uint64_t seed);
+/// The share of pairs of a row of each class in which the one of class 1 has the larger z, ties half; weights
+/// empty: 1. NaN where a class has no weight.
+CLAROS_API double area_under_curve(std::span<const double> z, std::span<const double> signs,
+                                   std::span<const double> weights);
 
 /// Those rows of a design, copied, in that order; the responses too.
 CLAROS_API Design chosen_rows(const Design& design, const std::vector<Index>& rows);
@@ -26,11 +52,12 @@ struct CLAROS_API FoldMean {
 };
 
 struct CLAROS_API CrossValidation {
-  Index folds = 0;
-  std::string other;             ///< "accuracy", "mse", or empty
+  Index folds = 0, repeats = 1;
+  std::string other;             ///< "accuracy", "auc", "mse" or "mae"
+  bool by_other = false;         ///< whether that, and not the loss, chooses
   std::vector<FoldMean> loss;    ///< a lambda: mean psi of the rows held back
   std::vector<FoldMean> beside;  ///< likewise, of `other`
-  std::size_t least = 0;         ///< the lambda of the least mean loss
+  std::size_t least = 0;         ///< the lambda of the best mean
   std::size_t simplest =
       0;  ///< the largest lambda whose mean is within one standard error of it (Breiman et al. 1984)
   Index missed = 0;  ///< fits that ended without their target
@@ -39,7 +66,9 @@ struct CLAROS_API CrossValidation {
 /// Weighted mean and standard error of one number a fold: with shares p_k of the rows,
 /// error^2 = sum_k p_k (m_k - mean)^2 / (K - 1). NaN where a number is.
 CLAROS_API FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>& sizes);
-/// Sets `least` and `simplest`; throws Error(numerical) where no lambda has a loss.
+/// Of several divisions: the mean of their means, and of their errors, which are not independent.
+CLAROS_API FoldMean repeated_mean(const std::vector<FoldMean>& repeats);
+/// Sets `least` and `simplest`; throws Error(numerical) where no lambda has a number.
 CLAROS_API void select_lambdas(CrossValidation& validation);
 
 /// A model of rows with its folds.
@@ -47,7 +76,8 @@ class CLAROS_API Folds {
  public:
   /// Throws Error(usage) where the composition is not a model of rows, for more folds than rows, and where
   /// the rows of a training lack a class.
-  Folds(const Composition& whole, Index folds);
+  /// Where the design has groups of rows (DesignOptions::groups), these stay together.
+  Folds(const Composition& whole, const FoldRule& rule);
 
   /// The path on the other rows of each fold, held against its own; false where it was interrupted. The
   /// training rows are copied, one fold at a time: a copy costs one pass, and rows of weight 0 would be read
@@ -57,14 +87,19 @@ class CLAROS_API Folds {
            CrossValidation& validation) const;
 
  private:
-  std::vector<Index> rows_in(Index fold, bool held_back) const;
-  Composition training(const Catalog& catalog, Index fold) const;
-  void require_classes() const;
+  /// Of division `repeat`; the held back fold, or all others.
+  std::vector<Index> rows_in(Index repeat, Index fold, bool held_back) const;
+  Composition training(const Catalog& catalog, const std::vector<Index>& rows) const;
+  std::vector<Index> drawn(Index repeat) const;
+  bool has_classes() const;
+  void require_metric() const;
+  void require_classes(Index repeat) const;
+  void require_weights(Index repeat) const;
 
   const Composition& whole_;
   RowsOfModel rows_;
-  Index count_;
-  std::vector<Index> fold_of_;
+  FoldRule rule_;
+  std::vector<std::vector<Index>> fold_of_;  ///< a division
 };
 
 }  // namespace claros

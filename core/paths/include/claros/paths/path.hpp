@@ -93,10 +93,13 @@ class CLAROS_API Explained {
 /// The result of a point, with its answer.
 CLAROS_API RunResult result_of(const Composition& composition, const PathPoint& point);
 
-/// -2 log-likelihood + support log n of every point, up to what all share (Schwarz 1978; the support counts
-/// the degrees of freedom of a Lasso: Zou, Hastie, Tibshirani 2007). Of a squared loss the noise is unknown:
-/// n log(2 f); of logistic and poisson 2 n f. Throws Error(usage) for other objectives.
-CLAROS_API std::vector<double> bayes_information(const Composition& composition,
-                                                 const std::vector<PathPoint>& points);
+enum class Criterion { none, aic, bic, ebic };
+CLAROS_API const std::vector<std::pair<Criterion, std::string>>& criteria();
+/// -2 log-likelihood + c of every point, up to what all share. With support d (the degrees of freedom of a
+/// Lasso: Zou, Hastie, Tibshirani 2007) of p columns, c is 2 d (AIC, Akaike 1974), d log n (BIC, Schwarz
+/// 1978), or d log n + 2 log C(p, d) (EBIC, gamma = 1; Chen, Chen 2008). Of a squared loss the noise is
+/// unknown: n log(2 f); of logistic and poisson 2 n f. Throws Error(usage) for other objectives.
+CLAROS_API std::vector<double> information(const Composition& composition, Criterion criterion,
+                                           const std::vector<PathPoint>& points);
 
 }  // namespace claros

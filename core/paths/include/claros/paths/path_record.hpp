@@ -26,7 +26,8 @@ struct CLAROS_API PathRecord {
   std::string saturated;  ///< why no smaller lambda was solved (Explained::saturation); else empty
   Index folds = 0;        ///< asked for
   std::optional<CrossValidation> validation;
-  std::vector<double> information;  ///< BIC a point; empty where it was not asked for
+  std::string criterion;            ///< of `information`: aic, bic or ebic
+  std::vector<double> information;  ///< one a point; empty where it was not asked for
   /// Names of folders ("best") and the points that are kept in them.
   std::vector<std::pair<std::string, std::size_t>> chosen;
 

@@ -23,6 +23,7 @@ struct CLAROS_API RowsOfModel {
   std::string loss_name;        ///< of its plugin
   std::vector<double> targets;  ///< one a row, as the loss has them
   std::vector<double> weights;  ///< one a row; empty for 1
+  std::vector<double> offsets;  ///< one a row, added to its products; empty for 0
 
   Index rows() const { return design->rows; }
   /// A lower bound of (1/n) sum_i w_i psi(., y_i): the value of a model that has every row right. 0 where

@@ -17,9 +17,15 @@ struct PathGrid {
   Index lambdas = 100;
   double ratio = 1e-3;
   double explained =
-      0.999;        ///< the path ends where the model explains more of the loss than this share; 1: never
-  Index folds = 0;  ///< of a cross-validation, which chooses "best" and "one-standard-error"; 0: none
-  bool information = false;  ///< whether BIC chooses "best"; not with folds
+      0.999;  ///< the path ends where the model explains more of the loss than this share; 1: never
+  /// Of a cross-validation, which chooses "best" and "one-standard-error"; 0: none.
+  Index folds = 0;
+  Index repeats = 1;                        ///< divisions into folds
+  bool stratified = false;                  ///< every class has its share of every fold
+  FoldMetric by = FoldMetric::loss;         ///< what chooses
+  Criterion information = Criterion::none;  ///< which chooses "best"; not with folds
+
+  FoldRule rule() const { return {folds, repeats, stratified, by}; }
 };
 
 struct PathHooks {

@@ -7,6 +7,7 @@
 #include <claros/map/linear_map.hpp>
 #include <claros/sdk/losses/quadratic_form.hpp>
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct LossModel {
   std::shared_ptr<const QuadraticForm> covariance = {};  ///< S; null for 0
   Index free_tail = 0;     ///< so many coordinates come last that no penalty or set sees
   Shape constrained = {};  ///< the shape of the others, where there are some
+  std::vector<double> target_sizes =
+      {};  ///< what psi(z, y_i) adds z and numbers of; empty: |y_i|, as of targets that are numbers
 
   Index outputs() const { return loss->outputs(); }
 
@@ -35,6 +38,10 @@ struct LossModel {
     if (!weights.empty() && static_cast<Index>(weights.size()) != n)
       throw Error(ErrorKind::data, "",
                   std::to_string(weights.size()) + " weights for " + std::to_string(n) + " observations");
+  }
+
+  double target_size(std::size_t i) const {
+    return target_sizes.empty() ? std::abs(targets[i]) : target_sizes[i];
   }
 
   /// What belongs to the components [first, last): of an array with a number each, and of one with outputs()

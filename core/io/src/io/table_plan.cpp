@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/table_plan.hpp"
+
+#include <claros/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace claros::design_formats {
+
+namespace {
+
+constexpr std::array<std::string_view, 10> kMissing{"",   "NA",   "N/A",  "NaN",  "nan",
+                                                    "na", "null", "NULL", "None", "?"};
+/// A column of that many different texts and more than half as many rows is no column of categories.
+constexpr std::size_t kFewLevels = 20, kMostLevels = 1000;
+constexpr const char* kMissingLevel = "(missing)";
+
+using Role = TableRoles::Role;
+
+/// The column of that name, or of that number from 1.
+std::optional<std::size_t> column_of(const std::string& word, const FieldReader& reader) {
+  const auto& names = reader.names();
+  const auto named = std::find(names.begin(), names.end(), word);
+  if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
+  const auto number = integer_of(word);
+  if (number && *number >= 1 && *number <= static_cast<Index>(reader.fields().size()))
+    return static_cast<std::size_t>(*number - 1);
+  return std::nullopt;
+}
+
+[[noreturn]] void fail_column(const std::string& key, const std::string& word, const FieldReader& reader,
+                              bool file_allowed) {
+  const auto& names = reader.names();
+  const auto width = std::to_string(reader.fields().size());
+  if (integer_of(word))
+    throw Error(ErrorKind::usage, key, "column " + word + " of a table with " + width + " columns",
+                "give a number from 1 to " + width);
+  const std::string hint = did_you_mean(word, names);
+  throw Error(
+      ErrorKind::usage, key,
+      "'" + word + "' is not a column of the table" + (file_allowed ? ", and no such file exists" : ""),
+      !hint.empty()   ? hint
+      : names.empty() ? "the table has no header: give the number of a column, counted from 1"
+                      : "its columns are " + names.front() + " to " + names.back());
+}
+
+/// Names or numbers with commas between them.
+std::vector<std::size_t> columns_of(const std::string& key, const std::string& list,
+                                    const FieldReader& reader) {
+  std::vector<std::size_t> found;
+  for (std::size_t from = 0; from <= list.size() && !list.empty();) {
+    const std::size_t to = std::min(list.find(',', from), list.size());
+    std::string word = list.substr(from, to - from);
+    word.erase(0, word.find_first_not_of(' '));
+    word.erase(word.find_last_not_of(' ') + 1);
+    const auto column = column_of(word, reader);
+    if (!column) fail_column(key, word, reader, false);
+    found.push_back(*column);
+    from = to + 1;
+  }
+  return found;
+}
+
+}  // namespace
+
+bool is_missing(std::string_view field) noexcept {
+  return field == "." || std::find(kMissing.begin(), kMissing.end(), field) != kMissing.end();
+}
+
+std::optional<double> number_of(std::string_view field, Decimal decimal) {
+  if (decimal != Decimal::comma)
+    if (const auto number = claros::number_of(field); number || decimal == Decimal::point) return number;
+  std::string text(field);
+  if (text.find('.') != text.npos) return std::nullopt;
+  if (const auto at = text.find(','); at != text.npos) text[at] = '.';
+  return claros::number_of(text);
+}
+
+std::string column_name(const FieldReader& reader, std::size_t j) {
+  const std::string number = "column " + std::to_string(j + 1);
+  return reader.names().empty() ? number : number + " (" + reader.names()[j] + ")";
+}
+
+TableRoles::TableRoles(const DesignOptions& options, const FieldReader& reader, const Context& context)
+    : of(reader.fields().size(), Role::feature) {
+  const std::size_t width = of.size();
+  if (!options.columns.empty() && !options.without.empty())
+    throw Error(ErrorKind::usage, "columns", "is given, and so is without", "give one of them");
+  if (!options.columns.empty()) {
+    std::fill(of.begin(), of.end(), Role::ignored);
+    for (const std::size_t j : columns_of("columns", options.columns, reader)) of[j] = Role::feature;
+    chosen = true;
+  }
+  for (const std::size_t j : columns_of("without", options.without, reader))
+    of[j] = Role::ignored, chosen = true;
+  for (const auto& [key, word, role] : {std::tuple{"weights", &options.weights, Role::weight},
+                                        {"offset", &options.offset, Role::offset},
+                                        {"groups", &options.groups, Role::group}}) {
+    if (word->empty()) continue;
+    if (const auto column = column_of(*word, reader))
+      of[*column] = role, chosen = true;
+    else if (!is_file(*word, context))
+      fail_column(key, *word, reader, true);
+  }
+  if (static_cast<Index>(width) == options.bare_columns) return;
+  const std::string& word = options.response;
+  std::optional<std::size_t> response;
+  if (word == "auto" || word.empty()) {
+    for (std::size_t j = 0; j < width; ++j)
+      if (of[j] == (options.columns.empty() ? Role::feature : Role::ignored)) response = j;
+    last_is_response = response.has_value();
+  } else {
+    response = column_of(word, reader);
+    if (!response && !response_is_file(options, context) && options.bare_columns == 0)
+      fail_column("response", word, reader, true);
+  }
+  if (response) of[*response] = Role::response;
+}
+
+std::optional<std::size_t> TableRoles::place(Role role) const {
+  const auto found = std::find(of.begin(), of.end(), role);
+  if (found == of.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - of.begin());
+}
+
+bool TableRoles::is_missing_in(const std::vector<std::string_view>& fields) const {
+  for (std::size_t j = 0; j < fields.size(); ++j)
+    if (of[j] != Role::ignored && is_missing(fields[j])) return true;
+  return false;
+}
+
+namespace {
+
+/// An encoding without columns yet.
+std::shared_ptr<TableEncoding> blank_encoding(const TableRoles& roles) {
+  auto encoding = std::make_shared<TableEncoding>();
+  encoding->width = static_cast<Index>(roles.of.size());
+  if (const auto response = roles.place(Role::response)) encoding->response = static_cast<Index>(*response);
+  return encoding;
+}
+
+TablePlan plan_of(TableRoles roles, std::shared_ptr<const TableEncoding> encoding, Index rows) {
+  TablePlan plan{.roles = std::move(roles), .encoding = std::move(encoding), .rows = rows};
+  for (const auto& column : plan.encoding->columns)
+    plan.place.push_back(static_cast<std::size_t>(column.place));
+  return plan;
+}
+
+std::string name_in(const FieldReader& reader, std::size_t j) {
+  return reader.names().empty() ? "" : reader.names()[j];
+}
+
+}  // namespace
+
+TablePlan plain_plan(TableRoles roles, const FieldReader& reader, Index rows) {
+  auto encoding = blank_encoding(roles);
+  for (std::size_t j = 0; j < roles.of.size(); ++j) {
+    if (roles.of[j] == Role::feature)
+      encoding->columns.push_back({.name = name_in(reader, j), .place = static_cast<Index>(j)});
+    else if (!reader.names().empty())
+      encoding->ignored.push_back(reader.names()[j]);
+  }
+  TablePlan plan = plan_of(std::move(roles), std::move(encoding), rows);
+  plan.plain = true;
+  return plan;
+}
+
+namespace {
+
+/// What a table's column holds.
+struct Seen {
+  Index numbers = 0, missing = 0;
+  bool point = false, comma = false;  ///< in its numbers
+  std::string text, text_at;          ///< the first that is not a number, and its place
+  std::map<std::string, Index, std::less<>> levels;
+  bool too_many = false;
+  double sum = 0.0;
+  std::vector<double> values;  ///< for a median
+};
+
+class Survey {
+ public:
+  Survey(const Path& path, TableRoles roles, const DesignOptions& options, const Context& context)
+      : path_(path),
+        options_(options),
+        context_(context),
+        input_(path),
+        reader_(input_, options.table.delimiter, options.table.header, 1),
+        roles_(std::move(roles)),
+        seen_(roles_.of.size()),
+        forced_(roles_.of.size(), false) {
+    if (!reader_.next()) input_.fail("the file changed while it was read");
+    for (const std::size_t j : columns_of("categorical", options.categorical, reader_)) forced_[j] = true;
+  }
+
+  TablePlan plan() {
+    do row();
+    while (reader_.next());
+    if (rows_ == 0)
+      throw Error(ErrorKind::data, path_.string(),
+                  "every row has a missing value: missing = drop leaves none",
+                  "leave out the columns that have most (without), or set missing = mean or indicator");
+    const auto encoding = blank_encoding(roles_);
+    encoding->reference = options_.levels == Levels::reference;
+    for (std::size_t j = 0; j < roles_.of.size(); ++j) {
+      if (roles_.of[j] == Role::feature)
+        feature(j, *encoding);
+      else if (!reader_.names().empty())
+        encoding->ignored.push_back(reader_.names()[j]);
+    }
+    TablePlan plan = plan_of(std::move(roles_), encoding, rows_);
+    plan.drops = options_.missing == Missing::drop;
+    plan.decimal = decimal();
+    if (const Index dropped = lines_ - rows_; dropped > 0)
+      context_.note(path_.string() + ": " + std::to_string(dropped) + " of " + std::to_string(lines_) +
+                    " rows have a missing value and are left out");
+    return plan;
+  }
+
+ private:
+  void row() {
+    ++lines_;
+    const auto& fields = reader_.fields();
+    if (options_.missing == Missing::drop && roles_.is_missing_in(fields)) return;
+    ++rows_;
+    for (std::size_t j = 0; j < fields.size(); ++j)
+      if (roles_.of[j] != Role::ignored) field(fields[j], j);
+  }
+
+  void field(std::string_view text, std::size_t j) {
+    Seen& s = seen_[j];
+    if (is_missing(text)) {
+      if (options_.missing == Missing::refuse || roles_.of[j] != Role::feature) refuse_missing(text, j);
+      ++s.missing;
+      return;
+    }
+    if (const auto number = forced_[j] ? std::nullopt : number_in(text, s)) {
+      ++s.numbers;
+      s.sum += *number;
+      if (options_.missing == Missing::median) s.values.push_back(*number);
+      return;
+    }
+    if (!forced_[j] && looks_like_number(text)) fail_decimal(text, j);
+    if (s.text.empty()) s.text = shown(text), s.text_at = reader_.where();
+    if (s.numbers > 0 && roles_.of[j] == Role::feature) refuse_text(j);
+    if (s.too_many) return;
+    const auto known = s.levels.find(text);
+    ++(known != s.levels.end() ? known->second : s.levels[std::string(text)]);
+    s.too_many = s.levels.size() > kMostLevels;
+  }
+
+  /// What may stand before decimals.
+  Decimal decimal() const {
+    const bool parted = reader_.delimiter() == "comma";
+    return parted && options_.decimal == Decimal::automatic ? Decimal::point : options_.decimal;
+  }
+  /// A finite number; its point or comma is noted.
+  std::optional<double> number_in(std::string_view text, Seen& s) const {
+    const auto number = number_of(text, decimal());
+    if (!number || !std::isfinite(*number)) return std::nullopt;
+    s.point = s.point || text.find('.') != text.npos, s.comma = s.comma || text.find(',') != text.npos;
+    if (s.point && s.comma)
+      throw Error(ErrorKind::data, reader_.where(), "the numbers of a column have points and commas",
+                  "say which stands before the decimals: decimal = point or decimal = comma");
+    return number;
+  }
+
+  /// By a point or a comma that is not the one that stands before decimals here.
+  static bool looks_like_number(std::string_view text) {
+    const auto number = number_of(text, Decimal::automatic);
+    return number && std::isfinite(*number);
+  }
+  [[noreturn]] void fail_decimal(std::string_view text, std::size_t j) const {
+    const bool comma = text.find(',') != text.npos;
+    throw Error(
+        ErrorKind::data, reader_.where(),
+        column_name(reader_, j) + " is " + shown(text) + ", a number with a " + (comma ? "comma" : "point") +
+            ", which is not what stands before decimals here",
+        std::string("set decimal = ") + (comma ? "comma" : "point") +
+            (comma && reader_.delimiter() == "comma" ? " (and write the table with another delimiter)" : ""));
+  }
+
+  void feature(std::size_t j, TableEncoding& encoding) {
+    const Seen& s = seen_[j];
+    const std::string name = column_name(reader_, j);
+    TableEncoding::Column column{.name = name_in(reader_, j), .place = static_cast<Index>(j)};
+    const auto leave_out = [&](const std::string& why) {
+      context_.note(name + " is left out: " + why);
+      roles_.of[j] = Role::ignored;
+      if (!column.name.empty()) encoding.ignored.push_back(column.name);
+    };
+    if (s.numbers == 0 && s.levels.empty()) return leave_out("it has no value");
+    if (s.levels.empty()) {
+      if (options_.missing != Missing::refuse && options_.missing != Missing::drop)
+        column.fill =
+            options_.missing == Missing::median ? median(s.values) : s.sum / static_cast<double>(s.numbers);
+      column.indicator = options_.missing == Missing::indicator && s.missing > 0;
+      if (s.missing > 0)
+        context_.note(name + ": " + std::to_string(s.missing) + " missing, taken as " +
+                      print_real(column.fill));
+    } else {
+      if (s.numbers > 0) refuse_text(j);
+      require_few(j);
+      for (const auto& [level, count] : s.levels) column.levels.push_back(level);
+      if (options_.missing != Missing::refuse && options_.missing != Missing::drop) {
+        column.fill_level =
+            std::max_element(s.levels.begin(), s.levels.end(), [](const auto& a, const auto& b) {
+              return a.second < b.second;
+            })->first;
+        if (options_.missing == Missing::indicator && s.missing > 0)
+          column.levels.push_back(column.fill_level = kMissingLevel);
+      }
+      if (column.levels.size() == 1)
+        return leave_out("it is " + shown(column.levels.front()) + " in all rows");
+      context_.note(name + ": " + levels_text(column.levels, encoding.reference));
+    }
+    encoding.columns.push_back(std::move(column));
+  }
+
+  static std::string levels_text(const std::vector<std::string>& levels, bool reference) {
+    constexpr std::size_t kShown = 6;
+    std::string text = std::to_string(levels.size()) + " categories (";
+    for (std::size_t k = 0; k < std::min(levels.size(), kShown); ++k) text += (k ? ", " : "") + levels[k];
+    return text + (levels.size() > kShown ? ", ...)" : ")") +
+           (reference ? "; " + levels.front() + " is the reference, without a column" : "; a column each");
+  }
+
+  static double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    if (values.size() % 2 == 1) return *middle;
+    return 0.5 * (*middle + *std::max_element(values.begin(), middle));
+  }
+
+  void require_few(std::size_t j) const {
+    const Seen& s = seen_[j];
+    const std::size_t count = s.levels.size();
+    if (!s.too_many && (count <= kFewLevels || 2 * count <= static_cast<std::size_t>(rows_) || forced_[j]))
+      return;
+    throw Error(ErrorKind::data, path_.string(),
+                column_name(reader_, j) + " holds " + (s.too_many ? "more than " : "") +
+                    std::to_string(s.too_many ? kMostLevels : count) + " different texts in " +
+                    std::to_string(rows_) + " rows, such as " + shown(s.levels.begin()->first) +
+                    ": too many for categories",
+                "leave it out with without = " + selector(j) +
+                    ", or turn it into numbers (a date into its year and month) beforehand");
+  }
+
+  std::string selector(std::size_t j) const {
+    return reader_.names().empty() ? std::to_string(j + 1) : reader_.names()[j];
+  }
+  [[noreturn]] void refuse_text(std::size_t j) const {
+    throw Error(ErrorKind::data, seen_[j].text_at,
+                column_name(reader_, j) + " is " + seen_[j].text +
+                    ", which is not a number that a double can hold; other rows of the column hold numbers",
+                "fix it, leave the column out (without = " + selector(j) +
+                    "), or take its fields as categories (categorical = " + selector(j) + ")");
+  }
+  [[noreturn]] void refuse_missing(std::string_view text, std::size_t j) const {
+    const bool feature = roles_.of[j] == Role::feature;
+    throw Error(ErrorKind::data, reader_.where(),
+                column_name(reader_, j) + (text.empty() ? " is empty" : " is " + shown(text)) +
+                    (feature ? ": a missing value" : ": a missing value, which is never filled in"),
+                feature ? "set missing = drop (rows with one are left out), mean, median or indicator"
+                        : "set missing = drop, which leaves such rows out");
+  }
+  const Path& path_;
+  const DesignOptions& options_;
+  const Context& context_;
+  TextInput input_;
+  FieldReader reader_;
+  TableRoles roles_;
+  std::vector<Seen> seen_;
+  std::vector<bool> forced_;
+  Index lines_ = 0, rows_ = 0;
+};
+
+}  // namespace
+
+TablePlan surveyed_plan(const Path& path, TableRoles roles, const DesignOptions& options,
+                        const Context& context) {
+  return Survey(path, std::move(roles), options, context).plan();
+}
+
+TablePlan trained_plan(const Path& path, const DesignOptions& options, const FieldReader& reader, Index rows,
+                       const Context& context) {
+  const TableEncoding& encoding = *options.encoding;
+  const auto width = reader.fields().size();
+  const auto& names = reader.names();
+  const bool whole = static_cast<Index>(width) == encoding.width;
+  if (names.empty() && !whole && width != encoding.columns.size())
+    throw Error(ErrorKind::data, path.string(),
+                "has " + std::to_string(width) + " columns and no header; the table of the training had " +
+                    std::to_string(encoding.width),
+                "give the columns of the training");
+  DesignOptions asked = options;
+  asked.columns = asked.without = asked.weights = asked.groups = "";
+  asked.bare_columns = static_cast<Index>(width);  // a response is looked for here
+  TableRoles roles(asked, reader, context);
+  for (Role& role : roles.of)
+    if (role == Role::feature) role = Role::ignored;
+  TablePlan plan{.roles = std::move(roles), .encoding = options.encoding, .trained = true};
+  plan.decimal = reader.delimiter() == "comma" ? Decimal::point : options.decimal;
+  plan.rows = rows;
+  for (std::size_t k = 0; k < encoding.columns.size(); ++k) {
+    const auto& column = encoding.columns[k];
+    std::size_t at = whole ? static_cast<std::size_t>(column.place) : k;
+    if (!names.empty()) {
+      const auto named = std::find(names.begin(), names.end(), column.name);
+      if (named == names.end())
+        throw Error(ErrorKind::data, path.string(),
+                    "lacks the column '" + column.name + "' of the training data", "add it");
+      at = static_cast<std::size_t>(named - names.begin());
+    }
+    plan.place.push_back(at), plan.roles.of[at] = Role::feature;
+  }
+  const std::string& word = options.response;
+  std::optional<std::size_t> response;
+  if (word != "auto" && !word.empty())
+    response = column_of(word, reader);
+  else if (names.empty() && whole && encoding.response >= 0)
+    response = static_cast<std::size_t>(encoding.response);
+  if (response && plan.roles.of[*response] == Role::ignored) plan.roles.of[*response] = Role::response;
+  for (std::size_t j = 0; j < names.size(); ++j)
+    if (plan.roles.of[j] == Role::ignored &&
+        std::find(encoding.ignored.begin(), encoding.ignored.end(), names[j]) == encoding.ignored.end())
+      throw Error(ErrorKind::data, path.string(),
+                  "has the column '" + names[j] + "', which the training data did not have", "remove it");
+  return plan;
+}
+
+}  // namespace claros::design_formats

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file table_encoding.hpp  How the columns of a table become those of a design.
+#pragma once
+
+#include <claros/api.hpp>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+/// Made from the table of the training, kept with its solution, and applied to rows to predict. A column of
+/// numbers is a column of the design, and perhaps another one, 1 where its number is missing and 0 elsewhere.
+/// A column of categories is one column a level, 1 where the field is that level and 0 elsewhere; the first
+/// level has none where `reference` says so.
+struct TableEncoding {
+  struct Column {
+    std::string name;                      ///< in the table; empty where that has no header
+    Index place = 0;                       ///< in the table, from 0
+    std::vector<std::string> levels = {};  ///< of categories, in alphabetical order; empty: numbers
+    /// In place of a missing number; NaN: none may be missing.
+    double fill = std::numeric_limits<double>::quiet_NaN();
+    std::string fill_level = {};  ///< in place of a missing category; empty: none may be missing
+    bool indicator = false;       ///< whether a column tells where a number was missing
+  };
+  std::vector<Column> columns;
+  std::vector<std::string> ignored;  ///< names of columns that are no part of the design
+  Index width = 0;                   ///< how many columns the table has
+  Index response = -1;               ///< the place of the response among them; -1: it is elsewhere
+  bool reference = true;             ///< whether the first level of categories has no column
+
+  /// How many columns of the design one of the table is.
+  Index size(const Column& column) const {
+    if (column.levels.empty()) return column.indicator ? 2 : 1;
+    return static_cast<Index>(column.levels.size()) - (reference ? 1 : 0);
+  }
+  /// The columns of the design: "age", "age is missing", "colour = red". Without a header "c3" stands for the
+  /// name of the third.
+  CLAROS_API std::vector<std::string> names() const;
+};
+
+}  // namespace claros

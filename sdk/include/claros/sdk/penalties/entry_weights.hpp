@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file entry_weights.hpp  Weights of the entries of a penalty: its parameter and its reader.
+#pragma once
+
+#include <claros/context.hpp>
+#include <claros/element/shape.hpp>
+#include <claros/error.hpp>
+#include <claros/io/text_input.hpp>
+#include <claros/parameters.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace claros::sdk {
+
+/// The row of the option `weights` of a penalty.
+template <class Options>
+ParameterRow<Options> entry_weights_row(std::string Options::*weights) {
+  return row("weights", weights, any(),
+             "factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an "
+             "entry; 0: the entry is free; inf: it stays 0; empty: 1",
+             "w");
+}
+
+/// One number >= 0 an entry, inf allowed; none where every entry counts alike.
+class EntryWeights {
+ public:
+  EntryWeights() = default;
+  explicit EntryWeights(std::vector<double> all) : all_(std::move(all)) {}
+  /// By the text of the option. Throws Error(usage) for a negative number, NaN, or what is neither list nor
+  /// file, and where no entry has a weight that is finite.
+  EntryWeights(const std::string& text, const Context& context) {
+    if (text.empty()) return;
+    const std::filesystem::path path = context.resolve(text);
+    std::error_code none;
+    const bool is_file = std::filesystem::is_regular_file(path, none);
+    all_ = is_file ? of_file(path) : of_list(text);
+    const std::string where = is_file ? path.string() : "weights";
+    for (std::size_t j = 0; j < all_.size(); ++j)
+      if (!(all_[j] >= 0.0))
+        throw Error(ErrorKind::usage, where,
+                    "the weight of entry " + std::to_string(j + 1) + " is " + print_real(all_[j]),
+                    "weights are numbers >= 0, or inf");
+  }
+
+  bool empty() const noexcept { return all_.empty(); }
+  double operator[](std::size_t j) const noexcept { return all_[j]; }
+  std::span<const double> view() const noexcept { return all_; }
+  /// Throws Error(usage) unless there is one for every entry.
+  void require_size(const Shape& shape) const {
+    if (empty() || static_cast<Index>(all_.size()) == shape.size()) return;
+    throw Error(ErrorKind::usage, "weights",
+                std::to_string(all_.size()) + " weights for the " + std::to_string(shape.size()) +
+                    " entries of a variable of " + shape.text(),
+                "give one for every entry, the intercept not among them");
+  }
+  /// The largest that is finite; 1 where there are none.
+  double largest() const {
+    double most = empty() ? 1.0 : 0.0;
+    for (const double w : all_)
+      if (std::isfinite(w)) most = std::max(most, w);
+    return most;
+  }
+  bool has_free() const {
+    return std::ranges::any_of(all_, [](double w) { return w == 0.0; });
+  }
+  /// The entries of weight 0, ascending.
+  std::vector<Index> free() const {
+    std::vector<Index> found;
+    for (std::size_t j = 0; j < all_.size(); ++j)
+      if (all_[j] == 0.0) found.push_back(static_cast<Index>(j));
+    return found;
+  }
+  EntryWeights chosen(std::span<const Index> entries) const {
+    std::vector<double> some;
+    if (!empty())
+      for (const Index j : entries) some.push_back(all_[static_cast<std::size_t>(j)]);
+    return EntryWeights(std::move(some));
+  }
+
+ private:
+  /// A file may hold "inf", which no table of numbers does.
+  static std::vector<double> of_file(const std::filesystem::path& path) {
+    std::vector<double> all;
+    TextInput input(path);
+    for (std::string_view line; input.next_filled(line);) {
+      const auto first = line.find_first_not_of(" \t,"), last = line.find_last_not_of(" \t,");
+      if (first == line.npos) continue;
+      all.push_back(one(std::string(line.substr(first, last - first + 1)), input.where(input.line())));
+    }
+    if (all.empty())
+      throw Error(ErrorKind::data, path.string(), "the file holds no weight", "give one number an entry");
+    return all;
+  }
+  static std::vector<double> of_list(const std::string& text) {
+    std::vector<double> all;
+    for (std::size_t from = 0; from <= text.size();) {
+      const std::size_t to = std::min(text.find_first_of(", ", from), text.size());
+      if (to > from) all.push_back(one(text.substr(from, to - from), "weights"));
+      from = to + 1;
+    }
+    return all;
+  }
+  static double one(const std::string& word, const std::string& where) {
+    if (word == "inf") return std::numeric_limits<double>::infinity();
+    try {
+      return parse_real(word);
+    } catch (const Error&) {
+      throw Error(ErrorKind::usage, where, "'" + word + "' is not a weight, and no such file exists",
+                  "give numbers >= 0 or inf, as in 1,0,2,inf, or the name of a file of one number a line");
+    }
+  }
+
+  std::vector<double> all_;
+};
+
+}  // namespace claros::sdk

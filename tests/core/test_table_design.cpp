@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tables as people have them: text, blanks, decimal commas, weights and offsets in columns; and the same
+// columns of rows to predict.
+#include <claros/io/design_io.hpp>
+#include <claros/io/linear_training.hpp>
+
+#include "read_for_test.hpp"
+
+#include <functional>
+
+using namespace claros;
+using claros::testing::expanded;
+using claros::testing::Names;
+using claros::testing::Values;
+
+namespace {
+
+using Change = std::function<void(DesignOptions&)>;
+
+struct ReadTable {
+  Design design;
+  std::string notes;
+};
+
+ReadTable read(const std::string& text, const Change& change = {}) {
+  const TestFolder folder;
+  ReadTable made;
+  Context context;
+  context.base = folder.path();
+  context.messages = [&](Severity, const std::string& note) { made.notes += note + "\n"; };
+  DesignOptions options;
+  if (change) change(options);
+  made.design = read_design(folder.put("table.csv", text), options, context);
+  return made;
+}
+
+std::string refused(const std::string& text, const Change& change = {}, ErrorKind kind = ErrorKind::data) {
+  return complaint([&] { (void)read(text, change); }, kind);
+}
+
+/// Read, kept in a folder and read back: what a prediction has.
+std::shared_ptr<const TableEncoding> kept(const Design& design) {
+  LinearTraining training;
+  training.features = design.cols, training.shape = Shape::vector(design.cols);
+  training.columns = design.column_names, training.response = design.response_name;
+  training.encoding = design.encoding;
+  const TestFolder folder;
+  write_linear_training(folder.path(), training);
+  return read_linear_training(folder.path()).encoding;
+}
+
+const std::string kCars =
+    "colour,age,price,country\n"
+    "red,3,10,DE\n"
+    "blue,5,8,FR\n"
+    "red,1,15,FR\n"
+    "green,7,4,IT\n";
+
+void of_price(DesignOptions& options) { options.response = "price"; }
+
+}  // namespace
+
+TEST_CASE("table: text becomes categories, the first of which is the reference") {
+  const auto [design, notes] = read(kCars, of_price);
+  CHECK(design.column_names ==
+        Names{"colour = green", "colour = red", "age", "country = FR", "country = IT"});
+  CHECK(expanded(design) ==
+        Values{0, 1, 3, 0, 0, /**/ 0, 0, 5, 1, 0, /**/ 0, 1, 1, 1, 0, /**/ 1, 0, 7, 0, 1});
+  CHECK(design.response == Values{10, 8, 15, 4});
+  CHECK(design.response_name == "price");
+  check_mentions(notes, {"column 1 (colour): 3 categories (blue, green, red)", "blue is the reference"});
+}
+
+TEST_CASE("table: all levels, and numbers that are categories") {
+  const auto all = read(kCars, [](DesignOptions& o) {
+    o.response = "price", o.levels = Levels::all, o.without = "country, age";
+  });
+  CHECK(all.design.column_names == Names{"colour = blue", "colour = green", "colour = red"});
+  CHECK(expanded(all.design) == Values{0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 1, 0});
+  const auto codes = read("1 0 2\n2 1 3\n7 1 4\n", [](DesignOptions& o) { o.categorical = "1"; });
+  CHECK(codes.design.column_names == Names{"c1 = 2", "c1 = 7", "c2"});
+  CHECK(expanded(codes.design) == Values{0, 0, 0, 1, 0, 1, 0, 1, 1});
+}
+
+TEST_CASE("table: chosen columns, in the order of the table") {
+  const auto few = read(kCars, [](DesignOptions& o) { o.response = "price", o.columns = "4,2"; });
+  CHECK(few.design.column_names == Names{"age", "country = FR", "country = IT"});
+  const auto last = read("a,b,c\n1,2,3\n4,5,6\n", [](DesignOptions& o) { o.columns = "a,b"; });
+  CHECK(last.design.response == Values{3, 6});
+  const auto left = read("a,b,c\n1,2,3\n4,5,6\n", [](DesignOptions& o) { o.without = "c"; });
+  CHECK(left.design.response == Values{2, 5});
+  check_mentions(left.notes, {"the response is column 2 (b)"});
+  check_mentions(refused(
+                     kCars, [](DesignOptions& o) { o.without = "colr"; }, ErrorKind::usage),
+                 {"without", "'colr' is not a column", "colour"});
+  check_mentions(
+      refused(
+          kCars, [](DesignOptions& o) { o.without = "age", o.columns = "colour"; }, ErrorKind::usage),
+      {"columns", "without"});
+}
+
+TEST_CASE("table: missing values are refused with the remedy, or dropped, or filled in") {
+  const std::string text =
+      "size,kind,y\n"
+      "1,a,1\n"
+      "NA,b,2\n"
+      "3,,3\n"
+      "8,b,4\n";
+  check_mentions(refused(text),
+                 {"table.csv:3", "column 1 (size)", "'NA'", "missing value", "missing = drop"});
+  const auto by = [](Missing missing) { return [missing](DesignOptions& o) { o.missing = missing; }; };
+  const auto dropped = read(text, by(Missing::drop));
+  CHECK(dropped.design.response == Values{1, 4});
+  CHECK(expanded(dropped.design) == Values{1, 0, 8, 1});
+  check_mentions(dropped.notes, {"2 of 4 rows"});
+  const auto mean = read(text, by(Missing::mean));
+  CHECK(expanded(mean.design) == Values{1, 0, 4, 1, 3, 1, 8, 1});
+  const auto median = read(text, by(Missing::median));
+  CHECK(expanded(median.design) == Values{1, 0, 3, 1, 3, 1, 8, 1});
+  const auto marked = read(text, by(Missing::indicator));
+  CHECK(marked.design.column_names == Names{"size", "size is missing", "kind = b", "kind = (missing)"});
+  CHECK(expanded(marked.design) == Values{1, 0, 0, 0, /**/ 4, 1, 1, 0, /**/ 3, 0, 0, 1, /**/ 8, 0, 1, 0});
+  check_mentions(refused("a,y\n1,2\n3,\n", by(Missing::mean)), {":3", "column 2 (y)", "never filled in"});
+  check_mentions(refused("a,b,y\n1,,2\n,3,4\n", by(Missing::drop)), {"every row has a missing value"});
+}
+
+TEST_CASE("table: an even number of values has the median between two") {
+  const auto median = read("a,y\n1,1\n,2\n9,3\n", [](DesignOptions& o) { o.missing = Missing::median; });
+  CHECK(expanded(median.design) == Values{1, 5, 9});
+}
+
+TEST_CASE("table: decimal commas") {
+  const auto commas = read("a;b;y\n1,5;2;3\n2;4;0,25\n");
+  CHECK(expanded(commas.design) == Values{1.5, 2, 2, 4});
+  CHECK(commas.design.response == Values{3, 0.25});
+  check_mentions(refused("a;y\n1,5;3\n2.5;4\n"), {":3", "points and commas", "decimal"});
+  check_mentions(refused("a;y\n1.5;3\n2.5;4\n", [](DesignOptions& o) { o.decimal = Decimal::comma; }),
+                 {"column 1 (a)", "'1.5'", "decimal = point"});
+  check_mentions(refused("a;y\n1,5;3\n2,5;4\n", [](DesignOptions& o) { o.decimal = Decimal::point; }),
+                 {"column 1 (a)", "'1,5'", "decimal = comma"});
+}
+
+TEST_CASE("table: weights and offsets of columns and of files") {
+  const auto columns =
+      read("w,a,o,y\n1,5,0.5,3\n2,6,0.25,4\n", [](DesignOptions& o) { o.weights = "w", o.offset = "3"; });
+  CHECK(columns.design.weights == Values{1, 2});
+  CHECK(columns.design.offset == Values{0.5, 0.25});
+  CHECK(expanded(columns.design) == Values{5, 6});
+  CHECK(columns.design.column_names == Names{"a"});
+  const TestFolder folder;
+  folder.put("w.txt", "3\n4\n");
+  Context context;
+  context.base = folder.path();
+  DesignOptions options;
+  options.weights = "w.txt";
+  CHECK(read_design(folder.put("table", "1,2\n3,4\n"), options, context).weights == Values{3, 4});
+  CHECK(read_design(folder.put("svm", "1 1:2\n-1 1:3\n"), options, context).weights == Values{3, 4});
+  folder.put("w.txt", "3\n");
+  check_mentions(complaint([&] { (void)read_design(folder / "table", options, context); }),
+                 {"w.txt", "expected 2 weights"});
+  options.weights = "none.txt";
+  check_mentions(complaint([&] { (void)read_design(folder / "table", options, context); }, ErrorKind::usage),
+                 {"none.txt", "not a column", "no such file"});
+  check_mentions(refused("w,a,y\n1,5,3\n-2,6,4\n", [](DesignOptions& o) { o.weights = "w"; }),
+                 {"weight of row 2", "-2"});
+}
+
+TEST_CASE("table: what is neither number nor category") {
+  check_mentions(refused("size,y\n1,2\n10+,3\n"),
+                 {":3", "column 1 (size) is '10+'", "not a number", "without = size", "categorical = size"});
+  std::string ids = "id,y\n";
+  for (int k = 0; k < 40; ++k) ids += "u" + std::to_string(k) + ",1\n";
+  check_mentions(refused(ids), {"column 1 (id)", "40 different texts in 40 rows", "without = id"});
+  const auto same = read("kind,a,y\nx,1,2\nx,2,3\n");
+  CHECK(same.design.column_names == Names{"a"});
+  check_mentions(same.notes, {"column 1 (kind) is left out", "'x' in all rows"});
+  check_mentions(refused("kind,y\nx,2\nx,3\n"), {"no other column"});
+}
+
+TEST_CASE("table: rows to predict have the columns of the training, in any order") {
+  const auto trained = read(kCars, of_price);
+  const auto encoding = kept(trained.design);
+  REQUIRE(encoding);
+  const auto apply = [&](DesignOptions& o) {
+    o.encoding = encoding, o.response = "price", o.bare_columns = trained.design.cols;
+  };
+  const auto rows = read("country,age,colour\nFR,2,red\nDE,9,blue\n", apply);
+  CHECK(rows.design.column_names == trained.design.column_names);
+  CHECK(expanded(rows.design) == Values{0, 1, 2, 1, 0, /**/ 0, 0, 9, 0, 0});
+  CHECK(rows.design.response.empty());
+  CHECK(read(kCars, apply).design.response == Values{10, 8, 15, 4});
+  CHECK(expanded(read(kCars, apply).design) == expanded(trained.design));
+  check_mentions(refused("country,age,colour\nES,2,red\n", apply),
+                 {":2", "'ES'", "a category that the training data did not have", "DE, FR, IT"});
+  check_mentions(refused("age,colour\n2,red\n", apply), {"lacks the column 'country'"});
+  check_mentions(refused("country,age,colour,x\nFR,2,red,1\n", apply), {"has the column 'x'"});
+  check_mentions(refused("country,age,colour\nFR,,red\n", apply), {"missing value", "did not fill in"});
+}
+
+TEST_CASE("table: rows to predict are filled in as the training was") {
+  const auto trained =
+      read("size,kind,y\n1,a,1\n,b,2\n3,b,3\n", [](DesignOptions& o) { o.missing = Missing::indicator; });
+  const auto encoding = kept(trained.design);
+  const auto rows = read("size,kind\n,\n7,a\n", [&](DesignOptions& o) {
+    o.encoding = encoding, o.bare_columns = trained.design.cols;
+  });
+  CHECK(expanded(rows.design) == Values{2, 1, 1, /**/ 7, 0, 0});
+}
+
+TEST_CASE("table: rows without a header go by their places") {
+  const auto trained = read("x,1,5\ny,2,6\nx,3,7\n", [](DesignOptions& o) { o.table.header = "no"; });
+  CHECK(trained.design.column_names == Names{"c1 = y", "c2"});
+  const auto encoding = kept(trained.design);
+  const auto apply = [&](DesignOptions& o) {
+    o.encoding = encoding, o.table.header = "no", o.bare_columns = trained.design.cols;
+  };
+  CHECK(expanded(read("y,9\nx,8\n", apply).design) == Values{1, 9, 0, 8});
+  const auto known = read("y,9,4\nx,8,3\n", apply);
+  CHECK(expanded(known.design) == Values{1, 9, 0, 8});
+  CHECK(known.design.response == Values{4, 3});
+  check_mentions(refused("y,9,4,1\n", apply), {"4 columns and no header", "had 3"});
+}
+
+TEST_CASE("table: places of rows count those that were left out") {
+  const TestFolder folder;
+  const auto file = folder.put("t", "a,y\n1,2\n,3\n4,5\n");
+  DesignOptions options;
+  options.missing = Missing::drop;
+  CHECK(contains(place_of_row(file, options, 0), ":2"));
+  CHECK(contains(place_of_row(file, options, 1), ":4"));
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How rows are parted, what a lambda is chosen by, and the criteria of information.
+#include "small_host.hpp"
+
+#include <claros/compose/memory_data.hpp>
+#include <claros/paths/solve_path.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace claros;
+using namespace claros::test;
+
+namespace {
+
+constexpr Index kFoldRows = 90, kFoldColumns = 6;
+
+struct FoldProblem {
+  std::vector<double> a = normals(15, kFoldRows*kFoldColumns), y, signs, w, o;
+
+  FoldProblem() {
+    const std::vector<double> noise = normals(16, kFoldRows);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(kFoldRows); ++i) {
+      const double z = 1.5 * a[6 * i] - a[6 * i + 2];
+      y.push_back(z + 0.5 * noise[i]);
+      signs.push_back(z + 0.8 * noise[i] > 0.9 ? 1.0 : -1.0);
+      w.push_back(1.0 + static_cast<double>(i % 3)), o.push_back(noise[i]);
+    }
+  }
+  HostParts data(const std::vector<double>& response, const RowFacts& facts = {}) const {
+    HostParts parts;
+    parts.data = data_from_rows(a, kFoldRows, kFoldColumns, response, Entries::copied, facts);
+    return parts;
+  }
+};
+
+Spec fold_spec(const std::vector<std::string>& words = {}) {
+  Spec spec;
+  spec.assign({"objective.use=linear-model", "penalty.use=l1", "objective.intercept=yes",
+               "stop.relative_gap=1e-9", "stop.iterations=100000"});
+  spec.assign(words);
+  return spec;
+}
+
+std::string refused(const PathGrid& grid, const Spec& spec, const HostParts& parts) {
+  try {
+    (void)solve_path(build_catalog(), spec, grid, {}, parts);
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::usage);
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("folds: every class has its share, and every row a fold") {
+  std::vector<double> classes;
+  for (int i = 0; i < 103; ++i) classes.push_back(i % 10 == 0 ? 1.0 : -1.0);
+  const std::vector<Index> fold = draw_stratified_folds(classes, 5, 3);
+  std::map<Index, int> rare, all;
+  for (std::size_t i = 0; i < fold.size(); ++i) ++all[fold[i]], rare[fold[i]] += classes[i] > 0.0;
+  REQUIRE(all.size() == 5);
+  for (const auto& [k, count] : all) CHECK((count == 20 || count == 21));
+  for (const auto& [k, count] : rare) CHECK((count == 2 || count == 3));
+  CHECK(draw_stratified_folds(classes, 5, 3) == fold);
+  CHECK(draw_stratified_folds(classes, 5, 4) != fold);
+}
+
+TEST_CASE("folds: rows of a group stay together, and folds are of like size") {
+  std::vector<Index> groups;
+  for (Index g = 0; g < 12; ++g)
+    for (Index k = 0; k <= g; ++k) groups.push_back(g);
+  const std::vector<Index> fold = draw_grouped_folds(groups, 4, 9);
+  std::map<Index, std::set<Index>> folds_of;
+  std::map<Index, Index> sizes;
+  for (std::size_t i = 0; i < fold.size(); ++i) folds_of[groups[i]].insert(fold[i]), ++sizes[fold[i]];
+  for (const auto& [group, used] : folds_of) CHECK(used.size() == 1);
+  REQUIRE(sizes.size() == 4);
+  for (const auto& [k, size] : sizes) CHECK(std::abs(static_cast<double>(size) - 78.0 / 4.0) <= 2.0);
+}
+
+TEST_CASE("folds: the area under the curve counts pairs, ties half, with weights") {
+  CHECK(area_under_curve(std::vector<double>{0.1, 0.4, 0.35, 0.8}, std::vector<double>{-1, -1, 1, 1}, {}) ==
+        0.75);
+  CHECK(area_under_curve(std::vector<double>{1, 1, 1, 1}, std::vector<double>{-1, 1, -1, 1}, {}) == 0.5);
+  CHECK(area_under_curve(std::vector<double>{0, 1, 2}, std::vector<double>{1, -1, 1},
+                         std::vector<double>{1, 1, 3}) == 0.75);
+  CHECK(std::isnan(area_under_curve(std::vector<double>{0, 1}, std::vector<double>{1, 1}, {})));
+}
+
+TEST_CASE("folds: the larger area or accuracy is chosen, the smaller error") {
+  const FoldProblem problem;
+  for (const auto& [by, loss] : {std::pair{FoldMetric::auc, "logistic"},
+                                 {FoldMetric::accuracy, "logistic"},
+                                 {FoldMetric::mae, "squared"},
+                                 {FoldMetric::mse, "squared"}}) {
+    const bool classes = std::string(loss) == "logistic";
+    const PathRecord record =
+        solve_path(build_catalog(), fold_spec({std::string("objective.loss=") + loss}),
+                   {.lambdas = 12, .ratio = 1e-2, .folds = 3, .repeats = 2, .stratified = classes, .by = by},
+                   {}, problem.data(classes ? problem.signs : problem.y));
+    REQUIRE(record.validation);
+    const CrossValidation& v = *record.validation;
+    CHECK(v.by_other);
+    CHECK(v.repeats == 2);
+    for (const FoldMean& mean : v.beside)
+      CHECK((classes ? mean.mean <= v.beside[v.least].mean : mean.mean >= v.beside[v.least].mean));
+    if (by == FoldMetric::auc) CHECK(v.beside[v.least].mean > 0.7);
+    CHECK(v.simplest <= v.least);
+  }
+}
+
+TEST_CASE("folds: the mean loss of rows with weights is that which one gets by hand") {
+  const FoldProblem problem;
+  std::vector<double> w(static_cast<std::size_t>(kFoldRows), 1.0);
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] = i % 3 == 0 ? 2.0 : 1.0;
+  const PathGrid grid{.lambdas = 6, .ratio = 0.05, .folds = 3};
+  const PathRecord weighted =
+      solve_path(build_catalog(), fold_spec(), grid, {}, problem.data(problem.y, {.weights = w}));
+  // By hand: the weighted mean loss of the rows held back, of fits on the others.
+  const std::vector<Index> fold = draw_folds(kFoldRows, 3, 0);
+  for (const std::size_t k : {std::size_t{2}, std::size_t{5}}) {
+    double sum = 0.0;
+    for (Index held = 0; held < 3; ++held) {
+      std::vector<double> a, y, some;
+      for (Index i = 0; i < kFoldRows; ++i) {
+        if (fold[static_cast<std::size_t>(i)] == held) continue;
+        const auto row = problem.a.begin() + i * kFoldColumns;
+        a.insert(a.end(), row, row + kFoldColumns);
+        y.push_back(problem.y[static_cast<std::size_t>(i)]), some.push_back(w[static_cast<std::size_t>(i)]);
+      }
+      HostParts parts;
+      parts.data = data_from_rows(a, static_cast<Index>(y.size()), kFoldColumns, y, Entries::copied,
+                                  {.weights = some});
+      const Composition c =
+          compose(build_catalog(), fold_spec({"penalty.lambda=" + print_real(weighted.lambdas[k])}), parts);
+      const std::vector<double> x = run(c, run_settings(c)).answer.to_dense();
+      double loss = 0.0, total = 0.0;
+      Index rows = 0;
+      for (Index i = 0; i < kFoldRows; ++i) {
+        if (fold[static_cast<std::size_t>(i)] != held) continue;
+        double z = x.back();
+        for (Index j = 0; j < kFoldColumns; ++j)
+          z += x[static_cast<std::size_t>(j)] * problem.a[static_cast<std::size_t>(i * kFoldColumns + j)];
+        const double r = z - problem.y[static_cast<std::size_t>(i)], weight = w[static_cast<std::size_t>(i)];
+        loss += 0.5 * weight * r * r, total += weight, ++rows;
+      }
+      sum += loss / total * static_cast<double>(rows) / static_cast<double>(kFoldRows);
+    }
+    CHECK(weighted.validation->loss[k].mean == doctest::Approx(sum).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("folds: an offset is as good as other responses, of a squared loss") {
+  const FoldProblem problem;
+  std::vector<double> shifted = problem.y;
+  for (std::size_t i = 0; i < shifted.size(); ++i) shifted[i] -= problem.o[i];
+  const PathGrid grid{.lambdas = 8, .ratio = 0.05, .folds = 4};
+  const auto offset =
+      solve_path(build_catalog(), fold_spec(), grid, {}, problem.data(problem.y, {.offset = problem.o}));
+  const auto plain = solve_path(build_catalog(), fold_spec(), grid, {}, problem.data(shifted));
+  REQUIRE(offset.validation);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(grid.lambdas); ++k) {
+    CHECK(offset.lambdas[k] == doctest::Approx(plain.lambdas[k]).epsilon(1e-12));
+    CHECK(offset.validation->loss[k].mean == doctest::Approx(plain.validation->loss[k].mean).epsilon(1e-6));
+    CHECK(offset.validation->beside[k].mean ==
+          doctest::Approx(plain.validation->beside[k].mean).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("information: criteria differ by their price of the support") {
+  const FoldProblem problem;
+  const auto of = [&](Criterion criterion) {
+    return solve_path(build_catalog(), fold_spec(), {.lambdas = 10, .ratio = 1e-2, .information = criterion},
+                      {}, problem.data(problem.y));
+  };
+  const PathRecord aic = of(Criterion::aic), bic = of(Criterion::bic), ebic = of(Criterion::ebic);
+  CHECK(aic.criterion == "aic");
+  const double n = static_cast<double>(kFoldRows), p = static_cast<double>(kFoldColumns);
+  for (std::size_t k = 0; k < aic.points.size(); ++k) {
+    const double d = static_cast<double>(aic.points[k].support);
+    CHECK(bic.information[k] - aic.information[k] == doctest::Approx(d * (std::log(n) - 2.0)));
+    const double choose = std::lgamma(p + 1) - std::lgamma(d + 1) - std::lgamma(p - d + 1);
+    CHECK(ebic.information[k] - bic.information[k] == doctest::Approx(2.0 * choose).scale(1.0));
+  }
+}
+
+TEST_CASE("folds: what does not apply is refused") {
+  const FoldProblem problem;
+  const HostParts numbers = problem.data(problem.y), signs = problem.data(problem.signs);
+  const Spec logistic = fold_spec({"objective.loss=logistic"});
+  const auto names = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  CHECK(names(refused({.folds = 3, .by = FoldMetric::auc}, fold_spec(), numbers), "--by"));
+  CHECK(names(refused({.folds = 3, .by = FoldMetric::accuracy}, fold_spec(), numbers), "--by"));
+  CHECK(names(refused({.folds = 3, .by = FoldMetric::mse}, logistic, signs), "--by"));
+  CHECK(names(refused({.folds = 3, .stratified = true}, fold_spec(), numbers), "--stratified"));
+}
