@@ -4,10 +4,10 @@
 #include "child.hpp"
 #include "problems.hpp"
 
-#include <claros/compose/memory_data.hpp>
 #include <claros/io/design_blocks.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/io/design_writer.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/random.hpp>
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // How rows are parted, what a lambda is chosen by, and the criteria of information.
 #include "small_host.hpp"
 
-#include <claros/compose/memory_data.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/paths/solve_path.hpp>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Offsets of rows, z = A x + o: as good as a column o whose coefficient is 1.
 #include "compose_for_test.hpp"
 
-#include <claros/compose/memory_data.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/results/linear_prediction.hpp>
 
 using namespace claros;

@@ -2,7 +2,7 @@
 // Weights of the entries of a penalty: w_j lambda in the place of lambda, 0 free, inf out.
 #include "convex_cases.hpp"
 
-#include <claros/compose/memory_data.hpp>
+#include <claros/io/memory_data.hpp>
 
 using namespace claros;
 using namespace claros::test;
