@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kLambda = 0.05, kMu = 0.1, kPenalty = 0.08;
 
-/// One composition without the house: a linear model, Huber's smoother and an l1 penalty.
+/// One composition without the composer: a linear model, Huber's smoother and an l1 penalty.
 struct Gcg {
   std::shared_ptr<Objective> f, R;
   std::shared_ptr<GradientEstimator> g;
@@ -33,7 +33,7 @@ struct Gcg {
         g(estimator(name, numbers)),
         h(part(Kind::penalty, "l1", {{"lambda", print_real(kPenalty)}})),
         algorithm(std::static_pointer_cast<Algorithm>(part(Kind::algorithm, "gcg", options))),
-        sampler(RandomStream(3, Purpose::test), f->components()) {
+        sampler(RandomStream(3, Purpose::test), f->terms()) {
     problem.objective = f.get();
     problem.smoother = R.get();
     problem.estimator = g.get();
@@ -57,7 +57,7 @@ void check_against_loop(const std::string& name, const Numbers& numbers, const N
   Gcg one(name, numbers, options);
   one.start();
   const auto g = estimator(name, numbers);
-  Sampler sampler(RandomStream(3, Purpose::test), one.f->components());
+  Sampler sampler(RandomStream(3, Purpose::test), one.f->terms());
   g->start(*one.f, sampler);
   Dense x = point(one.f->shape(), 6, 0.4).to_dense();
   for (int t = 0; t < 40; ++t) {
@@ -304,7 +304,7 @@ TEST_CASE(
   CHECK(query<Membership>(*ball)->violation(one.algorithm->iterate()) <= 1e-9);
 }
 
-TEST_CASE("generalized conditional gradient: an intercept is no part of a smoother that is taken apart") {
+TEST_CASE("generalized conditional gradient: an intercept is not part of a smoother that is taken apart") {
   const Words model{"data.use=synthetic-regression",
                     "data.rows=60",
                     "data.cols=8",
@@ -334,7 +334,7 @@ TEST_CASE("generalized conditional gradient: the same problem in other units mak
       const auto set = part(Kind::set, "l2-ball", {{"radius", print_real(0.8 * unit)}});
       const auto g = estimator(name, name == "full" ? Numbers{} : Numbers{{"batch", "5"}});
       const auto algorithm = std::static_pointer_cast<Algorithm>(part(Kind::algorithm, "gcg", {}));
-      Sampler sampler(RandomStream(3, Purpose::test), f->components());
+      Sampler sampler(RandomStream(3, Purpose::test), f->terms());
       Problem problem;
       problem.objective = f.get(), problem.estimator = g.get(), problem.set = set.get(),
       problem.projection = query<ProximalOracle>(*set);

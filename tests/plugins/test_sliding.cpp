@@ -43,7 +43,7 @@ struct Counting final : LinearOracle {
   double diameter(const Shape& shape) override { return inner->diameter(shape); }
 };
 
-/// One composition over an l1-ball, without the house.
+/// One composition over an l1-ball, without the composer.
 struct Slider {
   std::shared_ptr<Objective> f;
   std::shared_ptr<GradientEstimator> g;
@@ -59,7 +59,7 @@ struct Slider {
         g(estimator(name, numbers)),
         set(part(Kind::set, "l1-ball", {{"radius", print_real(radius)}})),
         algorithm(std::static_pointer_cast<Algorithm>(part(Kind::algorithm, "sliding", options))),
-        sampler(RandomStream(3, Purpose::test), f->components()) {
+        sampler(RandomStream(3, Purpose::test), f->terms()) {
     oracle.inner = query<LinearOracle>(*set);
     problem.objective = f.get();
     problem.estimator = g.get();
@@ -105,7 +105,7 @@ Element inside(const Slider& slider) { return point(slider.f->shape(), 6, 0.02);
 std::vector<PlainLoop> plain_loop(Slider& like, const std::string& name, const Numbers& numbers,
                                   const Box& box, Index steps) {
   const auto g = estimator(name, numbers);
-  Sampler sampler(RandomStream(3, Purpose::test), like.f->components());
+  Sampler sampler(RandomStream(3, Purpose::test), like.f->terms());
   g->start(*like.f, sampler);
   Dense x = inside(like).to_dense(), y = x;
   const auto element = [&](const Dense& at) { return Element::dense(like.f->shape(), at); };
@@ -255,7 +255,7 @@ TEST_CASE("STORC with the batches of its theory is CGS to the bit, where they ta
 
 /// n = 80 components. m = scale 5200 N L_i/s of STORC, scale 8000 N (L+l)(1+l/s)/s of components that are
 /// l-lower-smooth; of SCGS sigma^2 (k+2)^3/(L^2 D^2), and restarted s sigma^2 N (k+1)^2 2^t/(4 L^2 delta_0).
-TEST_CASE("sliding: the batches of the theories, counted by the house") {
+TEST_CASE("sliding: the batches of the theories, counted by Claros") {
   const Words base =
       kSlidingProblem + Words{"set.use=l1-ball",        "set.radius=2",           "algorithm.use=sliding",
                               "algorithm.batch=theory", "algorithm.smoothness=4", "algorithm.eta=1e9",
@@ -427,7 +427,7 @@ TEST_CASE("sliding begins in the set: it projects a start outside, or refuses it
                  {"start.from", "outside the set", "no projection"});
 }
 
-TEST_CASE("sliding finds an L that nobody knows, says so, and goes on from every state with it") {
+TEST_CASE("sliding finds an unknown L, says so, and goes on from every state with it") {
   // Counts whose exponentials are steep: the curvature grows a thousandfold on the way.
   const TestFolder folder;
   std::string rows;

@@ -65,7 +65,7 @@ struct Shifted final : Objective, Curvature {
     void add_product(const Element& d, double a, Element& g) override { g.add(0.3 * a, d); }
   };
   Shape shape() const override { return {}; }
-  Index components() const override { return 1; }
+  Index terms() const override { return 1; }
   double value(const Element& x) override {
     double sum = 0.0;
     for (const double t : x.to_dense()) sum += 0.15 * (t - 1.0) * (t - 1.0);
@@ -137,7 +137,7 @@ TEST_CASE("smoother: values, gradients, differences and Hessian products are tho
     }
 }
 
-TEST_CASE("smoother: an intercept is no more part of R than of a penalty") {
+TEST_CASE("smoother: an intercept is not part of R, as it is not part of a penalty") {
   const Words model = kRegression + kProximalSteps +
                       Words{"objective.intercept=yes", "stop.residual=1e-11", "stop.iterations=20000"};
   const RunResult smooth = solve(model + kSquare), penalised = solve(model + kRidge);
@@ -272,7 +272,7 @@ TEST_CASE("smoother: max is the dual norm of the gradient of f + R at 0, R apart
   CHECK(shifted(words, true).fractions.at(0).max == doctest::Approx(max).epsilon(1e-13));
 }
 
-TEST_CASE("smoother: a Hessian of R that is kept is no component Hessian") {
+TEST_CASE("smoother: a Hessian of R that is kept is not a Hessian of a term") {
   const Words words = kProximalSteps + Words{"estimator.use=casvrg", "estimator.batch=6",
                                              "algorithm.step=1/L", "stop.iterations=12"};
   Counts with = run_composition(shifted(words)).counts;
@@ -311,8 +311,8 @@ TEST_CASE("smoother: importance sampling works with the constants of f_i + R") {
   CHECK(answers_apart(solve(words + kSquare + Words{"stop.iterations=4000"}), exact) < 1e-6);
   const Composition plain = compose(build_catalog(), spec_of(words + Words{"stop.iterations=1"})),
                     both = compose(build_catalog(), spec_of(words + kSquare + Words{"stop.iterations=1"}));
-  const auto L = query<ComponentConstants>(*plain.objective)->component_smoothness(),
-             sums = query<ComponentConstants>(*both.objective)->component_smoothness();
+  const auto L = query<TermConstants>(*plain.objective)->term_smoothness(),
+             sums = query<TermConstants>(*both.objective)->term_smoothness();
   REQUIRE(L.size() == sums.size());
   for (std::size_t i = 0; i < L.size(); ++i) CHECK(sums[i] == doctest::Approx(L[i] + 0.3).epsilon(1e-14));
   // Weights are those of f_i + R: R counts with their mean.
@@ -474,7 +474,7 @@ TEST_CASE(
     CHECK(std::isnan(square.measurement.unsmoothed));
     CHECK(trace_csv(square.trace).find("unsmoothed") == std::string::npos);
   }
-  // An intercept is no part of what is smoothed.
+  // An intercept is not part of what is smoothed.
   const Words regression =
       kRegression + kProximalSteps + kHuber + Words{"objective.intercept=yes", "stop.iterations=9"};
   const RunResult r = solve(regression);
@@ -514,7 +514,7 @@ TEST_CASE("smoother: a program's own is taken where it fits, and refused by its 
   struct Own final : Objective {
     Own(Shape shape, Index n) : shape_(std::move(shape)), n_(n) {}
     Shape shape() const override { return shape_; }
-    Index components() const override { return n_; }
+    Index terms() const override { return n_; }
     double value(const Element& x) override { return 0.15 * inner(x, x); }
     void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
       CHECK(batch.is_all());

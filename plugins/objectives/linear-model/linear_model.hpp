@@ -47,7 +47,7 @@ class LinearModel final : public claros::sdk::LossOnMap,
                           public claros::FreeTail,
                           public claros::Rescaled,
                           public claros::LinearPredictor,
-                          public claros::ComponentConstants {
+                          public claros::TermConstants {
  public:
   using Options = linear_model::Options;
   static const claros::ParameterList& parameters();
@@ -60,7 +60,7 @@ class LinearModel final : public claros::sdk::LossOnMap,
   std::span<const double> row_offsets() const override { return offsets_; }
   claros::Element original(const claros::Element& x) const override;
   claros::Element scaled(const claros::Element& x) const override;
-  std::span<const double> component_smoothness() const override;
+  std::span<const double> term_smoothness() const override;
   void* ability(std::string_view id) noexcept override;
 
  protected:
@@ -82,8 +82,8 @@ class LinearModel final : public claros::sdk::LossOnMap,
   std::vector<double> offsets_;
   int threads_;
   mutable std::optional<claros::Constants> constants_;
-  mutable std::vector<double> norms_, component_smoothness_;  ///< w_i ||a_i||^2; L_i
-  mutable double longest_ = 0.0;                              ///< max ||a_i||
+  mutable std::vector<double> norms_, term_smoothness_;  ///< w_i ||a_i||^2; L_i
+  mutable double longest_ = 0.0;                         ///< max ||a_i||
 };
 
 }  // namespace linear_model

@@ -44,7 +44,7 @@ std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
 /// (Shen et al. 2019, equation 4, with the 1/n of equation 1.) With a center, Y_ij stands for what the
 /// baseline leaves of the value, Y_ij - mu - b_i - c_j (baseline.hpp): the baseline is fitted before the run
 /// and held, and value, gradient and every bound are those of the problem in X alone.
-class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public MeanFill, public Predictor {
+class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Start, public Predictor {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -89,20 +89,20 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
   /// A selects entries, so ||A|| = 1: f is L_psi/n smooth, one component L_psi smooth.
   Constants constants() const override {
     const LossConstants psi = loss().constants();
-    const double n = static_cast<double>(components());
+    const double n = static_cast<double>(terms());
     Constants c;
     c.convex = psi.convex;
-    c.component_smoothness = psi.smoothness;
+    c.term_smoothness = psi.smoothness;
     c.lower_smoothness = psi.lower_smoothness;
     c.lower_bound = psi.lower_bound;
     if (psi.smoothness) c.smoothness = *psi.smoothness / n;
-    c.component_hessian_smoothness = psi.third;
+    c.term_hessian_smoothness = psi.third;
     if (psi.third) c.hessian_smoothness = *psi.third / n;
     return c;
   }
 
-  /// Where a baseline is subtracted, of what it leaves.
-  Element mean_filled() override {
+  /// The mean-filled data. Where a baseline is subtracted, of what it leaves.
+  Element start_point(const Shape&) override {
     const auto& pattern = static_cast<const SamplingMap&>(*map()).pattern();
     std::vector<double> above(model().targets.begin(), model().targets.end());
     for (double& value : above) value -= mean_;
@@ -126,13 +126,13 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
   const Training& training() const override { return training_; }
 
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<HeldOut, MeanFill, Predictor>(this, id);
+    void* own = offer<HeldOut, Start, Predictor>(this, id);
     return own ? own : LossOnMap::ability(id);
   }
 
  protected:
   std::vector<double> squared_norms() const override {
-    return std::vector<double>(static_cast<std::size_t>(components()), 1.0);
+    return std::vector<double>(static_cast<std::size_t>(terms()), 1.0);
   }
 
  private:
@@ -142,7 +142,7 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
     double value;  ///< without the baseline
   };
 
-  /// Of other losses a value without its baseline is no value.
+  /// For other losses a value without its baseline is not a target.
   static void require_difference(const Options& options, const Loss& loss) {
     if (options.baseline.center == matrix_completion::Center::none || loss.constants().of_difference) return;
     throw Error(

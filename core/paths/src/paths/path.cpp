@@ -175,7 +175,7 @@ std::vector<double> information(const Composition& composition, Criterion criter
         "an information criterion needs a likelihood: a linear model with the loss squared, logistic or "
         "poisson, no smoother and no errors in variables",
         "select with --folds K");
-  const auto n = static_cast<double>(composition.objective->components()),
+  const auto n = static_cast<double>(composition.objective->terms()),
              p = static_cast<double>(rows->design->cols);
   std::vector<double> all;
   for (const PathPoint& point : points) {

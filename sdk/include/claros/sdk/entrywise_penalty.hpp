@@ -59,7 +59,7 @@ consteval bool steps_add_up() {
 ///     auto prox_psi(double t) const;       (ArrayPenalty); then v -> prox_{t psi}(v), and `prox` is that
 ///                                          without the constraint
 ///     PiecewiseAffine pieces(double step) const;  `prox` once more, where it is piecewise affine
-///                                          (SeparableLag)
+///                                          (LazyProximal)
 ///     static constexpr bool kStepsAddUp = true;   prox(s) of prox(t) is prox(s + t) (BlockStep)
 ///     Entry weighted(double w) const;      the same with w lambda for lambda, w >= 0 finite, where entries
 ///                                          may have weights
@@ -72,7 +72,7 @@ consteval bool steps_add_up() {
 template <class Entry>
 class EntrywisePenalty : public ArrayPenalty,
                          public Separable,
-                         public SeparableLag,
+                         public LazyProximal,
                          public LambdaMax,
                          public Conjugate {
  public:
@@ -99,11 +99,11 @@ class EntrywisePenalty : public ArrayPenalty,
     if (weights_.empty()) return std::make_unique<Alias>(*this);
     return std::make_unique<detail::ChosenEntries<Entry>>(entry_, weights_.chosen(entries));
   }
-  LaggedSteps lagged_steps(const Shape& shape, double t) override {
+  LazySteps lazy_steps(const Shape& shape, double t) override {
     require_step(t);
     if (!weights_.empty()) return weighted_steps(shape, t);
     if constexpr (detail::HasPieces<Entry>) steps_ = PiecewiseSteps(entry_.pieces(t), t);
-    return steps_.lagged_steps();
+    return steps_.lazy_steps();
   }
   double weak_convexity() const override {
     if constexpr (detail::HasWeights<Entry>)
@@ -145,10 +145,10 @@ class EntrywisePenalty : public ArrayPenalty,
   }
   void* ability(std::string_view id) noexcept override {
     if (id == LambdaMax::kAbility && !detail::HasSlope<Entry>) return nullptr;
-    if (id == SeparableLag::kAbility && !detail::HasPieces<Entry>) return nullptr;
+    if (id == LazyProximal::kAbility && !detail::HasPieces<Entry>) return nullptr;
     if (id == Conjugate::kAbility && (!detail::HasConjugate<Entry> || weights_.has_free())) return nullptr;
-    if ((id == Separable::kAbility || id == SeparableLag::kAbility) && rho() < kInfinity) return nullptr;
-    return offer<ProximalOracle, Separable, SeparableLag, LambdaMax, Conjugate, State>(this, id);
+    if ((id == Separable::kAbility || id == LazyProximal::kAbility) && rho() < kInfinity) return nullptr;
+    return offer<ProximalOracle, Separable, LazyProximal, LambdaMax, Conjugate, State>(this, id);
   }
 
  protected:
@@ -215,7 +215,7 @@ class EntrywisePenalty : public ArrayPenalty,
   }
 
   /// Every entry is a group of its own, by whose number its weight is found.
-  LaggedSteps weighted_steps(const Shape& shape, double t) {
+  LazySteps weighted_steps(const Shape& shape, double t) {
     weights_.require_size(shape);
     lag_ = t;
     const auto size = static_cast<std::size_t>(shape.size());

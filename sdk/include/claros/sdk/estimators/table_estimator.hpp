@@ -20,17 +20,17 @@ namespace claros::sdk {
 class TableEstimator : public EpochEstimator {
  public:
   std::vector<Need> needs() const override {
-    return {need::objective<ComponentCoefficients>("the last gradient of every term is stored")};
+    return {need::objective<TermCoefficients>("the last gradient of every term is stored")};
   }
 
   void start(Objective& f, Sampler& sampler) override {
-    rows_of_ = query<ComponentCoefficients>(f);
+    rows_of_ = query<TermCoefficients>(f);
     if (!rows_of_)
       throw Error(ErrorKind::usage, "",
                   "stores a gradient of every term, and those of this objective are not combinations "
                   "of fixed rows: the table would take n times the memory of the variable",
                   "use svrg, which stores one gradient");
-    if (f.components() == kUnbounded)
+    if (f.terms() == kUnbounded)
       throw Error(ErrorKind::usage, "",
                   "stores a gradient of every term, and an expectation has infinitely many",
                   "use sg, or svrg with snapshot");
@@ -39,6 +39,12 @@ class TableEstimator : public EpochEstimator {
     average_ = Element(f.shape());
     forget();
     fresh_ = false;
+  }
+
+  void begin_epoch(const Element& x, const EpochPlan& plan) override {
+    EpochEstimator::begin_epoch(x, plan);
+    fresh_ = table_.empty();
+    if (fresh_) fill(x);
   }
 
   const Element* full_gradient() const override {
@@ -59,14 +65,15 @@ class TableEstimator : public EpochEstimator {
     v("fresh", fresh_);
     v.require(table_.empty() || table_.size() == map()->size(), "table", "not one number a row of the map");
     v.require(!table_.empty() || (drawn_.empty() && !within_epoch()), "table", "an epoch without it");
-    v.require(are_components(drawn_), "pending components", "no such component");
+    v.require(are_terms(f(), drawn_), "pending components", "no such component");
     v.require(seen_.size() == drawn_.size() * static_cast<std::size_t>(rows_of_->outputs()),
               "pending coefficients", "not those of the components");
     if (v.loading()) find_rows();
   }
 
  protected:
-  using EpochEstimator::EpochEstimator;
+  /// Gradients of the table are n/|S| steps old in the mean, and no epoch renews them.
+  explicit TableEstimator(EpochOptions options) : EpochEstimator(std::move(options), {.undamped_share = 4}) {}
 
   const MapPtr& map() const noexcept { return rows_of_->map(); }
   /// (1/n) sum_i y_i.
@@ -76,10 +83,10 @@ class TableEstimator : public EpochEstimator {
   std::span<const double> seen() const noexcept { return seen_; }
   std::span<const Index> rows() const noexcept { return rows_; }
 
-  /// Evaluates a fresh batch at x.
-  Batch look(const Element& x) {
+  /// Evaluates the batch of the next step at x.
+  Batch look(const Element& x, Index batch) {
     fresh_ = false;
-    const Batch S = draw();
+    const Batch S = draw(batch);
     const Index K = rows_of_->outputs();
     drawn_.assign(S.list().begin(), S.list().end());
     seen_.resize(drawn_.size() * static_cast<std::size_t>(K));
@@ -88,11 +95,11 @@ class TableEstimator : public EpochEstimator {
     return S;
   }
 
-  /// Writes the batch that was looked at last, if it is not written yet, into the table. What was handed out
+  /// Writes the batch that was evaluated last, if it is not written yet, into the table. What was returned
   /// ends here.
   void write() {
     if (drawn_.empty()) return;
-    g_.set_zero();  // nobody shares the arrays that change
+    g_.set_zero();  // no copy shares the arrays that change
     if (!map()->fuses()) average_.set_zero();
     const std::span<double> table = table_.edit();
     for (std::size_t k = 0; k < rows_.size(); ++k) {
@@ -102,7 +109,7 @@ class TableEstimator : public EpochEstimator {
       seen_[k] = change;
     }
     if (map()->fuses()) {
-      average_.add_adjoint(1.0 / static_cast<double>(f().components()), map(), rows_, seen_);
+      average_.add_adjoint(1.0 / static_cast<double>(f().terms()), map(), rows_, seen_);
       average_.fold();
     } else {
       refer_average();
@@ -113,29 +120,21 @@ class TableEstimator : public EpochEstimator {
   void add_common(const Element& x) { rows_of_->add_common_gradient(x, 1.0, g_); }
 
  private:
-  /// Gradients of the table are n/|S| steps old in the mean, without an end as of an epoch.
-  Index undamped_share() const override { return 4; }
-
-  void begin(const Element& x) override {
-    if (!table_.empty()) {
-      fresh_ = false;  // it was filled where another epoch began
-      return;
-    }
+  void fill(const Element& x) {
     std::vector<double> table(static_cast<std::size_t>(map()->size()));
     rows_of_->coefficients(x, Batch::all(), table);
     table_ = Buffer(std::move(table));
-    fresh_ = true;
     if (!map()->fuses()) return refer_average();
     std::vector<double> sum(static_cast<std::size_t>(f().shape().size()), 0.0);
     map()->add_adjoint(table_.view(), sum);
-    for (double& value : sum) value /= static_cast<double>(f().components());
+    for (double& value : sum) value /= static_cast<double>(f().terms());
     average_ = Element::dense(f().shape(), std::move(sum));
   }
 
   /// A map that does not fuse keeps adjoints unfolded, and the average's is the table.
   void refer_average() {
     average_ = Element::adjoint(map(), table_);
-    average_.scale(1.0 / static_cast<double>(f().components()));
+    average_.scale(1.0 / static_cast<double>(f().terms()));
   }
   void find_rows() {
     const Index K = rows_of_->outputs();
@@ -149,7 +148,7 @@ class TableEstimator : public EpochEstimator {
     rows_.clear();
   }
 
-  ComponentCoefficients* rows_of_ = nullptr;
+  TermCoefficients* rows_of_ = nullptr;
   Buffer table_;
   Element average_;
   std::vector<Index> drawn_, rows_;
