@@ -27,7 +27,7 @@ using namespace claros;
 namespace {
 
 std::shared_ptr<Component> set_of(const std::string& name, std::vector<Setting> settings) {
-  return everything().create(Kind::set, name, settings, {});
+  return create_component(everything(), Kind::set, name, settings, {});
 }
 
 double seconds_of_corner(LinearOracle& oracle, const Element& c, double& value) {

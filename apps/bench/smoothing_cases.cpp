@@ -33,8 +33,8 @@ double read(std::span<const double> x, std::span<const double> y) {
 /// g <- g + grad R(x) reads two arrays and writes one: as a share of reading two of them, half as much again.
 void gradient(const Catalog& catalog, const std::string& smoother, Index d, int repeats) {
   const std::vector<Setting> settings{{"lambda", "2", {}, {}}, {"mu", "0.1", {}, {}}};
-  const auto R =
-      std::static_pointer_cast<Objective>(catalog.create(Kind::smoother, smoother, settings, Context{}));
+  const auto R = std::static_pointer_cast<Objective>(
+      create_component(catalog, Kind::smoother, smoother, settings, Context{}));
   const Shape shape = Shape::matrix(d, d);
   std::vector<double> values(static_cast<std::size_t>(shape.size()));
   RandomStream(1, Purpose::test).fill_normal(values);

@@ -5,7 +5,7 @@
 #include "child.hpp"
 #include "problems.hpp"
 
-#include <claros/compose/memory_data.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/random.hpp>
 #include <claros/sampler.hpp>
 

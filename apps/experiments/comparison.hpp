@@ -3,8 +3,8 @@
 /// folder of them says.
 #pragma once
 
-#include <claros/compose/spec.hpp>
 #include <claros/io/owned_folder.hpp>
+#include <claros/io/spec.hpp>
 #include <claros/plugin/catalog.hpp>
 #include <claros/run/run_loop.hpp>
 

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 #include <unistd.h>
-#include <claros/plugin/catalog.hpp>
+#include <claros/compose/plan.hpp>
 
 #include "test_files.hpp"
 

@@ -18,7 +18,7 @@ std::string sentence(const Folder& folder, const fs::path& file) {
   Catalog catalog = scanned({folder.path});
   catalog.load_all();
   CHECK(catalog.entries().size() == 2);
-  CHECK(catalog.create(Kind::set, "good", {}, {}));
+  CHECK(create_component(catalog, Kind::set, "good", {}, {}));
   const PluginEntry& entry = catalog.entries().front();
   CHECK(entry.state == PluginState::broken);
   CHECK(entry.path == file);
@@ -115,7 +115,7 @@ TEST_CASE("bad plugins: what create throws is contained and names the plugin") {
     folder.put(name);
   const Catalog catalog = scanned({folder.path});
   const auto create = [&](const char* name) {
-    return refusal(ErrorKind::plugin, [&] { (void)catalog.create(Kind::set, name, {}, {}); });
+    return refusal(ErrorKind::plugin, [&] { (void)create_component(catalog, Kind::set, name, {}, {}); });
   };
   CHECK(contains(create("throws-in-create"), "set/throws-in-create: threw std::runtime_error: no luck"));
   CHECK(contains(create("throws-foreign-type-in-create"), "threw an exception of type int"));

@@ -31,7 +31,8 @@ TEST_CASE("catalog: a sound plugin is listed whole, found by its aliases, and ma
   CHECK(catalog.names(Kind::set) == std::vector<std::string>{"good"});
   CHECK(catalog.names(Kind::penalty).empty());
   CHECK_FALSE(catalog.find(Kind::penalty, "good"));
-  auto component = catalog.create(Kind::set, "good", {{"use", "good", "", ""}, {"radius", "2", "", ""}}, {});
+  auto component =
+      create_component(catalog, Kind::set, "good", {{"use", "good", "", ""}, {"radius", "2", "", ""}}, {});
   catalog = Catalog();
   CHECK(component.use_count() == 1);
   component.reset();
@@ -42,7 +43,7 @@ TEST_CASE("catalog: settings are checked, and an error of the plugin passes as i
   folder.put("good");
   const Catalog catalog = scanned({folder.path});
   const auto create = [&](ErrorKind kind, const std::vector<Setting>& settings) {
-    return refusal(kind, [&] { (void)catalog.create(Kind::set, "good", settings, {}); });
+    return refusal(kind, [&] { (void)create_component(catalog, Kind::set, "good", settings, {}); });
   };
   const std::string text =
       create(ErrorKind::usage, {{"radios", "1", "", ""}, {"radius", "-1", "a.ini:3", "set"}});
@@ -108,7 +109,7 @@ TEST_CASE("catalog: a program registers its own component, ahead of those that a
   catalog.add(own);
   catalog.scan({{folder.path, "test"}});
   CHECK(catalog.at(Kind::set, "good").path.empty());
-  CHECK(catalog.create(Kind::set, "good", {}, {}));
+  CHECK(create_component(catalog, Kind::set, "good", {}, {}));
   CHECK(catalog.entries().back().state == PluginState::shadowed);
   CHECK(contains(catalog.entries().back().problem.what, "already comes from this program"));
   CHECK(contains(refusal(ErrorKind::usage, [&] { catalog.add(own); }),
@@ -125,7 +126,7 @@ TEST_CASE("catalog: two catalogs on two threads") {
   const auto work = [&](std::size_t self) {
     for (int round = 0; round < 20; ++round) {
       const Catalog catalog = scanned({folder.path});
-      if (catalog.entries().size() == 3 && catalog.create(Kind::set, "good", {}, {})) ++made[self];
+      if (catalog.entries().size() == 3 && create_component(catalog, Kind::set, "good", {}, {})) ++made[self];
     }
   };
   std::thread other(work, 1);

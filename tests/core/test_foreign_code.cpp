@@ -95,9 +95,9 @@ TEST_CASE("foreign code: what loading and making changes is put back, and said")
   std::string said;
   Context context;
   context.messages = [&](Severity, const std::string& text) { said += text + '\n'; };
-  (void)catalog.create(Kind::set, "when-made-round-up", {}, context);
+  (void)create_component(catalog, Kind::set, "when-made-round-up", {}, context);
   CHECK(contains(said, "set/when-made-round-up changed the rounding mode when it was made"));
-  (void)catalog.create(Kind::set, "when-made-leave-folder", {}, context);
+  (void)create_component(catalog, Kind::set, "when-made-leave-folder", {}, context);
   CHECK(contains(said, "set/when-made-leave-folder changed the working directory"));
   CHECK(state() == before);
 }
@@ -109,19 +109,21 @@ TEST_CASE(
   const Catalog catalog = acting();
   const Element x = Element::dense(Shape::matrix(3, 2), std::vector<double>(6, 0.0));
   for (const std::string name : {"when-asked-round-up", "when-asked-flush-to-zero"}) {
-    const auto f = std::static_pointer_cast<Objective>(watched(
-        catalog.create(Kind::objective, name, {}, {}), {Kind::objective, "objective/" + name, ledger()}));
+    const auto f =
+        std::static_pointer_cast<Objective>(watched(create_component(catalog, Kind::objective, name, {}, {}),
+                                                    {Kind::objective, "objective/" + name, ledger()}));
     const std::string said = refusal(ErrorKind::plugin, [&] { (void)f->value(x); });
     CHECK(contains(said, "objective/" + name + ": changed "));
     CHECK(contains(said, name == "when-asked-round-up" ? "the rounding mode" : "flush to zero"));
     CHECK(state() == before);
   }
-  const auto f =
-      std::static_pointer_cast<Objective>(catalog.create(Kind::objective, "when-asked-round-up", {}, {}));
+  const auto f = std::static_pointer_cast<Objective>(
+      create_component(catalog, Kind::objective, "when-asked-round-up", {}, {}));
   Sampler sampler(RandomStream(1, Purpose::sampling), 1);
   for (const std::string name : {"when-started-round-up", "when-started-leave-folder"}) {
-    const auto estimator = std::static_pointer_cast<GradientEstimator>(watched(
-        catalog.create(Kind::estimator, name, {}, {}), {Kind::estimator, "estimator/" + name, ledger()}));
+    const auto estimator = std::static_pointer_cast<GradientEstimator>(
+        watched(create_component(catalog, Kind::estimator, name, {}, {}),
+                {Kind::estimator, "estimator/" + name, ledger()}));
     CHECK(contains(refusal(ErrorKind::plugin, [&] { estimator->start(*f, sampler); }),
                    "estimator/" + name + ": changed the "));
     CHECK(state() == before);
@@ -137,17 +139,17 @@ TEST_CASE("foreign code: names of other plugins never replace built-in names in 
   // An alias of theirs is no name of ours.
   CHECK(catalog.at(Kind::set, "good").name == "good");
   CHECK(catalog.at(Kind::set, "sound").name == "good");
-  CHECK(catalog.instead_of_house(Kind::set, "good").empty());
-  CHECK(catalog.instead_of_house(Kind::set, "sound").empty());
+  CHECK(catalog.replaced_built_in(Kind::set, "good").empty());
+  CHECK(catalog.replaced_built_in(Kind::set, "sound").empty());
   CHECK(catalog.at(Kind::set, "other").name == "fine");
-  CHECK(catalog.instead_of_house(Kind::set, "other").empty());
+  CHECK(catalog.replaced_built_in(Kind::set, "other").empty());
   // A name of theirs comes first, as the order of the folders says, and is told.
   CHECK(catalog.at(Kind::set, "fine").path == foreign.path / "taker.so");
-  CHECK(contains(catalog.instead_of_house(Kind::set, "fine"),
+  CHECK(contains(catalog.replaced_built_in(Kind::set, "fine"),
                  "set/fine comes from " + (foreign.path / "taker.so").string()));
   const Folder same;
   same.put("good", "mine.so");
   Catalog both;
   both.scan({{same.path, "--plugin-path", true}, {house.path, "installation", false}});
-  CHECK(contains(both.instead_of_house(Kind::set, "good"), "in the place of the built-in one"));
+  CHECK(contains(both.replaced_built_in(Kind::set, "good"), "in the place of the built-in one"));
 }

@@ -24,7 +24,7 @@ std::string verdict(const fs::path& folder, const std::vector<fs::path>& trusted
   REQUIRE(catalog.entries().size() == 1);
   const PluginEntry& entry = catalog.entries().front();
   if (!entry.usable()) return entry.problem.sentence();
-  CHECK(catalog.create(Kind::set, entry.name, {}, {}));
+  CHECK(create_component(catalog, Kind::set, entry.name, {}, {}));
   return "usable";
 }
 

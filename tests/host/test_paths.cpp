@@ -2,7 +2,7 @@
 // Regularization paths in a program: the library's own, in one call.
 #include "small_host.hpp"
 
-#include <claros/compose/memory_data.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/paths/solve_path.hpp>
 
 #include <atomic>

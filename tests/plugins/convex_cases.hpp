@@ -27,7 +27,9 @@ struct Case {
       all.push_back({word.substr(0, word.find('=')), word.substr(word.find('=') + 1), {}, {}});
     return all;
   }
-  std::shared_ptr<Component> make() const { return build_catalog().create(kind, name, settings(), {}); }
+  std::shared_ptr<Component> make() const {
+    return create_component(build_catalog(), kind, name, settings(), {});
+  }
   Case with(const std::string& option) const { return {kind, name, options + Words{option}}; }
   std::string text() const {
     std::string all = name;

@@ -32,7 +32,7 @@ inline Numbers operator+(Numbers first, const Numbers& second) {
 inline std::shared_ptr<Component> part(Kind kind, const std::string& name, const Numbers& numbers) {
   std::vector<Setting> settings;
   for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
-  return build_catalog().create(kind, name, settings, Context{});
+  return create_component(build_catalog(), kind, name, settings, Context{});
 }
 
 inline std::shared_ptr<GradientEstimator> estimator(const std::string& name, const Numbers& numbers) {

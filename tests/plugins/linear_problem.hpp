@@ -73,7 +73,7 @@ inline std::shared_ptr<Objective> linear_model(Design design, const Numbers& num
   for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
   context.data = std::make_shared<DesignInMemory>(std::move(design));
   return std::static_pointer_cast<Objective>(
-      build_catalog().create(Kind::objective, "linear-model", settings, context));
+      create_component(build_catalog(), Kind::objective, "linear-model", settings, context));
 }
 
 inline Element point(const Shape& shape, std::uint64_t seed, double scale = 0.3) {

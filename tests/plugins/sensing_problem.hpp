@@ -64,7 +64,7 @@ struct SensingProblem {
     Context context;
     context.data = data();
     return std::static_pointer_cast<Objective>(
-        build_catalog().create(Kind::objective, "matrix-sensing", settings, context));
+        create_component(build_catalog(), Kind::objective, "matrix-sensing", settings, context));
   }
 
   double image(std::size_t i, const Dense& x) const {

@@ -28,7 +28,8 @@ struct SpectralSet {
   std::shared_ptr<Component> set;
 
   SpectralSet(std::string name_, double radius_) : name(std::move(name_)), radius(radius_) {
-    set = build_catalog().create(Kind::set, name, {{"radius", print_real(radius), {}, {}}}, Context{});
+    set = create_component(build_catalog(), Kind::set, name, {{"radius", print_real(radius), {}, {}}},
+                           Context{});
   }
   bool symmetric() const { return name != "nuclear-ball"; }
   LinearOracle& oracle() const { return *query<LinearOracle>(*set); }

@@ -46,7 +46,7 @@ std::shared_ptr<Objective> objective(const TestFolder& folder, const Ratings& ra
     settings.push_back({word.substr(0, equals), word.substr(equals + 1), {}, {}});
   }
   return std::static_pointer_cast<Objective>(
-      build_catalog().create(Kind::objective, "matrix-completion", settings, Context{}));
+      create_component(build_catalog(), Kind::objective, "matrix-completion", settings, Context{}));
 }
 
 const Training& training(Objective& f) { return query<Predictor>(f)->training(); }

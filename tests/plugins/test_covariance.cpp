@@ -46,7 +46,7 @@ struct Samples {
     context.data =
         std::make_shared<DesignInMemory>(make_design(rows, p, Dense(static_cast<std::size_t>(n), 0.0), form));
     return std::static_pointer_cast<Objective>(
-        build_catalog().create(Kind::objective, "covariance", settings, context));
+        create_component(build_catalog(), Kind::objective, "covariance", settings, context));
   }
 };
 
@@ -122,7 +122,7 @@ TEST_CASE("covariance: samples come from files, and what is no matrix of numbers
     Context context;
     context.base = folder.path();
     return std::static_pointer_cast<Objective>(
-        build_catalog().create(Kind::objective, "covariance", settings, context));
+        create_component(build_catalog(), Kind::objective, "covariance", settings, context));
   };
   folder.put("a.csv", "1,2\n3,4\n5,7\n");
   const auto f = made({{"data", "a.csv"}});

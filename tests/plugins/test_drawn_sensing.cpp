@@ -36,7 +36,7 @@ std::shared_ptr<Objective> drawn(const std::string& law, const Numbers& more = {
   context.seed = seed, context.threads = threads, context.trial = trial;
   context.data = std::make_shared<TruthInMemory>(point(shape, 7));
   return std::static_pointer_cast<Objective>(
-      build_catalog().create(Kind::objective, "matrix-sensing", settings, context));
+      create_component(build_catalog(), Kind::objective, "matrix-sensing", settings, context));
 }
 
 const Words kLaws{"gaussian", "rank-one", "symmetric"};

@@ -257,7 +257,7 @@ TEST_CASE("dual averaging refuses what breaks its argument, and says how") {
     check_mentions(Solver(f, name, {{"snapshot", "9"}}, {}).refused(x0), {"unbiased", "full snapshots"});
   const auto matrix = std::make_shared<Entries<losses::SquaredLoss>>(8, 9, 0.7, losses::SquaredLoss{});
   Solver linear_only(matrix, "full", {}, {{"gamma", "1"}});
-  linear_only.set = fixture_catalog().create(Kind::set, "frobenius-ball", {}, Context{});
+  linear_only.set = create_component(fixture_catalog(), Kind::set, "frobenius-ball", {}, Context{});
   check_mentions(linear_only.refused(Element(matrix->shape())), {"projects", "frank-wolfe", "set has none"});
   const auto unknown =
       linear_model(make_design(entries(), kCols, responses("poisson")), {{"loss", "poisson"}});

@@ -13,7 +13,7 @@ using Matrix = Eigen::MatrixXd;
 constexpr double kRadius = 3.0;
 
 std::shared_ptr<Component> set_named(const std::string& name) {
-  return build_catalog().create(Kind::set, name, {{"radius", print_real(kRadius), {}, {}}}, {});
+  return create_component(build_catalog(), Kind::set, name, {{"radius", print_real(kRadius), {}, {}}}, {});
 }
 
 Matrix normal(Engine& engine, Index m, Index n) {

@@ -3,7 +3,7 @@
 // the points of the plain steps, in time O(nonzeros) a step, with the same bits however the run is looked at.
 #include "compose_for_test.hpp"
 
-#include <claros/compose/memory_data.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/entrywise_penalty.hpp>
 

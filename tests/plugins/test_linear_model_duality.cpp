@@ -82,8 +82,8 @@ TEST_CASE("losses: conjugates by Fenchel-Young") {
 }
 
 TEST_CASE("losses: the multinomial conjugate") {
-  const auto made =
-      std::static_pointer_cast<Loss>(build_catalog().create(Kind::loss, "multinomial", {}, Context{}));
+  const auto made = std::static_pointer_cast<Loss>(
+      create_component(build_catalog(), Kind::loss, "multinomial", {}, Context{}));
   Loss& psi = *made;
   psi.set_classes(3);
   const std::vector<double> y{2.0, 0.0}, z{0.3, -1.0, 2.0, 0.1, 0.2, 0.3}, w{0.5, 2.0};

@@ -20,7 +20,7 @@ TEST_CASE("linear model: files of weights and of rows") {
   const auto model = [&](const std::string& weights) {
     std::vector<Setting> settings{{"data", "rows.csv", {}, {}}, {"weights", weights, {}, {}}};
     return std::static_pointer_cast<Objective>(
-        build_catalog().create(Kind::objective, "linear-model", settings, context));
+        create_component(build_catalog(), Kind::objective, "linear-model", settings, context));
   };
   const auto f = model("w");
   // (2 (1 - 3)^2 / 2 + 0.5 (0 + 1)^2 / 2) / 2.5 at x = (1, 0).
@@ -186,9 +186,10 @@ TEST_CASE("linear model: responses that the loss cannot take") {
   check_mentions(bad("multinomial", Dense(kRows, 4.0)), {"all responses are '4'"});
   check_mentions(bad("squared", responses("multinomial"), {"a", "b", "c"}), {"class names", "a, b, c"});
   check_mentions(bad("logistic", responses("multinomial"), {"a", "b", "c"}), {"3 classes", "multinomial"});
-  check_mentions(refusal(ErrorKind::usage,
-                         [] { build_catalog().create(Kind::objective, "linear-model", {}, Context{}); }),
-                 {"objective.data", "[data]"});
+  check_mentions(
+      refusal(ErrorKind::usage,
+              [] { create_component(build_catalog(), Kind::objective, "linear-model", {}, Context{}); }),
+      {"objective.data", "[data]"});
 }
 
 TEST_CASE("linear model: which responses are the class 1, and where a wrong one stands") {
@@ -205,7 +206,7 @@ TEST_CASE("linear model: which responses are the class 1, and where a wrong one 
     std::vector<Setting> settings{{"data", data, {}, {}}, {"loss", loss, {}, {}}};
     if (!positive.empty()) settings.push_back({"positive", positive, {}, {}});
     return std::static_pointer_cast<Objective>(
-        build_catalog().create(Kind::objective, "linear-model", settings, context));
+        create_component(build_catalog(), Kind::objective, "linear-model", settings, context));
   };
   /// The targets show in the gradient at 0: -y/2 a_i of each row, a third or a fourth of it.
   const auto gradient = [](Objective& f) {

@@ -3,7 +3,7 @@
 // regressions.
 #include "compose_for_test.hpp"
 
-#include <claros/compose/memory_data.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/loss.hpp>
 
 #include <numeric>
@@ -32,7 +32,8 @@ std::vector<LinkCase> link_cases() {
 }
 
 std::shared_ptr<Loss> made_loss(const LinkCase& c) {
-  return std::static_pointer_cast<Loss>(build_catalog().create(Kind::loss, c.name, c.settings, Context{}));
+  return std::static_pointer_cast<Loss>(
+      create_component(build_catalog(), Kind::loss, c.name, c.settings, Context{}));
 }
 
 double at(const Loss& loss, double z, double y) { return loss.sum({&z, 1}, {&y, 1}); }

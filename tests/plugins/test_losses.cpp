@@ -67,7 +67,7 @@ std::shared_ptr<Objective> completion(const DataFile& file, const Numbers& numbe
   std::vector<Setting> settings{{"data", file.path.string(), {}, {}}};
   for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
   return std::static_pointer_cast<Objective>(
-      build_catalog().create(Kind::objective, "matrix-completion", settings, Context{}));
+      create_component(build_catalog(), Kind::objective, "matrix-completion", settings, Context{}));
 }
 
 std::string completion_refused(ErrorKind kind, const DataFile& file, const Numbers& numbers) {

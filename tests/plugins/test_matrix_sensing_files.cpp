@@ -15,7 +15,7 @@ std::shared_ptr<Objective> from_files(const TestFolder& folder, const Numbers& n
   Context context;
   context.base = folder.path();
   return std::static_pointer_cast<Objective>(
-      build_catalog().create(Kind::objective, "matrix-sensing", settings, context));
+      create_component(build_catalog(), Kind::objective, "matrix-sensing", settings, context));
 }
 
 std::string line(const double* values, Index count) {
@@ -166,7 +166,7 @@ TEST_CASE("matrix sensing files: what a data section makes and what it writes ar
     Context context;
     context.data = data;
     const auto made = std::static_pointer_cast<Objective>(
-        build_catalog().create(Kind::objective, "matrix-sensing", {}, context));
+        create_component(build_catalog(), Kind::objective, "matrix-sensing", {}, context));
     Numbers numbers{{"data", "measurements.bin"}, {"measurements", kind == "gaussian" ? "dense" : kind}};
     if (kind == "gaussian") numbers = numbers + Numbers{{"rows", "4"}, {"cols", "4"}};
     if (kind == "rank-one") numbers.emplace_back("right", "right.mtx");
@@ -176,14 +176,14 @@ TEST_CASE("matrix sensing files: what a data section makes and what it writes ar
     CHECK(made->value(*data->truth()) <= 1e-25);
     check_mentions(refusal(ErrorKind::usage,
                            [&] {
-                             (void)build_catalog().create(Kind::objective, "matrix-sensing",
-                                                          {{"measurements", "sparse", {}, {}}}, context);
+                             (void)create_component(build_catalog(), Kind::objective, "matrix-sensing",
+                                                    {{"measurements", "sparse", {}, {}}}, context);
                            }),
                    {"measurements", "sparse"});
     check_mentions(refusal(ErrorKind::usage,
                            [&] {
-                             (void)build_catalog().create(Kind::objective, "matrix-sensing",
-                                                          {{"rows", "9", {}, {}}}, context);
+                             (void)create_component(build_catalog(), Kind::objective, "matrix-sensing",
+                                                    {{"rows", "9", {}, {}}}, context);
                            }),
                    {"rows", "4 x 4"});
   }

@@ -29,7 +29,7 @@ std::shared_ptr<Objective> noisy(const Numbers& more = {}, int threads = 1, std:
   context.data = std::make_shared<DesignInMemory>(
       make_design(normals(9, rows * cols), cols, Dense(static_cast<std::size_t>(rows), 0.0)));
   return std::static_pointer_cast<Objective>(
-      build_catalog().create(Kind::objective, "noisy-matrix", settings, context));
+      create_component(build_catalog(), Kind::objective, "noisy-matrix", settings, context));
 }
 
 /// M_0, column after column.

@@ -20,9 +20,8 @@ struct Ball {
   Ball(double radius, const std::string& engine, std::uint64_t seed = 1) {
     Context context;
     context.seed = seed;
-    set =
-        build_catalog().create(Kind::set, "nuclear-ball",
-                               {{"radius", print_real(radius), {}, {}}, {"engine", engine, {}, {}}}, context);
+    set = create_component(build_catalog(), Kind::set, "nuclear-ball",
+                           {{"radius", print_real(radius), {}, {}}, {"engine", engine, {}, {}}}, context);
     oracle = query<LinearOracle>(*set);
     membership = query<Membership>(*set);
     REQUIRE(oracle);
@@ -269,8 +268,8 @@ TEST_CASE("nuclear-ball: starts in its middle") {
 
 TEST_CASE("nuclear-ball: too few products leave the answer unconfirmed") {
   Engine engine(108);
-  const auto set = build_catalog().create(Kind::set, "nuclear-ball",
-                                          {{"radius", "1", {}, {}}, {"products", "4", {}, {}}}, {});
+  const auto set = create_component(build_catalog(), Kind::set, "nuclear-ball",
+                                    {{"radius", "1", {}, {}}, {"products", "4", {}, {}}}, {});
   Element v;
   const Element c = Element::dense(Shape::matrix(30, 30), testing::normals(engine, 900));
   const OracleInfo info = query<LinearOracle>(*set)->minimize(c, {1e-6, true}, v);

@@ -196,7 +196,7 @@ TEST_CASE(
     "eigenvalues to [0, 1], and with k = 1 it is the spectrahedron") {
   testing::Engine engine(305);
   const auto make = [](Index k) {
-    return build_catalog().create(Kind::set, "fantope", {{"k", std::to_string(k), {}, {}}}, {});
+    return create_component(build_catalog(), Kind::set, "fantope", {{"k", std::to_string(k), {}, {}}}, {});
   };
   for (const Index k : {1, 2, 5}) {
     const auto fantope = make(k);

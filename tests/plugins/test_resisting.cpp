@@ -23,7 +23,7 @@ std::shared_ptr<Objective> hard(const Words& options, std::uint64_t seed = 0) {
   Context context;
   context.seed = seed;
   return std::static_pointer_cast<Objective>(
-      build_catalog().create(Kind::objective, "resisting", settings, context));
+      create_component(build_catalog(), Kind::objective, "resisting", settings, context));
 }
 
 Dense drawn(Engine& engine, Index count, double scale) {

@@ -3,7 +3,7 @@
 // and equal weights are none.
 #include "compose_for_test.hpp"
 
-#include <claros/compose/memory_data.hpp>
+#include <claros/io/memory_data.hpp>
 
 using namespace claros;
 using namespace claros::test;

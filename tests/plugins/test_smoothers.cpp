@@ -331,8 +331,9 @@ namespace {
 
 std::shared_ptr<Objective> smoother_of(const Words& words) {
   const Spec spec = spec_of(words);
-  return std::static_pointer_cast<Objective>(build_catalog().create(
-      Kind::smoother, spec.get("smoother", "use")->value, spec.settings("smoother"), Context{}));
+  return std::static_pointer_cast<Objective>(create_component(build_catalog(), Kind::smoother,
+                                                              spec.get("smoother", "use")->value,
+                                                              spec.settings("smoother"), Context{}));
 }
 
 /// Rows vec(A_i) and b_i of 5 x 3 matrices A_i.

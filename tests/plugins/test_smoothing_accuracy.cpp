@@ -99,7 +99,8 @@ TEST_CASE("smoothing accuracy: mu and eps together, neither, no number, and noth
                         Words{"smoother.use=squared-norm", "smoother.lambda=1", "smoother.eps=0.1"}),
       {"eps"});
   const std::vector<Setting> alone{{"lambda", "1", {}, {}}, {"mu", "1", {}, {}}, {"eps", "0.1", {}, {}}};
-  check_mentions(refusal(ErrorKind::usage,
-                         [&] { (void)build_catalog().create(Kind::smoother, "huber-l1", alone, Context{}); }),
-                 {"smoother.eps", "give mu"});
+  check_mentions(
+      refusal(ErrorKind::usage,
+              [&] { (void)create_component(build_catalog(), Kind::smoother, "huber-l1", alone, Context{}); }),
+      {"smoother.eps", "give mu"});
 }

@@ -6,8 +6,6 @@
 #include "../core/numbers.hpp"
 #include "compose_for_test.hpp"
 
-#include <claros/compose/changed_number.hpp>
-
 #include <fstream>
 
 using namespace claros;
@@ -360,7 +358,7 @@ TEST_CASE("working set: what an earlier lambda left in the objective changes no 
   const RunResult fresh = solve(words);
   Composition composition = compose(build_catalog(), spec_of(words + Words{"penalty.lambda=0.004*max"}));
   (void)run_composition(composition);
-  change_number(composition, "penalty.lambda", 0.001 * composition.fractions.front().max);
+  composition.set_number("penalty.lambda", 0.001 * composition.fractions.front().max);
   const RunResult second = run_composition(composition);
   CHECK(same_bits(second.answer, fresh.answer));
   CHECK(second.counts == fresh.counts);

@@ -323,7 +323,7 @@ TEST_CASE(
   RunSettings settings;
   settings.stop.iterations = 1;
   for (const std::string name : {"svrg", "spider"}) {
-    const auto component = build_catalog().create(Kind::estimator, name, {}, Context{});
+    const auto component = create_component(build_catalog(), Kind::estimator, name, {}, Context{});
     problem.estimator = static_cast<GradientEstimator*>(component.get());
     const auto said = [&](auto call) {
       return complaint(

@@ -79,7 +79,7 @@ TEST_CASE("chosen values: no built-in penalty has a silent lambda, no set a sile
       CHECK_FALSE(row->range.advice.empty());
       // A host that fills the options itself hears it too.
       CHECK_THROWS_AS((void)Catalog::create(entry, entry.parameters().make().get(), {}), Error);
-      CHECK_THROWS_AS((void)build_catalog().create(kind, name, {}, {}), Error);
+      CHECK_THROWS_AS((void)create_component(build_catalog(), kind, name, {}, {}), Error);
     }
   CHECK(found == 26);
 }

@@ -11,8 +11,8 @@ namespace {
 using Values = std::vector<double>;
 
 std::shared_ptr<Component> penalty(double lambda, const std::string& kind) {
-  return build_catalog().create(
-      Kind::penalty, "tv",
+  return create_component(
+      build_catalog(), Kind::penalty, "tv",
       {{"lambda", print_real(lambda), {}, {}}, {"along", "both", {}, {}}, {"kind", kind, {}, {}}}, {});
 }
 
@@ -122,9 +122,9 @@ TEST_CASE("tv of an image: a square on a ground is found in noise") {
 TEST_CASE("tv of an image: isotropic along one direction is refused with the reason") {
   check_mentions(refusal(ErrorKind::usage,
                          [] {
-                           (void)build_catalog().create(
-                               Kind::penalty, "tv", {{"lambda", "1", {}, {}}, {"kind", "isotropic", {}, {}}},
-                               {});
+                           (void)create_component(build_catalog(), Kind::penalty, "tv",
+                                                  {{"lambda", "1", {}, {}}, {"kind", "isotropic", {}, {}}},
+                                                  {});
                          }),
                  {"penalty.kind", "along = both"});
 }

@@ -3,7 +3,7 @@
 // the run, and a fixed allowance for the first of them.
 #include "compose_for_test.hpp"
 
-#include <claros/compose/memory_data.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/random.hpp>
 
 using namespace claros;

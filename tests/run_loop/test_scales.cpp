@@ -7,8 +7,8 @@
 // solves N families, CLAROS_SCALES_SEED=S begins at family S.
 #include "compose_for_test.hpp"
 
-#include <claros/compose/memory_data.hpp>
 #include <claros/io/atomic_file.hpp>
+#include <claros/io/memory_data.hpp>
 
 #include <cstdlib>
 #include <limits>

@@ -114,7 +114,7 @@ TEST_CASE("wrong ends: eigenvalues that rounding leaves below 0 are in no face")
               x[10 * j + i] += by, trace += i == j ? by : 0.0;
             }
         for (double& entry : x) entry *= 3.0 / trace;
-        const auto set = build_catalog().create(Kind::set, name, {{"radius", "3", {}, {}}}, {});
+        const auto set = create_component(build_catalog(), Kind::set, name, {{"radius", "3", {}, {}}}, {});
         Element vertex;
         const Shape shape = Shape::matrix(10, 10);
         const FaceInfo info = query<Faces>(*set)->away(Element::dense(shape, g), Element::dense(shape, x),
@@ -329,8 +329,8 @@ TEST_CASE("wrong ends: an oracle's value is compared with what a gradient of rou
     const Element direction = Element::adjoint(map, Buffer(Values(c)));
     for (const std::string engine_name : {"arpack", "lanczos", "dense"}) {
       CAPTURE(engine_name);
-      const auto ball = build_catalog().create(
-          Kind::set, "nuclear-ball", {{"radius", "1", {}, {}}, {"engine", engine_name, {}, {}}}, {});
+      const auto ball = create_component(build_catalog(), Kind::set, "nuclear-ball",
+                                         {{"radius", "1", {}, {}}, {"engine", engine_name, {}, {}}}, {});
       auto ledger = std::make_shared<Ledger>();
       WatchedLinearOracle watched(*query<LinearOracle>(*ball), query<Membership>(*ball),
                                   Watch{Kind::set, "set/nuclear-ball", ledger});

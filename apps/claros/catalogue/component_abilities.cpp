@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "catalogue/component_abilities.hpp"
 
-#include <claros/compose/memory_data.hpp>
+#include <claros/compose/plan.hpp>
 #include <claros/domain.hpp>
 #include <claros/expectation.hpp>
 #include <claros/io/linear_training.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/io/training.hpp>
 #include <claros/state/state.hpp>
 
@@ -70,7 +71,7 @@ std::shared_ptr<Component> sample(const Catalog& catalog, const PluginEntry& ent
     Context context;
     context.data = data;
     try {
-      return catalog.create_example(entry, context);
+      return create_example(catalog, entry, context);
     } catch (const Error&) {
       // It needs other data, or a setting without a default or example.
     }

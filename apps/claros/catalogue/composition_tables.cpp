@@ -262,7 +262,7 @@ class Tables {
                            {}};
     std::vector<std::string> algorithms;
     for (const std::string& name : catalog_.names(Kind::algorithm)) {
-      const auto component = catalog_.create_example(catalog_.at(Kind::algorithm, name), Context{});
+      const auto component = create_example(catalog_, catalog_.at(Kind::algorithm, name), Context{});
       if (static_cast<Algorithm*>(component.get())->takes().both) algorithms.push_back(name);
     }
     if (algorithms.empty()) table.rows.clear();

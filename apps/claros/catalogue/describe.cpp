@@ -97,14 +97,14 @@ Json component_json(const PluginEntry& e) {
           {"example", example(kind_name(e.kind), e.name, e.parameters(), "")}};
 }
 
-std::string section_page(const HouseSection& section) {
+std::string section_page(const BuiltInSection& section) {
   const std::size_t width = out().width();
   return out().bold('[' + section.name + ']') + '\n' + wrapped(section.summary, 2, width) +
          heading("parameters") + parameter_table(*section.parameters, width) + heading("example") +
          example(section.name, "", *section.parameters, "  ");
 }
 
-Json section_json(const HouseSection& section) {
+Json section_json(const BuiltInSection& section) {
   return {{"section", section.name},
           {"summary", section.summary},
           {"parameters", parameters_json(*section.parameters)},
@@ -156,7 +156,7 @@ int describe_command(const Arguments& arguments) {
         page_of(arguments, *e, component_page, component_json, [&] { return markdown_page(catalog, *e); }));
     return kDone;
   }
-  for (const HouseSection& section : house_sections())
+  for (const BuiltInSection& section : built_in_sections())
     if (section.name == name) {
       out().write(
           page_of(arguments, section, section_page, section_json, [&] { return markdown_page(section); }));

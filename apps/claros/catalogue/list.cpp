@@ -67,7 +67,7 @@ Complaints remarks(const Catalog& catalog, const std::vector<Kind>& kinds) {
                           "its alias '" + alias + "' means " + catalog.find(kind, alias)->label() + " of " +
                               catalog.find(kind, alias)->path.string(),
                           "write " + e->name + ", or rename the alias"});
-      if (const std::string text = catalog.instead_of_house(kind, e->name); !text.empty())
+      if (const std::string text = catalog.replaced_built_in(kind, e->name); !text.empty())
         result.push_back({where, text, "rename it to have both"});
       if (const std::string changed = e->changed(); !changed.empty())
         result.push_back({where, "changes " + changed + " when it is loaded; Claros restores it",

@@ -3,7 +3,7 @@
 
 #include "catalogue/component_abilities.hpp"
 
-#include <claros/compose/memory_data.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/random.hpp>
 #include <claros/run/dry_start.hpp>
 #include <claros/run/run_loop.hpp>

@@ -9,8 +9,8 @@ namespace claros::cli {
 
 namespace {
 
-const HouseSection* house_section(const std::string& name) {
-  for (const HouseSection& section : house_sections())
+const BuiltInSection* built_in_section(const std::string& name) {
+  for (const BuiltInSection& section : built_in_sections())
     if (section.name == name) return &section;
   return nullptr;
 }
@@ -18,7 +18,7 @@ const HouseSection* house_section(const std::string& name) {
 /// The tables that may hold the keys of a section.
 std::vector<const ParameterList*> tables(const Catalog& catalog, const Spec& spec,
                                          const std::string& section) {
-  if (const HouseSection* house = house_section(section)) return {house->parameters};
+  if (const BuiltInSection* built_in = built_in_section(section)) return {built_in->parameters};
   const Role* role = role_at(catalog, spec, section);
   if (!role) return {};
   if (spec.get(section, std::string(kUse)))
@@ -92,8 +92,8 @@ Candidates values(const Catalog& catalog, const Spec& spec, const std::string& s
 Candidates section_candidates() {
   Candidates result;
   for (const std::string& name : Spec::known_sections()) {
-    const HouseSection* house = house_section(name);
-    result.push_back({name, house ? house->summary : "which " + name + ", and its parameters"});
+    const BuiltInSection* built_in = built_in_section(name);
+    result.push_back({name, built_in ? built_in->summary : "which " + name + ", and its parameters"});
   }
   return result;
 }

@@ -72,7 +72,7 @@ std::string index_page(const Catalog& catalog) {
     }
   }
   page += heading("Built-in sections") + "| section | |\n|---|---|\n";
-  for (const HouseSection& section : house_sections())
+  for (const BuiltInSection& section : built_in_sections())
     page += index_row(section.name, "section-" + section.name + ".md", section.summary);
   return page;
 }
@@ -115,7 +115,7 @@ std::string markdown_page(const Catalog& catalog, const PluginEntry& e) {
   return page + example_block(kind_name(e.kind), e.name, e.parameters());
 }
 
-std::string markdown_page(const HouseSection& section) {
+std::string markdown_page(const BuiltInSection& section) {
   return "# [" + section.name + "]\n\nA section of a specification: " + escaped(section.summary) + ".\n" +
          heading("Parameters") + parameter_table(*section.parameters) +
          example_block(section.name, "", *section.parameters);
@@ -127,7 +127,7 @@ void write_markdown_pages(const Catalog& catalog, const std::filesystem::path& f
   if (code) throw Error(ErrorKind::data, folder.string(), "cannot be created: " + code.message());
   for (const PluginEntry& entry : catalog.entries())
     if (entry.usable()) write_atomically(folder / file_name(entry), markdown_page(catalog, entry));
-  for (const HouseSection& section : house_sections())
+  for (const BuiltInSection& section : built_in_sections())
     write_atomically(folder / ("section-" + section.name + ".md"), markdown_page(section));
   write_atomically(folder / "compositions.md", compositions_markdown(composition_tables(catalog)));
   write_atomically(folder / "README.md", index_page(catalog));

@@ -17,7 +17,7 @@ std::string escaped(std::string_view text);
 
 /// The catalogue has the parts that it holds by default.
 std::string markdown_page(const Catalog& catalog, const PluginEntry& entry);
-std::string markdown_page(const HouseSection& section);
+std::string markdown_page(const BuiltInSection& section);
 
 /// A page for every usable component and every built-in section, KIND-NAME.md and section-NAME.md,
 /// README.md that lists them, and compositions.md that says what composes with what. The folder is made;

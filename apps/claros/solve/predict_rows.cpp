@@ -30,9 +30,10 @@ std::shared_ptr<Loss> loss_of_run(const Arguments& arguments, const std::filesys
   }
   Context context;
   context.base = spec.base();
+  context.path = "objective.loss";
   const auto ledger = std::make_shared<Ledger>();
   return std::static_pointer_cast<Loss>(
-      watched(catalog.create_whole(*entry, spec.settings("objective.loss"), context),
+      watched(create_component(catalog, *entry, spec.settings("objective.loss"), context),
               {Kind::loss, entry->label(), ledger}));
 }
 

@@ -125,12 +125,6 @@ Assignments assign_settings(const ParameterList& parameters, const std::vector<S
   return result;
 }
 
-std::optional<Setting> named_part(const std::vector<Setting>& settings) {
-  const auto use =
-      std::find_if(settings.begin(), settings.end(), [](const Setting& s) { return s.key == kUse; });
-  return use == settings.end() ? std::nullopt : std::optional(*use);
-}
-
 std::vector<Complaint> unknown_keys(const std::vector<Setting>& settings,
                                     const std::vector<std::string>& known, const std::string& owner) {
   std::vector<Complaint> complaints;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/compose/memory_data.hpp>
 #include <claros/error.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/held_data.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench.hpp"
 
+#include <claros/compose/plan.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/proximal_oracle.hpp>
-#include <claros/watch/watched.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -186,7 +186,7 @@ std::vector<std::string> Bench::parts_for(const Role& role) const {
   std::vector<std::string> names;
   if (!subject_.catalog || role.many) return names;
   for (const std::string& name : subject_.catalog->names(role.kind))
-    if (subject_.catalog->at(role.kind, name).of_house()) names.push_back(name);
+    if (subject_.catalog->at(role.kind, name).is_built_in()) names.push_back(name);
   return names;
 }
 
@@ -198,26 +198,24 @@ Context Bench::context(int threads) const {
   return context;
 }
 
-/// What the subject holds stands behind watchers, as in a run: it refuses what does not fit it.
-Context Bench::with_parts(const Settings& settings, const Context& context) const {
-  Context with = context, within = context;
-  within.held.clear();
+/// `settings` and the usual parts of the roles that they and the caller leave open, with stand-ins for what
+/// the parts require.
+Settings Bench::with_parts(Settings settings, const Context& context) const {
   for (const Role& role : subject_.entry.parameters().roles()) {
-    if (context.part<Component>(role.name)) continue;
-    const Settings held = role.many ? Settings() : settings_of_part(role.name, settings);
-    const auto use = named_part(held);
-    std::vector<std::string> names = usual_parts(role);
-    if (use) names = {use->value};
-    for (const std::string& name : names) {
-      const PluginEntry& part = subject_.catalog->at(role.kind, name, use ? use->label() : role.name);
-      Settings all = held;
-      for (const Setting& s : stand_ins(part.parameters()))
-        if (!has_key(all, s.key)) all.push_back(s);
-      with.held.emplace_back(role.name, watched(subject_.catalog->create_whole(part, all, within),
-                                                {role.kind, part.label(), std::make_shared<Ledger>()}));
+    const bool listed = role.many && has_key(settings, role.name + ".1.use");
+    if (listed || context.part<Component>(role.name)) continue;
+    const auto use = std::ranges::find_if(
+        settings, [&](const Setting& s) { return s.key == role.name || s.key == role.name + ".use"; });
+    const bool named = use != settings.end();
+    const std::vector<std::string> names = named ? std::vector<std::string>{use->value} : usual_parts(role);
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      const std::string path = role.name + (role.many ? '.' + std::to_string(k + 1) : "") + '.';
+      if (!named) settings.push_back({path + std::string(kUse), names[k], {}, {}});
+      for (const Setting& s : stand_ins(subject_.catalog->at(role.kind, names[k], role.name).parameters()))
+        if (!has_key(settings, path + s.key)) settings.push_back({path + s.key, s.value, {}, {}});
     }
   }
-  return with;
+  return settings;
 }
 
 /// What fills a role that the caller left empty: its default; where there is none and it must be filled, sets
@@ -240,14 +238,11 @@ std::vector<std::shared_ptr<Component>> Bench::make_with_parts(const Settings& s
             .checked()
             .get(),
         context)};
-  const Context with = with_parts(settings, context);
-  std::vector<std::shared_ptr<Component>> all{subject_.catalog->create_whole(entry, settings, with)};
-  const auto restarted = [&](const std::string& name) {
-    return std::ranges::any_of(entry.parameters().roles(),
-                               [&](const Role& role) { return role.name == name && role.restarted; });
-  };
-  for (const auto& [role, part] : with.held)
-    if (!restarted(role)) all.push_back(part);
+  Node planned = plan_component(*subject_.catalog, entry, with_parts(settings, context), context);
+  // What the subject holds stands behind watchers, as in a run: it refuses what does not fit it.
+  std::vector<std::shared_ptr<Component>> all{create_planned(planned, context, std::make_shared<Ledger>())};
+  for (const Node& held : planned.held)
+    if (!held.restarted) all.push_back(held.component);
   return all;
 }
 

@@ -122,7 +122,7 @@ class Bench {
  private:
   /// Whether the set, with the settings to begin with, takes a variable of that shape.
   bool takes(const Shape& shape) const;
-  Context with_parts(const Settings& settings, const Context& context) const;
+  Settings with_parts(Settings settings, const Context& context) const;
   std::vector<std::string> usual_parts(const Role& role) const;
   Setting sampled(const ParameterInfo& row);
   /// The components of Claros that may fill a role of the subject.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an algorithm is tried on: problems of the kit, and sets and penalties of the catalogue where it takes
 // no others.
+#include <claros/compose/plan.hpp>
 #include <claros/run/run_loop.hpp>
 
 #include <algorithm>
@@ -26,7 +27,7 @@ Settings with_examples(const PluginEntry& entry) {
 
 std::shared_ptr<Component> part_of(const Bench& bench, const Side& side) {
   if (side.part)
-    return bench.subject().catalog->create_whole(*side.part, with_examples(*side.part), bench.context());
+    return create_component(*bench.subject().catalog, *side.part, with_examples(*side.part), bench.context());
   if (side.form == Form::penalty && side.weak) return std::make_shared<KitConcave>(kLambda, 5.0);
   if (side.form == Form::penalty) return std::make_shared<KitL1>(kLambda);
   if (side.form == Form::vertices) return std::make_shared<KitCross>(kRadius);
@@ -257,7 +258,7 @@ class Trying {
     const Catalog* catalog = bench_.subject().catalog;
     int found = 0;
     for (const std::string& name : catalog ? catalog->names(kind) : std::vector<std::string>())
-      if (const PluginEntry& entry = catalog->at(kind, name); entry.of_house() && found < 3)
+      if (const PluginEntry& entry = catalog->at(kind, name); entry.is_built_in() && found < 3)
         found += add_part(entry);
     if (!catalog) reasons_ += "; there is no catalogue to find another " + kind_name(kind) + " in";
   }

@@ -7,8 +7,8 @@
 #include "state_readers.hpp"
 
 #include <claros/compose/composition.hpp>
-#include <claros/compose/memory_data.hpp>
 #include <claros/error.hpp>
+#include <claros/io/memory_data.hpp>
 
 #include <algorithm>
 #include <iostream>

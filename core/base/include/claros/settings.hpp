@@ -8,7 +8,6 @@
 #include <claros/parameters.hpp>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,9 +71,6 @@ CLAROS_API std::vector<Setting> own_settings(const ParameterList& parameters,
 /// {"use", "ball"}.
 CLAROS_API std::vector<Setting> settings_of_part(const std::string& role,
                                                  const std::vector<Setting>& settings);
-
-/// The one of them that names a component: `use`.
-CLAROS_API std::optional<Setting> named_part(const std::vector<Setting>& settings);
 
 /// A complaint for each setting whose key is not among `known`, with a guess at what was meant.
 CLAROS_API std::vector<Complaint> unknown_keys(const std::vector<Setting>& settings,

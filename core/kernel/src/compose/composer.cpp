@@ -2,16 +2,13 @@
 // From a specification to a composition, or to everything that keeps it from being one.
 #include "adapters/smoothed_objective.hpp"
 #include "compose/auto_algorithm.hpp"
-#include "compose/fractions.hpp"
+#include "compose/deferred_numbers.hpp"
 #include "compose/mean_fill.hpp"
 #include "compose/notices.hpp"
-#include "compose/part_tree.hpp"
-#include "compose/parts.hpp"
+#include "compose/planner.hpp"
 #include "compose/remedies.hpp"
-#include "compose/smoothing_choice.hpp"
-#include "compose/start_point.hpp"
 #include "compose/trials.hpp"
-#include "compose/truth.hpp"
+#include "io/start_point.hpp"
 #include "limits.hpp"
 #include "resolved_files.hpp"
 
@@ -35,13 +32,12 @@ class Composer {
         spec_(spec),
         parts_(parts),
         earlier_(earlier),
-        findings_(spec_, std::move(complaints)),
-        sections_(catalog, spec_, result_, findings_),
-        tree_(catalog, spec_, parts, result_, findings_, sections_),
+        ledger_(earlier ? earlier->ledger : std::make_shared<Ledger>()),
+        planner_(catalog, spec_, parts, result_.context, ledger_, std::move(complaints)),
         notices_(std::move(messages)) {
     result_.context.messages = notices_.sink();
     result_.context.files = std::make_shared<ResolvedFiles>();
-    result_.ledger = earlier ? earlier->ledger : std::make_shared<Ledger>();
+    result_.ledger = ledger_;
     result_.given_start = parts.start;
     result_.written = spec;
   }
@@ -49,12 +45,13 @@ class Composer {
   Composition operator()() {
     check_asked_instruction_set(result_.context);
     check_asked_limits();
-    read_house_sections();
+    read_built_in_sections();
     const bool open = names_no_algorithm();
-    smoothing_.take(catalog_, spec_, findings_);
+    deferred_.take_accuracy(catalog_, spec_, findings_);
     for (const Role& role : root_roles())
-      if (!open || role.kind != Kind::algorithm) tree_.add(role);
-    tree_.refuse_homeless(open ? kind_name(Kind::algorithm) : std::string());
+      if (!open || role.kind != Kind::algorithm) planner_.add(role);
+    planner_.refuse_homeless(open ? kind_name(Kind::algorithm) : std::string());
+    result_.parts = std::move(planner_.parts);
     set_context();
     if (parts_.data) result_.context.data = parts_.data;
     if (!has_stop(result_.stop) && stop_understood_ && !ends_by_itself())
@@ -62,7 +59,7 @@ class Composer {
                       "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
     const bool sound = findings_.empty();
     for (Node& part : result_.parts)
-      if (findings_.sound_below(part)) take_fractions(part, result_.fractions);
+      if (findings_.sound_below(part)) deferred_.take_fractions(part);
     for (Node& part : result_.parts) {
       // Their data may take long to read, for a specification that cannot run.
       const bool cheap = part.kind == Kind::algorithm || part.kind == Kind::set ||
@@ -73,29 +70,30 @@ class Composer {
         findings_.leave_out(part.path);
       if (part.kind == Kind::data && part.component) result_.context.data = data_of(part);
     }
-    choose_smoothing();
+    resolve_accuracy();
     result_.connect();
-    if (result_.objective) check_smoother(), find_truth(), find_start(), put_numbers(), fill_start();
+    if (result_.objective) check_smoother(), find_truth(), find_start(), resolve_fractions(), fill_start();
     if (open) find_algorithm();
     if (result_.algorithm && findings_.well_formed()) check_fit();
     if (findings_.empty()) check_shapes();
     findings_.throw_if_any();
     advise();
+    result_.effective = std::move(planner_.effective);
+    deferred_.report(result_);
     result_.notices = notices_.take();
     return std::move(result_);
   }
 
   /// The [data] section alone.
   std::shared_ptr<const Dataset> data() {
-    result_.run = sections_.house(run_parameters(), "run");
-    for (const Role& role : root_roles())
-      if (role.kind == Kind::data) tree_.add(role);
+    result_.run = planner_.section(run_parameters(), "run");
+    planner_.add(*std::ranges::find(root_roles(), Kind::data, &Role::kind));
     set_context();
     findings_.throw_if_any();
-    if (result_.parts.empty()) return nullptr;
-    create(result_.parts.front());
+    if (planner_.parts.empty()) return nullptr;
+    create(planner_.parts.front());
     findings_.throw_if_any();
-    auto made = data_of(result_.parts.front());
+    auto made = data_of(planner_.parts.front());
     findings_.throw_if_any();
     return made;
   }
@@ -106,7 +104,7 @@ class Composer {
   bool ends_by_itself() {
     for (Node& part : result_.parts)
       if (part.kind == Kind::algorithm && findings_.sound_below(part)) try {
-          make(part, result_.context, result_.ledger);
+          build(part, result_.context, ledger_);
           return query<StepBudget>(*part.component) != nullptr;
         } catch (const Error&) {
           return false;  // reported when it is created for good
@@ -129,11 +127,11 @@ class Composer {
     for (const auto& [key, value] : choice.more)
       if (const auto dot = key.rfind('.'); !spec_.get(key.substr(0, dot), key.substr(dot + 1)))
         spec_.set(key, value);
-    tree_.add(role);
-    tree_.refuse_homeless();
+    planner_.parts.clear();
+    planner_.add(role);
+    planner_.refuse_homeless();
     if (!findings_.empty()) return;
-    std::rotate(result_.parts.begin(), result_.parts.end() - 1,
-                result_.parts.end());  // where a named one is
+    result_.parts.insert(result_.parts.begin(), std::move(planner_.parts.front()));  // where a named one is
     create(result_.parts.front());
     result_.connect();
     std::string within;
@@ -152,41 +150,31 @@ class Composer {
     return nullptr;
   }
 
-  /// `lambda = 0.1*max` becomes a number now that the objective is there, and the part is made anew with it.
-  void put_numbers() {
-    if (result_.fractions.empty() || !findings_.empty()) return;
+  /// `lambda = 0.1*max` becomes a number now that the objective is there.
+  void resolve_fractions() {
+    if (deferred_.empty() || !findings_.empty()) return;
     const auto smooth = result_.smoother
                             ? std::make_shared<SmoothedObjective>(result_.objective, result_.smoother)
                             : result_.objective;
-    for (Node& part : result_.parts) try {
-        if (resolve_fractions(result_.fractions, part, *smooth)) create(part);
-      } catch (const Error& error) {
-        findings_.add(error);
-      }
-    for (const ResolvedFraction& fraction : result_.fractions)
-      result_.effective.set(fraction.key, print_real(fraction.number));
+    for (Node& part : result_.parts) resolve(part, *smooth);
     result_.connect();
   }
 
-  /// smoother.eps becomes smoother.mu, and the smoother is made anew with it.
-  void choose_smoothing() {
+  /// smoother.eps becomes smoother.mu, before f + R is made.
+  void resolve_accuracy() {
     const auto part = [&](Kind kind) {
-      return std::ranges::find_if(result_.parts,
-                                  [&](const Node& node) { return node.kind == kind && node.component; });
+      const auto at = std::ranges::find_if(
+          result_.parts, [&](const Node& node) { return node.kind == kind && node.component; });
+      return at == result_.parts.end() ? nullptr : &*at;
     };
-    const auto smoother = part(Kind::smoother), objective = part(Kind::objective);
-    if (!smoothing_.asked() || !findings_.empty() || smoother == result_.parts.end() ||
-        objective == result_.parts.end())
-      return;
+    Node *smoother = part(Kind::smoother), *objective = part(Kind::objective);
+    if (findings_.empty() && smoother && objective)
+      resolve(*smoother, static_cast<Objective&>(*objective->component));
+  }
+
+  void resolve(Node& part, Objective& f) {
     try {
-      auto& f = static_cast<Objective&>(*objective->component);
-      const auto* tail = query<FreeTail>(f);
-      const double mu = smoothing_.put(*smoother, contain(objective->label(), [&] {
-        return tail ? tail->constrained_shape() : f.shape();
-      }));
-      create(*smoother);
-      result_.effective.set("smoother.mu", print_real(mu));
-      result_.context.note(smoothing_.text(mu));
+      if (deferred_.resolve(part, f, result_.context)) create(part);
     } catch (const Error& error) {
       findings_.add(error);
     }
@@ -233,8 +221,9 @@ class Composer {
     const std::string& from = result_.start.from;
     if (from == "auto" || from == "zero" || from == "mean-fill" || result_.given_start) return;
     try {
-      result_.given_start =
-          std::make_shared<const Element>(read_start(from, *result_.objective, result_.context));
+      Element x = read_start(from, *result_.objective, result_.objective->shape(), result_.context);
+      if (auto* rescaled = query<Rescaled>(*result_.objective)) x = rescaled->scaled(x);
+      result_.given_start = std::make_shared<const Element>(std::move(x));
     } catch (const Error& error) {
       findings_.add(error);
     }
@@ -271,14 +260,14 @@ class Composer {
     if (!advice.empty()) result_.context.warn(result_.names.estimator + ' ' + advice);
   }
 
-  void read_house_sections() {
-    result_.start = sections_.house(start_parameters(), "start");
+  void read_built_in_sections() {
+    result_.start = planner_.section(start_parameters(), "start");
     const std::size_t before = findings_.size();
-    result_.stop = sections_.house(stop_parameters(), "stop");
+    result_.stop = planner_.section(stop_parameters(), "stop");
     stop_understood_ = findings_.size() == before;
-    result_.trace = sections_.house(trace_parameters(), "trace");
-    result_.output = sections_.house(output_parameters(), "output");
-    result_.run = sections_.house(run_parameters(), "run");
+    result_.trace = planner_.section(trace_parameters(), "trace");
+    result_.output = planner_.section(output_parameters(), "output");
+    result_.run = planner_.section(run_parameters(), "run");
   }
 
   /// Groups or bounds that do not fit the variable are heard of before the first step.
@@ -301,14 +290,14 @@ class Composer {
     result_.context.base = spec_.base();
     result_.context.seed = static_cast<std::uint64_t>(result_.run.seed);
     result_.context.threads = static_cast<int>(result_.run.threads);
-    result_.effective.set("run.base", spec_.base().string());
+    planner_.effective.set("run.base", spec_.base().string());
   }
 
   void create(Node& part) {
     if (!findings_.sound_below(part)) return void(findings_.leave_out(part.path));
     if (taken_over(part)) return;
     try {
-      make(part, result_.context, result_.ledger);
+      build(part, result_.context, ledger_);
     } catch (const Error& error) {
       findings_.add(error);
       findings_.leave_out(part.path);
@@ -327,11 +316,11 @@ class Composer {
   Spec spec_;  ///< with the algorithm that was chosen
   const HostParts& parts_;
   const Composition* earlier_;
+  const std::shared_ptr<Ledger> ledger_;
   Composition result_;
-  Findings findings_;
-  SmoothingChoice smoothing_;
-  Sections sections_;
-  PartTree tree_;
+  Planner planner_;
+  Findings& findings_ = planner_.findings;
+  DeferredNumbers deferred_;
   Notices notices_;
   bool stop_understood_ = true;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "adapters/smoothed_objective.hpp"
-#include "compose/parts.hpp"
 
+#include <claros/compose/composition.hpp>
 #include <claros/domain.hpp>
 #include <claros/head_oracle.hpp>
 #include <claros/state/state.hpp>
@@ -141,9 +141,25 @@ Composition Composition::trial(std::uint32_t number) const {
   Composition other = *this;
   other.context.trial = number;
   for (Node& part : other.parts)
-    if (remembers(part.kind)) make(part, other.context, ledger);
+    if (remembers(part.kind)) build(part, other.context, ledger);
   other.connect();
   return other;
+}
+
+void Composition::set_number(const std::string& key, double number) {
+  const auto dot = key.rfind('.');
+  const std::string path = key.substr(0, dot), text = print_real(number);
+  for (Node& part : parts) {
+    if (part.path != path || !part.entry) continue;
+    part.entry->parameters().assign(part.options.get(), key.substr(dot + 1), text);
+    build(part, context, ledger);
+    effective.set(key, text);
+    for (ResolvedFraction& fraction : fractions)
+      if (fraction.key == key) fraction.written = text, fraction.number = number;
+    return connect();
+  }
+  throw Error(ErrorKind::usage, key, "is not a parameter of a component that the catalogue made",
+              "name one of an outermost section");
 }
 
 }  // namespace claros

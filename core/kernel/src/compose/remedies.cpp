@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compose/remedies.hpp"
 
+#include <claros/compose/plan.hpp>
 #include <claros/contain.hpp>
 
 #include <algorithm>
@@ -28,7 +29,7 @@ bool takes(const Algorithm& algorithm, std::string_view role) {
 /// Whether an example of it offers what is missing; one that cannot be made without more does not.
 bool fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry& entry,
           const Context& context) try {
-  const auto made = catalog.create_example(entry, context);
+  const auto made = create_example(catalog, entry, context);
   return contain(entry.label(), [&] {
     return entry.kind == Kind::algorithm ? takes(static_cast<Algorithm&>(*made), missing.ability)
            : entry.kind == Kind::estimator
@@ -65,7 +66,7 @@ std::string fitting_parts(const MissingPart& missing, const Catalog& catalog, co
   std::vector<std::string> fitting;
   for (const std::string& name : catalog.names(*kind)) {
     const PluginEntry& entry = catalog.at(*kind, name);
-    if (!entry.of_house()) continue;  // no code of other plugins runs for a hint
+    if (!entry.is_built_in()) continue;  // no code of other plugins runs for a hint
     if (remembered_fits(missing, catalog, entry, context)) fitting.push_back(name);
   }
   return joined(fitting);

@@ -3,7 +3,6 @@
 #include <claros/abilities.hpp>
 #include <claros/adversary.hpp>
 #include <claros/algorithm.hpp>
-#include <claros/dataset.hpp>
 #include <claros/rounding.hpp>
 
 #include <algorithm>
@@ -47,9 +46,7 @@ FreeTail::~FreeTail() = default;
 Rescaled::~Rescaled() = default;
 ComponentConstants::~ComponentConstants() = default;
 ComponentCoefficients::~ComponentCoefficients() = default;
-Dataset::~Dataset() = default;
 Algorithm::~Algorithm() = default;
-Referable::~Referable() = default;
 
 Blocks Blocks::single(Index count) {
   Blocks blocks;

@@ -187,17 +187,17 @@ const PluginEntry* Catalog::find(Kind kind, std::string_view name) const noexcep
   for (const PluginEntry& entry : entries_) {
     if (!entry.usable() || entry.kind != kind) continue;
     if (entry.name == name) return &entry;
-    const bool better = !by_alias || (entry.of_house() && !by_alias->of_house());
+    const bool better = !by_alias || (entry.is_built_in() && !by_alias->is_built_in());
     if (better && has_alias(entry, name)) by_alias = &entry;
   }
   return by_alias;
 }
 
-std::string Catalog::instead_of_house(Kind kind, std::string_view name) const {
+std::string Catalog::replaced_built_in(Kind kind, std::string_view name) const {
   const PluginEntry* chosen = find(kind, name);
-  if (!chosen || chosen->of_house()) return {};
+  if (!chosen || chosen->is_built_in()) return {};
   for (const PluginEntry& entry : entries_)
-    if (entry.state != PluginState::broken && entry.kind == kind && entry.of_house() &&
+    if (entry.state != PluginState::broken && entry.kind == kind && entry.is_built_in() &&
         (entry.name == name || has_alias(entry, name)))
       return chosen->label() + " comes from " + origin_of(*chosen) + ", in the place of " +
              (entry.name == name ? "the built-in one"
@@ -258,51 +258,6 @@ void require_interface(const PluginEntry& entry, Component& component) {
 }
 
 }  // namespace
-
-std::shared_ptr<Component> Catalog::create(Kind kind, std::string_view name,
-                                           const std::vector<Setting>& settings,
-                                           const Context& context) const {
-  const auto use = named_part(settings);
-  return create_whole(at(kind, name, use ? use->label() : std::string()), settings, context);
-}
-
-std::shared_ptr<Component> Catalog::create_whole(const PluginEntry& entry,
-                                                 const std::vector<Setting>& settings,
-                                                 const Context& context) const {
-  return create_whole(entry, settings, context, 0);
-}
-
-std::shared_ptr<Component> Catalog::create_whole(const PluginEntry& entry,
-                                                 const std::vector<Setting>& settings, const Context& context,
-                                                 int depth) const {
-  if (depth > kDeepestPart)
-    throw Error(ErrorKind::usage, entry.label(),
-                "is nested more than " + std::to_string(kDeepestPart) + " levels deep",
-                "compose with fewer parts within parts");
-  const auto options =
-      assign_settings(entry.parameters(), own_settings(entry.parameters(), settings), entry.label())
-          .checked();
-  Context filled = context, within = context;
-  within.held.clear();
-  for (const Role& role : entry.parameters().roles()) {
-    if (role.many || context.part<Component>(role.name)) continue;
-    const std::vector<Setting> held = settings_of_part(role.name, settings);
-    const auto use = named_part(held);
-    const std::string name = use ? use->value : role.fallback;
-    if (name.empty()) continue;
-    within.path = (context.path.empty() ? kind_name(entry.kind) : context.path) + '.' + role.name;
-    const PluginEntry& part = at(role.kind, name, use ? use->label() : entry.label() + ", " + role.name);
-    filled.held.emplace_back(role.name, create_whole(part, held, within, depth + 1));
-  }
-  return create(entry, options.get(), filled);
-}
-
-std::shared_ptr<Component> Catalog::create_example(const PluginEntry& entry, const Context& context) const {
-  std::vector<Setting> settings;
-  for (const ParameterInfo& row : entry.parameters().rows())
-    if (row.range.required) settings.push_back({row.name, example_value(row), {}, {}});
-  return create_whole(entry, settings, context);
-}
 
 std::shared_ptr<Component> Catalog::create(const PluginEntry& entry, const void* options,
                                            const Context& context) {

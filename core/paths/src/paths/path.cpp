@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/compose/changed_number.hpp>
 #include <claros/paths/path.hpp>
 
 #include <fmt/format.h>
@@ -29,8 +28,7 @@ std::string path_parameter(const Catalog& catalog, const Spec& spec) {
     for (const ParameterInfo& row : entry->parameters().rows())
       if (row.range.of_max) return "penalty." + row.name;
   throw Error(ErrorKind::usage, "penalty",
-              "'" + use->value + "' has no largest useful lambda (ability LambdaMax), where a path starts",
-              remedy);
+              "'" + use->value + "' has no largest useful lambda, where a path starts", remedy);
 }
 
 Spec spec_at_max(const Spec& spec, const std::string& parameter) {
@@ -86,7 +84,7 @@ bool follow(Composition& composition, const std::string& parameter, const std::v
   RunSettings run = run_settings(composition);
   run.interrupt = settings.interrupt;
   for (std::size_t k = 0; k < lambdas.size(); ++k) {
-    change_number(composition, parameter, lambdas[k]);
+    composition.set_number(parameter, lambdas[k]);
     if (settings.on_progress) run.on_progress = [&, k](const Progress& p) { settings.on_progress(k, p); };
     RunResult result = claros::run(composition, run);
     if (result.status == Status::interrupted) return false;

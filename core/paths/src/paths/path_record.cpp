@@ -2,7 +2,6 @@
 #include <claros/paths/path_record.hpp>
 #include <claros/paths/rows_of_model.hpp>
 
-#include <claros/compose/changed_number.hpp>
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/json_text.hpp>
@@ -180,7 +179,7 @@ void PathFolder::write(Composition& composition, const PathRecord& record) {
       write_matrix_market(staged / "coefficients.mtx",
                           coefficients_of(record, composition.objective->shape().size()));
     for (const auto& [name, k] : record.chosen) {
-      change_number(composition, record.parameter, record.lambdas[k]);
+      composition.set_number(record.parameter, record.lambdas[k]);
       write_run_folder(staged / name, composition, result_of(composition, record.points[k]));
     }
     write_atomically(staged / "spec.ini", composition.effective.text());

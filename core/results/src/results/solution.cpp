@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/compose/spec.hpp>
 #include <claros/error.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/io/run_identity.hpp>
+#include <claros/io/spec.hpp>
 #include <claros/results/prediction.hpp>
 
 #include "io/triplets.hpp"

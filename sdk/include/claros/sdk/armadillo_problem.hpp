@@ -2,7 +2,7 @@
 /// @file armadillo_problem.hpp  Data and functions in Armadillo's types. Answers: armadillo.hpp.
 #pragma once
 
-#include <claros/compose/memory_data.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/sdk/armadillo.hpp>
 #include <claros/sdk/functions.hpp>
 

@@ -2,7 +2,7 @@
 /// @file eigen_problem.hpp  Data and functions in Eigen's types. Answers: eigen.hpp.
 #pragma once
 
-#include <claros/compose/memory_data.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/sdk/eigen.hpp>
 #include <claros/sdk/functions.hpp>
 

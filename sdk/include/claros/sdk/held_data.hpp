@@ -2,9 +2,9 @@
 /// @file held_data.hpp  Base of data plugins that make their data once, in arrays.
 #pragma once
 
-#include <claros/compose/memory_data.hpp>
 #include <claros/dataset.hpp>
 #include <claros/io/matrix_market.hpp>
+#include <claros/io/memory_data.hpp>
 
 #include <filesystem>
 #include <memory>

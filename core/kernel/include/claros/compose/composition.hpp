@@ -4,11 +4,9 @@
 #pragma once
 
 #include <claros/algorithm.hpp>
-#include <claros/compose/spec.hpp>
+#include <claros/compose/plan.hpp>
 #include <claros/dataset.hpp>
-#include <claros/plugin/catalog.hpp>
 #include <claros/run/run_loop.hpp>
-#include <claros/watch/watched.hpp>
 
 #include <map>
 #include <memory>
@@ -41,13 +39,13 @@ struct RunOptions {
 };
 CLAROS_API const ParameterTable<RunOptions>& run_parameters();
 
-/// A built-in section, which belongs to no plugin: its name and its table.
-struct HouseSection {
+/// A section whose keys belong to Claros and not to a plugin: its name and its table.
+struct BuiltInSection {
   std::string name;
   const ParameterList* parameters;
   std::string summary;
 };
-CLAROS_API const std::vector<HouseSection>& house_sections();
+CLAROS_API const std::vector<BuiltInSection>& built_in_sections();
 
 /// A component that a program made itself, of the kind of its role.
 struct CLAROS_API HostPart {
@@ -64,33 +62,9 @@ struct CLAROS_API HostParts {
   std::shared_ptr<const Element> start;  ///< where the run starts, before start.from
 };
 
-/// One component of a composition, and those that it holds.
-struct CLAROS_API Node {
-  std::string path;  ///< its section: "algorithm.inner"
-  std::string role;  ///< what its owner calls it: "inner"
-  Kind kind{};
-  const PluginEntry* entry = nullptr;  ///< null where the program gave the component
-  std::shared_ptr<void> options;
-  std::shared_ptr<Component> component;  ///< behind a watcher (watched.hpp)
-  std::vector<Node> held;
-  bool restarted = false;  ///< of its role (kind.hpp)
-
-  /// "set/box"; "set/host" of a component of the program.
-  std::string label() const;
-};
-
 /// algorithm.use = auto: Claros chooses by the abilities of the other components, as it does where no
 /// algorithm is named.
 inline constexpr std::string_view kAutoAlgorithm = "auto";
-
-/// The roles of the whole: the outermost sections that hold components, in the order in which they are made.
-CLAROS_API const std::vector<Role>& root_roles();
-
-/// The role that a section of a specification fills ("algorithm.inner"), as far as its owners are named there
-/// or chosen by default; null where there is none.
-CLAROS_API const Role* role_at(const Catalog& catalog, const Spec& spec, const std::string& section);
-/// The component that is named in a section, or chosen by default; null where there is none.
-CLAROS_API const PluginEntry* entry_at(const Catalog& catalog, const Spec& spec, const std::string& section);
 
 /// A parameter that was written as a fraction of its largest useful value, and the number that was put in its
 /// place.
@@ -119,7 +93,7 @@ struct CLAROS_API Composition {
       notices;  ///< what was said while it was made: what an `auto` decided, memory, advice
   std::shared_ptr<Ledger> ledger;
 
-  // The outermost parts by their interfaces; null where there is none. Made by `connect`.
+  // The outermost parts by their interfaces; null for roles that are empty. Set by `connect`.
   std::shared_ptr<Objective> objective;  ///< f; f + R where the algorithm does not take R apart
   std::shared_ptr<Objective> smoother;   ///< R, where it does
   std::shared_ptr<Component> penalty, set;
@@ -136,6 +110,10 @@ struct CLAROS_API Composition {
   Element start_point() const;
   /// The same on the same objective, its other parts made anew so that they draw other random numbers.
   Composition trial(std::uint32_t number) const;
+  /// Sets a number among the parameters of an outermost part ("penalty.lambda") and builds that part again.
+  /// All other parts stay as they are, with what the objective has read and remembers. Throws Error(usage) if
+  /// no part has the parameter, or the number is out of its range.
+  void set_number(const std::string& key, double number);
   /// To be called whenever a component of `parts` was replaced.
   void connect();
 };

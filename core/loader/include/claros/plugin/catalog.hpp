@@ -54,7 +54,7 @@ struct CLAROS_API PluginEntry {
 
   bool usable() const noexcept { return state == PluginState::usable; }
   /// Whether it belongs to the installation or the program.
-  bool of_house() const noexcept { return path.empty() || origin == "installation"; }
+  bool is_built_in() const noexcept { return path.empty() || origin == "installation"; }
   /// What can be set; lives as long as the process. Loads the library, and throws Error(plugin) where that
   /// fails.
   const ParameterList& parameters() const;
@@ -118,23 +118,10 @@ class CLAROS_API Catalog {
   const PluginEntry& at(Kind kind, std::string_view name, const std::string& where = {}) const;
   /// Empty, or that `name` means a plugin from elsewhere although a built-in one has that name or alias,
   /// and which.
-  std::string instead_of_house(Kind kind, std::string_view name) const;
+  std::string replaced_built_in(Kind kind, std::string_view name) const;
   /// Names of the usable plugins of a kind, sorted, without aliases.
   std::vector<std::string> names(Kind kind) const;
 
-  /// A component with options filled from `settings`, and with the parts that `settings` name
-  /// (settings_of_part) or that are the default in roles that `context.held` leaves open. Throws Error(usage)
-  /// with all that is wrong with them, whatever claros::Error the component's constructor throws, and
-  /// Error(plugin) for any other exception. The result keeps its library loaded and is destroyed by its
-  /// plugin.
-  std::shared_ptr<Component> create(Kind kind, std::string_view name, const std::vector<Setting>& settings,
-                                    const Context& context) const;
-  /// The same of an entry, which may be of another catalogue: one loaded from a file may hold parts from the
-  /// search path.
-  std::shared_ptr<Component> create_whole(const PluginEntry& entry, const std::vector<Setting>& settings,
-                                          const Context& context) const;
-  /// One with the defaults, and with values of their range for what is required (example_value).
-  std::shared_ptr<Component> create_example(const PluginEntry& entry, const Context& context) const;
   /// A component with the options of `entry.parameters().make()` or a copy of them changed by the host.
   /// Throws Error(usage) when a required one was left out, or context.held lacks a part that the component
   /// requires.
@@ -150,8 +137,6 @@ class CLAROS_API Catalog {
   const PluginEntry* named(Kind kind, std::string_view name) const noexcept;
   void enter(PluginEntry entry);
   const PluginEntry& enter_first(PluginEntry entry);
-  std::shared_ptr<Component> create_whole(const PluginEntry& entry, const std::vector<Setting>& settings,
-                                          const Context& context, int depth) const;
   void report(const std::filesystem::path& path, Complaint problem);
 
   std::deque<PluginEntry> entries_;

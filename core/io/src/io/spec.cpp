@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/compose/spec.hpp>
+#include <claros/io/spec.hpp>
 
-#include "compose/spec_text.hpp"
+#include "io/spec_text.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -63,12 +63,27 @@ void Spec::set(const std::string& name, const std::string& value, const std::str
   if (has_control(setting.value))
     throw Error(ErrorKind::usage, place, "the value holds a line break or another control character",
                 "write it on one line");
+  put(std::move(setting));
+}
+
+void Spec::put(Setting setting) {
   const auto at = std::find_if(settings_.begin(), settings_.end(),
                                [&](const Setting& s) { return s.place() == setting.place(); });
   if (at == settings_.end())
     settings_.push_back(std::move(setting));
   else
     *at = std::move(setting);
+}
+
+Spec Spec::of_component(const std::string& path, const std::vector<Setting>& settings) {
+  Spec spec;
+  for (Setting setting : settings) {
+    const auto dot = setting.key.rfind('.');
+    setting.section = dot == std::string::npos ? path : path + '.' + setting.key.substr(0, dot);
+    if (dot != std::string::npos) setting.key = setting.key.substr(dot + 1);
+    spec.put(std::move(setting));
+  }
+  return spec;
 }
 
 void Spec::assign(const std::vector<std::string>& assignments, const std::string& where) {
@@ -109,6 +124,7 @@ std::vector<std::string> Spec::sections() const {
     for (const Setting& setting : settings_)
       if (setting.section.starts_with(known + '.')) add(setting.section);
   }
+  for (const Setting& setting : settings_) add(setting.section);
   return result;
 }
 
@@ -124,16 +140,11 @@ std::vector<Setting> Spec::settings(const std::string& section) const {
   return result;
 }
 
-namespace {
-
-/// Whether it was read from a file ("robust.ini:12"), not from the command line.
 bool has_line(const Setting& setting) {
   const auto colon = setting.where.rfind(':');
   return colon != setting.where.npos &&
          setting.where.find_first_not_of("0123456789", colon + 1) == setting.where.npos;
 }
-
-}  // namespace
 
 Error Spec::with_lines(const Error& error) const {
   std::vector<Complaint> complaints = error.complaints();

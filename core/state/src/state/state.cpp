@@ -11,6 +11,8 @@ namespace claros {
 
 // --- references
 
+Referable::~Referable() = default;
+
 namespace {
 
 template <class Table, class Pointer>

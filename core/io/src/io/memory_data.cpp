@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/compose/memory_data.hpp>
+#include <claros/io/memory_data.hpp>
 
 #include "io/triplets.hpp"
 
@@ -14,6 +14,8 @@
 #include <utility>
 
 namespace claros {
+
+Dataset::~Dataset() = default;
 
 namespace {
 

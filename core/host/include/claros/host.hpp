@@ -13,8 +13,8 @@
 
 #include <claros/api.hpp>
 #include <claros/compose/composition.hpp>
-#include <claros/compose/memory_data.hpp>
 #include <claros/expected.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/io/training.hpp>
 #include <claros/loss.hpp>
 #include <claros/parameters.hpp>

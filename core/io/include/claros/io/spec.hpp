@@ -39,6 +39,11 @@ class CLAROS_API Spec {
   /// of the value are dropped. Throws Error(usage) for an unknown section, a malformed key, or a value that
   /// no line could hold.
   void set(const std::string& name, const std::string& value, const std::string& where = {});
+  /// Sets what the framework wrote or checked itself, in any section.
+  void put(Setting setting);
+  /// The settings of one component as the section `path`, and those of the components that it holds
+  /// ("inner.radius") as the sections below it. Nothing is checked.
+  static Spec of_component(const std::string& path, const std::vector<Setting>& settings);
   /// "section.key=value", each; throws Error(usage) with everything that is wrong with them.
   void assign(const std::vector<std::string>& assignments, const std::string& where = "command line");
   /// The same; what is wrong is added to `complaints`, and the rest is set.
@@ -69,5 +74,8 @@ class CLAROS_API Spec {
   std::filesystem::path base_;
   std::vector<Setting> settings_;
 };
+
+/// Whether a setting was read from a file ("robust.ini:12"), not from the command line.
+CLAROS_API bool has_line(const Setting& setting);
 
 }  // namespace claros

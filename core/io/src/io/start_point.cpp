@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "compose/start_point.hpp"
+#include "io/start_point.hpp"
+#include "io/triplets.hpp"
 
-#include <claros/abilities.hpp>
 #include <claros/element/factor_store.hpp>
 #include <claros/error.hpp>
 #include <claros/io/design_io.hpp>
@@ -9,8 +9,6 @@
 #include <claros/io/run_identity.hpp>
 #include <claros/io/training.hpp>
 #include <claros/regular_file.hpp>
-
-#include "io/triplets.hpp"
 
 #include <cmath>
 #include <memory>
@@ -133,17 +131,21 @@ Element read_start(const std::string& from, Component& objective, const Shape& s
     throw Error(ErrorKind::usage, "start.from",
                 "'" + from + "' is neither auto nor zero, and there is no " + folder.string(),
                 "name the folder of a run, or a file, relative to the specification or absolute");
-  if (!fs::is_directory(folder, code)) {
-    Element x = point_of_file(from, shape, context);
-    auto* rescaled = query<Rescaled>(objective);
-    return rescaled ? rescaled->scaled(x) : x;
-  }
+  if (!fs::is_directory(folder, code)) return point_of_file(from, shape, context);
   const RunIdentity identity = RunIdentity::read(folder);
   identity.require_all(folder, "solution");
   Element x = solution_of(from, shape, context);
   expect_same_problem(folder, objective, shape);
-  auto* rescaled = query<Rescaled>(objective);
-  return rescaled ? rescaled->scaled(x) : x;
+  return x;
+}
+
+Element read_truth(const fs::path& file, const Shape& shape, const Context& context) {
+  DenseTable table = read_numbers(file, context);
+  const Shape found = Shape::matrix(table.rows, table.cols);
+  if (found != shape)
+    throw Error(ErrorKind::data, file.string(), "is " + found.text() + "; the variable is " + shape.text(),
+                "give trace.truth = a file of that shape");
+  return Element::dense(shape, std::move(table.values));
 }
 
 }  // namespace claros

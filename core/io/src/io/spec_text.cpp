@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "compose/spec_text.hpp"
+#include "io/spec_text.hpp"
 
-#include <claros/compose/spec.hpp>
+#include <claros/io/spec.hpp>
 #include <claros/kind.hpp>
 #include <claros/regular_file.hpp>
 
@@ -16,7 +16,7 @@ namespace claros {
 
 namespace {
 
-constexpr std::size_t kLargest = std::size_t{1} << 20;
+constexpr std::size_t kLargestSpec = std::size_t{1} << 20;
 
 struct Line {
   std::string text;
@@ -180,9 +180,9 @@ std::string read_spec_file(const std::filesystem::path& file) {
   std::string text;
   char some[4096];
   do text.append(some, static_cast<std::size_t>(in.read(some, sizeof some).gcount()));
-  while (in && text.size() <= kLargest);
+  while (in && text.size() <= kLargestSpec);
   if (in.bad()) reject("cannot be read to its end", "check the disk");
-  if (text.size() > kLargest) reject("is larger than 1 MiB", "name a specification, not a data file");
+  if (text.size() > kLargestSpec) reject("is larger than 1 MiB", "name a specification, not a data file");
   return text;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "compose/busy_objects.hpp"
+#include "host/busy_objects.hpp"
 
 #include <claros/error.hpp>
 

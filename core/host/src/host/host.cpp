@@ -2,7 +2,7 @@
 #include <claros/host.hpp>
 #include <claros/run/dry_start.hpp>
 
-#include "compose/busy_objects.hpp"
+#include "host/busy_objects.hpp"
 
 #include <utility>
 

@@ -40,8 +40,8 @@ const ParameterTable<RunOptions>& run_parameters() {
   return table;
 }
 
-const std::vector<HouseSection>& house_sections() {
-  static const std::vector<HouseSection> sections{
+const std::vector<BuiltInSection>& built_in_sections() {
+  static const std::vector<BuiltInSection> sections{
       {"start", &start_parameters(), "where the run starts"},
       {"stop", &stop_parameters(), "when the run ends: at the first rule that holds"},
       {"trace", &trace_parameters(), "what is measured on the way"},

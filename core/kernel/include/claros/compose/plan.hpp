@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file plan.hpp  Which components fill the roles of a composition, with which options, and how they are
+/// created.
+///
+/// A tree of components is made in two steps. A *plan* names the plugin of every component and fills its
+/// options; everything that is wrong with the settings is found then, and no component is created. *Building*
+/// creates the components of a plan, those that a component holds before it. A tree may be built again: for
+/// another trial, or after a number of its options was changed.
+#pragma once
+
+#include <claros/context.hpp>
+#include <claros/io/spec.hpp>
+#include <claros/plugin/catalog.hpp>
+#include <claros/watch/watched.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace claros {
+
+/// One component, planned or built, and those that it holds.
+struct CLAROS_API Node {
+  std::string path;  ///< its section: "algorithm.inner"
+  std::string role;  ///< what its owner calls it: "inner"
+  Kind kind{};
+  const PluginEntry* entry = nullptr;    ///< null where the program gave the component
+  std::shared_ptr<void> options;         ///< of entry->parameters()
+  std::shared_ptr<Component> component;  ///< null until it is built, except of a component of the program
+  std::vector<Node> held;
+  bool restarted = false;  ///< of its role (kind.hpp)
+
+  /// "set/box"; "set/host" of a component of the program.
+  std::string label() const;
+};
+
+/// The roles of the whole: the outermost sections that hold components, in the order in which they are built.
+CLAROS_API const std::vector<Role>& root_roles();
+
+/// The role that a section of a specification fills ("algorithm.inner"), as far as its owners are named there
+/// or chosen by default; null for other sections.
+CLAROS_API const Role* role_at(const Catalog& catalog, const Spec& spec, const std::string& section);
+/// The component that is named in a section, or chosen by default; null if neither is.
+CLAROS_API const PluginEntry* entry_at(const Catalog& catalog, const Spec& spec, const std::string& section);
+
+/// The plan of one component and of those that it holds: "radius", and "inner.radius" or "blocks.1.radius" of
+/// those in its roles. Roles that `context.held` fills take these components; others take the component that
+/// is named, or their default. `entry` may be of another catalogue: a plugin that was loaded from a file may
+/// hold components of the search path. Throws Error(usage) with everything that is wrong with the settings.
+CLAROS_API Node plan_component(const Catalog& catalog, const PluginEntry& entry,
+                               const std::vector<Setting>& settings, const Context& context);
+
+/// Creates the component of a plan after those that it holds, which then stand behind watchers of `ledger`
+/// (null: behind none); the component itself stands behind none. Throws what a constructor throws.
+CLAROS_API std::shared_ptr<Component> create_planned(Node& planned, const Context& context,
+                                                     const std::shared_ptr<Ledger>& ledger);
+/// Puts that component into the node, behind a watcher of its own. A component of the program stays.
+CLAROS_API void build(Node& planned, const Context& context, const std::shared_ptr<Ledger>& ledger);
+
+/// Plans and creates one component, without watchers. Throws what both throw.
+CLAROS_API std::shared_ptr<Component> create_component(const Catalog& catalog, const PluginEntry& entry,
+                                                       const std::vector<Setting>& settings,
+                                                       const Context& context);
+/// The same by name. Throws Error(usage) with what could have been meant if the name is unknown.
+CLAROS_API std::shared_ptr<Component> create_component(const Catalog& catalog, Kind kind,
+                                                       std::string_view name,
+                                                       const std::vector<Setting>& settings,
+                                                       const Context& context);
+/// One with the defaults, and with values of their range for what is required (example_value).
+CLAROS_API std::shared_ptr<Component> create_example(const Catalog& catalog, const PluginEntry& entry,
+                                                     const Context& context);
+
+}  // namespace claros
