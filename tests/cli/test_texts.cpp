@@ -23,7 +23,7 @@ void put_files(const TestFolder& folder) {
 }
 
 std::vector<Words> commands() {
-  const Words model{"check", "objective.use=linear-model", "objective.data=cars.csv"};
+  const Words model{"check", "objective.use=linear-model", "objective.data=cars.csv", "stop.iterations=10"};
   return {
       {},
       {"help"},
@@ -48,7 +48,7 @@ std::vector<Words> commands() {
       with(model, {"objective.missing=drop", "penalty.use=l1", "penalty.lambda=1", "penalty.weights=1,-2"}),
       with(model,
            {"objective.missing=drop", "penalty.use=l1", "penalty.lambda=1", "penalty.weights=1,2,3,4,5"}),
-      {"check", "objective.use=linear-model", "objective.data=mixed.csv"},
+      {"check", "objective.use=linear-model", "objective.data=mixed.csv", "stop.iterations=10"},
       {"path", "objective.use=linear-model", "objective.data=cars.csv", "objective.missing=drop",
        "penalty.use=ridge"},
       {"path", "objective.use=linear-model", "objective.data=cars.csv", "objective.missing=drop",

@@ -3,6 +3,7 @@
 /// sums.
 #pragma once
 
+#include <claros/compose/plan.hpp>
 #include <claros/loss.hpp>
 
 #include "compose_for_test.hpp"
@@ -13,8 +14,8 @@ namespace claros::test::losses {
 
 class CatalogLoss {
  public:
-  explicit CatalogLoss(const std::string& name, const Settings& settings = {})
-      : loss_(std::static_pointer_cast<Loss>(build_catalog().create(Kind::loss, name, settings, {}))) {}
+  explicit CatalogLoss(const std::string& name, const std::vector<Setting>& settings = {})
+      : loss_(std::static_pointer_cast<Loss>(create_component(build_catalog(), Kind::loss, name, settings, {}))) {}
   double value(double z, double y) const { return loss_->sum({&z, 1}, {&y, 1}); }
   double derivative(double z, double y) const {
     double out = 0.0;
