@@ -224,6 +224,7 @@ void read_row_files(Design& design, const std::string& format, const DesignOptio
                     const Context& context) {
   const auto read = [&](std::vector<double>& numbers, const std::string& text, const std::string& what) {
     if (text.empty() || (format == "table" && !numbers.empty())) return;
+    if (options.encoding && !is_file(text, context)) return;  // a column that these rows lack
     numbers = read_row_numbers(context.resolve(text), design.rows, what, context);
     const auto negative = std::ranges::find_if(numbers, [](double w) { return w < 0.0; });
     if (what == "weights" && negative != numbers.end())

@@ -151,6 +151,11 @@ std::optional<Design> read_by(const TablePlan& plan, const Path& path, const Des
   TextInput input(path);
   FieldReader reader(input, options.table.delimiter, options.table.header, 1);
   if (!reader.next()) input.fail("the file changed while it was read");
+  const auto is_number = [&](std::size_t j) {
+    const auto value = claros::number_of(reader.fields()[j]);
+    return value && std::isfinite(*value);
+  };
+  if (plan.plain && !std::ranges::all_of(plan.place, is_number)) return std::nullopt;  // known before memory
   Design design;
   design.rows = plan.rows;
   for (const auto& column : plan.encoding->columns) design.cols += plan.encoding->size(column);

@@ -399,7 +399,8 @@ TablePlan trained_plan(const Path& path, const DesignOptions& options, const Fie
                 "give the columns of the training");
   DesignOptions asked = options;
   asked.columns = asked.without = asked.weights = asked.groups = "";
-  asked.bare_columns = static_cast<Index>(width);  // a response is looked for here
+  asked.bare_columns = static_cast<Index>(width);              // a response is looked for here
+  if (!column_of(asked.offset, reader)) asked.offset.clear();  // predict_rows says that it is missing
   TableRoles roles(asked, reader, context);
   for (Role& role : roles.of)
     if (role == Role::feature) role = Role::ignored;

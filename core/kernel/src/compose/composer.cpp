@@ -50,7 +50,7 @@ class Composer {
     deferred_.take_accuracy(catalog_, spec_, findings_);
     for (const Role& role : root_roles())
       if (!open || role.kind != Kind::algorithm) planner_.add(role);
-    planner_.refuse_homeless(open ? kind_name(Kind::algorithm) : std::string());
+    planner_.refuse_unused_sections(open ? kind_name(Kind::algorithm) : std::string());
     result_.parts = std::move(planner_.parts);
     set_context();
     if (parts_.data) result_.context.data = parts_.data;
@@ -129,7 +129,7 @@ class Composer {
         spec_.set(key, value);
     planner_.parts.clear();
     planner_.add(role);
-    planner_.refuse_homeless();
+    planner_.refuse_unused_sections();
     if (!findings_.empty()) return;
     result_.parts.insert(result_.parts.begin(), std::move(planner_.parts.front()));  // where a named one is
     create(result_.parts.front());

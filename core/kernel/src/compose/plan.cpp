@@ -22,7 +22,7 @@ Node plan_component(const Catalog& catalog, const PluginEntry& entry, const std:
   const Context silent;
   Planner planner(catalog, spec, given, silent, nullptr, {});
   planner.add(entry, path);
-  planner.refuse_homeless();
+  planner.refuse_unused_sections();
   planner.findings.throw_if_any();
   return std::move(planner.parts.front());
 }

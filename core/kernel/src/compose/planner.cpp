@@ -165,7 +165,7 @@ void Planner::warn_of(const PluginEntry& entry, const std::string& name) const {
     context_.warn(entry.path.string() + " changed " + changed + " when it was loaded; that was put back");
 }
 
-void Planner::refuse_homeless(const std::string& open) {
+void Planner::refuse_unused_sections(const std::string& open) {
   for (const auto& [path, part] : given_.parts)
     if (!seen_.contains(path) && outermost(path) != open) complain_of(path, path);
   for (const std::string& section : spec_.sections())

@@ -45,7 +45,7 @@ class Planner {
   void add(const PluginEntry& entry, const std::string& path);
   /// Complains of sections that no component has a role for. `open` is an outermost section whose component
   /// is yet to be chosen (empty: none).
-  void refuse_homeless(const std::string& open = {});
+  void refuse_unused_sections(const std::string& open = {});
 
  private:
   using Chosen = std::vector<const PluginEntry*>;  ///< the owners that were chosen by default

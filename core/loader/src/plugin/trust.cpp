@@ -47,7 +47,7 @@ std::string named(const char* what, const std::string& name, unsigned number) {
   return std::string(what) + ' ' + (name.empty() ? std::to_string(number) : '\'' + name + '\'');
 }
 
-/// Debian gives each user a group of the same name and the umask 002: nobody else is in it.
+/// Debian gives each user a group of the same name and the umask 002: it has no other member.
 bool is_private(gid_t number, uid_t owner) {
   const auto group = group_of(number);
   const std::string name = user_name(owner);

@@ -17,7 +17,7 @@
 namespace claros {
 
 /// The rule that ssh has for keys, along the whole path. A file or folder may belong to root, to the user, or
-/// to the owner of libclaros, whose code runs already; it is writable by nobody else. A group counts as its
+/// to the owner of libclaros, whose code runs already; no one else can write to it. A group counts as its
 /// owner where it is the owner's private one, or root's without members, or may replace libclaros anyway. In
 /// a sticky folder (/tmp) others cannot rename what is the user's, so it may stand on the way, but libraries
 /// are not looked for in it. Folders above libclaros are not asked: who can change them has this library

@@ -120,9 +120,9 @@ struct CLAROS_API Composition {
 
 /// Reads, validates and creates everything that `spec` names. Throws Error(usage) with all complaints about
 /// the specification at once (unknown sections, components, keys; values out of range; parts that do not fit
-/// together, with the reason and what would fit) and `complaints`, which were found while reading it; only
-/// when there is none are the components created that read data, and everything that this throws (Error(data)
-/// for their files) comes at once too.
+/// together, with the reason and what would fit) and `complaints`, which were found while reading it.
+/// Components that read data are created only if there are no complaints; what they throw (Error(data) for
+/// their files) is reported together too.
 CLAROS_API Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages = {},
                                std::vector<Complaint> complaints = {});
 /// The same, where some parts are components of the program. A part that `spec` names too is complained

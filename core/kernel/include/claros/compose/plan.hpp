@@ -52,7 +52,7 @@ CLAROS_API Node plan_component(const Catalog& catalog, const PluginEntry& entry,
                                const std::vector<Setting>& settings, const Context& context);
 
 /// Creates the component of a plan after those that it holds, which then stand behind watchers of `ledger`
-/// (null: behind none); the component itself stands behind none. Throws what a constructor throws.
+/// (null: behind none); the component itself stands behind none. Throws what Catalog::create throws.
 CLAROS_API std::shared_ptr<Component> create_planned(Node& planned, const Context& context,
                                                      const std::shared_ptr<Ledger>& ledger);
 /// Puts that component into the node, behind a watcher of its own. A component of the program stays.

@@ -89,7 +89,7 @@ class CLAROS_API Catalog {
   /// The absolute paths of the environment's CLAROS_TRUST.
   static std::vector<std::filesystem::path> default_trust();
 
-  /// Takes a file, or everything in a folder and below, as it is, whoever can change it; for what is scanned
+  /// Takes a file, or everything in a folder and below, without asking who can change it; for what is scanned
   /// afterwards.
   void trust(const std::filesystem::path& path);
   /// From now on, what is scanned is loaded by a child process of at most so many seconds before this one
@@ -123,8 +123,10 @@ class CLAROS_API Catalog {
   std::vector<std::string> names(Kind kind) const;
 
   /// A component with the options of `entry.parameters().make()` or a copy of them changed by the host.
-  /// Throws Error(usage) when a required one was left out, or context.held lacks a part that the component
-  /// requires.
+  /// The result keeps its library loaded and is destroyed by its plugin. create_component
+  /// (claros/compose/plan.hpp) fills options and roles from settings. Throws Error(usage) when a required
+  /// option was left out, or context.held lacks a component for a required role; whatever claros::Error the
+  /// constructor throws; and Error(plugin) for any other exception.
   static std::shared_ptr<Component> create(const PluginEntry& entry, const void* options,
                                            const Context& context);
 
